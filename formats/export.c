@@ -2,13 +2,13 @@
 
 #include "bvbuild/export.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
-#include "formats/export.h"
 #include "formats/gltf/write.h"
 #include "formats/obj/write.h"
 #include "formats/ply/write.h"
 #include "formats/urdf/write.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
+#include "offline/export/export.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,16 +18,16 @@ typedef struct content
 {
 	const char* name;
 	const char* summary;
-	bvb_export_gather_function* gather;
-	bv_status ( *parse )( const char* text, bvb_export_value* out, bvb_error* error ); // null without a value
+	bvexport_gather_function* gather;
+	bv_status ( *parse )( const char* text, bvexport_value* out, bvb_error* error ); // null without a value
 } content;
 
-static bv_status parse_level( const char* text, bvb_export_value* out, bvb_error* error )
+static bv_status parse_level( const char* text, bvexport_value* out, bvb_error* error )
 {
 	size_t digits = strspn( text, "0123456789" );
 	if ( digits == 0 || digits > 9 || text[digits] )
 	{
-		return bvb_fail( error, bv_error_argument, "level: '%s' is not a whole number", text );
+		return bvbase_fail( error, bv_error_argument, "level: '%s' is not a whole number", text );
 	}
 	for ( size_t i = 0; i < digits; ++i )
 	{
@@ -36,48 +36,50 @@ static bv_status parse_level( const char* text, bvb_export_value* out, bvb_error
 	return bv_ok;
 }
 
-static bv_status parse_cut( const char* text, bvb_export_value* out, bvb_error* error )
+static bv_status parse_cut( const char* text, bvexport_value* out, bvb_error* error )
 {
 	const char* end = text + strlen( text );
-	const char* rest = bvb_read_number( text, end, &out->error );
+	const char* rest = bvbase_read_number( text, end, &out->error );
 	out->percent = rest && *rest == '%';
 	bool complete = rest && rest + out->percent == end;
 	return complete && out->error >= 0 && isfinite( out->error )
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "cut: '%s' is not a length or percentage of 0 or more",
-	                       text );
+	           : bvbase_fail( error, bv_error_argument,
+	                          "cut: '%s' is not a length or percentage of 0 or more", text );
 }
 
-static bv_status parse_shape( const char* text, bvb_export_value* out, bvb_error* error )
+static bv_status parse_shape( const char* text, bvexport_value* out, bvb_error* error )
 {
 	static const char* const names[] = { "primitive", "parts", "hull", "mesh" };
 	for ( uint32_t i = 0; i < sizeof names / sizeof *names; ++i )
 	{
 		if ( strcmp( names[i], text ) == 0 )
 		{
-			out->shape = (bvb_export_shape)( bvb_export_shape_primitive + i );
+			out->shape = (bvexport_shape)( bvexport_shape_primitive + i );
 			return bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "body: '%s' is not one of primitive, parts, hull, mesh",
-	                 text );
+	return bvbase_fail( error, bv_error_argument, "body: '%s' is not one of primitive, parts, hull, mesh",
+	                    text );
 }
 
 static const content contents[] = {
-	{ "mesh", "the triangles of the mesh", bvb_gather_mesh, NULL },
-	{ "hull", "the convex hull", bvb_gather_hull, NULL },
-	{ "parts", "the convex parts, one object per part", bvb_gather_parts, NULL },
-	{ "proxy", "the proxy mesh", bvb_gather_proxy, NULL },
-	{ "level=N", "the volumes of level N and of the leaves above it", bvb_gather_level, parse_level },
-	{ "cut=LENGTH", "the coarsest volumes whose solid error is at most LENGTH", bvb_gather_cut, parse_cut },
-	{ "cut=N%", "the same, in percent of the diameter of the root's volume", bvb_gather_cut, parse_cut },
-	{ "bounds", "the box, sphere, 26-DOP and other volumes around the whole mesh", bvb_gather_bounds, NULL },
+	{ "mesh", "the triangles of the mesh", bvexport_gather_mesh, NULL },
+	{ "hull", "the convex hull", bvexport_gather_hull, NULL },
+	{ "parts", "the convex parts, one object per part", bvexport_gather_parts, NULL },
+	{ "proxy", "the proxy mesh", bvexport_gather_proxy, NULL },
+	{ "level=N", "the volumes of level N and of the leaves above it", bvexport_gather_level, parse_level },
+	{ "cut=LENGTH", "the coarsest volumes whose solid error is at most LENGTH", bvexport_gather_cut,
+	  parse_cut },
+	{ "cut=N%", "the same, in percent of the diameter of the root's volume", bvexport_gather_cut, parse_cut },
+	{ "bounds", "the box, sphere, 26-DOP and other volumes around the whole mesh", bvexport_gather_bounds,
+	  NULL },
 	{ "primitive", "the box, sphere, capsule or cylinder that the mesh was recognized as",
-	  bvb_gather_primitive, NULL },
+	  bvexport_gather_primitive, NULL },
 	{ "body",
 	  "a rigid body with its mass; it collides as the primitive, else the parts, the hull or the mesh",
-	  bvb_gather_body, NULL },
-	{ "body=SHAPE", "the same, colliding as SHAPE: primitive, parts, hull or mesh", bvb_gather_body,
+	  bvexport_gather_body, NULL },
+	{ "body=SHAPE", "the same, colliding as SHAPE: primitive, parts, hull or mesh", bvexport_gather_body,
 	  parse_shape },
 };
 
@@ -95,11 +97,11 @@ typedef struct format
 } format;
 
 static const format formats[] = {
-	{ "obj", "Wavefront OBJ; coordinates are exact", bvb_write_obj, NULL, false },
-	{ "ply", "binary PLY with colors; coordinates are exact", bvb_write_ply, NULL, false },
-	{ "glb", "binary glTF 2.0 with colors; quantized positions are rounded to float", bvb_write_glb, NULL,
+	{ "obj", "Wavefront OBJ; coordinates are exact", bvobj_write_obj, NULL, false },
+	{ "ply", "binary PLY with colors; coordinates are exact", bvply_write_ply, NULL, false },
+	{ "glb", "binary glTF 2.0 with colors; quantized positions are rounded to float", bvgltf_write_glb, NULL,
 	  true },
-	{ "urdf", "a body as the link of a robot, with OBJ files in the same folder", NULL, bvb_write_urdf,
+	{ "urdf", "a body as the link of a robot, with OBJ files in the same folder", NULL, bvurdf_write_urdf,
 	  true },
 };
 
@@ -136,10 +138,10 @@ const char* bvb_export_format( uint32_t index, const char** summary )
 }
 
 // The row of a name, with its value. Where names agree up to the equals sign, so do what they take.
-static bv_status find_content( const char* what, const content** row, bvb_export_value* value,
+static bv_status find_content( const char* what, const content** row, bvexport_value* value,
                                bvb_error* error )
 {
-	*value = ( bvb_export_value ){ 0 };
+	*value = ( bvexport_value ){ 0 };
 	size_t length = strcspn( what, "=" );
 	for ( int i = 0; i < content_count; ++i )
 	{
@@ -151,14 +153,14 @@ static bv_status find_content( const char* what, const content** row, bvb_export
 			return c->parse ? c->parse( what + length + ( what[length] != 0 ), value, error ) : bv_ok;
 		}
 	}
-	return bvb_fail( error, bv_error_argument, "unknown content for --export '%s' (--help=all lists all)",
-	                 what );
+	return bvbase_fail( error, bv_error_argument, "unknown content for --export '%s' (--help=all lists all)",
+	                    what );
 }
 
 bv_status bvb_export_check( const char* what, bvb_error* error )
 {
 	const content* row;
-	bvb_export_value value;
+	bvexport_value value;
 	return find_content( what, &row, &value, error );
 }
 
@@ -166,7 +168,7 @@ bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* a
                              bvb_error* error )
 {
 	const content* row;
-	bvb_export_value value;
+	bvexport_value value;
 	*out = ( bvb_export ){ 0 };
 	bv_status status = find_content( what, &row, &value, error );
 	return status == bv_ok ? row->gather( file, &value, arena, out, error ) : status;
@@ -211,7 +213,7 @@ bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena
 	*out = ( bvb_export_files ){ 0 };
 	if ( !found )
 	{
-		return bvb_fail( error, bv_error_unsupported, "%s: cannot write this format", path );
+		return bvbase_fail( error, bv_error_unsupported, "%s: cannot write this format", path );
 	}
 	if ( found->write_files )
 	{
@@ -225,7 +227,7 @@ bv_status bvb_export_encode( const bvb_export* from, const char* path, bvb_arena
 	*out = ( bvb_export_files ){ bvb_arena_allocate( arena, 1, sizeof *out->files ), 1 };
 	if ( !out->files )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	out->files->path = path;
 	return found->write( &objects, arena, &out->files->data, &out->files->size, error );

@@ -2,9 +2,9 @@
 
 #include "bvbuild/features.h"
 
-#include "base/core/lanes.h"
 #include "formats/assimp/library.h"
-#include "formats/bvh/view.h"
+#include "runtime/file/view.h"
+#include "runtime/tree/lanes.h"
 
 #include <cjson/cJSON.h>
 #include <libqhull_r/qhull_ra.h>
@@ -16,19 +16,19 @@
 static void tell_formats( char* text, size_t size )
 {
 	uint32_t newest = 0;
-	for ( uint32_t i = 0; i < bvh_section_count; ++i )
+	for ( uint32_t i = 0; i < bvfile_section_count; ++i )
 	{
-		uint32_t minor = bvh_rule_of( (bvh_section)i )->minor;
+		uint32_t minor = bvfile_rule_of( (bvfile_section)i )->minor;
 		newest = minor > newest ? minor : newest;
 	}
-	snprintf( text, size, ".bvh %d.0 to %d.%u, reports bvbuild-report/1", BVH_VERSION_MAJOR,
-	          BVH_VERSION_MAJOR, newest );
+	snprintf( text, size, ".bvh %d.0 to %d.%u, reports bvbuild-report/1", BVFILE_VERSION_MAJOR,
+	          BVFILE_VERSION_MAJOR, newest );
 }
 
 static void tell_assimp( char* text, size_t size )
 {
-	bvb_assimp_library library;
-	if ( bvb_assimp_load( &library ) )
+	bvassimp_library library;
+	if ( bvassimp_load( &library ) )
 	{
 		snprintf( text, size, "%u.%u.%u", library.get_version_major(), library.get_version_minor(),
 		          library.get_version_patch() );
@@ -63,7 +63,7 @@ static void tell_openmp( char* text, size_t size )
 
 static void tell_simd( char* text, size_t size )
 {
-	snprintf( text, size, "%s", bv_lanes_best()->name );
+	snprintf( text, size, "%s", bvtree_lanes_best()->name );
 }
 
 static void tell_compiler( char* text, size_t size )

@@ -2,13 +2,13 @@
 
 #include "bvbuild/import.h"
 
-#include "base/offline/error.h"
 #include "formats/assimp/assimp.h"
-#include "formats/bvh/view.h"
 #include "formats/obj/obj.h"
 #include "formats/off/off.h"
 #include "formats/ply/ply.h"
 #include "formats/stl/stl.h"
+#include "offline/base/error.h"
+#include "runtime/file/view.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -32,10 +32,10 @@ typedef struct reader
 } reader;
 
 static const reader readers[] = {
-	{ "obj", bvb_read_obj, bvb_read_obj_by },
-	{ "stl", bvb_read_stl, NULL },
-	{ "ply", bvb_read_ply, NULL },
-	{ "off", bvb_read_off, NULL },
+	{ "obj", bvobj_read_obj, bvobj_read_obj_by },
+	{ "stl", bvstl_read_stl, NULL },
+	{ "ply", bvply_read_ply, NULL },
+	{ "off", bvoff_read_off, NULL },
 };
 
 bvb_import_options bvb_import_options_default( void )
@@ -78,7 +78,7 @@ static char* copy_extension( const char* path, bvb_arena* arena )
 
 static bv_status fail_system( const char* path, int reason, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_input, "%s: %s", path, strerror( reason ) );
+	return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( reason ) );
 }
 
 // A FIFO that nobody writes to would block the opening.
@@ -89,7 +89,7 @@ static bv_status open_file( const char* path, bool may_be_empty, int* file, uint
 	{
 		// What opening a socket or a device without a driver gives.
 		return errno == ENXIO || errno == ENODEV
-		           ? bvb_fail( error, bv_error_input, "%s: is not a regular file", path )
+		           ? bvbase_fail( error, bv_error_input, "%s: is not a regular file", path )
 		           : fail_system( path, errno, error );
 	}
 	struct stat info;
@@ -100,15 +100,15 @@ static bv_status open_file( const char* path, bool may_be_empty, int* file, uint
 	}
 	else if ( S_ISDIR( info.st_mode ) )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: is a directory", path );
+		status = bvbase_fail( error, bv_error_input, "%s: is a directory", path );
 	}
 	else if ( !S_ISREG( info.st_mode ) )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: is not a regular file", path );
+		status = bvbase_fail( error, bv_error_input, "%s: is not a regular file", path );
 	}
 	else if ( info.st_size == 0 && !may_be_empty )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: is empty", path );
+		status = bvbase_fail( error, bv_error_input, "%s: is empty", path );
 	}
 	else
 	{
@@ -154,7 +154,7 @@ static bv_status read_with( const reader* own, const char* path, int file, uint6
 	char* data = size <= SIZE_MAX / 2 ? malloc( (size_t)size ) : NULL;
 	if ( !data )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	ssize_t count = read_fully( file, data, (size_t)size );
 	bv_status status;
@@ -180,7 +180,7 @@ static bv_status hash_opened( const char* path, int file, uint8_t out[16], bvb_e
 	};
 	char* bytes = malloc( piece );
 	XXH3_state_t* state = XXH3_createState();
-	bv_status status = bytes && state ? bv_ok : bvb_fail_memory( error );
+	bv_status status = bytes && state ? bv_ok : bvbase_fail_memory( error );
 	if ( status == bv_ok )
 	{
 		XXH3_128bits_reset( state );
@@ -202,10 +202,10 @@ static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 {
 	char magic[4]; // enough to tell, whatever has become of the rest
 	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic &&
-	            memcmp( magic, BVH_MAGIC, sizeof magic ) == 0;
-	return bvb_fail( error, bv_error_unsupported,
-	                 ours ? "%s: is already a built .bvh file" : "%s: is motion capture and has no mesh",
-	                 path );
+	            memcmp( magic, BVFILE_MAGIC, sizeof magic ) == 0;
+	return bvbase_fail( error, bv_error_unsupported,
+	                    ours ? "%s: is already a built .bvh file" : "%s: is motion capture and has no mesh",
+	                    path );
 }
 
 static bv_status read_opened( const char* path, const char* extension, int file, uint64_t size,
@@ -222,7 +222,7 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 		return refuse_bvh( path, file, error );
 	}
 	bv_status status = hash_opened( path, file, out->hash, error );
-	return status == bv_ok ? bvb_read_assimp( path, extension, options, arena, out, error ) : status;
+	return status == bv_ok ? bvassimp_read_assimp( path, extension, options, arena, out, error ) : status;
 }
 
 // Whether the file is what a clone without Git LFS has in place of a large file (git-lfs, "Specification", docs/spec.md).
@@ -241,20 +241,20 @@ static bv_status open_input( const char* path, bvb_arena* arena, const char** fo
 	*format = extension;
 	if ( !extension )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bv_status status = open_file( path, false, file, size, error );
 	if ( status == bv_ok && !*extension )
 	{
 		close( *file );
-		status = bvb_fail( error, bv_error_unsupported,
-		                   "%s: cannot tell the format: the name has no extension", path );
+		status = bvbase_fail( error, bv_error_unsupported,
+		                      "%s: cannot tell the format: the name has no extension", path );
 	}
 	else if ( status == bv_ok && is_lfs_pointer( *file ) )
 	{
 		close( *file );
-		status = bvb_fail( error, bv_error_input, "%s: a Git LFS pointer, not the mesh (run: git lfs pull)",
-		                   path );
+		status = bvbase_fail( error, bv_error_input,
+		                      "%s: a Git LFS pointer, not the mesh (run: git lfs pull)", path );
 	}
 	return status;
 }
@@ -280,8 +280,8 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 	memset( out, 0, sizeof *out );
 	if ( !( options->timeout > 0 ) || options->memory_bytes == 0 )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "%s: the time and memory limits of the importer must be positive", path );
+		return bvbase_fail( error, bv_error_argument,
+		                    "%s: the time and memory limits of the importer must be positive", path );
 	}
 	int file = -1;
 	uint64_t size = 0;

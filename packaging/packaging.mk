@@ -33,7 +33,7 @@ pic_object  = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
 $(BUILD)/pic/%.o: %.c $(BUILD)/pic/flags
 	@mkdir -p $(@D)
 	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
-$(BUILD)/pic/formats/html/embedded.o: $(EMBEDDED)
+$(BUILD)/pic/src/offline/report/html/embedded.o: $(EMBEDDED)
 -include $(shell find $(BUILD)/pic -name '*.d' 2>/dev/null)
 
 # Only what packaging/*.map names is seen from outside. What libbvbuild uses of the runtime's insides libbv does not export, so

@@ -397,7 +397,7 @@ static inline void use_pairs( use* u, int step, const bv_transform* place, uint6
 	options.callback = use_pair;
 	options.context = &set;
 	bv_collide_result result = { 0 };
-	bv_status status = bv_collide( u->file, u->file, place, &options, &result );
+	bv_status status = bv_mesh_collide( u->file, u->file, place, &options, &result );
 	use_expect( u, set.sane && ( status != bv_ok || result.pairs == set.count ) );
 	use_print( u, "collide %d: %s, %" PRIu64 " pairs %016" PRIx64 "\n", step, bv_status_text( status ),
 	           result.pairs, set.sum );
@@ -409,7 +409,7 @@ static inline void use_distances( use* u, int step, const bv_transform* place )
 	away.pose.translation.x += step % 2 * 2 * u->extent;
 	away.pose.translation.y += u->extent / 2;
 	bv_distance_result apart = { 0 };
-	bv_status status = bv_distance( u->file, u->file, &away, NULL, &apart );
+	bv_status status = bv_mesh_distance( u->file, u->file, &away, NULL, &apart );
 	use_expect( u, !apart.found ||
 	                   ( apart.a.triangle < u->mesh.triangles && apart.b.triangle < u->mesh.triangles ) );
 	use_print( u, "distance %d: %s, %d %#.12g\n", step, bv_status_text( status ), apart.found,
@@ -417,7 +417,7 @@ static inline void use_distances( use* u, int step, const bv_transform* place )
 
 	bv_closest_result nearest = { 0 };
 	bv_vec3 point = place->pose.translation;
-	status = bv_closest_point( u->file, NULL, point, INFINITY, &nearest );
+	status = bv_mesh_closest_point( u->file, NULL, point, INFINITY, &nearest );
 	use_expect( u, !nearest.found || nearest.at.triangle < u->mesh.triangles );
 	use_print( u, "closest %d: %s, %d %#.12g of triangle %" PRIu32 " feature %d back %d\n", step,
 	           bv_status_text( status ), nearest.found, nearest.found ? nearest.distance : -1,
@@ -433,7 +433,7 @@ static inline void use_casts( use* u, int step, const bv_transform* place )
 	bv_vec3 way = { to.x - from.x, to.y - from.y, to.z - from.z };
 	bv_ray ray = { from, way, 0, INFINITY };
 	bv_ray_result hit = { 0 };
-	bv_status status = bv_cast_ray( u->file, NULL, &ray, NULL, &hit );
+	bv_status status = bv_mesh_cast_ray( u->file, NULL, &ray, NULL, &hit );
 	use_expect( u, !hit.found || hit.at.triangle < u->mesh.triangles );
 	use_print( u, "ray %d: %s, %d %#.12g at triangle %" PRIu32 " back %d\n", step, bv_status_text( status ),
 	           hit.found, hit.found ? hit.time : -1, hit.at.triangle, hit.back );
@@ -441,7 +441,7 @@ static inline void use_casts( use* u, int step, const bv_transform* place )
 	bv_vec3 ends[2] = { from, { from.x + e / 9, from.y, from.z - e / 11 } };
 	bv_shape capsule = { ends, 2, e / 23 };
 	bv_cast_result touch = { 0 };
-	status = bv_cast_shape( u->file, place, &capsule, way, NULL, &touch );
+	status = bv_mesh_cast_convex( u->file, place, &capsule, way, NULL, &touch );
 	use_expect( u, !touch.found || touch.at.triangle < u->mesh.triangles );
 	use_print( u, "cast %d: %s, %d %#.8g start %d\n", step, bv_status_text( status ), touch.found,
 	           touch.found ? touch.time : -1, touch.at_start );
@@ -477,10 +477,10 @@ static inline void use_overlaps( use* u, int step, const bv_transform* place, ui
 		bv_overlap_result result = { 0 };
 		options.callback = use_triangle;
 		options.context = &set;
-		bv_status status = i == 0   ? bv_overlap_sphere( u->file, place, &ball, &options, &result )
-		                   : i == 1 ? bv_overlap_aabb( u->file, place, &box, &options, &result )
-		                   : i == 2 ? bv_overlap_obb( u->file, place, &turned, &options, &result )
-		                            : bv_overlap_shape( u->file, place, &shape, &options, &result );
+		bv_status status = i == 0   ? bv_mesh_overlap_sphere( u->file, place, &ball, &options, &result )
+		                   : i == 1 ? bv_mesh_overlap_aabb( u->file, place, &box, &options, &result )
+		                   : i == 2 ? bv_mesh_overlap_obb( u->file, place, &turned, &options, &result )
+		                            : bv_mesh_overlap_convex( u->file, place, &shape, &options, &result );
 		use_expect( u, set.sane && ( status != bv_ok || result.triangles == set.count ) );
 		use_print( u, "overlap %d %s: %s, %" PRIu64 " triangles %016" PRIx64 "\n", step, names[i],
 		           bv_status_text( status ), result.triangles, set.sum );

@@ -6,9 +6,9 @@
 
 #include "formats/assimp/assimp.h"
 
-#include "base/offline/clock.h"
-#include "base/offline/error.h"
 #include "formats/assimp/transport.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ typedef struct child
 	int alive;  // reads end-of-file when the child is gone
 } child;
 
-static bv_status start( const bvb_assimp_library* library, const char* path, const char* extension,
+static bv_status start( const bvassimp_library* library, const char* path, const char* extension,
                         const bvb_import_options* options, child* out, bvb_error* error )
 {
 	int ends[2] = { -1, -1 };
@@ -42,7 +42,7 @@ static bv_status start( const bvb_assimp_library* library, const char* path, con
 		out->pid = fork();
 		if ( out->pid == 0 )
 		{
-			bvb_assimp_child( library, path, extension, options, out->result, ends[1], parent );
+			bvassimp_child( library, path, extension, options, out->result, ends[1], parent );
 		}
 		int reason = errno;
 		pthread_sigmask( SIG_SETMASK, &before, NULL );
@@ -66,7 +66,8 @@ static bv_status start( const bvb_assimp_library* library, const char* path, con
 	{
 		close( out->result );
 	}
-	return bvb_fail( error, bv_error_memory, "%s: cannot start the importer: %s", path, strerror( reason ) );
+	return bvbase_fail( error, bv_error_memory, "%s: cannot start the importer: %s", path,
+	                    strerror( reason ) );
 }
 
 static void kill_and_reap( pid_t pid )
@@ -86,7 +87,7 @@ typedef enum ending
 
 static ending wait_for( const child* c, double timeout, int* status )
 {
-	double deadline = bvb_clock() + timeout;
+	double deadline = bvbase_clock() + timeout;
 	struct pollfd alive = { .fd = c->alive, .events = POLLIN };
 	for ( ;; )
 	{
@@ -99,7 +100,7 @@ static ending wait_for( const child* c, double timeout, int* status )
 		{
 			return ending_unknown;
 		}
-		double left = deadline - bvb_clock();
+		double left = deadline - bvbase_clock();
 		if ( !( left > 0 ) )
 		{
 			kill_and_reap( c->pid );
@@ -117,20 +118,21 @@ static ending wait_for( const child* c, double timeout, int* status )
 
 static bv_status fail_timeout( const char* path, double timeout, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_input,
-	                 "%s: the importer exceeded the time limit of %g s (raise it with --import-timeout)",
-	                 path, timeout );
+	return bvbase_fail( error, bv_error_input,
+	                    "%s: the importer exceeded the time limit of %g s (raise it with --import-timeout)",
+	                    path, timeout );
 }
 
-bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
-                           bvb_arena* arena, bvb_import* out, bvb_error* error )
+bv_status bvassimp_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
+                                bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	child c;
-	bvb_assimp_library library;
-	if ( !bvb_assimp_load( &library ) )
+	bvassimp_library library;
+	if ( !bvassimp_load( &library ) )
 	{
-		return bvb_fail( error, bv_error_unsupported, "%s: .%s is read by Assimp, which cannot be loaded: %s",
-		                 path, extension, bvb_assimp_load_error() );
+		return bvbase_fail( error, bv_error_unsupported,
+		                    "%s: .%s is read by Assimp, which cannot be loaded: %s", path, extension,
+		                    bvassimp_load_error() );
 	}
 	bv_status status = start( &library, path, extension, options, &c, error );
 	if ( status != bv_ok )
@@ -146,25 +148,24 @@ bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_im
 	{
 		status = fail_timeout( path, options->timeout, error );
 	}
-	else if ( end == ending_unknown ||
-	          ( WIFEXITED( how ) && WEXITSTATUS( how ) == bvb_assimp_exit_reported ) )
+	else if ( end == ending_unknown || ( WIFEXITED( how ) && WEXITSTATUS( how ) == bvassimp_exit_reported ) )
 	{
-		status = bvb_assimp_take( path, extension, c.result, arena, out, error );
+		status = bvassimp_take( path, extension, c.result, arena, out, error );
 	}
 	else if ( WIFSIGNALED( how ) )
 	{
-		status =
-			bvb_fail( error, bv_error_input, "%s: the importer crashed (signal %d)", path, WTERMSIG( how ) );
+		status = bvbase_fail( error, bv_error_input, "%s: the importer crashed (signal %d)", path,
+		                      WTERMSIG( how ) );
 	}
-	else if ( WEXITSTATUS( how ) == bvb_assimp_exit_out_of_memory )
+	else if ( WEXITSTATUS( how ) == bvassimp_exit_out_of_memory )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: the importer ran out of memory (limit %g MiB)", path,
-		                   (double)options->memory_bytes / 1048576 );
+		status = bvbase_fail( error, bv_error_input, "%s: the importer ran out of memory (limit %g MiB)",
+		                      path, (double)options->memory_bytes / 1048576 );
 	}
 	else
 	{
-		status = bvb_fail( error, bv_error_input, "%s: the importer crashed (exit status %d)", path,
-		                   WEXITSTATUS( how ) );
+		status = bvbase_fail( error, bv_error_input, "%s: the importer crashed (exit status %d)", path,
+		                      WEXITSTATUS( how ) );
 	}
 	close( c.result );
 	return status;

@@ -30,9 +30,9 @@
 ///                   the other fields are left alone
 /// @return bv_ok; bv_error_unsupported when Assimp does not know the extension; bv_error_input when it
 ///         refuses the file, finds no triangles, crashes or exceeds a limit, or when a file changes meanwhile; bv_error_limit; bv_error_memory
-bv_status bvb_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
-                           bvb_arena* arena, bvb_import* out, bvb_error* error );
+bv_status bvassimp_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
+                                bvb_arena* arena, bvb_import* out, bvb_error* error );
 
 /// @return whether bvb_import_options.memory_bytes has an effect: not under AddressSanitizer, which reserves terabytes of
 ///         address space for its shadow and dies without them
-bool bvb_assimp_limits_memory( void );
+bool bvassimp_limits_memory( void );

@@ -17,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-_Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* r )
+_Noreturn void bvassimp_leave( int result, const bvassimp_report* r )
 {
 	const char* bytes = (const char*)r;
 	for ( size_t done = 0; done < sizeof *r; )
@@ -25,30 +25,29 @@ _Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* r )
 		ssize_t count = pwrite( result, bytes + done, sizeof *r - done, (off_t)done );
 		if ( count < 0 && errno != EINTR )
 		{
-			_exit( errno == ENOSPC || errno == ENOMEM ? bvb_assimp_exit_out_of_memory
-			                                          : bvb_assimp_exit_unable );
+			_exit( errno == ENOSPC || errno == ENOMEM ? bvassimp_exit_out_of_memory : bvassimp_exit_unable );
 		}
 		done += count > 0 ? (size_t)count : 0;
 	}
 
 	// Neither the parent's exit handlers nor Assimp's destructors are to run.
-	_exit( bvb_assimp_exit_reported );
+	_exit( bvassimp_exit_reported );
 }
 
-_Noreturn void bvb_assimp_leave_text( int result, bvb_assimp_outcome outcome, const char* text )
+_Noreturn void bvassimp_leave_text( int result, bvassimp_outcome outcome, const char* text )
 {
-	bvb_assimp_report r = { .outcome = outcome };
+	bvassimp_report r = { .outcome = outcome };
 	snprintf( r.text, sizeof r.text, "%s", text );
 	for ( size_t length = strlen( r.text ); length > 0 && (unsigned char)r.text[length - 1] <= ' '; )
 	{
 		r.text[--length] = 0;
 	}
-	bvb_assimp_leave( result, &r );
+	bvassimp_leave( result, &r );
 }
 
-_Noreturn void bvb_assimp_leave_out_of_memory( void )
+_Noreturn void bvassimp_leave_out_of_memory( void )
 {
-	_exit( bvb_assimp_exit_out_of_memory );
+	_exit( bvassimp_exit_out_of_memory );
 }
 
 static void lower_limit( __rlimit_resource_t which, rlim_t soft, rlim_t hard )
@@ -62,7 +61,7 @@ static void lower_limit( __rlimit_resource_t which, rlim_t soft, rlim_t hard )
 	}
 }
 
-bool bvb_assimp_limits_memory( void )
+bool bvassimp_limits_memory( void )
 {
 #if defined( __SANITIZE_ADDRESS__ )
 	return false;
@@ -79,7 +78,7 @@ bool bvb_assimp_limits_memory( void )
 
 static void limit_memory( uint64_t bytes )
 {
-	if ( !bvb_assimp_limits_memory() )
+	if ( !bvassimp_limits_memory() )
 	{
 		return;
 	}
@@ -102,14 +101,14 @@ static void limit_memory( uint64_t bytes )
 
 // Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
 // function is looked up because its name is C++.
-static void report_memory_failures( const bvb_assimp_library* library )
+static void report_memory_failures( const bvassimp_library* library )
 {
 	void ( *( *set_new_handler )( void ( *handler )( void ) ) )( void );
 	void* symbol = dlsym( library->handle, "_ZSt15set_new_handlerPFvvE" );
 	if ( symbol )
 	{
 		memcpy( &set_new_handler, &symbol, sizeof symbol );
-		set_new_handler( bvb_assimp_leave_out_of_memory );
+		set_new_handler( bvassimp_leave_out_of_memory );
 	}
 }
 
@@ -122,7 +121,7 @@ static int keep_only( int result, int alive )
 	int quiet = open( "/dev/null", O_RDWR );
 	if ( first < 0 || second < 0 || quiet < 0 )
 	{
-		_exit( bvb_assimp_exit_unable );
+		_exit( bvassimp_exit_unable );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -143,7 +142,7 @@ static int keep_only( int result, int alive )
 }
 
 // Called with all signals blocked, so that no handler of the parent runs in the child.
-static void isolate( const bvb_assimp_library* library, const bvb_import_options* options, pid_t parent )
+static void isolate( const bvassimp_library* library, const bvb_import_options* options, pid_t parent )
 {
 	for ( int i = 1; i < NSIG; ++i )
 	{
@@ -156,7 +155,7 @@ static void isolate( const bvb_assimp_library* library, const bvb_import_options
 	prctl( PR_SET_PDEATHSIG, SIGKILL );
 	if ( getppid() != parent )
 	{
-		_exit( bvb_assimp_exit_unable );
+		_exit( bvassimp_exit_unable );
 	}
 
 	rlim_t seconds = (rlim_t)ceil( fmin( options->timeout, 1e9 ) );
@@ -171,18 +170,18 @@ static void isolate( const bvb_assimp_library* library, const bvb_import_options
 
 static void take_line( const char* line, char* warnings )
 {
-	bvb_assimp_take_line( line, (bvb_assimp_warnings*)(void*)warnings );
+	bvassimp_take_line( line, (bvassimp_warnings*)(void*)warnings );
 }
 
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
-static const struct aiScene* import( const bvb_assimp_library* library, bvb_assimp_watch* watch,
-                                     bvb_assimp_warnings* warnings )
+static const struct aiScene* import( const bvassimp_library* library, bvassimp_watch* watch,
+                                     bvassimp_warnings* warnings )
 {
 	struct aiPropertyStore* properties = library->create_property_store();
 	if ( !properties )
 	{
-		bvb_assimp_leave_out_of_memory();
+		bvassimp_leave_out_of_memory();
 	}
 
 	struct aiLogStream log = { take_line, (char*)warnings };
@@ -191,12 +190,12 @@ static const struct aiScene* import( const bvb_assimp_library* library, bvb_assi
 	// Files without meshes would get made-up ones, in the shape of their skeletons.
 	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
 	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
-	return library->import_file_ex_with_properties( bvb_assimp_watch_path( watch ), 0,
-	                                                bvb_assimp_watch_io( watch ), properties );
+	return library->import_file_ex_with_properties( bvassimp_watch_path( watch ), 0,
+	                                                bvassimp_watch_io( watch ), properties );
 }
 
-_Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* path, const char* extension,
-                                 const bvb_import_options* options, int result, int alive, pid_t parent )
+_Noreturn void bvassimp_child( const bvassimp_library* library, const char* path, const char* extension,
+                               const bvb_import_options* options, int result, int alive, pid_t parent )
 {
 	result = keep_only( result, alive );
 	isolate( library, options, parent );
@@ -204,28 +203,28 @@ _Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* 
 	int length = snprintf( dotted, sizeof dotted, ".%s", extension );
 	if ( length >= (int)sizeof dotted || !library->is_extension_supported( dotted ) )
 	{
-		bvb_assimp_leave_text( result, bvb_assimp_unknown_extension, "" );
+		bvassimp_leave_text( result, bvassimp_unknown_extension, "" );
 	}
-	bvb_assimp_warnings warnings = { 0 };
-	bvb_assimp_watch* watch = bvb_assimp_watch_begin( path, result );
+	bvassimp_warnings warnings = { 0 };
+	bvassimp_watch* watch = bvassimp_watch_begin( path, result );
 	const struct aiScene* imported = import( library, watch, &warnings );
 	if ( !imported )
 	{
 		const char* text = library->get_error_string();
 		if ( strstr( text, "bad_alloc" ) )
 		{
-			bvb_assimp_leave_out_of_memory();
+			bvassimp_leave_out_of_memory();
 		}
 		// Assimp's own text for this is the path and nothing else.
 		if ( strstr( text, "No suitable reader found" ) )
 		{
 			text = "no reader recognizes its content";
 		}
-		char spelled[sizeof( ( (bvb_assimp_report*)NULL )->text )];
-		bvb_assimp_watch_spell( watch, *text ? text : "no reason given", spelled, sizeof spelled );
-		bvb_assimp_leave_text( result, bvb_assimp_refused, spelled );
+		char spelled[sizeof( ( (bvassimp_report*)NULL )->text )];
+		bvassimp_watch_spell( watch, *text ? text : "no reason given", spelled, sizeof spelled );
+		bvassimp_leave_text( result, bvassimp_refused, spelled );
 	}
 	uint8_t input_hash[16];
-	bvb_assimp_watch_end( watch, input_hash );
-	bvb_assimp_flatten( library, imported, &warnings, watch, input_hash, result );
+	bvassimp_watch_end( watch, input_hash );
+	bvassimp_flatten( library, imported, &warnings, watch, input_hash, result );
 }

@@ -60,7 +60,7 @@ typedef struct piece
 
 typedef struct flat
 {
-	const bvb_assimp_library* library;
+	const bvassimp_library* library;
 	const struct aiScene* source;
 	int result;
 	piece* pieces;
@@ -93,14 +93,14 @@ static void* allocate( void* old, size_t count, size_t size )
 	void* memory = reallocarray( old, count ? count : 1, size );
 	if ( !memory )
 	{
-		bvb_assimp_leave_out_of_memory();
+		bvassimp_leave_out_of_memory();
 	}
 	return memory;
 }
 
 _Noreturn static void refuse( const flat* f, const char* text )
 {
-	bvb_assimp_leave_text( f->result, bvb_assimp_refused, text );
+	bvassimp_leave_text( f->result, bvassimp_refused, text );
 }
 
 static place local_place( const struct aiMatrix4x4* t )
@@ -361,7 +361,7 @@ static void measure( const flat* f, const struct aiMesh* mesh, piece* p )
 		}
 		if ( face->mNumIndices > corner_limit )
 		{
-			bvb_assimp_leave_text( f->result, bvb_assimp_limit, "a face has more than 16384 corners" );
+			bvassimp_leave_text( f->result, bvassimp_limit, "a face has more than 16384 corners" );
 		}
 		p->points += face->mNumIndices == 1;
 		p->lines += face->mNumIndices == 2;
@@ -535,8 +535,7 @@ static void add_instances( flat* f, const visit* v )
 
 		if ( f->vertices + mesh->mNumVertices > UINT32_MAX || f->triangles + p->triangles > UINT32_MAX )
 		{
-			bvb_assimp_leave_text( f->result, bvb_assimp_limit,
-			                       "more than 4294967295 vertices or triangles" );
+			bvassimp_leave_text( f->result, bvassimp_limit, "more than 4294967295 vertices or triangles" );
 		}
 		if ( !opened )
 		{
@@ -553,9 +552,9 @@ static void add_instances( flat* f, const visit* v )
 	}
 }
 
-static void write_scene( flat* f, char* bytes, const bvb_assimp_report* r )
+static void write_scene( flat* f, char* bytes, const bvassimp_report* r )
 {
-	bvb_assimp_layout at = bvb_assimp_lay_out( r );
+	bvassimp_layout at = bvassimp_lay_out( r );
 	f->positions = (bv_vec3*)( bytes + at.positions );
 	f->corners = (bvb_triangle*)( bytes + at.triangles );
 	f->faces = (uint32_t*)( bytes + at.faces );
@@ -578,9 +577,9 @@ static void write_scene( flat* f, char* bytes, const bvb_assimp_report* r )
 	}
 }
 
-_Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const struct aiScene* source,
-                                   const bvb_assimp_warnings* warnings, const bvb_assimp_watch* watch,
-                                   const uint8_t input_hash[16], int result )
+_Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
+                                 const bvassimp_warnings* warnings, const bvassimp_watch* watch,
+                                 const uint8_t input_hash[16], int result )
 {
 	flat f = { .library = library, .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
@@ -591,8 +590,8 @@ _Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const stru
 	gather_joints( &f );
 	visit_nodes( &f, add_instances );
 
-	bvb_assimp_report r = {
-		.outcome = bvb_assimp_scene,
+	bvassimp_report r = {
+		.outcome = bvassimp_scene,
 		.vertex_count = (uint32_t)f.vertices,
 		.triangle_count = (uint32_t)f.triangles,
 		.segment_count = f.segment_count,
@@ -606,11 +605,11 @@ _Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const stru
 	memcpy( r.input_hash, input_hash, sizeof r.input_hash );
 	if ( r.triangle_count == 0 )
 	{
-		bvb_assimp_leave( result, &r );
+		bvassimp_leave( result, &r );
 	}
 
-	bvb_assimp_watch_measure( watch, &r.file_count, &r.file_name_bytes );
-	bvb_assimp_layout at = bvb_assimp_lay_out( &r );
+	bvassimp_watch_measure( watch, &r.file_count, &r.file_name_bytes );
+	bvassimp_layout at = bvassimp_lay_out( &r );
 	size_t size = at.size;
 	char* bytes = MAP_FAILED;
 	if ( ftruncate( result, (off_t)size ) == 0 )
@@ -619,9 +618,9 @@ _Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const stru
 	}
 	if ( bytes == MAP_FAILED )
 	{
-		bvb_assimp_leave_out_of_memory();
+		bvassimp_leave_out_of_memory();
 	}
 	write_scene( &f, bytes, &r );
-	bvb_assimp_watch_write( watch, bytes + at.files, bytes + at.file_names );
-	bvb_assimp_leave( result, &r );
+	bvassimp_watch_write( watch, bytes + at.files, bytes + at.file_names );
+	bvassimp_leave( result, &r );
 }

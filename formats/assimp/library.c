@@ -19,22 +19,22 @@ typedef struct function
 } function;
 
 static const function functions[] = {
-	{ "aiCreatePropertyStore", offsetof( bvb_assimp_library, create_property_store ) },
-	{ "aiSetImportPropertyInteger", offsetof( bvb_assimp_library, set_import_property_integer ) },
-	{ "aiAttachLogStream", offsetof( bvb_assimp_library, attach_log_stream ) },
-	{ "aiIsExtensionSupported", offsetof( bvb_assimp_library, is_extension_supported ) },
-	{ "aiImportFileExWithProperties", offsetof( bvb_assimp_library, import_file_ex_with_properties ) },
-	{ "aiGetErrorString", offsetof( bvb_assimp_library, get_error_string ) },
-	{ "aiGetMaterialString", offsetof( bvb_assimp_library, get_material_string ) },
-	{ "aiGetVersionMajor", offsetof( bvb_assimp_library, get_version_major ) },
-	{ "aiGetVersionMinor", offsetof( bvb_assimp_library, get_version_minor ) },
-	{ "aiGetVersionPatch", offsetof( bvb_assimp_library, get_version_patch ) },
-	{ "aiGetVersionRevision", offsetof( bvb_assimp_library, get_version_revision ) },
+	{ "aiCreatePropertyStore", offsetof( bvassimp_library, create_property_store ) },
+	{ "aiSetImportPropertyInteger", offsetof( bvassimp_library, set_import_property_integer ) },
+	{ "aiAttachLogStream", offsetof( bvassimp_library, attach_log_stream ) },
+	{ "aiIsExtensionSupported", offsetof( bvassimp_library, is_extension_supported ) },
+	{ "aiImportFileExWithProperties", offsetof( bvassimp_library, import_file_ex_with_properties ) },
+	{ "aiGetErrorString", offsetof( bvassimp_library, get_error_string ) },
+	{ "aiGetMaterialString", offsetof( bvassimp_library, get_material_string ) },
+	{ "aiGetVersionMajor", offsetof( bvassimp_library, get_version_major ) },
+	{ "aiGetVersionMinor", offsetof( bvassimp_library, get_version_minor ) },
+	{ "aiGetVersionPatch", offsetof( bvassimp_library, get_version_patch ) },
+	{ "aiGetVersionRevision", offsetof( bvassimp_library, get_version_revision ) },
 };
 
-bool bvb_assimp_load( bvb_assimp_library* out )
+bool bvassimp_load( bvassimp_library* out )
 {
-	*out = ( bvb_assimp_library ){ .handle = dlopen( BVB_ASSIMP_LIBRARY, RTLD_NOW | RTLD_LOCAL ) };
+	*out = ( bvassimp_library ){ .handle = dlopen( BVB_ASSIMP_LIBRARY, RTLD_NOW | RTLD_LOCAL ) };
 	bool good = out->handle;
 	for ( size_t i = 0; good && i < sizeof functions / sizeof functions[0]; ++i )
 	{
@@ -45,7 +45,7 @@ bool bvb_assimp_load( bvb_assimp_library* out )
 	return good;
 }
 
-const char* bvb_assimp_load_error( void )
+const char* bvassimp_load_error( void )
 {
 	const char* text = dlerror();
 	return text ? text : "unknown reason";

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /// What is called of it, each as its header declares it.
-typedef struct bvb_assimp_library
+typedef struct bvassimp_library
 {
 	void* handle; ///< for dlsym
 	__typeof__( aiCreatePropertyStore )* create_property_store;
@@ -24,11 +24,11 @@ typedef struct bvb_assimp_library
 	__typeof__( aiGetVersionMinor )* get_version_minor;
 	__typeof__( aiGetVersionPatch )* get_version_patch;
 	__typeof__( aiGetVersionRevision )* get_version_revision;
-} bvb_assimp_library;
+} bvassimp_library;
 
 /// Loads the library, or finds it loaded. It stays for as long as the process lives. Any thread may call this.
 /// @return whether it is there and has all of the functions
-bool bvb_assimp_load( bvb_assimp_library* out );
+bool bvassimp_load( bvassimp_library* out );
 
-/// @return why bvb_assimp_load has failed, as the system says it; valid until this thread's next such call
-const char* bvb_assimp_load_error( void );
+/// @return why bvassimp_load has failed, as the system says it; valid until this thread's next such call
+const char* bvassimp_load_error( void );

@@ -57,7 +57,7 @@ static bool tells_of_loss( const char* text )
 }
 
 // "Warn,  T0: text", with the number of a thread.
-void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to )
+void bvassimp_take_line( const char* line, bvassimp_warnings* to )
 {
 	if ( strncmp( line, "Warn,", 5 ) != 0 && strncmp( line, "Error,", 6 ) != 0 )
 	{

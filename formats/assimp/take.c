@@ -3,8 +3,8 @@
 
 #include "formats/assimp/transport.h"
 
-#include "base/core/utf8.h"
-#include "base/offline/error.h"
+#include "offline/base/error.h"
+#include "runtime/file/utf8.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,16 +30,16 @@ static bool read_bytes( int file, void* bytes, size_t size, uint64_t offset )
 }
 
 // Before memory for them is asked for: the counts may be nonsense.
-static bool counts_are_valid( int result, const bvb_assimp_report* r )
+static bool counts_are_valid( int result, const bvassimp_report* r )
 {
 	struct stat info;
 	return fstat( result, &info ) == 0 && info.st_size >= 0 && r->name_bytes <= (uint64_t)info.st_size &&
 	       r->file_name_bytes <= (uint64_t)info.st_size && r->file_count <= r->file_name_bytes &&
-	       bvb_assimp_lay_out( r ).size == (uint64_t)info.st_size &&
+	       bvassimp_lay_out( r ).size == (uint64_t)info.st_size &&
 	       (uint64_t)r->object_count + r->material_count <= r->name_bytes;
 }
 
-static bool allocate( const bvb_assimp_report* r, bvb_arena* arena, bvb_scene* out, char** names )
+static bool allocate( const bvassimp_report* r, bvb_arena* arena, bvb_scene* out, char** names )
 {
 	*out = ( bvb_scene ){
 		.mesh = { .positions = bvb_arena_allocate( arena, r->vertex_count, sizeof( bv_vec3 ) ),
@@ -142,10 +142,10 @@ static bool files_are_valid( const bvb_side_files* f )
 }
 
 // @param whole  receives false for what no child leaves that is not out of its mind
-static bv_status take_files( int result, const bvb_assimp_report* r, bvb_arena* arena, bvb_side_files* out,
+static bv_status take_files( int result, const bvassimp_report* r, bvb_arena* arena, bvb_side_files* out,
                              bool* whole )
 {
-	bvb_assimp_file* left = bvb_arena_allocate( arena, r->file_count, sizeof *left );
+	bvassimp_file* left = bvb_arena_allocate( arena, r->file_count, sizeof *left );
 	char* text = bvb_arena_allocate( arena, r->file_name_bytes, 1 );
 	const char** names = bvb_arena_allocate( arena, r->file_count, sizeof *names );
 	bvb_side_file* files = bvb_arena_allocate( arena, r->file_count, sizeof *files );
@@ -153,7 +153,7 @@ static bv_status take_files( int result, const bvb_assimp_report* r, bvb_arena* 
 	{
 		return bv_error_memory;
 	}
-	bvb_assimp_layout at = bvb_assimp_lay_out( r );
+	bvassimp_layout at = bvassimp_lay_out( r );
 	const char* end = text + r->file_name_bytes;
 	*whole = read_bytes( result, left, at.file_names - at.files, at.files ) &&
 	         read_bytes( result, text, at.size - at.file_names, at.file_names ) &&
@@ -179,8 +179,8 @@ static const char* take_text( const char* text, size_t size, bvb_arena* arena )
 	char* out = bvb_arena_allocate( arena, length + 1, 1 );
 	for ( size_t i = 0; out && i < length; )
 	{
-		size_t bytes = bv_utf8_character( text + i, length - i );
-		bool printable = bytes > 0 && !bv_utf8_is_control( text + i );
+		size_t bytes = bvfile_utf8_character( text + i, length - i );
+		bool printable = bytes > 0 && !bvfile_utf8_is_control( text + i );
 		bytes = bytes > 0 ? bytes : 1;
 		for ( size_t k = i; k < i + bytes; ++k )
 		{
@@ -191,7 +191,7 @@ static const char* take_text( const char* text, size_t size, bvb_arena* arena )
 	return out;
 }
 
-static bv_status take_scene( const char* path, int result, const bvb_assimp_report* r, bvb_arena* arena,
+static bv_status take_scene( const char* path, int result, const bvassimp_report* r, bvb_arena* arena,
                              bvb_import* out, bvb_error* error )
 {
 	bool whole = counts_are_valid( result, r );
@@ -202,9 +202,9 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 		char* names = NULL;
 		if ( !allocate( r, arena, &s, &names ) )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
-		bvb_assimp_layout at = bvb_assimp_lay_out( r );
+		bvassimp_layout at = bvassimp_lay_out( r );
 		whole = read_bytes( result, s.mesh.positions, at.triangles - at.positions, at.positions ) &&
 		        read_bytes( result, s.mesh.triangles, at.faces - at.triangles, at.triangles ) &&
 		        read_bytes( result, s.faces, at.segments - at.faces, at.faces ) &&
@@ -214,18 +214,18 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 		        names_are_valid( &s, names, r->name_bytes );
 		if ( whole && take_files( result, r, arena, &files, &whole ) != bv_ok )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 	}
 	if ( !whole )
 	{
-		return bvb_fail( error, bv_error_input, "%s: the importer crashed (damaged result)", path );
+		return bvbase_fail( error, bv_error_input, "%s: the importer crashed (damaged result)", path );
 	}
-	const bvb_assimp_warnings* w = &r->warnings;
+	const bvassimp_warnings* w = &r->warnings;
 	out->warning = w->count > 0 ? take_text( w->text, sizeof w->text, arena ) : NULL;
 	if ( w->count > 0 && !out->warning )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	out->warnings = w->count;
 	out->losses = w->losses;
@@ -236,30 +236,30 @@ static bv_status take_scene( const char* path, int result, const bvb_assimp_repo
 	return bv_ok;
 }
 
-bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
-                           bvb_import* out, bvb_error* error )
+bv_status bvassimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
+                         bvb_import* out, bvb_error* error )
 {
-	bvb_assimp_report r = { .outcome = bvb_assimp_none };
+	bvassimp_report r = { .outcome = bvassimp_none };
 	if ( !read_bytes( result, &r, sizeof r, 0 ) )
 	{
-		r.outcome = bvb_assimp_none;
+		r.outcome = bvassimp_none;
 	}
 	r.text[sizeof r.text - 1] = 0;
 
 	switch ( r.outcome )
 	{
-	case bvb_assimp_unknown_extension:
-		return bvb_fail( error, bv_error_unsupported, "%s: no reader for .%s files", path, extension );
-	case bvb_assimp_refused:
-		return bvb_fail( error, bv_error_input, "%s: the importer rejected the file: %s", path, r.text );
-	case bvb_assimp_limit: return bvb_fail( error, bv_error_limit, "%s: %s", path, r.text );
-	case bvb_assimp_changed: return bvb_fail( error, bv_error_input, "%s: %s", path, r.text );
-	case bvb_assimp_scene: break;
-	default: return bvb_fail( error, bv_error_input, "%s: the importer crashed (no result)", path );
+	case bvassimp_unknown_extension:
+		return bvbase_fail( error, bv_error_unsupported, "%s: no reader for .%s files", path, extension );
+	case bvassimp_refused:
+		return bvbase_fail( error, bv_error_input, "%s: the importer rejected the file: %s", path, r.text );
+	case bvassimp_limit: return bvbase_fail( error, bv_error_limit, "%s: %s", path, r.text );
+	case bvassimp_changed: return bvbase_fail( error, bv_error_input, "%s: %s", path, r.text );
+	case bvassimp_scene: break;
+	default: return bvbase_fail( error, bv_error_input, "%s: the importer crashed (no result)", path );
 	}
 	if ( memcmp( r.input_hash, out->hash, sizeof out->hash ) != 0 )
 	{
-		return bvb_fail( error, bv_error_input, "%s: changed while it was read", path );
+		return bvbase_fail( error, bv_error_input, "%s: changed while it was read", path );
 	}
 	if ( r.triangle_count > 0 )
 	{
@@ -267,8 +267,8 @@ bv_status bvb_assimp_take( const char* path, const char* extension, int result, 
 	}
 	if ( r.points || r.lines )
 	{
-		return bvb_fail( error, bv_error_input, "%s: no triangles (%llu points, %llu lines)", path,
-		                 (unsigned long long)r.points, (unsigned long long)r.lines );
+		return bvbase_fail( error, bv_error_input, "%s: no triangles (%llu points, %llu lines)", path,
+		                    (unsigned long long)r.points, (unsigned long long)r.lines );
 	}
-	return bvb_fail( error, bv_error_input, "%s: no triangles", path );
+	return bvbase_fail( error, bv_error_input, "%s: no triangles", path );
 }

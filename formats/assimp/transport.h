@@ -14,84 +14,84 @@
 /// How the child can end when it is not killed.
 enum
 {
-	bvb_assimp_exit_reported = 0,
-	bvb_assimp_exit_out_of_memory = 2,
-	bvb_assimp_exit_unable = 3,
+	bvassimp_exit_reported = 0,
+	bvassimp_exit_out_of_memory = 2,
+	bvassimp_exit_unable = 3,
 };
 
 /// What a report says.
-typedef enum bvb_assimp_outcome
+typedef enum bvassimp_outcome
 {
-	bvb_assimp_none,
-	bvb_assimp_scene,
-	bvb_assimp_unknown_extension,
-	bvb_assimp_refused,
-	bvb_assimp_limit,
-	bvb_assimp_changed, ///< a file, while it was read
-} bvb_assimp_outcome;
+	bvassimp_none,
+	bvassimp_scene,
+	bvassimp_unknown_extension,
+	bvassimp_refused,
+	bvassimp_limit,
+	bvassimp_changed, ///< a file, while it was read
+} bvassimp_outcome;
 
 /// Which files it opens; see watch.h.
-typedef struct bvb_assimp_watch bvb_assimp_watch;
+typedef struct bvassimp_watch bvassimp_watch;
 
 /// What Assimp had to say.
-typedef struct bvb_assimp_warnings
+typedef struct bvassimp_warnings
 {
 	uint64_t count;  ///< warnings and errors that did not end the import; equal ones in a row count once
 	uint64_t losses; ///< those among them that tell of geometry left out
 	char text[160];  ///< the first loss, or without any the first warning
-} bvb_assimp_warnings;
+} bvassimp_warnings;
 
 /// The first bytes of the file.
-typedef struct bvb_assimp_report
+typedef struct bvassimp_report
 {
-	uint32_t outcome;             ///< a bvb_assimp_outcome; all but text counts only for bvb_assimp_scene
-	uint32_t vertex_count;        ///< length of positions
-	uint32_t triangle_count;      ///< length of triangles and of faces; if 0, nothing follows the report
-	uint32_t segment_count;       ///< length of segments
-	uint32_t object_count;        ///< how many names come first
-	uint32_t material_count;      ///< how many names come then
-	uint32_t file_count;          ///< how many side files there are
-	uint64_t name_bytes;          ///< length of all names, terminators included
-	uint64_t file_name_bytes;     ///< length of the names of side files, terminators included
-	uint64_t points;              ///< point primitives left out
-	uint64_t lines;               ///< line primitives left out
-	uint8_t input_hash[16];       ///< XXH3-128 of the input's bytes after it was read
-	char text[256];               ///< why it was refused, or which file changed
-	bvb_assimp_warnings warnings; ///< while importing
-} bvb_assimp_report;
+	uint32_t outcome;           ///< a bvassimp_outcome; all but text counts only for bvassimp_scene
+	uint32_t vertex_count;      ///< length of positions
+	uint32_t triangle_count;    ///< length of triangles and of faces; if 0, nothing follows the report
+	uint32_t segment_count;     ///< length of segments
+	uint32_t object_count;      ///< how many names come first
+	uint32_t material_count;    ///< how many names come then
+	uint32_t file_count;        ///< how many side files there are
+	uint64_t name_bytes;        ///< length of all names, terminators included
+	uint64_t file_name_bytes;   ///< length of the names of side files, terminators included
+	uint64_t points;            ///< point primitives left out
+	uint64_t lines;             ///< line primitives left out
+	uint8_t input_hash[16];     ///< XXH3-128 of the input's bytes after it was read
+	char text[256];             ///< why it was refused, or which file changed
+	bvassimp_warnings warnings; ///< while importing
+} bvassimp_report;
 
-_Static_assert( sizeof( bvb_assimp_report ) <= 512, "the report fits in front of the positions" );
+_Static_assert( sizeof( bvassimp_report ) <= 512, "the report fits in front of the positions" );
 
 /// A side file, without its name.
-typedef struct bvb_assimp_file
+typedef struct bvassimp_file
 {
 	uint8_t hash[16]; ///< as bvb_side_file
 	uint32_t missing; ///< 0: read
-} bvb_assimp_file;
+} bvassimp_file;
 
 /// Where the arrays are, in bytes from the start of the file.
-typedef struct bvb_assimp_layout
+typedef struct bvassimp_layout
 {
 	uint64_t positions;  ///< bv_vec3
 	uint64_t triangles;  ///< bvb_triangle
 	uint64_t faces;      ///< uint32_t
 	uint64_t segments;   ///< bvb_segment
 	uint64_t names;      ///< char
-	uint64_t files;      ///< bvb_assimp_file, not aligned
+	uint64_t files;      ///< bvassimp_file, not aligned
 	uint64_t file_names; ///< char
 	uint64_t size;       ///< of the whole file
-} bvb_assimp_layout;
+} bvassimp_layout;
 
 /// Does not overflow if name_bytes and file_name_bytes are below 2^62.
-static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* report )
+static inline bvassimp_layout bvassimp_lay_out( const bvassimp_report* report )
 {
-	bvb_assimp_layout at = { .positions = 512 };
+	bvassimp_layout at = { .positions = 512 };
 	at.triangles = at.positions + report->vertex_count * (uint64_t)sizeof( bv_vec3 );
 	at.faces = at.triangles + report->triangle_count * (uint64_t)sizeof( bvb_triangle );
 	at.segments = at.faces + report->triangle_count * (uint64_t)sizeof( uint32_t );
 	at.names = at.segments + report->segment_count * (uint64_t)sizeof( bvb_segment );
 	at.files = at.names + report->name_bytes;
-	at.file_names = at.files + report->file_count * (uint64_t)sizeof( bvb_assimp_file );
+	at.file_names = at.files + report->file_count * (uint64_t)sizeof( bvassimp_file );
 	at.size = at.file_names + report->file_name_bytes;
 	return at;
 }
@@ -101,32 +101,32 @@ static inline bvb_assimp_layout bvb_assimp_lay_out( const bvb_assimp_report* rep
 /// @param result  the anonymous file
 /// @param alive   to be kept open as long as the child lives
 /// @param parent  the process that forked
-_Noreturn void bvb_assimp_child( const bvb_assimp_library* library, const char* path, const char* extension,
-                                 const bvb_import_options* options, int result, int alive, pid_t parent );
+_Noreturn void bvassimp_child( const bvassimp_library* library, const char* path, const char* extension,
+                               const bvb_import_options* options, int result, int alive, pid_t parent );
 
 /// Writes the report and exits.
-_Noreturn void bvb_assimp_leave( int result, const bvb_assimp_report* report );
+_Noreturn void bvassimp_leave( int result, const bvassimp_report* report );
 
 /// Leaves an outcome that is not a scene.
-_Noreturn void bvb_assimp_leave_text( int result, bvb_assimp_outcome outcome, const char* text );
+_Noreturn void bvassimp_leave_text( int result, bvassimp_outcome outcome, const char* text );
 
 /// Exits for want of memory.
-_Noreturn void bvb_assimp_leave_out_of_memory( void );
+_Noreturn void bvassimp_leave_out_of_memory( void );
 
 /// Counts a line of Assimp's log, "Warn,  T0: text", unless it is neither warning nor error.
-void bvb_assimp_take_line( const char* line, bvb_assimp_warnings* to );
+void bvassimp_take_line( const char* line, bvassimp_warnings* to );
 
 /// Leaves the scene and the side files.
 /// @param watch  ended
-_Noreturn void bvb_assimp_flatten( const bvb_assimp_library* library, const struct aiScene* source,
-                                   const bvb_assimp_warnings* warnings, const bvb_assimp_watch* watch,
-                                   const uint8_t input_hash[16], int result );
+_Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
+                                 const bvassimp_warnings* warnings, const bvassimp_watch* watch,
+                                 const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file
 /// @param arena   the scene lives here
 /// @param out     its hash is what the input's is to be; receives scene, points, lines, warnings and side files; the
 ///                other fields are left alone
-/// @return what bvb_read_assimp says
-bv_status bvb_assimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
-                           bvb_import* out, bvb_error* error );
+/// @return what bvassimp_read_assimp says
+bv_status bvassimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
+                         bvb_import* out, bvb_error* error );

@@ -35,7 +35,7 @@ typedef struct seen
 	uint8_t hash[16]; // if read
 } seen;
 
-struct bvb_assimp_watch
+struct bvassimp_watch
 {
 	struct aiFileIO io;
 	const char* path;     // of the input
@@ -61,19 +61,19 @@ static void* need( void* memory )
 {
 	if ( !memory )
 	{
-		bvb_assimp_leave_out_of_memory();
+		bvassimp_leave_out_of_memory();
 	}
 	return memory;
 }
 
-_Noreturn static void leave_changed( const bvb_assimp_watch* w, const char* name )
+_Noreturn static void leave_changed( const bvassimp_watch* w, const char* name )
 {
 	char text[256];
 	size_t length = strlen( name );
 	const size_t most = 200; // the end of a path tells more than its beginning
 	snprintf( text, sizeof text, "%s changed while it was read",
 	          length > most ? name + length - most : name );
-	bvb_assimp_leave_text( w->result, bvb_assimp_changed, text );
+	bvassimp_leave_text( w->result, bvassimp_changed, text );
 }
 
 static bool is_same_state( const struct stat* a, const struct stat* b )
@@ -160,7 +160,7 @@ static char* lead_from( const char* folder, const char* path )
 }
 
 // For a file that Assimp found from the working folder.
-static char* lead_from_input( const bvb_assimp_watch* w, const char* path )
+static char* lead_from_input( const bvassimp_watch* w, const char* path )
 {
 	char folder[PATH_MAX + 1];
 	char real[PATH_MAX];
@@ -182,7 +182,7 @@ static bool is_beside( const char* path )
 }
 
 // @return the name of the file that a path means, or null when nobody needs to know that it is missing
-static char* name_file( const bvb_assimp_watch* w, const char* path, bool found )
+static char* name_file( const bvassimp_watch* w, const char* path, bool found )
 {
 	bool beside = is_beside( path );
 	if ( !found && !beside && *path != '/' )
@@ -204,7 +204,7 @@ static char* name_file( const bvb_assimp_watch* w, const char* path, bool found 
 }
 
 // @return where a name is, or belongs
-static uint32_t find( const bvb_assimp_watch* w, const char* name, bool* there )
+static uint32_t find( const bvassimp_watch* w, const char* name, bool* there )
 {
 	uint32_t first = 0;
 	*there = false;
@@ -220,13 +220,12 @@ static uint32_t find( const bvb_assimp_watch* w, const char* name, bool* there )
 	return first;
 }
 
-static void insert( bvb_assimp_watch* w, uint32_t at, const seen* file )
+static void insert( bvassimp_watch* w, uint32_t at, const seen* file )
 {
 	w->name_bytes += strlen( file->name ) + 1;
 	if ( w->count == most_files || w->name_bytes > most_name_bytes )
 	{
-		bvb_assimp_leave_text( w->result, bvb_assimp_limit,
-		                       "the importer reads more than 65536 other files" );
+		bvassimp_leave_text( w->result, bvassimp_limit, "the importer reads more than 65536 other files" );
 	}
 	if ( w->count == w->room )
 	{
@@ -241,7 +240,7 @@ static void insert( bvb_assimp_watch* w, uint32_t at, const seen* file )
 // @param path  as Assimp gives it
 // @param real  as it was opened
 // @param file  null when there is none
-static void record( bvb_assimp_watch* w, const char* path, const char* real, FILE* file )
+static void record( bvassimp_watch* w, const char* path, const char* real, FILE* file )
 {
 	if ( strcmp( path, w->alias ) == 0 )
 	{
@@ -308,7 +307,7 @@ static void flush( struct aiFile* f )
 }
 
 // @return where the file is that Assimp means
-static char* find_path( const bvb_assimp_watch* w, const char* path )
+static char* find_path( const bvassimp_watch* w, const char* path )
 {
 	size_t folder = is_beside( path ) ? w->folder_length : 0;
 	path += is_beside( path ) ? 2 : 0;
@@ -320,7 +319,7 @@ static char* find_path( const bvb_assimp_watch* w, const char* path )
 
 static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const char* mode )
 {
-	bvb_assimp_watch* w = (bvb_assimp_watch*)(void*)io->UserData;
+	bvassimp_watch* w = (bvassimp_watch*)(void*)io->UserData;
 	char* real = find_path( w, path );
 	FILE* file = fopen( real, mode );
 	if ( *mode == 'r' )
@@ -348,9 +347,9 @@ static void close_watched( struct aiFileIO* io, struct aiFile* file )
 	free( f );
 }
 
-bvb_assimp_watch* bvb_assimp_watch_begin( const char* path, int result )
+bvassimp_watch* bvassimp_watch_begin( const char* path, int result )
 {
-	bvb_assimp_watch* w = need( calloc( 1, sizeof *w ) );
+	bvassimp_watch* w = need( calloc( 1, sizeof *w ) );
 	const char* slash = strrchr( path, '/' );
 	w->io = ( struct aiFileIO ){ open_watched, close_watched, (char*)w };
 	w->path = path;
@@ -368,17 +367,17 @@ bvb_assimp_watch* bvb_assimp_watch_begin( const char* path, int result )
 	return w;
 }
 
-struct aiFileIO* bvb_assimp_watch_io( bvb_assimp_watch* watch )
+struct aiFileIO* bvassimp_watch_io( bvassimp_watch* watch )
 {
 	return &watch->io;
 }
 
-const char* bvb_assimp_watch_path( const bvb_assimp_watch* watch )
+const char* bvassimp_watch_path( const bvassimp_watch* watch )
 {
 	return watch->alias;
 }
 
-void bvb_assimp_watch_spell( const bvb_assimp_watch* watch, const char* text, char* out, size_t size )
+void bvassimp_watch_spell( const bvassimp_watch* watch, const char* text, char* out, size_t size )
 {
 	const char* alias = strstr( text, watch->alias );
 	const char* rest = alias ? alias + strlen( watch->alias ) : "";
@@ -398,7 +397,7 @@ static bool hash_again( const char* path, struct stat* info, uint8_t hash[16] )
 	return good;
 }
 
-void bvb_assimp_watch_end( bvb_assimp_watch* watch, uint8_t input_hash[16] )
+void bvassimp_watch_end( bvassimp_watch* watch, uint8_t input_hash[16] )
 {
 	struct stat info;
 	uint8_t hash[16];
@@ -417,18 +416,18 @@ void bvb_assimp_watch_end( bvb_assimp_watch* watch, uint8_t input_hash[16] )
 	}
 }
 
-void bvb_assimp_watch_measure( const bvb_assimp_watch* watch, uint32_t* count, uint64_t* name_bytes )
+void bvassimp_watch_measure( const bvassimp_watch* watch, uint32_t* count, uint64_t* name_bytes )
 {
 	*count = watch->count;
 	*name_bytes = watch->name_bytes;
 }
 
-void bvb_assimp_watch_write( const bvb_assimp_watch* watch, char* files, char* names )
+void bvassimp_watch_write( const bvassimp_watch* watch, char* files, char* names )
 {
 	for ( uint32_t i = 0; i < watch->count; ++i )
 	{
 		const seen* from = &watch->files[i];
-		bvb_assimp_file file = { .missing = !from->read };
+		bvassimp_file file = { .missing = !from->read };
 		memcpy( file.hash, from->hash, sizeof file.hash );
 		memcpy( files + i * sizeof file, &file, sizeof file );
 		size_t length = strlen( from->name ) + 1;

@@ -12,23 +12,23 @@
 /// @param path    the input; kept
 /// @param result  where a reason to end is left
 /// @return never null; ends the process when out of memory
-bvb_assimp_watch* bvb_assimp_watch_begin( const char* path, int result );
+bvassimp_watch* bvassimp_watch_begin( const char* path, int result );
 
 /// @return what Assimp takes to open files with: fopen and its kin, as Assimp by itself does
-struct aiFileIO* bvb_assimp_watch_io( bvb_assimp_watch* watch );
+struct aiFileIO* bvassimp_watch_io( bvassimp_watch* watch );
 
 /// @return the input's path, as Assimp is to get it
-const char* bvb_assimp_watch_path( const bvb_assimp_watch* watch );
+const char* bvassimp_watch_path( const bvassimp_watch* watch );
 
 /// Puts the input's own path into a message, where Assimp has the one that it got.
-void bvb_assimp_watch_spell( const bvb_assimp_watch* watch, const char* text, char* out, size_t size );
+void bvassimp_watch_spell( const bvassimp_watch* watch, const char* text, char* out, size_t size );
 
 /// Ends the process, with that as the outcome, when a file that was opened has changed since.
-/// @param input_hash  receives what bvb_assimp_report says
-void bvb_assimp_watch_end( bvb_assimp_watch* watch, uint8_t input_hash[16] );
+/// @param input_hash  receives what bvassimp_report says
+void bvassimp_watch_end( bvassimp_watch* watch, uint8_t input_hash[16] );
 
 /// Of the report: what the files take.
-void bvb_assimp_watch_measure( const bvb_assimp_watch* watch, uint32_t* count, uint64_t* name_bytes );
+void bvassimp_watch_measure( const bvassimp_watch* watch, uint32_t* count, uint64_t* name_bytes );
 
 /// Writes the files, as transport.h says.
-void bvb_assimp_watch_write( const bvb_assimp_watch* watch, char* files, char* names );
+void bvassimp_watch_write( const bvassimp_watch* watch, char* files, char* names );

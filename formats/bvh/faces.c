@@ -8,13 +8,13 @@
 //
 // Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 8.2.
 
-#include "base/core/reach.h"
-#include "base/core/vec.h"
-#include "base/offline/arena.h"
-#include "base/offline/error.h"
 #include "bvbuild/fit.h"
-#include "formats/bvh/verify.h"
 #include "formats/bvh/write.h"
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "offline/verify/verify.h"
+#include "runtime/math/vec.h"
+#include "runtime/volume/reach.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ typedef struct fitting
 	bvb_arena* owner;
 	uint32_t* seen;  // of each vertex, the number of the last node it was met below, and one
 	bv_vec3* points; // room for all vertices
-	bv_packed_obb* boxes;
+	bvvol_packed_obb* boxes;
 	uint8_t* two;
 	double share; // of the head
 	bv_status status;
@@ -82,7 +82,7 @@ static bool fit_node( void* context, const bv_node_info* node )
 	bv_obb box;
 	bool has_normal = mean_normal( f->mesh, node, &normal );
 	uint32_t count = gather_points( f, node );
-	bvb_arena* scratch = bvb_arena_create_scratch( f->owner );
+	bvb_arena* scratch = bvbase_arena_create_scratch( f->owner );
 	f->status = !scratch     ? bv_error_memory
 	            : has_normal ? bvb_fit_obb_along( f->points, count, normal, scratch, &box )
 	                         : bvb_fit_obb( f->points, count, NULL, &( bvb_obb_options ){ .method = "dito" },
@@ -90,40 +90,40 @@ static bool fit_node( void* context, const bv_node_info* node )
 	bvb_arena_destroy( scratch );
 	if ( f->status == bv_ok )
 	{
-		f->boxes[node->index] = bv_obb_pack( &box );
-		f->two[node->index] = has_normal && bvh_is_thin( f->boxes + node->index, f->share );
+		f->boxes[node->index] = bvvol_obb_pack( &box );
+		f->two[node->index] = has_normal && bvfile_is_thin( f->boxes + node->index, f->share );
 	}
 	return f->status == bv_ok;
 }
 
-uint64_t bvh_node_faces_bytes( uint32_t nodes )
+uint64_t bvfmt_node_faces_bytes( uint32_t nodes )
 {
-	return sizeof( bvh_faces ) + ( sizeof( bv_packed_obb ) + 1 ) * (uint64_t)nodes;
+	return sizeof( bvfile_faces ) + ( sizeof( bvvol_packed_obb ) + 1 ) * (uint64_t)nodes;
 }
 
 static bv_status fit_all( const bv_file* file, const bvb_mesh* mesh, double share, bvb_arena* arena,
                           void* out, bvb_error* error )
 {
-	bvh_faces* head = out;
+	bvfile_faces* head = out;
 	fitting f = {
 		.mesh = mesh,
 		.owner = arena,
 		.seen = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *f.seen ),
 		.points = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *f.points ),
-		.boxes = (bv_packed_obb*)( head + 1 ),
+		.boxes = (bvvol_packed_obb*)( head + 1 ),
 		.share = share,
 	};
 	f.two = (uint8_t*)( f.boxes + bv_file_get_hierarchy( file ).nodes );
 	if ( !f.seen || !f.points )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	head->share = share;
-	return bv_file_visit_nodes( file, fit_node, &f ) ? bv_ok : bvb_fail_memory( error );
+	return bv_file_visit_nodes( file, fit_node, &f ) ? bv_ok : bvbase_fail_memory( error );
 }
 
-bv_status bvh_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
-                                bvb_error* error )
+bv_status bvfmt_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
+                                  bvb_error* error )
 {
 	return fit_all( file, mesh, usual_share, arena, out, error );
 }
@@ -132,7 +132,7 @@ bv_status bvh_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_a
 typedef struct enclosure
 {
 	const bvb_mesh* mesh;
-	bvh_faces_view faces;
+	bvfile_faces_view faces;
 	uint32_t node;
 	uint32_t open_triangle;
 	uint64_t enclosures;
@@ -140,7 +140,7 @@ typedef struct enclosure
 
 static bool encloses( const bv_obb* box, bv_vec3 point )
 {
-	bv_vec3 reach = bv_obb_reach( box, point );
+	bv_vec3 reach = bvvol_obb_reach( box, point );
 	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
 	       reach.z <= box->half_extents[2];
 }
@@ -148,7 +148,7 @@ static bool encloses( const bv_obb* box, bv_vec3 point )
 static bool check_enclosure( void* context, const bv_node_info* node )
 {
 	enclosure* e = context;
-	bv_obb box = bv_obb_unpack( e->faces.boxes + node->index );
+	bv_obb box = bvvol_obb_unpack( e->faces.boxes + node->index );
 	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
@@ -166,42 +166,42 @@ static bool check_enclosure( void* context, const bv_node_info* node )
 }
 
 // The same fit to the same triangles gives the same bits.
-static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvh_faces_view* stored,
+static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvfile_faces_view* stored,
                             uint32_t nodes, bvb_arena* scratch, bvb_error* error )
 {
-	char* found = bvb_arena_allocate( scratch, bvh_node_faces_bytes( nodes ), 1 );
-	bv_status status =
-		found ? fit_all( file, mesh, stored->head->share, scratch, found, error ) : bvb_fail_memory( error );
+	char* found = bvb_arena_allocate( scratch, bvfmt_node_faces_bytes( nodes ), 1 );
+	bv_status status = found ? fit_all( file, mesh, stored->head->share, scratch, found, error )
+	                         : bvbase_fail_memory( error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bvh_faces_view v = bvh_faces_view_of( found, nodes );
+	bvfile_faces_view v = bvfile_faces_view_of( found, nodes );
 	for ( uint32_t i = 0; i < nodes; ++i )
 	{
 		if ( v.two[i] != stored->two[i] || memcmp( v.boxes + i, stored->boxes + i, sizeof *v.boxes ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged,
-			                 "the stored faces of node %u differ from those of its triangles", i );
+			return bvbase_fail( error, bv_error_damaged,
+			                    "the stored faces of node %u differ from those of its triangles", i );
 		}
 	}
 	return bv_ok;
 }
 
-bv_status bvh_verify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
-                                 bvb_verify_result* result, bvb_error* error )
+bv_status bvverify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
+                               bvb_verify_result* result, bvb_error* error )
 {
-	const char* section = bvh_find( (const bvh_header*)file, bvh_section_node_faces );
+	const char* section = bvfile_find( (const bvfile_header*)file, bvfile_section_node_faces );
 	if ( !section )
 	{
 		return bv_ok;
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	enclosure e = { .mesh = mesh, .faces = bvh_faces_view_of( section, nodes ) };
+	enclosure e = { .mesh = mesh, .faces = bvfile_faces_view_of( section, nodes ) };
 	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
 	{
-		return bvb_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u", e.node,
-		                 e.open_triangle );
+		return bvbase_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u",
+		                    e.node, e.open_triangle );
 	}
 	result->enclosures += e.enclosures;
 	return fit_again( file, mesh, &e.faces, nodes, scratch, error );

@@ -2,11 +2,11 @@
 // Kollisionserkennung", 1998, section 4.3: a node's quality q, the worst of its children q^e, and what comparing them
 // costs, c^e. Quality is surface area.
 
-#include "base/core/vec.h"
-#include "base/offline/error.h"
 #include "bvbuild/fit.h"
-#include "formats/bvh/verify.h"
 #include "formats/bvh/write.h"
+#include "offline/base/error.h"
+#include "offline/verify/verify.h"
+#include "runtime/math/vec.h"
 
 #include <float.h>
 #include <string.h>
@@ -16,8 +16,8 @@ typedef struct sums
 {
 	const bv_costs* costs;
 	double of_type[bv_volume_types]; // to compare a volume of that type with one of the hierarchy's
-	bvh_qualities* head;
-	bvh_node_quality* nodes;
+	bvfile_qualities* head;
+	bvfile_node_quality* nodes;
 	uint32_t open[BV_MAX_DEPTH + 1];
 	double cost[BV_MAX_DEPTH + 1];
 } sums;
@@ -49,7 +49,7 @@ static void average_costs( const bv_hierarchy_info* info, double of_type[bv_volu
 static void add_to_parent( sums* s, const bv_node_info* node )
 {
 	uint32_t level = node->level - 1;
-	bvh_node_quality* parent = s->nodes + s->open[level];
+	bvfile_node_quality* parent = s->nodes + s->open[level];
 	float quality = s->nodes[node->index].quality;
 	parent->worst = quality > parent->worst ? quality : parent->worst;
 	s->cost[level] += s->of_type[node->volume.type];
@@ -59,7 +59,7 @@ static void add_to_parent( sums* s, const bv_node_info* node )
 static bool take_node( void* context, const bv_node_info* node )
 {
 	sums* s = context;
-	bvh_node_quality* out = s->nodes + node->index;
+	bvfile_node_quality* out = s->nodes + node->index;
 	double area = bvb_area_of( &node->volume );
 	double triangles = node->triangles;
 	s->head->unit = node->level == 0 ? area : s->head->unit;
@@ -75,46 +75,46 @@ static bool take_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-uint64_t bvh_node_quality_bytes( uint32_t nodes )
+uint64_t bvfmt_node_quality_bytes( uint32_t nodes )
 {
-	return sizeof( bvh_qualities ) + sizeof( bvh_node_quality ) * (uint64_t)nodes;
+	return sizeof( bvfile_qualities ) + sizeof( bvfile_node_quality ) * (uint64_t)nodes;
 }
 
-void bvh_write_node_quality( const bv_file* file, void* out )
+void bvfmt_write_node_quality( const bv_file* file, void* out )
 {
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
 	sums s = { .costs = &info.costs, .head = out };
-	s.nodes = (bvh_node_quality*)( s.head + 1 );
+	s.nodes = (bvfile_node_quality*)( s.head + 1 );
 	average_costs( &info, s.of_type );
 	bv_file_visit_nodes( file, take_node, &s );
 }
 
-bv_status bvh_verify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_error* error )
+bv_status bvverify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_error* error )
 {
-	const char* stored = bvh_find( (const bvh_header*)file, bvh_section_node_quality );
+	const char* stored = bvfile_find( (const bvfile_header*)file, bvfile_section_node_quality );
 	if ( !stored )
 	{
 		return bv_ok;
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	char* found = bvb_arena_allocate( scratch, bvh_node_quality_bytes( nodes ), 1 );
+	char* found = bvb_arena_allocate( scratch, bvfmt_node_quality_bytes( nodes ), 1 );
 	if ( !found )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
-	bvh_write_node_quality( file, found );
-	if ( memcmp( stored, found, sizeof( bvh_qualities ) ) != 0 )
+	bvfmt_write_node_quality( file, found );
+	if ( memcmp( stored, found, sizeof( bvfile_qualities ) ) != 0 )
 	{
-		return bvb_fail( error, bv_error_damaged,
-		                 "the unit of the nodes' quality differs from the root's area" );
+		return bvbase_fail( error, bv_error_damaged,
+		                    "the unit of the nodes' quality differs from the root's area" );
 	}
 	for ( uint32_t i = 0; i < nodes; ++i )
 	{
-		if ( memcmp( bvh_node_qualities( stored ) + i, bvh_node_qualities( found ) + i,
-		             sizeof( bvh_node_quality ) ) != 0 )
+		if ( memcmp( bvfile_node_qualities( stored ) + i, bvfile_node_qualities( found ) + i,
+		             sizeof( bvfile_node_quality ) ) != 0 )
 		{
-			return bvb_fail( error, bv_error_damaged,
-			                 "the stored quality of node %u differs from that of its volumes", i );
+			return bvbase_fail( error, bv_error_damaged,
+			                    "the stored quality of node %u differs from that of its volumes", i );
 		}
 	}
 	return bv_ok;

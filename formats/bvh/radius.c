@@ -1,10 +1,10 @@
 // RADI: how far from the origin each node's volume reaches, written and verified by the same bound.
 
-#include "base/core/round.h"
-#include "base/core/vec.h"
-#include "base/offline/error.h"
-#include "formats/bvh/verify.h"
 #include "formats/bvh/write.h"
+#include "offline/base/error.h"
+#include "offline/verify/verify.h"
+#include "runtime/math/round.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 
@@ -77,11 +77,11 @@ static double radius_bound( const bv_volume* volume )
 static bool write_radius( void* context, const bv_node_info* node )
 {
 	float* radius = context;
-	radius[node->index] = bv_float_up( radius_bound( &node->volume ) );
+	radius[node->index] = bvmath_float_up( radius_bound( &node->volume ) );
 	return true;
 }
 
-void bvh_write_radius( const bv_file* file, float* out )
+void bvfmt_write_radius( const bv_file* file, float* out )
 {
 	bv_file_visit_nodes( file, write_radius, out );
 }
@@ -104,17 +104,17 @@ static bool check_radius( void* context, const bv_node_info* node )
 	       stored >= radius_bound( &node->volume );
 }
 
-bv_status bvh_verify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error )
+bv_status bvverify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error )
 {
 	radius_check check = { .file = file };
-	if ( !bvh_find( (const bvh_header*)file, bvh_section_radius ) )
+	if ( !bvfile_find( (const bvfile_header*)file, bvfile_section_radius ) )
 	{
 		return bv_ok;
 	}
 	if ( !bv_file_visit_nodes( file, check_radius, &check ) )
 	{
-		return bvb_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
-		                 check.node );
+		return bvbase_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
+		                    check.node );
 	}
 	result->enclosures += check.checked;
 	return bv_ok;

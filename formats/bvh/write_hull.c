@@ -11,32 +11,32 @@ static char* write_index( char* to, uint32_t index, uint32_t width )
 	return to + width;
 }
 
-uint64_t bvh_hull_bytes( const bvb_hull* hull, const bvh_mesh* mesh, bool own )
+uint64_t bvfmt_hull_bytes( const bvb_hull* hull, const bvfile_mesh* mesh, bool own )
 {
-	bvh_hull head = { .own = own, .vertices = hull->vertex_count };
-	bvh_hull_view v = bvh_hull_view_of( (const char*)&head, mesh );
+	bvfile_hull head = { .own = own, .vertices = hull->vertex_count };
+	bvfile_hull_view v = bvfile_hull_view_of( (const char*)&head, mesh );
 	return sizeof head + v.vertex_bytes * (uint64_t)hull->vertex_count +
 	       3 * v.face_bytes * (uint64_t)hull->face_count;
 }
 
-void bvh_write_hull( const bvb_hull* hull, const bvb_record* record, const bvh_mesh* mesh, bool own,
-                     void* out )
+void bvfmt_write_hull( const bvb_hull* hull, const bvb_record* record, const bvfile_mesh* mesh, bool own,
+                       void* out )
 {
-	bvh_hull* head = out;
-	*head = ( bvh_hull ){
+	bvfile_hull* head = out;
+	*head = ( bvfile_hull ){
 		.kind = (uint8_t)hull->kind,
 		.own = own,
 		.vertices = hull->vertex_count,
 		.faces = hull->face_count,
 		.volume = hull->volume,
 	};
-	bvh_hull_view v = bvh_hull_view_of( out, mesh );
+	bvfile_hull_view v = bvfile_hull_view_of( out, mesh );
 	char* to = (char*)( head + 1 );
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
 		if ( own )
 		{
-			bvh_write_position( record, hull->vertices[i], to );
+			bvfmt_write_position( record, hull->vertices[i], to );
 			to += v.vertex_bytes;
 		}
 		else

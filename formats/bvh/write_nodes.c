@@ -2,25 +2,25 @@
 
 #include "formats/bvh/write.h"
 
-#include "tree/tree.h"
+#include "offline/tree/tree.h"
 
 #include <string.h>
 
 // Whether a child of so many triangles, 0 for an inner one, has a link.
 static bool is_linked( uint32_t triangles )
 {
-	return triangles == 0 || triangles >= bv_kind_linked;
+	return triangles == 0 || triangles >= bvfile_kind_linked;
 }
 
-static uint32_t leaf_triangles( const bvb_stored_node* node )
+static uint32_t leaf_triangles( const bvorder_stored_node* node )
 {
 	return node->children == 0 ? node->triangles : 0;
 }
 
-static uint32_t words_of( const bvb_tree* tree, const bvb_stored_node* node )
+static uint32_t words_of( const bvb_tree* tree, const bvorder_stored_node* node )
 {
-	const bvb_stored_node* child = tree->nodes + node->first_child;
-	uint32_t bytes = sizeof( bv_packed_node ) + ( ( node->children + 3 ) & ~3u );
+	const bvorder_stored_node* child = tree->nodes + node->first_child;
+	uint32_t bytes = sizeof( bvfile_packed_node ) + ( ( node->children + 3 ) & ~3u );
 	uint32_t same = 0;
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
@@ -28,7 +28,7 @@ static uint32_t words_of( const bvb_tree* tree, const bvb_stored_node* node )
 		same += 1;
 		if ( i + 1 == node->children || child[i + 1].type != child[i].type )
 		{
-			bytes += bv_group_bytes( child[i].type, same );
+			bytes += bvfile_group_bytes( child[i].type, same );
 			same = 0;
 		}
 	}
@@ -45,7 +45,7 @@ static uint64_t words_of_all( const bvb_tree* tree )
 	return words;
 }
 
-bool bvh_has_prisms( const bvb_tree* tree )
+bool bvfmt_has_prisms( const bvb_tree* tree )
 {
 	bool found = false;
 	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
@@ -55,24 +55,24 @@ bool bvh_has_prisms( const bvb_tree* tree )
 	return found;
 }
 
-uint64_t bvh_measure_nodes( const bvb_tree* tree )
+uint64_t bvfmt_measure_nodes( const bvb_tree* tree )
 {
-	size_t more = bvh_has_prisms( tree ) ? sizeof( bvh_prism_costs ) : 0;
-	return sizeof( bvh_hierarchy ) + more + 4 * words_of_all( tree ) + BV_LANES_SLACK;
+	size_t more = bvfmt_has_prisms( tree ) ? sizeof( bvfile_prism_costs ) : 0;
+	return sizeof( bvfile_hierarchy ) + more + 4 * words_of_all( tree ) + BVFILE_LANES_SLACK;
 }
 
 // What is written where.
 typedef struct writer
 {
 	const bvb_tree* tree;
-	bvh_hierarchy* head;
+	bvfile_hierarchy* head;
 	uint32_t* words;
 } writer;
 
-static void write_head( const bvb_tree* tree, uint32_t index, bv_packed_node* out )
+static void write_head( const bvb_tree* tree, uint32_t index, bvfile_packed_node* out )
 {
-	const bvb_stored_node* node = tree->nodes + index;
-	const bvb_node_frame* frame = tree->frames + index;
+	const bvorder_stored_node* node = tree->nodes + index;
+	const bvorder_node_frame* frame = tree->frames + index;
 	out->first_child = node->first_child;
 	out->first_triangle = node->first_triangle;
 	memcpy( out->origin, frame->origin, sizeof out->origin );
@@ -82,23 +82,24 @@ static void write_head( const bvb_tree* tree, uint32_t index, bv_packed_node* ou
 	uint8_t* kind = (uint8_t*)( out + 1 );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		const bvb_stored_node* child = tree->nodes + node->first_child + i;
+		const bvorder_stored_node* child = tree->nodes + node->first_child + i;
 		uint32_t triangles = leaf_triangles( child );
-		kind[i] = (uint8_t)( child->type << bv_kind_shift |
-		                     ( triangles < bv_kind_linked ? triangles : bv_kind_linked ) );
+		kind[i] = (uint8_t)( child->type << bvfile_kind_shift |
+		                     ( triangles < bvfile_kind_linked ? triangles : bvfile_kind_linked ) );
 		out->links += is_linked( triangles );
 	}
 }
 
-static void write_volumes( const bvb_tree* tree, uint32_t index, const bv_packed_node* node )
+static void write_volumes( const bvb_tree* tree, uint32_t index, const bvfile_packed_node* node )
 {
-	bv_node_frame frame = bvb_tree_frame( tree, index );
-	for ( bv_group group = bv_group_first( node ); group.count > 0; group = bv_group_next( node, &group ) )
+	bvfile_node_frame frame = bvorder_frame( tree, index );
+	for ( bvfile_group group = bvfile_group_first( node ); group.count > 0;
+	      group = bvfile_group_next( node, &group ) )
 	{
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			bv_volume volume = bvb_tree_volume( tree, node->first_child + group.first + i );
-			bv_lane_pack( &group, i, &frame, &volume, (uint8_t*)group.data );
+			bv_volume volume = bvorder_volume( tree, node->first_child + group.first + i );
+			bvfile_lane_pack( &group, i, &frame, &volume, (uint8_t*)group.data );
 		}
 	}
 }
@@ -106,16 +107,16 @@ static void write_volumes( const bvb_tree* tree, uint32_t index, const bv_packed
 static void write_node( writer* w, uint32_t index, uint32_t level )
 {
 	const bvb_tree* tree = w->tree;
-	const bvb_stored_node* node = tree->nodes + index;
-	bv_packed_node* out = (bv_packed_node*)( w->words + w->head->node_words );
+	const bvorder_stored_node* node = tree->nodes + index;
+	bvfile_packed_node* out = (bvfile_packed_node*)( w->words + w->head->node_words );
 	write_head( tree, index, out );
 	write_volumes( tree, index, out );
 	w->head->node_words += words_of( tree, node );
 	w->head->depth = level + 1 > w->head->depth ? level + 1 : w->head->depth;
-	uint32_t* link = (uint32_t*)bv_node_links( out );
+	uint32_t* link = (uint32_t*)bvfile_node_links( out );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		const bvb_stored_node* child = tree->nodes + node->first_child + i;
+		const bvorder_stored_node* child = tree->nodes + node->first_child + i;
 		uint32_t triangles = leaf_triangles( child );
 		if ( is_linked( triangles ) )
 		{
@@ -128,37 +129,37 @@ static void write_node( writer* w, uint32_t index, uint32_t level )
 	}
 }
 
-bvh_costs bvh_stored_costs( const bv_costs* costs )
+bvfile_costs bvfmt_stored_costs( const bv_costs* costs )
 {
-	bvh_costs out = { .triangles = costs->triangles, .opening = costs->opening, .leaf = costs->leaf };
-	for ( int i = 0; i < bvh_first_types; ++i )
+	bvfile_costs out = { .triangles = costs->triangles, .opening = costs->opening, .leaf = costs->leaf };
+	for ( int i = 0; i < bvfile_first_types; ++i )
 	{
 		memcpy( out.volumes[i], costs->volumes[i], sizeof out.volumes[i] );
 	}
 	return out;
 }
 
-void bvh_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvh_hierarchy* out )
+void bvfmt_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvfile_hierarchy* out )
 {
 	out->nodes = tree->node_count;
-	out->costs = bvh_stored_costs( costs );
+	out->costs = bvfmt_stored_costs( costs );
 	out->grid = tree->grid;
 	out->root_type = tree->nodes[0].type;
-	bv_volume root = bvb_tree_volume( tree, 0 );
-	bv_volume_pack( &root, out->root );
+	bv_volume root = bvorder_volume( tree, 0 );
+	bvvol_pack( &root, out->root );
 	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
 		out->leaves += tree->nodes[i].children == 0;
 		uint32_t type = tree->nodes[i].type;
-		*( type < bvh_first_types ? out->of_type + type : &out->prisms ) += 1;
+		*( type < bvfile_first_types ? out->of_type + type : &out->prisms ) += 1;
 	}
 	if ( out->prisms > 0 )
 	{
-		memcpy( out + 1, costs->volumes[bv_volume_prism], sizeof( bvh_prism_costs ) );
+		memcpy( out + 1, costs->volumes[bv_volume_prism], sizeof( bvfile_prism_costs ) );
 	}
 	out->root_triangles = leaf_triangles( tree->nodes );
 	if ( out->root_triangles == 0 )
 	{
-		write_node( &( writer ){ tree, out, (uint32_t*)bvh_node_words( out ) }, 0, 0 );
+		write_node( &( writer ){ tree, out, (uint32_t*)bvfile_node_words( out ) }, 0, 0 );
 	}
 }

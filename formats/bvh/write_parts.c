@@ -1,29 +1,31 @@
 // PART and PTRI: convex parts, the hierarchy over them, and the triangles that they were made for.
 
-#include "base/offline/error.h"
 #include "formats/bvh/write.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
-bv_status bvh_check_decomposition( const bvb_decomposition* d, bvb_error* error )
+bv_status bvfmt_check_decomposition( const bvb_decomposition* d, bvb_error* error )
 {
-	bool good = d->part_count <= bvh_max_parts && d->node_count == bvh_part_nodes( d->part_count );
+	bool good = d->part_count <= bvfile_max_parts && d->node_count == bvfile_part_nodes( d->part_count );
 	uint64_t triangles = 0;
 	for ( uint32_t i = 0; good && i < d->part_count; ++i )
 	{
 		const bvb_part* part = d->parts + i;
 		good = part->vertex_count >= 4 && part->vertex_count <= BVB_MAX_PART_VERTICES &&
-		       part->face_count == bvh_part_faces( 1, part->vertex_count );
+		       part->face_count == bvfile_part_faces( 1, part->vertex_count );
 		triangles += part->triangle_count;
 	}
-	return !good ? bvb_fail( error, bv_error_argument, "the parts are not closed polyhedra in a hierarchy" )
-	       : triangles > UINT32_MAX ? bvb_fail( error, bv_error_limit, "the parts have too many triangles" )
-	                                : bv_ok;
+	return !good
+	           ? bvbase_fail( error, bv_error_argument, "the parts are not closed polyhedra in a hierarchy" )
+	       : triangles > UINT32_MAX
+	           ? bvbase_fail( error, bv_error_limit, "the parts have too many triangles" )
+	           : bv_ok;
 }
 
-static bvh_parts head_of( const bvb_decomposition* d )
+static bvfile_parts head_of( const bvb_decomposition* d )
 {
-	bvh_parts head = {
+	bvfile_parts head = {
 		.parts = d->part_count,
 		.solid = d->solid,
 		.out_of_time = d->out_of_time,
@@ -39,13 +41,13 @@ static bvh_parts head_of( const bvb_decomposition* d )
 	return head;
 }
 
-uint64_t bvh_parts_bytes( const bvb_decomposition* d )
+uint64_t bvfmt_parts_bytes( const bvb_decomposition* d )
 {
-	bvh_parts head = head_of( d );
-	return sizeof head + head.parts * sizeof( bvh_part ) +
-	       bvh_part_nodes( head.parts ) * sizeof( bvh_part_node ) +
+	bvfile_parts head = head_of( d );
+	return sizeof head + head.parts * sizeof( bvfile_part ) +
+	       bvfile_part_nodes( head.parts ) * sizeof( bvfile_part_node ) +
 	       head.vertices * (uint64_t)( 3 * sizeof( float ) ) + head.neighbors * (uint64_t)sizeof( uint32_t ) +
-	       3 * bvh_part_faces( head.parts, head.vertices );
+	       3 * bvfile_part_faces( head.parts, head.vertices );
 }
 
 // Binary32 numbers already.
@@ -56,22 +58,23 @@ static void write_floats( float out[3], bv_vec3 v )
 	out[2] = (float)v.z;
 }
 
-static void write_part( const bvb_part* part, bvh_part* out )
+static void write_part( const bvb_part* part, bvfile_part* out )
 {
 	bv_vec3 center = part->mass.center_of_mass;
-	out->mass = ( bvh_mass ){ .mass = part->mass.mass, .center_of_mass = { center.x, center.y, center.z } };
+	out->mass =
+		( bvfile_mass ){ .mass = part->mass.mass, .center_of_mass = { center.x, center.y, center.z } };
 	memcpy( out->mass.inertia, part->mass.inertia, sizeof out->mass.inertia );
 	out->concavity = part->concavity;
 	write_floats( out->lower, part->box.lower );
 	write_floats( out->upper, part->box.upper );
 }
 
-void bvh_write_parts( const bvb_decomposition* d, void* out )
+void bvfmt_write_parts( const bvb_decomposition* d, void* out )
 {
-	bvh_parts* head = out;
+	bvfile_parts* head = out;
 	*head = head_of( d );
-	bvh_part* part = (bvh_part*)( head + 1 );
-	bvh_part_node* node = (bvh_part_node*)( part + head->parts );
+	bvfile_part* part = (bvfile_part*)( head + 1 );
+	bvfile_part_node* node = (bvfile_part_node*)( part + head->parts );
 	float( *position )[3] = ( float( * )[3] )( node + d->node_count );
 	uint32_t* neighbor = (uint32_t*)( position + head->vertices );
 	uint8_t* corner = (uint8_t*)( neighbor + head->neighbors );
@@ -102,11 +105,11 @@ void bvh_write_parts( const bvb_decomposition* d, void* out )
 		write_floats( node[i].lower, from->box.lower );
 		write_floats( node[i].upper, from->box.upper );
 		node[i].next = from->next;
-		node[i].part = from->part == BVB_NO_PART ? BVH_NO_PART : from->part;
+		node[i].part = from->part == BVB_NO_PART ? BVFILE_NO_PART : from->part;
 	}
 }
 
-uint64_t bvh_part_triangles_bytes( const bvb_decomposition* d )
+uint64_t bvfmt_part_triangles_bytes( const bvb_decomposition* d )
 {
 	uint64_t count = (uint64_t)d->part_count + 1;
 	for ( uint32_t i = 0; i < d->part_count; ++i )
@@ -116,7 +119,7 @@ uint64_t bvh_part_triangles_bytes( const bvb_decomposition* d )
 	return count * sizeof( uint32_t );
 }
 
-void bvh_write_part_triangles( const bvb_decomposition* d, void* out )
+void bvfmt_write_part_triangles( const bvb_decomposition* d, void* out )
 {
 	uint32_t* first = out;
 	uint32_t* triangle = first + d->part_count + 1;

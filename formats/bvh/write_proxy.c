@@ -1,28 +1,28 @@
 // PRXY: the proxy.
 
-#include "base/offline/error.h"
 #include "formats/bvh/write.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
-bv_status bvh_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error )
+bv_status bvfmt_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error )
 {
 	return proxy->mesh.triangle_count > triangles || proxy->enclosed > triangles
-	           ? bvb_fail( error, bv_error_argument, "the proxy mesh has more triangles than the mesh" )
+	           ? bvbase_fail( error, bv_error_argument, "the proxy mesh has more triangles than the mesh" )
 	           : bv_ok;
 }
 
-uint64_t bvh_proxy_bytes( const bvb_simplified* proxy )
+uint64_t bvfmt_proxy_bytes( const bvb_simplified* proxy )
 {
-	return sizeof( bvh_proxy ) + proxy->mesh.vertex_count * (uint64_t)( 3 * sizeof( double ) ) +
+	return sizeof( bvfile_proxy ) + proxy->mesh.vertex_count * (uint64_t)( 3 * sizeof( double ) ) +
 	       proxy->mesh.triangle_count * (uint64_t)( 3 * sizeof( uint32_t ) );
 }
 
-void bvh_write_proxy( const bvb_simplified* proxy, void* out )
+void bvfmt_write_proxy( const bvb_simplified* proxy, void* out )
 {
 	const bvb_mesh* mesh = &proxy->mesh;
-	bvh_proxy* head = out;
-	*head = ( bvh_proxy ){
+	bvfile_proxy* head = out;
+	*head = ( bvfile_proxy ){
 		.vertices = mesh->vertex_count,
 		.triangles = mesh->triangle_count,
 		.enclosed = proxy->enclosed,

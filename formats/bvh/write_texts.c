@@ -1,10 +1,10 @@
 // What a .bvh file says in words: where it came from, how it was made, which can be taken apart again, and the names of objects,
 // groups and materials.
 
-#include "base/core/utf8.h"
-#include "base/offline/arena.h"
-#include "base/offline/number.h"
 #include "formats/bvh/write.h"
+#include "offline/base/arena.h"
+#include "offline/base/number.h"
+#include "runtime/file/utf8.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -14,15 +14,15 @@
 #include <string.h>
 
 // File names may hold any bytes; what is no clean UTF-8 becomes U+FFFD.
-static bool clean_text( const char* source, bvb_arena* arena, bvh_text* out )
+static bool clean_text( const char* source, bvb_arena* arena, bvfmt_text* out )
 {
 	static const char replacement[] = "\xef\xbf\xbd";
 	size_t size = strlen( source );
-	*out = ( bvh_text ){ bvb_arena_allocate( arena, 3 * size, 1 ), 0 };
+	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, 3 * size, 1 ), 0 };
 	for ( size_t i = 0; out->data && i < size; )
 	{
-		size_t length = bv_utf8_character( source + i, size - i );
-		bool good = length > 0 && !bv_utf8_is_control( source + i );
+		size_t length = bvfile_utf8_character( source + i, size - i );
+		bool good = length > 0 && !bvfile_utf8_is_control( source + i );
 		size_t copied = good ? length : 3;
 		memcpy( out->data + out->length, good ? source + i : replacement, copied );
 		out->length += copied;
@@ -31,9 +31,9 @@ static bool clean_text( const char* source, bvb_arena* arena, bvh_text* out )
 	return out->data;
 }
 
-static void print_tolerance( char out[BVB_NUMBER_BYTES + 1], const bvb_tolerance* tolerance )
+static void print_tolerance( char out[BVBASE_NUMBER_BYTES + 1], const bvb_tolerance* tolerance )
 {
-	bvb_print_number( out, tolerance->value );
+	bvbase_print_number( out, tolerance->value );
 	if ( tolerance->percent && tolerance->value != 0 )
 	{
 		strcat( out, "%" );
@@ -65,15 +65,15 @@ static void print_costs( const bv_costs* costs, bool prisms, char out[64] )
 {
 	struct
 	{
-		bvh_costs stored;
-		bvh_prism_costs prisms;
+		bvfile_costs stored;
+		bvfile_prism_costs prisms;
 	} own, shipped;
 	_Static_assert( sizeof own ==
-	                    sizeof( double ) * ( bvh_first_types * bvh_first_types + 3 + bv_volume_types ),
+	                    sizeof( double ) * ( bvfile_first_types * bvfile_first_types + 3 + bv_volume_types ),
 	                "no gaps" );
 	bv_costs standard = bvb_costs_default();
-	own.stored = bvh_stored_costs( costs );
-	shipped.stored = bvh_stored_costs( &standard );
+	own.stored = bvfmt_stored_costs( costs );
+	shipped.stored = bvfmt_stored_costs( &standard );
 	memcpy( &own.prisms, costs->volumes[bv_volume_prism], sizeof own.prisms );
 	memcpy( &shipped.prisms, standard.volumes[bv_volume_prism], sizeof shipped.prisms );
 	size_t bytes = prisms ? sizeof own : sizeof own.stored;
@@ -90,16 +90,16 @@ static void print_costs( const bv_costs* costs, bool prisms, char out[64] )
 static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_bytes] )
 {
 	char types[64];
-	char improvement[BVB_NUMBER_BYTES];
-	char degree[BVB_NUMBER_BYTES + 64];
+	char improvement[BVBASE_NUMBER_BYTES];
+	char degree[BVBASE_NUMBER_BYTES + 64];
 	char splitter[64] = "";
-	char hit_tests[BVB_NUMBER_BYTES + 16] = "";
-	char price[BVB_NUMBER_BYTES + 16] = "";
+	char hit_tests[BVBASE_NUMBER_BYTES + 16] = "";
+	char price[BVBASE_NUMBER_BYTES + 16] = "";
 	char refit[64] = "";
 	char costs[64];
 	print_types( o->volume_types, types );
 	print_costs( &o->costs, o->volume_types >> bv_volume_prism & 1, costs );
-	bvb_print_number( improvement, o->improvement );
+	bvbase_print_number( improvement, o->improvement );
 	if ( o->degree == 0 )
 	{
 		snprintf( degree, sizeof degree, "improvement=%s\nmax-degree=%u\nmin-faces=%u\n", improvement,
@@ -115,14 +115,14 @@ static void print_hierarchy( const bvb_hierarchy_options* o, char out[hierarchy_
 	}
 	if ( o->volume_types & ( o->volume_types - 1 ) )
 	{
-		char number[BVB_NUMBER_BYTES];
-		bvb_print_number( number, o->hit_tests );
+		char number[BVBASE_NUMBER_BYTES];
+		bvbase_print_number( number, o->hit_tests );
 		snprintf( hit_tests, sizeof hit_tests, "hit-tests=%s\n", number );
 	}
 	if ( o->collapse )
 	{
-		char number[BVB_NUMBER_BYTES];
-		bvb_print_number( number, o->byte_price );
+		char number[BVBASE_NUMBER_BYTES];
+		bvbase_print_number( number, o->byte_price );
 		snprintf( price, sizeof price, "byte-price=%s\n", number );
 	}
 	if ( o->refit )
@@ -160,17 +160,17 @@ static void print_sections( bvb_sections sections, char out[sections_bytes] )
 static void print_decompose( const bvb_asset_options* options, char out[decompose_bytes] )
 {
 	const bvb_decompose_options* o = &options->decompose;
-	char tolerance[BVB_NUMBER_BYTES + 1];
-	char thickness[BVB_NUMBER_BYTES];
-	char radius[BVB_NUMBER_BYTES];
-	char budget[BVB_NUMBER_BYTES];
+	char tolerance[BVBASE_NUMBER_BYTES + 1];
+	char thickness[BVBASE_NUMBER_BYTES];
+	char radius[BVBASE_NUMBER_BYTES];
+	char budget[BVBASE_NUMBER_BYTES];
 	out[0] = 0;
 	if ( options->sections >> bvb_section_parts & 1 )
 	{
 		print_tolerance( tolerance, &options->stand_off );
-		bvb_print_number( thickness, o->min_thickness );
-		bvb_print_number( radius, o->probe_radius );
-		bvb_print_number( budget, o->time_budget );
+		bvbase_print_number( thickness, o->min_thickness );
+		bvbase_print_number( radius, o->probe_radius );
+		bvbase_print_number( budget, o->time_budget );
 		snprintf( out, decompose_bytes,
 		          "decompose=%s\nmax-parts=%u\nmax-part-vertices=%u\nmin-thickness=%s\nprobe-radius=%s\n"
 		          "decompose-mode=%s\ndecomposer=%s\ndecompose-effort=%u\ntime-budget=%s\n",
@@ -188,7 +188,7 @@ enum
 static void print_given( const bvb_asset_options* options, char placing[given_bytes], char body[given_bytes] )
 {
 	const bvb_record_options* record = &options->record;
-	char number[BVB_NUMBER_BYTES];
+	char number[BVBASE_NUMBER_BYTES];
 	int length = 0;
 	placing[0] = body[0] = 0;
 	if ( record->up != bvb_up_y )
@@ -202,47 +202,47 @@ static void print_given( const bvb_asset_options* options, char placing[given_by
 	}
 	if ( options->density != 0 || options->mass != 0 )
 	{
-		bvb_print_number( number, options->mass != 0 ? options->mass : options->density );
+		bvbase_print_number( number, options->mass != 0 ? options->mass : options->density );
 		snprintf( body, given_bytes, "%s=%s\n", options->mass != 0 ? "mass" : "density", number );
 	}
 }
 
 // Nothing where there is no proxy.
-static void print_simplify( const bvb_asset_options* options, char out[BVB_NUMBER_BYTES + 16] )
+static void print_simplify( const bvb_asset_options* options, char out[BVBASE_NUMBER_BYTES + 16] )
 {
-	char tolerance[BVB_NUMBER_BYTES + 1];
+	char tolerance[BVBASE_NUMBER_BYTES + 1];
 	out[0] = 0;
 	if ( options->sections >> bvb_section_proxy & 1 )
 	{
 		print_tolerance( tolerance, &options->simplify );
-		snprintf( out, BVB_NUMBER_BYTES + 16, "simplify=%s\n", tolerance );
+		snprintf( out, BVBASE_NUMBER_BYTES + 16, "simplify=%s\n", tolerance );
 	}
 }
 
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
-static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvh_text* out )
+static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena, bvfmt_text* out )
 {
 	enum
 	{
 		capacity = 1024 + hierarchy_bytes + sections_bytes + decompose_bytes + 2 * given_bytes
 	};
-	char scale[BVB_NUMBER_BYTES];
-	char weld[BVB_NUMBER_BYTES];
-	char hausdorff[BVB_NUMBER_BYTES];
-	char recognize[BVB_NUMBER_BYTES + 1];
-	char simplify[BVB_NUMBER_BYTES + 16];
+	char scale[BVBASE_NUMBER_BYTES];
+	char weld[BVBASE_NUMBER_BYTES];
+	char hausdorff[BVBASE_NUMBER_BYTES];
+	char recognize[BVBASE_NUMBER_BYTES + 1];
+	char simplify[BVBASE_NUMBER_BYTES + 16];
 	char sections[sections_bytes];
-	bvh_text objects = { NULL, 0 };
-	bvb_print_number( scale, options->record.scale );
-	bvb_print_number( weld, options->record.weld );
-	bvb_print_number( hausdorff, options->errors.relative );
+	bvfmt_text objects = { NULL, 0 };
+	bvbase_print_number( scale, options->record.scale );
+	bvbase_print_number( weld, options->record.weld );
+	bvbase_print_number( hausdorff, options->errors.relative );
 	print_tolerance( recognize, &options->recognize );
 	print_sections( options->sections, sections );
 	if ( options->objects && !clean_text( options->objects, arena, &objects ) )
 	{
 		return false;
 	}
-	*out = ( bvh_text ){ bvb_arena_allocate( arena, capacity + objects.length, 1 ), 0 };
+	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, capacity + objects.length, 1 ), 0 };
 	if ( !out->data )
 	{
 		return false;
@@ -280,7 +280,7 @@ static bool print_parameters( const bvb_asset_options* options, bvb_arena* arena
 
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out )
 {
-	bvh_text text;
+	bvfmt_text text;
 	*out = ( bv_text ){ NULL, 0 };
 	if ( !print_parameters( options, arena, &text ) )
 	{
@@ -323,16 +323,16 @@ bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value )
 }
 
 // All that a file says of how it came to be: the options, then the side files.
-static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvh_text* out )
+static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvfmt_text* out )
 {
-	bvh_text options;
+	bvfmt_text options;
 	bv_text files;
 	if ( !print_parameters( &asset->options, arena, &options ) ||
 	     bvb_side_files_text( &asset->source.side_files, arena, &files ) != bv_ok )
 	{
 		return false;
 	}
-	*out = ( bvh_text ){ bvb_arena_allocate( arena, options.length + files.length, 1 ), 0 };
+	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, options.length + files.length, 1 ), 0 };
 	if ( !out->data )
 	{
 		return false;
@@ -343,7 +343,7 @@ static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvh_te
 	return true;
 }
 
-static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvh_texts* out )
+static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvfmt_texts* out )
 {
 	out->name_bytes = 0;
 	out->names = bvb_arena_allocate( arena, origin->name_count, sizeof *out->names );
@@ -358,7 +358,7 @@ static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvh_t
 	return out->names;
 }
 
-bool bvh_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvh_texts* out )
+bool bvfmt_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvfmt_texts* out )
 {
 	return collect_names( &asset->origin, arena, out ) &&
 	       clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
@@ -367,22 +367,22 @@ bool bvh_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvh_texts* out
 	       collect_parameters( asset, arena, &out->parameters );
 }
 
-uint64_t bvh_source_bytes( const bvb_asset* asset, const bvh_texts* t )
+uint64_t bvfmt_source_bytes( const bvb_asset* asset, const bvfmt_texts* t )
 {
 	const bvb_source_map* origin = &asset->origin;
-	return sizeof( bvh_source ) +
+	return sizeof( bvfile_source ) +
 	       sizeof( uint32_t ) * ( origin->name_count + 3 * (uint64_t)origin->combination_count +
 	                              2 * (uint64_t)asset->record.mesh.triangle_count ) +
 	       t->name_bytes;
 }
 
-static char* append( char* to, bvh_text t )
+static char* append( char* to, bvfmt_text t )
 {
 	memcpy( to, t.data, t.length );
 	return to + t.length;
 }
 
-void bvh_write_origin( const bvb_asset* asset, const bvh_texts* t, bvh_origin* out )
+void bvfmt_write_origin( const bvb_asset* asset, const bvfmt_texts* t, bvfile_origin* out )
 {
 	memcpy( out->source_hash, asset->source.hash, sizeof out->source_hash );
 	out->tool_bytes = (uint32_t)t->tool.length;
@@ -393,13 +393,13 @@ void bvh_write_origin( const bvb_asset* asset, const bvh_texts* t, bvh_origin* o
 	append( append( append( append( to, t->tool ), t->name ), t->format ), t->parameters );
 }
 
-void bvh_write_source( const bvb_asset* asset, const bvh_texts* t, char* out )
+void bvfmt_write_source( const bvb_asset* asset, const bvfmt_texts* t, char* out )
 {
 	const bvb_source_map* origin = &asset->origin;
 	uint32_t triangles = asset->record.mesh.triangle_count;
-	*(bvh_source*)out =
-		( bvh_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
-	uint32_t* to = (uint32_t*)( out + sizeof( bvh_source ) );
+	*(bvfile_source*)out =
+		( bvfile_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
+	uint32_t* to = (uint32_t*)( out + sizeof( bvfile_source ) );
 	uint32_t end = 0;
 	for ( uint32_t i = 0; i < origin->name_count; ++i )
 	{
@@ -418,7 +418,8 @@ void bvh_write_source( const bvb_asset* asset, const bvh_texts* t, char* out )
 	}
 }
 
-uint64_t bvh_origin_bytes( const bvh_texts* t )
+uint64_t bvfmt_origin_bytes( const bvfmt_texts* t )
 {
-	return sizeof( bvh_origin ) + t->tool.length + t->name.length + t->format.length + t->parameters.length;
+	return sizeof( bvfile_origin ) + t->tool.length + t->name.length + t->format.length +
+	       t->parameters.length;
 }

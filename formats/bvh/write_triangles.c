@@ -1,9 +1,9 @@
 // TRIS: triangles in clusters of 64. Since vertices are numbered by first use, those that a cluster has first are
 // consecutive, and only the others need their numbers written; indices into the list of both fit a byte.
 
-#include "base/offline/arena.h"
-#include "base/offline/error.h"
 #include "formats/bvh/write.h"
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ typedef struct vertex_code
 
 // Gives codes to what the cluster has from clusters before it, and counts what it has first.
 static bool find_references( const bvb_triangle* triangles, uint32_t count, uint32_t cluster, uint32_t* next,
-                             vertex_code* known, bvh_clusters* out )
+                             vertex_code* known, bvfmt_clusters* out )
 {
 	uint32_t first_new = out->clusters[cluster].first_new;
 	uint32_t first = out->clusters[cluster].first_reference;
@@ -37,7 +37,7 @@ static bool find_references( const bvb_triangle* triangles, uint32_t count, uint
 	return true;
 }
 
-static void write_codes( const bvb_triangle* triangles, uint32_t count, const bvh_cluster* cluster,
+static void write_codes( const bvb_triangle* triangles, uint32_t count, const bvfile_cluster* cluster,
                          uint32_t references, const vertex_code* known, uint8_t* code )
 {
 	for ( uint32_t i = 0; i < 3 * count; ++i )
@@ -48,16 +48,16 @@ static void write_codes( const bvb_triangle* triangles, uint32_t count, const bv
 	}
 }
 
-static bool make_clusters( const bvb_mesh* mesh, vertex_code* known, bvh_clusters* out )
+static bool make_clusters( const bvb_mesh* mesh, vertex_code* known, bvfmt_clusters* out )
 {
 	uint32_t next = 0;
 	for ( uint32_t i = 0; i < out->head.clusters; ++i )
 	{
-		uint32_t first = i * bvh_cluster_triangles;
+		uint32_t first = i * bvfile_cluster_triangles;
 		uint32_t left = mesh->triangle_count - first;
-		uint32_t count = left < bvh_cluster_triangles ? left : bvh_cluster_triangles;
+		uint32_t count = left < bvfile_cluster_triangles ? left : bvfile_cluster_triangles;
 		const bvb_triangle* triangles = mesh->triangles + first;
-		out->clusters[i] = ( bvh_cluster ){ next, out->head.references };
+		out->clusters[i] = ( bvfile_cluster ){ next, out->head.references };
 		if ( !find_references( triangles, count, i, &next, known, out ) )
 		{
 			return false;
@@ -68,14 +68,14 @@ static bool make_clusters( const bvb_mesh* mesh, vertex_code* known, bvh_cluster
 	return next == mesh->vertex_count;
 }
 
-bv_status bvh_cluster_triangles_of( const bvb_mesh* mesh, bvb_arena* arena, bvh_clusters* out,
-                                    bvb_error* error )
+bv_status bvfmt_cluster_triangles_of( const bvb_mesh* mesh, bvb_arena* arena, bvfmt_clusters* out,
+                                      bvb_error* error )
 {
-	uint32_t clusters = ( mesh->triangle_count - 1 ) / bvh_cluster_triangles + 1;
-	bvb_arena* scratch = bvb_arena_create_scratch( arena );
+	uint32_t clusters = ( mesh->triangle_count - 1 ) / bvfile_cluster_triangles + 1;
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	vertex_code* known = scratch ? bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *known ) : NULL;
-	*out = ( bvh_clusters ){
-		.head = { .clusters = clusters, .width = mesh->vertex_count <= bvh_short_vertices ? 2 : 4 },
+	*out = ( bvfmt_clusters ){
+		.head = { .clusters = clusters, .width = mesh->vertex_count <= bvfile_short_vertices ? 2 : 4 },
 		.clusters = bvb_arena_allocate( arena, clusters, sizeof *out->clusters ),
 		.references = bvb_arena_allocate( arena, 3 * (size_t)mesh->triangle_count, sizeof *out->references ),
 		.codes = bvb_arena_allocate( arena, 3 * (size_t)mesh->triangle_count, 1 ),
@@ -85,24 +85,24 @@ bv_status bvh_cluster_triangles_of( const bvb_mesh* mesh, bvb_arena* arena, bvh_
 	bvb_arena_destroy( scratch );
 	if ( !memory )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	return numbered
 	           ? bv_ok
-	           : bvb_fail( error, bv_error_argument, "the mesh's vertices are not numbered by first use" );
+	           : bvbase_fail( error, bv_error_argument, "the mesh's vertices are not numbered by first use" );
 }
 
-uint64_t bvh_triangles_bytes( const bvh_clusters* clusters, uint32_t triangles )
+uint64_t bvfmt_triangles_bytes( const bvfmt_clusters* clusters, uint32_t triangles )
 {
-	const bvh_triangles* head = &clusters->head;
-	return sizeof *head + head->clusters * sizeof( bvh_cluster ) + head->width * (uint64_t)head->references +
-	       3 * (uint64_t)triangles;
+	const bvfile_triangles* head = &clusters->head;
+	return sizeof *head + head->clusters * sizeof( bvfile_cluster ) +
+	       head->width * (uint64_t)head->references + 3 * (uint64_t)triangles;
 }
 
-void bvh_write_triangles( const bvh_clusters* clusters, uint32_t triangles, void* out )
+void bvfmt_write_triangles( const bvfmt_clusters* clusters, uint32_t triangles, void* out )
 {
-	const bvh_triangles* head = &clusters->head;
-	bvh_cluster* cluster = (bvh_cluster*)( (bvh_triangles*)out + 1 );
+	const bvfile_triangles* head = &clusters->head;
+	bvfile_cluster* cluster = (bvfile_cluster*)( (bvfile_triangles*)out + 1 );
 	uint8_t* reference = (uint8_t*)( cluster + head->clusters );
 	memcpy( out, head, sizeof *head );
 	memcpy( cluster, clusters->clusters, head->clusters * sizeof *cluster );

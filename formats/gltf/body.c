@@ -9,34 +9,34 @@
 
 #include "formats/gltf/body.h"
 
-#include "base/core/vec.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 
-static void put_numbers( bvb_output* o, const char* key, const double* numbers, int count )
+static void put_numbers( bvexport_output* o, const char* key, const double* numbers, int count )
 {
-	bvb_output_text( o, "\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":[" );
+	bvexport_output_text( o, "\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":[" );
 	for ( int i = 0; i < count; ++i )
 	{
-		bvb_output_text( o, i ? "," : "" );
-		bvb_output_number( o, numbers[i] );
+		bvexport_output_text( o, i ? "," : "" );
+		bvexport_output_number( o, numbers[i] );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
-static void put_vector( bvb_output* o, const char* key, bv_vec3 v )
+static void put_vector( bvexport_output* o, const char* key, bv_vec3 v )
 {
 	put_numbers( o, key, ( const double[3] ){ v.x, v.y, v.z }, 3 );
 }
 
-static void put_number( bvb_output* o, const char* key, double number )
+static void put_number( bvexport_output* o, const char* key, double number )
 {
-	bvb_output_text( o, "\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":" );
-	bvb_output_number( o, number );
+	bvexport_output_text( o, "\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":" );
+	bvexport_output_number( o, number );
 }
 
 // The quaternion x, y, z, w of the rotation that brings the coordinate axes to these; from the greatest of its parts, so that nothing
@@ -82,30 +82,30 @@ static void find_rotation_of_y( bv_vec3 to, double q[4] )
 	q[3] = w / norm;
 }
 
-static void put_segment_shape( bvb_output* o, const char* type, const bv_vec3 ends[2], double radius )
+static void put_segment_shape( bvexport_output* o, const char* type, const bv_vec3 ends[2], double radius )
 {
 	bv_vec3 d = bv_sub( ends[1], ends[0] );
-	bvb_output_text( o, type );
+	bvexport_output_text( o, type );
 	put_number( o, "height", sqrt( bv_dot( d, d ) ) );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_number( o, "radiusBottom", radius );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_number( o, "radiusTop", radius );
 }
 
-static void put_shape( bvb_output* o, const bv_primitive* p )
+static void put_shape( bvexport_output* o, const bv_primitive* p )
 {
 	switch ( p->kind )
 	{
 	case bv_primitive_box:
-		bvb_output_text( o, "{\"type\":\"box\",\"box\":{" );
+		bvexport_output_text( o, "{\"type\":\"box\",\"box\":{" );
 		put_numbers( o, "size",
 		             ( const double[3] ){ 2 * p->box.half_extents[0], 2 * p->box.half_extents[1],
 		                                  2 * p->box.half_extents[2] },
 		             3 );
 		break;
 	case bv_primitive_sphere:
-		bvb_output_text( o, "{\"type\":\"sphere\",\"sphere\":{" );
+		bvexport_output_text( o, "{\"type\":\"sphere\",\"sphere\":{" );
 		put_number( o, "radius", p->sphere.radius );
 		break;
 	case bv_primitive_capsule:
@@ -115,11 +115,11 @@ static void put_shape( bvb_output* o, const bv_primitive* p )
 		put_segment_shape( o, "{\"type\":\"cylinder\",\"cylinder\":{", p->cylinder.ends, p->cylinder.radius );
 		break;
 	}
-	bvb_output_text( o, "}}" );
+	bvexport_output_text( o, "}}" );
 }
 
 // Where a shape's origin is, and how it lies.
-static void put_place( bvb_output* o, const bv_primitive* p )
+static void put_place( bvexport_output* o, const bv_primitive* p )
 {
 	double q[4] = { 0, 0, 0, 1 };
 	bv_vec3 at = p->kind == bv_primitive_box ? p->box.center : p->sphere.center;
@@ -134,9 +134,9 @@ static void put_place( bvb_output* o, const bv_primitive* p )
 		find_rotation_of_y( bv_sub( ends[1], ends[0] ), q );
 	}
 	put_vector( o, "translation", at );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_numbers( o, "rotation", q, 4 );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 }
 
 static bool has_shapes( const bvb_export* from )
@@ -144,61 +144,61 @@ static bool has_shapes( const bvb_export* from )
 	return from->body->colliders > 0 && from->objects[0].collider == bvb_collider_primitive;
 }
 
-void bvb_gltf_put_extensions( bvb_output* o, const bvb_export* from )
+void bvgltf_put_extensions( bvexport_output* o, const bvb_export* from )
 {
-	bvb_output_text( o, ",\"extensionsUsed\":[" );
-	bvb_output_text( o, has_shapes( from ) ? "\"KHR_implicit_shapes\"," : "" );
-	bvb_output_text( o, "\"KHR_physics_rigid_bodies\"]" );
+	bvexport_output_text( o, ",\"extensionsUsed\":[" );
+	bvexport_output_text( o, has_shapes( from ) ? "\"KHR_implicit_shapes\"," : "" );
+	bvexport_output_text( o, "\"KHR_physics_rigid_bodies\"]" );
 	if ( has_shapes( from ) )
 	{
-		bvb_output_text( o, ",\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[" );
+		bvexport_output_text( o, ",\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[" );
 		for ( uint32_t i = 0; i < from->body->colliders; ++i )
 		{
-			bvb_output_text( o, i ? "," : "" );
+			bvexport_output_text( o, i ? "," : "" );
 			put_shape( o, from->objects[i].primitive );
 		}
-		bvb_output_text( o, "]}}" );
+		bvexport_output_text( o, "]}}" );
 	}
 }
 
 // What is no positive number would be an infinite one; engines find their own inertia where there is none.
-static void put_motion( bvb_output* o, const bv_mass* mass )
+static void put_motion( bvexport_output* o, const bv_mass* mass )
 {
 	double moments[3];
 	bv_vec3 axis[3];
 	double q[4];
 	bvb_principal_axes( mass, moments, axis );
-	bvb_output_text( o, "\"motion\":{" );
+	bvexport_output_text( o, "\"motion\":{" );
 	put_number( o, "mass", mass->mass );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_vector( o, "centerOfMass", mass->center_of_mass );
 	if ( moments[0] > 0 && moments[1] > 0 && moments[2] > 0 )
 	{
 		find_rotation( axis, q );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_numbers( o, "inertiaDiagonal", moments, 3 );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_numbers( o, "inertiaOrientation", q, 4 );
 	}
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "}" );
 }
 
-static void put_count( bvb_output* o, const char* key, uint32_t count )
+static void put_count( bvexport_output* o, const char* key, uint32_t count )
 {
-	bvb_output_text( o, key );
-	bvb_output_count( o, count );
+	bvexport_output_text( o, key );
+	bvexport_output_count( o, count );
 }
 
-static void put_collider( bvb_output* o, const bvb_export_object* object, uint32_t shape, uint32_t mesh )
+static void put_collider( bvexport_output* o, const bvb_export_object* object, uint32_t shape, uint32_t mesh )
 {
-	bvb_output_text( o, ",{\"name\":\"" );
-	bvb_output_text( o, object->name );
-	bvb_output_text( o, "\"," );
+	bvexport_output_text( o, ",{\"name\":\"" );
+	bvexport_output_text( o, object->name );
+	bvexport_output_text( o, "\"," );
 	if ( object->primitive )
 	{
 		put_place( o, object->primitive );
 	}
-	bvb_output_text( o, "\"extensions\":{\"KHR_physics_rigid_bodies\":{\"collider\":{\"geometry\":{" );
+	bvexport_output_text( o, "\"extensions\":{\"KHR_physics_rigid_bodies\":{\"collider\":{\"geometry\":{" );
 	if ( object->primitive )
 	{
 		put_count( o, "\"shape\":", shape );
@@ -206,33 +206,33 @@ static void put_collider( bvb_output* o, const bvb_export_object* object, uint32
 	else
 	{
 		put_count( o, "\"mesh\":", mesh );
-		bvb_output_text( o, object->collider == bvb_collider_convex ? ",\"convexHull\":true" : "" );
+		bvexport_output_text( o, object->collider == bvb_collider_convex ? ",\"convexHull\":true" : "" );
 	}
-	bvb_output_text( o, "}}}}}" );
+	bvexport_output_text( o, "}}}}}" );
 }
 
-void bvb_gltf_put_body( bvb_output* o, const bvb_export* from, const uint32_t* mesh )
+void bvgltf_put_body( bvexport_output* o, const bvb_export* from, const uint32_t* mesh )
 {
 	const bvb_export_body* body = from->body;
 	uint32_t last = from->object_count - 1;
-	bvb_output_text( o, "{\"name\":\"body\"" );
+	bvexport_output_text( o, "{\"name\":\"body\"" );
 	if ( last >= body->colliders || from->objects[last].collider == bvb_collider_mesh )
 	{
 		put_count( o, ",\"mesh\":", mesh[last] );
 	}
-	bvb_output_text( o, ",\"children\":[" );
+	bvexport_output_text( o, ",\"children\":[" );
 	for ( uint32_t i = 0; i < body->colliders; ++i )
 	{
 		put_count( o, i ? "," : "", i + 1 );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 	if ( body->has_mass )
 	{
-		bvb_output_text( o, ",\"extensions\":{\"KHR_physics_rigid_bodies\":{" );
+		bvexport_output_text( o, ",\"extensions\":{\"KHR_physics_rigid_bodies\":{" );
 		put_motion( o, &body->mass );
-		bvb_output_text( o, "}}" );
+		bvexport_output_text( o, "}}" );
 	}
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "}" );
 	for ( uint32_t i = 0; i < body->colliders; ++i )
 	{
 		put_collider( o, from->objects + i, i, mesh[i] );

@@ -5,9 +5,9 @@
 
 #include "formats/gltf/write.h"
 
-#include "base/offline/error.h"
 #include "formats/gltf/body.h"
-#include "formats/output.h"
+#include "offline/base/error.h"
+#include "offline/export/output.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,114 +47,114 @@ static uint64_t padded( uint64_t bytes )
 	return ( bytes + 3 ) & ~(uint64_t)3;
 }
 
-static void put_key( bvb_output* o, const char* key, uint64_t value )
+static void put_key( bvexport_output* o, const char* key, uint64_t value )
 {
-	bvb_output_text( o, "\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":" );
-	bvb_output_count( o, value );
+	bvexport_output_text( o, "\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":" );
+	bvexport_output_count( o, value );
 }
 
 // What stands in a list of JSON for each mesh.
-typedef void put_item( bvb_output* o, const bvb_export_object* object, uint32_t index );
+typedef void put_item( bvexport_output* o, const bvb_export_object* object, uint32_t index );
 
-static void put_list( bvb_output* o, const char* key, const bvb_export* from, put_item* put )
+static void put_list( bvexport_output* o, const char* key, const bvb_export* from, put_item* put )
 {
-	bvb_output_text( o, ",\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":[" );
+	bvexport_output_text( o, ",\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":[" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
-		bvb_output_text( o, i ? "," : "" );
+		bvexport_output_text( o, i ? "," : "" );
 		put( o, from->objects + i, i );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
-static void put_number_of( bvb_output* o, const bvb_export_object* object, uint32_t index )
+static void put_number_of( bvexport_output* o, const bvb_export_object* object, uint32_t index )
 {
 	(void)object;
-	bvb_output_count( o, index );
+	bvexport_output_count( o, index );
 }
 
-static void put_error( bvb_output* o, const char* key, double value )
+static void put_error( bvexport_output* o, const char* key, double value )
 {
-	bvb_output_text( o, ",\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":" );
-	bvb_output_number( o, value );
+	bvexport_output_text( o, ",\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":" );
+	bvexport_output_number( o, value );
 }
 
-static void put_extras( bvb_output* o, const bvb_export_object* object )
+static void put_extras( bvexport_output* o, const bvb_export_object* object )
 {
 	const bvb_export_node* node = object->node;
-	bvb_output_text( o, ",\"extras\":{" );
+	bvexport_output_text( o, ",\"extras\":{" );
 	if ( node )
 	{
 		put_key( o, "node", node->index );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_key( o, "level", node->level );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_key( o, "triangles", node->triangles );
-		bvb_output_text( o, ",\"volume\":\"" );
-		bvb_output_text( o, bv_volume_type_name( node->type ) );
-		bvb_output_text( o, "\"" );
+		bvexport_output_text( o, ",\"volume\":\"" );
+		bvexport_output_text( o, bv_volume_type_name( node->type ) );
+		bvexport_output_text( o, "\"" );
 		if ( node->has_errors )
 		{
 			put_error( o, "surface_upper", node->surface_upper );
 			put_error( o, "solid_upper", node->solid_upper );
 		}
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 	}
-	bvb_output_text( o, "\"standoff\":" );
-	bvb_output_number( o, object->standoff );
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "\"standoff\":" );
+	bvexport_output_number( o, object->standoff );
+	bvexport_output_text( o, "}" );
 }
 
-static void put_node( bvb_output* o, const bvb_export_object* object, uint32_t index )
+static void put_node( bvexport_output* o, const bvb_export_object* object, uint32_t index )
 {
-	bvb_output_text( o, "{\"name\":\"" );
-	bvb_output_text( o, object->name );
-	bvb_output_text( o, "\"," );
+	bvexport_output_text( o, "{\"name\":\"" );
+	bvexport_output_text( o, object->name );
+	bvexport_output_text( o, "\"," );
 	put_key( o, "mesh", index );
 	if ( object->node || object->standoff > 0 )
 	{
 		put_extras( o, object );
 	}
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "}" );
 }
 
-static void put_meshes( bvb_output* o, const bvb_export* from, const uint32_t* material )
+static void put_meshes( bvexport_output* o, const bvb_export* from, const uint32_t* material )
 {
-	bvb_output_text( o, ",\"meshes\":[" );
+	bvexport_output_text( o, ",\"meshes\":[" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
-		bvb_output_text( o, i ? ",{\"name\":\"" : "{\"name\":\"" );
-		bvb_output_text( o, from->objects[i].name );
-		bvb_output_text( o, "\",\"primitives\":[{\"attributes\":{" );
+		bvexport_output_text( o, i ? ",{\"name\":\"" : "{\"name\":\"" );
+		bvexport_output_text( o, from->objects[i].name );
+		bvexport_output_text( o, "\",\"primitives\":[{\"attributes\":{" );
 		put_key( o, "POSITION", 2 * (uint64_t)i );
-		bvb_output_text( o, "}," );
+		bvexport_output_text( o, "}," );
 		put_key( o, "indices", 2 * (uint64_t)i + 1 );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_key( o, "material", material[i] );
-		bvb_output_text( o, "}]}" );
+		bvexport_output_text( o, "}]}" );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
 // Colors of materials are linear, those of screens nearly the root of that.
-static void put_material( bvb_output* o, const bvb_export_object* object )
+static void put_material( bvexport_output* o, const bvb_export_object* object )
 {
-	bvb_output_text( o, "{\"name\":\"" );
-	bvb_output_text( o, object->color_name );
-	bvb_output_text( o, "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" );
+	bvexport_output_text( o, "{\"name\":\"" );
+	bvexport_output_text( o, object->color_name );
+	bvexport_output_text( o, "\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" );
 	for ( int k = 0; k < 3; ++k )
 	{
 		double part = object->color[k] / 255.0;
-		bvb_output_number( o, rint( 10000 * part * part ) / 10000 );
-		bvb_output_text( o, "," );
+		bvexport_output_number( o, rint( 10000 * part * part ) / 10000 );
+		bvexport_output_text( o, "," );
 	}
-	bvb_output_text( o, "1],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}" );
+	bvexport_output_text( o, "1],\"metallicFactor\":0,\"roughnessFactor\":0.8},\"doubleSided\":true}" );
 }
 
 // Of each object, the first one with its color.
@@ -188,28 +188,28 @@ static bool find_materials( const bvb_export* from, bvb_arena* arena, palette* o
 	return out->material && out->first;
 }
 
-static void put_materials( bvb_output* o, const bvb_export* from, const palette* colors )
+static void put_materials( bvexport_output* o, const bvb_export* from, const palette* colors )
 {
-	bvb_output_text( o, ",\"materials\":[" );
+	bvexport_output_text( o, ",\"materials\":[" );
 	for ( uint32_t i = 0; i < colors->count; ++i )
 	{
-		bvb_output_text( o, i ? "," : "" );
+		bvexport_output_text( o, i ? "," : "" );
 		put_material( o, from->objects + colors->first[i] );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
-static void put_corner( bvb_output* o, const char* key, const float corner[3] )
+static void put_corner( bvexport_output* o, const char* key, const float corner[3] )
 {
-	bvb_output_text( o, ",\"" );
-	bvb_output_text( o, key );
-	bvb_output_text( o, "\":[" );
+	bvexport_output_text( o, ",\"" );
+	bvexport_output_text( o, key );
+	bvexport_output_text( o, "\":[" );
 	for ( int k = 0; k < 3; ++k )
 	{
-		bvb_output_text( o, k ? "," : "" );
-		bvb_output_float( o, corner[k] );
+		bvexport_output_text( o, k ? "," : "" );
+		bvexport_output_float( o, corner[k] );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
 static void get_position( const bvb_mesh* mesh, uint32_t vertex, float out[3] )
@@ -220,7 +220,7 @@ static void get_position( const bvb_mesh* mesh, uint32_t vertex, float out[3] )
 	out[2] = (float)p.z;
 }
 
-static void put_accessors( bvb_output* o, const bvb_export_object* object, uint32_t index )
+static void put_accessors( bvexport_output* o, const bvb_export_object* object, uint32_t index )
 {
 	const bvb_mesh* mesh = &object->mesh;
 	float lower[3];
@@ -237,49 +237,49 @@ static void put_accessors( bvb_output* o, const bvb_export_object* object, uint3
 			upper[k] = p[k] > upper[k] ? p[k] : upper[k];
 		}
 	}
-	bvb_output_text( o, "{" );
+	bvexport_output_text( o, "{" );
 	put_key( o, "bufferView", 2 * (uint64_t)index );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_key( o, "componentType", type_float );
-	bvb_output_text( o, ",\"type\":\"VEC3\"," );
+	bvexport_output_text( o, ",\"type\":\"VEC3\"," );
 	put_key( o, "count", mesh->vertex_count );
 	put_corner( o, "min", lower );
 	put_corner( o, "max", upper );
-	bvb_output_text( o, "},{" );
+	bvexport_output_text( o, "},{" );
 	put_key( o, "bufferView", 2 * (uint64_t)index + 1 );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_key( o, "componentType", index_bytes( mesh ) == 2 ? type_unsigned_short : type_unsigned_int );
-	bvb_output_text( o, ",\"type\":\"SCALAR\"," );
+	bvexport_output_text( o, ",\"type\":\"SCALAR\"," );
 	put_key( o, "count", 3 * (uint64_t)mesh->triangle_count );
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "}" );
 }
 
-static void put_view( bvb_output* o, uint64_t offset, uint64_t bytes, uint32_t target )
+static void put_view( bvexport_output* o, uint64_t offset, uint64_t bytes, uint32_t target )
 {
-	bvb_output_text( o, "{\"buffer\":0," );
+	bvexport_output_text( o, "{\"buffer\":0," );
 	put_key( o, "byteOffset", offset );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_key( o, "byteLength", bytes );
-	bvb_output_text( o, "," );
+	bvexport_output_text( o, "," );
 	put_key( o, "target", target );
-	bvb_output_text( o, "}" );
+	bvexport_output_text( o, "}" );
 }
 
-static void put_views( bvb_output* o, const bvb_export* from )
+static void put_views( bvexport_output* o, const bvb_export* from )
 {
 	uint64_t offset = 0;
-	bvb_output_text( o, ",\"bufferViews\":[" );
+	bvexport_output_text( o, ",\"bufferViews\":[" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
 		const bvb_mesh* mesh = &from->objects[i].mesh;
-		bvb_output_text( o, i ? "," : "" );
+		bvexport_output_text( o, i ? "," : "" );
 		put_view( o, offset, position_size( mesh ), array_buffer );
 		offset += position_size( mesh );
-		bvb_output_text( o, "," );
+		bvexport_output_text( o, "," );
 		put_view( o, offset, index_size( mesh ), element_array_buffer );
 		offset += padded( index_size( mesh ) );
 	}
-	bvb_output_text( o, "]" );
+	bvexport_output_text( o, "]" );
 }
 
 // What is in the file, and what of it becomes meshes.
@@ -313,29 +313,29 @@ static bool find_content( const bvb_export* from, bvb_arena* arena, content* out
 	return out->mesh && out->stored.objects && find_materials( &out->stored, arena, &out->colors );
 }
 
-static void put_scene( bvb_output* o, const content* c )
+static void put_scene( bvexport_output* o, const content* c )
 {
-	bvb_output_text( o, ",\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
+	bvexport_output_text( o, ",\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
 	if ( c->all->body )
 	{
-		bvb_output_text( o, ",\"nodes\":[0]}],\"nodes\":[" );
-		bvb_gltf_put_body( o, c->all, c->mesh );
-		bvb_output_text( o, "]" );
+		bvexport_output_text( o, ",\"nodes\":[0]}],\"nodes\":[" );
+		bvgltf_put_body( o, c->all, c->mesh );
+		bvexport_output_text( o, "]" );
 	}
 	else
 	{
 		put_list( o, "nodes", c->all, put_number_of );
-		bvb_output_text( o, "}]" );
+		bvexport_output_text( o, "}]" );
 		put_list( o, "nodes", c->all, put_node );
 	}
 }
 
-static void put_json( bvb_output* o, const content* c )
+static void put_json( bvexport_output* o, const content* c )
 {
-	bvb_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION "\"}" );
+	bvexport_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION "\"}" );
 	if ( c->all->body )
 	{
-		bvb_gltf_put_extensions( o, c->all );
+		bvgltf_put_extensions( o, c->all );
 	}
 	put_scene( o, c );
 	// Empty lists are not allowed.
@@ -345,22 +345,22 @@ static void put_json( bvb_output* o, const content* c )
 		put_materials( o, &c->stored, &c->colors );
 		put_list( o, "accessors", &c->stored, put_accessors );
 		put_views( o, &c->stored );
-		bvb_output_text( o, ",\"buffers\":[{" );
+		bvexport_output_text( o, ",\"buffers\":[{" );
 		put_key( o, "byteLength", c->buffer );
-		bvb_output_text( o, "}]" );
+		bvexport_output_text( o, "}]" );
 	}
-	bvb_output_text( o, "}" );
-	bvb_output_pad( o, ' ' );
+	bvexport_output_text( o, "}" );
+	bvexport_output_pad( o, ' ' );
 }
 
-static void put_word( bvb_output* o, uint32_t word )
+static void put_word( bvexport_output* o, uint32_t word )
 {
 	const uint8_t bytes[4] = { (uint8_t)word, (uint8_t)( word >> 8 ), (uint8_t)( word >> 16 ),
 		                       (uint8_t)( word >> 24 ) };
-	bvb_output_bytes( o, bytes, sizeof bytes );
+	bvexport_output_bytes( o, bytes, sizeof bytes );
 }
 
-static void put_buffer( bvb_output* o, const bvb_mesh* mesh )
+static void put_buffer( bvexport_output* o, const bvb_mesh* mesh )
 {
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
@@ -381,14 +381,14 @@ static void put_buffer( bvb_output* o, const bvb_mesh* mesh )
 			uint32_t corner = mesh->triangles[i].corner[k];
 			const uint8_t bytes[4] = { (uint8_t)corner, (uint8_t)( corner >> 8 ), (uint8_t)( corner >> 16 ),
 				                       (uint8_t)( corner >> 24 ) };
-			bvb_output_bytes( o, bytes, width );
+			bvexport_output_bytes( o, bytes, width );
 		}
 	}
-	bvb_output_pad( o, 0 );
+	bvexport_output_pad( o, 0 );
 }
 
 // Header and chunks: the container. Without meshes there is one chunk only.
-static void put_container( bvb_output* o, const content* c, const bvb_output* json )
+static void put_container( bvexport_output* o, const content* c, const bvexport_output* json )
 {
 	const bvb_export* from = &c->stored;
 	enum
@@ -403,7 +403,7 @@ static void put_container( bvb_output* o, const content* c, const bvb_output* js
 	          (uint32_t)( header_bytes + ( has_meshes ? 2 : 1 ) * chunk_bytes + json->length + c->buffer ) );
 	put_word( o, (uint32_t)json->length );
 	put_word( o, chunk_json );
-	bvb_output_bytes( o, json->data, json->length );
+	bvexport_output_bytes( o, json->data, json->length );
 	if ( has_meshes )
 	{
 		put_word( o, (uint32_t)c->buffer );
@@ -415,29 +415,29 @@ static void put_container( bvb_output* o, const content* c, const bvb_output* js
 	}
 }
 
-bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
-                         bvb_error* error )
+bv_status bvgltf_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
+                            bvb_error* error )
 {
-	bvb_output json = { 0 };
+	bvexport_output json = { 0 };
 	content c;
 	const void* text;
 	size_t length;
 	if ( !find_content( from, arena, &c ) )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	put_json( &json, &c );
-	bvb_output written = json;
-	bv_status status = bvb_output_finish( &json, arena, &text, &length, error );
+	bvexport_output written = json;
+	bv_status status = bvexport_output_finish( &json, arena, &text, &length, error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
 	if ( c.buffer + length > UINT32_MAX - 64 )
 	{
-		return bvb_fail( error, bv_error_limit, "too large for binary glTF (limit: 4 GB)" );
+		return bvbase_fail( error, bv_error_limit, "too large for binary glTF (limit: 4 GB)" );
 	}
-	bvb_output o = { 0 };
+	bvexport_output o = { 0 };
 	put_container( &o, &c, &written );
-	return bvb_output_finish( &o, arena, data, size, error );
+	return bvexport_output_finish( &o, arena, data, size, error );
 }

@@ -10,5 +10,5 @@
 /// KHR_implicit_shapes. Coordinates are rounded to binary32 and not turned, whatever way up
 /// they are meant; there are no normals, so that faces are shown flat.
 /// @return bv_ok; bv_error_limit above 4 GB; bv_error_memory
-bv_status bvb_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
-                         bvb_error* error );
+bv_status bvgltf_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
+                            bvb_error* error );

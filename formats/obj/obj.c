@@ -7,11 +7,11 @@
 
 #include "formats/obj/obj.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
-#include "base/offline/threads.h"
-#include "formats/builder.h"
-#include "formats/text.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
+#include "offline/base/threads.h"
+#include "offline/import/builder.h"
+#include "offline/import/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -35,15 +35,15 @@ typedef struct span
 typedef struct change
 {
 	uint32_t triangle; // the first behind it, of the part
-	bvb_builder_kind kind;
+	bvimport_builder_kind kind;
 	span name;
 } change;
 
 typedef struct parser
 {
-	bvb_text text;
+	bvimport_text text;
 
-	bvb_builder scene;
+	bvimport_builder scene;
 	bool is_part;    // what precedes the text is not known
 	change* changes; // of a part
 	uint32_t change_count;
@@ -56,14 +56,14 @@ typedef struct parser
 	uint64_t largest_vertex; // positive index so far
 	uint32_t library_count;
 	span libraries[most_libraries]; // their names, as often as they are there
-	uint32_t corner[bvb_face_corner_limit];
+	uint32_t corner[bvimport_face_corner_limit];
 } parser;
 
 // A token ends at a comment too, and at a backslash that may continue the line.
 static bool at_separator( const parser* p )
 {
-	return p->text.cursor == p->text.end || bvb_text_is_blank( *p->text.cursor ) || *p->text.cursor == '\n' ||
-	       *p->text.cursor == '#' || *p->text.cursor == '\\';
+	return p->text.cursor == p->text.end || bvimport_text_is_blank( *p->text.cursor ) ||
+	       *p->text.cursor == '\n' || *p->text.cursor == '#' || *p->text.cursor == '\\';
 }
 
 static bool at_line_end( const parser* p )
@@ -82,7 +82,7 @@ static void skip_blanks( parser* p )
 	}
 	for ( ;; )
 	{
-		while ( p->text.cursor < p->text.end && bvb_text_is_blank( *p->text.cursor ) )
+		while ( p->text.cursor < p->text.end && bvimport_text_is_blank( *p->text.cursor ) )
 		{
 			++p->text.cursor;
 		}
@@ -110,7 +110,7 @@ static void skip_line( parser* p )
 	for ( ;; )
 	{
 		const char* start = p->text.cursor;
-		bvb_text_skip_line( &p->text );
+		bvimport_text_skip_line( &p->text );
 		const char* last = p->text.cursor;
 		while ( last > start && last[-1] == '\r' )
 		{
@@ -129,9 +129,10 @@ static void skip_line( parser* p )
 static bv_status read_coordinate( parser* p, double* out )
 {
 	const char* token = p->text.cursor;
-	const char* after = bvb_read_number( token, p->text.end, out );
+	const char* after = bvbase_read_number( token, p->text.end, out );
 	p->text.cursor = after ? after : token;
-	return after && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, "is not a number" );
+	return after && at_separator( p ) ? bv_ok
+	                                  : bvimport_text_fail_token( &p->text, token, "is not a number" );
 }
 
 static bv_status read_vertex( parser* p )
@@ -152,17 +153,18 @@ static bv_status read_vertex( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "vertex has %d coordinates instead of 3", count );
+		return bvimport_text_fail( &p->text, bv_error_input, "vertex has %d coordinates instead of 3",
+		                           count );
 	}
 
-	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
+	return bvimport_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
 }
 
 // Digits up to 10^18, beyond which they make no difference.
 static uint64_t read_digits( parser* p )
 {
 	uint64_t value = 0;
-	while ( p->text.cursor < p->text.end && bvb_text_is_digit( *p->text.cursor ) )
+	while ( p->text.cursor < p->text.end && bvimport_text_is_digit( *p->text.cursor ) )
 	{
 		uint64_t digit = (uint64_t)( *p->text.cursor++ - '0' );
 		value = value < 100000000000000000u ? 10 * value + digit : value;
@@ -185,7 +187,7 @@ static bool read_plain_index( parser* p, uint32_t* out )
 	const char* s = p->text.cursor;
 	const char* end = p->text.end - s > most_digits ? s + most_digits : p->text.end;
 	uint32_t value = 0;
-	while ( s < end && bvb_text_is_digit( *s ) )
+	while ( s < end && bvimport_text_is_digit( *s ) )
 	{
 		value = 10 * value + (uint32_t)( *s++ - '0' );
 	}
@@ -209,9 +211,9 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	const char* token = p->text.cursor;
 	bool negative = *token == '-';
 	skip_sign( p );
-	if ( p->text.cursor == p->text.end || !bvb_text_is_digit( *p->text.cursor ) )
+	if ( p->text.cursor == p->text.end || !bvimport_text_is_digit( *p->text.cursor ) )
 	{
-		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
+		return bvimport_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 	uint64_t index = read_digits( p );
 	for ( int i = 0; i < 2 && p->text.cursor < p->text.end && *p->text.cursor == '/'; ++i )
@@ -222,20 +224,20 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	}
 	if ( !at_separator( p ) )
 	{
-		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
+		return bvimport_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 
 	uint64_t limit = negative ? p->scene.position_count : p->vertex_limit;
 	if ( index == 0 || index > limit )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "%s refers to vertex %s of %llu", element,
-		                      bvb_text_written( &p->text, token ).text,
-		                      (unsigned long long)( index ? limit : p->scene.position_count ) );
+		return bvimport_text_fail( &p->text, bv_error_input, "%s refers to vertex %s of %llu", element,
+		                           bvimport_text_written( &p->text, token ).text,
+		                           (unsigned long long)( index ? limit : p->scene.position_count ) );
 	}
 	if ( negative && p->is_part )
 	{
-		return bvb_text_fail( &p->text, bv_error_limit,
-		                      "relative indices are not supported when the file is read in parts" );
+		return bvimport_text_fail( &p->text, bv_error_limit,
+		                           "relative indices are not supported when the file is read in parts" );
 	}
 	if ( negative )
 	{
@@ -255,10 +257,10 @@ static bv_status read_face( parser* p )
 	uint64_t line = p->text.line;
 	for ( skip_blanks( p ); !at_line_end( p ); skip_blanks( p ) )
 	{
-		if ( count == bvb_face_corner_limit )
+		if ( count == bvimport_face_corner_limit )
 		{
-			return bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners",
-			                      bvb_face_corner_limit );
+			return bvimport_text_fail( &p->text, bv_error_limit, "face has more than %d corners",
+			                           bvimport_face_corner_limit );
 		}
 		bv_status status = read_index( p, "face", &p->corner[count] );
 		if ( status != bv_ok )
@@ -270,10 +272,11 @@ static bv_status read_face( parser* p )
 	if ( count < 3 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "face has %u corners instead of 3 or more", count );
+		return bvimport_text_fail( &p->text, bv_error_input, "face has %u corners instead of 3 or more",
+		                           count );
 	}
 
-	return bvb_builder_add_face( &p->scene, p->corner, count );
+	return bvimport_builder_add_face( &p->scene, p->corner, count );
 }
 
 // A point or line element, of which only the number matters.
@@ -294,8 +297,8 @@ static bv_status read_indices( parser* p, const char* element, uint64_t needed, 
 	if ( *count < needed )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more",
-		                      element, (unsigned long long)*count, (unsigned long long)needed );
+		return bvimport_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more",
+		                           element, (unsigned long long)*count, (unsigned long long)needed );
 	}
 	return bv_ok;
 }
@@ -327,22 +330,22 @@ static span take_rest( parser* p )
 {
 	skip_blanks( p );
 	const char* name = p->text.cursor;
-	bvb_text_skip_line( &p->text );
+	bvimport_text_skip_line( &p->text );
 	const char* last = p->text.cursor;
 	p->text.cursor = name;
 	skip_line( p );
 
 	bool cut = p->text.cursor > last;
 	const char* comment = memchr( name, '#', (size_t)( last - name ) );
-	last = comment && ( comment == name || bvb_text_is_blank( comment[-1] ) ) ? comment : last;
-	while ( last > name && ( bvb_text_is_blank( last[-1] ) || ( cut && last[-1] == '\\' ) ) )
+	last = comment && ( comment == name || bvimport_text_is_blank( comment[-1] ) ) ? comment : last;
+	while ( last > name && ( bvimport_text_is_blank( last[-1] ) || ( cut && last[-1] == '\\' ) ) )
 	{
 		--last;
 	}
 	return ( span ){ name, (size_t)( last - name ) };
 }
 
-static bv_status note_change( parser* p, bvb_builder_kind kind, span name )
+static bv_status note_change( parser* p, bvimport_builder_kind kind, span name )
 {
 	if ( p->change_count == p->change_room )
 	{
@@ -350,7 +353,7 @@ static bv_status note_change( parser* p, bvb_builder_kind kind, span name )
 		change* larger = realloc( p->changes, room * sizeof *larger );
 		if ( !larger )
 		{
-			return bvb_fail_memory( p->text.error );
+			return bvbase_fail_memory( p->text.error );
 		}
 		p->changes = larger;
 		p->change_room = room;
@@ -359,14 +362,14 @@ static bv_status note_change( parser* p, bvb_builder_kind kind, span name )
 	return bv_ok;
 }
 
-static bv_status read_name( parser* p, bvb_builder_kind kind )
+static bv_status read_name( parser* p, bvimport_builder_kind kind )
 {
 	span name = take_rest( p );
 	if ( p->is_part )
 	{
 		return note_change( p, kind, name );
 	}
-	return bvb_builder_set( &p->scene, kind, name.text, name.length );
+	return bvimport_builder_set( &p->scene, kind, name.text, name.length );
 }
 
 static void add_library( parser* p, const char* name, size_t length )
@@ -386,7 +389,7 @@ static bv_status read_libraries( parser* p )
 	for ( const char* c = all.text; c < end; )
 	{
 		const char* name = c;
-		while ( c < end && !bvb_text_is_blank( *c ) )
+		while ( c < end && !bvimport_text_is_blank( *c ) )
 		{
 			++c;
 		}
@@ -402,23 +405,23 @@ static bv_status read_libraries( parser* p )
 static bv_status read_object( parser* p )
 {
 	p->has_objects = true;
-	return read_name( p, bvb_builder_object );
+	return read_name( p, bvimport_builder_object );
 }
 
 static bv_status read_group( parser* p )
 {
-	return read_name( p, bvb_builder_group );
+	return read_name( p, bvimport_builder_group );
 }
 
 static bv_status read_material( parser* p )
 {
-	return read_name( p, bvb_builder_material );
+	return read_name( p, bvimport_builder_material );
 }
 
 static bv_status refuse_call( parser* p )
 {
-	return bvb_text_fail( &p->text, bv_error_unsupported,
-	                      "'call' (including another file) is not supported" );
+	return bvimport_text_fail( &p->text, bv_error_unsupported,
+	                           "'call' (including another file) is not supported" );
 }
 
 typedef struct keyword
@@ -492,13 +495,13 @@ static bv_status read_statement( parser* p )
 		}
 	}
 
-	return bvb_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
+	return bvimport_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
 }
 
-static bv_status read_all( parser* p, bvb_text begin )
+static bv_status read_all( parser* p, bvimport_text begin )
 {
 	p->text = begin;
-	bvb_builder_restart( &p->scene );
+	bvimport_builder_restart( &p->scene );
 	p->has_objects = false;
 	p->points = 0;
 	p->lines = 0;
@@ -515,14 +518,14 @@ static bv_status read_all( parser* p, bvb_text begin )
 				return status;
 			}
 		}
-		bvb_text_skip_line( &p->text );
+		bvimport_text_skip_line( &p->text );
 		if ( p->text.cursor < p->text.end )
 		{
 			++p->text.cursor;
 			++p->text.line;
 		}
 	}
-	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
+	return p->text.cut ? bvimport_text_fail_binary( &p->text ) : bv_ok;
 }
 
 // Where a part may end: behind a line that the next one does not continue.
@@ -559,7 +562,7 @@ typedef struct part
 	uint32_t triangle;
 } part;
 
-static void read_part( part* at, bvb_text text )
+static void read_part( part* at, bvimport_text text )
 {
 	parser* p = malloc( sizeof *p );
 	at->parser = p;
@@ -570,7 +573,7 @@ static void read_part( part* at, bvb_text text )
 		p->vertex_limit = UINT64_MAX;
 		p->is_part = true;
 		text.error = &at->error;
-		bvb_builder_begin( &p->scene, text.file, &at->error );
+		bvimport_builder_begin( &p->scene, text.file, &at->error );
 		at->status = read_all( p, text );
 	}
 }
@@ -579,7 +582,7 @@ static void end_part( part* at )
 {
 	if ( at->parser )
 	{
-		bvb_builder_end( &at->parser->scene );
+		bvimport_builder_end( &at->parser->scene );
 		free( at->parser->changes );
 		free( at->parser );
 		at->parser = NULL;
@@ -594,12 +597,12 @@ static bv_status replay( parser* p, const parser* from )
 	for ( uint32_t i = 0; i < from->change_count && status == bv_ok; ++i )
 	{
 		const change* c = from->changes + i;
-		status = bvb_builder_claim_triangles( &p->scene, c->triangle - done );
-		status =
-			status == bv_ok ? bvb_builder_set( &p->scene, c->kind, c->name.text, c->name.length ) : status;
+		status = bvimport_builder_claim_triangles( &p->scene, c->triangle - done );
+		status = status == bv_ok ? bvimport_builder_set( &p->scene, c->kind, c->name.text, c->name.length )
+		                         : status;
 		done = c->triangle;
 	}
-	return status == bv_ok ? bvb_builder_claim_triangles( &p->scene, from->scene.triangle_count - done )
+	return status == bv_ok ? bvimport_builder_claim_triangles( &p->scene, from->scene.triangle_count - done )
 	                       : status;
 }
 
@@ -613,14 +616,14 @@ static bv_status join( parser* p, part* parts, int count )
 		positions += parts[i].parser->scene.position_count;
 		triangles += parts[i].parser->scene.triangle_count;
 	}
-	bv_status status = bvb_builder_reserve_vertices( &p->scene, positions );
-	status = status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, triangles ) : status;
+	bv_status status = bvimport_builder_reserve_vertices( &p->scene, positions );
+	status = status == bv_ok ? bvimport_builder_reserve_triangles( &p->scene, triangles ) : status;
 	for ( int i = 0; i < count && status == bv_ok; ++i )
 	{
 		const parser* from = parts[i].parser;
 		parts[i].position = p->scene.position_count;
 		parts[i].triangle = p->scene.triangle_count;
-		status = bvb_builder_append_polygons( &p->scene, &from->scene, p->scene.triangle_count );
+		status = bvimport_builder_append_polygons( &p->scene, &from->scene, p->scene.triangle_count );
 		status = status == bv_ok ? replay( p, from ) : status;
 		p->scene.position_count += from->scene.position_count;
 		p->has_objects = p->has_objects || from->has_objects;
@@ -638,7 +641,7 @@ static bv_status join( parser* p, part* parts, int count )
 
 static void fill( parser* p, part* from )
 {
-	const bvb_builder* scene = &from->parser->scene;
+	const bvimport_builder* scene = &from->parser->scene;
 	if ( scene->position_count > 0 )
 	{
 		memcpy( p->scene.positions + from->position, scene->positions,
@@ -653,7 +656,7 @@ static void fill( parser* p, part* from )
 }
 
 // @return whether all of the text has been read, and nothing was wrong with it
-static bool read_in_parts( parser* p, bvb_text begin, int team )
+static bool read_in_parts( parser* p, bvimport_text begin, int team )
 {
 	size_t size = (size_t)( begin.end - begin.cursor );
 	size_t most = (size_t)parts_a_thread * (size_t)team;
@@ -666,7 +669,7 @@ static bool read_in_parts( parser* p, bvb_text begin, int team )
 #pragma omp parallel for num_threads( team ) schedule( dynamic, 1 )
 	for ( int i = 0; i < count; ++i )
 	{
-		bvb_text text = begin;
+		bvimport_text text = begin;
 		const char* end = begin.cursor + size * (size_t)( i + 1 ) / (size_t)count;
 		const char* first = begin.cursor + size * (size_t)i / (size_t)count;
 		text.cursor = i == 0 ? begin.cursor : find_break( begin.cursor, first, begin.end );
@@ -723,7 +726,7 @@ static bool copy_libraries( parser* p, bvb_arena* arena, bvb_side_files* out )
 	return files;
 }
 
-static bv_status read_mesh( parser* p, bvb_text begin, int team, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( parser* p, bvimport_text begin, int team, bvb_arena* arena, bvb_import* out )
 {
 	bv_status status = bv_ok;
 	if ( team < 2 || !read_in_parts( p, begin, team ) )
@@ -743,47 +746,48 @@ static bv_status read_mesh( parser* p, bvb_text begin, int team, bvb_arena* aren
 		p->vertex_limit = p->scene.position_count;
 		status = read_all( p, begin );
 		return status != bv_ok ? status
-		                       : bvb_fail( p->text.error, bv_error_internal,
-		                                   "%s: cannot find the line of an invalid index", p->text.file );
+		                       : bvbase_fail( p->text.error, bv_error_internal,
+		                                      "%s: cannot find the line of an invalid index", p->text.file );
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		return bvb_builder_fail_empty( &p->scene, p->points, p->lines );
+		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines );
 	}
 	if ( !p->has_objects )
 	{
-		status = bvb_builder_take_groups_for_objects( &p->scene );
+		status = bvimport_builder_take_groups_for_objects( &p->scene );
 	}
 	out->points = p->points;
 	out->lines = p->lines;
 	if ( !copy_libraries( p, arena, &out->side_files ) )
 	{
-		return bvb_fail_memory( p->text.error );
+		return bvbase_fail_memory( p->text.error );
 	}
-	return status == bv_ok ? bvb_builder_finish( &p->scene, arena, &out->scene ) : status;
+	return status == bv_ok ? bvimport_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 
-bv_status bvb_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
-                           bvb_arena* arena, bvb_import* out, bvb_error* error )
+bv_status bvobj_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
+                             bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	parser* p = malloc( sizeof *p );
 	if ( !p )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	memset( p, 0, offsetof( parser, corner ) );
 	p->vertex_limit = UINT64_MAX;
-	bvb_builder_begin( &p->scene, name, error );
+	bvimport_builder_begin( &p->scene, name, error );
 
-	bv_status status = read_mesh( p, bvb_text_begin( name, data, size, "OBJ", error ),
-	                              bvb_thread_team_for( arena, threads, size, 2 * least_part ), arena, out );
-	bvb_builder_end( &p->scene );
+	bv_status status =
+		read_mesh( p, bvimport_text_begin( name, data, size, "OBJ", error ),
+	               bvbase_thread_team_for( arena, threads, size, 2 * least_part ), arena, out );
+	bvimport_builder_end( &p->scene );
 	free( p );
 	return status;
 }
 
-bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error )
+bv_status bvobj_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error )
 {
-	return bvb_read_obj_by( name, data, size, 1, arena, out, error );
+	return bvobj_read_obj_by( name, data, size, 1, arena, out, error );
 }

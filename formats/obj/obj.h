@@ -13,10 +13,10 @@
 /// @param out    receives scene, points, lines and side files; the other fields are left alone
 /// @return bv_ok; bv_error_input, with the line, when the text is malformed or has no face;
 ///         bv_error_unsupported when it includes another file; bv_error_limit; bv_error_memory
-bv_status bvb_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error );
+bv_status bvobj_read_obj( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error );
 
 /// The same by so many threads, with the same result.
 /// @param threads  0 for as many as there are processors, where the text is long
-bv_status bvb_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
-                           bvb_arena* arena, bvb_import* out, bvb_error* error );
+bv_status bvobj_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
+                             bvb_arena* arena, bvb_import* out, bvb_error* error );

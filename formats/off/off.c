@@ -6,10 +6,10 @@
 
 #include "formats/off/off.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
-#include "formats/builder.h"
-#include "formats/text.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
+#include "offline/import/builder.h"
+#include "offline/import/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +22,11 @@ enum
 
 typedef struct parser
 {
-	bvb_text text;
+	bvimport_text text;
 	const char* data_end;     // of the file, whatever follows that byte
 	const char* last_newline; // of the text; its begin when there is none
 
-	bvb_builder scene;
+	bvimport_builder scene;
 	uint64_t vertices; // announced
 	uint64_t faces;    // announced
 	uint64_t points;
@@ -34,25 +34,26 @@ typedef struct parser
 
 	uint32_t needed;  // numbers of a vertex that its keyword promises; colors may be any
 	uint32_t columns; // numbers of the first vertex
-	uint32_t corner[bvb_face_corner_limit];
+	uint32_t corner[bvimport_face_corner_limit];
 } parser;
 
 static bool at_line_end( const parser* p )
 {
-	return bvb_text_at_line_end( &p->text ) || *p->text.cursor == '#';
+	return bvimport_text_at_line_end( &p->text ) || *p->text.cursor == '#';
 }
 
 static bool at_separator( const parser* p )
 {
-	return at_line_end( p ) || bvb_text_is_blank( *p->text.cursor );
+	return at_line_end( p ) || bvimport_text_is_blank( *p->text.cursor );
 }
 
 static bv_status read_number( parser* p, double* out )
 {
 	const char* token = p->text.cursor;
-	const char* after = bvb_read_number( token, p->text.end, out );
+	const char* after = bvbase_read_number( token, p->text.end, out );
 	p->text.cursor = after ? after : token;
-	return after && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, "is not a number" );
+	return after && at_separator( p ) ? bv_ok
+	                                  : bvimport_text_fail_token( &p->text, token, "is not a number" );
 }
 
 // Digits; beyond 10^18 they make no difference.
@@ -61,20 +62,20 @@ static bv_status read_whole( parser* p, const char* what, uint64_t* out )
 	const char* token = p->text.cursor;
 	const char* s = token;
 	uint64_t value = 0;
-	for ( ; s < p->text.end && bvb_text_is_digit( *s ); ++s )
+	for ( ; s < p->text.end && bvimport_text_is_digit( *s ); ++s )
 	{
 		value = value < 100000000000000000u ? 10 * value + (uint64_t)( *s - '0' ) : value;
 	}
 	p->text.cursor = s;
 	*out = value;
-	return s > token && at_separator( p ) ? bv_ok : bvb_text_fail_token( &p->text, token, what );
+	return s > token && at_separator( p ) ? bv_ok : bvimport_text_fail_token( &p->text, token, what );
 }
 
 // The numbers of skipped things to the end of the line.
 static bv_status skip_numbers( parser* p, uint32_t* count )
 {
 	*count = 0;
-	for ( bvb_text_skip_blanks( &p->text ); !at_line_end( p ); bvb_text_skip_blanks( &p->text ) )
+	for ( bvimport_text_skip_blanks( &p->text ); !at_line_end( p ); bvimport_text_skip_blanks( &p->text ) )
 	{
 		double unused;
 		bv_status status = read_number( p, &unused );
@@ -126,13 +127,13 @@ static bool read_keyword( parser* p, bool* dimensions )
 		seen |= 1u << i;
 		i = 0;
 	}
-	if ( end - s < 3 || !bvb_text_is_any_case( s, 3, "off" ) )
+	if ( end - s < 3 || !bvimport_text_is_any_case( s, 3, "off" ) )
 	{
 		return false;
 	}
 	const char* word = p->text.cursor;
 	p->text.cursor = s + 3;
-	if ( at_separator( p ) || bvb_text_is_digit( *p->text.cursor ) )
+	if ( at_separator( p ) || bvimport_text_is_digit( *p->text.cursor ) )
 	{
 		return true;
 	}
@@ -142,54 +143,54 @@ static bool read_keyword( parser* p, bool* dimensions )
 
 static bv_status read_header( parser* p )
 {
-	bvb_text_skip_space( &p->text, '#' );
+	bvimport_text_skip_space( &p->text, '#' );
 	const char* token = p->text.cursor;
 	bool dimensions;
 	if ( read_keyword( p, &dimensions ) )
 	{
 		if ( dimensions )
 		{
-			return bvb_text_fail( &p->text, bv_error_unsupported,
-			                      "4OFF and nOFF are not supported: vertices must have 3 coordinates" );
+			return bvimport_text_fail( &p->text, bv_error_unsupported,
+			                           "4OFF and nOFF are not supported: vertices must have 3 coordinates" );
 		}
-		bvb_text_skip_blanks( &p->text );
+		bvimport_text_skip_blanks( &p->text );
 		const char* word;
-		size_t length = bvb_text_read_word( &p->text, &word );
+		size_t length = bvimport_text_read_word( &p->text, &word );
 		p->text.cursor = word;
-		return bvb_text_is( word, length, "BINARY" )
-		           ? bvb_text_fail( &p->text, bv_error_unsupported, "binary OFF is not supported" )
+		return bvimport_text_is( word, length, "BINARY" )
+		           ? bvimport_text_fail( &p->text, bv_error_unsupported, "binary OFF is not supported" )
 		           : bv_ok;
 	}
 	p->needed = 3;
-	if ( token < p->text.end && bvb_text_is_digit( *token ) )
+	if ( token < p->text.end && bvimport_text_is_digit( *token ) )
 	{
 		return bv_ok;
 	}
-	return token < p->text.end
-	           ? bvb_text_fail_keyword( &p->text, token, "is not an OFF keyword" )
-	           : bvb_text_fail( &p->text, bv_error_input, "the counts of vertices and faces are missing" );
+	return token < p->text.end ? bvimport_text_fail_keyword( &p->text, token, "is not an OFF keyword" )
+	                           : bvimport_text_fail( &p->text, bv_error_input,
+	                                                 "the counts of vertices and faces are missing" );
 }
 
 static bv_status read_counts( parser* p )
 {
-	bvb_text_skip_space( &p->text, '#' );
+	bvimport_text_skip_space( &p->text, '#' );
 	uint64_t value[3] = { 0 };
-	bvb_written written[3];
+	bvimport_written written[3];
 	uint32_t count = 0;
 	for ( ; !at_line_end( p ) && count < 3; ++count )
 	{
-		written[count] = bvb_text_written( &p->text, p->text.cursor );
+		written[count] = bvimport_text_written( &p->text, p->text.cursor );
 		bv_status status = read_whole( p, "is not a count", &value[count] );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
-		bvb_text_skip_blanks( &p->text );
+		bvimport_text_skip_blanks( &p->text );
 	}
 	if ( count < 2 || !at_line_end( p ) )
 	{
-		return bvb_text_fail( &p->text, bv_error_input,
-		                      "expected a line with the counts of vertices, faces and edges" );
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "expected a line with the counts of vertices, faces and edges" );
 	}
 	p->vertices = value[0];
 	p->faces = value[1];
@@ -198,21 +199,22 @@ static bv_status read_counts( parser* p )
 	uint64_t left = (uint64_t)( p->data_end - p->text.cursor ) + 1;
 	if ( p->faces > 0 && p->vertices == 0 )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "the file has faces but no vertices" );
+		return bvimport_text_fail( &p->text, bv_error_input, "the file has faces but no vertices" );
 	}
 	if ( p->vertices > left / vertex_bytes || p->faces > ( left - vertex_bytes * p->vertices ) / face_bytes )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "the file is too short for %s vertices and %s faces",
-		                      written[0].text, written[1].text );
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "the file is too short for %s vertices and %s faces", written[0].text,
+		                           written[1].text );
 	}
-	bv_status status = bvb_builder_reserve_vertices( &p->scene, p->vertices );
-	return status == bv_ok ? bvb_builder_reserve_triangles( &p->scene, p->faces ) : status;
+	bv_status status = bvimport_builder_reserve_vertices( &p->scene, p->vertices );
+	return status == bv_ok ? bvimport_builder_reserve_triangles( &p->scene, p->faces ) : status;
 }
 
 static bv_status fail_early_end( const parser* p, const char* what, uint64_t count, uint64_t wanted )
 {
-	return bvb_text_fail( &p->text, bv_error_input, "the file ends after %llu of %llu %s",
-	                      (unsigned long long)count, (unsigned long long)wanted, what );
+	return bvimport_text_fail( &p->text, bv_error_input, "the file ends after %llu of %llu %s",
+	                           (unsigned long long)count, (unsigned long long)wanted, what );
 }
 
 // The first `wanted` numbers may be in several lines. Any that follow in the last of several lines belong to
@@ -236,14 +238,14 @@ static bv_status read_vertex( parser* p )
 			value[count] = number;
 		}
 		++count;
-		bvb_text_skip_blanks( &p->text );
+		bvimport_text_skip_blanks( &p->text );
 		if ( !at_line_end( p ) )
 		{
 			if ( in_first_line && count == p->needed )
 			{
 				p->text.line = line;
-				return bvb_text_fail( &p->text, bv_error_input, "vertex has %u numbers instead of %u",
-				                      in_first_line, p->needed );
+				return bvimport_text_fail( &p->text, bv_error_input, "vertex has %u numbers instead of %u",
+				                           in_first_line, p->needed );
 			}
 			continue;
 		}
@@ -252,7 +254,7 @@ static bv_status read_vertex( parser* p )
 			break;
 		}
 		in_first_line = in_first_line ? in_first_line : count;
-		bvb_text_skip_space( &p->text, '#' );
+		bvimport_text_skip_space( &p->text, '#' );
 		if ( p->text.cursor == p->text.end )
 		{
 			return fail_early_end( p, "vertices", p->scene.position_count, p->vertices );
@@ -262,17 +264,17 @@ static bv_status read_vertex( parser* p )
 	p->columns = p->columns ? p->columns : count;
 	if ( count != p->columns )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "vertex has %u numbers, the first vertex has %u",
-		                      count, p->columns );
+		return bvimport_text_fail( &p->text, bv_error_input, "vertex has %u numbers, the first vertex has %u",
+		                           count, p->columns );
 	}
-	return bvb_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
+	return bvimport_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
 }
 
 static bv_status read_vertices( parser* p )
 {
 	for ( uint64_t i = 0; i < p->vertices; ++i )
 	{
-		bvb_text_skip_space( &p->text, '#' );
+		bvimport_text_skip_space( &p->text, '#' );
 		if ( p->text.cursor == p->text.end )
 		{
 			return fail_early_end( p, "vertices", i, p->vertices );
@@ -294,12 +296,13 @@ static bv_status read_index( parser* p, uint32_t* out )
 	uint64_t index;
 	if ( read_whole( p, "is not a vertex index", &index ) != bv_ok )
 	{
-		return bvb_text_fail_token( &p->text, token, "is not a vertex index" );
+		return bvimport_text_fail_token( &p->text, token, "is not a vertex index" );
 	}
 	if ( negative || index >= p->vertices )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "face refers to vertex %s, outside 0 to %llu",
-		                      bvb_text_written( &p->text, token ).text, (unsigned long long)p->vertices - 1 );
+		return bvimport_text_fail( &p->text, bv_error_input, "face refers to vertex %s, outside 0 to %llu",
+		                           bvimport_text_written( &p->text, token ).text,
+		                           (unsigned long long)p->vertices - 1 );
 	}
 	*out = (uint32_t)index;
 	return bv_ok;
@@ -312,12 +315,12 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 	bool split = false;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		bvb_text_skip_blanks( &p->text );
+		bvimport_text_skip_blanks( &p->text );
 		if ( at_line_end( p ) )
 		{
 			in_first_line = split ? in_first_line : i;
 			split = true;
-			bvb_text_skip_space( &p->text, '#' );
+			bvimport_text_skip_space( &p->text, '#' );
 		}
 		if ( p->text.cursor == p->text.end )
 		{
@@ -335,13 +338,13 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 	if ( status == bv_ok && split && colors > 0 )
 	{
 		p->text.line = line;
-		return bvb_text_fail( &p->text, bv_error_input, "face has %u corners, but only %u are on its line",
-		                      count, in_first_line );
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "face has %u corners, but only %u are on its line", count, in_first_line );
 	}
 	if ( status == bv_ok && ( colors > 4 || colors == 2 ) )
 	{
-		return bvb_text_fail( &p->text, bv_error_input, "a face's color has %u numbers instead of 1, 3 or 4",
-		                      colors );
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "a face's color has %u numbers instead of 1, 3 or 4", colors );
 	}
 	return status;
 }
@@ -352,12 +355,12 @@ static bv_status read_face( parser* p, uint64_t face )
 	bv_status status = read_whole( p, "is not a corner count", &count );
 	if ( status == bv_ok && count == 0 )
 	{
-		status = bvb_text_fail( &p->text, bv_error_input, "face has 0 corners" );
+		status = bvimport_text_fail( &p->text, bv_error_input, "face has 0 corners" );
 	}
-	if ( status == bv_ok && count > bvb_face_corner_limit )
+	if ( status == bv_ok && count > bvimport_face_corner_limit )
 	{
-		status =
-			bvb_text_fail( &p->text, bv_error_limit, "face has more than %d corners", bvb_face_corner_limit );
+		status = bvimport_text_fail( &p->text, bv_error_limit, "face has more than %d corners",
+		                             bvimport_face_corner_limit );
 	}
 	if ( status == bv_ok )
 	{
@@ -369,19 +372,19 @@ static bv_status read_face( parser* p, uint64_t face )
 	}
 	p->points += count == 1;
 	p->lines += count == 2;
-	return bvb_builder_add_face( &p->scene, p->corner, (uint32_t)count );
+	return bvimport_builder_add_face( &p->scene, p->corner, (uint32_t)count );
 }
 
 // Blanks, then up to 9 digits. Null when there is something else. Ends at a newline at the latest.
 static const char* read_plain_index( const char* s, uint32_t* out )
 {
-	while ( bvb_text_is_blank( *s ) )
+	while ( bvimport_text_is_blank( *s ) )
 	{
 		++s;
 	}
 	const char* first = s;
 	uint32_t value = 0;
-	for ( ; bvb_text_is_digit( *s ); ++s )
+	for ( ; bvimport_text_is_digit( *s ); ++s )
 	{
 		value = 10 * value + (uint32_t)( *s - '0' );
 	}
@@ -395,14 +398,14 @@ static bool read_plain_triangle( parser* p, bvb_triangle* out )
 {
 	const char* s = p->text.cursor;
 	uint32_t* corner = out->corner;
-	if ( s >= p->last_newline || s[0] != '3' || !bvb_text_is_blank( s[1] ) ||
-	     !( s = read_plain_index( s + 1, &corner[0] ) ) || !bvb_text_is_blank( *s ) ||
-	     !( s = read_plain_index( s, &corner[1] ) ) || !bvb_text_is_blank( *s ) ||
+	if ( s >= p->last_newline || s[0] != '3' || !bvimport_text_is_blank( s[1] ) ||
+	     !( s = read_plain_index( s + 1, &corner[0] ) ) || !bvimport_text_is_blank( *s ) ||
+	     !( s = read_plain_index( s, &corner[1] ) ) || !bvimport_text_is_blank( *s ) ||
 	     !( s = read_plain_index( s, &corner[2] ) ) )
 	{
 		return false;
 	}
-	while ( bvb_text_is_blank( *s ) )
+	while ( bvimport_text_is_blank( *s ) )
 	{
 		++s;
 	}
@@ -420,11 +423,11 @@ static bv_status read_faces( parser* p )
 	for ( uint64_t i = 0; i < p->faces; ++i )
 	{
 		bvb_triangle triangle;
-		bvb_text_skip_space( &p->text, '#' );
+		bvimport_text_skip_space( &p->text, '#' );
 		bv_status status;
 		if ( read_plain_triangle( p, &triangle ) )
 		{
-			status = bvb_builder_add_triangle( &p->scene, triangle );
+			status = bvimport_builder_add_triangle( &p->scene, triangle );
 		}
 		else if ( p->text.cursor == p->text.end )
 		{
@@ -452,14 +455,14 @@ static bv_status read_all( parser* p )
 	{
 		return status;
 	}
-	bvb_text_skip_space( &p->text, '#' );
+	bvimport_text_skip_space( &p->text, '#' );
 	if ( p->text.cursor < p->text.end )
 	{
-		return bvb_text_fail( &p->text, bv_error_input,
-		                      "the file continues after the %llu faces of its header",
-		                      (unsigned long long)p->faces );
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "the file continues after the %llu faces of its header",
+		                           (unsigned long long)p->faces );
 	}
-	return p->text.cut ? bvb_text_fail_binary( &p->text ) : bv_ok;
+	return p->text.cut ? bvimport_text_fail_binary( &p->text ) : bv_ok;
 }
 
 static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
@@ -471,30 +474,30 @@ static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		return bvb_builder_fail_empty( &p->scene, p->points, p->lines );
+		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines );
 	}
 	out->points = p->points;
 	out->lines = p->lines;
-	return bvb_builder_finish( &p->scene, arena, &out->scene );
+	return bvimport_builder_finish( &p->scene, arena, &out->scene );
 }
 
-bv_status bvb_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error )
+bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error )
 {
 	parser* p = malloc( sizeof *p );
 	if ( !p )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	memset( p, 0, offsetof( parser, corner ) );
-	p->text = bvb_text_begin( name, data, size, "OFF", error );
+	p->text = bvimport_text_begin( name, data, size, "OFF", error );
 	p->data_end = data + size;
 	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
 	p->last_newline = p->last_newline ? p->last_newline : data;
-	bvb_builder_begin( &p->scene, name, error );
+	bvimport_builder_begin( &p->scene, name, error );
 
 	bv_status status = read_mesh( p, arena, out );
-	bvb_builder_end( &p->scene );
+	bvimport_builder_end( &p->scene );
 	free( p );
 	return status;
 }

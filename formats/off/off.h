@@ -16,5 +16,5 @@
 /// @return bv_ok; bv_error_input, with the line, when the text is malformed, ends early, goes on after the last
 ///         face or has no face; bv_error_unsupported for other dimensions than 3 and for the binary form;
 ///         bv_error_limit; bv_error_memory
-bv_status bvb_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error );
+bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error );

@@ -6,9 +6,9 @@
 
 #include "formats/ply/ply.h"
 
-#include "base/offline/error.h"
-#include "formats/builder.h"
 #include "formats/ply/header.h"
+#include "offline/base/error.h"
+#include "offline/import/builder.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,18 +17,18 @@
 
 typedef struct reader
 {
-	bvb_ply_header header;
-	const char* data; // the file's first byte
-	bvb_text text;    // the body; the line means something in text only
+	bvply_header header;
+	const char* data;   // the file's first byte
+	bvimport_text text; // the body; the line means something in text only
 
-	bvb_builder scene;
+	bvimport_builder scene;
 	uint64_t vertex_count; // announced
 	uint64_t points;
 	uint64_t lines;
 
-	const bvb_ply_element* element; // that is read
-	uint64_t entry;                 // of it
-	uint32_t corner[bvb_face_corner_limit];
+	const bvply_element* element; // that is read
+	uint64_t entry;               // of it
+	uint32_t corner[bvimport_face_corner_limit];
 } reader;
 
 __attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const reader* r, bv_status status,
@@ -39,10 +39,11 @@ __attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const reader*
 	va_start( arguments, format );
 	vsnprintf( text, sizeof text, format, arguments );
 	va_end( arguments );
-	const bvb_text* t = &r->text;
-	return r->header.encoding == bvb_ply_text ? bvb_text_fail( t, status, "%s", text )
-	                                          : bvb_fail( t->error, status, "%s: byte %llu: %s", t->file,
-	                                                      (unsigned long long)( t->cursor - r->data ), text );
+	const bvimport_text* t = &r->text;
+	return r->header.encoding == bvply_text
+	           ? bvimport_text_fail( t, status, "%s", text )
+	           : bvbase_fail( t->error, status, "%s: byte %llu: %s", t->file,
+	                          (unsigned long long)( t->cursor - r->data ), text );
 }
 
 static bv_status fail_cut( const reader* r )
@@ -85,42 +86,42 @@ static inline double load_double( const unsigned char* s, bool big )
 	return value;
 }
 
-static inline double load( const unsigned char* s, bvb_ply_type type, bool big )
+static inline double load( const unsigned char* s, bvply_type type, bool big )
 {
 	switch ( type )
 	{
-	case bvb_ply_int8: return (int8_t)s[0];
-	case bvb_ply_uint8: return s[0];
-	case bvb_ply_int16: return (int16_t)load_16( s, big );
-	case bvb_ply_uint16: return load_16( s, big );
-	case bvb_ply_int32: return (int32_t)load_32( s, big );
-	case bvb_ply_uint32: return load_32( s, big );
-	case bvb_ply_float32: return load_float( s, big );
+	case bvply_int8: return (int8_t)s[0];
+	case bvply_uint8: return s[0];
+	case bvply_int16: return (int16_t)load_16( s, big );
+	case bvply_uint16: return load_16( s, big );
+	case bvply_int32: return (int32_t)load_32( s, big );
+	case bvply_uint32: return load_32( s, big );
+	case bvply_float32: return load_float( s, big );
 	default: return load_double( s, big );
 	}
 }
 
 // Values in any encoding.
 
-static bv_status read_whole_number( reader* r, bvb_ply_type type, double* out )
+static bv_status read_whole_number( reader* r, bvply_type type, double* out )
 {
 	static const int64_t least[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0 };
 	static const int64_t largest[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX, INT32_MAX, UINT32_MAX };
 
 	// Up to 18 digits without a sign, which cannot overflow; the rest is left to the general function.
-	bvb_text* t = &r->text;
+	bvimport_text* t = &r->text;
 	const char* token = t->cursor;
 	const char* s = token;
 	int64_t value = 0;
-	while ( s < t->end && bvb_text_is_digit( *s ) && s - token < 18 )
+	while ( s < t->end && bvimport_text_is_digit( *s ) && s - token < 18 )
 	{
 		value = 10 * value + ( *s++ - '0' );
 	}
 	t->cursor = s;
-	if ( s == token || !( bvb_text_at_line_end( t ) || bvb_text_is_blank( *s ) ) )
+	if ( s == token || !( bvimport_text_at_line_end( t ) || bvimport_text_is_blank( *s ) ) )
 	{
 		t->cursor = token;
-		bv_status status = bvb_text_read_integer( t, &value );
+		bv_status status = bvimport_text_read_integer( t, &value );
 		if ( status != bv_ok )
 		{
 			return status;
@@ -129,38 +130,38 @@ static bv_status read_whole_number( reader* r, bvb_ply_type type, double* out )
 	if ( value < least[type] || value > largest[type] )
 	{
 		char what[32];
-		snprintf( what, sizeof what, "does not fit %s", bvb_ply_type_name( type ) );
-		return bvb_text_fail_token( t, token, what );
+		snprintf( what, sizeof what, "does not fit %s", bvply_type_name( type ) );
+		return bvimport_text_fail_token( t, token, what );
 	}
 	*out = (double)value;
 	return bv_ok;
 }
 
-static inline bv_status read_value( reader* r, bvb_ply_type type, double* out )
+static inline bv_status read_value( reader* r, bvply_type type, double* out )
 {
-	if ( r->header.encoding != bvb_ply_text )
+	if ( r->header.encoding != bvply_text )
 	{
-		size_t bytes = bvb_ply_type_bytes( type );
+		size_t bytes = bvply_type_bytes( type );
 		if ( bytes_left( r ) < bytes )
 		{
 			return fail_cut( r );
 		}
 		const unsigned char* s = (const unsigned char*)r->text.cursor;
-		*out = load( s, type, r->header.encoding == bvb_ply_big_endian );
+		*out = load( s, type, r->header.encoding == bvply_big_endian );
 		r->text.cursor += bytes;
 		return bv_ok;
 	}
 
-	bvb_text_skip_space( &r->text, 0 );
+	bvimport_text_skip_space( &r->text, 0 );
 	if ( r->text.cursor == r->text.end )
 	{
 		return fail_cut( r );
 	}
-	return bvb_ply_type_is_whole( type ) ? read_whole_number( r, type, out )
-	                                     : bvb_text_read_number( &r->text, out );
+	return bvply_type_is_whole( type ) ? read_whole_number( r, type, out )
+	                                   : bvimport_text_read_number( &r->text, out );
 }
 
-static bv_status read_length( reader* r, const bvb_ply_property* p, uint64_t* out )
+static bv_status read_length( reader* r, const bvply_property* p, uint64_t* out )
 {
 	const char* before = r->text.cursor;
 	double length = 0;
@@ -170,13 +171,13 @@ static bv_status read_length( reader* r, const bvb_ply_property* p, uint64_t* ou
 	{
 		return status;
 	}
-	r->text.cursor = r->header.encoding == bvb_ply_text ? r->text.cursor : before;
+	r->text.cursor = r->header.encoding == bvply_text ? r->text.cursor : before;
 	return fail( r, bv_error_input, "%s %llu has a list of %.0f values", r->element->name,
 	             (unsigned long long)r->entry, length );
 }
 
 // Below zero only where strips may end.
-static bv_status read_index( reader* r, bvb_ply_type type, bool strips, int64_t* out )
+static bv_status read_index( reader* r, bvply_type type, bool strips, int64_t* out )
 {
 	const char* before = r->text.cursor;
 	double value = 0;
@@ -186,22 +187,22 @@ static bv_status read_index( reader* r, bvb_ply_type type, bool strips, int64_t*
 	{
 		return status;
 	}
-	r->text.cursor = r->header.encoding == bvb_ply_text ? r->text.cursor : before;
+	r->text.cursor = r->header.encoding == bvply_text ? r->text.cursor : before;
 	return fail( r, bv_error_input, "%s %llu refers to vertex %lld of %llu", r->element->name,
 	             (unsigned long long)r->entry, (long long)*out, (unsigned long long)r->vertex_count );
 }
 
-static bv_status skip_list( reader* r, const bvb_ply_property* p )
+static bv_status skip_list( reader* r, const bvply_property* p )
 {
 	uint64_t length;
 	bv_status status = read_length( r, p, &length );
-	if ( status == bv_ok && r->header.encoding != bvb_ply_text )
+	if ( status == bv_ok && r->header.encoding != bvply_text )
 	{
-		if ( length > bytes_left( r ) / bvb_ply_type_bytes( p->type ) )
+		if ( length > bytes_left( r ) / bvply_type_bytes( p->type ) )
 		{
 			return fail_cut( r );
 		}
-		r->text.cursor += length * bvb_ply_type_bytes( p->type );
+		r->text.cursor += length * bvply_type_bytes( p->type );
 		return bv_ok;
 	}
 	for ( uint64_t i = 0; i < length && status == bv_ok; ++i )
@@ -212,13 +213,13 @@ static bv_status skip_list( reader* r, const bvb_ply_property* p )
 	return status;
 }
 
-static bv_status read_face( reader* r, const bvb_ply_property* p )
+static bv_status read_face( reader* r, const bvply_property* p )
 {
 	uint64_t count;
 	bv_status status = read_length( r, p, &count );
-	if ( status == bv_ok && count > bvb_face_corner_limit )
+	if ( status == bv_ok && count > bvimport_face_corner_limit )
 	{
-		return fail( r, bv_error_limit, "face has more than %d corners", bvb_face_corner_limit );
+		return fail( r, bv_error_limit, "face has more than %d corners", bvimport_face_corner_limit );
 	}
 	for ( uint64_t i = 0; i < count && status == bv_ok; ++i )
 	{
@@ -232,10 +233,10 @@ static bv_status read_face( reader* r, const bvb_ply_property* p )
 	}
 	r->points += count == 1;
 	r->lines += count == 2;
-	return bvb_builder_add_face( &r->scene, r->corner, (uint32_t)count );
+	return bvimport_builder_add_face( &r->scene, r->corner, (uint32_t)count );
 }
 
-static bv_status read_strips( reader* r, const bvb_ply_property* p )
+static bv_status read_strips( reader* r, const bvply_property* p )
 {
 	uint64_t count;
 	bv_status status = read_length( r, p, &count );
@@ -249,7 +250,7 @@ static bv_status read_strips( reader* r, const bvb_ply_property* p )
 		{
 			uint32_t odd = length & 1;
 			bvb_triangle triangle = { { last[odd], last[1 - odd], (uint32_t)index } };
-			status = bvb_builder_add_triangle( &r->scene, triangle );
+			status = bvimport_builder_add_triangle( &r->scene, triangle );
 		}
 		last[0] = last[1];
 		last[1] = (uint32_t)index;
@@ -267,32 +268,32 @@ static bv_status read_strips( reader* r, const bvb_ply_property* p )
 
 static bv_status read_entry( reader* r )
 {
-	const bvb_ply_element* e = r->element;
-	const bvb_ply_property* first = r->header.properties + e->first_property;
-	double value[bvb_ply_skipped + 1];
-	for ( const bvb_ply_property* p = first; p < first + e->property_count; ++p )
+	const bvply_element* e = r->element;
+	const bvply_property* first = r->header.properties + e->first_property;
+	double value[bvply_skipped + 1];
+	for ( const bvply_property* p = first; p < first + e->property_count; ++p )
 	{
 		bv_status status;
 		if ( !p->list )
 		{
 			status = read_value( r, p->type, &value[p->role] );
 		}
-		else if ( p->role != bvb_ply_indices )
+		else if ( p->role != bvply_indices )
 		{
 			status = skip_list( r, p );
 		}
 		else
 		{
-			status = e->kind == bvb_ply_face ? read_face( r, p ) : read_strips( r, p );
+			status = e->kind == bvply_face ? read_face( r, p ) : read_strips( r, p );
 		}
 		if ( status != bv_ok )
 		{
 			return status;
 		}
 	}
-	r->lines += e->kind == bvb_ply_edge;
-	return e->kind == bvb_ply_vertex
-	           ? bvb_builder_add_vertex( &r->scene, ( bv_vec3 ){ value[0], value[1], value[2] } )
+	r->lines += e->kind == bvply_edge;
+	return e->kind == bvply_vertex
+	           ? bvimport_builder_add_vertex( &r->scene, ( bv_vec3 ){ value[0], value[1], value[2] } )
 	           : bv_ok;
 }
 
@@ -301,7 +302,7 @@ static bv_status read_entry( reader* r )
 typedef struct coordinate
 {
 	size_t offset;
-	bvb_ply_type type;
+	bvply_type type;
 } coordinate;
 
 static inline void copy_floats( const unsigned char* s, uint64_t count, size_t stride, const coordinate* xyz,
@@ -319,11 +320,11 @@ static void copy_vertices( const reader* r, const coordinate* xyz, bv_vec3* out 
 	const unsigned char* s = (const unsigned char*)r->text.cursor;
 	uint64_t count = r->element->count;
 	size_t stride = (size_t)r->element->smallest_bytes;
-	bool big = r->header.encoding == bvb_ply_big_endian;
+	bool big = r->header.encoding == bvply_big_endian;
 	bool floats = true;
 	for ( int k = 0; k < 3; ++k )
 	{
-		floats = floats && xyz[k].type == bvb_ply_float32;
+		floats = floats && xyz[k].type == bvply_float32;
 	}
 	if ( floats && big )
 	{
@@ -346,24 +347,24 @@ static void copy_vertices( const reader* r, const coordinate* xyz, bv_vec3* out 
 
 static void read_records( reader* r )
 {
-	const bvb_ply_element* e = r->element;
-	coordinate xyz[3] = { { 0, bvb_ply_float32 }, { 0, bvb_ply_float32 }, { 0, bvb_ply_float32 } };
+	const bvply_element* e = r->element;
+	coordinate xyz[3] = { { 0, bvply_float32 }, { 0, bvply_float32 }, { 0, bvply_float32 } };
 	size_t offset = 0;
 	for ( size_t i = 0; i < e->property_count; ++i )
 	{
-		const bvb_ply_property* p = &r->header.properties[e->first_property + i];
-		if ( p->role != bvb_ply_skipped )
+		const bvply_property* p = &r->header.properties[e->first_property + i];
+		if ( p->role != bvply_skipped )
 		{
 			xyz[p->role] = ( coordinate ){ offset, p->type };
 		}
-		offset += bvb_ply_type_bytes( p->type );
+		offset += bvply_type_bytes( p->type );
 	}
-	if ( e->kind == bvb_ply_vertex )
+	if ( e->kind == bvply_vertex )
 	{
 		copy_vertices( r, xyz, r->scene.positions + r->scene.position_count );
 		r->scene.position_count += (uint32_t)e->count;
 	}
-	r->lines += e->kind == bvb_ply_edge ? e->count : 0;
+	r->lines += e->kind == bvply_edge ? e->count : 0;
 	r->text.cursor += e->count * e->smallest_bytes;
 }
 
@@ -377,16 +378,16 @@ enum
 
 static bool has_plain_faces( const reader* r )
 {
-	const bvb_ply_element* e = r->element;
-	const bvb_ply_property* p = &r->header.properties[e->first_property];
-	return r->header.encoding != bvb_ply_text && e->kind == bvb_ply_face && e->property_count == 1 &&
-	       bvb_ply_type_bytes( p->count_type ) == 1 && bvb_ply_type_bytes( p->type ) == 4;
+	const bvply_element* e = r->element;
+	const bvply_property* p = &r->header.properties[e->first_property];
+	return r->header.encoding != bvply_text && e->kind == bvply_face && e->property_count == 1 &&
+	       bvply_type_bytes( p->count_type ) == 1 && bvply_type_bytes( p->type ) == 4;
 }
 
 static inline bv_status read_triangles( reader* r, bool big )
 {
 	// An index below zero is not below this limit either.
-	bool negative = r->header.properties[r->element->first_property].type == bvb_ply_int32;
+	bool negative = r->header.properties[r->element->first_property].type == bvply_int32;
 	uint64_t most = negative ? (uint64_t)INT32_MAX + 1 : UINT32_MAX;
 	uint32_t limit = (uint32_t)( r->vertex_count < most ? r->vertex_count : most );
 
@@ -401,7 +402,7 @@ static inline bv_status read_triangles( reader* r, bool big )
 		{
 			break;
 		}
-		status = bvb_builder_add_triangle( &r->scene, t );
+		status = bvimport_builder_add_triangle( &r->scene, t );
 		if ( status != bv_ok )
 		{
 			break;
@@ -415,30 +416,30 @@ static inline bv_status read_triangles( reader* r, bool big )
 // Room for all vertices; for all faces as far as they may be triangles.
 static bv_status reserve( reader* r )
 {
-	const bvb_ply_element* e = r->element;
-	if ( e->kind == bvb_ply_vertex )
+	const bvply_element* e = r->element;
+	if ( e->kind == bvply_vertex )
 	{
-		return bvb_builder_reserve_vertices( &r->scene, e->count );
+		return bvimport_builder_reserve_vertices( &r->scene, e->count );
 	}
 	uint64_t most = bytes_left( r ) / ( e->smallest_bytes + 3 );
-	return e->kind == bvb_ply_face
-	           ? bvb_builder_reserve_triangles( &r->scene, e->count < most ? e->count : most )
+	return e->kind == bvply_face
+	           ? bvimport_builder_reserve_triangles( &r->scene, e->count < most ? e->count : most )
 	           : bv_ok;
 }
 
 static bv_status read_element( reader* r )
 {
 	// The lists before it may have taken what the header's check had left.
-	bv_status status = bvb_ply_check_room( &r->text, &r->header, r->element, bytes_left( r ) );
+	bv_status status = bvply_check_room( &r->text, &r->header, r->element, bytes_left( r ) );
 	status = status == bv_ok ? reserve( r ) : status;
-	if ( status == bv_ok && r->header.encoding != bvb_ply_text && !r->element->has_lists )
+	if ( status == bv_ok && r->header.encoding != bvply_text && !r->element->has_lists )
 	{
 		read_records( r );
 		return bv_ok;
 	}
 
 	bool plain = has_plain_faces( r );
-	bool big = r->header.encoding == bvb_ply_big_endian;
+	bool big = r->header.encoding == bvply_big_endian;
 	for ( r->entry = 0; r->entry < r->element->count && status == bv_ok; ++r->entry )
 	{
 		if ( plain )
@@ -456,15 +457,15 @@ static bv_status read_element( reader* r )
 
 static bv_status check_end( reader* r )
 {
-	if ( r->header.encoding == bvb_ply_text )
+	if ( r->header.encoding == bvply_text )
 	{
-		bvb_text_skip_space( &r->text, 0 );
+		bvimport_text_skip_space( &r->text, 0 );
 		return r->text.cursor == r->text.end
 		           ? bv_ok
-		           : bvb_text_fail_token( &r->text, r->text.cursor, "follows the last element" );
+		           : bvimport_text_fail_token( &r->text, r->text.cursor, "follows the last element" );
 	}
 	const char* s = r->text.cursor;
-	while ( s < r->text.end && ( *s == 0 || *s == '\n' || bvb_text_is_blank( *s ) ) )
+	while ( s < r->text.end && ( *s == 0 || *s == '\n' || bvimport_text_is_blank( *s ) ) )
 	{
 		++s;
 	}
@@ -475,11 +476,11 @@ static bv_status check_end( reader* r )
 
 static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 {
-	const bvb_ply_header* h = &r->header;
-	bv_status status = bvb_ply_read_header( &r->text, &r->header );
+	const bvply_header* h = &r->header;
+	bv_status status = bvply_read_header( &r->text, &r->header );
 	for ( size_t i = 0; i < h->element_count && status == bv_ok; ++i )
 	{
-		r->vertex_count += h->elements[i].kind == bvb_ply_vertex ? h->elements[i].count : 0;
+		r->vertex_count += h->elements[i].kind == bvply_vertex ? h->elements[i].count : 0;
 	}
 	for ( size_t i = 0; i < h->element_count && status == bv_ok; ++i )
 	{
@@ -489,7 +490,7 @@ static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 	status = status == bv_ok ? check_end( r ) : status;
 	if ( status == bv_ok && r->scene.triangle_count == 0 )
 	{
-		status = bvb_builder_fail_empty( &r->scene, r->scene.position_count, r->lines );
+		status = bvimport_builder_fail_empty( &r->scene, r->scene.position_count, r->lines );
 	}
 	if ( status != bv_ok )
 	{
@@ -497,25 +498,25 @@ static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 	}
 	out->points = r->points;
 	out->lines = r->lines;
-	return bvb_builder_finish( &r->scene, arena, &out->scene );
+	return bvimport_builder_finish( &r->scene, arena, &out->scene );
 }
 
-bv_status bvb_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error )
+bv_status bvply_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error )
 {
 	reader* r = malloc( sizeof *r );
 	if ( !r )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	memset( r, 0, offsetof( reader, corner ) );
 	r->data = data;
-	r->text = bvb_text_begin( name, data, size, NULL, error );
-	bvb_builder_begin( &r->scene, name, error );
+	r->text = bvimport_text_begin( name, data, size, NULL, error );
+	bvimport_builder_begin( &r->scene, name, error );
 
 	bv_status status = read_all( r, arena, out );
-	bvb_builder_end( &r->scene );
-	bvb_ply_free_header( &r->header );
+	bvimport_builder_end( &r->scene );
+	bvply_free_header( &r->header );
 	free( r );
 	return status;
 }

@@ -21,5 +21,5 @@
 /// @param out    receives scene, points and lines; the other fields are left alone
 /// @return bv_ok; bv_error_input, with line or byte, when the file is malformed, cut off or has no face;
 ///         bv_error_unsupported when it is of another version; bv_error_limit; bv_error_memory
-bv_status bvb_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error );
+bv_status bvply_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error );

@@ -2,8 +2,8 @@
 
 #include "formats/ply/write.h"
 
-#include "base/offline/error.h"
-#include "formats/output.h"
+#include "offline/base/error.h"
+#include "offline/export/output.h"
 
 #include <string.h>
 
@@ -22,44 +22,44 @@ static bool is_single( const bvb_export* from )
 	return single;
 }
 
-static void put_comments( bvb_output* o, const bvb_export_object* object, uint32_t index )
+static void put_comments( bvexport_output* o, const bvb_export_object* object, uint32_t index )
 {
-	bvb_output_text( o, "comment object " );
-	bvb_output_count( o, index );
-	bvb_output_text( o, " " );
-	bvb_output_text( o, object->name );
+	bvexport_output_text( o, "comment object " );
+	bvexport_output_count( o, index );
+	bvexport_output_text( o, " " );
+	bvexport_output_text( o, object->name );
 	if ( object->standoff > 0 )
 	{
-		bvb_output_text( o, ", stands off its volume by up to " );
-		bvb_output_number( o, object->standoff );
+		bvexport_output_text( o, ", stands off its volume by up to " );
+		bvexport_output_number( o, object->standoff );
 	}
-	bvb_output_text( o, "\n" );
+	bvexport_output_text( o, "\n" );
 }
 
-static void put_header( bvb_output* o, const bvb_export* from, bool single, uint64_t vertices,
+static void put_header( bvexport_output* o, const bvb_export* from, bool single, uint64_t vertices,
                         uint64_t faces )
 {
 	static const char* const coordinates[] = { " x\n", " y\n", " z\n" };
 	static const char colors[] = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
-	bvb_output_text( o, "ply\nformat binary_little_endian 1.0\ncomment bvbuild " BV_VERSION "\n" );
+	bvexport_output_text( o, "ply\nformat binary_little_endian 1.0\ncomment bvbuild " BV_VERSION "\n" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
 		put_comments( o, from->objects + i, i );
 	}
-	bvb_output_text( o, "element vertex " );
-	bvb_output_count( o, vertices );
-	bvb_output_text( o, "\n" );
+	bvexport_output_text( o, "element vertex " );
+	bvexport_output_count( o, vertices );
+	bvexport_output_text( o, "\n" );
 	for ( int k = 0; k < 3; ++k )
 	{
-		bvb_output_text( o, single ? "property float" : "property double" );
-		bvb_output_text( o, coordinates[k] );
+		bvexport_output_text( o, single ? "property float" : "property double" );
+		bvexport_output_text( o, coordinates[k] );
 	}
-	bvb_output_text( o, colors );
-	bvb_output_text( o, "element face " );
-	bvb_output_count( o, faces );
-	bvb_output_text( o, "\nproperty list uchar int vertex_indices\n" );
-	bvb_output_text( o, colors );
-	bvb_output_text( o, "property int object\nend_header\n" );
+	bvexport_output_text( o, colors );
+	bvexport_output_text( o, "element face " );
+	bvexport_output_count( o, faces );
+	bvexport_output_text( o, "\nproperty list uchar int vertex_indices\n" );
+	bvexport_output_text( o, colors );
+	bvexport_output_text( o, "property int object\nend_header\n" );
 }
 
 // Little endian, whatever the machine.
@@ -82,7 +82,7 @@ static unsigned char* store_number( unsigned char* to, double value, bool single
 	return single ? store( to, low, 4 ) : store( to, bits, 8 );
 }
 
-static void put_vertices( bvb_output* o, const bvb_export_object* object, bool single )
+static void put_vertices( bvexport_output* o, const bvb_export_object* object, bool single )
 {
 	for ( uint32_t i = 0; i < object->mesh.vertex_count; ++i )
 	{
@@ -92,11 +92,11 @@ static void put_vertices( bvb_output* o, const bvb_export_object* object, bool s
 		end = store_number( end, p.y, single );
 		end = store_number( end, p.z, single );
 		memcpy( end, object->color, 3 );
-		bvb_output_bytes( o, record, (size_t)( end - record ) + 3 );
+		bvexport_output_bytes( o, record, (size_t)( end - record ) + 3 );
 	}
 }
 
-static void put_faces( bvb_output* o, const bvb_export_object* object, uint32_t index, uint64_t first )
+static void put_faces( bvexport_output* o, const bvb_export_object* object, uint32_t index, uint64_t first )
 {
 	for ( uint32_t i = 0; i < object->mesh.triangle_count; ++i )
 	{
@@ -108,12 +108,12 @@ static void put_faces( bvb_output* o, const bvb_export_object* object, uint32_t 
 		}
 		memcpy( end, object->color, 3 );
 		end = store( end + 3, index, 4 );
-		bvb_output_bytes( o, record, sizeof record );
+		bvexport_output_bytes( o, record, sizeof record );
 	}
 }
 
-bv_status bvb_write_ply( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
-                         bvb_error* error )
+bv_status bvply_write_ply( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
+                           bvb_error* error )
 {
 	uint64_t vertices = 0;
 	uint64_t faces = 0;
@@ -124,9 +124,9 @@ bv_status bvb_write_ply( const bvb_export* from, bvb_arena* arena, const void** 
 	}
 	if ( vertices > INT32_MAX || faces > INT32_MAX )
 	{
-		return bvb_fail( error, bv_error_limit, "too large for PLY (largest index: 2^31 - 1)" );
+		return bvbase_fail( error, bv_error_limit, "too large for PLY (largest index: 2^31 - 1)" );
 	}
-	bvb_output o = { 0 };
+	bvexport_output o = { 0 };
 	bool single = is_single( from );
 	put_header( &o, from, single, vertices, faces );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
@@ -139,5 +139,5 @@ bv_status bvb_write_ply( const bvb_export* from, bvb_arena* arena, const void** 
 		put_faces( &o, from->objects + i, i, first );
 		first += from->objects[i].mesh.vertex_count;
 	}
-	return bvb_output_finish( &o, arena, data, size, error );
+	return bvexport_output_finish( &o, arena, data, size, error );
 }

@@ -3,10 +3,10 @@
 
 #include "formats/stl/stl.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
-#include "formats/builder.h"
-#include "formats/text.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
+#include "offline/import/builder.h"
+#include "offline/import/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,9 +22,9 @@ enum
 
 typedef struct parser
 {
-	bvb_text text; // its line is found when it is needed: see locate
+	bvimport_text text; // its line is found when it is needed: see locate
 	const char* begin;
-	bvb_builder scene;
+	bvimport_builder scene;
 } parser;
 
 // Lines that end in \r alone count too, in a file that has no others.
@@ -41,7 +41,7 @@ static uint64_t line_of( const parser* p, const char* place )
 
 static bool is_space( char c )
 {
-	return bvb_text_is_blank( c ) || c == '\n';
+	return bvimport_text_is_blank( c ) || c == '\n';
 }
 
 static bool at_word_end( const parser* p )
@@ -65,14 +65,14 @@ static bv_status fail_expected( parser* p, const char* token, const char* expect
 	{
 		p->text.line = line_of( p, token );
 		snprintf( what, sizeof what, "instead of %s", expected );
-		return bvb_text_fail_token( &p->text, token, what );
+		return bvimport_text_fail_token( &p->text, token, what );
 	}
 	while ( token > p->begin && is_space( token[-1] ) )
 	{
 		--token;
 	}
 	p->text.line = line_of( p, token );
-	return bvb_text_fail( &p->text, bv_error_input, "the file ends where %s is expected", expected );
+	return bvimport_text_fail( &p->text, bv_error_input, "the file ends where %s is expected", expected );
 }
 
 // Goes over the word if it is this one, in any case. Some programs write "end loop" and the like.
@@ -80,16 +80,17 @@ static bool accept_slowly( parser* p, const char* word, size_t length )
 {
 	const char* start = p->text.cursor;
 	const char* given;
-	size_t given_length = bvb_text_read_word( &p->text, &given );
-	if ( bvb_text_is_any_case( given, given_length, word ) )
+	size_t given_length = bvimport_text_read_word( &p->text, &given );
+	if ( bvimport_text_is_any_case( given, given_length, word ) )
 	{
 		return true;
 	}
-	if ( length > 3 && memcmp( word, "end", 3 ) == 0 && bvb_text_is_any_case( given, given_length, "end" ) )
+	if ( length > 3 && memcmp( word, "end", 3 ) == 0 &&
+	     bvimport_text_is_any_case( given, given_length, "end" ) )
 	{
-		bvb_text_skip_blanks( &p->text );
-		given_length = bvb_text_read_word( &p->text, &given );
-		if ( bvb_text_is_any_case( given, given_length, word + 3 ) )
+		bvimport_text_skip_blanks( &p->text );
+		given_length = bvimport_text_read_word( &p->text, &given );
+		if ( bvimport_text_is_any_case( given, given_length, word + 3 ) )
 		{
 			return true;
 		}
@@ -122,14 +123,14 @@ static bv_status fail_number( parser* p, const char* token )
 		return fail_expected( p, token, "a number" );
 	}
 	p->text.line = line_of( p, token );
-	return bvb_text_fail_token( &p->text, token, "is not a number" );
+	return bvimport_text_fail_token( &p->text, token, "is not a number" );
 }
 
 static inline bv_status read_coordinate( parser* p, double* out )
 {
 	skip_space( p );
 	const char* token = p->text.cursor;
-	const char* after = bvb_read_number( token, p->text.end, out );
+	const char* after = bvbase_read_number( token, p->text.end, out );
 	p->text.cursor = after ? after : token;
 	return after && at_word_end( p ) ? bv_ok : fail_number( p, token );
 }
@@ -143,10 +144,10 @@ static bv_status skip_normal( parser* p )
 		skip_space( p );
 		const char* token = p->text.cursor;
 		double unused;
-		const char* after = bvb_read_number( token, p->text.end, &unused );
+		const char* after = bvbase_read_number( token, p->text.end, &unused );
 		if ( after && after < p->text.end && *after == '#' && after[-1] == '.' )
 		{
-			bvb_text_read_word( &p->text, &after );
+			bvimport_text_read_word( &p->text, &after );
 			continue;
 		}
 		p->text.cursor = after ? after : token;
@@ -165,7 +166,7 @@ static bv_status read_vertex( parser* p )
 	status = status == bv_ok ? read_coordinate( p, &x.x ) : status;
 	status = status == bv_ok ? read_coordinate( p, &x.y ) : status;
 	status = status == bv_ok ? read_coordinate( p, &x.z ) : status;
-	return status == bv_ok ? bvb_builder_add_vertex( &p->scene, x ) : status;
+	return status == bv_ok ? bvimport_builder_add_vertex( &p->scene, x ) : status;
 }
 
 static bv_status read_loop( parser* p )
@@ -186,12 +187,12 @@ static bv_status read_loop( parser* p )
 	if ( accept( p, "vertex" ) )
 	{
 		p->text.line = line_of( p, token );
-		return bvb_text_fail( &p->text, bv_error_input, "facet has more than 3 vertices" );
+		return bvimport_text_fail( &p->text, bv_error_input, "facet has more than 3 vertices" );
 	}
 	status = expect( p, "endloop" );
-	return status == bv_ok
-	           ? bvb_builder_add_triangle( &p->scene, ( bvb_triangle ){ { first, first + 1, first + 2 } } )
-	           : status;
+	return status == bv_ok ? bvimport_builder_add_triangle(
+								 &p->scene, ( bvb_triangle ){ { first, first + 1, first + 2 } } )
+	                       : status;
 }
 
 // After the word `facet`.
@@ -206,17 +207,18 @@ static bv_status read_facet( parser* p )
 // The rest of the line without the blanks around it.
 static size_t read_name( parser* p, const char** name )
 {
-	while ( p->text.cursor < p->text.end && bvb_text_is_blank( *p->text.cursor ) && *p->text.cursor != '\r' )
+	while ( p->text.cursor < p->text.end && bvimport_text_is_blank( *p->text.cursor ) &&
+	        *p->text.cursor != '\r' )
 	{
 		++p->text.cursor;
 	}
 	*name = p->text.cursor;
-	while ( !bvb_text_at_line_end( &p->text ) && *p->text.cursor != '\r' )
+	while ( !bvimport_text_at_line_end( &p->text ) && *p->text.cursor != '\r' )
 	{
 		++p->text.cursor;
 	}
 	const char* last = p->text.cursor;
-	while ( last > *name && bvb_text_is_blank( last[-1] ) )
+	while ( last > *name && bvimport_text_is_blank( last[-1] ) )
 	{
 		--last;
 	}
@@ -230,7 +232,7 @@ static bv_status read_solid( parser* p )
 	{
 		const char* name;
 		size_t length = read_name( p, &name );
-		status = bvb_builder_set( &p->scene, bvb_builder_object, name, length );
+		status = bvimport_builder_set( &p->scene, bvimport_builder_object, name, length );
 	}
 	while ( status == bv_ok && accept( p, "facet" ) )
 	{
@@ -254,7 +256,7 @@ static bv_status read_ascii( parser* p )
 	if ( nul )
 	{
 		p->text.line = line_of( p, nul );
-		return bvb_text_fail( &p->text, bv_error_input, "binary data, not STL text" );
+		return bvimport_text_fail( &p->text, bv_error_input, "binary data, not STL text" );
 	}
 
 	bv_status status;
@@ -315,7 +317,7 @@ static bv_status read_binary( parser* p )
 	size_t size = (size_t)( p->text.end - data );
 	if ( size < head_size )
 	{
-		return bvb_fail(
+		return bvbase_fail(
 			p->text.error, bv_error_input,
 			"%s: not an STL file: neither text that begins with 'solid' nor the %d-byte header of "
 			"binary STL",
@@ -325,15 +327,15 @@ static bv_status read_binary( parser* p )
 	uint64_t expected = binary_size( triangles );
 	if ( size < expected || ( size > expected && !is_padding( data, size, triangles ) ) )
 	{
-		return bvb_fail( p->text.error, bv_error_input,
-		                 "%s: binary STL with %u triangles needs %d + %d * %u = %llu bytes, the file has %zu",
-		                 p->text.file, triangles, head_size, record_size, triangles,
-		                 (unsigned long long)expected, size );
+		return bvbase_fail(
+			p->text.error, bv_error_input,
+			"%s: binary STL with %u triangles needs %d + %d * %u = %llu bytes, the file has %zu",
+			p->text.file, triangles, head_size, record_size, triangles, (unsigned long long)expected, size );
 	}
 
-	bvb_builder* scene = &p->scene;
-	bv_status status = bvb_builder_reserve_vertices( scene, (uint64_t)3 * triangles );
-	status = status == bv_ok ? bvb_builder_reserve_triangles( scene, triangles ) : status;
+	bvimport_builder* scene = &p->scene;
+	bv_status status = bvimport_builder_reserve_vertices( scene, (uint64_t)3 * triangles );
+	status = status == bv_ok ? bvimport_builder_reserve_triangles( scene, triangles ) : status;
 	const char* record = data + head_size;
 	for ( uint32_t i = 0; i < triangles && status == bv_ok; ++i )
 	{
@@ -343,7 +345,7 @@ static bv_status read_binary( parser* p )
 			scene->positions[3 * i + (uint32_t)k] =
 				( bv_vec3 ){ load_float( x ), load_float( x + 4 ), load_float( x + 8 ) };
 		}
-		status = bvb_builder_add_triangle( scene, ( bvb_triangle ){ { 3 * i, 3 * i + 1, 3 * i + 2 } } );
+		status = bvimport_builder_add_triangle( scene, ( bvb_triangle ){ { 3 * i, 3 * i + 1, 3 * i + 2 } } );
 		record += record_size;
 	}
 	scene->position_count = 3 * triangles;
@@ -355,7 +357,7 @@ static bool begins_with_solid( parser* p )
 	static const char word[] = "solid";
 	skip_space( p );
 	return (size_t)( p->text.end - p->text.cursor ) >= strlen( word ) &&
-	       bvb_text_is_any_case( p->text.cursor, strlen( word ), word );
+	       bvimport_text_is_any_case( p->text.cursor, strlen( word ), word );
 }
 
 // As far as control characters tell.
@@ -393,17 +395,17 @@ static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
 	bv_status status = is_ascii( p ) ? read_ascii( p ) : read_binary( p );
 	if ( status == bv_ok && p->scene.triangle_count == 0 )
 	{
-		return bvb_fail( p->text.error, bv_error_input, "%s: no triangles", p->text.file );
+		return bvbase_fail( p->text.error, bv_error_input, "%s: no triangles", p->text.file );
 	}
-	return status == bv_ok ? bvb_builder_finish( &p->scene, arena, &out->scene ) : status;
+	return status == bv_ok ? bvimport_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 
-bv_status bvb_read_stl( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
-                        bvb_error* error )
+bv_status bvstl_read_stl( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
+                          bvb_error* error )
 {
 	parser p = { .text = { .file = name, .end = data + size, .error = error }, .begin = data };
-	bvb_builder_begin( &p.scene, name, error );
+	bvimport_builder_begin( &p.scene, name, error );
 	bv_status status = read_mesh( &p, arena, out );
-	bvb_builder_end( &p.scene );
+	bvimport_builder_end( &p.scene );
 	return status;
 }

@@ -4,12 +4,12 @@
 
 #include "formats/urdf/write.h"
 
-#include "base/core/utf8.h"
-#include "base/core/vec.h"
-#include "base/offline/angle.h"
-#include "base/offline/error.h"
 #include "formats/obj/write.h"
-#include "formats/output.h"
+#include "offline/base/angle.h"
+#include "offline/base/error.h"
+#include "offline/export/output.h"
+#include "runtime/file/utf8.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ static bool is_text( const char* text, size_t length )
 {
 	for ( size_t i = 0; i < length; )
 	{
-		size_t character = bv_utf8_character( text + i, length - i );
-		if ( character == 0 || bv_utf8_is_control( text + i ) )
+		size_t character = bvfile_utf8_character( text + i, length - i );
+		if ( character == 0 || bvfile_utf8_is_control( text + i ) )
 		{
 			return false;
 		}
@@ -44,51 +44,51 @@ static bool is_text( const char* text, size_t length )
 	return true;
 }
 
-static void put_escaped( bvb_output* o, const char* text, size_t length )
+static void put_escaped( bvexport_output* o, const char* text, size_t length )
 {
 	for ( size_t i = 0; i < length; ++i )
 	{
 		switch ( text[i] )
 		{
-		case '&': bvb_output_text( o, "&amp;" ); break;
-		case '<': bvb_output_text( o, "&lt;" ); break;
-		case '>': bvb_output_text( o, "&gt;" ); break;
-		case '"': bvb_output_text( o, "&quot;" ); break;
-		default: bvb_output_bytes( o, text + i, 1 ); break;
+		case '&': bvexport_output_text( o, "&amp;" ); break;
+		case '<': bvexport_output_text( o, "&lt;" ); break;
+		case '>': bvexport_output_text( o, "&gt;" ); break;
+		case '"': bvexport_output_text( o, "&quot;" ); break;
+		default: bvexport_output_bytes( o, text + i, 1 ); break;
 		}
 	}
 }
 
-static void put_number( bvb_output* o, const char* name, double value )
+static void put_number( bvexport_output* o, const char* name, double value )
 {
-	bvb_output_text( o, " " );
-	bvb_output_text( o, name );
-	bvb_output_text( o, "=\"" );
-	bvb_output_number( o, value );
-	bvb_output_text( o, "\"" );
+	bvexport_output_text( o, " " );
+	bvexport_output_text( o, name );
+	bvexport_output_text( o, "=\"" );
+	bvexport_output_number( o, value );
+	bvexport_output_text( o, "\"" );
 }
 
-static void put_three( bvb_output* o, const char* name, bv_vec3 v )
+static void put_three( bvexport_output* o, const char* name, bv_vec3 v )
 {
 	const double at[3] = { v.x, v.y, v.z };
-	bvb_output_text( o, " " );
-	bvb_output_text( o, name );
-	bvb_output_text( o, "=\"" );
+	bvexport_output_text( o, " " );
+	bvexport_output_text( o, name );
+	bvexport_output_text( o, "=\"" );
 	for ( int k = 0; k < 3; ++k )
 	{
-		bvb_output_text( o, k ? " " : "" );
-		bvb_output_number( o, at[k] + 0.0 );
+		bvexport_output_text( o, k ? " " : "" );
+		bvexport_output_number( o, at[k] + 0.0 );
 	}
-	bvb_output_text( o, "\"" );
+	bvexport_output_text( o, "\"" );
 }
 
 // @param angles  roll, pitch and yaw
-static void put_origin( bvb_output* o, bv_vec3 at, bv_vec3 angles )
+static void put_origin( bvexport_output* o, bv_vec3 at, bv_vec3 angles )
 {
-	bvb_output_text( o, "      <origin" );
+	bvexport_output_text( o, "      <origin" );
 	put_three( o, "xyz", at );
 	put_three( o, "rpy", angles );
-	bvb_output_text( o, "/>\n" );
+	bvexport_output_text( o, "/>\n" );
 }
 
 // Of the rotation that brings the coordinate axes to these. Near
@@ -96,12 +96,12 @@ static void put_origin( bvb_output* o, bv_vec3 at, bv_vec3 angles )
 static bv_vec3 angles_of( const bv_vec3 axis[3] )
 {
 	double level = sqrt( axis[0].x * axis[0].x + axis[0].y * axis[0].y );
-	double pitch = bvb_atan2( -axis[0].z, level );
+	double pitch = bvbase_atan2( -axis[0].z, level );
 	if ( level < 0x1p-24 )
 	{
-		return ( bv_vec3 ){ 0, pitch, bvb_atan2( -axis[1].x, axis[1].y ) };
+		return ( bv_vec3 ){ 0, pitch, bvbase_atan2( -axis[1].x, axis[1].y ) };
 	}
-	return ( bv_vec3 ){ bvb_atan2( axis[1].z, axis[2].z ), pitch, bvb_atan2( axis[0].y, axis[0].x ) };
+	return ( bv_vec3 ){ bvbase_atan2( axis[1].z, axis[2].z ), pitch, bvbase_atan2( axis[0].y, axis[0].x ) };
 }
 
 // Of one that brings z to a direction, which need not be of unit length: without a roll the third axis of roll, pitch and yaw is
@@ -109,55 +109,55 @@ static bv_vec3 angles_of( const bv_vec3 axis[3] )
 static bv_vec3 angles_of_z( bv_vec3 to )
 {
 	double level = sqrt( to.x * to.x + to.y * to.y );
-	return ( bv_vec3 ){ 0, bvb_atan2( level, to.z ), level > 0 ? bvb_atan2( to.y, to.x ) : 0 };
+	return ( bv_vec3 ){ 0, bvbase_atan2( level, to.z ), level > 0 ? bvbase_atan2( to.y, to.x ) : 0 };
 }
 
-static void begin_collision( bvb_output* o, const char* name, const char* end )
+static void begin_collision( bvexport_output* o, const char* name, const char* end )
 {
-	bvb_output_text( o, "    <collision name=\"" );
-	bvb_output_text( o, name );
-	bvb_output_text( o, end );
-	bvb_output_text( o, "\">\n" );
+	bvexport_output_text( o, "    <collision name=\"" );
+	bvexport_output_text( o, name );
+	bvexport_output_text( o, end );
+	bvexport_output_text( o, "\">\n" );
 }
 
-static void begin_shape( bvb_output* o, const char* name, const char* end, bv_vec3 at, bv_vec3 angles )
+static void begin_shape( bvexport_output* o, const char* name, const char* end, bv_vec3 at, bv_vec3 angles )
 {
 	begin_collision( o, name, end );
 	put_origin( o, at, angles );
-	bvb_output_text( o, "      <geometry>" );
+	bvexport_output_text( o, "      <geometry>" );
 }
 
-static void end_shape( bvb_output* o )
+static void end_shape( bvexport_output* o )
 {
-	bvb_output_text( o, "/></geometry>\n    </collision>\n" );
+	bvexport_output_text( o, "/></geometry>\n    </collision>\n" );
 }
 
-static void put_sphere( bvb_output* o, const char* name, const char* end, bv_vec3 center, double radius )
+static void put_sphere( bvexport_output* o, const char* name, const char* end, bv_vec3 center, double radius )
 {
 	begin_shape( o, name, end, center, ( bv_vec3 ){ 0, 0, 0 } );
-	bvb_output_text( o, "<sphere" );
+	bvexport_output_text( o, "<sphere" );
 	put_number( o, "radius", radius );
 	end_shape( o );
 }
 
-static void put_cylinder( bvb_output* o, const char* name, const bv_vec3 ends[2], double radius )
+static void put_cylinder( bvexport_output* o, const char* name, const bv_vec3 ends[2], double radius )
 {
 	bv_vec3 d = bv_sub( ends[1], ends[0] );
 	begin_shape( o, name, "", bv_scale( 0.5, bv_add( ends[0], ends[1] ) ), angles_of_z( d ) );
-	bvb_output_text( o, "<cylinder" );
+	bvexport_output_text( o, "<cylinder" );
 	put_number( o, "radius", radius );
 	put_number( o, "length", sqrt( bv_dot( d, d ) ) );
 	end_shape( o );
 }
 
-static void put_primitive( bvb_output* o, const char* name, const bv_primitive* p )
+static void put_primitive( bvexport_output* o, const char* name, const bv_primitive* p )
 {
 	const double* h = p->box.half_extents;
 	switch ( p->kind )
 	{
 	case bv_primitive_box:
 		begin_shape( o, name, "", p->box.center, angles_of( p->box.axis ) );
-		bvb_output_text( o, "<box" );
+		bvexport_output_text( o, "<box" );
 		put_three( o, "size", ( bv_vec3 ){ 2 * h[0], 2 * h[1], 2 * h[2] } );
 		end_shape( o );
 		break;
@@ -171,36 +171,36 @@ static void put_primitive( bvb_output* o, const char* name, const bv_primitive* 
 	}
 }
 
-static void put_mesh( bvb_output* o, const char* file )
+static void put_mesh( bvexport_output* o, const char* file )
 {
-	bvb_output_text( o, "      <geometry><mesh filename=\"" );
+	bvexport_output_text( o, "      <geometry><mesh filename=\"" );
 	put_escaped( o, file, strlen( file ) );
-	bvb_output_text( o, "\"/></geometry>\n" );
+	bvexport_output_text( o, "\"/></geometry>\n" );
 }
 
-static void put_inertial( bvb_output* o, const bv_mass* mass )
+static void put_inertial( bvexport_output* o, const bv_mass* mass )
 {
 	const double( *inertia )[3] = mass->inertia;
-	bvb_output_text( o, "    <inertial>\n" );
+	bvexport_output_text( o, "    <inertial>\n" );
 	put_origin( o, mass->center_of_mass, ( bv_vec3 ){ 0, 0, 0 } );
-	bvb_output_text( o, "      <mass" );
+	bvexport_output_text( o, "      <mass" );
 	put_number( o, "value", mass->mass );
-	bvb_output_text( o, "/>\n      <inertia" );
+	bvexport_output_text( o, "/>\n      <inertia" );
 	put_number( o, "ixx", inertia[0][0] );
 	put_number( o, "ixy", inertia[0][1] );
 	put_number( o, "ixz", inertia[0][2] );
 	put_number( o, "iyy", inertia[1][1] );
 	put_number( o, "iyz", inertia[1][2] );
 	put_number( o, "izz", inertia[2][2] );
-	bvb_output_text( o, "/>\n    </inertial>\n" );
+	bvexport_output_text( o, "/>\n    </inertial>\n" );
 }
 
 // @param meshes  of each object, the path of its file; null of primitives
-static void put_robot( bvb_output* o, const bvb_export* from, const names* n, const char* const* meshes )
+static void put_robot( bvexport_output* o, const bvb_export* from, const names* n, const char* const* meshes )
 {
-	bvb_output_text( o, "<?xml version=\"1.0\"?>\n<!-- bvbuild " BV_VERSION " -->\n<robot name=\"" );
+	bvexport_output_text( o, "<?xml version=\"1.0\"?>\n<!-- bvbuild " BV_VERSION " -->\n<robot name=\"" );
 	put_escaped( o, n->path + n->folder, n->stem - n->folder );
-	bvb_output_text( o, "\">\n  <link name=\"body\">\n" );
+	bvexport_output_text( o, "\">\n  <link name=\"body\">\n" );
 	if ( from->body->has_mass )
 	{
 		put_inertial( o, &from->body->mass );
@@ -210,11 +210,11 @@ static void put_robot( bvb_output* o, const bvb_export* from, const names* n, co
 		const bvb_export_object* object = from->objects + i;
 		if ( object->collider == bvb_collider_none )
 		{
-			bvb_output_text( o, "    <visual name=\"" );
-			bvb_output_text( o, object->name );
-			bvb_output_text( o, "\">\n" );
+			bvexport_output_text( o, "    <visual name=\"" );
+			bvexport_output_text( o, object->name );
+			bvexport_output_text( o, "\">\n" );
 			put_mesh( o, meshes[i] + n->folder );
-			bvb_output_text( o, "    </visual>\n" );
+			bvexport_output_text( o, "    </visual>\n" );
 		}
 		else if ( object->collider == bvb_collider_primitive )
 		{
@@ -224,10 +224,10 @@ static void put_robot( bvb_output* o, const bvb_export* from, const names* n, co
 		{
 			begin_collision( o, object->name, "" );
 			put_mesh( o, meshes[i] + n->folder );
-			bvb_output_text( o, "    </collision>\n" );
+			bvexport_output_text( o, "    </collision>\n" );
 		}
 	}
-	bvb_output_text( o, "  </link>\n</robot>\n" );
+	bvexport_output_text( o, "  </link>\n</robot>\n" );
 }
 
 // An OBJ file for each object that is not one of URDF's own.
@@ -246,30 +246,30 @@ static bv_status write_meshes( const bvb_export* from, const names* n, bvb_arena
 		char* path = bvb_arena_allocate( arena, room, 1 );
 		if ( !path )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		snprintf( path, room, "%.*s_%s.obj", (int)n->stem, n->path, object->name );
 		bvb_file_bytes* file = out->files + out->count++;
 		const bvb_export one = { .objects = from->objects + i, .object_count = 1 };
 		file->path = meshes[i] = path;
-		status = bvb_write_obj( &one, arena, &file->data, &file->size, error );
+		status = bvobj_write_obj( &one, arena, &file->data, &file->size, error );
 	}
 	return status;
 }
 
-bv_status bvb_write_urdf( const bvb_export* from, const char* path, bvb_arena* arena, bvb_export_files* out,
-                          bvb_error* error )
+bv_status bvurdf_write_urdf( const bvb_export* from, const char* path, bvb_arena* arena,
+                             bvb_export_files* out, bvb_error* error )
 {
 	names n = take_apart( path );
 	if ( !from->body )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: URDF can store bodies only (--export body,PATH)",
-		                 path );
+		return bvbase_fail( error, bv_error_argument, "%s: URDF can store bodies only (--export body,PATH)",
+		                    path );
 	}
 	if ( !is_text( path + n.folder, strlen( path + n.folder ) ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "%s: the file name has characters that XML cannot represent", path );
+		return bvbase_fail( error, bv_error_argument,
+		                    "%s: the file name has characters that XML cannot represent", path );
 	}
 	const char** meshes = bvb_arena_allocate( arena, from->object_count, sizeof *meshes );
 	*out =
@@ -277,15 +277,15 @@ bv_status bvb_write_urdf( const bvb_export* from, const char* path, bvb_arena* a
 		                      1 };
 	if ( !meshes || !out->files )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bv_status status = write_meshes( from, &n, arena, out, meshes, error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bvb_output o = { 0 };
+	bvexport_output o = { 0 };
 	put_robot( &o, from, &n, meshes );
 	out->files->path = path;
-	return bvb_output_finish( &o, arena, &out->files->data, &out->files->size, error );
+	return bvexport_output_finish( &o, arena, &out->files->data, &out->files->size, error );
 }

@@ -4,5 +4,5 @@
 
 #include "bv/base.h"
 #include "bv/file.h"
-#include "bv/query.h"
-#include "bv/volume.h"
+#include "bv/mesh.h"
+#include "bv/shape.h"

@@ -29,7 +29,7 @@
 #pragma once
 
 #include "bv/base.h"
-#include "bv/volume.h"
+#include "bv/shape.h"
 
 #ifdef __cplusplus
 extern "C" {

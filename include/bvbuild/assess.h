@@ -23,7 +23,7 @@
 
 #pragma once
 
-#include "bv/query.h"
+#include "bv/mesh.h"
 #include "bvbuild/base.h"
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@
 
 #pragma once
 
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hull.h"
 

@@ -21,12 +21,12 @@
 // Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, sections 3.5 and 3.8.2, which estimate
 // the distance from samples and a correction term. This implementation subdivides the volume into regions,
 // best first, and bounds each region by convexity: the distance to a triangle is a convex function, so its
-// maximum over a region is at a corner. The bounds and their proofs are in src/hausdorff/README.md.
+// maximum over a region is at a corner. The bounds and their proofs are in src/offline/hausdorff/README.md.
 
 #pragma once
 
 #include "bv/file.h"
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hierarchy.h"
 #include "bvbuild/hull.h"

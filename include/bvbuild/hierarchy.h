@@ -20,7 +20,7 @@
 
 #pragma once
 
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"
 
@@ -147,7 +147,7 @@ bv_costs bvb_costs_default( void );
 bv_status bvb_costs_parse( const char* text, size_t size, bv_costs* out, bvb_error* error );
 
 /// Measures the costs on this machine, in nanoseconds of processor time: those that best explain the time of
-/// bv_collide near contact, on trees of all types. Takes some seconds.
+/// bv_mesh_collide near contact, on trees of all types. Takes some seconds.
 /// @return bv_ok; bv_error_memory
 bv_status bvb_costs_measure( bv_costs* out, bvb_error* error );
 

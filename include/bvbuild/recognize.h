@@ -21,7 +21,7 @@
 #pragma once
 
 #include "bv/file.h"
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hausdorff.h"
 #include "bvbuild/hull.h"

@@ -20,7 +20,7 @@
 // 4: progressive hulls. The vertex that replaces an edge is in front of the planes of all faces around that
 // edge, so that the mesh grows by tetrahedra. In this implementation the vertex minimizes the squared
 // distances from these planes, its position is rounded and then tested in exact arithmetic, and all distances
-// are bounded rather than sampled. See src/simplify/README.md.
+// are bounded rather than sampled. See src/offline/simplify/README.md.
 
 #pragma once
 

@@ -22,7 +22,7 @@
 
 #pragma once
 
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"
 

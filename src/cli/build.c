@@ -2,13 +2,13 @@
 
 #include "cli/build.h"
 
-#include "base/offline/clock.h"
-#include "base/offline/error.h"
-#include "base/offline/number.h"
 #include "cli/cache.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
 
 #include <fnmatch.h>
 #include <limits.h>
@@ -60,9 +60,9 @@ static void print_losses( const job* j )
 	const bvb_import* import = &j->import;
 	if ( import->losses > 0 && !j->s->quiet )
 	{
-		bvb_fail( &line, bv_ok,
-		          "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)", j->input,
-		          (unsigned long long)import->losses, bvb_plural( import->losses ), import->warning );
+		bvbase_fail(
+			&line, bv_ok, "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)",
+			j->input, (unsigned long long)import->losses, bvbase_plural( import->losses ), import->warning );
 		say( j, &line );
 	}
 }
@@ -78,7 +78,7 @@ static void print_cleaning( const job* j, const bvb_record* record )
 	if ( j->import.warnings > 0 )
 	{
 		fprintf( stderr, "  the importer reported %llu warning%s (first: %s)\n",
-		         (unsigned long long)j->import.warnings, bvb_plural( j->import.warnings ),
+		         (unsigned long long)j->import.warnings, bvbase_plural( j->import.warnings ),
 		         j->import.warning );
 	}
 	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
@@ -107,7 +107,7 @@ static void print_parts( const bvb_decomposition* d )
 	{
 		fprintf( stderr,
 		         "  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g; tried %llu cuts%s\n",
-		         d->part_count, bvb_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
+		         d->part_count, bvbase_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
 		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
 		         d->out_of_time ? "; stopped by --time-budget" : "" );
 	}
@@ -125,7 +125,7 @@ static void print_proxy( const bvb_simplified* s, uint32_t triangles )
 	if ( s->mesh.triangle_count > 0 )
 	{
 		fprintf( stderr, "  proxy: %u triangle%s, within %.3g of the mesh, encloses %u of its %u triangles\n",
-		         s->mesh.triangle_count, bvb_plural( s->mesh.triangle_count ),
+		         s->mesh.triangle_count, bvbase_plural( s->mesh.triangle_count ),
 		         s->from_proxy.upper > s->from_mesh.upper ? s->from_proxy.upper : s->from_mesh.upper,
 		         s->enclosed, triangles );
 	}
@@ -140,9 +140,9 @@ static void print_result( const job* j, const bvb_asset* asset, const char* outp
 	const bvb_mesh* mesh = &asset->record.mesh;
 	uint32_t nodes = asset->tree ? bvb_tree_node_count( asset->tree ) : 0;
 	bvb_error line; // a file name may hold line breaks and escapes, which a message never does
-	bvb_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f per triangle)", output,
-	          mesh->triangle_count, bvb_plural( mesh->triangle_count ), nodes, bvb_plural( nodes ), bytes,
-	          (double)bytes / mesh->triangle_count );
+	bvbase_fail( &line, bv_ok, "%s: %u triangle%s, %u node%s, %zu bytes (%.1f per triangle)", output,
+	             mesh->triangle_count, bvbase_plural( mesh->triangle_count ), nodes, bvbase_plural( nodes ),
+	             bytes, (double)bytes / mesh->triangle_count );
 	fprintf( stderr, "%s\n", line.message );
 	if ( j->s->verbose )
 	{
@@ -183,7 +183,7 @@ static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_
 	const char* reason;
 	if ( bv_file_open_explained( bytes->data, bytes->size, file, &reason ) != bv_ok )
 	{
-		return bvb_fail( error, bv_error_internal, "the generated file is not valid: %s", reason );
+		return bvbase_fail( error, bv_error_internal, "the generated file is not valid: %s", reason );
 	}
 	return bv_ok;
 }
@@ -211,11 +211,11 @@ static bv_status name_input( const job* j, const char* item, bv_status status, b
 		bvb_error inner = *error;
 		if ( item )
 		{
-			bvb_fail( error, status, "%s: object '%s': %s", j->input, item, inner.message );
+			bvbase_fail( error, status, "%s: object '%s': %s", j->input, item, inner.message );
 		}
 		else
 		{
-			bvb_fail( error, status, "%s: %s", j->input, inner.message );
+			bvbase_fail( error, status, "%s: %s", j->input, inner.message );
 		}
 	}
 	return status;
@@ -241,8 +241,9 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 
 static void take_time( job* j, double before_write )
 {
-	j->build.stages[bvb_stage_write] = ( bvb_stage_use ){ bvb_clock() - before_write, bvb_peak_memory() };
-	j->build.total_seconds = bvb_clock() - j->start;
+	j->build.stages[bvb_stage_write] =
+		( bvb_stage_use ){ bvbase_clock() - before_write, bvbase_peak_memory() };
+	j->build.total_seconds = bvbase_clock() - j->start;
 	j->build.peak_memory = j->build.stages[bvb_stage_write].memory;
 }
 
@@ -277,8 +278,8 @@ static bv_status check_output( const job* j, const char* output, bvb_error* erro
 {
 	const char* input = find_input( j->run->plan, output );
 	return !input ? bv_ok
-	              : bvb_fail( error, bv_error_argument, "%s: is both %s and the output", input,
-	                          strcmp( input, j->input ) == 0 ? "the input" : "an input" );
+	              : bvbase_fail( error, bv_error_argument, "%s: is both %s and the output", input,
+	                             strcmp( input, j->input ) == 0 ? "the input" : "an input" );
 }
 
 // Of files that are read besides the input nothing was known before.
@@ -294,8 +295,8 @@ static bv_status check_side_files( const job* j, const char* output, bvb_error* 
 		snprintf( path, sizeof path, "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/", name );
 		if ( is_same_file( path, output ) )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: is read with %s and cannot be the output", output,
-			                 j->input );
+			return bvbase_fail( error, bv_error_argument, "%s: is read with %s and cannot be the output",
+			                    output, j->input );
 		}
 	}
 	return bv_ok;
@@ -327,7 +328,7 @@ static void keep_result( job* j, const bvb_asset* asset, const bvb_bytes* bytes,
 	if ( store_cached( j->s->cache, &j->recipe, &j->import.side_files, bytes, arena, &error ) != bv_ok )
 	{
 		bvb_error inner = error;
-		bvb_fail( &error, bv_ok, "%s (no more results are stored in the cache)", inner.message );
+		bvbase_fail( &error, bv_ok, "%s (no more results are stored in the cache)", inner.message );
 		say( j, &error );
 		j->run->cache_failed = true;
 	}
@@ -350,7 +351,7 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 	}
 	status = build_asset( j, wanted, objects, arena, &asset, error );
 	tell_stage( j->run->told, bvb_stage_write, -1 );
-	double before_write = bvb_clock();
+	double before_write = bvbase_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
 	if ( status != bv_ok )
 	{
@@ -387,7 +388,7 @@ static void build_split( job* j, const char* folder, bvb_arena* arena )
 	split_files* files = bvb_arena_allocate( j->run->arena, 1, sizeof *files );
 	bv_status status = wanted && files ? name_split_files( &j->items, j->wanted, folder, j->input,
 	                                                       j->run->files, j->run->arena, files, &error )
-	                                   : bvb_fail_memory( &error );
+	                                   : bvbase_fail_memory( &error );
 	if ( status != bv_ok )
 	{
 		fail( j, status, &error );
@@ -403,7 +404,7 @@ static void build_split( job* j, const char* folder, bvb_arena* arena )
 		bvb_arena* own = bvb_arena_create();
 		wanted[i] = true;
 		status = own ? build_one( j, wanted, j->items.items[i].name, files->paths[i], own, &error )
-		             : bvb_fail_memory( &error );
+		             : bvbase_fail_memory( &error );
 		wanted[i] = false;
 		if ( status != bv_ok )
 		{
@@ -436,7 +437,7 @@ static bv_status pick( job* j, bvb_arena* arena, bvb_error* error )
 	j->wanted = bvb_arena_allocate( arena, j->items.count, sizeof *j->wanted );
 	if ( !j->wanted )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bool used[max_objects] = { false };
 	for ( uint32_t i = 0; i < j->items.count; ++i )
@@ -455,8 +456,9 @@ static bv_status pick( job* j, bvb_arena* arena, bvb_error* error )
 	{
 		if ( !used[i] )
 		{
-			return bvb_fail( error, bv_error_input, "%s: no object matches '%s' (--list-objects lists all)",
-			                 j->input, s->objects[i] );
+			return bvbase_fail( error, bv_error_input,
+			                    "%s: no object matches '%s' (--list-objects lists all)", j->input,
+			                    s->objects[i] );
 		}
 	}
 	return bv_ok;
@@ -528,9 +530,9 @@ static void list_objects( const job* j, bvb_arena* arena )
 		if ( item != BVB_NO_NAME && ( !j->wanted || j->wanted[item] ) )
 		{
 			bvb_error line; // without the control characters that a name may have
-			bvb_fail( &line, bv_ok, "%s", scene->objects[i] );
+			bvbase_fail( &line, bv_ok, "%s", scene->objects[i] );
 			printf( "%llu\t%s\t%s", (unsigned long long)triangles[i], bvb_proxy_text( proxy ), line.message );
-			bvb_fail( &line, bv_ok, "%s", proxy == bvb_proxy_none ? "" : j->items.items[item].name );
+			bvbase_fail( &line, bv_ok, "%s", proxy == bvb_proxy_none ? "" : j->items.items[item].name );
 			printf( "\t%s\n", line.message );
 		}
 	}
@@ -541,7 +543,7 @@ static void build_imported( job* j, const char* output, bvb_arena* arena )
 	bvb_error error;
 	tell_stage( j->run->told, bvb_stage_import, -1 );
 	bv_status status = bvb_import_file( j->input, &j->s->import, arena, &j->import, &error );
-	j->build.stages[bvb_stage_import] = ( bvb_stage_use ){ bvb_clock() - j->start, bvb_peak_memory() };
+	j->build.stages[bvb_stage_import] = ( bvb_stage_use ){ bvbase_clock() - j->start, bvbase_peak_memory() };
 	if ( status == bv_ok )
 	{
 		print_losses( j );
@@ -593,7 +595,7 @@ static void keep_output( job* j, const char* output, struct timespec newest )
 	if ( !j->s->quiet && j->run->plan->count == 1 )
 	{
 		bvb_error line;
-		bvb_fail( &line, bv_ok, "%s: up to date", output );
+		bvbase_fail( &line, bv_ok, "%s: up to date", output );
 		fprintf( stderr, "%s\n", line.message );
 	}
 }
@@ -616,7 +618,7 @@ static bool take_cached( job* j, const char* output, bvb_arena* arena )
 	}
 	else if ( !j->s->quiet )
 	{
-		bvb_fail( &error, bv_ok, "%s: %zu bytes, from the cache", output, bytes.size );
+		bvbase_fail( &error, bv_ok, "%s: %zu bytes, from the cache", output, bytes.size );
 		hide_progress( j->run->told );
 		fprintf( stderr, "%s\n", error.message );
 	}
@@ -633,7 +635,7 @@ static void make_output( job* j, const char* output, bvb_arena* arena )
 	options.objects = j->patterns;
 	if ( j->s->object_count && !j->patterns )
 	{
-		fail( j, bvb_fail_memory( &error ), &error );
+		fail( j, bvbase_fail_memory( &error ), &error );
 		return;
 	}
 	j->known = !needs_build( j->s ) && ( !j->s->force || j->s->cache ) &&
@@ -654,7 +656,7 @@ static void make_output( job* j, const char* output, bvb_arena* arena )
 void build_input( run_state* run, int index, asset_result* result )
 {
 	const planned* asset = run->plan->assets + index;
-	job j = { .s = asset->s, .run = run, .input = asset->input, .start = bvb_clock(), .result = result };
+	job j = { .s = asset->s, .run = run, .input = asset->input, .start = bvbase_clock(), .result = result };
 	bvb_arena* arena = bvb_arena_create();
 	*result = ( asset_result ){ .what = outcome_built };
 	tell_input( run->told, j.input, index );
@@ -665,10 +667,10 @@ void build_input( run_state* run, int index, asset_result* result )
 	else
 	{
 		bvb_error error;
-		fail( &j, bvb_fail_memory( &error ), &error );
+		fail( &j, bvbase_fail_memory( &error ), &error );
 	}
 	bvb_arena_destroy( arena );
 	hide_progress( run->told );
 	result->what = result->code == exit_done ? result->what : outcome_failed;
-	result->seconds = bvb_clock() - j.start;
+	result->seconds = bvbase_clock() - j.start;
 }

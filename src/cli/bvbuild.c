@@ -1,8 +1,5 @@
 // bvbuild: mesh files in, .bvh files out.
 
-#include "base/offline/arena.h"
-#include "base/offline/error.h"
-#include "base/offline/threads.h"
 #include "cli/build.h"
 #include "cli/depfile.h"
 #include "cli/log.h"
@@ -10,6 +7,9 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/workers.h"
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "offline/base/threads.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void work_here( run_state* run, bool keep_going, listener* l )
 // As many as there are processors; no more than there are inputs.
 static int count_jobs( const settings* s, const plan* p )
 {
-	int wanted = s->list_objects || p->one_by_one ? 1 : s->jobs ? (int)s->jobs : bvb_processor_count();
+	int wanted = s->list_objects || p->one_by_one ? 1 : s->jobs ? (int)s->jobs : bvbase_processor_count();
 	return wanted < p->count ? wanted : p->count;
 }
 
@@ -63,7 +63,7 @@ static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_
 	run->told = s->list_objects ? NULL : begin_progress( s, run->plan->count );
 	if ( jobs > 1 )
 	{
-		int threads = bvb_processor_count() / jobs;
+		int threads = bvbase_processor_count() / jobs;
 		work w = { run, jobs, threads > 1 ? threads : 1, s->keep_going, take_note, l };
 		status = work_in_processes( &w, error );
 	}
@@ -113,7 +113,7 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 	{
 		run_state run = { .plan = &p, .arena = arena };
 		listener l = { &p, log, bvb_arena_allocate( arena, (size_t)p.count, sizeof *l.made ) };
-		status = l.made ? build_all( s, &run, &l, &error ) : bvb_fail_memory( &error );
+		status = l.made ? build_all( s, &run, &l, &error ) : bvbase_fail_memory( &error );
 
 		// After a failure the dep-file of before counts: without what it says of an old output, Make would take that for up to date.
 		status = status == bv_ok && log_code( log ) == exit_done ? tell_dependencies( s, &l, arena, &error )
@@ -135,7 +135,7 @@ static int run( void* context, const invocation* call )
 	settings* s = context;
 	bvb_error error;
 	bvb_arena* arena = bvb_arena_create();
-	bvb_fail_memory( &error );
+	bvbase_fail_memory( &error );
 	int code = arena ? run_plan( s, call, arena ) : complain( s->tool, &error, exit_memory );
 	bvb_arena_destroy( arena );
 	return code;
@@ -150,7 +150,7 @@ int main( int count, char** arguments )
 
 	// What one thread returns is any other's. They ask for little: large blocks, and few of them.
 	mallopt( M_ARENA_MAX, 1 );
-	bvb_memory_ahead( first_memory );
+	bvbase_memory_ahead( first_memory );
 
 	settings s;
 	tool t = { "bvbuild", build_line, &s, &s.help, &s.topic, &s.version, &build_help, run };

@@ -1,6 +1,5 @@
 // bvinspect: shows and verifies .bvh files, and runs queries between two of them.
 
-#include "base/offline/error.h"
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 #include "cli/compare.h"
@@ -13,6 +12,7 @@
 #include "cli/queries.h"
 #include "cli/summary.h"
 #include "cli/table.h"
+#include "offline/base/error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ typedef struct settings
 static bv_status set_html( void* context, const char* value, bvb_error* error )
 {
 	( (settings*)context )->html = value;
-	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--html needs a name" );
+	return *value ? bv_ok : bvbase_fail( error, bv_error_argument, "--html needs a name" );
 }
 
 static bv_status set_collide( void* context, const char* value, bvb_error* error )
@@ -83,7 +83,7 @@ static bv_status set_compare( void* context, const char* value, bvb_error* error
 	settings* s = context;
 	bool twice = s->compare;
 	s->compare = value;
-	return twice ? bvb_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
+	return twice ? bvbase_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
 }
 
 static bv_status set_repeat( void* context, const char* value, bvb_error* error )
@@ -285,7 +285,7 @@ static bv_status write_html( const char* to, const char* path, const bv_file* fi
 	size_t size;
 	if ( is_same_file( path, to ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is both the input and the output", path );
+		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
 	bv_status status = bvb_report_html( file, NULL, arena, &data, &size, error );
 	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
@@ -299,7 +299,7 @@ static bv_status verify( const settings* s, const char* path, const bv_file* fil
 	if ( status != bv_ok )
 	{
 		bvb_error inner = *error;
-		return bvb_fail( error, status, "%s: %s", path, inner.message );
+		return bvbase_fail( error, status, "%s: %s", path, inner.message );
 	}
 	if ( !s->quiet )
 	{
@@ -324,7 +324,7 @@ static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out,
 	};
 	if ( !out->positions || !out->triangles )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
@@ -345,7 +345,7 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	bvb_winding* winding;
 	if ( !bv_file_get_mesh( file ).has_triangles )
 	{
-		return bvb_fail( error, bv_error_input, "%s: has no triangles", s->inputs.names[0] );
+		return bvbase_fail( error, bv_error_input, "%s: has no triangles", s->inputs.names[0] );
 	}
 	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
 	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
@@ -511,7 +511,7 @@ static int inspect( const settings* s, const char* path, finding* out )
 {
 	bvb_error error = { "" };
 	bvb_arena* arena = bvb_arena_create();
-	bv_status status = arena ? inspect_in( s, path, arena, out, &error ) : bvb_fail_memory( &error );
+	bv_status status = arena ? inspect_in( s, path, arena, out, &error ) : bvbase_fail_memory( &error );
 	bvb_arena_destroy( arena );
 	if ( status == bv_ok )
 	{
@@ -603,7 +603,7 @@ static int inspect_all( const settings* s )
 	if ( !rows )
 	{
 		bvb_arena_destroy( arena );
-		bvb_fail_memory( &error );
+		bvbase_fail_memory( &error );
 		return complain( s->tool, &error, exit_memory );
 	}
 	if ( wants_listing( s ) )
@@ -637,7 +637,7 @@ static int run( void* context, const invocation* call )
 	const char* wrong = usage_error( s );
 	if ( wrong )
 	{
-		bvb_fail( &error, bv_error_argument, "%s", wrong );
+		bvbase_fail( &error, bv_error_argument, "%s", wrong );
 		return complain( s->tool, &error, exit_usage );
 	}
 	if ( s->measure_costs )

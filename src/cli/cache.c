@@ -3,12 +3,12 @@
 
 #include "cli/cache.h"
 
-#include "base/offline/error.h"
-#include "base/offline/output.h"
 #include "bvbuild/import.h"
 #include "cli/paths.h"
 #include "cli/text_file.h"
 #include "formats/assimp/library.h"
+#include "offline/base/error.h"
+#include "offline/base/output.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -32,8 +32,8 @@ static void hash_tools( XXH3_state_t* state, const char* format )
 	int length =
 		snprintf( text, sizeof text, "bvbuild cache 1\nbvbuild " BV_VERSION "\nqhull %s\n", qh_version2 );
 	XXH3_128bits_update( state, text, (size_t)length );
-	bvb_assimp_library assimp;
-	if ( !bvb_import_is_own( format ) && bvb_assimp_load( &assimp ) )
+	bvassimp_library assimp;
+	if ( !bvb_import_is_own( format ) && bvassimp_load( &assimp ) )
 	{
 		length =
 			snprintf( text, sizeof text, "assimp %u.%u.%u %x\n", assimp.get_version_major(),
@@ -163,10 +163,10 @@ static bv_status store( const char* path, const void* data, size_t size, bvb_err
 {
 	if ( !path )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bv_status status = make_folder_of( path, error );
-	return status == bv_ok ? bvb_write_file_soon( path, data, size, error ) : status;
+	return status == bv_ok ? bvbase_write_file_soon( path, data, size, error ) : status;
 }
 
 bv_status store_cached( const char* folder, const recipe* r, const bvb_side_files* files,
@@ -183,7 +183,7 @@ bv_status store_cached( const char* folder, const recipe* r, const bvb_side_file
 		status = bvb_side_files_text( files, arena, &lines );
 		status = status == bv_ok ? store( name_entry( folder, r, none, ".files", arena ), lines.data,
 		                                  lines.length, error )
-		                         : bvb_fail_memory( error );
+		                         : bvbase_fail_memory( error );
 	}
 	return status == bv_ok
 	           ? store( name_entry( folder, r, lines, ".bvh", arena ), bytes->data, bytes->size, error )

@@ -2,9 +2,9 @@
 
 #include "cli/compare.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
 #include "cli/terminal.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
 
 #include <cjson/cJSON.h>
 
@@ -38,12 +38,12 @@ static double number_of( const cJSON* from, const char* key )
 // Ends of an interval, no narrower in three digits.
 static double lower_of( const cJSON* interval )
 {
-	return bvb_round_down( number_of( interval, "lower" ), 3 );
+	return bvbase_round_down( number_of( interval, "lower" ), 3 );
 }
 
 static double upper_of( const cJSON* interval )
 {
-	return bvb_round_up( number_of( interval, "upper" ), 3 );
+	return bvbase_round_up( number_of( interval, "upper" ), 3 );
 }
 
 static paint color_of( const char* result )
@@ -102,7 +102,7 @@ static void print_title( page* p, const char* before, const char* after, const c
 	{
 		// Whoever leaves out the half of a mesh has a file of half the size.
 		add_words( p, paint_warning, "- but the meshes are up to %.3g %% of the diagonal apart",
-		           bvb_round_up( 100 * apart, 3 ) );
+		           bvbase_round_up( 100 * apart, 3 ) );
 	}
 	end_row( p );
 }
@@ -156,7 +156,7 @@ static void print_distance( page* p, const cJSON* all )
 		add_item( p, paint_plain, "largest distance %.3g to %.3g mesh units", lower_of( apart ),
 		          upper_of( apart ) );
 		add_words( p, paint_plain, "(%.3g %% of the diagonal):",
-		           bvb_round_up( 100 * number_of( get( distance, "relative" ), "upper" ), 3 ) );
+		           bvbase_round_up( 100 * number_of( get( distance, "relative" ), "upper" ), 3 ) );
 		add_words( p, paint_plain, "from before to after %.3g to %.3g,", lower_of( forth ),
 		           upper_of( forth ) );
 		add_words( p, paint_plain, "from after to before %.3g to %.3g", lower_of( back ), upper_of( back ) );
@@ -189,7 +189,7 @@ static void print_side( const cJSON* item, char out[cell_bytes] )
 		return;
 	}
 	snprintf( out, cell_bytes, "%s",
-	          cJSON_IsNumber( item ) ? bvb_group( (uint64_t)item->valuedouble ).text : "none" );
+	          cJSON_IsNumber( item ) ? bvbase_group( (uint64_t)item->valuedouble ).text : "none" );
 }
 
 // What was otherwise in the making.
@@ -216,7 +216,7 @@ static void print_cell( const cJSON* value, char out[cell_bytes] )
 {
 	if ( cJSON_IsNumber( value ) )
 	{
-		snprintf( out, cell_bytes, "%s", bvb_shorten( value->valuedouble, 5 ).text );
+		snprintf( out, cell_bytes, "%s", bvbase_shorten( value->valuedouble, 5 ).text );
 	}
 	else if ( cJSON_IsNumber( get( value, "lower" ) ) )
 	{
@@ -307,7 +307,7 @@ bv_status print_comparison( const char* before, const char* after, const char* j
 	cJSON* all = cJSON_Parse( json );
 	if ( !all )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	print_title( &p, before, after, all );
 	if ( strcmp( text_of( all, "verdict" ), "equal" ) != 0 )

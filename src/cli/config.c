@@ -2,11 +2,11 @@
 
 #include "cli/config.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "cli/text_file.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
 
 #include <cjson/cJSON.h>
 
@@ -59,7 +59,7 @@ static char* copy_text( const char* text, bvb_arena* arena )
 
 static bv_status fail_at( const reading* r, const rule* at, const char* key, const char* what )
 {
-	return bvb_fail( r->error, bv_error_argument, "%s: \"%s\" %s", at->origin, key, what );
+	return bvbase_fail( r->error, bv_error_argument, "%s: \"%s\" %s", at->origin, key, what );
 }
 
 // With the nearest known name, if one is near.
@@ -114,11 +114,11 @@ static char* name_file( const reading* r, const char* value )
 static bv_status take_value( const reading* r, const rule* at, const option* o, const cJSON* value,
                              char** out )
 {
-	char number[BVB_NUMBER_BYTES];
+	char number[BVBASE_NUMBER_BYTES];
 	const char* text = cJSON_IsString( value ) ? value->valuestring : number;
 	if ( cJSON_IsNumber( value ) && isfinite( value->valuedouble ) && o->argument )
 	{
-		bvb_print_number( number, value->valuedouble );
+		bvbase_print_number( number, value->valuedouble );
 	}
 	else if ( cJSON_IsTrue( value ) && may_lack_value( o ) )
 	{
@@ -137,7 +137,7 @@ static bv_status take_value( const reading* r, const rule* at, const option* o, 
 	*out = is_path && !text ? NULL : bvb_arena_allocate( r->arena, size, 1 );
 	if ( !*out )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	snprintf( *out, size, "--%s%s%s", o->name, text ? "=" : "", text ? text : "" );
 	return bv_ok;
@@ -162,7 +162,7 @@ static bv_status take_setting( const reading* r, const rule* at, const cJSON* it
 	*out = ( setting ){ o, bvb_arena_allocate( r->arena, (size_t)count, sizeof *out->arguments ), 0 };
 	if ( !out->arguments )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	bv_status status = bv_ok;
 	const cJSON* value = cJSON_IsArray( item ) ? item->child : item;
@@ -191,7 +191,7 @@ static bv_status take_options( const reading* r, rule* at, const cJSON* options 
 		bvb_arena_allocate( r->arena, (size_t)cJSON_GetArraySize( options ), sizeof *at->settings );
 	if ( !at->settings )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	bv_status status = bv_ok;
 	for ( const cJSON* item = options->child; item && status == bv_ok; item = item->next )
@@ -215,7 +215,7 @@ static bv_status take_patterns( const reading* r, rule* at, const cJSON* match )
 	at->patterns = bvb_arena_allocate( r->arena, (size_t)count, sizeof *at->patterns );
 	if ( !at->patterns )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	for ( const cJSON* item = many ? match->child : match; item; item = many ? item->next : NULL )
 	{
@@ -226,7 +226,7 @@ static bv_status take_patterns( const reading* r, rule* at, const cJSON* match )
 		at->patterns[at->pattern_count] = copy_text( item->valuestring, r->arena );
 		if ( !at->patterns[at->pattern_count++] )
 		{
-			return bvb_fail_memory( r->error );
+			return bvbase_fail_memory( r->error );
 		}
 	}
 	return count > 0 && match ? bv_ok : fail_at( r, at, "match", "is missing" );
@@ -239,13 +239,13 @@ static bv_status take_rule( const reading* r, const cJSON* item, int index, rule
 	char* origin = bvb_arena_allocate( r->arena, size, 1 );
 	if ( !origin )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	snprintf( origin, size, "%s: assets[%d]", r->to->path, index );
 	out->origin = origin;
 	if ( !cJSON_IsObject( item ) )
 	{
-		return bvb_fail( r->error, bv_error_argument, "%s: is not an object", origin );
+		return bvbase_fail( r->error, bv_error_argument, "%s: is not an object", origin );
 	}
 	const cJSON* match = cJSON_GetObjectItemCaseSensitive( item, "match" );
 	bv_status status = check_keys( r, out, item, keys );
@@ -265,7 +265,7 @@ static bv_status take_document( const reading* r, const cJSON* document )
 	c->general.origin = c->path;
 	if ( !cJSON_IsObject( document ) )
 	{
-		return bvb_fail( r->error, bv_error_argument, "%s: is not an object", c->path );
+		return bvbase_fail( r->error, bv_error_argument, "%s: is not an object", c->path );
 	}
 	const cJSON* assets = cJSON_GetObjectItemCaseSensitive( document, "assets" );
 	bv_status status = check_keys( r, &c->general, document, keys );
@@ -284,7 +284,7 @@ static bv_status take_document( const reading* r, const cJSON* document )
 	c->rules = bvb_arena_allocate( r->arena, (size_t)cJSON_GetArraySize( assets ), sizeof *c->rules );
 	if ( !c->rules )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	for ( const cJSON* item = assets->child; item && status == bv_ok; item = item->next )
 	{
@@ -305,7 +305,7 @@ static bv_status parse( const reading* r, const char* text )
 		{
 			line += *c == '\n';
 		}
-		return bvb_fail( r->error, bv_error_input, "%s:%d: is not JSON", r->to->path, line );
+		return bvbase_fail( r->error, bv_error_input, "%s:%d: is not JSON", r->to->path, line );
 	}
 	bv_status status = take_document( r, document );
 	cJSON_Delete( document );
@@ -318,7 +318,7 @@ static bv_status try_rule( const reading* r, const rule* tried, const void* defa
 	void* settings = bvb_arena_allocate( r->arena, size, 1 );
 	if ( !settings )
 	{
-		return bvb_fail_memory( r->error );
+		return bvbase_fail_memory( r->error );
 	}
 	memcpy( settings, defaults, size );
 	bv_status status = bv_ok;
@@ -336,7 +336,7 @@ bv_status read_config( const char* path, const command_line* line, const void* d
 	char* text;
 	char* folder;
 	config* c = bvb_arena_allocate( arena, 1, sizeof *c );
-	bv_status status = c ? read_text_file( path, arena, &text, error ) : bvb_fail_memory( error );
+	bv_status status = c ? read_text_file( path, arena, &text, error ) : bvbase_fail_memory( error );
 	status = status == bv_ok ? make_absolute( path, arena, &folder, error ) : status;
 	if ( status != bv_ok )
 	{
@@ -374,7 +374,7 @@ bv_status match_rules( const config* c, const char* input, bvb_arena* arena, boo
 	const char* relative = make_relative( c->folder, path, arena );
 	if ( !relative )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	for ( int i = 0; i < c->rule_count; ++i )
 	{
@@ -416,7 +416,7 @@ bv_status gather_config( const config* c, const bool* matches, bvb_arena* arena,
 	*lists = bvb_arena_allocate( arena, (size_t)most + 1, sizeof **lists );
 	if ( !*lists )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	for ( int i = -1; i < c->rule_count; ++i )
 	{

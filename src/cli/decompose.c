@@ -2,7 +2,7 @@
 
 #include "cli/decompose.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 static bvb_decompose_options* options_of( void* context, const char* name )
 {
@@ -23,7 +23,7 @@ bv_status set_decompose( void* context, const char* value, bvb_error* error )
 	bv_status status = parse_length( "decompose", value, &tolerance->value, &tolerance->percent, error );
 	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
 	{
-		status = bvb_fail( error, bv_error_argument, "--decompose takes at most 100%%, not '%s'", value );
+		status = bvbase_fail( error, bv_error_argument, "--decompose takes at most 100%%, not '%s'", value );
 	}
 	return status;
 }
@@ -77,7 +77,7 @@ bv_status set_time_budget( void* context, const char* value, bvb_error* error )
 	double* budget = &options_of( context, "time-budget" )->time_budget;
 	bv_status status = parse_distance( "time-budget", value, budget, error );
 	return status == bv_ok && *budget > 1e6
-	           ? bvb_fail( error, bv_error_argument, "--time-budget takes at most 1000000 seconds" )
+	           ? bvbase_fail( error, bv_error_argument, "--time-budget takes at most 1000000 seconds" )
 	           : status;
 }
 
@@ -86,13 +86,13 @@ bv_status settle_decompose( settings* s, bvb_error* error )
 	bvb_sections parts = 1u << bvb_section_parts;
 	if ( s->has_decompose && ( s->left_out_sections & parts ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--decompose adds the section that --sections -parts removes" );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--decompose adds the section that --sections -parts removes" );
 	}
 	s->asset.sections |= s->has_decompose ? parts : 0;
 	if ( s->decompose_option && !( s->asset.sections & parts ) )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s needs --decompose", s->decompose_option );
+		return bvbase_fail( error, bv_error_argument, "--%s needs --decompose", s->decompose_option );
 	}
 	return bv_ok;
 }

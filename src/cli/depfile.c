@@ -7,9 +7,9 @@
 
 #include "cli/depfile.h"
 
-#include "base/offline/error.h"
 #include "cli/fresh.h"
 #include "cli/outputs.h"
+#include "offline/base/error.h"
 
 #include <glob.h>
 #include <string.h>
@@ -23,7 +23,7 @@ bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_
 		depfile_rule* larger = bvb_arena_allocate( arena, room, sizeof *larger );
 		if ( !larger )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		for ( uint32_t i = 0; i < rules->count; ++i )
 		{
@@ -162,8 +162,8 @@ static char* put_rule( char* to, const depfile_rule* rule )
 
 static bv_status fail_name( const char* path, const char* name, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_argument, "%s: Make and Ninja cannot both read the name '%s' in it",
-	                 path, name );
+	return bvbase_fail( error, bv_error_argument, "%s: Make and Ninja cannot both read the name '%s' in it",
+	                    path, name );
 }
 
 static bv_status check_rule( const char* path, const depfile_rule* rule, bvb_error* error )
@@ -204,7 +204,7 @@ bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena
 	char* text = bvb_arena_allocate( arena, size, 1 );
 	if ( !text )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	char* to = text;
 	for ( uint32_t i = 0; i < rules->count; ++i )
@@ -240,7 +240,7 @@ bv_status check_depfile_rule( const char* path, const planned* asset, bvb_arena*
 	const char* input = asset->input;
 	depfile_rule rule = { asset->output, &input, 1 };
 	return add_settings( &rule, asset->s, arena ) ? check_rule( path, &rule, error )
-	                                              : bvb_fail_memory( error );
+	                                              : bvbase_fail_memory( error );
 }
 
 static bv_status read_dependencies( const char* input, const char* output, bvb_arena* arena,
@@ -248,11 +248,11 @@ static bv_status read_dependencies( const char* input, const char* output, bvb_a
 {
 	const bv_file* file;
 	bvb_arena* own = bvb_arena_create();
-	bv_status status = own ? bvb_file_read( output, own, &file, error ) : bvb_fail_memory( error );
+	bv_status status = own ? bvb_file_read( output, own, &file, error ) : bvbase_fail_memory( error );
 	if ( status == bv_ok )
 	{
 		status = list_dependencies( input, bv_file_get_origin( file ).parameters, arena, out );
-		status = status == bv_ok ? bv_ok : bvb_fail( error, status, "%s: names no side files", output );
+		status = status == bv_ok ? bv_ok : bvbase_fail( error, status, "%s: names no side files", output );
 	}
 	bvb_arena_destroy( own );
 	return status;
@@ -277,7 +277,7 @@ static bv_status add_output( depfile_rules* rules, const planned* asset, bvb_are
 	}
 	depfile_rule rule = { asset->output, d.paths, count };
 	return add_settings( &rule, asset->s, arena ) ? add_depfile_rule( rules, &rule, arena, error )
-	                                              : bvb_fail_memory( error );
+	                                              : bvbase_fail_memory( error );
 }
 
 // Which other files are read is known only now.
@@ -287,7 +287,8 @@ static bv_status check_place( const char* path, const depfile_rule* rule, bvb_er
 	{
 		if ( is_same_file( path, rule->dependencies[i] ) )
 		{
-			return bvb_fail( error, bv_error_argument, "%s: is both the dependency file and an input", path );
+			return bvbase_fail( error, bv_error_argument, "%s: is both the dependency file and an input",
+			                    path );
 		}
 	}
 	return bv_ok;

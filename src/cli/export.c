@@ -2,9 +2,9 @@
 
 #include "cli/export.h"
 
-#include "base/offline/error.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "offline/base/error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,12 +40,13 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	char what[max_export_name];
 	if ( *path == 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--export takes WHAT,PATH, not '%s'", value );
+		return bvbase_fail( error, bv_error_argument, "--export takes WHAT,PATH, not '%s'", value );
 	}
 	if ( length >= sizeof what )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "unknown content for --export '%.*s' (--help=all lists all)", (int)length, value );
+		return bvbase_fail( error, bv_error_argument,
+		                    "unknown content for --export '%.*s' (--help=all lists all)", (int)length,
+		                    value );
 	}
 	memcpy( what, value, length );
 	what[length] = 0;
@@ -56,13 +57,13 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	}
 	if ( !bvb_export_knows( path ) )
 	{
-		return bvb_fail( error, bv_error_unsupported,
-		                 "%s: the extension is not that of a supported format (--help=all lists them)",
-		                 path );
+		return bvbase_fail( error, bv_error_unsupported,
+		                    "%s: the extension is not that of a supported format (--help=all lists them)",
+		                    path );
 	}
 	if ( s->count == max_exports )
 	{
-		return bvb_fail( error, bv_error_argument, "--export can be given %d times", max_exports );
+		return bvbase_fail( error, bv_error_argument, "--export can be given %d times", max_exports );
 	}
 	memcpy( s->what[s->count], what, length + 1 );
 	s->paths[s->count++] = path;
@@ -76,18 +77,18 @@ static bv_status encode( const char* what, const char* to, const char* path, con
 	bvb_error inner;
 	if ( is_same_file( path, to ) )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: is both the input and the output", path );
+		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
 	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
 	if ( status != bv_ok )
 	{
-		return bvb_fail( error, status, "%s: %s", path, inner.message );
+		return bvbase_fail( error, status, "%s: %s", path, inner.message );
 	}
 	status = bvb_export_encode( &objects, to, arena, out, &inner );
 	// What is wrong with an argument is wrong for any file.
 	return status == bv_ok               ? bv_ok
-	       : status == bv_error_argument ? bvb_fail( error, status, "%s", inner.message )
-	                                     : bvb_fail( error, status, "%s: %s", path, inner.message );
+	       : status == bv_error_argument ? bvbase_fail( error, status, "%s", inner.message )
+	                                     : bvbase_fail( error, status, "%s: %s", path, inner.message );
 }
 
 bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,

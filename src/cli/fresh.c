@@ -2,8 +2,8 @@
 
 #include "cli/fresh.h"
 
-#include "base/core/utf8.h"
 #include "cli/outputs.h"
+#include "runtime/file/utf8.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static bool is_plain( const char* text )
 	size_t size = strlen( text );
 	for ( size_t i = 0; i < size; )
 	{
-		size_t length = bv_utf8_character( text + i, size - i );
-		if ( length == 0 || bv_utf8_is_control( text + i ) )
+		size_t length = bvfile_utf8_character( text + i, size - i );
+		if ( length == 0 || bvfile_utf8_is_control( text + i ) )
 		{
 			return false;
 		}

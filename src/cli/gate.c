@@ -2,23 +2,23 @@
 
 #include "cli/gate.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 // Errors name the option, or the file.
 static bv_status name( const char* what, bv_status status, bvb_error* error )
 {
 	bvb_error inner = *error;
-	return bvb_fail( error, status, "%s%s", what, inner.message );
+	return bvbase_fail( error, status, "%s%s", what, inner.message );
 }
 
 bv_status add_gate( gate_settings* s, const char* value, bvb_error* error )
 {
 	if ( s->count == max_gates )
 	{
-		return bvb_fail( error, bv_error_argument, "--gate can be given %d times", max_gates );
+		return bvbase_fail( error, bv_error_argument, "--gate can be given %d times", max_gates );
 	}
 	bvb_arena* scratch = bvb_arena_create();
-	bv_status status = scratch ? bvb_expression_check( value, scratch, error ) : bvb_fail_memory( error );
+	bv_status status = scratch ? bvb_expression_check( value, scratch, error ) : bvbase_fail_memory( error );
 	bvb_arena_destroy( scratch );
 	s->conditions[s->count++] = value;
 	return status == bv_error_argument ? name( "--gate ", status, error ) : status;
@@ -34,7 +34,8 @@ static int check_gate( const tool* t, const char* condition, const char* path, c
 		return exit_done;
 	}
 	bvb_error inner = *reason;
-	bvb_fail( reason, status, "%s: %s%s", path, status == bv_error_argument ? "--gate " : "", inner.message );
+	bvbase_fail( reason, status, "%s: %s%s", path, status == bv_error_argument ? "--gate " : "",
+	             inner.message );
 	return complain( t, reason, status == bv_ok ? exit_gate : exit_code( status ) );
 }
 

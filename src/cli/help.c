@@ -2,8 +2,8 @@
 
 #include "cli/help.h"
 
-#include "base/offline/error.h"
 #include "cli/suggest.h"
+#include "offline/base/error.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "cli/hierarchy.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,7 +109,7 @@ bv_status set_byte_price( void* context, const char* value, bvb_error* error )
 	double* price = &options_of( context )->byte_price;
 	bv_status status = parse_distance( "byte-price", value, price, error );
 	return status == bv_ok && *price > BVB_MAX_BYTE_PRICE
-	           ? bvb_fail( error, bv_error_argument, "--byte-price takes at most 1e9, not '%s'", value )
+	           ? bvbase_fail( error, bv_error_argument, "--byte-price takes at most 1e9, not '%s'", value )
 	           : status;
 }
 
@@ -120,7 +120,7 @@ bv_status set_hit_tests( void* context, const char* value, bvb_error* error )
 	bv_status status = parse_distance( "hit-tests", value, &s->asset.hierarchy.hit_tests, error );
 	if ( status == bv_ok && s->asset.hierarchy.hit_tests > BVB_MAX_HIT_TESTS )
 	{
-		status = bvb_fail( error, bv_error_argument, "--hit-tests takes at most 1e6, not '%s'", value );
+		status = bvbase_fail( error, bv_error_argument, "--hit-tests takes at most 1e6, not '%s'", value );
 	}
 	return status;
 }
@@ -140,7 +140,7 @@ bv_status set_improvement( void* context, const char* value, bvb_error* error )
 	bv_status status = parse_positive( "improvement", value, &s->asset.hierarchy.improvement, error );
 	if ( status == bv_ok && s->asset.hierarchy.improvement > 1 )
 	{
-		status = bvb_fail( error, bv_error_argument, "--improvement takes at most 1, not '%s'", value );
+		status = bvbase_fail( error, bv_error_argument, "--improvement takes at most 1, not '%s'", value );
 	}
 	return status;
 }
@@ -182,17 +182,17 @@ static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_er
 	char* text = malloc( most_cost_bytes + 1 );
 	if ( !text )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	size_t size = fread( text, 1, most_cost_bytes + 1, file );
 	bv_status status = bv_ok;
 	if ( ferror( file ) )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
+		status = bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
 	}
 	else if ( size > most_cost_bytes )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: too long for a cost matrix", path );
+		status = bvbase_fail( error, bv_error_input, "%s: too long for a cost matrix", path );
 	}
 	else
 	{
@@ -200,7 +200,7 @@ static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_er
 		status = bvb_costs_parse( text, size, out, &wrong );
 		if ( status != bv_ok )
 		{
-			bvb_fail( error, status, "%s: %s", path, wrong.message );
+			bvbase_fail( error, status, "%s: %s", path, wrong.message );
 		}
 	}
 	free( text );
@@ -212,7 +212,7 @@ bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
 	FILE* file = fopen( value, "rb" );
 	if ( !file )
 	{
-		return bvb_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
+		return bvbase_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
 	}
 	( (settings*)context )->cost_matrix = value;
 	bv_status status = read_costs( file, value, &options_of( context )->costs, error );
@@ -252,8 +252,8 @@ bv_status set_collapse( void* context, const char* value, bvb_error* error )
 	uint32_t* collapse = &s->asset.hierarchy.collapse;
 	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
 	return status == bv_ok && *collapse == 1
-	           ? bvb_fail( error, bv_error_argument,
-	                       "--collapse takes 0, or a whole number from 2 to 8, not 1" )
+	           ? bvbase_fail( error, bv_error_argument,
+	                          "--collapse takes 0, or a whole number from 2 to 8, not 1" )
 	           : status;
 }
 
@@ -364,7 +364,7 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	else if ( builder->own_degree &&
 	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
 	{
-		return bvb_fail(
+		return bvbase_fail(
 			error, bv_error_argument,
 			"--builder %s chooses its own degree and excludes --degree, --improvement, --optimize and "
 			"--collapse",
@@ -372,25 +372,26 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	}
 	else if ( builder->sized && o->quality == bvb_quality_hausdorff )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s supports only --quality area, volume and diameter", o->builder );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--builder %s supports only --quality area, volume and diameter", o->builder );
 	}
 	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
 	{
-		return bvb_fail( error, bv_error_argument, "--builder %s fits its own boxes and excludes --node-box",
-		                 o->builder );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--builder %s fits its own boxes and excludes --node-box", o->builder );
 	}
 	else if ( builder->own_leaves && s->has_leaf_triangles )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s chooses its own leaves and excludes --leaf-triangles", o->builder );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--builder %s chooses its own leaves and excludes --leaf-triangles", o->builder );
 	}
 	else if ( builder->binary && o->degree != 2 )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--builder %s builds binary trees: --degree 2; --collapse widens them", o->builder );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--builder %s builds binary trees: --degree 2; --collapse widens them",
+		                    o->builder );
 	}
-	return wrong ? bvb_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
+	return wrong ? bvbase_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
 const char* volume_name( uint32_t index, const char** summary )

@@ -2,9 +2,9 @@
 
 #include "cli/listing.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
 #include "cli/terminal.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
 
 #include <cjson/cJSON.h>
 
@@ -80,15 +80,15 @@ static bv_status add_column( listing_settings* s, const char* text, bvb_error* e
 {
 	if ( s->column_count == max_columns )
 	{
-		return bvb_fail( error, bv_error_argument, "--columns takes at most %d expressions", max_columns );
+		return bvbase_fail( error, bv_error_argument, "--columns takes at most %d expressions", max_columns );
 	}
 	bvb_arena* scratch = bvb_arena_create();
-	bv_status status = scratch ? bvb_expression_check( text, scratch, error ) : bvb_fail_memory( error );
+	bv_status status = scratch ? bvb_expression_check( text, scratch, error ) : bvbase_fail_memory( error );
 	bvb_arena_destroy( scratch );
 	if ( status == bv_error_argument )
 	{
 		bvb_error inner = *error;
-		return bvb_fail( error, status, "--columns %s", inner.message );
+		return bvbase_fail( error, status, "--columns %s", inner.message );
 	}
 	s->columns[s->column_count++] = text;
 	return status;
@@ -99,7 +99,7 @@ bv_status set_columns( listing_settings* s, const char* value, bvb_error* error 
 	free( s->text );
 	s->text = strdup( value );
 	s->column_count = 0;
-	bv_status status = s->text ? bv_ok : bvb_fail_memory( error );
+	bv_status status = s->text ? bv_ok : bvbase_fail_memory( error );
 	for ( char* text = s->text; text && status == bv_ok; )
 	{
 		char* comma = find_comma( text );
@@ -154,7 +154,7 @@ bv_status make_row( const listing_settings* s, const char* path, const char* jso
 		out->name = clean_name( path, arena );
 		if ( !out->name )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 	}
 	if ( s->form == listing_jsonl && s->column_count == 0 )
@@ -164,7 +164,7 @@ bv_status make_row( const listing_settings* s, const char* path, const char* jso
 	int count = column_count( s );
 	bvb_report* report;
 	bvb_value* values = bvb_arena_allocate( arena, (size_t)count, sizeof *values );
-	bv_status status = values ? bvb_report_read( json, &report, error ) : bvb_fail_memory( error );
+	bv_status status = values ? bvb_report_read( json, &report, error ) : bvbase_fail_memory( error );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -178,7 +178,7 @@ bv_status make_row( const listing_settings* s, const char* path, const char* jso
 	if ( status == bv_error_argument )
 	{
 		bvb_error inner = *error;
-		return bvb_fail( error, status, "%s: --columns %s", path, inner.message );
+		return bvbase_fail( error, status, "%s: --columns %s", path, inner.message );
 	}
 	return status;
 }
@@ -198,14 +198,14 @@ static void print_csv_text( const char* text )
 
 static void print_csv_value( const bvb_value* v )
 {
-	char number[BVB_NUMBER_BYTES];
+	char number[BVBASE_NUMBER_BYTES];
 	switch ( v->kind )
 	{
 	case bvb_value_null: break;
 	case bvb_value_truth: fputs( v->number ? "true" : "false", stdout ); break;
 	case bvb_value_string: print_csv_text( v->text ); break;
 	case bvb_value_number:
-		bvb_print_number( number, v->number );
+		bvbase_print_number( number, v->number );
 		fputs( number, stdout );
 		break;
 	}
@@ -298,7 +298,7 @@ bv_status print_row( const listing_settings* s, const listing_row* row, bvb_aren
 	if ( s->form == listing_jsonl )
 	{
 		bool good = row->values ? print_json_columns( s, row, arena ) : print_json_line( row, arena );
-		return good ? bv_ok : bvb_fail_memory( error );
+		return good ? bv_ok : bvbase_fail_memory( error );
 	}
 	print_csv_text( row->path );
 	for ( int i = 0; i < column_count( s ); ++i )
@@ -316,7 +316,7 @@ static void print_cell( const bvb_value* v, char out[cell_bytes] )
 	{
 	case bvb_value_null: strcpy( out, "-" ); break;
 	case bvb_value_truth: strcpy( out, v->number ? "yes" : "no" ); break;
-	case bvb_value_number: strcpy( out, bvb_shorten( v->number, 4 ).text ); break;
+	case bvb_value_number: strcpy( out, bvbase_shorten( v->number, 4 ).text ); break;
 	case bvb_value_string: fit_name( v->text, widest_name, out, cell_bytes ); break;
 	}
 }

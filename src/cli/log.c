@@ -2,10 +2,10 @@
 
 #include "cli/log.h"
 
-#include "base/offline/clock.h"
-#include "base/offline/error.h"
 #include "cli/terminal.h"
-#include "formats/report/writer.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
+#include "offline/report/writer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,20 +42,20 @@ bv_status begin_log( const settings* s, bvb_arena* arena, run_log** out, bvb_err
 	*out = log;
 	if ( !log )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
-	*log = ( run_log ){ .s = s, .start = bvb_clock() };
+	*log = ( run_log ){ .s = s, .start = bvbase_clock() };
 	if ( s->log )
 	{
 		log->file = strcmp( s->log, "-" ) == 0 ? stdout : fopen( s->log, "we" );
 	}
-	return !s->log || log->file
-	           ? bv_ok
-	           : bvb_fail( error, bv_error_output, "%s: cannot be written: %s", s->log, strerror( errno ) );
+	return !s->log || log->file ? bv_ok
+	                            : bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", s->log,
+	                                           strerror( errno ) );
 }
 
 // One line, at once: who reads along sees it, and what is written stays whatever happens.
-static void put_line( run_log* log, json_writer* w, cJSON* line )
+static void put_line( run_log* log, bvreport_json_writer* w, cJSON* line )
 {
 	char* text = w->failed ? NULL : cJSON_PrintUnformatted( line );
 	cJSON_Delete( line );
@@ -69,7 +69,7 @@ static void put_line( run_log* log, json_writer* w, cJSON* line )
 }
 
 // Names may have any bytes; JSON has characters.
-static void put_clean( json_writer* w, cJSON* line, const char* key, const char* text )
+static void put_clean( bvreport_json_writer* w, cJSON* line, const char* key, const char* text )
 {
 	size_t size = text ? strlen( text ) + 1 : 1;
 	char* clean = w->failed ? NULL : bvb_arena_allocate( w->arena, size, 1 );
@@ -79,24 +79,24 @@ static void put_clean( json_writer* w, cJSON* line, const char* key, const char*
 		memcpy( clean, text, size );
 		clean_text( clean );
 	}
-	json_put_string_or_null( w, line, key, text ? clean : NULL );
+	bvreport_json_put_string_or_null( w, line, key, text ? clean : NULL );
 }
 
 static void put_input( run_log* log, const planned* asset, const asset_result* r )
 {
 	bvb_arena* arena = bvb_arena_create();
-	json_writer w = { .arena = arena, .failed = !arena };
-	cJSON* line = json_checked( &w, cJSON_CreateObject() );
+	bvreport_json_writer w = { .arena = arena, .failed = !arena };
+	cJSON* line = bvreport_json_checked( &w, cJSON_CreateObject() );
 	bool done = r->what == outcome_built || r->what == outcome_fresh || r->what == outcome_cached;
 	put_clean( &w, line, "input", asset->input );
 	put_clean( &w, line, "output", asset->output );
-	json_put_string( &w, line, "result", outcome_words[r->what] );
-	json_put_count( &w, line, "code", (uint64_t)r->code );
+	bvreport_json_put_string( &w, line, "result", outcome_words[r->what] );
+	bvreport_json_put_count( &w, line, "code", (uint64_t)r->code );
 	put_clean( &w, line, "error", *r->error.message ? r->error.message : NULL );
-	json_put_number( &w, line, "seconds", r->seconds );
-	json_put_count( &w, line, "files", r->files );
-	json_put_count_or_null( &w, line, "bytes", done, r->bytes );
-	json_put_count_or_null( &w, line, "triangles", done && r->triangles > 0, r->triangles );
+	bvreport_json_put_number( &w, line, "seconds", r->seconds );
+	bvreport_json_put_count( &w, line, "files", r->files );
+	bvreport_json_put_count_or_null( &w, line, "bytes", done, r->bytes );
+	bvreport_json_put_count_or_null( &w, line, "triangles", done && r->triangles > 0, r->triangles );
 	put_line( log, &w, line );
 	bvb_arena_destroy( arena );
 }
@@ -114,16 +114,16 @@ void log_input( run_log* log, const planned* asset, const asset_result* result )
 static void put_summary( run_log* log, double seconds )
 {
 	bvb_arena* arena = bvb_arena_create();
-	json_writer w = { .arena = arena, .failed = !arena };
-	cJSON* line = json_checked( &w, cJSON_CreateObject() );
-	cJSON* summary = json_put_object( &w, line, "summary" );
-	json_put_count( &w, summary, "inputs", (uint64_t)count_all( log ) );
+	bvreport_json_writer w = { .arena = arena, .failed = !arena };
+	cJSON* line = bvreport_json_checked( &w, cJSON_CreateObject() );
+	cJSON* summary = bvreport_json_put_object( &w, line, "summary" );
+	bvreport_json_put_count( &w, summary, "inputs", (uint64_t)count_all( log ) );
 	for ( int i = 0; i < outcome_count; ++i )
 	{
-		json_put_count( &w, summary, outcome_words[i], (uint64_t)log->counts[i] );
+		bvreport_json_put_count( &w, summary, outcome_words[i], (uint64_t)log->counts[i] );
 	}
-	json_put_count( &w, summary, "code", (uint64_t)log->code );
-	json_put_number( &w, summary, "seconds", seconds );
+	bvreport_json_put_count( &w, summary, "code", (uint64_t)log->code );
+	bvreport_json_put_number( &w, summary, "seconds", seconds );
 	put_line( log, &w, line );
 	bvb_arena_destroy( arena );
 }
@@ -159,14 +159,14 @@ static bv_status close_log( run_log* log, bvb_error* error )
 	}
 	log->file = NULL;
 	return !bad          ? bv_ok
-	       : log->failed ? bvb_fail_memory( error )
-	                     : bvb_fail( error, bv_error_output, "%s: cannot be written: %s", log->s->log,
-	                                 strerror( reason ) );
+	       : log->failed ? bvbase_fail_memory( error )
+	                     : bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", log->s->log,
+	                                    strerror( reason ) );
 }
 
 bv_status end_log( run_log* log, bvb_error* error )
 {
-	double seconds = bvb_clock() - log->start;
+	double seconds = bvbase_clock() - log->start;
 	if ( count_all( log ) > 1 && !log->s->quiet && !log->s->list_objects )
 	{
 		print_summary( log, seconds );

@@ -2,9 +2,9 @@
 
 #include "cli/ninja.h"
 
-#include "base/offline/error.h"
 #include "cli/text_file.h"
-#include "formats/output.h"
+#include "offline/base/error.h"
+#include "offline/export/output.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 typedef struct emission
 {
 	const settings* s;
-	bvb_output out;
+	bvexport_output out;
 	bool line_break; // a name had one
 	bool threads;    // the options say how many
 } emission;
@@ -27,8 +27,8 @@ static void put_path( emission* e, const char* path )
 	for ( const char* c = path; *c; ++c )
 	{
 		e->line_break = e->line_break || *c == '\n';
-		bvb_output_text( &e->out, *c == '$' || *c == ' ' || *c == ':' ? "$" : "" );
-		bvb_output_bytes( &e->out, c, 1 );
+		bvexport_output_text( &e->out, *c == '$' || *c == ' ' || *c == ':' ? "$" : "" );
+		bvexport_output_bytes( &e->out, c, 1 );
 	}
 }
 
@@ -37,23 +37,23 @@ static void put_word( emission* e, const char* before, const char* word )
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_+=:,./-";
 	bool quoted = !*word || word[strspn( word, plain )];
-	bvb_output_text( &e->out, " " );
-	bvb_output_text( &e->out, before );
-	bvb_output_text( &e->out, quoted ? "'" : "" );
+	bvexport_output_text( &e->out, " " );
+	bvexport_output_text( &e->out, before );
+	bvexport_output_text( &e->out, quoted ? "'" : "" );
 	for ( const char* c = word; *c; ++c )
 	{
 		e->line_break = e->line_break || *c == '\n';
 		if ( *c == '\'' )
 		{
-			bvb_output_text( &e->out, "'\\''" );
+			bvexport_output_text( &e->out, "'\\''" );
 		}
 		else
 		{
-			bvb_output_text( &e->out, *c == '$' ? "$" : "" );
-			bvb_output_bytes( &e->out, c, 1 );
+			bvexport_output_text( &e->out, *c == '$' ? "$" : "" );
+			bvexport_output_bytes( &e->out, c, 1 );
 		}
 	}
-	bvb_output_text( &e->out, quoted ? "'" : "" );
+	bvexport_output_text( &e->out, quoted ? "'" : "" );
 }
 
 // Options about the whole run that each command of its own has too.
@@ -102,17 +102,17 @@ enum
 
 static bv_status put_rules( emission* e, const char* program, const invocation* call, bvb_error* error )
 {
-	bvb_output_text(
+	bvexport_output_text(
 		&e->out,
 		"# Made by bvbuild --emit-ninja, for the folder it was called in: each input is built by itself.\n"
 		"ninja_required_version = 1.5\n\nrule bvh\n  command =" );
 	put_word( e, "", program );
-	bvb_output_text( &e->out, " -q --no-touch" );
+	bvexport_output_text( &e->out, " -q --no-touch" );
 	bv_status status = visit_options( &build_line, &call->all, put_option, e, error );
-	bvb_output_text( &e->out, e->threads ? "" : " --threads=1" );
-	bvb_output_text( &e->out,
-	                 " --depfile $out.d -o $out -- $in\n  depfile = $out.d\n  deps = gcc\n  restat = 1\n"
-	                 "  description = bvbuild $out\n\nrule list\n  command =" );
+	bvexport_output_text( &e->out, e->threads ? "" : " --threads=1" );
+	bvexport_output_text( &e->out,
+	                      " --depfile $out.d -o $out -- $in\n  depfile = $out.d\n  deps = gcc\n  restat = 1\n"
+	                      "  description = bvbuild $out\n\nrule list\n  command =" );
 	put_word( e, "", program );
 	size_t before = e->out.length;
 	for ( int i = 0; i < call->given.count; ++i )
@@ -121,43 +121,44 @@ static bv_status put_rules( emission* e, const char* program, const invocation* 
 	}
 	if ( status == bv_ok && e->out.length - before > longest_command )
 	{
-		status = bvb_fail( error, bv_error_argument,
-		                   "%s: the command is too long for Ninja: list the inputs in a file and pass @FILE",
-		                   e->s->ninja );
+		status = bvbase_fail(
+			error, bv_error_argument,
+			"%s: the command is too long for Ninja: list the inputs in a file and pass @FILE", e->s->ninja );
 	}
-	bvb_output_text( &e->out, "\n  generator = 1\n  restat = 1\n  description = bvbuild --emit-ninja\n\n" );
+	bvexport_output_text( &e->out,
+	                      "\n  generator = 1\n  restat = 1\n  description = bvbuild --emit-ninja\n\n" );
 	return status;
 }
 
 static void put_list( emission* e, const char* program, const invocation* call )
 {
-	bvb_output_text( &e->out, "build " );
+	bvexport_output_text( &e->out, "build " );
 	put_path( e, e->s->ninja );
-	bvb_output_text( &e->out, ": list |" );
+	bvexport_output_text( &e->out, ": list |" );
 	for ( int i = 0; i < call->responses.count; ++i )
 	{
-		bvb_output_text( &e->out, " " );
+		bvexport_output_text( &e->out, " " );
 		put_path( e, call->responses.names[i] );
 	}
 	if ( e->s->config )
 	{
-		bvb_output_text( &e->out, " " );
+		bvexport_output_text( &e->out, " " );
 		put_path( e, e->s->config );
 	}
-	bvb_output_text( &e->out, " " );
+	bvexport_output_text( &e->out, " " );
 	put_path( e, program );
-	bvb_output_text( &e->out, "\n\n" );
+	bvexport_output_text( &e->out, "\n\n" );
 }
 
 static void put_asset( emission* e, const planned* asset, const char* program )
 {
-	bvb_output_text( &e->out, "build " );
+	bvexport_output_text( &e->out, "build " );
 	put_path( e, asset->output );
-	bvb_output_text( &e->out, ": bvh " );
+	bvexport_output_text( &e->out, ": bvh " );
 	put_path( e, asset->input );
-	bvb_output_text( &e->out, " | " );
+	bvexport_output_text( &e->out, " | " );
 	put_path( e, program );
-	bvb_output_text( &e->out, "\n" );
+	bvexport_output_text( &e->out, "\n" );
 }
 
 // Whether a file has this text already. Then its time may stay as it is, which tells Ninja so.
@@ -182,13 +183,13 @@ bv_status write_ninja( const settings* s, const plan* p, const invocation* call,
 	{
 		put_asset( &e, p->assets + i, program );
 	}
-	bvb_output_bytes( &e.out, "", 1 );
-	bv_status made = bvb_output_finish( &e.out, arena, &data, &size, error );
+	bvexport_output_bytes( &e.out, "", 1 );
+	bv_status made = bvexport_output_finish( &e.out, arena, &data, &size, error );
 	status = status == bv_ok ? made : status;
 	if ( status == bv_ok && e.line_break )
 	{
-		status = bvb_fail( error, bv_error_argument,
-		                   "%s: a Ninja file cannot contain a path with a line break", s->ninja );
+		status = bvbase_fail( error, bv_error_argument,
+		                      "%s: a Ninja file cannot contain a path with a line break", s->ninja );
 	}
 	if ( status == bv_ok && !is_same_text( s->ninja, data, arena ) )
 	{

@@ -2,11 +2,11 @@
 
 #include "cli/options.h"
 
-#include "base/offline/error.h"
-#include "base/offline/number.h"
 #include "bvbuild/features.h"
 #include "cli/help.h"
 #include "cli/responses.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -90,13 +90,13 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 		suggestion s = suggestion_for( argument + 2, length );
 		suggest_options( &s, line );
 		const char* near = get_suggestion( &s );
-		return bvb_fail( error, bv_error_argument, "unknown option %s (%s%s%s)", argument,
-		                 near ? "did you mean --" : "--help=all lists all", near ? near : "",
-		                 near ? "?" : "" );
+		return bvbase_fail( error, bv_error_argument, "unknown option %s (%s%s%s)", argument,
+		                    near ? "did you mean --" : "--help=all lists all", near ? near : "",
+		                    near ? "?" : "" );
 	}
 	if ( *value && !( *found )->argument )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes no value", ( *found )->name );
+		return bvbase_fail( error, bv_error_argument, "--%s takes no value", ( *found )->name );
 	}
 	return bv_ok;
 }
@@ -139,7 +139,7 @@ static bv_status visit_with_value( const option* o, const char* value, arguments
 	{
 		if ( left->next == left->end )
 		{
-			return bvb_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, o->argument );
+			return bvbase_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, o->argument );
 		}
 		value = *left->next++;
 	}
@@ -156,7 +156,8 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 		const option* o = find_short( line, *letters );
 		if ( !o )
 		{
-			return bvb_fail( error, bv_error_argument, "unknown option -%s (--help=all lists all)", letters );
+			return bvbase_fail( error, bv_error_argument, "unknown option -%s (--help=all lists all)",
+			                    letters );
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;
 		more = rest && may_lack_value( o );
@@ -223,7 +224,7 @@ static bv_status apply_list( applier* a, const argument_list* list, bvb_error* e
 	if ( status != bv_ok && list->origin )
 	{
 		bvb_error inner = *error;
-		bvb_fail( error, status, "%s: %s", list->origin, inner.message );
+		bvbase_fail( error, status, "%s: %s", list->origin, inner.message );
 	}
 	return status;
 }
@@ -258,7 +259,7 @@ bv_status add_name( name_list* list, char* name, bvb_error* error )
 		char** grown = realloc( list->names, (size_t)capacity * sizeof *grown );
 		if ( !grown )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		list->names = grown;
 		list->capacity = capacity;
@@ -280,8 +281,9 @@ bv_status fail_unknown( bvb_error* error, const char* what, const char* name, in
                         const suggestion* s )
 {
 	const char* near = get_suggestion( s );
-	return bvb_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
-	                 near ? "did you mean '" : "--help=all lists all", near ? near : "", near ? "'?" : "" );
+	return bvbase_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
+	                    near ? "did you mean '" : "--help=all lists all", near ? near : "",
+	                    near ? "'?" : "" );
 }
 
 int complain( const tool* t, const bvb_error* error, int code )
@@ -340,13 +342,13 @@ int run_tool( const tool* t, int count, char** arguments )
 	bvb_error error;
 	bvb_arena* arena = bvb_arena_create();
 	invocation call = { .given = { arguments + ( count > 0 ), count > 0 ? count - 1 : 0, NULL } };
-	bv_status status = arena ? expand_responses( &call, arena, &error ) : bvb_fail_memory( &error );
+	bv_status status = arena ? expand_responses( &call, arena, &error ) : bvbase_fail_memory( &error );
 	int code = status == bv_ok ? run_with( t, &call ) : complain( t, &error, exit_code( status ) );
 	free( call.responses.names );
 	bvb_arena_destroy( arena );
 	if ( fflush( stdout ) != 0 || ferror( stdout ) )
 	{
-		bvb_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );
+		bvbase_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );
 		code = complain( t, &error, code > exit_output ? code : exit_output );
 	}
 	return code;
@@ -393,8 +395,8 @@ bv_status parse_word( const char* name, const char* text, const char* ( *get_wor
 		suggest( &s, get_word( i ) );
 	}
 	const char* near = get_suggestion( &s );
-	return bvb_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", name, all, text,
-	                 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
+	return bvbase_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", name, all, text,
+	                    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
 }
 
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
@@ -409,8 +411,8 @@ bv_status parse_integer( const char* name, const char* text, uint32_t least, uin
 	}
 	if ( !good || value < least )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes a whole number from %u to %u, not '%s'", name,
-		                 least, most, text );
+		return bvbase_fail( error, bv_error_argument, "--%s takes a whole number from %u to %u, not '%s'",
+		                    name, least, most, text );
 	}
 	*out = (uint32_t)value;
 	return bv_ok;
@@ -420,7 +422,7 @@ bv_status parse_integer( const char* name, const char* text, uint32_t least, uin
 static bool read_number( const char* text, size_t length, double* out )
 {
 	const char* text_end = text + length;
-	return bvb_read_number( text, text_end, out ) == text_end && isfinite( *out );
+	return bvbase_read_number( text, text_end, out ) == text_end && isfinite( *out );
 }
 
 bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error )
@@ -428,7 +430,7 @@ bv_status parse_positive( const char* name, const char* text, double* out, bvb_e
 	double value;
 	if ( !read_number( text, strlen( text ), &value ) || value <= 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes a number above 0, not '%s'", name, text );
+		return bvbase_fail( error, bv_error_argument, "--%s takes a number above 0, not '%s'", name, text );
 	}
 	*out = value;
 	return bv_ok;
@@ -439,8 +441,8 @@ bv_status parse_distance( const char* name, const char* text, double* out, bvb_e
 	double value;
 	if ( !read_number( text, strlen( text ), &value ) || value < 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes a number of at least 0, not '%s'", name,
-		                 text );
+		return bvbase_fail( error, bv_error_argument, "--%s takes a number of at least 0, not '%s'", name,
+		                    text );
 	}
 	*out = value + 0.0; // no -0
 	return bv_ok;
@@ -453,8 +455,8 @@ bv_status parse_length( const char* name, const char* text, double* out, bool* p
 	bool has_sign = length > 0 && text[length - 1] == '%';
 	if ( !read_number( text, length - has_sign, &value ) || value < 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--%s takes a length, or N%%, or 0, not '%s'", name,
-		                 text );
+		return bvbase_fail( error, bv_error_argument, "--%s takes a length, or N%%, or 0, not '%s'", name,
+		                    text );
 	}
 	*out = value + 0.0; // no -0
 	*percent = has_sign;

@@ -2,7 +2,7 @@
 
 #include "cli/outputs.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,7 +199,7 @@ bv_status name_split_files( const bvb_items* items, const bool* wanted, const ch
 	};
 	if ( !names || !out->paths || !out->sorted || !name_items( items, wanted, arena, names, &out->count ) )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < items->count; ++i )
@@ -211,14 +211,14 @@ bv_status name_split_files( const bvb_items* items, const bool* wanted, const ch
 		char* path = output_in_folder( folder, input, names[i], arena );
 		if ( !path )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		const char* owner = find_owner( before, path );
 		if ( owner )
 		{
-			return bvb_fail( error, bv_error_argument,
-			                 "%s: object '%s' would be written to %s, as would one of %s", input,
-			                 items->items[i].name, path, owner );
+			return bvbase_fail( error, bv_error_argument,
+			                    "%s: object '%s' would be written to %s, as would one of %s", input,
+			                    items->items[i].name, path, owner );
 		}
 		out->paths[i] = out->sorted[count++] = path;
 	}

@@ -2,8 +2,8 @@
 
 #include "cli/paths.h"
 
-#include "base/offline/error.h"
 #include "cli/outputs.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -61,13 +61,13 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 	char real[PATH_MAX];
 	if ( !getcwd( here, sizeof here ) )
 	{
-		return bvb_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
+		return bvbase_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
 	}
 	char* whole = join( here, path, arena );
 	char folder[PATH_MAX];
 	if ( !whole )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 
 	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such a folder.
@@ -78,7 +78,7 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 	{
 		normalize( *out );
 	}
-	return *out ? bv_ok : bvb_fail_memory( error );
+	return *out ? bv_ok : bvbase_fail_memory( error );
 }
 
 const char* path_below( const char* folder, const char* path )
@@ -178,7 +178,7 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 	char* folder = strdup( path );
 	if ( !folder )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bv_status status = bv_ok;
 	for ( char* slash = strchr( folder + 1, '/' ); slash && status == bv_ok;
@@ -192,8 +192,8 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 			struct stat info;
 			status = stat( folder, &info ) == 0
 			             ? bv_ok
-			             : bvb_fail( error, bv_error_output, "%s: cannot be created: %s", folder,
-			                         strerror( reason ) );
+			             : bvbase_fail( error, bv_error_output, "%s: cannot be created: %s", folder,
+			                            strerror( reason ) );
 		}
 		*slash = '/';
 	}

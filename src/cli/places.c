@@ -2,9 +2,9 @@
 
 #include "cli/places.h"
 
-#include "base/offline/error.h"
 #include "cli/outputs.h"
 #include "cli/paths.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static int list_written( const settings* s, place out[most_written] )
 
 static bv_status refuse( const char* path, const char* a, const char* b, bvb_error* error )
 {
-	return bvb_fail( error, bv_error_argument, "%s: is both the %s and %s", path, a, b );
+	return bvbase_fail( error, bv_error_argument, "%s: is both the %s and %s", path, a, b );
 }
 
 static bv_status check_written( const place* written, int index, const settings* s, const plan* p,
@@ -58,9 +58,10 @@ static bv_status check_written( const place* written, int index, const settings*
 		if ( is_same_place( w->path, written[i].path ) )
 		{
 			return strcmp( w->what, written[i].what ) == 0
-			           ? bvb_fail( error, bv_error_argument, "%s: is given as a %s twice", w->path, w->what )
-			           : bvb_fail( error, bv_error_argument, "%s: is both the %s and the %s", w->path,
-			                       written[i].what, w->what );
+			           ? bvbase_fail( error, bv_error_argument, "%s: is given as a %s twice", w->path,
+			                          w->what )
+			           : bvbase_fail( error, bv_error_argument, "%s: is both the %s and the %s", w->path,
+			                          written[i].what, w->what );
 		}
 	}
 	for ( int i = 0; i < p->input_count; ++i )

@@ -2,11 +2,11 @@
 
 #include "cli/plan.h"
 
-#include "base/offline/error.h"
 #include "cli/config.h"
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "cli/places.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -47,7 +47,7 @@ static bv_status find_output_folder( making* m )
 	char* folder = bvb_arena_allocate( m->arena, length + 1, 1 );
 	if ( !folder )
 	{
-		return bvb_fail_memory( m->error );
+		return bvbase_fail_memory( m->error );
 	}
 	memcpy( folder, output, length );
 	while ( length > 1 && folder[length - 1] == '/' )
@@ -97,14 +97,16 @@ static bv_status check_usage( const making* m )
 	}
 	else if ( stray )
 	{
-		return bvb_fail( m->error, bv_error_argument,
-		                 "%s: No such file or directory (a value of --decompose needs '=': --decompose=%s)",
-		                 stray, stray );
+		return bvbase_fail(
+			m->error, bv_error_argument,
+			"%s: No such file or directory (a value of --decompose needs '=': --decompose=%s)", stray,
+			stray );
 	}
 	else if ( ( several || s->split ) && !m->folder )
 	{
-		return bvb_fail( m->error, bv_error_argument, "%s: is not a folder, %s (end it with / to create it)",
-		                 s->output, s->split ? "which --split needs" : "and there are several inputs" );
+		return bvbase_fail( m->error, bv_error_argument,
+		                    "%s: is not a folder, %s (end it with / to create it)", s->output,
+		                    s->split ? "which --split needs" : "and there are several inputs" );
 	}
 	else if ( s->report_count > 0 && ( several || s->split ) )
 	{
@@ -122,7 +124,7 @@ static bv_status check_usage( const making* m )
 	{
 		wrong = "--emit-ninja and --report exclude each other";
 	}
-	return wrong ? bvb_fail( m->error, bv_error_argument, "%s", wrong ) : bv_ok;
+	return wrong ? bvbase_fail( m->error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
 // The settings that count for an input: made anew only when no earlier one has the same.
@@ -135,8 +137,8 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 	}
 	size_t rules = (size_t)count_rules( m->config );
 	bool* matches = bvb_arena_allocate( m->arena, rules, sizeof *matches );
-	bv_status status =
-		matches ? match_rules( m->config, input, m->arena, matches, m->error ) : bvb_fail_memory( m->error );
+	bv_status status = matches ? match_rules( m->config, input, m->arena, matches, m->error )
+	                           : bvbase_fail_memory( m->error );
 	for ( shared_settings* made = m->made; made && status == bv_ok; made = made->next )
 	{
 		if ( memcmp( made->matches, matches, rules * sizeof *matches ) == 0 )
@@ -148,7 +150,7 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 	argument_list* lists;
 	int count;
 	shared_settings* made = bvb_arena_allocate( m->arena, 1, sizeof *made );
-	status = status == bv_ok && !made ? bvb_fail_memory( m->error ) : status;
+	status = status == bv_ok && !made ? bvbase_fail_memory( m->error ) : status;
 	status =
 		status == bv_ok ? gather_config( m->config, matches, m->arena, &lists, &count, m->error ) : status;
 	if ( status != bv_ok )
@@ -165,7 +167,7 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 	if ( status != bv_ok )
 	{
 		bvb_error inner = *m->error;
-		bvb_fail( m->error, status, "%s: %s", input, inner.message );
+		bvbase_fail( m->error, status, "%s: %s", input, inner.message );
 	}
 	return status;
 }
@@ -187,13 +189,13 @@ static bv_status find_folder( const making* m, const char* input, const char** o
 	const char* below = path_below( m->root, path );
 	if ( !below )
 	{
-		return bvb_fail( m->error, bv_error_argument, "%s: not below %s (--root)", input, m->s->root );
+		return bvbase_fail( m->error, bv_error_argument, "%s: not below %s (--root)", input, m->s->root );
 	}
 	size_t size = strlen( *out ) + strlen( below ) + 2;
 	char* folder = bvb_arena_allocate( m->arena, size, 1 );
 	if ( !folder )
 	{
-		return bvb_fail_memory( m->error );
+		return bvbase_fail_memory( m->error );
 	}
 	int length = (int)( base_name( below ) - below );
 	snprintf( folder, size, "%s%s%.*s", *out, length ? "/" : "", length ? length - 1 : 0, below );
@@ -229,7 +231,7 @@ static bv_status name_output( const making* m, planned* asset )
 	if ( status == bv_ok )
 	{
 		asset->output = m->s->split ? folder : output_in_folder( folder, asset->input, NULL, m->arena );
-		status = asset->output ? bv_ok : bvb_fail_memory( m->error );
+		status = asset->output ? bv_ok : bvbase_fail_memory( m->error );
 	}
 	return status;
 }
@@ -247,7 +249,7 @@ static bv_status check_outputs( const making* m, const plan* p )
 	const planned** sorted = bvb_arena_allocate( m->arena, (size_t)p->count, sizeof *sorted );
 	if ( !sorted )
 	{
-		return bvb_fail_memory( m->error );
+		return bvbase_fail_memory( m->error );
 	}
 	for ( int i = 0; i < p->count; ++i )
 	{
@@ -258,8 +260,8 @@ static bv_status check_outputs( const making* m, const plan* p )
 	{
 		if ( strcmp( sorted[i]->output, sorted[i - 1]->output ) == 0 )
 		{
-			return bvb_fail( m->error, bv_error_argument, "%s and %s would both be written to %s",
-			                 sorted[i - 1]->input, sorted[i]->input, sorted[i]->output );
+			return bvbase_fail( m->error, bv_error_argument, "%s and %s would both be written to %s",
+			                    sorted[i - 1]->input, sorted[i]->input, sorted[i]->output );
 		}
 	}
 	return bv_ok;
@@ -303,8 +305,8 @@ static bv_status check_reports( const settings* s, bvb_error* error )
 		if ( access( get_folder( report, folder ), W_OK ) != 0 || is_folder( report ) )
 		{
 			int reason = is_folder( report ) ? EISDIR : errno;
-			return bvb_fail( error, bv_error_output, "%s: cannot be written: %s", report,
-			                 strerror( reason ) );
+			return bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", report,
+			                    strerror( reason ) );
 		}
 	}
 	return bv_ok;
@@ -327,7 +329,7 @@ static bv_status plan_assets( making* m, plan* out )
 	};
 	if ( !out->assets || !out->inputs )
 	{
-		return bvb_fail_memory( m->error );
+		return bvbase_fail_memory( m->error );
 	}
 	bv_status status = bv_ok;
 	for ( int i = 0; i < inputs->count && status == bv_ok; ++i )

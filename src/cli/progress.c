@@ -5,9 +5,9 @@
 
 #include "cli/progress.h"
 
-#include "base/offline/clock.h"
-#include "base/offline/error.h"
 #include "cli/terminal.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -106,7 +106,7 @@ static void draw( progress* p )
 	char bar[64] = "";
 	char rest[256];
 	char out[512];
-	double elapsed = bvb_clock() - p->begin;
+	double elapsed = bvbase_clock() - p->begin;
 	if ( p->count > 1 )
 	{
 		snprintf( number, sizeof number, "%d of %d, ", p->index + 1, p->count );
@@ -149,7 +149,7 @@ static void draw_count( progress* p )
 		snprintf( failed, sizeof failed, ", %d failed", p->failed );
 	}
 	snprintf( out, sizeof out, "\r%s: [%s] %d of %d done%s, %.0f s\033[K", p->tool, bar, p->finished,
-	          p->count, failed, bvb_clock() - p->begin );
+	          p->count, failed, bvbase_clock() - p->begin );
 	if ( text_columns( out + 1 ) - 3 < columns() )
 	{
 		put( out );
@@ -164,11 +164,11 @@ static void* look( void* context )
 	pthread_mutex_lock( &p->lock );
 	while ( !p->ended )
 	{
-		if ( p->finished >= 0 && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		if ( p->finished >= 0 && ( p->at_once || bvbase_clock() - p->begin > 0.5 ) )
 		{
 			draw_count( p );
 		}
-		else if ( p->stage < bvb_stages && ( p->at_once || bvb_clock() - p->begin > 0.5 ) )
+		else if ( p->stage < bvb_stages && ( p->at_once || bvbase_clock() - p->begin > 0.5 ) )
 		{
 			draw( p );
 		}
@@ -214,7 +214,7 @@ progress* begin_progress( const settings* s, int count )
 	p->terminal = terminal;
 	p->count = count;
 	p->finished = -1;
-	p->begin = bvb_clock();
+	p->begin = bvbase_clock();
 	p->stage = bvb_stages;
 	if ( !start( p ) )
 	{
@@ -232,7 +232,7 @@ void tell_input( progress* p, const char* input, int index )
 		clear( p );
 		p->input = input;
 		p->index = index;
-		p->begin = bvb_clock();
+		p->begin = bvbase_clock();
 		p->stage = bvb_stages;
 		pthread_mutex_unlock( &p->lock );
 	}
@@ -274,7 +274,7 @@ static void print_line( progress* p )
 	{
 		snprintf( number, sizeof number, "%d of %d, ", p->index + 1, p->count );
 	}
-	bvb_fail( &line, bv_ok, "%s%s: %s%s", number, p->input, stage_words[p->stage], percent );
+	bvbase_fail( &line, bv_ok, "%s%s: %s%s", number, p->input, stage_words[p->stage], percent );
 	fprintf( stderr, "%s: %s\n", p->tool, line.message );
 	p->told = tenths > 0 ? tenths : 0;
 }

@@ -2,9 +2,9 @@
 
 #include "cli/queries.h"
 
-#include "base/offline/clock.h"
-#include "base/offline/error.h"
 #include "cli/table.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses
 	*poses = bvb_arena_allocate( arena, read.rows, sizeof **poses );
 	if ( !*poses )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	for ( uint32_t i = 0; i < read.rows; ++i )
 	{
@@ -41,12 +41,12 @@ static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses
 		pose->translation = ( bv_vec3 ){ value[9], value[10], value[11] };
 		if ( !bv_pose_is_rigid( pose ) )
 		{
-			return bvb_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
+			return bvbase_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
 		}
 		if ( !( fmax( fmax( fabs( value[9] ), fabs( value[10] ) ), fabs( value[11] ) ) <= BV_MAX_LENGTH ) )
 		{
-			return bvb_fail( error, bv_error_input, "%s:%u: the translation of the pose exceeds 1.6e60", path,
-			                 read.lines[i] );
+			return bvbase_fail( error, bv_error_input, "%s:%u: the translation of the pose exceeds 1.6e60",
+			                    path, read.lines[i] );
 		}
 	}
 	return bv_ok;
@@ -80,7 +80,7 @@ static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pos
 	bv_collide_options options = bv_collide_options_default();
 	options.first = first;
 	bv_transform b_in_a = bv_transform_of_pose( pose );
-	return bv_collide( a, b, &b_in_a, &options, &out->collision );
+	return bv_mesh_collide( a, b, &b_in_a, &options, &out->collision );
 }
 
 static void print_collision( const found* out )
@@ -98,7 +98,7 @@ static bv_status run_distance( const bv_file* a, const bv_file* b, const bv_pose
 {
 	(void)first;
 	bv_transform b_in_a = bv_transform_of_pose( pose );
-	return bv_distance( a, b, &b_in_a, NULL, &out->distance );
+	return bv_mesh_distance( a, b, &b_in_a, NULL, &out->distance );
 }
 
 static void print_distance( const found* out )
@@ -128,7 +128,7 @@ static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, c
 	double* times = bvb_arena_allocate( arena, settings->repeat, sizeof *times );
 	if ( !times )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	printf( "%s\n", k->head );
 	for ( uint32_t i = 0; i < count; ++i )
@@ -136,12 +136,12 @@ static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, c
 		found out;
 		for ( uint32_t n = 0; n < settings->repeat; ++n )
 		{
-			double start = bvb_clock();
+			double start = bvbase_clock();
 			status = k->run( a, b, &poses[i], settings->first, &out );
-			times[n] = bvb_clock() - start;
+			times[n] = bvbase_clock() - start;
 			if ( status != bv_ok )
 			{
-				return bvb_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
+				return bvbase_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
 			}
 		}
 		qsort( times, settings->repeat, sizeof *times, compare_doubles );
@@ -158,13 +158,13 @@ static bv_status print_with( const kind* k, const char* path, const bv_file* fil
 	bvb_mapping mapping;
 	if ( bv_file_get_hierarchy( file ).nodes == 0 )
 	{
-		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", path );
+		return bvbase_fail( error, bv_error_input, "%s: has no hierarchy", path );
 	}
 	bv_status status = bvb_file_map( other, &mapping, error );
 	if ( status == bv_ok && bv_file_get_hierarchy( mapping.file ).nodes == 0 )
 	{
 		bvb_file_unmap( &mapping );
-		return bvb_fail( error, bv_error_input, "%s: has no hierarchy", other );
+		return bvbase_fail( error, bv_error_input, "%s: has no hierarchy", other );
 	}
 	if ( status == bv_ok )
 	{

@@ -2,8 +2,8 @@
 
 #include "cli/responses.h"
 
-#include "base/offline/error.h"
 #include "cli/text_file.h"
+#include "offline/base/error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +31,13 @@ static bv_status add_argument( expansion* e, char* argument, bvb_error* error )
 	{
 		if ( e->capacity >= most_arguments )
 		{
-			return bvb_fail( error, bv_error_limit, "more than %d arguments", most_arguments );
+			return bvbase_fail( error, bv_error_limit, "more than %d arguments", most_arguments );
 		}
 		int capacity = e->capacity ? 2 * e->capacity : 64;
 		char** grown = bvb_arena_allocate( e->arena, (size_t)capacity, sizeof *grown );
 		if ( !grown )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		for ( int i = 0; i < e->count; ++i )
 		{
@@ -100,8 +100,8 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 	char* text;
 	if ( depth == deepest )
 	{
-		return bvb_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
-		                 deepest );
+		return bvbase_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
+		                    deepest );
 	}
 	bv_status status = read_text_file( path, e->arena, &text, error );
 	status = status == bv_ok ? add_name( e->files, path, error ) : status;
@@ -111,7 +111,7 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 		char* argument = take_argument( &text, &open );
 		if ( !argument )
 		{
-			return open ? bvb_fail( error, bv_error_argument, "%s: quote %c is not closed", path, open )
+			return open ? bvbase_fail( error, bv_error_argument, "%s: quote %c is not closed", path, open )
 			            : bv_ok;
 		}
 		status = expand( e, argument, depth + 1, error );

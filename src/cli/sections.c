@@ -2,7 +2,7 @@
 
 #include "cli/sections.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
@@ -75,16 +75,17 @@ bv_status settle_sections( const settings* s, bvb_error* error )
 	bv_status status = bvb_sections_check( s->asset.sections, &inner );
 	if ( status != bv_ok )
 	{
-		return bvb_fail( error, status, "--sections: %s", inner.message );
+		return bvbase_fail( error, status, "--sections: %s", inner.message );
 	}
 	if ( ( named >> bvb_section_errors & 1 ) && !( s->asset.errors.relative > 0 ) )
 	{
-		return bvb_fail( error, bv_error_argument, "--sections errors needs a tolerance: --hausdorff is 0" );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--sections errors needs a tolerance: --hausdorff is 0" );
 	}
 	if ( ( named >> bvb_section_primitives & 1 ) && !( s->asset.recognize.value > 0 ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--sections primitives needs a tolerance: --recognize is 0" );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--sections primitives needs a tolerance: --recognize is 0" );
 	}
 	return bv_ok;
 }

@@ -2,13 +2,13 @@
 
 #include "cli/settings.h"
 
-#include "base/offline/error.h"
 #include "cli/decompose.h"
 #include "cli/hierarchy.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/sections.h"
 #include "cli/simplify.h"
+#include "offline/base/error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +17,13 @@ static bv_status set_output( void* context, const char* value, bvb_error* error 
 {
 	settings* s = context;
 	s->output = value;
-	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--output needs a name" );
+	return *value ? bv_ok : bvbase_fail( error, bv_error_argument, "--output needs a name" );
 }
 
 static bv_status set_path( const char** path, const char* name, const char* value, bvb_error* error )
 {
 	*path = value;
-	return *value ? bv_ok : bvb_fail( error, bv_error_argument, "--%s needs a name", name );
+	return *value ? bv_ok : bvbase_fail( error, bv_error_argument, "--%s needs a name", name );
 }
 
 static bv_status set_root( void* context, const char* value, bvb_error* error )
@@ -74,7 +74,8 @@ static bv_status set_shard( void* context, const char* value, bvb_error* error )
 	     parse_integer( "shard", value + length + 1, 1, 1 << 30, &s->shards, &ignored ) != bv_ok ||
 	     parse_integer( "shard", first, 1, s->shards, &s->shard, &ignored ) != bv_ok )
 	{
-		return bvb_fail( error, bv_error_argument, "--shard takes I/N, with I from 1 to N, not '%s'", value );
+		return bvbase_fail( error, bv_error_argument, "--shard takes I/N, with I from 1 to N, not '%s'",
+		                    value );
 	}
 	return bv_ok;
 }
@@ -84,12 +85,12 @@ static bv_status add_report( void* context, const char* value, bvb_error* error 
 	settings* s = context;
 	if ( !has_extension( value, ".json" ) && !has_extension( value, ".html" ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--report takes a file that ends in .json or .html, not '%s'", value );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--report takes a file that ends in .json or .html, not '%s'", value );
 	}
 	if ( s->report_count == max_reports )
 	{
-		return bvb_fail( error, bv_error_argument, "--report can be given %d times", max_reports );
+		return bvbase_fail( error, bv_error_argument, "--report can be given %d times", max_reports );
 	}
 	s->reports[s->report_count++] = value;
 	return bv_ok;
@@ -122,8 +123,8 @@ static bv_status set_hausdorff( void* context, const char* value, bvb_error* err
 	bv_status status = parse_distance( "hausdorff", value, &relative, error );
 	if ( status != bv_ok || ( relative != 0 && !( relative >= 1e-6 && relative <= 1 ) ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--hausdorff takes 0, or a number from 1e-6 to 1, not '%s'", value );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--hausdorff takes 0, or a number from 1e-6 to 1, not '%s'", value );
 	}
 	bvb_tree_errors_to( &s->asset.errors, relative );
 	return bv_ok;
@@ -136,7 +137,7 @@ static bv_status set_recognize( void* context, const char* value, bvb_error* err
 	bv_status status = parse_length( "recognize", value, &tolerance->value, &tolerance->percent, error );
 	if ( status == bv_ok && tolerance->percent && tolerance->value > 100 )
 	{
-		status = bvb_fail( error, bv_error_argument, "--recognize takes at most 100%%, not '%s'", value );
+		status = bvbase_fail( error, bv_error_argument, "--recognize takes at most 100%%, not '%s'", value );
 	}
 	return status;
 }
@@ -153,7 +154,7 @@ static bv_status set_preset( void* context, const char* value, bvb_error* error 
 	uint32_t index = 0;
 	bv_status status = parse_word( "preset", value, get_preset_word, &index, error );
 	return status == bv_ok && !bvb_preset_options( value, &s->asset )
-	           ? bvb_fail( error, bv_error_internal, "--preset %s has no options", value )
+	           ? bvbase_fail( error, bv_error_internal, "--preset %s has no options", value )
 	           : status;
 }
 
@@ -215,7 +216,7 @@ static bv_status add_object( void* context, const char* value, bvb_error* error 
 	settings* s = context;
 	if ( s->object_count == max_objects )
 	{
-		return bvb_fail( error, bv_error_argument, "--object can be given %d times", max_objects );
+		return bvbase_fail( error, bv_error_argument, "--object can be given %d times", max_objects );
 	}
 	s->objects[s->object_count++] = value;
 	return bv_ok;
@@ -226,7 +227,7 @@ static bv_status set_split( void* context, const char* value, bvb_error* error )
 	settings* s = context;
 	if ( strcmp( value, "objects" ) != 0 )
 	{
-		return bvb_fail( error, bv_error_argument, "--split takes objects, not '%s'", value );
+		return bvbase_fail( error, bv_error_argument, "--split takes objects, not '%s'", value );
 	}
 	s->split = true;
 	return bv_ok;
@@ -256,7 +257,7 @@ static bv_status set_timeout( void* context, const char* value, bvb_error* error
 	bv_status status = parse_positive( "import-timeout", value, &s->import.timeout, error );
 	if ( status == bv_ok && s->import.timeout > 1e6 )
 	{
-		return bvb_fail( error, bv_error_argument, "--import-timeout takes at most 1000000 seconds" );
+		return bvbase_fail( error, bv_error_argument, "--import-timeout takes at most 1000000 seconds" );
 	}
 	return status;
 }
@@ -733,7 +734,7 @@ bv_status settle_settings( settings* s, bvb_error* error )
 	status = status == bv_ok ? settle_simplify( s, error ) : status;
 	if ( status == bv_ok && s->asset.density != 0 && s->asset.mass != 0 )
 	{
-		status = bvb_fail( error, bv_error_argument, "--density and --mass exclude each other" );
+		status = bvbase_fail( error, bv_error_argument, "--density and --mass exclude each other" );
 	}
 	return status == bv_ok ? settle_sections( s, error ) : status;
 }

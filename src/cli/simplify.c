@@ -2,7 +2,7 @@
 
 #include "cli/simplify.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 bv_status set_simplify( void* context, const char* value, bvb_error* error )
 {
@@ -11,7 +11,7 @@ bv_status set_simplify( void* context, const char* value, bvb_error* error )
 	s->has_simplify = true;
 	bv_status status = parse_length( "simplify", value, &tolerance->value, &tolerance->percent, error );
 	return status == bv_ok && tolerance->percent && tolerance->value > 100
-	           ? bvb_fail( error, bv_error_argument, "--simplify takes at most 100%%, not '%s'", value )
+	           ? bvbase_fail( error, bv_error_argument, "--simplify takes at most 100%%, not '%s'", value )
 	           : status;
 }
 
@@ -20,8 +20,8 @@ bv_status settle_simplify( settings* s, bvb_error* error )
 	bvb_sections proxy = 1u << bvb_section_proxy;
 	if ( s->has_simplify && ( s->left_out_sections & proxy ) )
 	{
-		return bvb_fail( error, bv_error_argument,
-		                 "--simplify adds the section that --sections -proxy removes" );
+		return bvbase_fail( error, bv_error_argument,
+		                    "--simplify adds the section that --sections -proxy removes" );
 	}
 	s->asset.sections |= s->has_simplify ? proxy : 0;
 	return bv_ok;

@@ -2,14 +2,14 @@
 
 #include "cli/summary.h"
 
-#include "base/core/vec.h"
-#include "base/offline/number.h"
 #include "bvbuild/assess.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/recognize.h"
 #include "bvbuild/report.h"
 #include "cli/terminal.h"
+#include "offline/base/number.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -171,7 +171,7 @@ static void print_edges( page* p, const bv_mesh_info* m )
 		if ( m->edges_of_kind[i] > 0 )
 		{
 			add_item( p, i >= bv_edge_boundary ? paint_warning : paint_plain, "%s %s",
-			          bvb_group( m->edges_of_kind[i] ).text, kinds[i] );
+			          bvbase_group( m->edges_of_kind[i] ).text, kinds[i] );
 		}
 	}
 	end_row( p );
@@ -196,11 +196,11 @@ static void print_cleaning( page* p, const bv_mesh_info* m )
 	{
 		if ( dropped[i].count > 0 )
 		{
-			add_item( p, paint_warning, "%s %s", bvb_group( dropped[i].count ).text, dropped[i].what );
+			add_item( p, paint_warning, "%s %s", bvbase_group( dropped[i].count ).text, dropped[i].what );
 		}
 	}
 	add_words( p, paint_plain, "triangle%s of the source",
-	           bvb_plural( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite ) );
+	           bvbase_plural( m->removed_degenerate + m->removed_duplicate + m->removed_non_finite ) );
 	end_row( p );
 }
 
@@ -264,17 +264,19 @@ static void print_mesh( page* p, const bv_file* file )
 {
 	bv_mesh_info m = bv_file_get_mesh( file );
 	begin_row( p, "  mesh", margin );
-	add_item( p, paint_plain, "%s triangle%s", bvb_group( m.triangles ).text, bvb_plural( m.triangles ) );
-	add_item( p, paint_plain, "%s vertices", bvb_group( m.vertices ).text );
-	add_item( p, paint_plain, "%s edges", bvb_group( m.edges ).text );
-	add_item( p, paint_plain, "%s component%s", bvb_group( m.components ).text, bvb_plural( m.components ) );
+	add_item( p, paint_plain, "%s triangle%s", bvbase_group( m.triangles ).text,
+	          bvbase_plural( m.triangles ) );
+	add_item( p, paint_plain, "%s vertices", bvbase_group( m.vertices ).text );
+	add_item( p, paint_plain, "%s edges", bvbase_group( m.edges ).text );
+	add_item( p, paint_plain, "%s component%s", bvbase_group( m.components ).text,
+	          bvbase_plural( m.components ) );
 	add_item( p, m.closed ? paint_plain : paint_warning, "%s", m.closed ? "closed" : "open" );
 	add_item( p, m.manifold ? paint_plain : paint_warning, "%smanifold", m.manifold ? "" : "not " );
 	add_item( p, m.oriented ? paint_plain : paint_warning, "%soriented", m.oriented ? "" : "not " );
 	if ( m.double_sided )
 	{
-		add_item( p, paint_warning, "%s double-sided pair%s", bvb_group( m.double_sided ).text,
-		          bvb_plural( m.double_sided ) );
+		add_item( p, paint_warning, "%s double-sided pair%s", bvbase_group( m.double_sided ).text,
+		          bvbase_plural( m.double_sided ) );
 	}
 	end_row( p );
 	print_edges( p, &m );
@@ -282,7 +284,7 @@ static void print_mesh( page* p, const bv_file* file )
 	begin_row( p, "  surface", margin );
 	add_item( p, paint_plain, "area %.6g", m.area );
 	add_item( p, paint_plain, "vertices moved by at most %.3g from the source",
-	          bvb_round_up( m.largest_displacement, 3 ) );
+	          bvbase_round_up( m.largest_displacement, 3 ) );
 	end_row( p );
 	print_mass( p, file, &m );
 	print_body( p, file );
@@ -367,8 +369,8 @@ static void print_bounds( page* p, const bv_file* file )
 	{
 		begin_volume( p, "hull", h.volume, h.volume );
 		add_item( p, paint_plain, "%s", kinds[h.kind] );
-		add_item( p, paint_plain, "%s vertices", bvb_group( h.vertices ).text );
-		add_item( p, paint_plain, "%s face%s", bvb_group( h.faces ).text, bvb_plural( h.faces ) );
+		add_item( p, paint_plain, "%s vertices", bvbase_group( h.vertices ).text );
+		add_item( p, paint_plain, "%s face%s", bvbase_group( h.faces ).text, bvbase_plural( h.faces ) );
 		end_row( p );
 	}
 }
@@ -385,12 +387,12 @@ static void print_shape( page* p, const bv_file* file )
 	}
 	char share[64] = "";
 	bool is = bv_file_get_primitive( file, r.best, &best );
-	double within = is ? bvb_round_up( best.error.upper, 3 ) : r.tolerance;
+	double within = is ? bvbase_round_up( best.error.upper, 3 ) : r.tolerance;
 	if ( bv_file_get_bounds( file, &bounds ) )
 	{
 		const bv_aabb* box = &bounds.aabb;
 		snprintf( share, sizeof share, "(%.3g %% of diagonal)",
-		          bvb_round_up(
+		          bvbase_round_up(
 					  100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ), 3 ) );
 	}
 	begin_row( p, "  shape", margin );
@@ -406,8 +408,8 @@ static void print_shape( page* p, const bv_file* file )
 // A certified interval, and its upper end in percent, neither narrower than it is.
 static void print_bounds_of( char* out, size_t size, const bv_interval* of, double percent )
 {
-	snprintf( out, size, "%.3g to %.3g (%.3g %%)", bvb_round_down( of->lower, 3 ),
-	          bvb_round_up( of->upper, 3 ), bvb_round_up( percent * of->upper, 3 ) );
+	snprintf( out, size, "%.3g to %.3g (%.3g %%)", bvbase_round_down( of->lower, 3 ),
+	          bvbase_round_up( of->upper, 3 ), bvbase_round_up( percent * of->upper, 3 ) );
 }
 
 // How far proxy and mesh are from each other, also in percent of the diagonal of the proxy's box.
@@ -431,12 +433,12 @@ static void print_proxy( page* p, const bv_file* file )
 	                 100 / segment_length( box ) );
 	uint32_t triangles = bv_file_get_mesh( file ).triangles;
 	begin_row( p, "  proxy", margin );
-	add_item( p, paint_plain, "%s triangle%s", bvb_group( proxy.triangles ).text,
-	          bvb_plural( proxy.triangles ) );
+	add_item( p, paint_plain, "%s triangle%s", bvbase_group( proxy.triangles ).text,
+	          bvbase_plural( proxy.triangles ) );
 	add_item( p, paint_plain, "Hausdorff distance to the mesh %s", off );
 	add_item( p, paint_plain,
 	          proxy.enclosed == triangles ? "encloses all of the mesh" : "encloses %s of %s triangles",
-	          bvb_group( proxy.enclosed ).text, bvb_group( triangles ).text );
+	          bvbase_group( proxy.enclosed ).text, bvbase_group( triangles ).text );
 	end_row( p );
 }
 
@@ -465,10 +467,10 @@ static void print_parts( page* p, const bv_file* file )
 	}
 	double percent = 100 / segment_length( box );
 	begin_row( p, "  parts", margin );
-	add_item( p, paint_plain, "%s %s convex part%s", bvb_group( d.parts ).text, d.solid ? "solid" : "surface",
-	          bvb_plural( d.parts ) );
-	add_item( p, paint_plain, "%s vertices", bvb_group( d.vertices ).text );
-	add_item( p, paint_plain, "%s faces", bvb_group( d.faces ).text );
+	add_item( p, paint_plain, "%s %s convex part%s", bvbase_group( d.parts ).text,
+	          d.solid ? "solid" : "surface", bvbase_plural( d.parts ) );
+	add_item( p, paint_plain, "%s vertices", bvbase_group( d.vertices ).text );
+	add_item( p, paint_plain, "%s faces", bvbase_group( d.faces ).text );
 	add_item( p, paint_plain, "total volume %.6g", volume );
 	if ( d.out_of_time )
 	{
@@ -484,8 +486,8 @@ static void print_parts( page* p, const bv_file* file )
 		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "tolerance %.3g",
 		          d.tolerance );
 	}
-	add_item( p, paint_plain, "mesh outside by at most %.3g (%.3g %%)", bvb_round_up( d.uncovered, 3 ),
-	          bvb_round_up( percent * d.uncovered, 3 ) );
+	add_item( p, paint_plain, "mesh outside by at most %.3g (%.3g %%)", bvbase_round_up( d.uncovered, 3 ),
+	          bvbase_round_up( percent * d.uncovered, 3 ) );
 	end_row( p );
 }
 
@@ -608,8 +610,8 @@ static void print_levels( page* p, const bv_file* file, const level_sums* sums, 
 	for ( uint32_t k = 0, i = 0; k < count; ++k, i += step )
 	{
 		p->column = 0;
-		fprintf( p->file, "    %-3u %10s %9s %9.3g", i, bvb_group( sums->nodes[i] ).text,
-		         bvb_group( sums->leaves[i] ).text, volumes[k] );
+		fprintf( p->file, "    %-3u %10s %9s %9.3g", i, bvbase_group( sums->nodes[i] ).text,
+		         bvbase_group( sums->leaves[i] ).text, volumes[k] );
 		fprintf( p->file, has_errors ? "  %8.3g  " : "  ", values[k] );
 		put_bar( p, &b, values[k] );
 		end_row( p );
@@ -627,12 +629,12 @@ static void print_hierarchy( page* p, const bv_file* file )
 	level_sums sums = { .largest_leaf = 0 };
 	bv_file_visit_nodes( file, add_node, &sums );
 	begin_row( p, "  hierarchy", margin );
-	add_item( p, paint_plain, "%s node%s", bvb_group( h.nodes ).text, bvb_plural( h.nodes ) );
-	add_item( p, paint_plain, "%s lea%s", bvb_group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
+	add_item( p, paint_plain, "%s node%s", bvbase_group( h.nodes ).text, bvbase_plural( h.nodes ) );
+	add_item( p, paint_plain, "%s lea%s", bvbase_group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );
 	add_item( p, paint_plain, "depth %u", h.depth );
 	add_item( p, paint_plain, "%.3g triangles per leaf",
 	          (double)bv_file_get_mesh( file ).triangles / (double)h.leaves );
-	add_item( p, paint_plain, "at most %s", bvb_group( sums.largest_leaf ).text );
+	add_item( p, paint_plain, "at most %s", bvbase_group( sums.largest_leaf ).text );
 	end_row( p );
 	bool has_errors = bv_file_get_errors( file, &e );
 	double percent = 100 / bvb_diameter_of( &sums.root );
@@ -651,7 +653,7 @@ static void print_sections( page* p, const bv_file* file )
 	{
 		bv_section_info section = bv_file_get_section( file, i );
 		add_item( p, section.known ? paint_plain : paint_warning, "%s%s %s", section.name,
-		          section.known ? "" : " (unknown)", bvb_group( section.bytes ).text );
+		          section.known ? "" : " (unknown)", bvbase_group( section.bytes ).text );
 	}
 	end_row( p );
 }
@@ -735,7 +737,8 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 		return;
 	}
 	begin_row( p, "  cost", margin );
-	add_item( p, paint_plain, "%s near contact", bvb_shorten( cost < 1000 ? cost : rint( cost ), 3 ).text );
+	add_item( p, paint_plain, "%s near contact",
+	          bvbase_shorten( cost < 1000 ? cost : rint( cost ), 3 ).text );
 	if ( !isnan( ratio ) )
 	{
 		add_item( p, paint_plain, "%.2f times the cost of --preset %s", ratio,
@@ -764,7 +767,7 @@ bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena
 	put_text( &p, paint_plain, ":" );
 	p.empty = false;
 	p.indent = 2;
-	add_words( &p, paint_plain, "%s bytes, %.1f per triangle, format %u.%u", bvb_group( info.bytes ).text,
+	add_words( &p, paint_plain, "%s bytes, %.1f per triangle, format %u.%u", bvbase_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
 	print_findings( &p, report, arena );

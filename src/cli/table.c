@@ -2,7 +2,7 @@
 
 #include "cli/table.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <math.h>
@@ -66,8 +66,8 @@ static bv_status read_head( char* line, columns* where, bvb_error* error )
 		}
 		if ( k == count )
 		{
-			return bvb_fail( error, bv_error_input, "%s:1: column %s is missing", where->path,
-			                 where->names[i] );
+			return bvbase_fail( error, bv_error_input, "%s:1: column %s is missing", where->path,
+			                    where->names[i] );
 		}
 		where->field[i] = k;
 	}
@@ -85,8 +85,8 @@ static bv_status read_row( uint32_t number, char* line, const columns* where, do
 		out[i] = strtod( text, &end );
 		if ( end == text || *end || !isfinite( out[i] ) )
 		{
-			return bvb_fail( error, bv_error_input, "%s:%u: %s is not a number", where->path, number,
-			                 where->names[i] );
+			return bvbase_fail( error, bv_error_input, "%s:%u: %s is not a number", where->path, number,
+			                    where->names[i] );
 		}
 	}
 	return bv_ok;
@@ -115,7 +115,7 @@ static bv_status read_lines( FILE* file, columns* where, const char* what, char*
 	{
 		if ( number == UINT32_MAX )
 		{
-			return bvb_fail( error, bv_error_limit, "%s: too many lines", where->path );
+			return bvbase_fail( error, bv_error_limit, "%s: too many lines", where->path );
 		}
 		number += 1;
 		if ( number > 1 && strspn( *line, " \t\r\n" ) == strlen( *line ) )
@@ -124,7 +124,7 @@ static bv_status read_lines( FILE* file, columns* where, const char* what, char*
 		}
 		if ( !make_room( out, where->count ) )
 		{
-			return bvb_fail_memory( error );
+			return bvbase_fail_memory( error );
 		}
 		double* row = out->values + out->count * (size_t)where->count;
 		bv_status status =
@@ -140,9 +140,9 @@ static bv_status read_lines( FILE* file, columns* where, const char* what, char*
 	}
 	if ( ferror( file ) )
 	{
-		return bvb_fail( error, bv_error_input, "%s: %s", where->path, strerror( errno ) );
+		return bvbase_fail( error, bv_error_input, "%s: %s", where->path, strerror( errno ) );
 	}
-	return out->count ? bv_ok : bvb_fail( error, bv_error_input, "%s: no %s", where->path, what );
+	return out->count ? bv_ok : bvbase_fail( error, bv_error_input, "%s: no %s", where->path, what );
 }
 
 static bv_status keep( const rows* read, size_t width, bvb_arena* arena, table* out, bvb_error* error )
@@ -155,7 +155,7 @@ static bv_status keep( const rows* read, size_t width, bvb_arena* arena, table* 
 	};
 	if ( !out->values || !out->lines )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	memcpy( out->values, read->values, count * width * sizeof *out->values );
 	memcpy( out->lines, read->lines, count * sizeof *out->lines );
@@ -169,7 +169,7 @@ bv_status read_table( const char* path, const char* const* names, int count, con
 	FILE* file = fopen( path, "re" );
 	if ( !file || fstat( fileno( file ), &info ) != 0 || S_ISDIR( info.st_mode ) )
 	{
-		bvb_fail( error, bv_error_input, "%s: %s", path, file ? "is a directory" : strerror( errno ) );
+		bvbase_fail( error, bv_error_input, "%s: %s", path, file ? "is a directory" : strerror( errno ) );
 		if ( file )
 		{
 			fclose( file );

@@ -2,7 +2,7 @@
 
 #include "cli/terminal.h"
 
-#include "base/core/utf8.h"
+#include "runtime/file/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ void clean_text( char* text )
 	size_t left = strlen( text );
 	while ( left > 0 )
 	{
-		size_t length = bv_utf8_character( text, left );
+		size_t length = bvfile_utf8_character( text, left );
 		*text = length > 0 ? *text : '?';
 		length = length > 0 ? length : 1;
 		text += length;

@@ -2,7 +2,7 @@
 
 #include "cli/text_file.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static bv_status read_all( FILE* file, const char* path, bvb_arena* arena, char*
 		*size += fread( *out + *size, 1, capacity - 1 - *size, file );
 		if ( ferror( file ) )
 		{
-			return bvb_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
+			return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
 		}
 		if ( *size < capacity - 1 )
 		{
@@ -34,7 +34,7 @@ static bv_status read_all( FILE* file, const char* path, bvb_arena* arena, char*
 		}
 		if ( capacity >= most_bytes )
 		{
-			return bvb_fail( error, bv_error_limit, "%s: is larger than %d MiB", path, most_bytes >> 20 );
+			return bvbase_fail( error, bv_error_limit, "%s: is larger than %d MiB", path, most_bytes >> 20 );
 		}
 		char* grown = bvb_arena_allocate( arena, 4 * capacity, 1 );
 		if ( grown )
@@ -44,7 +44,7 @@ static bv_status read_all( FILE* file, const char* path, bvb_arena* arena, char*
 		*out = grown;
 		capacity *= 4;
 	}
-	return bvb_fail_memory( error );
+	return bvbase_fail_memory( error );
 }
 
 bv_status read_text_file( const char* path, bvb_arena* arena, char** out, bvb_error* error )
@@ -53,13 +53,13 @@ bv_status read_text_file( const char* path, bvb_arena* arena, char** out, bvb_er
 	FILE* file = fopen( path, "re" );
 	if ( !file )
 	{
-		return bvb_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
+		return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
 	}
 	bv_status status = read_all( file, path, arena, out, &size, error );
 	fclose( file );
 	if ( status == bv_ok && memchr( *out, 0, size ) )
 	{
-		status = bvb_fail( error, bv_error_input, "%s: binary data, not text", path );
+		status = bvbase_fail( error, bv_error_input, "%s: binary data, not text", path );
 	}
 	if ( status == bv_ok && strncmp( *out, "\xef\xbb\xbf", 3 ) == 0 )
 	{

@@ -6,9 +6,9 @@
 
 #include "cli/workers.h"
 
-#include "base/offline/error.h"
-#include "base/offline/threads.h"
 #include "cli/progress.h"
+#include "offline/base/error.h"
+#include "offline/base/threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,7 +102,7 @@ static _Noreturn void serve( team* t, worker* v, int channel, pid_t parent )
 	}
 	run_state own = { .plan = t->w->run->plan, .arena = t->w->run->arena };
 	int index;
-	bvb_limit_threads( t->w->threads );
+	bvbase_limit_threads( t->w->threads );
 	while ( recv( channel, &index, sizeof index, 0 ) == sizeof index )
 	{
 		build_input( &own, index, v->result );
@@ -219,18 +219,18 @@ static void bury( team* t, worker* v )
 	if ( WIFSIGNALED( how ) && WTERMSIG( how ) == SIGKILL )
 	{
 		r->code = exit_memory;
-		bvb_fail( &r->error, bv_error_memory,
-		          "%s: the worker process was killed, probably because memory ran out", input );
+		bvbase_fail( &r->error, bv_error_memory,
+		             "%s: the worker process was killed, probably because memory ran out", input );
 	}
 	else if ( WIFSIGNALED( how ) )
 	{
-		bvb_fail( &r->error, bv_error_internal, "%s: the worker process died of signal %d (%s)", input,
-		          WTERMSIG( how ), strsignal( WTERMSIG( how ) ) );
+		bvbase_fail( &r->error, bv_error_internal, "%s: the worker process died of signal %d (%s)", input,
+		             WTERMSIG( how ), strsignal( WTERMSIG( how ) ) );
 	}
 	else
 	{
-		bvb_fail( &r->error, bv_error_internal, "%s: the worker process ended early, with code %d", input,
-		          WEXITSTATUS( how ) );
+		bvbase_fail( &r->error, bv_error_internal, "%s: the worker process ended early, with code %d", input,
+		             WEXITSTATUS( how ) );
 	}
 	char line[sizeof r->error.message + 64];
 	int length = snprintf( line, sizeof line, "%s: %s\n", t->w->run->plan->assets[v->index].s->tool->name,
@@ -384,8 +384,8 @@ static bv_status run_team( team* t, bvb_error* error )
 	{
 		if ( !begin_inputs( t ) )
 		{
-			status = bvb_fail( error, bv_error_limit, "cannot start a process: %s (try --jobs 1)",
-			                   strerror( errno ) );
+			status = bvbase_fail( error, bv_error_limit, "cannot start a process: %s (try --jobs 1)",
+			                      strerror( errno ) );
 		}
 		else if ( is_working( t ) )
 		{
@@ -442,7 +442,7 @@ bv_status work_in_processes( const work* w, bvb_error* error )
 	if ( !make_team( &t, w->run->arena ) )
 	{
 		disband( &t );
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	hold_signals( &t );
 	bv_status status = run_team( &t, error );

@@ -3,7 +3,7 @@
 //
 //   bench_bottomup MESH... [--repeats N]
 
-#include "hierarchy/expected.h"
+#include "offline/hierarchy/expected.h"
 #include "tests/bench/judge.h"
 
 // One tree to be made.
@@ -62,7 +62,7 @@ static void measure( const judge_mesh* mesh, const recipe* r, bv_volume_type typ
 			fail( error.message );
 		}
 		least = tree.seconds < least ? tree.seconds : least;
-		cost = bvb_expected_cost( tree.asset.tree, &options );
+		cost = bvhier_expected_cost( tree.asset.tree, &options );
 		depth = tree.depth;
 		judge_fell( &tree );
 	}

@@ -84,7 +84,7 @@ static void measure_distance( const scene* s, uint32_t i, bool resumes, bv_dista
 {
 	bv_distance_options options = bv_distance_options_default();
 	options.last = resumes && i % frames > 0 ? result : NULL;
-	check( bv_distance( s->a, s->b, s->placed + i, &options, result ) );
+	check( bv_mesh_distance( s->a, s->b, s->placed + i, &options, result ) );
 }
 
 static void find_first( const scene* s, uint32_t i, bool resumes, bv_collide_result* result )
@@ -92,7 +92,7 @@ static void find_first( const scene* s, uint32_t i, bool resumes, bv_collide_res
 	bv_collide_options options = bv_collide_options_default();
 	options.first = true;
 	options.last = resumes && i % frames > 0 ? result : NULL;
-	check( bv_collide( s->a, s->b, s->placed + i, &options, result ) );
+	check( bv_mesh_collide( s->a, s->b, s->placed + i, &options, result ) );
 }
 
 // Follows all paths. What is done where meshes are apart comes first, then what is where they meet.

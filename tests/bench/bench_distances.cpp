@@ -112,7 +112,7 @@ answers ask_us( const judge_tree& a, const judge_tree& b, const std::vector<bv_p
 	return ask( poses.size(), [&]( size_t i, answers& out ) {
 		bv_distance_result result;
 		bv_transform b_in_a = bv_transform_of_pose( &poses[i] );
-		if ( bv_distance( a.file, b.file, &b_in_a, nullptr, &result ) != bv_ok )
+		if ( bv_mesh_distance( a.file, b.file, &b_in_a, nullptr, &result ) != bv_ok )
 		{
 			fail( "bv_distance failed" );
 		}
@@ -208,7 +208,7 @@ answers points_us( const judge_tree& tree, const std::vector<bv_vec3>& points )
 {
 	return ask( points.size(), [&]( size_t i, answers& out ) {
 		bv_closest_result result;
-		if ( bv_closest_point( tree.file, nullptr, points[i], INFINITY, &result ) != bv_ok )
+		if ( bv_mesh_closest_point( tree.file, nullptr, points[i], INFINITY, &result ) != bv_ok )
 		{
 			fail( "bv_closest_point failed" );
 		}

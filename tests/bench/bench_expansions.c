@@ -24,7 +24,7 @@ static bv_collide_result collide_all( const bv_file* a, const bv_file* b, const 
 	{
 		bv_collide_result result;
 		bv_transform b_in_a = bv_transform_of_pose( &poses->poses[i].pose );
-		if ( bv_collide( a, b, &b_in_a, &options, &result ) != bv_ok )
+		if ( bv_mesh_collide( a, b, &b_in_a, &options, &result ) != bv_ok )
 		{
 			fprintf( stderr, "bench_expansions: a file has no hierarchy\n" );
 			exit( 2 );

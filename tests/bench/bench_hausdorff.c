@@ -6,8 +6,8 @@
 // a process that may take SECONDS (20). --levels shows the quality of the levels and cuts of each tree.
 
 #include "child.h"
-#include "hausdorff/tree_errors.h"
 #include "measure.h"
+#include "offline/hausdorff/tree_errors.h"
 
 #include <math.h>
 
@@ -44,16 +44,16 @@ typedef struct ablation
 
 enum
 {
-	regions_only = bvb_bounds_all & ~bvb_bound_prisms,
+	regions_only = bvhaus_bounds_all & ~bvhaus_bound_prisms,
 };
 
 static const ablation ablations[] = {
-	{ "all", bvb_bounds_all },
+	{ "all", bvhaus_bounds_all },
 	{ "no prisms", regions_only },
-	{ "nor node", regions_only & ~bvb_bound_node },
-	{ "nor combined", regions_only & ~bvb_bound_combined },
-	{ "nor bisector", regions_only & ~bvb_bound_bisector },
-	{ "nor inherit", regions_only & ~bvb_bound_inherit },
+	{ "nor node", regions_only & ~bvhaus_bound_node },
+	{ "nor combined", regions_only & ~bvhaus_bound_combined },
+	{ "nor bisector", regions_only & ~bvhaus_bound_bisector },
+	{ "nor inherit", regions_only & ~bvhaus_bound_inherit },
 };
 
 enum
@@ -107,8 +107,7 @@ static bvb_tree_errors measure( const subject* s, const tolerance* t, unsigned b
 	options.threads = 1;
 	bvb_tree_errors errors = { 0 };
 	bvb_error error = { "out of memory" };
-	if ( !arena ||
-	     bvb_hausdorff_tree_with( &s->mesh, s->tree, &options, bounds, arena, &errors, &error ) != bv_ok )
+	if ( !arena || bvhaus_tree_with( &s->mesh, s->tree, &options, bounds, arena, &errors, &error ) != bv_ok )
 	{
 		fail( error.message );
 	}
@@ -131,7 +130,7 @@ static run time_median( const subject* s, const tolerance* t, int repeats )
 	run r = { 0, 0 };
 	for ( int i = 0; i < repeats; ++i )
 	{
-		r = time_once( s, t, bvb_bounds_all );
+		r = time_once( s, t, bvhaus_bounds_all );
 		seconds[i] = r.seconds;
 	}
 	r.seconds = median( seconds, repeats );
@@ -254,7 +253,7 @@ static void show_levels( const char* path )
 	subject s = build( path );
 	bvb_tree_errors_options defaults = bvb_tree_errors_options_default();
 	tolerance t = { NULL, defaults.relative, defaults.floor };
-	bvb_tree_errors errors = measure( &s, &t, bvb_bounds_all, s.arena );
+	bvb_tree_errors errors = measure( &s, &t, bvhaus_bounds_all, s.arena );
 	bvb_node root = bvb_tree_node( s.tree, 0 );
 	const double* h = root.volume.obb.half_extents;
 	double size = 2 * sqrt( h[0] * h[0] + h[1] * h[1] + h[2] * h[2] );

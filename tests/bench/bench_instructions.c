@@ -102,7 +102,7 @@ static bv_status query( job* j )
 		bv_collide_result result = { 0 };
 		bv_pose pose = pose_of( i );
 		bv_transform there = bv_transform_of_pose( &pose );
-		status = bv_collide( j->queried.file, j->queried.file, &there, &options, &result );
+		status = bv_mesh_collide( j->queried.file, j->queried.file, &there, &options, &result );
 		j->result += result.pairs;
 	}
 	return status;
@@ -140,7 +140,7 @@ static bv_status cast_rays( job* j )
 		bv_ray_options options = bv_ray_options_default();
 		bv_ray_result result;
 		options.any = i % 4 == 3;
-		status = bv_cast_ray( j->queried.file, NULL, &ray, &options, &result );
+		status = bv_mesh_cast_ray( j->queried.file, NULL, &ray, &options, &result );
 		j->result += result.found;
 	}
 	return status;
@@ -152,7 +152,7 @@ static bv_status find_points( job* j )
 	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
 	{
 		bv_closest_result result;
-		status = bv_closest_point( j->queried.file, NULL, spread_point( i, 1 ), INFINITY, &result );
+		status = bv_mesh_closest_point( j->queried.file, NULL, spread_point( i, 1 ), INFINITY, &result );
 		j->result += result.at.triangle;
 	}
 	return status;
@@ -167,8 +167,8 @@ static bv_status find_overlaps( job* j )
 		bv_sphere ball = { at, 0.1 };
 		bv_aabb box = { { at.x - 0.1, at.y - 0.1, at.z - 0.1 }, { at.x + 0.1, at.y + 0.1, at.z + 0.1 } };
 		bv_overlap_result result;
-		status = i % 2 ? bv_overlap_sphere( j->queried.file, NULL, &ball, NULL, &result )
-		               : bv_overlap_aabb( j->queried.file, NULL, &box, NULL, &result );
+		status = i % 2 ? bv_mesh_overlap_sphere( j->queried.file, NULL, &ball, NULL, &result )
+		               : bv_mesh_overlap_aabb( j->queried.file, NULL, &box, NULL, &result );
 		j->result += result.triangles;
 	}
 	return status;
@@ -190,7 +190,8 @@ static bv_status cast_shapes( job* j )
 		bv_shape ball = { &ray.origin, 1, 0.05 };
 		bv_shape box = { points, 8, 0 };
 		bv_cast_result result;
-		status = bv_cast_shape( j->queried.file, NULL, i % 2 ? &ball : &box, ray.direction, NULL, &result );
+		status =
+			bv_mesh_cast_convex( j->queried.file, NULL, i % 2 ? &ball : &box, ray.direction, NULL, &result );
 		j->result += result.found;
 	}
 	return status;

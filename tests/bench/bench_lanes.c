@@ -9,10 +9,10 @@
 
 #include "tests/bench/measure.h"
 
-#include "base/core/lanes.h"
-#include "base/core/overlap.h"
-#include "base/core/packed_obb.h"
-#include "base/core/vec.h"
+#include "runtime/math/vec.h"
+#include "runtime/tree/lanes.h"
+#include "runtime/volume/boxes.h"
+#include "runtime/volume/packed_obb.h"
 
 #include "tests/reference/random.h"
 
@@ -27,22 +27,22 @@ enum
 
 typedef struct box_case
 {
-	bv_lane_group group;
-	bv_lane_box box;
-	uint8_t data[group_bytes + BV_LANES_SLACK];
+	bvtree_lane_group group;
+	bvtree_lane_box box;
+	uint8_t data[group_bytes + BVFILE_LANES_SLACK];
 } box_case;
 
 // The same decoded, for comparing one by one.
 typedef struct decoded_case
 {
 	bv_obb box[8];
-	bv_placed_obb placed;
+	bvvol_placed_obb placed;
 } decoded_case;
 
 typedef struct triangle_case
 {
-	bv_lane_triangles a;
-	bv_lane_triangles b;
+	bvtree_lane_triangles a;
+	bvtree_lane_triangles b;
 } triangle_case;
 
 static double random_within( uint64_t* state, double lower, double upper )
@@ -50,9 +50,9 @@ static double random_within( uint64_t* state, double lower, double upper )
 	return lower + ( upper - lower ) * ( next_random( state ) * 0x1p-31 );
 }
 
-static bv_lane_box random_box( uint64_t* state, double least, double most )
+static bvtree_lane_box random_box( uint64_t* state, double least, double most )
 {
-	bv_lane_box box = { .slack = 0 };
+	bvtree_lane_box box = { .slack = 0 };
 	bv_vec3 x = random_direction( state );
 	bv_vec3 y = bv_cross( x, random_direction( state ) );
 	y = bv_scale( 1 / sqrt( bv_dot( y, y ) ), y );
@@ -72,7 +72,7 @@ static bv_lane_box random_box( uint64_t* state, double least, double most )
 // Children of a node that is about 1 across: flat ones, as of a surface, of an eighth to half of it.
 static void fill_obb( uint64_t* state, box_case* c )
 {
-	c->group = ( bv_lane_group ){ c->data, 8, { 0x1p-10f, 0x1p-10f, 0x1p-10f }, 0x1p-18f };
+	c->group = ( bvtree_lane_group ){ c->data, 8, { 0x1p-10f, 0x1p-10f, 0x1p-10f }, 0x1p-18f };
 	c->box = random_box( state, 0.02, 0.25 );
 	for ( int i = 0; i < 64; ++i )
 	{
@@ -86,7 +86,7 @@ static void fill_obb( uint64_t* state, box_case* c )
 
 static void fill_aabb( uint64_t* state, box_case* c )
 {
-	c->group = ( bv_lane_group ){ c->data, 8, { 0x1p-10f, 0x1p-10f, 0x1p-10f }, 0 };
+	c->group = ( bvtree_lane_group ){ c->data, 8, { 0x1p-10f, 0x1p-10f, 0x1p-10f }, 0 };
 	c->box = random_box( state, 0.02, 0.25 );
 	for ( int i = 0; i < 24; ++i )
 	{
@@ -114,7 +114,7 @@ static void fill_triangles( uint64_t* state, triangle_case* c )
 }
 
 // What is timed: returns something of each result, for the levels to agree on.
-typedef uint64_t task( const bv_lanes* level, const void* all, int index );
+typedef uint64_t task( const bvtree_lanes* level, const void* all, int index );
 
 static uint64_t sum_of( const float number[8], uint32_t lanes )
 {
@@ -128,21 +128,21 @@ static uint64_t sum_of( const float number[8], uint32_t lanes )
 	return sum;
 }
 
-static uint64_t run_obb( const bv_lanes* level, const void* all, int index )
+static uint64_t run_obb( const bvtree_lanes* level, const void* all, int index )
 {
 	const box_case* c = (const box_case*)all + index;
 	float size[8];
 	return level->obb( &c->group, &c->box, size );
 }
 
-static uint64_t run_aabb( const bv_lanes* level, const void* all, int index )
+static uint64_t run_aabb( const bvtree_lanes* level, const void* all, int index )
 {
 	const box_case* c = (const box_case*)all + index;
 	float size[8];
 	return level->aabb( &c->group, &c->box, size );
 }
 
-static uint64_t run_obb_gap( const bv_lanes* level, const void* all, int index )
+static uint64_t run_obb_gap( const bvtree_lanes* level, const void* all, int index )
 {
 	const box_case* c = (const box_case*)all + index;
 	float gap[8];
@@ -150,7 +150,7 @@ static uint64_t run_obb_gap( const bv_lanes* level, const void* all, int index )
 	return sum_of( gap, 255 );
 }
 
-static uint64_t run_aabb_gap( const bv_lanes* level, const void* all, int index )
+static uint64_t run_aabb_gap( const bvtree_lanes* level, const void* all, int index )
 {
 	const box_case* c = (const box_case*)all + index;
 	float gap[8];
@@ -158,7 +158,7 @@ static uint64_t run_aabb_gap( const bv_lanes* level, const void* all, int index 
 	return sum_of( gap, 255 );
 }
 
-static uint64_t run_triangles( const bv_lanes* level, const void* all, int index )
+static uint64_t run_triangles( const bvtree_lanes* level, const void* all, int index )
 {
 	const triangle_case* c = (const triangle_case*)all + index;
 	uint32_t certain;
@@ -178,7 +178,7 @@ static double time_binary64( const decoded_case* all )
 		{
 			for ( int lane = 0; lane < 8; ++lane )
 			{
-				sum += bv_obb_overlaps_placed( &all[i].box[lane], &all[i].placed );
+				sum += bvvol_obb_overlaps_placed( &all[i].box[lane], &all[i].placed );
 			}
 		}
 		best = fmin( best, core_now() - start );
@@ -192,8 +192,8 @@ static void time_task( const char* name, task* run, const void* all )
 {
 	printf( "| %s |", name );
 	uint64_t expected = 0;
-	const bv_lanes* level;
-	for ( uint32_t index = 0; ( level = bv_lanes_level( index ) ) != NULL; ++index )
+	const bvtree_lanes* level;
+	for ( uint32_t index = 0; ( level = bvtree_lanes_level( index ) ) != NULL; ++index )
 	{
 		double best = HUGE_VAL;
 		uint64_t sum = 0;
@@ -219,7 +219,7 @@ static void time_task( const char* name, task* run, const void* all )
 }
 
 // Whether an axis of one of both separates them, in binary64.
-static bool faces_separate( const bv_lane_box* a, const bv_obb* b )
+static bool faces_separate( const bvtree_lane_box* a, const bv_obb* b )
 {
 	bv_vec3 center = { a->center[0], a->center[1], a->center[2] };
 	bv_vec3 t = bv_sub( b->center, center );
@@ -247,7 +247,7 @@ static bv_obb obb_of( const box_case* c, int lane )
 	const uint8_t* p = c->data;
 	uint32_t center = 0;
 	uint32_t rotation = 0;
-	bv_packed_obb packed;
+	bvvol_packed_obb packed;
 	for ( int b = 0; b < 4; ++b )
 	{
 		center |= (uint32_t)p[4 * lane + b] << 8 * b;
@@ -257,16 +257,16 @@ static bv_obb obb_of( const box_case* c, int lane )
 	{
 		float q = p[64 + 8 * i + lane];
 		packed.center[i] = c->group.step[i] * (float)( center >> 10 * i & 1023 );
-		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_rotation_bias;
+		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bvfile_rotation_bias;
 		packed.half_extents[i] = c->group.extent * ( q * q );
 	}
-	packed.rotation[3] = bv_rotation_w;
-	return bv_obb_unpack( &packed );
+	packed.rotation[3] = bvfile_rotation_w;
+	return bvvol_obb_unpack( &packed );
 }
 
 static bv_obb aabb_of( const box_case* c, int lane )
 {
-	bv_packed_obb packed = { .rotation = { 0, 0, 0, 1 } };
+	bvvol_packed_obb packed = { .rotation = { 0, 0, 0, 1 } };
 	for ( int i = 0; i < 3; ++i )
 	{
 		float lower = c->data[8 * i + lane];
@@ -274,7 +274,7 @@ static bv_obb aabb_of( const box_case* c, int lane )
 		packed.center[i] = 2 * c->group.step[i] * ( lower + upper );
 		packed.half_extents[i] = 2 * c->group.step[i] * ( upper - lower );
 	}
-	return bv_obb_unpack( &packed );
+	return bvvol_obb_unpack( &packed );
 }
 
 static void decode( const box_case* c, decoded_case* out )
@@ -287,7 +287,7 @@ static void decode( const box_case* c, decoded_case* out )
 		box.half_extents[i] = c->box.half[i];
 	}
 	bv_pose here = bv_pose_identity();
-	out->placed = bv_obb_place( &box, &here, 0 );
+	out->placed = bvvol_obb_place( &box, &here, 0 );
 	for ( int lane = 0; lane < 8; ++lane )
 	{
 		out->box[lane] = obb_of( c, lane );
@@ -304,7 +304,7 @@ static void print_mix( const char* name, const box_case* all, bv_obb ( *box_of )
 	for ( int i = 0; i < cases; ++i )
 	{
 		int faces = 0;
-		uint64_t left = run( bv_lanes_best(), all, i );
+		uint64_t left = run( bvtree_lanes_best(), all, i );
 		for ( int lane = 0; lane < 8; ++lane )
 		{
 			bv_obb box = box_of( &all[i], lane );
@@ -328,7 +328,7 @@ static void print_triangle_mix( const triangle_case* all )
 	{
 		for ( int lane = 0; lane < 8; ++lane )
 		{
-			pairs += run_triangles( bv_lanes_best(), all, i ) >> lane & 1;
+			pairs += run_triangles( bvtree_lanes_best(), all, i ) >> lane & 1;
 		}
 	}
 	printf( "triangles: %.0f %% not apart\n", 100.0 * pairs / ( 8 * cases ) );
@@ -353,12 +353,12 @@ int main( void )
 	print_triangle_mix( triangles );
 
 	printf( "\n| ns a group of 8 |" );
-	for ( uint32_t i = 0; bv_lanes_level( i ); ++i )
+	for ( uint32_t i = 0; bvtree_lanes_level( i ); ++i )
 	{
-		printf( " %s |", bv_lanes_level( i )->name );
+		printf( " %s |", bvtree_lanes_level( i )->name );
 	}
 	printf( "\n| --- |" );
-	for ( uint32_t i = 0; bv_lanes_level( i ); ++i )
+	for ( uint32_t i = 0; bvtree_lanes_level( i ); ++i )
 	{
 		printf( " --- |" );
 	}

@@ -7,10 +7,10 @@
 // spaced. The smallest box is the best of many searches from random frames over the vertices of the hull. If
 // a set is so flat that the rounding of a stored frame is most of its thickness, areas are compared instead.
 
-#include "base/core/vec.h"
 #include "bvbuild/bvbuild.h"
-#include "fit/obb_method.h"
-#include "fit/obb_node.h"
+#include "offline/fit/obb_method.h"
+#include "offline/fit/obb_node.h"
+#include "runtime/math/vec.h"
 #include "tests/box_trees.h"
 
 #include <math.h>
@@ -111,16 +111,16 @@ static void least_box( const bv_vec3* points, uint32_t count, bvb_arena* arena, 
 	{
 		corners[i] = points[hull.vertices[i]];
 	}
-	bvb_box_cost best = { INFINITY, 0, 0 };
+	bvfit_box_cost best = { INFINITY, 0, 0 };
 	for ( int i = 0; corners && i < starts; ++i )
 	{
 		bv_vec3 axis[3];
 		double length[3];
 		random_frame( axis );
-		bvb_obb_refine( corners, hull.vertex_count, bvb_box_volume, axis );
-		bvb_box_lengths( corners, hull.vertex_count, axis, length );
-		bvb_box_cost cost = bvb_box_cost_of( length, bvb_box_volume );
-		if ( bvb_box_cost_less( cost, best ) )
+		bvfit_obb_refine( corners, hull.vertex_count, bvb_box_volume, axis );
+		bvfit_box_lengths( corners, hull.vertex_count, axis, length );
+		bvfit_box_cost cost = bvfit_box_cost_of( length, bvb_box_volume );
+		if ( bvfit_box_cost_less( cost, best ) )
 		{
 			best = cost;
 			memcpy( least, length, sizeof length );
@@ -135,7 +135,7 @@ static void add( tally* t, double ratio )
 	t->sets += 1;
 }
 
-static void measure_set( const bvb_face* faces, const uint32_t* order, uint32_t count, totals* out )
+static void measure_set( const bvfit_face* faces, const uint32_t* order, uint32_t count, totals* out )
 {
 	bvb_arena* arena = bvb_arena_create();
 	bv_vec3* points = bvb_arena_allocate( arena, 3 * (size_t)count, sizeof *points );
@@ -156,9 +156,9 @@ static void measure_set( const bvb_face* faces, const uint32_t* order, uint32_t 
 	const char* name;
 	for ( uint32_t m = 0; ( name = bvb_node_box_name( m, NULL ) ) && m < max_methods; ++m )
 	{
-		const bvb_node_box* method = bvb_node_box_find( name );
+		const bvfit_node_box* method = bvfit_node_box_find( name );
 		tally* t = ( flat ? out->flat : out->solid ) + m;
-		bv_packed_obb box;
+		bvvol_packed_obb box;
 		double start = now();
 		for ( int i = 0; i < repeats; ++i )
 		{
@@ -195,7 +195,7 @@ static void measure_mesh( const char* path, uint32_t wanted, totals* out )
 		fail( error.message );
 	}
 	const bvb_mesh* mesh = &record.mesh;
-	bvb_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
+	bvfit_face* faces = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *faces );
 	uint32_t* order = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *order );
 	if ( !faces || !order )
 	{
@@ -204,7 +204,7 @@ static void measure_mesh( const char* path, uint32_t wanted, totals* out )
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 	{
 		const uint32_t* c = mesh->triangles[i].corner;
-		faces[i] = bvb_face_of(
+		faces[i] = bvfit_face_of(
 			( bv_vec3[3] ){ mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] } );
 		order[i] = i;
 	}

@@ -17,7 +17,7 @@
 //
 // Exit codes: 1 usage, 2 something can't be read or built.
 
-#include "base/core/vec.h"
+#include "runtime/math/vec.h"
 #include "tests/bench/exact_rays.h"
 #include "tests/bench/judge.h"
 #include "tests/bench/peer_bullet_rays.h"
@@ -291,24 +291,24 @@ struct workload
 };
 
 const workload workloads[] = {
-	{ "first hit, incoherent", question::first_hit, "incoherent", ray_of<false, bv_cast_ray>, 1 },
-	{ "first hit, surface", question::first_hit, "surface", ray_of<false, bv_cast_ray>, 1 },
-	{ "first hit, camera", question::first_hit, "camera", ray_of<false, bv_cast_ray>, 1 },
-	{ "any hit, incoherent", question::any_hit, "incoherent", ray_of<true, bv_cast_ray>, 1 },
-	{ "any hit, surface", question::any_hit, "surface", ray_of<true, bv_cast_ray>, 1 },
-	{ "any hit, camera", question::any_hit, "camera", ray_of<true, bv_cast_ray>, 1 },
-	{ "closest point, near", question::closest_point, "near", closest_of<bv_closest_point>, 1 },
-	{ "closest point, far", question::closest_point, "far", closest_of<bv_closest_point>, 1 },
-	{ "ball, all", question::ball_all, "near", ball_of<false, bv_overlap_sphere>, 1 },
-	{ "box, all", question::box_all, "near", box_of<false, bv_overlap_obb>, 1 },
-	{ "aligned box, all", question::aligned_all, "near", aligned_of<false, bv_overlap_aabb>, 1 },
-	{ "ball, first", question::ball_first, "near", ball_of<true, bv_overlap_sphere>, 1 },
-	{ "box, first", question::box_first, "near", box_of<true, bv_overlap_obb>, 1 },
-	{ "aligned box, first", question::aligned_first, "near", aligned_of<true, bv_overlap_aabb>, 1 },
-	{ "cast of a ball, far", question::ball_cast, "far", cast_of<false, bv_cast_shape>, 10 },
-	{ "cast of a ball, near", question::ball_cast, "near", cast_of<false, bv_cast_shape>, 10 },
-	{ "cast of a box, far", question::box_cast, "far", cast_of<true, bv_cast_shape>, 10 },
-	{ "cast of a box, near", question::box_cast, "near", cast_of<true, bv_cast_shape>, 10 },
+	{ "first hit, incoherent", question::first_hit, "incoherent", ray_of<false, bv_mesh_cast_ray>, 1 },
+	{ "first hit, surface", question::first_hit, "surface", ray_of<false, bv_mesh_cast_ray>, 1 },
+	{ "first hit, camera", question::first_hit, "camera", ray_of<false, bv_mesh_cast_ray>, 1 },
+	{ "any hit, incoherent", question::any_hit, "incoherent", ray_of<true, bv_mesh_cast_ray>, 1 },
+	{ "any hit, surface", question::any_hit, "surface", ray_of<true, bv_mesh_cast_ray>, 1 },
+	{ "any hit, camera", question::any_hit, "camera", ray_of<true, bv_mesh_cast_ray>, 1 },
+	{ "closest point, near", question::closest_point, "near", closest_of<bv_mesh_closest_point>, 1 },
+	{ "closest point, far", question::closest_point, "far", closest_of<bv_mesh_closest_point>, 1 },
+	{ "ball, all", question::ball_all, "near", ball_of<false, bv_mesh_overlap_sphere>, 1 },
+	{ "box, all", question::box_all, "near", box_of<false, bv_mesh_overlap_obb>, 1 },
+	{ "aligned box, all", question::aligned_all, "near", aligned_of<false, bv_mesh_overlap_aabb>, 1 },
+	{ "ball, first", question::ball_first, "near", ball_of<true, bv_mesh_overlap_sphere>, 1 },
+	{ "box, first", question::box_first, "near", box_of<true, bv_mesh_overlap_obb>, 1 },
+	{ "aligned box, first", question::aligned_first, "near", aligned_of<true, bv_mesh_overlap_aabb>, 1 },
+	{ "cast of a ball, far", question::ball_cast, "far", cast_of<false, bv_mesh_cast_convex>, 10 },
+	{ "cast of a ball, near", question::ball_cast, "near", cast_of<false, bv_mesh_cast_convex>, 10 },
+	{ "cast of a box, far", question::box_cast, "far", cast_of<true, bv_mesh_cast_convex>, 10 },
+	{ "cast of a box, near", question::box_cast, "near", cast_of<true, bv_mesh_cast_convex>, 10 },
 };
 
 bool is_same( question asked, double a, double b )

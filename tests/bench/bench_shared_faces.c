@@ -10,17 +10,17 @@
 // tested with in this query, and faces in the list are skipped (J. Eckstein, "Echtzeitfähige
 // Kollisionserkennung", 1998, section 3.2.1, about that paper). Lists are searched linearly. The same with
 // one hash set of pairs is timed as well, to separate the cost of the lists. Times are CPU times, the
-// medians of N rounds (5) of all poses of a file. For comparison: bv_collide with a file of the same
+// medians of N rounds (5) of all poses of a file. For comparison: bv_mesh_collide with a file of the same
 // builder's tree, where each face has one place.
 //
-// Checked: each pose has as many pairs as its file states, and these are the pairs that bv_collide finds in
+// Checked: each pose has as many pairs as its file states, and these are the pairs that bv_mesh_collide finds in
 // files of the same meshes with the preset `balanced`. Otherwise the exit code is 3 and the row is invalid.
 // Prints Markdown.
 
-#include "base/core/round.h"
-#include "base/core/similarity.h"
-#include "base/core/triangle.h"
-#include "hierarchy/build.h"
+#include "offline/hierarchy/build.h"
+#include "runtime/math/round.h"
+#include "runtime/triangle/pair.h"
+#include "runtime/volume/similarity.h"
 #include "tests/bench/judge.h"
 
 #include <stdlib.h>
@@ -126,9 +126,9 @@ typedef struct query
 {
 	const bvb_mesh* mesh_a;
 	const bvb_mesh* mesh_b;
-	const bvb_sphere_tree* a;
-	const bvb_sphere_tree* b;
-	bv_similarity to_a;
+	const bvlit_sphere_tree* a;
+	const bvlit_sphere_tree* b;
+	bvvol_similarity to_a;
 	uint32_t number; // of this query, from 1
 	moved_face* moved;
 	uint32_t* listed;     // of each face of a: the query that its list is of
@@ -194,7 +194,7 @@ static void corners_of( const bvb_mesh* mesh, uint32_t face, bv_vec3 out[3] )
 	}
 }
 
-// As bv_collide moves it.
+// As bv_mesh_collide moves it.
 static const moved_face* moved_of( query* q, uint32_t face )
 {
 	moved_face* m = q->moved + face;
@@ -205,7 +205,7 @@ static const moved_face* moved_of( query* q, uint32_t face )
 		corners_of( q->mesh_b, face, corner );
 		for ( int k = 0; k < 3; ++k )
 		{
-			m->corner[k] = bv_similarity_apply( &q->to_a, corner[k] );
+			m->corner[k] = bvvol_similarity_apply( &q->to_a, corner[k] );
 			largest = bv_max( largest, bv_norm1( corner[k] ) + bv_norm1( q->to_a.translation ) );
 		}
 		m->uncertainty = 0x1p-50 * largest;
@@ -292,7 +292,7 @@ static bool were_tested( query* q, uint32_t face_a, uint32_t face_b )
 	return q->memory == memory_lists ? is_in_list( q, face_a, face_b ) : is_in_set( q, face_a, face_b );
 }
 
-static void test_leaves( query* q, const bvb_sphere_node* a, const bvb_sphere_node* b )
+static void test_leaves( query* q, const bvlit_sphere_node* a, const bvlit_sphere_node* b )
 {
 	for ( uint32_t i = 0; i < a->faces; ++i )
 	{
@@ -309,7 +309,7 @@ static void test_leaves( query* q, const bvb_sphere_node* a, const bvb_sphere_no
 			}
 			const moved_face* moved = moved_of( q, face_b );
 			q->counts.face_tests += 1;
-			if ( bv_triangles_intersect_within( corner, moved->corner, moved->uncertainty ) )
+			if ( bvtri_triangles_intersect_within( corner, moved->corner, moved->uncertainty ) )
 			{
 				q->pairs += 1;
 				if ( q->found )
@@ -324,8 +324,8 @@ static void test_leaves( query* q, const bvb_sphere_node* a, const bvb_sphere_no
 // @param center  of b's sphere in a's coordinates
 static void descend( query* q, uint32_t index_a, uint32_t index_b, bv_vec3 center )
 {
-	const bvb_sphere_node* a = q->a->nodes + index_a;
-	const bvb_sphere_node* b = q->b->nodes + index_b;
+	const bvlit_sphere_node* a = q->a->nodes + index_a;
+	const bvlit_sphere_node* b = q->b->nodes + index_b;
 	const double slack = 0x1p-40; // more than moving a sphere errs by: meshes are normalized
 	double reach = a->sphere.radius + b->sphere.radius + slack;
 	bv_vec3 d = bv_sub( center, a->sphere.center );
@@ -347,7 +347,7 @@ static void descend( query* q, uint32_t index_a, uint32_t index_b, bv_vec3 cente
 	for ( uint32_t k = 0; !opens_a && k < b->children; ++k )
 	{
 		uint32_t child = b->first_child + k;
-		descend( q, index_a, child, bv_similarity_apply( &q->to_a, q->b->nodes[child].sphere.center ) );
+		descend( q, index_a, child, bvvol_similarity_apply( &q->to_a, q->b->nodes[child].sphere.center ) );
 	}
 }
 
@@ -355,17 +355,17 @@ static void descend( query* q, uint32_t index_a, uint32_t index_b, bv_vec3 cente
 static uint64_t run_query( query* q, const bv_pose* pose )
 {
 	bv_transform b_in_a = bv_transform_of_pose( pose );
-	bv_similarity_begin( &b_in_a, &q->to_a );
+	bvvol_similarity_begin( &b_in_a, &q->to_a );
 	q->number += 1;
 	q->entry_count = no_entry + 1;
 	q->set_count = 0;
 	q->pairs = 0;
-	descend( q, 0, 0, bv_similarity_apply( &q->to_a, q->b->nodes[0].sphere.center ) );
+	descend( q, 0, 0, bvvol_similarity_apply( &q->to_a, q->b->nodes[0].sphere.center ) );
 	return q->pairs;
 }
 
-static void begin_queries( query* q, const bvb_mesh* mesh_a, const bvb_mesh* mesh_b, const bvb_sphere_tree* a,
-                           const bvb_sphere_tree* b )
+static void begin_queries( query* q, const bvb_mesh* mesh_a, const bvb_mesh* mesh_b,
+                           const bvlit_sphere_tree* a, const bvlit_sphere_tree* b )
 {
 	*q = ( query ){ .mesh_a = mesh_a, .mesh_b = mesh_b, .a = a, .b = b };
 	q->entry_room = q->set_room = 1024;
@@ -415,7 +415,7 @@ static const side* side_of( const subject* s, int which )
 	return s->sides + ( s->same ? 0 : which );
 }
 
-// @return how many queries find other pairs than the pose file and bv_collide
+// @return how many queries find other pairs than the pose file and bv_mesh_collide
 static uint32_t check_queries( const subject* s, query* q )
 {
 	const judge_tree* a = &side_of( s, 0 )->reference;
@@ -435,7 +435,7 @@ static uint32_t check_queries( const subject* s, query* q )
 		bv_transform b_in_a = bv_transform_of_pose( &pose->pose );
 		options.callback = keep_pair;
 		options.context = &theirs;
-		if ( bv_collide( a->file, b->file, &b_in_a, &options, &result ) != bv_ok )
+		if ( bv_mesh_collide( a->file, b->file, &b_in_a, &options, &result ) != bv_ok )
 		{
 			fail( "bv_collide refuses a pose" );
 		}
@@ -465,12 +465,12 @@ static double time_queries( const subject* s, query* q, memory how, int repeats 
 	return median( seconds, repeats );
 }
 
-static bvb_sphere_tree make( const recipe* r, const judge_mesh* mesh, bvb_arena* arena )
+static bvlit_sphere_tree make( const recipe* r, const judge_mesh* mesh, bvb_arena* arena )
 {
-	bvb_sphere_options options = { r->leaf_faces, BV_MAX_DEPTH, 1, 1 };
-	bvb_sphere_tree tree;
+	bvlit_sphere_options options = { r->leaf_faces, BV_MAX_DEPTH, 1, 1 };
+	bvlit_sphere_tree tree;
 	if ( !arena ||
-	     bvb_builder_find( r->builder )->spheres( &mesh->asset.record.mesh, &options, arena, &tree ) !=
+	     bvhier_builder_find( r->builder )->spheres( &mesh->asset.record.mesh, &options, arena, &tree ) !=
 	         bv_ok )
 	{
 		fail( r->builder );
@@ -534,8 +534,8 @@ static uint32_t bench( const subject* s, const recipe* r, int repeats, row* out 
 	bvb_arena* arena = bvb_arena_create();
 	const judge_mesh* mesh_a = &side_of( s, 0 )->mesh;
 	const judge_mesh* mesh_b = &side_of( s, 1 )->mesh;
-	bvb_sphere_tree a = make( r, mesh_a, arena );
-	bvb_sphere_tree b = s->same ? a : make( r, mesh_b, arena );
+	bvlit_sphere_tree a = make( r, mesh_a, arena );
+	bvlit_sphere_tree b = s->same ? a : make( r, mesh_b, arena );
 	query q;
 	begin_queries( &q, &mesh_a->asset.record.mesh, &mesh_b->asset.record.mesh, &a, &b );
 	q.memory = memory_set;

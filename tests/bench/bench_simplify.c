@@ -13,9 +13,9 @@
 
 #include "tests/bench/measure.h"
 
-#include "base/core/box.h"
-#include "base/core/vec.h"
-#include "hull/nearest.h"
+#include "offline/hull/nearest.h"
+#include "runtime/math/box.h"
+#include "runtime/math/vec.h"
 
 #include "tests/reference/random.h"
 
@@ -51,7 +51,7 @@ static void fail( const char* message )
 static void turn( bv_vec3* points, uint32_t count )
 {
 	static const double row[3][3] = { { 0.36, 0.48, -0.8 }, { -0.8, 0.6, 0 }, { 0.48, 0.64, 0.6 } };
-	bv_aabb box = bv_box_of_points( points, count );
+	bv_aabb box = bvmath_box_of_points( points, count );
 	bv_vec3 extent = bv_sub( box.upper, box.lower );
 	double scale = 1 / sqrt( bv_dot( extent, extent ) );
 	for ( uint32_t i = 0; i < count; ++i )
@@ -90,7 +90,7 @@ static void measure( const bvb_simple_hull* simple, const bvb_hull_polygons* exa
 			double root = sqrt( u );
 			bv_vec3 p = bv_add( bv_add( bv_scale( 1 - root, t[0] ), bv_scale( root * ( 1 - v ), t[1] ) ),
 			                    bv_scale( root * v, t[2] ) );
-			distance[count] = bvb_hull_find_nearest( exact, p, BVB_ANY_VERTEX ).distance;
+			distance[count] = bvhull_find_nearest( exact, p, BVB_ANY_VERTEX ).distance;
 			sum += distance[count];
 		}
 	}

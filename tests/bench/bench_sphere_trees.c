@@ -8,7 +8,7 @@
 // children as long as they fit. Prints Markdown. The last lines count the cells of the tables in which this
 // project's tree is below all others.
 
-#include "hierarchy/build.h"
+#include "offline/hierarchy/build.h"
 #include "tests/bench/judge.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ typedef struct subject
 
 typedef struct spheres
 {
-	bvb_sphere_tree tree;
+	bvlit_sphere_tree tree;
 	double* error[measures]; // of each node; negative: not measured
 } spheres;
 
@@ -125,7 +125,7 @@ static figures cut_of( const subject* s, spheres* t, uint32_t most, uint32_t* op
 		{
 			return figures_of( s, t, open, count );
 		}
-		const bvb_sphere_node* node = t->tree.nodes + open[worst];
+		const bvlit_sphere_node* node = t->tree.nodes + open[worst];
 		open[worst] = node->first_child;
 		for ( uint32_t k = 1; k < node->children; ++k )
 		{
@@ -148,7 +148,7 @@ static bool level_of( const subject* s, spheres* t, uint32_t level, uint32_t* op
 		more = false;
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			const bvb_sphere_node* node = t->tree.nodes + open[i];
+			const bvlit_sphere_node* node = t->tree.nodes + open[i];
 			more = more || node->children > 0;
 			for ( uint32_t k = 0; k < node->children && l < level; ++k )
 			{
@@ -196,10 +196,10 @@ static void load( const char* path, subject* s )
 }
 
 // @return seconds of processor time
-static double make( const subject* s, const bvb_builder* builder, spheres* out, bvb_arena* arena )
+static double make( const subject* s, const bvhier_builder* builder, spheres* out, bvb_arena* arena )
 {
 	uint32_t leaf = builder->traits.leaf_triangles;
-	bvb_sphere_options options = { leaf ? leaf : 1, BV_MAX_DEPTH, 1, 1 };
+	bvlit_sphere_options options = { leaf ? leaf : 1, BV_MAX_DEPTH, 1, 1 };
 	double start = now();
 	if ( builder->spheres( &s->mesh.asset.record.mesh, &options, arena, &out->tree ) != bv_ok )
 	{
@@ -217,13 +217,13 @@ static double make( const subject* s, const bvb_builder* builder, spheres* out, 
 	return seconds;
 }
 
-static uint32_t list_builders( const bvb_builder* out[most_builders] )
+static uint32_t list_builders( const bvhier_builder* out[most_builders] )
 {
 	uint32_t count = 0;
 	const char* name;
 	for ( uint32_t i = 0; ( name = bvb_builder_name( i, NULL ) ) && count < most_builders; ++i )
 	{
-		const bvb_builder* builder = bvb_builder_find( name );
+		const bvhier_builder* builder = bvhier_builder_find( name );
 		if ( builder->spheres )
 		{
 			out[count++] = builder;
@@ -232,7 +232,7 @@ static uint32_t list_builders( const bvb_builder* out[most_builders] )
 	return count;
 }
 
-static void print_levels( const subject* s, const bvb_builder* builder, spheres* t, bvb_arena* arena )
+static void print_levels( const subject* s, const bvhier_builder* builder, spheres* t, bvb_arena* arena )
 {
 	uint32_t* open = bvb_arena_allocate( arena, t->tree.node_count, sizeof *open );
 	uint32_t* other = bvb_arena_allocate( arena, t->tree.node_count, sizeof *other );
@@ -251,7 +251,7 @@ static figures all[most_builders][most_meshes][cut_count];
 static const char ours[] = "sphere-merge";
 
 // In how many cells, of meshes by cuts, ours is less than all others, and where it is not.
-static void print_standing( const bvb_builder* const builders[], uint32_t count, char** names, int meshes )
+static void print_standing( const bvhier_builder* const builders[], uint32_t count, char** names, int meshes )
 {
 	static const char* const what[measures] = { "out of the solid", "off the surface" };
 	uint32_t own = 0;
@@ -295,7 +295,7 @@ static void print_standing( const bvb_builder* const builders[], uint32_t count,
 
 int main( int argc, char** argv )
 {
-	const bvb_builder* builders[most_builders];
+	const bvhier_builder* builders[most_builders];
 	uint32_t count = list_builders( builders );
 	static double seconds[most_builders];
 	int meshes = argc - 1 < most_meshes ? argc - 1 : most_meshes;

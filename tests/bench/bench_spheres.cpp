@@ -19,7 +19,7 @@
 #include "tests/bench/measure.h"
 
 extern "C" {
-#include "fit/sphere.h"
+#include "offline/fit/sphere.h"
 }
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -90,8 +90,8 @@ double stored_radius( const set& points )
 
 double ball_radius( const set& points )
 {
-	bvb_ball ball = {};
-	bvb_least_ball( points.data(), (uint32_t)points.size(), &ball );
+	bvfit_ball ball = {};
+	bvfit_least_ball( points.data(), (uint32_t)points.size(), &ball );
 	return ball.radius;
 }
 

@@ -7,7 +7,7 @@
 
 #include "tests/bench/measure.h"
 
-#include "base/core/vec.h"
+#include "runtime/math/vec.h"
 
 #include "tests/reference/random.h"
 

@@ -2,7 +2,7 @@
 //
 // Rays: rational arithmetic, with the numbers that the ray and the triangles of the file have, so that neither
 // rounding nor a tolerance takes part. A triangle is met if the volumes that the ray's direction spans with
-// its sides are not of different signs; one that the ray runs along is not met, as in bv_cast_ray. Triangles
+// its sides are not of different signs; one that the ray runs along is not met, as in bv_mesh_cast_ray. Triangles
 // that are certainly away from the ray's line are left out beforehand in binary64.
 //
 // Distances and balls: all triangles by brute force, distances in arithmetic of 113 bits. Boxes: the gaps of

@@ -2,7 +2,7 @@
 
 #include "tests/bench/judge.h"
 
-#include "base/offline/error.h"
+#include "offline/base/error.h"
 
 #include <glob.h>
 #include <math.h>
@@ -28,7 +28,7 @@ bv_status judge_load( const char* path, bvb_position_form positions, judge_mesh*
 	*out = ( judge_mesh ){ .arena = bvb_arena_create() };
 	if ( !out->arena )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bvb_asset_options options = bvb_asset_options_default();
 	options.record.normalize = true;
@@ -116,14 +116,14 @@ static bv_status count_bytes( judge_tree* tree, bvb_error* error )
 	errors->levels = bvb_arena_allocate( tree->arena, errors->level_count, sizeof *errors->levels );
 	if ( !errors->nodes || !errors->levels )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	bvb_bytes bytes;
 	bv_status status = bvb_asset_encode( &asset, tree->arena, &bytes, error );
 	const bv_file* file;
 	if ( status == bv_ok && bv_file_open( bytes.data, bytes.size, &file ) != bv_ok )
 	{
-		status = bvb_fail( error, bv_error_internal, "the file with errors is not valid" );
+		status = bvbase_fail( error, bv_error_internal, "the file with errors is not valid" );
 	}
 	if ( status == bv_ok )
 	{
@@ -140,7 +140,7 @@ static bv_status open( judge_tree* tree, bvb_error* error )
 	const char* reason = NULL;
 	if ( status == bv_ok && bv_file_open_explained( bytes.data, bytes.size, &tree->file, &reason ) != bv_ok )
 	{
-		status = bvb_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
+		status = bvbase_fail( error, bv_error_internal, "the file just made is not valid: %s", reason );
 	}
 	return status;
 }
@@ -154,7 +154,7 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 	asset->options.hierarchy.threads = 1;
 	if ( !out->arena || !copy_mesh( &mesh->asset.record.mesh, out->arena, &asset->record.mesh ) )
 	{
-		return bvb_fail_memory( error );
+		return bvbase_fail_memory( error );
 	}
 	double start = core_now();
 	bv_status status = bvb_hierarchy_build( &asset->record.mesh, &asset->options.hierarchy, out->arena,
@@ -173,7 +173,7 @@ bv_status judge_build( const judge_mesh* mesh, const bvb_hierarchy_options* opti
 		bool done;
 		bvb_tree_improve_root( asset->tree, options->volume_types, &asset->bounds.obb );
 		out->depth = depth_of( asset->tree, out->arena, &done );
-		status = done ? open( out, error ) : bvb_fail_memory( error );
+		status = done ? open( out, error ) : bvbase_fail_memory( error );
 	}
 	return status == bv_ok ? count_bytes( out, error ) : status;
 }
@@ -226,7 +226,7 @@ bv_status judge_read_poses( const char* path, bvb_arena* arena, judge_poses* out
 	*out = ( judge_poses ){ .poses = NULL };
 	if ( !name_meshes( path, out ) )
 	{
-		return bvb_fail( error, bv_error_input, "%s: is not called A__B.csv", path );
+		return bvbase_fail( error, bv_error_input, "%s: is not called A__B.csv", path );
 	}
 	FILE* file = fopen( path, "r" );
 	char line[1024];
@@ -237,7 +237,7 @@ bv_status judge_read_poses( const char* path, bvb_arena* arena, judge_poses* out
 		{
 			fclose( file );
 		}
-		return bvb_fail( error, bv_error_input, "%s: is no pose file", path );
+		return bvbase_fail( error, bv_error_input, "%s: is no pose file", path );
 	}
 	uint32_t room = 0;
 	bv_status status = bv_ok;
@@ -253,14 +253,14 @@ bv_status judge_read_poses( const char* path, bvb_arena* arena, judge_poses* out
 				memcpy( out->poses, old, out->count * sizeof *old );
 			}
 		}
-		status = !out->poses ? bvb_fail_memory( error )
+		status = !out->poses ? bvbase_fail_memory( error )
 		         : parse_pose( line, out->poses + out->count )
 		             ? bv_ok
-		             : bvb_fail( error, bv_error_input, "%s:%u: is no pose", path, out->count + 2 );
+		             : bvbase_fail( error, bv_error_input, "%s:%u: is no pose", path, out->count + 2 );
 		out->count += 1;
 	}
 	fclose( file );
-	return status == bv_ok && out->count == 0 ? bvb_fail( error, bv_error_input, "%s: has no poses", path )
+	return status == bv_ok && out->count == 0 ? bvbase_fail( error, bv_error_input, "%s: has no poses", path )
 	                                          : status;
 }
 
@@ -290,7 +290,7 @@ double judge_time( const judge_tree* a, const judge_tree* b, const judge_poses* 
 		if ( offset == judge_all_offsets || poses->poses[i].offset == offset )
 		{
 			bv_transform there = bv_transform_of_pose( &poses->poses[i].pose );
-			bv_collide( a->file, b->file, &there, &options, &result );
+			bv_mesh_collide( a->file, b->file, &there, &options, &result );
 		}
 	}
 	return core_now() - start;
@@ -305,7 +305,7 @@ judge_counts judge_collide( const judge_tree* a, const judge_tree* b, const judg
 	{
 		bv_collide_result result = { 0 };
 		bv_transform b_in_a = bv_transform_of_pose( &poses->poses[i].pose );
-		bv_status status = bv_collide( a->file, b->file, &b_in_a, &options, &result );
+		bv_status status = bv_mesh_collide( a->file, b->file, &b_in_a, &options, &result );
 		counts.volume_tests += result.volume_tests;
 		counts.triangle_tests += result.triangle_tests;
 		counts.wrong += status != bv_ok || result.pairs != poses->poses[i].pairs;

@@ -1,10 +1,10 @@
 // Evaluates hierarchies: loads a mesh as bvbuild does, builds a tree over it in memory, and runs queries
-// with the poses of a file. Counts are those of bv_collide; times are CPU times of this thread. In C and in
+// with the poses of a file. Counts are those of bv_mesh_collide; times are CPU times of this thread. In C and in
 // C++.
 
 #pragma once
 
-#include "bv/query.h"
+#include "bv/mesh.h"
 #include "tests/bench/measure.h"
 
 #include <math.h>

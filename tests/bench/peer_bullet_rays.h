@@ -8,8 +8,8 @@
 #pragma once
 
 extern "C" {
-#include "base/core/nearest.h"
-#include "base/core/overlap_triangle.h"
+#include "runtime/triangle/box.h"
+#include "runtime/triangle/nearest.h"
 }
 #include "tests/bench/rays.h"
 
@@ -148,8 +148,8 @@ struct bullet_rays
 		btScalar r = (btScalar)q.size;
 		double square = q.size * q.size;
 		return count( q, btVector3( r, r, r ), [&]( const bv_vec3* corner ) {
-			bv_nearest near;
-			bv_nearest_on_triangle( q.from, corner, &near );
+			bvtri_nearest near;
+			bvtri_nearest_on_triangle( q.from, corner, &near );
 			return near.square <= square;
 		} );
 	}
@@ -162,7 +162,7 @@ struct bullet_rays
 			extent += (btScalar)box.half_extents[k] * bullet_vector( box.axis[k] ).absolute();
 		}
 		return count( q, extent,
-		              [&]( const bv_vec3* corner ) { return bv_triangle_overlaps_box( corner, &box, 0 ); } );
+		              [&]( const bv_vec3* corner ) { return bvtri_overlaps_box( corner, &box, 0 ); } );
 	}
 
 	double aligned( const rays_query& q ) const

@@ -6,7 +6,7 @@
 #pragma once
 
 extern "C" {
-#include "base/core/nearest.h"
+#include "runtime/triangle/nearest.h"
 }
 #include "tests/bench/peer_embree.h"
 #include "tests/bench/rays.h"
@@ -92,8 +92,8 @@ struct embree_rays
 	static bool look_for_nearer( RTCPointQueryFunctionArguments* a )
 	{
 		auto* p = (progress*)a->userPtr;
-		bv_nearest near;
-		bv_nearest_on_triangle( p->point, &p->mesh->corner[3 * (size_t)a->primID], &near );
+		bvtri_nearest near;
+		bvtri_nearest_on_triangle( p->point, &p->mesh->corner[3 * (size_t)a->primID], &near );
 		if ( near.square >= p->square )
 		{
 			return false;
@@ -106,12 +106,12 @@ struct embree_rays
 	static bool count_within( RTCPointQueryFunctionArguments* a )
 	{
 		auto* p = (progress*)a->userPtr;
-		bv_nearest near;
+		bvtri_nearest near;
 		if ( p->first && p->count > 0 )
 		{
 			return false;
 		}
-		bv_nearest_on_triangle( p->point, &p->mesh->corner[3 * (size_t)a->primID], &near );
+		bvtri_nearest_on_triangle( p->point, &p->mesh->corner[3 * (size_t)a->primID], &near );
 		p->count += near.square <= p->square;
 		if ( p->first && p->count > 0 )
 		{

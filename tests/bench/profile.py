@@ -31,7 +31,7 @@ STAGES = {
     "topology": ["bvb_mesh_topology"],
     "hull": ["bvb_hull_compute"],
     "mass": ["bvb_mass_of_surface", "bvb_mass_of_solid", "bvb_mass_of_hull"],
-    "fit": ["bvb_outer_points", "fit_box", "fit_round", "bvb_fit_kdop"],
+    "fit": ["bvhull_outer_points", "fit_box", "fit_round", "bvb_fit_kdop"],
     "hausdorff": ["bvb_hausdorff_tree"],
     "recognise": ["bvb_recognise"],
     "write": ["bvb_asset_encode"],

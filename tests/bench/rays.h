@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bv/base.h"
-#include "bv/volume.h"
+#include "bv/shape.h"
 
 #include <cstdint>
 #include <functional>

@@ -26,9 +26,9 @@ static void* block_of( const uint8_t* data, size_t size )
 static size_t split( const uint8_t* data, size_t size )
 {
 	uint64_t length = size;
-	if ( size >= sizeof( bvh_header ) )
+	if ( size >= sizeof( bvfile_header ) )
 	{
-		memcpy( &length, data + offsetof( bvh_header, file_bytes ), sizeof length );
+		memcpy( &length, data + offsetof( bvfile_header, file_bytes ), sizeof length );
 	}
 	return length < size ? (size_t)length : size;
 }
@@ -57,8 +57,8 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
 	size_t first = split( data, size );
 	size_t second = split( data + first, size - first );
-	bool are_two = second > 0 && second >= sizeof( bvh_header ) &&
-	               memcmp( data + first, BVH_MAGIC, bvh_magic_bytes ) == 0;
+	bool are_two = second > 0 && second >= sizeof( bvfile_header ) &&
+	               memcmp( data + first, BVFILE_MAGIC, bvfile_magic_bytes ) == 0;
 	numbers n = numbers_begin( data + first, size - first );
 	void* memory_a = block_of( data, first );
 	void* memory_b = are_two ? block_of( data + first, second ) : NULL;

@@ -7,5 +7,5 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
-	return fuzz_reader( bvb_read_stl, data, size );
+	return fuzz_reader( bvstl_read_stl, data, size );
 }

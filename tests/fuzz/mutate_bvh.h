@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "formats/bvh/view.h"
+#include "runtime/file/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,33 +37,33 @@ static inline uint32_t draw( chance* c, uint32_t below )
 
 typedef struct part
 {
-	bvh_entry entry;
+	bvfile_entry entry;
 	uint8_t* data; // of entry.bytes, with room for most_grown more
 } part;
 
 // A file taken apart.
 typedef struct parts
 {
-	bvh_header header;
+	bvfile_header header;
 	uint32_t count;
-	part of[bvh_max_sections];
+	part of[bvfile_max_sections];
 } parts;
 
 // @return the length of the file that data begins with; 0 when it is none that can be taken apart
 static inline size_t file_length( const uint8_t* data, size_t size )
 {
-	bvh_header header;
+	bvfile_header header;
 	if ( size < sizeof header )
 	{
 		return 0;
 	}
 	memcpy( &header, data, sizeof header );
-	bool whole = memcmp( header.magic, BVH_MAGIC, bvh_magic_bytes ) == 0 && header.file_bytes <= size &&
-	             header.section_count > 0 && header.section_count <= bvh_max_sections &&
-	             sizeof header + header.section_count * sizeof( bvh_entry ) <= header.file_bytes;
+	bool whole = memcmp( header.magic, BVFILE_MAGIC, bvfile_magic_bytes ) == 0 && header.file_bytes <= size &&
+	             header.section_count > 0 && header.section_count <= bvfile_max_sections &&
+	             sizeof header + header.section_count * sizeof( bvfile_entry ) <= header.file_bytes;
 	for ( uint32_t i = 0; whole && i < header.section_count; ++i )
 	{
-		bvh_entry entry;
+		bvfile_entry entry;
 		memcpy( &entry, data + sizeof header + i * sizeof entry, sizeof entry );
 		whole = entry.offset <= header.file_bytes && entry.bytes <= header.file_bytes - entry.offset;
 	}
@@ -105,11 +105,11 @@ static inline void free_parts( parts* p )
 // @return bytes of the file; 0, and nothing is written, when there are too many
 static inline size_t put_together( parts* p, uint8_t* out, size_t max_size )
 {
-	size_t end = sizeof p->header + p->count * sizeof( bvh_entry );
+	size_t end = sizeof p->header + p->count * sizeof( bvfile_entry );
 	for ( uint32_t i = 0; i < p->count; ++i )
 	{
-		bvh_entry* entry = &p->of[i].entry;
-		entry->offset = ( end + bvh_alignment - 1 ) / bvh_alignment * bvh_alignment;
+		bvfile_entry* entry = &p->of[i].entry;
+		entry->offset = ( end + bvfile_alignment - 1 ) / bvfile_alignment * bvfile_alignment;
 		end = entry->offset + entry->bytes;
 	}
 	if ( end > max_size )
@@ -122,7 +122,7 @@ static inline size_t put_together( parts* p, uint8_t* out, size_t max_size )
 	memcpy( out, &p->header, sizeof p->header );
 	for ( uint32_t i = 0; i < p->count; ++i )
 	{
-		const bvh_entry* entry = &p->of[i].entry;
+		const bvfile_entry* entry = &p->of[i].entry;
 		memcpy( out + sizeof p->header + i * sizeof *entry, entry, sizeof *entry );
 		memcpy( out + entry->offset, p->of[i].data, entry->bytes );
 	}
@@ -207,7 +207,9 @@ static inline void rename_part( chance* c, part* p )
 {
 	switch ( draw( c, 4 ) )
 	{
-	case 0: memcpy( p->entry.name, bvh_section_name( (bvh_section)draw( c, bvh_section_count ) ), 4 ); break;
+	case 0:
+		memcpy( p->entry.name, bvfile_section_name( (bvfile_section)draw( c, bvfile_section_count ) ), 4 );
+		break;
 	case 1: p->entry.name[draw( c, 4 )] = (char)draw( c, 128 ); break;
 	case 2: p->entry.version = (uint16_t)draw( c, 4 ); break;
 	default: p->entry.flags = (uint16_t)draw( c, 3 ); break;
@@ -226,7 +228,7 @@ static inline void remove_part( parts* p, uint32_t index )
 
 static inline void add_part( chance* c, parts* p, const part* like )
 {
-	if ( p->count < bvh_max_sections )
+	if ( p->count < bvfile_max_sections )
 	{
 		part added = { like->entry, copied( like->data, like->entry.bytes ) };
 		rename_part( c, &added );
@@ -237,15 +239,15 @@ static inline void add_part( chance* c, parts* p, const part* like )
 // Nodes that end early, although their section is as long as it says.
 static inline void shorten_nodes( chance* c, part* p )
 {
-	bvh_hierarchy head;
-	if ( memcmp( p->entry.name, "NODE", 4 ) == 0 && p->entry.bytes > sizeof head + BV_LANES_SLACK )
+	bvfile_hierarchy head;
+	if ( memcmp( p->entry.name, "NODE", 4 ) == 0 && p->entry.bytes > sizeof head + BVFILE_LANES_SLACK )
 	{
 		memcpy( &head, p->data, sizeof head );
-		uint32_t words = (uint32_t)( ( p->entry.bytes - sizeof head - BV_LANES_SLACK ) / 4 );
+		uint32_t words = (uint32_t)( ( p->entry.bytes - sizeof head - BVFILE_LANES_SLACK ) / 4 );
 		head.node_words = draw( c, words );
 		memcpy( p->data, &head, sizeof head );
-		p->entry.bytes = sizeof head + 4 * (uint64_t)head.node_words + BV_LANES_SLACK;
-		memset( p->data + p->entry.bytes - BV_LANES_SLACK, 0, BV_LANES_SLACK );
+		p->entry.bytes = sizeof head + 4 * (uint64_t)head.node_words + BVFILE_LANES_SLACK;
+		memset( p->data + p->entry.bytes - BVFILE_LANES_SLACK, 0, BVFILE_LANES_SLACK );
 	}
 }
 

@@ -1,10 +1,10 @@
-// Every query of bv/query.h, asked with numbers of the input. Queries must end, what they find must be of the file, and levels
+// Every query of bv/mesh.h, asked with numbers of the input. Queries must end, what they find must be of the file, and levels
 // of the instruction set must agree to the last bit.
 
 #pragma once
 
 #include "numbers.h"
-#include "runtime/levels.h"
+#include "runtime/tree/levels.h"
 
 #include <stdlib.h>
 
@@ -41,13 +41,13 @@ static inline bool find_triangle( void* context, uint32_t triangle )
 
 // All levels that this machine has, so that they are compared, or one of them.
 // @return how many
-static inline uint32_t take_levels( numbers* n, const bv_lanes* out[4] )
+static inline uint32_t take_levels( numbers* n, const bvtree_lanes* out[4] )
 {
 	uint8_t kind = take_byte( n );
 	uint32_t count = 0;
-	while ( count < 4 && bv_lanes_level( count ) )
+	while ( count < 4 && bvtree_lanes_level( count ) )
 	{
-		out[count] = bv_lanes_level( count );
+		out[count] = bvtree_lanes_level( count );
 		count += 1;
 	}
 	out[0] = kind % 4 ? out[kind % count] : out[0];
@@ -74,7 +74,7 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 	bv_test_counts first_counts = { 0 };
 	uint64_t first_hash = 0;
 	options.first = kind % 4 == 0;
-	const bv_lanes* lanes[4];
+	const bvtree_lanes* lanes[4];
 	uint32_t levels = take_levels( n, lanes );
 	for ( uint32_t i = 0; i < levels; ++i )
 	{
@@ -84,7 +84,7 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 		options.callback = kind & 4 ? find_pair : NULL;
 		options.context = &f;
 		options.counts = kind & 8 ? &counts : NULL;
-		if ( bv_collide_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
+		if ( bvtree_collide_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
 		{
 			break;
 		}
@@ -99,7 +99,7 @@ static inline void collide( numbers* n, const subject* a, const subject* b )
 		expect( memcmp( &first_counts, &counts, sizeof counts ) == 0 );
 		expect( result.pairs <= ( options.first ? 1 : result.triangle_tests ) );
 	}
-	bv_collide( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
+	bv_mesh_collide( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
 }
 
 static inline bool are_same( const double* a, const double* b, size_t count )
@@ -122,12 +122,12 @@ static inline void distance( numbers* n, const subject* a, const subject* b )
 	options.relative = kind & 32 ? fabs( take_number( n, a ) ) : 0;
 	options.absolute = kind & 64 ? take_number( n, a ) : 0;
 	bv_distance_result first;
-	const bv_lanes* lanes[4];
+	const bvtree_lanes* lanes[4];
 	uint32_t levels = take_levels( n, lanes );
 	for ( uint32_t i = 0; i < levels; ++i )
 	{
 		bv_distance_result result;
-		if ( bv_distance_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
+		if ( bvtree_distance_in( lanes[i], a->file, b->file, placement, &options, &result ) != bv_ok )
 		{
 			break;
 		}
@@ -143,7 +143,7 @@ static inline void distance( numbers* n, const subject* a, const subject* b )
 			        are_same( &first.b.local.x, &result.b.local.x, 3 ) );
 		}
 	}
-	bv_distance( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
+	bv_mesh_distance( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
 }
 
 static inline void closest( numbers* n, const subject* s )
@@ -154,12 +154,12 @@ static inline void closest( numbers* n, const subject* s )
 	double limit = kind & 1 ? take_number( n, s ) : INFINITY;
 	const bv_transform* placement = kind % 4 ? &transform : NULL;
 	bv_closest_result first;
-	const bv_lanes* lanes[4];
+	const bvtree_lanes* lanes[4];
 	uint32_t levels = take_levels( n, lanes );
 	for ( uint32_t i = 0; i < levels; ++i )
 	{
 		bv_closest_result result;
-		if ( bv_closest_point_in( lanes[i], s->file, placement, point, limit, &result ) != bv_ok )
+		if ( bvtree_closest_point_in( lanes[i], s->file, placement, point, limit, &result ) != bv_ok )
 		{
 			break;
 		}
@@ -175,7 +175,8 @@ static inline void closest( numbers* n, const subject* s )
 			        are_same( &first.at.point.x, &result.at.point.x, 3 ) );
 		}
 	}
-	bv_closest_point( kind == 255 ? NULL : s->file, placement, point, limit, kind == 254 ? NULL : &first );
+	bv_mesh_closest_point( kind == 255 ? NULL : s->file, placement, point, limit,
+	                       kind == 254 ? NULL : &first );
 }
 
 static inline void cast_ray( numbers* n, const subject* s )
@@ -196,8 +197,8 @@ static inline void cast_ray( numbers* n, const subject* s )
 	}
 	bv_ray_options options = { kind & 16, kind & 32, kind & 64 };
 	bv_ray_result result;
-	bv_status status = bv_cast_ray( s->file, kind & 4 ? &transform : NULL, kind == 255 ? NULL : &ray,
-	                                kind & 8 ? &options : NULL, kind == 254 ? NULL : &result );
+	bv_status status = bv_mesh_cast_ray( s->file, kind & 4 ? &transform : NULL, kind == 255 ? NULL : &ray,
+	                                     kind & 8 ? &options : NULL, kind == 254 ? NULL : &result );
 	if ( status == bv_ok && result.found )
 	{
 		expect( is_on( s, &result.at ) && result.time >= ray.from && result.time <= ray.to );
@@ -213,8 +214,8 @@ static inline void cast_ray( numbers* n, const subject* s )
 	bv_ray_result both[2];
 	for ( int in_turns = 0; status == bv_ok && in_turns < 2; ++in_turns )
 	{
-		expect( bv_cast_rays_in( bv_lanes_best(), in_turns, s->file, kind & 4 ? &transform : NULL, &twice,
-		                         kind & 8 ? &options : NULL, both, NULL ) == bv_ok );
+		expect( bvtree_cast_rays_in( bvtree_lanes_best(), in_turns, s->file, kind & 4 ? &transform : NULL,
+		                             &twice, kind & 8 ? &options : NULL, both, NULL ) == bv_ok );
 		for ( int i = 0; i < 2; ++i )
 		{
 			expect( both[i].found == result.found );
@@ -222,12 +223,12 @@ static inline void cast_ray( numbers* n, const subject* s )
 			                                         both[i].at.triangle == result.at.triangle ) );
 		}
 	}
-	const bv_lanes* level;
-	for ( uint32_t i = 0; status == bv_ok && ( level = bv_lanes_level( i ) ) != NULL; ++i )
+	const bvtree_lanes* level;
+	for ( uint32_t i = 0; status == bv_ok && ( level = bvtree_lanes_level( i ) ) != NULL; ++i )
 	{
 		bv_ray_result same;
-		expect( bv_cast_ray_in( level, s->file, kind & 4 ? &transform : NULL, &ray,
-		                        kind & 8 ? &options : NULL, &same ) == bv_ok );
+		expect( bvtree_cast_ray_in( level, s->file, kind & 4 ? &transform : NULL, &ray,
+		                            kind & 8 ? &options : NULL, &same ) == bv_ok );
 		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
 		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
 		        same.triangle_tests == result.triangle_tests );
@@ -289,20 +290,20 @@ static inline void cast_shape( numbers* n, const subject* s )
 	options.tolerance = kind & 4 ? take_number( n, s ) : 0;
 	bv_cast_result result;
 	bv_status status =
-		bv_cast_shape( s->file, kind & 8 ? &transform : NULL, kind == 255 ? NULL : &shape.shape, motion,
-	                   kind & 16 ? &options : NULL, kind == 254 ? NULL : &result );
+		bv_mesh_cast_convex( s->file, kind & 8 ? &transform : NULL, kind == 255 ? NULL : &shape.shape, motion,
+	                         kind & 16 ? &options : NULL, kind == 254 ? NULL : &result );
 	if ( status == bv_ok && result.found )
 	{
 		expect( is_on( s, &result.at ) && result.time >= 0 &&
 		        result.time <= ( kind & 16 ? options.limit : 1 ) );
 		expect( result.at_start == !( result.time > 0 ) );
 	}
-	const bv_lanes* level;
-	for ( uint32_t i = 0; status == bv_ok && ( level = bv_lanes_level( i ) ) != NULL; ++i )
+	const bvtree_lanes* level;
+	for ( uint32_t i = 0; status == bv_ok && ( level = bvtree_lanes_level( i ) ) != NULL; ++i )
 	{
 		bv_cast_result same;
-		expect( bv_cast_shape_in( level, s->file, kind & 8 ? &transform : NULL, &shape.shape, motion,
-		                          kind & 16 ? &options : NULL, &same ) == bv_ok );
+		expect( bvtree_cast_shape_in( level, s->file, kind & 8 ? &transform : NULL, &shape.shape, motion,
+		                              kind & 16 ? &options : NULL, &same ) == bv_ok );
 		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
 		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
 		        same.triangle_tests == result.triangle_tests );
@@ -321,7 +322,7 @@ static inline void overlap_solid( numbers* n, const subject* s, uint8_t which, c
 	case 0:
 	{
 		bv_sphere ball = { at, take_number( n, s ) };
-		bv_overlap_sphere( s->file, placement, &ball, options, result );
+		bv_mesh_overlap_sphere( s->file, placement, &ball, options, result );
 		break;
 	}
 	case 1:
@@ -329,7 +330,7 @@ static inline void overlap_solid( numbers* n, const subject* s, uint8_t which, c
 		bv_aabb flat = { { fmin( at.x, to.x ), fmin( at.y, to.y ), fmin( at.z, to.z ) }, at };
 		flat.upper = ( bv_vec3 ){ fmax( at.x, to.x ), fmax( at.y, to.y ),
 			                      take_byte( n ) % 64 ? fmax( at.z, to.z ) : at.z };
-		bv_overlap_aabb( s->file, placement, &flat, options, result );
+		bv_mesh_overlap_aabb( s->file, placement, &flat, options, result );
 		break;
 	}
 	case 2:
@@ -340,11 +341,11 @@ static inline void overlap_solid( numbers* n, const subject* s, uint8_t which, c
 			box.half_extents[i] = take_byte( n ) % 64 ? fabs( half ) : half;
 		}
 		box.axis[0].x += take_byte( n ) % 64 ? 0 : take_number( n, s );
-		bv_overlap_obb( s->file, placement, &box, options, result );
+		bv_mesh_overlap_obb( s->file, placement, &box, options, result );
 		break;
 	default:
 		take_shape( n, s, &shape );
-		bv_overlap_shape( s->file, placement, &shape.shape, options, result );
+		bv_mesh_overlap_convex( s->file, placement, &shape.shape, options, result );
 		break;
 	}
 }
@@ -367,13 +368,13 @@ static inline void query_nothing( const subject* s )
 	bv_sphere ball = { { 0, 0, 0 }, 1 };
 	bv_vec3 point = { 0, 0, 0 };
 	bv_shape shape = { &point, 1, 0 };
-	expect( bv_overlap_sphere( NULL, NULL, &ball, NULL, &result ) == bv_error_argument );
-	expect( bv_overlap_sphere( s->file, NULL, &ball, NULL, NULL ) == bv_error_argument );
-	expect( bv_overlap_sphere( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
-	expect( bv_overlap_aabb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
-	expect( bv_overlap_obb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
-	expect( bv_overlap_shape( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
-	expect( bv_overlap_shape( NULL, NULL, &shape, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_sphere( NULL, NULL, &ball, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_sphere( s->file, NULL, &ball, NULL, NULL ) == bv_error_argument );
+	expect( bv_mesh_overlap_sphere( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_aabb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_obb( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_convex( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );
+	expect( bv_mesh_overlap_convex( NULL, NULL, &shape, NULL, &result ) == bv_error_argument );
 }
 
 static inline void query_all( numbers* n, const subject* a, const subject* b )

@@ -1,4 +1,4 @@
-// Every accessor of bv/file.h and bv/volume.h, with every index and some beyond.
+// Every accessor of bv/file.h and bv/shape.h, with every index and some beyond.
 
 #pragma once
 

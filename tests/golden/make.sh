@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the golden files that are missing; never run by tests, which read them for ever (tests/unit/test_golden.c). Once a version
+# Makes the golden files that are missing; never run by tests, which read them for ever (tests/unit/file/test_file_golden.c). Once a version
 # is released its files stay as they are; before, those that are to be made anew are removed first.
 #
 #   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/unit_golden`; from the project's folder
@@ -78,7 +78,7 @@ add()
 	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
 	"$build/bvinspect" --verify "$name.bvh" > "$scratch/verified"
 	"$build/bvinspect" --json "$name.bvh" > "$name.json"
-	BV_GOLDEN_FILE="$name.bvh" "$build/tests/unit_golden" test_golden > "$name.txt"
+	BV_GOLDEN_FILE="$name.bvh" "$build/tests/unit_golden" test_file_golden > "$name.txt"
 	size=$(wc -c < "$name.bvh")
 	echo "$size bytes: $name.bvh"
 	[ "$size" -le 20000 ]

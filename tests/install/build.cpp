@@ -62,7 +62,7 @@ int main( int count, char** arguments )
 	ray.direction = bv_vec3{ -1, 0, 0 };
 	ray.to = std::numeric_limits<double>::infinity();
 	bv_ray_result hit = bv_ray_result();
-	if ( bv_cast_ray( file, nullptr, &ray, nullptr, &hit ) != bv_ok || !hit.found )
+	if ( bv_mesh_cast_ray( file, nullptr, &ray, nullptr, &hit ) != bv_ok || !hit.found )
 	{
 		return 3;
 	}

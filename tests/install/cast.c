@@ -25,7 +25,7 @@ int main( int count, char** arguments )
 	}
 	bv_ray ray = { .origin = { 5, 0.1, 0.2 }, .direction = { -1, 0, 0 }, .from = 0, .to = INFINITY };
 	bv_ray_result hit;
-	if ( bv_cast_ray( file, NULL, &ray, NULL, &hit ) != bv_ok || !hit.found )
+	if ( bv_mesh_cast_ray( file, NULL, &ray, NULL, &hit ) != bv_ok || !hit.found )
 	{
 		return 2;
 	}

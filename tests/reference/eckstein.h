@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/mesh.h"
 
 #ifdef __cplusplus

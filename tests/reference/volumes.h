@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "bv/volume.h"
+#include "bv/shape.h"
 #include "bvbuild/hausdorff.h"
 #include "bvbuild/hull.h"
 #include "bvbuild/mesh.h"

@@ -35,7 +35,7 @@ COLUMNS = ['id', 'file', 'find', 'replace', 'fault', 'test', 'tier', 'caught', '
 FAULTS = 30
 MOST_CI = 2  # faults that only CI may catch
 MOST_GOLDEN = 4  # faults that only the golden hashes may catch
-GOLDEN = {'test_hashes', 'test_golden'}
+GOLDEN = {'test_hashes', 'test_file_golden'}
 CI_TARGETS = ['sanitized', 'browser-quick', 'identity', 'i386', 'big-endian', 'arm64-quick', 'mingw']
 TIMEOUT = 1800
 
@@ -84,12 +84,12 @@ def read_page():
 
 
 def tests_by_tier():
-    """The tests of `make check`, and what CI adds, as the Makefile has them."""
-    with open(os.path.join(ROOT, 'Makefile'), encoding='utf-8') as makefile:
+    """The tests of `make check`, and what CI adds, as tests/check.mk has them."""
+    with open(os.path.join(ROOT, 'tests', 'check.mk'), encoding='utf-8') as makefile:
         text = makefile.read()
     left = {kind: re.search(kind + r'\s*:=(.*)', text).group(1).split() for kind in ('CI_TESTS', 'LONG_TESTS')}
-    names = sorted(name.rsplit('.', 1)[0] for folder in ('unit', 'cli') for name in os.listdir(os.path.join(ROOT, 'tests', folder))
-                   if re.fullmatch(r'test_\w+\.(c|sh)', name))
+    names = sorted(name.rsplit('.', 1)[0] for top in ('unit', 'cli') for _, _, files in os.walk(os.path.join(ROOT, 'tests', top))
+                   for name in files if re.fullmatch(r'test_\w+\.(c|sh)', name))
     return [name for name in names if name not in left['CI_TESTS'] + left['LONG_TESTS']], left['CI_TESTS'] + CI_TARGETS
 
 

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "formats/bvh/view.h"
+#include "runtime/file/view.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -29,11 +29,11 @@ typedef struct piece
 } piece;
 
 // @return how many there are
-static inline uint32_t take_apart( bvb_bytes bytes, piece out[bvh_max_sections] )
+static inline uint32_t take_apart( bvb_bytes bytes, piece out[bvfile_max_sections] )
 {
-	const bvh_header* header = bytes.data;
-	const bvh_entry* entry = (const bvh_entry*)( header + 1 );
-	memset( out, 0, bvh_max_sections * sizeof *out );
+	const bvfile_header* header = bytes.data;
+	const bvfile_entry* entry = (const bvfile_entry*)( header + 1 );
+	memset( out, 0, bvfile_max_sections * sizeof *out );
 	for ( uint32_t i = 0; i < header->section_count; ++i, ++entry )
 	{
 		out[i] = ( piece ){ "", entry->version, entry->flags, (const char*)bytes.data + entry->offset,
@@ -46,28 +46,28 @@ static inline uint32_t take_apart( bvb_bytes bytes, piece out[bvh_max_sections] 
 // A file of these sections in this order, laid out and hashed as the specification says.
 static inline bvb_bytes put_together( fixture* f, const piece* pieces, uint32_t count )
 {
-	uint64_t size = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	uint64_t size = sizeof( bvfile_header ) + count * sizeof( bvfile_entry );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		size = ( size + 63 ) / 64 * 64 + pieces[i].bytes;
 	}
 	bvb_bytes bytes = { bvb_arena_allocate( f->arena, size, 1 ), size };
-	bvh_header* header = bytes.data;
-	*header = ( bvh_header ){
+	bvfile_header* header = bytes.data;
+	*header = ( bvfile_header ){
 		.byte_order = 0x01020304,
 		.version_major = 1,
 		.file_bytes = size,
 		.section_count = count,
 	};
-	memcpy( header->magic, BVH_MAGIC, bvh_magic_bytes );
-	bvh_entry* entry = (bvh_entry*)( header + 1 );
-	uint64_t end = sizeof( bvh_header ) + count * sizeof( bvh_entry );
+	memcpy( header->magic, BVFILE_MAGIC, bvfile_magic_bytes );
+	bvfile_entry* entry = (bvfile_entry*)( header + 1 );
+	uint64_t end = sizeof( bvfile_header ) + count * sizeof( bvfile_entry );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const piece* p = pieces + i;
 		uint64_t offset = ( end + 63 ) / 64 * 64;
 		memcpy( (char*)bytes.data + offset, p->data, p->bytes );
-		entry[i] = ( bvh_entry ){ .version = p->version, .flags = p->flags, .offset = offset };
+		entry[i] = ( bvfile_entry ){ .version = p->version, .flags = p->flags, .offset = offset };
 		memcpy( entry[i].name, p->name, sizeof entry->name );
 		entry[i].bytes = p->bytes;
 		entry[i].hash = XXH3_64bits( p->data, p->bytes );
@@ -85,48 +85,48 @@ static inline bvb_bytes copy_of( fixture* f, bvb_bytes bytes )
 }
 
 // The section must be there.
-static inline bvh_entry* entry_of( bvb_bytes bytes, bvh_section section )
+static inline bvfile_entry* entry_of( bvb_bytes bytes, bvfile_section section )
 {
-	bvh_entry* entry = (bvh_entry*)( (char*)bytes.data + sizeof( bvh_header ) );
-	while ( memcmp( entry->name, bvh_section_name( section ), sizeof entry->name ) != 0 )
+	bvfile_entry* entry = (bvfile_entry*)( (char*)bytes.data + sizeof( bvfile_header ) );
+	while ( memcmp( entry->name, bvfile_section_name( section ), sizeof entry->name ) != 0 )
 	{
 		++entry;
 	}
 	return entry;
 }
 
-static inline void* section_of( bvb_bytes bytes, bvh_section section )
+static inline void* section_of( bvb_bytes bytes, bvfile_section section )
 {
 	return (char*)bytes.data + entry_of( bytes, section )->offset;
 }
 
-static inline bvh_hierarchy* hierarchy_of( bvb_bytes bytes )
+static inline bvfile_hierarchy* hierarchy_of( bvb_bytes bytes )
 {
-	return section_of( bytes, bvh_section_nodes );
+	return section_of( bytes, bvfile_section_nodes );
 }
 
 // The first inner node: the root's.
-static inline bv_packed_node* first_node_of( bvb_bytes bytes )
+static inline bvfile_packed_node* first_node_of( bvb_bytes bytes )
 {
-	return (bv_packed_node*)bvh_node_words( hierarchy_of( bytes ) );
+	return (bvfile_packed_node*)bvfile_node_words( hierarchy_of( bytes ) );
 }
 
 // The codes of the first cluster's triangles.
 static inline uint8_t* triangle_codes_of( bvb_bytes bytes )
 {
-	bvh_triangles* head = section_of( bytes, bvh_section_triangles );
-	bvh_cluster* clusters = (bvh_cluster*)( head + 1 );
+	bvfile_triangles* head = section_of( bytes, bvfile_section_triangles );
+	bvfile_cluster* clusters = (bvfile_cluster*)( head + 1 );
 	return (uint8_t*)( clusters + head->clusters ) + head->width * (size_t)head->references;
 }
 
 // Makes all checksums right again, so that the checks behind them are reached.
 static inline void repair( bvb_bytes bytes )
 {
-	bvh_header* header = bytes.data;
-	uint32_t most = (uint32_t)( ( bytes.size - sizeof *header ) / sizeof( bvh_entry ) );
-	most = most < bvh_max_sections ? most : bvh_max_sections;
+	bvfile_header* header = bytes.data;
+	uint32_t most = (uint32_t)( ( bytes.size - sizeof *header ) / sizeof( bvfile_entry ) );
+	most = most < bvfile_max_sections ? most : bvfile_max_sections;
 	uint32_t count = header->section_count < most ? header->section_count : most;
-	bvh_entry* entry = (bvh_entry*)( header + 1 );
+	bvfile_entry* entry = (bvfile_entry*)( header + 1 );
 	for ( uint32_t i = 0; i < count; ++i, ++entry )
 	{
 		if ( entry->offset <= bytes.size && entry->bytes <= bytes.size - entry->offset )
@@ -134,7 +134,8 @@ static inline void repair( bvb_bytes bytes )
 			entry->hash = XXH3_64bits( (char*)bytes.data + entry->offset, entry->bytes );
 		}
 	}
-	header->hash = XXH3_64bits( (char*)bytes.data + 16, sizeof *header + count * sizeof( bvh_entry ) - 16 );
+	header->hash =
+		XXH3_64bits( (char*)bytes.data + 16, sizeof *header + count * sizeof( bvfile_entry ) - 16 );
 }
 
 static inline bv_status open_status( bvb_bytes bytes, const char** reason )

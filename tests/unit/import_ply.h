@@ -64,7 +64,7 @@ static inline bv_status read_bytes( fixture* f, const char* bytes, size_t size )
 	memcpy( exact, bytes, size );
 	memset( &f->import, 0, sizeof f->import );
 	f->error.message[0] = 0;
-	bv_status status = bvb_read_ply( "scan.ply", exact, size, f->arena, &f->import, &f->error );
+	bv_status status = bvply_read_ply( "scan.ply", exact, size, f->arena, &f->import, &f->error );
 	free( exact );
 	return status;
 }

@@ -58,7 +58,7 @@ static inline bv_status read_bytes( fixture* f, const void* bytes, size_t size )
 	memcpy( exact, bytes, size );
 	memset( &f->import, 0, sizeof f->import );
 	f->error.message[0] = 0;
-	bv_status status = bvb_read_stl( "part.stl", exact, size, f->arena, &f->import, &f->error );
+	bv_status status = bvstl_read_stl( "part.stl", exact, size, f->arena, &f->import, &f->error );
 	free( exact );
 	return status;
 }

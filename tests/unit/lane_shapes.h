@@ -5,9 +5,9 @@
 
 #include "support.h"
 
-#include "base/core/lanes.h"
-#include "base/core/packed_obb.h"
-#include "base/core/vec.h"
+#include "runtime/math/vec.h"
+#include "runtime/tree/lanes.h"
+#include "runtime/volume/packed_obb.h"
 
 #ifdef __SSE2__
 #include <xmmintrin.h>
@@ -28,8 +28,8 @@ __extension__ typedef __float128 quad;
 typedef struct stored
 {
 	bool aligned; // boxes with the grid's axes
-	bv_lane_group group;
-	uint8_t data[8 * 11 + BV_LANES_SLACK];
+	bvtree_lane_group group;
+	uint8_t data[8 * 11 + BVFILE_LANES_SLACK];
 } stored;
 
 static inline double random_within( fixture* f, double lower, double upper )
@@ -58,7 +58,7 @@ static inline void random_group( fixture* f, bool aligned, double size, stored* 
 	int exponent;
 	frexp( size, &exponent );
 	s->aligned = aligned;
-	s->group = ( bv_lane_group ){ s->data, 1 + random_bits( f ) % 8, { 0 }, 0 };
+	s->group = ( bvtree_lane_group ){ s->data, 1 + random_bits( f ) % 8, { 0 }, 0 };
 	for ( size_t i = 0; i < sizeof s->data; ++i )
 	{
 		s->data[i] = (uint8_t)( random_bits( f ) >> 24 );
@@ -96,12 +96,12 @@ static inline void random_group( fixture* f, bool aligned, double size, stored* 
 	}
 }
 
-// Decoded in binary64, by bv_obb_unpack.
+// Decoded in binary64, by bvvol_obb_unpack.
 static inline bv_obb lane_of( const stored* s, uint32_t lane )
 {
 	const uint8_t* data = s->data;
 	uint32_t n = s->group.count;
-	bv_packed_obb packed = { .rotation = { 0, 0, 0, 1 } };
+	bvvol_packed_obb packed = { .rotation = { 0, 0, 0, 1 } };
 	if ( s->aligned )
 	{
 		for ( int i = 0; i < 3; ++i )
@@ -111,7 +111,7 @@ static inline bv_obb lane_of( const stored* s, uint32_t lane )
 			packed.center[i] = 2 * s->group.step[i] * ( lower + upper );
 			packed.half_extents[i] = 2 * s->group.step[i] * ( upper - lower );
 		}
-		return bv_obb_unpack( &packed );
+		return bvvol_obb_unpack( &packed );
 	}
 	uint32_t center = 0;
 	uint32_t rotation = 0;
@@ -124,16 +124,16 @@ static inline bv_obb lane_of( const stored* s, uint32_t lane )
 	{
 		float q = data[( 8 + i ) * n + lane];
 		packed.center[i] = s->group.step[i] * (float)( center >> 10 * i & 1023 );
-		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bv_rotation_bias;
+		packed.rotation[i] = (float)( rotation >> 10 * i & 1023 ) - bvfile_rotation_bias;
 		packed.half_extents[i] = s->group.extent * ( q * q );
 	}
-	packed.rotation[3] = bv_rotation_w;
-	return bv_obb_unpack( &packed );
+	packed.rotation[3] = bvfile_rotation_w;
+	return bvvol_obb_unpack( &packed );
 }
 
 // Makes the axes as little orthonormal as they may be: no product of two changes by more than 2 sqrt 3 times
 // 2^-22.
-static inline void skew( fixture* f, bv_lane_box* box )
+static inline void skew( fixture* f, bvtree_lane_box* box )
 {
 	for ( int i = 0; i < 9; ++i )
 	{
@@ -142,9 +142,9 @@ static inline void skew( fixture* f, bv_lane_box* box )
 }
 
 // Random axes and extents, thin ones among them; center and slack are 0.
-static inline bv_lane_box random_lane_box( fixture* f, double size )
+static inline bvtree_lane_box random_lane_box( fixture* f, double size )
 {
-	bv_lane_box box = { .slack = 0 };
+	bvtree_lane_box box = { .slack = 0 };
 	bv_vec3 axis[3];
 	axis[0] = random_direction( f );
 	axis[1] = bv_cross( axis[0], random_direction( f ) );
@@ -179,7 +179,7 @@ static inline bv_vec3 outermost( fixture* f, const bv_vec3 axis[3], const double
 	return p;
 }
 
-static inline double lane_extents( const bv_lane_box* a, const bv_obb* b )
+static inline double lane_extents( const bvtree_lane_box* a, const bv_obb* b )
 {
 	return ( (double)a->half[0] + a->half[1] + a->half[2] ) +
 	       ( b->half_extents[0] + b->half_extents[1] + b->half_extents[2] );
@@ -188,7 +188,7 @@ static inline double lane_extents( const bv_lane_box* a, const bv_obb* b )
 // One of the directions that separate boxes, or any other.
 // @param kind  0 to 2: an axis of `a`; 3 to 5: of `b`; 6 to 14: a product; else any
 // @return of length 1 but for the rounding of `a`; 0 where axes are so nearly parallel that they give none
-static inline bv_vec3 candidate( fixture* f, const bv_lane_box* a, const bv_obb* b, uint32_t kind )
+static inline bv_vec3 candidate( fixture* f, const bvtree_lane_box* a, const bv_obb* b, uint32_t kind )
 {
 	if ( kind > 14 )
 	{
@@ -203,7 +203,7 @@ static inline bv_vec3 candidate( fixture* f, const bv_lane_box* a, const bv_obb*
 
 // Moves `a` to where it is `gap` from `b` along `d`, but for the rounding of its center.
 // @return how far the points are apart that were a gap apart before rounding: not less than the distance
-static inline double place_apart( fixture* f, bv_lane_box* a, const bv_obb* b, bv_vec3 d, double gap )
+static inline double place_apart( fixture* f, bvtree_lane_box* a, const bv_obb* b, bv_vec3 d, double gap )
 {
 	const bv_vec3 axis[3] = { row( a->axis[0] ), row( a->axis[1] ), row( a->axis[2] ) };
 	const double half[3] = { a->half[0], a->half[1], a->half[2] };
@@ -269,7 +269,7 @@ static inline solid solid_box( const double center[3], double axis[3][3], const 
 	return s;
 }
 
-static inline solid solid_lane_box( const bv_lane_box* a )
+static inline solid solid_lane_box( const bvtree_lane_box* a )
 {
 	double center[3];
 	double axis[3][3];
@@ -295,7 +295,7 @@ static inline solid solid_obb( const bv_obb* b )
 	return solid_box( center, axis, b->half_extents );
 }
 
-static inline solid solid_triangle( const bv_lane_triangles* t, uint32_t lane )
+static inline solid solid_triangle( const bvtree_lane_triangles* t, uint32_t lane )
 {
 	solid s = { .corners = 3, .normals = 1 };
 	for ( int k = 0; k < 3; ++k )

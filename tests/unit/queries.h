@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "bv/query.h"
+#include "bv/mesh.h"
 
 static inline bv_vec3 plus( bv_vec3 a, double s, bv_vec3 b )
 {

@@ -2,18 +2,18 @@
 
 #pragma once
 
-#include "spheres/sphere_tree.h"
+#include "offline/literature/spheres/sphere_tree.h"
 #include "trees.h"
 
-static inline bvb_sphere_options sphere_options( void )
+static inline bvlit_sphere_options sphere_options( void )
 {
-	return ( bvb_sphere_options ){ .leaf_faces = 1, .max_depth = BV_MAX_DEPTH, .seed = 1, .team = 1 };
+	return ( bvlit_sphere_options ){ .leaf_faces = 1, .max_depth = BV_MAX_DEPTH, .seed = 1, .team = 1 };
 }
 
-static inline bvb_sphere_tree make_spheres( fixture* f, bvb_sphere_builder* make, const bvb_mesh* mesh,
-                                            const bvb_sphere_options* options )
+static inline bvlit_sphere_tree make_spheres( fixture* f, bvlit_sphere_builder* make, const bvb_mesh* mesh,
+                                              const bvlit_sphere_options* options )
 {
-	bvb_sphere_tree tree;
+	bvlit_sphere_tree tree;
 	assert_int_equal( make( mesh, options, f->arena, &tree ), bv_ok );
 	return tree;
 }
@@ -36,7 +36,7 @@ static inline double distance_between( bv_vec3 a, bv_vec3 b )
 }
 
 // Whether a point is in the sphere of a leaf and in those of all nodes above.
-static inline bool leads_to( const bvb_sphere_tree* tree, const uint32_t* parent, uint32_t leaf, bv_vec3 p,
+static inline bool leads_to( const bvlit_sphere_tree* tree, const uint32_t* parent, uint32_t leaf, bv_vec3 p,
                              double slack )
 {
 	for ( uint32_t i = leaf;; i = parent[i] )
@@ -57,7 +57,7 @@ static inline bool leads_to( const bvb_sphere_tree* tree, const uint32_t* parent
 // allowed.
 // @param parent  receives it of each node
 // @return the depth
-static inline uint32_t check_sphere_nodes( const bvb_mesh* mesh, const bvb_sphere_tree* tree,
+static inline uint32_t check_sphere_nodes( const bvb_mesh* mesh, const bvlit_sphere_tree* tree,
                                            uint32_t max_depth, uint32_t* parent )
 {
 	uint32_t depth = 0;
@@ -66,7 +66,7 @@ static inline uint32_t check_sphere_nodes( const bvb_mesh* mesh, const bvb_spher
 	memset( parent, 0xff, tree->node_count * sizeof *parent );
 	for ( uint32_t i = 0; i < tree->node_count; ++i )
 	{
-		const bvb_sphere_node* node = tree->nodes + i;
+		const bvlit_sphere_node* node = tree->nodes + i;
 		assert_true( i == 0 || parent[i] < i );
 		assert_true( node->children == 0 || node->faces == 0 );
 		assert_true( node->first_face <= tree->face_count &&
@@ -95,7 +95,7 @@ static inline uint32_t check_sphere_nodes( const bvb_mesh* mesh, const bvb_spher
 // The same, and points all over each face are in a leaf that lists it and in all that is above.
 // @param steps  on each side of a face
 // @return the depth
-static inline uint32_t check_sphere_tree( const bvb_mesh* mesh, const bvb_sphere_tree* tree,
+static inline uint32_t check_sphere_tree( const bvb_mesh* mesh, const bvlit_sphere_tree* tree,
                                           uint32_t max_depth, uint32_t steps )
 {
 	uint32_t* parent = calloc( tree->node_count, sizeof *parent );
@@ -162,14 +162,14 @@ static inline uint32_t check_sphere_tree( const bvb_mesh* mesh, const bvb_sphere
 }
 
 // The same nodes, to the bit.
-static inline void assert_same_spheres( const bvb_sphere_tree* a, const bvb_sphere_tree* b )
+static inline void assert_same_spheres( const bvlit_sphere_tree* a, const bvlit_sphere_tree* b )
 {
 	assert_int_equal( a->node_count, b->node_count );
 	assert_int_equal( a->face_count, b->face_count );
 	for ( uint32_t i = 0; i < a->node_count; ++i )
 	{
-		const bvb_sphere_node* m = a->nodes + i;
-		const bvb_sphere_node* n = b->nodes + i;
+		const bvlit_sphere_node* m = a->nodes + i;
+		const bvlit_sphere_node* n = b->nodes + i;
 		assert_memory_equal( &m->sphere, &n->sphere, sizeof m->sphere );
 		assert_int_equal( m->children, n->children );
 		assert_int_equal( m->children ? m->first_child : 0, n->children ? n->first_child : 0 );
@@ -182,8 +182,8 @@ static inline void assert_same_spheres( const bvb_sphere_tree* a, const bvb_sphe
 // What every builder of sphere trees must stand: soups, flat and open meshes, one triangle, twins, far from the origin, tiny and huge,
 // sets that are hard to divide, and depths that can hold little. The settled trees are what files must hold.
 // @param deepest  for builders whose deep trees take long
-static inline void check_hard_meshes( fixture* f, bvb_sphere_builder* make, const char* name, uint32_t count,
-                                      uint32_t deepest )
+static inline void check_hard_meshes( fixture* f, bvlit_sphere_builder* make, const char* name,
+                                      uint32_t count, uint32_t deepest )
 {
 	for ( int set = 0; set < hard_sets + 6; ++set )
 	{
@@ -211,9 +211,9 @@ static inline void check_hard_meshes( fixture* f, bvb_sphere_builder* make, cons
 		const uint32_t depths[] = { deepest, 2, 0 };
 		for ( int d = 0; d < 3; ++d )
 		{
-			bvb_sphere_options spheres = sphere_options();
+			bvlit_sphere_options spheres = sphere_options();
 			spheres.max_depth = depths[d];
-			bvb_sphere_tree tree = make_spheres( f, make, &mesh, &spheres );
+			bvlit_sphere_tree tree = make_spheres( f, make, &mesh, &spheres );
 			check_sphere_tree( &mesh, &tree, depths[d], 4 );
 			bvb_hierarchy_options options = bvb_hierarchy_options_default();
 			options.builder = name;
@@ -226,16 +226,16 @@ static inline void check_hard_meshes( fixture* f, bvb_sphere_builder* make, cons
 }
 
 // Any number of threads makes the same tree: three, and in `make thorough` also one, which repeats the call, and five.
-static inline void check_threads( fixture* f, bvb_sphere_builder* make )
+static inline void check_threads( fixture* f, bvlit_sphere_builder* make )
 {
 	bvb_mesh mesh = bumpy_ball( f, 20 );
-	bvb_sphere_options options = sphere_options();
-	bvb_sphere_tree one = make_spheres( f, make, &mesh, &options );
+	bvlit_sphere_options options = sphere_options();
+	bvlit_sphere_tree one = make_spheres( f, make, &mesh, &options );
 	static const int teams[] = { 3, 1, 5 };
 	for ( int i = 0; i < ( is_thorough() ? 3 : 1 ); ++i )
 	{
 		options.team = teams[i];
-		bvb_sphere_tree other = make_spheres( f, make, &mesh, &options );
+		bvlit_sphere_tree other = make_spheres( f, make, &mesh, &options );
 		assert_same_spheres( &one, &other );
 	}
 }

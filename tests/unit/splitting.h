@@ -2,16 +2,16 @@
 
 #pragma once
 
-#include "hierarchy/split.h"
+#include "offline/hierarchy/split.h"
 #include "support.h"
 
 // The triangles of a mesh as one set, with all that a splitter may use.
 typedef struct splitting
 {
 	bvb_hierarchy_options options;
-	bvb_build build;
+	bvhier_build build;
 	bv_volume volume;
-	bvb_face_set set;
+	bvhier_face_set set;
 	uint8_t* part; // as the splitter last said
 } splitting;
 
@@ -21,16 +21,16 @@ static inline void splitting_begin( fixture* f, const bvb_mesh* mesh, const bvb_
 {
 	bvb_error error = { "" };
 	s->options = options ? *options : box_tree_options();
-	if ( bvb_build_begin( mesh, &s->options, f->arena, &s->build, &error ) != bv_ok )
+	if ( bvhier_build_begin( mesh, &s->options, f->arena, &s->build, &error ) != bv_ok )
 	{
 		fail_msg( "%s", error.message );
 	}
-	bvb_face_list list = bvb_build_list( &s->build, 0, mesh->triangle_count );
-	s->volume = bvb_build_fit( &s->build, bvb_build_worker( &s->build ), &list, NULL );
+	bvfit_face_list list = bvhier_build_list( &s->build, 0, mesh->triangle_count );
+	s->volume = bvhier_build_fit( &s->build, bvhier_build_worker( &s->build ), &list, NULL );
 	s->part = bvb_arena_allocate( s->build.scratch, mesh->triangle_count, sizeof *s->part );
-	s->set = ( bvb_face_set ){
+	s->set = ( bvhier_face_set ){
 		.build = &s->build,
-		.worker = bvb_build_worker( &s->build ),
+		.worker = bvhier_build_worker( &s->build ),
 		.list = list,
 		.volume = &s->volume,
 		.keys = bvb_arena_allocate( s->build.scratch, mesh->triangle_count, sizeof *s->set.keys ),
@@ -43,7 +43,7 @@ static inline void splitting_begin( fixture* f, const bvb_mesh* mesh, const bvb_
 // Divides the set by the rule of that name; s->part says how.
 static inline void splitting_divide( splitting* s, const char* splitter, uint32_t degree )
 {
-	const bvb_splitter* row = bvb_splitter_find( splitter );
+	const bvhier_splitter* row = bvhier_splitter_find( splitter );
 	assert_non_null( row );
 	assert_true( row->split( &s->set, degree, row->how, s->part ) );
 	for ( uint32_t i = 0; i < s->set.list.count; ++i )
@@ -54,5 +54,5 @@ static inline void splitting_divide( splitting* s, const char* splitter, uint32_
 
 static inline void splitting_end( splitting* s )
 {
-	bvb_build_end( &s->build );
+	bvhier_build_end( &s->build );
 }

@@ -1,0 +1,405 @@
+// Queries on checked files: collision and distance of two meshes, and closest point, ray cast, shape cast and
+// overlap queries against one mesh. Rays and points can be queried in batches.
+//
+//     #include <bv/mesh.h>
+//
+//     // Returns whether two meshes intersect when mesh b is moved by (x, y, z).
+//     bool touch( const bv_file* a, const bv_file* b, double x, double y, double z )
+//     {
+//         bv_transform b_in_a = bv_transform_identity();
+//         b_in_a.pose.translation = ( bv_vec3 ){ x, y, z };
+//         bv_collide_options options = bv_collide_options_default();
+//         options.first = true;                                   // the first pair of triangles is enough
+//         bv_collide_result result;
+//         return bv_mesh_collide( a, b, &b_in_a, &options, &result ) == bv_ok && result.pairs > 0;
+//     }
+//
+// Intersection tests are conservative. They report an intersection unless the objects are certainly apart,
+// with the rounding errors of the arithmetic taken into account. Objects that touch intersect. The meshes are
+// the meshes of record of the files, placed by a transform, with the corners of their triangles in binary64.
+//
+// Queries compare surfaces, not solids: an object inside a closed mesh that does not touch its triangles does
+// not meet it.
+//
+// Queries allocate no memory and keep no state between calls. bv_mesh_distance uses 120 kB of the stack; all other
+// queries use less. The result of a query against one file does not depend on its hierarchy, except for
+// queries that end at any hit and for the numbers of tests. If several triangles are equally near, to the
+// last bit, the one with the smallest index is returned. On error `*result` is unchanged.
+
+#pragma once
+
+#include "bv/base.h"
+#include "bv/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The maximum absolute value of input lengths: coordinates of points, directions and translations, radii and
+/// half extents. Lengths that results are compared with, such as limits, may be larger.
+#define BV_MAX_LENGTH 0x1p200
+
+/// Called for each intersecting pair of triangles. The indices refer to the triangles of each file.
+/// @return false to end the query
+typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
+
+/// The number of times that each step of bv_costs was taken. The number of triangle pairs is in
+/// bv_collide_result.
+typedef struct bv_test_counts
+{
+	uint64_t volumes[bv_volume_types][bv_volume_types]; ///< pairs of volumes tested: [type in a][type in b]
+	uint64_t openings;                                  ///< nodes, of a or of b, whose children were tested
+	uint64_t leaves;                                    ///< pairs of leaves whose triangles were tested
+} bv_test_counts;
+
+/// Selects the node that is opened next when two inner nodes overlap. The set of pairs found is the same for
+/// all.
+typedef enum bv_expansion
+{
+	bv_expand_larger = 0, ///< the node with the larger volume (one-sided: Eckstein 1998, section 4.3.1)
+	bv_expand_both,       ///< both nodes: all pairs of their children (simultaneous: section 4.3.1)
+
+	/// One of the nodes or both, whichever minimizes the product of the number of tests and the expected
+	/// remaining volume (hybrid: section 4.3.2). The remaining volume is the sum, over both nodes, of the
+	/// largest child's volume if the node would be opened, and otherwise of its own volume. If both files
+	/// have the section `node-quality`, its areas and costs are used instead of volumes and numbers of tests.
+	/// In a tie, opening both nodes is preferred, and then opening the node of the first file.
+	bv_expand_hybrid,
+
+	bv_expansions, ///< the number of strategies
+} bv_expansion;
+
+/// Options of bv_mesh_collide.
+typedef struct bv_collide_options
+{
+	bv_expansion expansion;     ///< default bv_expand_larger
+	bool first;                 ///< end at the first pair; default false: find all pairs
+	bv_pair_callback* callback; ///< receives each pair; default null
+	void* context;              ///< passed to the callback; default null
+	bv_test_counts* counts;     ///< the steps taken are added to it; default null
+
+	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. If the result
+	/// reports more tests than this, it is incomplete.
+	uint64_t most_tests;
+
+	/// Used only with `first`: a previous result for the same two files in another placement, such as that of
+	/// the previous frame. Its pair is tested first and ends the query if it still intersects. A result
+	/// without a pair is ignored. May point to the result that this query fills. Default null.
+	const struct bv_collide_result* last;
+} bv_collide_options;
+
+/// Result of bv_mesh_collide.
+typedef struct bv_collide_result
+{
+	uint64_t pairs;          ///< intersecting pairs of triangles found
+	uint64_t volume_tests;   ///< pairs of volumes tested: the sum of bv_test_counts.volumes
+	uint64_t triangle_tests; ///< pairs of triangles tested
+	uint32_t triangles[2];   ///< the last pair found: triangle of a, triangle of b; 0 before the first
+} bv_collide_result;
+
+/// @return the defaults listed in bv_collide_options
+bv_collide_options bv_collide_options_default( void );
+
+/// Finds the intersecting pairs of triangles of two meshes by descending both hierarchies together. Boxes are
+/// tested with the 15 separating axes of Gottschalk, Lin, Manocha 1996, balls and rectangle swept spheres by
+/// their distance, and k-DOPs by their intervals along the directions of both.
+///
+/// The pairs found do not depend on the hierarchies, except for pairs of triangles that are too close to be
+/// separated at their distance from the origin. Such a pair is reported unless bounding volumes separate it.
+/// @param b_in_a   from coordinates of `b` to coordinates of `a`; null for the identity
+/// @param options  null for the defaults
+/// @param result   receives the counts, also if the callback ended the query
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, the expansion is invalid, `last` names a triangle that is out of range, or a file
+/// has no hierarchy
+bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                           const bv_collide_options* options, bv_collide_result* result );
+
+/// A point on the surface of a mesh.
+typedef struct bv_surface_point
+{
+	uint32_t triangle; ///< index of a triangle of the file
+	double weight[3];  ///< barycentric coordinates; sum 1, not negative except for rounding
+	bv_vec3 point;     ///< in coordinates of the query
+	bv_vec3 local;     ///< in coordinates of the file
+} bv_surface_point;
+
+/// Options of bv_mesh_distance.
+typedef struct bv_distance_options
+{
+	double limit;    ///< find only distances smaller than this; default infinity
+	double relative; ///< allowed overestimate as a fraction of the distance; default 0
+	double absolute; ///< allowed overestimate in coordinates of `a`; default 0
+
+	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. If the result
+	/// reports more tests than this, its distance may be far too large.
+	uint64_t most_tests;
+
+	/// A previous result for the same two files in another placement, such as that of the previous frame. Its
+	/// triangles are measured first, so that pairs that are farther apart are pruned from the start. If
+	/// `relative` and `absolute` are 0, the distance found is the same as without it. If several pairs are
+	/// equally near, this pair is returned. A result in which nothing was found is ignored. May point to the
+	/// result that this query fills. Default null.
+	const struct bv_distance_result* last;
+} bv_distance_options;
+
+/// Result of bv_mesh_distance.
+typedef struct bv_distance_result
+{
+	bool found;              ///< the distance is smaller than the limit
+	double distance;         ///< in coordinates of `a`; 0 if the meshes intersect; infinity if not found
+	bv_surface_point a;      ///< nearest point on `a`; a common point if the meshes intersect
+	bv_surface_point b;      ///< nearest point on `b`, with `point` in coordinates of `a`
+	uint64_t volume_tests;   ///< pairs of bounding volumes tested
+	uint64_t triangle_tests; ///< pairs of triangles tested
+} bv_distance_result;
+
+/// @return the defaults listed in bv_distance_options
+bv_distance_options bv_distance_options_default( void );
+
+/// Finds the distance of two meshes and their nearest points. The distance is that of the surfaces: a mesh
+/// inside another mesh does not have distance 0. Both hierarchies are descended together. The nearest pair of
+/// volumes comes first, the larger volume of a pair is opened, and pairs farther apart than the best distance
+/// so far are pruned (Larsen, Gottschalk, Lin, Manocha 1999).
+/// @param b_in_a   from coordinates of `b` to coordinates of `a`; null for the identity
+/// @param options  null for the defaults
+/// @param result   receives the nearest points, if found, and the counts
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, an option is NaN or negative, `last` names a triangle that is out of range, or a
+/// file has no hierarchy
+bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                            const bv_distance_options* options, bv_distance_result* result );
+
+/// Result of bv_mesh_closest_point.
+typedef struct bv_closest_result
+{
+	bool found;              ///< the distance is smaller than the limit
+	double distance;         ///< in coordinates of the query; infinity if not found
+	bv_surface_point at;     ///< the closest point of the mesh
+	bool back;               ///< the query point is behind the triangle
+	int feature;             ///< of the triangle: 0-2 corner; 3-5 side from corner 0-2 to the next; 6 face
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_closest_result;
+
+/// Finds the point of a mesh that is closest to a given point.
+/// @param placement  from coordinates of the file to those of the query; null for the identity
+/// @param point      coordinates up to BV_MAX_LENGTH
+/// @param limit      find only distances smaller than this; not negative; infinity for no limit
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, the point or the limit is out of range, or the file has no hierarchy
+bv_status bv_mesh_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point,
+                                 double limit, bv_closest_result* result );
+
+/// A ray, or a segment of it: the points origin + time * direction, where from <= time <= to. The sum of the
+/// absolute values of the direction's coordinates is at least 1 / BV_MAX_LENGTH. The direction need not have
+/// unit length.
+typedef struct bv_ray
+{
+	bv_vec3 origin;    ///< the point at time 0
+	bv_vec3 direction; ///< velocity: the distance traveled in one unit of time
+	double from;       ///< start of the time range, not negative and finite
+	double to;         ///< end of the time range, not negative; infinity for a half line
+} bv_ray;
+
+/// Types of the numbers in an array.
+typedef enum bv_number
+{
+	bv_number_float = 0, ///< IEEE 754 binary32
+	bv_number_double,    ///< IEEE 754 binary64
+	bv_numbers,          ///< the number of types
+} bv_number;
+
+/// An array of numbers or vectors in memory of the caller, such as a vertex buffer or an array of NumPy. The
+/// element i begins at the address `data` + i * `stride`. A vector is three numbers, one behind the other.
+/// Elements may have any alignment and may overlap.
+typedef struct bv_array
+{
+	const void* data; ///< the element 0; null if the array is optional and missing
+	ptrdiff_t stride; ///< bytes to the next element; may be negative; 0 repeats one element
+	bv_number type;   ///< of the numbers; must be valid even if the array is missing
+} bv_array;
+
+/// Called for each triangle that is found.
+/// @return false to end the query
+typedef bool bv_triangle_callback( void* context, uint32_t triangle );
+
+/// Options of bv_mesh_cast_ray.
+typedef struct bv_ray_options
+{
+	bool any;    ///< end at any hit instead of the first one along the ray; default false
+	bool fronts; ///< report hits of front faces; default true
+	bool backs;  ///< report hits of back faces; default true
+} bv_ray_options;
+
+/// Result of bv_mesh_cast_ray.
+typedef struct bv_ray_result
+{
+	bool found;              ///< the ray hits the mesh
+	double time;             ///< the hit is at origin + time * direction
+	bv_surface_point at;     ///< the hit
+	bool back;               ///< the ray hits the back of the triangle
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_ray_result;
+
+/// @return the defaults listed in bv_ray_options
+bv_ray_options bv_ray_options_default( void );
+
+/// Finds the first hit of a ray. The test is watertight: no ray passes between triangles with common corners
+/// (Woop, Benthin, Wald 2013). Triangles that are parallel to the ray and contain it are not hit.
+/// @param placement  from coordinates of the file to those of the ray; null for the identity
+/// @param options    null for the defaults
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, a member of the ray is out of the range given in bv_ray, or the file has no
+/// hierarchy
+bv_status bv_mesh_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
+                            const bv_ray_options* options, bv_ray_result* result );
+
+/// Rays of a batch. The members have the units and ranges of those of bv_ray.
+typedef struct bv_rays
+{
+	size_t count;       ///< number of rays; 0 is allowed
+	bv_array origin;    ///< vectors
+	bv_array direction; ///< vectors
+	bv_array from;      ///< numbers; if missing, 0 for all rays
+	bv_array to;        ///< numbers; if missing, infinity for all rays
+} bv_rays;
+
+/// Casts many rays. On large meshes this takes less time than single calls. The result of each ray is that of
+/// bv_mesh_cast_ray, to the last bit, except that the numbers of tests may differ, and that with `any` another hit
+/// of the ray may be reported. The results do not depend on the other rays of the batch or on their order.
+///
+/// All rays are checked before the first one is cast. If one of them is out of range, the whole batch fails
+/// and all results are unchanged.
+/// @param placement  from coordinates of the file to those of the rays; null for the identity
+/// @param options    of all rays; null for the defaults
+/// @param results    receives one result per ray; must not overlap the arrays; may be null if there are no rays
+/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX on success and on other
+///                   errors; may be null
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, an array has an invalid type, a ray is out of range, or the file has no hierarchy
+bv_status bv_mesh_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
+                             const bv_ray_options* options, bv_ray_result* results, size_t* invalid );
+
+/// Points of a batch.
+typedef struct bv_points
+{
+	size_t count;   ///< number of points; 0 is allowed
+	bv_array point; ///< vectors; coordinates up to BV_MAX_LENGTH
+	bv_array limit; ///< numbers, as of bv_mesh_closest_point; if missing, infinity for all points
+} bv_points;
+
+/// Finds the points of a mesh that are closest to many given points. On large meshes this takes less time
+/// than single calls, most of all if many of the points are close to each other. Their order does not matter.
+/// The result of each point is that of bv_mesh_closest_point, to the last bit, except that the numbers of tests
+/// may differ. Errors are as for bv_mesh_cast_rays: if one point or limit is out of range, the whole batch fails
+/// and all results are unchanged.
+/// @param placement  from coordinates of the file to those of the points; null for the identity
+/// @param results    receives one result per point; must not overlap the arrays; may be null if there are no
+///                   points
+/// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX
+///                   on success and on other errors; may be null
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
+/// hierarchy
+bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
+                                  bv_closest_result* results, size_t* invalid );
+
+/// A convex shape: all points within `radius` of the convex hull of `points`. One point makes a ball, two
+/// points make a capsule, and the eight corners of a box make a box with rounded edges.
+typedef struct bv_shape
+{
+	const bv_vec3* points; ///< `count` points; interior points are allowed but cost time
+	uint32_t count;        ///< number of points, at least 1
+	double radius;         ///< 0 to BV_MAX_LENGTH
+} bv_shape;
+
+/// Options of bv_mesh_cast_convex.
+typedef struct bv_cast_options
+{
+	double limit; ///< end of the time range, not negative; default 1
+
+	/// Triangles that pass the shape within this distance may be reported as hit, and at a hit the shape is
+	/// at most this far from the triangle. From 0 to BV_MAX_LENGTH, default 0. The tolerance used is at least
+	/// 2^-44 of the combined size of the shape, the triangle and the distance between them at the start.
+	double tolerance;
+} bv_cast_options;
+
+/// Result of bv_mesh_cast_convex.
+typedef struct bv_cast_result
+{
+	bool found;          ///< the shape hits the mesh at a finite time
+	bool at_start;       ///< the shape meets the mesh before it moves
+	double time;         ///< not later than the first contact, except for rounding; 0 if at_start
+	bv_surface_point at; ///< point of the mesh that is closest to the shape at that time
+
+	/// Unit vector from that point to the shape; 0 if the convex hull of the shape's points touches the
+	/// triangle at the start.
+	bv_vec3 normal;
+
+	bool back;               ///< the shape moves in the direction that the triangle faces
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_cast_result;
+
+/// @return the defaults listed in bv_cast_options
+bv_cast_options bv_cast_options_default( void );
+
+/// Finds the first contact of a mesh with a convex shape that moves along a line. The time found is not later
+/// than that of the true contact, except for rounding. No contact deeper than the tolerance is missed.
+/// @param placement  from coordinates of the file to those of the shape; null for the identity
+/// @param motion     displacement of the shape per unit of time; may be the zero vector
+/// @param options    null for the defaults
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, the shape, the motion or an option is out of range, or the file has no hierarchy
+bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+                               bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result );
+
+/// Options of the overlap queries.
+typedef struct bv_overlap_options
+{
+	bool first;                     ///< end at the first triangle; default false: find all
+	bv_triangle_callback* callback; ///< receives each triangle; default null
+	void* context;                  ///< passed to the callback; default null
+} bv_overlap_options;
+
+/// Result of the overlap queries.
+typedef struct bv_overlap_result
+{
+	uint64_t triangles;      ///< triangles found that intersect the volume
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_overlap_result;
+
+/// @return the defaults listed in bv_overlap_options
+bv_overlap_options bv_overlap_options_default( void );
+
+/// Finds the triangles of a mesh that intersect a solid ball. A triangle inside the volume intersects it.
+/// @param placement  from coordinates of the file to those of the ball; null for the identity
+/// @param options    null for the defaults
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, a member of the ball is NaN or above BV_MAX_LENGTH, the radius is negative, or the
+/// file has no hierarchy
+bv_status bv_mesh_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
+                                  const bv_overlap_options* options, bv_overlap_result* result );
+
+/// Finds the triangles of a mesh that intersect a solid axis-aligned box. Parameters and errors are as for
+/// bv_mesh_overlap_sphere; also bv_error_argument if a lower coordinate is above the upper one.
+bv_status bv_mesh_overlap_aabb( const bv_file* file, const bv_transform* placement, const bv_aabb* box,
+                                const bv_overlap_options* options, bv_overlap_result* result );
+
+/// Finds the triangles of a mesh that intersect a solid oriented box. Parameters and errors are as for
+/// bv_mesh_overlap_sphere; also bv_error_argument if the axes are not a right-handed frame that is orthonormal to
+/// 1e-4.
+bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placement, const bv_obb* box,
+                               const bv_overlap_options* options, bv_overlap_result* result );
+
+/// Finds the triangles of a mesh that intersect a solid convex shape. Parameters and errors are as for
+/// bv_mesh_overlap_sphere; also bv_error_argument if the shape has no points.
+bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+                                  const bv_overlap_options* options, bv_overlap_result* result );
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,187 @@
+// Bounding volumes and mass properties, as decoded from a .bvh file. All members are finite.
+//
+//     #include <bv/shape.h>
+//     #include <stdio.h>
+//
+//     int main( void )
+//     {
+//         bv_aabb box = { { 0, 0, 0 }, { 1, 2, 3 } };
+//         bv_sphere ball = { { 0.5, 1, 1.5 }, 1.9 };
+//         printf( "%g %g\n", bv_aabb_volume( &box ), bv_sphere_volume( &ball ) );
+//         return 0;
+//     }
+//
+// To fit volumes to points, see bvbuild/fit.h.
+
+#pragma once
+
+#include "bv/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An axis-aligned box: lower <= x <= upper in each coordinate.
+typedef struct bv_aabb
+{
+	bv_vec3 lower; ///< smallest coordinates, mesh units
+	bv_vec3 upper; ///< largest coordinates, mesh units
+} bv_aabb;
+
+/// A ball: |x - center| <= radius.
+typedef struct bv_sphere
+{
+	bv_vec3 center; ///< mesh units
+	double radius;  ///< mesh units, not negative
+} bv_sphere;
+
+/// An oriented box: |dot( axis[i], x - center )| <= half_extents[i] for i = 0, 1, 2.
+typedef struct bv_obb
+{
+	bv_vec3 center;         ///< mesh units
+	bv_vec3 axis[3];        ///< unit vectors of a right-handed frame, orthonormal to 4e-15
+	double half_extents[3]; ///< along each axis, mesh units, not negative
+	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; ignored by queries
+} bv_obb;
+
+/// The number of directions of all k-DOPs together. A 26-DOP uses all of them.
+#define BV_KDOP_DIRECTIONS 13
+
+/// A k-DOP, the intersection of slabs: lower[i] <= dot( bv_kdop_direction( i ), x ) <= upper[i] for each
+/// direction i that bv_kdop_uses( k, i ). The bounds are in mesh units times the length of the direction.
+typedef struct bv_kdop
+{
+	uint32_t k;                       ///< number of planes: 6, 14, 18 or 26
+	double lower[BV_KDOP_DIRECTIONS]; ///< lower bound per direction; 0 for unused directions
+	double upper[BV_KDOP_DIRECTIONS]; ///< upper bound per direction; 0 for unused directions
+} bv_kdop;
+
+/// A capsule: all points within `radius` of a segment.
+typedef struct bv_capsule
+{
+	bv_vec3 ends[2]; ///< ends of the segment, mesh units; equal for a ball
+	double radius;   ///< mesh units, not negative
+} bv_capsule;
+
+/// A cylinder with flat ends: all points within `radius` of the line through `ends`, between the planes
+/// through the ends that are normal to that line.
+typedef struct bv_cylinder
+{
+	bv_vec3 ends[2]; ///< centers of the two discs, mesh units; not equal
+	double radius;   ///< mesh units, positive
+} bv_cylinder;
+
+/// A rectangle swept sphere: all points within `radius` of the rectangle center + s * axis[0] + t * axis[1],
+/// where |s| <= half_extents[0] and |t| <= half_extents[1].
+typedef struct bv_rss
+{
+	bv_vec3 center; ///< center of the rectangle, mesh units
+
+	/// Right-handed orthonormal frame, to 4e-15; the third axis is normal to the rectangle.
+	bv_vec3 axis[3];
+
+	double half_extents[2]; ///< along the first two axes, mesh units, not negative
+	double radius;          ///< mesh units, not negative
+	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; ignored by queries
+} bv_rss;
+
+/// A prism over an isosceles triangle, called "pie slice" by Barequet et al. 1996. Let s and t be the
+/// coordinates along the first two axes of the box, from its center. The prism is the part of the box in
+/// which |s| <= half_extents[0] * ( half_extents[1] - t ) / ( 2 * half_extents[1] ). The base of the triangle
+/// is at t = -half_extents[1] and as long as the box. The apex is at t = half_extents[1]. The third axis is
+/// the direction of extrusion. If half_extents[1] is 0, the prism is the box, which is then a rectangle.
+typedef struct bv_prism
+{
+	bv_obb box; ///< the smallest box with these axes
+} bv_prism;
+
+/// The types of volume that nodes of a hierarchy can have.
+typedef enum bv_volume_type
+{
+	bv_volume_obb = 0, ///< bv_obb
+	bv_volume_aabb,    ///< bv_aabb
+	bv_volume_sphere,  ///< bv_sphere
+	bv_volume_rss,     ///< bv_rss
+	bv_volume_kdop14,  ///< bv_kdop with 14 planes
+	bv_volume_kdop18,  ///< bv_kdop with 18 planes
+	bv_volume_kdop26,  ///< bv_kdop with 26 planes
+	bv_volume_prism,   ///< bv_prism
+	bv_volume_types,   ///< the number of types
+} bv_volume_type;
+
+/// A volume of any of the types.
+typedef struct bv_volume
+{
+	bv_volume_type type; ///< selects the valid member of the union
+	union
+	{
+		bv_obb obb;       ///< for bv_volume_obb
+		bv_aabb aabb;     ///< for bv_volume_aabb
+		bv_sphere sphere; ///< for bv_volume_sphere
+		bv_rss rss;       ///< for bv_volume_rss
+		bv_kdop kdop;     ///< for bv_volume_kdop14, bv_volume_kdop18 and bv_volume_kdop26
+		bv_prism prism;   ///< for bv_volume_prism
+	};
+} bv_volume;
+
+/// The cost of each step of a query. The costs add up. Only their ratios matter.
+typedef struct bv_costs
+{
+	double volumes[bv_volume_types][bv_volume_types]; ///< to test two volumes, by type; symmetric, positive
+	double triangles;                                 ///< to test two triangles, positive
+
+	/// To access the children of a node, however many; positive.
+	double opening;
+
+	/// To access the triangles of two leaves, however many; positive.
+	double leaf;
+} bv_costs;
+
+/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26" or "prism"; null for an invalid type
+const char* bv_volume_type_name( bv_volume_type type );
+
+/// @return the volume of the axis-aligned box, cubic mesh units
+double bv_aabb_volume( const bv_aabb* box );
+
+/// @return the volume of the ball, cubic mesh units
+double bv_sphere_volume( const bv_sphere* ball );
+
+/// @return the volume of the oriented box, cubic mesh units
+double bv_obb_volume( const bv_obb* box );
+
+/// @return the volume of the prism, cubic mesh units
+double bv_prism_volume( const bv_prism* prism );
+
+/// Returns a direction of the k-DOPs (Klosowski 1998, section 4.3). The directions do not have unit length:
+///   -  0 to  2: the coordinate axes
+///   -  3 to  6: (1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)
+///   -  7 to 12: (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0), (1, 0, -1), (0, 1, -1)
+/// @param index  less than BV_KDOP_DIRECTIONS
+/// @return the direction; the zero vector if `index` is out of range
+bv_vec3 bv_kdop_direction( uint32_t index );
+
+/// A 6-DOP uses the first three directions, a 14-DOP the first seven, an 18-DOP the first three and the last
+/// six, and a 26-DOP all.
+/// @return whether a k-DOP has planes normal to the direction `index`
+bool bv_kdop_uses( uint32_t k, uint32_t index );
+
+/// @return the volume of the capsule, cubic mesh units
+double bv_capsule_volume( const bv_capsule* capsule );
+
+/// @return the volume of the cylinder, cubic mesh units
+double bv_cylinder_volume( const bv_cylinder* cylinder );
+
+/// @return the volume of the rectangle swept sphere, cubic mesh units
+double bv_rss_volume( const bv_rss* rss );
+
+/// Mass properties of a body. The density is 1 unless stated otherwise.
+typedef struct bv_mass
+{
+	double mass;            ///< at density 1: volume in mesh units^3, or area of a surface in mesh units^2
+	bv_vec3 center_of_mass; ///< mesh units
+	double inertia[3][3];   ///< about the center of mass, along the axes of the mesh; mass times mesh units^2
+} bv_mass;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,8 +1,0 @@
-// Angles with the same bits on every machine.
-
-#pragma once
-
-/// The angle of ( x, y ) with the x axis, in [-pi, pi], with signed zeros, infinities and NaN as C's atan2
-/// has them. Made of + - * / in a fixed order only, so that the same bits come out everywhere, and at most
-/// 1.6 ulps from the true angle.
-double bvb_atan2( double y, double x );

@@ -1,0 +1,78 @@
+// What the bounds of a whole mesh could be at the least.
+
+#include "bvbuild/assess.h"
+#include "bvbuild/fit.h"
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "runtime/math/vec.h"
+
+// The hull's corners, or all vertices where the file has no hull.
+static bv_vec3* get_points( const bv_file* file, bvb_arena* scratch, uint32_t* count )
+{
+	bv_hull_info hull = bv_file_get_hull( file );
+	*count = hull.vertices > 0 ? hull.vertices : bv_file_get_mesh( file ).vertices;
+	bv_vec3* points = bvb_arena_allocate( scratch, *count, sizeof *points );
+	for ( uint32_t i = 0; points && i < *count; ++i )
+	{
+		points[i] = hull.vertices > 0 ? bv_file_get_hull_position( file, i ) : bv_file_get_vertex( file, i );
+	}
+	return points;
+}
+
+static bv_status fit_all( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* scratch,
+                          bv_file_bounds* out )
+{
+	bv_vec3* corners = bvb_arena_allocate( scratch, hull->vertex_count, sizeof *corners );
+	if ( !corners || bvb_fit_obb( points, count, hull, NULL, scratch, &out->obb ) != bv_ok )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
+	{
+		corners[i] = points[hull->vertices[i]];
+	}
+	out->aabb = bvb_fit_aabb( corners, hull->vertex_count );
+	bv_status status = bvb_fit_sphere( corners, hull->vertex_count, &out->sphere );
+	status = status == bv_ok ? bvb_fit_kdop( corners, hull->vertex_count, 26, &out->kdop ) : status;
+	status = status == bv_ok ? bvb_fit_capsule( corners, hull->vertex_count, &out->capsule ) : status;
+	return status == bv_ok ? bvb_fit_rss( corners, hull->vertex_count, &out->rss ) : status;
+}
+
+static bv_status fit( const bv_file* file, bvb_arena* scratch, bv_file_bounds* out )
+{
+	uint32_t count;
+	bvb_hull hull;
+	bv_vec3* points = get_points( file, scratch, &count );
+	bv_status status = points ? bvb_hull_compute( points, count, scratch, &hull, NULL ) : bv_error_memory;
+	return status == bv_ok ? fit_all( points, count, &hull, scratch, out ) : status;
+}
+
+bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_optimum* out,
+                             bvb_error* error )
+{
+	bv_file_bounds own;
+	bv_file_bounds best;
+	bool has_points = bv_file_get_hull( file ).vertices > 0 || bv_file_get_mesh( file ).has_triangles;
+	*out = ( bvb_bounds_optimum ){ 0 };
+	if ( !bv_file_get_bounds( file, &own ) || !has_points )
+	{
+		return bvbase_fail( error, bv_error_argument,
+		                    "the file has no bounds, or neither hull nor triangles" );
+	}
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	bv_status status = scratch ? fit( file, scratch, &best ) : bv_error_memory;
+	bvb_arena_destroy( scratch );
+	if ( status != bv_ok )
+	{
+		return bvbase_fail_memory( error );
+	}
+	*out = ( bvb_bounds_optimum ){
+		.aabb = bv_min( bv_aabb_volume( &own.aabb ), bv_aabb_volume( &best.aabb ) ),
+		.sphere = bv_min( bv_sphere_volume( &own.sphere ), bv_sphere_volume( &best.sphere ) ),
+		.obb = bv_min( bv_obb_volume( &own.obb ), bv_obb_volume( &best.obb ) ),
+		.kdop = bv_min( bvb_kdop_volume( &own.kdop ), bvb_kdop_volume( &best.kdop ) ),
+		.capsule = bv_min( bv_capsule_volume( &own.capsule ), bv_capsule_volume( &best.capsule ) ),
+		.rss = bv_min( bv_rss_volume( &own.rss ), bv_rss_volume( &best.rss ) ),
+	};
+	return bv_ok;
+}

@@ -1,0 +1,414 @@
+// What two volumes have in common: between polytopes exact to rounding, between balls in closed form, else by evenly spread points.
+
+#include "offline/assess/common.h"
+
+#include "bvbuild/assess.h"
+#include "bvbuild/fit.h"
+#include "offline/assess/nodes.h"
+#include "offline/assess/polytope.h"
+#include "offline/base/frame.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+
+enum
+{
+	most_planes = 2 * BV_KDOP_DIRECTIONS,
+	points_wanted = 1024,
+	points_tried = 16 * points_wanted,
+};
+
+// A box along any axes: of a box itself, of a prism that round it, of a k-DOP its first three slabs, of what is round what encloses it.
+typedef struct box
+{
+	bv_vec3 center;
+	bv_vec3 axis[3];
+	double half[3];
+} box;
+
+// dot( normal, x ) <= offset.
+typedef struct plane
+{
+	bv_vec3 normal;
+	double offset;
+} plane;
+
+static box upright( bv_vec3 lower, bv_vec3 upper )
+{
+	return ( box ){
+		.center = bv_scale( 0.5, bv_add( lower, upper ) ),
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.half = { ( upper.x - lower.x ) / 2, ( upper.y - lower.y ) / 2, ( upper.z - lower.z ) / 2 },
+	};
+}
+
+static box box_of( const bv_volume* v )
+{
+	const bv_rss* rss = &v->rss;
+	const bv_kdop* dop = &v->kdop;
+	double r = v->sphere.radius;
+	switch ( v->type )
+	{
+	case bv_volume_obb:
+	case bv_volume_prism: // begins as an oriented box does
+		return ( box ){
+			v->obb.center,
+			{ v->obb.axis[0], v->obb.axis[1], v->obb.axis[2] },
+			{ v->obb.half_extents[0], v->obb.half_extents[1], v->obb.half_extents[2] },
+		};
+	case bv_volume_aabb: return upright( v->aabb.lower, v->aabb.upper );
+	case bv_volume_sphere:
+		return ( box ){ v->sphere.center, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { r, r, r } };
+	case bv_volume_rss:
+		r = rss->radius;
+		return ( box ){ rss->center,
+			            { rss->axis[0], rss->axis[1], rss->axis[2] },
+			            { rss->half_extents[0] + r, rss->half_extents[1] + r, r } };
+	default:
+		return upright( ( bv_vec3 ){ dop->lower[0], dop->lower[1], dop->lower[2] },
+		                ( bv_vec3 ){ dop->upper[0], dop->upper[1], dop->upper[2] } );
+	}
+}
+
+// Points are relative to an origin; of none the box is the origin.
+static box box_around( const bv_vec3* points, uint32_t count, bv_vec3 origin, const bv_vec3 axis[3] )
+{
+	box out = { .center = origin, .axis = { axis[0], axis[1], axis[2] } };
+	for ( int k = 0; k < 3 && count > 0; ++k )
+	{
+		double least = INFINITY;
+		double most = -INFINITY;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			double at = bv_dot( axis[k], points[i] );
+			least = bv_min( least, at );
+			most = bv_max( most, at );
+		}
+		out.center = bv_add( out.center, bv_scale( ( least + most ) / 2, axis[k] ) );
+		out.half[k] = ( most - least ) / 2;
+	}
+	return out;
+}
+
+static bool is_polytope( const bv_volume* v )
+{
+	return v->type != bv_volume_sphere && v->type != bv_volume_rss;
+}
+
+static bool is_kdop( const bv_volume* v )
+{
+	return v->type >= bv_volume_kdop14 && v->type <= bv_volume_kdop26;
+}
+
+// A prism's two slanted sides.
+static int slants_of( const bv_obb* around, plane out[most_planes] )
+{
+	const double* h = around->half_extents;
+	double length = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+	bv_vec3 tip = bv_add( around->center, bv_scale( h[1], around->axis[1] ) );
+	for ( int i = 0; i < 2 && length > 0; ++i )
+	{
+		double aside = ( i ? -2 : 2 ) * h[1] / length;
+		bv_vec3 normal =
+			bv_add( bv_scale( aside, around->axis[0] ), bv_scale( h[0] / length, around->axis[1] ) );
+		out[i] = ( plane ){ normal, bv_dot( normal, tip ) };
+	}
+	return length > 0 ? 2 : 0;
+}
+
+// Those besides its box.
+static int slabs_of( const bv_volume* v, plane out[most_planes] )
+{
+	if ( v->type == bv_volume_prism )
+	{
+		return slants_of( &v->prism.box, out );
+	}
+	int count = 0;
+	const bv_kdop* dop = &v->kdop;
+	for ( uint32_t i = 3; is_kdop( v ) && i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( dop->k, i ) )
+		{
+			bv_vec3 d = bv_kdop_direction( i );
+			out[count++] = ( plane ){ d, dop->upper[i] };
+			out[count++] = ( plane ){ bv_negate( d ), -dop->lower[i] };
+		}
+	}
+	return count;
+}
+
+static int planes_of( const bv_volume* v, plane out[most_planes] )
+{
+	box b = box_of( v );
+	int count = slabs_of( v, out );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double at = bv_dot( b.axis[i], b.center );
+		out[count++] = ( plane ){ b.axis[i], at + b.half[i] };
+		out[count++] = ( plane ){ bv_negate( b.axis[i] ), b.half[i] - at };
+	}
+	return count;
+}
+
+// Cuts what is left, in coordinates in which a box is the cube from -1 to 1.
+// @return which of the two is left
+static bvassess_cut_polytope* cut_all( bvassess_cut_polytope room[2], bvassess_cut_polytope* left,
+                                       const box* b, const plane* planes, int count )
+{
+	for ( int i = 0; i < count && left->corners > 0; ++i )
+	{
+		bv_vec3 n = planes[i].normal;
+		bv_vec3 normal = { bv_dot( n, b->axis[0] ) * b->half[0], bv_dot( n, b->axis[1] ) * b->half[1],
+			               bv_dot( n, b->axis[2] ) * b->half[2] };
+		double offset = planes[i].offset - bv_dot( n, b->center );
+		left = bvassess_polytope_cut_by( left, left == &room[0] ? &room[1] : &room[0], normal, offset );
+	}
+	return left;
+}
+
+// Of two volumes along the coordinate axes what they have in common is one, too: of each pair of slabs the part of both.
+// @return false where there is nothing
+static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plane* slabs, int* count )
+{
+	double lower[BV_KDOP_DIRECTIONS];
+	double upper[BV_KDOP_DIRECTIONS];
+	*count = 0;
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		lower[i] = -INFINITY;
+		upper[i] = INFINITY;
+		for ( int k = 0; k < 2; ++k )
+		{
+			const bv_volume* v = k == 0 ? a : b;
+			bool is_box = v->type == bv_volume_aabb;
+			if ( bv_kdop_uses( is_box ? 6 : v->kdop.k, i ) )
+			{
+				lower[i] =
+					bv_max( lower[i], is_box ? bv_component( v->aabb.lower, (int)i ) : v->kdop.lower[i] );
+				upper[i] =
+					bv_min( upper[i], is_box ? bv_component( v->aabb.upper, (int)i ) : v->kdop.upper[i] );
+			}
+		}
+		if ( lower[i] >= upper[i] )
+		{
+			return false;
+		}
+		if ( i >= 3 && upper[i] < INFINITY )
+		{
+			bv_vec3 d = bv_kdop_direction( i );
+			slabs[( *count )++] = ( plane ){ d, upper[i] };
+			slabs[( *count )++] = ( plane ){ bv_negate( d ), -lower[i] };
+		}
+	}
+	*upright_box =
+		upright( ( bv_vec3 ){ lower[0], lower[1], lower[2] }, ( bv_vec3 ){ upper[0], upper[1], upper[2] } );
+	return true;
+}
+
+static bool is_turned( const bv_volume* v )
+{
+	return v->type == bv_volume_obb || v->type == bv_volume_prism;
+}
+
+// In the coordinates of a box around what is left, or of the lesser one, thin ones lose nothing.
+static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
+{
+	plane planes[2 * most_planes];
+	bvassess_cut_polytope room[2];
+	box b;
+	int count;
+	if ( is_turned( lesser ) || is_turned( other ) )
+	{
+		b = box_of( lesser );
+		count = slabs_of( lesser, planes );
+		count += planes_of( other, planes + count );
+	}
+	else if ( !meet( lesser, other, &b, planes, &count ) )
+	{
+		return 0;
+	}
+	bvassess_polytope_begin( &room[0] );
+	const bvassess_cut_polytope* left = cut_all( room, &room[0], &b, planes, count );
+	return bvassess_polytope_volume( left ) * ( b.half[0] * b.half[1] * b.half[2] );
+}
+
+// Along the direction in which a k-DOP is thinnest, and at right angles to that towards its farthest corner: it fills much of that box,
+// where a thin one fills next to nothing of an upright one.
+static box tight_box_of( const bv_volume* v )
+{
+	plane slabs[most_planes];
+	bvassess_cut_polytope room[2];
+	box b = box_of( v );
+	bv_vec3 corner[bvassess_polytope_corners];
+	bvassess_polytope_begin( &room[0] );
+	const bvassess_cut_polytope* left = cut_all( room, &room[0], &b, slabs, slabs_of( v, slabs ) );
+	double thinnest = INFINITY;
+	bv_vec3 normal = { 1, 0, 0 };
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		bv_vec3 d = bv_kdop_direction( i );
+		double length = sqrt( bv_dot( d, d ) );
+		double width = ( v->kdop.upper[i] - v->kdop.lower[i] ) / length;
+		if ( bv_kdop_uses( v->kdop.k, i ) && width < thinnest )
+		{
+			thinnest = width;
+			normal = bv_scale( 1 / length, d );
+		}
+	}
+	double farthest = 0;
+	bv_vec3 along = bvbase_perpendicular( normal );
+	for ( uint32_t i = 0; i < left->corners; ++i )
+	{
+		bv_vec3 p = left->corner[i];
+		corner[i] = ( bv_vec3 ){ b.half[0] * p.x, b.half[1] * p.y, b.half[2] * p.z };
+		bv_vec3 flat = bv_sub( corner[i], corner[0] );
+		flat = bv_sub( flat, bv_scale( bv_dot( normal, flat ), normal ) );
+		double square = bv_dot( flat, flat );
+		if ( square > farthest )
+		{
+			farthest = square;
+			along = bv_scale( 1 / sqrt( square ), flat );
+		}
+	}
+	return box_around( corner, left->corners, b.center,
+	                   ( const bv_vec3[3] ){ normal, along, bv_cross( normal, along ) } );
+}
+
+// Two caps, cut off where the spheres meet.
+static double common_of_balls( const bv_sphere* lesser, const bv_sphere* other )
+{
+	bv_vec3 way = bv_sub( other->center, lesser->center );
+	double d = sqrt( bv_dot( way, way ) );
+	double r = lesser->radius;
+	double s = other->radius;
+	if ( d >= r + s )
+	{
+		return 0;
+	}
+	if ( d <= s - r )
+	{
+		return bv_sphere_volume( lesser );
+	}
+	const double pi = 0x1.921fb54442d18p+1;
+	double apart = r + s - d;
+	return pi * ( apart * apart ) * ( ( d * d + 2 * d * ( r + s ) ) - 3 * ( ( r - s ) * ( r - s ) ) ) /
+	       ( 12 * d );
+}
+
+static bool rss_holds( const bv_rss* rss, bv_vec3 p )
+{
+	bv_vec3 way = bv_sub( p, rss->center );
+	double beyond[2];
+	for ( int i = 0; i < 2; ++i )
+	{
+		beyond[i] = bv_max( fabs( bv_dot( rss->axis[i], way ) ) - rss->half_extents[i], 0 );
+	}
+	double above = bv_dot( rss->axis[2], way );
+	return ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + above * above <= rss->radius * rss->radius;
+}
+
+static bool holds( const bv_volume* v, const plane* planes, int count, bv_vec3 p )
+{
+	if ( v->type == bv_volume_sphere )
+	{
+		bv_vec3 way = bv_sub( p, v->sphere.center );
+		return bv_dot( way, way ) <= v->sphere.radius * v->sphere.radius;
+	}
+	if ( v->type == bv_volume_rss )
+	{
+		return rss_holds( &v->rss, p );
+	}
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( bv_dot( planes[i].normal, p ) > planes[i].offset )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Whether the balls around the two are apart.
+static bool certainly_apart( const box* a, const box* b )
+{
+	bv_vec3 way = bv_sub( a->center, b->center );
+	double square_a = ( a->half[0] * a->half[0] + a->half[1] * a->half[1] ) + a->half[2] * a->half[2];
+	double square_b = ( b->half[0] * b->half[0] + b->half[1] * b->half[1] ) + b->half[2] * b->half[2];
+	return sqrt( bv_dot( way, way ) ) > sqrt( square_a ) + sqrt( square_b );
+}
+
+// Multiples of an irrational vector, modulo 1, are spread evenly: powers of the inverse of the root of x^4 = x + 1 (Roberts 2018,
+// "The unreasonable effectiveness of quasirandom sequences").
+static bv_vec3 spread_point( const box* b, uint32_t index )
+{
+	const double root[3] = { 0x1.a36a9465a325ep-1, 0x1.57930711f71f6p-1, 0x1.1972574e5e7b2p-1 };
+	bv_vec3 p = b->center;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double x = 0.5 + root[i] * index;
+		p = bv_add( p, bv_scale( ( 2 * ( x - floor( x ) ) - 1 ) * b->half[i], b->axis[i] ) );
+	}
+	return p;
+}
+
+// The share of the lesser one's points that the other one holds.
+static double share_of_points( const bv_volume* lesser, const bv_volume* other )
+{
+	plane planes[2][most_planes];
+	box b = is_kdop( lesser ) ? tight_box_of( lesser ) : box_of( lesser );
+	box around_other = box_of( other );
+	if ( certainly_apart( &b, &around_other ) )
+	{
+		return 0;
+	}
+	int of_lesser = is_polytope( lesser ) ? planes_of( lesser, planes[0] ) : 0;
+	int of_other = is_polytope( other ) ? planes_of( other, planes[1] ) : 0;
+	uint32_t inside = 0;
+	uint32_t common = 0;
+	for ( uint32_t i = 1; i <= points_tried && inside < points_wanted; ++i )
+	{
+		bv_vec3 p = spread_point( &b, i );
+		if ( holds( lesser, planes[0], of_lesser, p ) )
+		{
+			inside += 1;
+			common += holds( other, planes[1], of_other, p );
+		}
+	}
+	return inside > 0 ? (double)common / inside : 0;
+}
+
+double bvassess_size_of( const bv_volume* volume )
+{
+	return bvassess_is_flat( volume, 0x1p-41 ) ? 0 : bvb_volume_of( volume );
+}
+
+double bvassess_overlap_of_sized( const bvassess_sized_volume* a, const bvassess_sized_volume* b )
+{
+	if ( a->size == 0 || b->size == 0 )
+	{
+		return -1;
+	}
+	const bv_volume* lesser = a->size <= b->size ? &a->volume : &b->volume;
+	const bv_volume* other = a->size <= b->size ? &b->volume : &a->volume;
+	double least = bv_min( a->size, b->size );
+	double share = 0;
+	if ( is_polytope( lesser ) && is_polytope( other ) )
+	{
+		share = common_of_polytopes( lesser, other ) / least;
+	}
+	else if ( lesser->type == bv_volume_sphere && other->type == bv_volume_sphere )
+	{
+		share = common_of_balls( &lesser->sphere, &other->sphere ) / least;
+	}
+	else
+	{
+		share = share_of_points( lesser, other );
+	}
+	return bv_min( bv_max( share, 0 ), 1 );
+}
+
+double bvb_overlap_of( const bv_volume* a, const bv_volume* b )
+{
+	const bvassess_sized_volume sized[2] = { { *a, bvassess_size_of( a ) }, { *b, bvassess_size_of( b ) } };
+	return bvassess_overlap_of_sized( &sized[0], &sized[1] );
+}

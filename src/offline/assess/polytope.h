@@ -1,0 +1,40 @@
+// Convex polyhedra that are cut by planes, without allocation: what two boxes or k-DOPs have in common.
+
+#pragma once
+
+#include "bv/base.h"
+
+/// Three faces meet at each corner: a cube's do, and a cut makes new corners inside of edges only. So there are 2 faces - 4 corners,
+/// each of which is in three faces' loops.
+enum
+{
+	bvassess_polytope_faces = 80, ///< a cube, and the planes of two 26-DOPs
+	bvassess_polytope_corners = 2 * bvassess_polytope_faces,
+	bvassess_polytope_sides = 3 * bvassess_polytope_corners,
+};
+
+/// A convex polyhedron.
+typedef struct bvassess_cut_polytope
+{
+	uint32_t corners;                          ///< 0: empty
+	uint32_t faces;                            ///< loops
+	bv_vec3 corner[bvassess_polytope_corners]; ///< where they are
+	uint16_t
+		side[bvassess_polytope_sides]; ///< corners round face after face, counter-clockwise seen from outside
+	uint16_t
+		first[bvassess_polytope_faces + 1]; ///< where each face begins in `side`, and where the last one ends
+} bvassess_cut_polytope;
+
+/// Makes it the cube from -1 to 1.
+void bvassess_polytope_begin( bvassess_cut_polytope* out );
+
+/// Leaves of it the points x with dot( normal, x ) <= offset.
+/// @param normal  of any length
+/// @param other   for the work
+/// @return which of the two it is then
+bvassess_cut_polytope* bvassess_polytope_cut_by( bvassess_cut_polytope* polytope,
+                                                 bvassess_cut_polytope* other, bv_vec3 normal,
+                                                 double offset );
+
+/// @return its volume
+double bvassess_polytope_volume( const bvassess_cut_polytope* polytope );

@@ -1,0 +1,204 @@
+// What is certified: no point of a part is farther from the shape than the engine of src/hausdorff says. The part that is
+// thought to be farthest is measured first; the others only until they are known to be half as far at most, or else to a half of
+// their own distance, and those among them that the whole depends on again, until its interval is narrow.
+
+#include "offline/decompose/parts.h"
+
+#include "bvbuild/hausdorff.h"
+#include "offline/base/arena.h"
+#include "offline/base/clock.h"
+#include "offline/base/error.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <omp.h>
+
+// A part that coincides with the shape but for rounding would never be done. Each region of an open mesh takes as many steps as that has
+// open edges.
+static const uint64_t most_regions = 1 << 18;
+static const uint64_t least_regions_of_open = 1 << 13;
+static const uint64_t most_edges_of_regions = 1 << 17;
+static const uint64_t most_regions_when_late = 1 << 8;
+
+// A target serves one measurement at a time.
+typedef struct gauge
+{
+	bvb_arena* arena;
+	bvb_hausdorff_target* target;
+	bvb_error error;
+	bv_status status;
+	double deadline;
+	double tolerance; // as in bvb_decomposition
+} gauge;
+
+// How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
+typedef struct goal
+{
+	double relative;
+	double absolute;
+	double sufficient;
+} goal;
+
+static uint64_t most_regions_of( const bvb_winding* inside )
+{
+	uint32_t edges = inside ? bvb_winding_open_edges( inside ) : 0;
+	uint64_t regions = edges > 0 ? most_edges_of_regions / edges : most_regions;
+	return regions < least_regions_of_open ? least_regions_of_open
+	       : regions < most_regions        ? regions
+	                                       : most_regions;
+}
+
+// The tolerance times a power of two, or the mesh's size.
+static double first_step( const bvdecomp_shape* shape, const gauge* g, const bvb_part* part )
+{
+	double most = bv_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
+	double step = g->tolerance > 0 ? g->tolerance : shape->frame.size;
+	while ( step > most )
+	{
+		step *= 0.5;
+	}
+	while ( step > 0 && 2 * step <= most )
+	{
+		step *= 2;
+	}
+	return step;
+}
+
+static void measure( const bvdecomp_shape* shape, const goal* to, gauge* g, bvb_part* part )
+{
+	if ( g->status == bv_ok && !g->target )
+	{
+		g->status = bvb_hausdorff_target_create( &shape->mesh, NULL, 0, g->arena, &g->target, &g->error );
+	}
+	if ( g->status != bv_ok )
+	{
+		return;
+	}
+	bvb_hausdorff_options options = bvb_hausdorff_options_default();
+	options.measure = shape->inside ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	options.inside = shape->inside;
+	options.relative = to->relative;
+	options.absolute = to->absolute;
+	bool open = shape->inside && !bvb_winding_is_closed( shape->inside );
+	options.max_regions =
+		bvbase_clock() > g->deadline ? most_regions_when_late : most_regions_of( shape->inside );
+	bvb_arena* scratch = bvbase_arena_create_scratch( g->arena );
+	uint32_t* vertices = scratch ? bvb_arena_allocate( scratch, part->vertex_count, sizeof *vertices ) : NULL;
+	for ( uint32_t v = 0; vertices && v < part->vertex_count; ++v )
+	{
+		vertices[v] = v;
+	}
+	bvb_hull hull = {
+		.kind = bv_hull_polyhedron,
+		.vertices = vertices,
+		.vertex_count = part->vertex_count,
+		.faces = part->faces,
+		.face_count = part->face_count,
+		.volume = part->mass.mass,
+	};
+	g->status = vertices ? bv_ok : bvbase_fail_memory( &g->error );
+
+	// Regions that are cut deep may use up all there may be, before others are looked at. Where that is to be feared, what is
+	// sufficient is halved again and again, by way of what is wanted.
+	double step = open ? first_step( shape, g, part ) : to->sufficient;
+	for ( bool more = true; more && g->status == bv_ok; step *= 0.5 )
+	{
+		bvb_hausdorff found;
+		options.sufficient = bv_max( step, to->sufficient );
+		g->status = bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found );
+		if ( g->status == bv_ok )
+		{
+			// Both hold, so the tighter of old and new ends does.
+			part->concavity.lower = bv_max( part->concavity.lower, found.lower );
+			part->concavity.upper = bv_min( part->concavity.upper, found.upper );
+			bool reached = found.upper <= step * ( 1 + 0x1p-20 );
+			more = step > to->sufficient && reached && found.upper > to->absolute;
+		}
+	}
+	bvb_arena_destroy( scratch );
+}
+
+static void summarize( bvb_decomposition* d )
+{
+	d->concavity = ( bv_interval ){ 0, 0 };
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		d->concavity.lower = bv_max( d->concavity.lower, d->parts[i].concavity.lower );
+		d->concavity.upper = bv_max( d->concavity.upper, d->parts[i].concavity.upper );
+	}
+}
+
+static bool is_narrow( const bv_interval* i )
+{
+	return i->upper <= 1.08 * i->lower;
+}
+
+// Measures those parts that may be farther off than `above`, and those of which nothing is known.
+static bv_status measure_all( const bvdecomp_shape* shape, const goal* to, double above, int team,
+                              gauge* gauges, bvb_decomposition* d, bvb_error* error )
+{
+#pragma omp parallel for num_threads( team ) schedule( dynamic )
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		const bv_interval* known = &d->parts[i].concavity;
+		if ( known->upper == INFINITY || ( known->upper > above && !is_narrow( known ) ) )
+		{
+			measure( shape, to, gauges + omp_get_thread_num(), d->parts + i );
+		}
+	}
+	for ( int i = 0; i < team; ++i )
+	{
+		if ( gauges[i].status != bv_ok )
+		{
+			return bvbase_fail( error, gauges[i].status, "%s", gauges[i].error.message );
+		}
+	}
+	summarize( d );
+	return bv_ok;
+}
+
+static bv_status certify( const bvdecomp_shape* shape, uint32_t first, double tolerance, int team,
+                          gauge* gauges, bvb_decomposition* d, bvb_error* error )
+{
+	double near = BVDECOMP_NEAR_ENOUGH * shape->frame.size;
+	if ( d->parts[first].concavity.upper == INFINITY )
+	{
+		measure( shape, &( goal ){ 0.05, 0.5 * near, 0 }, gauges, d->parts + first );
+	}
+	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
+
+	// What is within the tolerance is not to look as if it were not.
+	double half = tolerance > 0 ? bv_min( 0.5 * known, tolerance ) : 0.5 * known;
+	bv_status status =
+		measure_all( shape, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, team, gauges, d, error );
+	if ( status == bv_ok && !is_narrow( &d->concavity ) )
+	{
+		double lower = d->concavity.lower;
+		goal narrow = { 0.05, bv_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
+		status = measure_all( shape, &narrow, 1.05 * lower, team, gauges, d, error );
+	}
+	return status;
+}
+
+bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, double tolerance,
+                                  double deadline, int team, bvb_arena* arena, bvb_decomposition* d,
+                                  bvb_error* error )
+{
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
+	bv_status status = gauges ? bv_ok : bvbase_fail_memory( error );
+	for ( int i = 0; gauges && i < team; ++i )
+	{
+		gauges[i].deadline = deadline;
+		gauges[i].tolerance = tolerance;
+		gauges[i].arena = bvbase_arena_create_scratch( scratch );
+		gauges[i].status = gauges[i].arena ? bv_ok : bvbase_fail_memory( &gauges[i].error );
+	}
+	status = status == bv_ok ? certify( shape, first, tolerance, team, gauges, d, error ) : status;
+	for ( int i = 0; gauges && i < team; ++i )
+	{
+		bvb_arena_destroy( gauges[i].arena );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}

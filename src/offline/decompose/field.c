@@ -1,0 +1,575 @@
+// Distances are exact next to triangles, and carried on from point to point with the place they are measured to (Danielsson
+// 1980). Where no triangle can be between two neighbors of a closed mesh both have the same sign, so that the winding number is needed
+// once for each set of them. Of an open one it changes between triangles too, by less the farther open edges are; what is inside ends
+// at a film over the opening, which is found between neighbors and counts as surface.
+
+#include "offline/decompose/field.h"
+
+#include "offline/base/sets.h"
+#include "runtime/math/box.h"
+#include "runtime/math/vec.h"
+#include "runtime/triangle/nearest.h"
+
+#include <math.h>
+#include <string.h>
+
+// What the grid is being filled with.
+typedef struct filling
+{
+	bvdecomp_field* field;
+	float ( *nearest )[3]; // of each grid point, the place on the surface
+	uint32_t* parent;      // of each grid point, in the forest of equal signs
+	uint32_t total;
+} filling;
+
+static bv_vec3 point_at( const bvdecomp_field* f, uint32_t x, uint32_t y, uint32_t z )
+{
+	return ( bv_vec3 ){ f->origin.x + f->step * x, f->origin.y + f->step * y, f->origin.z + f->step * z };
+}
+
+static bv_vec3 point_of( const bvdecomp_field* f, uint32_t index )
+{
+	const uint32_t* n = f->count;
+	return point_at( f, index % n[0], index / n[0] % n[1], index / n[0] / n[1] );
+}
+
+static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvdecomp_field* out )
+{
+	bv_aabb box = bvmath_box_of_points( mesh->positions, mesh->vertex_count );
+	bv_vec3 size = bv_sub( box.upper, box.lower );
+	double step = 1.0 / 16;
+	for ( int round = 0; round < 200; ++round )
+	{
+		double finer = step * 0.96;
+		double total =
+			( ceil( size.x / finer ) + 3 ) * ( ceil( size.y / finer ) + 3 ) * ( ceil( size.z / finer ) + 3 );
+		if ( total > cells )
+		{
+			break;
+		}
+		step = finer;
+	}
+	out->step = step;
+	for ( int k = 0; k < 3; ++k )
+	{
+		out->count[k] = (uint32_t)ceil( bv_component( size, k ) / step ) + 3;
+	}
+	out->origin = bv_sub(
+		bv_scale( 0.5, bv_add( box.lower, box.upper ) ),
+		bv_scale( 0.5 * step, ( bv_vec3 ){ out->count[0] - 1, out->count[1] - 1, out->count[2] - 1 } ) );
+}
+
+// The grid points from `low - step` to `high + step` along an axis.
+static void span( const bvdecomp_field* f, int axis, double low, double high, uint32_t* first,
+                  uint32_t* last )
+{
+	double origin = bv_component( f->origin, axis );
+	double from = ceil( ( low - origin ) / f->step - 1 );
+	double to = floor( ( high - origin ) / f->step + 1 );
+	*first = from > 0 ? (uint32_t)from : 0;
+	*last = to < f->count[axis] - 1 ? (uint32_t)to : f->count[axis] - 1;
+}
+
+static void put( filling* g, uint32_t index, bv_vec3 place, double distance, uint32_t triangle )
+{
+	g->field->nearest[index] = triangle;
+	g->field->value[index] = (float)distance;
+	g->nearest[index][0] = (float)place.x;
+	g->nearest[index][1] = (float)place.y;
+	g->nearest[index][2] = (float)place.z;
+}
+
+static void measure_near( filling* g, const bv_vec3 corner[3], uint32_t triangle, uint32_t z_first,
+                          uint32_t z_end )
+{
+	const bvdecomp_field* f = g->field;
+	bv_vec3 low = bv_least( corner[0], bv_least( corner[1], corner[2] ) );
+	bv_vec3 high = bv_greatest( corner[0], bv_greatest( corner[1], corner[2] ) );
+	uint32_t x0, x1, y0, y1, z0, z1;
+	span( f, 2, low.z, high.z, &z0, &z1 );
+	z0 = z0 < z_first ? z_first : z0;
+	z1 = z1 < z_end - 1 ? z1 : z_end - 1;
+	if ( z0 > z1 || z1 == UINT32_MAX )
+	{
+		return;
+	}
+	span( f, 0, low.x, high.x, &x0, &x1 );
+	span( f, 1, low.y, high.y, &y0, &y1 );
+	bvtri_framed_triangle framed;
+	bvtri_frame_triangle( corner, &framed );
+	bv_vec3 normal = bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
+	double length = sqrt( bv_dot( normal, normal ) );
+	normal = length > 0 ? bv_scale( 1 / length, normal ) : ( bv_vec3 ){ 0 };
+	for ( uint32_t z = z0; z <= z1; ++z )
+	{
+		for ( uint32_t y = y0; y <= y1; ++y )
+		{
+			uint32_t row = ( z * f->count[1] + y ) * f->count[0];
+			for ( uint32_t x = x0; x <= x1; ++x )
+			{
+				bv_vec3 p = point_at( f, x, y, z );
+				double height = fabs( bv_dot( normal, bv_sub( p, corner[0] ) ) );
+				if ( height > 1.75 * f->step || height >= f->value[row + x] )
+				{
+					continue;
+				}
+				bvtri_nearest at;
+				bvtri_nearest_in_frame( p, &framed, &at );
+				double distance = sqrt( at.square );
+				if ( distance < f->value[row + x] )
+				{
+					put( g, row + x, at.point, distance, triangle );
+				}
+			}
+		}
+	}
+}
+
+static void measure_all_near( filling* g, const bvb_mesh* mesh, int team )
+{
+	uint32_t slabs = g->field->count[2];
+	(void)team;
+#pragma omp parallel for num_threads( team ) schedule( dynamic )
+	for ( uint32_t slab = 0; slab < ( slabs + 7 ) / 8; ++slab )
+	{
+		uint32_t end = 8 * slab + 8 < slabs ? 8 * slab + 8 : slabs;
+		for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+		{
+			const uint32_t* c = mesh->triangles[t].corner;
+			bv_vec3 corner[3] = { mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] };
+			measure_near( g, corner, t, 8 * slab, end );
+		}
+	}
+}
+
+static void put_if_nearer( filling* g, uint32_t to, bv_vec3 p, bv_vec3 place, uint32_t triangle )
+{
+	bv_vec3 d = bv_sub( p, place );
+	double distance = sqrt( bv_dot( d, d ) );
+	if ( distance < g->field->value[to] )
+	{
+		put( g, to, place, distance, triangle );
+	}
+}
+
+static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
+{
+	if ( g->field->value[from] < INFINITY )
+	{
+		bv_vec3 place = { g->nearest[from][0], g->nearest[from][1], g->nearest[from][2] };
+		put_if_nearer( g, to, p, place, g->field->nearest[from] );
+	}
+}
+
+// One pass over the grid, each axis forwards or backwards.
+static void sweep( filling* g, const int forward[3] )
+{
+	const bvdecomp_field* f = g->field;
+	uint32_t nx = f->count[0], ny = f->count[1], nz = f->count[2];
+	for ( uint32_t k = 0; k < nz; ++k )
+	{
+		uint32_t z = forward[2] ? k : nz - 1 - k;
+		for ( uint32_t j = 0; j < ny; ++j )
+		{
+			uint32_t y = forward[1] ? j : ny - 1 - j;
+			for ( uint32_t i = 0; i < nx; ++i )
+			{
+				uint32_t x = forward[0] ? i : nx - 1 - i;
+				uint32_t at = ( z * ny + y ) * nx + x;
+				bv_vec3 p = point_at( f, x, y, z );
+				if ( i > 0 )
+				{
+					carry( g, at, forward[0] ? at - 1 : at + 1, p );
+				}
+				if ( j > 0 )
+				{
+					carry( g, at, forward[1] ? at - nx : at + nx, p );
+				}
+				if ( k > 0 )
+				{
+					carry( g, at, forward[2] ? at - nx * ny : at + nx * ny, p );
+				}
+			}
+		}
+	}
+}
+
+static bool is_between( const filling* g, uint32_t a, uint32_t b )
+{
+	return (double)g->field->value[a] + g->field->value[b] <= g->field->step * 1.00001;
+}
+
+// Makes sets of grid points that no triangle can be between, none wider than `block`.
+static void join_equal_signs( filling* g, uint32_t block )
+{
+	const uint32_t* n = g->field->count;
+	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		g->parent[i] = i;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint32_t next = i / offset[k] % n[k] + 1;
+			if ( next < n[k] && next % block != 0 && !is_between( g, i, i + offset[k] ) )
+			{
+				bvbase_join_sets( g->parent, i, i + offset[k] );
+			}
+		}
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		g->parent[i] = bvbase_set_of( g->parent, i );
+	}
+}
+
+// Whether a grid point is inside.
+// @param reach    of what its sign is to be the same for
+// @param is_sure  whether it is: null when that need not be known
+static bool is_inside( const bvdecomp_field* f, uint32_t at, double reach, bool* is_sure )
+{
+	const bvdecomp_unit_frame* frame = &f->frame;
+	bv_vec3 p = bv_add( bv_scale( frame->size, point_of( f, at ) ), frame->center );
+	double winding = bvb_winding_number( f->inside, p );
+	if ( is_sure )
+	{
+		*is_sure =
+			fabs( winding - 0.5 ) > bvb_winding_bound_slope( f->inside, p, frame->size * reach ).change;
+	}
+	return winding >= 0.5;
+}
+
+// What a set of grid points has in common.
+enum
+{
+	set_outside,
+	set_inside,
+	set_mixed, // or it may be
+};
+
+// Finds which grid points are inside.
+static bv_status find_inside( filling* g, int team, bvb_arena* arena, bool** out )
+{
+	enum
+	{
+		block_of_open = 4,
+	};
+	bool closed = bvb_winding_is_closed( g->field->inside );
+	uint8_t* set = bvb_arena_allocate( arena, g->total, sizeof *set );
+	bool* in = *out = bvb_arena_allocate( arena, g->total, sizeof *in );
+	if ( !set || !in )
+	{
+		return bv_error_memory;
+	}
+	join_equal_signs( g, closed ? UINT32_MAX : block_of_open );
+	double reach = sqrt( 3 ) * ( block_of_open - 1 ) * g->field->step;
+	(void)team;
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		if ( g->parent[i] == i )
+		{
+			bool is_sure = true;
+			in[i] = is_inside( g->field, i, reach, closed ? NULL : &is_sure );
+			set[i] = !is_sure ? set_mixed : in[i] ? set_inside : set_outside;
+		}
+	}
+#pragma omp parallel for num_threads( team ) schedule( dynamic, 256 )
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		uint8_t of_set = set[g->parent[i]];
+		in[i] = of_set == set_mixed ? is_inside( g->field, i, 0, NULL ) : of_set == set_inside;
+	}
+	return bv_ok;
+}
+
+// Where the inside ends between two neighbors.
+static bv_vec3 find_film( const bvdecomp_field* f, uint32_t from, uint32_t to )
+{
+	bv_vec3 p = point_of( f, from );
+	bv_vec3 q = point_of( f, to );
+	for ( int halving = 0; halving < 8; ++halving )
+	{
+		bv_vec3 middle = bv_scale( 0.5, bv_add( p, q ) );
+		bool in = bvdecomp_field_is_inside( f, middle );
+		p = in ? middle : p;
+		q = in ? q : middle;
+	}
+	return p;
+}
+
+static bool is_at_end( const bvdecomp_field* f, uint32_t index )
+{
+	const uint32_t* n = f->count;
+	uint32_t x = index % n[0];
+	uint32_t y = index / n[0] % n[1];
+	uint32_t z = index / n[0] / n[1];
+	return x == 0 || y == 0 || z == 0 || x + 1 == n[0] || y + 1 == n[1] || z + 1 == n[2];
+}
+
+// Marks the cells from whose points the film may be nearer than triangles that are measured to.
+static void mark_near( bvdecomp_field* f, uint32_t at )
+{
+	enum
+	{
+		// Twice half a cell's diagonal and the distance of its corners (field_near.c), and the film's place.
+		reach = 5,
+	};
+	const uint32_t* n = f->count;
+	uint32_t place[3] = { at % n[0], at / n[0] % n[1], at / n[0] / n[1] };
+	uint32_t first[3];
+	uint32_t end[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		first[k] = place[k] > reach ? place[k] - reach : 0;
+		end[k] = place[k] + reach < n[k] ? place[k] + reach + 1 : n[k];
+	}
+	for ( uint32_t z = first[2]; z < end[2]; ++z )
+	{
+		for ( uint32_t y = first[1]; y < end[1]; ++y )
+		{
+			memset( f->near_film + ( z * n[1] + y ) * n[0] + first[0], true, end[0] - first[0] );
+		}
+	}
+}
+
+// What neighbors know of surface between them changes as films are put there: they are found before.
+static bv_status put_films( filling* g, const bool* in, bvb_arena* arena )
+{
+	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );
+	const uint32_t* n = g->field->count;
+	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
+	uint8_t* has_film = bvb_arena_allocate( arena, g->total, sizeof *has_film );
+	if ( !has_film || !g->field->near_film )
+	{
+		return bv_error_memory;
+	}
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			bool has_next = i / offset[k] % n[k] + 1 < n[k];
+			bool film = has_next && in[i] != in[i + offset[k]] && !is_between( g, i, i + offset[k] );
+			has_film[i] |= (uint8_t)( film << k );
+			count += film;
+		}
+		count += in[i] && is_at_end( g->field, i );
+	}
+	g->field->film = bvb_arena_allocate( arena, count, sizeof *g->field->film );
+	if ( !g->field->film )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		if ( in[i] && is_at_end( g->field, i ) )
+		{
+			// What is inside goes on there, where several sheets cover the same directions. Parts end with the grid.
+			g->field->film[g->field->film_count++] = point_of( g->field, i );
+			mark_near( g->field, i );
+		}
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( has_film[i] >> k & 1 )
+			{
+				uint32_t j = i + offset[k];
+				bv_vec3 place = find_film( g->field, in[i] ? i : j, in[i] ? j : i );
+				put_if_nearer( g, i, point_of( g->field, i ), place, g->field->nearest[i] );
+				put_if_nearer( g, j, point_of( g->field, j ), place, g->field->nearest[j] );
+				mark_near( g->field, i );
+				g->field->film[g->field->film_count++] = place;
+			}
+		}
+	}
+	return bv_ok;
+}
+
+static void sweep_all( filling* g )
+{
+	for ( int direction = 0; direction < 8; ++direction )
+	{
+		sweep( g, ( int[3] ){ direction & 1, direction >> 1 & 1, direction >> 2 & 1 } );
+	}
+}
+
+static bv_status sign( filling* g, int team, bvb_arena* arena )
+{
+	bool* in;
+	bv_status status = find_inside( g, team, arena, &in );
+	if ( status == bv_ok && !bvb_winding_is_closed( g->field->inside ) )
+	{
+		status = put_films( g, in, arena );
+		sweep_all( g );
+	}
+	for ( uint32_t i = 0; i < g->total && status == bv_ok; ++i )
+	{
+		g->field->value[i] = in[i] ? -g->field->value[i] : g->field->value[i];
+	}
+	return status;
+}
+
+// Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what is left counts as
+// the shape (its closing, as morphology says).
+static bv_status close_gaps( filling* g, double radius, bvb_arena* arena )
+{
+	bvdecomp_field free_space = *g->field;
+	filling h = *g;
+	h.field = &free_space;
+	free_space.value = bvb_arena_allocate( arena, g->total, sizeof *free_space.value );
+	free_space.nearest = bvb_arena_allocate( arena, g->total, sizeof *free_space.nearest );
+	h.nearest = bvb_arena_allocate( arena, g->total, sizeof *h.nearest );
+	if ( !free_space.value || !free_space.nearest || !h.nearest )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		bool is_free = g->field->value[i] >= radius;
+		free_space.value[i] = INFINITY;
+		if ( is_free )
+		{
+			put( &h, i, point_of( &free_space, i ), 0, 0 );
+		}
+	}
+	sweep_all( &h );
+	for ( uint32_t i = 0; i < g->total; ++i )
+	{
+		float left = (float)( radius - free_space.value[i] );
+		if ( g->field->value[i] > 0 && left < g->field->value[i] )
+		{
+			g->field->value[i] = left;
+		}
+	}
+	return bv_ok;
+}
+
+bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame* frame,
+                                 const bvb_winding* inside, double probe, uint32_t cells, int team,
+                                 bvb_arena* arena, bvdecomp_field* out )
+{
+	choose_grid( mesh, cells, out );
+	filling g = { .field = out, .total = out->count[0] * out->count[1] * out->count[2] };
+	out->value = bvb_arena_allocate( arena, g.total, sizeof *out->value );
+	out->mesh = mesh;
+	out->solid = inside;
+	out->inside = inside;
+	out->frame = *frame;
+	out->nearest = bvb_arena_allocate( arena, g.total, sizeof *out->nearest );
+	g.nearest = bvb_arena_allocate( arena, g.total, sizeof *g.nearest );
+	g.parent = bvb_arena_allocate( arena, g.total, sizeof *g.parent );
+	if ( !out->value || !out->nearest || !g.nearest || !g.parent )
+	{
+		return bv_error_memory;
+	}
+	for ( uint32_t i = 0; i < g.total; ++i )
+	{
+		out->value[i] = INFINITY;
+	}
+	measure_all_near( &g, mesh, team );
+	sweep_all( &g );
+	bv_status status = inside ? sign( &g, team, arena ) : bv_ok;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	return probe > 0 ? close_gaps( &g, probe, arena ) : bvdecomp_field_find_near( out, arena );
+}
+
+// In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it is inside. Next to an
+// edge it is in front of all or none of those that meet there. Near an opening neither needs to be so.
+static double measure( const bvdecomp_field* f, const uint32_t* triangles, uint32_t count, bool near_film,
+                       bv_vec3 point )
+{
+	double least = INFINITY;
+	double facing = 0;
+	bool hidden = false;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const bvtri_framed_triangle* triangle = f->framed + triangles[i];
+		bv_vec3 normal = f->normal[triangles[i]];
+		double height = bv_dot( normal, bv_sub( point, triangle->corner[0] ) );
+		if ( height * height > least * 1.0002 )
+		{
+			continue;
+		}
+		bvtri_nearest found;
+		bvtri_nearest_in_frame( point, triangle, &found );
+		double in_front = bv_dot( normal, bv_sub( point, found.point ) );
+		bool tie = found.square <= least * 1.0001 && found.square >= least * 0.9999;
+		if ( tie ? fabs( in_front ) > fabs( facing ) : found.square < least )
+		{
+			facing = in_front;
+		}
+		bool may_be_hidden = f->hidden && f->hidden[triangles[i]];
+		hidden = tie ? hidden || may_be_hidden : found.square < least ? may_be_hidden : hidden;
+		least = bv_min( least, found.square );
+	}
+	double distance = sqrt( least );
+	bool inside = near_film
+	                  ? bvdecomp_field_is_inside( f, point )
+	                  : f->solid && ( facing < 0 || ( hidden && bvdecomp_field_is_inside( f, point ) ) );
+	return inside ? -distance : distance;
+}
+
+static double interpolate( const bvdecomp_field* f, uint32_t cell, const double at[3] )
+{
+	uint32_t nx = f->count[0];
+	uint32_t nxy = nx * f->count[1];
+	const float* v = f->value + cell;
+	double a = v[0] + at[0] * ( v[1] - v[0] );
+	double b = v[nx] + at[0] * ( v[nx + 1] - v[nx] );
+	double c = v[nxy] + at[0] * ( v[nxy + 1] - v[nxy] );
+	double d = v[nxy + nx] + at[0] * ( v[nxy + nx + 1] - v[nxy + nx] );
+	double e = a + at[1] * ( b - a );
+	double g = c + at[1] * ( d - c );
+	return e + at[2] * ( g - e );
+}
+
+// Finds the cell a point is in, and where in it. Returns false beyond the grid, with the nearest place in it.
+static bool find_cell( const bvdecomp_field* f, bv_vec3 point, uint32_t* cell, double at[3] )
+{
+	bv_vec3 d = bv_sub( point, f->origin );
+	uint32_t low[3];
+	bool beyond = false;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double most = f->count[k] - 1.000001;
+		at[k] = bv_component( d, k ) / f->step;
+		beyond = beyond || at[k] < 0 || at[k] > most;
+		at[k] = at[k] > 0 ? at[k] < most ? at[k] : most : 0;
+		low[k] = (uint32_t)at[k];
+		at[k] -= low[k];
+	}
+	*cell = ( low[2] * f->count[1] + low[1] ) * f->count[0] + low[0];
+	return !beyond;
+}
+
+bool bvdecomp_field_is_near_film( const bvdecomp_field* f, bv_vec3 point )
+{
+	uint32_t cell;
+	double at[3];
+	return f->near_film && find_cell( f, point, &cell, at ) && f->near_film[cell];
+}
+
+double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
+{
+	uint32_t cell;
+	double at[3];
+	if ( !find_cell( f, point, &cell, at ) )
+	{
+		// Nothing is inside there.
+		return bv_max( f->value[cell], f->step );
+	}
+	if ( !f->near_first || f->near_first[cell] == f->near_first[cell + 1] )
+	{
+		return interpolate( f, cell, at );
+	}
+	bool near_film = f->near_film && f->near_film[cell];
+	double measured = measure( f, f->near_triangles + f->near_first[cell],
+	                           f->near_first[cell + 1] - f->near_first[cell], near_film, point );
+	double to_film = near_film ? fabs( interpolate( f, cell, at ) ) : INFINITY;
+	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );
+}

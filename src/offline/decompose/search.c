@@ -1,0 +1,563 @@
+// The search: cut top-down, merge bottom-up, then improve by cutting pairs of neighbors anew, and by cutting the worst parts and
+// merging the cheapest ones again.
+
+#include "offline/decompose/search.h"
+
+#include "offline/base/arena.h"
+#include "offline/base/clock.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum
+{
+	most_looked_into = 8,
+};
+
+// Parts whose boxes are farther apart are not worth merging.
+static const double near = 0.005;
+
+// Nothing is gained by less.
+static const double least_gain = 1e-11;
+
+// While parts are cut, volume has a price that leads the search where a single cut closes no gap: through rings, and along
+// what is hollow. Later it only tells between equals. By experiment.
+static const double price_of_cutting = 0.1;
+static const double price_of_merging = 0.002;
+
+// The divisions as they were, to go back to.
+typedef struct snapshot
+{
+	bvdecomp_cut_node* nodes;
+	bvdecomp_leaf* leaves;
+	bvdecomp_search_part* parts;
+	uint32_t node_count;
+	uint32_t leaf_count;
+	uint32_t part_count;
+	uint32_t live;
+} snapshot;
+
+static void* copy_of( bvb_arena* arena, const void* array, uint32_t count, size_t size )
+{
+	void* copy = bvb_arena_allocate( arena, count, size );
+	return copy ? memcpy( copy, array, count * size ) : NULL;
+}
+
+static bool keep( const bvdecomp_search* s, bvb_arena* arena, snapshot* out )
+{
+	*out = ( snapshot ){
+		.nodes = copy_of( arena, s->nodes, s->node_count, sizeof *s->nodes ),
+		.leaves = copy_of( arena, s->leaves, s->leaf_count, sizeof *s->leaves ),
+		.parts = copy_of( arena, s->parts, s->part_count, sizeof *s->parts ),
+		.node_count = s->node_count,
+		.leaf_count = s->leaf_count,
+		.part_count = s->part_count,
+		.live = s->live,
+	};
+	return out->nodes && out->leaves && out->parts;
+}
+
+static void go_back( bvdecomp_search* s, const snapshot* from )
+{
+	memcpy( s->nodes, from->nodes, from->node_count * sizeof *s->nodes );
+	memcpy( s->leaves, from->leaves, from->leaf_count * sizeof *s->leaves );
+	memcpy( s->parts, from->parts, from->part_count * sizeof *s->parts );
+	s->node_count = from->node_count;
+	s->leaf_count = from->leaf_count;
+	s->part_count = from->part_count;
+	s->live = from->live;
+}
+
+bool bvdecomp_goes_on( bvdecomp_search* s, double done )
+{
+	s->done = bv_max( s->done, done );
+	if ( bvbase_clock() > s->deadline || ( s->progress && !s->progress( s->progress_context, s->done ) ) )
+	{
+		s->stopped = true;
+	}
+	return !s->stopped;
+}
+
+static bool is_part( const bvdecomp_search* s, uint32_t part )
+{
+	return s->parts[part].leaf != BVDECOMP_NONE;
+}
+
+static double total( const bvdecomp_search* s )
+{
+	double sum = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		sum += is_part( s, i ) ? bvdecomp_cost_total( s, &s->parts[i].cost ) : 0;
+	}
+	return sum;
+}
+
+static double total_gap( const bvdecomp_search* s )
+{
+	double sum = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		sum += is_part( s, i ) ? s->parts[i].cost.gap : 0;
+	}
+	return sum;
+}
+
+// A part that is near enough everywhere, or is next to convex.
+static bool is_done( const bvdecomp_search* s, const bvdecomp_search_part* p )
+{
+	return p->cost.gap < least_gain || p->cost.farthest <= s->aim || p->certified <= s->tolerance;
+}
+
+static uint32_t worst_part( const bvdecomp_search* s )
+{
+	uint32_t worst = BVDECOMP_NONE;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		const bvdecomp_search_part* p = s->parts + i;
+		if ( is_part( s, i ) && !p->final && !is_done( s, p ) &&
+		     ( worst == BVDECOMP_NONE || p->cost.gap > s->parts[worst].cost.gap ) )
+		{
+			worst = i;
+		}
+	}
+	return worst;
+}
+
+// What the best cuts of both halves would leave of a part that was cut.
+static bv_status look_into( bvdecomp_search* s, uint32_t part, bvdecomp_candidate* c )
+{
+	bvb_arena* before = s->arena;
+	bvb_arena* scratch = bvbase_arena_create_scratch( before );
+	snapshot kept;
+	if ( !scratch || !keep( s, scratch, &kept ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+	s->arena = scratch;
+	bool done = false;
+	bv_status status = bvdecomp_cut_part( s, part, &c->plane, &done );
+	double sum = 0;
+	for ( int k = 0; k < 2 && status == bv_ok && done; ++k )
+	{
+		uint32_t half = k == 0 ? part : s->part_count - 1;
+		bvdecomp_candidate best;
+		uint32_t count;
+		status = bvdecomp_find_cuts( s, half, &s->effort->ahead, 1, &best, &count );
+		double uncut = bvdecomp_cost_total( s, &s->parts[half].cost );
+		sum += status == bv_ok && count > 0 ? bv_min( best.total, uncut ) : uncut;
+	}
+	c->total = done ? sum : INFINITY;
+	go_back( s, &kept );
+	s->arena = before;
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// The best plane, or the one that makes the next cuts best where no single one closes much of the gap. Where these gain nothing
+// either, as through several rings, the halves are to be small.
+static bv_status choose_cut( bvdecomp_search* s, uint32_t part, bvdecomp_candidate* out )
+{
+	static const double much = 0.4;
+	static const double little = 0.03;
+	bvdecomp_candidate best[most_looked_into];
+	uint32_t count;
+	uint32_t wanted = s->effort->looked_into > 0 ? most_looked_into : 1;
+	bv_status status = bvdecomp_find_cuts( s, part, &s->effort->cut, wanted, best, &count );
+	*out = count > 0 ? best[0] : ( bvdecomp_candidate ){ .total = INFINITY };
+	double left = out->cost[0].gap + out->cost[1].gap;
+	if ( status != bv_ok || count < 2 || left < ( 1 - much ) * s->parts[part].cost.gap )
+	{
+		return status;
+	}
+	uint32_t even = 0;
+	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		even = bvdecomp_larger_half( s, best + i ) < bvdecomp_larger_half( s, best + even ) ? i : even;
+		if ( i < s->effort->looked_into )
+		{
+			status = look_into( s, part, best + i );
+			*out = i == 0 || best[i].total < out->total ? best[i] : *out;
+		}
+	}
+	double uncut = bvdecomp_cost_total( s, &s->parts[part].cost );
+	*out = out->total > ( 1 - little ) * uncut ? best[even] : *out;
+	return status;
+}
+
+bv_status bvdecomp_cut_further( bvdecomp_search* s, uint32_t part, bool* cut )
+{
+	bvdecomp_candidate best;
+	*cut = false;
+	bv_status status = choose_cut( s, part, &best );
+	return status == bv_ok && best.total < INFINITY ? bvdecomp_cut_part( s, part, &best.plane, cut ) : status;
+}
+
+static bv_status cut_down( bvdecomp_search* s, uint32_t wanted, double done, double share )
+{
+	bv_status status = bv_ok;
+	uint32_t first = s->live;
+	while ( s->live < wanted && status == bv_ok &&
+	        bvdecomp_goes_on( s, done + share * ( s->live - first ) / ( wanted - first ) ) )
+	{
+		uint32_t part = worst_part( s );
+		if ( part == BVDECOMP_NONE )
+		{
+			break;
+		}
+		bool cut;
+		status = bvdecomp_cut_further( s, part, &cut );
+		s->parts[part].final = s->parts[part].final || !cut;
+	}
+	return status;
+}
+
+// Two parts and what merging them costs.
+typedef struct pair
+{
+	uint32_t a;
+	uint32_t b;
+	double rise; // no number while it is not known
+	double farthest;
+} pair;
+
+static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part* b )
+{
+	double x = bv_max( a->low.x - b->high.x, b->low.x - a->high.x );
+	double y = bv_max( a->low.y - b->high.y, b->low.y - a->high.y );
+	double z = bv_max( a->low.z - b->high.z, b->low.z - a->high.z );
+	return bv_max( x, bv_max( y, z ) );
+}
+
+static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* arena, pair** out,
+                             uint32_t* count )
+{
+	*count = 0;
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		uint32_t found = 0;
+		for ( uint32_t a = 0; a < s->part_count; ++a )
+		{
+			for ( uint32_t b = a + 1; b < s->part_count && is_part( s, a ); ++b )
+			{
+				if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < reach )
+				{
+					if ( pass == 1 )
+					{
+						( *out )[found] = ( pair ){ a, b, NAN, 0 };
+					}
+					++found;
+				}
+			}
+		}
+		if ( pass == 0 )
+		{
+			*out = bvb_arena_allocate( arena, found, sizeof **out );
+			if ( !*out )
+			{
+				return bv_error_memory;
+			}
+		}
+		*count = found;
+	}
+	return bv_ok;
+}
+
+static bool weigh_pairs( bvdecomp_search* s, pair* pairs, uint32_t count )
+{
+#pragma omp parallel for num_threads( s->team ) schedule( dynamic )
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		pair* p = pairs + i;
+		if ( isnan( p->rise ) )
+		{
+			bvdecomp_cost cost = bvdecomp_try_merge( s, s->workers + omp_get_thread_num(), p->a, p->b );
+			p->rise = bvdecomp_cost_total( s, &cost ) - bvdecomp_cost_total( s, &s->parts[p->a].cost ) -
+			          bvdecomp_cost_total( s, &s->parts[p->b].cost );
+			p->farthest = cost.farthest;
+		}
+	}
+	bool good = true;
+	for ( int i = 0; i < s->team; ++i )
+	{
+		good = good && !s->workers[i].failed;
+	}
+	return good;
+}
+
+// Pairs of what is now part of `a` become pairs with it, each once, to be weighed again.
+static uint32_t join_pairs( pair* pairs, uint32_t count, uint32_t a, uint32_t b )
+{
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		pair p = pairs[i];
+		p.a = p.a == b ? a : p.a;
+		p.b = p.b == b ? a : p.b;
+		bool again = p.a == p.b;
+		if ( p.a == a || p.b == a )
+		{
+			p.rise = NAN;
+			for ( uint32_t k = 0; k < kept && !again; ++k )
+			{
+				again =
+					( pairs[k].a == p.a && pairs[k].b == p.b ) || ( pairs[k].a == p.b && pairs[k].b == p.a );
+			}
+		}
+		if ( !again )
+		{
+			pairs[kept++] = p;
+		}
+	}
+	return kept;
+}
+
+// Above the number wanted the cheapest pair is merged whatever it costs; below it those that stay near enough, or cost nothing.
+static uint32_t choose_pair( const bvdecomp_search* s, const pair* pairs, uint32_t count )
+{
+	uint32_t best = BVDECOMP_NONE;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bool may = s->live > s->max_parts || pairs[i].rise <= least_gain || pairs[i].farthest <= s->aim;
+		best = may && ( best == BVDECOMP_NONE || pairs[i].rise < pairs[best].rise ) ? i : best;
+	}
+	return best;
+}
+
+static bv_status merge_within( bvdecomp_search* s, double reach )
+{
+	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
+	pair* pairs = NULL;
+	uint32_t count = 0;
+	bv_status status = scratch ? list_pairs( s, reach, scratch, &pairs, &count ) : bv_error_memory;
+	while ( status == bv_ok && s->live > 1 )
+	{
+		status = weigh_pairs( s, pairs, count ) ? bv_ok : bv_error_memory;
+		uint32_t best = status == bv_ok ? choose_pair( s, pairs, count ) : BVDECOMP_NONE;
+		if ( best == BVDECOMP_NONE )
+		{
+			break;
+		}
+		uint32_t a = pairs[best].a;
+		uint32_t b = pairs[best].b;
+		status = bvdecomp_merge_parts( s, a, b );
+		count = join_pairs( pairs, count, a, b );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// Where too many parts are not near any other, farther ones are merged.
+static bv_status merge_up( bvdecomp_search* s )
+{
+	bv_status status = merge_within( s, near );
+	for ( double reach = 8 * near; status == bv_ok && s->live > s->max_parts; reach *= 8 )
+	{
+		status = merge_within( s, reach );
+	}
+	return status;
+}
+
+static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
+{
+	double before = bvdecomp_cost_total( s, &s->parts[a].cost ) + bvdecomp_cost_total( s, &s->parts[b].cost );
+	double gap = s->parts[a].cost.gap + s->parts[b].cost.gap;
+	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
+	snapshot kept;
+	if ( !scratch || !keep( s, scratch, &kept ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+	bv_status status = bvdecomp_merge_parts( s, a, b );
+	bvdecomp_candidate best;
+	uint32_t count = 0;
+	status = status == bv_ok ? bvdecomp_find_cuts( s, a, &s->effort->cut, 1, &best, &count ) : status;
+	bool done = false;
+	if ( status == bv_ok && count > 0 && best.total < before - bv_max( 1e-3 * gap, least_gain ) )
+	{
+		status = bvdecomp_cut_part( s, a, &best.plane, &done );
+	}
+	if ( status == bv_ok && !done )
+	{
+		go_back( s, &kept );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// Tries each pair of neighbors that has a gap to speak of, once: what pairs of small gaps could gain changes little.
+static bv_status recut_pairs( bvdecomp_search* s, double done, double share )
+{
+	double least = 0.3 * total_gap( s ) / s->live;
+	bv_status status = bv_ok;
+	uint32_t count = s->part_count;
+	for ( uint32_t a = 0; a < count && status == bv_ok; ++a )
+	{
+		for ( uint32_t b = a + 1; b < count && is_part( s, a ) && status == bv_ok; ++b )
+		{
+			uint32_t before = s->part_count;
+			if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < near &&
+			     s->parts[a].cost.gap + s->parts[b].cost.gap > least &&
+			     bvdecomp_goes_on( s, done + share * a / count ) )
+			{
+				status = recut_pair( s, a, b );
+			}
+			if ( s->part_count != before )
+			{
+				break;
+			}
+		}
+	}
+	return status;
+}
+
+// Cuts the worst parts, merges the cheapest ones, and takes that back if it is no better.
+static bv_status cut_and_merge( bvdecomp_search* s, uint32_t cuts, double done, double share )
+{
+	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
+	snapshot kept;
+	if ( !scratch || !keep( s, scratch, &kept ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+	double before = total( s );
+	bv_status status = cut_down( s, s->live + cuts, done, share );
+	status = status == bv_ok ? merge_up( s ) : status;
+	if ( status == bv_ok && ( s->live > kept.live || ( s->live == kept.live && !( total( s ) < before ) ) ) )
+	{
+		go_back( s, &kept );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+static bv_status improve( bvdecomp_search* s, uint32_t cuts, double done, double share )
+{
+	bv_status status = recut_pairs( s, done, 0.5 * share );
+	return status == bv_ok && !s->stopped ? cut_and_merge( s, cuts, done + 0.5 * share, 0.5 * share )
+	                                      : status;
+}
+
+// Parts that stand off much more than others.
+static uint32_t count_outliers( const bvdecomp_search* s )
+{
+	static const double much = 4;
+	double mean = total_gap( s ) / s->live;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		count += is_part( s, i ) && s->parts[i].cost.gap > much * mean;
+	}
+	return count;
+}
+
+bv_status bvdecomp_improve_parts( bvdecomp_search* s, double done )
+{
+	s->price = price_of_merging;
+	return improve( s, 2 + count_outliers( s ), done, 0.9 * ( 1 - done ) );
+}
+
+static bool all_done( const bvdecomp_search* s )
+{
+	bool done = s->live <= s->max_parts;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		done = done && ( !is_part( s, i ) || is_done( s, s->parts + i ) );
+	}
+	return done;
+}
+
+// What is made of few flat faces is cut along these until nothing stands off any more, if that is soon.
+static bv_status search_creases( bvdecomp_search* s, bool* found )
+{
+	enum
+	{
+		few_planes = 24,
+	};
+	static const bvdecomp_search_effort along_creases = { .cut = { .creases = few_planes,
+		                                                           .finalists = few_planes } };
+	*found = false;
+	uint32_t planes = bvdecomp_count_crease_planes( s, 0 );
+	if ( planes == 0 || planes > few_planes )
+	{
+		return bv_ok;
+	}
+	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
+	snapshot kept;
+	if ( !scratch || !keep( s, scratch, &kept ) )
+	{
+		bvb_arena_destroy( scratch );
+		return bv_error_memory;
+	}
+	const bvdecomp_search_effort* effort = s->effort;
+	s->effort = &along_creases;
+	s->price = price_of_cutting;
+	bv_status status = cut_down( s, 4 * s->max_parts + few_planes, 0, 0 );
+	s->price = price_of_merging;
+	status = status == bv_ok ? merge_up( s ) : status;
+	s->effort = effort;
+	*found = status == bv_ok && all_done( s );
+	if ( status == bv_ok && !*found )
+	{
+		go_back( s, &kept );
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+bv_status bvdecomp_search_parts( bvdecomp_search* s )
+{
+	static const double share_of_cutting = 0.3;
+	static const double share_of_rounds = 0.8;
+	bool found;
+	bv_status status = search_creases( s, &found );
+	if ( status != bv_ok || found )
+	{
+		return status;
+	}
+	s->price = price_of_cutting;
+	status = cut_down( s, 6 + (uint32_t)ceil( s->effort->overcut * s->max_parts ), 0, share_of_cutting );
+	s->price = price_of_merging;
+	status = status == bv_ok ? merge_up( s ) : status;
+	for ( uint32_t i = 0; i < s->rounds && status == bv_ok && !s->stopped; ++i )
+	{
+		double share = ( share_of_rounds - share_of_cutting ) / s->rounds;
+		status = improve( s, 6 + s->live / 4, share_of_cutting + i * share, share );
+	}
+	return status;
+}
+
+bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
+{
+	// Then there is more to a part than samples see, and only cutting it helps.
+	static const uint32_t most_failures = 4;
+	bv_status status = bv_ok;
+	double seen = INFINITY;
+	*again = false;
+	uint32_t count = s->part_count;
+	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
+	{
+		if ( is_part( s, i ) && s->parts[i].certified > s->tolerance )
+		{
+			bool cut = false;
+			double farthest = s->parts[i].cost.farthest;
+			status = bvdecomp_cut_further( s, i, &cut );
+			seen = cut ? bv_min( seen, farthest ) : seen;
+			*again = *again || cut;
+		}
+	}
+	if ( status != bv_ok || !*again || ++s->failures > most_failures )
+	{
+		return status;
+	}
+
+	// So that these are not merged again.
+	s->aim = bv_max( 0.5 * s->aim, bv_min( s->aim, 0.99 * seen ) );
+	status = cut_down( s, s->max_parts, s->done, 0 );
+	return status == bv_ok ? merge_up( s ) : status;
+}

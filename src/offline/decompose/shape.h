@@ -1,0 +1,26 @@
+// What is decomposed: triangles, and what is inside of them.
+
+#pragma once
+
+#include "bvbuild/decompose.h"
+#include "bvbuild/mesh.h"
+#include "offline/decompose/field.h"
+
+/// The shape.
+typedef struct bvdecomp_shape
+{
+	bvb_mesh mesh;             ///< mesh units; turned when it faces inwards
+	bvb_mesh unit;             ///< the same in the unit frame
+	bvdecomp_unit_frame frame; ///< between the two
+	bvb_winding* inside;       ///< null when nothing is inside
+} bvdecomp_shape;
+
+/// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the winding number is a
+/// whole one outside, to an eighth, and 1 more inside.
+/// @param arena  the result lives here
+/// @return bv_ok; bv_error_memory
+bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena,
+                                 bvdecomp_shape* out, bvb_error* error );
+
+/// @return a point of the unit frame in mesh units
+bv_vec3 bvdecomp_point_in_mesh( const bvdecomp_unit_frame* frame, bv_vec3 point );

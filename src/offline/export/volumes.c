@@ -1,0 +1,418 @@
+// What is exported of volumes: those of nodes, of the whole mesh, and what it was recognized as. See export.h.
+
+#include "offline/export/export.h"
+
+#include "bvbuild/fit.h"
+#include "bvbuild/tessellate.h"
+#include "offline/base/error.h"
+#include "offline/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	error_classes = 8, // colors, one for each time that the error halves
+	digits = 3,        // of an error in a name
+};
+
+// Rounded up, so that what is said of a bound holds.
+static void print_short( double value, char out[BVBASE_NUMBER_BYTES] )
+{
+	int exponent = 0;
+	double scaled = value;
+	for ( ; scaled >= 1000; ++exponent )
+	{
+		scaled /= 10;
+	}
+	for ( ; scaled > 0 && scaled < 100; --exponent )
+	{
+		scaled *= 10;
+	}
+	char text[BVBASE_NUMBER_BYTES];
+	double rounded;
+	int length = snprintf( text, sizeof text, "%.0fe%d", ceil( scaled - 1e-9 ), exponent );
+	bvbase_read_number( text, text + length, &rounded );
+	bvbase_print_number( out, rounded );
+}
+
+// Halving is counted without logarithms: largest * 2^-class is the least power that is not below the error.
+static uint32_t class_of( double error, double largest )
+{
+	uint32_t class = 0;
+	while ( class + 1 < error_classes && error <= ldexp( largest, -1 - (int)class ) )
+	{
+		++class;
+	}
+	return class;
+}
+
+static void paint_by_error( bvb_export_object* object, uint32_t class, double largest )
+{
+	char text[BVBASE_NUMBER_BYTES];
+	print_short( ldexp( largest, -(int)class ), text );
+	bvexport_paint( object, 0.64 * class / ( error_classes - 1 ) );
+	snprintf( object->color_name, sizeof object->color_name, "error_up_to_%s", text );
+}
+
+// The nodes that are exported, counted in a first visit and kept in a second.
+typedef struct cut
+{
+	bv_node_info* nodes; // null while they are counted
+	uint32_t count;
+	uint32_t level;   // of a cut at a level
+	uint8_t* reached; // of a cut by errors: the nodes above are opened; null otherwise
+	double error;     // of a cut by errors
+} cut;
+
+static bool visit( void* context, const bv_node_info* node )
+{
+	cut* c = context;
+	bool taken;
+	if ( c->reached )
+	{
+		bool small = node->children == 0 || node->solid_upper <= c->error;
+		taken = c->reached[node->index] && small;
+		for ( uint32_t i = 0; i < node->children; ++i )
+		{
+			c->reached[node->first_child + i] = c->reached[node->index] && !small;
+		}
+	}
+	else
+	{
+		taken = node->level == c->level || ( node->level < c->level && node->children == 0 );
+	}
+	if ( taken && c->nodes )
+	{
+		c->nodes[c->count] = *node;
+	}
+	c->count += taken;
+	return true;
+}
+
+static bv_status find_nodes( const bv_file* file, cut* c, bvb_arena* arena, bvb_error* error )
+{
+	bv_file_visit_nodes( file, visit, c );
+	c->nodes = bvb_arena_allocate( arena, c->count, sizeof *c->nodes );
+	if ( !c->nodes )
+	{
+		return bvbase_fail_memory( error );
+	}
+	c->count = 0;
+	bv_file_visit_nodes( file, visit, c );
+	return bv_ok;
+}
+
+static uint32_t sides_for( uint32_t volumes )
+{
+	return volumes <= BVB_EXPORT_MOST_NODES ? BVB_TESSELLATION_SIDES : volumes <= 100000 ? 4 : 2;
+}
+
+static bv_status make_node( const bv_node_info* info, uint32_t sides, bvb_arena* arena,
+                            bvb_export_object* out, bvb_error* error )
+{
+	bvb_tessellation t;
+	bvb_export_node* node = bvb_arena_allocate( arena, 1, sizeof *node );
+	if ( !node )
+	{
+		return bvbase_fail_memory( error );
+	}
+	bv_status status = bvb_tessellate( &info->volume, sides, arena, &t, error );
+	*node = ( bvb_export_node ){ .index = info->index,
+		                         .level = info->level,
+		                         .triangles = info->triangles,
+		                         .type = info->volume.type,
+		                         .has_errors = info->has_errors,
+		                         .surface_upper = info->surface_upper,
+		                         .solid_upper = info->solid_upper };
+	out->mesh = t.mesh;
+	out->standoff = t.standoff;
+	out->node = node;
+	return status;
+}
+
+static void name_node( bvb_export_object* object, uint32_t place, double largest )
+{
+	const bvb_export_node* node = object->node;
+	char name[sizeof object->name];
+	int length = snprintf( name, sizeof name, "node_%u_level_%u", node->index, node->level );
+	if ( node->has_errors )
+	{
+		char text[BVBASE_NUMBER_BYTES];
+		print_short( node->solid_upper, text );
+		snprintf( name + length, sizeof name - (size_t)length, "_error_%s", text );
+	}
+	bvexport_name_object( object, place, name );
+	if ( node->has_errors )
+	{
+		paint_by_error( object, class_of( node->solid_upper, largest ), largest );
+	}
+}
+
+static void append( const bvb_export_object* from, bvb_export_object* to )
+{
+	const bvb_mesh* mesh = &from->mesh;
+	bvb_mesh* all = &to->mesh;
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			all->triangles[all->triangle_count + i].corner[k] =
+				all->vertex_count + mesh->triangles[i].corner[k];
+		}
+	}
+	memcpy( all->positions + all->vertex_count, mesh->positions,
+	        mesh->vertex_count * sizeof *mesh->positions );
+	all->vertex_count += mesh->vertex_count;
+	all->triangle_count += mesh->triangle_count;
+	to->standoff = fmax( to->standoff, from->standoff );
+}
+
+static uint32_t class_of_object( const bvb_export_object* object, double largest )
+{
+	return object->node->has_errors ? class_of( object->node->solid_upper, largest ) : 0;
+}
+
+// One object for each color that there is.
+static bv_status merge( bvb_export* all, double largest, bvb_arena* arena, bvb_error* error )
+{
+	uint64_t vertices[error_classes] = { 0 };
+	uint64_t triangles[error_classes] = { 0 };
+	bvb_export merged;
+	for ( uint32_t i = 0; i < all->object_count; ++i )
+	{
+		uint32_t class = class_of_object( all->objects + i, largest );
+		vertices[class] += all->objects[i].mesh.vertex_count;
+		triangles[class] += all->objects[i].mesh.triangle_count;
+	}
+	if ( !bvexport_make_objects( error_classes, arena, &merged ) )
+	{
+		return bvbase_fail_memory( error );
+	}
+	merged.object_count = 0;
+	for ( uint32_t class = 0; class < error_classes; ++class )
+	{
+		bvb_export_object* to = merged.objects + merged.object_count;
+		if ( triangles[class] == 0 )
+		{
+			continue;
+		}
+		if ( vertices[class] > INT32_MAX || triangles[class] > INT32_MAX )
+		{
+			return bvbase_fail( error, bv_error_limit, "too many volumes to export" );
+		}
+		to->mesh.positions = bvb_arena_allocate( arena, vertices[class], sizeof *to->mesh.positions );
+		to->mesh.triangles = bvb_arena_allocate( arena, triangles[class], sizeof *to->mesh.triangles );
+		if ( !to->mesh.positions || !to->mesh.triangles )
+		{
+			return bvbase_fail_memory( error );
+		}
+		bvexport_name_object( to, 0, "nodes" );
+		for ( uint32_t i = 0; i < all->object_count; ++i )
+		{
+			if ( class_of_object( all->objects + i, largest ) == class )
+			{
+				append( all->objects + i, to );
+			}
+		}
+		if ( all->objects->node->has_errors )
+		{
+			paint_by_error( to, class, largest );
+			snprintf( to->name, sizeof to->name, "nodes_%s", to->color_name );
+		}
+		++merged.object_count;
+	}
+	*all = merged;
+	return bv_ok;
+}
+
+static bv_status gather_nodes( const bv_file* file, cut* c, bvb_arena* arena, bvb_export* out,
+                               bvb_error* error )
+{
+	bv_status status = find_nodes( file, c, arena, error );
+	if ( status == bv_ok && !bvexport_make_objects( c->count, arena, out ) )
+	{
+		status = bvbase_fail_memory( error );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	double largest = 0;
+	out->object_count = 0;
+	for ( uint32_t i = 0; i < c->count && status == bv_ok; ++i )
+	{
+		bvb_export_object* object = out->objects + out->object_count;
+		status = make_node( c->nodes + i, sides_for( c->count ), arena, object, error );
+		largest = fmax( largest, c->nodes[i].has_errors ? c->nodes[i].solid_upper : 0 );
+		out->object_count += object->mesh.triangle_count > 0;
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	if ( out->object_count == 0 )
+	{
+		return bvbase_fail( error, bv_error_input, "none of these volumes has faces" );
+	}
+	for ( uint32_t i = 0; i < out->object_count; ++i )
+	{
+		name_node( out->objects + i, i, largest );
+	}
+	return out->object_count > BVB_EXPORT_MOST_NODES ? merge( out, largest, arena, error ) : bv_ok;
+}
+
+bv_status bvexport_gather_level( const bv_file* file, const bvexport_value* value, bvb_arena* arena,
+                                 bvb_export* out, bvb_error* error )
+{
+	bv_hierarchy_info info = bv_file_get_hierarchy( file );
+	if ( info.nodes == 0 )
+	{
+		return bvbase_fail( error, bv_error_input, "has no hierarchy" );
+	}
+	if ( value->level > info.depth )
+	{
+		return bvbase_fail( error, bv_error_input, "has no level %u (the deepest is %u)", value->level,
+		                    info.depth );
+	}
+	cut c = { .level = value->level };
+	return gather_nodes( file, &c, arena, out, error );
+}
+
+static bool read_root( void* context, const bv_node_info* node )
+{
+	*(double*)context = bvb_diameter_of( &node->volume );
+	return false;
+}
+
+bv_status bvexport_gather_cut( const bv_file* file, const bvexport_value* value, bvb_arena* arena,
+                               bvb_export* out, bvb_error* error )
+{
+	bv_hierarchy_info info = bv_file_get_hierarchy( file );
+	bv_file_errors errors;
+	if ( info.nodes == 0 )
+	{
+		return bvbase_fail( error, bv_error_input, "has no hierarchy" );
+	}
+	if ( !bv_file_get_errors( file, &errors ) )
+	{
+		return bvbase_fail( error, bv_error_input,
+		                    "has no errors to cut by (bvbuild --hausdorff makes them)" );
+	}
+	cut c = { .error = value->error, .reached = bvb_arena_allocate( arena, info.nodes, 1 ) };
+	if ( !c.reached )
+	{
+		return bvbase_fail_memory( error );
+	}
+	c.reached[0] = 1;
+	if ( value->percent )
+	{
+		double diameter = 0;
+		bv_file_visit_nodes( file, read_root, &diameter );
+		c.error = value->error / 100 * diameter;
+	}
+	return gather_nodes( file, &c, arena, out, error );
+}
+
+// Takes over a volume's mesh as the next object, unless it has no face.
+static void add_volume( bvb_export* out, const char* name, const bvb_tessellation* t )
+{
+	bvb_export_object* object = out->objects + out->object_count;
+	if ( t->mesh.triangle_count > 0 )
+	{
+		*object = ( bvb_export_object ){ .mesh = t->mesh, .standoff = t->standoff };
+		bvexport_name_object( object, out->object_count++, name );
+	}
+}
+
+bv_status bvexport_gather_bounds( const bv_file* file, const bvexport_value* value, bvb_arena* arena,
+                                  bvb_export* out, bvb_error* error )
+{
+	(void)value;
+	bv_file_bounds b;
+	if ( !bv_file_get_bounds( file, &b ) )
+	{
+		return bvbase_fail( error, bv_error_input, "has no bounds" );
+	}
+	const bv_volume volumes[] = {
+		{ .type = bv_volume_aabb, .aabb = b.aabb },       { .type = bv_volume_obb, .obb = b.obb },
+		{ .type = bv_volume_sphere, .sphere = b.sphere }, { .type = bv_volume_kdop26, .kdop = b.kdop },
+		{ .type = bv_volume_rss, .rss = b.rss },
+	};
+	enum
+	{
+		count = sizeof volumes / sizeof volumes[0],
+	};
+	bvb_tessellation t;
+	if ( !bvexport_make_objects( count + 1, arena, out ) )
+	{
+		return bvbase_fail_memory( error );
+	}
+	out->object_count = 0;
+	bv_status status = bv_ok;
+	for ( int i = 0; i < count && status == bv_ok; ++i )
+	{
+		status = bvb_tessellate( volumes + i, 0, arena, &t, error );
+		add_volume( out, bv_volume_type_name( volumes[i].type ), &t );
+	}
+	status = status == bv_ok ? bvb_tessellate_capsule( &b.capsule, 0, arena, &t, error ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	add_volume( out, "capsule", &t );
+	return out->object_count > 0 ? bv_ok : bvbase_fail( error, bv_error_input, "its bounds have no faces" );
+}
+
+bv_status bvexport_gather_primitive( const bv_file* file, const bvexport_value* value, bvb_arena* arena,
+                                     bvb_export* out, bvb_error* error )
+{
+	(void)value;
+	bv_recognized recognized;
+	bv_primitive p;
+	if ( !bv_file_get_recognized( file, &recognized ) )
+	{
+		return bvbase_fail( error, bv_error_input, "has no primitives (bvbuild --recognize makes them)" );
+	}
+	if ( recognized.best == bv_primitive_kinds || !bv_file_get_primitive( file, recognized.best, &p ) )
+	{
+		char text[BVBASE_NUMBER_BYTES];
+		bvbase_print_float( text, (float)recognized.tolerance );
+		return bvbase_fail( error, bv_error_input, "is not a box, sphere, capsule or cylinder within %s",
+		                    text );
+	}
+	if ( !bvexport_make_objects( 1, arena, out ) )
+	{
+		return bvbase_fail_memory( error );
+	}
+	bvb_tessellation t = { .standoff = 0 };
+	bv_status status = bv_ok;
+	const char* name = "box";
+	switch ( recognized.best )
+	{
+	case bv_primitive_box:
+		status = bvb_tessellate( &( bv_volume ){ .type = bv_volume_obb, .obb = p.box }, 0, arena, &t, error );
+		break;
+	case bv_primitive_sphere:
+		name = "sphere";
+		status = bvb_tessellate( &( bv_volume ){ .type = bv_volume_sphere, .sphere = p.sphere }, 0, arena, &t,
+		                         error );
+		break;
+	case bv_primitive_capsule:
+		name = "capsule";
+		status = bvb_tessellate_capsule( &p.capsule, 0, arena, &t, error );
+		break;
+	default:
+		name = "cylinder";
+		status = bvb_tessellate_cylinder( &p.cylinder, 0, arena, &t, error );
+		break;
+	}
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	out->object_count = 0;
+	add_volume( out, name, &t );
+	return out->object_count > 0 ? bv_ok : bvbase_fail( error, bv_error_input, "its primitive has no faces" );
+}

@@ -1,0 +1,350 @@
+// The least enclosing ball, rounded outwards to binary32.
+//
+// Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)": the ball is that of at most four of the points, its
+// support, and a point outside of it belongs to the support of the larger set. The next such point is the farthest
+// (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3). Of the support and that point, at most five,
+// the ball is found by trying all their subsets, which is what Welzl's recursion does in another order: here the best
+// candidate is the center whose farthest point is nearest. That needs no test for degenerate sets, since a center
+// spoilt by rounding only loses.
+//
+// A large set is read few times: the ball of a sample is the first guess, and each pass finds the farthest point
+// outside of it in every octant, which together with the support are the next small set.
+
+#include "offline/fit/sphere.h"
+
+#include "bvbuild/fit.h"
+#include "runtime/math/round.h"
+#include "runtime/math/vec.h"
+#include "runtime/volume/reach.h"
+
+#include <math.h>
+
+enum
+{
+	support_most = 4,
+	octants = 8,
+	small_most = 192,   // points of a small set
+	sparse = 64,        // of a large set, every 64th point, then every 8th, then all
+	patience = 8,       // rounds without progress, which only rounding causes
+	most_rounds = 1000, // far beyond what occurs; stopping early costs size, not enclosure
+};
+
+// Of the squared radius. A ball of some points that all lie within it but for this is the least to half as much.
+static const double negligible = 0x1p-46;
+
+// Points relative to the origin of the whole set.
+typedef struct small_set
+{
+	bv_vec3 point[small_most];
+	uint32_t index[small_most]; // of each in the whole set
+	uint32_t count;
+} small_set;
+
+// A ball and its support.
+typedef struct candidate
+{
+	bv_vec3 support[support_most];
+	uint32_t index[support_most];
+	int count;
+	bv_vec3 center;
+	double squared; // radius
+} candidate;
+
+static double squared_length( bv_vec3 a )
+{
+	return bv_dot( a, a );
+}
+
+// The search for the least ball of a support and one more point, the pivot, which is on it. All is relative to the
+// pivot.
+typedef struct trial
+{
+	bv_vec3 edge[support_most]; // to the support
+	double squared_edge[support_most];
+	int count;
+	unsigned best_subset; // of the support
+	bv_vec3 best_center;
+	double best_squared;
+} trial;
+
+static void consider( trial* t, bv_vec3 center, unsigned subset )
+{
+	double squared = squared_length( center );
+	for ( int i = 0; i < t->count; ++i )
+	{
+		squared = bv_max( squared, squared_length( bv_sub( t->edge[i], center ) ) );
+	}
+
+	// Not less either where the points are not independent and the center is not finite.
+	if ( squared < t->best_squared )
+	{
+		t->best_subset = subset;
+		t->best_center = center;
+		t->best_squared = squared;
+	}
+}
+
+// The point that is equally far from the pivot and a subset of the support, and in their affine hull: the solution of
+// dot( e_i, x ) = |e_i|^2 / 2 by Cramer's rule. Five points are one too many: the ball of some four of them is the
+// least one of all.
+static void consider_all( trial* t )
+{
+	const bv_vec3* e = t->edge;
+	const double* ee = t->squared_edge;
+	consider( t, ( bv_vec3 ){ 0, 0, 0 }, 0 );
+	for ( int i = 0; i < t->count; ++i )
+	{
+		consider( t, bv_scale( 0.5, e[i] ), 1u << i );
+		for ( int j = 0; j < i; ++j )
+		{
+			bv_vec3 n = bv_cross( e[i], e[j] );
+			bv_vec3 sum =
+				bv_add( bv_scale( ee[i], bv_cross( e[j], n ) ), bv_scale( ee[j], bv_cross( n, e[i] ) ) );
+			consider( t, bv_scale( 0.5 / squared_length( n ), sum ), 1u << i | 1u << j );
+			for ( int k = 0; k < j; ++k )
+			{
+				sum = bv_add( bv_add( bv_scale( ee[i], bv_cross( e[j], e[k] ) ),
+				                      bv_scale( ee[j], bv_cross( e[k], e[i] ) ) ),
+				              bv_scale( ee[k], n ) );
+				consider( t, bv_scale( 0.5 / bv_dot( n, e[k] ), sum ), 1u << i | 1u << j | 1u << k );
+			}
+		}
+	}
+}
+
+// The least ball of a support and one point outside of it.
+static candidate grow( const candidate* old, bv_vec3 pivot, uint32_t index )
+{
+	trial t = { .count = old->count, .best_squared = INFINITY };
+	for ( int i = 0; i < old->count; ++i )
+	{
+		t.edge[i] = bv_sub( old->support[i], pivot );
+		t.squared_edge[i] = squared_length( t.edge[i] );
+	}
+	consider_all( &t );
+	candidate next = { .support = { pivot }, .index = { index }, .count = 1, .squared = t.best_squared };
+	next.center = bv_add( pivot, t.best_center );
+	for ( int i = 0; i < old->count; ++i )
+	{
+		if ( t.best_subset >> i & 1 )
+		{
+			next.support[next.count] = old->support[i];
+			next.index[next.count++] = old->index[i];
+		}
+	}
+	return next;
+}
+
+// Keeps the best ball met, and says when to stop: the radius grows from round to round, except where the growth is
+// below rounding, since a point that is outside by a share e of the radius makes it grow by as little as e^2 / 2.
+typedef struct search
+{
+	candidate best;
+	double farthest; // squared distance from its center
+	double largest;  // squared radius met
+	int stalled;
+} search;
+
+static const search search_begin = { .farthest = INFINITY, .largest = -1 };
+
+// @param farthest  squared distance of a point from the ball's center
+// @return whether to go on
+static bool search_goes_on( search* s, const candidate* current, double farthest )
+{
+	bool progress = farthest < s->farthest || current->squared > s->largest;
+	s->stalled = progress ? 0 : s->stalled + 1;
+	s->largest = bv_max( s->largest, current->squared );
+	if ( farthest < s->farthest )
+	{
+		s->farthest = farthest;
+		s->best = *current;
+	}
+	return farthest > current->squared * ( 1 + negligible ) && s->stalled < patience;
+}
+
+// The least ball of a small set that contains the support of `start`.
+static candidate solve( const small_set* set, const candidate* start, double* farthest )
+{
+	search s = search_begin;
+	candidate current = *start;
+	for ( int round = 0; round < most_rounds; ++round )
+	{
+		uint32_t pivot = 0;
+		double squared = -1;
+		for ( uint32_t i = 0; i < set->count; ++i )
+		{
+			double here = squared_length( bv_sub( set->point[i], current.center ) );
+			pivot = here > squared ? i : pivot;
+			squared = here > squared ? here : squared;
+		}
+		if ( !search_goes_on( &s, &current, squared ) )
+		{
+			break;
+		}
+		current = grow( &current, set->point[pivot], set->index[pivot] );
+	}
+	*farthest = s.farthest;
+	return s.best;
+}
+
+static void add( small_set* set, bv_vec3 point, uint32_t index )
+{
+	set->point[set->count] = point;
+	set->index[set->count++] = index;
+}
+
+// Every `stride`th point.
+// @return the squared distance of the farthest of those outside; 0 when none is
+static double add_outside( small_set* set, const bv_vec3* points, uint32_t count, uint32_t stride,
+                           bv_vec3 origin, const candidate* ball )
+{
+	// Most points are so far inside that the rounded center tells.
+	bv_vec3 center = bv_add( origin, ball->center );
+	double inner = bv_max( sqrt( ball->squared ) * ( 1 - 0x1p-50 ) - 0x1p-50 * bv_norm1( center ), 0 );
+	double inner_squared = inner * inner;
+
+	double farthest[octants] = { 0 };
+	uint32_t index[octants] = { 0 };
+	for ( size_t i = 0; i < count; i += stride )
+	{
+		if ( squared_length( bv_sub( points[i], center ) ) < inner_squared )
+		{
+			continue;
+		}
+		bv_vec3 d = bv_sub( bv_sub( points[i], origin ), ball->center );
+		double squared = squared_length( d );
+		int octant = ( d.x < 0 ) + 2 * ( d.y < 0 ) + 4 * ( d.z < 0 );
+		if ( squared > bv_max( farthest[octant], ball->squared ) )
+		{
+			farthest[octant] = squared;
+			index[octant] = (uint32_t)i;
+		}
+	}
+	double most = 0;
+	for ( int i = 0; i < octants; ++i )
+	{
+		if ( farthest[i] > 0 )
+		{
+			add( set, bv_sub( points[index[i]], origin ), index[i] );
+		}
+		most = bv_max( most, farthest[i] );
+	}
+	return most;
+}
+
+// The ball to start from: that of the support that is given, or of the first point.
+static candidate first_ball( const bv_vec3* points, const bvfit_ball* given )
+{
+	small_set set;
+	set.count = 0;
+	for ( uint32_t i = 0; i < given->support_count; ++i )
+	{
+		add( &set, bv_sub( points[given->support[i]], given->origin ), given->support[i] );
+	}
+	if ( set.count == 0 )
+	{
+		add( &set, ( bv_vec3 ){ 0, 0, 0 }, 0 );
+	}
+	candidate start = { .support = { set.point[0] }, .index = { set.index[0] }, .count = 1 };
+	start.center = start.support[0];
+	double farthest;
+	return solve( &set, &start, &farthest );
+}
+
+// The least ball of every `stride`th point and the support of `start`.
+static candidate improve( const bv_vec3* points, uint32_t count, uint32_t stride, bv_vec3 origin,
+                          const candidate* start, double* farthest )
+{
+	search s = search_begin;
+	candidate current = *start;
+	for ( int round = 0; round < most_rounds; ++round )
+	{
+		small_set set;
+		set.count = 0;
+		for ( int i = 0; i < current.count; ++i )
+		{
+			add( &set, current.support[i], current.index[i] );
+		}
+		double outside = add_outside( &set, points, count, stride, origin, &current );
+		if ( !search_goes_on( &s, &current, bv_max( outside, current.squared ) ) )
+		{
+			break;
+		}
+		double ignored;
+		current = solve( &set, &current, &ignored );
+	}
+	*farthest = s.farthest;
+	return s.best;
+}
+
+void bvfit_least_ball( const bv_vec3* points, uint32_t count, bvfit_ball* ball )
+{
+	bool fresh = ball->support_count == 0;
+	ball->origin = points[0];
+	candidate current = first_ball( points, ball );
+	double farthest = 0;
+	if ( count <= small_most || fresh )
+	{
+		small_set set;
+		set.count = 0;
+		uint32_t stride = count <= small_most ? 1 : count / small_most;
+		for ( uint32_t i = 0; i < count && set.count < small_most; i += stride )
+		{
+			add( &set, bv_sub( points[i], ball->origin ), i );
+		}
+		current = solve( &set, &current, &farthest );
+	}
+	if ( count > small_most )
+	{
+		for ( uint32_t stride = fresh ? sparse : 1; stride > 0; stride /= 8 )
+		{
+			current = improve( points, count, stride, ball->origin, &current, &farthest );
+		}
+	}
+	ball->center = current.center;
+	ball->radius = sqrt( farthest );
+	ball->support_count = (uint32_t)current.count;
+	for ( int i = 0; i < current.count; ++i )
+	{
+		ball->support[i] = current.index[i];
+	}
+}
+
+bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 center )
+{
+	bv_sphere ball = { .center = { (float)center.x + 0.0f, (float)center.y + 0.0f, (float)center.z + 0.0f } };
+	double farthest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		farthest = bv_max( farthest, squared_length( bv_sub( points[i], ball.center ) ) );
+	}
+
+	// One root will do where it is what the bound of the farthest point comes from.
+	double radius = 0;
+	if ( farthest > 0x1p-880 )
+	{
+		radius = sqrt( farthest ) * ( 1 + 0x1p-50 );
+	}
+	else
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			radius = bv_max( radius, bvvol_distance_bound( points[i], ball.center ) );
+		}
+	}
+	ball.radius = bvmath_float_up( radius );
+	return ball;
+}
+
+bv_status bvb_fit_sphere( const bv_vec3* points, uint32_t count, bv_sphere* out )
+{
+	*out = ( bv_sphere ){ 0 };
+	if ( count == 0 )
+	{
+		return bv_error_argument;
+	}
+	bvfit_ball ball = { .support_count = 0 };
+	bvfit_least_ball( points, count, &ball );
+	*out = bvfit_sphere_around( points, count, bv_add( ball.origin, ball.center ) );
+	return bv_ok;
+}

@@ -1,0 +1,244 @@
+// The table of volume types. See volume.h.
+
+#include "offline/fit/volume.h"
+
+#include "bvbuild/fit.h"
+#include "offline/fit/prism.h"
+#include "offline/fit/rss_node.h"
+
+#include <math.h>
+
+static const double pi = 0x1.921fb54442d18p+1;
+
+static void collect_corners( const bvfit_face_list* list )
+{
+	bv_vec3* to = list->corners;
+	for ( uint32_t i = 0; i < list->count; ++i )
+	{
+		const bvfit_face* face = list->faces + list->order[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			*to++ = face->corner[k];
+		}
+	}
+}
+
+static void fit_obb( const bvfit_face_list* list, bv_volume* out )
+{
+	bvvol_packed_obb box = list->box->fit( list->faces, list->order, list->count );
+	out->obb = bvvol_obb_unpack( &box );
+}
+
+static void fit_aabb( const bvfit_face_list* list, bv_volume* out )
+{
+	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
+	bv_vec3 upper = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < list->count; ++i )
+	{
+		const bv_vec3* p = list->faces[list->order[i]].corner;
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower = bv_least( lower, p[k] );
+			upper = bv_greatest( upper, p[k] );
+		}
+	}
+	const bv_vec3 ends[2] = { lower, upper };
+	out->aabb = bvb_fit_aabb( ends, 2 );
+}
+
+static void fit_sphere( const bvfit_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_sphere( list->corners, 3 * list->count, &out->sphere );
+}
+
+static void fit_rss( const bvfit_face_list* list, bv_volume* out )
+{
+	out->rss = bvfit_rss_of_node( list );
+}
+
+static void fit_kdop14( const bvfit_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 14, &out->kdop );
+}
+
+static void fit_kdop18( const bvfit_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 18, &out->kdop );
+}
+
+static void fit_kdop26( const bvfit_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvb_fit_kdop( list->corners, 3 * list->count, 26, &out->kdop );
+}
+
+static void fit_prism( const bvfit_face_list* list, bv_volume* out )
+{
+	collect_corners( list );
+	bvfit_prism_of_points( list->corners, 3 * list->count, bvfit_prism_min, &out->prism );
+}
+
+static double box_area( const double h[3] )
+{
+	return 8 * ( ( h[0] * h[1] + h[1] * h[2] ) + h[2] * h[0] );
+}
+
+static double box_diameter( const double h[3] )
+{
+	return 2 * sqrt( ( h[0] * h[0] + h[1] * h[1] ) + h[2] * h[2] );
+}
+
+static double obb_volume( const bv_volume* v )
+{
+	return bv_obb_volume( &v->obb );
+}
+
+static double obb_area( const bv_volume* v )
+{
+	return box_area( v->obb.half_extents );
+}
+
+static double obb_diameter( const bv_volume* v )
+{
+	return box_diameter( v->obb.half_extents );
+}
+
+static void get_half( const bv_aabb* box, double half[3] )
+{
+	half[0] = ( box->upper.x - box->lower.x ) / 2;
+	half[1] = ( box->upper.y - box->lower.y ) / 2;
+	half[2] = ( box->upper.z - box->lower.z ) / 2;
+}
+
+static double aabb_volume( const bv_volume* v )
+{
+	return bv_aabb_volume( &v->aabb );
+}
+
+static double aabb_area( const bv_volume* v )
+{
+	double half[3];
+	get_half( &v->aabb, half );
+	return box_area( half );
+}
+
+static double aabb_diameter( const bv_volume* v )
+{
+	double half[3];
+	get_half( &v->aabb, half );
+	return box_diameter( half );
+}
+
+static double sphere_volume( const bv_volume* v )
+{
+	return bv_sphere_volume( &v->sphere );
+}
+
+static double sphere_area( const bv_volume* v )
+{
+	return 4 * pi * ( v->sphere.radius * v->sphere.radius );
+}
+
+static double sphere_diameter( const bv_volume* v )
+{
+	return 2 * v->sphere.radius;
+}
+
+static double rss_volume( const bv_volume* v )
+{
+	return bv_rss_volume( &v->rss );
+}
+
+// Two rectangles, half cylinders along the four sides and quarter balls at the corners.
+static double rss_area( const bv_volume* v )
+{
+	double a = v->rss.half_extents[0];
+	double b = v->rss.half_extents[1];
+	double r = v->rss.radius;
+	return 8 * ( a * b ) + 4 * pi * r * ( ( a + b ) + r );
+}
+
+static double rss_diameter( const bv_volume* v )
+{
+	double a = v->rss.half_extents[0];
+	double b = v->rss.half_extents[1];
+	return 2 * ( sqrt( a * a + b * b ) + v->rss.radius );
+}
+
+static double kdop_volume( const bv_volume* v )
+{
+	return bvb_kdop_volume( &v->kdop );
+}
+
+static double kdop_area( const bv_volume* v )
+{
+	return bvb_kdop_area( &v->kdop );
+}
+
+static double kdop_diameter( const bv_volume* v )
+{
+	return bvb_kdop_diameter( &v->kdop );
+}
+
+static double prism_volume( const bv_volume* v )
+{
+	return bv_prism_volume( &v->prism );
+}
+
+// Of a slanted side of the triangle.
+static double slant_of( const double h[3] )
+{
+	return sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
+}
+
+static double prism_area( const bv_volume* v )
+{
+	const double* h = v->prism.box.half_extents;
+	return 4 * ( h[0] * h[1] + ( h[0] + slant_of( h ) ) * h[2] );
+}
+
+// From a corner of the base to one at the other end: of the base or of the tip.
+static double prism_diameter( const bv_volume* v )
+{
+	const double* h = v->prism.box.half_extents;
+	double side = bv_max( 2 * h[0], slant_of( h ) );
+	return sqrt( side * side + 4 * ( h[2] * h[2] ) );
+}
+
+static const bvfit_volume_row rows[bv_volume_types] = {
+	[bv_volume_obb] = { "oriented box", fit_obb, obb_volume, obb_area, obb_diameter },
+	[bv_volume_aabb] = { "axis-aligned box", fit_aabb, aabb_volume, aabb_area, aabb_diameter },
+	[bv_volume_sphere] = { "smallest enclosing ball (Welzl 1991)", fit_sphere, sphere_volume, sphere_area,
+	                       sphere_diameter },
+	[bv_volume_rss] = { "rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999)", fit_rss, rss_volume,
+	                    rss_area, rss_diameter },
+	[bv_volume_kdop14] = { "polytope with 14 fixed plane directions (Klosowski et al. 1998)", fit_kdop14,
+	                       kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_kdop18] = { "the same with 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_kdop26] = { "the same with 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
+	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet et al. 1996)", fit_prism, prism_volume,
+	                      prism_area, prism_diameter },
+};
+
+const bvfit_volume_row* bvfit_volume_row_of( bv_volume_type type )
+{
+	return rows + type;
+}
+
+double bvb_volume_of( const bv_volume* volume )
+{
+	return rows[volume->type].volume( volume );
+}
+
+double bvb_area_of( const bv_volume* volume )
+{
+	return rows[volume->type].area( volume );
+}
+
+double bvb_diameter_of( const bv_volume* volume )
+{
+	return rows[volume->type].diameter( volume );
+}

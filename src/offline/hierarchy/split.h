@@ -1,0 +1,58 @@
+// Splitters: rules that divide a node's faces into parts.
+
+#pragma once
+
+#include "offline/hierarchy/build.h"
+
+/// A node's faces, to be divided.
+typedef struct bvhier_face_set
+{
+	const bvhier_build* build; ///< what all nodes of one build share
+	bvhier_worker* worker;     ///< of the calling thread
+	bvfit_face_list list;      ///< the faces; its corners are room for whatever the splitter likes
+	const bv_volume* volume;   ///< of the node
+	double* keys;              ///< room for list.count numbers
+	uint64_t seed;             ///< for choices at random: of the options and of the node's place in the tree
+} bvhier_face_set;
+
+/// Divides a set.
+/// @param degree  how many parts are wanted, 2 .. BVB_MAX_DEGREE
+/// @param how     the row's settings
+/// @param part    receives for each face of the list, by its place there, the number of its part, below `degree`. Parts may be
+///                empty; when all faces are in one the rule can't separate the set
+/// @return false when out of memory
+typedef bool bvhier_split_function( const bvhier_face_set* set, uint32_t degree, const void* how,
+                                    uint8_t* part );
+
+/// One row of the table of splitters.
+typedef struct bvhier_splitter
+{
+	const char* name;             ///< value of --splitter
+	const char* summary;          ///< one line for --help, with the source
+	bvhier_split_function* split; ///< the rule
+	const void* how; ///< its settings, of the type that the rule's own header declares; may be null
+} bvhier_splitter;
+
+bvhier_split_function bvlit_split_branch_and_bound; ///< how: see split_branch_and_bound.h
+bvhier_split_function bvhier_split_kcenter;
+bvhier_split_function bvhier_split_kmeans;
+bvhier_split_function bvlit_split_insertion; ///< how: see split_insertion.h
+bvhier_split_function bvhier_split_gottschalk;
+bvhier_split_function bvhier_split_regions; ///< how: see split_regions.h
+bvhier_split_function bvlit_split_felger;
+bvhier_split_function bvlit_split_klosowski; ///< how: see split_klosowski.h
+bvhier_split_function bvhier_split_median;
+bvhier_split_function bvhier_split_sah;
+
+/// @return the table's row of that name, or null
+const bvhier_splitter* bvhier_splitter_find( const char* name );
+
+/// @return the node's oriented box: its volume if that is one, else one that is fitted now
+bv_obb bvhier_set_obb( const bvhier_face_set* set );
+
+/// @return the indices of the box's axes, the longest first
+void bvhier_longest_axes( const double half_extents[3], int order[3] );
+
+/// Sorts places of the list by set->keys, equal keys by the faces' indices. n log n for any input, in place.
+/// @param place  receives 0 .. list.count - 1 in ascending order of their keys; the keys are in that order then, too
+void bvhier_sort_places( const bvhier_face_set* set, uint32_t* place );

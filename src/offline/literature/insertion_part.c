@@ -1,0 +1,301 @@
+// Parts whose volumes grow with each face: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.8.1.
+//
+// A k-DOP grows exactly. An oriented box grows in its frame. A ball becomes that of its support and the new corners, with
+// which Welzl's move to front begins: the least one, if no other corner sticks out. From time to time a part is
+// fitted afresh; the thesis does so, starting from the volume before, for every face.
+//
+// Two things cost too much to be tried for every face and part. Rectangle swept spheres stand in the oriented box, with its
+// thickness as theirs. The Hausdorff distance is replaced by the diameter, which it can't exceed.
+
+#include "offline/literature/insertion.h"
+
+#include "bvbuild/fit.h"
+#include "bvbuild/hierarchy.h"
+#include "offline/fit/sphere.h"
+
+#include <string.h>
+
+static bool uses( const bvlit_growth* growth, bv_volume_type type )
+{
+	return growth->types >> type & 1;
+}
+
+bvlit_growth bvlit_growth_begin( const bvhier_face_set* set )
+{
+	bvlit_growth g = {
+		.list = &set->list,
+		.origin = set->list.faces[set->list.order[0]].midpoint,
+		.quality = set->build->quality,
+		.types = set->build->options->volume_types,
+	};
+	if ( g.quality.measure == bvb_quality_hausdorff )
+	{
+		g.quality.measure = bvb_quality_diameter;
+	}
+	g.box = uses( &g, bv_volume_obb ) || uses( &g, bv_volume_rss ) || uses( &g, bv_volume_prism );
+	g.ball = uses( &g, bv_volume_sphere );
+	bool many = uses( &g, bv_volume_kdop14 ) || uses( &g, bv_volume_kdop18 ) || uses( &g, bv_volume_kdop26 );
+	g.directions = many ? BV_KDOP_DIRECTIONS : uses( &g, bv_volume_aabb ) ? 3 : 0;
+	return g;
+}
+
+static void add_to_box( const bv_vec3 axis[3], bv_vec3 p, bvlit_shape* s )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		double along = bv_dot( axis[k], p );
+		s->low[k] = bv_min( s->low[k], along );
+		s->high[k] = bv_max( s->high[k], along );
+	}
+}
+
+static void add_to_dop( uint32_t directions, bv_vec3 p, bvlit_shape* s )
+{
+	for ( uint32_t k = 0; k < directions; ++k )
+	{
+		double along = bv_dot( bv_kdop_direction( k ), p );
+		s->dop_low[k] = bv_min( s->dop_low[k], along );
+		s->dop_high[k] = bv_max( s->dop_high[k], along );
+	}
+}
+
+static void set_ball( const bv_vec3* points, const bvfit_ball* ball, bvlit_shape* s )
+{
+	bv_vec3 support[4];
+	for ( uint32_t i = 0; i < ball->support_count; ++i )
+	{
+		support[i] = points[ball->support[i]];
+	}
+	memcpy( s->support, support, sizeof support );
+	s->supports = ball->support_count;
+	s->center = bv_add( ball->origin, ball->center );
+	s->radius = ball->radius;
+}
+
+static void add_to_ball( const bv_vec3 corner[3], bvlit_shape* s )
+{
+	bool inside = true;
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 d = bv_sub( corner[k], s->center );
+		inside = inside && bv_dot( d, d ) <= s->radius * s->radius;
+	}
+	if ( !inside )
+	{
+		bv_vec3 points[7];
+		memcpy( points, corner, 3 * sizeof *points );
+		memcpy( points + 3, s->support, s->supports * sizeof *points );
+		bvfit_ball ball = { .support_count = 0 };
+		bvfit_least_ball( points, 3 + s->supports, &ball );
+		double before = s->radius;
+		set_ball( points, &ball, s );
+		s->radius = bv_max( s->radius, before );
+	}
+}
+
+// The corners of a face, relative to the origin.
+static void get_corners( const bvlit_growth* growth, uint32_t face, bv_vec3 corner[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		corner[k] = bv_sub( growth->list->faces[face].corner[k], growth->origin );
+	}
+}
+
+static void add_face( const bvlit_growth* growth, const bv_vec3 axis[3], const bv_vec3 corner[3],
+                      bvlit_shape* s )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( growth->box )
+		{
+			add_to_box( axis, corner[k], s );
+		}
+		add_to_dop( growth->directions, corner[k], s );
+	}
+	if ( growth->ball )
+	{
+		add_to_ball( corner, s );
+	}
+}
+
+// The swept rectangle in a box that is as thick as the box and as long, and as broad.
+static bv_rss swept( const double half[3] )
+{
+	int axes[3];
+	bvhier_longest_axes( half, axes );
+	double radius = half[axes[2]];
+	return ( bv_rss ){ .half_extents = { half[axes[0]] - radius, half[axes[1]] - radius }, .radius = radius };
+}
+
+// Only sizes count here, not places.
+static bv_volume volume_of( const bvlit_shape* s, bv_volume_type type )
+{
+	static const uint32_t planes[bv_volume_types] = {
+		[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26
+	};
+	bv_volume v = { .type = type };
+	double half[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		half[k] = ( s->high[k] - s->low[k] ) / 2;
+	}
+	switch ( type )
+	{
+	case bv_volume_obb: memcpy( v.obb.half_extents, half, sizeof half ); break;
+	case bv_volume_rss: v.rss = swept( half ); break;
+	case bv_volume_prism: memcpy( v.prism.box.half_extents, half, sizeof half ); break;
+	case bv_volume_sphere: v.sphere.radius = s->radius; break;
+	case bv_volume_aabb:
+		v.aabb.lower = ( bv_vec3 ){ s->dop_low[0], s->dop_low[1], s->dop_low[2] };
+		v.aabb.upper = ( bv_vec3 ){ s->dop_high[0], s->dop_high[1], s->dop_high[2] };
+		break;
+	default:
+		v.kdop.k = planes[type];
+		for ( uint32_t k = 0; k < BV_KDOP_DIRECTIONS; ++k )
+		{
+			v.kdop.lower[k] = bv_kdop_uses( planes[type], k ) ? s->dop_low[k] : 0;
+			v.kdop.upper[k] = bv_kdop_uses( planes[type], k ) ? s->dop_high[k] : 0;
+		}
+	}
+	return v;
+}
+
+// Of the best type.
+static double quality_of( const bvlit_growth* growth, const bvlit_shape* s )
+{
+	double best = -1;
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		if ( uses( growth, (bv_volume_type)type ) )
+		{
+			bv_volume v = volume_of( s, (bv_volume_type)type );
+			double good = 0;
+			bvhier_quality_of( &growth->quality, NULL, &v, NULL, NULL, &good );
+			best = best < 0 || good < best ? good : best;
+		}
+	}
+	return best;
+}
+
+static bool is_grown( const bvlit_growth* growth, const bvlit_shape* before, const bvlit_shape* after )
+{
+	bool grown = after->radius > before->radius;
+	for ( int k = 0; k < 3 && growth->box; ++k )
+	{
+		grown = grown || after->low[k] < before->low[k] || after->high[k] > before->high[k];
+	}
+	for ( uint32_t k = 0; k < growth->directions; ++k )
+	{
+		grown = grown || after->dop_low[k] < before->dop_low[k] || after->dop_high[k] > before->dop_high[k];
+	}
+	return grown;
+}
+
+double bvlit_part_with( const bvlit_growth* growth, const bvlit_growing_part* part, uint32_t face,
+                        bvlit_shape* out )
+{
+	bv_vec3 corner[3];
+	get_corners( growth, face, corner );
+	*out = part->shape;
+	add_face( growth, part->axis, corner, out );
+	return is_grown( growth, &part->shape, out ) ? bv_max( quality_of( growth, out ), part->quality )
+	                                             : part->quality;
+}
+
+// The intervals along axes of all corners.
+static void measure( const bvlit_growth* growth, const bv_vec3 axis[3], const bv_vec3* points, uint32_t count,
+                     bvlit_shape* s )
+{
+	for ( int k = 0; k < 3 && growth->box; ++k )
+	{
+		s->low[k] = s->high[k] = bv_dot( axis[k], points[0] );
+	}
+	for ( uint32_t i = 1; i < count && growth->box; ++i )
+	{
+		add_to_box( axis, points[i], s );
+	}
+}
+
+static void fit_ball( const bv_vec3* points, uint32_t count, uint32_t supports, bvlit_shape* s )
+{
+	bvfit_ball ball = { .support_count = supports };
+	for ( uint32_t i = 0; i < supports; ++i )
+	{
+		ball.support[i] = i;
+	}
+	bvfit_least_ball( points, count, &ball );
+	set_ball( points, &ball, s );
+}
+
+void bvlit_part_fit( const bvlit_growth* growth, bvlit_growing_part* part, const uint32_t* faces,
+                     uint32_t count, bv_vec3* room )
+{
+	uint32_t supports = growth->ball ? part->shape.supports : 0;
+	memcpy( room, part->shape.support, supports * sizeof *room );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		get_corners( growth, faces[i], room + supports + 3 * (size_t)i );
+	}
+	if ( growth->ball )
+	{
+		fit_ball( room, 3 * count + supports, supports, &part->shape );
+	}
+	part->quality = quality_of( growth, &part->shape );
+	if ( growth->box )
+	{
+		bvvol_packed_obb packed = growth->list->box->fit( growth->list->faces, faces, count );
+		bv_obb box = bvvol_obb_unpack( &packed );
+		bvlit_shape turned = part->shape;
+		measure( growth, box.axis, room + supports, 3 * count, &turned );
+		double good = quality_of( growth, &turned );
+		if ( good < part->quality )
+		{
+			part->shape = turned;
+			part->quality = good;
+			memcpy( part->axis, box.axis, sizeof part->axis );
+		}
+	}
+	part->fitted = part->quality;
+}
+
+void bvlit_part_begin( const bvlit_growth* growth, uint32_t face, bvlit_growing_part* part )
+{
+	static const bv_vec3 upright[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	bv_vec3 corner[3];
+	get_corners( growth, face, corner );
+	part->faces = 1;
+	part->shape.supports = 0;
+	part->shape.radius = 0;
+	memcpy( part->axis, upright, sizeof upright );
+	measure( growth, upright, corner, 3, &part->shape );
+	for ( uint32_t k = 0; k < growth->directions; ++k )
+	{
+		part->shape.dop_low[k] = part->shape.dop_high[k] = bv_dot( bv_kdop_direction( k ), corner[0] );
+	}
+	add_to_dop( growth->directions, corner[1], &part->shape );
+	add_to_dop( growth->directions, corner[2], &part->shape );
+	bv_vec3 room[7];
+	bvlit_part_fit( growth, part, &face, 1, room );
+}
+
+double bvlit_part_distance( const bvlit_growth* growth, const bvlit_growing_part* part, uint32_t face )
+{
+	const bvlit_shape* s = &part->shape;
+	bv_vec3 middle = s->center;
+	if ( growth->box )
+	{
+		middle = ( bv_vec3 ){ 0, 0, 0 };
+		for ( int k = 0; k < 3; ++k )
+		{
+			middle = bv_add( middle, bv_scale( ( s->low[k] + s->high[k] ) / 2, part->axis[k] ) );
+		}
+	}
+	else if ( growth->directions > 0 )
+	{
+		middle = ( bv_vec3 ){ ( s->dop_low[0] + s->dop_high[0] ) / 2, ( s->dop_low[1] + s->dop_high[1] ) / 2,
+			                  ( s->dop_low[2] + s->dop_high[2] ) / 2 };
+	}
+	bv_vec3 d = bv_sub( bv_sub( growth->list->faces[face].midpoint, growth->origin ), middle );
+	return bv_dot( d, d );
+}

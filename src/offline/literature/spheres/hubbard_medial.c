@@ -1,0 +1,414 @@
+// Sphere trees from the medial axis.
+//
+// Voronoi vertices of dense surface samples that are inside the shape are centers of spheres that touch the
+// surface in four points. These spheres are the leaves. Groups of eight are merged into one, level by level,
+// and spheres are adjusted until the whole surface is covered.
+//
+// Differences: samples are the mesh's vertices and the centers of the pieces into which an octree's cells cut
+// the faces. A piece is covered by the sphere through its sample that grows least by it. A piece without such
+// a sphere, as in open meshes, gets its smallest enclosing sphere. Spheres that cover nothing are removed.
+// Groups of eight are formed in three rounds of pairs: among neighbors on a space-filling curve through the
+// centers, pairs with the smallest common sphere come first. A merged sphere is the smallest one around the
+// covered surface, which is never larger than one around the eight. If there are too many levels, the lowest
+// are removed. qhull makes the Voronoi vertices; if more than four samples are on one sphere, trees may
+// differ between machines.
+//
+// Based on: P. M. Hubbard, "Approximating polyhedra with spheres for time-critical collision detection", ACM
+// Transactions on Graphics 15(3), 1996, and 1995, as described by J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.2.1.
+
+#include "offline/hull/delaunay.h"
+#include "offline/literature/spheres/face_pieces.h"
+
+#include "offline/base/sort.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	together = 8,
+	window = 12, // places to either side on the curve where a partner is looked for
+	code_bits = 21,
+};
+
+#define NONE UINT32_MAX
+
+typedef struct node
+{
+	bv_sphere sphere;
+	uint32_t first_child; // a list through next_sibling; NONE for a leaf
+	uint32_t next_sibling;
+	uint32_t first_piece; // below: a list through medial.next
+	uint32_t last_piece;
+	uint32_t pieces;
+} node;
+
+typedef struct medial
+{
+	bvlit_face_pieces pieces; // behind their middles are the vertices: these are the samples
+	uint32_t sample_count;
+	uint32_t* next; // of each piece
+	bv_vec3* room;  // for the corners of one node's pieces
+	node* nodes;
+	uint32_t node_count;
+	uint32_t* part; // nodes without a parent
+	uint32_t part_count;
+	bvbase_sort_entry* entries;
+	bvbase_sort_entry* other;
+	uint32_t* group; // of each part in a stage
+	uint32_t* size;  // of each group
+} medial;
+
+// For each piece the inner cell at its sample whose sphere has to grow least.
+static void choose_cells( const medial* m, const bvhull_delaunay* d, const bool* inner, uint32_t* chosen,
+                          double* growth )
+{
+	for ( uint32_t i = 0; i < m->pieces.count; ++i )
+	{
+		chosen[i] = NONE;
+		growth[i] = INFINITY;
+	}
+	for ( uint32_t c = 0; c < d->cell_count; ++c )
+	{
+		const bvhull_delaunay_cell* cell = d->cells + c;
+		for ( int k = 0; k < 4 && inner[c]; ++k )
+		{
+			uint32_t piece = cell->corner[k];
+			if ( piece >= m->pieces.count )
+			{
+				continue;
+			}
+			double reach = bvlit_reach_of_piece( &m->pieces, piece, cell->center );
+			double grows = bv_max( reach - cell->radius, 0 );
+			chosen[piece] = grows < growth[piece] ? c : chosen[piece];
+			growth[piece] = bv_min( growth[piece], grows );
+		}
+	}
+}
+
+static void add_piece( medial* m, node* n, uint32_t piece )
+{
+	double reach = bvlit_reach_of_piece( &m->pieces, piece, n->sphere.center );
+	n->sphere.radius = bv_max( n->sphere.radius, bvlit_grown_sphere( n->sphere.center, reach ).radius );
+	if ( n->pieces == 0 )
+	{
+		n->first_piece = piece;
+	}
+	else
+	{
+		m->next[n->last_piece] = piece;
+	}
+	n->last_piece = piece;
+	n->pieces += 1;
+}
+
+static node* add_node( medial* m, bv_sphere sphere )
+{
+	node* n = m->nodes + m->node_count++;
+	*n = ( node ){ .sphere = sphere, .first_child = NONE, .next_sibling = NONE };
+	return n;
+}
+
+static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena )
+{
+	bvhull_delaunay d;
+	if ( bvhull_delaunay_create( m->pieces.middle, m->sample_count, arena, &d ) != bv_ok )
+	{
+		return false;
+	}
+	bool* inner = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *inner );
+	uint32_t* leaf = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *leaf );
+	uint32_t* chosen = bvb_arena_allocate( arena, m->pieces.count, sizeof *chosen );
+	double* growth = bvb_arena_allocate( arena, m->pieces.count, sizeof *growth );
+	if ( !inner || !leaf || !chosen || !growth )
+	{
+		return false;
+	}
+	for ( uint32_t c = 0; c < d.cell_count; ++c )
+	{
+		const bvhull_delaunay_cell* cell = d.cells + c;
+		inner[c] = !cell->flat && cell->radius > 0 && bvb_winding_number( winding, cell->center ) >= 0.5;
+		leaf[c] = NONE;
+	}
+	choose_cells( m, &d, inner, chosen, growth );
+	for ( uint32_t i = 0; i < m->pieces.count; ++i )
+	{
+		uint32_t c = chosen[i];
+		if ( c == NONE )
+		{
+			add_piece( m,
+			           add_node( m, bvlit_least_sphere( m->pieces.corners + m->pieces.first_corner[i],
+			                                            bvlit_corner_count( &m->pieces, i ) ) ),
+			           i );
+			continue;
+		}
+		if ( leaf[c] == NONE )
+		{
+			leaf[c] = m->node_count;
+			add_node( m, bvlit_grown_sphere( d.cells[c].center, d.cells[c].radius ) );
+		}
+		add_piece( m, m->nodes + leaf[c], i );
+	}
+	return true;
+}
+
+static uint64_t code_of( bv_vec3 p )
+{
+	uint64_t code = 0;
+	for ( int bit = code_bits - 1; bit >= 0; --bit )
+	{
+		code = code << 3 | ( (uint64_t)p.x >> bit & 1 ) << 2 | ( (uint64_t)p.y >> bit & 1 ) << 1 |
+		       ( (uint64_t)p.z >> bit & 1 );
+	}
+	return code;
+}
+
+static void sort_parts( medial* m )
+{
+	bv_vec3 lower = m->nodes[m->part[0]].sphere.center;
+	bv_vec3 upper = lower;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		lower = bv_least( lower, m->nodes[m->part[i]].sphere.center );
+		upper = bv_greatest( upper, m->nodes[m->part[i]].sphere.center );
+	}
+	bv_vec3 size = bv_sub( upper, lower );
+	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		bv_vec3 at = bv_scale( scale, bv_sub( m->nodes[m->part[i]].sphere.center, lower ) );
+		m->entries[i] = ( bvbase_sort_entry ){ code_of( at ), m->part[i] };
+	}
+	bvbase_sort( m->entries, m->other, m->part_count );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		m->part[i] = m->entries[i].value;
+	}
+}
+
+static double radius_round_both( const bv_sphere* a, const bv_sphere* b )
+{
+	bv_vec3 d = bv_sub( a->center, b->center );
+	return bv_max( bv_max( a->radius, b->radius ), 0.5 * ( sqrt( bv_dot( d, d ) ) + a->radius + b->radius ) );
+}
+
+static uint64_t ordered( double value )
+{
+	uint64_t bits;
+	memcpy( &bits, &value, sizeof bits );
+	return bits; // none is negative
+}
+
+static uint32_t group_of( const medial* m, uint32_t i )
+{
+	while ( m->group[i] != i )
+	{
+		i = m->group[i];
+	}
+	return i;
+}
+
+// Unites groups by the least spheres round two of their members, so that none is of more than eight. In a round each is united once.
+// @param paired  of each part, set for groups that were united
+static void unite( medial* m, uint32_t* paired )
+{
+	for ( int round = 0; round < 3; ++round )
+	{
+		uint32_t count = 0;
+		memset( paired, 0, m->part_count * sizeof *paired );
+		for ( uint32_t i = 0; i < m->part_count; ++i )
+		{
+			for ( uint32_t k = 1; k <= window && i + k < m->part_count; ++k )
+			{
+				const bv_sphere* a = &m->nodes[m->part[i]].sphere;
+				const bv_sphere* b = &m->nodes[m->part[i + k]].sphere;
+				m->entries[count++] =
+					( bvbase_sort_entry ){ ordered( radius_round_both( a, b ) ), i * window + k - 1 };
+			}
+		}
+		bvbase_sort( m->entries, m->other, count );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			uint32_t a = m->entries[i].value / window;
+			uint32_t b = group_of( m, a + 1 + m->entries[i].value % window );
+			a = group_of( m, a );
+			if ( a != b && !paired[a] && !paired[b] && m->size[a] + m->size[b] <= together )
+			{
+				m->group[b] = a;
+				m->size[a] += m->size[b];
+				paired[a] = 1;
+			}
+		}
+	}
+}
+
+static void enclose( medial* m, node* n )
+{
+	uint32_t count = 0;
+	uint32_t piece = n->first_piece;
+	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
+	{
+		memcpy( m->room + count, m->pieces.corners + m->pieces.first_corner[piece],
+		        bvlit_corner_count( &m->pieces, piece ) * sizeof *m->room );
+		count += bvlit_corner_count( &m->pieces, piece );
+	}
+	n->sphere = bvlit_least_sphere( m->room, count );
+}
+
+static void adopt( medial* m, node* n, uint32_t child )
+{
+	node* c = m->nodes + child;
+	c->next_sibling = n->first_child;
+	n->first_child = child;
+	if ( n->pieces == 0 )
+	{
+		n->first_piece = c->first_piece;
+	}
+	else
+	{
+		m->next[n->last_piece] = c->first_piece;
+	}
+	n->last_piece = c->last_piece;
+	n->pieces += c->pieces;
+}
+
+// @param made  of each part: the node of its group
+static void merge_level( medial* m, uint32_t* made )
+{
+	sort_parts( m );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		m->group[i] = m->part_count <= together ? 0 : i;
+		m->size[i] = 1;
+	}
+	if ( m->part_count > together )
+	{
+		unite( m, made );
+	}
+	uint32_t first = m->node_count;
+	memset( made, 0xff, m->part_count * sizeof *made );
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		uint32_t g = group_of( m, i );
+		if ( made[g] == NONE )
+		{
+			made[g] = m->node_count;
+			add_node( m, ( bv_sphere ){ { 0, 0, 0 }, 0 } );
+		}
+		adopt( m, m->nodes + made[g], m->part[i] );
+	}
+	m->part_count = m->node_count - first;
+	for ( uint32_t i = 0; i < m->part_count; ++i )
+	{
+		enclose( m, m->nodes + first + i );
+		m->part[i] = first + i;
+	}
+}
+
+static bool merge_all( medial* m, bvb_arena* arena )
+{
+	uint32_t count = m->node_count;
+	uint32_t* made = bvb_arena_allocate( arena, count, sizeof *made );
+	m->part = bvb_arena_allocate( arena, count, sizeof *m->part );
+	m->group = bvb_arena_allocate( arena, count, sizeof *m->group );
+	m->size = bvb_arena_allocate( arena, count, sizeof *m->size );
+	m->entries = bvb_arena_allocate( arena, (size_t)window * count, sizeof *m->entries );
+	m->other = bvb_arena_allocate( arena, (size_t)window * count, sizeof *m->other );
+	if ( !made || !m->part || !m->group || !m->size || !m->entries || !m->other )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		m->part[i] = i;
+	}
+	m->part_count = count;
+	while ( m->part_count > 1 )
+	{
+		merge_level( m, made );
+	}
+	return true;
+}
+
+static void list_faces( const medial* m, const node* n, bvlit_sphere_tree* out, bvlit_sphere_node* to )
+{
+	uint32_t piece = n->first_piece;
+	to->first_face = out->face_count;
+	for ( uint32_t i = 0; i < n->pieces; ++i, piece = m->next[piece] )
+	{
+		out->face[out->face_count++] = m->pieces.face[piece];
+	}
+	to->faces = out->face_count - to->first_face;
+}
+
+// A node of one child is that child.
+static uint32_t skip( const medial* m, uint32_t index )
+{
+	while ( m->nodes[index].first_child != NONE &&
+	        m->nodes[m->nodes[index].first_child].next_sibling == NONE )
+	{
+		index = m->nodes[index].first_child;
+	}
+	return index;
+}
+
+static bool hand_over( const medial* m, uint32_t max_depth, bvb_arena* arena, bvlit_sphere_tree* out )
+{
+	uint32_t* from = bvb_arena_allocate( arena, m->node_count, sizeof *from );
+	uint32_t* depth = bvb_arena_allocate( arena, m->node_count, sizeof *depth );
+	*out = ( bvlit_sphere_tree ){ .node_count = 1 };
+	out->nodes = bvb_arena_allocate( arena, m->node_count, sizeof *out->nodes );
+	out->face = bvb_arena_allocate( arena, m->pieces.count, sizeof *out->face );
+	if ( !from || !depth || !out->nodes || !out->face )
+	{
+		return false;
+	}
+	from[0] = skip( m, m->part[0] );
+	for ( uint32_t i = 0; i < out->node_count; ++i )
+	{
+		const node* n = m->nodes + from[i];
+		bvlit_sphere_node* to = out->nodes + i;
+		*to = ( bvlit_sphere_node ){ .sphere = n->sphere };
+		if ( n->first_child == NONE || depth[i] == max_depth )
+		{
+			list_faces( m, n, out, to );
+			continue;
+		}
+		to->first_child = out->node_count;
+		for ( uint32_t c = n->first_child; c != NONE; c = m->nodes[c].next_sibling )
+		{
+			from[out->node_count] = skip( m, c );
+			depth[out->node_count++] = depth[i] + 1;
+			to->children += 1;
+		}
+	}
+	return true;
+}
+
+bv_status bvlit_spheres_hubbard_medial( const bvb_mesh* mesh, const bvlit_sphere_options* options,
+                                        bvb_arena* arena, bvlit_sphere_tree* out )
+{
+	bvb_winding* winding;
+	bvb_error error;
+	medial m = { .sample_count = 0 };
+	bv_status status = bvlit_cut_faces( mesh, mesh->vertex_count, arena, &m.pieces );
+	status = status == bv_ok ? bvb_winding_create( mesh, arena, &winding, &error ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	m.sample_count = m.pieces.count;
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		m.pieces.middle[m.sample_count++] = mesh->positions[i];
+	}
+	m.next = bvb_arena_allocate( arena, m.pieces.count, sizeof *m.next );
+	m.room = bvbase_arena_allocate_unset( arena, m.pieces.first_corner[m.pieces.count], sizeof *m.room );
+	m.nodes = bvb_arena_allocate( arena, 2 * (size_t)m.pieces.count + 64, sizeof *m.nodes );
+	bool done = m.next && m.room && m.nodes && make_leaves( &m, winding, arena ) && merge_all( &m, arena ) &&
+	            hand_over( &m, options->max_depth, arena, out );
+	return done ? bv_ok : bv_error_memory;
+}

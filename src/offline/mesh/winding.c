@@ -1,0 +1,713 @@
+// The generalized winding number of a triangle soup (Jacobson, Kavan, Sorkine-Hornung 2013, "Robust
+// inside-outside segmentation using generalized winding numbers"): the sum of the solid angles of the
+// triangles seen from the point, divided by 4 pi, with the exact hierarchical evaluation of section 4.
+//
+// The tree halves the triangles at the median of their centers. The triangles of a node and, reversed, a fan
+// from one vertex to all boundary edges of the node form a closed surface inside the node's box. The winding
+// number of this surface is 0 outside the box, so that the fan has the same solid angle as all triangles of
+// the node. Boundary edges are directed, and their multiplicity is the number of forward minus backward
+// traversals. Therefore non-manifold edges and duplicate triangles need no special treatment. Boundary edges
+// are computed from the leaves to the root by merging the sorted edges of both children.
+//
+// A fan is stored only if it has at most 3/4 of the triangles that would be summed without it. Each stored
+// triangle thus saves a third of a triangle, and all fans together have at most 3 times as many triangles as
+// the mesh.
+//
+// The winding number of a closed surface is an integer. Counting the crossings of a ray takes far fewer
+// steps. An open surface is closed by caps (caps.h), whose solid angles are subtracted again.
+//
+// Coordinates are scaled by a power of two to at most 1, so that no product overflows or underflows.
+
+#include "offline/mesh/winding.h"
+
+#include "bv/shape.h"
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "offline/mesh/caps.h"
+#include "offline/mesh/seen.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+enum
+{
+	leaf_triangles = 8, // in a leaf at most
+	fan_share = 3,      // kept triangles of fans for each of the mesh at most
+	most_caps =
+		2, // where there are more open edges than triangles over this, caps are as much work as triangles
+};
+
+static const uint32_t no_fan = UINT32_MAX;
+
+// A fan runs through the space between its triangles, and next to it rounding decides on which side of it a
+// point is. So a box has a margin around it, in units of its longest side: the error of an angle stays below
+// some 2^-52 / margin.
+static const double margin = 0x1p-6;
+
+// In units of the mesh's largest coordinate. A triangle covers less than 2^-116 of what is seen from there.
+static const double far_away = 0x1p60;
+
+// A triangle of a fan, without its apex, which is the node's. It counts `times` times.
+typedef struct fan_triangle
+{
+	uint32_t from;
+	uint32_t to;
+	uint32_t times;
+} fan_triangle;
+
+// Nodes stand in preorder: the left child is the next one.
+typedef struct node
+{
+	bv_aabb box;    // of the vertices, and a margin
+	uint32_t first; // of a leaf, its triangles
+	uint32_t count; // of a leaf, how many; else 0
+	uint32_t right; // of an inner node, its right child
+	uint32_t apex;  // of the fan
+	uint32_t fan;   // its first triangle
+	uint32_t fan_count;
+} node;
+
+struct bvb_winding
+{
+	double scale;       // from mesh units to these
+	bv_vec3* positions; // scaled
+	bvb_triangle* triangles;
+	node* nodes;
+	fan_triangle* fans;
+	bvmesh_net_edge* boundary; // of all triangles
+	bvmesh_caps caps;          // close it
+	uint32_t node_count;
+	uint32_t fan_count;
+	uint32_t boundary_count;
+};
+
+// Of the triangle of three vertices seen from p.
+static double half_angle_at( const bvb_winding* w, uint32_t a, uint32_t b, uint32_t c, bv_vec3 p )
+{
+	return bvmesh_half_solid_angle( bv_sub( w->positions[a], p ), bv_sub( w->positions[b], p ),
+	                                bv_sub( w->positions[c], p ) );
+}
+
+static bool is_finite( bv_vec3 p )
+{
+	return isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z );
+}
+
+static bool is_outside( const bv_aabb* box, bv_vec3 p )
+{
+	return p.x < box->lower.x || p.y < box->lower.y || p.z < box->lower.z || p.x > box->upper.x ||
+	       p.y > box->upper.y || p.z > box->upper.z;
+}
+
+// Half the solid angle of all triangles of a node.
+static double half_angle_of( const bvb_winding* w, uint32_t index, bv_vec3 p, uint64_t* evaluated )
+{
+	const node* n = w->nodes + index;
+	double sum = 0;
+	if ( n->fan_count != no_fan && is_outside( &n->box, p ) )
+	{
+		*evaluated += n->fan_count;
+		for ( uint32_t i = n->fan; i < n->fan + n->fan_count; ++i )
+		{
+			const fan_triangle* t = w->fans + i;
+			sum += t->times * half_angle_at( w, n->apex, t->from, t->to, p );
+		}
+		return sum;
+	}
+	if ( n->count > 0 )
+	{
+		*evaluated += n->count;
+		for ( uint32_t i = n->first; i < n->first + n->count; ++i )
+		{
+			const uint32_t* corner = w->triangles[i].corner;
+			sum += half_angle_at( w, corner[0], corner[1], corner[2], p );
+		}
+		return sum;
+	}
+	return half_angle_of( w, index + 1, p, evaluated ) + half_angle_of( w, n->right, p, evaluated );
+}
+
+static bool is_near( bv_vec3 p )
+{
+	return fabs( p.x ) < far_away && fabs( p.y ) < far_away && fabs( p.z ) < far_away;
+}
+
+double bvmesh_winding_number_counted( const bvb_winding* winding, bv_vec3 point, uint64_t* evaluated )
+{
+	bv_vec3 p = bv_scale( winding->scale, point );
+	if ( winding->node_count == 0 || !is_near( p ) )
+	{
+		return 0;
+	}
+	return half_angle_of( winding, 0, p, evaluated ) / ( 2 * pi );
+}
+
+static double crossings( const bvb_winding* w, bv_vec3 p )
+{
+	double sum = 0;
+	uint32_t stack[64]; // halving makes a tree no deeper than the logarithm of its triangles
+	int height = 1;
+	stack[0] = 0;
+	while ( height > 0 )
+	{
+		uint32_t index = stack[--height];
+		const node* n = w->nodes + index;
+		if ( p.x > n->box.upper.x || p.y < n->box.lower.y || p.z < n->box.lower.z || p.y > n->box.upper.y ||
+		     p.z > n->box.upper.z )
+		{
+			continue;
+		}
+		if ( n->count == 0 )
+		{
+			stack[height++] = n->right;
+			stack[height++] = index + 1;
+		}
+		for ( uint32_t i = n->first; i < n->first + n->count; ++i )
+		{
+			const uint32_t* c = w->triangles[i].corner;
+			sum += bvmesh_ray_crossing( w->positions[c[0]], w->positions[c[1]], w->positions[c[2]], p );
+		}
+	}
+	return sum;
+}
+
+// Less than any difference between coordinates that a mesh of record has: products of it would be no numbers any more.
+static double without_dust( double x )
+{
+	return fabs( x ) < 0x1p-288 ? 0 : x;
+}
+
+double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
+{
+	uint64_t evaluated = 0;
+	bv_vec3 p = bv_scale( winding->scale, point );
+	if ( winding->node_count == 0 || !is_finite( p ) )
+	{
+		return 0;
+	}
+	p = ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) };
+	double open = 0;
+	if ( winding->boundary_count > 0 &&
+	     ( !is_near( p ) || winding->caps.count == 0 || !bvmesh_caps_winding( &winding->caps, p, &open ) ) )
+	{
+		return bvmesh_winding_number_counted( winding, point, &evaluated );
+	}
+	return crossings( winding, p ) + open;
+}
+
+uint32_t bvb_winding_open_edges( const bvb_winding* winding )
+{
+	return winding->boundary_count;
+}
+
+bool bvb_winding_is_closed( const bvb_winding* winding )
+{
+	return winding->boundary_count == 0;
+}
+
+static double length( bv_vec3 v )
+{
+	return sqrt( bv_dot( v, v ) );
+}
+
+// How an edge is seen from the origin.
+typedef struct edge_view
+{
+	double from; // distance of its ends
+	double to;
+	double nearest; // of its nearest point
+	double squares; // the integral of 1 / d^2 along it, d the distance of its points, or a little more
+	double cubes;   // that of 1 / d^3
+	double
+		opening; // the product of its ends' distances, and the scalar product of them: 0 at a straight angle
+} edge_view;
+
+static edge_view view_edge( bv_vec3 a, bv_vec3 b )
+{
+	static const double half_pi = 1.57079632679489662;
+	bv_vec3 side = bv_sub( b, a );
+	double long_side = length( side );
+	double area = length( bv_cross( a, b ) );
+	double from = length( a );
+	double to = length( b );
+	double far = from * to;
+	double cosine = bv_dot( a, b );
+	double begin = bv_dot( a, side ) / long_side;
+	double end = bv_dot( b, side ) / long_side;
+	double height = area / long_side;
+	double nearest = begin >= 0 || end <= 0 ? bv_min( from, to ) : height;
+
+	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and
+	// they add up to pi / 2.
+	double sine = area / far;
+	double squares = cosine >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
+	                             : ( 2 * half_pi - sine ) / height;
+
+	// With what rounding may make of the difference, unless that is more than what follows from the squares.
+	double cubes = ( end / to - begin / from + 0x1p-50 ) / ( height * height );
+	cubes = cubes < squares / nearest ? cubes : squares / nearest;
+	return ( edge_view ){ from, to, nearest, squares, cubes, far + cosine };
+}
+
+// What an edge does to the winding number near the origin, times 4 pi.
+//
+// The gradient is the field of a current along the edge (Biot and Savart): each piece adds no more than its length over its distance's
+// square, and that changes, as the origin moves, by no more than twice that over its distance. Along a line, u from 0 to r, what is at d
+// is no nearer than d - u. The integral of 1 / ( d - u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is
+// r^2 / ( d^2 ( d - r ) ), and d / ( d - r ) is largest at the nearest point.
+static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
+{
+	edge_view view = view_edge( a, b );
+	double left = view.nearest - r;
+	if ( !( left > 0 && view.opening > 0 ) )
+	{
+		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
+	}
+	double nearness = view.nearest / left;
+	double far = view.from * view.to;
+
+	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle, and of the cross product where it is short.
+	double lost = 0x1p-48 * r * ( far * view.squares + view.from + view.to ) / view.opening;
+	return ( bvb_winding_slope ){
+		.change = r * nearness * view.squares,
+		.curvature = r * r * nearness * view.cubes + lost,
+		.gradient = bv_scale( ( view.from + view.to ) / ( far * view.opening ), bv_cross( a, b ) ),
+	};
+}
+
+bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius )
+{
+	bv_vec3 p = bv_scale( winding->scale, center );
+	double r = winding->scale * radius;
+	bvb_winding_slope sum = { 0 };
+	for ( uint32_t i = 0; i < winding->boundary_count && sum.change < INFINITY; ++i )
+	{
+		const bvmesh_net_edge* e = winding->boundary + i;
+		bvb_winding_slope slope = slope_by_edge( bv_sub( winding->positions[e->lesser], p ),
+		                                         bv_sub( winding->positions[e->greater], p ), r );
+		sum.change += fabs( (double)e->net ) * slope.change;
+		sum.curvature += fabs( (double)e->net ) * slope.curvature;
+		sum.gradient = bv_add( sum.gradient, bv_scale( e->net, slope.gradient ) );
+	}
+	if ( !( sum.curvature < INFINITY ) )
+	{
+		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
+	}
+	return ( bvb_winding_slope ){
+		.change = sum.change / ( 4 * pi ) * ( 1 + 0x1p-20 ),
+		.curvature = sum.curvature / ( 4 * pi ) * ( 1 + 0x1p-20 ),
+		.gradient = bv_scale( winding->scale / ( 4 * pi ), sum.gradient ),
+	};
+}
+
+uint32_t bvmesh_winding_closing_triangles( const bvb_winding* winding )
+{
+	return winding->fan_count;
+}
+
+// What is needed to make the tree.
+typedef struct builder
+{
+	const bvb_mesh* mesh;
+	bvb_winding* winding;
+	bv_vec3* middles;        // of each triangle of the mesh, times 3
+	uint64_t* order;         // the triangles in the low halves, a key to split by in the high ones
+	bvmesh_net_edge* edges;  // a stack of sorted boundaries, with room for 3 edges a triangle
+	bvmesh_net_edge* merged; // as much for a merged one
+	fan_triangle* fans;      // of all nodes so far
+	uint32_t edge_count;     // on the stack
+	uint32_t triangle_count;
+} builder;
+
+static bool is_before( const bvmesh_net_edge* a, const bvmesh_net_edge* b )
+{
+	return a->lesser != b->lesser ? a->lesser < b->lesser : a->greater < b->greater;
+}
+
+static bool is_same( const bvmesh_net_edge* a, const bvmesh_net_edge* b )
+{
+	return a->lesser == b->lesser && a->greater == b->greater;
+}
+
+// Merges the boundary from `middle` to the stack's top into the one from `base` to `middle`.
+static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = base, k = middle; i < middle || k < b->edge_count; )
+	{
+		bvmesh_net_edge next;
+		if ( k == b->edge_count || ( i < middle && is_before( b->edges + i, b->edges + k ) ) )
+		{
+			next = b->edges[i++];
+		}
+		else
+		{
+			next = b->edges[k++];
+			if ( i < middle && is_same( b->edges + i, &next ) )
+			{
+				next.net += b->edges[i++].net;
+			}
+		}
+		if ( next.net != 0 )
+		{
+			b->merged[count++] = next;
+		}
+	}
+	memcpy( b->edges + base, b->merged, count * sizeof *b->edges );
+	b->edge_count = base + count;
+}
+
+// Adds an edge to the boundary that starts at `base`, for the few edges of a leaf.
+static void insert_edge( builder* b, uint32_t base, uint32_t from, uint32_t to )
+{
+	bvmesh_net_edge new = { from < to ? from : to, from < to ? to : from, from < to ? 1 : -1 };
+	uint32_t i = b->edge_count;
+	while ( i > base && is_before( &new, b->edges + i - 1 ) )
+	{
+		--i;
+	}
+	if ( i > base && is_same( &new, b->edges + i - 1 ) )
+	{
+		b->edges[i - 1].net += new.net;
+		return;
+	}
+	memmove( b->edges + i + 1, b->edges + i, ( b->edge_count - i ) * sizeof *b->edges );
+	b->edges[i] = new;
+	b->edge_count += 1;
+}
+
+static void drop_even_edges( builder* b, uint32_t base )
+{
+	uint32_t kept = base;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		b->edges[kept] = b->edges[i];
+		kept += b->edges[i].net != 0;
+	}
+	b->edge_count = kept;
+}
+
+static const bv_aabb empty_box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+
+static bv_aabb box_with( const bv_aabb* box, bv_vec3 p )
+{
+	return ( bv_aabb ){ bv_least( box->lower, p ), bv_greatest( box->upper, p ) };
+}
+
+// Takes over the triangles of a leaf, and puts its boundary on the stack.
+static void fill_leaf( builder* b, node* n, uint32_t first, uint32_t count )
+{
+	bvb_winding* w = b->winding;
+	uint32_t base = b->edge_count;
+	n->first = first;
+	n->count = count;
+	n->box = empty_box;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		w->triangles[i] = b->mesh->triangles[(uint32_t)b->order[i]];
+		const uint32_t* corner = w->triangles[i].corner;
+		for ( int k = 0; k < 3; ++k )
+		{
+			n->box = box_with( &n->box, w->positions[corner[k]] );
+			insert_edge( b, base, corner[k], corner[( k + 1 ) % 3] );
+		}
+	}
+	drop_even_edges( b, base );
+}
+
+// Moves the least `wanted` of different numbers to the front, bit by bit from the highest one (radix
+// exchange, Hildebrandt and Isbitz 1959), so that the time is linear for any input.
+static void select_least( uint64_t* values, uint32_t count, uint32_t wanted )
+{
+	for ( uint64_t bit = (uint64_t)1 << 63; bit && wanted > 0 && wanted < count; bit >>= 1 )
+	{
+		uint32_t low = 0;
+		for ( uint32_t high = count; low < high; )
+		{
+			if ( values[low] & bit )
+			{
+				uint64_t other = values[--high];
+				values[high] = values[low];
+				values[low] = other;
+			}
+			else
+			{
+				++low;
+			}
+		}
+		if ( wanted < low )
+		{
+			count = low;
+		}
+		else
+		{
+			values += low;
+			count -= low;
+			wanted -= low;
+		}
+	}
+}
+
+// Moves the lesser half of a range to its front, along the longest side of the middles' box.
+static void split( builder* b, uint32_t first, uint32_t count )
+{
+	bv_aabb box = empty_box;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		box = box_with( &box, b->middles[(uint32_t)b->order[i]] );
+	}
+	bv_vec3 size = bv_sub( box.upper, box.lower );
+	int axis = size.y > size.x ? 1 : 0;
+	axis = size.z > bv_component( size, axis ) ? 2 : axis;
+	double lower = bv_component( box.lower, axis );
+	double length = bv_component( size, axis );
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		uint32_t triangle = (uint32_t)b->order[i];
+		double x = bv_component( b->middles[triangle], axis ) - lower;
+		uint64_t key = length > 0 ? (uint64_t)( x / length * 0xffffffffu ) : 0;
+		b->order[i] = key << 32 | triangle;
+	}
+	select_least( b->order + first, count, count / 2 );
+}
+
+// Gives a node its fan over the boundary from `base` to the stack's top, if it is worth it.
+// @param cost  how many triangles are summed for a point outside of its box without the fan
+// @return how many are summed with it
+static uint32_t close_node( builder* b, node* n, uint32_t base, uint32_t cost )
+{
+	uint32_t apex = b->edge_count > base ? b->edges[base].lesser : 0;
+	uint32_t count = 0;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		count += b->edges[i].lesser != apex && b->edges[i].greater != apex;
+	}
+	if ( 4 * (uint64_t)count > 3 * (uint64_t)cost )
+	{
+		n->fan_count = no_fan;
+		return cost;
+	}
+	n->apex = apex;
+	n->fan = b->winding->fan_count;
+	n->fan_count = count;
+	for ( uint32_t i = base; i < b->edge_count; ++i )
+	{
+		const bvmesh_net_edge* e = b->edges + i;
+		if ( e->lesser != apex && e->greater != apex )
+		{
+			bool forward = e->net > 0;
+			b->fans[b->winding->fan_count++] =
+				( fan_triangle ){ forward ? e->lesser : e->greater, forward ? e->greater : e->lesser,
+				                  (uint32_t)( forward ? e->net : -e->net ) };
+		}
+	}
+	return count;
+}
+
+// Makes the node of a range and all below it, and leaves its boundary on the stack.
+// @return how many triangles are summed for a point outside of its box
+static uint32_t build( builder* b, uint32_t first, uint32_t count )
+{
+	bvb_winding* w = b->winding;
+	node* n = w->nodes + w->node_count++;
+	uint32_t base = b->edge_count;
+	uint32_t cost = count;
+	if ( count <= leaf_triangles )
+	{
+		fill_leaf( b, n, first, count );
+	}
+	else
+	{
+		split( b, first, count );
+		cost = build( b, first, count / 2 );
+		uint32_t middle = b->edge_count;
+		n->right = w->node_count;
+		cost += build( b, first + count / 2, count - count / 2 );
+		merge_boundaries( b, base, middle );
+		n->box = box_with( &n[1].box, w->nodes[n->right].box.lower );
+		n->box = box_with( &n->box, w->nodes[n->right].box.upper );
+	}
+	return close_node( b, n, base, cost );
+}
+
+static void widen_boxes( bvb_winding* w )
+{
+	for ( uint32_t i = 0; i < w->node_count; ++i )
+	{
+		bv_aabb* box = &w->nodes[i].box;
+		bv_vec3 size = bv_sub( box->upper, box->lower );
+		double m = margin * bv_max( bv_max( size.x, size.y ), size.z );
+		box->lower = bv_sub( box->lower, ( bv_vec3 ){ m, m, m } );
+		box->upper = bv_add( box->upper, ( bv_vec3 ){ m, m, m } );
+	}
+}
+
+static uint32_t leaves_of( uint32_t count )
+{
+	return count <= leaf_triangles ? 1 : leaves_of( count / 2 ) + leaves_of( count - count / 2 );
+}
+
+// A triangle that uses a vertex twice has no solid angle, and one with a coordinate that is no number has
+// none that is one.
+static bool has_angle( const bvb_mesh* mesh, const bvb_triangle* t )
+{
+	const uint32_t* corner = t->corner;
+	return corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0] &&
+	       is_finite( mesh->positions[corner[0]] ) && is_finite( mesh->positions[corner[1]] ) &&
+	       is_finite( mesh->positions[corner[2]] );
+}
+
+// Finds which triangles count, and how large they are.
+static void choose_triangles( builder* b )
+{
+	const bvb_mesh* mesh = b->mesh;
+	double largest = 0;
+	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
+	{
+		if ( has_angle( mesh, mesh->triangles + t ) )
+		{
+			b->order[b->triangle_count++] = t;
+			for ( int k = 0; k < 3; ++k )
+			{
+				bv_vec3 p = mesh->positions[mesh->triangles[t].corner[k]];
+				largest = fmax( largest, fmax( fabs( p.x ), fmax( fabs( p.y ), fabs( p.z ) ) ) );
+			}
+		}
+	}
+
+	// The factor must stay finite for subnormal coordinates.
+	int exponent;
+	frexp( largest, &exponent );
+	b->winding->scale = ldexp( 1, -( exponent > -1000 ? exponent : -1000 ) );
+}
+
+// Scales the vertices, and finds the triangles' middles.
+static void place_triangles( builder* b )
+{
+	const bvb_mesh* mesh = b->mesh;
+	bv_vec3* positions = b->winding->positions;
+	for ( uint32_t v = 0; v < mesh->vertex_count; ++v )
+	{
+		positions[v] = bv_scale( b->winding->scale, mesh->positions[v] );
+	}
+	for ( uint32_t i = 0; i < b->triangle_count; ++i )
+	{
+		const uint32_t* corner = mesh->triangles[b->order[i]].corner;
+		b->middles[b->order[i]] =
+			bv_add( bv_add( positions[corner[0]], positions[corner[1]] ), positions[corner[2]] );
+	}
+}
+
+static int compare_points( const bv_vec3* a, const bv_vec3* b )
+{
+	return a->x != b->x   ? ( a->x < b->x ? -1 : 1 )
+	       : a->y != b->y ? ( a->y < b->y ? -1 : 1 )
+	       : a->z != b->z ? ( a->z < b->z ? -1 : 1 )
+	                      : 0;
+}
+
+// Orders edges by the places of their ends.
+static int compare_places( const void* first, const void* second, void* positions )
+{
+	const bvmesh_net_edge* a = first;
+	const bvmesh_net_edge* b = second;
+	const bv_vec3* p = positions;
+	int order = compare_points( p + a->lesser, p + b->lesser );
+	return order != 0 ? order : compare_points( p + a->greater, p + b->greater );
+}
+
+// What is open only because vertices at one place have several numbers is not: makes edges at one place one.
+static void join_boundary( bvb_winding* w )
+{
+	for ( uint32_t i = 0; i < w->boundary_count; ++i )
+	{
+		bvmesh_net_edge* e = w->boundary + i;
+		if ( compare_points( w->positions + e->lesser, w->positions + e->greater ) > 0 )
+		{
+			*e = ( bvmesh_net_edge ){ e->greater, e->lesser, -e->net };
+		}
+	}
+	qsort_r( w->boundary, w->boundary_count, sizeof *w->boundary, compare_places, w->positions );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < w->boundary_count; )
+	{
+		bvmesh_net_edge sum = w->boundary[i++];
+		while ( i < w->boundary_count && compare_places( &sum, w->boundary + i, w->positions ) == 0 )
+		{
+			sum.net += w->boundary[i++].net;
+		}
+		if ( sum.net != 0 && compare_points( w->positions + sum.lesser, w->positions + sum.greater ) != 0 )
+		{
+			w->boundary[kept++] = sum;
+		}
+	}
+	w->boundary_count = kept;
+}
+
+// Fills a winding whose arrays but the fans are there.
+static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
+{
+	bvb_winding* w = b->winding;
+	size_t count = b->mesh->triangle_count;
+	b->order = bvb_arena_allocate( scratch, count, sizeof *b->order );
+	b->middles = bvb_arena_allocate( scratch, count, sizeof *b->middles );
+	if ( !b->order || !b->middles )
+	{
+		return bvbase_fail_memory( error );
+	}
+	choose_triangles( b );
+	count = b->triangle_count;
+	if ( count == 0 )
+	{
+		return bv_ok;
+	}
+	size_t nodes = 2 * (size_t)leaves_of( b->triangle_count ) - 1;
+	w->positions = bvb_arena_allocate( arena, b->mesh->vertex_count, sizeof *w->positions );
+	w->triangles = bvb_arena_allocate( arena, count, sizeof *w->triangles );
+	w->nodes = bvb_arena_allocate( arena, nodes, sizeof *w->nodes );
+	b->edges = bvb_arena_allocate( scratch, 3 * count, sizeof *b->edges );
+	b->merged = bvb_arena_allocate( scratch, 3 * count, sizeof *b->merged );
+	b->fans = bvb_arena_allocate( scratch, fan_share * count, sizeof *b->fans );
+	if ( !w->positions || !w->triangles || !w->nodes || !b->edges || !b->merged || !b->fans )
+	{
+		return bvbase_fail_memory( error );
+	}
+	place_triangles( b );
+	build( b, 0, b->triangle_count );
+	widen_boxes( w );
+
+	w->fans = bvb_arena_allocate( arena, w->fan_count, sizeof *w->fans );
+	w->boundary = bvb_arena_allocate( arena, b->edge_count, sizeof *w->boundary );
+	if ( !w->fans || !w->boundary )
+	{
+		return bvbase_fail_memory( error );
+	}
+	memcpy( w->fans, b->fans, w->fan_count * sizeof *w->fans );
+	memcpy( w->boundary, b->edges, b->edge_count * sizeof *w->boundary );
+	w->boundary_count = b->edge_count;
+	join_boundary( w );
+	bool good = most_caps * (uint64_t)w->boundary_count > count ||
+	            bvmesh_caps_create( w->positions, b->mesh->vertex_count, w->boundary, w->boundary_count,
+	                                arena, scratch, &w->caps );
+	return good ? bv_ok : bvbase_fail_memory( error );
+}
+
+bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error )
+{
+	if ( mesh->triangle_count > BVB_MAX_TRIANGLES )
+	{
+		return bvbase_fail( error, bv_error_limit, "%u triangles exceed the limit of %u",
+		                    mesh->triangle_count, BVB_MAX_TRIANGLES );
+	}
+	builder b = { .mesh = mesh, .winding = bvb_arena_allocate( arena, 1, sizeof *b.winding ) };
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	bv_status status =
+		b.winding && scratch ? create_in( &b, arena, scratch, error ) : bvbase_fail_memory( error );
+	bvb_arena_destroy( scratch );
+	*out = status == bv_ok ? b.winding : NULL;
+	return status;
+}

@@ -1,0 +1,224 @@
+// The top of the HTML report: what it is about, whether that is good, and the figures that matter most.
+
+#include "offline/report/html/sections.h"
+
+#include <math.h>
+#include <string.h>
+
+// How many findings are of a severity.
+static int count_findings( const bvhtml_page* page, const char* severity )
+{
+	int count = 0;
+	const cJSON* finding;
+	cJSON_ArrayForEach( finding, bvhtml_at( page->report, "findings" ) )
+	{
+		count += strcmp( bvhtml_string( finding, "severity" ), severity ) == 0;
+	}
+	return count;
+}
+
+static void put_verdict( const bvhtml_page* page )
+{
+	int bad = count_findings( page, "bad" );
+	int notes = count_findings( page, "note" );
+	if ( bad > 0 )
+	{
+		bvhtml_put(
+			page, "<p class=\"verdict bad\"><span class=\"sign\" aria-hidden=\"true\">✕</span> $c problem$r",
+			(double)bad, bad == 1 ? "" : "s" );
+	}
+	else
+	{
+		bvhtml_put( page,
+		            "<p class=\"verdict $r\"><span class=\"sign\" aria-hidden=\"true\">$r</span> No problems",
+		            notes > 0 ? "note" : "good", notes > 0 ? "!" : "✓" );
+	}
+	if ( notes > 0 )
+	{
+		bvhtml_put( page, ", $c note$r", (double)notes, notes == 1 ? "" : "s" );
+	}
+	bvhtml_put( page, "</p>\n" );
+}
+
+void bvhtml_put_header( const bvhtml_page* page )
+{
+	const cJSON* r = page->report;
+	bvhtml_put( page, "<header>\n<p class=\"kind\">Collision report</p>\n<h1><bdi>$s</bdi></h1>\n",
+	            *bvhtml_string( r, "source.name" ) ? bvhtml_string( r, "source.name" ) : "(no name)" );
+	if ( bvhtml_at( r, "findings" ) )
+	{
+		put_verdict( page );
+	}
+	static const char* const links[][2] = {
+		{ "findings", "Findings" },   { "view", "View" },    { "mesh", "Mesh" },   { "errors", "Errors" },
+		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" },    { "parts", "Parts" }, { "volumes", "Volumes" },
+		{ "file", "File" },           { "making", "Build" },
+	};
+	const bool there[] = {
+		bvhtml_at( r, "findings" ),
+		true,
+		true,
+		bvhtml_at( r, "hierarchy.hausdorff.solid.root.upper" ),
+		bvhtml_at( r, "hierarchy.nodes" ),
+		bvhtml_at( r, "hierarchy.nodes" ),
+		bvhtml_at( r, "decomposition.parts" ),
+		bvhtml_at( r, "bounds.aabb" ) || bvhtml_at( r, "hull.vertices" ) ||
+			bvhtml_at( r, "recognised.tolerance" ),
+		true,
+		true,
+	};
+	bvhtml_put( page, "<nav aria-label=\"Sections\">\n<ul>\n" );
+	for ( size_t i = 0; i < sizeof links / sizeof *links; ++i )
+	{
+		if ( there[i] )
+		{
+			bvhtml_put( page, "<li><a href=\"#$r\">$r</a></li>\n", links[i][0], links[i][1] );
+		}
+	}
+	bvhtml_put( page, "</ul>\n</nav>\n</header>\n" );
+}
+
+static void put_finding( const bvhtml_page* page, const cJSON* finding )
+{
+	static const struct
+	{
+		const char* severity;
+		const char* sign;
+		const char* name;
+	} kinds[] = { { "good", "✓", "good" }, { "note", "!", "note" }, { "bad", "✕", "bad" } };
+	const char* severity = bvhtml_string( finding, "severity" );
+	size_t kind = 1;
+	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
+	{
+		kind = strcmp( severity, kinds[i].severity ) == 0 ? i : kind;
+	}
+	bvhtml_put( page,
+	            "<li class=\"$r\"><span class=\"sign\" aria-hidden=\"true\">$r</span><div>\n"
+	            "<p><span class=\"hidden\">$r: </span>$s",
+	            kinds[kind].severity, kinds[kind].sign, kinds[kind].name, bvhtml_string( finding, "text" ) );
+	if ( *bvhtml_string( finding, "show" ) )
+	{
+		bvhtml_put( page, " <a class=\"show\" href=\"#view\" data-show=\"$s\">show</a>",
+		            bvhtml_string( finding, "show" ) );
+	}
+	bvhtml_put( page, "</p>\n" );
+	if ( *bvhtml_string( finding, "advice" ) )
+	{
+		bvhtml_put( page, "<p class=\"advice\">→ $s</p>\n", bvhtml_string( finding, "advice" ) );
+	}
+	bvhtml_put( page, "</div></li>\n" );
+}
+
+void bvhtml_put_findings( const bvhtml_page* page )
+{
+	static const char* const order[] = { "bad", "note", "good" };
+	const cJSON* findings = bvhtml_at( page->report, "findings" );
+	if ( cJSON_GetArraySize( findings ) == 0 )
+	{
+		return;
+	}
+	bvhtml_put( page, "<section id=\"findings\" aria-labelledby=\"findings-title\">\n"
+	                  "<h2 id=\"findings-title\">Findings</h2>\n<ul class=\"findings\">\n" );
+	for ( size_t i = 0; i < sizeof order / sizeof *order; ++i )
+	{
+		const cJSON* finding;
+		cJSON_ArrayForEach( finding, findings )
+		{
+			if ( strcmp( bvhtml_string( finding, "severity" ), order[i] ) == 0 )
+			{
+				put_finding( page, finding );
+			}
+		}
+	}
+	bvhtml_put( page, "</ul>\n</section>\n" );
+}
+
+static void put_mesh_tile( const bvhtml_page* page )
+{
+	const cJSON* mesh = bvhtml_at( page->report, "mesh" );
+	bool closed = bvhtml_true( mesh, "closed" );
+	bool manifold = bvhtml_true( mesh, "manifold" );
+	bool oriented = bvhtml_true( mesh, "oriented" );
+	bvhtml_put( page, "<li><span>Triangles</span><b>$k</b><span>$r, $r, $r</span></li>\n",
+	            bvhtml_at( mesh, "triangles" ), closed ? "closed" : "open",
+	            manifold ? "manifold" : "not manifold", oriented ? "oriented" : "not oriented" );
+}
+
+static void put_error_tiles( const bvhtml_page* page )
+{
+	const cJSON* solid = bvhtml_at( page->report, "hierarchy.hausdorff.solid" );
+	if ( !bvhtml_at( solid, "root.upper" ) )
+	{
+		return;
+	}
+	bvhtml_put( page,
+	            "<li><span>Error of the root</span><b>$q</b><span>of its diagonal; at most $v</span></li>\n"
+	            "<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal; at most "
+	            "$v</span></li>\n",
+	            bvhtml_number( solid, "root.relative.upper" ), bvhtml_at( solid, "root.upper" ),
+	            bvhtml_number( solid, "mean.relative.upper" ), bvhtml_at( solid, "mean.upper" ) );
+}
+
+static void put_parts_tile( const bvhtml_page* page )
+{
+	const cJSON* parts = bvhtml_at( page->report, "decomposition" );
+	if ( !bvhtml_at( parts, "parts" ) )
+	{
+		return;
+	}
+	double upper = bvhtml_number( parts, "concavity.upper" );
+	double share = upper / page->diagonal;
+	bvhtml_put( page, "<li><span>Convex parts</span><b>$k</b><span>stand-off at most $v",
+	            bvhtml_at( parts, "parts" ), bvhtml_at( parts, "concavity.upper" ) );
+	if ( isfinite( share ) )
+	{
+		bvhtml_put( page, ", $q of the diagonal", share );
+	}
+	bvhtml_put( page, "</span></li>\n" );
+}
+
+static void put_shape_tile( const bvhtml_page* page )
+{
+	const cJSON* r = bvhtml_at( page->report, "recognised" );
+	const char* best = bvhtml_string( r, "best" );
+	if ( *best )
+	{
+		bvhtml_put( page, "<li><span>Shape</span><b>a $s</b><span>within $v</span></li>\n", best,
+		            bvhtml_at( bvhtml_at( r, best ), "error.upper" ) );
+	}
+}
+
+void bvhtml_put_tiles( const bvhtml_page* page )
+{
+	const cJSON* r = page->report;
+	bvhtml_put( page, "<ul class=\"tiles\" aria-label=\"Key figures\">\n" );
+	put_mesh_tile( page );
+	bvhtml_put( page, "<li><span>File</span><b>$b</b><span>$v bytes per triangle</span></li>\n",
+	            bvhtml_number( r, "file.bytes" ), bvhtml_at( r, "file.bytes_per_triangle" ) );
+	if ( bvhtml_at( r, "hierarchy.nodes" ) )
+	{
+		bvhtml_put(
+			page, "<li><span>Nodes</span><b>$k</b><span>$k leaves; the deepest is on level $k</span></li>\n",
+			bvhtml_at( r, "hierarchy.nodes" ), bvhtml_at( r, "hierarchy.leaves" ),
+			bvhtml_at( r, "hierarchy.depth" ) );
+	}
+	put_error_tiles( page );
+	if ( bvhtml_at( r, "hierarchy.cost.yardstick.ratio" ) )
+	{
+		bvhtml_put( page,
+		            "<li><span>Cost near contact</span><b>$v ×</b><span>relative to the hierarchy of "
+		            "<code>--preset $s</code></span></li>\n",
+		            bvhtml_at( r, "hierarchy.cost.yardstick.ratio" ),
+		            bvhtml_string( r, "hierarchy.cost.yardstick.preset" ) );
+	}
+	else if ( bvhtml_at( r, "hierarchy.cost.expected" ) )
+	{
+		bvhtml_put( page,
+		            "<li><span>Expected cost</span><b>$v</b><span>of a query; the unit is that of the "
+		            "cost table</span></li>\n",
+		            bvhtml_at( r, "hierarchy.cost.expected" ) );
+	}
+	put_parts_tile( page );
+	put_shape_tile( page );
+	bvhtml_put( page, "</ul>\n" );
+}

@@ -1,0 +1,129 @@
+// The report of a file as JSON. The keys are listed in README.md beside this file.
+//
+// A tree of cJSON items is built and printed, by the files beside this one, each its part.
+
+#include "offline/report/json.h"
+
+#include "bvbuild/report.h"
+#include "offline/base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The options that shaped the file, name=value a line, as an object of strings.
+static void put_parameters( bvreport_json_writer* w, cJSON* tool, bv_text lines )
+{
+	cJSON* parameters = bvreport_json_put_object( w, tool, "parameters" );
+	bv_text name;
+	bv_text value;
+	while ( bvb_next_parameter( &lines, &name, &value ) )
+	{
+		char* key = bvb_arena_allocate( w->arena, name.length + 1, 1 );
+		w->failed |= !key;
+		if ( key )
+		{
+			memcpy( key, name.data, name.length );
+			bvreport_json_put_text( w, parameters, key, value );
+		}
+	}
+}
+
+// The name and the version of the program that wrote the file are one text with a space before the version.
+static void put_tool( bvreport_json_writer* w, cJSON* report, bv_text tool, bv_text parameters )
+{
+	size_t start = tool.length;
+	while ( start > 0 && tool.data[start - 1] != ' ' )
+	{
+		--start;
+	}
+	bv_text version = { .data = tool.data + start, .length = tool.length - start };
+	cJSON* object = bvreport_json_put_object( w, report, "tool" );
+	bvreport_json_put_text( w, object, "version", version );
+	put_parameters( w, object, parameters );
+}
+
+static void put_source( bvreport_json_writer* w, cJSON* report, const bv_file_origin* origin )
+{
+	char hash[2 * sizeof origin->source_hash + 1];
+	for ( size_t i = 0; i < sizeof origin->source_hash; ++i )
+	{
+		snprintf( hash + 2 * i, 3, "%02x", (unsigned)origin->source_hash[i] );
+	}
+
+	cJSON* source = bvreport_json_put_object( w, report, "source" );
+	bvreport_json_put_text( w, source, "name", origin->source_name );
+	bvreport_json_put_text( w, source, "format", origin->source_format );
+	bvreport_json_put_string( w, source, "hash", hash );
+}
+
+static void put_file( bvreport_json_writer* w, cJSON* report, const bv_file* file, uint32_t triangles )
+{
+	bv_file_info info = bv_file_get_info( file );
+	cJSON* item = bvreport_json_put_object( w, report, "file" );
+	bvreport_json_put_count( w, item, "bytes", info.bytes );
+	bvreport_json_put_number( w, item, "bytes_per_triangle", (double)info.bytes / triangles );
+
+	cJSON* sections = bvreport_json_put_array( w, item, "sections" );
+	for ( uint32_t i = 0; i < info.section_count; ++i )
+	{
+		bv_section_info section = bv_file_get_section( file, i );
+		cJSON* entry = bvreport_json_append( w, sections, cJSON_CreateObject() );
+		bvreport_json_put_string( w, entry, "name", section.name );
+		bvreport_json_put_count( w, entry, "version", section.version );
+		bvreport_json_put_bool( w, entry, "required", section.required );
+		bvreport_json_put_bool( w, entry, "known", section.known );
+		bvreport_json_put_count( w, entry, "bytes", section.bytes );
+	}
+}
+
+static void put_build( bvreport_json_writer* w, cJSON* report, const bvb_report_build* build )
+{
+	cJSON* time = bvreport_json_put_object( w, report, "time" );
+	for ( int i = 0; i < bvb_stages; ++i )
+	{
+		bvreport_json_put_number( w, time, bvb_stage_name( (bvb_stage)i ), build->stages[i].seconds );
+	}
+	bvreport_json_put_number( w, time, "total", build->total_seconds );
+
+	cJSON* memory = bvreport_json_put_object( w, report, "memory" );
+	for ( int i = 0; i < bvb_stages; ++i )
+	{
+		bvreport_json_put_count( w, memory, bvb_stage_name( (bvb_stage)i ), build->stages[i].memory );
+	}
+	bvreport_json_put_count( w, memory, "peak", build->peak_memory );
+}
+
+static void put_report( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                        const bvb_report_build* build )
+{
+	bv_file_origin origin = bv_file_get_origin( file );
+	bv_mesh_info mesh = bv_file_get_mesh( file );
+	bvreport_json_measures measures = bvreport_json_measure( w, file );
+	bvreport_json_put_string( w, report, "schema", "bvbuild-report/1" );
+	put_tool( w, report, origin.tool, origin.parameters );
+	put_source( w, report, &origin );
+	bvreport_json_put_mesh( w, report, file, &mesh );
+	bvreport_json_put_moving_body( w, report, file );
+	bvreport_json_put_bounds( w, report, file );
+	bvreport_json_put_hull( w, report, file );
+	bvreport_json_put_recognized( w, report, file );
+	bvreport_json_put_decomposition( w, report, file );
+	bvreport_json_put_proxy( w, report, file );
+	bvreport_json_put_hierarchy( w, report, file, &measures );
+	put_file( w, report, file, mesh.triangles );
+	bvreport_json_put_findings( w, report, file, &measures );
+	if ( build )
+	{
+		put_build( w, report, build );
+	}
+}
+
+bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, bvb_arena* arena, char** text,
+                           bvb_error* error )
+{
+	*text = NULL;
+	bvreport_json_writer w = { .arena = arena };
+	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
+	put_report( &w, report, file, build );
+	return bvreport_json_finish( &w, report, text, error );
+}

@@ -1,0 +1,109 @@
+// The parts that the JSON report is made of. Each adds the keys that README.md lists under its name, all of them, with nulls for
+// what the file does not have.
+
+#pragma once
+
+#include "bv/file.h"
+#include "bvbuild/assess.h"
+#include "offline/report/writer.h"
+
+/// Adds `mesh`.
+void bvreport_json_put_mesh( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                             const bv_mesh_info* info );
+
+/// Adds `bounds`.
+void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `hull`.
+void bvreport_json_put_hull( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `recognized`.
+void bvreport_json_put_recognized( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds `decomposition`.
+void bvreport_json_put_decomposition( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// The mesh with few triangles.
+void bvreport_json_put_proxy( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
+typedef struct bvreport_json_measures
+{
+	const bvb_overlaps* overlaps;   ///< null without a hierarchy
+	const bvb_fitnesses* fits;      ///< null without a hierarchy or triangles
+	const bvb_contact* contact;     ///< as fits
+	const bvb_yardstick* yardstick; ///< as fits; null of large meshes as well
+} bvreport_json_measures;
+
+/// Measures the hierarchy; what it returns lives in the writer's arena.
+bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file );
+
+/// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not known
+double bvreport_json_yardstick_ratio( const bvreport_json_measures* measures );
+
+/// Adds `hierarchy`.
+void bvreport_json_put_hierarchy( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                                  const bvreport_json_measures* measures );
+
+/// Adds `findings`.
+void bvreport_json_put_findings( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                                 const bvreport_json_measures* measures );
+
+/// Adds `sah` to the hierarchy.
+void bvreport_json_put_sah( bvreport_json_writer* w, cJSON* hierarchy, const bv_file* file );
+
+/// Adds `occupancy` to the hierarchy.
+void bvreport_json_put_occupancy( bvreport_json_writer* w, cJSON* hierarchy, const bv_file* file );
+
+/// Adds `overlap`.
+/// @param overlap  null where it is not known
+void bvreport_json_put_overlap( bvreport_json_writer* w, cJSON* to, const bvb_overlap* overlap );
+
+/// Adds `fit` to the hierarchy.
+/// @param fit  null where it is not known
+void bvreport_json_put_fitness( bvreport_json_writer* w, cJSON* hierarchy, const bvb_fitnesses* fit );
+
+/// Adds `fit` to a level.
+/// @param fit  null where it is not known
+void bvreport_json_put_level_fitness( bvreport_json_writer* w, cJSON* level, const bvb_fitness* fit );
+
+/// Adds `measured` to the hierarchy's costs.
+/// @param contact  null where it is not known
+void bvreport_json_put_contact( bvreport_json_writer* w, cJSON* cost, const bv_file* file,
+                                const bvb_contact* contact );
+
+/// Adds `yardstick` to the hierarchy's costs.
+void bvreport_json_put_yardstick( bvreport_json_writer* w, cJSON* cost,
+                                  const bvreport_json_measures* measures );
+
+/// Adds `body`.
+void bvreport_json_put_moving_body( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+
+/// Adds three unit vectors as rows.
+void bvreport_json_put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] );
+
+/// Adds an oriented box. @return its object
+cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_obb* box );
+
+/// Adds a ball. @return its object
+cJSON* bvreport_json_put_sphere( bvreport_json_writer* w, cJSON* to, const char* key, const bv_sphere* ball );
+
+/// Adds a capsule or a cylinder: a segment with a radius. @return its object
+cJSON* bvreport_json_put_thick_segment( bvreport_json_writer* w, cJSON* to, const char* key,
+                                        const bv_vec3 ends[2], double radius, double volume );
+
+/// Adds a capsule under the key `capsule`. @return its object
+cJSON* bvreport_json_put_capsule( bvreport_json_writer* w, cJSON* to, const bv_capsule* capsule );
+
+/// Adds an axis-aligned box. @return its object
+cJSON* bvreport_json_put_aabb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_aabb* box );
+
+/// Adds a rectangle swept sphere. @return its object
+cJSON* bvreport_json_put_rss( bvreport_json_writer* w, cJSON* to, const char* key, const bv_rss* rss );
+
+/// Adds a k-DOP. @return its object
+cJSON* bvreport_json_put_kdop( bvreport_json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop );
+
+/// Adds a volume of any type. @return its object
+cJSON* bvreport_json_put_node_volume( bvreport_json_writer* w, cJSON* to, const char* key,
+                                      const bv_volume* volume );

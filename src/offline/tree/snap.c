@@ -1,0 +1,632 @@
+// Volumes that the file can hold. See bvb_tree_snap in bvbuild/hierarchy.h.
+//
+// First the frame of a node and the turns and centers of its children's volumes are put on their grids; then extents
+// are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
+
+#include "offline/tree/snap.h"
+
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "offline/base/threads.h"
+#include "runtime/math/vec.h"
+#include "runtime/volume/reach.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+	origin_range = 65535, // of the codes of frames' origins
+	extent_range = bvorder_snap_extent_range,
+	float_bits = 23,     // of binary32 behind the first
+	sum_bits = 2,        // by which a sum of three coordinates is larger
+	part_nodes = 8192,   // that a thread takes at a time
+	many_boxes = 8192,   // from so many nodes on aligned boxes are worth a second thread, ...
+	many_volumes = 1024, // ... and from so many on others, which take four times as long
+};
+
+// Projections, here and in bvvol_obb_reach, err by less than 2^-50 of what they add.
+static const double projection_margin = 0x1p-46;
+
+typedef bvorder_snap_range range;
+
+static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+
+// All stored forms begin with a center or with the least coordinates, behind which the greatest ones follow.
+static range range_of( bv_volume_type type, const uint8_t* stored )
+{
+	uint32_t floats = bvvol_packed_bytes( type ) / sizeof( float );
+	bool centered =
+		type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere || type == bv_volume_prism;
+	float ends[2][3];
+	memcpy( ends[0], stored, sizeof ends[0] );
+	memcpy( ends[1], stored + ( centered ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
+	return ( range ){ { ends[0][0], ends[0][1], ends[0][2] }, { ends[1][0], ends[1][1], ends[1][2] } };
+}
+
+static void grow( range* all, const range* one )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		all->lower[i] = bv_min( all->lower[i], one->lower[i] );
+		all->upper[i] = bv_max( all->upper[i], one->upper[i] );
+	}
+}
+
+static range range_of_nodes( const bvb_tree* tree, uint32_t first, uint32_t count )
+{
+	range all = nowhere;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		range one = range_of( tree->nodes[i].type, tree->volumes + (size_t)tree->stride * i );
+		grow( &all, &one );
+	}
+	return all;
+}
+
+// All nodes but the root, by several threads.
+static range range_of_all( const bvb_tree* tree, int team )
+{
+	range all = nowhere;
+	uint32_t count = tree->node_count - 1;
+	uint32_t parts = ( count - 1 ) / part_nodes + 1;
+#pragma omp parallel for schedule( dynamic ) num_threads( team ) if ( team > 1 )
+	for ( uint32_t i = 0; i < parts; ++i )
+	{
+		uint32_t first = 1 + i * part_nodes;
+		uint32_t left = tree->node_count - first;
+		range part = range_of_nodes( tree, first, left < part_nodes ? left : part_nodes );
+#pragma omp critical( bvorder_snap_range )
+		grow( &all, &part );
+	}
+	return all;
+}
+
+// Of a number above 0, and how far it is above that power of two.
+static int exponent_of( double x, uint64_t* above )
+{
+	uint64_t bits;
+	memcpy( &bits, &x, sizeof bits );
+	*above = bits & ( ( UINT64_C( 1 ) << 52 ) - 1 );
+	return (int)( bits >> 52 ) - 1023;
+}
+
+// The least exponent with count * 2^exponent >= size, and not below `least`.
+static int exponent_for( double size, double count, int least )
+{
+	uint64_t above_size;
+	uint64_t above_count;
+	if ( !( size > 0 ) )
+	{
+		return least;
+	}
+	int exponent = exponent_of( size, &above_size ) - exponent_of( count, &above_count );
+	exponent += above_size > above_count;
+	return exponent > least ? exponent : least;
+}
+
+// Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
+// largest one is known better.
+// @param sums  of coordinates there are bounds, too: those of k-DOPs, which are up to three times as large
+static int finest_exponent( const range* all, bool sums )
+{
+	double largest = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		largest = bv_max( largest, bv_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
+	}
+	int exponent;
+	frexp( largest, &exponent );
+	exponent -= float_bits - ( sums ? sum_bits : 0 );
+	return largest > 0 && exponent > -bvfile_step_bias ? exponent : -bvfile_step_bias;
+}
+
+static bvfile_node_grid grid_of( const range* all, int finest )
+{
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size = bv_max( size, all->upper[i] - all->lower[i] );
+	}
+	// One step is left for the origin, which is a multiple of the step.
+	bvfile_node_grid grid = { .step = ldexp( 1, exponent_for( size, origin_range - 1, finest ) ) };
+	for ( int i = 0; i < 3; ++i )
+	{
+		grid.origin[i] = floor( all->lower[i] / grid.step ) * grid.step + 0.0;
+	}
+	return grid;
+}
+
+void bvorder_snap_make_frame( const bvfile_node_grid* grid, const range* children, int finest,
+                              bvorder_node_frame* out )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		double code = floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+
+		// Differences are rounded where a coordinate is tiny.
+		code -= grid->origin[i] + grid->step * code > children->lower[i];
+		out->origin[i] = (uint16_t)code;
+		double origin = grid->origin[i] + grid->step * code;
+		int exponent = exponent_for( children->upper[i] - origin, bvfile_code_range, finest );
+		exponent += origin + bvfile_code_range * bvfile_power_of_two( exponent ) < children->upper[i];
+		out->exponent[i] = (uint8_t)( exponent + bvfile_step_bias );
+	}
+}
+
+bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index )
+{
+	const bvorder_node_frame* from = tree->frames + index;
+	bvfile_packed_node node = { .extent = from->extent };
+	memcpy( node.origin, from->origin, sizeof node.origin );
+	memcpy( node.exponent, from->exponent, sizeof node.exponent );
+	return bvfile_node_frame_of( &node, &tree->grid );
+}
+
+// A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned least: no
+// part of that quaternion is above (sqrt(2) - 1) times the fourth.
+static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
+{
+	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
+		                              { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
+	double most = -INFINITY;
+	for ( int k = 0; k < 6; ++k )
+	{
+		const int* order = orders[k];
+		double sign[3];
+		double determinant = k < 3 ? 1 : -1;
+		double trace = 0;
+		int weakest = 0;
+		for ( int i = 0; i < 3; ++i )
+		{
+			double on = bv_component( axis[order[i]], i );
+			sign[i] = on < 0 ? -1 : 1;
+			determinant *= sign[i];
+			trace += fabs( on );
+			weakest = fabs( on ) < fabs( bv_component( axis[order[weakest]], weakest ) ) ? i : weakest;
+		}
+		if ( determinant < 0 )
+		{
+			trace -= 2 * fabs( bv_component( axis[order[weakest]], weakest ) );
+			sign[weakest] = -sign[weakest];
+		}
+		if ( trace > most )
+		{
+			most = trace;
+			for ( int i = 0; i < 3; ++i )
+			{
+				out[i] = bv_scale( sign[i], axis[order[i]] );
+			}
+		}
+	}
+}
+
+// The stored rotation that is nearest to a frame turned least.
+static void round_rotation( const bv_vec3 a[3], float out[4] )
+{
+	double scale = bvfile_rotation_w / ( 1 + ( a[0].x + a[1].y ) + a[2].z );
+	const double part[3] = { a[1].z - a[2].y, a[2].x - a[0].z, a[0].y - a[1].x };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double code = floor( part[i] * scale + 0.5 );
+		out[i] = (float)bv_max( -bvfile_rotation_bias + 1, bv_min( code, bvfile_rotation_bias - 1 ) ) + 0.0f;
+	}
+	out[3] = bvfile_rotation_w;
+}
+
+void bvorder_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] )
+{
+	least_turn( axis, turned );
+	round_rotation( turned, rotation );
+}
+
+uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
+{
+	uint32_t turns = 0;
+	double most = -1;
+	for ( uint32_t i = 0; i < 3; ++i )
+	{
+		double with = fabs( bv_dot( turned[( 2 + i ) % 3], third ) );
+		turns = with > most ? i : turns;
+		most = bv_max( most, with );
+	}
+	return turns;
+}
+
+// The frame begins below all coordinates, so that cutting off is rounding down.
+static double round_coordinate( double x, const bvfile_node_frame* frame, int axis )
+{
+	double code = bv_min( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5, bvfile_code_range );
+	return frame->origin[axis] + frame->step[axis] * (int32_t)bv_max( 0, code );
+}
+
+bv_vec3 bvorder_snap_center( bv_vec3 p, const bvfile_node_frame* frame )
+{
+	return ( bv_vec3 ){ round_coordinate( p.x, frame, 0 ), round_coordinate( p.y, frame, 1 ),
+		                round_coordinate( p.z, frame, 2 ) };
+}
+
+// A child on its way: everything is on its grid but the extents, which are what they must at least be.
+typedef struct child
+{
+	const bvb_mesh* mesh;
+	const bvorder_stored_node* node;
+	bv_volume volume;
+	double extents[3];
+} child;
+
+static bv_vec3 corner_of( const child* c, uint32_t index )
+{
+	const bvb_triangle* triangle = c->mesh->triangles + c->node->first_triangle + index / 3;
+	return c->mesh->positions[triangle->corner[index % 3]];
+}
+
+// Centered anew between what is farthest along the rounded axes.
+static void settle_obb( child* c, const bvfile_node_frame* frame )
+{
+	bv_obb* box = &c->volume.obb;
+	bv_vec3 turned[3];
+	bvvol_packed_obb packed = { .center = { 0 } };
+	bvorder_snap_turn( box->axis, turned, packed.rotation );
+	bv_vec3 from = box->center;
+	bvvol_obb_unpack_to( &packed, box );
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
+	{
+		bv_vec3 p = bv_sub( corner_of( c, k ), from );
+		for ( int i = 0; i < 3; ++i )
+		{
+			double along = bv_dot( box->axis[i], p );
+			lower[i] = bv_min( lower[i], along );
+			upper[i] = bv_max( upper[i], along );
+		}
+	}
+	bv_vec3 middle = from;
+	double reach = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		middle = bv_add( middle, bv_scale( ( lower[i] + upper[i] ) / 2, box->axis[i] ) );
+		reach += bv_max( fabs( lower[i] ), fabs( upper[i] ) );
+	}
+	box->center = bvorder_snap_center( middle, frame );
+	bv_vec3 moved = bv_sub( box->center, from );
+
+	double margin = projection_margin * ( reach + bv_norm1( moved ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double along = bv_dot( box->axis[i], moved );
+		c->extents[i] = bv_max( upper[i] - along, along - lower[i] ) + margin;
+	}
+}
+
+// The normal stays the third axis: so much of the frame is turned in a cycle.
+static void settle_rss( child* c, const bvfile_node_frame* frame )
+{
+	bv_rss* rss = &c->volume.rss;
+	bv_vec3 turned[3];
+	float rotation[4];
+	bvorder_snap_turn( rss->axis, turned, rotation );
+	bvvol_packed_obb packed = { .center = { 0 } };
+	bvfile_rotation_cycled( rotation, bvorder_snap_cycles( turned, rss->axis[2] ), packed.rotation );
+	bv_rss rounded = bvvol_rss_unpack( &packed );
+	bool crossed =
+		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
+	c->extents[0] = rss->half_extents[crossed];
+	c->extents[1] = rss->half_extents[!crossed];
+	rounded.center = bvorder_snap_center( rss->center, frame );
+	*rss = rounded;
+}
+
+static bv_vec3 corner_at( const void* context, uint32_t index )
+{
+	return corner_of( context, index );
+}
+
+static void settle_prism( child* c, const bvfile_node_frame* frame )
+{
+	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvorder_snap_prism( &c->volume.prism, &points, frame, c->extents );
+}
+
+static double radius_of( const child* c, bool rss )
+{
+	double radius = 0;
+	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
+	{
+		bv_vec3 p = corner_of( c, k );
+		radius = bv_max( radius, rss ? bvvol_rss_reach( &c->volume.rss, p )
+		                             : bvvol_distance_bound( p, c->volume.sphere.center ) );
+	}
+	return radius;
+}
+
+// The quotient may be rounded across a whole number, the products and sums are exact.
+static double round_outward( double x, double origin, double unit, bool up )
+{
+	double code = floor( ( x - origin ) / unit + 0.5 );
+	code -= !up && origin + unit * code > x;
+	code += up && origin + unit * code < x;
+	return origin + unit * bv_max( 0, bv_min( code, extent_range ) );
+}
+
+static void settle_aabb( bv_aabb* box, const bvfile_node_frame* f )
+{
+	double unit[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		unit[i] = bvfile_code_coarse * f->step[i];
+	}
+	box->lower = ( bv_vec3 ){ round_outward( box->lower.x, f->origin[0], unit[0], false ),
+		                      round_outward( box->lower.y, f->origin[1], unit[1], false ),
+		                      round_outward( box->lower.z, f->origin[2], unit[2], false ) };
+	box->upper = ( bv_vec3 ){ round_outward( box->upper.x, f->origin[0], unit[0], true ),
+		                      round_outward( box->upper.y, f->origin[1], unit[1], true ),
+		                      round_outward( box->upper.z, f->origin[2], unit[2], true ) };
+}
+
+static void settle_kdop( bv_kdop* kdop, const bvfile_node_frame* frame )
+{
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		if ( bv_kdop_uses( kdop->k, i ) )
+		{
+			bvfile_slab_scale s = bvfile_slab_scale_of( frame, i );
+			kdop->lower[i] = round_outward( kdop->lower[i], s.lowest, s.unit, false );
+			kdop->upper[i] = round_outward( kdop->upper[i], s.lowest, s.unit, true );
+		}
+	}
+}
+
+static void settle( child* c, const bvfile_node_frame* frame )
+{
+	switch ( c->volume.type )
+	{
+	case bv_volume_obb: settle_obb( c, frame ); break;
+	case bv_volume_rss: settle_rss( c, frame ); break;
+	case bv_volume_prism: settle_prism( c, frame ); break;
+	case bv_volume_sphere:
+		c->volume.sphere.center = bvorder_snap_center( c->volume.sphere.center, frame );
+		c->extents[0] = radius_of( c, false );
+		break;
+	case bv_volume_aabb: settle_aabb( &c->volume.aabb, frame ); break;
+	default: settle_kdop( &c->volume.kdop, frame ); break;
+	}
+}
+
+// The least code whose value is enough.
+double bvorder_snap_extent( double extent, double unit )
+{
+	double root = sqrt( extent / unit );
+	double code = (int32_t)root;
+	code += code < root;
+	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
+	code = code * code * unit < extent ? code + 1 : code;
+	return unit * ( code * code );
+}
+
+static void finish_prism( child* c, double unit )
+{
+	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvorder_snap_prism_extents( &c->volume.prism, &points, c->extents, unit );
+}
+
+static void finish( child* c, double unit )
+{
+	bv_volume* v = &c->volume;
+	switch ( v->type )
+	{
+	case bv_volume_obb:
+		for ( int i = 0; i < 3; ++i )
+		{
+			v->obb.half_extents[i] = bvorder_snap_extent( c->extents[i], unit );
+		}
+		break;
+	case bv_volume_rss:
+		v->rss.half_extents[0] = bvorder_snap_extent( c->extents[0], unit );
+		v->rss.half_extents[1] = bvorder_snap_extent( c->extents[1], unit );
+		v->rss.radius = bvorder_snap_extent( radius_of( c, true ), unit );
+		break;
+	case bv_volume_sphere: v->sphere.radius = bvorder_snap_extent( c->extents[0], unit ); break;
+	case bv_volume_prism: finish_prism( c, unit ); break;
+	default: break;
+	}
+}
+
+// What the unit of extents must reach. A rectangle that grows needs no larger radius.
+static double largest_extent( const child* c )
+{
+	switch ( c->volume.type )
+	{
+	case bv_volume_obb: return bv_max( c->extents[0], bv_max( c->extents[1], c->extents[2] ) );
+	case bv_volume_sphere: return c->extents[0];
+	case bv_volume_rss:
+	{
+		child exact = *c;
+		exact.volume.rss.half_extents[0] = c->extents[0];
+		exact.volume.rss.half_extents[1] = c->extents[1];
+		return bv_max( bv_max( c->extents[0], c->extents[1] ), radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
+	}
+	case bv_volume_prism:
+	{
+		bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
+		return bvorder_snap_prism_largest( &c->volume.prism, &points, c->extents );
+	}
+	default: return 0;
+	}
+}
+
+// Sets the unit of a node's extents.
+static double extent_unit( bvorder_node_frame* codes, double largest )
+{
+	int exponent = exponent_for( largest, extent_range * extent_range, -bvfile_extent_bias );
+	codes->extent = (uint8_t)( exponent + bvfile_extent_bias );
+	return ldexp( 1, exponent );
+}
+
+static double norm1( const double x[3] )
+{
+	return ( fabs( x[0] ) + fabs( x[1] ) ) + fabs( x[2] );
+}
+
+// Whether a box's frame is one that nodes can hold as it is.
+static bool is_rounded( const bvvol_packed_obb* box )
+{
+	bool rounded = box->rotation[3] == bvfile_rotation_w;
+	for ( int i = 0; i < 3; ++i )
+	{
+		float part = box->rotation[i];
+		rounded = rounded && part > -bvfile_rotation_bias && part < bvfile_rotation_bias &&
+		          part == (float)(int32_t)part;
+	}
+	return rounded;
+}
+
+// A box of a child where it is stored.
+static bvvol_packed_obb* stored_box( const bvb_tree* tree, uint32_t node )
+{
+	return (bvvol_packed_obb*)(void*)( tree->volumes + (size_t)tree->stride * node );
+}
+
+// What round_coordinate gives: multiplied by the inverse of a power of two instead of divided by that.
+static inline double round_along( double x, double origin, double step, double inverse )
+{
+	double code = ( x - origin ) * inverse + 0.5;
+	code = code < bvfile_code_range ? code : bvfile_code_range;
+	return origin + step * (int32_t)( code > 0 ? code : 0 );
+}
+
+// Moves the box's center to the grid.
+// @param extents  receives what the box's must be then at least
+// @return the greatest of them
+static double move_box( const bvfile_node_frame* frame, const double inverse[3], bvvol_packed_obb* packed,
+                        double extents[3] )
+{
+	bv_obb box;
+	bvvol_obb_unpack_to( packed, &box );
+	const double* step = frame->step;
+	bv_vec3 center = { round_along( box.center.x, frame->origin[0], step[0], inverse[0] ),
+		               round_along( box.center.y, frame->origin[1], step[1], inverse[1] ),
+		               round_along( box.center.z, frame->origin[2], step[2], inverse[2] ) };
+	bv_vec3 moved = bv_sub( center, box.center );
+	double margin = projection_margin * ( bv_norm1( moved ) + norm1( box.half_extents ) );
+	double largest = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		extents[k] = box.half_extents[k] + fabs( bv_dot( box.axis[k], moved ) ) + margin;
+		largest = bv_max( largest, extents[k] );
+	}
+	packed->center[0] = (float)center.x;
+	packed->center[1] = (float)center.y;
+	packed->center[2] = (float)center.z;
+	return largest;
+}
+
+// Children with boxes in rounded frames: only their centers move, and what the boxes enclose need not be asked. Boxes are changed where
+// they are stored: what is copied as a whole just behind its parts were written has to wait for them.
+static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
+{
+	const bvorder_stored_node* node = tree->nodes + index;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		if ( tree->nodes[node->first_child + i].type != bv_volume_obb ||
+		     !is_rounded( stored_box( tree, node->first_child + i ) ) )
+		{
+			return false;
+		}
+	}
+	bvorder_node_frame* codes = tree->frames + index;
+	range all = range_of_nodes( tree, node->first_child, node->children );
+	bvorder_snap_make_frame( &tree->grid, &all, finest, codes );
+	bvfile_node_frame frame = bvorder_frame( tree, index );
+	const double inverse[3] = { 1 / frame.step[0], 1 / frame.step[1], 1 / frame.step[2] };
+	double extents[BVFILE_LANES][3];
+	double largest = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		double reach = move_box( &frame, inverse, stored_box( tree, node->first_child + i ), extents[i] );
+		largest = bv_max( largest, reach );
+	}
+	double unit = extent_unit( codes, largest );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bvvol_packed_obb* packed = stored_box( tree, node->first_child + i );
+		for ( int k = 0; k < 3; ++k )
+		{
+			packed->half_extents[k] = (float)bvorder_snap_extent( extents[i][k], unit );
+		}
+	}
+	return true;
+}
+
+static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index, int finest )
+{
+	const bvorder_stored_node* node = tree->nodes + index;
+	bvorder_node_frame* codes = tree->frames + index;
+	range all = range_of_nodes( tree, node->first_child, node->children );
+	bvorder_snap_make_frame( &tree->grid, &all, finest, codes );
+	bvfile_node_frame frame = bvorder_frame( tree, index );
+	child children[BVFILE_LANES];
+	double largest = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		children[i] = ( child ){ .mesh = mesh,
+			                     .node = tree->nodes + node->first_child + i,
+			                     .volume = bvorder_volume( tree, node->first_child + i ) };
+		settle( children + i, &frame );
+		largest = bv_max( largest, largest_extent( children + i ) );
+	}
+	double unit = extent_unit( codes, largest );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		finish( children + i, unit );
+		bvorder_set_volume( tree, node->first_child + i, &children[i].volume );
+	}
+}
+
+static bool has_kdops( const bvb_tree* tree )
+{
+	bool found = false;
+	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
+	{
+		found = tree->nodes[i].type >= bv_volume_kdop14 && tree->nodes[i].type <= bv_volume_kdop26;
+	}
+	return found;
+}
+
+bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads, bvb_arena* arena,
+                         bvb_error* error )
+{
+	tree->frames = bvb_arena_allocate( arena, tree->node_count, sizeof *tree->frames );
+	if ( !tree->frames )
+	{
+		return bvbase_fail_memory( error );
+	}
+	if ( tree->node_count == 1 )
+	{
+		return bv_ok;
+	}
+	bool aligned = tree->stride == bvorder_stride( 1u << bv_volume_aabb );
+	bool enough = tree->node_count >= ( aligned ? many_boxes : many_volumes );
+	int team = enough ? bvbase_thread_team_in( arena, threads ) : 1;
+	range all;
+	bool boxes = bvorder_snap_range_of_boxes( tree, team, &all );
+	all = boxes ? all : range_of_all( tree, team );
+	int finest = finest_exponent( &all, !boxes && has_kdops( tree ) );
+	tree->grid = grid_of( &all, finest );
+	int count = (int)tree->node_count;
+	boxes = boxes && bvorder_snap_boxes_can( &all, finest );
+#pragma omp parallel for schedule( dynamic, 64 ) num_threads( team )
+	for ( int i = 0; i < count; ++i )
+	{
+		if ( tree->nodes[i].children && boxes )
+		{
+			bvorder_snap_boxes( tree, (uint32_t)i, finest );
+		}
+		else if ( tree->nodes[i].children && !snap_rounded( tree, (uint32_t)i, finest ) )
+		{
+			snap_children( tree, mesh, (uint32_t)i, finest );
+		}
+	}
+	return bv_ok;
+}

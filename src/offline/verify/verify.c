@@ -1,0 +1,347 @@
+// Verifies an open file by computing its contents again. The description of the mesh must follow from its
+// triangles (counts, flags, areas, masses, edges). Every bounding volume must enclose its contents. Errors,
+// qualities and faces of nodes must have the recomputed values.
+//
+// The hull is computed with rounding, so its volume, mass and topology are compared, but not whether it is
+// the hull. Convex parts must be convex up to such rounding, cover the shape, and keep the stated distance
+// from it. The proxy must keep the stated distance from the mesh, and enclose what it claims to enclose.
+// Statements about the source, and about removed triangles, are not checked.
+//
+// Enclosure is decided exactly or with the upper bounds of exact values in base/core/reach.h, so passing is a
+// proof and not a sample.
+
+#include "bvbuild/asset.h"
+
+#include "offline/base/error.h"
+#include "offline/verify/verify.h"
+#include "runtime/file/view.h"
+#include "runtime/math/box.h"
+#include "runtime/math/vec.h"
+#include "runtime/volume/reach.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool obb_encloses( const bv_obb* box, bv_vec3 p )
+{
+	bv_vec3 reach = bvvol_obb_reach( box, p );
+	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
+	       reach.z <= box->half_extents[2];
+}
+
+static bool aabb_encloses( const bv_aabb* box, bv_vec3 p )
+{
+	return box->lower.x <= p.x && p.x <= box->upper.x && box->lower.y <= p.y && p.y <= box->upper.y &&
+	       box->lower.z <= p.z && p.z <= box->upper.z;
+}
+
+static bool sphere_encloses( const bv_sphere* ball, bv_vec3 p )
+{
+	return bvvol_distance_bound( p, ball->center ) <= ball->radius;
+}
+
+static bool rss_encloses( const bv_rss* rss, bv_vec3 p )
+{
+	return bvvol_rss_reach( rss, p ) <= rss->radius;
+}
+
+static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
+{
+	switch ( volume->type )
+	{
+	case bv_volume_obb: return obb_encloses( &volume->obb, p );
+	case bv_volume_aabb: return aabb_encloses( &volume->aabb, p );
+	case bv_volume_sphere: return sphere_encloses( &volume->sphere, p );
+	case bv_volume_rss: return rss_encloses( &volume->rss, p );
+	case bv_volume_prism: return bvvol_prism_encloses( &volume->prism, p );
+	default: return bvvol_kdop_encloses( &volume->kdop, p );
+	}
+}
+
+static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
+                                bvb_error* error )
+{
+	bv_file_bounds bounds;
+	if ( !bv_file_get_bounds( file, &bounds ) )
+	{
+		return bv_ok;
+	}
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		bv_vec3 p = mesh->positions[i];
+		const char* open = !aabb_encloses( &bounds.aabb, p )         ? "axis-aligned box"
+		                   : !sphere_encloses( &bounds.sphere, p )   ? "sphere"
+		                   : !obb_encloses( &bounds.obb, p )         ? "oriented box"
+		                   : !bvvol_kdop_encloses( &bounds.kdop, p ) ? "k-DOP"
+		                   : !( bvvol_capsule_reach( &bounds.capsule, p ) <= bounds.capsule.radius )
+		                       ? "capsule"
+		                   : !rss_encloses( &bounds.rss, p ) ? "rectangle swept sphere"
+		                                                     : NULL;
+		if ( open )
+		{
+			return bvbase_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open,
+			                    i );
+		}
+		result->enclosures += 6;
+	}
+	return bv_ok;
+}
+
+// What the visit of the nodes needs and finds.
+typedef struct node_check
+{
+	const bvb_mesh* mesh;
+	uint32_t node;
+	uint32_t open_triangle;
+	uint64_t enclosures;
+} node_check;
+
+static bool verify_node( void* context, const bv_node_info* node )
+{
+	node_check* check = context;
+	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( !volume_encloses( &node->volume,
+			                       check->mesh->positions[check->mesh->triangles[i].corner[k]] ) )
+			{
+				check->node = node->index;
+				check->open_triangle = i;
+				return false;
+			}
+		}
+	}
+	check->enclosures += 3 * (uint64_t)node->triangles;
+	return true;
+}
+
+static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
+                               bvb_error* error )
+{
+	node_check check = { .mesh = mesh };
+	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
+	{
+		return bvbase_fail( error, bv_error_damaged, "the volume of node %u does not enclose triangle %u",
+		                    check.node, check.open_triangle );
+	}
+	result->enclosures += check.enclosures;
+	return bv_ok;
+}
+
+static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+{
+	bv_mesh_info info = bv_file_get_mesh( file );
+	bool* used = bvb_arena_allocate( arena, info.vertices, sizeof *used );
+	*out = ( bvb_mesh ){
+		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
+		.triangles = bvb_arena_allocate( arena, info.triangles, sizeof *out->triangles ),
+		.vertex_count = info.vertices,
+		.triangle_count = info.triangles,
+	};
+	if ( !used || !out->positions || !out->triangles )
+	{
+		return bvbase_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		out->positions[i] = bv_file_get_vertex( file, i );
+	}
+	for ( uint32_t i = 0; i < info.triangles; ++i )
+	{
+		uint32_t* c = out->triangles[i].corner;
+		bv_file_get_triangle( file, i, c );
+		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] )
+		{
+			return bvbase_fail( error, bv_error_damaged, "triangle %u refers to the same vertex twice", i );
+		}
+		used[c[0]] = used[c[1]] = used[c[2]] = true;
+	}
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		if ( !used[i] )
+		{
+			return bvbase_fail( error, bv_error_damaged, "no triangle uses vertex %u", i );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                                  bvb_error* error )
+{
+	bvb_topology topology;
+	bvb_adjacency adjacency;
+	bv_status status = bvb_mesh_topology( mesh, arena, &topology, &adjacency, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bv_mesh_info info = bv_file_get_mesh( file );
+	if ( info.edges != topology.edges || info.components != topology.components ||
+	     info.closed != topology.closed || info.manifold != topology.manifold ||
+	     info.oriented != topology.oriented || info.double_sided != topology.double_sided ||
+	     memcmp( info.edges_of_kind, topology.edges_of_kind, sizeof info.edges_of_kind ) != 0 )
+	{
+		return bvbase_fail( error, bv_error_damaged,
+		                    "the mesh's stored counts differ from those of its triangles" );
+	}
+	return bvverify_adjacency( file, &adjacency, error );
+}
+
+// The hull's triangles over its own corners; none unless it is a polyhedron. The hull must be there.
+static bool copy_hull( const bv_file* file, bvb_arena* arena, bvb_mesh* out )
+{
+	bv_hull_info info = bv_file_get_hull( file );
+	*out = ( bvb_mesh ){
+		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
+		.vertex_count = info.vertices,
+		.triangle_count = info.kind == bv_hull_polyhedron ? info.faces : 0,
+	};
+	out->triangles = bvb_arena_allocate( arena, out->triangle_count, sizeof *out->triangles );
+	if ( !out->positions || !out->triangles )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < out->vertex_count; ++i )
+	{
+		out->positions[i] = bv_file_get_hull_position( file, i );
+	}
+	for ( uint32_t i = 0; i < out->triangle_count; ++i )
+	{
+		bv_file_get_hull_triangle( file, i, out->triangles[i].corner );
+	}
+	return true;
+}
+
+// Equal to the last bit: the same arithmetic on the same triangles.
+static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv_mass* computed )
+{
+	bv_mass stored = { 0 };
+	bool is_there = bv_file_get_mass( file, of, &stored );
+	return is_there == exists && ( !exists || memcmp( &stored, computed, sizeof stored ) == 0 );
+}
+
+// A hull's volume was summed up from a corner, in plain binary64.
+static bool is_volume( double stored, const bvb_mesh* hull, double computed )
+{
+	bv_aabb box = bvmath_box_of_points( hull->positions, hull->vertex_count );
+	double size = bv_norm1( bv_sub( box.upper, box.lower ) );
+	return fabs( stored - computed ) <= 0x1p-40 * ( size * size * size );
+}
+
+// What is known of a body that something could be made of.
+typedef struct known_body
+{
+	bool known;  // whether there is one
+	bool exists; // there is one
+	bv_mass mass;
+} known_body;
+
+// Of those that are not known it is believed.
+static bool is_body( const bv_file* file, const known_body bodies[3] )
+{
+	static const bv_mass_of order[3] = { bv_mass_of_solid, bv_mass_of_hull, bv_mass_of_surface };
+	bv_body stored;
+	if ( !bv_file_get_body( file, &stored ) )
+	{
+		return true;
+	}
+	for ( int i = 0; order[i] != stored.of; ++i )
+	{
+		if ( bodies[order[i]].exists )
+		{
+			return false;
+		}
+	}
+	const known_body* base = bodies + stored.of;
+	bv_body made;
+	double value = stored.from_mass ? stored.mass.mass : stored.density;
+	return !base->known ||
+	       ( base->exists && bvb_body_fill( &base->mass, stored.of, stored.from_mass, value, &made ) &&
+	         made.density == stored.density && memcmp( &made.mass, &stored.mass, sizeof made.mass ) == 0 );
+}
+
+// The area, the volume, and the masses of those bodies whose triangles are in the file. None of them is known without.
+static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const bvb_mesh* hull,
+                              bvb_error* error )
+{
+	known_body bodies[3];
+	bv_mesh_info info = bv_file_get_mesh( file );
+	bool has_masses = bvfile_find( (const bvfile_header*)file, bvfile_section_mass );
+	const char* wrong = info.largest_displacement >= 0 ? NULL : "the mesh's largest displacement is negative";
+	bv_mass body;
+	for ( int of = 0; of < 3; ++of )
+	{
+		bodies[of].known = has_masses;
+		bodies[of].exists = bv_file_get_mass( file, (bv_mass_of)of, &bodies[of].mass );
+	}
+	if ( mesh )
+	{
+		bool has_surface = bvb_mass_of_surface( mesh, &body );
+		bool is_area = info.area == ( has_surface ? body.mass : 0 );
+		bool is_surface = !has_masses || is_stored( file, bv_mass_of_surface, has_surface, &body );
+		bodies[bv_mass_of_surface] = ( known_body ){ true, has_surface, body };
+		bool has_solid = bvb_mass_of_solid( mesh, &body ) && info.closed;
+		bool is_solid = !has_masses || is_stored( file, bv_mass_of_solid, has_solid, &body );
+		bodies[bv_mass_of_solid] = ( known_body ){ true, has_solid, body };
+		wrong = !is_area                   ? "the mesh's stored area differs from that of its triangles"
+		        : !is_surface || !is_solid ? "the stored mass properties differ from those of the triangles"
+		                                   : wrong;
+	}
+	if ( hull )
+	{
+		bool has_filled = bvb_mass_of_solid( hull, &body );
+		bool is_filled = !has_masses || is_stored( file, bv_mass_of_hull, has_filled, &body );
+		bodies[bv_mass_of_hull] = ( known_body ){ true, has_filled, body };
+		wrong = !is_volume( bv_file_get_hull( file ).volume, hull, body.mass )
+		            ? "the hull's stored volume differs from that of its triangles"
+		        : !is_filled ? "the stored mass properties differ from those of the hull"
+		                     : wrong;
+	}
+	wrong =
+		wrong || is_body( file, bodies ) ? wrong : "the stored body does not follow from its density or mass";
+	return wrong ? bvbase_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
+}
+
+bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out, bvb_error* error )
+{
+	*out = ( bvb_verify_result ){ 0 };
+	bvb_mesh mesh;
+	bvb_mesh hull;
+	bool has_mesh = bv_file_get_mesh( file ).has_triangles;
+	bool has_hull = bv_file_get_hull( file ).vertices > 0;
+	bv_status status = has_mesh ? copy_mesh( file, scratch, &mesh, error ) : bv_ok;
+	if ( status == bv_ok && has_hull && !copy_hull( file, scratch, &hull ) )
+	{
+		return bvbase_fail_memory( error );
+	}
+	if ( status == bv_ok && has_mesh )
+	{
+		status = verify_topology( file, &mesh, scratch, error );
+	}
+	if ( status == bv_ok )
+	{
+		status = verify_mass( file, has_mesh ? &mesh : NULL, has_hull ? &hull : NULL, error );
+	}
+	if ( status == bv_ok && has_hull )
+	{
+		status = bvverify_hull_topology( file, &hull, scratch, error );
+	}
+	if ( status == bv_ok && ( has_mesh || has_hull ) )
+	{
+		// What encloses all corners of the hull encloses all vertices that are not there.
+		status = verify_bounds( file, has_mesh ? &mesh : &hull, out, error );
+	}
+	if ( status == bv_ok && has_mesh )
+	{
+		status = verify_nodes( file, &mesh, out, error );
+		status = status == bv_ok ? bvverify_radius( file, out, error ) : status;
+		status = status == bv_ok ? bvverify_node_quality( file, scratch, error ) : status;
+		status = status == bv_ok ? bvverify_node_faces( file, &mesh, scratch, out, error ) : status;
+		status = status == bv_ok ? bvverify_errors( file, &mesh, scratch, out, error ) : status;
+		status = status == bv_ok ? bvverify_primitives( file, &mesh, scratch, out, error ) : status;
+	}
+	status = status == bv_ok ? bvverify_parts( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
+	return status == bv_ok ? bvverify_proxy( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
+}

@@ -1,0 +1,296 @@
+// Proofs about the convex parts. See verify.h.
+
+#include "offline/verify/verify.h"
+
+#include "offline/base/arena.h"
+#include "offline/base/error.h"
+#include "offline/verify/verify_bodies.h"
+#include "offline/verify/verify_team.h"
+#include "runtime/file/view.h"
+#include "runtime/math/box.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+// A part taken out of the file.
+typedef struct hull
+{
+	bv_part info;
+	bvb_mesh mesh;        // its corners and faces
+	uint32_t* everything; // 0, 1, 2 ...: the corners that a bvb_hull names
+} hull;
+
+// Room for the largest part, which serves all of them.
+static bool make_hull( bvb_arena* arena, hull* out )
+{
+	size_t faces = (size_t)bvfile_part_faces( 1, BVB_MAX_PART_VERTICES );
+	*out = ( hull ){
+		.mesh.positions = bvb_arena_allocate( arena, BVB_MAX_PART_VERTICES, sizeof *out->mesh.positions ),
+		.mesh.triangles = bvb_arena_allocate( arena, faces, sizeof *out->mesh.triangles ),
+		.everything = bvb_arena_allocate( arena, BVB_MAX_PART_VERTICES, sizeof *out->everything ),
+	};
+	for ( uint32_t i = 0; out->everything && i < BVB_MAX_PART_VERTICES; ++i )
+	{
+		out->everything[i] = i;
+	}
+	return out->mesh.positions && out->mesh.triangles && out->everything;
+}
+
+static void get_hull( const bv_file* file, uint32_t part, hull* out )
+{
+	bv_file_get_part( file, part, &out->info );
+	out->mesh.vertex_count = out->info.vertices;
+	out->mesh.triangle_count = out->info.faces;
+	for ( uint32_t i = 0; i < out->info.vertices; ++i )
+	{
+		out->mesh.positions[i] = bv_file_get_part_vertex( file, part, i );
+	}
+	for ( uint32_t i = 0; i < out->info.faces; ++i )
+	{
+		bv_file_get_part_triangle( file, part, i, out->mesh.triangles[i].corner );
+	}
+}
+
+// Of hulls that qhull makes, corners lie outside of faces by some 1e-11 of the coordinates that it works with, and as much may be amiss
+// with the corners of a face: where it is thin that tilts its plane, and the more so the farther away a corner is that it is
+// compared with. The triple product is a sum of six products of three differences, each of which errs by less than 2^-50
+// of itself.
+static bool is_convex( const hull* h )
+{
+	const bv_aabb* box = &h->info.box;
+	double reach = 0;
+	for ( int side = 0; side < 2; ++side )
+	{
+		bv_vec3 p = side ? box->upper : box->lower;
+		reach = bv_max( reach, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+	}
+	double slack = 0x1p-36 * reach;
+	for ( uint32_t f = 0; f < h->mesh.triangle_count; ++f )
+	{
+		const uint32_t* corner = h->mesh.triangles[f].corner;
+		bv_vec3 a = h->mesh.positions[corner[0]];
+		bv_vec3 u = bv_sub( h->mesh.positions[corner[1]], a );
+		bv_vec3 v = bv_sub( h->mesh.positions[corner[2]], a );
+		bv_vec3 normal = bv_cross( u, v );
+		double length = sqrt( bv_dot( normal, normal ) );
+		double longest = bv_max( bv_norm1( u ), bv_norm1( v ) );
+		for ( uint32_t i = 0; i < h->mesh.vertex_count; ++i )
+		{
+			bv_vec3 w = bv_sub( h->mesh.positions[i], a );
+			double rounding = 0x1p-50 * ( bv_norm1( u ) * bv_norm1( v ) * bv_norm1( w ) );
+			double tilt = longest * bv_norm1( w );
+			if ( bv_dot( normal, w ) > slack * ( length + tilt ) + rounding )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// Equal to the last bit: the same arithmetic on the same faces.
+static bool is_mass_of( const hull* h )
+{
+	bv_mass mass;
+	return bvb_mass_of_solid( &h->mesh, &mass ) && memcmp( &mass, &h->info.mass, sizeof mass ) == 0;
+}
+
+static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
+{
+	return !is_convex( h ) ? bvbase_fail( error, bv_error_damaged, "part %u is not convex", part )
+	       : !is_mass_of( h )
+	           ? bvbase_fail( error, bv_error_damaged,
+	                          "the stored mass properties of part %u differ from those of its faces", part )
+	           : bv_ok;
+}
+
+// What parts are measured against.
+typedef struct shape
+{
+	bvb_mesh mesh; // without vertices when the file has none
+	bvb_hausdorff_options options;
+	double size; // of the mesh's box, to measure to a small part of
+} shape;
+
+static double size_of( const bvb_mesh* mesh )
+{
+	bv_aabb box = bvmath_box_of_points( mesh->positions, mesh->vertex_count );
+	return bv_norm1( bv_sub( box.upper, box.lower ) );
+}
+
+static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,
+                             bvb_error* error )
+{
+	bvb_winding* winding = NULL;
+	*out = ( shape ){ .mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
+	bv_status status = solid ? bvb_mesh_face_outwards( &out->mesh, arena, error ) : bv_ok;
+	status = status == bv_ok && solid ? bvb_winding_create( &out->mesh, arena, &winding, error ) : status;
+	out->options.measure = solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	out->options.inside = winding;
+	out->options.relative = 0.02;
+	out->options.absolute = 0x1p-13 * out->size;
+
+	// However odd the part is, it takes no longer than this, and the interval is valid. Each region takes as many steps as there are
+	// open edges.
+	uint32_t edges = winding ? bvb_winding_open_edges( winding ) : 0;
+	out->options.max_regions = edges > 128 ? 1 << 13 : edges > 16 ? 1 << 14 : 1 << 16;
+	return status;
+}
+
+// Measures a part until it is known to be no farther than `sufficient`, or how far it is. Both that interval and the stored one hold the
+// true value, so they meet.
+static bool meets( const hull* h, const bvb_hull* polyhedron, const shape* s, double sufficient,
+                   bvb_hausdorff_target* target, bv_status* status, bvb_hausdorff* found )
+{
+	const bv_interval* stored = &h->info.concavity;
+	bvb_hausdorff_options options = s->options;
+	options.sufficient = sufficient;
+	*status = bvb_hausdorff_hull( target, h->mesh.positions, polyhedron, &options, found );
+	return *status == bv_ok && found->lower <= stored->upper && stored->lower <= found->upper;
+}
+
+static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s, bvb_hausdorff_target* target,
+                                   bvb_error* error )
+{
+	bvb_hull polyhedron = {
+		.kind = bv_hull_polyhedron,
+		.vertices = h->everything,
+		.vertex_count = h->mesh.vertex_count,
+		.faces = h->mesh.triangles,
+		.face_count = h->mesh.triangle_count,
+		.volume = h->info.mass.mass,
+	};
+
+	// The upper end is proved as it is. Where nothing on the way is about as far as the lower one, that is looked for again.
+	const bv_interval* stored = &h->info.concavity;
+	bv_status status;
+	bvb_hausdorff found;
+	bool good = meets( h, &polyhedron, s, stored->upper, target, &status, &found );
+	if ( good && found.lower < 0.98 * stored->lower )
+	{
+		good = meets( h, &polyhedron, s, ( 1 - 0x1p-20 ) * stored->lower, target, &status, &found );
+	}
+	if ( status == bv_error_memory )
+	{
+		return bvbase_fail_memory( error );
+	}
+	return good ? bv_ok
+	            : bvbase_fail( error, bv_error_damaged,
+	                           "the stored distance of part %u from the shape is wrong", part );
+}
+
+// Each triangle is in the list of a part, or nothing was made to cover it.
+static bv_status verify_triangles( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                                   bvb_error* error )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( file );
+	if ( !info.has_triangles )
+	{
+		return bv_ok;
+	}
+	bool* listed = bvb_arena_allocate( arena, mesh->triangle_count, sizeof *listed );
+	if ( !listed )
+	{
+		return bvbase_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < info.parts; ++i )
+	{
+		const uint32_t* triangles;
+		uint32_t count = bv_file_get_part_triangles( file, i, &triangles );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			listed[triangles[k]] = true;
+		}
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		if ( !listed[i] )
+		{
+			return bvbase_fail( error, bv_error_damaged, "triangle %u is in no part's list", i );
+		}
+	}
+	return bv_ok;
+}
+
+// What all parts are verified against.
+typedef struct task
+{
+	const bv_file* file;
+	const shape* shape;
+} task;
+
+// What a thread has of its own: a target serves one measurement at a time.
+typedef struct worker
+{
+	const task* task;
+	hull part;
+	bvb_hausdorff_target* target; // null without a mesh
+} worker;
+
+static bv_status begin_worker( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
+{
+	worker* w = own;
+	*w = ( worker ){ .task = shared };
+	const shape* s = w->task->shape;
+	if ( !make_hull( arena, &w->part ) )
+	{
+		return bvbase_fail_memory( error );
+	}
+	return s->mesh.vertex_count > 0
+	           ? bvb_hausdorff_target_create( &s->mesh, NULL, 0, arena, &w->target, error )
+	           : bv_ok;
+}
+
+static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
+{
+	worker* w = own;
+	get_hull( w->task->file, part, &w->part );
+	bv_status status = verify_shape( &w->part, part, error );
+	return status == bv_ok && w->target ? verify_concavity( &w->part, part, w->task->shape, w->target, error )
+	                                    : status;
+}
+
+static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s, const bvb_arena* arena,
+                             bvb_error* error )
+{
+	static const bvverify_verifier verifier = { sizeof( worker ), begin_worker, verify_part };
+	return bvverify_each( &verifier, &( task ){ file, s }, parts, 1, arena, error );
+}
+
+// What rounding may do to places is added to the distance.
+static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_arena* arena, bvb_error* error )
+{
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	bvverify_bodies bodies;
+	bv_status status = scratch ? bvverify_take_bodies( file, &s->mesh, scratch, &bodies, error )
+	                           : bvbase_fail_memory( error );
+	if ( status == bv_ok )
+	{
+		double distance = bv_file_get_decomposition( file ).uncovered + 0x1p-40 * bodies.reach;
+		const bvb_winding* inside = s->options.inside;
+		status = bvverify_cover( &bodies, &s->mesh, distance, scratch, error );
+		status = status == bv_ok && inside && bvb_winding_is_closed( inside )
+		             ? bvverify_inside( &bodies, inside, distance, scratch, error )
+		             : status;
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+bv_status bvverify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
+                          bvb_verify_result* result, bvb_error* error )
+{
+	bv_decomposition_info info = bv_file_get_decomposition( file );
+	if ( info.parts == 0 )
+	{
+		return bv_ok;
+	}
+	shape s = { .size = 0 };
+	bv_status status = mesh ? make_shape( mesh, info.solid, arena, &s, error ) : bv_ok;
+	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
+	result->errors += status == bv_ok && mesh ? info.parts : 0;
+	status = status == bv_ok ? bvverify_neighbors( file, arena, error ) : status;
+	status = status == bv_ok && mesh ? verify_triangles( file, mesh, arena, error ) : status;
+	return status == bv_ok && mesh ? verify_cover( file, &s, arena, error ) : status;
+}

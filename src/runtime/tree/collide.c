@@ -1,0 +1,390 @@
+// Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section
+// 4.3). When two volumes overlap, one is opened, and the other is tested against all of its children at once.
+
+#include "bv/mesh.h"
+
+#include "runtime/tree/expansion.h"
+#include "runtime/tree/leaf_pairs.h"
+#include "runtime/tree/levels.h"
+#include "runtime/tree/surface.h"
+#include "runtime/volume/pairs.h"
+#include "runtime/volume/similarity.h"
+
+// Each node that is opened is one level deeper in one of the two hierarchies than the one before.
+enum
+{
+	stack_size = 2 * BV_MAX_DEPTH,
+};
+
+// A node that is opened, the volume of the other hierarchy that its children are compared with, and those of them that overlap
+// it and wait for their turn.
+typedef struct opened
+{
+	uint32_t waiting;             // a bit for each of them; the last one comes first
+	uint32_t place;               // of the node
+	bvtree_child_sums children;   // of the node
+	bool is_a;                    // it is of a
+	bool opens_other;             // nothing was compared, but the other volume is opened for each child
+	bv_volume_type type;          // of the other volume
+	bvtree_spot other;            // where that is
+	bvtree_moved_box box;         // that in the node's coordinates, if it is a box
+	bvfile_node_frame frame;      // of the node
+	float size[2 * BVFILE_LANES]; // of the children that wait; kernels write eight of them from any on
+} opened;
+
+// One of the two hierarchies, and what is remembered of its latest volume that lanes do not take.
+typedef struct side
+{
+	bvfile_view view;
+	bvvol_similarity to_other; // takes its coordinates to the other's
+	uint32_t parent;           // where that is
+	uint32_t lane;
+	bv_volume volume;
+} side;
+
+// Everything that lasts for one query.
+typedef struct query
+{
+	side a;
+	side b;
+	const bvtree_lanes* lanes;
+	bool fits_lanes;           // boxes that are moved are boxes still, as far as the lanes' tests allow
+	bvvol_placement placement; // of b, for volumes that lanes do not take: after the next two
+	double scale;
+	bool mirror;
+	bvtree_expander expander;
+	bv_collide_options options;
+	bv_collide_result* result;
+	bvtree_leaf_pairs pairs; // of triangles that may intersect
+	opened stack[stack_size];
+} query;
+
+static bool test_leaves( query* q, const bvtree_spot* a, const bvtree_spot* b )
+{
+	if ( q->options.counts )
+	{
+		q->options.counts->leaves += 1;
+	}
+	return bvtree_leaf_pairs_add( &q->pairs, a, b );
+}
+
+static const bv_volume* know( side* s, const bvtree_spot* spot )
+{
+	if ( s->parent != spot->parent || s->lane != spot->lane )
+	{
+		bvtree_spot_volume( &s->view, spot, &s->volume );
+		s->parent = spot->parent;
+		s->lane = spot->lane;
+	}
+	return &s->volume;
+}
+
+static bvtree_spot know_root( side* s )
+{
+	s->volume = bvfile_root_volume( &s->view );
+	s->parent = 0;
+	s->lane = BVTREE_ROOT_LANE;
+	return bvtree_spot_root( &s->view, &s->volume );
+}
+
+static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
+{
+	bv_volume scaled;
+	bvvol_placed_volume placed;
+	if ( q->scale != 1 || q->mirror )
+	{
+		bvvol_scaled( b, q->scale, q->mirror, &scaled );
+		b = &scaled;
+	}
+	bvvol_place( b, &q->placement, &placed );
+	return bvvol_overlap( a, &placed );
+}
+
+// Volumes of other types, one by one.
+static uint32_t test_singly( query* q, const opened* node, const bvfile_group* group,
+                             float size[BVFILE_LANES] )
+{
+	const bv_volume* other = know( node->is_a ? &q->b : &q->a, &node->other );
+	uint32_t mask = 0;
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bvfile_lane_unpack( group, i, &node->frame, &volume );
+		mask |= (uint32_t)overlap( q, node->is_a ? &volume : other, node->is_a ? other : &volume ) << i;
+		size[i] = bvtree_spot_size( &volume );
+	}
+	return mask;
+}
+
+static uint32_t test_group( query* q, const opened* node, const bvfile_group* group,
+                            float size[BVFILE_LANES] )
+{
+	bv_volume_type type = node->type;
+	q->result->volume_tests += group->count;
+	if ( q->options.counts )
+	{
+		bv_test_counts* counts = q->options.counts;
+		*( node->is_a ? &counts->volumes[group->type][type] : &counts->volumes[type][group->type] ) +=
+			group->count;
+	}
+	if ( type > bv_volume_aabb || group->type > bv_volume_aabb || !q->fits_lanes )
+	{
+		return test_singly( q, node, group, size );
+	}
+	bvtree_lane_group lanes;
+	bvtree_spot_group( group, &node->frame, &lanes );
+	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &node->box.lane, size )
+	                                    : q->lanes->aabb( &lanes, &node->box.lane, size );
+}
+
+static const bvfile_view* view_of( const query* q, bool is_a )
+{
+	return is_a ? &q->a.view : &q->b.view;
+}
+
+// Compares a node's children with the other volume.
+static void compare( query* q, opened* node )
+{
+	const bvfile_view* view = view_of( q, node->is_a );
+	const bvfile_packed_node* packed = bvfile_node_at( view, node->place );
+	if ( q->options.counts )
+	{
+		q->options.counts->openings += 1;
+	}
+	node->opens_other = false;
+	node->frame = bvfile_node_frame_of( packed, &view->hierarchy->grid );
+	bvtree_place_box( &node->box, &node->frame );
+	uint32_t waiting = 0;
+	for ( bvfile_group group = bvfile_group_first( packed ); group.count > 0;
+	      group = bvfile_group_next( packed, &group ) )
+	{
+		waiting |= test_group( q, node, &group, node->size + group.first ) << group.first;
+	}
+	node->waiting = waiting;
+	if ( waiting == 0 )
+	{
+		return;
+	}
+	node->children = bvtree_child_sums_of( packed );
+	for ( ; waiting > 0; waiting &= waiting - 1 )
+	{
+		uint32_t lane = (uint32_t)__builtin_ctz( waiting );
+		if ( ( node->children.triangles >> 8 * lane & 255 ) == 0 )
+		{
+			uint32_t place = (uint32_t)bvtree_child_at( &node->children, lane );
+			__builtin_prefetch( bvfile_node_at( view, place ) );
+			__builtin_prefetch( (const char*)bvfile_node_at( view, place ) + 64 );
+		}
+	}
+}
+
+// Both: a's children are not compared with b, but each of them with all of b's.
+static void open_both( const query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+{
+	const bvfile_packed_node* packed = bvfile_node_at( &q->a.view, a->at );
+	out->waiting = ( 1u << packed->children ) - 1;
+	out->place = a->at;
+	out->children = bvtree_child_sums_of( packed );
+	out->is_a = true;
+	out->opens_other = true;
+	out->other = *b;
+	out->frame = bvfile_node_frame_of( packed, &q->a.view.hierarchy->grid );
+	for ( uint32_t i = 0; i < packed->children; ++i )
+	{
+		bv_volume volume;
+		bvtree_spot_volume( &q->a.view, &( bvtree_spot ){ .parent = a->at, .lane = i }, &volume );
+		out->size[i] = bvtree_spot_size( &volume );
+	}
+}
+
+// Opens one of two volumes that overlap, or both: the next on the stack.
+// @param node   where the first of them is a child
+// @param child  that one
+static void open( query* q, const opened* node, const bvtree_spot* child, opened* out )
+{
+	const bvtree_spot* other = &node->other;
+	const bvtree_spot* a = node->is_a ? child : other;
+	const bvtree_spot* b = node->is_a ? other : child;
+	bvtree_opening opening =
+		node->opens_other ? bvtree_opening_b : bvtree_choose_opening( &q->expander, a, b );
+	if ( opening == bvtree_opening_both )
+	{
+		open_both( q, a, b, out );
+		return;
+	}
+	out->is_a = opening == bvtree_opening_a;
+	if ( out->is_a == node->is_a )
+	{
+		out->place = child->at;
+		out->other = *other;
+		out->type = node->type;
+		out->box = node->box;
+	}
+	else
+	{
+		const side* from = node->is_a ? &q->a : &q->b;
+		const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->place );
+		out->place = other->at;
+		out->other = *child;
+		out->type = bvtree_child_type( packed, child->lane );
+		if ( out->type <= bv_volume_aabb )
+		{
+			bvtree_move_child( packed, &node->frame, child->lane, &from->to_other, &out->box );
+		}
+	}
+	compare( q, out );
+}
+
+static bool roots_overlap( query* q )
+{
+	const bv_volume* a = &q->a.volume;
+	const bv_volume* b = &q->b.volume;
+	q->result->volume_tests += 1;
+	if ( q->options.counts )
+	{
+		q->options.counts->volumes[a->type][b->type] += 1;
+	}
+	return overlap( q, a, b );
+}
+
+static void open_root( query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+{
+	bvtree_opening opening = bvtree_choose_opening( &q->expander, a, b );
+	if ( opening == bvtree_opening_both )
+	{
+		open_both( q, a, b, out );
+		return;
+	}
+	out->is_a = opening == bvtree_opening_a;
+	const side* other = out->is_a ? &q->b : &q->a;
+	out->place = 0;
+	out->other = out->is_a ? *b : *a;
+	out->type = other->volume.type;
+	if ( out->type <= bv_volume_aabb )
+	{
+		bvtree_move_box( &other->volume, &other->to_other, &out->box );
+	}
+	compare( q, out );
+}
+
+// Compares the pair that was found before, if there is one. Returns whether it ends the query.
+static bool meets_as_before( query* q, const bv_collide_result* last )
+{
+	if ( last->pairs == 0 )
+	{
+		return false;
+	}
+	bvtree_spot a = { .at = last->triangles[0], .triangles = 1 };
+	bvtree_spot b = { .at = last->triangles[1], .triangles = 1 };
+	bvtree_leaf_pairs_add( &q->pairs, &a, &b );
+	bvtree_leaf_pairs_end( &q->pairs );
+	return q->result->pairs > 0;
+}
+
+static void traverse( query* q )
+{
+	bvtree_spot a = know_root( &q->a );
+	bvtree_spot b = know_root( &q->b );
+	if ( !roots_overlap( q ) )
+	{
+		return;
+	}
+	uint32_t depth = 0;
+	if ( a.triangles == 0 || b.triangles == 0 )
+	{
+		open_root( q, &a, &b, q->stack + depth++ );
+	}
+	else if ( !test_leaves( q, &a, &b ) )
+	{
+		return;
+	}
+	while ( depth > 0 && !bvtree_leaf_pairs_too_many( &q->options, q->result ) )
+	{
+		opened* node = q->stack + depth - 1;
+		if ( node->waiting == 0 )
+		{
+			depth -= 1;
+			continue;
+		}
+		uint32_t lane = 31 - (uint32_t)__builtin_clz( node->waiting );
+		node->waiting ^= 1u << lane;
+		bvtree_spot child =
+			bvtree_spot_of_child( node->place, lane, bvtree_child_at( &node->children, lane ) );
+		child.size = node->size[lane];
+		if ( child.triangles == 0 || node->other.triangles == 0 )
+		{
+			open( q, node, &child, q->stack + depth++ );
+		}
+		else if ( !test_leaves( q, node->is_a ? &child : &node->other, node->is_a ? &node->other : &child ) )
+		{
+			return;
+		}
+	}
+	bvtree_leaf_pairs_end( &q->pairs );
+}
+
+// A bit, 1 << type, for each type that nodes have.
+static uint32_t types_of( const bvfile_view* view )
+{
+	uint32_t types = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		types |= bvfile_count_of_type( view->hierarchy, (uint32_t)i ) > 0 ? 1u << i : 0;
+	}
+	return types;
+}
+
+bv_collide_options bv_collide_options_default( void )
+{
+	return ( bv_collide_options ){ .expansion = bv_expand_larger };
+}
+
+bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                             const bv_transform* b_in_a, const bv_collide_options* options,
+                             bv_collide_result* result )
+{
+	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
+	if ( !a || !b || !result || !bvtree_is_placement( &transform ) )
+	{
+		return bv_error_argument;
+	}
+	query q;
+	q.a.view = bvfile_view_of( a );
+	q.b.view = bvfile_view_of( b );
+	q.options = options ? *options : bv_collide_options_default();
+
+	// This may be the result itself.
+	bv_collide_result last = { 0 };
+	if ( q.options.first && q.options.last )
+	{
+		last = *q.options.last;
+	}
+	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions ||
+	     ( last.pairs > 0 && ( last.triangles[0] >= q.a.view.mesh->triangles ||
+	                           last.triangles[1] >= q.b.view.mesh->triangles ) ) )
+	{
+		return bv_error_argument;
+	}
+	*result = ( bv_collide_result ){ 0 };
+	bvvol_similarity_begin( &transform, &q.b.to_other );
+	q.a.to_other = bvvol_similarity_reverse( &q.b.to_other );
+	q.fits_lanes = q.a.to_other.skew < 0x1p-22; // twice that of the other way
+	q.lanes = lanes;
+	q.result = result;
+	q.scale = transform.scale;
+	q.mirror = transform.mirror;
+	bvtree_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );
+	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, &q.options, result, &q.pairs );
+	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
+	if ( !meets_as_before( &q, &last ) )
+	{
+		traverse( &q );
+	}
+	return bv_ok;
+}
+
+bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                           const bv_collide_options* options, bv_collide_result* result )
+{
+	return bvtree_collide_in( bvtree_lanes_best(), a, b, b_in_a, options, result );
+}

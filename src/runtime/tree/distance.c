@@ -1,0 +1,509 @@
+// Distance of two hierarchies. The pair of volumes with the smallest lower bound is examined next, and the
+// larger volume of the pair is opened (Larsen, Gottschalk, Lin, Manocha 1999, with a queue as in their
+// section 5; Hjaltason, Samet 1999). No order opens fewer pairs. Among pairs that may intersect, those with
+// close centers come first, because they lead to triangles quickly.
+//
+// The queue has a fixed capacity. When it is full, pairs are processed depth first, nearest first, with a
+// stack that cannot overflow.
+
+#include "bv/mesh.h"
+
+#include "runtime/math/vec.h"
+#include "runtime/tree/levels.h"
+#include "runtime/tree/surface.h"
+#include "runtime/tree/walk.h"
+#include "runtime/triangle/gap.h"
+#include "runtime/volume/bound.h"
+#include "runtime/volume/similarity.h"
+
+#include <math.h>
+
+enum
+{
+	queue_size = 1024,
+	stack_size = 2 * BV_MAX_DEPTH * ( BVFILE_LANES - 1 ) + 1,
+};
+
+typedef struct node_pair
+{
+	bvtree_spot of[2];
+	double gap;  // they are not nearer than this
+	double rank; // of pairs that are equally near, or may all meet, that with the least one comes first
+} node_pair;
+
+// One of the two hierarchies, and its volume that was last seen from the other.
+typedef struct side
+{
+	bvfile_view view;
+	bvvol_similarity to_other; // takes its coordinates to the other's
+	double unit;               // of length in its coordinates, in those of a
+	bool known;                // the rest is that of the node below
+	uint32_t parent;
+	uint32_t lane;
+	bvvol_rounded moved;  // in the other's coordinates
+	bvtree_moved_box box; // the same without the radius, for lanes
+	bool fits_lanes;
+} side;
+
+// Everything that stays the same during one query, and what was found.
+typedef struct query
+{
+	side side[2];
+	const bvtree_lanes* lanes;
+	bv_distance_options options;
+	double best;
+	double bar; // pairs that are this far apart, or farther, are of no interest
+	bvtri_gap gap;
+	uint32_t triangle[2];
+	bv_distance_result* result;
+} query;
+
+// A distance that is too great by no more than the options allow is as good as the true one.
+static void set_best( query* q, double distance )
+{
+	q->best = distance;
+	q->bar = bv_min( distance / ( 1 + q->options.relative ), distance - q->options.absolute );
+	q->bar = q->bar > 0 ? q->bar : 0;
+}
+
+static bool too_many_tests( const query* q )
+{
+	return q->options.most_tests > 0 &&
+	       q->result->volume_tests + q->result->triangle_tests > q->options.most_tests;
+}
+
+// Nothing is of interest any more when there were too many.
+static void count_tests( query* q, uint64_t volumes, uint64_t triangles )
+{
+	q->result->volume_tests += volumes;
+	q->result->triangle_tests += triangles;
+	q->bar = too_many_tests( q ) ? 0 : q->bar;
+}
+
+// They err by 2^-50 of what they are moved by and their size, and so does the distance.
+static void get_moved( const query* q, uint32_t triangle, bv_vec3 corner[3] )
+{
+	bvtree_walk_corners( &q->side[1].view, triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		corner[k] = bvvol_similarity_apply( &q->side[1].to_other, corner[k] );
+	}
+}
+
+static void measure( query* q, uint32_t triangle_a, uint32_t triangle_b, const bv_vec3 moved_b[3] )
+{
+	bv_vec3 corner[3];
+	bvtri_gap gap;
+	bvtree_walk_corners( &q->side[0].view, triangle_a, corner );
+	if ( bvtri_triangles_gap( corner, moved_b, q->bar, &gap ) )
+	{
+		q->gap = gap;
+		q->triangle[0] = triangle_a;
+		q->triangle[1] = triangle_b;
+		q->result->found = true;
+		set_best( q, sqrt( gap.square ) );
+	}
+}
+
+// Returns false, and does nothing, where one of the two has no triangles of its own.
+static bool test_leaves( query* q, const node_pair* pair )
+{
+	const bvtree_spot* a = &pair->of[0];
+	const bvtree_spot* b = &pair->of[1];
+	if ( a->triangles == 0 || b->triangles == 0 )
+	{
+		return false;
+	}
+	for ( uint32_t j = 0; j < b->triangles && !too_many_tests( q ); ++j )
+	{
+		bv_vec3 moved[3];
+		get_moved( q, b->at + j, moved );
+		for ( uint32_t i = 0; i < a->triangles; ++i )
+		{
+			measure( q, a->at + i, b->at + j, moved );
+		}
+		count_tests( q, 0, a->triangles );
+	}
+	return true;
+}
+
+// Lanes take boxes of binary32, with axes that are orthonormal to 2^-20. A coordinate of an axis is off by 2^-24 then, an extent by as
+// much of itself, which makes less than 2^-21 of the extents for any point.
+static void fit_lanes( side* s )
+{
+	const bvvol_rounded* from = &s->moved;
+	bvtree_moved_box* to = &s->box;
+	double extent = 0;
+	to->center = from->center;
+	for ( int i = 0; i < 3; ++i )
+	{
+		to->lane.axis[i][0] = (float)from->axis[i].x;
+		to->lane.axis[i][1] = (float)from->axis[i].y;
+		to->lane.axis[i][2] = (float)from->axis[i].z;
+		to->lane.half[i] = (float)from->half_extents[i];
+		extent += from->half_extents[i];
+	}
+	to->slack = from->slack + 0x1p-21 * extent;
+	s->fits_lanes = s->to_other.skew < 0x1p-22;
+}
+
+static void know( side* s, const bvtree_spot* spot )
+{
+	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	{
+		bv_volume volume;
+		bvvol_bound bound;
+		bvtree_spot_volume( &s->view, spot, &volume );
+		bvvol_bound_of( &volume, &bound );
+		bvvol_similarity_move( &s->to_other, &bound.box, &s->moved );
+		fit_lanes( s );
+		s->known = true;
+		s->parent = spot->parent;
+		s->lane = spot->lane;
+	}
+}
+
+// What is known of the volumes of a group.
+typedef struct seen
+{
+	double gap[BVFILE_LANES];  // from the other, in coordinates of the node's side
+	double rank[BVFILE_LANES]; // how far the centers are apart, squared
+	float size[BVFILE_LANES];  // as bvtree_spot_size
+} seen;
+
+// @param enough  bounds may end at this one
+static void see_singly( const bvfile_group* group, const bvfile_node_frame* frame, const bvvol_rounded* other,
+                        double skew, double enough, seen* out )
+{
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		bv_volume volume;
+		bvvol_bound bound;
+		bvfile_lane_unpack( group, i, frame, &volume );
+		bvvol_bound_of( &volume, &bound );
+		out->gap[i] = bvvol_bound_gap( &bound, other, skew, enough );
+		bv_vec3 apart = bv_sub( bound.box.center, other->center );
+		out->rank[i] = bv_dot( apart, apart );
+		out->size[i] = bvtree_spot_size( &volume );
+	}
+}
+
+// Only what decides on an order: rounded as it comes.
+static void see_obb( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
+                     double center[3], double half[3] )
+{
+	uint32_t word;
+	const uint8_t* code = group->data + 8 * group->count + lane;
+	memcpy( &word, group->data + 4 * lane, sizeof word );
+	for ( int i = 0; i < 3; ++i )
+	{
+		uint32_t q = word >> ( bvfile_code_bits * i ) & ( bvfile_code_end - 1 );
+		center[i] = frame->step[i] * q;
+		half[i] = frame->extent * ( code[0] * code[0] );
+		code += group->count;
+	}
+}
+
+static void see_aabb( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
+                      double center[3], double half[3] )
+{
+	const uint8_t* lower = group->data + lane;
+	const uint8_t* upper = lower + 3 * group->count;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double unit = 0.5 * bvfile_code_coarse * frame->step[i];
+		center[i] = unit * ( upper[0] + lower[0] );
+		half[i] = unit * ( upper[0] - lower[0] );
+		lower += group->count;
+		upper += group->count;
+	}
+}
+
+// The same of boxes, all at once.
+static void see_lanes( const bvtree_lanes* lanes, const bvfile_group* group, const bvfile_node_frame* frame,
+                       side* other, seen* out )
+{
+	bool turned = group->type == bv_volume_obb;
+	const double* origin = frame->origin;
+	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
+	bvtree_lane_group stored;
+	float gap[BVFILE_LANES];
+	bvtree_spot_group( group, frame, &stored );
+	bvtree_place_box( &other->box, frame );
+	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &other->box.lane, gap );
+	for ( uint32_t i = 0; i < group->count; ++i )
+	{
+		double center[3];
+		double half[3];
+		( turned ? see_obb : see_aabb )( group, i, frame, center, half );
+		bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
+		out->gap[i] = bv_max( 0, gap[i] - other->moved.radius );
+		out->rank[i] = bv_dot( apart, apart );
+		out->size[i] = bvtree_size_of( half );
+	}
+}
+
+static bool comes_before( const node_pair* x, const node_pair* y )
+{
+	return x->gap < y->gap || ( x->gap == y->gap && x->rank < y->rank );
+}
+
+// Of a pair that is not of leaves both.
+static int side_to_open( const query* q, const node_pair* pair )
+{
+	const bvtree_spot* of = pair->of;
+	double unit = q->side[1].unit;
+	bool is_larger = of[0].size >= ( unit * unit * unit ) * of[1].size;
+	bool opens_a = of[1].triangles > 0 || ( of[0].triangles == 0 && is_larger );
+	return opens_a ? 0 : 1;
+}
+
+// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out.
+static uint32_t open( query* q, const node_pair* pair, node_pair out[BVFILE_LANES] )
+{
+	int of = side_to_open( q, pair );
+	const side* opened = q->side + of;
+	side* other = q->side + ( 1 - of );
+	uint32_t place = pair->of[of].at;
+	const bvfile_packed_node* node = bvfile_node_at( &opened->view, place );
+	bvfile_node_frame frame = bvfile_node_frame_of( node, &opened->view.hierarchy->grid );
+	bvtree_children children = bvtree_children_begin( node );
+	double skew = other->to_other.skew;
+	double unit = opened->unit * ( 1 - 2 * skew );
+	uint32_t kept = 0;
+	know( other, &pair->of[1 - of] );
+	bool in_lanes = other->fits_lanes &&
+	                bvtree_lanes_reach( &frame, other->moved.center, bvvol_rounded_extent( &other->moved ) );
+	for ( bvfile_group group = bvfile_group_first( node ); group.count > 0;
+	      group = bvfile_group_next( node, &group ) )
+	{
+		seen group_seen;
+		if ( group.type <= bv_volume_aabb && in_lanes )
+		{
+			see_lanes( q->lanes, &group, &frame, other, &group_seen );
+		}
+		else
+		{
+			see_singly( &group, &frame, &other->moved, skew, q->bar / unit, &group_seen );
+		}
+		count_tests( q, group.count, 0 );
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			bvtree_spot child =
+				bvtree_spot_of_child( place, group.first + i, bvtree_children_next( &children ) );
+			double gap = bv_max( unit * group_seen.gap[i], pair->gap );
+			if ( gap < q->bar )
+			{
+				if ( child.triangles == 0 )
+				{
+					__builtin_prefetch( bvfile_node_at( &opened->view, child.at ) );
+				}
+				child.size = group_seen.size[i];
+				node_pair* next = out + kept++;
+				next->of[of] = child;
+				next->of[1 - of] = pair->of[1 - of];
+				next->gap = gap;
+				next->rank = group_seen.rank[i];
+			}
+		}
+	}
+	return kept;
+}
+
+// Puts the nearest last, and of equals the first.
+static void sort( node_pair* pairs, uint32_t count )
+{
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		const node_pair pair = pairs[i];
+		uint32_t at = i;
+		for ( ; at > 0 && !comes_before( &pair, pairs + at - 1 ); --at )
+		{
+			pairs[at] = pairs[at - 1];
+		}
+		pairs[at] = pair;
+	}
+}
+
+// Descends into a pair depth first.
+static void exhaust( query* q, const node_pair* pair )
+{
+	node_pair stack[stack_size];
+	uint32_t count = 1;
+	stack[0] = *pair;
+	while ( count > 0 )
+	{
+		const node_pair next = stack[--count];
+		if ( next.gap < q->bar && !test_leaves( q, &next ) )
+		{
+			uint32_t children = open( q, &next, stack + count );
+			sort( stack + count, children );
+			count += children;
+		}
+	}
+}
+
+// A binary heap: none comes before the one at half its place.
+typedef struct queue
+{
+	uint32_t count;
+	node_pair pair[queue_size + 1]; // from 1 on
+} queue;
+
+static void push( queue* waiting, const node_pair* pair )
+{
+	uint32_t at = ++waiting->count;
+	for ( ; at > 1 && comes_before( pair, waiting->pair + at / 2 ); at /= 2 )
+	{
+		waiting->pair[at] = waiting->pair[at / 2];
+	}
+	waiting->pair[at] = *pair;
+}
+
+static node_pair pop( queue* waiting )
+{
+	const node_pair first = waiting->pair[1];
+	const node_pair* last = waiting->pair + waiting->count--;
+	uint32_t at = 1;
+	for ( uint32_t next = 2; next <= waiting->count; next = 2 * at )
+	{
+		if ( next < waiting->count && comes_before( waiting->pair + next + 1, waiting->pair + next ) )
+		{
+			next += 1;
+		}
+		if ( !comes_before( waiting->pair + next, last ) )
+		{
+			break;
+		}
+		waiting->pair[at] = waiting->pair[next];
+		at = next;
+	}
+	waiting->pair[at] = *last;
+	return first;
+}
+
+static node_pair pair_of_roots( query* q )
+{
+	bv_volume volume = bvfile_root_volume( &q->side[0].view );
+	bv_volume other = bvfile_root_volume( &q->side[1].view );
+	node_pair roots = { .of = { bvtree_spot_root( &q->side[0].view, &volume ),
+		                        bvtree_spot_root( &q->side[1].view, &other ) } };
+	bvvol_bound bound;
+	double skew = q->side[1].to_other.skew;
+	bvvol_bound_of( &volume, &bound );
+	know( &q->side[1], &roots.of[1] );
+	q->result->volume_tests += 1;
+	roots.gap = ( 1 - 2 * skew ) * bvvol_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
+	return roots;
+}
+
+static void traverse( query* q )
+{
+	queue waiting;
+	waiting.count = 0;
+	node_pair next = pair_of_roots( q );
+	push( &waiting, &next );
+	while ( waiting.count > 0 )
+	{
+		next = pop( &waiting );
+		if ( !( next.gap < q->bar ) )
+		{
+			return;
+		}
+		if ( waiting.count + BVFILE_LANES > queue_size )
+		{
+			exhaust( q, &next );
+		}
+		else if ( !test_leaves( q, &next ) )
+		{
+			node_pair children[BVFILE_LANES];
+			uint32_t count = open( q, &next, children );
+			for ( uint32_t i = 0; i < count; ++i )
+			{
+				push( &waiting, children + i );
+			}
+		}
+	}
+}
+
+// Nothing is better to begin with than what was nearest in a placement like this one.
+static void measure_last( query* q, const uint32_t triangle[2] )
+{
+	bv_vec3 moved[3];
+	get_moved( q, triangle[1], moved );
+	measure( q, triangle[0], triangle[1], moved );
+	count_tests( q, 0, 1 );
+}
+
+// Where a point with such weights is in the file's own coordinates.
+static bv_surface_point surface_point( const query* q, int of )
+{
+	bv_surface_point out = { .triangle = q->triangle[of], .point = q->gap.point[of] };
+	bv_vec3 corner[3];
+	bvtree_walk_corners( &q->side[of].view, out.triangle, corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		out.weight[k] = q->gap.weight[of][k];
+		out.local = bv_add( out.local, bv_scale( out.weight[k], corner[k] ) );
+	}
+	return out;
+}
+
+bv_distance_options bv_distance_options_default( void )
+{
+	return ( bv_distance_options ){ .limit = INFINITY };
+}
+
+bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                              const bv_transform* b_in_a, const bv_distance_options* options,
+                              bv_distance_result* result )
+{
+	bv_distance_options asked = options ? *options : bv_distance_options_default();
+	if ( !a || !b || !result || !bvtree_is_placement( b_in_a ) ||
+	     !( asked.limit >= 0 && asked.relative >= 0 && asked.absolute >= 0 ) )
+	{
+		return bv_error_argument;
+	}
+	query q;
+	if ( !bvtree_walk_begin( a, &q.side[0].view ) || !bvtree_walk_begin( b, &q.side[1].view ) )
+	{
+		return bv_error_argument;
+	}
+
+	// This may be the result itself.
+	bool knows_last = asked.last && asked.last->found;
+	uint32_t last[2] = { knows_last ? asked.last->a.triangle : 0, knows_last ? asked.last->b.triangle : 0 };
+	if ( knows_last &&
+	     ( last[0] >= q.side[0].view.mesh->triangles || last[1] >= q.side[1].view.mesh->triangles ) )
+	{
+		return bv_error_argument;
+	}
+	*result = ( bv_distance_result ){ .distance = INFINITY };
+	bvvol_similarity_begin( b_in_a, &q.side[1].to_other );
+	q.side[0].to_other = bvvol_similarity_reverse( &q.side[1].to_other );
+	q.side[0].unit = 1;
+	q.side[1].unit = q.side[1].to_other.scale;
+	q.side[0].known = q.side[1].known = false;
+	q.lanes = lanes;
+	q.options = asked;
+	q.best = q.bar = asked.limit;
+	q.result = result;
+	if ( knows_last )
+	{
+		measure_last( &q, last );
+	}
+	traverse( &q );
+	if ( result->found )
+	{
+		result->distance = q.best;
+		result->a = surface_point( &q, 0 );
+		result->b = surface_point( &q, 1 );
+	}
+	return bv_ok;
+}
+
+bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
+                            const bv_distance_options* options, bv_distance_result* result )
+{
+	return bvtree_distance_in( bvtree_lanes_best(), a, b, b_in_a, options, result );
+}

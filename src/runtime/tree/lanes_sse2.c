@@ -1,0 +1,23 @@
+// Four lanes at a time: every x86-64 processor has SSE2. See lanes.h.
+
+#include "runtime/tree/lanes.h"
+
+#ifdef __SSE2__
+
+#include "runtime/simd/level_sse2.h"
+
+#include "runtime/tree/lanes_kernels.h"
+
+const bvtree_lanes* bvtree_lanes_sse2( void )
+{
+	return &lanes_table;
+}
+
+#else
+
+const bvtree_lanes* bvtree_lanes_sse2( void )
+{
+	return 0;
+}
+
+#endif

@@ -1,0 +1,68 @@
+// Tests the triangle pairs of two leaves: eight pairs at a time with a fast test in binary32, then each
+// undecided pair with the exact test.
+
+#pragma once
+
+#include "bv/mesh.h"
+#include "runtime/tree/lanes.h"
+#include "runtime/tree/leaf.h"
+#include "runtime/tree/spot.h"
+#include "runtime/volume/similarity.h"
+
+/// A triangle's corners, which may all be off by so much in each coordinate.
+typedef struct bvtree_moved_triangle
+{
+	bv_vec3 corner[3];
+	double uncertainty;
+} bvtree_moved_triangle;
+
+/// Triangles of a leaf relative to some point near by, so that binary32 is fine enough wherever they lie.
+typedef struct bvtree_near_triangles
+{
+	float corner[bvtree_leaf_block][9]; ///< by triangle
+	bvtree_lane_bounds bounds;          ///< of each
+	double size;                        ///< no coordinates of a corner add up to more
+} bvtree_near_triangles;
+
+/// Pairs that wait until there are enough of them for all lanes, and where those that intersect are counted.
+typedef struct bvtree_leaf_pairs
+{
+	const bvtree_lanes* lanes;
+	const bvfile_view* a;
+	const bvfile_view* b;
+	const bvvol_similarity* to_a; ///< takes coordinates of b to those of a
+	const bv_collide_options* options;
+	bv_collide_result* result;
+	uint32_t fixed_first;        ///< triangle of a
+	uint32_t fixed_count;        ///< how many from there on; 0 at first
+	bv_vec3 origin;              ///< a corner of the first of them
+	bvtree_near_triangles fixed; ///< triangles of a for as long as no others are asked for, relative to it
+	uint32_t moved_first;        ///< triangle of b
+	uint32_t moved_count;        ///< length of the next; 0 at first
+	bvtree_moved_triangle moved[bvtree_leaf_block]; ///< triangles of b for as long as no others are asked for
+	uint32_t count;                                 ///< pairs that wait
+	float tolerance;                                ///< no coordinate of theirs is farther off
+	bvtree_lane_triangles near_a;                   ///< relative to a point near by
+	bvtree_lane_triangles near_b;                   ///< relative to the same
+	uint32_t index_a[BVFILE_LANES];
+	uint32_t index_b[BVFILE_LANES];
+} bvtree_leaf_pairs;
+
+/// @return whether the query has taken more tests than it may
+static inline bool bvtree_leaf_pairs_too_many( const bv_collide_options* options,
+                                               const bv_collide_result* result )
+{
+	return options->most_tests > 0 && result->volume_tests + result->triangle_tests > options->most_tests;
+}
+
+/// No pairs at first. What is given is kept.
+void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, const bvfile_view* b,
+                              const bvvol_similarity* to_a, const bv_collide_options* options,
+                              bv_collide_result* result, bvtree_leaf_pairs* out );
+
+/// Takes all pairs of triangles of two leaves.
+/// @return false when the query is over
+bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* pairs, const bvtree_spot* a, const bvtree_spot* b );
+
+/// Tests those that still wait.
+void bvtree_leaf_pairs_end( bvtree_leaf_pairs* pairs );

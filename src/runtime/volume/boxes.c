@@ -1,0 +1,155 @@
+// Separating axes of oriented boxes. See overlap.h.
+
+#include "runtime/volume/boxes.h"
+
+#include "runtime/math/vec.h"
+
+#include <math.h>
+
+double bvvol_pose_skew( const bv_pose* pose )
+{
+	double skew = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = i; j < 3; ++j )
+		{
+			double product = 0;
+			for ( int k = 0; k < 3; ++k )
+			{
+				product += pose->rotation[k][i] * pose->rotation[k][j];
+			}
+			skew = bv_max( skew, fabs( product - ( i == j ) ) );
+		}
+	}
+	return skew;
+}
+
+// In units of 2^-53 and of the magnitudes that enter (the boxes' centers, the translation, the extents): the
+// offset along an axis errs by less than 25, its products with the cosines by less than 150; axes that are
+// orthonormal to less than 30 only, as decoded ones are, add less than 60 for each box to what lies within
+// the extents. Magnitudes of box `a` are added when it is compared.
+static const double rounding = BVVOL_OVERLAP_ROUNDING;
+
+static double sum3( const double v[3] )
+{
+	return ( v[0] + v[1] ) + v[2];
+}
+
+void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_placed_obb* out )
+{
+	double extent = sum3( box->half_extents );
+	out->box.center = bv_add( bvvol_rotate( pose, box->center ), pose->translation );
+	for ( int i = 0; i < 3; ++i )
+	{
+		out->box.axis[i] = bvvol_rotate( pose, box->axis[i] );
+		out->box.half_extents[i] = box->half_extents[i];
+	}
+
+	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
+	// 2, but for higher orders. A cross product of two moved axes is then off the third by less than 2.1
+	// skew, and a moved axis is off the orthonormal one by less: three times skew per unit of extent covers
+	// each of the comparisons.
+	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
+	out->slack = rounding * magnitude + 3 * skew * extent;
+}
+
+bvvol_placed_obb bvvol_obb_place( const bv_obb* box, const bv_pose* pose, double skew )
+{
+	bvvol_placed_obb placed = { .box = *box };
+	bvvol_obb_place_to( box, pose, skew, &placed );
+	return placed;
+}
+
+// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from separating.
+static inline bool crosses_separate( const double ha[3], const double hb[3], const double t[3],
+                                     const bvvol_cosines* cosines, double slack )
+{
+	const double( *c )[3] = cosines->of;
+	const double( *absc )[3] = cosines->size;
+	for ( int i = 0; i < 3; ++i )
+	{
+		int i1 = ( i + 1 ) % 3;
+		int i2 = ( i + 2 ) % 3;
+		for ( int j = 0; j < 3; ++j )
+		{
+			int j1 = ( j + 1 ) % 3;
+			int j2 = ( j + 2 ) % 3;
+			double radius_a = ha[i1] * absc[i2][j] + ha[i2] * absc[i1][j];
+			double radius_b = hb[j1] * absc[i][j2] + hb[j2] * absc[i][j1];
+			if ( fabs( t[i2] * c[i1][j] - t[i1] * c[i2][j] ) > ( radius_a + radius_b ) + slack )
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_placed_obb* placed )
+{
+	const bv_obb* b = &placed->box;
+	const double* ha = a->half_extents;
+	const double* hb = b->half_extents;
+	double slack = placed->slack + rounding * ( bv_norm1( a->center ) + sum3( ha ) );
+
+	bv_vec3 offset = bv_sub( b->center, a->center );
+	double t[3];
+	bvvol_cosines cosines;
+	double( *c )[3] = cosines.of;
+	double( *absc )[3] = cosines.size;
+	for ( int i = 0; i < 3; ++i )
+	{
+		t[i] = bv_dot( a->axis[i], offset );
+		for ( int j = 0; j < 3; ++j )
+		{
+			c[i][j] = bv_dot( a->axis[i], b->axis[j] );
+			absc[i][j] = fabs( c[i][j] );
+		}
+		if ( fabs( t[i] ) >
+		     ( ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] ) ) + slack )
+		{
+			return false;
+		}
+	}
+
+	for ( int j = 0; j < 3; ++j )
+	{
+		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
+		if ( fabs( bv_dot( b->axis[j], offset ) ) > radius + slack )
+		{
+			return false;
+		}
+	}
+
+	return !crosses_separate( ha, hb, t, &cosines, slack );
+}
+
+bool bvvol_boxes_overlap( const double ha[3], const double hb[3], const double t[3],
+                          const bvvol_cosines* cosines, double slack )
+{
+	const double( *c )[3] = cosines->of;
+	const double( *absc )[3] = cosines->size;
+	for ( int i = 0; i < 3; ++i )
+	{
+		double radius = ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] );
+		if ( fabs( t[i] ) > radius + slack )
+		{
+			return false;
+		}
+	}
+	for ( int j = 0; j < 3; ++j )
+	{
+		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
+		if ( fabs( ( t[0] * c[0][j] + t[1] * c[1][j] ) + t[2] * c[2][j] ) > radius + slack )
+		{
+			return false;
+		}
+	}
+	return !crosses_separate( ha, hb, t, cosines, slack );
+}
+
+bool bvvol_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a )
+{
+	bvvol_placed_obb placed = bvvol_obb_place( b, b_in_a, bvvol_pose_skew( b_in_a ) );
+	return bvvol_obb_overlaps_placed( a, &placed );
+}

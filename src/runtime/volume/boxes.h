@@ -1,0 +1,67 @@
+// Overlap test of two oriented boxes.
+//
+// Fifteen separating axes: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid
+// Interference Detection", 1996, section 5. The test is conservative: boxes count as overlapping unless they
+// are apart by more than the rounding errors of the arithmetic.
+
+#pragma once
+
+#include "bv/base.h"
+#include "bv/shape.h"
+
+/// A box moved by a pose, ready to be compared with boxes of the pose's target.
+typedef struct bvvol_placed_obb
+{
+	bv_obb box;   ///< the moved box; its axes are orthonormal only as far as the pose is rigid
+	double slack; ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
+} bvvol_placed_obb;
+
+/// @return how far the rotation is from orthonormal: no scalar product of two columns is farther from 0 or 1
+double bvvol_pose_skew( const bv_pose* pose );
+
+/// @param skew  of the pose
+bvvol_placed_obb bvvol_obb_place( const bv_obb* box, const bv_pose* pose, double skew );
+
+/// The same, straight to where it is wanted; but the rotation as it is stored is left out.
+void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_placed_obb* out );
+
+/// @return false only if the boxes are certainly disjoint
+bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_placed_obb* b );
+
+/// The cosines of the angles between two frames' axes.
+typedef struct bvvol_cosines
+{
+	double of[3][3];   ///< of the first's axis i and the second's axis j
+	double size[3][3]; ///< their absolute values
+} bvvol_cosines;
+
+/// Two boxes whose frames are known to each other.
+/// @param half_a, half_b  half extents
+/// @param offset          from the first center to the second, along a's axes
+/// @return false only if no axis holds them farther apart than slack
+bool bvvol_boxes_overlap( const double half_a[3], const double half_b[3], const double offset[3],
+                          const bvvol_cosines* cosines, double slack );
+
+/// Of the magnitudes that enter a comparison: more than its arithmetic errs. Derived in overlap.c.
+#define BVVOL_OVERLAP_ROUNDING 0x1p-44
+
+/// @return the vector, turned by the pose's rotation
+static inline bv_vec3 bvvol_rotate( const bv_pose* pose, bv_vec3 v )
+{
+	const double( *r )[3] = pose->rotation;
+	return ( bv_vec3 ){ ( r[0][0] * v.x + r[0][1] * v.y ) + r[0][2] * v.z,
+		                ( r[1][0] * v.x + r[1][1] * v.y ) + r[1][2] * v.z,
+		                ( r[2][0] * v.x + r[2][1] * v.y ) + r[2][2] * v.z };
+}
+
+/// @return the vector, turned by the transpose of the pose's rotation
+static inline bv_vec3 bvvol_rotate_back( const bv_pose* pose, bv_vec3 v )
+{
+	const double( *r )[3] = pose->rotation;
+	return ( bv_vec3 ){ ( r[0][0] * v.x + r[1][0] * v.y ) + r[2][0] * v.z,
+		                ( r[0][1] * v.x + r[1][1] * v.y ) + r[2][1] * v.z,
+		                ( r[0][2] * v.x + r[1][2] * v.y ) + r[2][2] * v.z };
+}
+
+/// @return false only if `a` and `b`, moved by `b_in_a`, are certainly disjoint
+bool bvvol_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a );

@@ -1,0 +1,58 @@
+// Overlap tests of a k-DOP with another k-DOP or with a rounded box, one of them moved by a pose.
+//
+// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using
+// bounding volume hierarchies of k-DOPs", 1998: a moved k-DOP is compared by its bounds along the directions
+// of the other one. In the paper these bounds come from its corners. Here they follow from the duality of
+// linear programming: along d = sum w[i] n[i] with w[i] >= 0, the k-DOP extends to at most sum w[i] upper[i].
+// The three directions n[i] whose cone contains d are known in closed form.
+
+#pragma once
+
+#include "bv/shape.h"
+#include "runtime/volume/rounded.h"
+
+enum
+{
+	bvvol_kdop_kinds = 3,  ///< of 14, 18 and 26 planes
+	bvvol_kdop_slots = 27, ///< directions with coordinates -1, 0 and 1; the opposite of i is 26 - i
+	bvvol_kdop_ways = 2,   ///< in which a direction is given by three others
+};
+
+/// A direction as weighted sums of three of a k-DOP's: sum weight[i] * direction( slot[i] ), no weight negative.
+typedef struct bvvol_kdop_way
+{
+	double weight[3];
+	uint8_t slot[3];
+} bvvol_kdop_way;
+
+/// A direction of one k-DOP, seen from another's frame.
+typedef struct bvvol_kdop_view
+{
+	bvvol_kdop_way way[bvvol_kdop_ways]; ///< by the other's directions
+	double shift;                        ///< along the direction, that the frames are apart
+} bvvol_kdop_view;
+
+/// Of one kind's directions, in terms of another's.
+typedef bvvol_kdop_view bvvol_kdop_table[BV_KDOP_DIRECTIONS];
+
+/// Those of the first volumes as seen from the second, and the other way round: [first kind][second kind].
+typedef struct bvvol_kdop_views
+{
+	bvvol_kdop_table first[bvvol_kdop_kinds][bvvol_kdop_kinds];
+	bvvol_kdop_table second[bvvol_kdop_kinds][bvvol_kdop_kinds];
+} bvvol_kdop_views;
+
+/// Makes the tables of those pairs of types that are in use.
+void bvvol_kdop_views_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b,
+                             bvvol_kdop_views* out );
+
+/// @return the largest sum of absolute coordinates of a point of it, or more
+double bvvol_kdop_magnitude( const bv_kdop* kdop );
+
+/// @param slack  how far apart they must be to be disjoint, mesh units
+/// @return false only if `a` and `b`, as seen in `views`, are certainly disjoint
+bool bvvol_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bvvol_kdop_views* views, double slack );
+
+/// @param slack  how far apart they must be to be disjoint, besides the slack of `other`
+/// @return false only if they are certainly disjoint
+bool bvvol_kdop_overlaps_rounded( const bv_kdop* kdop, const bvvol_rounded* other, double slack );

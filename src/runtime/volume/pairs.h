@@ -1,0 +1,46 @@
+// Overlap test of two volumes of any types, one of them moved by a pose.
+//
+// The test is conservative, as in overlap.h: volumes count as overlapping unless they are apart by more than
+// the rounding errors and the deviation of the pose from a rigid motion. The table in overlap_volumes.c says
+// how tight the test is for each pair of types.
+
+#pragma once
+
+#include "runtime/volume/boxes.h"
+#include "runtime/volume/kdop.h"
+#include "runtime/volume/rounded.h"
+
+/// A pose, with what all comparisons under it have in common.
+typedef struct bvvol_placement
+{
+	bv_pose pose;           ///< takes coordinates of the second volume to those of the first
+	bv_pose back;           ///< takes them back, as far as the pose is rigid
+	double skew;            ///< of the pose
+	double size;            ///< sum of the absolute coordinates of its translation
+	bvvol_cosines cosines;  ///< of the frames' axes: the rotation
+	bvvol_kdop_views views; ///< of k-DOPs
+} bvvol_placement;
+
+/// @param types_a, types_b  a bit, 1 << type, for each type that the first and the second volumes may have
+/// @param out               keeps nothing of `b_in_a`
+void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bvvol_placement* out );
+
+/// A volume moved by a pose, ready to be compared with others of the pose's target.
+typedef struct bvvol_placed_volume
+{
+	const bv_volume* volume;          ///< as it was
+	const bvvol_placement* placement; ///< what moved it
+	union
+	{
+		bvvol_placed_obb box;  ///< of bv_volume_obb and bv_volume_aabb
+		bvvol_rounded rounded; ///< of bv_volume_sphere, bv_volume_rss and bv_volume_prism
+		double magnitude;      ///< of k-DOPs: none of its points has a larger sum of absolute coordinates
+	};
+} bvvol_placed_volume;
+
+/// @param volume     of one of the types the placement was made for; kept, as the placement is
+void bvvol_place( const bv_volume* volume, const bvvol_placement* placement, bvvol_placed_volume* out );
+
+/// @param a  of one of the types b's placement was made for
+/// @return false only if `a` and `b` are certainly disjoint
+bool bvvol_overlap( const bv_volume* a, const bvvol_placed_volume* b );

@@ -1,0 +1,238 @@
+# Benchmarks against peers, the experiment, and the tables in docs/. Included by the Makefile. docs/benchmarks.md has the results.
+#
+#   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
+#   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
+#        bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
+#   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
+#   make bench-readme   the printed tables into docs/
+
+# Programs that time us against others. Those in C++ have peers from `make deps-bench`.
+BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
+PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
+BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
+BENCH_TRIANGLES ?= 1000000
+BENCH_REPEATS   ?= 9
+.PHONY: bench profile bench-import bench-fit bench-hausdorff bench-hausdorff-cgal bench-build deps-bench
+$(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+$(PEER_BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: tests/bench/%.cpp $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(BUILD)/flags
+	@mkdir -p $(@D) $(BUILD)/obj/tests/bench
+	$(call quiet,c++)g++ -std=c++17 -Wall -Wextra -Werror -Wno-maybe-uninitialized -Iinclude -Isrc -I. $$(pkg-config --cflags eigen3 | sed 's/-I/-isystem /') \
+	  -O3 -DNDEBUG $(EXACT) -fopenmp -D_GNU_SOURCE $(filter -fsanitize% -fno-sanitize%,$(FLAGS)) -MMD -MP -MF $(BUILD)/obj/tests/bench/$*.d -MT $@ $< $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lmpfr -lgmp $(PEER_FLAGS) -o $@
+$(BUILD)/bench/bench_build: PEER_FLAGS := -lembree3 -lfcl -lccd
+$(BUILD)/bench/bench_rays: PEER_FLAGS := -isystem /usr/include/bullet -lembree3 -lBulletCollision -lLinearMath
+
+# All that is to be shown against peers, in one table: see tests/bench/bench.py. BENCH_PARTS are some of its parts. On the meshes
+# beside the project or on libcgal-demo's.
+BENCH_PARTS ?=
+BENCH_QUICK ?=
+BENCHED      = $(firstword $(wildcard ../shared/meshes) $(BUILD)/cgal-demo/data/meshes)
+bench: tools $(addprefix $(BUILD)/bench/,bench_build bench_queries bench_distances bench_end_to_end make_meshes make_poses) \
+       $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/bench.py $(if $(BENCH_QUICK),--quick) --meshes $(BENCHED) \
+	  --scratch $(BENCH_FOLDER) $(BUILD) $(BENCH_PARTS)
+# Where the time of a call goes, by stage: PROFILE_OPTIONS='--sizes 1000 70000'.
+profile: tools $(BUILD)/bench/make_meshes
+	@mkdir -p $(BUILD)/experiment
+	@/usr/bin/python3 tests/bench/profile.py $(BUILD) $(PROFILE_OPTIONS) > $(BUILD)/experiment/profile.new && \
+	  mv $(BUILD)/experiment/profile.new $(BUILD)/experiment/profile.md
+	@cat $(BUILD)/experiment/profile.md
+bench-import: $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_import
+	@folder=$$(mktemp -d $(BENCH_FOLDER)/bench_import.XXXXXX) && trap 'rm -rf "$$folder"' EXIT && \
+	$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) "$$folder" && $(BUILD)/bench/bench_import "$$folder"/mesh.*
+
+# The meshes that volumes and hulls are measured on: those beside the project, if they are there, and libcgal-demo's.
+SHARED_MESHES = $(sort $(wildcard ../shared/meshes/*))
+OPTIMA        = $(wildcard ../shared/peers/obb_optimal.csv)
+$(BUILD)/cgal-demo: /usr/share/doc/libcgal-demo/data.tar.gz
+	@rm -rf $@ && mkdir -p $@
+	tar xzf $< -C $@
+bench-fit: $(BUILD)/cgal-demo $(BUILD)/bench/bench_boxes $(BUILD)/bench/bench_spheres $(BUILD)/bench/bench_hulls $(BUILD)/bench/bench_node_boxes \
+           $(BUILD)/bench/bench_support $(BUILD)/bench/bench_simplify
+	$(BUILD)/bench/bench_boxes -n $(BENCH_REPEATS) $(OPTIMA:%=-o %) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_spheres -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_hulls -n $(BENCH_REPEATS) $(SHARED_MESHES) $(BUILD)/cgal-demo/data/meshes/*
+	$(BUILD)/bench/bench_simplify $(wildcard $(addprefix ../shared/meshes/,dilo.off elk.off genus3.off))
+	$(BUILD)/bench/bench_support
+	$(BUILD)/bench/bench_node_boxes $(or $(SHARED_MESHES),$(BUILD)/cgal-demo/data/meshes/*.off) --sets 50
+
+# Certified distances: of all nodes of trees, bounds left out in turn, levels; of round volumes; against Eckstein's algorithm;
+# what targets cost. On the meshes beside the project or on samples.
+DEMO_MESHES      = $(BUILD)/demo/knot.obj $(BUILD)/demo/gear.obj
+HAUSDORFF_MESHES = $(or $(SHARED_MESHES),$(DEMO_MESHES))
+LEVELLED_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj cow.obj fandisk.obj building.obj casting.off)),$(DEMO_MESHES))
+bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets)
+	$(BUILD)/bench/bench_hausdorff $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --ablation $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_hausdorff --levels $(LEVELLED_MESHES)
+	$(BUILD)/bench/bench_hausdorff_round $(LEVELLED_MESHES)
+	$(BUILD)/bench/bench_hausdorff_reference $(HAUSDORFF_MESHES)
+	$(BUILD)/bench/bench_targets $(LEVELLED_MESHES)
+
+# What needs no peer, so that it goes on building.
+.PHONY: benches
+benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
+                                     bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
+                                     bench_sphere_trees bench_shared_faces experiment)
+
+# Sphere trees of all builders that make them, by certified distances.
+SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
+VERDICT_MESHES = $(SPHERE_MESHES)
+.PHONY: bench-spheres
+bench-spheres: $(BUILD)/bench/bench_sphere_trees
+	@mkdir -p $(BUILD)/experiment
+	$< $(SPHERE_MESHES) | tee $(BUILD)/experiment/spheres.md
+
+# Barequet's, Palmer's and Eckstein's findings, by what queries near contact cost.
+.PHONY: bench-verdicts
+bench-verdicts: tools
+	@mkdir -p $(BUILD)/experiment
+	/usr/bin/python3 tests/bench/verdicts.py $(BUILD) $(VERDICT_MESHES) | tee $(BUILD)/experiment/verdicts.md
+
+# Palmer's trees as the paper has them, with faces in several leaves: on the poses beside the project, and on those of the meshes above
+# against themselves.
+SHARED_FACES_POSES = $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) $(foreach mesh,$(basename $(notdir $(VERDICT_MESHES))),$(BUILD)/poses/self/$(mesh)__$(mesh).csv)
+.PHONY: bench-shared-faces
+bench-shared-faces: $(BUILD)/bench/bench_shared_faces poses
+	@mkdir -p $(BUILD)/experiment
+	$< $(MESH_FOLDER) $(SHARED_FACES_POSES) > $(BUILD)/experiment/shared-faces.new && \
+	  mv $(BUILD)/experiment/shared-faces.new $(BUILD)/experiment/shared-faces.md
+	@cat $(BUILD)/experiment/shared-faces.md
+
+# Certified distances between meshes against CGAL's.
+PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-bunny.obj fandisk.obj casting.off KitchenPot.obj elk.off)),$(DEMO_MESHES))
+bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
+	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
+
+# Trees of a million triangles against Embree's and FCL's.
+BUILT_MESHES = $(wildcard ../shared/meshes/DRAGON_F.off)
+bench-build: $(BUILD)/bench/bench_build
+	$(BUILD)/bench/bench_build -k -c $(BENCH_TRIANGLES) -n $(BENCH_REPEATS) $(BUILT_MESHES:%=-m %)
+
+# Hierarchies judged by queries near contact. Pose files by the recipe of those beside the project: of each mesh against
+# itself and of pairs that presets are chosen by, and of pairs over five meshes that nothing is chosen by.
+$(BUILD)/bench/make_poses $(BUILD)/bench/bench_distances: PEER_FLAGS := -lfcl -lccd
+$(BUILD)/bench/bench_queries: PEER_FLAGS := -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision -lLinearMath -lode
+MESH_FOLDER      ?= ../shared/meshes
+HELD_OUT         := block eight elk suzanne teapot
+held-out_PAIRS   := elk__teapot teapot__suzanne suzanne__block block__eight eight__elk
+choosing_PAIRS   := alligator__building casting__genus3 cow__casting genus3__KitchenPot helix__alligator
+EXPERIMENT_NAMES := $(filter-out $(HELD_OUT),$(basename $(notdir $(sort $(wildcard $(MESH_FOLDER)/*)))))
+self_PAIRS       := $(foreach name,$(EXPERIMENT_NAMES),$(name)__$(name))
+# Of a set: its files, without those whose names begin with the second argument.
+POSES_OF          = $(patsubst %,$(BUILD)/poses/$(1)/%.csv,$(filter-out $(2)__%,$($(1)_PAIRS)))
+.PHONY: poses
+poses: $(foreach set,held-out choosing self,$(call POSES_OF,$(set)))
+$(call POSES_OF,self): DRAWS = 20
+$(BUILD)/poses/%.csv: tests/bench/make_poses.cpp tests/bench/peer_fcl.h | $(BUILD)/bench/make_poses
+	@mkdir -p $(@D)
+	@$(BUILD)/bench/make_poses --draws $(or $(DRAWS),100) $(wildcard $(MESH_FOLDER)/$(firstword $(subst __, ,$(*F))).*) \
+	  $(wildcard $(MESH_FOLDER)/$(lastword $(subst __, ,$(*F))).*) $@
+
+# The experiment of docs/experiments/hierarchies.md: one factor at a time on all meshes that are not held out, and the full product on
+# small ones. EXPERIMENT_SECONDS ends each of both runs early (4: there is more to do); the next one goes on where it ended.
+EXPERIMENT_SECONDS ?= 1000000
+EXPERIMENT_LIMIT   ?= 10
+EXPERIMENT_OPTIONS ?=
+EXPERIMENT_TABLE   := $(BUILD)/experiment/results.tsv
+EXPERIMENT         := $(call object,$(filter-out %/design.c,$(sort $(wildcard tests/bench/experiment/*.c))))
+$(BUILD)/bench/experiment: $(EXPERIMENT) $(BUILD)/libjudge.a $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+.PHONY: experiment experiment-show
+experiment: $(BUILD)/bench/experiment poses
+	@mkdir -p $(BUILD)/experiment
+	$< run $(EXPERIMENT_OPTIONS) --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) $(MESH_FOLDER) \
+	  $(call POSES_OF,self,single_triangle) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) || test $$? = 4
+	$< run $(EXPERIMENT_OPTIONS) --full --most 1600 --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) \
+	  $(MESH_FOLDER) $(call POSES_OF,self,single_triangle) || test $$? = 4
+	@$(MAKE) --no-print-directory experiment-show
+experiment-show: $(BUILD)/bench/experiment
+	$< show $(EXPERIMENT_OPTIONS) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/table.md
+
+# One factor alone, into the same table of results: minutes, where the whole takes an hour.
+EXPERIMENT_FACTOR ?= builder
+.PHONY: experiment-factor
+experiment-factor: $(BUILD)/bench/experiment poses
+	@mkdir -p $(BUILD)/experiment
+	$< run $(EXPERIMENT_OPTIONS) --factor $(EXPERIMENT_FACTOR) --limit $(EXPERIMENT_LIMIT) --for $(EXPERIMENT_SECONDS) $(EXPERIMENT_TABLE) \
+	  $(MESH_FOLDER) $(call POSES_OF,self,single_triangle) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) || test $$? = 4
+	$< show $(EXPERIMENT_OPTIONS) --factor $(EXPERIMENT_FACTOR) $(EXPERIMENT_TABLE) | tee $(BUILD)/experiment/factor-$(EXPERIMENT_FACTOR).md
+
+# Presets against FCL and Gottschalk's trees on the poses beside the project, and against each other on those that are held
+# out. BENCH_POSES=choosing takes those that may be chosen by; BENCH_WITH="--with 'splitter=median degree=2'" lets others take
+# part.
+BENCH_POSES ?= held-out
+BENCH_WITH  ?=
+.PHONY: bench-queries
+bench-queries: $(BUILD)/bench/bench_queries poses
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/queries.md
+	{ $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) && echo && \
+	  $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
+	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
+	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
+
+# Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
+RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
+.PHONY: bench-rays
+bench-rays: $(BUILD)/bench/bench_rays $(if $(wildcard ../shared/meshes),,$(BUILD)/cgal-demo)
+	@mkdir -p $(BUILD)/experiment
+	$< --summary $(BUILD)/experiment/rays.new $(RAY_OPTIONS) $(RAY_MESHES)
+	@mv $(BUILD)/experiment/rays.new $(BUILD)/experiment/rays.md
+
+# Distances of meshes on the poses beside the project, and of points, against FCL's.
+.PHONY: bench-distances
+bench-distances: $(BUILD)/bench/bench_distances
+	@mkdir -p $(BUILD)/experiment
+	$< $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) | tee $(BUILD)/experiment/distances.md
+
+# Convex decompositions against V-HACD's and CoACD's. BENCH_PARTS are rows and options of the script: all rows take an hour.
+.PHONY: bench-decompose
+bench-decompose: tools $(BUILD)/bench/judge_parts
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/decompose.whole
+	{ python3 tests/bench/decompose.py --build $(BUILD) $(BENCH_PARTS) && touch $(BUILD)/experiment/decompose.whole; } | \
+	  tee $(BUILD)/experiment/decompose.md
+	@rm $(BUILD)/experiment/decompose.whole 2> /dev/null
+
+# Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
+EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature
+.PHONY: bench-readme
+bench-readme:
+	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
+	fill bench $(BUILD)/bench-out/table.md benchmarks && \
+	fill rays $(BUILD)/experiment/rays.md benchmarks && \
+	for page in $(EXPERIMENT_PAGES); do \
+	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
+	done && \
+	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg
+
+# Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
+BATCH_OPTIONS ?=
+.PHONY: bench-batch
+$(BUILD)/testmodels:
+	@rm -rf $@.new && mkdir -p $@.new
+	@cd $@.new && apt-get download -qq assimp-testmodels && dpkg-deb -x ./*.deb . && rm ./*.deb
+	@mv $@.new $@
+bench-batch: tools $(BUILD)/cgal-demo $(BUILD)/testmodels
+	@mkdir -p $(BUILD)/experiment
+	@TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/batch.py $(BUILD) $(BUILD)/cgal-demo $(BUILD)/testmodels $(BATCH_OPTIONS) \
+	  > $(BUILD)/experiment/batch.new && mv $(BUILD)/experiment/batch.new $(BUILD)/experiment/batch.md
+	@cat $(BUILD)/experiment/batch.md
+
+# Proxies against CGAL's edge collapse, which encloses nothing, at the same certified distances.
+PROXY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,eight.off elk.off fandisk.obj genus3.off casting.off rocker-arm.obj)),$(DEMO_MESHES))
+.PHONY: bench-proxy
+bench-proxy: demo $(BUILD)/bench/bench_proxy
+	$(BUILD)/bench/bench_proxy $(PROXY_MESHES)
+
+deps-bench:
+	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES) $(PEERS)
+.PHONY: deps-cluster
+deps-cluster:
+	@sh tests/deps.sh $(CLUSTER)

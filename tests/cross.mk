@@ -1,0 +1,85 @@
+# The same bytes from other compilers, and libbv and the tools on other machines and systems. Included by the Makefile.
+#
+#   make identity       same bytes from other compilers  make arm64       and from another machine (qemu)
+#   make mingw          cross-compile libbv for Windows  make big-endian i386 arm64-quick   libbv on other machines (qemu)
+
+# The same bytes whatever compiled the program, and how; with whatever vectors this processor has. What queries need of them is
+# chosen when they run. CI compares the builds that differ most, check-long all eight.
+SIMD_LEVELS = x86-64 $(if $(shell grep -m 1 -w sse4_2 /proc/cpuinfo),x86-64-v2) $(if $(shell grep -m 1 -w avx2 /proc/cpuinfo),x86-64-v3)
+.PHONY: identity identity-all identity-build-%
+identity-build = @+$(MAKE) --no-print-directory BUILD=$(BUILD)/$(1) $(2) tools
+identity-build-gcc-O0:
+	$(call identity-build,gcc-O0,CC=gcc CFLAGS=-O0)
+identity-build-gcc-O3:
+	$(call identity-build,gcc-O3,CC=gcc CFLAGS='-O3 -march=native')
+identity-build-clang:
+	$(call identity-build,clang,CC=clang CFLAGS=-O2)
+identity-build-clang-native:
+	$(call identity-build,clang-native,CC=clang CFLAGS='-O3 -march=native')
+$(SIMD_LEVELS:%=identity-build-%): identity-build-%:
+	$(call identity-build,$*,CFLAGS='-O3 -march=$*')
+identity: BUILDS = gcc-O0 clang-native
+identity: tools identity-build-gcc-O0 identity-build-clang-native
+	@/usr/bin/python3 tests/identity.py builds --quick $(BUILD) $(BUILDS:%=$(BUILD)/%)
+identity-all: BUILDS = gcc-O0 gcc-O3 clang $(SIMD_LEVELS) clang-native
+identity-all: tools identity-build-gcc-O0 identity-build-gcc-O3 identity-build-clang $(SIMD_LEVELS:%=identity-build-%) identity-build-clang-native
+	@/usr/bin/python3 tests/identity.py builds $(BUILD) $(BUILDS:%=$(BUILD)/%)
+
+# The same bytes from another machine, in emulation: all tools, and libraries as Debian has them for it. Lanes of NEON are held
+# against scalar ones there too; tests reckon in binary128, which is long double there.
+ARM64_ROOT  = $(abspath $(BUILD))/arm64/root
+ARM64_RUN   = qemu-aarch64-static -L $(ARM64_ROOT)
+ARM64_LIBS  = $(ARM64_ROOT)/usr/lib/aarch64-linux-gnu
+$(ARM64_ROOT)/whole: tests/sysroot.sh
+	@rm -rf $(@D)
+	@sh tests/sysroot.sh $(@D) arm64 libassimp-dev libqhull-dev libcjson-dev libpng-dev libxxhash-dev libcmocka-dev libgomp1
+	@touch $@
+.PHONY: arm64
+arm64: tools $(ARM64_ROOT)/whole
+	@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc BUILD=$(BUILD)/arm64 \
+	  CPPFLAGS='-isystem $(ARM64_ROOT)/usr/include -D__float128="long double"' \
+	  LDFLAGS='-L$(ARM64_LIBS) -L$(ARM64_ROOT)/lib/aarch64-linux-gnu -Wl,-rpath-link,$(ARM64_LIBS):$(ARM64_ROOT)/lib/aarch64-linux-gnu' \
+	  tools $(BUILD)/arm64/tests/unit_arm64
+	@for test in $(TESTS_OF_arm64); do $(ARM64_RUN) $(BUILD)/arm64/tests/unit_arm64 $$test > $(BUILD)/arm64/tests/$$test.log 2>&1 || \
+	  { cat $(BUILD)/arm64/tests/$$test.log; exit 1; }; tail -n 1 $(BUILD)/arm64/tests/$$test.log | sed "s/^/$$test: /"; done
+	@OMP_WAIT_POLICY=passive /usr/bin/python3 tests/identity.py machine $(BUILD) $(BUILD)/arm64 $(ARM64_RUN)
+
+# The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
+.PHONY: mingw
+mingw:
+	@mkdir -p $(BUILD)/mingw/include
+	@cp $$(echo '#include <xxhash.h>' | $(CC) -E -M - | tr ' ' '\n' | grep 'xxh.*\.h$$') $(BUILD)/mingw/include
+	@for source in $(RUNTIME_SOURCES); do echo "mingw $$source"; x86_64-w64-mingw32-gcc $(filter-out -fsanitize% -fno-%,$(FLAGS)) \
+	  -isystem $(BUILD)/mingw/include -O2 -c $$source -o $(BUILD)/mingw/$$(echo $$source | tr / -).o || exit 1; done
+	@rm -f $(BUILD)/mingw/libbv.a
+	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
+
+# On other machines, in emulation: one of the other byte order must refuse files as unsupported, one of 32 bits must find in them
+# what this one finds, to the last digit.
+OTHER_FILE := $(BUILD)/demo/rock.bvh
+$(OTHER_FILE): tools
+	@mkdir -p $(BUILD)/demo
+	@$(BUILD)/make_samples $(BUILD)/demo > /dev/null
+	$(BUILD)/bvbuild --quiet $(BUILD)/demo/rock.obj -o $@
+# $(call other_machine,name,compiler and its options)
+define other_machine
+	@mkdir -p $(BUILD)/$(1)/include
+	@cp $$(echo '#include <xxhash.h>' | $(CC) -E -M - | tr ' ' '\n' | grep 'xxh.*\.h$$') $(BUILD)/$(1)/include
+	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -isystem $(BUILD)/$(1)/include -O2 -static \
+	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
+endef
+.PHONY: big-endian i386 arm64-quick
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c $(RUNTIME_SOURCES)
+	$(call other_machine,native,$(CC))
+	$(BUILD)/native/other_machine $< > $@
+arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
+	$(call other_machine,aarch64,aarch64-linux-gnu-gcc -fno-tree-loop-vectorize)
+	qemu-aarch64-static $(BUILD)/aarch64/other_machine $< > $(BUILD)/aarch64/found
+	diff $(BUILD)/native/found $(BUILD)/aarch64/found
+big-endian: $(OTHER_FILE)
+	$(call other_machine,s390x,s390x-linux-gnu-gcc)
+	qemu-s390x-static $(BUILD)/s390x/other_machine $<
+i386: $(OTHER_FILE) $(BUILD)/native/found
+	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
+	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
+	diff $(BUILD)/native/found $(BUILD)/i386/found

@@ -1,0 +1,271 @@
+#!/usr/bin/python3
+"""Checks that the code follows the table of rooms in docs/architecture.md.
+
+    rooms.py [--root DIR] [--objects DIR]    check; print each breach; exit 1 if there is one
+    rooms.py --seeded [--objects DIR]        check copies of the tree in which one breach each is seeded
+
+1. Includes: a file includes public headers, headers of its own room, and headers of the rooms that its room may use.
+2. Links: an object refers to functions and data of its own room and of the rooms that its room may use. Public functions count
+   by the room that defines them, because an include does not show them.
+3. Names: what is visible outside of one file is declared by a public header or begins with the prefix of its room.
+4. Types: a type name has one definition among all headers, and no file defines a local type with the name of one of them.
+5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes.
+
+A table of kinds (the second table of the page) may name rows of any room, and every room may read a table.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PAGE = "docs/architecture.md"
+RUNTIME = "src/runtime/"
+# What libbv may need of the C library: memory is copied, compared and set, lengths are roots.
+LIBC = {"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "sqrt", "sqrtf", "fma", "fabs", "_GLOBAL_OFFSET_TABLE_",
+        "__stack_chk_fail", "__cpu_model", "__cpu_indicator_init"}
+
+
+def rows_of(page, heading):
+    """The rows of the first table below a heading, as lists of cells."""
+    rows = []
+    below = False
+    for line in page.split("\n"):
+        if line.startswith("#"):
+            below = line.lstrip("# ") == heading
+        elif below and line.startswith("|"):
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
+        elif rows:
+            break
+    return rows[2:]
+
+
+class Rooms:
+    """The table: each room's prefix, and the rooms that it may use."""
+
+    def __init__(self, root):
+        page = open(os.path.join(root, PAGE), encoding="utf-8").read()
+        table = [row for row in rows_of(page, "Rooms") if len(row) == 4]
+        if len(table) < 20:
+            sys.exit(f"{PAGE}: the table of rooms has {len(table)} rows")
+        self.prefix = {row[0].strip("`"): row[1].strip("`") for row in table}
+        self.uses = {row[0].strip("`"): self.rooms_named(row[0].strip("`"), row[3]) for row in table}
+        self.tables = {name for row in rows_of(page, "Where to add a kind") for name in re.findall(r"`([a-z_/]+\.c)`", row[-1])}
+
+    def rooms_named(self, room, text):
+        names = [name.strip("` ") for name in text.split(",") if name.strip("` ")]
+        runtime = [name for name in self.prefix if name.startswith(RUNTIME)]
+        found = []
+        for name in names:
+            if name == "all":
+                found += list(self.prefix)
+            elif name == "runtime":
+                found += runtime
+            elif name == "base":
+                found += runtime + ["src/offline/base"]
+            elif name in self.prefix:
+                found.append(name)
+            elif room.startswith(RUNTIME):
+                found.append(RUNTIME + name)
+            else:
+                found.append("src/offline/" + name)
+        for name in found:
+            if name not in self.prefix:
+                sys.exit(f"{PAGE}: {room} may use {name}, which is no room")
+        return found
+
+    def may_use(self, room, other):
+        if room == other or other.startswith("include/"):
+            return not (room.startswith(RUNTIME) and other == "include/bvbuild")
+        return any(other == name or other.startswith(name + "/") for name in self.uses[room])
+
+
+def sources(root):
+    for top in ("src", "formats", "include"):
+        for folder, _, names in sorted(os.walk(os.path.join(root, top))):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def code_of(text):
+    """The text without comments and strings."""
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', lambda m: '""' if m[0][0] == '"' else " ", text, flags=re.S)
+
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
+TYPE = re.compile(r"^typedef (?:struct|union|enum) (\w+)\s*\{|^typedef (?:struct|union|enum) (\w+)\n\{", re.M)
+# Definitions in headers: inline functions, types, enumerators, macros.
+DEFINED = re.compile(r"^static inline (?:const )?[\w ]+?[ *]+(\w+)\(|^typedef .*?(\w+);|^\} (\w+);|^#define (\w+)|^\t(\w+)(?: = [^,{}]*)?,", re.M)
+FORBIDDEN = re.compile(r"#[ \t]*include[ \t]*<(?:unistd|sys/|fcntl|stdlib|stdio|pthread|omp)|"
+                       r"(?<![A-Za-z0-9_])(?:malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free)\(")
+
+
+class Check:
+    def __init__(self, root, objects):
+        self.root = root
+        self.objects = objects
+        self.rooms = Rooms(root)
+        self.breaches = []
+
+    def breach(self, text):
+        self.breaches.append(text)
+
+    def run(self):
+        self.texts = {path: open(os.path.join(self.root, path), encoding="utf-8").read() for path in sources(self.root)}
+        for path, text in self.texts.items():
+            if os.path.dirname(path) not in self.rooms.prefix:
+                self.breach(f"{path}: the room {os.path.dirname(path)} has no row in {PAGE}")
+        if not self.breaches:
+            self.check_includes()
+            self.check_types()
+            self.check_headers()
+            self.check_objects()
+        return self.breaches
+
+    def find(self, path, name):
+        """The file that an include of `path` means, or None for a header of the system."""
+        for folder in ("include", "src", "", os.path.dirname(path)):
+            found = os.path.normpath(os.path.join(folder, name))
+            if found in self.texts:
+                return found
+        return None
+
+    def check_includes(self):
+        for path, text in self.texts.items():
+            room = os.path.dirname(path)
+            for bracket, name in INCLUDE.findall(text):
+                found = self.find(path, name)
+                if found is None and bracket == '"':
+                    self.breach(f"{path}: includes {name}, which is no file")
+                elif found and not self.rooms.may_use(room, os.path.dirname(found)) and path not in self.rooms.tables:
+                    self.breach(f"{path}: includes {found}, which its room may not")
+            if room.startswith(RUNTIME):
+                for line in FORBIDDEN.findall(code_of(text)):
+                    self.breach(f"{path}: is part of libbv and may not use this: {line}")
+
+    def check_types(self):
+        where = {}
+        for path, text in self.texts.items():
+            if path.startswith("src/cli/"):
+                continue
+            for names in TYPE.findall(code_of(text)):
+                where.setdefault(names[0] or names[1], []).append(path)
+        for name, paths in sorted(where.items()):
+            if len(paths) > 1 and any(path.endswith(".h") for path in paths):
+                self.breach(f"{' and '.join(paths)}: define a type {name} each")
+
+    def check_headers(self):
+        public = set()
+        for path, text in self.texts.items():
+            if path.startswith("include/"):
+                public |= set(re.findall(r"\w+", text))
+        self.public = public
+        for path, text in self.texts.items():
+            prefix = self.rooms.prefix[os.path.dirname(path)]
+            if path.startswith("include/") or not path.endswith(".h"):
+                continue
+            for names in DEFINED.findall(code_of(text)):
+                name = "".join(names)
+                if re.match(r"bvb?w?_", name.lower()) and name not in public and not name.lower().startswith(prefix):
+                    self.breach(f"{path}: the private name {name} has the prefix of a public one")
+
+    def check_objects(self):
+        listed = [os.path.join(self.objects, path[:-2] + ".o") for path in self.texts if path.endswith(".c")]
+        missing = [name for name in listed if not os.path.exists(name)]
+        if missing:
+            self.breach(f"{missing[0]}: not compiled")
+            return
+        output = subprocess.run(["nm", "-A", "-g", *listed], check=True, capture_output=True, text=True).stdout
+        defined, undefined = {}, []
+        for line in output.splitlines():
+            name, rest = line.split(":", 1)
+            path = os.path.relpath(name, self.objects)[:-2] + ".c"
+            kind, symbol = rest.split()[-2:]
+            if kind in "Uw":
+                undefined.append((path, symbol))
+            else:
+                defined[symbol] = path
+        for symbol, path in sorted(defined.items()):
+            room = os.path.dirname(path)
+            prefix = self.rooms.prefix[room]
+            # The compiler's own: a lock by its name, a function chosen when the program starts.
+            name = re.sub(r"^\.gomp_critical_user_|\.resolver$|\.[a-z_]+\.\d+$", "", symbol)
+            if name not in self.public and prefix != "none" and not name.startswith(prefix):
+                self.breach(f"{path}: the private symbol {symbol} does not begin with {prefix}")
+        seen = set()
+        for path, symbol in undefined:
+            room = os.path.dirname(path)
+            other = defined.get(symbol)
+            if other is None:
+                if room.startswith(RUNTIME) and symbol not in LIBC:
+                    self.breach(f"{path}: is part of libbv and needs {symbol}")
+            elif not ({path, other} & self.rooms.tables or self.rooms.may_use(room, os.path.dirname(other))):
+                if (path, other) not in seen:
+                    self.breach(f"{path}: uses {symbol} of {other}, which its room may not")
+                seen.add((path, other))
+
+
+# Each breach: what it is, the file, what is appended to it, and a part of the message that must come.
+SEEDED = [
+    ("an include against the arrows", "src/runtime/volume/reach.c", '#include "runtime/tree/walk.h"\n', "which its room may not"),
+    ("a call against the arrows", "src/offline/mesh/mass.c",
+     "int bvb_decompose( void );\nint bvmesh_seeded( void );\nint bvmesh_seeded( void )\n{\n\treturn bvb_decompose();\n}\n", "which its room may not"),
+    ("a type with two definitions", "src/offline/hull/quick.h", "typedef struct bvhaus_search\n{\n\tint x;\n} bvhaus_search;\n", "define a type"),
+    ("a private name with a public prefix", "src/offline/fit/span.c", "int bvb_seeded( void );\nint bvb_seeded( void )\n{\n\treturn 1;\n}\n",
+     "does not begin with bvfit_"),
+    ("a global without a prefix", "src/offline/hull/mass.c", "int seeded;\n", "does not begin with bvhull_"),
+    ("libbv allocates", "src/runtime/tree/walk.c", "void* malloc( unsigned long );\nvoid* bvtree_seeded( void );\nvoid* bvtree_seeded( void )\n"
+     "{\n\treturn malloc( 8 );\n}\n", "is part of libbv and"),
+]
+
+
+def check_seeded(root, objects):
+    missed = 0
+    for what, path, addition, message in SEEDED:
+        with tempfile.TemporaryDirectory() as folder:
+            for top in ("src", "formats", "include", "docs"):
+                shutil.copytree(os.path.join(root, top), os.path.join(folder, top))
+            with open(os.path.join(folder, path), "a", encoding="utf-8") as file:
+                file.write(addition)
+            copied = os.path.join(folder, "obj")
+            for top, _, names in os.walk(objects):
+                for name in names:
+                    if name.endswith(".o") and "/tests" not in top:
+                        link = os.path.join(copied, os.path.relpath(os.path.join(top, name), objects))
+                        os.makedirs(os.path.dirname(link), exist_ok=True)
+                        os.symlink(os.path.abspath(os.path.join(top, name)), link)
+            if path.endswith(".c"):
+                made = os.path.join(copied, path[:-2] + ".o")
+                os.remove(made)
+                subprocess.run(["gcc", "-std=c17", "-D_GNU_SOURCE", "-fopenmp", "-Iinclude", "-Isrc", "-I.", "-c", path, "-o", made],
+                               check=True, cwd=folder)
+            found = Check(folder, copied).run()
+            if len(found) == 0 or not all(message in line for line in found):
+                print(f"seeded: {what}: not noticed, or something else: {found}")
+                missed += 1
+    print(f"rooms: {len(SEEDED) - missed} of {len(SEEDED)} seeded breaches noticed")
+    return missed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--root", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    parser.add_argument("--objects", default=None)
+    parser.add_argument("--seeded", action="store_true")
+    options = parser.parse_args()
+    objects = os.path.abspath(options.objects or os.path.join(os.environ.get("BUILD", "build"), "obj"))
+    root = os.path.abspath(options.root)
+    if options.seeded:
+        sys.exit(check_seeded(root, objects) > 0)
+    os.chdir(root)
+    breaches = Check(".", objects).run()
+    for line in breaches:
+        print(line)
+    sys.exit(len(breaches) > 0)
+
+
+main()
