@@ -85,7 +85,8 @@ cJSON* bvreport_json_put_aabb( bvreport_json_writer* w, cJSON* to, const char* k
 	return aabb;
 }
 
-static cJSON* json_put_prism( bvreport_json_writer* w, cJSON* to, const char* key, const bv_prism* prism )
+static cJSON* bvreport_json_put_prism( bvreport_json_writer* w, cJSON* to, const char* key,
+                                       const bv_prism* prism )
 {
 	cJSON* object = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_vec3( w, object, "center", prism->box.center );
@@ -105,7 +106,7 @@ cJSON* bvreport_json_put_node_volume( bvreport_json_writer* w, cJSON* to, const 
 	case bv_volume_aabb: return bvreport_json_put_aabb( w, to, key, &volume->aabb );
 	case bv_volume_sphere: return bvreport_json_put_sphere( w, to, key, &volume->sphere );
 	case bv_volume_rss: return bvreport_json_put_rss( w, to, key, &volume->rss );
-	case bv_volume_prism: return json_put_prism( w, to, key, &volume->prism );
+	case bv_volume_prism: return bvreport_json_put_prism( w, to, key, &volume->prism );
 	default: return bvreport_json_put_kdop( w, to, key, &volume->kdop );
 	}
 }

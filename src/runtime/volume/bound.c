@@ -10,6 +10,7 @@
 
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
+#include "runtime/volume/sat_double.h"
 
 #include <math.h>
 
@@ -74,45 +75,42 @@ typedef struct boxes
 	const double* half_a;
 	const double* half_b;
 	bvvol_cosines cosines;
-	double t[3]; // the offset along a's axes
-	bv_vec3 offset;
+	double to[3];    // the offset along a's axes
+	double along[3]; // and along b's
 	double slack;
 	double skew;
 } boxes;
 
 static void begin_boxes( const bvvol_rounded* a, const bvvol_rounded* b, double skew, boxes* p )
 {
+	bv_vec3 offset = bv_sub( b->center, a->center );
 	p->half_a = a->half_extents;
 	p->half_b = b->half_extents;
-	p->offset = bv_sub( b->center, a->center );
 	p->slack = a->slack + b->slack;
 	p->skew = skew;
 	for ( int i = 0; i < 3; ++i )
 	{
-		p->t[i] = bv_dot( a->axis[i], p->offset );
-		for ( int j = 0; j < 3; ++j )
-		{
-			double c = bv_dot( a->axis[i], b->axis[j] );
-			p->cosines.of[i][j] = c;
-			p->cosines.size[i][j] = fabs( c );
-		}
+		p->to[i] = bv_dot( a->axis[i], offset );
+		p->along[i] = bv_dot( b->axis[i], offset );
+		bvvol_set_cosines( &p->cosines, i, a->axis[i], b->axis );
 	}
 }
 
-// The distance of the box that encloses b in a's frame, and the other way round.
-static double gap_of_faces( const boxes* p, const bvvol_rounded* b )
+static sat_boxes axes_of( const boxes* p )
 {
-	const double( *c )[3] = p->cosines.size;
-	const double* ha = p->half_a;
-	const double* hb = p->half_b;
+	return bvvol_sat_boxes( p->half_a, p->half_b, p->to, p->along, &p->cosines );
+}
+
+// The distance of the box that encloses b in a's frame, and the other way round.
+static double gap_of_faces( const boxes* p )
+{
+	sat_boxes axes = axes_of( p );
 	double in_a = 0;
 	double in_b = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double reach_b = ( hb[0] * c[i][0] + hb[1] * c[i][1] ) + hb[2] * c[i][2];
-		double reach_a = ( ha[0] * c[0][i] + ha[1] * c[1][i] ) + ha[2] * c[2][i];
-		double of_a = positive( fabs( p->t[i] ) - ( ha[i] + reach_b ) );
-		double of_b = positive( fabs( bv_dot( b->axis[i], p->offset ) ) - ( hb[i] + reach_a ) );
+		double of_a = positive( sat_gap( sat_axis_of_a( &axes, i ) ) );
+		double of_b = positive( sat_gap( sat_axis_of_b( &axes, i ) ) );
 		in_a += of_a * of_a;
 		in_b += of_b * of_b;
 	}
@@ -123,24 +121,15 @@ static double gap_of_faces( const boxes* p, const bvvol_rounded* b )
 // Squared, so that only what is greater than before is divided.
 static double gap_of_sides( const boxes* p, double known )
 {
-	const double( *c )[3] = p->cosines.of;
-	const double( *size )[3] = p->cosines.size;
-	const double* ha = p->half_a;
-	const double* hb = p->half_b;
+	sat_boxes axes = axes_of( p );
 	double best = known > 0 ? known * known : 0;
 	bool grew = false;
 	for ( int i = 0; i < 3; ++i )
 	{
-		int i1 = i == 2 ? 0 : i + 1;
-		int i2 = i == 0 ? 2 : i - 1;
 		for ( int j = 0; j < 3; ++j )
 		{
-			int j1 = j == 2 ? 0 : j + 1;
-			int j2 = j == 0 ? 2 : j - 1;
-			double reach = ( ha[i1] * size[i2][j] + ha[i2] * size[i1][j] ) +
-			               ( hb[j1] * size[i][j2] + hb[j2] * size[i][j1] );
-			double gap = ( fabs( p->t[i2] * c[i1][j] - p->t[i1] * c[i2][j] ) - reach ) - p->slack;
-			double square = ( 1 - c[i][j] * c[i][j] ) + ( 4 * p->skew + 0x1p-48 );
+			double gap = sat_gap( sat_axis_of_edges( &axes, i, j, false ) ) - p->slack;
+			double square = ( 1 - axes.turn[i][j] * axes.turn[i][j] ) + ( 4 * p->skew + 0x1p-48 );
 			if ( gap > 0 && gap * gap > best * square )
 			{
 				best = gap * gap / square;
@@ -183,7 +172,7 @@ double bvvol_bound_gap( const bvvol_bound* bound, const bvvol_rounded* other, do
 	double radius = bound->box.radius + other->radius;
 	boxes p;
 	begin_boxes( &bound->box, other, skew, &p );
-	double gap = gap_of_faces( &p, other );
+	double gap = gap_of_faces( &p );
 	if ( gap - radius < enough )
 	{
 		gap = gap_of_sides( &p, gap );

@@ -3,6 +3,7 @@
 #include "runtime/volume/boxes.h"
 
 #include "runtime/math/vec.h"
+#include "runtime/volume/sat_double.h"
 
 #include <math.h>
 
@@ -60,23 +61,13 @@ bvvol_placed_obb bvvol_obb_place( const bv_obb* box, const bv_pose* pose, double
 	return placed;
 }
 
-// The cross product of parallel axes is near zero, and so are both sides: the slack keeps that from separating.
-static inline bool crosses_separate( const double ha[3], const double hb[3], const double t[3],
-                                     const bvvol_cosines* cosines, double slack )
+static inline bool edges_separate( const sat_boxes* boxes, double slack )
 {
-	const double( *c )[3] = cosines->of;
-	const double( *absc )[3] = cosines->size;
 	for ( int i = 0; i < 3; ++i )
 	{
-		int i1 = ( i + 1 ) % 3;
-		int i2 = ( i + 2 ) % 3;
 		for ( int j = 0; j < 3; ++j )
 		{
-			int j1 = ( j + 1 ) % 3;
-			int j2 = ( j + 2 ) % 3;
-			double radius_a = ha[i1] * absc[i2][j] + ha[i2] * absc[i1][j];
-			double radius_b = hb[j1] * absc[i][j2] + hb[j2] * absc[i][j1];
-			if ( fabs( t[i2] * c[i1][j] - t[i1] * c[i2][j] ) > ( radius_a + radius_b ) + slack )
+			if ( sat_separates( sat_axis_of_edges( boxes, i, j, false ), slack ) )
 			{
 				return true;
 			}
@@ -88,64 +79,54 @@ static inline bool crosses_separate( const double ha[3], const double hb[3], con
 bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_placed_obb* placed )
 {
 	const bv_obb* b = &placed->box;
-	const double* ha = a->half_extents;
-	const double* hb = b->half_extents;
-	double slack = placed->slack + rounding * ( bv_norm1( a->center ) + sum3( ha ) );
-
+	double slack = placed->slack + rounding * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	double t[3];
+	double along[3];
 	bvvol_cosines cosines;
-	double( *c )[3] = cosines.of;
-	double( *absc )[3] = cosines.size;
+	sat_boxes boxes = bvvol_sat_boxes( a->half_extents, b->half_extents, t, along, &cosines );
 	for ( int i = 0; i < 3; ++i )
 	{
 		t[i] = bv_dot( a->axis[i], offset );
-		for ( int j = 0; j < 3; ++j )
-		{
-			c[i][j] = bv_dot( a->axis[i], b->axis[j] );
-			absc[i][j] = fabs( c[i][j] );
-		}
-		if ( fabs( t[i] ) >
-		     ( ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] ) ) + slack )
+		bvvol_set_cosines( &cosines, i, a->axis[i], b->axis );
+		if ( sat_separates( sat_axis_of_a( &boxes, i ), slack ) )
 		{
 			return false;
 		}
 	}
-
 	for ( int j = 0; j < 3; ++j )
 	{
-		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
-		if ( fabs( bv_dot( b->axis[j], offset ) ) > radius + slack )
+		along[j] = bv_dot( b->axis[j], offset );
+		if ( sat_separates( sat_axis_of_b( &boxes, j ), slack ) )
 		{
 			return false;
 		}
 	}
-
-	return !crosses_separate( ha, hb, t, &cosines, slack );
+	return !edges_separate( &boxes, slack );
 }
 
 bool bvvol_boxes_overlap( const double ha[3], const double hb[3], const double t[3],
                           const bvvol_cosines* cosines, double slack )
 {
 	const double( *c )[3] = cosines->of;
-	const double( *absc )[3] = cosines->size;
+	double along[3];
+	sat_boxes boxes = bvvol_sat_boxes( ha, hb, t, along, cosines );
 	for ( int i = 0; i < 3; ++i )
 	{
-		double radius = ha[i] + ( ( hb[0] * absc[i][0] + hb[1] * absc[i][1] ) + hb[2] * absc[i][2] );
-		if ( fabs( t[i] ) > radius + slack )
+		if ( sat_separates( sat_axis_of_a( &boxes, i ), slack ) )
 		{
 			return false;
 		}
 	}
 	for ( int j = 0; j < 3; ++j )
 	{
-		double radius = ( ( ha[0] * absc[0][j] + ha[1] * absc[1][j] ) + ha[2] * absc[2][j] ) + hb[j];
-		if ( fabs( ( t[0] * c[0][j] + t[1] * c[1][j] ) + t[2] * c[2][j] ) > radius + slack )
+		along[j] = ( t[0] * c[0][j] + t[1] * c[1][j] ) + t[2] * c[2][j];
+		if ( sat_separates( sat_axis_of_b( &boxes, j ), slack ) )
 		{
 			return false;
 		}
 	}
-	return !crosses_separate( ha, hb, t, cosines, slack );
+	return !edges_separate( &boxes, slack );
 }
 
 bool bvvol_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a )
