@@ -7,8 +7,12 @@
 
 #include <math.h>
 
+#ifdef __GNUC__
+#define LANES_INLINE static inline __attribute__( ( always_inline ) )
+#else
 #define LANES_INLINE static inline
-#define LANES_LEVEL  "scalar"
+#endif
+#define LANES_LEVEL "scalar"
 
 enum
 {

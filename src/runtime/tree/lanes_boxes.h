@@ -41,6 +41,20 @@ enum
 static const float lanes_box_rounding = 80 * 0x1p-24f;
 static const float lanes_box_underflow = 0x1p-100f;
 
+// Box a and those of a chunk of lanes.
+typedef struct lanes_pair
+{
+	const bvtree_lane_box* box; // a
+	lanes half[3];              // hb
+	lanes scale;                // n
+	lanes t[3];                 // T
+	lanes axis[3][3];           // rows of n B; not set for boxes with the axes of the grid
+	lanes to[3];                // T along A_i
+	lanes along[3];             // T along n B_j
+	lanes turn[3][3];           // n A_i . B_j
+	lanes size[3][3];           // their absolute values
+} lanes_pair;
+
 LANES_INLINE lanes lanes_sum( lanes x, lanes y, lanes z )
 {
 	return ( x + y ) + z;

@@ -17,6 +17,9 @@
 
 #pragma once
 
+// Of a number that is the same in all lanes.
+typedef float lanes_number;
+
 // Lanes from `first` to `count`, as a mask that begins at `first`.
 LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
 {
@@ -30,8 +33,7 @@ LANES_INLINE bool lanes_in( uint32_t first, uint32_t count )
 	return lanes_width < BVFILE_LANES ? first < count : first == 0;
 }
 
-#include "runtime/tree/lanes_aabb.h"
-#include "runtime/tree/lanes_obb.h"
+#include "runtime/tree/lanes_axes.h"
 #include "runtime/tree/lanes_rays.h"
 #include "runtime/tree/lanes_solids.h"
 #include "runtime/tree/lanes_triangles.h"

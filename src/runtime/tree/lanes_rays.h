@@ -149,7 +149,7 @@ LANES_INLINE uint32_t lanes_aabb_moved( const bvtree_lane_group* group, const la
 		}
 		if ( !is_round )
 		{
-			lanes_aligned p;
+			lanes_pair p;
 			lanes_aabb_decode( group, first, &m->mover, &p );
 			for ( int i = 0; i < 3; ++i )
 			{

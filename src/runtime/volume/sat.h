@@ -13,12 +13,12 @@
 // Two boxes, a and b, whose frames are known to each other.
 typedef struct sat_boxes
 {
-	const lanes* half_a;      // half extents
-	const lanes* half_b;      //
-	const lanes* to;          // from the center of a to that of b, along the axes of a
-	const lanes* along;       // the same along the axes of b
-	const lanes ( *turn )[3]; // the scalar product of a's axis i and b's axis j
-	const lanes ( *size )[3]; // its absolute value
+	const lanes_number* half_a; // half extents of a, which is the same box in all lanes
+	const lanes* half_b;        // those of b
+	const lanes* to;            // from the center of a to that of b, along the axes of a
+	const lanes* along;         // the same along the axes of b
+	const lanes ( *turn )[3];   // the scalar product of a's axis i and b's axis j
+	const lanes ( *size )[3];   // its absolute value
 } sat_boxes;
 
 // An axis, times its length.
@@ -35,7 +35,7 @@ LANES_INLINE sat_axis sat_axis_of_a( const sat_boxes* p, int i )
 	const lanes* size = p->size[i];
 	return ( sat_axis ){
 		.apart = lanes_abs( p->to[i] ),
-		.reach_a = p->half_a[i],
+		.reach_a = lanes_all( p->half_a[i] ),
 		.reach_b = ( p->half_b[0] * size[0] + p->half_b[1] * size[1] ) + p->half_b[2] * size[2],
 	};
 }
@@ -43,10 +43,11 @@ LANES_INLINE sat_axis sat_axis_of_a( const sat_boxes* p, int i )
 // Axis j of b.
 LANES_INLINE sat_axis sat_axis_of_b( const sat_boxes* p, int j )
 {
-	const lanes* half = p->half_a;
+	const lanes_number* half = p->half_a;
 	return ( sat_axis ){
 		.apart = lanes_abs( p->along[j] ),
-		.reach_a = ( half[0] * p->size[0][j] + half[1] * p->size[1][j] ) + half[2] * p->size[2][j],
+		.reach_a = ( lanes_all( half[0] ) * p->size[0][j] + lanes_all( half[1] ) * p->size[1][j] ) +
+		           lanes_all( half[2] ) * p->size[2][j],
 		.reach_b = p->half_b[j],
 	};
 }
@@ -63,7 +64,7 @@ LANES_INLINE sat_axis sat_axis_of_edges( const sat_boxes* p, int i, int j, bool 
 	                    : p->to[v] * p->turn[u][j] - p->to[u] * p->turn[v][j];
 	return ( sat_axis ){
 		.apart = lanes_abs( offset ),
-		.reach_a = p->half_a[u] * p->size[v][j] + p->half_a[v] * p->size[u][j],
+		.reach_a = lanes_all( p->half_a[u] ) * p->size[v][j] + lanes_all( p->half_a[v] ) * p->size[u][j],
 		.reach_b = p->half_b[k] * p->size[i][l] + p->half_b[l] * p->size[i][k],
 	};
 }

@@ -12,6 +12,12 @@
 #define LANES_INLINE static inline
 
 typedef double lanes;
+typedef double lanes_number; // of a number that is the same in all lanes
+
+LANES_INLINE lanes lanes_all( double x )
+{
+	return x;
+}
 
 LANES_INLINE lanes lanes_abs( lanes a )
 {
