@@ -36,7 +36,7 @@ typedef struct box_case
 typedef struct decoded_case
 {
 	bv_obb box[8];
-	bvvol_placed_obb placed;
+	bvvol_rounded placed;
 } decoded_case;
 
 typedef struct triangle_case
@@ -287,7 +287,7 @@ static void decode( const box_case* c, decoded_case* out )
 		box.half_extents[i] = c->box.half[i];
 	}
 	bv_pose here = bv_pose_identity();
-	out->placed = bvvol_obb_place( &box, &here, 0 );
+	bvvol_obb_place_to( &box, &here, 0, &out->placed );
 	for ( int lane = 0; lane < 8; ++lane )
 	{
 		out->box[lane] = obb_of( c, lane );

@@ -36,15 +36,17 @@ static double sum3( const double v[3] )
 	return ( v[0] + v[1] ) + v[2];
 }
 
-void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_placed_obb* out )
+void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_rounded* out )
 {
 	double extent = sum3( box->half_extents );
-	out->box.center = bv_add( bvvol_rotate( pose, box->center ), pose->translation );
+	out->center = bv_add( bvvol_rotate( pose, box->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->box.axis[i] = bvvol_rotate( pose, box->axis[i] );
-		out->box.half_extents[i] = box->half_extents[i];
+		out->axis[i] = bvvol_rotate( pose, box->axis[i] );
+		out->half_extents[i] = box->half_extents[i];
 	}
+	out->radius = 0;
+	out->tapered = false;
 
 	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
 	// 2, but for higher orders. A cross product of two moved axes is then off the third by less than 2.1
@@ -52,13 +54,6 @@ void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bv
 	// each of the comparisons.
 	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
 	out->slack = rounding * magnitude + 3 * skew * extent;
-}
-
-bvvol_placed_obb bvvol_obb_place( const bv_obb* box, const bv_pose* pose, double skew )
-{
-	bvvol_placed_obb placed = { .box = *box };
-	bvvol_obb_place_to( box, pose, skew, &placed );
-	return placed;
 }
 
 static inline bool edges_separate( const sat_boxes* boxes, double slack )
@@ -76,10 +71,9 @@ static inline bool edges_separate( const sat_boxes* boxes, double slack )
 	return false;
 }
 
-bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_placed_obb* placed )
+bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_rounded* b )
 {
-	const bv_obb* b = &placed->box;
-	double slack = placed->slack + rounding * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
+	double slack = b->slack + rounding * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	double t[3];
 	double along[3];
@@ -131,6 +125,7 @@ bool bvvol_boxes_overlap( const double ha[3], const double hb[3], const double t
 
 bool bvvol_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a )
 {
-	bvvol_placed_obb placed = bvvol_obb_place( b, b_in_a, bvvol_pose_skew( b_in_a ) );
+	bvvol_rounded placed;
+	bvvol_obb_place_to( b, b_in_a, bvvol_pose_skew( b_in_a ), &placed );
 	return bvvol_obb_overlaps_placed( a, &placed );
 }

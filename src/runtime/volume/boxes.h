@@ -9,24 +9,19 @@
 #include "bv/base.h"
 #include "bv/shape.h"
 
-/// A box moved by a pose, ready to be compared with boxes of the pose's target.
-typedef struct bvvol_placed_obb
-{
-	bv_obb box;   ///< the moved box; its axes are orthonormal only as far as the pose is rigid
-	double slack; ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
-} bvvol_placed_obb;
+#include "runtime/volume/rounded.h"
 
 /// @return how far the rotation is from orthonormal: no scalar product of two columns is farther from 0 or 1
 double bvvol_pose_skew( const bv_pose* pose );
 
+/// Moves a box by a pose.
 /// @param skew  of the pose
-bvvol_placed_obb bvvol_obb_place( const bv_obb* box, const bv_pose* pose, double skew );
+/// @param out   ready to be compared with boxes of the pose's target
+void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_rounded* out );
 
-/// The same, straight to where it is wanted; but the rotation as it is stored is left out.
-void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_placed_obb* out );
-
+/// @param b  has no radius, and is not tapered
 /// @return false only if the boxes are certainly disjoint
-bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_placed_obb* b );
+bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_rounded* b );
 
 /// The cosines of the angles between two frames' axes.
 typedef struct bvvol_cosines

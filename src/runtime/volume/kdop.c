@@ -320,12 +320,9 @@ static bool is_apart_from_sides( const bv_kdop* kdop, const bvvol_rounded* other
 static bool boxes_overlap( const bvvol_rounded* a, const bvvol_rounded* b )
 {
 	const double* ha = a->half_extents;
-	const double* hb = b->half_extents;
 	bv_obb box = { a->center, { a->axis[0], a->axis[1], a->axis[2] }, { ha[0], ha[1], ha[2] }, { 0 } };
-	bvvol_placed_obb other = {
-		{ b->center, { b->axis[0], b->axis[1], b->axis[2] }, { hb[0], hb[1], hb[2] }, { 0 } },
-		a->slack + b->slack,
-	};
+	bvvol_rounded other = *b;
+	other.slack = a->slack + b->slack;
 	return bvvol_obb_overlaps_placed( &box, &other );
 }
 

@@ -35,7 +35,7 @@ void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t ty
 
 static void place_obb( bvvol_placed_volume* b )
 {
-	bvvol_obb_place_to( &b->volume->obb, &b->placement->pose, b->placement->skew, &b->box );
+	bvvol_obb_place_to( &b->volume->obb, &b->placement->pose, b->placement->skew, &b->rounded );
 }
 
 static bv_vec3 half_of( const bv_aabb* box )
@@ -50,13 +50,15 @@ static void place_aabb( bvvol_placed_volume* b )
 	bv_vec3 half = half_of( &b->volume->aabb );
 	bv_vec3 center = bv_add( b->volume->aabb.lower, half );
 	double extent = bv_norm1( half );
-	b->box.slack =
+	b->rounded.radius = 0;
+	b->rounded.tapered = false;
+	b->rounded.slack =
 		BVVOL_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) + 3 * p->skew * extent;
-	b->box.box.center = bv_add( bvvol_rotate( &p->pose, center ), p->pose.translation );
+	b->rounded.center = bv_add( bvvol_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		b->box.box.half_extents[i] = bv_component( half, i );
-		b->box.box.axis[i] =
+		b->rounded.half_extents[i] = bv_component( half, i );
+		b->rounded.axis[i] =
 			( bv_vec3 ){ p->pose.rotation[0][i], p->pose.rotation[1][i], p->pose.rotation[2][i] };
 	}
 }
@@ -87,18 +89,18 @@ static void place_kdop( bvvol_placed_volume* b )
 
 static bool obb_obb( const bv_volume* a, const bvvol_placed_volume* b )
 {
-	return bvvol_obb_overlaps_placed( &a->obb, &b->box );
+	return bvvol_obb_overlaps_placed( &a->obb, &b->rounded );
 }
 
-static bool upright_meets( const bv_aabb* a, const bvvol_placed_obb* b, const bvvol_cosines* cosines )
+static bool upright_meets( const bv_aabb* a, const bvvol_rounded* b, const bvvol_cosines* cosines )
 {
 	bv_vec3 half = half_of( a );
 	bv_vec3 center = bv_add( a->lower, half );
-	bv_vec3 offset = bv_sub( b->box.center, center );
+	bv_vec3 offset = bv_sub( b->center, center );
 	const double ha[3] = { half.x, half.y, half.z };
 	const double t[3] = { offset.x, offset.y, offset.z };
 	double slack = b->slack + BVVOL_OVERLAP_ROUNDING * ( bv_norm1( center ) + bv_norm1( half ) );
-	return bvvol_boxes_overlap( ha, b->box.half_extents, t, cosines, slack );
+	return bvvol_boxes_overlap( ha, b->half_extents, t, cosines, slack );
 }
 
 static bool aabb_obb( const bv_volume* a, const bvvol_placed_volume* b )
@@ -108,35 +110,29 @@ static bool aabb_obb( const bv_volume* a, const bvvol_placed_volume* b )
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			cosines.of[i][j] = bv_component( b->box.box.axis[j], i );
+			cosines.of[i][j] = bv_component( b->rounded.axis[j], i );
 			cosines.size[i][j] = fabs( cosines.of[i][j] );
 		}
 	}
-	return upright_meets( &a->aabb, &b->box, &cosines );
+	return upright_meets( &a->aabb, &b->rounded, &cosines );
 }
 
 static bool aabb_aabb( const bv_volume* a, const bvvol_placed_volume* b )
 {
-	return upright_meets( &a->aabb, &b->box, &b->placement->cosines );
+	return upright_meets( &a->aabb, &b->rounded, &b->placement->cosines );
 }
 
 // A placed volume that is no k-DOP. Boxes were placed with a slack of three times the skew, which is right for the
 // fifteen axes; see overlap_rounded.c.
 static bvvol_rounded rounded_of( const bvvol_placed_volume* b )
 {
-	if ( b->volume->type == bv_volume_sphere || b->volume->type == bv_volume_rss ||
-	     b->volume->type == bv_volume_prism )
+	bvvol_rounded v = b->rounded;
+	if ( b->volume->type == bv_volume_obb || b->volume->type == bv_volume_aabb )
 	{
-		return b->rounded;
+		const double* h = v.half_extents;
+		v.slack += b->placement->skew * ( ( h[0] + h[1] ) + h[2] );
 	}
-	const bv_obb* box = &b->box.box;
-	const double* h = box->half_extents;
-	return ( bvvol_rounded ){
-		.center = box->center,
-		.axis = { box->axis[0], box->axis[1], box->axis[2] },
-		.half_extents = { h[0], h[1], h[2] },
-		.slack = b->box.slack + b->placement->skew * ( ( h[0] + h[1] ) + h[2] ),
-	};
+	return v;
 }
 
 static bvvol_rounded ball_of( const bv_volume* a, const bvvol_placed_volume* b )

@@ -32,8 +32,7 @@ typedef struct bvvol_placed_volume
 	const bvvol_placement* placement; ///< what moved it
 	union
 	{
-		bvvol_placed_obb box;  ///< of bv_volume_obb and bv_volume_aabb
-		bvvol_rounded rounded; ///< of bv_volume_sphere, bv_volume_rss and bv_volume_prism
+		bvvol_rounded rounded; ///< of all types but the k-DOPs
 		double magnitude;      ///< of k-DOPs: none of its points has a larger sum of absolute coordinates
 	};
 } bvvol_placed_volume;
