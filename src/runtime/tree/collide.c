@@ -90,14 +90,12 @@ static bvtree_spot know_root( side* s )
 static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
 {
 	bv_volume scaled;
-	bvvol_placed_volume placed;
 	if ( q->scale != 1 || q->mirror )
 	{
 		bvvol_scaled( b, q->scale, q->mirror, &scaled );
 		b = &scaled;
 	}
-	bvvol_place( b, &q->placement, &placed );
-	return bvvol_overlap( a, &placed );
+	return bvvol_overlap( a, b, &q->placement );
 }
 
 // Volumes of other types, one by one.

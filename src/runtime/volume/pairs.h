@@ -25,21 +25,7 @@ typedef struct bvvol_placement
 /// @param out               keeps nothing of `b_in_a`
 void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bvvol_placement* out );
 
-/// A volume moved by a pose, ready to be compared with others of the pose's target.
-typedef struct bvvol_placed_volume
-{
-	const bv_volume* volume;          ///< as it was
-	const bvvol_placement* placement; ///< what moved it
-	union
-	{
-		bvvol_rounded rounded; ///< of all types but the k-DOPs
-		double magnitude;      ///< of k-DOPs: none of its points has a larger sum of absolute coordinates
-	};
-} bvvol_placed_volume;
-
-/// @param volume     of one of the types the placement was made for; kept, as the placement is
-void bvvol_place( const bv_volume* volume, const bvvol_placement* placement, bvvol_placed_volume* out );
-
-/// @param a  of one of the types b's placement was made for
-/// @return false only if `a` and `b` are certainly disjoint
-bool bvvol_overlap( const bv_volume* a, const bvvol_placed_volume* b );
+/// @param a  of one of the types that the placement was made for
+/// @param b  the same, and moved by it
+/// @return false only if `a` and the moved `b` are certainly disjoint
+bool bvvol_overlap( const bv_volume* a, const bv_volume* b, const bvvol_placement* b_in_a );

@@ -196,9 +196,7 @@ static bool overlap( const body* a, const body* b, const bv_pose* pose )
 {
 	bvvol_placement placement;
 	bvvol_placement_begin( pose, 1u << a->volume.type, 1u << b->volume.type, &placement );
-	bvvol_placed_volume placed;
-	bvvol_place( &b->volume, &placement, &placed );
-	return bvvol_overlap( &a->volume, &placed );
+	return bvvol_overlap( &a->volume, &b->volume, &placement );
 }
 
 // Gives the pose the translation that moves q to p.
