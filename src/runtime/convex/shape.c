@@ -20,7 +20,7 @@ bvvol_rounded bvconvex_shape_box( const bv_shape* shape )
 	bvvol_bound bound;
 	bvvol_bound_of( &box, &bound );
 	bound.box.radius = shape->radius;
-	bound.box.slack += BVVOL_OVERLAP_ROUNDING * shape->radius;
+	bound.box.slack += BVMATH_OVERLAP_ROUNDING * shape->radius;
 	return bound.box;
 }
 
@@ -67,7 +67,7 @@ static bvvol_rounded box_along( const bv_shape* shape, const bv_vec3 axis[3] )
 		box.half_extents[k] = 0.5 * ( upper - lower );
 		box.center = bv_add( box.center, bv_scale( 0.5 * ( upper + lower ), axis[k] ) );
 	}
-	box.slack = BVVOL_OVERLAP_ROUNDING * ( ( bv_norm1( first ) + 3 * farthest ) + shape->radius );
+	box.slack = BVMATH_OVERLAP_ROUNDING * ( ( bv_norm1( first ) + 3 * farthest ) + shape->radius );
 	return box;
 }
 

@@ -6,6 +6,7 @@
 
 #include "bv/mesh.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/tree/batch.h"
 #include "runtime/tree/block.h"
 #include "runtime/tree/levels.h"
@@ -380,7 +381,7 @@ WALK_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const
                        bv_vec3 point, double limit, const uint32_t* near, bv_closest_result* result )
 {
 	const bvfile_node_grid* grid = &view->hierarchy->grid;
-	bool is_rigid = placed->skew < 0x1p-44;
+	bool is_rigid = bvmath_skew_is_rigid( placed->skew );
 	query q;
 	// A copy takes less time than setting as many bytes to 0.
 	static const bv_closest_result nothing = { .distance = INFINITY };
@@ -388,13 +389,13 @@ WALK_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const
 	q.point = placed->is_identity ? bvvol_identity_undo( point ) : bvvol_similarity_undo( placed, point );
 	q.outside = point;
 	q.placed = is_rigid ? NULL : placed;
-	q.least = is_rigid ? 1 : 1 - 2 * placed->skew;
+	q.least = is_rigid ? 1 : bvmath_skew_of_length( placed->skew );
 	double away = bv_norm1( point ) + bv_norm1( placed->translation );
-	q.moved = is_rigid ? 0 : 2 * BVVOL_OVERLAP_ROUNDING * away / placed->scale;
+	q.moved = is_rigid ? 0 : 2 * BVMATH_OVERLAP_ROUNDING * away / placed->scale;
 	q.lanes = lanes;
 	q.view = view;
 	q.offset = bv_sub( q.point, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
-	q.slack = BVVOL_OVERLAP_ROUNDING * ( bv_norm1( q.point ) + bv_norm1( q.offset ) );
+	q.slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( q.point ) + bv_norm1( q.offset ) );
 	q.is_bounded = false;
 	q.limit = limit / placed->scale;
 	q.reach = INFINITY;

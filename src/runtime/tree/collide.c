@@ -3,6 +3,7 @@
 
 #include "bv/mesh.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/tree/expansion.h"
 #include "runtime/tree/leaf_pairs.h"
 #include "runtime/tree/levels.h"
@@ -48,7 +49,7 @@ typedef struct query
 	side a;
 	side b;
 	const bvtree_lanes* lanes;
-	bool fits_lanes;           // boxes that are moved are boxes still, as far as the lanes' tests allow
+	bool fits_lanes;
 	bvvol_placement placement; // of b, for volumes that lanes do not take: after the next two
 	double scale;
 	bool mirror;
@@ -366,7 +367,7 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
 	*result = ( bv_collide_result ){ 0 };
 	bvvol_similarity_begin( &transform, &q.b.to_other );
 	q.a.to_other = bvvol_similarity_reverse( &q.b.to_other );
-	q.fits_lanes = q.a.to_other.skew < 0x1p-22; // twice that of the other way
+	q.fits_lanes = bvmath_skew_fits_lanes( q.a.to_other.skew ); // twice that of the other way
 	q.lanes = lanes;
 	q.result = result;
 	q.scale = transform.scale;

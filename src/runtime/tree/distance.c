@@ -8,6 +8,7 @@
 
 #include "bv/mesh.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/surface.h"
@@ -127,8 +128,6 @@ static bool test_leaves( query* q, const node_pair* pair )
 	return true;
 }
 
-// Lanes take boxes of binary32, with axes that are orthonormal to 2^-20. A coordinate of an axis is off by 2^-24 then, an extent by as
-// much of itself, which makes less than 2^-21 of the extents for any point.
 static void fit_lanes( side* s )
 {
 	const bvvol_rounded* from = &s->moved;
@@ -137,14 +136,12 @@ static void fit_lanes( side* s )
 	to->center = from->center;
 	for ( int i = 0; i < 3; ++i )
 	{
-		to->lane.axis[i][0] = (float)from->axis[i].x;
-		to->lane.axis[i][1] = (float)from->axis[i].y;
-		to->lane.axis[i][2] = (float)from->axis[i].z;
+		bvtree_lane_axis( from->axis[i], to->lane.axis[i] );
 		to->lane.half[i] = (float)from->half_extents[i];
 		extent += from->half_extents[i];
 	}
-	to->slack = from->slack + 0x1p-21 * extent;
-	s->fits_lanes = s->to_other.skew < 0x1p-22;
+	to->slack = from->slack + BVMATH_LANE_ROUNDING * extent;
+	s->fits_lanes = bvmath_skew_fits_lanes( s->to_other.skew );
 }
 
 static void know( side* s, const bvtree_spot* spot )
@@ -269,7 +266,7 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BVFILE_LANE
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &opened->view.hierarchy->grid );
 	bvtree_children children = bvtree_children_begin( node );
 	double skew = other->to_other.skew;
-	double unit = opened->unit * ( 1 - 2 * skew );
+	double unit = opened->unit * bvmath_skew_of_length( skew );
 	uint32_t kept = 0;
 	know( other, &pair->of[1 - of] );
 	bool in_lanes = other->fits_lanes &&
@@ -393,7 +390,7 @@ static node_pair pair_of_roots( query* q )
 	bvvol_bound_of( &volume, &bound );
 	know( &q->side[1], &roots.of[1] );
 	q->result->volume_tests += 1;
-	roots.gap = ( 1 - 2 * skew ) * bvvol_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
+	roots.gap = bvmath_skew_of_length( skew ) * bvvol_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
 	return roots;
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
+#include "runtime/math/rounding.h"
 #include "runtime/tree/block.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/box.h"
@@ -459,23 +460,21 @@ static void search( query* q )
 	}
 }
 
-// Axes and half extents in binary32 are off by less than 2^-21 of the extents: see bvtree_move_box.
 static void prepare_lanes( query* q, double skew )
 {
 	const bvvol_rounded* box = &q->box;
 	const bvfile_node_grid* grid = &q->view->hierarchy->grid;
 	bool is_ball = q->meets == meets_ball;
-	q->fits_lanes = q->placed.skew + skew < 0x1p-22;
+	q->fits_lanes = bvmath_skew_fits_lanes( q->placed.skew + skew );
 	q->offset = bv_sub( box->center, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
-	q->slack = ( box->slack + 0x1p-21 * bvvol_rounded_extent( box ) + ( is_ball ? 0 : box->radius ) ) +
-	           BVVOL_OVERLAP_ROUNDING * bv_norm1( q->offset );
+	q->slack =
+		( box->slack + BVMATH_LANE_ROUNDING * bvvol_rounded_extent( box ) + ( is_ball ? 0 : box->radius ) ) +
+		BVMATH_OVERLAP_ROUNDING * bv_norm1( q->offset );
 	q->ball.radius = bvtree_lane_radius( box->radius );
 	for ( int i = 0; i < 3; ++i )
 	{
 		q->turned.half[i] = (float)box->half_extents[i];
-		q->turned.axis[i][0] = (float)box->axis[i].x;
-		q->turned.axis[i][1] = (float)box->axis[i].y;
-		q->turned.axis[i][2] = (float)box->axis[i].z;
+		bvtree_lane_axis( box->axis[i], q->turned.axis[i] );
 	}
 }
 
@@ -483,7 +482,7 @@ static void prepare_lanes( query* q, double skew )
 // @param around  the box round the solid, in the coordinates of the query
 static void prepare_block( query* q, const bvvol_rounded* around )
 {
-	bool is_rigid = q->placed.skew < 0x1p-44;
+	bool is_rigid = bvmath_skew_is_rigid( q->placed.skew );
 	const bvvol_rounded* box = is_rigid ? &q->box : around;
 	double away = bv_norm1( around->center ) + bv_norm1( q->placed.translation );
 	bvtree_block_begin( q->view, box->center, is_rigid ? NULL : &q->placed, bvvol_rounded_extent( box ),
@@ -493,9 +492,7 @@ static void prepare_block( query* q, const bvvol_rounded* around )
 	for ( int i = 0; i < 3; ++i )
 	{
 		q->target.half[i] = (float)( scale * ( box->half_extents[i] + box->radius ) );
-		q->target.axis[i][0] = (float)box->axis[i].x;
-		q->target.axis[i][1] = (float)box->axis[i].y;
-		q->target.axis[i][2] = (float)box->axis[i].z;
+		bvtree_lane_axis( box->axis[i], q->target.axis[i] );
 	}
 }
 
@@ -589,7 +586,7 @@ bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placemen
 	bv_volume volume = { .type = bv_volume_obb, .obb = *box };
 	bvvol_rounded round = bvvol_volume_rounded( &volume );
 	double skew = bvvol_pose_skew( &frame );
-	round.slack += 4 * skew * bvvol_rounded_extent( &round );
+	round.slack += bvmath_skew_of_extent( skew, bvvol_rounded_extent( &round ) );
 	solid s = { .box = *box };
 	return find( bvtree_lanes_best(), file, placement, options, &round, skew, &s, meets_box, result );
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/tree/spot.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
 #include "runtime/volume/packed_volume.h"
@@ -49,9 +50,16 @@ void bvtree_spot_volume( const bvfile_view* view, const bvtree_spot* spot, bv_vo
 	bvfile_lane_unpack( &group, spot->lane - group.first, &frame, out );
 }
 
-// In binary64 the center errs by less than 2^-50 of the magnitudes that enter; axes in binary32 are off by less than 2^-24 in
-// each coordinate, and extents by as much of themselves, which makes less than 2^-21 of the extents for any point of the box. A
-// rotation that is off by the skew has axes that are off by less than twice that, and reaches by less than four times.
+// The center errs by less than 2^-50 of the magnitudes that enter; the rest is as rounding.h has it.
+static inline void set_place( const bvvol_similarity* to, bv_vec3 center, double extent,
+                              bvtree_moved_box* out )
+{
+	double magnitude = ( to->scale * bv_norm1( center ) + bv_norm1( to->translation ) ) + extent;
+	out->center = bvvol_similarity_apply( to, center );
+	out->slack =
+		0x1p-48 * magnitude + ( bvmath_skew_of_extent( to->skew, 1 ) + BVMATH_LANE_ROUNDING ) * extent;
+}
+
 void bvtree_move_box( const bv_volume* volume, const bvvol_similarity* to, bvtree_moved_box* out )
 {
 	bv_obb turned;
@@ -62,19 +70,14 @@ void bvtree_move_box( const bv_volume* volume, const bvvol_similarity* to, bvtre
 		box = &turned;
 	}
 	double extent = 0;
-	out->center = bvvol_similarity_apply( to, box->center );
 	for ( int i = 0; i < 3; ++i )
 	{
-		bv_vec3 axis = bvvol_times( &to->turn, box->axis[i] );
 		double half = to->scale * box->half_extents[i];
-		out->lane.axis[i][0] = (float)axis.x;
-		out->lane.axis[i][1] = (float)axis.y;
-		out->lane.axis[i][2] = (float)axis.z;
+		bvtree_lane_axis( bvvol_times( &to->turn, box->axis[i] ), out->lane.axis[i] );
 		out->lane.half[i] = (float)half;
 		extent += half;
 	}
-	double magnitude = ( to->scale * bv_norm1( box->center ) + bv_norm1( to->translation ) ) + extent;
-	out->slack = 0x1p-48 * magnitude + ( 4 * to->skew + 0x1p-21 ) * extent;
+	set_place( to, box->center, extent, out );
 }
 
 // Of whole numbers below 2^22, times n: as lanes_obb_decode (lanes_obb.h) has it.
@@ -104,13 +107,6 @@ static uint32_t word_at( const uint8_t* data, uint32_t index )
 	uint32_t word;
 	memcpy( &word, data + sizeof word * index, sizeof word );
 	return word;
-}
-
-static void set_place( const bvvol_similarity* to, bv_vec3 center, double extent, bvtree_moved_box* out )
-{
-	double magnitude = ( to->scale * bv_norm1( center ) + bv_norm1( to->translation ) ) + extent;
-	out->center = bvvol_similarity_apply( to, center );
-	out->slack = 0x1p-48 * magnitude + ( 4 * to->skew + 0x1p-21 ) * extent;
 }
 
 static void move_obb( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,

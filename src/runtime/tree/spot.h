@@ -30,6 +30,14 @@ typedef struct bvtree_moved_box
 	bvtree_lane_box lane; ///< its axes and half extents; bvtree_place_box sets the rest
 } bvtree_moved_box;
 
+/// An axis in binary32.
+static inline void bvtree_lane_axis( bv_vec3 axis, float out[3] )
+{
+	out[0] = (float)axis.x;
+	out[1] = (float)axis.y;
+	out[2] = (float)axis.z;
+}
+
 /// @param place  of the node
 /// @param lane   of the child
 /// @return the child; its size is still to be set

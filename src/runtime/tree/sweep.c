@@ -122,9 +122,7 @@ double bvtree_sweep_set_box( bvtree_sweep* s )
 	for ( int i = 0; i < 3; ++i )
 	{
 		s->box.half[i] = (float)mover->half_extents[i];
-		s->box.axis[i][0] = (float)mover->axis[i].x;
-		s->box.axis[i][1] = (float)mover->axis[i].y;
-		s->box.axis[i][2] = (float)mover->axis[i].z;
+		bvtree_lane_axis( mover->axis[i], s->box.axis[i] );
 	}
 	return mover->radius + mover->slack + 0x1p-17 * extent;
 }

@@ -131,7 +131,7 @@ static inline double bvtree_sweep_begin( bvtree_sweep* s, bv_vec3 middle, double
 	s->base = bvtree_sweep_nearest( s, apart );
 	double size =
 		bvtree_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * bvtree_sweep_codes * grid->step;
-	s->far_slack = 4 * BVVOL_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
+	s->far_slack = 4 * BVMATH_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
 	               reach * ( 1 + 0x1p-20 );
 	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.
 	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;

@@ -25,7 +25,7 @@ static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack
 	const double* h = box->half_extents;
 	double largest = bv_max( bv_norm1( corner[0] ), bv_max( bv_norm1( corner[1] ), bv_norm1( corner[2] ) ) );
 	return slack +
-	       BVVOL_OVERLAP_ROUNDING * ( ( largest + bv_norm1( box->center ) ) + ( ( h[0] + h[1] ) + h[2] ) );
+	       BVMATH_OVERLAP_ROUNDING * ( ( largest + bv_norm1( box->center ) ) + ( ( h[0] + h[1] ) + h[2] ) );
 }
 
 // With an axis m in the box's frame: a point of the box has at most sum half_i |m_i| along it, and one that is off by the

@@ -1,13 +1,13 @@
 // Lower bounds of distances and times. See bound.h.
 //
-// Rounding: as in overlap.c, the error of a difference along an axis is less than the sum of both slacks. If
+// Rounding: as in rounding.h, the error of a difference along an axis is less than the sum of both slacks. If
 // three numbers each have such an error, the error of the length of their vector is less than twice that. A
 // gap along a cross product of axes is divided by the length of the product after the slack is subtracted.
-// This only enlarges the gap. The square of that length, 1 - c^2, has an error of at most four times the
-// skew.
+// This only enlarges the gap.
 
 #include "runtime/volume/bound.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
 #include "runtime/volume/sat_double.h"
@@ -27,7 +27,7 @@ static void box_of( const bv_vec3 lower, const bv_vec3 upper, bvvol_rounded* out
 	}
 	out->radius = 0;
 	out->tapered = false;
-	out->slack = BVVOL_OVERLAP_ROUNDING * ( bv_norm1( out->center ) + bv_norm1( half ) );
+	out->slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( out->center ) + bv_norm1( half ) );
 }
 
 void bvvol_bound_of( const bv_volume* volume, bvvol_bound* out )
@@ -56,7 +56,7 @@ void bvvol_bound_of( const bv_volume* volume, bvvol_bound* out )
 		}
 		out->box.radius = 0;
 		out->box.tapered = false;
-		out->box.slack = BVVOL_OVERLAP_ROUNDING * ( bv_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
+		out->box.slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
 	}
 	else
 	{
@@ -114,7 +114,7 @@ static double gap_of_faces( const boxes* p )
 		in_a += of_a * of_a;
 		in_b += of_b * of_b;
 	}
-	double gap = sqrt( bv_max( in_a, in_b ) ) * ( 1 - ( 4 * p->skew + 0x1p-48 ) );
+	double gap = sqrt( bv_max( in_a, in_b ) ) * ( 1 - ( bvmath_skew_of_square( p->skew ) + 0x1p-48 ) );
 	return gap - 2 * p->slack;
 }
 
@@ -129,7 +129,8 @@ static double gap_of_sides( const boxes* p, double known )
 		for ( int j = 0; j < 3; ++j )
 		{
 			double gap = sat_gap( sat_axis_of_edges( &axes, i, j, false ) ) - p->slack;
-			double square = ( 1 - axes.turn[i][j] * axes.turn[i][j] ) + ( 4 * p->skew + 0x1p-48 );
+			double square =
+				( 1 - axes.turn[i][j] * axes.turn[i][j] ) + ( bvmath_skew_of_square( p->skew ) + 0x1p-48 );
 			if ( gap > 0 && gap * gap > best * square )
 			{
 				best = gap * gap / square;
@@ -195,7 +196,7 @@ double bvvol_bound_gap_of_point( const bvvol_bound* bound, bv_vec3 point )
 		double beyond = positive( fabs( bv_dot( box->axis[i], d ) ) - box->half_extents[i] );
 		square += beyond * beyond;
 	}
-	double rounding = BVVOL_OVERLAP_ROUNDING * bv_norm1( point );
+	double rounding = BVMATH_OVERLAP_ROUNDING * bv_norm1( point );
 	double gap = sqrt( square ) * ( 1 - 0x1p-48 ) - 2 * ( box->slack + rounding ) - box->radius;
 	if ( bound->kdop )
 	{

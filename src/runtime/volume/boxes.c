@@ -2,6 +2,7 @@
 
 #include "runtime/volume/boxes.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/sat_double.h"
 
@@ -25,12 +26,6 @@ double bvvol_pose_skew( const bv_pose* pose )
 	return skew;
 }
 
-// In units of 2^-53 and of the magnitudes that enter (the boxes' centers, the translation, the extents): the
-// offset along an axis errs by less than 25, its products with the cosines by less than 150; axes that are
-// orthonormal to less than 30 only, as decoded ones are, add less than 60 for each box to what lies within
-// the extents. Magnitudes of box `a` are added when it is compared.
-static const double rounding = BVVOL_OVERLAP_ROUNDING;
-
 static double sum3( const double v[3] )
 {
 	return ( v[0] + v[1] ) + v[2];
@@ -47,13 +42,8 @@ void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bv
 	}
 	out->radius = 0;
 	out->tapered = false;
-
-	// A rotation R that is off by `skew` has R = Q (1 + E) with Q orthonormal and no entry of E above skew /
-	// 2, but for higher orders. A cross product of two moved axes is then off the third by less than 2.1
-	// skew, and a moved axis is off the orthonormal one by less: three times skew per unit of extent covers
-	// each of the comparisons.
 	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
-	out->slack = rounding * magnitude + 3 * skew * extent;
+	out->slack = BVMATH_OVERLAP_ROUNDING * magnitude + bvmath_skew_of_axes( skew, extent );
 }
 
 static inline bool edges_separate( const sat_boxes* boxes, double slack )
@@ -73,7 +63,7 @@ static inline bool edges_separate( const sat_boxes* boxes, double slack )
 
 bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_rounded* b )
 {
-	double slack = b->slack + rounding * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
+	double slack = b->slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	double t[3];
 	double along[3];

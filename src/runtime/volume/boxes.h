@@ -2,13 +2,14 @@
 //
 // Fifteen separating axes: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree: A Hierarchical Structure for Rapid
 // Interference Detection", 1996, section 5. The test is conservative: boxes count as overlapping unless they
-// are apart by more than the rounding errors of the arithmetic.
+// are apart by more than the rounding errors of the arithmetic, which rounding.h derives.
 
 #pragma once
 
 #include "bv/base.h"
 #include "bv/shape.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/volume/rounded.h"
 
 /// @return how far the rotation is from orthonormal: no scalar product of two columns is farther from 0 or 1
@@ -36,9 +37,6 @@ typedef struct bvvol_cosines
 /// @return false only if no axis holds them farther apart than slack
 bool bvvol_boxes_overlap( const double half_a[3], const double half_b[3], const double offset[3],
                           const bvvol_cosines* cosines, double slack );
-
-/// Of the magnitudes that enter a comparison: more than its arithmetic errs. Derived in overlap.c.
-#define BVVOL_OVERLAP_ROUNDING 0x1p-44
 
 /// @return the vector, turned by the pose's rotation
 static inline bv_vec3 bvvol_rotate( const bv_pose* pose, bv_vec3 v )

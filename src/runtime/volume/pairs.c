@@ -10,6 +10,7 @@
 
 #include "runtime/volume/pairs.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/packed_volume.h"
 
@@ -46,8 +47,8 @@ static void place_aabb( const bv_aabb* box, const bvvol_placement* p, bvvol_roun
 	double extent = bv_norm1( half );
 	out->radius = 0;
 	out->tapered = false;
-	out->slack =
-		BVVOL_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) + 3 * p->skew * extent;
+	out->slack = BVMATH_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) +
+	             bvmath_skew_of_axes( p->skew, extent );
 	out->center = bv_add( bvvol_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -63,12 +64,11 @@ static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_r
 	*out = ( bvvol_rounded ){
 		.center = bv_add( bvvol_rotate( &p->pose, ball->center ), p->pose.translation ),
 		.radius = ball->radius,
-		.slack = BVVOL_OVERLAP_ROUNDING * size + 4 * p->skew * ball->radius,
+		.slack = BVMATH_OVERLAP_ROUNDING * size + bvmath_skew_of_extent( p->skew, ball->radius ),
 	};
 }
 
-// A volume of any type but the k-DOPs, for all but the fifteen axes: these take boxes with a slack of three times the skew. See
-// overlap_rounded.c.
+// A volume of any type but the k-DOPs, for all but the fifteen axes, for which boxes were placed with less slack.
 static bvvol_rounded placed( const bv_volume* b, const bvvol_placement* p )
 {
 	bvvol_rounded v;
@@ -117,7 +117,7 @@ static bool upright_meets( const bv_aabb* a, const bvvol_rounded* b, const bvvol
 	bv_vec3 offset = bv_sub( b->center, center );
 	const double ha[3] = { half.x, half.y, half.z };
 	const double t[3] = { offset.x, offset.y, offset.z };
-	double slack = b->slack + BVVOL_OVERLAP_ROUNDING * ( bv_norm1( center ) + bv_norm1( half ) );
+	double slack = b->slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( center ) + bv_norm1( half ) );
 	return bvvol_boxes_overlap( ha, b->half_extents, t, cosines, slack );
 }
 
@@ -150,7 +150,7 @@ static bool ball_ball( const bv_volume* a, const bv_volume* b, const bvvol_place
 	bvvol_rounded other;
 	place_ball( &b->sphere, p, &other );
 	bv_vec3 offset = bv_sub( other.center, ball->center );
-	double slack = other.slack + BVVOL_OVERLAP_ROUNDING * ( bv_norm1( ball->center ) + ball->radius );
+	double slack = other.slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( ball->center ) + ball->radius );
 	double reach = ( ball->radius + other.radius ) + slack;
 	return !( bv_dot( offset, offset ) > reach * reach );
 }
@@ -159,7 +159,7 @@ static bool ball_rounded( const bv_volume* a, const bv_volume* b, const bvvol_pl
 {
 	bvvol_rounded ball = bvvol_volume_rounded( a );
 	bvvol_rounded other = placed( b, p );
-	ball.slack += 2 * p->skew * ball.radius;
+	ball.slack += bvmath_skew_of_ball( p->skew, ball.radius );
 	return bvvol_ball_overlaps_rounded( &ball, &other );
 }
 
@@ -183,8 +183,8 @@ static bool rounded_rounded( const bv_volume* a, const bv_volume* b, const bvvol
 static bool kdop_kdop( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	double magnitude = bvvol_kdop_magnitude( &b->kdop );
-	double slack = BVVOL_OVERLAP_ROUNDING * ( bvvol_kdop_magnitude( &a->kdop ) + magnitude + p->size ) +
-	               3 * p->skew * magnitude;
+	double slack = BVMATH_OVERLAP_ROUNDING * ( bvvol_kdop_magnitude( &a->kdop ) + magnitude + p->size ) +
+	               bvmath_skew_of_axes( p->skew, magnitude );
 	return bvvol_kdops_overlap( &a->kdop, &b->kdop, &p->views, slack );
 }
 
@@ -192,17 +192,17 @@ static bool kdop_rounded( const bv_volume* a, const bv_volume* b, const bvvol_pl
 {
 	bvvol_rounded moved = placed( b, p );
 	return bvvol_kdop_overlaps_rounded( &a->kdop, &moved,
-	                                    BVVOL_OVERLAP_ROUNDING * bvvol_kdop_magnitude( &a->kdop ) );
+	                                    BVMATH_OVERLAP_ROUNDING * bvvol_kdop_magnitude( &a->kdop ) );
 }
 
 // The other comes to the k-DOP, which the way back leaves off by twice the skew of its coordinates.
 static bool rounded_kdop( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	bvvol_rounded moved = bvvol_volume_rounded( a );
-	moved.slack += BVVOL_OVERLAP_ROUNDING * p->size;
+	moved.slack += BVMATH_OVERLAP_ROUNDING * p->size;
 	bvvol_rounded_move( &moved, &p->back, p->skew );
 	return bvvol_kdop_overlaps_rounded(
-		&b->kdop, &moved, ( BVVOL_OVERLAP_ROUNDING + 2 * p->skew ) * bvvol_kdop_magnitude( &b->kdop ) );
+		&b->kdop, &moved, ( BVMATH_OVERLAP_ROUNDING + 2 * p->skew ) * bvvol_kdop_magnitude( &b->kdop ) );
 }
 
 typedef bool pair_test( const bv_volume* a, const bv_volume* b, const bvvol_placement* b_in_a );

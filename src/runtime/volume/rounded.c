@@ -1,15 +1,10 @@
 // Distances of boxes and rectangles compared with radii. See overlap_rounded.h.
 //
-// Error bounds: a pose R that is off by `skew` has R = Q (1 + E) with Q orthonormal and |E| <= 1.5 skew as a
-// norm, up to higher orders. A moved box is compared as the box with the moved axes. If the computed value is
-// the support of the box that R makes of it, only the ball's part has an error, of 1.5 skew of the radius. If
-// coordinates along moved axes are used as a distance, and the two volumes have a point in common, the other
-// volume's center is no farther away than both extents together. The computed value is then off by 1.5 skew
-// of both extents, and the moved box by 1.5 skew of its own. Four times skew of the moved extent plus twice
-// skew of the radius of the ball it is compared with cover all of this.
+// A moved box is compared as the box with the moved axes. rounding.h derives by how much that is off.
 
 #include "runtime/volume/rounded.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
 #include "runtime/volume/packed_volume.h"
@@ -43,7 +38,7 @@ static bvvol_rounded of_rss( const bv_rss* rss )
 
 static double slack_of( const bvvol_rounded* v )
 {
-	return BVVOL_OVERLAP_ROUNDING * ( bv_norm1( v->center ) + bvvol_rounded_extent( v ) );
+	return BVMATH_OVERLAP_ROUNDING * ( bv_norm1( v->center ) + bvvol_rounded_extent( v ) );
 }
 
 bvvol_rounded bvvol_volume_rounded( const bv_volume* volume )
@@ -79,7 +74,8 @@ bvvol_rounded bvvol_volume_rounded( const bv_volume* volume )
 
 void bvvol_rounded_move( bvvol_rounded* v, const bv_pose* pose, double skew )
 {
-	v->slack += BVVOL_OVERLAP_ROUNDING * bv_norm1( pose->translation ) + 4 * skew * bvvol_rounded_extent( v );
+	v->slack += BVMATH_OVERLAP_ROUNDING * bv_norm1( pose->translation ) +
+	            bvmath_skew_of_extent( skew, bvvol_rounded_extent( v ) );
 	v->center = bv_add( bvvol_rotate( pose, v->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{

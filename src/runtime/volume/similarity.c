@@ -2,6 +2,7 @@
 
 #include "runtime/volume/similarity.h"
 
+#include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
 
@@ -123,7 +124,8 @@ void bvvol_similarity_move( const bvvol_similarity* s, const bvvol_rounded* box,
 	}
 	out->radius = s->scale * box->radius;
 	out->tapered = box->tapered;
-	out->slack = s->scale * box->slack + BVVOL_OVERLAP_ROUNDING * magnitude + 4 * s->skew * extent;
+	out->slack = s->scale * box->slack + BVMATH_OVERLAP_ROUNDING * magnitude +
+	             bvmath_skew_of_extent( s->skew, extent );
 }
 
 static bv_vec3 reflect( bv_vec3 p, bool mirror )
