@@ -1,0 +1,155 @@
+// The iteration of Gilbert, Johnson and Keerthi between two convex shapes: how far they are apart, or only whether they are
+// farther apart than a limit, with the direction that proves it.
+//
+// A shape is its support function, which may be any. The names of support points tell one from another: a point that comes a
+// second time ends the search, and a caller can look up by name what it knows of a point.
+//
+// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988, with a relative termination criterion (van den Bergen 2003, section
+// 4.3). The nearest point of a simplex is found by examining all its features, as robustly as the nearest point of a triangle
+// (nearest.h). Each support point gives a slab between the two shapes. The result is therefore an interval with a certain lower
+// bound.
+
+#pragma once
+
+#include "runtime/math/vec.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/// Support functions that are known where a search is called become part of it.
+#define GJK_INLINE static inline __attribute__( ( always_inline ) )
+
+enum
+{
+	bvconvex_gjk_steps = 96, ///< at most; it takes 5 to 20
+};
+
+/// A point of a convex shape.
+typedef struct bvconvex_support
+{
+	bv_vec3 at;
+	uint32_t name; ///< different for different points
+} bvconvex_support;
+
+/// @param along  of any length
+/// @return the point of the shape that is farthest along the vector
+typedef bvconvex_support bvconvex_support_function( void* shape, bv_vec3 along );
+
+/// Two convex shapes, in coordinates in which neither is far from the origin.
+typedef struct bvconvex_gjk_pair
+{
+	bvconvex_support_function* support[2];
+	void* shape[2]; ///< what each function is given
+	double
+		rounding; ///< bounds what is computed along a unit vector: 2^-48 of both shapes' largest coordinates
+} bvconvex_gjk_pair;
+
+/// A point of the first shape minus one of the second.
+typedef struct bvconvex_gjk_vertex
+{
+	bv_vec3 at;
+	uint32_t name[2]; ///< of both points
+} bvconvex_gjk_vertex;
+
+/// Some of them, and the point of their hull that is nearest to the origin.
+typedef struct bvconvex_gjk_simplex
+{
+	bvconvex_gjk_vertex vertex[4];
+	double weight[4]; ///< of the vertices in the nearest point: above 0, with the sum 1 to rounding
+	int count;        ///< 1 to 4
+	bv_vec3 nearest;
+	double square; ///< of its length
+} bvconvex_gjk_simplex;
+
+/// The distance of the shapes is not below `lower`, nor, to rounding, above the length of the nearest point.
+typedef struct bvconvex_gjk_result
+{
+	const bvconvex_gjk_simplex* nearest; ///< one of the two in `room`
+	double lower;                        ///< certain; 0 where they may touch
+	bv_vec3
+		along; ///< unit vector from the first to the second, normal to a slab `lower` wide; null where lower is 0
+	bvconvex_gjk_simplex room[2];
+} bvconvex_gjk_result;
+
+/// Finds the nearest point of the hull of 1 to 4 vertices, and drops the vertices that it does not need.
+void bvconvex_gjk_solve( bvconvex_gjk_simplex* s );
+
+/// @return the way from the origin to the nearest point, of any length
+bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nearest );
+
+// A simplex with one more vertex. The rest of it is for bvconvex_gjk_solve to set: a copy of all would take as long as
+// that.
+static inline void bvconvex_gjk_grow( const bvconvex_gjk_simplex* s, const bvconvex_gjk_vertex* more,
+                                      bvconvex_gjk_simplex* out )
+{
+	for ( int i = 0; i < s->count; ++i )
+	{
+		out->vertex[i] = s->vertex[i];
+	}
+	out->vertex[s->count] = *more;
+	out->count = s->count + 1;
+}
+
+static inline bool bvconvex_gjk_has( const bvconvex_gjk_simplex* s, const bvconvex_gjk_vertex* v )
+{
+	bool found = false;
+	for ( int i = 0; i < s->count; ++i )
+	{
+		found = found || ( s->vertex[i].name[0] == v->name[0] && s->vertex[i].name[1] == v->name[1] );
+	}
+	return found;
+}
+
+/// @return the vertex that is least along a vector: the place to begin at
+GJK_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along )
+{
+	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ) );
+	bvconvex_support b = pair->support[1]( pair->shape[1], along );
+	return ( bvconvex_gjk_vertex ){ bv_sub( a.at, b.at ), { a.name, b.name } };
+}
+
+/// @param first     where the search begins: any vertex
+/// @param enough    only whether the distance is above this, and how much, is of interest
+/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <= relative * ( upper - enough ):
+///                  1 for the decision alone, 0 for the distance to rounding
+GJK_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
+                                       double enough, double relative, bvconvex_gjk_result* out )
+{
+	bvconvex_gjk_simplex* now = out->room;
+	now->count = 1;
+	now->vertex[0] = *first;
+	bvconvex_gjk_solve( now );
+	out->lower = 0;
+	out->along = ( bv_vec3 ){ 0, 0, 0 };
+	for ( int step = 0; step < bvconvex_gjk_steps; ++step )
+	{
+		double upper = sqrt( now->square );
+		if ( !( upper > pair->rounding && upper > enough ) )
+		{
+			break;
+		}
+		bv_vec3 along = bvconvex_gjk_direction( pair->rounding, now );
+		double length = sqrt( bv_dot( along, along ) );
+		bvconvex_gjk_vertex next = bvconvex_gjk_support( pair, along );
+		double lower = bv_dot( along, next.at ) / length - pair->rounding;
+		if ( lower > out->lower )
+		{
+			out->lower = lower;
+			out->along = bv_scale( -1 / length, along );
+		}
+		if ( ( out->lower > enough && upper - out->lower <= relative * ( upper - enough ) ) ||
+		     bvconvex_gjk_has( now, &next ) )
+		{
+			break;
+		}
+		bvconvex_gjk_simplex* grown = now == out->room ? out->room + 1 : out->room;
+		bvconvex_gjk_grow( now, &next, grown );
+		bvconvex_gjk_solve( grown );
+		if ( !( grown->square < now->square ) )
+		{
+			break;
+		}
+		now = grown;
+	}
+	out->nearest = now;
+}
