@@ -1,61 +1,56 @@
-// Nearest point of a polyhedron: GJK (Gilbert, Johnson, Keerthi 1988). The nearest point of the simplex is
-// found through the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
+// Nearest point of a polyhedron: GJK (base/core/gjk.h) between it and a point, with hill climbing as its support function. The
+// nearest point of the simplex is found through the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
 //
 // The result is always a convex combination of vertices. Its distance is therefore an upper bound, wherever
 // the search ends.
 
 #include "offline/hull/nearest.h"
 
-#include "runtime/math/vec.h"
+#include "runtime/convex/gjk.h"
 
 #include <math.h>
 
-// Up to four vertices, seen from the point that something is to be nearest to.
-typedef struct simplex
-{
-	bv_vec3 at[4];
-	uint32_t vertex[4];
-	double weight[4];
-	int count;
-} simplex;
-
-static bv_vec3 combine( const simplex* s )
+static bv_vec3 combine( const bvconvex_gjk_simplex* s )
 {
 	bv_vec3 sum = { 0 };
 	for ( int i = 0; i < s->count; ++i )
 	{
-		sum = bv_add( sum, bv_scale( s->weight[i], s->at[i] ) );
+		sum = bv_add( sum, bv_scale( s->weight[i], s->vertex[i].at ) );
 	}
 	return sum;
 }
 
-// Keeps the vertices i and j of `s` with weights.
-static simplex segment_of( const simplex* s, int i, int j, double weight_of_j )
+// A simplex with its nearest point, which the weights say.
+static bvconvex_gjk_simplex solved( bvconvex_gjk_simplex s )
 {
-	if ( !( weight_of_j > 0 ) )
-	{
-		return ( simplex ){ { s->at[i] }, { s->vertex[i] }, { 1 }, 1 };
-	}
-	if ( weight_of_j >= 1 )
-	{
-		return ( simplex ){ { s->at[j] }, { s->vertex[j] }, { 1 }, 1 };
-	}
-	return ( simplex ){
-		{ s->at[i], s->at[j] }, { s->vertex[i], s->vertex[j] }, { 1 - weight_of_j, weight_of_j }, 2
-	};
+	s.nearest = combine( &s );
+	s.square = bv_dot( s.nearest, s.nearest );
+	return s;
 }
 
-static simplex nearest_on_segment( const simplex* s, int i, int j )
+static bvconvex_gjk_simplex nearest_on_segment( const bvconvex_gjk_simplex* s, int i, int j )
 {
-	bv_vec3 d = bv_sub( s->at[j], s->at[i] );
-	return segment_of( s, i, j, -bv_dot( s->at[i], d ) / bv_dot( d, d ) );
+	const bvconvex_gjk_vertex a = s->vertex[i];
+	const bvconvex_gjk_vertex b = s->vertex[j];
+	bv_vec3 d = bv_sub( b.at, a.at );
+	double weight_of_b = -bv_dot( a.at, d ) / bv_dot( d, d );
+	if ( !( weight_of_b > 0 ) )
+	{
+		return solved( ( bvconvex_gjk_simplex ){ .vertex = { a }, .weight = { 1 }, .count = 1 } );
+	}
+	if ( weight_of_b >= 1 )
+	{
+		return solved( ( bvconvex_gjk_simplex ){ .vertex = { b }, .weight = { 1 }, .count = 1 } );
+	}
+	return solved( ( bvconvex_gjk_simplex ){
+		.vertex = { a, b }, .weight = { 1 - weight_of_b, weight_of_b }, .count = 2 } );
 }
 
-static simplex nearest_on_triangle( const simplex* s, int i, int j, int k )
+static bvconvex_gjk_simplex nearest_on_triangle( const bvconvex_gjk_simplex* s, int i, int j, int k )
 {
-	bv_vec3 a = s->at[i];
-	bv_vec3 b = s->at[j];
-	bv_vec3 c = s->at[k];
+	bv_vec3 a = s->vertex[i].at;
+	bv_vec3 b = s->vertex[j].at;
+	bv_vec3 c = s->vertex[k].at;
 	bv_vec3 ab = bv_sub( b, a );
 	bv_vec3 ac = bv_sub( c, a );
 	bv_vec3 normal = bv_cross( ab, ac );
@@ -65,38 +60,35 @@ static simplex nearest_on_triangle( const simplex* s, int i, int j, int k )
 	double total = weight_a + weight_b + weight_c;
 	if ( weight_a > 0 && weight_b > 0 && weight_c > 0 && total < INFINITY )
 	{
-		return ( simplex ){ { a, b, c },
-			                { s->vertex[i], s->vertex[j], s->vertex[k] },
-			                { weight_a / total, weight_b / total, weight_c / total },
-			                3 };
+		return solved(
+			( bvconvex_gjk_simplex ){ .vertex = { s->vertex[i], s->vertex[j], s->vertex[k] },
+		                              .weight = { weight_a / total, weight_b / total, weight_c / total },
+		                              .count = 3 } );
 	}
-	const simplex sides[3] = { nearest_on_segment( s, i, j ), nearest_on_segment( s, j, k ),
-		                       nearest_on_segment( s, k, i ) };
+	const bvconvex_gjk_simplex sides[3] = { nearest_on_segment( s, i, j ), nearest_on_segment( s, j, k ),
+		                                    nearest_on_segment( s, k, i ) };
 	int best = 0;
-	double least = INFINITY;
-	for ( int side = 0; side < 3; ++side )
+	for ( int side = 1; side < 3; ++side )
 	{
-		bv_vec3 p = combine( &sides[side] );
-		double square = bv_dot( p, p );
-		best = square < least ? side : best;
-		least = bv_min( square, least );
+		best = sides[side].square < sides[best].square ? side : best;
 	}
 	return sides[best];
 }
 
-// @return a simplex without vertices when the origin is certainly inside
-static simplex nearest_on_tetrahedron( const simplex* s )
+// Where the origin is certainly inside, all four vertices stay.
+static bvconvex_gjk_simplex nearest_on_tetrahedron( const bvconvex_gjk_simplex* s )
 {
 	static const int face[4][4] = { { 0, 1, 2, 3 }, { 0, 3, 1, 2 }, { 0, 2, 3, 1 }, { 1, 3, 2, 0 } };
-	simplex best = { .count = 0 };
-	double least = INFINITY;
+	bvconvex_gjk_simplex best = *s;
+	best.nearest = ( bv_vec3 ){ 0, 0, 0 };
+	best.square = 0;
 	for ( int f = 0; f < 4; ++f )
 	{
 		const int* v = face[f];
-		bv_vec3 a = s->at[v[0]];
-		bv_vec3 ab = bv_sub( s->at[v[1]], a );
-		bv_vec3 ac = bv_sub( s->at[v[2]], a );
-		bv_vec3 ad = bv_sub( s->at[v[3]], a );
+		bv_vec3 a = s->vertex[v[0]].at;
+		bv_vec3 ab = bv_sub( s->vertex[v[1]].at, a );
+		bv_vec3 ac = bv_sub( s->vertex[v[2]].at, a );
+		bv_vec3 ad = bv_sub( s->vertex[v[3]].at, a );
 		bv_vec3 normal = bv_cross( ab, ac );
 		double apex = bv_dot( normal, ad );
 		double origin = -bv_dot( normal, a );
@@ -107,88 +99,77 @@ static simplex nearest_on_tetrahedron( const simplex* s )
 		{
 			continue;
 		}
-		simplex triangle = nearest_on_triangle( s, v[0], v[1], v[2] );
-		bv_vec3 p = combine( &triangle );
-		double square = bv_dot( p, p );
-		if ( square < least )
+		bvconvex_gjk_simplex triangle = nearest_on_triangle( s, v[0], v[1], v[2] );
+		if ( best.count == 4 || triangle.square < best.square )
 		{
-			least = square;
 			best = triangle;
 		}
 	}
 	return best;
 }
 
-static simplex reduce( const simplex* s )
+static void solve( bvconvex_gjk_simplex* s )
 {
 	switch ( s->count )
 	{
-	case 1: return ( simplex ){ { s->at[0] }, { s->vertex[0] }, { 1 }, 1 };
-	case 2: return nearest_on_segment( s, 0, 1 );
-	case 3: return nearest_on_triangle( s, 0, 1, 2 );
-	default: return nearest_on_tetrahedron( s );
+	case 1:
+		s->weight[0] = 1;
+		*s = solved( *s );
+		break;
+	case 2: *s = nearest_on_segment( s, 0, 1 ); break;
+	case 3: *s = nearest_on_triangle( s, 0, 1, 2 ); break;
+	default: *s = nearest_on_tetrahedron( s ); break;
 	}
 }
 
-static bool has_vertex( const simplex* s, uint32_t vertex )
+// A polyhedron seen from a point, which is the origin then.
+typedef struct seen
 {
-	bool found = false;
-	for ( int i = 0; i < s->count; ++i )
-	{
-		found = found || s->vertex[i] == vertex;
-	}
-	return found;
+	const bvb_hull_polygons* hull;
+	bv_vec3 from;
+} seen;
+
+static bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const seen* s = shape;
+	uint32_t vertex = bvb_hull_support( s->hull, along, near );
+	return ( bvconvex_support ){ bv_sub( s->hull->positions[vertex], s->from ), vertex };
+}
+
+static bvconvex_support origin_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	(void)shape;
+	(void)along;
+	(void)near;
+	return ( bvconvex_support ){ { 0, 0, 0 }, 0 };
 }
 
 // The differences, the weights' sum and the combination err by 12 units of 2^-53 of the largest coordinate, the length
 // by 4 of itself.
-static double bound_distance( const simplex* s, bv_vec3 p )
+static double bound_distance( const bvconvex_gjk_simplex* s )
 {
 	double largest = 0;
 	for ( int i = 0; i < s->count; ++i )
 	{
-		largest = bv_max( bv_norm1( s->at[i] ), largest );
+		largest = bv_max( bv_norm1( s->vertex[i].at ), largest );
 	}
-	return sqrt( bv_dot( p, p ) ) * ( 1 + 0x1p-50 ) + 0x1p-48 * largest;
+	return sqrt( s->square ) * ( 1 + 0x1p-50 ) + 0x1p-48 * largest;
 }
 
 bvhull_nearest bvhull_find_nearest( const bvb_hull_polygons* hull, bv_vec3 from, uint32_t start )
 {
-	enum
+	// Rounding is not subtracted from the lower bound, which only ends the search here.
+	const seen s = { hull, from };
+	const bvconvex_gjk_pair pair = { { hull_support, origin_support }, { &s, NULL }, 0, solve };
+	uint32_t vertex = start < hull->vertex_count ? start : bvb_hull_support( hull, from, start );
+	const bvconvex_gjk_vertex first = { bv_sub( hull->positions[vertex], from ), { vertex, 0 } };
+	bvconvex_gjk_result found;
+	bvconvex_gjk_distance( &pair, &first, 0, 0x1p-48, &found );
+	const bvconvex_gjk_simplex* nearest = found.nearest;
+	vertex = nearest->vertex[nearest->count - 1].name[0];
+	if ( nearest->count == 4 )
 	{
-		most_steps = 100,
-	};
-	simplex s = { .count = 1, .weight = { 1 } };
-	s.vertex[0] = start < hull->vertex_count ? start : bvb_hull_support( hull, from, start );
-	s.at[0] = bv_sub( hull->positions[s.vertex[0]], from );
-	bv_vec3 p = s.at[0];
-	for ( int step = 0; step < most_steps; ++step )
-	{
-		uint32_t vertex = bvb_hull_support( hull, bv_scale( -1, p ), s.vertex[s.count - 1] );
-		bv_vec3 at = bv_sub( hull->positions[vertex], from );
-		double square = bv_dot( p, p );
-		if ( has_vertex( &s, vertex ) || square - bv_dot( p, at ) <= 0x1p-48 * square )
-		{
-			break;
-		}
-		simplex grown = s;
-		grown.at[s.count] = at;
-		grown.vertex[s.count] = vertex;
-		grown.count += 1;
-		simplex reduced = reduce( &grown );
-		if ( reduced.count == 0 )
-		{
-			return ( bvhull_nearest ){ from, 0, vertex };
-		}
-
-		// Nothing but rounding keeps the distance from becoming less.
-		bv_vec3 nearer = combine( &reduced );
-		if ( !( bv_dot( nearer, nearer ) < square ) )
-		{
-			break;
-		}
-		s = reduced;
-		p = nearer;
+		return ( bvhull_nearest ){ from, 0, vertex };
 	}
-	return ( bvhull_nearest ){ bv_add( from, p ), bound_distance( &s, p ), s.vertex[s.count - 1] };
+	return ( bvhull_nearest ){ bv_add( from, nearest->nearest ), bound_distance( nearest ), vertex };
 }

@@ -31,18 +31,13 @@ typedef struct bvconvex_support
 	uint32_t name; ///< different for different points
 } bvconvex_support;
 
-/// @param along  of any length
-/// @return the point of the shape that is farthest along the vector
-typedef bvconvex_support bvconvex_support_function( void* shape, bv_vec3 along );
+/// What a support function gets when no point is known yet.
+#define BVCONVEX_NO_POINT UINT32_MAX
 
-/// Two convex shapes, in coordinates in which neither is far from the origin.
-typedef struct bvconvex_gjk_pair
-{
-	bvconvex_support_function* support[2];
-	void* shape[2]; ///< what each function is given
-	double
-		rounding; ///< bounds what is computed along a unit vector: 2^-48 of both shapes' largest coordinates
-} bvconvex_gjk_pair;
+/// @param along  of any length
+/// @param near   name of a point that is not far from the answer, where a climb can begin, or BVCONVEX_NO_POINT
+/// @return the point of the shape that is farthest along the vector
+typedef bvconvex_support bvconvex_support_function( const void* shape, bv_vec3 along, uint32_t near );
 
 /// A point of the first shape minus one of the second.
 typedef struct bvconvex_gjk_vertex
@@ -61,6 +56,19 @@ typedef struct bvconvex_gjk_simplex
 	double square; ///< of its length
 } bvconvex_gjk_simplex;
 
+/// Finds the nearest point of the hull of 1 to 4 vertices, and drops the vertices that it does not need.
+typedef void bvconvex_gjk_solver( bvconvex_gjk_simplex* s );
+
+/// Two convex shapes, in coordinates in which neither is far from the origin.
+typedef struct bvconvex_gjk_pair
+{
+	bvconvex_support_function* support[2];
+	const void* shape[2]; ///< what each function is given
+	double
+		rounding; ///< bounds what is computed along a unit vector: 2^-48 of both shapes' largest coordinates
+	bvconvex_gjk_solver* solve; ///< bvconvex_gjk_solve
+} bvconvex_gjk_pair;
+
 /// The distance of the shapes is not below `lower`, nor, to rounding, above the length of the nearest point.
 typedef struct bvconvex_gjk_result
 {
@@ -71,13 +79,13 @@ typedef struct bvconvex_gjk_result
 	bvconvex_gjk_simplex room[2];
 } bvconvex_gjk_result;
 
-/// Finds the nearest point of the hull of 1 to 4 vertices, and drops the vertices that it does not need.
+/// The solver that keeps its precision next to the origin and with simplices that are nearly flat.
 void bvconvex_gjk_solve( bvconvex_gjk_simplex* s );
 
 /// @return the way from the origin to the nearest point, of any length
 bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nearest );
 
-// A simplex with one more vertex. The rest of it is for bvconvex_gjk_solve to set: a copy of all would take as long as
+// A simplex with one more vertex. The rest of it is for the solver to set: a copy of all would take as long as
 // that.
 static inline void bvconvex_gjk_grow( const bvconvex_gjk_simplex* s, const bvconvex_gjk_vertex* more,
                                       bvconvex_gjk_simplex* out )
@@ -100,11 +108,13 @@ static inline bool bvconvex_gjk_has( const bvconvex_gjk_simplex* s, const bvconv
 	return found;
 }
 
-/// @return the vertex that is least along a vector: the place to begin at
-GJK_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along )
+/// @param near  names of points that are not far from it
+/// @return the vertex that is least along a vector
+GJK_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along,
+                                                     const uint32_t near[2] )
 {
-	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ) );
-	bvconvex_support b = pair->support[1]( pair->shape[1], along );
+	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ), near[0] );
+	bvconvex_support b = pair->support[1]( pair->shape[1], along, near[1] );
 	return ( bvconvex_gjk_vertex ){ bv_sub( a.at, b.at ), { a.name, b.name } };
 }
 
@@ -118,7 +128,7 @@ GJK_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvco
 	bvconvex_gjk_simplex* now = out->room;
 	now->count = 1;
 	now->vertex[0] = *first;
-	bvconvex_gjk_solve( now );
+	pair->solve( now );
 	out->lower = 0;
 	out->along = ( bv_vec3 ){ 0, 0, 0 };
 	for ( int step = 0; step < bvconvex_gjk_steps; ++step )
@@ -130,7 +140,7 @@ GJK_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvco
 		}
 		bv_vec3 along = bvconvex_gjk_direction( pair->rounding, now );
 		double length = sqrt( bv_dot( along, along ) );
-		bvconvex_gjk_vertex next = bvconvex_gjk_support( pair, along );
+		bvconvex_gjk_vertex next = bvconvex_gjk_support( pair, along, now->vertex[now->count - 1].name );
 		double lower = bv_dot( along, next.at ) / length - pair->rounding;
 		if ( lower > out->lower )
 		{
@@ -144,7 +154,7 @@ GJK_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvco
 		}
 		bvconvex_gjk_simplex* grown = now == out->room ? out->room + 1 : out->room;
 		bvconvex_gjk_grow( now, &next, grown );
-		bvconvex_gjk_solve( grown );
+		pair->solve( grown );
 		if ( !( grown->square < now->square ) )
 		{
 			break;

@@ -45,8 +45,9 @@ static inline bv_vec3 point_of( const search* s, uint32_t index )
 	return bv_add( s->hull->points[index], s->shift );
 }
 
-GJK_INLINE bvconvex_support hull_support( void* shape, bv_vec3 along )
+GJK_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
 {
+	(void)near;
 	const search* s = shape;
 	uint32_t best = 0;
 	double greatest = bv_dot( along, point_of( s, 0 ) );
@@ -62,8 +63,9 @@ GJK_INLINE bvconvex_support hull_support( void* shape, bv_vec3 along )
 	return ( bvconvex_support ){ point_of( s, best ), best };
 }
 
-GJK_INLINE bvconvex_support triangle_support( void* shape, bv_vec3 along )
+GJK_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, uint32_t near )
 {
+	(void)near;
 	const search* s = shape;
 	uint32_t best = 0;
 	double greatest = bv_dot( along, s->corner[0] );
@@ -102,8 +104,11 @@ void bvconvex_hull_triangle_gap( const bvconvex_hull* hull, const bv_vec3 corner
 {
 	search s;
 	begin_search( hull, corner, &s );
-	bvconvex_gjk_pair pair = { { hull_support, triangle_support }, { &s, &s }, s.rounding };
-	bvconvex_gjk_vertex first = bvconvex_gjk_support( &pair, s.shift );
+	bvconvex_gjk_pair pair = {
+		{ hull_support, triangle_support }, { &s, &s }, s.rounding, bvconvex_gjk_solve
+	};
+	const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	bvconvex_gjk_vertex first = bvconvex_gjk_support( &pair, s.shift, none );
 	bvconvex_gjk_result found;
 	bvconvex_gjk_distance( &pair, &first, enough, relative, &found );
 	out->lower = found.lower;
