@@ -155,7 +155,7 @@ static int planes_of( const bv_volume* v, plane out[most_planes] )
 static bvassess_cut_polytope* cut_all( bvassess_cut_polytope room[2], bvassess_cut_polytope* left,
                                        const box* b, const plane* planes, int count )
 {
-	for ( int i = 0; i < count && left->corners > 0; ++i )
+	for ( int i = 0; i < count && left->of.corner_count > 0; ++i )
 	{
 		bv_vec3 n = planes[i].normal;
 		bv_vec3 normal = { bv_dot( n, b->axis[0] ) * b->half[0], bv_dot( n, b->axis[1] ) * b->half[1],
@@ -257,9 +257,9 @@ static box tight_box_of( const bv_volume* v )
 	}
 	double farthest = 0;
 	bv_vec3 along = bvbase_perpendicular( normal );
-	for ( uint32_t i = 0; i < left->corners; ++i )
+	for ( uint32_t i = 0; i < left->of.corner_count; ++i )
 	{
-		bv_vec3 p = left->corner[i];
+		bv_vec3 p = left->corners[i];
 		corner[i] = ( bv_vec3 ){ b.half[0] * p.x, b.half[1] * p.y, b.half[2] * p.z };
 		bv_vec3 flat = bv_sub( corner[i], corner[0] );
 		flat = bv_sub( flat, bv_scale( bv_dot( normal, flat ), normal ) );
@@ -270,7 +270,7 @@ static box tight_box_of( const bv_volume* v )
 			along = bv_scale( 1 / sqrt( square ), flat );
 		}
 	}
-	return box_around( corner, left->corners, b.center,
+	return box_around( corner, left->of.corner_count, b.center,
 	                   ( const bv_vec3[3] ){ normal, along, bv_cross( normal, along ) } );
 }
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "bv/base.h"
+#include "runtime/convex/clip.h"
 
 /// Three faces meet at each corner: a cube's do, and a cut makes new corners inside of edges only. So there are 2 faces - 4 corners,
 /// each of which is in three faces' loops.
@@ -13,16 +13,13 @@ enum
 	bvassess_polytope_sides = 3 * bvassess_polytope_corners,
 };
 
-/// A convex polyhedron.
+/// A convex polyhedron with its memory.
 typedef struct bvassess_cut_polytope
 {
-	uint32_t corners;                          ///< 0: empty
-	uint32_t faces;                            ///< loops
-	bv_vec3 corner[bvassess_polytope_corners]; ///< where they are
-	uint16_t
-		side[bvassess_polytope_sides]; ///< corners round face after face, counter-clockwise seen from outside
-	uint16_t
-		first[bvassess_polytope_faces + 1]; ///< where each face begins in `side`, and where the last one ends
+	bvconvex_polytope of;                        ///< in the arrays that follow, so that it must not be copied
+	bv_vec3 corners[bvassess_polytope_corners];  ///< ...
+	uint32_t loops[bvassess_polytope_sides];     ///< counter-clockwise seen from outside
+	uint32_t first[bvassess_polytope_faces + 1]; ///< ...
 } bvassess_cut_polytope;
 
 /// Makes it the cube from -1 to 1.

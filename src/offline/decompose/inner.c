@@ -65,7 +65,7 @@ static bool find_first( const bvdecomp_field* f, const edge* e, bv_vec3* out )
 
 static void find_films( const bvdecomp_field* f, bvdecomp_piece* piece )
 {
-	const bvdecomp_polytope* cell = &piece->cell;
+	const bvconvex_polytope* cell = &piece->cell;
 	for ( uint32_t face = 0; face < cell->face_count; ++face )
 	{
 		uint32_t first = cell->first[face];
@@ -86,7 +86,7 @@ static void find_films( const bvdecomp_field* f, bvdecomp_piece* piece )
 }
 
 // The plane of a face, the cell below it.
-static bvdecomp_plane plane_of( const bvdecomp_polytope* cell, uint32_t face, bv_vec3 middle )
+static bvdecomp_plane plane_of( const bvconvex_polytope* cell, uint32_t face, bv_vec3 middle )
 {
 	const uint32_t* loop = cell->loops + cell->first[face];
 	uint32_t length = cell->first[face + 1] - cell->first[face];
@@ -106,7 +106,7 @@ static bvdecomp_plane plane_of( const bvdecomp_polytope* cell, uint32_t face, bv
 static bv_status find_points_of_films( const bvdecomp_field* f, bvdecomp_piece* piece, double roughness,
                                        bvhull_rough* rough, bvb_arena* arena, bv_vec3** out, uint32_t* count )
 {
-	const bvdecomp_polytope* cell = &piece->cell;
+	const bvconvex_polytope* cell = &piece->cell;
 	bvdecomp_plane* planes = bvb_arena_allocate( arena, cell->face_count, sizeof *planes );
 	if ( !planes )
 	{
@@ -141,7 +141,7 @@ static bv_status find_points_of_films( const bvdecomp_field* f, bvdecomp_piece* 
 bv_status bvdecomp_find_inner_corners( const bvdecomp_field* f, bvdecomp_piece* piece, double roughness,
                                        bvhull_rough* rough, bvb_arena* arena )
 {
-	const bvdecomp_polytope* cell = &piece->cell;
+	const bvconvex_polytope* cell = &piece->cell;
 	uint32_t edges = f->near_film ? cell->first[cell->face_count] : 0;
 	bv_vec3* film = NULL;
 	uint32_t film_count = 0;

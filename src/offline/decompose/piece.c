@@ -115,7 +115,7 @@ static bool copy( bvb_arena* arena, const void* from, uint32_t count, size_t siz
 bv_status bvdecomp_piece_copy( const bvdecomp_piece* piece, bvb_arena* arena, bvdecomp_piece* out )
 {
 	*out = *piece;
-	const bvdecomp_polytope* cell = &piece->cell;
+	const bvconvex_polytope* cell = &piece->cell;
 	bool good =
 		copy( arena, piece->points, piece->point_count, sizeof *piece->points, &out->points ) &&
 		copy( arena, piece->vertex, piece->point_count, sizeof *piece->vertex, &out->vertex ) &&

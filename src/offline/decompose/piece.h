@@ -19,7 +19,7 @@ typedef struct bvdecomp_piece
 	uint32_t triangle_count; ///< length of triangles
 	uint32_t ( *edges )[2];  ///< pairs of points that a side of a triangle joins, each once
 	uint32_t edge_count;     ///< length of edges
-	bvdecomp_polytope cell;  ///< what it is cut by
+	bvconvex_polytope cell;  ///< what it is cut by
 	bv_vec3*
 		inner; ///< corners of the cell that are inside the shape, and where its edges leave the inside of an open mesh
 	uint32_t inner_count;      ///< length of inner

@@ -267,7 +267,7 @@ static void share_points( bvdecomp_search_worker* w, const bvdecomp_piece* piece
 static void share_corners( const bvdecomp_search* s, bvdecomp_search_worker* w, const bvdecomp_piece* piece,
                            const bvdecomp_plane* plane )
 {
-	const bvdecomp_polytope* cell = &piece->cell;
+	const bvconvex_polytope* cell = &piece->cell;
 	for ( uint32_t i = 0; i < piece->inner_count; ++i )
 	{
 		add_to( w, bvdecomp_side_of( plane, piece->inner[i], BVDECOMP_ON_PLANE ), piece->inner[i] );
