@@ -13,14 +13,11 @@
 #include "offline/hull/delaunay.h"
 
 #include "offline/base/arena.h"
+#include "offline/hull/run_qhull.h"
 #include "offline/hull/scale.h"
 #include "runtime/math/vec.h"
 
-#include <libqhull_r/qhull_ra.h>
-
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 // A tetrahedron whose volume is less, beside that of the cube of its longest side, has a center that is rounding more than anything.
 static const double least_volume = 0x1p-30;
@@ -74,18 +71,28 @@ static void read_cell( qhT* qh, facetT* facet, bvhull_delaunay_cell* out )
 	}
 }
 
-static bool read_cells( qhT* qh, uint32_t count, bvb_arena* arena, bvhull_delaunay* out )
+// What cells are read into.
+typedef struct reading
 {
+	uint32_t count; // of points
+	bvb_arena* arena;
+	bvhull_delaunay* out;
+} reading;
+
+static bv_status read_cells( qhT* qh, void* context )
+{
+	const reading* r = context;
+	bvhull_delaunay* out = r->out;
 	uint32_t cells = 0;
 	facetT* facet;
 	FORALLfacets
 	{
-		facet->visitid = is_cell( qh, facet, count ) ? ++cells : 0;
+		facet->visitid = is_cell( qh, facet, r->count ) ? ++cells : 0;
 	}
-	out->cells = bvb_arena_allocate( arena, cells + 1, sizeof *out->cells );
+	out->cells = bvb_arena_allocate( r->arena, cells + 1, sizeof *out->cells );
 	if ( !out->cells )
 	{
-		return false;
+		return bv_error_memory;
 	}
 	FORALLfacets
 	{
@@ -95,39 +102,7 @@ static bool read_cells( qhT* qh, uint32_t count, bvb_arena* arena, bvhull_delaun
 		}
 	}
 	out->cell_count = cells;
-	return true;
-}
-
-static bv_status run_qhull( const bv_vec3* points, uint32_t count, const char* command, bvb_arena* scratch,
-                            bvb_arena* arena, bvhull_delaunay* out )
-{
-	// As in qhull.c: it can't be told to be silent.
-	char ignored[1];
-	FILE* nowhere = fmemopen( ignored, sizeof ignored, "w" );
-	qhT* qh = bvb_arena_allocate( scratch, 1, sizeof *qh );
-	if ( !nowhere || !qh )
-	{
-		if ( nowhere )
-		{
-			fclose( nowhere );
-		}
-		return bv_error_memory;
-	}
-	char writable[48];
-	snprintf( writable, sizeof writable, "%s", command );
-	qh_zero( qh, nowhere );
-	int result = qh_new_qhull( qh, 3, (int)count, (coordT*)points, False, writable, NULL, nowhere );
-	bv_status status = result == qh_ERRnone ? bv_ok : result == qh_ERRmem ? bv_error_memory : bv_error_limit;
-	if ( status == bv_ok && !read_cells( qh, count, arena, out ) )
-	{
-		status = bv_error_memory;
-	}
-	int long_count;
-	int long_total;
-	qh_freeqhull( qh, !qh_ALL );
-	qh_memfreeshort( qh, &long_count, &long_total );
-	fclose( nowhere );
-	return status;
+	return bv_ok;
 }
 
 // From the planes that are as far from the first corner as from each other.
@@ -231,7 +206,8 @@ static bv_vec3* prepare( const bv_vec3* points, uint32_t count, bvb_arena* scrat
 bv_status bvhull_delaunay_create( const bv_vec3* points, uint32_t count, bvb_arena* arena,
                                   bvhull_delaunay* out )
 {
-	static const char* const commands[] = { "qhull d Qt Qbb Qz Q12", "qhull d QJ Qbb Q12" };
+	static const char* const commands[bvhull_qhull_commands] = { "qhull d Qt Qbb Qz Q12",
+		                                                         "qhull d QJ Qbb Q12" };
 	*out = ( bvhull_delaunay ){ 0 };
 	if ( count < 4 )
 	{
@@ -239,11 +215,9 @@ bv_status bvhull_delaunay_create( const bv_vec3* points, uint32_t count, bvb_are
 	}
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	bv_vec3* prepared = scratch ? prepare( points, count, scratch ) : NULL;
-	bv_status status = prepared ? bv_error_limit : bv_error_memory;
-	for ( int i = 0; i < 2 && status == bv_error_limit; ++i )
-	{
-		status = run_qhull( prepared, count, commands[i], scratch, arena, out );
-	}
+	reading r = { count, arena, out };
+	bv_status status =
+		prepared ? bvhull_run_qhull( prepared, count, commands, read_cells, &r, scratch ) : bv_error_memory;
 	for ( uint32_t i = 0; status == bv_ok && i < out->cell_count; ++i )
 	{
 		find_sphere( points, out->cells + i );

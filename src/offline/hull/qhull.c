@@ -5,12 +5,10 @@
 
 #include "offline/hull/polyhedron.h"
 
+#include "offline/hull/run_qhull.h"
 #include "runtime/math/vec.h"
 
-#include <libqhull_r/qhull_ra.h>
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum
@@ -32,60 +30,38 @@ static void read_face( const facetT* facet, const coordT* first, bvb_triangle* o
 	out->corner[2] = (uint32_t)( ( vertex[2]->point - first ) / 3 );
 }
 
-static bool read_faces( qhT* qh, bvb_arena* scratch, bvhull_faces* out )
+// What faces are read into.
+typedef struct build
 {
+	const bv_vec3* point; // as they were before they were stretched
+	uint32_t count;
+	bvb_arena* scratch;
+	bvb_arena* arena;
+	bvb_hull empty;
+	bvb_hull* out;
+} build;
+
+static bv_status read_faces( qhT* qh, void* context )
+{
+	const build* b = context;
 	uint32_t capacity = (uint32_t)qh->num_facets;
-	out->face = bvb_arena_allocate( scratch, capacity, sizeof *out->face );
-	out->count = 0;
-	if ( !out->face )
+	bvhull_faces faces = { .face = bvb_arena_allocate( b->scratch, capacity, sizeof *faces.face ) };
+	if ( !faces.face )
 	{
-		return false;
+		return bv_error_memory;
 	}
 	const facetT* facet;
 	FORALLfacets
 	{
 		// A facet that even Qt left with more corners, or without its neighbors, shows when the surface is
 		// checked.
-		if ( facet->simplicial && qh_setsize( qh, facet->vertices ) == 3 && out->count < capacity )
+		if ( facet->simplicial && qh_setsize( qh, facet->vertices ) == 3 && faces.count < capacity )
 		{
-			read_face( facet, qh->first_point, out->face + out->count++ );
+			read_face( facet, qh->first_point, faces.face + faces.count++ );
 		}
 	}
-	return true;
-}
-
-// Runs qhull with `command`.
-static bv_status run_qhull( const bv_vec3* point, uint32_t count, const char* command, bvb_arena* scratch,
-                            bvhull_faces* out )
-{
-	// qhull writes what it finds wrong to a stream and can't be told not to. This one has no room for anything.
-	char ignored[1];
-	FILE* nowhere = fmemopen( ignored, sizeof ignored, "w" );
-	qhT* qh = bvb_arena_allocate( scratch, 1, sizeof *qh );
-	if ( !nowhere || !qh )
-	{
-		if ( nowhere )
-		{
-			fclose( nowhere );
-		}
-		return bv_error_memory;
-	}
-
-	char writable[32];
-	snprintf( writable, sizeof writable, "%s", command );
-	qh_zero( qh, nowhere );
-	int result = qh_new_qhull( qh, 3, (int)count, (coordT*)point, False, writable, NULL, nowhere );
-	bv_status status = result == qh_ERRnone ? bv_ok : result == qh_ERRmem ? bv_error_memory : bv_error_limit;
-	if ( status == bv_ok && !read_faces( qh, scratch, out ) )
-	{
-		status = bv_error_memory;
-	}
-	int long_count;
-	int long_total;
-	qh_freeqhull( qh, !qh_ALL );
-	qh_memfreeshort( qh, &long_count, &long_total );
-	fclose( nowhere );
-	return status;
+	*b->out = b->empty;
+	return bvhull_from_faces( b->point, b->count, &faces, b->scratch, b->arena, b->out );
 }
 
 // Stretches each axis by a power of two, which rounds nothing and leaves the hull's faces what they are: qhull
@@ -123,25 +99,12 @@ static const bv_vec3* stretch( const bv_vec3* point, uint32_t count, bvb_arena* 
 	return out;
 }
 
-static bv_status build( const bv_vec3* point, const bv_vec3* stretched, uint32_t count, const char* command,
-                        bvb_arena* scratch, bvb_arena* arena, bvb_hull* out )
-{
-	bvhull_faces faces;
-	bv_status status = run_qhull( stretched, count, command, scratch, &faces );
-	return status == bv_ok ? bvhull_from_faces( point, count, &faces, scratch, arena, out ) : status;
-}
-
 bv_status bvhull_polyhedron_merged( const bv_vec3* point, uint32_t count, bvb_arena* scratch,
                                     bvb_arena* arena, bvb_hull* out )
 {
-	static const char* const commands[] = { "qhull Qt", "qhull QJ" };
+	static const char* const commands[bvhull_qhull_commands] = { "qhull Qt", "qhull QJ" };
 	const bv_vec3* stretched = stretch( point, count, scratch );
-	bvb_hull empty = *out;
-	bv_status status = stretched ? bv_error_limit : bv_error_memory;
-	for ( int i = 0; i < 2 && status == bv_error_limit; ++i )
-	{
-		*out = empty;
-		status = build( point, stretched, count, commands[i], scratch, arena, out );
-	}
-	return status;
+	build b = { point, count, scratch, arena, *out, out };
+	return stretched ? bvhull_run_qhull( stretched, count, commands, read_faces, &b, scratch )
+	                 : bv_error_memory;
 }
