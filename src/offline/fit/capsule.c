@@ -10,6 +10,7 @@
 #include "offline/base/frame.h"
 #include "offline/fit/core_set.h"
 #include "offline/fit/minimize.h"
+#include "offline/fit/multi_start.h"
 #include "offline/fit/sphere.h"
 #include "offline/fit/swept.h"
 #include "runtime/math/round.h"
@@ -21,7 +22,6 @@
 enum
 {
 	most_starts = BV_KDOP_DIRECTIONS + 4,
-	best_starts = 3,      // from which the search descends
 	direction_calls = 24, // of a cost function, in one descent
 	ends_calls = 250,
 	radius_calls = 8,
@@ -31,9 +31,9 @@ enum
 // volume is that of a radius with the core set's grain, so that of capsules without radius the shortest is the least.
 typedef struct rod
 {
+	double cost; // first: see multi_start.h
 	bv_vec3 ends[2];
 	double radius;
-	double cost;
 } rod;
 
 static double cost_of( double length, double radius )
@@ -199,39 +199,47 @@ static rod descend( const bvfit_core_set* core, const rod* start )
 	return found.cost < start->cost ? found : *start;
 }
 
+// Where the search for a core set's capsule begins.
+typedef struct starts
+{
+	const bvfit_core_set* core;
+	bv_vec3 direction[most_starts];
+} starts;
+
+static void make_start( const void* context, int index, void* out )
+{
+	const starts* s = context;
+	*(rod*)out = along( s->core, s->direction[index] );
+}
+
+static void descend_twice( const void* context, const void* from, void* out )
+{
+	const starts* s = context;
+	rod r = descend_with_direction( s->core, from );
+	*(rod*)out = descend( s->core, &r );
+}
+
+static void descend_once( const void* context, const void* from, void* out )
+{
+	const starts* s = context;
+	*(rod*)out = descend( s->core, from );
+}
+
 static rod search( const bvfit_core_set* core )
 {
-	bv_vec3 direction[most_starts];
-	bvfit_core_axes( core, direction );
-	direction[3] = bvfit_core_diameter( core );
+	static const bvfit_multi_start from_starts = { sizeof( rod ), most_starts, make_start, descend_twice,
+		                                           descend_once };
+	starts s = { .core = core };
+	bvfit_core_axes( core, s.direction );
+	s.direction[3] = bvfit_core_diameter( core );
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
-		direction[4 + i] = bvbase_unit( bv_kdop_direction( i ) );
+		s.direction[4 + i] = bvbase_unit( bv_kdop_direction( i ) );
 	}
-
-	// Sorted by insertion, the best first.
-	rod start[most_starts];
-	for ( int i = 0; i < most_starts; ++i )
-	{
-		rod r = along( core, direction[i] );
-		int place = i;
-		while ( place > 0 && start[place - 1].cost > r.cost )
-		{
-			start[place] = start[place - 1];
-			--place;
-		}
-		start[place] = r;
-	}
-	rod best = start[0];
-	for ( int i = 0; i < best_starts; ++i )
-	{
-		rod r = descend_with_direction( core, &start[i] );
-		r = descend( core, &r );
-		best = r.cost < best.cost ? r : best;
-	}
-
-	// A simplex may have shrunk too early: a fresh one goes on.
-	return descend( core, &best );
+	rod work[most_starts + 1];
+	rod best;
+	bvfit_search_from_starts( &from_starts, &s, work, &best );
+	return best;
 }
 
 static bv_vec3 stored_point( bv_vec3 origin, bv_vec3 p )

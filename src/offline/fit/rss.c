@@ -14,6 +14,7 @@
 #include "offline/base/frame.h"
 #include "offline/fit/core_set.h"
 #include "offline/fit/minimize.h"
+#include "offline/fit/multi_start.h"
 #include "offline/fit/obb.h"
 #include "offline/fit/obb_method.h"
 #include "offline/fit/swept.h"
@@ -27,7 +28,6 @@
 enum
 {
 	most_starts = 26,
-	best_starts = 3,  // from which the search descends
 	frame_calls = 35, // of a cost function, in one descent
 	plate_calls = 500,
 	radius_calls = 6,
@@ -37,11 +37,11 @@ enum
 // set's grain, so that of flat ones that of the least area is the least.
 typedef struct plate
 {
+	double cost; // first: see multi_start.h
 	bv_vec3 axis[3];
 	bv_vec3 center;
 	double half[2];
 	double radius;
-	double cost;
 } plate;
 
 static double cost_of( double half_width, double half_height, double radius )
@@ -331,9 +331,37 @@ static int add_frames( bv_vec3 frame[][3], int count, bv_vec3 normal, bv_vec3 fi
 	return count + 2;
 }
 
+// Where the search for a core set's rectangle begins.
+typedef struct starts
+{
+	const bvfit_core_set* core;
+	bv_vec3 frame[most_starts][3];
+} starts;
+
+static void make_start( const void* context, int index, void* out )
+{
+	const starts* s = context;
+	*(plate*)out = in_frame( s->core, s->frame[index] );
+}
+
+static void descend_twice( const void* context, const void* from, void* out )
+{
+	const starts* s = context;
+	plate p = descend_with_frame( s->core, from );
+	*(plate*)out = descend( s->core, &p );
+}
+
+static void descend_once( const void* context, const void* from, void* out )
+{
+	const starts* s = context;
+	*(plate*)out = descend( s->core, from );
+}
+
 static plate search( const bvfit_core_set* core, bv_vec3 rod )
 {
-	bv_vec3 frame[most_starts][3];
+	static const bvfit_multi_start from_starts = { sizeof( plate ), most_starts, make_start, descend_twice,
+		                                           descend_once };
+	starts s = { .core = core };
 	int count = 0;
 	bv_vec3 base[3][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bvfit_core_axes( core, base[1] );
@@ -342,39 +370,20 @@ static plate search( const bvfit_core_set* core, bv_vec3 rod )
 	for ( int i = 0; i < 9; ++i )
 	{
 		const bv_vec3* axis = base[i / 3];
-		count = add_frames( frame, count, axis[i % 3], axis[( i + 1 ) % 3] );
+		count = add_frames( s.frame, count, axis[i % 3], axis[( i + 1 ) % 3] );
 	}
 	bv_vec3 side = bvbase_perpendicular( rod );
 	bv_vec3 other = bv_cross( rod, side );
 	const bv_vec3 normal[4] = { side, other, bv_add( side, other ), bv_sub( side, other ) };
 	for ( int i = 0; i < 4; ++i )
 	{
-		count = add_frames( frame, count, bvbase_unit( normal[i] ), rod );
+		count = add_frames( s.frame, count, bvbase_unit( normal[i] ), rod );
 	}
 
-	// Sorted by insertion, the best first.
-	plate start[most_starts];
-	for ( int i = 0; i < most_starts; ++i )
-	{
-		plate p = in_frame( core, frame[i] );
-		int place = i;
-		while ( place > 0 && start[place - 1].cost > p.cost )
-		{
-			start[place] = start[place - 1];
-			--place;
-		}
-		start[place] = p;
-	}
-	plate best = start[0];
-	for ( int i = 0; i < best_starts; ++i )
-	{
-		plate p = descend_with_frame( core, &start[i] );
-		p = descend( core, &p );
-		best = p.cost < best.cost ? p : best;
-	}
-
-	// A simplex may have shrunk too early: a fresh one goes on.
-	return descend( core, &best );
+	plate work[most_starts + 1];
+	plate best;
+	bvfit_search_from_starts( &from_starts, &s, work, &best );
+	return best;
 }
 
 // Rounds a plate to its stored form, and gives it the radius that encloses all points.
