@@ -26,7 +26,9 @@ static bool grow( bvdecomp_search* s, void** array, uint32_t count, uint32_t* ro
 	return copy;
 }
 
-bool bvdecomp_reserve_parts( bvdecomp_search* s )
+// Makes room for one more cut of one leaf, so that arrays stay where they are.
+// @return false when out of memory
+static bool reserve_parts( bvdecomp_search* s )
 {
 	void* nodes = s->nodes;
 	void* leaves = s->leaves;
@@ -97,7 +99,7 @@ bv_status bvdecomp_fit_part( bvdecomp_search* s, uint32_t part )
 
 bv_status bvdecomp_start_parts( bvdecomp_search* s, const bvb_mesh* mesh )
 {
-	if ( !bvdecomp_reserve_parts( s ) )
+	if ( !reserve_parts( s ) )
 	{
 		return bv_error_memory;
 	}
@@ -150,7 +152,7 @@ static bv_status cut_leaf( bvdecomp_search* s, uint32_t leaf, const bvdecomp_pla
 		push_leaf( s, &lists[sides == bvdecomp_side_above], leaf );
 		return status;
 	}
-	if ( !bvdecomp_reserve_parts( s ) )
+	if ( !reserve_parts( s ) )
 	{
 		return bv_error_memory;
 	}
@@ -173,7 +175,7 @@ static bv_status cut_leaf( bvdecomp_search* s, uint32_t leaf, const bvdecomp_pla
 bv_status bvdecomp_cut_part( bvdecomp_search* s, uint32_t part, const bvdecomp_plane* plane, bool* done )
 {
 	uint32_t lists[2] = { BVDECOMP_NONE, BVDECOMP_NONE };
-	bv_status status = bvdecomp_reserve_parts( s ) ? bv_ok : bv_error_memory;
+	bv_status status = reserve_parts( s ) ? bv_ok : bv_error_memory;
 	for ( uint32_t leaf = s->parts[part].leaf; leaf != BVDECOMP_NONE && status == bv_ok; )
 	{
 		uint32_t after = s->leaves[leaf].next;
@@ -190,7 +192,7 @@ bv_status bvdecomp_cut_part( bvdecomp_search* s, uint32_t part, const bvdecomp_p
 		s->parts[part].leaf = lists[0] != BVDECOMP_NONE ? lists[0] : lists[1];
 		return bv_ok;
 	}
-	if ( s->part_count == s->part_room && !bvdecomp_reserve_parts( s ) )
+	if ( s->part_count == s->part_room && !reserve_parts( s ) )
 	{
 		return bv_error_memory;
 	}

@@ -70,7 +70,9 @@ static void go_back( bvdecomp_search* s, const snapshot* from )
 	s->live = from->live;
 }
 
-bool bvdecomp_goes_on( bvdecomp_search* s, double done )
+// Tells how far the search is, and looks at the clock. Of a search that is to end `stopped` becomes true.
+// @param done  0 .. 1
+static bool goes_on( bvdecomp_search* s, double done )
 {
 	s->done = bv_max( s->done, done );
 	if ( bvbase_clock() > s->deadline || ( s->progress && !s->progress( s->progress_context, s->done ) ) )
@@ -188,7 +190,10 @@ static bv_status choose_cut( bvdecomp_search* s, uint32_t part, bvdecomp_candida
 	return status;
 }
 
-bv_status bvdecomp_cut_further( bvdecomp_search* s, uint32_t part, bool* cut )
+// Cuts a part by the best plane that is found.
+// @param cut  receives whether there was one
+// @return bv_ok; bv_error_memory
+static bv_status cut_further( bvdecomp_search* s, uint32_t part, bool* cut )
 {
 	bvdecomp_candidate best;
 	*cut = false;
@@ -201,7 +206,7 @@ static bv_status cut_down( bvdecomp_search* s, uint32_t wanted, double done, dou
 	bv_status status = bv_ok;
 	uint32_t first = s->live;
 	while ( s->live < wanted && status == bv_ok &&
-	        bvdecomp_goes_on( s, done + share * ( s->live - first ) / ( wanted - first ) ) )
+	        goes_on( s, done + share * ( s->live - first ) / ( wanted - first ) ) )
 	{
 		uint32_t part = worst_part( s );
 		if ( part == BVDECOMP_NONE )
@@ -209,7 +214,7 @@ static bv_status cut_down( bvdecomp_search* s, uint32_t wanted, double done, dou
 			break;
 		}
 		bool cut;
-		status = bvdecomp_cut_further( s, part, &cut );
+		status = cut_further( s, part, &cut );
 		s->parts[part].final = s->parts[part].final || !cut;
 	}
 	return status;
@@ -402,7 +407,7 @@ static bv_status recut_pairs( bvdecomp_search* s, double done, double share )
 			uint32_t before = s->part_count;
 			if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < near &&
 			     s->parts[a].cost.gap + s->parts[b].cost.gap > least &&
-			     bvdecomp_goes_on( s, done + share * a / count ) )
+			     goes_on( s, done + share * a / count ) )
 			{
 				status = recut_pair( s, a, b );
 			}
@@ -546,7 +551,7 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 		{
 			bool cut = false;
 			double farthest = s->parts[i].cost.farthest;
-			status = bvdecomp_cut_further( s, i, &cut );
+			status = cut_further( s, i, &cut );
 			seen = cut ? bv_min( seen, farthest ) : seen;
 			*again = *again || cut;
 		}

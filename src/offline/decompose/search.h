@@ -162,17 +162,9 @@ static inline double bvdecomp_cost_total( const bvdecomp_search* search, const b
 	return cost->gap + search->price * cost->volume;
 }
 
-/// Makes room for one more cut of one leaf, so that arrays stay where they are.
-/// @return false when out of memory
-bool bvdecomp_reserve_parts( bvdecomp_search* search );
-
 /// Makes the rough hull of a worker's points and finds its cost.
 bvdecomp_cost bvdecomp_cost_of_points( const bvdecomp_search* search, bvhull_rough* rough,
                                        const bvdecomp_grain* grain );
-
-/// Tells how far the search is, and looks at the clock. Of a search that is to end `stopped` becomes true.
-/// @param done  0 .. 1
-bool bvdecomp_goes_on( bvdecomp_search* search, double done );
 
 /// Finds which corners of a piece's cell are inside of the shape, and grows the tree that cuts are tried with.
 /// @return bv_ok; bv_error_memory
@@ -230,11 +222,6 @@ bv_status bvdecomp_cut_part( bvdecomp_search* search, uint32_t part, const bvdec
 /// Makes two parts one: `a`.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_merge_parts( bvdecomp_search* search, uint32_t a, uint32_t b );
-
-/// Cuts a part by the best plane that is found.
-/// @param cut  receives whether there was one
-/// @return bv_ok; bv_error_memory
-bv_status bvdecomp_cut_further( bvdecomp_search* search, uint32_t part, bool* cut );
 
 /// Cuts and merges until the parts are few and good.
 /// @return bv_ok; bv_error_memory

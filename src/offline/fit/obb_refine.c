@@ -215,8 +215,12 @@ static void search_simplex( search* s, double size )
 	}
 }
 
-bvfit_box_cost bvfit_refine_frame( const bv_vec3* points, uint32_t count, bvbase_vec2* work,
-                                   bvfit_refine_effort effort, bvb_box_objective objective, bv_vec3 axis[3] )
+// Turns a frame until neither a small turn nor a turn about one of its axes makes the box of the points less.
+// @param work  room for 2 * count + 1
+// @param axis  the frame to start from and the result, never worse
+// @return the box's cost
+static bvfit_box_cost refine_frame( const bv_vec3* points, uint32_t count, bvbase_vec2* work,
+                                    bvfit_refine_effort effort, bvb_box_objective objective, bv_vec3 axis[3] )
 {
 	search s = { points, count, work, effort, objective, { .cost = { 0, 0, 0 } } };
 	memcpy( s.best.axis, axis, sizeof s.best.axis );
@@ -286,7 +290,7 @@ void bvfit_refine_few( const bvfit_few* few, bvfit_refine_effort effort, bvb_box
                        bv_vec3 axis[3] )
 {
 	bvbase_vec2 work[2 * bvfit_few_points + 1];
-	bvfit_refine_frame( few->point, few->count, work, effort, objective, axis );
+	refine_frame( few->point, few->count, work, effort, objective, axis );
 }
 
 // The six points that touch a box's sides.
@@ -347,7 +351,7 @@ void bvfit_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective 
 	if ( count <= bvfit_few_points )
 	{
 		bvbase_vec2 work[2 * bvfit_few_points + 1];
-		bvfit_refine_frame( points, count, work, thorough, objective, axis );
+		refine_frame( points, count, work, thorough, objective, axis );
 		return;
 	}
 	frame best;
@@ -421,6 +425,6 @@ bv_status bvfit_obb_refined( const bvfit_box_problem* problem, bv_vec3 axis[3] )
 			memcpy( axis, start[i], sizeof start[i] );
 		}
 	}
-	bvfit_refine_frame( corners, count, work, last_digits, problem->objective, axis );
+	refine_frame( corners, count, work, last_digits, problem->objective, axis );
 	return bv_ok;
 }

@@ -19,6 +19,15 @@
 #include <math.h>
 #include <string.h>
 
+// An isosceles triangle round points in the plane, its base along x and its tip above.
+typedef struct triangle_round
+{
+	double base;   // y of the base: the least of the points
+	double left;   // x of the base's ends
+	double right;  // not below left
+	double height; // of the tip above the base, not negative
+} triangle_round;
+
 enum
 {
 	slopes = 4,              // directions in half a right angle
@@ -47,10 +56,10 @@ static void get_base( const double* x, const double* y, uint32_t count, double b
 	}
 }
 
-static bvfit_triangle_round triangle_of_ratio( const double* x, const double* y, uint32_t count, double base,
-                                               double share )
+static triangle_round triangle_of_ratio( const double* x, const double* y, uint32_t count, double base,
+                                         double share )
 {
-	bvfit_triangle_round t = { .base = base };
+	triangle_round t = { .base = base };
 	double c = share / ( 1 - share );
 	get_base( x, y, count, base, c, &t.left, &t.right );
 	t.height = ( t.right - t.left ) / ( 2 * c );
@@ -58,14 +67,18 @@ static bvfit_triangle_round triangle_of_ratio( const double* x, const double* y,
 }
 
 // Of several without area, the shorter.
-static double cost_of( const bvfit_triangle_round* t )
+static double cost_of( const triangle_round* t )
 {
 	double width = t->right - t->left;
 	double size = width + t->height;
 	return width * t->height + 0x1p-20 * ( size * size );
 }
 
-bvfit_triangle_round bvfit_triangle_round_points( const double* x, const double* y, uint32_t count )
+// The least in area of all such triangles: with c half the base over the height, its base is a convex function W of c and its area W^2
+// / 4c, which has one minimum, found by golden sections.
+// @param x, y   the points' coordinates
+// @param count  at least 1
+static triangle_round triangle_round_points( const double* x, const double* y, uint32_t count )
 {
 	double base = y[0];
 	for ( uint32_t i = 1; i < count; ++i )
@@ -75,8 +88,8 @@ bvfit_triangle_round bvfit_triangle_round_points( const double* x, const double*
 	double from = 0;
 	double to = 1;
 	double share[2] = { 1 - golden, golden };
-	bvfit_triangle_round t[2] = { triangle_of_ratio( x, y, count, base, share[0] ),
-		                          triangle_of_ratio( x, y, count, base, share[1] ) };
+	triangle_round t[2] = { triangle_of_ratio( x, y, count, base, share[0] ),
+		                    triangle_of_ratio( x, y, count, base, share[1] ) };
 	for ( int i = 0; i < ratio_steps; ++i )
 	{
 		int worse = cost_of( t ) <= cost_of( t + 1 );
@@ -213,7 +226,7 @@ static void try_base( const silhouette* s, double x, double y, tip* best )
 	double across[directions];
 	double up[directions];
 	turn( s, -x, -y, across, up );
-	bvfit_triangle_round t = bvfit_triangle_round_points( across, up, s->count );
+	triangle_round t = triangle_round_points( across, up, s->count );
 	take( best, -x, -y, cost_of( &t ) );
 }
 
@@ -233,7 +246,7 @@ static double try_leg( const silhouette* s, double x, double y, int side, double
 	{
 		base = bv_min( base, up[i] );
 	}
-	bvfit_triangle_round t = triangle_of_ratio( across, up, s->count, base, share );
+	triangle_round t = triangle_of_ratio( across, up, s->count, base, share );
 	double cost = cost_of( &t );
 	take( best, tip_x, tip_y, cost );
 	return cost;
@@ -302,7 +315,9 @@ static void round_up( bv_obb* box, const bv_vec3* points, uint32_t count, double
 	box->half_extents[2] = bvmath_float_up( box->half_extents[2] );
 }
 
-void bvfit_prism_in_frame( const bv_vec3 axis[3], const bv_vec3* points, uint32_t count, bv_prism* out )
+// Fits a prism with given axes: the third is the prism's, the second points to the tip.
+// @param axis  orthonormal, right-handed
+static void prism_in_frame( const bv_vec3 axis[3], const bv_vec3* points, uint32_t count, bv_prism* out )
 {
 	silhouette seen;
 	bvfit_span span = bvfit_span_begin( axis, points[0] );
@@ -311,7 +326,7 @@ void bvfit_prism_in_frame( const bv_vec3 axis[3], const bv_vec3* points, uint32_
 		bvfit_span_add( &span, points[i] );
 	}
 	find_silhouette( span.axis, points, count, &seen );
-	bvfit_triangle_round t = bvfit_triangle_round_points( seen.x, seen.y, seen.count );
+	triangle_round t = triangle_round_points( seen.x, seen.y, seen.count );
 	bvvol_packed_obb packed = span.box;
 	bv_vec3 center = points[0];
 	center = bv_add( center, bv_scale( 0.5 * ( t.left + t.right ), span.axis[0] ) );
@@ -339,7 +354,7 @@ void bvfit_prism_along( bv_vec3 along, bv_vec3 across, const bv_vec3* points, ui
 	tip best = find_tip( &seen );
 	const bv_vec3 axis[3] = { bv_sub( bv_scale( best.y, frame[0] ), bv_scale( best.x, frame[1] ) ),
 		                      bv_add( bv_scale( best.x, frame[0] ), bv_scale( best.y, frame[1] ) ), along };
-	bvfit_prism_in_frame( axis, points, count, out );
+	prism_in_frame( axis, points, count, out );
 }
 
 bv_status bvb_fit_prism( const bv_vec3* points, uint32_t count, bv_prism* out )

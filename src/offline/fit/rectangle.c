@@ -162,8 +162,12 @@ static void measure( const bvbase_vec2* corner, uint32_t count, bvfit_rectangle*
 	r->size[1] = upper[1] - lower[1];
 }
 
-bvfit_rectangle bvfit_rectangle_fit( bvbase_vec2* at, uint32_t count, bvbase_vec2* work, double height,
-                                     bvb_box_objective objective )
+// The best rectangle with a side on an edge of the points' hull, which is the least one in area.
+// @param at      at least one point; on return they are sorted
+// @param work    room for count + 1 more
+// @param height  a box of this height over the rectangle is what the objective is asked of
+static bvfit_rectangle rectangle_fit( bvbase_vec2* at, uint32_t count, bvbase_vec2* work, double height,
+                                      bvb_box_objective objective )
 {
 	const bvbase_vec2* corner = work;
 	uint32_t corners = bvfit_convex_ring( at, count, work );
@@ -243,7 +247,7 @@ static bvfit_rectangle turn( const bv_vec3* points, uint32_t count, bvbase_vec2*
 	axis[0] = perpendicular( axis[2] );
 	axis[1] = bv_cross( axis[2], axis[0] );
 	project( points, count, axis, work );
-	bvfit_rectangle r = bvfit_rectangle_fit( work, count, work + count, height, objective );
+	bvfit_rectangle r = rectangle_fit( work, count, work + count, height, objective );
 	axis[0] = bv_add( bv_scale( r.side.u, axis[0] ), bv_scale( r.side.v, axis[1] ) );
 	axis[1] = bv_cross( axis[2], axis[0] );
 	return r;

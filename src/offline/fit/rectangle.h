@@ -18,13 +18,6 @@ typedef struct bvfit_rectangle
 /// @return how many there are
 uint32_t bvfit_convex_ring( bvbase_vec2* at, uint32_t count, bvbase_vec2* chain );
 
-/// The best rectangle with a side on an edge of the points' hull, which is the least one in area.
-/// @param at      at least one point; on return they are sorted
-/// @param work    room for count + 1 more
-/// @param height  a box of this height over the rectangle is what the objective is asked of
-bvfit_rectangle bvfit_rectangle_fit( bvbase_vec2* at, uint32_t count, bvbase_vec2* work, double height,
-                                     bvb_box_objective objective );
-
 /// Turns a frame about its third axis so that the box of the points becomes the best there is.
 /// @param work  room for 2 * count + 1
 /// @param axis  axis[2] is kept; axis[0] and axis[1] are only written

@@ -38,13 +38,6 @@ typedef struct bvfit_refine_effort
 		size; ///< of the first round's simplex, as the tangent of half an angle; it halves from round to round
 } bvfit_refine_effort;
 
-/// Turns a frame until neither a small turn nor a turn about one of its axes makes the box of the points less.
-/// @param work  room for 2 * count + 1
-/// @param axis  the frame to start from and the result, never worse
-/// @return the box's cost
-bvfit_box_cost bvfit_refine_frame( const bv_vec3* points, uint32_t count, bvbase_vec2* work,
-                                   bvfit_refine_effort effort, bvb_box_objective objective, bv_vec3 axis[3] );
-
 /// The same over few points.
 void bvfit_refine_few( const bvfit_few* few, bvfit_refine_effort effort, bvb_box_objective objective,
                        bv_vec3 axis[3] );

@@ -11,7 +11,9 @@ enum
 	task_faces = 512, // below this a set is not worth a task of its own
 };
 
-void bvhier_binary_gather( const bvhier_binary* links, uint32_t node, uint32_t* out )
+// Lists the faces below a node, from left to right.
+// @param out  room for them
+static void binary_gather( const bvhier_binary* links, uint32_t node, uint32_t* out )
 {
 	uint32_t stack[BV_MAX_DEPTH + 1];
 	int top = 0;
@@ -45,7 +47,7 @@ void bvhier_binary_store( const bvhier_build* build, const bvhier_binary* links,
 		const uint32_t* child = links->child[source[i]];
 		if ( child[0] == BVHIER_NO_NODE || node->triangles <= leaf_most )
 		{
-			bvhier_binary_gather( links, source[i], build->order + node->first_triangle );
+			binary_gather( links, source[i], build->order + node->first_triangle );
 			continue;
 		}
 		node->first_child = placed;

@@ -17,10 +17,6 @@ typedef struct bvhier_binary
 	uint32_t root;          ///< index of the root
 } bvhier_binary;
 
-/// Lists the faces below a node, from left to right.
-/// @param out  room for them
-void bvhier_binary_gather( const bvhier_binary* links, uint32_t node, uint32_t* out );
-
 /// Fills build->tree but for the volumes, and build->order.
 /// @param leaf_most  nodes of so many faces or fewer become leaves
 /// @param source     receives for each node of build->tree, whose node_count is set, the node it was

@@ -14,7 +14,11 @@
 
 #include <string.h>
 
-const double ( *bvhier_region_points( uint32_t degree ) )[2]
+// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's center. Their
+// offsets along the third axis are 0.
+// @param degree  how many points, 2 .. BVB_MAX_DEGREE
+// @return `degree` points: along the first axis, the longer one, and along the second
+static const double ( *region_points( uint32_t degree ) )[2]
 {
 	static const double points[BVB_MAX_DEGREE - 1][BVB_MAX_DEGREE][2] = {
 		{ { -0.5, 0 }, { 0.5, 0 } },
@@ -96,7 +100,7 @@ static bool divide( const bvfit_face_list* list, const frame* f, int a, int b, u
 	double point[BVB_MAX_DEGREE][2];
 	for ( uint32_t k = 0; k < degree; ++k )
 	{
-		const double* at = bvhier_region_points( degree )[k];
+		const double* at = region_points( degree )[k];
 		point[k][0] = ( f->lower[a] + f->upper[a] ) / 2 + at[0] * ( ( f->upper[a] - f->lower[a] ) / 2 );
 		point[k][1] = ( f->lower[b] + f->upper[b] ) / 2 + at[1] * ( ( f->upper[b] - f->lower[b] ) / 2 );
 	}
@@ -154,7 +158,7 @@ void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3
 	sort_axes( &f, axes );
 	for ( uint32_t i = 0; i < degree; ++i )
 	{
-		const double* at = bvhier_region_points( degree )[i];
+		const double* at = region_points( degree )[i];
 		point[i] = f.origin;
 		for ( int k = 0; k < 3; ++k )
 		{

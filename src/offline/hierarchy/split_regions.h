@@ -11,12 +11,6 @@ typedef struct bvhier_regions_how
 	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
 } bvhier_regions_how;
 
-/// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's center. Their
-/// offsets along the third axis are 0.
-/// @param degree  how many points, 2 .. BVB_MAX_DEGREE
-/// @return `degree` points: along the first axis, the longer one, and along the second
-const double ( *bvhier_region_points( uint32_t degree ) )[2];
-
 /// The same points in space, spread over the least box of the set's corners along the axes of the node's oriented box.
 /// @param point  receives `degree` points, mesh units
 void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3* point );

@@ -13,7 +13,7 @@
 // reduce the number of parts: with the mean if no part is empty, with the maximum if two are not empty.
 //
 // Eckstein does not report results, and never ran the method on a real case. Here sets have few faces; the
-// limit is lower for types with weaker bounds and more expensive fits (bvlit_branch_and_bound_faces). Subsets
+// limit is lower for types with weaker bounds and more expensive fits (branch_and_bound_faces). Subsets
 // are therefore bits of a number, and the quality and the bound of each are computed once (subsets.c). Larger
 // sets, and the rest after options->search_budget problems, are left to the heuristic without intermediate
 // optimization, whose division is the start of the search. If the heuristic does not separate any faces, as
@@ -306,7 +306,8 @@ static const uint32_t faces_by_type[bv_volume_types] = {
 };
 static const uint32_t hausdorff_faces = 6; // all partitions are looked at
 
-uint32_t bvlit_branch_and_bound_faces( const bvhier_build* build )
+// @return up to how many faces of such a build a set is searched; larger ones are divided by the heuristic alone
+static uint32_t branch_and_bound_faces( const bvhier_build* build )
 {
 	uint32_t most = build->quality.measure == bvb_quality_hausdorff ? hausdorff_faces : faces_most;
 	for ( int i = 0; i < bv_volume_types; ++i )
@@ -321,7 +322,7 @@ bool bvlit_split_branch_and_bound( const bvhier_face_set* set, uint32_t degree, 
                                    uint8_t* part )
 {
 	uint32_t count = set->list.count;
-	if ( count > bvlit_branch_and_bound_faces( set->build ) || count < 2 )
+	if ( count > branch_and_bound_faces( set->build ) || count < 2 )
 	{
 		memset( part, BVHIER_UNPLACED, count );
 		bvhier_complete_kmeans( &set->list, degree, set->keys, part );

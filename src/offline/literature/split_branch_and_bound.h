@@ -24,6 +24,3 @@ enum
 {
 	bvlit_branch_and_bound_most = 16, ///< no larger set is searched, whatever its volumes
 };
-
-/// @return up to how many faces of such a build a set is searched; larger ones are divided by the heuristic alone
-uint32_t bvlit_branch_and_bound_faces( const bvhier_build* build );

@@ -79,9 +79,6 @@ void bvreport_json_put_yardstick( bvreport_json_writer* w, cJSON* cost,
 /// Adds `body`.
 void bvreport_json_put_moving_body( bvreport_json_writer* w, cJSON* report, const bv_file* file );
 
-/// Adds three unit vectors as rows.
-void bvreport_json_put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] );
-
 /// Adds an oriented box. @return its object
 cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_obb* box );
 

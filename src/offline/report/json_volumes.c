@@ -3,7 +3,8 @@
 #include "bvbuild/fit.h"
 #include "offline/report/json.h"
 
-void bvreport_json_put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] )
+// Adds three unit vectors as rows.
+static void put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] )
 {
 	cJSON* axes = bvreport_json_put_array( w, to, "axes" );
 	for ( int i = 0; i < 3; ++i )
@@ -16,7 +17,7 @@ cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* ke
 {
 	cJSON* obb = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_vec3( w, obb, "center", box->center );
-	bvreport_json_put_axes( w, obb, box->axis );
+	put_axes( w, obb, box->axis );
 	bvreport_json_append_numbers( w, bvreport_json_put_array( w, obb, "half_extents" ), box->half_extents,
 	                              3 );
 	bvreport_json_put_number( w, obb, "volume", bv_obb_volume( box ) );
@@ -68,7 +69,7 @@ cJSON* bvreport_json_put_rss( bvreport_json_writer* w, cJSON* to, const char* ke
 {
 	cJSON* object = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_vec3( w, object, "center", rss->center );
-	bvreport_json_put_axes( w, object, rss->axis );
+	put_axes( w, object, rss->axis );
 	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "half_extents" ), rss->half_extents,
 	                              2 );
 	bvreport_json_put_number( w, object, "radius", rss->radius );
@@ -90,7 +91,7 @@ static cJSON* bvreport_json_put_prism( bvreport_json_writer* w, cJSON* to, const
 {
 	cJSON* object = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_vec3( w, object, "center", prism->box.center );
-	bvreport_json_put_axes( w, object, prism->box.axis );
+	put_axes( w, object, prism->box.axis );
 	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "half_extents" ),
 	                              prism->box.half_extents, 3 );
 	bvreport_json_put_number( w, object, "volume", bv_prism_volume( prism ) );

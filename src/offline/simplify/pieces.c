@@ -241,6 +241,19 @@ static uint32_t find_tops( bvsimplify_pieces* p, const uint32_t* old, uint32_t o
 	return count;
 }
 
+// Forgets what was found.
+static void pieces_drop( bvsimplify_pieces* p )
+{
+	for ( uint32_t i = p->top; i != BVSIMPLIFY_NO_PIECE; i = piece_of( p, i )->next_top )
+	{
+		if ( piece_of( p, i )->anew != BVSIMPLIFY_NO_PIECE )
+		{
+			remove_piece( p, piece_of( p, i )->anew );
+		}
+	}
+	p->top = BVSIMPLIFY_NO_PIECE;
+}
+
 bool bvsimplify_pieces_find( bvsimplify_pieces* p, const uint32_t* old, uint32_t old_count,
                              const bvhaus_framed_triangle* faces, uint32_t count )
 {
@@ -251,24 +264,12 @@ bool bvsimplify_pieces_find( bvsimplify_pieces* p, const uint32_t* old, uint32_t
 		top->anew = add_copy( p, top, top->parent, top->depth );
 		if ( top->anew == BVSIMPLIFY_NO_PIECE || !find_faces( p, top->anew, faces, count, &budget ) )
 		{
-			bvsimplify_pieces_drop( p );
+			pieces_drop( p );
 			return false;
 		}
 		i = top->next_top;
 	}
 	return true;
-}
-
-void bvsimplify_pieces_drop( bvsimplify_pieces* p )
-{
-	for ( uint32_t i = p->top; i != BVSIMPLIFY_NO_PIECE; i = piece_of( p, i )->next_top )
-	{
-		if ( piece_of( p, i )->anew != BVSIMPLIFY_NO_PIECE )
-		{
-			remove_piece( p, piece_of( p, i )->anew );
-		}
-	}
-	p->top = BVSIMPLIFY_NO_PIECE;
 }
 
 static void give( bvsimplify_pieces* p, uint32_t number, const uint32_t* face )

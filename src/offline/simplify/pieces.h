@@ -62,6 +62,3 @@ bool bvsimplify_pieces_find( bvsimplify_pieces* p, const uint32_t* old, uint32_t
 /// @param number  of each of the faces that were looked at
 void bvsimplify_pieces_keep( bvsimplify_pieces* p, const uint32_t* old, uint32_t old_count,
                              const uint32_t* number );
-
-/// Forgets what was found.
-void bvsimplify_pieces_drop( bvsimplify_pieces* p );

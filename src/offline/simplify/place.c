@@ -53,11 +53,6 @@ void bvsimplify_quadratic_add( bvsimplify_quadratic* f, const bvsimplify_half_sp
 	f->linear = bv_sub( f->linear, bv_scale( 2 * weight * plane->offset, plane->normal ) );
 }
 
-double bvsimplify_quadratic_at( const bvsimplify_quadratic* f, bv_vec3 x )
-{
-	return 0.5 * bv_dot( x, multiply( f->square, x ) ) + bv_dot( f->linear, x );
-}
-
 // The least value anywhere, by Cholesky's factors.
 static bv_vec3 lowest( const bvsimplify_quadratic* f )
 {

@@ -24,9 +24,6 @@ typedef struct bvsimplify_quadratic
 /// Adds `weight` times the squared distance from a plane.
 void bvsimplify_quadratic_add( bvsimplify_quadratic* f, const bvsimplify_half_space* plane, double weight );
 
-/// @return the value at a point, without what is the same everywhere
-double bvsimplify_quadratic_at( const bvsimplify_quadratic* f, bv_vec3 x );
-
 /// Minimizes where all half-spaces are, to rounding.
 /// @return false when there is no such point
 bool bvsimplify_place( const bvsimplify_quadratic* f, const bvsimplify_half_space* spaces, uint32_t count,

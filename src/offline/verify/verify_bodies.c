@@ -171,7 +171,8 @@ bool bvverify_is_near_body( const bvverify_body* body, bv_vec3 point, double dis
 	return inside;
 }
 
-void bvverify_copy_outline( const bvverify_outline* from, bvverify_outline* to )
+// Copies no more than there is.
+static void copy_outline( const bvverify_outline* from, bvverify_outline* to )
 {
 	to->count = from->count;
 	memcpy( to->corners, from->corners, from->count * sizeof *from->corners );
@@ -343,7 +344,7 @@ bool bvverify_take_inside( bvverify_bench* bench, const bvverify_region* region,
 	}
 	size_t count = bench->count;
 	size_t corners = bench->corner_count;
-	bvverify_copy_outline( bench->polygon, bench->whole );
+	copy_outline( bench->polygon, bench->whole );
 	for ( uint32_t i = 0; i < region->count; ++i )
 	{
 		const bvverify_half_space* side = region->sides + i;
@@ -353,7 +354,7 @@ bool bvverify_take_inside( bvverify_bench* bench, const bvverify_region* region,
 			// In vain: the pieces are put together again.
 			bench->count = count;
 			bench->corner_count = corners;
-			bvverify_copy_outline( bench->whole, bench->polygon );
+			copy_outline( bench->whole, bench->polygon );
 			return true;
 		}
 		if ( bench->above->count > 0 )

@@ -58,9 +58,6 @@ typedef struct bvverify_outline
 	bv_vec3 corners[BVVERIFY_OUTLINE_CORNERS];
 } bvverify_outline;
 
-/// Copies no more than there is.
-void bvverify_copy_outline( const bvverify_outline* from, bvverify_outline* to );
-
 /// @return the mean of its corners
 bv_vec3 bvverify_middle_of_outline( const bvverify_outline* polygon );
 

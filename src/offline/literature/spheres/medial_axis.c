@@ -137,8 +137,9 @@ bv_status bvlit_medial_axis_create( const bvb_mesh* mesh, const bvlit_face_piece
 	return bv_ok;
 }
 
-bool bvlit_medial_axis_touches( const bvlit_medial_axis* axis, uint32_t place, const uint32_t* owner,
-                                uint32_t region )
+// @return whether a sphere touches a sample of a region
+static bool medial_axis_touches( const bvlit_medial_axis* axis, uint32_t place, const uint32_t* owner,
+                                 uint32_t region )
 {
 	// Inner spheres have no far points.
 	bool touches = false;
@@ -208,8 +209,7 @@ typedef struct refining
 
 static bool counts( const refining* f, uint32_t place )
 {
-	return f->axis->spheres[place].inside &&
-	       bvlit_medial_axis_touches( f->axis, place, f->r->owner, f->r->region );
+	return f->axis->spheres[place].inside && medial_axis_touches( f->axis, place, f->r->owner, f->r->region );
 }
 
 static bool add_sample( refining* f, bv_vec3 point, uint32_t piece, uint32_t hint )

@@ -84,10 +84,6 @@ bv_status bvlit_medial_axis_create( const bvb_mesh* mesh, const bvlit_face_piece
                                     const bvlit_depth_probe* probe, uint32_t most_samples, bvb_arena* arena,
                                     bvlit_medial_axis* out );
 
-/// @return whether a sphere touches a sample of a region
-bool bvlit_medial_axis_touches( const bvlit_medial_axis* axis, uint32_t place, const uint32_t* owner,
-                                uint32_t region );
-
 /// Refines the axis about a region: samples where the surface is not covered, and then, as long as need be, one where the
 /// sphere protrudes that does so most.
 void bvlit_medial_axis_refine( bvlit_medial_axis* axis, const bvlit_refinement* r );

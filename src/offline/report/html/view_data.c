@@ -37,7 +37,8 @@ void bvhtml_view_float_point( const bvhtml_view_data* v, bv_vec3 point, float ou
 	out[2] = (float)p.z;
 }
 
-void bvhtml_view_key( bvhtml_view_data* v, const char* key )
+// Begins a member of the object that is open: the comma, the key and the colon.
+static void view_key( bvhtml_view_data* v, const char* key )
 {
 	if ( v->more )
 	{
@@ -54,7 +55,7 @@ void bvhtml_view_key( bvhtml_view_data* v, const char* key )
 
 void bvhtml_view_open( bvhtml_view_data* v, const char* key, char bracket )
 {
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_bytes( v->page, &bracket, 1 );
 	v->more = false;
 }
@@ -67,7 +68,7 @@ void bvhtml_view_close( bvhtml_view_data* v, char bracket )
 
 void bvhtml_view_count( bvhtml_view_data* v, const char* key, uint64_t value )
 {
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_count( v->page, value );
 }
 
@@ -78,14 +79,14 @@ void bvhtml_view_number( bvhtml_view_data* v, const char* key, double value )
 		bvhtml_view_null( v, key );
 		return;
 	}
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_number( v->page, value );
 }
 
 void bvhtml_view_text( bvhtml_view_data* v, const char* key, const char* text, size_t length )
 {
 	static const char digits[] = "0123456789abcdef";
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_text( v->page, "\"" );
 	for ( size_t i = 0; i < length; ++i )
 	{
@@ -107,13 +108,13 @@ void bvhtml_view_text( bvhtml_view_data* v, const char* key, const char* text, s
 
 void bvhtml_view_bool( bvhtml_view_data* v, const char* key, bool value )
 {
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_text( v->page, value ? "true" : "false" );
 }
 
 void bvhtml_view_null( bvhtml_view_data* v, const char* key )
 {
-	bvhtml_view_key( v, key );
+	view_key( v, key );
 	bvexport_output_text( v->page, "null" );
 }
 
@@ -121,7 +122,7 @@ void bvhtml_view_array( bvhtml_view_data* v, const char* key, const char* type, 
                         size_t bytes )
 {
 	bvhtml_view_open( v, key, '{' );
-	bvhtml_view_key( v, type );
+	view_key( v, type );
 	bvexport_output_text( v->page, "\"" );
 	bvhtml_base64( v->page, data, bytes );
 	bvexport_output_text( v->page, "\"" );

@@ -30,9 +30,6 @@ void bvhtml_view_grid_point( const bvhtml_view_data* v, bv_vec3 point, uint16_t 
 /// Puts a point in the view's coordinates into binary32.
 void bvhtml_view_float_point( const bvhtml_view_data* v, bv_vec3 point, float out[3] );
 
-/// Begins a member of the object that is open: the comma, the key and the colon.
-void bvhtml_view_key( bvhtml_view_data* v, const char* key );
-
 /// Opens an object or an array.
 /// @param key      null in an array
 /// @param bracket  '{' or '['
