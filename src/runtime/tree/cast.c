@@ -5,6 +5,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
+#include "runtime/tree/best.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/sweep.h"
 
@@ -43,7 +44,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 	{
 		return;
 	}
-	if ( !q->result->found || hit.time < q->sweep.to || triangle < q->triangle )
+	if ( !q->result->found || bvtree_takes_best( hit.time, triangle, q->sweep.to, q->triangle ) )
 	{
 		q->result->found = true;
 		q->hit = hit;

@@ -8,6 +8,7 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/tree/batch.h"
+#include "runtime/tree/best.h"
 #include "runtime/tree/block.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/surface.h"
@@ -95,10 +96,9 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 {
 	bvtri_nearest near;
 	measure( q, corner, &near );
-	bool is_first = !q->result->found && sqrt( near.square ) < q->limit;
-	bool is_nearer = q->result->found && ( near.square < q->nearest.square ||
-	                                       ( near.square == q->nearest.square && triangle < q->triangle ) );
-	if ( is_first || is_nearer )
+	bool takes = q->result->found ? bvtree_takes_best( near.square, triangle, q->nearest.square, q->triangle )
+	                              : sqrt( near.square ) < q->limit;
+	if ( takes )
 	{
 		q->result->found = true;
 		q->nearest = near;

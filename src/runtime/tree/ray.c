@@ -4,6 +4,7 @@
 #include "bv/mesh.h"
 
 #include "runtime/tree/batch.h"
+#include "runtime/tree/best.h"
 #include "runtime/tree/flight.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/surface.h"
@@ -37,7 +38,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const double corner[9
 	{
 		return;
 	}
-	if ( !q->found || hit.time < q->sweep.to || triangle < q->triangle )
+	if ( !q->found || bvtree_takes_best( hit.time, triangle, q->sweep.to, q->triangle ) )
 	{
 		q->found = true;
 		q->hit = hit;
