@@ -44,51 +44,12 @@ typedef struct settings
 	bool version;
 } settings;
 
-static bv_status set_html( void* context, const char* value, bvb_error* error )
-{
-	( (settings*)context )->html = value;
-	return *value ? bv_ok : bvbase_fail( error, bv_error_argument, "--html needs a name" );
-}
-
-static bv_status set_collide( void* context, const char* value, bvb_error* error )
-{
-	(void)error;
-	( (settings*)context )->collide = value;
-	return bv_ok;
-}
-
-static bv_status set_distance( void* context, const char* value, bvb_error* error )
-{
-	(void)error;
-	( (settings*)context )->distance = value;
-	return bv_ok;
-}
-
-static bv_status set_poses( void* context, const char* value, bvb_error* error )
-{
-	(void)error;
-	( (settings*)context )->queries.poses = value;
-	return bv_ok;
-}
-
-static bv_status set_inside( void* context, const char* value, bvb_error* error )
-{
-	(void)error;
-	( (settings*)context )->inside = value;
-	return bv_ok;
-}
-
 static bv_status set_compare( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
 	bool twice = s->compare;
 	s->compare = value;
 	return twice ? bvbase_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
-}
-
-static bv_status set_repeat( void* context, const char* value, bvb_error* error )
-{
-	return parse_integer( "repeat", value, 1, 10000, &( (settings*)context )->queries.repeat, error );
 }
 
 static bv_status set_export( void* context, const char* value, bvb_error* error )
@@ -114,9 +75,9 @@ static bv_status add_input( void* context, char* argument, bvb_error* error )
 
 static bv_status set_help( void* context, const char* value, bvb_error* error )
 {
+	(void)value;
 	(void)error;
 	( (settings*)context )->help = true;
-	( (settings*)context )->topic = value;
 	return bv_ok;
 }
 
@@ -125,96 +86,102 @@ static const option options[] = {
 	  "Print the report of one file as JSON.\n"
 	  "The keys are described in report-keys.md, which is in\n"
 	  "share/doc/bvbuild.",
-	  NULL, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
+	  bvasset_option_flag, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
 	  .example = "bvinspect --json rock.bvh" },
 	{ "html", 0, "OUT",
 	  "Write the report to OUT as a page with plots and a 3D view.\n"
 	  "The page is one file that needs no network.",
-	  set_html, 0, .group = help_show, .see = "--json", .example = "bvinspect --html rock.html rock.bvh" },
+	  bvasset_option_path, offsetof( settings, html ), .group = help_show, .see = "--json",
+	  .example = "bvinspect --html rock.html rock.bvh" },
 	{ "columns", 0, "EXPR,...",
 	  "Print a table of keys of the report, or expressions of them.\n"
 	  "For example\n"
 	  "mesh.triangles,max(hierarchy.levels[].nodes)",
-	  set_listed, 0, .group = help_show, .see = "--csv, --jsonl",
-	  .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
+	  bvasset_option_other, offsetof( settings, listing ), .apply = set_listed, .group = help_show,
+	  .see = "--csv, --jsonl", .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
 	{ "csv", 0, NULL,
 	  "Print the table as CSV.\n"
 	  "The format is that of RFC 4180. Works with several files, or --columns.",
-	  NULL, offsetof( settings, csv ), .group = help_show, .see = "--columns",
+	  bvasset_option_flag, offsetof( settings, csv ), .group = help_show, .see = "--columns",
 	  .example = "bvinspect --csv a.bvh b.bvh" },
 	{ "jsonl", 0, NULL,
 	  "Print one line of JSON per file: its report, or its columns.\n"
 	  "Each object begins with the path of the file.",
-	  NULL, offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json",
+	  bvasset_option_flag, offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json",
 	  .example = "bvinspect --jsonl a.bvh b.bvh" },
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
 	  "described in gates.md, which is in share/doc/bvbuild.",
-	  set_gate, 0, .group = help_check, .see = "--verify, --compare, --json",
+	  bvasset_option_other, offsetof( settings, gates ), .apply = set_gate, .group = help_check,
+	  .see = "--verify, --compare, --json",
 	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
 	  "Show what changed from FILE to AFTER.\n"
 	  "The distance of the meshes is certified. --json prints everything.\n"
 	  "Conditions of --gate have the keys before, after, change and distance.",
-	  set_compare, 0, .group = help_check, .see = "--json, --gate",
-	  .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
+	  bvasset_option_other, offsetof( settings, compare ), .apply = set_compare, .group = help_check,
+	  .see = "--json, --gate", .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
 	{ "verify", 0, NULL,
 	  "Prove that every volume encloses its subtree; exit with 6 if not.\n"
 	  "All certified errors are computed again.",
-	  NULL, offsetof( settings, verify ), .group = help_check, .see = "--gate",
+	  bvasset_option_flag, offsetof( settings, verify ), .group = help_check, .see = "--gate",
 	  .example = "bvinspect --verify rock.bvh" },
 	{ "export", 0, "WHAT,PATH",
 	  "Write WHAT as a mesh for other programs; repeatable.\n"
 	  "What can be exported, and the formats, are listed below.",
-	  set_export, 0, .group = help_show, .example = "bvinspect rock.bvh --export mesh,rock.obj" },
+	  bvasset_option_other, offsetof( settings, exports ), .apply = set_export, .group = help_show,
+	  .example = "bvinspect rock.bvh --export mesh,rock.obj" },
 	{ "collide", 0, "OTHER.bvh",
 	  "Count intersecting triangles with OTHER in each pose.\n"
 	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
-	  set_collide, 0, .group = help_query, .see = "--poses, --first, --repeat",
-	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	  bvasset_option_text, offsetof( settings, collide ), .group = help_query,
+	  .see = "--poses, --first, --repeat", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "distance", 0, "OTHER.bvh",
 	  "Find the distance and nearest points to OTHER in each pose.\n"
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
-	  set_distance, 0, .group = help_query, .see = "--poses, --repeat",
+	  bvasset_option_text, offsetof( settings, distance ), .group = help_query, .see = "--poses, --repeat",
 	  .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
 	{ "poses", 0, "FILE.csv",
 	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
 	  "FILE.",
-	  set_poses, 0, .group = help_query, .see = "--collide, --distance",
-	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	  bvasset_option_text, offsetof( settings, queries.poses ), .group = help_query,
+	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "first", 0, NULL,
 	  "Stop each query at the first pair.\n"
 	  "The query then reports whether there is a collision, not all pairs.",
-	  NULL, offsetof( settings, queries.first ), .group = help_query, .see = "--collide, --poses",
-	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
+	  bvasset_option_flag, offsetof( settings, queries.first ), .group = help_query,
+	  .see = "--collide, --poses", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
 	{ "repeat", 0, "N",
 	  "Run each query N times and print the median time (default 1).\n"
 	  "N is 1 to 10000.",
-	  set_repeat, 0, .group = help_query, .see = "--collide, --distance",
+	  bvasset_option_count, offsetof( settings, queries.repeat ), .least = 1, .most = 10000,
+	  .group = help_query, .see = "--collide, --distance",
 	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
 	{ "inside", 0, "FILE.csv",
 	  "Winding number of the mesh around points: columns x, y, z.\n"
 	  "Prints CSV: point,winding,inside; inside is 1 for a winding number\n"
 	  "above 1/2.",
-	  set_inside, 0, .group = help_query, .example = "bvinspect rock.bvh --inside points.csv" },
+	  bvasset_option_text, offsetof( settings, inside ), .group = help_query,
+	  .example = "bvinspect rock.bvh --inside points.csv" },
 	{ "measure-costs", 0, NULL,
 	  "Print what tests cost on this machine; takes no file.\n"
 	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
 	  "nanoseconds.",
-	  NULL, offsetof( settings, measure_costs ), .group = help_rarely, .see = "bvbuild --cost-matrix",
-	  .example = "bvinspect --measure-costs" },
+	  bvasset_option_flag, offsetof( settings, measure_costs ), .group = help_rarely,
+	  .see = "bvbuild --cost-matrix", .example = "bvinspect --measure-costs" },
 	{ "quiet", 'q', NULL,
 	  "Print only errors and what was asked for.\n"
 	  "Results of --verify and --gate are then only in the exit code.",
-	  NULL, offsetof( settings, quiet ), .group = help_general, .see = "--verify, --gate",
+	  bvasset_option_flag, offsetof( settings, quiet ), .group = help_general, .see = "--verify, --gate",
 	  .example = "bvinspect -q --verify rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
 	  "NAME is the long name of an option, or a value such as parts.",
-	  set_help, 0, .group = help_general, .example = "bvinspect --help compare" },
-	{ "version", 0, NULL, "Print the version, and what the program was built with.", NULL,
+	  bvasset_option_text, offsetof( settings, topic ), .apply = set_help, .group = help_general,
+	  .example = "bvinspect --help compare" },
+	{ "version", 0, NULL, "Print the version, and what the program was built with.", bvasset_option_flag,
 	  offsetof( settings, version ), .group = help_general, .example = "bvinspect --version" },
 };
 
@@ -650,7 +617,7 @@ static int run( void* context, const invocation* call )
 int main( int count, char** arguments )
 {
 	settings s = { .queries.repeat = 1 };
-	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL },
+	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL, false, 0 },
 		       &s,          &s.help,
 		       &s.topic,    &s.version,
 		       &help,       run };

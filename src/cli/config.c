@@ -116,7 +116,7 @@ static bv_status take_value( const reading* r, const rule* at, const option* o, 
 {
 	char number[BVBASE_NUMBER_BYTES];
 	const char* text = cJSON_IsString( value ) ? value->valuestring : number;
-	if ( cJSON_IsNumber( value ) && isfinite( value->valuedouble ) && o->argument )
+	if ( cJSON_IsNumber( value ) && isfinite( value->valuedouble ) && takes_value( o ) )
 	{
 		bvbase_print_number( number, value->valuedouble );
 	}
@@ -124,9 +124,9 @@ static bv_status take_value( const reading* r, const rule* at, const option* o, 
 	{
 		text = NULL;
 	}
-	else if ( !cJSON_IsString( value ) || !o->argument )
+	else if ( !cJSON_IsString( value ) || !takes_value( o ) )
 	{
-		const char* what = !o->argument          ? "takes true or false"
+		const char* what = !takes_value( o )     ? "takes true or false"
 		                   : may_lack_value( o ) ? "takes true, false, a string or a number"
 		                                         : "takes a string or a number";
 		return fail_at( r, at, o->name, what );

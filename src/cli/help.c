@@ -29,12 +29,13 @@ static const char* const group_titles[help_groups] = {
 static void print_head( const option* o, char* head, size_t size )
 {
 	char letter[8] = "   ";
+	char argument[argument_bytes];
+	get_argument( o, argument );
 	if ( o->letter )
 	{
 		snprintf( letter, sizeof letter, "-%c,", o->letter );
 	}
-	snprintf( head, size, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ",
-	          o->argument ? o->argument : "" );
+	snprintf( head, size, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ", argument );
 }
 
 // Further lines stand below the first one's text, and the text below a head that leaves it no room.

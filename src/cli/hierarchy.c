@@ -19,41 +19,6 @@ static bvb_hierarchy_options* options_of( void* context )
 	return &( (settings*)context )->asset.hierarchy;
 }
 
-bv_status set_builder( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_builder = true;
-	return parse_name( "builder", value, bvb_builder_name, &s->asset.hierarchy.builder, error );
-}
-
-bv_status set_splitter( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_splitter = true;
-	return parse_name( "splitter", value, bvb_splitter_name, &s->asset.hierarchy.splitter, error );
-}
-
-bv_status set_node_box( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_node_box = true;
-	return parse_name( "method of --node-box", value, bvb_node_box_name, &s->asset.hierarchy.node_box,
-	                   error );
-}
-
-bv_status set_refit( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_refit = true;
-	if ( strcmp( value, "none" ) == 0 )
-	{
-		s->asset.hierarchy.refit = NULL;
-		return bv_ok;
-	}
-	return parse_name( "method of --node-box for --refit", value, bvb_node_box_name,
-	                   &s->asset.hierarchy.refit, error );
-}
-
 // Returns bv_volume_types when none has the name.
 static int find_type( const char* name, size_t length )
 {
@@ -74,7 +39,6 @@ static int find_type( const char* name, size_t length )
 bv_status set_volume( void* context, const char* value, bvb_error* error )
 {
 	uint32_t* types = &options_of( context )->volume_types;
-	( (settings*)context )->has_volume = true;
 	if ( strcmp( value, "mixed" ) == 0 )
 	{
 		*types = ( 1u << bv_volume_prism ) - 1;
@@ -101,80 +65,6 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 		}
 		name += length + 1;
 	}
-}
-
-bv_status set_byte_price( void* context, const char* value, bvb_error* error )
-{
-	( (settings*)context )->has_byte_price = true;
-	double* price = &options_of( context )->byte_price;
-	bv_status status = parse_distance( "byte-price", value, price, error );
-	return status == bv_ok && *price > BVB_MAX_BYTE_PRICE
-	           ? bvbase_fail( error, bv_error_argument, "--byte-price takes at most 1e9, not '%s'", value )
-	           : status;
-}
-
-bv_status set_hit_tests( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_hit_tests = true;
-	bv_status status = parse_distance( "hit-tests", value, &s->asset.hierarchy.hit_tests, error );
-	if ( status == bv_ok && s->asset.hierarchy.hit_tests > BVB_MAX_HIT_TESTS )
-	{
-		status = bvbase_fail( error, bv_error_argument, "--hit-tests takes at most 1e6, not '%s'", value );
-	}
-	return status;
-}
-
-bv_status set_degree( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_degree = true;
-	return parse_integer( "degree", value, 2, BVB_MAX_DEGREE, &s->asset.hierarchy.degree, error );
-}
-
-bv_status set_improvement( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_improvement = true;
-	s->asset.hierarchy.degree = 0;
-	bv_status status = parse_positive( "improvement", value, &s->asset.hierarchy.improvement, error );
-	if ( status == bv_ok && s->asset.hierarchy.improvement > 1 )
-	{
-		status = bvbase_fail( error, bv_error_argument, "--improvement takes at most 1, not '%s'", value );
-	}
-	return status;
-}
-
-bv_status set_max_degree( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_limits = true;
-	return parse_integer( "max-degree", value, 2, BVB_MAX_DEGREE, &s->asset.hierarchy.max_degree, error );
-}
-
-bv_status set_min_faces( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_limits = true;
-	return parse_integer( "min-faces", value, 2, 1 << 20, &s->asset.hierarchy.min_faces, error );
-}
-
-bv_status set_quality( void* context, const char* value, bvb_error* error )
-{
-	uint32_t quality = 0;
-	( (settings*)context )->has_quality = true;
-	bv_status status = parse_word( "quality", value, bvb_quality_name, &quality, error );
-	options_of( context )->quality = (bvb_quality_measure)quality;
-	return status;
-}
-
-bv_status set_aggregate( void* context, const char* value, bvb_error* error )
-{
-	uint32_t aggregate = 0;
-	( (settings*)context )->has_quality = true;
-	bv_status status = parse_word( "aggregate", value, bvb_aggregate_name, &aggregate, error );
-	options_of( context )->aggregate = (bvb_aggregate)aggregate;
-	return status;
 }
 
 static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_error* error )
@@ -214,59 +104,26 @@ bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
 	{
 		return bvbase_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
 	}
-	( (settings*)context )->cost_matrix = value;
 	bv_status status = read_costs( file, value, &options_of( context )->costs, error );
 	fclose( file );
 	return status;
 }
 
-bv_status set_search_budget( void* context, const char* value, bvb_error* error )
+bv_status set_improvement( void* context, const char* value, bvb_error* error )
 {
-	uint32_t budget = 0;
-	( (settings*)context )->has_search_budget = true;
-	bv_status status = parse_integer( "search-budget", value, 1, 1u << 30, &budget, error );
-	options_of( context )->search_budget = budget;
-	return status;
+	(void)value;
+	(void)error;
+	options_of( context )->degree = 0;
+	return bv_ok;
 }
 
-bv_status set_seed( void* context, const char* value, bvb_error* error )
+bv_status check_collapse( void* context, const char* value, bvb_error* error )
 {
-	uint32_t seed = 0;
-	( (settings*)context )->has_seed = true;
-	bv_status status = parse_integer( "seed", value, 0, UINT32_MAX, &seed, error );
-	options_of( context )->seed = seed;
-	return status;
-}
-
-bv_status set_optimize( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_optimize = true;
-	return parse_integer( "optimize", value, 0, 1000, &s->asset.hierarchy.optimize, error );
-}
-
-bv_status set_collapse( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	s->has_collapse = true;
-	uint32_t* collapse = &s->asset.hierarchy.collapse;
-	bv_status status = parse_integer( "collapse", value, 0, BVB_MAX_CHILDREN, collapse, error );
-	return status == bv_ok && *collapse == 1
+	(void)value;
+	return options_of( context )->collapse == 1
 	           ? bvbase_fail( error, bv_error_argument,
 	                          "--collapse takes 0, or a whole number from 2 to 8, not 1" )
-	           : status;
-}
-
-bv_status set_leaf_triangles( void* context, const char* value, bvb_error* error )
-{
-	( (settings*)context )->has_leaf_triangles = true;
-	return parse_integer( "leaf-triangles", value, 1, 1 << 20, &options_of( context )->leaf_triangles,
-	                      error );
-}
-
-bv_status set_max_depth( void* context, const char* value, bvb_error* error )
-{
-	return parse_integer( "max-depth", value, 0, BV_MAX_DEPTH, &options_of( context )->max_depth, error );
+	           : bv_ok;
 }
 
 // A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants a builder for it and neither of what
@@ -274,25 +131,26 @@ bv_status set_max_depth( void* context, const char* value, bvb_error* error )
 static void override_preset( settings* s )
 {
 	bvb_hierarchy_options* o = &s->asset.hierarchy;
-	if ( s->has_splitter && !s->has_builder )
+	if ( is_given( s, &o->splitter ) && !is_given( s, &o->builder ) )
 	{
 		o->builder = "topdown";
 	}
 	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
-	o->volume_types = builder->volume_types && !s->has_volume ? builder->volume_types : o->volume_types;
+	o->volume_types =
+		builder->volume_types && !is_given( s, &o->volume_types ) ? builder->volume_types : o->volume_types;
 	bool turned = o->volume_types >> bv_volume_obb & 1;
-	if ( !s->has_refit && ( s->has_node_box || !turned || builder->volume_types ) )
+	if ( !is_given( s, &o->refit ) && ( is_given( s, &o->node_box ) || !turned || builder->volume_types ) )
 	{
 		o->refit = NULL;
 	}
 	if ( o->degree != 2 || builder->own_degree )
 	{
-		bool other = builder->binary && !s->has_builder;
+		bool other = builder->binary && !is_given( s, &o->builder );
 		o->builder = other ? bvb_hierarchy_options_default().builder : o->builder;
-		o->optimize = s->has_optimize ? o->optimize : 0;
-		o->collapse = s->has_collapse ? o->collapse : 0;
+		o->optimize = is_given( s, &o->optimize ) ? o->optimize : 0;
+		o->collapse = is_given( s, &o->collapse ) ? o->collapse : 0;
 	}
-	if ( o->collapse == 0 && !s->has_leaf_triangles )
+	if ( o->collapse == 0 && !is_given( s, &o->leaf_triangles ) )
 	{
 		uint32_t usual = bvb_hierarchy_options_default().leaf_triangles;
 		o->leaf_triangles = builder->leaf_triangles ? builder->leaf_triangles : usual;
@@ -306,37 +164,38 @@ static const char* find_idle( const settings* s )
 	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
 	bool chooses = ( o->volume_types & ( o->volume_types - 1 ) ) != 0 || o->degree == 0;
 	bool turned = o->volume_types >> bv_volume_obb & 1;
-	if ( s->has_splitter && !builder->divides )
+	if ( is_given( s, &o->splitter ) && !builder->divides )
 	{
 		return "--splitter needs --builder topdown";
 	}
-	if ( s->has_seed && !builder->random )
+	if ( is_given( s, &o->seed ) && !builder->random )
 	{
 		return "--seed needs a builder that chooses at random, such as topdown";
 	}
-	if ( s->has_search_budget && !( builder->divides && strncmp( o->splitter, "branch-and-bound",
-	                                                             strlen( "branch-and-bound" ) ) == 0 ) )
+	if ( is_given( s, &o->search_budget ) &&
+	     !( builder->divides &&
+	        strncmp( o->splitter, "branch-and-bound", strlen( "branch-and-bound" ) ) == 0 ) )
 	{
 		return "--search-budget needs --splitter branch-and-bound or a variant of it";
 	}
-	if ( s->has_quality && !builder->measures && !chooses )
+	if ( ( is_given( s, &o->quality ) || is_given( s, &o->aggregate ) ) && !builder->measures && !chooses )
 	{
 		return "--quality and --aggregate need --splitter, --improvement, or several volumes: --volume "
 			   "A,B";
 	}
-	if ( s->has_node_box && !builder->divides && !turned )
+	if ( is_given( s, &o->node_box ) && !builder->divides && !turned )
 	{
 		return "--node-box needs oriented boxes: add obb to --volume";
 	}
-	if ( s->has_refit && o->refit && !turned )
+	if ( is_given( s, &o->refit ) && o->refit && !turned )
 	{
 		return "--refit needs oriented boxes: add obb to --volume";
 	}
-	if ( s->has_byte_price && o->collapse == 0 )
+	if ( is_given( s, &o->byte_price ) && o->collapse == 0 )
 	{
 		return "--byte-price needs --collapse";
 	}
-	if ( s->has_hit_tests && !( o->volume_types & ( o->volume_types - 1 ) ) )
+	if ( is_given( s, &o->hit_tests ) && !( o->volume_types & ( o->volume_types - 1 ) ) )
 	{
 		return "--hit-tests needs several types: --volume A,B";
 	}
@@ -349,11 +208,11 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	const bvb_hierarchy_options* o = &s->asset.hierarchy;
 	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
 	const char* wrong = find_idle( s );
-	if ( s->has_degree && s->has_improvement )
+	if ( is_given( s, &o->degree ) && is_given( s, &o->improvement ) )
 	{
 		wrong = "--degree and --improvement exclude each other";
 	}
-	else if ( s->has_limits && o->degree != 0 )
+	else if ( ( is_given( s, &o->max_degree ) || is_given( s, &o->min_faces ) ) && o->degree != 0 )
 	{
 		wrong = "--max-degree and --min-faces need --improvement";
 	}
@@ -361,8 +220,8 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	{
 		wrong = "--optimize and --collapse need binary trees: --degree 2";
 	}
-	else if ( builder->own_degree &&
-	          ( s->has_degree || s->has_improvement || o->optimize > 0 || o->collapse > 0 ) )
+	else if ( builder->own_degree && ( is_given( s, &o->degree ) || is_given( s, &o->improvement ) ||
+	                                   o->optimize > 0 || o->collapse > 0 ) )
 	{
 		return bvbase_fail(
 			error, bv_error_argument,
@@ -375,12 +234,12 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 		return bvbase_fail( error, bv_error_argument,
 		                    "--builder %s supports only --quality area, volume and diameter", o->builder );
 	}
-	else if ( builder->own_boxes && s->has_node_box && o->volume_types == 1u << bv_volume_obb )
+	else if ( builder->own_boxes && is_given( s, &o->node_box ) && o->volume_types == 1u << bv_volume_obb )
 	{
 		return bvbase_fail( error, bv_error_argument,
 		                    "--builder %s fits its own boxes and excludes --node-box", o->builder );
 	}
-	else if ( builder->own_leaves && s->has_leaf_triangles )
+	else if ( builder->own_leaves && is_given( s, &o->leaf_triangles ) )
 	{
 		return bvbase_fail( error, bv_error_argument,
 		                    "--builder %s chooses its own leaves and excludes --leaf-triangles", o->builder );

@@ -56,24 +56,12 @@ static void put_word( emission* e, const char* before, const char* word )
 	bvexport_output_text( &e->out, quoted ? "'" : "" );
 }
 
-// Options about the whole run that each command of its own has too.
-static bool is_kept( const option* o )
-{
-	static const char* const kept[] = { "config", "threads", "cache", "force" };
-	bool found = !is_run_option( &build_line, o );
-	for ( size_t i = 0; i < sizeof kept / sizeof *kept; ++i )
-	{
-		found = found || strcmp( o->name, kept[i] ) == 0;
-	}
-	return found;
-}
-
 static bv_status put_option( void* context, const option* o, const char* value, bvb_error* error )
 {
 	(void)error;
 	emission* e = context;
 	char name[80];
-	if ( is_kept( o ) )
+	if ( !is_run_option( &build_line, o ) || o->kept_by_ninja )
 	{
 		e->threads = e->threads || strcmp( o->name, "threads" ) == 0;
 		snprintf( name, sizeof name, "--%s%s", o->name, value ? "=" : "" );

@@ -6,10 +6,8 @@
 #include "cli/help.h"
 #include "cli/responses.h"
 #include "offline/base/error.h"
-#include "offline/base/number.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +92,7 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 		                    near ? "did you mean --" : "--help=all lists all", near ? near : "",
 		                    near ? "?" : "" );
 	}
-	if ( *value && !( *found )->argument )
+	if ( *value && !takes_value( *found ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "--%s takes no value", ( *found )->name );
 	}
@@ -106,14 +104,22 @@ const option* find_option( const command_line* line, const char* name )
 	return find_long( line, name, strlen( name ) );
 }
 
-static bv_status apply( const option* o, void* settings, const char* value, bvb_error* error )
+// Notes that it was given.
+static bv_status apply( const command_line* line, const option* o, void* settings, const char* value,
+                        bvb_error* error )
 {
-	if ( o->apply )
+	if ( line->has_uses )
 	{
-		return o->apply( settings, value, error );
+		option_uses* uses = (option_uses*)( (char*)settings + line->uses );
+		int index = 0;
+		while ( get_option( line, index ) != o )
+		{
+			++index;
+		}
+		uses->of[index].order = ++uses->count;
+		uses->of[index].value = value;
 	}
-	*(bool*)( (char*)settings + o->flag ) = true;
-	return bv_ok;
+	return store_value( o, settings, value, error );
 }
 
 // Where parsing is, and who is told.
@@ -126,9 +132,26 @@ typedef struct arguments_left
 	void* context;
 } arguments_left;
 
+bool takes_value( const option* o )
+{
+	return o->argument || o->type == bvasset_option_word;
+}
+
 bool may_lack_value( const option* o )
 {
-	return !o->argument || *o->argument == '[';
+	return !takes_value( o ) || ( o->argument && *o->argument == '[' );
+}
+
+void get_argument( const option* o, char out[argument_bytes] )
+{
+	char word[bvasset_option_word_bytes];
+	size_t length = 0;
+	snprintf( out, argument_bytes, "%s", o->argument ? o->argument : "" );
+	for ( uint32_t i = 0; !o->argument && length < argument_bytes && bvasset_option_get_word( o, i, word );
+	      ++i )
+	{
+		length += (size_t)snprintf( out + length, argument_bytes - length, "%s%s", i > 0 ? "|" : "", word );
+	}
 }
 
 // With the value written together with the option, or else the next argument, unless there need be none.
@@ -139,7 +162,9 @@ static bv_status visit_with_value( const option* o, const char* value, arguments
 	{
 		if ( left->next == left->end )
 		{
-			return bvbase_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, o->argument );
+			char argument[argument_bytes];
+			get_argument( o, argument );
+			return bvbase_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, argument );
 		}
 		value = *left->next++;
 	}
@@ -208,7 +233,7 @@ static bv_status apply_one( void* context, const option* o, const char* value, b
 {
 	applier* a = context;
 	bool is_first = a->line->first && strcmp( o->name, a->line->first ) == 0;
-	return is_first == a->first ? apply( o, a->settings, value, error ) : bv_ok;
+	return is_first == a->first ? apply( a->line, o, a->settings, value, error ) : bv_ok;
 }
 
 static bv_status pass_on( void* context, char* argument, bvb_error* error )
@@ -352,113 +377,4 @@ int run_tool( const tool* t, int count, char** arguments )
 		code = complain( t, &error, code > exit_output ? code : exit_output );
 	}
 	return code;
-}
-
-bv_status parse_name( const char* what, const char* text,
-                      const char* ( *get_name )( uint32_t index, const char** summary ), const char** out,
-                      bvb_error* error )
-{
-	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
-	{
-		if ( strcmp( get_name( i, NULL ), text ) == 0 )
-		{
-			*out = get_name( i, NULL );
-			return bv_ok;
-		}
-	}
-	suggestion s = suggestion_for( text, strlen( text ) );
-	for ( uint32_t i = 0; get_name( i, NULL ); ++i )
-	{
-		suggest( &s, get_name( i, NULL ) );
-	}
-	return fail_unknown( error, what, text, (int)strlen( text ), &s );
-}
-
-bv_status parse_word( const char* name, const char* text, const char* ( *get_word )( uint32_t index ),
-                      uint32_t* out, bvb_error* error )
-{
-	char all[128] = "";
-	for ( uint32_t i = 0; get_word( i ); ++i )
-	{
-		if ( strcmp( get_word( i ), text ) == 0 )
-		{
-			*out = i;
-			return bv_ok;
-		}
-		const char* between = i == 0 ? "" : get_word( i + 1 ) ? ", " : " or ";
-		size_t length = strlen( all );
-		snprintf( all + length, sizeof all - length, "%s%s", between, get_word( i ) );
-	}
-	suggestion s = suggestion_for( text, strlen( text ) );
-	for ( uint32_t i = 0; get_word( i ); ++i )
-	{
-		suggest( &s, get_word( i ) );
-	}
-	const char* near = get_suggestion( &s );
-	return bvbase_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", name, all, text,
-	                    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
-}
-
-bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
-                         bvb_error* error )
-{
-	uint64_t value = 0;
-	bool good = *text != 0;
-	for ( const char* c = text; *c && good; ++c )
-	{
-		value = 10 * value + (uint64_t)( *c - '0' );
-		good = *c >= '0' && *c <= '9' && value <= most;
-	}
-	if ( !good || value < least )
-	{
-		return bvbase_fail( error, bv_error_argument, "--%s takes a whole number from %u to %u, not '%s'",
-		                    name, least, most, text );
-	}
-	*out = (uint32_t)value;
-	return bv_ok;
-}
-
-// A whole text of that length that is a finite number.
-static bool read_number( const char* text, size_t length, double* out )
-{
-	const char* text_end = text + length;
-	return bvbase_read_number( text, text_end, out ) == text_end && isfinite( *out );
-}
-
-bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error )
-{
-	double value;
-	if ( !read_number( text, strlen( text ), &value ) || value <= 0 )
-	{
-		return bvbase_fail( error, bv_error_argument, "--%s takes a number above 0, not '%s'", name, text );
-	}
-	*out = value;
-	return bv_ok;
-}
-
-bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error )
-{
-	double value;
-	if ( !read_number( text, strlen( text ), &value ) || value < 0 )
-	{
-		return bvbase_fail( error, bv_error_argument, "--%s takes a number of at least 0, not '%s'", name,
-		                    text );
-	}
-	*out = value + 0.0; // no -0
-	return bv_ok;
-}
-
-bv_status parse_length( const char* name, const char* text, double* out, bool* percent, bvb_error* error )
-{
-	double value;
-	size_t length = strlen( text );
-	bool has_sign = length > 0 && text[length - 1] == '%';
-	if ( !read_number( text, length - has_sign, &value ) || value < 0 )
-	{
-		return bvbase_fail( error, bv_error_argument, "--%s takes a length, or N%%, or 0, not '%s'", name,
-		                    text );
-	}
-	*out = value + 0.0; // no -0
-	*percent = has_sign;
-	return bv_ok;
 }

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "bvbuild/base.h"
 #include "cli/suggest.h"
+#include "offline/asset/option.h"
 
 /// Exit codes of both tools.
 enum
@@ -21,43 +21,24 @@ enum
 /// @return the exit code for a status
 int exit_code( bv_status status );
 
-/// Where --help lists an option.
-typedef enum help_group
-{
-	help_rarely = 0, ///< only --help=all does
-	help_input,
-	help_content,
-	help_quality,
-	help_parts,
-	help_show,
-	help_check,
-	help_query,
-	help_many,
-	help_general,
-	help_groups, ///< how many there are
-} help_group;
-
 /// One option.
-typedef struct option
+typedef bvasset_option option;
+
+enum
 {
-	const char* name; ///< without the dashes
-	char letter;      ///< of the short form, or 0
-	const char*
-		argument;     ///< its name in the help text, or null when the option takes none; as in [=N] where it
-					  ///< may be left out, which makes the value null, and else follows an equals sign. Words
-					  ///< in small letters with | between are values themselves, as in METHOD|none, and ,...
-					  ///< stands for more of them: completion is made of that
-	const char* help; ///< one line, or several separated by newlines; the first stands alone in --help
+	max_options = 128, ///< that a tool has
+};
 
-	/// Takes the value over. Null for a plain switch: then the bool at `flag` is set.
-	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
-	size_t flag; ///< offset of that bool in the settings
-
-	help_group group;     ///< where --help lists it
-	const char* see;      ///< options that go with it; null for none
-	const char* example;  ///< a command line that uses it
-	const char* old_name; ///< an earlier spelling, which is accepted and not listed; or null
-} option;
+/// Which options were given.
+typedef struct option_uses
+{
+	unsigned count; ///< of options, repetitions included
+	struct
+	{
+		unsigned order;    ///< value of `count` when the option was given last; 0 where it was not
+		const char* value; ///< that it then had; null for none
+	} of[max_options];     ///< by the index of get_option
+} option_uses;
 
 /// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and --, in
 /// any order.
@@ -71,6 +52,8 @@ typedef struct command_line
 	/// Called for each argument that is no option.
 	bv_status ( *positional )( void* settings, char* argument, bvb_error* error );
 	const char* first; ///< name of an option that is applied before all others, wherever it stands; or null
+	bool has_uses;     ///< the settings have
+	size_t uses;       ///< at this offset, option_uses
 } command_line;
 
 /// Arguments that come from one place.
@@ -115,8 +98,24 @@ void suggest_options( suggestion* s, const command_line* line );
 bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
                         const suggestion* s );
 
+/// @return whether an option can have a value
+bool takes_value( const option* o );
+
 /// @return whether an option may stand without a value
 bool may_lack_value( const option* o );
+
+enum
+{
+	argument_bytes = 64,
+};
+
+/// Writes what the value of an option is called in the help text; empty where it takes none.
+void get_argument( const option* o, char out[argument_bytes] );
+
+/// Checks a value and stores it as the option says; calls its `apply`.
+/// @param value  null where there is none
+/// @return bv_ok; bv_error_argument with a message that says what is allowed; as `apply`
+bv_status store_value( const option* o, void* settings, const char* value, bvb_error* error );
 
 /// Names that are kept as they come.
 typedef struct name_list
@@ -162,30 +161,7 @@ int run_tool( const tool* t, int count, char** arguments );
 /// @return `code`
 int complain( const tool* t, const bvb_error* error, int code );
 
-/// Finds a name in a table.
-/// @param what      kind of name, for the message
-/// @param get_name  names by index; null past the last
-/// @return bv_ok, or bv_error_argument for a name that is not there
-bv_status parse_name( const char* what, const char* text,
-                      const char* ( *get_name )( uint32_t index, const char** summary ), const char** out,
-                      bvb_error* error );
-
-/// Finds one of a few words.
-/// @param get_word  words by index; null past the last
-/// @return bv_ok, or bv_error_argument with a message that lists them
-bv_status parse_word( const char* name, const char* text, const char* ( *get_word )( uint32_t index ),
-                      uint32_t* out, bvb_error* error );
-
 /// Parses a whole decimal number in a range.
 /// @return bv_ok, or bv_error_argument with a message that says what is allowed
 bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
                          bvb_error* error );
-
-/// Parses a finite decimal number above zero, in any locale.
-bv_status parse_positive( const char* name, const char* text, double* out, bvb_error* error );
-
-/// Parses a finite decimal number that is not below zero, in any locale.
-bv_status parse_distance( const char* name, const char* text, double* out, bvb_error* error );
-
-/// Parses such a number that may be followed by a percent sign.
-bv_status parse_length( const char* name, const char* text, double* out, bool* percent, bvb_error* error );

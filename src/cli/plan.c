@@ -79,7 +79,8 @@ static bv_status check_usage( const making* m )
 {
 	const settings* s = m->s;
 	bool several = s->inputs.count > 1;
-	const char* stray = several && !m->folder && s->has_decompose ? find_stray_length( s ) : NULL;
+	const char* stray =
+		several && !m->folder && is_given( s, &s->asset.stand_off ) ? find_stray_length( s ) : NULL;
 	const char* wrong = NULL;
 	if ( s->inputs.count == 0 )
 	{

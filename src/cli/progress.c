@@ -61,21 +61,6 @@ static const char* const stage_words[bvb_stages] = {
 	[bvb_stage_write] = "writing",
 };
 
-static const char* progress_word( uint32_t index )
-{
-	static const char* const words[] = { "auto", "always", "never" };
-	return index < sizeof words / sizeof *words ? words[index] : NULL;
-}
-
-bv_status set_progress( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	uint32_t use = 0;
-	bv_status status = parse_word( "progress", value, progress_word, &use, error );
-	s->progress = (progress_use)use;
-	return status;
-}
-
 // One write each, past stdio: this thread must never hold a lock that a child of the other one inherits.
 static void put( const char* text )
 {

@@ -8,9 +8,6 @@
 /// How the work on several inputs is told of. Starts a thread where it is, which draws and does nothing else.
 typedef struct progress progress;
 
-/// Takes auto, always or never.
-bv_status set_progress( void* context, const char* value, bvb_error* error );
-
 /// Begins to tell, as --progress wants.
 /// @param count  of inputs
 /// @return null where nothing is to be told, or memory or threads are short: nothing depends on it

@@ -20,13 +20,19 @@ static bvb_section find_section( const char* name, size_t length )
 	return bvb_section_count;
 }
 
-// Takes down in `s` what is named.
-static bv_status add_section( const char* name, size_t length, settings* s, bvb_error* error )
+// What --sections names.
+typedef struct choice
 {
-	bvb_sections* sections = &s->asset.sections;
+	bvb_sections sections; // what is to be in the file
+	bvb_sections named;    // what is added
+	bvb_sections left_out; // what is removed
+} choice;
+
+static bv_status add_section( const char* name, size_t length, choice* to, bvb_error* error )
+{
 	if ( length == 4 && memcmp( name, "none", length ) == 0 )
 	{
-		*sections = 0;
+		to->sections = 0;
 		return bv_ok;
 	}
 	bool left_out = length > 0 && *name == '-';
@@ -40,37 +46,70 @@ static bv_status add_section( const char* name, size_t length, settings* s, bvb_
 		}
 		return fail_unknown( error, "section", name + left_out, (int)( length - left_out ), &near );
 	}
-	*sections = left_out ? bvb_sections_without( *sections, section ) : *sections | 1u << section;
-	s->named_sections |= left_out ? 0 : 1u << section;
-	s->left_out_sections |= left_out ? 1u << section : 0;
+	to->sections = left_out ? bvb_sections_without( to->sections, section ) : to->sections | 1u << section;
+	to->named |= left_out ? 0 : 1u << section;
+	to->left_out |= left_out ? 1u << section : 0;
 	return bv_ok;
 }
 
-bv_status set_sections( void* context, const char* value, bvb_error* error )
+static bv_status parse_sections( const char* value, choice* out, bvb_error* error )
 {
-	settings* s = context;
-	s->asset.sections = bvb_sections_default();
-	s->named_sections = 0;
-	s->left_out_sections = 0;
+	*out = ( choice ){ .sections = bvb_sections_default() };
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
-		bv_status status = add_section( name, length, s, error );
-		if ( status != bv_ok )
+		bv_status status = add_section( name, length, out, error );
+		if ( status != bv_ok || name[length] == 0 )
 		{
 			return status;
-		}
-		if ( name[length] == 0 )
-		{
-			return bv_ok;
 		}
 		name += length + 1;
 	}
 }
 
+bv_status set_sections( void* context, const char* value, bvb_error* error )
+{
+	choice chosen;
+	bv_status status = parse_sections( value, &chosen, error );
+	( (settings*)context )->asset.sections = chosen.sections;
+	return status;
+}
+
+// What was given has been parsed before.
+static choice get_choice( const settings* s )
+{
+	choice out = { 0 };
+	bvb_error ignored;
+	const char* given = get_given( s, &s->asset.sections );
+	if ( given )
+	{
+		parse_sections( given, &out, &ignored );
+	}
+	return out;
+}
+
+static bv_status check_addition( const settings* s, const char* name, const void* value, bvb_section section,
+                                 bvb_error* error )
+{
+	return is_given( s, value ) && ( get_choice( s ).left_out >> section & 1 )
+	           ? bvbase_fail( error, bv_error_argument, "--%s adds the section that --sections -%s removes",
+	                          name, bvb_section_name( section, NULL ) )
+	           : bv_ok;
+}
+
+bv_status add_sections( settings* s, bvb_error* error )
+{
+	s->asset.sections |= is_given( s, &s->asset.stand_off ) ? 1u << bvb_section_parts : 0;
+	s->asset.sections |= is_given( s, &s->asset.simplify ) ? 1u << bvb_section_proxy : 0;
+	bv_status status = check_addition( s, "decompose", &s->asset.stand_off, bvb_section_parts, error );
+	status = status == bv_ok ? check_needs( s, error ) : status;
+	return status == bv_ok ? check_addition( s, "simplify", &s->asset.simplify, bvb_section_proxy, error )
+	                       : status;
+}
+
 bv_status settle_sections( const settings* s, bvb_error* error )
 {
-	bvb_sections named = s->named_sections & s->asset.sections;
+	bvb_sections named = get_choice( s ).named & s->asset.sections;
 	bvb_error inner;
 	bv_status status = bvb_sections_check( s->asset.sections, &inner );
 	if ( status != bv_ok )

@@ -29,7 +29,6 @@ typedef struct settings
 	const char* output;               ///< file or folder; null when missing
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none
-	const char* cost_matrix;          ///< file that costs were read from; null for none
 	const name_list* responses;       ///< response files of the command line
 	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
 	const char* cache;                ///< folder of results; null for none
@@ -45,27 +44,8 @@ typedef struct settings
 	int report_count;                 ///< length of reports
 	const char* objects[max_objects]; ///< patterns of names; none means all
 	int object_count;                 ///< length of objects
-	bool has_builder;                 ///< --builder was given
-	bool has_volume;                  ///< --volume was given
-	bool has_splitter;                ///< --splitter was given
-	bool has_degree;                  ///< --degree was given
-	bool has_improvement;             ///< --improvement was given
-	bool has_limits;                  ///< --max-degree or --min-faces was given
-	bool has_hit_tests;               ///< --hit-tests was given
-	bool has_node_box;                ///< --node-box was given
-	bool has_refit;                   ///< --refit was given
-	bool has_optimize;                ///< --optimize was given
-	bool has_collapse;                ///< --collapse was given
-	bool has_leaf_triangles;          ///< --leaf-triangles was given
-	bool has_byte_price;              ///< --byte-price was given
-	bool has_quality;                 ///< --quality or --aggregate was given
-	bool has_search_budget;           ///< --search-budget was given
-	bool has_seed;                    ///< --seed was given
-	bool has_decompose;               ///< --decompose was given
-	bool has_simplify;                ///< --simplify was given
-	const char* decompose_option;     ///< the last one given of those that say how; or null
-	bvb_sections named_sections;      ///< what --sections adds
-	bvb_sections left_out_sections;   ///< what it names to leave out
+	option_uses uses;                 ///< which options were given
+	uint32_t preset;                  ///< index of --preset
 	gate_settings gates;              ///< what has to hold
 	progress_use progress;            ///< when long work is told of
 	bvb_asset_options asset;          ///< of each asset
@@ -98,3 +78,15 @@ extern const help_text build_help;
 /// Decides what options mean together, once all have been applied.
 /// @return bv_ok; bv_error_argument for options that do not go together
 bv_status settle_settings( settings* s, bvb_error* error );
+
+/// @param value  where an option is stored in `s`, such as &s->asset.hierarchy.degree
+/// @return whether that option was given
+bool is_given( const settings* s, const void* value );
+
+/// @param value  as for is_given
+/// @return the value that the option was given last; null for none
+const char* get_given( const settings* s, const void* value );
+
+/// Reports an option that was given without the one that it needs: the last one of several.
+/// @return bv_ok; bv_error_argument
+bv_status check_needs( const settings* s, bvb_error* error );

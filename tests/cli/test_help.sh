@@ -24,9 +24,10 @@ for tool in bvbuild bvinspect; do
 	check "$tool --help all is --help=all" cmp -s out all
 
 	# What the parser accepts is in the source of the tool: { "name", letter, argument, ...
-	file=settings
-	[ $tool = bvinspect ] && file=bvinspect
-	sed -nE "s/^	\{ \"([a-z-]+)\", (0|'.'),.*/--\1/p" "$root/src/cli/$file.c" | LC_ALL=C sort > accepted
+	files='asset/option_rows.h cli/settings.c'
+	[ $tool = bvinspect ] && files=cli/bvinspect.c
+	# shellcheck disable=SC2086 # two words
+	( cd "$root/src" && sed -nE "s/^	\{ \"([a-z-]+)\", (0|'.'),.*/--\1/p" $files ) | LC_ALL=C sort > accepted
 	names all | LC_ALL=C sort > listed
 	check "$tool --help=all lists all options that the parser accepts" cmp accepted listed
 	names daily | LC_ALL=C sort > few

@@ -1,7 +1,7 @@
 // Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the experiment of
 // docs/experiments/hierarchies.md.
 
-#include "bvbuild/asset.h"
+#include "offline/asset/option.h"
 
 #include <string.h>
 
@@ -42,42 +42,19 @@ static void make_best( bvb_asset_options* options )
 typedef struct preset
 {
 	const char* name;
-	const char* summary;
 	void ( *apply )( bvb_asset_options* options );
 } preset;
 
 static const preset presets[] = {
-	{ "fast",
-	  "--builder binned --volume aabb --collapse 8 --byte-price 500 --box dito --hausdorff 0 --recognize 0; "
-	  "--decompose-effort 0",
-	  make_fast },
-	{ "balanced",
-	  "--builder binned --volume obb --node-box dito-area --collapse 8 --byte-price 200 --hausdorff 0.1 "
-	  "--recognize 1%; --decompose-effort 1",
-	  make_balanced },
-	{ "best",
-	  "--splitter sah --node-box dito-area --optimize 20 --collapse 8 --byte-price 40 --refit refined-area "
-	  "--hausdorff 0.01; --decompose-effort 2",
-	  make_best },
+	{ "fast", make_fast },
+	{ "balanced", make_balanced },
+	{ "best", make_best },
 };
 
 enum
 {
 	preset_count = sizeof presets / sizeof presets[0],
 };
-
-const char* bvb_preset_name( uint32_t index, const char** summary )
-{
-	if ( index >= preset_count )
-	{
-		return NULL;
-	}
-	if ( summary )
-	{
-		*summary = presets[index].summary;
-	}
-	return presets[index].name;
-}
 
 bvb_asset_options bvb_asset_options_default( void )
 {
@@ -111,4 +88,21 @@ bool bvb_preset_options( const char* name, bvb_asset_options* out )
 		}
 	}
 	return false;
+}
+
+const char* bvb_preset_name( uint32_t index, const char** summary )
+{
+	static _Thread_local char texts[preset_count][bvasset_preset_text_bytes];
+	if ( index >= preset_count )
+	{
+		return NULL;
+	}
+	if ( summary )
+	{
+		bvb_asset_options options;
+		bvb_preset_options( presets[index].name, &options );
+		bvasset_preset_describe( &options, texts[index] );
+		*summary = texts[index];
+	}
+	return presets[index].name;
 }

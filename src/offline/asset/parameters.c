@@ -1,0 +1,314 @@
+// Options of a build as text, made of the rows that bvbuild parses by: the parameters that a file records, and the options that make up a
+// preset.
+
+#include "offline/asset/option_rows.h"
+#include "offline/base/arena.h"
+#include "offline/base/clean.h"
+#include "offline/base/number.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	row_count = sizeof bvasset_option_rows / sizeof bvasset_option_rows[0],
+	line_bytes = 32 + bvasset_option_value_bytes,
+	most_order = 1000, // that `record` and `preset` may be
+};
+
+bool bvasset_needs_builder( const bvb_asset_options* options )
+{
+	return !bvasset_uses_splitter( options ); // --splitter alone means the builder topdown
+}
+
+bool bvasset_uses_splitter( const bvb_asset_options* options )
+{
+	return strcmp( options->hierarchy.builder, "topdown" ) == 0;
+}
+
+bool bvasset_uses_several_volumes( const bvb_asset_options* options )
+{
+	uint32_t types = options->hierarchy.volume_types;
+	return ( types & ( types - 1 ) ) != 0;
+}
+
+bool bvasset_uses_oriented_boxes( const bvb_asset_options* options )
+{
+	return options->hierarchy.volume_types >> bv_volume_obb & 1;
+}
+
+bool bvasset_uses_fixed_degree( const bvb_asset_options* options )
+{
+	return options->hierarchy.degree != 0;
+}
+
+bool bvasset_uses_own_degrees( const bvb_asset_options* options )
+{
+	return options->hierarchy.degree == 0;
+}
+
+bool bvasset_uses_collapse( const bvb_asset_options* options )
+{
+	return options->hierarchy.collapse != 0;
+}
+
+bool bvasset_uses_parts( const bvb_asset_options* options )
+{
+	return options->sections >> bvb_section_parts & 1;
+}
+
+bool bvasset_uses_proxy( const bvb_asset_options* options )
+{
+	return options->sections >> bvb_section_proxy & 1;
+}
+
+// All values in the order in which NODE stores them, those of prisms behind the others and only where nodes may have some.
+typedef struct cost_list
+{
+	double values[bv_volume_types * bv_volume_types + 3];
+	size_t count;
+} cost_list;
+
+static cost_list list_costs( const bv_costs* costs, bool prisms )
+{
+	enum
+	{
+		others = bv_volume_prism,
+	};
+	cost_list out = { .count = 0 };
+	for ( int i = 0; i < others; ++i )
+	{
+		memcpy( out.values + out.count, costs->volumes[i], others * sizeof *out.values );
+		out.count += others;
+	}
+	out.values[out.count++] = costs->triangles;
+	out.values[out.count++] = costs->opening;
+	out.values[out.count++] = costs->leaf;
+	memcpy( out.values + out.count, costs->volumes[bv_volume_prism], bv_volume_types * sizeof *out.values );
+	out.count += prisms ? bv_volume_types : 0;
+	return out;
+}
+
+static cost_list own_costs( const bvb_hierarchy_options* o )
+{
+	return list_costs( &o->costs, o->volume_types >> bv_volume_prism & 1 );
+}
+
+bool bvasset_uses_own_costs( const bvb_asset_options* options )
+{
+	bv_costs standard = bvb_costs_default();
+	cost_list own = own_costs( &options->hierarchy );
+	cost_list shipped = list_costs( &standard, true );
+	return memcmp( own.values, shipped.values, own.count * sizeof *own.values ) != 0;
+}
+
+// By their hash: binary64, little-endian.
+void bvasset_print_costs( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
+{
+	cost_list own = own_costs( &options->hierarchy );
+	XXH128_hash_t hash = XXH3_128bits( own.values, own.count * sizeof *own.values );
+	snprintf( out, bvasset_option_value_bytes, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64 );
+}
+
+void bvasset_print_non_finite( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
+{
+	strcpy( out, options->record.drop_non_finite ? "drop" : "refuse" );
+}
+
+void bvasset_print_volumes( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
+{
+	out[0] = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		if ( options->hierarchy.volume_types >> i & 1 )
+		{
+			strcat( strcat( out, *out ? "," : "" ), bv_volume_type_name( (bv_volume_type)i ) );
+		}
+	}
+}
+
+// As --sections takes them: what is left out of the default, then what is added.
+void bvasset_print_sections( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
+{
+	bvb_sections standard = bvb_sections_default();
+	out[0] = 0;
+	for ( int added = 0; added < 2; ++added )
+	{
+		bvb_sections listed = added ? options->sections & ~standard : standard & ~options->sections;
+		for ( uint32_t i = 0; i < bvb_section_count; ++i )
+		{
+			if ( listed >> i & 1 )
+			{
+				strcat( strcat( out, *out ? "," : "" ), added ? "" : "-" );
+				strcat( out, bvb_section_name( i, NULL ) );
+			}
+		}
+	}
+}
+
+static void print_tolerance( const bvb_tolerance* tolerance, char out[bvasset_option_value_bytes] )
+{
+	bvbase_print_number( out, tolerance->value );
+	if ( tolerance->percent && tolerance->value != 0 )
+	{
+		strcat( out, "%" );
+	}
+}
+
+static void print_text( const char* text, char out[bvasset_option_value_bytes] )
+{
+	snprintf( out, bvasset_option_value_bytes, "%s", text ? text : "" );
+}
+
+bool bvasset_option_get_word( const bvasset_option* o, uint32_t index, char out[bvasset_option_word_bytes] )
+{
+	const char* word = o->words ? o->words( index ) : o->argument;
+	size_t length = 0;
+	for ( uint32_t i = 0; word && !o->words && i < index; ++i )
+	{
+		word += strcspn( word, "|" );
+		word = *word ? word + 1 : NULL;
+	}
+	if ( word )
+	{
+		length = o->words ? strlen( word ) : strcspn( word, "|" );
+		length = length < bvasset_option_word_bytes ? length : bvasset_option_word_bytes - 1;
+		memcpy( out, word, length );
+	}
+	out[length] = 0;
+	return word;
+}
+
+static void print_value( const bvasset_option* o, const bvb_asset_options* options,
+                         char out[bvasset_option_value_bytes] )
+{
+	const void* value = (const char*)options + o->offset;
+	if ( o->print )
+	{
+		o->print( options, out );
+		return;
+	}
+	switch ( o->type )
+	{
+	case bvasset_option_flag: snprintf( out, bvasset_option_value_bytes, "%d", *(const bool*)value ); break;
+	case bvasset_option_count:
+		snprintf( out, bvasset_option_value_bytes, "%" PRIu32, *(const uint32_t*)value );
+		break;
+	case bvasset_option_count64:
+		snprintf( out, bvasset_option_value_bytes, "%" PRIu64, *(const uint64_t*)value );
+		break;
+	case bvasset_option_positive:
+	case bvasset_option_real: bvbase_print_number( out, *(const double*)value ); break;
+	case bvasset_option_length: print_tolerance( value, out ); break;
+	case bvasset_option_word: bvasset_option_get_word( o, *(const uint32_t*)value - o->first, out ); break;
+	case bvasset_option_text:
+	case bvasset_option_path:
+	case bvasset_option_name: print_text( *(const char* const*)value, out ); break;
+	case bvasset_option_other: out[0] = 0; break;
+	}
+}
+
+static bool is_default( const bvasset_option* o, const bvb_asset_options* defaults, const char* printed )
+{
+	char usual[bvasset_option_value_bytes];
+	print_value( o, defaults, usual );
+	return strcmp( usual, printed ) == 0;
+}
+
+// Rows by their order in one of the texts; 0 where there is none.
+typedef struct row_order
+{
+	uint8_t at[most_order]; // the row's index and 1
+} row_order;
+
+static row_order order_rows( bool for_record )
+{
+	row_order out = { { 0 } };
+	for ( int i = 0; i < row_count; ++i )
+	{
+		out.at[for_record ? bvasset_option_rows[i].record : bvasset_option_rows[i].preset] =
+			(uint8_t)( i + 1 );
+	}
+	return out;
+}
+
+static bool is_recorded( const bvasset_option* o, const bvb_asset_options* options,
+                         const bvb_asset_options* defaults, char value[bvasset_option_value_bytes] )
+{
+	if ( o->in_use && !( o->omitted & bvasset_idle_recorded ) && !o->in_use( options ) )
+	{
+		return false;
+	}
+	print_value( o, options, value );
+	return !( o->omitted & bvasset_default_not_recorded && is_default( o, defaults, value ) );
+}
+
+// Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
+bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out )
+{
+	static const char key[] = "objects=";
+	char lines[row_count * line_bytes];
+	char value[bvasset_option_value_bytes];
+	size_t length = 0;
+	bvb_asset_options defaults = bvb_asset_options_default();
+	row_order order = order_rows( true );
+	for ( int i = 1; i < most_order; ++i )
+	{
+		const bvasset_option* o = bvasset_option_rows + order.at[i] - 1;
+		if ( order.at[i] && is_recorded( o, options, &defaults, value ) )
+		{
+			length += (size_t)snprintf( lines + length, line_bytes, "%s=%s\n",
+			                            o->recorded_as ? o->recorded_as : o->name, value );
+		}
+	}
+	size_t room = options->objects ? sizeof key + 3 * strlen( options->objects ) : 0;
+	char* text = bvb_arena_allocate( arena, length + room, 1 );
+	*out = ( bv_text ){ NULL, 0 };
+	if ( !text )
+	{
+		return bv_error_memory;
+	}
+	memcpy( text, lines, length );
+	if ( options->objects )
+	{
+		memcpy( text + length, key, sizeof key - 1 );
+		length += sizeof key - 1;
+		length += bvbase_clean_text( options->objects, text + length );
+		text[length++] = '\n';
+	}
+	*out = ( bv_text ){ text, length };
+	return bv_ok;
+}
+
+void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_preset_text_bytes] )
+{
+	char value[bvasset_option_value_bytes];
+	size_t length = 0;
+	bool of_parts = false;
+	bvb_asset_options shown = *preset;
+	bvb_asset_options defaults = bvb_asset_options_default();
+	shown.sections |= 1u << bvb_section_parts;
+	row_order order = order_rows( false );
+	out[0] = 0;
+	for ( int i = 1; i < most_order && length < bvasset_preset_text_bytes; ++i )
+	{
+		const bvasset_option* o = bvasset_option_rows + order.at[i] - 1;
+		if ( !order.at[i] || ( o->in_use && !o->in_use( &shown ) ) )
+		{
+			continue;
+		}
+		print_value( o, &shown, value );
+		if ( o->omitted & bvasset_default_not_shown && is_default( o, &defaults, value ) )
+		{
+			continue;
+		}
+		const char* between = length == 0 ? "" : o->in_use == bvasset_uses_parts && !of_parts ? "; " : " ";
+		of_parts = o->in_use == bvasset_uses_parts;
+		length += (size_t)snprintf( out + length, bvasset_preset_text_bytes - length, "%s--%s %s", between,
+		                            o->name, value );
+	}
+}
