@@ -17,7 +17,6 @@ enum
 {
 	row_count = sizeof bvasset_option_rows / sizeof bvasset_option_rows[0],
 	line_bytes = 32 + bvasset_option_value_bytes,
-	most_order = 1000, // that `record` and `preset` may be
 };
 
 bool bvasset_needs_builder( const bvb_asset_options* options )
@@ -161,7 +160,10 @@ static void print_tolerance( const bvb_tolerance* tolerance, char out[bvasset_op
 
 static void print_text( const char* text, char out[bvasset_option_value_bytes] )
 {
-	snprintf( out, bvasset_option_value_bytes, "%s", text ? text : "" );
+	size_t length = text ? strlen( text ) : 0;
+	length = length < bvasset_option_value_bytes ? length : bvasset_option_value_bytes - 1;
+	memcpy( out, text ? text : "", length );
+	out[length] = 0;
 }
 
 bool bvasset_option_get_word( const bvasset_option* o, uint32_t index, char out[bvasset_option_word_bytes] )
@@ -212,39 +214,83 @@ static void print_value( const bvasset_option* o, const bvb_asset_options* optio
 	}
 }
 
-static bool is_default( const bvasset_option* o, const bvb_asset_options* defaults, const char* printed )
+static bool is_equal_text( const char* a, const char* b )
 {
-	char usual[bvasset_option_value_bytes];
-	print_value( o, defaults, usual );
-	return strcmp( usual, printed ) == 0;
+	return a == b || ( a && b && strcmp( a, b ) == 0 );
 }
 
-// Rows by their order in one of the texts; 0 where there is none.
-typedef struct row_order
+static bool is_equal_tolerance( const bvb_tolerance* a, const bvb_tolerance* b )
 {
-	uint8_t at[most_order]; // the row's index and 1
-} row_order;
+	return a->value == b->value && a->percent == b->percent;
+}
 
-static row_order order_rows( bool for_record )
+// Types that only one option has do not know it.
+static bool is_default( const bvasset_option* o, const bvb_asset_options* options,
+                        const bvb_asset_options* defaults )
 {
-	row_order out = { { 0 } };
+	const void* value = (const char*)options + o->offset;
+	const void* usual = (const char*)defaults + o->offset;
+	switch ( o->type )
+	{
+	case bvasset_option_flag: return *(const bool*)value == *(const bool*)usual;
+	case bvasset_option_count:
+	case bvasset_option_word: return *(const uint32_t*)value == *(const uint32_t*)usual;
+	case bvasset_option_count64: return *(const uint64_t*)value == *(const uint64_t*)usual;
+	case bvasset_option_positive:
+	case bvasset_option_real: return *(const double*)value == *(const double*)usual;
+	case bvasset_option_length: return is_equal_tolerance( value, usual );
+	case bvasset_option_text:
+	case bvasset_option_path:
+	case bvasset_option_name: return is_equal_text( *(const char* const*)value, *(const char* const*)usual );
+	case bvasset_option_other: return false;
+	}
+	return false;
+}
+
+// Rows of one of the texts in its order.
+typedef struct row_list
+{
+	const bvasset_option* rows[row_count];
+	int count;
+} row_list;
+
+static row_list list_rows( bool of_record )
+{
+	row_list out = { .count = 0 };
 	for ( int i = 0; i < row_count; ++i )
 	{
-		out.at[for_record ? bvasset_option_rows[i].record : bvasset_option_rows[i].preset] =
-			(uint8_t)( i + 1 );
+		const bvasset_option* o = bvasset_option_rows + i;
+		int order = of_record ? o->record : o->preset;
+		int k = out.count;
+		while ( order > 0 && k > 0 &&
+		        ( of_record ? out.rows[k - 1]->record : out.rows[k - 1]->preset ) > order )
+		{
+			out.rows[k] = out.rows[k - 1];
+			--k;
+		}
+		if ( order > 0 )
+		{
+			out.rows[k] = o;
+			++out.count;
+		}
 	}
 	return out;
 }
 
-static bool is_recorded( const bvasset_option* o, const bvb_asset_options* options,
-                         const bvb_asset_options* defaults, char value[bvasset_option_value_bytes] )
+// Whether a value is part of a text.
+static bool is_listed( const bvasset_option* o, const bvb_asset_options* options,
+                       const bvb_asset_options* defaults, unsigned omission )
 {
-	if ( o->in_use && !( o->omitted & bvasset_idle_recorded ) && !o->in_use( options ) )
-	{
-		return false;
-	}
-	print_value( o, options, value );
-	return !( o->omitted & bvasset_default_not_recorded && is_default( o, defaults, value ) );
+	return ( !o->in_use || o->in_use( options ) ||
+	         ( omission == bvasset_default_not_recorded && ( o->omitted & bvasset_idle_recorded ) ) ) &&
+	       !( ( o->omitted & omission ) && is_default( o, options, defaults ) );
+}
+
+static char* append( char* to, const char* text )
+{
+	size_t length = strlen( text );
+	memcpy( to, text, length );
+	return to + length;
 }
 
 // Only what shapes the content: threads and limits do not. Names are lines of their own, without line breaks.
@@ -252,19 +298,20 @@ bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* are
 {
 	static const char key[] = "objects=";
 	char lines[row_count * line_bytes];
-	char value[bvasset_option_value_bytes];
-	size_t length = 0;
+	char* end = lines;
 	bvb_asset_options defaults = bvb_asset_options_default();
-	row_order order = order_rows( true );
-	for ( int i = 1; i < most_order; ++i )
+	row_list list = list_rows( true );
+	for ( int i = 0; i < list.count; ++i )
 	{
-		const bvasset_option* o = bvasset_option_rows + order.at[i] - 1;
-		if ( order.at[i] && is_recorded( o, options, &defaults, value ) )
+		const bvasset_option* o = list.rows[i];
+		if ( is_listed( o, options, &defaults, bvasset_default_not_recorded ) )
 		{
-			length += (size_t)snprintf( lines + length, line_bytes, "%s=%s\n",
-			                            o->recorded_as ? o->recorded_as : o->name, value );
+			end = append( append( end, o->recorded_as ? o->recorded_as : o->name ), "=" );
+			print_value( o, options, end );
+			end = append( end + strlen( end ), "\n" );
 		}
 	}
+	size_t length = (size_t)( end - lines );
 	size_t room = options->objects ? sizeof key + 3 * strlen( options->objects ) : 0;
 	char* text = bvb_arena_allocate( arena, length + room, 1 );
 	*out = ( bv_text ){ NULL, 0 };
@@ -275,10 +322,10 @@ bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* are
 	memcpy( text, lines, length );
 	if ( options->objects )
 	{
-		memcpy( text + length, key, sizeof key - 1 );
-		length += sizeof key - 1;
-		length += bvbase_clean_text( options->objects, text + length );
-		text[length++] = '\n';
+		end = append( text + length, key );
+		end += bvbase_clean_text( options->objects, end );
+		*end++ = '\n';
+		length = (size_t)( end - text );
 	}
 	*out = ( bv_text ){ text, length };
 	return bv_ok;
@@ -292,23 +339,20 @@ void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_
 	bvb_asset_options shown = *preset;
 	bvb_asset_options defaults = bvb_asset_options_default();
 	shown.sections |= 1u << bvb_section_parts;
-	row_order order = order_rows( false );
+	row_list list = list_rows( false );
 	out[0] = 0;
-	for ( int i = 1; i < most_order && length < bvasset_preset_text_bytes; ++i )
+	for ( int i = 0; i < list.count && length < bvasset_preset_text_bytes; ++i )
 	{
-		const bvasset_option* o = bvasset_option_rows + order.at[i] - 1;
-		if ( !order.at[i] || ( o->in_use && !o->in_use( &shown ) ) )
+		const bvasset_option* o = list.rows[i];
+		if ( is_listed( o, &shown, &defaults, bvasset_default_not_shown ) )
 		{
-			continue;
+			const char* between = length == 0                                    ? ""
+			                      : o->in_use == bvasset_uses_parts && !of_parts ? "; "
+			                                                                     : " ";
+			of_parts = o->in_use == bvasset_uses_parts;
+			print_value( o, &shown, value );
+			length += (size_t)snprintf( out + length, bvasset_preset_text_bytes - length, "%s--%s %s",
+			                            between, o->name, value );
 		}
-		print_value( o, &shown, value );
-		if ( o->omitted & bvasset_default_not_shown && is_default( o, &defaults, value ) )
-		{
-			continue;
-		}
-		const char* between = length == 0 ? "" : o->in_use == bvasset_uses_parts && !of_parts ? "; " : " ";
-		of_parts = o->in_use == bvasset_uses_parts;
-		length += (size_t)snprintf( out + length, bvasset_preset_text_bytes - length, "%s--%s %s", between,
-		                            o->name, value );
 	}
 }
