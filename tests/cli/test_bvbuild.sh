@@ -329,6 +329,13 @@ check 'and a builder of them' cmp -s wide.bvh wide-spelled.bvh
 built best --preset best
 built best-spelled --splitter sah --node-box dito-area --optimise 20 --collapse 8 --byte-price 40 --refit refined-area --hausdorff 0.01
 check 'best is one as well' cmp -s best.bvh best-spelled.bvh
+for preset in fast balanced best; do
+	text=$("$bvbuild" --help=$preset | sed -n "s/^  $preset *--/--/p" | tr -d ';')
+	built parts --preset $preset --decompose
+	# shellcheck disable=SC2086 # a list of words
+	built told --decompose $text
+	check "help says what makes up the preset $preset" cmp -s parts.bvh told.bvh
+done
 built plain-best --preset best --node-box pca
 built plain-best-spelled --preset best --node-box pca --refit none
 check 'boxes that are asked for are not fitted again' cmp -s plain-best.bvh plain-best-spelled.bvh
