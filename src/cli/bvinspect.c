@@ -130,7 +130,8 @@ static const option options[] = {
 	{ "export", 0, "WHAT,PATH",
 	  "Write WHAT as a mesh for other programs; repeatable.\n"
 	  "What can be exported, and the formats, are listed below.",
-	  bvasset_option_other, offsetof( settings, exports ), .apply = set_export, .group = help_show,
+	  bvasset_option_other, offsetof( settings, exports ), .apply = set_export, .names = bvb_export_name,
+	  .title = "What can be exported (--export)", .group = help_show,
 	  .example = "bvinspect rock.bvh --export mesh,rock.obj" },
 	{ "collide", 0, "OTHER.bvh",
 	  "Count intersecting triangles with OTHER in each pose.\n"
@@ -191,7 +192,6 @@ enum
 };
 
 static const name_table tables[] = {
-	{ "What can be exported (--export)", "export", bvb_export_name },
 	{ "Formats, by the path's extension", "export", bvb_export_format },
 };
 

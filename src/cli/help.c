@@ -94,6 +94,26 @@ static void print_daily( const command_line* line, const help_text* text )
 	        text->tool, text->end );
 }
 
+// Those of options, then those of the text.
+static bool get_table( const command_line* line, const help_text* text, int index, name_table* out )
+{
+	const option* o;
+	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
+	{
+		if ( o->title && index-- == 0 )
+		{
+			*out = ( name_table ){ o->title, o->name, o->names };
+			return true;
+		}
+	}
+	if ( index >= text->table_count )
+	{
+		return false;
+	}
+	*out = text->tables[index];
+	return true;
+}
+
 static void print_all( const command_line* line, const help_text* text )
 {
 	printf( "%s\n", text->begin );
@@ -103,46 +123,46 @@ static void print_all( const command_line* line, const help_text* text )
 		printf( "\n%s:\n", text->asset_title );
 	}
 	print_options( line->options, line->option_count );
-	for ( int i = 0; i < text->table_count; ++i )
+	name_table t;
+	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
-		const name_table* t = text->tables + i;
 		const char* summary;
-		printf( "\n%s:\n", t->title );
-		for ( uint32_t k = 0; t->get_name( k, &summary ); ++k )
+		printf( "\n%s:\n", t.title );
+		for ( uint32_t k = 0; t.get_name( k, &summary ); ++k )
 		{
-			printf( "  %-*s %s\n", text_column, t->get_name( k, NULL ), summary );
+			printf( "  %-*s %s\n", text_column, t.get_name( k, NULL ), summary );
 		}
 	}
 	printf( "\n%s%s", text->more ? text->more : "", text->end );
 }
 
 // The values of an option that have a table.
-static void print_values( const help_text* text, const char* name )
+static void print_values( const command_line* line, const help_text* text, const char* name )
 {
-	for ( int i = 0; i < text->table_count; ++i )
+	name_table t;
+	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
-		const name_table* t = text->tables + i;
 		const char* summary;
-		for ( uint32_t k = 0; strcmp( t->option, name ) == 0 && t->get_name( k, &summary ); ++k )
+		for ( uint32_t k = 0; strcmp( t.option, name ) == 0 && t.get_name( k, &summary ); ++k )
 		{
 			printf( k == 0 ? "\nValues:\n" : "" );
-			printf( "  %-*s %s\n", text_column, t->get_name( k, NULL ), summary );
+			printf( "  %-*s %s\n", text_column, t.get_name( k, NULL ), summary );
 		}
 	}
 }
 
-static void explain( const help_text* text, const option* o )
+static void explain( const command_line* line, const help_text* text, const option* o )
 {
 	char head[96];
 	print_head( o, head, sizeof head );
 	printf( "%s\n\n", head + strspn( head, " " ) );
-	for ( const char* line = o->help; *line; )
+	for ( const char* rest = o->help; *rest; )
 	{
-		int length = (int)strcspn( line, "\n" );
-		printf( "  %.*s\n", length, line );
-		line += length + ( line[length] != 0 );
+		int length = (int)strcspn( rest, "\n" );
+		printf( "  %.*s\n", length, rest );
+		rest += length + ( rest[length] != 0 );
 	}
-	print_values( text, o->name );
+	print_values( line, text, o->name );
 	if ( o->see )
 	{
 		printf( "\nGoes with:\n  %s\n", o->see );
@@ -151,18 +171,18 @@ static void explain( const help_text* text, const option* o )
 }
 
 // A name that options take as a value, as in `--help binned`.
-static bool explain_value( const help_text* text, const char* name )
+static bool explain_value( const command_line* line, const help_text* text, const char* name )
 {
 	bool found = false;
-	for ( int i = 0; i < text->table_count; ++i )
+	name_table t;
+	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
-		const name_table* t = text->tables + i;
 		const char* summary;
-		for ( uint32_t k = 0; t->get_name( k, &summary ); ++k )
+		for ( uint32_t k = 0; t.get_name( k, &summary ); ++k )
 		{
-			if ( strcmp( t->get_name( k, NULL ), name ) == 0 )
+			if ( strcmp( t.get_name( k, NULL ), name ) == 0 )
 			{
-				printf( "%s\n  %-*s %s\n", t->title, text_column, name, summary );
+				printf( "%s\n  %-*s %s\n", t.title, text_column, name, summary );
 				found = true;
 			}
 		}
@@ -186,20 +206,21 @@ bv_status print_help( const command_line* line, const help_text* text, const cha
 	const option* o = find_option( line, name );
 	if ( o )
 	{
-		explain( text, o );
+		explain( line, text, o );
 		return bv_ok;
 	}
-	if ( explain_value( text, name ) )
+	if ( explain_value( line, text, name ) )
 	{
 		return bv_ok;
 	}
 	suggestion s = suggestion_for( name, strlen( name ) );
 	suggest_options( &s, line );
-	for ( int i = 0; i < text->table_count; ++i )
+	name_table t;
+	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
-		for ( uint32_t k = 0; text->tables[i].get_name( k, NULL ); ++k )
+		for ( uint32_t k = 0; t.get_name( k, NULL ); ++k )
 		{
-			suggest( &s, text->tables[i].get_name( k, NULL ) );
+			suggest( &s, t.get_name( k, NULL ) );
 		}
 	}
 	return fail_unknown( error, "option or name", name, (int)strlen( name ), &s );

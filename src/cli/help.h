@@ -18,7 +18,7 @@ typedef struct help_text
 	const char* tool;         ///< name of the program
 	const char* begin;        ///< usage and purpose
 	const char* asset_title;  ///< heading of the options that are not about the whole run; null for none
-	const name_table* tables; ///< what the options' values can be
+	const name_table* tables; ///< names besides those that rows of options have, which are printed first
 	int table_count;          ///< length of tables
 	const char* more;         ///< further facts, after the tables of --help=all; null for none
 	const char* end;          ///< inputs and exit codes

@@ -282,13 +282,6 @@ settings settings_default( const tool* t )
 }
 
 static const name_table tables[] = {
-	{ "Sections (--sections)", "sections", bvb_section_name },
-	{ "Builders (--builder)", "builder", bvb_builder_name },
-	{ "Splitters (--splitter), of the builder topdown", "splitter", bvb_splitter_name },
-	{ "Volumes (--volume)", "volume", volume_name },
-	{ "Boxes of nodes (--node-box, --refit)", "node-box", bvb_node_box_name },
-	{ "Boxes of the whole mesh (--box)", "box", bvb_obb_method_name },
-	{ "Decomposers (--decomposer)", "decomposer", bvb_decomposer_name },
 	{ "Presets (--preset); after the semicolon: with --decompose", "preset", bvb_preset_name },
 };
 

@@ -81,8 +81,10 @@ typedef struct bvasset_option
 	/// Words by index; null past the last. Null for those of `argument`.
 	const char* ( *words )( uint32_t index );
 
-	/// Names by index; null past the last.
+	/// Names by index, which are or make up the value, and what each means; null past the last.
 	const char* ( *names )( uint32_t index, const char** summary );
+
+	const char* title; ///< of the list of `names` in the help text; null where there is none
 
 	/// Called when the value is stored, for what else is to be done or checked; of bvasset_option_other instead of that.
 	/// May be null otherwise.
