@@ -118,16 +118,15 @@ static void parameters_are_as_they_have_always_been( void** state )
 {
 	fixture* f = *state;
 	static const char expected[] =
-		"up=z\nunits=mm\nscale=2\nweld=0.5\nnormalize=1\nnon-finite=drop\npositions=quantized\nbuilder="
-		"topdown\n"
-		"splitter=sah\nvolume=obb,sphere\nhit-tests=2\nnode-box=dito-area\nimprovement=0.75\nmax-degree=6\n"
-		"min-faces=2\nquality=area\naggregate=mean\nsearch-budget=100000\nseed=7\noptimise=3\nrefit="
-		"pca\ncollapse=8\n"
-		"byte-price=200\nleaf-triangles=8\nmax-depth=64\nbox=optimal\nbox-objective=volume\nhausdorff=0.1\n"
-		"recognise=1%\ndecompose=0.25\nmax-parts=64\nmax-part-vertices=64\nmin-thickness=0\nprobe-radius=0\n"
-		"decompose-mode=automatic\ndecomposer=planes\ndecompose-effort=1\ntime-budget=0\nsimplify=1%\nmass="
-		"3\n"
-		"sections=-hull,parts,proxy\nproxies=use\nobjects=a\xef\xbf\xbd\n";
+		"up=z\nunits=mm\nscale=2\nweld=0.5\nnormalize=1\nnon-finite=drop\npositions=quantized\n"
+		"builder=topdown\nsplitter=sah\nvolume=obb,sphere\nhit-tests=2\nnode-box=dito-area\n"
+		"improvement=0.75\nmax-degree=6\nmin-faces=2\nquality=area\naggregate=mean\n"
+		"search-budget=100000\nseed=7\noptimise=3\nrefit=pca\ncollapse=8\nbyte-price=200\n"
+		"leaf-triangles=8\nmax-depth=64\nbox=optimal\nbox-objective=volume\nhausdorff=0.1\n"
+		"recognise=1%\ndecompose=0.25\nmax-parts=64\nmax-part-vertices=64\nmin-thickness=0\n"
+		"probe-radius=0\ndecompose-mode=automatic\ndecomposer=planes\ndecompose-effort=1\n"
+		"time-budget=0\nsimplify=1%\nmass=3\nsections=-hull,parts,proxy\nproxies=use\n"
+		"objects=a\xef\xbf\xbd\n";
 	bvb_asset_options o = bvb_asset_options_default();
 	o.record.up = bvb_up_z;
 	o.record.units = bvb_units_millimeter;
