@@ -7,30 +7,11 @@
 // In an order in which each check finds checked what it relies on.
 static const char* check_content( const bvfile_header* header )
 {
-	static bvfile_check* const checks[bvfile_section_count] = {
-		[bvfile_section_origin] = bvfile_check_origin,
-		[bvfile_section_mesh] = bvfile_check_mesh,
-		[bvfile_section_positions] = bvfile_check_positions,
-		[bvfile_section_triangles] = bvfile_check_triangles,
-		[bvfile_section_bounds] = bvfile_check_bounds,
-		[bvfile_section_hull] = bvfile_check_hull,
-		[bvfile_section_nodes] = bvfile_check_nodes,
-		[bvfile_section_edges] = bvfile_check_edges,
-		[bvfile_section_source] = bvfile_check_source,
-		[bvfile_section_errors] = bvfile_check_errors,
-		[bvfile_section_primitives] = bvfile_check_primitives,
-		[bvfile_section_mass] = bvfile_check_mass,
-		[bvfile_section_adjacency] = bvfile_check_adjacency,
-		[bvfile_section_hull_topology] = bvfile_check_hull_topology,
-		[bvfile_section_radius] = bvfile_check_radius,
-		[bvfile_section_node_quality] = bvfile_check_node_quality,
-		[bvfile_section_node_faces] = bvfile_check_node_faces,
-		[bvfile_section_parts] = bvfile_check_parts,
-		[bvfile_section_part_triangles] = bvfile_check_part_triangles,
-		[bvfile_section_body] = bvfile_check_body,
-		[bvfile_section_proxy] = bvfile_check_proxy,
-	};
+#define BVFILE_ROW( section, ... ) [bvfile_section_##section] = bvfile_check_##section,
+	static bvfile_check* const checks[bvfile_section_count] = { BVFILE_SECTIONS( BVFILE_ROW ) };
+#undef BVFILE_ROW
 	bvfile_content content = {
+		.header = header,
 		.mesh = (const bvfile_mesh*)bvfile_find( header, bvfile_section_mesh ),
 		.positions = bvfile_find( header, bvfile_section_positions ),
 		.hull = (const bvfile_hull*)bvfile_find( header, bvfile_section_hull ),

@@ -7,6 +7,7 @@
 /// What the checks of a section may rely on: sections checked before. Null are those that the file does not have.
 typedef struct bvfile_content
 {
+	const bvfile_header* header;       ///< of the file, to find any other section
 	const bvfile_mesh* mesh;           ///< never null; not yet checked for ORGN and MESH itself
 	const void* positions;             ///< of the mesh
 	const bvfile_hull* hull;           ///< for those that need it
@@ -20,27 +21,10 @@ typedef struct bvfile_content
 /// @return null when all is well, else what is wrong
 typedef const char* bvfile_check( const char* section, uint64_t bytes, const bvfile_content* content );
 
-bvfile_check bvfile_check_origin;
-bvfile_check bvfile_check_mesh;
-bvfile_check bvfile_check_positions;
-bvfile_check bvfile_check_triangles;
-bvfile_check bvfile_check_bounds;
-bvfile_check bvfile_check_hull;
-bvfile_check bvfile_check_nodes;
-bvfile_check bvfile_check_edges;
-bvfile_check bvfile_check_source;
-bvfile_check bvfile_check_errors;
-bvfile_check bvfile_check_primitives;
-bvfile_check bvfile_check_mass;
-bvfile_check bvfile_check_adjacency;
-bvfile_check bvfile_check_hull_topology;
-bvfile_check bvfile_check_radius;
-bvfile_check bvfile_check_node_quality;
-bvfile_check bvfile_check_node_faces;
-bvfile_check bvfile_check_parts;
-bvfile_check bvfile_check_part_triangles;
-bvfile_check bvfile_check_body;
-bvfile_check bvfile_check_proxy;
+// bvfile_check_origin, bvfile_check_mesh, ...
+#define BVFILE_ROW( section, ... ) bvfile_check bvfile_check_##section;
+BVFILE_SECTIONS( BVFILE_ROW )
+#undef BVFILE_ROW
 
 /// The header, and that the section table is whole.
 /// @param status  receives what kind of wrong it is

@@ -37,30 +37,47 @@ enum
 	bvfile_first_types = 7,     ///< of volumes, that version 1 of NODE knows; prisms come behind them
 };
 
-/// Sections that this version knows, in the order in which they are written and checked.
+/// The set of one section, for the last column of BVFILE_SECTIONS.
+#define BVFILE_SET_OF( section ) ( 1u << bvfile_section_##section )
+
+/// The sections that this version knows, a row each, in the order in which they are written and checked. sections.h
+/// has a row for each as well, of what only writers and reports need. A section's check is bvfile_check_SECTION. A row has:
+///
+/// - the section, as in bvfile_section_SECTION, and the four characters of its name
+/// - its newest version, and the flags of its entry in a file that is written
+/// - the first minor version of the format that has it, and whether every file has it
+/// - the sections without which it may not be
+// clang-format off
+#define BVFILE_SECTIONS( ROW )                                                                                 \
+	ROW( origin,         "ORGN", 1, 0,            0, true,  0 )                                             \
+	ROW( mesh,           "MESH", 1, bvfile_required, 0, true,  0 )                                             \
+	ROW( positions,      "POSN", 1, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                       \
+	ROW( triangles,      "TRIS", 1, bvfile_required, 0, false, BVFILE_SET_OF( positions ) )                       \
+	ROW( bounds,         "BNDS", 1, 0,            0, false, 0 )                                             \
+	ROW( hull,           "HULL", 1, bvfile_required, 0, false, 0 )                                             \
+	ROW( mass,           "MASS", 1, 0,            0, false, 0 )                                             \
+	ROW( nodes,          "NODE", 2, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                       \
+	ROW( edges,          "EDGE", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
+	ROW( source,         "SRCE", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
+	ROW( errors,         "ERRS", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
+	ROW( primitives,     "PRIM", 1, 0,            0, false, 0 )                                             \
+	ROW( adjacency,      "ADJC", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
+	ROW( hull_topology,  "HTOP", 1, 0,            0, false, BVFILE_SET_OF( hull ) )                            \
+	ROW( radius,         "RADI", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
+	ROW( node_quality,   "NQAL", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
+	ROW( node_faces,     "NFAC", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
+	ROW( parts,          "PART", 1, 0,            1, false, 0 )                                             \
+	ROW( part_triangles, "PTRI", 1, 0,            1, false, BVFILE_SET_OF( parts ) | BVFILE_SET_OF( triangles ) ) \
+	ROW( body,           "BODY", 1, 0,            2, false, 0 )                                             \
+	ROW( proxy,          "PRXY", 1, 0,            2, false, 0 )
+// clang-format on
+
+/// A section of this version, by its place in BVFILE_SECTIONS.
 typedef enum bvfile_section
 {
-	bvfile_section_origin,
-	bvfile_section_mesh,
-	bvfile_section_positions,
-	bvfile_section_triangles,
-	bvfile_section_bounds,
-	bvfile_section_hull,
-	bvfile_section_mass,
-	bvfile_section_nodes,
-	bvfile_section_edges,
-	bvfile_section_source,
-	bvfile_section_errors,
-	bvfile_section_primitives,
-	bvfile_section_adjacency,
-	bvfile_section_hull_topology,
-	bvfile_section_radius,
-	bvfile_section_node_quality,
-	bvfile_section_node_faces,
-	bvfile_section_parts,
-	bvfile_section_part_triangles,
-	bvfile_section_body,
-	bvfile_section_proxy,
+#define BVFILE_ROW( section, ... ) bvfile_section_##section,
+	BVFILE_SECTIONS( BVFILE_ROW )
+#undef BVFILE_ROW
 	bvfile_section_count,
 } bvfile_section;
 

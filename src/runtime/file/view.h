@@ -19,30 +19,9 @@ typedef struct bvfile_section_rule
 /// @param section  below bvfile_section_count
 static inline const bvfile_section_rule* bvfile_rule_of( bvfile_section section )
 {
-	static const bvfile_section_rule rules[bvfile_section_count] = {
-		[bvfile_section_origin] = { "ORGN", 1, 0, 0, true, 0 },
-		[bvfile_section_mesh] = { "MESH", 1, bvfile_required, 0, true, 0 },
-		[bvfile_section_positions] = { "POSN", 1, bvfile_required, 0, false, 1u << bvfile_section_triangles },
-		[bvfile_section_triangles] = { "TRIS", 1, bvfile_required, 0, false, 1u << bvfile_section_positions },
-		[bvfile_section_bounds] = { "BNDS", 1, 0, 0, false, 0 },
-		[bvfile_section_hull] = { "HULL", 1, bvfile_required, 0, false, 0 },
-		[bvfile_section_nodes] = { "NODE", 2, bvfile_required, 0, false, 1u << bvfile_section_triangles },
-		[bvfile_section_edges] = { "EDGE", 1, 0, 0, false, 1u << bvfile_section_triangles },
-		[bvfile_section_source] = { "SRCE", 1, 0, 0, false, 1u << bvfile_section_triangles },
-		[bvfile_section_errors] = { "ERRS", 1, 0, 0, false, 1u << bvfile_section_nodes },
-		[bvfile_section_primitives] = { "PRIM", 1, 0, 0, false, 0 },
-		[bvfile_section_adjacency] = { "ADJC", 1, 0, 0, false, 1u << bvfile_section_triangles },
-		[bvfile_section_radius] = { "RADI", 1, 0, 0, false, 1u << bvfile_section_nodes },
-		[bvfile_section_node_quality] = { "NQAL", 1, 0, 0, false, 1u << bvfile_section_nodes },
-		[bvfile_section_node_faces] = { "NFAC", 1, 0, 0, false, 1u << bvfile_section_nodes },
-		[bvfile_section_hull_topology] = { "HTOP", 1, 0, 0, false, 1u << bvfile_section_hull },
-		[bvfile_section_mass] = { "MASS", 1, 0, 0, false, 0 },
-		[bvfile_section_parts] = { "PART", 1, 0, 1, false, 0 },
-		[bvfile_section_part_triangles] = { "PTRI", 1, 0, 1, false,
-		                                    1u << bvfile_section_parts | 1u << bvfile_section_triangles },
-		[bvfile_section_body] = { "BODY", 1, 0, 2, false, 0 },
-		[bvfile_section_proxy] = { "PRXY", 1, 0, 2, false, 0 },
-	};
+#define BVFILE_ROW( section, ... ) [bvfile_section_##section] = { __VA_ARGS__ },
+	static const bvfile_section_rule rules[bvfile_section_count] = { BVFILE_SECTIONS( BVFILE_ROW ) };
+#undef BVFILE_ROW
 	return rules + section;
 }
 
