@@ -96,7 +96,7 @@ static bool fit_node( void* context, const bv_node_info* node )
 	return f->status == bv_ok;
 }
 
-uint64_t bvfmt_node_faces_bytes( uint32_t nodes )
+static uint64_t bytes_of( uint32_t nodes )
 {
 	return sizeof( bvfile_faces ) + ( sizeof( bvvol_packed_obb ) + 1 ) * (uint64_t)nodes;
 }
@@ -122,10 +122,14 @@ static bv_status fit_all( const bv_file* file, const bvb_mesh* mesh, double shar
 	return bv_file_visit_nodes( file, fit_node, &f ) ? bv_ok : bvbase_fail_memory( error );
 }
 
-bv_status bvfmt_write_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena, void* out,
-                                  bvb_error* error )
+uint64_t bvfmt_size_node_faces( const bvfmt_writing* w )
 {
-	return fit_all( file, mesh, usual_share, arena, out, error );
+	return bvh_wants( w, bvb_section_node_faces ) ? bytes_of( bvfmt_node_count( w ) ) : 0;
+}
+
+bv_status bvfmt_write_node_faces( const bvfmt_writing* w, void* out, bvb_error* error )
+{
+	return fit_all( w->file, &w->asset->record.mesh, usual_share, w->arena, out, error );
 }
 
 // What the visit of the nodes needs and finds.
@@ -169,7 +173,7 @@ static bool check_enclosure( void* context, const bv_node_info* node )
 static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvfile_faces_view* stored,
                             uint32_t nodes, bvb_arena* scratch, bvb_error* error )
 {
-	char* found = bvb_arena_allocate( scratch, bvfmt_node_faces_bytes( nodes ), 1 );
+	char* found = bvb_arena_allocate( scratch, bytes_of( nodes ), 1 );
 	bv_status status = found ? fit_all( file, mesh, stored->head->share, scratch, found, error )
 	                         : bvbase_fail_memory( error );
 	if ( status != bv_ok )

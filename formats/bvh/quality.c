@@ -75,18 +75,30 @@ static bool take_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-uint64_t bvfmt_node_quality_bytes( uint32_t nodes )
+static uint64_t bytes_of( uint32_t nodes )
 {
 	return sizeof( bvfile_qualities ) + sizeof( bvfile_node_quality ) * (uint64_t)nodes;
 }
 
-void bvfmt_write_node_quality( const bv_file* file, void* out )
+static void sum_up( const bv_file* file, void* out )
 {
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
 	sums s = { .costs = &info.costs, .head = out };
 	s.nodes = (bvfile_node_quality*)( s.head + 1 );
 	average_costs( &info, s.of_type );
 	bv_file_visit_nodes( file, take_node, &s );
+}
+
+uint64_t bvfmt_size_node_quality( const bvfmt_writing* w )
+{
+	return bvh_wants( w, bvb_section_node_quality ) ? bytes_of( bvfmt_node_count( w ) ) : 0;
+}
+
+bv_status bvfmt_write_node_quality( const bvfmt_writing* w, void* out, bvb_error* error )
+{
+	(void)error;
+	sum_up( w->file, out );
+	return bv_ok;
 }
 
 bv_status bvverify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_error* error )
@@ -97,12 +109,12 @@ bv_status bvverify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_er
 		return bv_ok;
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	char* found = bvb_arena_allocate( scratch, bvfmt_node_quality_bytes( nodes ), 1 );
+	char* found = bvb_arena_allocate( scratch, bytes_of( nodes ), 1 );
 	if ( !found )
 	{
 		return bvbase_fail_memory( error );
 	}
-	bvfmt_write_node_quality( file, found );
+	sum_up( file, found );
 	if ( memcmp( stored, found, sizeof( bvfile_qualities ) ) != 0 )
 	{
 		return bvbase_fail( error, bv_error_damaged,

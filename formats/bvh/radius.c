@@ -81,9 +81,16 @@ static bool write_radius( void* context, const bv_node_info* node )
 	return true;
 }
 
-void bvfmt_write_radius( const bv_file* file, float* out )
+uint64_t bvfmt_size_radius( const bvfmt_writing* w )
 {
-	bv_file_visit_nodes( file, write_radius, out );
+	return bvh_wants( w, bvb_section_radius ) ? sizeof( float ) * (uint64_t)bvfmt_node_count( w ) : 0;
+}
+
+bv_status bvfmt_write_radius( const bvfmt_writing* w, void* out, bvb_error* error )
+{
+	(void)error;
+	bv_file_visit_nodes( w->file, write_radius, out );
+	return bv_ok;
 }
 
 // What the visit of the nodes needs and finds.

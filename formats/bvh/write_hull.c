@@ -11,32 +11,44 @@ static char* write_index( char* to, uint32_t index, uint32_t width )
 	return to + width;
 }
 
-uint64_t bvfmt_hull_bytes( const bvb_hull* hull, const bvfile_mesh* mesh, bool own )
+// Files without the mesh have no positions that the hull could refer to.
+static bool has_own( const bvfmt_writing* w )
 {
-	bvfile_hull head = { .own = own, .vertices = hull->vertex_count };
-	bvfile_hull_view v = bvfile_hull_view_of( (const char*)&head, mesh );
+	return !bvh_wants( w, bvb_section_mesh );
+}
+
+uint64_t bvfmt_size_hull( const bvfmt_writing* w )
+{
+	const bvb_hull* hull = &w->asset->hull;
+	if ( !bvh_wants( w, bvb_section_hull ) )
+	{
+		return 0;
+	}
+	bvfile_hull head = { .own = has_own( w ), .vertices = hull->vertex_count };
+	bvfile_hull_view v = bvfile_hull_view_of( (const char*)&head, &w->mesh );
 	return sizeof head + v.vertex_bytes * (uint64_t)hull->vertex_count +
 	       3 * v.face_bytes * (uint64_t)hull->face_count;
 }
 
-void bvfmt_write_hull( const bvb_hull* hull, const bvb_record* record, const bvfile_mesh* mesh, bool own,
-                       void* out )
+bv_status bvfmt_write_hull( const bvfmt_writing* w, void* out, bvb_error* error )
 {
+	(void)error;
+	const bvb_hull* hull = &w->asset->hull;
 	bvfile_hull* head = out;
 	*head = ( bvfile_hull ){
 		.kind = (uint8_t)hull->kind,
-		.own = own,
+		.own = has_own( w ),
 		.vertices = hull->vertex_count,
 		.faces = hull->face_count,
 		.volume = hull->volume,
 	};
-	bvfile_hull_view v = bvfile_hull_view_of( out, mesh );
+	bvfile_hull_view v = bvfile_hull_view_of( out, &w->mesh );
 	char* to = (char*)( head + 1 );
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
-		if ( own )
+		if ( head->own )
 		{
-			bvfmt_write_position( record, hull->vertices[i], to );
+			bvfmt_write_position( &w->asset->record, hull->vertices[i], to );
 			to += v.vertex_bytes;
 		}
 		else
@@ -48,4 +60,5 @@ void bvfmt_write_hull( const bvb_hull* hull, const bvb_record* record, const bvf
 	{
 		to = write_index( to, hull->faces[i / 3].corner[i % 3], v.face_bytes );
 	}
+	return bv_ok;
 }

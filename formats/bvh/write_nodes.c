@@ -2,6 +2,7 @@
 
 #include "formats/bvh/write.h"
 
+#include "offline/base/error.h"
 #include "offline/tree/tree.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ static uint64_t words_of_all( const bvb_tree* tree )
 	return words;
 }
 
-bool bvfmt_has_prisms( const bvb_tree* tree )
+// Then NODE is of version 2.
+static bool has_prisms( const bvb_tree* tree )
 {
 	bool found = false;
 	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
@@ -55,9 +57,32 @@ bool bvfmt_has_prisms( const bvb_tree* tree )
 	return found;
 }
 
-uint64_t bvfmt_measure_nodes( const bvb_tree* tree )
+uint32_t bvfmt_node_count( const bvfmt_writing* w )
 {
-	size_t more = bvfmt_has_prisms( tree ) ? sizeof( bvfile_prism_costs ) : 0;
+	return w->asset->tree ? bvb_tree_node_count( w->asset->tree ) : 0;
+}
+
+bv_status bvfmt_prepare_nodes( bvfmt_writing* w, bvb_error* error )
+{
+	const bvb_tree* tree = w->asset->tree;
+	if ( tree && has_prisms( tree ) )
+	{
+		w->version[bvfile_section_nodes] = 2;
+		w->minor[bvfile_section_nodes] = bvfile_minor_of_prisms;
+	}
+	return tree && !tree->frames
+	           ? bvbase_fail( error, bv_error_argument, "the hierarchy's volumes are not snapped" )
+	           : bv_ok;
+}
+
+uint64_t bvfmt_size_nodes( const bvfmt_writing* w )
+{
+	const bvb_tree* tree = w->asset->tree;
+	if ( !tree )
+	{
+		return 0;
+	}
+	size_t more = has_prisms( tree ) ? sizeof( bvfile_prism_costs ) : 0;
 	return sizeof( bvfile_hierarchy ) + more + 4 * words_of_all( tree ) + BVFILE_LANES_SLACK;
 }
 
@@ -139,8 +164,12 @@ bvfile_costs bvfmt_stored_costs( const bv_costs* costs )
 	return out;
 }
 
-void bvfmt_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvfile_hierarchy* out )
+bv_status bvfmt_write_nodes( const bvfmt_writing* w, void* section, bvb_error* error )
 {
+	(void)error;
+	const bvb_tree* tree = w->asset->tree;
+	const bv_costs* costs = &w->asset->options.hierarchy.costs;
+	bvfile_hierarchy* out = section;
 	out->nodes = tree->node_count;
 	out->costs = bvfmt_stored_costs( costs );
 	out->grid = tree->grid;
@@ -162,4 +191,5 @@ void bvfmt_write_nodes( const bvb_tree* tree, const bv_costs* costs, bvfile_hier
 	{
 		write_node( &( writer ){ tree, out, (uint32_t*)bvfile_node_words( out ) }, 0, 0 );
 	}
+	return bv_ok;
 }

@@ -5,8 +5,14 @@
 
 #include <string.h>
 
-bv_status bvfmt_check_decomposition( const bvb_decomposition* d, bvb_error* error )
+// What PART has no place for, such as faces that do not close a part.
+bv_status bvfmt_prepare_parts( bvfmt_writing* w, bvb_error* error )
 {
+	const bvb_decomposition* d = &w->asset->decomposition;
+	if ( d->part_count == 0 )
+	{
+		return bv_ok;
+	}
 	bool good = d->part_count <= bvfile_max_parts && d->node_count == bvfile_part_nodes( d->part_count );
 	uint64_t triangles = 0;
 	for ( uint32_t i = 0; good && i < d->part_count; ++i )
@@ -41,8 +47,13 @@ static bvfile_parts head_of( const bvb_decomposition* d )
 	return head;
 }
 
-uint64_t bvfmt_parts_bytes( const bvb_decomposition* d )
+uint64_t bvfmt_size_parts( const bvfmt_writing* w )
 {
+	const bvb_decomposition* d = &w->asset->decomposition;
+	if ( d->part_count == 0 )
+	{
+		return 0;
+	}
 	bvfile_parts head = head_of( d );
 	return sizeof head + head.parts * sizeof( bvfile_part ) +
 	       bvfile_part_nodes( head.parts ) * sizeof( bvfile_part_node ) +
@@ -69,8 +80,10 @@ static void write_part( const bvb_part* part, bvfile_part* out )
 	write_floats( out->upper, part->box.upper );
 }
 
-void bvfmt_write_parts( const bvb_decomposition* d, void* out )
+bv_status bvfmt_write_parts( const bvfmt_writing* w, void* out, bvb_error* error )
 {
+	(void)error;
+	const bvb_decomposition* d = &w->asset->decomposition;
 	bvfile_parts* head = out;
 	*head = head_of( d );
 	bvfile_part* part = (bvfile_part*)( head + 1 );
@@ -107,10 +120,16 @@ void bvfmt_write_parts( const bvb_decomposition* d, void* out )
 		node[i].next = from->next;
 		node[i].part = from->part == BVB_NO_PART ? BVFILE_NO_PART : from->part;
 	}
+	return bv_ok;
 }
 
-uint64_t bvfmt_part_triangles_bytes( const bvb_decomposition* d )
+uint64_t bvfmt_size_part_triangles( const bvfmt_writing* w )
 {
+	const bvb_decomposition* d = &w->asset->decomposition;
+	if ( d->part_count == 0 || !bvh_wants( w, bvb_section_part_triangles ) )
+	{
+		return 0;
+	}
 	uint64_t count = (uint64_t)d->part_count + 1;
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
@@ -119,8 +138,10 @@ uint64_t bvfmt_part_triangles_bytes( const bvb_decomposition* d )
 	return count * sizeof( uint32_t );
 }
 
-void bvfmt_write_part_triangles( const bvb_decomposition* d, void* out )
+bv_status bvfmt_write_part_triangles( const bvfmt_writing* w, void* out, bvb_error* error )
 {
+	(void)error;
+	const bvb_decomposition* d = &w->asset->decomposition;
 	uint32_t* first = out;
 	uint32_t* triangle = first + d->part_count + 1;
 	first[0] = 0;
@@ -133,4 +154,5 @@ void bvfmt_write_part_triangles( const bvb_decomposition* d, void* out )
 			memcpy( triangle + first[i], d->parts[i].triangles, count * sizeof *triangle );
 		}
 	}
+	return bv_ok;
 }

@@ -5,21 +5,30 @@
 
 #include <string.h>
 
-bv_status bvfmt_check_simplified( const bvb_simplified* proxy, uint32_t triangles, bvb_error* error )
+bv_status bvfmt_prepare_proxy( bvfmt_writing* w, bvb_error* error )
 {
+	const bvb_simplified* proxy = &w->asset->simplified;
+	uint32_t triangles = w->asset->record.mesh.triangle_count;
 	return proxy->mesh.triangle_count > triangles || proxy->enclosed > triangles
 	           ? bvbase_fail( error, bv_error_argument, "the proxy mesh has more triangles than the mesh" )
 	           : bv_ok;
 }
 
-uint64_t bvfmt_proxy_bytes( const bvb_simplified* proxy )
+uint64_t bvfmt_size_proxy( const bvfmt_writing* w )
 {
+	const bvb_simplified* proxy = &w->asset->simplified;
+	if ( proxy->mesh.triangle_count == 0 )
+	{
+		return 0;
+	}
 	return sizeof( bvfile_proxy ) + proxy->mesh.vertex_count * (uint64_t)( 3 * sizeof( double ) ) +
 	       proxy->mesh.triangle_count * (uint64_t)( 3 * sizeof( uint32_t ) );
 }
 
-void bvfmt_write_proxy( const bvb_simplified* proxy, void* out )
+bv_status bvfmt_write_proxy( const bvfmt_writing* w, void* out, bvb_error* error )
 {
+	(void)error;
+	const bvb_simplified* proxy = &w->asset->simplified;
 	const bvb_mesh* mesh = &proxy->mesh;
 	bvfile_proxy* head = out;
 	*head = ( bvfile_proxy ){
@@ -43,4 +52,5 @@ void bvfmt_write_proxy( const bvb_simplified* proxy, void* out )
 	{
 		memcpy( triangle[i], mesh->triangles[i].corner, sizeof triangle[i] );
 	}
+	return bv_ok;
 }

@@ -4,6 +4,7 @@
 #include "formats/bvh/write.h"
 #include "offline/base/arena.h"
 #include "offline/base/clean.h"
+#include "offline/base/error.h"
 
 #include <string.h>
 
@@ -82,22 +83,36 @@ static bool collect_names( const bvb_source_map* origin, bvb_arena* arena, bvfmt
 	return out->names;
 }
 
-bool bvfmt_collect_texts( const bvb_asset* asset, bvb_arena* arena, bvfmt_texts* out )
+bv_status bvfmt_prepare_origin( bvfmt_writing* w, bvb_error* error )
 {
-	return collect_names( &asset->origin, arena, out ) &&
-	       clean_text( "bvbuild " BV_VERSION, arena, &out->tool ) &&
-	       clean_text( asset->source.name, arena, &out->name ) &&
-	       clean_text( asset->source.format, arena, &out->format ) &&
-	       collect_parameters( asset, arena, &out->parameters );
+	const bvb_asset* asset = w->asset;
+	bvfmt_texts* out = &w->texts;
+	return collect_names( &asset->origin, w->arena, out ) &&
+	               clean_text( "bvbuild " BV_VERSION, w->arena, &out->tool ) &&
+	               clean_text( asset->source.name, w->arena, &out->name ) &&
+	               clean_text( asset->source.format, w->arena, &out->format ) &&
+	               collect_parameters( asset, w->arena, &out->parameters )
+	           ? bv_ok
+	           : bvbase_fail_memory( error );
 }
 
-uint64_t bvfmt_source_bytes( const bvb_asset* asset, const bvfmt_texts* t )
+bv_status bvfmt_prepare_source( bvfmt_writing* w, bvb_error* error )
 {
-	const bvb_source_map* origin = &asset->origin;
-	return sizeof( bvfile_source ) +
-	       sizeof( uint32_t ) * ( origin->name_count + 3 * (uint64_t)origin->combination_count +
-	                              2 * (uint64_t)asset->record.mesh.triangle_count ) +
-	       t->name_bytes;
+	return w->texts.name_bytes > UINT32_MAX
+	           ? bvbase_fail( error, bv_error_limit,
+	                          "the names of objects, groups and materials are too long" )
+	           : bv_ok;
+}
+
+uint64_t bvfmt_size_source( const bvfmt_writing* w )
+{
+	const bvb_source_map* origin = &w->asset->origin;
+	return origin->faces
+	           ? sizeof( bvfile_source ) +
+	                 sizeof( uint32_t ) * ( origin->name_count + 3 * (uint64_t)origin->combination_count +
+	                                        2 * (uint64_t)w->mesh.triangles ) +
+	                 w->texts.name_bytes
+	           : 0;
 }
 
 static char* append( char* to, bvfmt_text t )
@@ -106,24 +121,37 @@ static char* append( char* to, bvfmt_text t )
 	return to + t.length;
 }
 
-void bvfmt_write_origin( const bvb_asset* asset, const bvfmt_texts* t, bvfile_origin* out )
+uint64_t bvfmt_size_origin( const bvfmt_writing* w )
 {
-	memcpy( out->source_hash, asset->source.hash, sizeof out->source_hash );
+	const bvfmt_texts* t = &w->texts;
+	return sizeof( bvfile_origin ) + t->tool.length + t->name.length + t->format.length +
+	       t->parameters.length;
+}
+
+bv_status bvfmt_write_origin( const bvfmt_writing* w, void* section, bvb_error* error )
+{
+	(void)error;
+	const bvfmt_texts* t = &w->texts;
+	bvfile_origin* out = section;
+	memcpy( out->source_hash, w->asset->source.hash, sizeof out->source_hash );
 	out->tool_bytes = (uint32_t)t->tool.length;
 	out->name_bytes = (uint32_t)t->name.length;
 	out->format_bytes = (uint32_t)t->format.length;
 	out->parameter_bytes = (uint32_t)t->parameters.length;
 	char* to = (char*)( out + 1 );
 	append( append( append( append( to, t->tool ), t->name ), t->format ), t->parameters );
+	return bv_ok;
 }
 
-void bvfmt_write_source( const bvb_asset* asset, const bvfmt_texts* t, char* out )
+bv_status bvfmt_write_source( const bvfmt_writing* w, void* section, bvb_error* error )
 {
-	const bvb_source_map* origin = &asset->origin;
-	uint32_t triangles = asset->record.mesh.triangle_count;
-	*(bvfile_source*)out =
-		( bvfile_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
-	uint32_t* to = (uint32_t*)( out + sizeof( bvfile_source ) );
+	(void)error;
+	const bvfmt_texts* t = &w->texts;
+	const bvb_source_map* origin = &w->asset->origin;
+	uint32_t triangles = w->mesh.triangles;
+	bvfile_source* head = section;
+	*head = ( bvfile_source ){ origin->name_count, origin->combination_count, (uint32_t)t->name_bytes, 0 };
+	uint32_t* to = (uint32_t*)( head + 1 );
 	uint32_t end = 0;
 	for ( uint32_t i = 0; i < origin->name_count; ++i )
 	{
@@ -140,10 +168,5 @@ void bvfmt_write_source( const bvb_asset* asset, const bvfmt_texts* t, char* out
 	{
 		names = append( names, t->names[i] );
 	}
-}
-
-uint64_t bvfmt_origin_bytes( const bvfmt_texts* t )
-{
-	return sizeof( bvfile_origin ) + t->tool.length + t->name.length + t->format.length +
-	       t->parameters.length;
+	return bv_ok;
 }

@@ -4,17 +4,28 @@
 
 #include <string.h>
 
-void bvfmt_write_adjacency( const bvb_edge* edges, uint32_t count, void* out )
+bvfile_edge bvfmt_stored_edge( const bvb_edge* edge )
 {
+	bool two = edge->half_edge[1] < BVB_MANY_HALF_EDGES;
+	return ( bvfile_edge ){ { edge->vertex[0], edge->vertex[1] },
+		                    { edge->half_edge[0] / 3, two ? edge->half_edge[1] / 3 : BV_NO_TRIANGLE },
+		                    (uint32_t)edge->kind };
+}
+
+uint64_t bvfmt_size_adjacency( const bvfmt_writing* w )
+{
+	return w->asset->adjacency ? sizeof( bvfile_edge ) * (uint64_t)w->mesh.edges : 0;
+}
+
+bv_status bvfmt_write_adjacency( const bvfmt_writing* w, void* out, bvb_error* error )
+{
+	(void)error;
 	bvfile_edge* to = out;
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < w->mesh.edges; ++i )
 	{
-		const bvb_edge* e = edges + i;
-		bool two = e->half_edge[1] < BVB_MANY_HALF_EDGES;
-		to[i] = ( bvfile_edge ){ { e->vertex[0], e->vertex[1] },
-			                     { e->half_edge[0] / 3, two ? e->half_edge[1] / 3 : BV_NO_TRIANGLE },
-			                     (uint32_t)e->kind };
+		to[i] = bvfmt_stored_edge( w->asset->adjacency + i );
 	}
+	return bv_ok;
 }
 
 static bvfile_hull_topology head_of( const bvb_hull_polygons* p )
@@ -31,7 +42,7 @@ uint64_t bvfmt_hull_topology_bytes( const bvb_hull_polygons* p )
 	       sizeof( uint32_t ) * ( (uint64_t)p->vertex_count + 1 + head.neighbors + head.loose );
 }
 
-void bvfmt_write_hull_topology( const bvb_hull_polygons* p, void* out )
+void bvfmt_encode_hull_topology( const bvb_hull_polygons* p, void* out )
 {
 	bvfile_hull_topology* head = out;
 	*head = head_of( p );
@@ -58,4 +69,17 @@ void bvfmt_write_hull_topology( const bvb_hull_polygons* p, void* out )
 	{
 		memcpy( to + head->neighbors, p->loose, head->loose * sizeof *to );
 	}
+}
+
+uint64_t bvfmt_size_hull_topology( const bvfmt_writing* w )
+{
+	const bvb_hull_polygons* p = &w->asset->hull_polygons;
+	return p->polygon_count ? bvfmt_hull_topology_bytes( p ) : 0;
+}
+
+bv_status bvfmt_write_hull_topology( const bvfmt_writing* w, void* out, bvb_error* error )
+{
+	(void)error;
+	bvfmt_encode_hull_topology( &w->asset->hull_polygons, out );
+	return bv_ok;
 }

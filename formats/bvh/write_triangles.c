@@ -68,9 +68,16 @@ static bool make_clusters( const bvb_mesh* mesh, vertex_code* known, bvfmt_clust
 	return next == mesh->vertex_count;
 }
 
-bv_status bvfmt_cluster_triangles_of( const bvb_mesh* mesh, bvb_arena* arena, bvfmt_clusters* out,
-                                      bvb_error* error )
+// Divides triangles into clusters.
+bv_status bvfmt_prepare_triangles( bvfmt_writing* w, bvb_error* error )
 {
+	const bvb_mesh* mesh = &w->asset->record.mesh;
+	bvb_arena* arena = w->arena;
+	bvfmt_clusters* out = &w->clusters;
+	if ( !bvh_wants( w, bvb_section_mesh ) )
+	{
+		return bv_ok;
+	}
 	uint32_t clusters = ( mesh->triangle_count - 1 ) / bvfile_cluster_triangles + 1;
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	vertex_code* known = scratch ? bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *known ) : NULL;
@@ -92,15 +99,19 @@ bv_status bvfmt_cluster_triangles_of( const bvb_mesh* mesh, bvb_arena* arena, bv
 	           : bvbase_fail( error, bv_error_argument, "the mesh's vertices are not numbered by first use" );
 }
 
-uint64_t bvfmt_triangles_bytes( const bvfmt_clusters* clusters, uint32_t triangles )
+uint64_t bvfmt_size_triangles( const bvfmt_writing* w )
 {
-	const bvfile_triangles* head = &clusters->head;
-	return sizeof *head + head->clusters * sizeof( bvfile_cluster ) +
-	       head->width * (uint64_t)head->references + 3 * (uint64_t)triangles;
+	const bvfile_triangles* head = &w->clusters.head;
+	return bvh_wants( w, bvb_section_mesh )
+	           ? sizeof *head + head->clusters * sizeof( bvfile_cluster ) +
+	                 head->width * (uint64_t)head->references + 3 * (uint64_t)w->mesh.triangles
+	           : 0;
 }
 
-void bvfmt_write_triangles( const bvfmt_clusters* clusters, uint32_t triangles, void* out )
+bv_status bvfmt_write_triangles( const bvfmt_writing* w, void* out, bvb_error* error )
 {
+	(void)error;
+	const bvfmt_clusters* clusters = &w->clusters;
 	const bvfile_triangles* head = &clusters->head;
 	bvfile_cluster* cluster = (bvfile_cluster*)( (bvfile_triangles*)out + 1 );
 	uint8_t* reference = (uint8_t*)( cluster + head->clusters );
@@ -111,5 +122,6 @@ void bvfmt_write_triangles( const bvfmt_clusters* clusters, uint32_t triangles, 
 		// The low bytes come first, on any machine that writes files at all.
 		memcpy( reference, &clusters->references[i], head->width );
 	}
-	memcpy( reference, clusters->codes, 3 * (size_t)triangles );
+	memcpy( reference, clusters->codes, 3 * (size_t)w->mesh.triangles );
+	return bv_ok;
 }

@@ -13,8 +13,7 @@ bv_status bvverify_adjacency( const bv_file* file, const bvb_adjacency* found, b
 		(const bvfile_edge*)bvfile_find( (const bvfile_header*)file, bvfile_section_adjacency );
 	for ( uint32_t i = 0; stored && i < found->edge_count; ++i )
 	{
-		bvfile_edge edge;
-		bvfmt_write_adjacency( found->edges + i, 1, &edge );
+		bvfile_edge edge = bvfmt_stored_edge( found->edges + i );
 		if ( memcmp( stored + i, &edge, sizeof edge ) != 0 )
 		{
 			return bvbase_fail( error, bv_error_damaged,
@@ -73,7 +72,7 @@ bv_status bvverify_hull_topology( const bv_file* file, const bvb_mesh* hull, bvb
 	{
 		return bvbase_fail_memory( error );
 	}
-	bvfmt_write_hull_topology( &found, section );
+	bvfmt_encode_hull_topology( &found, section );
 	return bytes == entry->bytes && memcmp( (const char*)file + entry->offset, section, bytes ) == 0
 	           ? bv_ok
 	           : bvbase_fail( error, bv_error_damaged,
