@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "runtime/file/layout.h"
+
 /// A row for each section, in any order, of what only writers, verification and reports need. Each of them expands the columns that
 /// it walks, so that none depends on another: write.c, verify.c, sections.c, and json.c and file.c of the reports. A row has:
 ///
@@ -73,3 +75,8 @@
 	     "optional: the proxy mesh; same as --simplify",                                                    \
 	     bvfmt_prepare_proxy, bvverify_proxy, bvreport_json_put_proxy, "proxy mesh" )
 // clang-format on
+
+#define BVFILE_ROW( ... ) +1
+_Static_assert( 0 BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) == bvfile_section_count,
+                "each section has a row in both halves" );
+#undef BVFILE_ROW
