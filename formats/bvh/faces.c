@@ -192,21 +192,22 @@ static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvf
 	return bv_ok;
 }
 
-bv_status bvverify_node_faces( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
-                               bvb_verify_result* result, bvb_error* error )
+// The boxes of the approximating faces enclose the subtree of each node, and are what fitting them again gives.
+bv_status bvfmt_verify_node_faces( bvverify_verification* v, bvb_error* error )
 {
+	const bv_file* file = v->file;
 	const char* section = bvfile_find( (const bvfile_header*)file, bvfile_section_node_faces );
 	if ( !section )
 	{
 		return bv_ok;
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	enclosure e = { .mesh = mesh, .faces = bvfile_faces_view_of( section, nodes ) };
+	enclosure e = { .mesh = v->mesh, .faces = bvfile_faces_view_of( section, nodes ) };
 	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u",
 		                    e.node, e.open_triangle );
 	}
-	result->enclosures += e.enclosures;
-	return fit_again( file, mesh, &e.faces, nodes, scratch, error );
+	v->result->enclosures += e.enclosures;
+	return fit_again( file, v->mesh, &e.faces, nodes, v->scratch, error );
 }

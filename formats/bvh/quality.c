@@ -101,20 +101,21 @@ bv_status bvfmt_write_node_quality( const bvfmt_writing* w, void* out, bvb_error
 	return bv_ok;
 }
 
-bv_status bvverify_node_quality( const bv_file* file, bvb_arena* scratch, bvb_error* error )
+// The quality of each node is what its volume and those of its children give.
+bv_status bvfmt_verify_node_quality( bvverify_verification* v, bvb_error* error )
 {
-	const char* stored = bvfile_find( (const bvfile_header*)file, bvfile_section_node_quality );
+	const char* stored = bvfile_find( (const bvfile_header*)v->file, bvfile_section_node_quality );
 	if ( !stored )
 	{
 		return bv_ok;
 	}
-	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	char* found = bvb_arena_allocate( scratch, bytes_of( nodes ), 1 );
+	uint32_t nodes = bv_file_get_hierarchy( v->file ).nodes;
+	char* found = bvb_arena_allocate( v->scratch, bytes_of( nodes ), 1 );
 	if ( !found )
 	{
 		return bvbase_fail_memory( error );
 	}
-	sum_up( file, found );
+	sum_up( v->file, found );
 	if ( memcmp( stored, found, sizeof( bvfile_qualities ) ) != 0 )
 	{
 		return bvbase_fail( error, bv_error_damaged,

@@ -111,18 +111,19 @@ static bool check_radius( void* context, const bv_node_info* node )
 	       stored >= radius_bound( &node->volume );
 }
 
-bv_status bvverify_radius( const bv_file* file, bvb_verify_result* result, bvb_error* error )
+// No node's volume reaches farther from the origin than its radius.
+bv_status bvfmt_verify_radius( bvverify_verification* v, bvb_error* error )
 {
-	radius_check check = { .file = file };
-	if ( !bvfile_find( (const bvfile_header*)file, bvfile_section_radius ) )
+	radius_check check = { .file = v->file };
+	if ( !bvfile_find( (const bvfile_header*)v->file, bvfile_section_radius ) )
 	{
 		return bv_ok;
 	}
-	if ( !bv_file_visit_nodes( file, check_radius, &check ) )
+	if ( !bv_file_visit_nodes( v->file, check_radius, &check ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
 		                    check.node );
 	}
-	result->enclosures += check.checked;
+	v->result->enclosures += check.checked;
 	return bv_ok;
 }

@@ -56,13 +56,13 @@
 	     NULL, bvverify_hull_topology, NULL, "topology of the hull" )                                     \
 	ROW( radius, bvb_section_radius, false, "radius",                                                       \
 	     "optional: each node's radius about the origin (needs tree); 4 bytes per node",                    \
-	     NULL, bvverify_radius, NULL, "radius of each node about the origin" )                            \
+	     NULL, bvfmt_verify_radius, NULL, "radius of each node about the origin" )                            \
 	ROW( node_quality, bvb_section_node_quality, false, "node-quality",                                     \
 	     "optional: each node's area and opening cost (needs tree); 12 bytes per node",                     \
-	     NULL, bvverify_node_quality, NULL, "area and opening cost of each node" )                        \
+	     NULL, bvfmt_verify_node_quality, NULL, "area and opening cost of each node" )                        \
 	ROW( node_faces, bvb_section_node_faces, false, "node-faces",                                           \
 	     "optional: a slab or box around each node's faces (needs tree); 41 bytes per node",                \
-	     NULL, bvverify_node_faces, NULL, "faces that represent each node’s triangles" )                  \
+	     NULL, bvfmt_verify_node_faces, NULL, "faces that represent each node’s triangles" )                  \
 	ROW( parts, bvb_section_parts, false, "parts",                                                          \
 	     "optional: convex parts that cover the mesh; same as --decompose",                                 \
 	     bvfmt_prepare_parts, bvverify_parts, bvreport_json_put_parts, "convex parts" )                              \

@@ -12,6 +12,7 @@
 
 #include "bvbuild/asset.h"
 
+#include "formats/bvh/sections.h"
 #include "offline/base/error.h"
 #include "offline/verify/verify.h"
 #include "runtime/file/view.h"
@@ -58,11 +59,12 @@ static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 	}
 }
 
-static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
-                                bvb_error* error )
+// What encloses all corners of the hull encloses all vertices that are not there.
+bv_status bvverify_bounds( bvverify_verification* v, bvb_error* error )
 {
+	const bvb_mesh* mesh = v->mesh ? v->mesh : v->hull;
 	bv_file_bounds bounds;
-	if ( !bv_file_get_bounds( file, &bounds ) )
+	if ( !mesh || !bv_file_get_bounds( v->file, &bounds ) )
 	{
 		return bv_ok;
 	}
@@ -82,7 +84,7 @@ static bv_status verify_bounds( const bv_file* file, const bvb_mesh* mesh, bvb_v
 			return bvbase_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open,
 			                    i );
 		}
-		result->enclosures += 6;
+		v->result->enclosures += 6;
 	}
 	return bv_ok;
 }
@@ -116,16 +118,15 @@ static bool verify_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-static bv_status verify_nodes( const bv_file* file, const bvb_mesh* mesh, bvb_verify_result* result,
-                               bvb_error* error )
+bv_status bvverify_nodes( bvverify_verification* v, bvb_error* error )
 {
-	node_check check = { .mesh = mesh };
-	if ( !bv_file_visit_nodes( file, verify_node, &check ) )
+	node_check check = { .mesh = v->mesh };
+	if ( v->mesh && !bv_file_visit_nodes( v->file, verify_node, &check ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the volume of node %u does not enclose triangle %u",
 		                    check.node, check.open_triangle );
 	}
-	result->enclosures += check.enclosures;
+	v->result->enclosures += check.enclosures;
 	return bv_ok;
 }
 
@@ -167,17 +168,22 @@ static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out
 	return bv_ok;
 }
 
-static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
-                                  bvb_error* error )
+bv_status bvverify_mesh( bvverify_verification* v, bvb_error* error )
 {
+	if ( !v->mesh )
+	{
+		return bv_ok;
+	}
 	bvb_topology topology;
-	bvb_adjacency adjacency;
-	bv_status status = bvb_mesh_topology( mesh, arena, &topology, &adjacency, error );
+	bvb_adjacency* adjacency = bvb_arena_allocate( v->scratch, 1, sizeof *adjacency );
+	bv_status status = adjacency ? bvb_mesh_topology( v->mesh, v->scratch, &topology, adjacency, error )
+	                             : bvbase_fail_memory( error );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bv_mesh_info info = bv_file_get_mesh( file );
+	v->adjacency = adjacency;
+	bv_mesh_info info = bv_file_get_mesh( v->file );
 	if ( info.edges != topology.edges || info.components != topology.components ||
 	     info.closed != topology.closed || info.manifold != topology.manifold ||
 	     info.oriented != topology.oriented || info.double_sided != topology.double_sided ||
@@ -186,7 +192,7 @@ static bv_status verify_topology( const bv_file* file, const bvb_mesh* mesh, bvb
 		return bvbase_fail( error, bv_error_damaged,
 		                    "the mesh's stored counts differ from those of its triangles" );
 	}
-	return bvverify_adjacency( file, &adjacency, error );
+	return bv_ok;
 }
 
 // The hull's triangles over its own corners; none unless it is a polyhedron. The hull must be there.
@@ -262,10 +268,13 @@ static bool is_body( const bv_file* file, const known_body bodies[3] )
 	         made.density == stored.density && memcmp( &made.mass, &stored.mass, sizeof made.mass ) == 0 );
 }
 
-// The area, the volume, and the masses of those bodies whose triangles are in the file. None of them is known without.
-static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const bvb_mesh* hull,
-                              bvb_error* error )
+// The mesh's area, the hull's volume, the masses of those bodies whose triangles are in the file, and what is made of them in BODY.
+// None of them is known without triangles.
+bv_status bvverify_mass( bvverify_verification* v, bvb_error* error )
 {
+	const bv_file* file = v->file;
+	const bvb_mesh* mesh = v->mesh;
+	const bvb_mesh* hull = v->hull;
 	known_body bodies[3];
 	bv_mesh_info info = bv_file_get_mesh( file );
 	bool has_masses = bvfile_find( (const bvfile_header*)file, bvfile_section_mass );
@@ -304,44 +313,54 @@ static bv_status verify_mass( const bv_file* file, const bvb_mesh* mesh, const b
 	return wrong ? bvbase_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 
+// Those that are not listed come behind, in the order of the file: they take longer.
+static const bvfile_section first_verified[] = {
+	bvfile_section_mesh,          bvfile_section_adjacency,  bvfile_section_edges, bvfile_section_mass,
+	bvfile_section_hull_topology, bvfile_section_bounds,     bvfile_section_nodes, bvfile_section_radius,
+	bvfile_section_node_quality,  bvfile_section_node_faces,
+};
+
+static bv_status verify_sections( bvverify_verification* v, bvb_error* error )
+{
+#define BVFILE_ROW( section, option, wanted, name, summary, prepare, verify, ... ) \
+	[bvfile_section_##section] = verify,
+	bvverify_verify* verifies[bvfile_section_count] = { BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) };
+#undef BVFILE_ROW
+	bv_status status = bv_ok;
+	for ( size_t i = 0; i < sizeof first_verified / sizeof *first_verified && status == bv_ok; ++i )
+	{
+		status = verifies[first_verified[i]]( v, error );
+		verifies[first_verified[i]] = NULL;
+	}
+	for ( int i = 0; i < bvfile_section_count && status == bv_ok; ++i )
+	{
+		status = verifies[i] ? verifies[i]( v, error ) : bv_ok;
+	}
+	return status;
+}
+
 bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_result* out, bvb_error* error )
 {
 	*out = ( bvb_verify_result ){ 0 };
 	bvb_mesh mesh;
 	bvb_mesh hull;
-	bool has_mesh = bv_file_get_mesh( file ).has_triangles;
-	bool has_hull = bv_file_get_hull( file ).vertices > 0;
-	bv_status status = has_mesh ? copy_mesh( file, scratch, &mesh, error ) : bv_ok;
-	if ( status == bv_ok && has_hull && !copy_hull( file, scratch, &hull ) )
+	bvverify_verification v = { .file = file, .scratch = scratch, .result = out };
+	if ( bv_file_get_mesh( file ).has_triangles )
 	{
-		return bvbase_fail_memory( error );
+		bv_status status = copy_mesh( file, scratch, &mesh, error );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		v.mesh = &mesh;
 	}
-	if ( status == bv_ok && has_mesh )
+	if ( bv_file_get_hull( file ).vertices > 0 )
 	{
-		status = verify_topology( file, &mesh, scratch, error );
+		if ( !copy_hull( file, scratch, &hull ) )
+		{
+			return bvbase_fail_memory( error );
+		}
+		v.hull = &hull;
 	}
-	if ( status == bv_ok )
-	{
-		status = verify_mass( file, has_mesh ? &mesh : NULL, has_hull ? &hull : NULL, error );
-	}
-	if ( status == bv_ok && has_hull )
-	{
-		status = bvverify_hull_topology( file, &hull, scratch, error );
-	}
-	if ( status == bv_ok && ( has_mesh || has_hull ) )
-	{
-		// What encloses all corners of the hull encloses all vertices that are not there.
-		status = verify_bounds( file, has_mesh ? &mesh : &hull, out, error );
-	}
-	if ( status == bv_ok && has_mesh )
-	{
-		status = verify_nodes( file, &mesh, out, error );
-		status = status == bv_ok ? bvverify_radius( file, out, error ) : status;
-		status = status == bv_ok ? bvverify_node_quality( file, scratch, error ) : status;
-		status = status == bv_ok ? bvverify_node_faces( file, &mesh, scratch, out, error ) : status;
-		status = status == bv_ok ? bvverify_errors( file, &mesh, scratch, out, error ) : status;
-		status = status == bv_ok ? bvverify_primitives( file, &mesh, scratch, out, error ) : status;
-	}
-	status = status == bv_ok ? bvverify_parts( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
-	return status == bv_ok ? bvverify_proxy( file, has_mesh ? &mesh : NULL, scratch, out, error ) : status;
+	return verify_sections( &v, error );
 }

@@ -78,16 +78,17 @@ static bv_status compare_errors( const bvfile_errors_view* stored, const bvb_tre
 	return bv_ok;
 }
 
-bv_status bvverify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
-                           bvb_verify_result* result, bvb_error* error )
+// The errors of all nodes are those that measuring them again gives.
+bv_status bvverify_errors( bvverify_verification* v, bvb_error* error )
 {
-	bvfile_view view = bvfile_view_of( file );
+	bvb_arena* arena = v->scratch;
+	bvfile_view view = bvfile_view_of( v->file );
 	const char* section = bvfile_find( view.header, bvfile_section_errors );
 	if ( !section )
 	{
 		return bv_ok;
 	}
-	bvb_tree* tree = copy_tree( file, arena );
+	bvb_tree* tree = copy_tree( v->file, arena );
 	if ( !tree )
 	{
 		return bvbase_fail_memory( error );
@@ -105,10 +106,10 @@ bv_status bvverify_errors( const bv_file* file, const bvb_mesh* mesh, bvb_arena*
 		bvb_tree_errors found;
 		options.regions_only = i > 0;
 		bvb_error* told = i == 0 ? error : &ignored;
-		status = bvb_hausdorff_tree( mesh, tree, &options, arena, &found, told );
+		status = bvb_hausdorff_tree( v->mesh, tree, &options, arena, &found, told );
 		status = status == bv_ok ? compare_errors( &stored, tree, &found, told ) : status;
 	}
-	result->errors += status == bv_ok ? 2 * (uint64_t)stored.head->nodes : 0;
+	v->result->errors += status == bv_ok ? 2 * (uint64_t)stored.head->nodes : 0;
 	return status;
 }
 
@@ -220,16 +221,18 @@ static bool holds_vertices( const bvb_mesh* mesh, const bv_primitive* primitive 
 	return true;
 }
 
-bv_status bvverify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
-                               bvb_verify_result* result, bvb_error* error )
+// The primitives are where their errors say.
+bv_status bvverify_primitives( bvverify_verification* v, bvb_error* error )
 {
+	const bv_file* file = v->file;
+	const bvb_mesh* mesh = v->mesh;
 	bv_recognized recognized;
 	bvb_hausdorff_target* target;
-	if ( !bv_file_get_recognized( file, &recognized ) )
+	if ( !mesh || !bv_file_get_recognized( file, &recognized ) )
 	{
 		return bv_ok;
 	}
-	bv_status status = bvb_hausdorff_target_create( mesh, NULL, 0, arena, &target, error );
+	bv_status status = bvb_hausdorff_target_create( mesh, NULL, 0, v->scratch, &target, error );
 	for ( int i = 0; i < bv_primitive_kinds && status == bv_ok; ++i )
 	{
 		bv_primitive primitive;
@@ -248,7 +251,7 @@ bv_status bvverify_primitives( const bv_file* file, const bvb_mesh* mesh, bvb_ar
 			                    "the stored error of the primitive %s differs from the true one",
 			                    bvb_primitive_name( primitive.kind ) );
 		}
-		result->errors += 1;
+		v->result->errors += 1;
 	}
 	return status;
 }

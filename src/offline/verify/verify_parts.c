@@ -278,9 +278,13 @@ static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_ar
 	return status;
 }
 
-bv_status bvverify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* arena,
-                          bvb_verify_result* result, bvb_error* error )
+// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbors where
+// they meet, were made for all triangles, and leave out no more than is said.
+bv_status bvverify_parts( bvverify_verification* v, bvb_error* error )
 {
+	const bv_file* file = v->file;
+	const bvb_mesh* mesh = v->mesh;
+	bvb_arena* arena = v->scratch;
 	bv_decomposition_info info = bv_file_get_decomposition( file );
 	if ( info.parts == 0 )
 	{
@@ -289,7 +293,7 @@ bv_status bvverify_parts( const bv_file* file, const bvb_mesh* mesh, bvb_arena* 
 	shape s = { .size = 0 };
 	bv_status status = mesh ? make_shape( mesh, info.solid, arena, &s, error ) : bv_ok;
 	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
-	result->errors += status == bv_ok && mesh ? info.parts : 0;
+	v->result->errors += status == bv_ok && mesh ? info.parts : 0;
 	status = status == bv_ok ? bvverify_neighbors( file, arena, error ) : status;
 	status = status == bv_ok && mesh ? verify_triangles( file, mesh, arena, error ) : status;
 	return status == bv_ok && mesh ? verify_cover( file, &s, arena, error ) : status;

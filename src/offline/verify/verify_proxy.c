@@ -107,9 +107,12 @@ static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb
 	           : status;
 }
 
-bv_status bvverify_proxy( const bv_file* file, const bvb_mesh* mesh, bvb_arena* scratch,
-                          bvb_verify_result* result, bvb_error* error )
+// The proxy is as far from the mesh as its intervals say, and encloses as many of its triangles as it says.
+bv_status bvverify_proxy( bvverify_verification* v, bvb_error* error )
 {
+	const bv_file* file = v->file;
+	const bvb_mesh* mesh = v->mesh;
+	bvb_arena* scratch = v->scratch;
 	bv_proxy proxy;
 	bvb_mesh own;
 	if ( !bv_file_get_proxy( file, &proxy ) )
@@ -130,8 +133,8 @@ bv_status bvverify_proxy( const bv_file* file, const bvb_mesh* mesh, bvb_arena* 
 	bv_status status = mesh ? compare( &proxy, mesh, &own, scratch, error ) : bv_ok;
 	if ( status == bv_ok && mesh )
 	{
-		result->errors += 2;
-		result->enclosures += proxy.enclosed;
+		v->result->errors += 2;
+		v->result->enclosures += proxy.enclosed;
 	}
 	return status;
 }
