@@ -5,6 +5,7 @@
 #include "offline/report/json.h"
 
 #include "bvbuild/report.h"
+#include "formats/bvh/sections.h"
 #include "offline/base/error.h"
 
 #include <stdio.h>
@@ -93,24 +94,43 @@ static void put_build( bvreport_json_writer* w, cJSON* report, const bvb_report_
 	bvreport_json_put_count( w, memory, "peak", build->peak_memory );
 }
 
+// Those that are not listed come behind, in the order of the file.
+static const bvfile_section first_reported[] = {
+	bvfile_section_mesh,       bvfile_section_body,  bvfile_section_bounds, bvfile_section_hull,
+	bvfile_section_primitives, bvfile_section_parts, bvfile_section_proxy,  bvfile_section_nodes,
+};
+
+static void put_sections( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                          const bvreport_json_measures* measures )
+{
+#define BVFILE_ROW( section, option, wanted, name, summary, prepare, verify, put, ... ) \
+	[bvfile_section_##section] = put,
+	bvreport_json_section* puts[bvfile_section_count] = { BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) };
+#undef BVFILE_ROW
+	for ( size_t i = 0; i < sizeof first_reported / sizeof *first_reported; ++i )
+	{
+		puts[first_reported[i]]( w, report, file, measures );
+		puts[first_reported[i]] = NULL;
+	}
+	for ( int i = 0; i < bvfile_section_count; ++i )
+	{
+		if ( puts[i] )
+		{
+			puts[i]( w, report, file, measures );
+		}
+	}
+}
+
 static void put_report( bvreport_json_writer* w, cJSON* report, const bv_file* file,
                         const bvb_report_build* build )
 {
 	bv_file_origin origin = bv_file_get_origin( file );
-	bv_mesh_info mesh = bv_file_get_mesh( file );
 	bvreport_json_measures measures = bvreport_json_measure( w, file );
 	bvreport_json_put_string( w, report, "schema", "bvbuild-report/1" );
 	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
-	bvreport_json_put_mesh( w, report, file, &mesh );
-	bvreport_json_put_moving_body( w, report, file );
-	bvreport_json_put_bounds( w, report, file );
-	bvreport_json_put_hull( w, report, file );
-	bvreport_json_put_recognized( w, report, file );
-	bvreport_json_put_decomposition( w, report, file );
-	bvreport_json_put_proxy( w, report, file );
-	bvreport_json_put_hierarchy( w, report, file, &measures );
-	put_file( w, report, file, mesh.triangles );
+	put_sections( w, report, file, &measures );
+	put_file( w, report, file, bv_file_get_mesh( file ).triangles );
 	bvreport_json_put_findings( w, report, file, &measures );
 	if ( build )
 	{

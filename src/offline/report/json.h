@@ -6,25 +6,7 @@
 #include "bv/file.h"
 #include "bvbuild/assess.h"
 #include "offline/report/writer.h"
-
-/// Adds `mesh`.
-void bvreport_json_put_mesh( bvreport_json_writer* w, cJSON* report, const bv_file* file,
-                             const bv_mesh_info* info );
-
-/// Adds `bounds`.
-void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file );
-
-/// Adds `hull`.
-void bvreport_json_put_hull( bvreport_json_writer* w, cJSON* report, const bv_file* file );
-
-/// Adds `recognized`.
-void bvreport_json_put_recognized( bvreport_json_writer* w, cJSON* report, const bv_file* file );
-
-/// Adds `decomposition`.
-void bvreport_json_put_decomposition( bvreport_json_writer* w, cJSON* report, const bv_file* file );
-
-/// The mesh with few triangles.
-void bvreport_json_put_proxy( bvreport_json_writer* w, cJSON* report, const bv_file* file );
+#include "runtime/file/layout.h"
 
 /// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
 typedef struct bvreport_json_measures
@@ -41,9 +23,14 @@ bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_
 /// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not known
 double bvreport_json_yardstick_ratio( const bvreport_json_measures* measures );
 
-/// Adds `hierarchy`.
-void bvreport_json_put_hierarchy( bvreport_json_writer* w, cJSON* report, const bv_file* file,
-                                  const bvreport_json_measures* measures );
+/// Adds an object with what the report says of a section.
+typedef void bvreport_json_section( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                                    const bvreport_json_measures* measures );
+
+// bvreport_json_put_origin, bvreport_json_put_mesh, ... Those that formats/bvh/sections.h names exist.
+#define BVFILE_ROW( section, ... ) bvreport_json_section bvreport_json_put_##section;
+BVFILE_SECTIONS( BVFILE_ROW )
+#undef BVFILE_ROW
 
 /// Adds `findings`.
 void bvreport_json_put_findings( bvreport_json_writer* w, cJSON* report, const bv_file* file,
@@ -75,9 +62,6 @@ void bvreport_json_put_contact( bvreport_json_writer* w, cJSON* cost, const bv_f
 /// Adds `yardstick` to the hierarchy's costs.
 void bvreport_json_put_yardstick( bvreport_json_writer* w, cJSON* cost,
                                   const bvreport_json_measures* measures );
-
-/// Adds `body`.
-void bvreport_json_put_moving_body( bvreport_json_writer* w, cJSON* report, const bv_file* file );
 
 /// Adds an oriented box. @return its object
 cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_obb* box );

@@ -296,8 +296,8 @@ static void put_nulls( bvreport_json_writer* w, cJSON* hierarchy, const bv_file*
 	bvreport_json_put_fitness( w, hierarchy, NULL );
 }
 
-void bvreport_json_put_hierarchy( bvreport_json_writer* w, cJSON* report, const bv_file* file,
-                                  const bvreport_json_measures* measures )
+void bvreport_json_put_nodes( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                              const bvreport_json_measures* measures )
 {
 	cJSON* hierarchy = bvreport_json_put_object( w, report, "hierarchy" );
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );

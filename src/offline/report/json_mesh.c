@@ -50,38 +50,42 @@ static void put_edges( bvreport_json_writer* w, cJSON* mesh, const bv_mesh_info*
 }
 
 void bvreport_json_put_mesh( bvreport_json_writer* w, cJSON* report, const bv_file* file,
-                             const bv_mesh_info* info )
+                             const bvreport_json_measures* measures )
 {
+	(void)measures;
+	bv_mesh_info info = bv_file_get_mesh( file );
 	cJSON* mesh = bvreport_json_put_object( w, report, "mesh" );
-	bvreport_json_put_count( w, mesh, "triangles", info->triangles );
-	bvreport_json_put_count( w, mesh, "vertices", info->vertices );
-	bvreport_json_put_count( w, mesh, "edges", info->edges );
-	put_edges( w, mesh, info );
-	bvreport_json_put_count( w, mesh, "components", info->components );
-	bvreport_json_put_bool( w, mesh, "closed", info->closed );
-	bvreport_json_put_bool( w, mesh, "manifold", info->manifold );
-	bvreport_json_put_bool( w, mesh, "oriented", info->oriented );
-	bvreport_json_put_count( w, mesh, "double_sided", info->double_sided );
+	bvreport_json_put_count( w, mesh, "triangles", info.triangles );
+	bvreport_json_put_count( w, mesh, "vertices", info.vertices );
+	bvreport_json_put_count( w, mesh, "edges", info.edges );
+	put_edges( w, mesh, &info );
+	bvreport_json_put_count( w, mesh, "components", info.components );
+	bvreport_json_put_bool( w, mesh, "closed", info.closed );
+	bvreport_json_put_bool( w, mesh, "manifold", info.manifold );
+	bvreport_json_put_bool( w, mesh, "oriented", info.oriented );
+	bvreport_json_put_count( w, mesh, "double_sided", info.double_sided );
 
 	cJSON* removed = bvreport_json_put_object( w, mesh, "removed" );
-	bvreport_json_put_count( w, removed, "degenerate", info->removed_degenerate );
-	bvreport_json_put_count( w, removed, "duplicate", info->removed_duplicate );
-	bvreport_json_put_count( w, removed, "non_finite", info->removed_non_finite );
-	bvreport_json_put_count( w, removed, "unused_vertices", info->unused_vertices );
-	bvreport_json_put_count( w, removed, "merged_vertices", info->merged_vertices );
+	bvreport_json_put_count( w, removed, "degenerate", info.removed_degenerate );
+	bvreport_json_put_count( w, removed, "duplicate", info.removed_duplicate );
+	bvreport_json_put_count( w, removed, "non_finite", info.removed_non_finite );
+	bvreport_json_put_count( w, removed, "unused_vertices", info.unused_vertices );
+	bvreport_json_put_count( w, removed, "merged_vertices", info.merged_vertices );
 
 	bv_mass mass;
 	const bv_mass* solid = get_mass( file, bv_mass_of_solid, &mass );
 	bvreport_json_put_number_or_null( w, mesh, "volume", solid ? &solid->mass : NULL );
-	bvreport_json_put_number( w, mesh, "area", info->area );
+	bvreport_json_put_number( w, mesh, "area", info.area );
 	put_body( w, mesh, solid );
 	put_body( w, bvreport_json_put_object( w, mesh, "surface" ),
 	          get_mass( file, bv_mass_of_surface, &mass ) );
-	bvreport_json_put_number( w, mesh, "largest_displacement", info->largest_displacement );
+	bvreport_json_put_number( w, mesh, "largest_displacement", info.largest_displacement );
 }
 
-void bvreport_json_put_moving_body( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_body( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                             const bvreport_json_measures* measures )
 {
+	(void)measures;
 	static const char* const names[] = { "solid", "surface", "hull" };
 	bv_body body;
 	bool has = bv_file_get_body( file, &body );
@@ -126,8 +130,10 @@ static void put_volumes( bvreport_json_writer* w, cJSON* bounds, const bv_file_b
 	             bv_rss_volume( &b->rss ) );
 }
 
-void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                               const bvreport_json_measures* measures )
 {
+	(void)measures;
 	static const char* const names[] = { "aabb", "sphere", "obb", "kdop", "capsule", "rss" };
 	cJSON* bounds = bvreport_json_put_object( w, report, "bounds" );
 	bv_file_bounds volumes;
@@ -145,8 +151,10 @@ void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_
 	}
 }
 
-void bvreport_json_put_hull( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_hull( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                             const bvreport_json_measures* measures )
 {
+	(void)measures;
 	bv_hull_info info = bv_file_get_hull( file );
 	cJSON* hull = bvreport_json_put_object( w, report, "hull" );
 	bool known = info.vertices > 0;
@@ -174,8 +182,10 @@ static cJSON* put_volume( bvreport_json_writer* w, cJSON* to, const bv_primitive
 	}
 }
 
-void bvreport_json_put_recognized( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_primitives( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                                   const bvreport_json_measures* measures )
 {
+	(void)measures;
 	bv_recognized r = { .best = bv_primitive_kinds };
 	bool tried = bv_file_get_recognized( file, &r );
 	cJSON* recognized = bvreport_json_put_object( w, report, "recognised" );
@@ -234,8 +244,10 @@ static void put_parts( bvreport_json_writer* w, cJSON* decomposition, const bv_f
 	bvreport_json_put_number( w, decomposition, "volume", volume );
 }
 
-void bvreport_json_put_decomposition( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_parts( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                              const bvreport_json_measures* measures )
 {
+	(void)measures;
 	bv_decomposition_info info = bv_file_get_decomposition( file );
 	bool known = info.parts > 0;
 	cJSON* decomposition = bvreport_json_put_object( w, report, "decomposition" );
@@ -260,8 +272,10 @@ void bvreport_json_put_decomposition( bvreport_json_writer* w, cJSON* report, co
 	}
 }
 
-void bvreport_json_put_proxy( bvreport_json_writer* w, cJSON* report, const bv_file* file )
+void bvreport_json_put_proxy( bvreport_json_writer* w, cJSON* report, const bv_file* file,
+                              const bvreport_json_measures* measures )
 {
+	(void)measures;
 	bv_proxy proxy = { 0 };
 	bool known = bv_file_get_proxy( file, &proxy );
 	cJSON* item = bvreport_json_put_object( w, report, "proxy" );

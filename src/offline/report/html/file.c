@@ -1,7 +1,9 @@
 // The HTML report's sections on the file: bytes by section, how it was made, and how long that took.
 
+#include "formats/bvh/sections.h"
 #include "offline/report/html/sections.h"
 #include "offline/report/html/svg.h"
+#include "runtime/file/view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,34 +23,15 @@ enum
 
 static const char* describe( const char* name )
 {
-	static const char* const meanings[][2] = {
-		{ "ORGN", "source and build parameters" },
-		{ "MESH", "counts, flags and coordinate frame of the mesh" },
-		{ "POSN", "positions" },
-		{ "TRIS", "triangles" },
-		{ "BNDS", "bounding volumes of the whole mesh" },
-		{ "HULL", "convex hull" },
-		{ "HTOP", "topology of the hull" },
-		{ "MASS", "mass properties" },
-		{ "BODY", "the body’s density and mass" },
-		{ "NODE", "nodes of the hierarchy" },
-		{ "ERRS", "certified errors of the nodes" },
-		{ "PRIM", "primitives" },
-		{ "EDGE", "kind of each edge" },
-		{ "ADJC", "vertices and triangles of each edge" },
-		{ "SRCE", "source face, object, group and material of each triangle" },
-		{ "RADI", "radius of each node about the origin" },
-		{ "NQAL", "area and opening cost of each node" },
-		{ "NFAC", "faces that represent each node’s triangles" },
-		{ "PART", "convex parts" },
-		{ "PTRI", "triangles of each convex part" },
-		{ "PRXY", "proxy mesh" },
-	};
-	for ( size_t i = 0; i < sizeof meanings / sizeof *meanings; ++i )
+#define BVFILE_ROW( section, option, wanted, name, summary, prepare, verify, put, meaning ) \
+	[bvfile_section_##section] = meaning,
+	static const char* const meanings[bvfile_section_count] = { BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) };
+#undef BVFILE_ROW
+	for ( int i = 0; i < bvfile_section_count; ++i )
 	{
-		if ( strcmp( meanings[i][0], name ) == 0 )
+		if ( strcmp( bvfile_section_name( (bvfile_section)i ), name ) == 0 )
 		{
-			return meanings[i][1];
+			return meanings[i];
 		}
 	}
 	return "";
