@@ -747,6 +747,11 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 	end_row( p );
 }
 
+// What is printed of sections; nothing where the file does not have them.
+static void ( *const rows_of_sections[] )( page* p, const bv_file* file ) = {
+	print_mesh, print_bounds, print_shape, print_parts, print_proxy, print_hierarchy,
+};
+
 bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena, bvb_error* error )
 {
 	char* json;
@@ -772,12 +777,10 @@ bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena
 	end_row( &p );
 	print_findings( &p, report, arena );
 	print_origin( &p, file, arena );
-	print_mesh( &p, file );
-	print_bounds( &p, file );
-	print_shape( &p, file );
-	print_parts( &p, file );
-	print_proxy( &p, file );
-	print_hierarchy( &p, file );
+	for ( size_t i = 0; i < sizeof rows_of_sections / sizeof *rows_of_sections; ++i )
+	{
+		rows_of_sections[i]( &p, file );
+	}
 	print_cost( &p, report, arena );
 	print_sections( &p, file );
 	bvb_report_free( report );

@@ -118,6 +118,16 @@ static bool wants_primitives( const bvb_asset* asset )
 	return wants( asset, bvb_section_primitives ) && asset->options.recognize.value != 0;
 }
 
+static bool wants_parts( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_parts );
+}
+
+static bool wants_proxy( const bvb_asset* asset )
+{
+	return wants( asset, bvb_section_proxy );
+}
+
 static double diagonal( const bv_aabb* box )
 {
 	double x = box->upper.x - box->lower.x;
@@ -209,6 +219,22 @@ static bv_status measure_errors( bvb_arena* arena, bvb_asset* out, bvb_error* er
 	return bvb_hausdorff_tree( &out->record.mesh, out->tree, &options, arena, &out->errors, error );
 }
 
+// A stage on the mesh and its tree as they will stay.
+typedef struct measurement
+{
+	bvb_stage stage;
+	bool ( *is_wanted )( const bvb_asset* asset );
+	bv_status ( *run )( bvb_arena* arena, bvb_asset* out, bvb_error* error );
+} measurement;
+
+// Behind the fit, because errors are those of the final boxes.
+static const measurement measurements[] = {
+	{ bvb_stage_hausdorff, wants_errors, measure_errors },
+	{ bvb_stage_recognize, wants_primitives, recognize },
+	{ bvb_stage_decompose, wants_parts, decompose },
+	{ bvb_stage_simplify, wants_proxy, simplify },
+};
+
 // The caller may take them away now.
 static void forget_who_is_told( bvb_asset_options* options )
 {
@@ -285,30 +311,14 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 	}
-	if ( status == bv_ok && wants_errors( out ) )
+	for ( size_t i = 0; i < sizeof measurements / sizeof *measurements && status == bv_ok; ++i )
 	{
-		// Behind the fit, because errors are those of the final boxes.
-		begin( out, bvb_stage_hausdorff );
-		status = measure_errors( arena, out, error );
-		end( out, bvb_stage_hausdorff, &last );
-	}
-	if ( status == bv_ok && wants_primitives( out ) )
-	{
-		begin( out, bvb_stage_recognize );
-		status = recognize( arena, out, error );
-		end( out, bvb_stage_recognize, &last );
-	}
-	if ( status == bv_ok && wants( out, bvb_section_parts ) )
-	{
-		begin( out, bvb_stage_decompose );
-		status = decompose( arena, out, error );
-		end( out, bvb_stage_decompose, &last );
-	}
-	if ( status == bv_ok && wants( out, bvb_section_proxy ) )
-	{
-		begin( out, bvb_stage_simplify );
-		status = simplify( arena, out, error );
-		end( out, bvb_stage_simplify, &last );
+		if ( measurements[i].is_wanted( out ) )
+		{
+			begin( out, measurements[i].stage );
+			status = measurements[i].run( arena, out, error );
+			end( out, measurements[i].stage, &last );
+		}
 	}
 	if ( status == bv_ok && wants( out, bvb_section_source ) )
 	{
