@@ -49,8 +49,8 @@ typedef enum bvasset_option_omission
 
 enum
 {
-	bvasset_option_value_bytes = 256, ///< that any value fits into as text, with its end
-	bvasset_option_word_bytes = 32,   ///< the same of one of a few words
+	bvasset_option_value_bytes = 24 * bvb_section_count, ///< that any value fits into as text, with its end
+	bvasset_option_word_bytes = 32,                      ///< the same of one of a few words
 	bvasset_preset_text_bytes = 512,
 };
 
