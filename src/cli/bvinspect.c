@@ -146,7 +146,7 @@ static const option options[] = {
 	{ "poses", 0, "FILE.csv",
 	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
-	  "FILE.",
+	  "FILE. Without this option OTHER is queried once, with the identity.",
 	  bvasset_option_text, offsetof( settings, queries.poses ), .group = help_query,
 	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "first", 0, NULL,
@@ -507,9 +507,9 @@ static const char* usage_error( const settings* s )
 		return "--first needs --collide";
 	}
 	bool queries = s->collide || s->distance;
-	if ( queries != ( s->queries.poses != NULL ) )
+	if ( !queries && s->queries.poses )
 	{
-		return "--collide and --distance need --poses";
+		return "--poses needs --collide or --distance";
 	}
 	if ( !queries && s->queries.repeat > 1 )
 	{

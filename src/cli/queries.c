@@ -118,9 +118,14 @@ static const kind distances = {
 static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, const query_settings* settings,
                             bvb_arena* arena, bvb_error* error )
 {
-	bv_pose* poses;
-	uint32_t count;
-	bv_status status = read_poses( settings->poses, arena, &poses, &count, error );
+	bv_pose identity = bv_pose_identity();
+	bv_pose* poses = &identity;
+	uint32_t count = 1;
+	bv_status status = bv_ok;
+	if ( settings->poses )
+	{
+		status = read_poses( settings->poses, arena, &poses, &count, error );
+	}
 	if ( status != bv_ok )
 	{
 		return status;

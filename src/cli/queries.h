@@ -8,7 +8,7 @@
 /// What a query is asked for with.
 typedef struct query_settings
 {
-	const char* poses; ///< path of a file with a row for each pose
+	const char* poses; ///< path of a file with a row for each pose; null for one pose, the identity
 	bool first;        ///< --first, of collisions
 	uint32_t repeat;   ///< times each is run, at least 1; the median counts
 } query_settings;

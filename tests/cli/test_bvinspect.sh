@@ -219,15 +219,24 @@ check 'the head line of distances' test "$(head -n 1 out)" = \
 check 'as far apart as it is' grep -qE '^0,6,[0-9]+,[0-9]+,3,([0-9.]+,[0-9.]+),9,\1,' out
 check 'in its own place: 0' grep -q '^1,0,' out
 check 'across: 0, at one point' grep -qE '^2,0,[0-9]+,[0-9]+,([^,]+,[^,]+,[^,]+),\1,' out
-run 1 "$bvinspect" block.bvh --distance block.bvh
+
+# Without poses: one row, equal to that of the identity.
+for query in --collide --distance; do
+	run 0 "$bvinspect" crate.bvh $query crate.bvh --poses poses.csv
+	sed -n '1p;3p' out | sed 's/^1,/0,/;s/,[^,]*$//' > placed
+	run 0 "$bvinspect" crate.bvh $query crate.bvh
+	check "$query without --poses: the identity" test "$(sed 's/,[^,]*$//' out)" = "$(cat placed)"
+done
+run 0 "$bvinspect" crate.bvh --collide crate.bvh --first --repeat 2
+check 'one row' test "$(sed -n '2s/^\(0,1\),.*/\1/p;3p' out)" = 0,1
 run 1 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --first
 says 'bvinspect: --first needs --collide'
 run 1 "$bvinspect" block.bvh --distance block.bvh --collide block.bvh --poses poses.csv
 run 1 "$bvinspect" block.bvh crate.bvh --distance block.bvh --poses poses.csv
 says 'bvinspect: --collide and --distance take one FILE and one OTHER'
 run 2 "$bvinspect" block.bvh --distance missing.bvh --poses poses.csv
-run 1 "$bvinspect" crate.bvh --collide crate.bvh
-says 'bvinspect: --collide and --distance need --poses'
+run 1 "$bvinspect" crate.bvh --poses poses.csv
+says 'bvinspect: --poses needs --collide or --distance'
 run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
