@@ -1,15 +1,21 @@
-// Status codes, vectors, poses and transforms, used by all other headers of the runtime library.
+// Status codes, vectors, poses and transforms, used by all other headers of the runtime library. Transforms are
+// made from what engines have: quaternions, column-major matrices, translation-rotation-scale.
 //
 //     #include <bv/base.h>
 //     #include <stdio.h>
 //
 //     int main( void )
 //     {
-//         bv_transform a = bv_transform_identity(), b = bv_transform_identity();
-//         b.pose.translation.x = 3;                               // b is at (3, 0, 0) in the world
+//         // The model matrix of a: a quarter turn about z, twice the size, moved to (10, 20, 0).
+//         const float model[16] = { 0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 10, 20, 0, 1 };
+//         bv_transform a, b = bv_transform_translation( 3, 0, 0 ); // b is at (3, 0, 0)
+//         if ( bv_transform_from_matrixf( model, &a ) != bv_ok )
+//         {
+//             return 1;                                           // shear, or a scale that differs by axis
+//         }
 //         bv_transform b_in_a = bv_transform_between( &a, &b );   // coordinates of b to coordinates of a
-//         bv_vec3 p = bv_transform_point( &b_in_a, ( bv_vec3 ){ 1, 0, 0 } );
-//         printf( "%g %g %g\n", p.x, p.y, p.z );                  // 4 0 0
+//         bv_vec3 p = bv_transform_point( &b_in_a, bv_vec3_make( 1, 0, 0 ) );
+//         printf( "%g %g %g\n", p.x, p.y, p.z );                  // -10 3 0
 //         return 0;
 //     }
 //
@@ -19,6 +25,7 @@
 
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +72,62 @@ typedef struct bv_vec3
 	double z; ///< third coordinate
 } bv_vec3;
 
+/// @return the vector with these coordinates
+static inline bv_vec3 bv_vec3_make( double x, double y, double z )
+{
+	bv_vec3 out = { x, y, z };
+	return out;
+}
+
+/// @return a + b
+static inline bv_vec3 bv_add( bv_vec3 a, bv_vec3 b )
+{
+	return bv_vec3_make( a.x + b.x, a.y + b.y, a.z + b.z );
+}
+
+/// @return a - b: the vector from b to a
+static inline bv_vec3 bv_sub( bv_vec3 a, bv_vec3 b )
+{
+	return bv_vec3_make( a.x - b.x, a.y - b.y, a.z - b.z );
+}
+
+/// @return the vector s times as long
+static inline bv_vec3 bv_scale( double s, bv_vec3 a )
+{
+	return bv_vec3_make( s * a.x, s * a.y, s * a.z );
+}
+
+/// @return -a
+static inline bv_vec3 bv_negate( bv_vec3 a )
+{
+	return bv_vec3_make( -a.x, -a.y, -a.z );
+}
+
+/// @return the dot product
+static inline double bv_dot( bv_vec3 a, bv_vec3 b )
+{
+	return ( a.x * b.x + a.y * b.y ) + a.z * b.z;
+}
+
+/// @return the cross product
+static inline bv_vec3 bv_cross( bv_vec3 a, bv_vec3 b )
+{
+	return bv_vec3_make( a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x );
+}
+
+/// @return the Euclidean length, for coordinates whose squares neither overflow nor underflow
+static inline double bv_length( bv_vec3 a )
+{
+	return sqrt( bv_dot( a, a ) );
+}
+
+/// @return the unit vector in the same direction; the zero vector if the length is 0
+static inline bv_vec3 bv_normalize( bv_vec3 a )
+{
+	double length = bv_length( a );
+	return length > 0 ? bv_vec3_make( a.x / length, a.y / length, a.z / length ) : bv_vec3_make( 0, 0, 0 );
+}
+
 /// An interval that contains the true value of a quantity.
 typedef struct bv_interval
 {
@@ -104,8 +167,77 @@ bv_transform bv_transform_of_pose( const bv_pose* pose );
 /// @return whether the pose is rigid and the scale is in its range
 bool bv_transform_is_valid( const bv_transform* transform );
 
+/// @return the translation by (x, y, z)
+bv_transform bv_transform_translation( double x, double y, double z );
+
+/// A rotation as a unit quaternion w + x i + y j + z k.
+typedef struct bv_quaternion
+{
+	double x; ///< axis times the sine of half the angle
+	double y; ///< axis times the sine of half the angle
+	double z; ///< axis times the sine of half the angle
+	double w; ///< cosine of half the angle
+} bv_quaternion;
+
+/// Makes a transform from a rotation and a translation. The quaternion is normalized.
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if the length of the quaternion differs from 1 by
+/// more than 1 %, or a number is not finite
+bv_status bv_transform_from_quaternion( bv_quaternion rotation, bv_vec3 translation, bv_transform* out );
+
+/// The same from floats: quaternions as x, y, z, w.
+bv_status bv_transform_from_quaternionf( const float rotation[4], const float translation[3],
+                                         bv_transform* out );
+
+/// Makes a transform from translation, rotation and uniform scale, as nodes of scenes have them: scaled
+/// first, then rotated, then moved. A negative scale reflects in the origin; the result then has `mirror` set
+/// and another rotation.
+/// @return as bv_transform_from_quaternion; also bv_error_argument if the absolute value of the scale is out
+/// of its range, such as 0
+bv_status bv_transform_from_trs( bv_vec3 translation, bv_quaternion rotation, double scale,
+                                 bv_transform* out );
+
+/// The same from floats: quaternions as x, y, z, w.
+bv_status bv_transform_from_trsf( const float translation[3], const float rotation[4], float scale,
+                                  bv_transform* out );
+
+/// Makes a transform from a column-major matrix: element 4 * column + row, translation in elements 12 to 14,
+/// as in OpenGL, Vulkan, Unity and glTF. A reflection sets `mirror`.
+///
+/// Rounding errors of the matrix are removed: the rotation is the orthonormal matrix nearest to it, to
+/// rounding, and the scale is the mean of the three axes. Divided by its scale, the matrix may deviate from
+/// an orthonormal one by the tolerance of bv_pose_is_rigid, 1e-4. Quarter turns about the axes are exact.
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if the matrix has shear, a scale that differs by
+/// axis or is out of range, such as 0, a last row that differs from 0 0 0 1 by more than 1e-6, or a number
+/// that is not finite
+bv_status bv_transform_from_matrix( const double matrix[16], bv_transform* out );
+
+/// The same from floats.
+bv_status bv_transform_from_matrixf( const float matrix[16], bv_transform* out );
+
+/// Writes the transform as a column-major matrix, as bv_transform_from_matrix reads it.
+void bv_transform_to_matrix( const bv_transform* transform, double matrix[16] );
+
+/// The same in floats, each rounded once. Numbers beyond the range of float become infinite.
+void bv_transform_to_matrixf( const bv_transform* transform, float matrix[16] );
+
+/// @param transform  valid
+/// @return the rotation of the pose, which is applied after the reflection if `mirror` is set; w is not
+/// negative, and if it is 0, the first of x, y, z that is not 0 is positive
+bv_quaternion bv_transform_to_quaternion( const bv_transform* transform );
+
 /// @return the image of the point
 bv_vec3 bv_transform_point( const bv_transform* transform, bv_vec3 point );
+
+/// @return the image of a direction or normal: reflected and rotated, but neither scaled nor moved
+bv_vec3 bv_transform_direction( const bv_transform* transform, bv_vec3 direction );
+
+/// @param transform  valid
+/// @return the transform back; exact to rounding, also if the rotation is not quite orthonormal
+bv_transform bv_transform_inverse( const bv_transform* transform );
+
+/// @return the transform x -> a( b( x ) ), the matrix product a * b. The deviation of its rotation is the sum of
+/// both, which adds up in long chains: bv_transform_to_matrix and back removes it.
+bv_transform bv_transform_compose( const bv_transform* a, const bv_transform* b );
 
 /// Computes the transform from the coordinates of one object to those of another, from their placements in a
 /// world. The translations are subtracted first, in binary64. Two objects that are close to each other

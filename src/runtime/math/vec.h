@@ -1,40 +1,11 @@
-// Arithmetic of vectors in binary64. The order of operations is fixed: results must be the same everywhere.
+// Arithmetic of vectors in binary64, beside that of bv/base.h. The order of operations is fixed: results must be
+// the same everywhere.
 
 #pragma once
 
 #include "bv/base.h"
 
 #include <math.h>
-
-static inline bv_vec3 bv_add( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x + b.x, a.y + b.y, a.z + b.z };
-}
-
-static inline bv_vec3 bv_sub( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-static inline bv_vec3 bv_scale( double s, bv_vec3 a )
-{
-	return ( bv_vec3 ){ s * a.x, s * a.y, s * a.z };
-}
-
-static inline bv_vec3 bv_negate( bv_vec3 a )
-{
-	return ( bv_vec3 ){ -a.x, -a.y, -a.z };
-}
-
-static inline double bv_dot( bv_vec3 a, bv_vec3 b )
-{
-	return ( a.x * b.x + a.y * b.y ) + a.z * b.z;
-}
-
-static inline bv_vec3 bv_cross( bv_vec3 a, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
 
 // Unlike fmin and fmax these compile to one instruction; neither argument may be a NaN.
 static inline double bv_min( double a, double b )
