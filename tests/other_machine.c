@@ -88,7 +88,7 @@ static void query( const bv_file* file )
 		bv_closest_result nearest;
 		if ( bv_mesh_collide( file, file, &to, NULL, &met ) == bv_ok &&
 		     bv_mesh_distance( file, file, &to, NULL, &apart ) == bv_ok &&
-		     bv_mesh_closest_point( file, NULL, to.pose.translation, 1e300, &nearest ) == bv_ok )
+		     bv_mesh_closest_point( file, NULL, to.pose.translation, NULL, &nearest ) == bv_ok )
 		{
 			printf( "%d: %" PRIu64 " pairs, %" PRIu64 " and %" PRIu64 " tests, apart %.17g, nearest %.17g\n",
 			        step, met.pairs, met.volume_tests, met.triangle_tests, apart.distance, nearest.distance );

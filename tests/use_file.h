@@ -417,7 +417,7 @@ static inline void use_distances( use* u, int step, const bv_transform* place )
 
 	bv_closest_result nearest = { 0 };
 	bv_vec3 point = place->pose.translation;
-	status = bv_mesh_closest_point( u->file, NULL, point, INFINITY, &nearest );
+	status = bv_mesh_closest_point( u->file, NULL, point, NULL, &nearest );
 	use_expect( u, !nearest.found || nearest.at.triangle < u->mesh.triangles );
 	use_print( u, "closest %d: %s, %d %#.12g of triangle %" PRIu32 " feature %d back %d\n", step,
 	           bv_status_text( status ), nearest.found, nearest.found ? nearest.distance : -1,

@@ -6,10 +6,8 @@
 //     // Returns whether two meshes intersect when mesh b is moved by (x, y, z).
 //     bool touch( const bv_file* a, const bv_file* b, double x, double y, double z )
 //     {
-//         bv_transform b_in_a = bv_transform_identity();
-//         b_in_a.pose.translation = ( bv_vec3 ){ x, y, z };
-//         bv_collide_options options = bv_collide_options_default();
-//         options.first = true;                                   // the first pair of triangles is enough
+//         bv_transform b_in_a = bv_transform_translation( x, y, z );
+//         bv_collide_options options = { .first = true };         // the first pair of triangles is enough
 //         bv_collide_result result;
 //         return bv_mesh_collide( a, b, &b_in_a, &options, &result ) == bv_ok && result.pairs > 0;
 //     }
@@ -17,6 +15,9 @@
 // Intersection tests are conservative. They report an intersection unless the objects are certainly apart,
 // with the rounding errors of the arithmetic taken into account. Objects that touch intersect. The meshes are
 // the meshes of record of the files, placed by a transform, with the corners of their triangles in binary64.
+//
+// All queries have the form ( files, placement, what to look for, options, result ). Options that are
+// zero-initialized are the defaults: `..._default()` returns the same, and null stands for them.
 //
 // Queries compare surfaces, not solids: an object inside a closed mesh that does not touch its triangles does
 // not meet it.
@@ -127,7 +128,7 @@ typedef struct bv_surface_point
 /// Options of bv_mesh_distance.
 typedef struct bv_distance_options
 {
-	double limit;    ///< find only distances smaller than this; default infinity
+	double limit;    ///< find only distances smaller than this; default 0, no limit
 	double relative; ///< allowed overestimate as a fraction of the distance; default 0
 	double absolute; ///< allowed overestimate in coordinates of `a`; default 0
 
@@ -170,6 +171,12 @@ bv_distance_options bv_distance_options_default( void );
 bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                             const bv_distance_options* options, bv_distance_result* result );
 
+/// Options of bv_mesh_closest_point and bv_mesh_closest_points.
+typedef struct bv_closest_options
+{
+	double limit; ///< find only distances smaller than this; default 0, no limit
+} bv_closest_options;
+
 /// Result of bv_mesh_closest_point.
 typedef struct bv_closest_result
 {
@@ -182,24 +189,28 @@ typedef struct bv_closest_result
 	uint64_t triangle_tests; ///< triangles tested
 } bv_closest_result;
 
+/// @return the defaults listed in bv_closest_options
+bv_closest_options bv_closest_options_default( void );
+
 /// Finds the point of a mesh that is closest to a given point.
 /// @param placement  from coordinates of the file to those of the query; null for the identity
 /// @param point      coordinates up to BV_MAX_LENGTH
-/// @param limit      find only distances smaller than this; not negative; infinity for no limit
+/// @param options    null for the defaults
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
-/// exceeds BV_MAX_LENGTH, the point or the limit is out of range, or the file has no hierarchy
+/// exceeds BV_MAX_LENGTH, the point is out of range, the limit is NaN or negative, or the file has no
+/// hierarchy
 bv_status bv_mesh_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point,
-                                 double limit, bv_closest_result* result );
+                                 const bv_closest_options* options, bv_closest_result* result );
 
-/// A ray, or a segment of it: the points origin + time * direction, where from <= time <= to. The sum of the
-/// absolute values of the direction's coordinates is at least 1 / BV_MAX_LENGTH. The direction need not have
-/// unit length.
+/// A ray, or a segment of it: the points origin + time * direction, where from <= time <= to. If `to` is 0,
+/// the ray has no end. The sum of the absolute values of the direction's coordinates is at least 1 /
+/// BV_MAX_LENGTH. The direction need not have unit length.
 typedef struct bv_ray
 {
 	bv_vec3 origin;    ///< the point at time 0
 	bv_vec3 direction; ///< velocity: the distance traveled in one unit of time
 	double from;       ///< start of the time range, not negative and finite
-	double to;         ///< end of the time range, not negative; infinity for a half line
+	double to;         ///< end of the time range, not negative; 0 or infinity for a half line
 } bv_ray;
 
 /// Types of the numbers in an array.
@@ -227,9 +238,9 @@ typedef bool bv_triangle_callback( void* context, uint32_t triangle );
 /// Options of bv_mesh_cast_ray.
 typedef struct bv_ray_options
 {
-	bool any;    ///< end at any hit instead of the first one along the ray; default false
-	bool fronts; ///< report hits of front faces; default true
-	bool backs;  ///< report hits of back faces; default true
+	bool any;       ///< end at any hit instead of the first one along the ray; default false
+	bool no_fronts; ///< ignore front faces; default false
+	bool no_backs;  ///< ignore back faces; default false
 } bv_ray_options;
 
 /// Result of bv_mesh_cast_ray.
@@ -263,7 +274,7 @@ typedef struct bv_rays
 	bv_array origin;    ///< vectors
 	bv_array direction; ///< vectors
 	bv_array from;      ///< numbers; if missing, 0 for all rays
-	bv_array to;        ///< numbers; if missing, infinity for all rays
+	bv_array to;        ///< numbers; if missing, 0 for all rays, which are half lines
 } bv_rays;
 
 /// Casts many rays. On large meshes this takes less time than single calls. The result of each ray is that of
@@ -287,7 +298,8 @@ typedef struct bv_points
 {
 	size_t count;   ///< number of points; 0 is allowed
 	bv_array point; ///< vectors; coordinates up to BV_MAX_LENGTH
-	bv_array limit; ///< numbers, as of bv_mesh_closest_point; if missing, infinity for all points
+	bv_array
+		limit; ///< numbers: a limit of each point, beside that of the options; if missing, 0 for all points
 } bv_points;
 
 /// Finds the points of a mesh that are closest to many given points. On large meshes this takes less time
@@ -296,6 +308,7 @@ typedef struct bv_points
 /// may differ. Errors are as for bv_mesh_cast_rays: if one point or limit is out of range, the whole batch fails
 /// and all results are unchanged.
 /// @param placement  from coordinates of the file to those of the points; null for the identity
+/// @param options    of all points; null for the defaults
 /// @param results    receives one result per point; must not overlap the arrays; may be null if there are no
 ///                   points
 /// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX
@@ -304,7 +317,8 @@ typedef struct bv_points
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
 /// hierarchy
 bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
-                                  bv_closest_result* results, size_t* invalid );
+                                  const bv_closest_options* options, bv_closest_result* results,
+                                  size_t* invalid );
 
 /// A convex shape: all points within `radius` of the convex hull of `points`. One point makes a ball, two
 /// points make a capsule, and the eight corners of a box make a box with rounded edges.
@@ -318,7 +332,9 @@ typedef struct bv_shape
 /// Options of bv_mesh_cast_convex.
 typedef struct bv_cast_options
 {
-	double limit; ///< end of the time range, not negative; default 1
+	/// End of the time range, not negative. The default is 0, which stands for 1: the motion once. Infinity
+	/// for no end.
+	double limit;
 
 	/// Triangles that pass the shape within this distance may be reported as hit, and at a hit the shape is
 	/// at most this far from the triangle. From 0 to BV_MAX_LENGTH, default 0. The tolerance used is at least

@@ -246,7 +246,7 @@ static int drop_ball( double radius, const char* path )
 	// The nearest point of the mesh has to be right below it, a radius away.
 	const btVector3& center = w.place().getOrigin();
 	bv_closest_result closest;
-	if ( bv_mesh_closest_point( file, nullptr, bv_vec3{ center.x(), center.y(), center.z() }, INFINITY,
+	if ( bv_mesh_closest_point( file, nullptr, bv_vec3{ center.x(), center.y(), center.z() }, nullptr,
 	                            &closest ) != bv_ok )
 	{
 		give_up( path, "has no hierarchy" );

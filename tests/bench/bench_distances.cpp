@@ -208,7 +208,7 @@ answers points_us( const judge_tree& tree, const std::vector<bv_vec3>& points )
 {
 	return ask( points.size(), [&]( size_t i, answers& out ) {
 		bv_closest_result result;
-		if ( bv_mesh_closest_point( tree.file, nullptr, points[i], INFINITY, &result ) != bv_ok )
+		if ( bv_mesh_closest_point( tree.file, nullptr, points[i], nullptr, &result ) != bv_ok )
 		{
 			fail( "bv_closest_point failed" );
 		}

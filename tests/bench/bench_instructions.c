@@ -152,7 +152,7 @@ static bv_status find_points( job* j )
 	for ( int i = 0; i < simple_count && status == bv_ok; ++i )
 	{
 		bv_closest_result result;
-		status = bv_mesh_closest_point( j->queried.file, NULL, spread_point( i, 1 ), INFINITY, &result );
+		status = bv_mesh_closest_point( j->queried.file, NULL, spread_point( i, 1 ), NULL, &result );
 		j->result += result.at.triangle;
 	}
 	return status;

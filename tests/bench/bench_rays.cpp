@@ -151,7 +151,8 @@ typedef double ask( const bv_file* file, const rays_query& q );
 
 typedef bv_status cast_ray( const bv_file*, const bv_transform*, const bv_ray*, const bv_ray_options*,
                             bv_ray_result* );
-typedef bv_status closest_point( const bv_file*, const bv_transform*, bv_vec3, double, bv_closest_result* );
+typedef bv_status closest_point( const bv_file*, const bv_transform*, bv_vec3, const bv_closest_options*,
+                                 bv_closest_result* );
 typedef bv_status overlap_ball( const bv_file*, const bv_transform*, const bv_sphere*,
                                 const bv_overlap_options*, bv_overlap_result* );
 typedef bv_status overlap_box( const bv_file*, const bv_transform*, const bv_obb*, const bv_overlap_options*,
@@ -174,7 +175,7 @@ template <bool any, cast_ray* cast> double ray_of( const bv_file* file, const ra
 template <closest_point* closest> double closest_of( const bv_file* file, const rays_query& q )
 {
 	bv_closest_result result;
-	closest( file, NULL, q.from, INFINITY, &result );
+	closest( file, NULL, q.from, NULL, &result );
 	return result.distance;
 }
 

@@ -151,7 +151,7 @@ static inline void closest( numbers* n, const subject* s )
 	uint8_t kind = take_byte( n );
 	bv_transform transform = take_transform( n, s, s );
 	bv_vec3 point = take_point( n, s );
-	double limit = kind & 1 ? take_number( n, s ) : INFINITY;
+	bv_closest_options options = { kind & 1 ? take_number( n, s ) : 0 };
 	const bv_transform* placement = kind % 4 ? &transform : NULL;
 	bv_closest_result first;
 	const bvtree_lanes* lanes[4];
@@ -159,7 +159,7 @@ static inline void closest( numbers* n, const subject* s )
 	for ( uint32_t i = 0; i < levels; ++i )
 	{
 		bv_closest_result result;
-		if ( bvtree_closest_point_in( lanes[i], s->file, placement, point, limit, &result ) != bv_ok )
+		if ( bvtree_closest_point_in( lanes[i], s->file, placement, point, &options, &result ) != bv_ok )
 		{
 			break;
 		}
@@ -175,7 +175,7 @@ static inline void closest( numbers* n, const subject* s )
 			        are_same( &first.at.point.x, &result.at.point.x, 3 ) );
 		}
 	}
-	bv_mesh_closest_point( kind == 255 ? NULL : s->file, placement, point, limit,
+	bv_mesh_closest_point( kind == 255 ? NULL : s->file, placement, point, &options,
 	                       kind == 254 ? NULL : &first );
 }
 
@@ -201,8 +201,9 @@ static inline void cast_ray( numbers* n, const subject* s )
 	                                     kind & 8 ? &options : NULL, kind == 254 ? NULL : &result );
 	if ( status == bv_ok && result.found )
 	{
-		expect( is_on( s, &result.at ) && result.time >= ray.from && result.time <= ray.to );
-		expect( !( kind & 8 ) || ( result.back ? options.backs : options.fronts ) );
+		expect( is_on( s, &result.at ) && result.time >= ray.from &&
+		        ( !( ray.to > 0 ) || result.time <= ray.to ) );
+		expect( !( kind & 8 ) || ( result.back ? !options.no_backs : !options.no_fronts ) );
 	}
 	bv_rays twice = {
 		.count = 2,
@@ -295,7 +296,7 @@ static inline void cast_shape( numbers* n, const subject* s )
 	if ( status == bv_ok && result.found )
 	{
 		expect( is_on( s, &result.at ) && result.time >= 0 &&
-		        result.time <= ( kind & 16 ? options.limit : 1 ) );
+		        result.time <= ( kind & 16 && options.limit > 0 ? options.limit : 1 ) );
 		expect( result.at_start == !( result.time > 0 ) );
 	}
 	const bvtree_lanes* level;

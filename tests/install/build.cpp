@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <limits>
 #include <memory>
 
 struct destroy_arena
@@ -60,7 +59,6 @@ int main( int count, char** arguments )
 	bv_ray ray = bv_ray();
 	ray.origin = bv_vec3{ 5, 0.1, 0.2 };
 	ray.direction = bv_vec3{ -1, 0, 0 };
-	ray.to = std::numeric_limits<double>::infinity();
 	bv_ray_result hit = bv_ray_result();
 	if ( bv_mesh_cast_ray( file, nullptr, &ray, nullptr, &hit ) != bv_ok || !hit.found )
 	{

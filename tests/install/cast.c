@@ -8,7 +8,6 @@
 
 #include <bv/bv.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +22,7 @@ int main( int count, char** arguments )
 	{
 		return 1;
 	}
-	bv_ray ray = { .origin = { 5, 0.1, 0.2 }, .direction = { -1, 0, 0 }, .from = 0, .to = INFINITY };
+	bv_ray ray = { .origin = { 5, 0.1, 0.2 }, .direction = { -1, 0, 0 } };
 	bv_ray_result hit;
 	if ( bv_mesh_cast_ray( file, NULL, &ray, NULL, &hit ) != bv_ok || !hit.found )
 	{

@@ -70,7 +70,7 @@ bv_ray bvtree_ray_at( const bv_rays* rays, size_t index )
 		.origin = vector_at( &rays->origin, index ),
 		.direction = vector_at( &rays->direction, index ),
 		.from = number_at( &rays->from, index, 0 ),
-		.to = number_at( &rays->to, index, INFINITY ),
+		.to = number_at( &rays->to, index, 0 ),
 	};
 }
 
@@ -142,6 +142,7 @@ typedef struct part
 	const bvtree_batch* batch;
 	const bv_points* points;
 	bv_closest_result* results; // of the first point of the part on
+	double limit;               // of all points
 	size_t first;
 	uint32_t count;
 	double lower[3]; // of the grid
@@ -205,10 +206,16 @@ static void set_grid( part* p )
 	}
 }
 
+// @param all  the limit of all points
+static double limit_at( const bv_points* points, size_t index, double all )
+{
+	return bv_min( all, bvtree_limit_of( number_at( &points->limit, index, 0 ) ) );
+}
+
 static void find_point( part* p, uint32_t index )
 {
 	bv_vec3 point = vector_at( &p->points->point, p->first + index );
-	double limit = number_at( &p->points->limit, p->first + index, INFINITY );
+	double limit = limit_at( p->points, p->first + index, p->limit );
 	bv_closest_result* result = p->results + index;
 	const uint32_t* near = p->last != no_link ? &p->results[p->last].at.triangle : NULL;
 	bvtree_find_closest_point( p->batch, point, limit, near, result );
@@ -287,30 +294,33 @@ static bool are_arrays_of_points( const bv_points* points )
 
 bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, const bv_file* file,
                                     const bv_transform* placement, const bv_points* points,
-                                    bv_closest_result* results, size_t* invalid )
+                                    const bv_closest_options* options, bv_closest_result* results,
+                                    size_t* invalid )
 {
 	bvtree_batch batch;
+	double all = options ? options->limit : 0;
 	size_t ignored;
 	invalid = invalid ? invalid : &ignored;
 	*invalid = SIZE_MAX;
-	if ( !points || !are_arrays_of_points( points ) || ( points->count > 0 && !results ) ||
+	if ( !points || !are_arrays_of_points( points ) || ( points->count > 0 && !results ) || !( all >= 0 ) ||
 	     !bvtree_batch_begin( lanes, file, placement, &batch ) )
 	{
 		return bv_error_argument;
 	}
 	for ( size_t i = 0; i < points->count; ++i )
 	{
-		if ( !bvtree_is_query_point( vector_at( &points->point, i ),
-		                             number_at( &points->limit, i, INFINITY ) ) )
+		if ( !bvtree_is_in_range( vector_at( &points->point, i ) ) ||
+		     !( number_at( &points->limit, i, 0 ) >= 0 ) )
 		{
 			*invalid = i;
 			return bv_error_argument;
 		}
 	}
+	all = bvtree_limit_of( all );
 	for ( size_t i = 0; i < points->count && !in_order; ++i )
 	{
 		bv_vec3 point = vector_at( &points->point, i );
-		double limit = number_at( &points->limit, i, INFINITY );
+		double limit = limit_at( points, i, all );
 		bvtree_find_closest_point( &batch, point, limit, NULL, results + i );
 	}
 	for ( size_t first = 0; first < points->count && in_order; )
@@ -320,6 +330,7 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 			.batch = &batch,
 			.points = points,
 			.results = results + first,
+			.limit = all,
 			.first = first,
 			.count = left < most_points ? (uint32_t)left : most_points,
 			.last = no_link,
@@ -331,8 +342,9 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 }
 
 bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
-                                  bv_closest_result* results, size_t* invalid )
+                                  const bv_closest_options* options, bv_closest_result* results,
+                                  size_t* invalid )
 {
-	return bvtree_closest_points_in( bvtree_lanes_best(), is_large( file ), file, placement, points, results,
-	                                 invalid );
+	return bvtree_closest_points_in( bvtree_lanes_best(), is_large( file ), file, placement, points, options,
+	                                 results, invalid );
 }

@@ -40,10 +40,8 @@ void bvtree_cast_each_ray( const bvtree_batch* batch, const bv_rays* rays, const
 void bvtree_cast_rays_in_turns( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                                 bv_ray_result* results );
 
-/// @return whether bv_mesh_closest_point takes this point and limit
-bool bvtree_is_query_point( bv_vec3 point, double limit );
-
 /// bv_mesh_closest_point with valid arguments.
+/// @param limit  above 0; infinity for none
 /// @param near  a triangle that may be close to the point, to begin with: the result is the same; null for
 ///              none
 void bvtree_find_closest_point( const bvtree_batch* batch, bv_vec3 point, double limit, const uint32_t* near,

@@ -209,7 +209,7 @@ static void begin_triangles( query* q )
 
 bv_cast_options bv_cast_options_default( void )
 {
-	return ( bv_cast_options ){ .limit = 1 };
+	return ( bv_cast_options ){ 0 };
 }
 
 bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
@@ -242,7 +242,7 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 	q.sweep.motion = bvvol_times( &q.placed.back, motion );
 	bvtree_sweep_begin( &q.sweep, bvtree_sweep_middle( q.sweep.grid ), bvtree_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );
-	bvtree_sweep_until( &q.sweep, asked.limit );
+	bvtree_sweep_until( &q.sweep, asked.limit > 0 ? asked.limit : 1 );
 	bvtree_sweep_visit( &q.sweep, &view, look_at_leaf );
 	result->volume_tests = q.sweep.volume_tests;
 	if ( result->found )

@@ -423,27 +423,28 @@ void bvtree_find_closest_point( const bvtree_batch* batch, bv_vec3 point, double
 	find( batch->lanes, &batch->view, batch->placed, point, limit, near, result );
 }
 
-bool bvtree_is_query_point( bv_vec3 point, double limit )
+bv_closest_options bv_closest_options_default( void )
 {
-	return bvtree_is_in_range( point ) && limit >= 0;
+	return ( bv_closest_options ){ 0 };
 }
 
 bv_status bvtree_closest_point_in( const bvtree_lanes* lanes, const bv_file* file,
-                                   const bv_transform* placement, bv_vec3 point, double limit,
-                                   bv_closest_result* result )
+                                   const bv_transform* placement, bv_vec3 point,
+                                   const bv_closest_options* options, bv_closest_result* result )
 {
 	bvtree_batch batch;
-	if ( !result || !bvtree_is_query_point( point, limit ) ||
+	double limit = options ? options->limit : 0;
+	if ( !result || !bvtree_is_in_range( point ) || !( limit >= 0 ) ||
 	     !bvtree_batch_begin( lanes, file, placement, &batch ) )
 	{
 		return bv_error_argument;
 	}
-	find( lanes, &batch.view, batch.placed, point, limit, NULL, result );
+	find( lanes, &batch.view, batch.placed, point, bvtree_limit_of( limit ), NULL, result );
 	return bv_ok;
 }
 
 bv_status bv_mesh_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point,
-                                 double limit, bv_closest_result* result )
+                                 const bv_closest_options* options, bv_closest_result* result )
 {
-	return bvtree_closest_point_in( bvtree_lanes_best(), file, placement, point, limit, result );
+	return bvtree_closest_point_in( bvtree_lanes_best(), file, placement, point, options, result );
 }

@@ -448,7 +448,7 @@ static bv_surface_point surface_point( const query* q, int of )
 
 bv_distance_options bv_distance_options_default( void )
 {
-	return ( bv_distance_options ){ .limit = INFINITY };
+	return ( bv_distance_options ){ 0 };
 }
 
 bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
@@ -483,7 +483,7 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 	q.side[0].known = q.side[1].known = false;
 	q.lanes = lanes;
 	q.options = asked;
-	q.best = q.bar = asked.limit;
+	q.best = q.bar = bvtree_limit_of( asked.limit );
 	q.result = result;
 	if ( knows_last )
 	{

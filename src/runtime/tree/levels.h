@@ -22,8 +22,8 @@ bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, co
 
 /// bv_mesh_closest_point with the kernels of one level.
 bv_status bvtree_closest_point_in( const bvtree_lanes* lanes, const bv_file* file,
-                                   const bv_transform* placement, bv_vec3 point, double limit,
-                                   bv_closest_result* result );
+                                   const bv_transform* placement, bv_vec3 point,
+                                   const bv_closest_options* options, bv_closest_result* result );
 
 /// bv_mesh_cast_rays with the kernels of one level.
 /// @param in_turns  whether rays take turns (flight.h), which bv_mesh_cast_rays decides by the size of the file
@@ -36,7 +36,8 @@ bv_status bvtree_cast_rays_in( const bvtree_lanes* lanes, bool in_turns, const b
 ///                  the file
 bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, const bv_file* file,
                                     const bv_transform* placement, const bv_points* points,
-                                    bv_closest_result* results, size_t* invalid );
+                                    const bv_closest_options* options, bv_closest_result* results,
+                                    size_t* invalid );
 
 /// bv_mesh_cast_convex with the kernels of one level.
 bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,

@@ -34,7 +34,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const double corner[9
 	bvtri_ray_triangle hit;
 	if ( !bvtri_ray_meets_turned( &q->frame, corner, &hit ) ||
 	     !( hit.time >= q->sweep.from && hit.time <= q->sweep.to ) ||
-	     !( hit.back ? q->options.backs : q->options.fronts ) )
+	     ( hit.back ? q->options.no_backs : q->options.no_fronts ) )
 	{
 		return;
 	}
@@ -72,7 +72,7 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 
 bv_ray_options bv_ray_options_default( void )
 {
-	return ( bv_ray_options ){ .fronts = true, .backs = true };
+	return ( bv_ray_options ){ 0 };
 }
 
 // A ball around the mesh.
@@ -130,7 +130,7 @@ WALK_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* 
 	q->sweep.from = ray->from;
 	ball root = ball_of_root( view->hierarchy );
 	double square = bvtree_sweep_begin( &q->sweep, root.center, q->sweep.slack );
-	bvtree_sweep_until( &q->sweep, ray->to );
+	bvtree_sweep_until( &q->sweep, bvtree_limit_of( ray->to ) );
 	q->framed = false;
 	q->found = false;
 	q->triangle_tests = 0;

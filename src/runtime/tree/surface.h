@@ -20,6 +20,12 @@ static inline bool bvtree_is_in_range( bv_vec3 v )
 	return fabs( v.x ) <= BV_MAX_LENGTH && fabs( v.y ) <= BV_MAX_LENGTH && fabs( v.z ) <= BV_MAX_LENGTH;
 }
 
+/// @return a limit of the caller: 0 is none
+static inline double bvtree_limit_of( double limit )
+{
+	return limit > 0 ? limit : INFINITY;
+}
+
 /// @return a point of a triangle with these weights of its corners
 static inline bv_surface_point bvtree_surface_point_of( const bvvol_similarity* placement, uint32_t triangle,
                                                         const bv_vec3 corner[3], const double weight[3] )

@@ -48,8 +48,8 @@ static bv_status find_in_order( const bv_file* file, const bv_transform* placeme
                                 bv_closest_result* results )
 {
 	size_t invalid = 0;
-	bv_status status =
-		bvtree_closest_points_in( bvtree_lanes_best(), true, file, placement, points, results, &invalid );
+	bv_status status = bvtree_closest_points_in( bvtree_lanes_best(), true, file, placement, points, NULL,
+	                                             results, &invalid );
 	assert_true( invalid == SIZE_MAX );
 	return status;
 }
@@ -120,7 +120,7 @@ static void assert_is_hit( const bv_file* file, const bv_transform* t, const bv_
                            const bv_ray_options* options, const bv_ray_result* hit )
 {
 	bv_ray there = { ray->origin, ray->direction, hit->time, hit->time };
-	bv_ray_options first = { .any = false, .fronts = options->fronts, .backs = options->backs };
+	bv_ray_options first = { .no_fronts = options->no_fronts, .no_backs = options->no_backs };
 	bv_ray_result same;
 	assert_true( hit->time >= ray->from && hit->time <= ray->to );
 	assert_int_equal( bv_mesh_cast_ray( file, t, &there, &first, &same ), bv_ok );
@@ -147,7 +147,9 @@ static void rays_have_the_results_of_single_calls( void** state )
 		const bv_file* file = file_of_round( f, &soup, round );
 		bv_transform storage;
 		const bv_transform* t = placement_of_round( f, round, &storage );
-		bv_ray_options options = { .any = round % 8 == 7, .fronts = round % 4 != 1, .backs = round % 4 != 2 };
+		bv_ray_options options = { .any = round % 8 == 7,
+			                       .no_fronts = round % 4 == 1,
+			                       .no_backs = round % 4 == 2 };
 		bv_ray rays[ray_count];
 		bv_ray_result results[ray_count];
 		bv_ray_result in_turns[ray_count];
@@ -354,14 +356,16 @@ static void points_have_the_results_of_single_calls( void** state )
 		batch.limit = is_limited ? doubles( limits, sizeof *limits ) : batch.limit;
 		size_t invalid = 0;
 		bv_closest_result in_order[point_count];
-		assert_int_equal( bv_mesh_closest_points( file, t, &batch, results, &invalid ), bv_ok );
+		assert_int_equal( bv_mesh_closest_points( file, t, &batch, NULL, results, &invalid ), bv_ok );
 		assert_true( invalid == SIZE_MAX );
 		assert_int_equal( find_in_order( file, t, &batch, in_order ), bv_ok );
 		for ( size_t i = 0; i < count; ++i )
 		{
 			bv_closest_result single;
 			double limit = is_limited ? limits[i] : INFINITY;
-			assert_int_equal( bv_mesh_closest_point( file, t, points[i], limit, &single ), bv_ok );
+			assert_int_equal(
+				bv_mesh_closest_point( file, t, points[i], &( bv_closest_options ){ limit }, &single ),
+				bv_ok );
 			assert_same_point_result( results + i, &single );
 			assert_same_point_result( in_order + i, &single );
 			found += single.found;
@@ -432,7 +436,7 @@ static void far_placements_that_are_not_quite_rigid_lose_no_point( void** state 
 		for ( int i = 0; i < point_count; ++i )
 		{
 			bv_closest_result single;
-			assert_int_equal( bv_mesh_closest_point( file, &t, points[i], INFINITY, &single ), bv_ok );
+			assert_int_equal( bv_mesh_closest_point( file, &t, points[i], NULL, &single ), bv_ok );
 			assert_same_point_result( results + i, &single );
 			double least = INFINITY;
 			for ( uint32_t k = 0; i % 20 == 0 && k < bv_file_get_mesh( file ).triangles; ++k )
@@ -463,13 +467,14 @@ static void arrays_of_points_may_have_any_layout( void** state )
 	bv_points batch = { point_count, floats( last->bytes + 3, -(ptrdiff_t)sizeof( record ) ),
 		                floats( &limit, 0 ) };
 	bv_closest_result results[point_count];
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, results, NULL ), bv_ok );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, NULL, results, NULL ), bv_ok );
 	int found = 0;
 	for ( int i = 0; i < point_count; ++i )
 	{
 		bv_closest_result single;
 		bv_vec3 point = get_floats( last - i, 3 );
-		assert_int_equal( bv_mesh_closest_point( file, NULL, point, 0.5, &single ), bv_ok );
+		assert_int_equal( bv_mesh_closest_point( file, NULL, point, &( bv_closest_options ){ 0.5 }, &single ),
+		                  bv_ok );
 		assert_same_point_result( results + i, &single );
 		found += single.found;
 	}
@@ -491,7 +496,7 @@ static void levels_agree( void** state )
 	bv_ray_result hits[ray_count];
 	bv_closest_result nearest[ray_count];
 	assert_int_equal( bv_mesh_cast_rays( file, NULL, &batch, NULL, hits, NULL ), bv_ok );
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, nearest, NULL ), bv_ok );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, nearest, NULL ), bv_ok );
 	const bvtree_lanes* level;
 	for ( uint32_t k = 0; ( level = bvtree_lanes_level( k ) ) != NULL; ++k )
 	{
@@ -501,7 +506,8 @@ static void levels_agree( void** state )
 		assert_int_equal( bvtree_cast_rays_in( level, in_turns, file, NULL, &batch, NULL, same_hits, NULL ),
 		                  bv_ok );
 		assert_int_equal(
-			bvtree_closest_points_in( level, in_turns, file, NULL, &points, same_nearest, NULL ), bv_ok );
+			bvtree_closest_points_in( level, in_turns, file, NULL, &points, NULL, same_nearest, NULL ),
+			bv_ok );
 		for ( int i = 0; i < ray_count; ++i )
 		{
 			assert_same_ray_result( same_hits + i, hits + i );
@@ -571,10 +577,11 @@ static void invalid_points_are_named_and_nothing_is_changed( void** state )
 		bv_points batch = { 20, doubles( numbers, sizeof *numbers ),
 			                doubles( numbers[0] + 3, sizeof *numbers ) };
 		size_t invalid = 0;
-		assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, results, &invalid ),
+		assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, NULL, results, &invalid ),
 		                  bv_error_argument );
 		assert_true( invalid == i + 12 );
-		assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, results, NULL ), bv_error_argument );
+		assert_int_equal( bv_mesh_closest_points( file, NULL, &batch, NULL, results, NULL ),
+		                  bv_error_argument );
 		assert_memory_equal( results, before, sizeof results );
 	}
 }
@@ -601,11 +608,12 @@ static void invalid_arguments_are_rejected( void** state )
 	assert_int_equal( bv_mesh_cast_rays( file, &bent, &rays, NULL, &hit, NULL ), bv_error_argument );
 	assert_int_equal( bv_mesh_cast_rays( file, NULL, NULL, NULL, &hit, NULL ), bv_error_argument );
 	assert_int_equal( bv_mesh_cast_rays( file, NULL, &rays, NULL, NULL, NULL ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_points( NULL, NULL, &points, &near, NULL ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_points( no_hierarchy, NULL, &points, &near, NULL ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_points( file, &bent, &points, &near, NULL ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_points( file, NULL, NULL, &near, NULL ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( NULL, NULL, &points, NULL, &near, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( no_hierarchy, NULL, &points, NULL, &near, NULL ),
+	                  bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( file, &bent, &points, NULL, &near, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, NULL, NULL, &near, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, NULL, NULL ), bv_error_argument );
 	bv_array* const arrays[] = { &rays.origin, &rays.direction, &rays.from, &rays.to };
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -620,9 +628,9 @@ static void invalid_arguments_are_rejected( void** state )
 		*arrays[i] = before;
 	}
 	points.limit.type = bv_numbers;
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, &near, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, &near, NULL ), bv_error_argument );
 	points = ( bv_points ){ .count = 1 };
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, &near, NULL ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, &near, NULL ), bv_error_argument );
 }
 
 // The ray meets the cube's face z = 1 after 2 units of time, and not at all when it ends before.
@@ -652,7 +660,7 @@ static void empty_batches_are_valid( void** state )
 	size_t invalid = 0;
 	assert_int_equal( bv_mesh_cast_rays( file, NULL, &rays, NULL, NULL, &invalid ), bv_ok );
 	assert_true( invalid == SIZE_MAX );
-	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, NULL ), bv_ok );
+	assert_int_equal( bv_mesh_closest_points( file, NULL, &points, NULL, NULL, NULL ), bv_ok );
 }
 
 int main( void )

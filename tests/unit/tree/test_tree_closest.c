@@ -42,7 +42,7 @@ static void nearest_points_are_those_of_brute_force( void** state )
 			}
 			double expected = nearest_distance( &all, x, NULL );
 			bv_closest_result result;
-			assert_int_equal( bv_mesh_closest_point( file, &t, x, INFINITY, &result ), bv_ok );
+			assert_int_equal( bv_mesh_closest_point( file, &t, x, NULL, &result ), bv_ok );
 			assert_true( result.found );
 			assert_true( fabs( result.distance - expected ) <= error );
 			assert_surface_point( file, &result.at, &t, error );
@@ -67,16 +67,15 @@ static void features_and_sides_in_closed_form( void** state )
 		t.mirror = mirror;
 		double s = mirror ? -1 : 1;
 		bv_closest_result r;
-		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.375, 0.25, 4 }, INFINITY, &r ),
+		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.375, 0.25, 4 }, NULL, &r ),
 		                  bv_ok );
 		assert_true( r.distance == 3 && !r.back && r.feature == 6 && r.at.point.z == 1 );
-		assert_int_equal(
-			bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, 0.375, 0.875 }, INFINITY, &r ), bv_ok );
-		assert_true( r.distance == 0.125 && r.back && r.feature == 6 );
-		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * -2, -2, -1 }, INFINITY, &r ),
+		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, 0.375, 0.875 }, NULL, &r ),
 		                  bv_ok );
+		assert_true( r.distance == 0.125 && r.back && r.feature == 6 );
+		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * -2, -2, -1 }, NULL, &r ), bv_ok );
 		assert_true( r.distance == 3 && r.feature < 3 && length( r.at.point ) == 0 );
-		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, -3, -4 }, INFINITY, &r ),
+		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, -3, -4 }, NULL, &r ),
 		                  bv_ok );
 		assert_true( r.distance == 5 && r.feature >= 3 && r.feature < 6 && !r.back );
 	}
@@ -92,7 +91,7 @@ static void of_equals_the_first_is_found( void** state )
 		const bv_file* file = file_of_round( f, &cube, round & ~1 );
 		bv_closest_result r;
 		bv_vec3 corner = { -1, -1, -1 };
-		assert_int_equal( bv_mesh_closest_point( file, NULL, corner, INFINITY, &r ), bv_ok );
+		assert_int_equal( bv_mesh_closest_point( file, NULL, corner, NULL, &r ), bv_ok );
 		uint32_t first = UINT32_MAX;
 		for ( uint32_t i = 12; i-- > 0; )
 		{
@@ -117,14 +116,17 @@ static void limits_decide_what_is_found( void** state )
 	bv_transform t = bv_transform_identity();
 	t.scale = 2;
 	bv_vec3 x = { 1, 0.5, 5 };
-	assert_int_equal( bv_mesh_closest_point( file, &t, x, 3.001, &r ), bv_ok );
+	assert_int_equal( bv_mesh_closest_point( file, &t, x, &( bv_closest_options ){ 3.001 }, &r ), bv_ok );
 	assert_true( r.found && r.distance == 3 );
-	assert_int_equal( bv_mesh_closest_point( file, &t, x, 2.999, &r ), bv_ok );
+	assert_int_equal( bv_mesh_closest_point( file, &t, x, &( bv_closest_options ){ 2.999 }, &r ), bv_ok );
 	assert_true( !r.found && isinf( r.distance ) && r.triangle_tests == 0 );
-	assert_int_equal( bv_mesh_closest_point( file, &t, x, NAN, &r ), bv_error_argument );
-	assert_int_equal( bv_mesh_closest_point( NULL, &t, x, 1, &r ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_point( file, &t, x, &( bv_closest_options ){ NAN }, &r ),
+	                  bv_error_argument );
+	assert_int_equal( bv_mesh_closest_point( NULL, &t, x, &( bv_closest_options ){ 1 }, &r ),
+	                  bv_error_argument );
 	x.x = NAN;
-	assert_int_equal( bv_mesh_closest_point( file, &t, x, 1, &r ), bv_error_argument );
+	assert_int_equal( bv_mesh_closest_point( file, &t, x, &( bv_closest_options ){ 1 }, &r ),
+	                  bv_error_argument );
 }
 
 // A rotation that stretches by 4.9e-5, and so the distance from 5 by 0.00025.
@@ -143,7 +145,9 @@ static void points_are_nearest_to_where_triangles_are_placed( void** state )
 			t.pose.rotation[i][i] += sign * 4.9e-5;
 		}
 		bv_closest_result r;
-		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ 0, -4, 3 }, 5.0001, &r ), bv_ok );
+		assert_int_equal(
+			bv_mesh_closest_point( file, &t, ( bv_vec3 ){ 0, -4, 3 }, &( bv_closest_options ){ 5.0001 }, &r ),
+			bv_ok );
 		assert_true( r.found && fabs( r.distance - 5 ) < 1e-12 );
 	}
 }

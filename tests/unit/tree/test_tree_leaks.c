@@ -117,8 +117,8 @@ static bv_ray_result cast( const closed_mesh* m, bv_ray ray, double from, double
 	ray.from = from;
 	ray.to = to;
 	bv_ray_options options = bv_ray_options_default();
-	options.fronts = fronts;
-	options.backs = backs;
+	options.no_fronts = !fronts;
+	options.no_backs = !backs;
 	bv_ray_result r;
 	assert_int_equal( bv_mesh_cast_ray( m->file, NULL, &ray, &options, &r ), bv_ok );
 	t->casts += 1;

@@ -31,7 +31,7 @@ static void ask( const bv_file* file, double unit, bv_status expected, answers* 
 	};
 	assert_int_equal( bv_mesh_collide( file, file, &t, NULL, &out->collide ), expected );
 	assert_int_equal( bv_mesh_distance( file, file, &t, NULL, &out->distance ), expected );
-	assert_int_equal( bv_mesh_closest_point( file, NULL, x, INFINITY, &out->closest ), expected );
+	assert_int_equal( bv_mesh_closest_point( file, NULL, x, NULL, &out->closest ), expected );
 	assert_int_equal( bv_mesh_cast_ray( file, NULL, &ray, NULL, &out->ray ), expected );
 	assert_int_equal( bv_mesh_cast_convex( file, NULL, &shape, ray.direction, &options, &out->cast ),
 	                  expected );
@@ -136,7 +136,8 @@ static void products_that_overflow_hide_nothing( void** state )
 	const bv_file* file = triangle_file( f, a, b, ( bv_vec3 ){ 0x1p60, 0x1p60, 0x1p60 } );
 	double side = ( b.x * a.y - b.y * a.x ) / length( minus( b, a ) );
 	bv_closest_result near;
-	assert_int_equal( bv_mesh_closest_point( file, NULL, origin, 1.38 * 0x1p60, &near ), bv_ok );
+	assert_int_equal(
+		bv_mesh_closest_point( file, NULL, origin, &( bv_closest_options ){ 1.38 * 0x1p60 }, &near ), bv_ok );
 	assert_true( near.found && fabs( near.distance - fabs( side ) ) < 1e-9 * 0x1p60 );
 	file = triangle_file( f, ( bv_vec3 ){ -0x1p66, -0x1p66, 0 }, ( bv_vec3 ){ 0x1p66, -0x1p65, 0 },
 	                      ( bv_vec3 ){ 0, 0x1p59, 0 } );
@@ -207,7 +208,7 @@ static void points_of_all_distances( void** state )
 		{
 			bv_vec3 point = { 1.5 * ldexp( 1, exponent ), 0, 0 };
 			bv_closest_result near;
-			assert_int_equal( bv_mesh_closest_point( file, NULL, point, INFINITY, &near ), bv_ok );
+			assert_int_equal( bv_mesh_closest_point( file, NULL, point, NULL, &near ), bv_ok );
 			assert_true( near.found && near.distance <= point.x + 0x1p92 );
 		}
 	}

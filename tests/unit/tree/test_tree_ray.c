@@ -24,7 +24,8 @@ static expected cast_at_all( const bv_file* file, const bv_ray* ray, const bv_ra
 		bvtri_ray_triangle hit;
 		get_placed( file, i, &none, corner );
 		if ( bvtri_ray_meets_triangle( &frame, corner, &hit ) && hit.time >= ray->from &&
-		     hit.time <= ray->to && ( hit.back ? options->backs : options->fronts ) && hit.time < best.time )
+		     hit.time <= ray->to && ( hit.back ? !options->no_backs : !options->no_fronts ) &&
+		     hit.time < best.time )
 		{
 			best = ( expected ){ true, hit.time, i };
 		}
@@ -52,8 +53,8 @@ static void hits_are_those_of_brute_force( void** state )
 			                        : plus( center, 0.5, random_around( f ) );
 			bv_ray ray = { from, minus( to, from ), k % 5 == 0 ? 0.5 : 0, k % 7 == 0 ? 1 : INFINITY };
 			bv_ray_options options = bv_ray_options_default();
-			options.backs = k % 4 != 1;
-			options.fronts = k % 4 != 2;
+			options.no_backs = k % 4 == 1;
+			options.no_fronts = k % 4 == 2;
 			expected e = cast_at_all( file, &ray, &options );
 			bv_ray_result result;
 			assert_int_equal( bv_mesh_cast_ray( file, NULL, &ray, &options, &result ), bv_ok );
