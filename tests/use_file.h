@@ -421,7 +421,7 @@ static inline void use_distances( use* u, int step, const bv_transform* place )
 	use_expect( u, !nearest.found || nearest.at.triangle < u->mesh.triangles );
 	use_print( u, "closest %d: %s, %d %#.12g of triangle %" PRIu32 " feature %d back %d\n", step,
 	           bv_status_text( status ), nearest.found, nearest.found ? nearest.distance : -1,
-	           nearest.at.triangle, nearest.feature, nearest.back );
+	           nearest.at.triangle, nearest.at.feature, nearest.back );
 }
 
 static inline void use_casts( use* u, int step, const bv_transform* place )

@@ -135,6 +135,19 @@ typedef struct bv_interval
 	double upper; ///< upper bound of the true value
 } bv_interval;
 
+/// Which part of a triangle a point is on. Edge i runs from corner i to the next corner.
+typedef enum bv_feature
+{
+	bv_feature_corner_0 = 0, ///< corner 0
+	bv_feature_corner_1,     ///< corner 1
+	bv_feature_corner_2,     ///< corner 2
+	bv_feature_edge_0,       ///< from corner 0 to corner 1, without these
+	bv_feature_edge_1,       ///< from corner 1 to corner 2, without these
+	bv_feature_edge_2,       ///< from corner 2 to corner 0, without these
+	bv_feature_face,         ///< inside of the triangle
+	bv_features,             ///< the number of features
+} bv_feature;
+
 /// A rigid motion: x -> rotation * x + translation.
 typedef struct bv_pose
 {

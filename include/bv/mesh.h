@@ -119,10 +119,16 @@ bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transfor
 /// A point on the surface of a mesh.
 typedef struct bv_surface_point
 {
-	uint32_t triangle; ///< index of a triangle of the file
-	double weight[3];  ///< barycentric coordinates; sum 1, not negative except for rounding
-	bv_vec3 point;     ///< in coordinates of the query
-	bv_vec3 local;     ///< in coordinates of the file
+	uint32_t triangle;  ///< index of a triangle of the file
+	bv_feature feature; ///< of the triangle: the corners whose weights are above 0
+	double weight[3];   ///< barycentric coordinates; sum 1, not negative except for rounding
+	bv_vec3 point;      ///< in coordinates of the query
+	bv_vec3 local;      ///< in coordinates of the file
+
+	/// Unit normal of the triangle's front, in coordinates of the query: the front is where the corners run
+	/// counterclockwise in the file, also if the placement mirrors. Negate it for hits of the back. Zero if
+	/// the triangle has no area.
+	bv_vec3 normal;
 } bv_surface_point;
 
 /// Options of bv_mesh_distance.
@@ -150,7 +156,7 @@ typedef struct bv_distance_result
 	bool found;              ///< the distance is smaller than the limit
 	double distance;         ///< in coordinates of `a`; 0 if the meshes intersect; infinity if not found
 	bv_surface_point a;      ///< nearest point on `a`; a common point if the meshes intersect
-	bv_surface_point b;      ///< nearest point on `b`, with `point` in coordinates of `a`
+	bv_surface_point b;      ///< nearest point on `b`, with `point` and `normal` in coordinates of `a`
 	uint64_t volume_tests;   ///< pairs of bounding volumes tested
 	uint64_t triangle_tests; ///< pairs of triangles tested
 } bv_distance_result;
@@ -184,7 +190,6 @@ typedef struct bv_closest_result
 	double distance;         ///< in coordinates of the query; infinity if not found
 	bv_surface_point at;     ///< the closest point of the mesh
 	bool back;               ///< the query point is behind the triangle
-	int feature;             ///< of the triangle: 0-2 corner; 3-5 side from corner 0-2 to the next; 6 face
 	uint64_t volume_tests;   ///< bounding volumes tested
 	uint64_t triangle_tests; ///< triangles tested
 } bv_closest_result;
@@ -351,7 +356,7 @@ typedef struct bv_cast_result
 	bv_surface_point at; ///< point of the mesh that is closest to the shape at that time
 
 	/// Unit vector from that point to the shape; 0 if the convex hull of the shape's points touches the
-	/// triangle at the start.
+	/// triangle at the start. At edges and corners it is not the normal of the triangle, at.normal.
 	bv_vec3 normal;
 
 	bool back;               ///< the shape moves in the direction that the triangle faces

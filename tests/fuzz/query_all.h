@@ -169,8 +169,7 @@ static inline void closest( numbers* n, const subject* s )
 		        are_same( &first.distance, &result.distance, 1 ) );
 		if ( result.found )
 		{
-			expect( is_on( s, &result.at ) && result.distance >= 0 && result.feature >= 0 &&
-			        result.feature <= 6 );
+			expect( is_on( s, &result.at ) && result.distance >= 0 && result.at.feature < bv_features );
 			expect( first.at.triangle == result.at.triangle &&
 			        are_same( &first.at.point.x, &result.at.point.x, 3 ) );
 		}

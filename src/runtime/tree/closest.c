@@ -412,7 +412,6 @@ WALK_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const
 	{
 		result->at = bvtree_surface_point_of( placed, q.triangle, q.corner, q.nearest.weight );
 		result->distance = placed->scale * sqrt( q.nearest.square );
-		result->feature = q.nearest.feature;
 		result->back = bv_dot( bvtree_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
 }

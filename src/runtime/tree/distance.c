@@ -435,14 +435,11 @@ static void measure_last( query* q, const uint32_t triangle[2] )
 // Where a point with such weights is in the file's own coordinates.
 static bv_surface_point surface_point( const query* q, int of )
 {
-	bv_surface_point out = { .triangle = q->triangle[of], .point = q->gap.point[of] };
 	bv_vec3 corner[3];
-	bvtree_walk_corners( &q->side[of].view, out.triangle, corner );
-	for ( int k = 0; k < 3; ++k )
-	{
-		out.weight[k] = q->gap.weight[of][k];
-		out.local = bv_add( out.local, bv_scale( out.weight[k], corner[k] ) );
-	}
+	const bvvol_similarity* placed = of == 0 ? &bvvol_similarity_identity : &q->side[1].to_other;
+	bvtree_walk_corners( &q->side[of].view, q->triangle[of], corner );
+	bv_surface_point out = bvtree_surface_point_of( placed, q->triangle[of], corner, q->gap.weight[of] );
+	out.point = q->gap.point[of];
 	return out;
 }
 

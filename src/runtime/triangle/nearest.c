@@ -65,7 +65,9 @@ static void set_side( const bv_vec3 corner[3], int k, double t, bvtri_nearest* o
 	out->weight[k] = 1 - t;
 	out->weight[next] = t;
 	out->weight[k == 0 ? 2 : k - 1] = 0;
-	out->feature = t <= 0 ? bv_feature_corner + k : t >= 1 ? bv_feature_corner + next : bv_feature_side + k;
+	out->feature = (bv_feature)( t <= 0   ? bv_feature_corner_0 + k
+	                             : t >= 1 ? bv_feature_corner_0 + next
+	                                      : bv_feature_edge_0 + k );
 	out->point = t >= 1 ? corner[next] : between( corner[k], t, bv_sub( corner[next], corner[k] ) );
 }
 

@@ -14,22 +14,14 @@
 
 #include "bv/base.h"
 
-/// Where on a triangle a point is.
-typedef enum bv_feature
-{
-	bv_feature_corner = 0, ///< corner 0; 1 and 2 follow
-	bv_feature_side = 3,   ///< between corners 0 and 1; those from 1 and from 2 to the next follow
-	bv_feature_face = 6,   ///< none of them
-} bv_feature;
-
 /// The nearest point of a triangle.
 typedef struct bvtri_nearest
 {
 	bv_vec3 point; ///< of the triangle
 	double weight
 		[3]; ///< of the corners in it: barycentric coordinates, none negative, with the sum 1 to rounding
-	double square; ///< of the distance
-	int feature;   ///< bv_feature, plus which of them
+	double square;      ///< of the distance
+	bv_feature feature; ///< where it is
 } bvtri_nearest;
 
 /// A triangle, ready for many points. Its third corner is at start + along * base + height.

@@ -62,7 +62,9 @@ static void assert_same_bits( const double* a, const double* b, size_t count )
 static void assert_same_place( const bv_surface_point* a, const bv_surface_point* b )
 {
 	assert_int_equal( a->triangle, b->triangle );
+	assert_int_equal( a->feature, b->feature );
 	assert_same_bits( a->weight, b->weight, 3 );
+	assert_same_bits( &a->normal.x, &b->normal.x, 3 );
 	assert_same_bits( &a->point.x, &b->point.x, 3 );
 	assert_same_bits( &a->local.x, &b->local.x, 3 );
 }
@@ -79,7 +81,6 @@ static void assert_same_point_result( const bv_closest_result* a, const bv_close
 {
 	assert_int_equal( a->found, b->found );
 	assert_int_equal( a->back, b->back );
-	assert_int_equal( a->feature, b->feature );
 	assert_same_bits( &a->distance, &b->distance, 1 );
 	assert_same_place( &a->at, &b->at );
 }

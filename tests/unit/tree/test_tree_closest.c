@@ -69,15 +69,16 @@ static void features_and_sides_in_closed_form( void** state )
 		bv_closest_result r;
 		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.375, 0.25, 4 }, NULL, &r ),
 		                  bv_ok );
-		assert_true( r.distance == 3 && !r.back && r.feature == 6 && r.at.point.z == 1 );
+		assert_true( r.distance == 3 && !r.back && r.at.feature == bv_feature_face && r.at.point.z == 1 );
 		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, 0.375, 0.875 }, NULL, &r ),
 		                  bv_ok );
-		assert_true( r.distance == 0.125 && r.back && r.feature == 6 );
+		assert_true( r.distance == 0.125 && r.back && r.at.feature == bv_feature_face );
 		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * -2, -2, -1 }, NULL, &r ), bv_ok );
-		assert_true( r.distance == 3 && r.feature < 3 && length( r.at.point ) == 0 );
+		assert_true( r.distance == 3 && r.at.feature < bv_feature_edge_0 && length( r.at.point ) == 0 );
 		assert_int_equal( bv_mesh_closest_point( file, &t, ( bv_vec3 ){ s * 0.5, -3, -4 }, NULL, &r ),
 		                  bv_ok );
-		assert_true( r.distance == 5 && r.feature >= 3 && r.feature < 6 && !r.back );
+		assert_true( r.distance == 5 && r.at.feature >= bv_feature_edge_0 && r.at.feature < bv_feature_face &&
+		             !r.back );
 	}
 }
 

@@ -80,7 +80,7 @@ static void triangles_of_all_sizes( void** state )
 		assert_int_equal( a.collide.pairs, 0 );
 		assert_true( a.distance.found && fabs( a.distance.distance - 4 * unit ) <= error );
 		assert_true( a.closest.found && fabs( a.closest.distance - 3 * unit ) <= error );
-		assert_true( a.closest.feature == 6 && !a.closest.back );
+		assert_true( a.closest.at.feature == bv_feature_face && !a.closest.back );
 		assert_true( a.ray.found && fabs( a.ray.time - 3 ) <= error / unit && !a.ray.back );
 		assert_true( a.cast.found && fabs( a.cast.time - 2 ) <= error / unit );
 		assert_int_equal( a.overlap[0].triangles, 0 );

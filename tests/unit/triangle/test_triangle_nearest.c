@@ -126,10 +126,10 @@ static void features_are_where_the_nearest_point_is( void** state )
 		bv_vec3 point;
 		int feature;
 	} cases[] = {
-		{ { 1, 1, 5 }, bv_feature_face },        { { -1, -1, 2 }, bv_feature_corner },
-		{ { 9, -1, 0 }, bv_feature_corner + 1 }, { { 0, 9, -3 }, bv_feature_corner + 2 },
-		{ { 2, -1, 1 }, bv_feature_side },       { { 3, 3, 0 }, bv_feature_side + 1 },
-		{ { -1, 2, 0 }, bv_feature_side + 2 },
+		{ { 1, 1, 5 }, bv_feature_face },      { { -1, -1, 2 }, bv_feature_corner_0 },
+		{ { 9, -1, 0 }, bv_feature_corner_1 }, { { 0, 9, -3 }, bv_feature_corner_2 },
+		{ { 2, -1, 1 }, bv_feature_edge_0 },   { { 3, 3, 0 }, bv_feature_edge_1 },
+		{ { -1, 2, 0 }, bv_feature_edge_2 },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
