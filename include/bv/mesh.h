@@ -240,14 +240,6 @@ typedef struct bv_array
 /// @return false to end the query
 typedef bool bv_triangle_callback( void* context, uint32_t triangle );
 
-/// Options of bv_mesh_cast_ray.
-typedef struct bv_ray_options
-{
-	bool any;       ///< end at any hit instead of the first one along the ray; default false
-	bool no_fronts; ///< ignore front faces; default false
-	bool no_backs;  ///< ignore back faces; default false
-} bv_ray_options;
-
 /// Result of bv_mesh_cast_ray.
 typedef struct bv_ray_result
 {
@@ -258,6 +250,26 @@ typedef struct bv_ray_result
 	uint64_t volume_tests;   ///< bounding volumes tested
 	uint64_t triangle_tests; ///< triangles tested
 } bv_ray_result;
+
+/// Called for each hit of a ray.
+/// @param ray  its index in the batch; 0 for bv_mesh_cast_ray
+/// @param hit  as a result with this hit alone; its numbers of tests are 0. Valid during the call
+/// @return false to end the query of this ray
+typedef bool bv_ray_callback( void* context, size_t ray, const bv_ray_result* hit );
+
+/// Options of bv_mesh_cast_ray.
+typedef struct bv_ray_options
+{
+	bool any;       ///< end at any hit instead of the first one along the ray; default false
+	bool no_fronts; ///< ignore front faces; default false
+	bool no_backs;  ///< ignore back faces; default false
+
+	/// Receives all hits, not only the first one: each triangle that the ray hits once, in an order that
+	/// depends on the hierarchy, not on time. A ray exactly through an edge or corner can hit several
+	/// triangles there. The result is the first along the ray of the hits that were reported. Default null.
+	bv_ray_callback* callback;
+	void* context; ///< passed to the callback; default null
+} bv_ray_options;
 
 /// @return the defaults listed in bv_ray_options
 bv_ray_options bv_ray_options_default( void );

@@ -194,7 +194,7 @@ static inline void cast_ray( numbers* n, const subject* s )
 		ray.from = fabs( take_number( n, s ) );
 		ray.to = take_number( n, s );
 	}
-	bv_ray_options options = { kind & 16, kind & 32, kind & 64 };
+	bv_ray_options options = { .any = kind & 16, .no_fronts = kind & 32, .no_backs = kind & 64 };
 	bv_ray_result result;
 	bv_status status = bv_mesh_cast_ray( s->file, kind & 4 ? &transform : NULL, kind == 255 ? NULL : &ray,
 	                                     kind & 8 ? &options : NULL, kind == 254 ? NULL : &result );

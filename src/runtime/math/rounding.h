@@ -8,7 +8,7 @@
 // counts its own magnitudes, and what moves one adds the translation.
 //
 // Skew. A rotation R is off by its skew: no entry of R^T R - 1 is above it. Then R = Q (1 + E) with Q
-// orthonormal and, but for higher orders, E = (R^T R - 1) / 2: no entry of E is above skew / 2, and |E| is at
+// orthonormal and, up to higher orders, E = (R^T R - 1) / 2: no entry of E is above skew / 2, and |E| is at
 // most 1.5 skew as a norm. All bounds below are multiples of the skew, and of the extent of what R moves: the
 // sum of its half extents and its radius.
 //   - Fifteen axes of two boxes: a cross product of two moved axes is off the third by less than 2.1, and a

@@ -22,11 +22,32 @@ typedef struct query
 	bvtree_leaf_source source;
 	bvtri_ray_frame frame;
 	bv_ray_options options;
+	const bvvol_similarity* placed; // of the file
+	size_t index;                   // of the ray
 	bvtri_ray_triangle hit;
 	bool found;
+	bool ended; // nothing else is of interest
 	uint32_t triangle;
 	uint64_t triangle_tests;
 } query;
+
+static void set_hit( const query* q, uint32_t triangle, const bvtri_ray_triangle* hit, bv_ray_result* out )
+{
+	bv_vec3 corner[3];
+	bvtree_leaf_triangle( &q->source, triangle, corner );
+	out->found = true;
+	out->time = hit->time;
+	bvtree_set_surface_point( q->placed, triangle, corner, hit->weight, &out->at );
+	out->back = hit->back;
+}
+
+// Apart from the search, which is fastest without it.
+__attribute__( ( noinline ) ) static void report( query* q, uint32_t triangle, const bvtri_ray_triangle* hit )
+{
+	bv_ray_result result = { .found = true };
+	set_hit( q, triangle, hit, &result );
+	q->ended = !q->options.callback( q->options.context, q->index, &result ) || q->ended;
+}
 
 // @param corner  coordinates in the order of the frame's axes
 static void look_at_triangle( query* q, uint32_t triangle, const double corner[9] )
@@ -38,11 +59,19 @@ static void look_at_triangle( query* q, uint32_t triangle, const double corner[9
 	{
 		return;
 	}
-	if ( !q->found || bvtree_takes_best( hit.time, triangle, q->sweep.to, q->triangle ) )
+	q->ended = q->options.any;
+	if ( q->options.callback )
+	{
+		report( q, triangle, &hit );
+	}
+	else
+	{
+		bvtree_sweep_until( &q->sweep, hit.time );
+	}
+	if ( !q->found || bvtree_takes_best( hit.time, triangle, q->hit.time, q->triangle ) )
 	{
 		q->found = true;
 		q->hit = hit;
-		bvtree_sweep_until( &q->sweep, hit.time );
 		q->triangle = triangle;
 	}
 }
@@ -62,7 +91,7 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 		bvtree_leaf_turned( &q->source, i, q->frame.axis, corner );
 		q->triangle_tests += 1;
 		look_at_triangle( q, i, corner );
-		if ( q->found && q->options.any )
+		if ( q->ended )
 		{
 			return false;
 		}
@@ -133,29 +162,26 @@ WALK_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* 
 	bvtree_sweep_until( &q->sweep, bvtree_limit_of( ray->to ) );
 	q->framed = false;
 	q->found = false;
+	q->ended = false;
 	q->triangle_tests = 0;
 	q->sweep.volume_tests = 1;
 	return !misses( &root, square, q->sweep.far_slack );
 }
 
-WALK_INLINE void end( const query* q, const bvvol_similarity* placed, bv_ray_result* result )
+WALK_INLINE void end( const query* q, bv_ray_result* result )
 {
+	result->volume_tests = q->sweep.volume_tests;
+	result->triangle_tests = q->triangle_tests;
+	if ( q->found )
+	{
+		set_hit( q, q->triangle, &q->hit, result );
+		return;
+	}
 	// Member by member: gcc sets the whole to 0 with an instruction that takes longer.
 	result->found = false;
 	result->time = INFINITY;
 	result->at = ( bv_surface_point ){ 0 };
 	result->back = false;
-	result->volume_tests = q->sweep.volume_tests;
-	result->triangle_tests = q->triangle_tests;
-	if ( q->found )
-	{
-		bv_vec3 corner[3];
-		bvtree_leaf_triangle( &q->source, q->triangle, corner );
-		result->found = true;
-		result->time = q->hit.time;
-		result->at = bvtree_surface_point_of( placed, q->triangle, corner, q->hit.weight );
-		result->back = q->hit.back;
-	}
 }
 
 bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
@@ -171,11 +197,13 @@ bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, co
 	const bvvol_similarity* placed = bvvol_similarity_of( placement, &storage );
 	query q;
 	q.view = &view;
+	q.placed = placed;
+	q.index = 0;
 	if ( begin( &q, lanes, &view, placement ? placed : NULL, ray, options ) )
 	{
 		bvtree_sweep_visit( &q.sweep, &view, look_at_leaf );
 	}
-	end( &q, placed, result );
+	end( &q, result );
 	return bv_ok;
 }
 
@@ -190,6 +218,8 @@ static bool begin_of( query* q, const bvtree_batch* batch, const bv_rays* rays, 
 {
 	bv_ray ray = bvtree_ray_at( rays, index );
 	q->view = &batch->view;
+	q->placed = batch->placed;
+	q->index = index;
 	return begin( q, batch->lanes, &batch->view, batch->placed->is_identity ? NULL : batch->placed, &ray,
 	              options );
 }
@@ -204,7 +234,7 @@ void bvtree_cast_each_ray( const bvtree_batch* batch, const bv_rays* rays, const
 		{
 			bvtree_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
 		}
-		end( &q, batch->placed, results + i );
+		end( &q, results + i );
 	}
 }
 
@@ -213,7 +243,6 @@ typedef struct flying_ray
 {
 	query query;
 	bvtree_flight flight;
-	size_t index;
 } flying_ray;
 
 enum
@@ -229,13 +258,12 @@ static bool take_off( flying_ray* f, const bvtree_batch* batch, const bv_rays* r
 {
 	while ( *next < rays->count )
 	{
-		f->index = ( *next )++;
-		if ( begin_of( &f->query, batch, rays, f->index, options ) )
+		if ( begin_of( &f->query, batch, rays, ( *next )++, options ) )
 		{
 			bvtree_flight_begin( &f->flight, &f->query.sweep, &batch->view, look_at_leaf );
 			return true;
 		}
-		end( &f->query, batch->placed, results + f->index );
+		end( &f->query, results + f->query.index );
 	}
 	return false;
 }
@@ -260,7 +288,7 @@ void bvtree_cast_rays_in_turns( const bvtree_batch* batch, const bv_rays* rays, 
 			continue;
 		}
 		f->query.sweep.volume_tests += f->flight.descent.volume_tests;
-		end( &f->query, batch->placed, results + f->index );
+		end( &f->query, results + f->query.index );
 		if ( !take_off( f, batch, rays, &next, options, results ) )
 		{
 			flying[i] = flying[--count];
