@@ -10,7 +10,7 @@
 
 enum
 {
-	/// Nodes that wait, of one ray. A ray that needs more of them is finished by itself.
+	/// Nodes that wait, of one ray. A ray that needs more of them is cast by itself, from its start.
 	bvtree_flight_stack = 32,
 };
 
@@ -20,6 +20,7 @@ typedef enum bvtree_flight_stage
 	bvtree_flight_visit = 0,  ///< visit what is next
 	bvtree_flight_references, ///< prefetch the references of the next leaf
 	bvtree_flight_positions,  ///< prefetch the positions of the next leaf
+	bvtree_flight_stuck,      ///< none: more nodes wait than there is room for
 } bvtree_flight_stage;
 
 /// A ray between two steps. Must not be copied.
@@ -123,11 +124,8 @@ WALK_INLINE bool bvtree_flight_visit_next( const bvtree_lanes* lanes, const bvfi
 	return true;
 }
 
-/// Finishes a ray by itself.
-void bvtree_flight_finish( const bvtree_lanes* lanes, const bvfile_view* view, bvtree_flight* f );
-
 /// Takes one step of a ray.
-/// @return false if the search has ended
+/// @return false if the search has ended, or if the ray is stuck
 WALK_INLINE bool bvtree_flight_step( const bvtree_lanes* lanes, const bvfile_view* view, bvtree_flight* f )
 {
 	if ( f->stage == bvtree_flight_references )
@@ -144,7 +142,7 @@ WALK_INLINE bool bvtree_flight_step( const bvtree_lanes* lanes, const bvfile_vie
 	}
 	if ( f->triangles == 0 && f->waiting_count + BVFILE_LANES > bvtree_flight_stack )
 	{
-		bvtree_flight_finish( lanes, view, f );
+		f->stage = bvtree_flight_stuck;
 		return false;
 	}
 	if ( !bvtree_flight_visit_next( lanes, view, f, f->waiting ) || !bvtree_flight_take( f, f->waiting ) )

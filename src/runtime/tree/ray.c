@@ -224,17 +224,23 @@ static bool begin_of( query* q, const bvtree_batch* batch, const bv_rays* rays, 
 	              options );
 }
 
+static void cast_by_itself( const bvtree_batch* batch, const bv_rays* rays, size_t index,
+                            const bv_ray_options* options, bv_ray_result* results )
+{
+	query q;
+	if ( begin_of( &q, batch, rays, index, options ) )
+	{
+		bvtree_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
+	}
+	end( &q, results + index );
+}
+
 void bvtree_cast_each_ray( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                            bv_ray_result* results )
 {
-	query q;
 	for ( size_t i = 0; i < rays->count; ++i )
 	{
-		if ( begin_of( &q, batch, rays, i, options ) )
-		{
-			bvtree_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
-		}
-		end( &q, results + i );
+		cast_by_itself( batch, rays, i, options, results );
 	}
 }
 
@@ -268,14 +274,18 @@ static bool take_off( flying_ray* f, const bvtree_batch* batch, const bv_rays* r
 	return false;
 }
 
-void bvtree_cast_rays_in_turns( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
-                                bv_ray_result* results )
+// Casts rays until none is left, or until there is no place that has none stuck.
+// @param next   of the rays; receives the one behind those that were begun
+// @param stuck  receives the rays that are stuck
+// @return the number of these
+static uint32_t fly( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                     size_t* next, size_t stuck[most_flying], bv_ray_result* results )
 {
 	flying_ray places[most_flying];
 	flying_ray* flying[most_flying];
 	uint32_t count = 0;
-	size_t next = 0;
-	while ( count < most_flying && take_off( places + count, batch, rays, &next, options, results ) )
+	uint32_t stuck_count = 0;
+	while ( count < most_flying && take_off( places + count, batch, rays, next, options, results ) )
 	{
 		flying[count] = places + count;
 		count += 1;
@@ -287,11 +297,33 @@ void bvtree_cast_rays_in_turns( const bvtree_batch* batch, const bv_rays* rays, 
 		{
 			continue;
 		}
+		if ( f->flight.stage == bvtree_flight_stuck )
+		{
+			stuck[stuck_count++] = f->query.index;
+			flying[i] = flying[--count];
+			continue;
+		}
 		f->query.sweep.volume_tests += f->flight.descent.volume_tests;
 		end( &f->query, results + f->query.index );
-		if ( !take_off( f, batch, rays, &next, options, results ) )
+		if ( !take_off( f, batch, rays, next, options, results ) )
 		{
 			flying[i] = flying[--count];
+		}
+	}
+	return stuck_count;
+}
+
+void bvtree_cast_rays_in_turns( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
+                                bv_ray_result* results )
+{
+	size_t next = 0;
+	while ( next < rays->count )
+	{
+		size_t stuck[most_flying];
+		uint32_t count = fly( batch, rays, options, &next, stuck, results );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			cast_by_itself( batch, rays, stuck[i], options, results );
 		}
 	}
 }
