@@ -1,5 +1,8 @@
 // Intersecting triangles of two hierarchies (Gottschalk, Lin, Manocha 1996; expansion: Eckstein 1998, section
 // 4.3). When two volumes overlap, one is opened, and the other is tested against all of its children at once.
+//
+// Of the path to where the descent is only the last levels are ready for use. Levels above them are kept in
+// few bytes, and made ready again when the descent comes back to them.
 
 #include "bv/mesh.h"
 
@@ -15,6 +18,7 @@
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH,
+	ready_levels = 8,
 };
 
 // A node that is opened, the volume of the other hierarchy that its children are compared with, and those of them that overlap
@@ -32,6 +36,19 @@ typedef struct opened
 	bvfile_node_frame frame;      // of the node
 	float size[2 * BVFILE_LANES]; // of the children that wait; kernels write eight of them from any on
 } opened;
+
+// The same in few bytes: all that the rest follows from.
+typedef struct kept
+{
+	uint32_t place;
+	uint32_t parent; // of the other
+	float size;      // of the other
+	uint8_t lane;    // of the other
+	uint8_t waiting;
+	uint8_t type;
+	bool is_a : 1;
+	bool opens_other : 1;
+} kept;
 
 // One of the two hierarchies, and what is remembered of its latest volume that lanes do not take.
 typedef struct side
@@ -56,8 +73,11 @@ typedef struct query
 	bvtree_expander expander;
 	bv_collide_options options;
 	bv_collide_result* result;
-	bvtree_leaf_pairs pairs; // of triangles that may intersect
-	opened stack[stack_size];
+	bvtree_leaf_pairs pairs;    // of triangles that may intersect
+	uint32_t depth;             // levels
+	uint32_t first_ready;       // of the levels below the depth: those above it are kept only
+	opened ready[ready_levels]; // of each level, modulo their number
+	kept kept[stack_size - ready_levels];
 } query;
 
 static bool test_leaves( query* q, const bvtree_spot* a, const bvtree_spot* b )
@@ -186,6 +206,7 @@ static void open_both( const query* q, const bvtree_spot* a, const bvtree_spot* 
 	out->children = bvtree_child_sums_of( packed );
 	out->is_a = true;
 	out->opens_other = true;
+	out->type = bv_volume_obb; // of nothing that is compared
 	out->other = *b;
 	out->frame = bvfile_node_frame_of( packed, &q->a.view.hierarchy->grid );
 	for ( uint32_t i = 0; i < packed->children; ++i )
@@ -266,6 +287,117 @@ static void open_root( query* q, const bvtree_spot* a, const bvtree_spot* b, ope
 	compare( q, out );
 }
 
+static kept keep( const opened* node )
+{
+	return ( kept ){
+		.place = node->place,
+		.parent = node->other.parent,
+		.size = node->other.size,
+		.lane = (uint8_t)node->other.lane,
+		.waiting = (uint8_t)node->waiting,
+		.type = (uint8_t)node->type,
+		.is_a = node->is_a,
+		.opens_other = node->opens_other,
+	};
+}
+
+static bvtree_spot spot_of( const bvfile_view* view, const kept* from )
+{
+	bvtree_spot spot = { .parent = from->parent, .lane = from->lane, .size = from->size };
+	bvtree_child child = bvtree_child_make( 0, view->hierarchy->root_triangles );
+	if ( spot.lane != BVTREE_ROOT_LANE )
+	{
+		bvtree_child_sums children = bvtree_child_sums_of( bvfile_node_at( view, spot.parent ) );
+		child = bvtree_child_at( &children, spot.lane );
+	}
+	spot.at = (uint32_t)child;
+	spot.triangles = (uint32_t)( child >> 32 );
+	return spot;
+}
+
+static void move_other( query* q, opened* node )
+{
+	const side* from = node->is_a ? &q->b : &q->a;
+	if ( node->other.lane == BVTREE_ROOT_LANE )
+	{
+		bv_volume root = bvfile_root_volume( &from->view );
+		bvtree_move_box( &root, &from->to_other, &node->box );
+		return;
+	}
+	const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->other.parent );
+	bvfile_node_frame frame = bvfile_node_frame_of( packed, &from->view.hierarchy->grid );
+	bvtree_move_child( packed, &frame, node->other.lane, &from->to_other, &node->box );
+}
+
+// The sizes as compare and open_both set them.
+static void set_sizes( const query* q, opened* node, const bvfile_packed_node* packed )
+{
+	bool by_lanes = !node->opens_other && node->type <= bv_volume_aabb && q->fits_lanes;
+	for ( bvfile_group group = bvfile_group_first( packed ); group.count > 0;
+	      group = bvfile_group_next( packed, &group ) )
+	{
+		float* size = node->size + group.first;
+		if ( by_lanes && group.type <= bv_volume_aabb )
+		{
+			bvtree_lane_group lanes;
+			bvtree_spot_group( &group, &node->frame, &lanes );
+			( group.type == bv_volume_obb ? q->lanes->obb : q->lanes->aabb )( &lanes, &node->box.lane, size );
+			continue;
+		}
+		for ( uint32_t i = 0; i < group.count; ++i )
+		{
+			bv_volume volume;
+			bvfile_lane_unpack( &group, i, &node->frame, &volume );
+			size[i] = bvtree_spot_size( &volume );
+		}
+	}
+}
+
+static void restore( query* q, const kept* from, opened* out )
+{
+	const bvfile_view* view = view_of( q, from->is_a );
+	const bvfile_packed_node* packed = bvfile_node_at( view, from->place );
+	out->waiting = from->waiting;
+	out->place = from->place;
+	out->children = bvtree_child_sums_of( packed );
+	out->is_a = from->is_a;
+	out->opens_other = from->opens_other;
+	out->type = (bv_volume_type)from->type;
+	out->other = spot_of( view_of( q, !from->is_a ), from );
+	out->frame = bvfile_node_frame_of( packed, &view->hierarchy->grid );
+	if ( !out->opens_other && out->type <= bv_volume_aabb )
+	{
+		move_other( q, out );
+		bvtree_place_box( &out->box, &out->frame );
+	}
+	set_sizes( q, out, packed );
+}
+
+// @return room for one more level
+static opened* add_level( query* q )
+{
+	uint32_t level = q->depth++;
+	opened* out = q->ready + level % ready_levels;
+	if ( level - q->first_ready == ready_levels )
+	{
+		q->kept[q->first_ready++] = keep( out );
+	}
+	return out;
+}
+
+// @return the deepest level
+static opened* last_level( query* q )
+{
+	uint32_t level = q->depth - 1;
+	opened* last = q->ready + level % ready_levels;
+	if ( level < q->first_ready )
+	{
+		q->first_ready = level;
+		restore( q, q->kept + level, last );
+	}
+	return last;
+}
+
 // Compares the pair that was found before, if there is one. Returns whether it ends the query.
 static bool meets_as_before( query* q, const bv_collide_result* last )
 {
@@ -288,21 +420,20 @@ static void traverse( query* q )
 	{
 		return;
 	}
-	uint32_t depth = 0;
 	if ( a.triangles == 0 || b.triangles == 0 )
 	{
-		open_root( q, &a, &b, q->stack + depth++ );
+		open_root( q, &a, &b, add_level( q ) );
 	}
 	else if ( !test_leaves( q, &a, &b ) )
 	{
 		return;
 	}
-	while ( depth > 0 && !bvtree_leaf_pairs_too_many( &q->options, q->result ) )
+	while ( q->depth > 0 && !bvtree_leaf_pairs_too_many( &q->options, q->result ) )
 	{
-		opened* node = q->stack + depth - 1;
+		opened* node = last_level( q );
 		if ( node->waiting == 0 )
 		{
-			depth -= 1;
+			q->depth -= 1;
 			continue;
 		}
 		uint32_t lane = 31 - (uint32_t)__builtin_clz( node->waiting );
@@ -312,7 +443,7 @@ static void traverse( query* q )
 		child.size = node->size[lane];
 		if ( child.triangles == 0 || node->other.triangles == 0 )
 		{
-			open( q, node, &child, q->stack + depth++ );
+			open( q, node, &child, add_level( q ) );
 		}
 		else if ( !test_leaves( q, node->is_a ? &child : &node->other, node->is_a ? &node->other : &child ) )
 		{
@@ -370,6 +501,8 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
 	q.fits_lanes = bvmath_skew_fits_lanes( q.a.to_other.skew ); // twice that of the other way
 	q.lanes = lanes;
 	q.result = result;
+	q.depth = 0;
+	q.first_ready = 0;
 	q.scale = transform.scale;
 	q.mirror = transform.mirror;
 	bvtree_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );

@@ -63,52 +63,65 @@ static sorted sort( bv_vec3 d )
 	return ( sorted ){ size[first], size[y], size[z], step[first], step[y], step[z] };
 }
 
-static bvvol_kdop_way way_of( double u, int at_u, double v, int at_v, double w, int at_w )
+static void set_way( double u, int at_u, double v, int at_v, double w, int at_w, int way,
+                     bvvol_kdop_view* out )
 {
-	return ( bvvol_kdop_way ){
-		.weight = { u, v, w },
-		.slot = { (uint8_t)( middle + at_u ), (uint8_t)( middle + at_v ), (uint8_t)( middle + at_w ) },
-	};
+	out->weight[way][0] = u;
+	out->weight[way][1] = v;
+	out->weight[way][2] = w;
+	out->slot[way][0] = (uint8_t)( middle + at_u );
+	out->slot[way][1] = (uint8_t)( middle + at_v );
+	out->slot[way][2] = (uint8_t)( middle + at_w );
 }
 
 // (a, b, c) = (a - b) (1, 0, 0) + (b + c) / 2 (1, 1, 1) + (b - c) / 2 (1, 1, -1)
 //           = (a - c) (1, 0, 0) + (b - c) (0, 1, 0) + c (1, 1, 1)
-static void ways_of_14( const sorted* s, bvvol_kdop_way way[bvvol_kdop_ways] )
+static void ways_of_14( const sorted* s, bvvol_kdop_view* out )
 {
 	int xyz = s->x + s->y + s->z;
-	way[0] = way_of( s->a - s->b, s->x, ( s->b + s->c ) / 2, xyz, ( s->b - s->c ) / 2, xyz - 2 * s->z );
-	way[1] = way_of( s->a - s->c, s->x, s->b - s->c, s->y, s->c, xyz );
+	set_way( s->a - s->b, s->x, ( s->b + s->c ) / 2, xyz, ( s->b - s->c ) / 2, xyz - 2 * s->z, 0, out );
+	set_way( s->a - s->c, s->x, s->b - s->c, s->y, s->c, xyz, 1, out );
 }
 
 // (a, b, c) = (a - b - c) (1, 0, 0) + b (1, 1, 0) + c (1, 0, 1)
-static bvvol_kdop_way way_by_edges( const sorted* s )
+static void set_way_by_edges( const sorted* s, int way, bvvol_kdop_view* out )
 {
-	return way_of( s->a - s->b - s->c, s->x, s->b, s->x + s->y, s->c, s->x + s->z );
+	set_way( s->a - s->b - s->c, s->x, s->b, s->x + s->y, s->c, s->x + s->z, way, out );
 }
 
 // If b + c > a: (a + b - c) / 2 (1, 1, 0) + (a + c - b) / 2 (1, 0, 1) + (b + c - a) / 2 (0, 1, 1).
 // Always: (a - b + c) (1, 0, 0) + (b - c) (1, 1, 0) + c (0, 1, 1).
-static void ways_of_18( const sorted* s, bvvol_kdop_way way[bvvol_kdop_ways] )
+static void ways_of_18( const sorted* s, bvvol_kdop_view* out )
 {
-	way[0] = s->b + s->c <= s->a
-	             ? way_by_edges( s )
-	             : way_of( ( s->a + s->b - s->c ) / 2, s->x + s->y, ( s->a + s->c - s->b ) / 2, s->x + s->z,
-	                       ( s->b + s->c - s->a ) / 2, s->y + s->z );
-	way[1] = way_of( s->a - s->b + s->c, s->x, s->b - s->c, s->x + s->y, s->c, s->y + s->z );
+	if ( s->b + s->c <= s->a )
+	{
+		set_way_by_edges( s, 0, out );
+	}
+	else
+	{
+		set_way( ( s->a + s->b - s->c ) / 2, s->x + s->y, ( s->a + s->c - s->b ) / 2, s->x + s->z,
+		         ( s->b + s->c - s->a ) / 2, s->y + s->z, 0, out );
+	}
+	set_way( s->a - s->b + s->c, s->x, s->b - s->c, s->x + s->y, s->c, s->y + s->z, 1, out );
 }
 
 // (a, b, c) = (a - b) (1, 0, 0) + (b - c) (1, 1, 0) + c (1, 1, 1), and if b + c > a
 //           = (a - c) (1, 1, 0) + (a - b) (1, 0, 1) + (b + c - a) (1, 1, 1).
-static void ways_of_26( const sorted* s, bvvol_kdop_way way[bvvol_kdop_ways] )
+static void ways_of_26( const sorted* s, bvvol_kdop_view* out )
 {
 	int xyz = s->x + s->y + s->z;
-	way[0] = way_of( s->a - s->b, s->x, s->b - s->c, s->x + s->y, s->c, xyz );
-	way[1] = s->b + s->c <= s->a
-	             ? way_by_edges( s )
-	             : way_of( s->a - s->c, s->x + s->y, s->a - s->b, s->x + s->z, s->b + s->c - s->a, xyz );
+	set_way( s->a - s->b, s->x, s->b - s->c, s->x + s->y, s->c, xyz, 0, out );
+	if ( s->b + s->c <= s->a )
+	{
+		set_way_by_edges( s, 1, out );
+	}
+	else
+	{
+		set_way( s->a - s->c, s->x + s->y, s->a - s->b, s->x + s->z, s->b + s->c - s->a, xyz, 1, out );
+	}
 }
 
-static void ( *const ways_of[bvvol_kdop_kinds] )( const sorted* s, bvvol_kdop_way way[bvvol_kdop_ways] ) = {
+static void ( *const ways_of[bvvol_kdop_kinds] )( const sorted* s, bvvol_kdop_view* out ) = {
 	ways_of_14,
 	ways_of_18,
 	ways_of_26,
@@ -131,56 +144,64 @@ static void get_reaches( const bv_kdop* kdop, reaches* out )
 	}
 }
 
-static double sum_along( const bvvol_kdop_way* way, const reaches* r )
+static double sum_along( const bvvol_kdop_view* view, int way, const reaches* r )
 {
-	return ( way->weight[0] * r->along[way->slot[0]] + way->weight[1] * r->along[way->slot[1]] ) +
-	       way->weight[2] * r->along[way->slot[2]];
+	const double* weight = view->weight[way];
+	const uint8_t* slot = view->slot[way];
+	return ( weight[0] * r->along[slot[0]] + weight[1] * r->along[slot[1]] ) + weight[2] * r->along[slot[2]];
 }
 
-static double sum_against( const bvvol_kdop_way* way, const reaches* r )
+static double sum_against( const bvvol_kdop_view* view, int way, const reaches* r )
 {
-	return ( way->weight[0] * r->along[2 * middle - way->slot[0]] +
-	         way->weight[1] * r->along[2 * middle - way->slot[1]] ) +
-	       way->weight[2] * r->along[2 * middle - way->slot[2]];
+	const double* weight = view->weight[way];
+	const uint8_t* slot = view->slot[way];
+	return ( weight[0] * r->along[2 * middle - slot[0]] + weight[1] * r->along[2 * middle - slot[1]] ) +
+	       weight[2] * r->along[2 * middle - slot[2]];
 }
 
-// No point reaches farther along the direction that the ways stand for, or against it.
-static double upper_along( const bvvol_kdop_way way[bvvol_kdop_ways], const reaches* r )
+// No point reaches farther along the direction, or against it.
+static double upper_along( const bvvol_kdop_view* view, const reaches* r )
 {
-	return bv_min( sum_along( way, r ), sum_along( way + 1, r ) );
+	return bv_min( sum_along( view, 0, r ), sum_along( view, 1, r ) );
 }
 
-static double lower_along( const bvvol_kdop_way way[bvvol_kdop_ways], const reaches* r )
+static double lower_along( const bvvol_kdop_view* view, const reaches* r )
 {
-	return -bv_min( sum_against( way, r ), sum_against( way + 1, r ) );
-}
-
-static void make_table( const bv_pose* pose, bool is_back, int of, int by, bvvol_kdop_table out )
-{
-	for ( uint32_t i = 0; i < kinds[of].count; ++i )
-	{
-		bv_vec3 n = bv_kdop_direction( kinds[of].direction[i] );
-		bv_vec3 turned = is_back ? bvvol_rotate_back( pose, n ) : bvvol_rotate( pose, n );
-		sorted s = sort( turned );
-		ways_of[by]( &s, out[i].way );
-		out[i].shift = is_back ? bv_dot( n, pose->translation ) : -bv_dot( turned, pose->translation );
-	}
+	return -bv_min( sum_against( view, 0, r ), sum_against( view, 1, r ) );
 }
 
 // x of the second volume is at R x + t: along n of the first it is (R^T n) x + n t. What is y = R x + t of the first is,
 // along n of the second, n x = (R n) (y - t), but for the pose's skew.
+static void make_view( const bv_pose* pose, bool is_back, int direction, int by, bvvol_kdop_view* out )
+{
+	bv_vec3 n = bv_kdop_direction( (uint32_t)direction );
+	bv_vec3 turned = is_back ? bvvol_rotate_back( pose, n ) : bvvol_rotate( pose, n );
+	sorted s = sort( turned );
+	ways_of[by]( &s, out );
+	out->shift = is_back ? bv_dot( n, pose->translation ) : -bv_dot( turned, pose->translation );
+}
+
+// @return the first kind of those in use; bvvol_kdop_kinds if there is none
+static int first_kind( uint32_t types )
+{
+	int first = 0;
+	while ( first < bvvol_kdop_kinds && !( types >> ( bv_volume_kdop14 + first ) & 1 ) )
+	{
+		++first;
+	}
+	return first;
+}
+
 void bvvol_kdop_views_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b,
                              bvvol_kdop_views* out )
 {
-	for ( int a = 0; a < bvvol_kdop_kinds; ++a )
+	out->kind[0] = first_kind( types_a );
+	out->kind[1] = first_kind( types_b );
+	for ( int of = 0; of < 2 && out->kind[0] < bvvol_kdop_kinds && out->kind[1] < bvvol_kdop_kinds; ++of )
 	{
-		for ( int b = 0; b < bvvol_kdop_kinds; ++b )
+		for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 		{
-			if ( types_a >> ( bv_volume_kdop14 + a ) & 1 && types_b >> ( bv_volume_kdop14 + b ) & 1 )
-			{
-				make_table( b_in_a, true, a, b, out->first[a][b] );
-				make_table( b_in_a, false, b, a, out->second[a][b] );
-			}
+			make_view( b_in_a, of == 0, i, out->kind[1 - of], out->table[of] + i );
 		}
 	}
 }
@@ -196,14 +217,24 @@ double bvvol_kdop_magnitude( const bv_kdop* kdop )
 }
 
 // Whether the slabs of `fixed` and what is known of the other along their directions are apart.
-static bool is_apart( const bv_kdop* fixed, const bvvol_kdop_table views, const reaches* other, double slack )
+// @param of  which of the two is fixed
+// @param by  the kind of the other
+static bool is_apart( const bv_kdop* fixed, const bv_pose* pose, const bvvol_kdop_views* views, int of,
+                      int by, const reaches* other, double slack )
 {
-	const kind* of = kinds + kind_of( fixed->k );
-	for ( uint32_t i = 0; i < of->count; ++i )
+	const kind* fixed_kind = kinds + kind_of( fixed->k );
+	for ( uint32_t i = 0; i < fixed_kind->count; ++i )
 	{
-		int d = of->direction[i];
-		if ( lower_along( views[i].way, other ) + views[i].shift > fixed->upper[d] + slack ||
-		     upper_along( views[i].way, other ) + views[i].shift < fixed->lower[d] - slack )
+		int d = fixed_kind->direction[i];
+		bvvol_kdop_view made;
+		const bvvol_kdop_view* view = views->table[of] + d;
+		if ( by != views->kind[1 - of] )
+		{
+			make_view( pose, of == 0, d, by, &made );
+			view = &made;
+		}
+		if ( lower_along( view, other ) + view->shift > fixed->upper[d] + slack ||
+		     upper_along( view, other ) + view->shift < fixed->lower[d] - slack )
 		{
 			return true;
 		}
@@ -211,16 +242,15 @@ static bool is_apart( const bv_kdop* fixed, const bvvol_kdop_table views, const 
 	return false;
 }
 
-bool bvvol_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bvvol_kdop_views* views, double slack )
+bool bvvol_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bv_pose* b_in_a,
+                          const bvvol_kdop_views* views, double slack )
 {
-	int kind_a = kind_of( a->k );
-	int kind_b = kind_of( b->k );
 	reaches reach_a;
 	reaches reach_b;
 	get_reaches( a, &reach_a );
 	get_reaches( b, &reach_b );
-	return !is_apart( a, views->first[kind_a][kind_b], &reach_b, slack ) &&
-	       !is_apart( b, views->second[kind_a][kind_b], &reach_a, slack );
+	return !is_apart( a, b_in_a, views, 0, kind_of( b->k ), &reach_b, slack ) &&
+	       !is_apart( b, b_in_a, views, 1, kind_of( a->k ), &reach_a, slack );
 }
 
 static bvvol_rounded box_of( const bv_kdop* kdop )
@@ -279,17 +309,17 @@ static bool is_apart_from_slants( const bv_kdop* kdop, const reaches* reach, con
 	double length = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
 	for ( int side = -1; side <= 1 && length > 0; side += 2 )
 	{
-		bvvol_kdop_way way[bvvol_kdop_ways];
+		bvvol_kdop_view view;
 		bv_vec3 n = bv_add( bv_scale( side * 2 * h[1] / length, prism->axis[0] ),
 		                    bv_scale( h[0] / length, prism->axis[1] ) );
 		sorted s = sort( n );
-		ways_of[kind_of( kdop->k )]( &s, way );
+		ways_of[kind_of( kdop->k )]( &s, &view );
 		double at = bv_dot( n, prism->center );
 		double lower;
 		double upper;
 		bvvol_prism_span( h, prism->axis, n, &lower, &upper );
-		if ( at + ( lower - slack ) > upper_along( way, reach ) ||
-		     at + ( upper + slack ) < lower_along( way, reach ) )
+		if ( at + ( lower - slack ) > upper_along( &view, reach ) ||
+		     at + ( upper + slack ) < lower_along( &view, reach ) )
 		{
 			return true;
 		}
@@ -304,12 +334,12 @@ static bool is_apart_from_sides( const bv_kdop* kdop, const bvvol_rounded* other
 	get_reaches( kdop, &reach );
 	for ( int i = 0; i < 3; ++i )
 	{
-		bvvol_kdop_way way[bvvol_kdop_ways];
+		bvvol_kdop_view view;
 		sorted s = sort( other->axis[i] );
-		ways_of[kind_of( kdop->k )]( &s, way );
+		ways_of[kind_of( kdop->k )]( &s, &view );
 		double at = bv_dot( other->axis[i], other->center );
 		double width = ( other->half_extents[i] + other->radius ) + slack;
-		if ( at - width > upper_along( way, &reach ) || at + width < lower_along( way, &reach ) )
+		if ( at - width > upper_along( &view, &reach ) || at + width < lower_along( &view, &reach ) )
 		{
 			return true;
 		}

@@ -18,40 +18,38 @@ enum
 	bvvol_kdop_ways = 2,   ///< in which a direction is given by three others
 };
 
-/// A direction as weighted sums of three of a k-DOP's: sum weight[i] * direction( slot[i] ), no weight negative.
-typedef struct bvvol_kdop_way
-{
-	double weight[3];
-	uint8_t slot[3];
-} bvvol_kdop_way;
-
-/// A direction of one k-DOP, seen from another's frame.
+/// A direction of one k-DOP, seen from another's frame: in two ways as a weighted sum of three of the other's directions,
+/// sum weight[i] * direction( slot[i] ), no weight negative.
 typedef struct bvvol_kdop_view
 {
-	bvvol_kdop_way way[bvvol_kdop_ways]; ///< by the other's directions
-	double shift;                        ///< along the direction, that the frames are apart
+	double weight[bvvol_kdop_ways][3];
+	double shift; ///< along the direction, that the frames are apart
+	uint8_t slot[bvvol_kdop_ways][3];
 } bvvol_kdop_view;
 
-/// Of one kind's directions, in terms of another's.
+/// Of all directions, in terms of those of another kind.
 typedef bvvol_kdop_view bvvol_kdop_table[BV_KDOP_DIRECTIONS];
 
-/// Those of the first volumes as seen from the second, and the other way round: [first kind][second kind].
+/// The first volumes' directions as seen from the second, and the other way round, for one kind of each. Views of other kinds,
+/// in files with several, are made when they are used.
 typedef struct bvvol_kdop_views
 {
-	bvvol_kdop_table first[bvvol_kdop_kinds][bvvol_kdop_kinds];
-	bvvol_kdop_table second[bvvol_kdop_kinds][bvvol_kdop_kinds];
+	int kind[2];               ///< of the first and of the second volumes
+	bvvol_kdop_table table[2]; ///< directions of the first, and of the second
 } bvvol_kdop_views;
 
-/// Makes the tables of those pairs of types that are in use.
+/// @param types_a, types_b  a bit, 1 << type, for each type of volume that is in use
 void bvvol_kdop_views_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b,
                              bvvol_kdop_views* out );
 
 /// @return the largest sum of absolute coordinates of a point of it, or more
 double bvvol_kdop_magnitude( const bv_kdop* kdop );
 
-/// @param slack  how far apart they must be to be disjoint, mesh units
+/// @param b_in_a  that the views were made for
+/// @param slack   how far apart they must be to be disjoint, mesh units
 /// @return false only if `a` and `b`, as seen in `views`, are certainly disjoint
-bool bvvol_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bvvol_kdop_views* views, double slack );
+bool bvvol_kdops_overlap( const bv_kdop* a, const bv_kdop* b, const bv_pose* b_in_a,
+                          const bvvol_kdop_views* views, double slack );
 
 /// @param slack  how far apart they must be to be disjoint, besides the slack of `other`
 /// @return false only if they are certainly disjoint

@@ -185,7 +185,7 @@ static bool kdop_kdop( const bv_volume* a, const bv_volume* b, const bvvol_place
 	double magnitude = bvvol_kdop_magnitude( &b->kdop );
 	double slack = BVMATH_OVERLAP_ROUNDING * ( bvvol_kdop_magnitude( &a->kdop ) + magnitude + p->size ) +
 	               bvmath_skew_of_axes( p->skew, magnitude );
-	return bvvol_kdops_overlap( &a->kdop, &b->kdop, &p->views, slack );
+	return bvvol_kdops_overlap( &a->kdop, &b->kdop, &p->pose, &p->views, slack );
 }
 
 static bool kdop_rounded( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
