@@ -11,7 +11,7 @@
 #   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
 #   make schema         descriptions in formats/report/schema.json, from the README beside it
-#   make check-reports  reports measured again by numpy and scipy
+#   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv take of the stack
 
 # One program per folder of unit tests: those in tests/unit/hull are in unit_hull, and `unit_hull test_hull_merge` runs one of them.
 # A program's main calls the one that is named.
@@ -106,7 +106,7 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick benches instructions $(CI_TESTS:%=run-%) samples sanitized identity mingw big-endian i386 arm64-quick
+CI_PARTS  := browser-quick benches instructions stack $(CI_TESTS:%=run-%) samples sanitized identity mingw big-endian i386 arm64-quick
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity,$(CI_PARTS)) \
@@ -266,6 +266,11 @@ fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	  $(wildcard src/runtime/*/*.h) > $<.txt
 	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" } \
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
+
+# What each public function of libbv takes of the stack, by gcc's figures.
+.PHONY: stack
+stack:
+	@/usr/bin/python3 tests/stack.py
 
 # How many instructions a few pieces of work take, which no other work on the machine changes; instructions-anew writes the table.
 .PHONY: instructions instructions-anew

@@ -22,10 +22,10 @@
 // Queries compare surfaces, not solids: an object inside a closed mesh that does not touch its triangles does
 // not meet it.
 //
-// Queries allocate no memory and keep no state between calls. bv_mesh_distance uses 120 kB of the stack; all other
-// queries use less. The result of a query against one file does not depend on its hierarchy, except for
-// queries that end at any hit and for the numbers of tests. If several triangles are equally near, to the
-// last bit, the one with the smallest index is returned. On error `*result` is unchanged.
+// Queries allocate no memory, keep no state between calls and take at most 16 kB of the stack. The result
+// of a query against one file does not depend on its hierarchy, except for queries that end at any hit and
+// for the numbers of tests. If several triangles are equally near, to the last bit, the one with the
+// smallest index is returned. On error `*result` is unchanged.
 
 #pragma once
 

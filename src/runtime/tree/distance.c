@@ -3,8 +3,12 @@
 // section 5; Hjaltason, Samet 1999). No order opens fewer pairs. Among pairs that may intersect, those with
 // close centers come first, because they lead to triangles quickly.
 //
-// The queue has a fixed capacity. When it is full, pairs are processed depth first, nearest first, with a
-// stack that cannot overflow.
+// The memory for pairs that wait is limited to room_for_pairs. When the queue is half full and no distance is
+// known, the search goes to a pair of leaves at once, whose distance then prunes what would fill the queue.
+// When it is full, pairs that are pruned by now are removed. If that is not enough, the nearest pair is
+// processed depth first, nearest first. A descent that is too deep for the rest of the memory keeps only the
+// path to where it is, and compares the children of a pair again when it comes back to the pair. The order
+// in which pairs are visited depends only on the two files, the transform and the options.
 
 #include "bv/mesh.h"
 
@@ -21,13 +25,27 @@
 
 enum
 {
-	queue_size = 1024,
-	stack_size = 2 * BV_MAX_DEPTH * ( BVFILE_LANES - 1 ) + 1,
+	room_for_pairs = 200,
+	most_levels = 2 * BV_MAX_DEPTH,
 };
+
+// A bvtree_spot in fewer bytes: its lane is in the pair.
+typedef struct seat
+{
+	uint32_t parent;
+	uint32_t at;
+	union
+	{
+		float size;         // of an inner node
+		uint32_t triangles; // of a leaf
+	};
+} seat;
 
 typedef struct node_pair
 {
-	bvtree_spot of[2];
+	seat of[2];
+	uint8_t lane[2];
+	bool is_leaf[2];
 	double gap;  // they are not nearer than this
 	double rank; // of pairs that are equally near, or may all meet, that with the least one comes first
 } node_pair;
@@ -109,9 +127,9 @@ static void measure( query* q, uint32_t triangle_a, uint32_t triangle_b, const b
 // Returns false, and does nothing, where one of the two has no triangles of its own.
 static bool test_leaves( query* q, const node_pair* pair )
 {
-	const bvtree_spot* a = &pair->of[0];
-	const bvtree_spot* b = &pair->of[1];
-	if ( a->triangles == 0 || b->triangles == 0 )
+	const seat* a = &pair->of[0];
+	const seat* b = &pair->of[1];
+	if ( !pair->is_leaf[0] || !pair->is_leaf[1] )
 	{
 		return false;
 	}
@@ -144,19 +162,19 @@ static void fit_lanes( side* s )
 	s->fits_lanes = bvmath_skew_fits_lanes( s->to_other.skew );
 }
 
-static void know( side* s, const bvtree_spot* spot )
+static void know( side* s, uint32_t parent, uint32_t lane )
 {
-	if ( !s->known || s->parent != spot->parent || s->lane != spot->lane )
+	if ( !s->known || s->parent != parent || s->lane != lane )
 	{
 		bv_volume volume;
 		bvvol_bound bound;
-		bvtree_spot_volume( &s->view, spot, &volume );
+		bvtree_spot_volume( &s->view, &( bvtree_spot ){ .parent = parent, .lane = lane }, &volume );
 		bvvol_bound_of( &volume, &bound );
 		bvvol_similarity_move( &s->to_other, &bound.box, &s->moved );
 		fit_lanes( s );
 		s->known = true;
-		s->parent = spot->parent;
-		s->lane = spot->lane;
+		s->parent = parent;
+		s->lane = lane;
 	}
 }
 
@@ -248,17 +266,18 @@ static bool comes_before( const node_pair* x, const node_pair* y )
 // Of a pair that is not of leaves both.
 static int side_to_open( const query* q, const node_pair* pair )
 {
-	const bvtree_spot* of = pair->of;
+	if ( pair->is_leaf[0] || pair->is_leaf[1] )
+	{
+		return pair->is_leaf[1] ? 0 : 1;
+	}
 	double unit = q->side[1].unit;
-	bool is_larger = of[0].size >= ( unit * unit * unit ) * of[1].size;
-	bool opens_a = of[1].triangles > 0 || ( of[0].triangles == 0 && is_larger );
-	return opens_a ? 0 : 1;
+	return pair->of[0].size >= ( unit * unit * unit ) * pair->of[1].size ? 0 : 1;
 }
 
-// Pairs the children of the larger volume with the other. Those that are near enough to be of interest come out.
-static uint32_t open( query* q, const node_pair* pair, node_pair out[BVFILE_LANES] )
+// Pairs the children of one of the two, the inner node of side `of`, with the other. Those that are near enough to be of interest
+// come out.
+static uint32_t open( query* q, const node_pair* pair, int of, node_pair out[BVFILE_LANES] )
 {
-	int of = side_to_open( q, pair );
 	const side* opened = q->side + of;
 	side* other = q->side + ( 1 - of );
 	uint32_t place = pair->of[of].at;
@@ -268,7 +287,7 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BVFILE_LANE
 	double skew = other->to_other.skew;
 	double unit = opened->unit * bvmath_skew_of_length( skew );
 	uint32_t kept = 0;
-	know( other, &pair->of[1 - of] );
+	know( other, pair->of[1 - of].parent, pair->lane[1 - of] );
 	bool in_lanes = other->fits_lanes &&
 	                bvtree_lanes_reach( &frame, other->moved.center, bvvol_rounded_extent( &other->moved ) );
 	for ( bvfile_group group = bvfile_group_first( node ); group.count > 0;
@@ -286,19 +305,28 @@ static uint32_t open( query* q, const node_pair* pair, node_pair out[BVFILE_LANE
 		count_tests( q, group.count, 0 );
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
-			bvtree_spot child =
-				bvtree_spot_of_child( place, group.first + i, bvtree_children_next( &children ) );
+			bvtree_child child = bvtree_children_next( &children );
 			double gap = bv_max( unit * group_seen.gap[i], pair->gap );
 			if ( gap < q->bar )
 			{
-				if ( child.triangles == 0 )
-				{
-					__builtin_prefetch( bvfile_node_at( &opened->view, child.at ) );
-				}
-				child.size = group_seen.size[i];
+				uint32_t triangles = (uint32_t)( child >> 32 );
 				node_pair* next = out + kept++;
-				next->of[of] = child;
 				next->of[1 - of] = pair->of[1 - of];
+				next->lane[1 - of] = pair->lane[1 - of];
+				next->is_leaf[1 - of] = pair->is_leaf[1 - of];
+				next->of[of].parent = place;
+				next->of[of].at = (uint32_t)child;
+				next->lane[of] = (uint8_t)( group.first + i );
+				next->is_leaf[of] = triangles > 0;
+				if ( triangles > 0 )
+				{
+					next->of[of].triangles = triangles;
+				}
+				else
+				{
+					__builtin_prefetch( bvfile_node_at( &opened->view, (uint32_t)child ) );
+					next->of[of].size = group_seen.size[i];
+				}
 				next->gap = gap;
 				next->rank = group_seen.rank[i];
 			}
@@ -322,29 +350,12 @@ static void sort( node_pair* pairs, uint32_t count )
 	}
 }
 
-// Descends into a pair depth first.
-static void exhaust( query* q, const node_pair* pair )
-{
-	node_pair stack[stack_size];
-	uint32_t count = 1;
-	stack[0] = *pair;
-	while ( count > 0 )
-	{
-		const node_pair next = stack[--count];
-		if ( next.gap < q->bar && !test_leaves( q, &next ) )
-		{
-			uint32_t children = open( q, &next, stack + count );
-			sort( stack + count, children );
-			count += children;
-		}
-	}
-}
-
 // A binary heap: none comes before the one at half its place.
 typedef struct queue
 {
 	uint32_t count;
-	node_pair pair[queue_size + 1]; // from 1 on
+	double bar;      // when it was purged
+	node_pair* pair; // from 1 on; behind the last one there is room for a descent
 } queue;
 
 static void push( queue* waiting, const node_pair* pair )
@@ -379,47 +390,186 @@ static node_pair pop( queue* waiting )
 	return first;
 }
 
+// Removes pairs that are of no interest any more.
+static void purge( const query* q, queue* waiting )
+{
+	uint32_t count = waiting->count;
+	if ( !( q->bar < waiting->bar ) )
+	{
+		return;
+	}
+	waiting->bar = q->bar;
+	waiting->count = 0;
+	for ( uint32_t i = 1; i <= count; ++i )
+	{
+		const node_pair pair = waiting->pair[i];
+		if ( pair.gap < q->bar )
+		{
+			push( waiting, &pair );
+		}
+	}
+}
+
+// A pair on the path to where a descent is.
+typedef struct step
+{
+	uint32_t parent; // of the node that was opened
+	uint8_t lane;    // of the same
+	uint8_t side;    // of the same
+	uint8_t done;    // a bit for each of its children that was descended into
+} step;
+
+// Goes back from a child to the pair that was opened. The size decides on an order alone: it may differ from that of the kernels.
+static void go_back( const query* q, const step* from, node_pair* pair )
+{
+	const bvfile_view* view = &q->side[from->side].view;
+	seat* of = pair->of + from->side;
+	bv_volume volume;
+	of->at = of->parent;
+	of->parent = from->parent;
+	pair->lane[from->side] = from->lane;
+	pair->is_leaf[from->side] = false;
+	bvtree_spot_volume( view, &( bvtree_spot ){ .parent = from->parent, .lane = from->lane }, &volume );
+	of->size = bvtree_spot_size( &volume );
+}
+
+// @return whether there is an inner pair of children to descend into, which `pair` is then
+static bool find_next( query* q, step* at, node_pair* pair )
+{
+	node_pair child[BVFILE_LANES];
+	uint32_t count = open( q, pair, at->side, child );
+	sort( child, count );
+	while ( count > 0 && child[--count].gap < q->bar )
+	{
+		uint32_t bit = 1u << child[count].lane[at->side];
+		if ( !( at->done & bit ) )
+		{
+			at->done = (uint8_t)( at->done | bit );
+			if ( !test_leaves( q, child + count ) )
+			{
+				*pair = child[count];
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+// Descends into an inner pair with no memory for those that wait.
+static void follow_path( query* q, const node_pair* pair )
+{
+	step path[most_levels];
+	node_pair at = *pair;
+	int depth = 0;
+	path[0] = ( step ){ .side = (uint8_t)side_to_open( q, &at ) };
+	while ( depth >= 0 )
+	{
+		step* now = path + depth;
+		now->parent = at.of[now->side].parent;
+		now->lane = at.lane[now->side];
+		if ( find_next( q, now, &at ) )
+		{
+			path[++depth] = ( step ){ .side = (uint8_t)side_to_open( q, &at ) };
+		}
+		else if ( --depth >= 0 )
+		{
+			go_back( q, path + depth, &at );
+			at.gap = pair->gap;
+		}
+	}
+}
+
+// Descends into a pair depth first.
+// @param stack  room for those that wait
+static void exhaust( query* q, const node_pair* pair, node_pair* stack, uint32_t room )
+{
+	uint32_t count = 1;
+	stack[0] = *pair;
+	while ( count > 0 )
+	{
+		const node_pair next = stack[--count];
+		if ( !( next.gap < q->bar ) || test_leaves( q, &next ) )
+		{
+			continue;
+		}
+		if ( count + BVFILE_LANES > room )
+		{
+			follow_path( q, &next );
+			continue;
+		}
+		uint32_t children = open( q, &next, side_to_open( q, &next ), stack + count );
+		sort( stack + count, children );
+		count += children;
+	}
+}
+
 static node_pair pair_of_roots( query* q )
 {
 	bv_volume volume = bvfile_root_volume( &q->side[0].view );
 	bv_volume other = bvfile_root_volume( &q->side[1].view );
-	node_pair roots = { .of = { bvtree_spot_root( &q->side[0].view, &volume ),
-		                        bvtree_spot_root( &q->side[1].view, &other ) } };
+	const bvtree_spot root[2] = { bvtree_spot_root( &q->side[0].view, &volume ),
+		                          bvtree_spot_root( &q->side[1].view, &other ) };
+	node_pair roots = { .lane = { BVTREE_ROOT_LANE, BVTREE_ROOT_LANE } };
 	bvvol_bound bound;
+	for ( int i = 0; i < 2; ++i )
+	{
+		roots.is_leaf[i] = root[i].triangles > 0;
+		if ( roots.is_leaf[i] )
+		{
+			roots.of[i].triangles = root[i].triangles;
+		}
+		else
+		{
+			roots.of[i].size = root[i].size;
+		}
+	}
 	double skew = q->side[1].to_other.skew;
 	bvvol_bound_of( &volume, &bound );
-	know( &q->side[1], &roots.of[1] );
+	know( &q->side[1], 0, BVTREE_ROOT_LANE );
 	q->result->volume_tests += 1;
 	roots.gap = bvmath_skew_of_length( skew ) * bvvol_bound_gap( &bound, &q->side[1].moved, skew, q->bar );
 	return roots;
 }
 
-static void traverse( query* q )
+// @param pairs  memory for one more than `room` pairs
+// @param most   of them that the queue may have
+static void traverse( query* q, node_pair* pairs, uint32_t room, uint32_t most )
 {
-	queue waiting;
-	waiting.count = 0;
+	queue waiting = { .bar = INFINITY, .pair = pairs };
 	node_pair next = pair_of_roots( q );
-	push( &waiting, &next );
-	while ( waiting.count > 0 )
+	bool goes_on = next.gap < q->bar;
+	while ( goes_on )
 	{
-		next = pop( &waiting );
-		if ( !( next.gap < q->bar ) )
+		uint32_t count = 0;
+		node_pair children[BVFILE_LANES];
+		if ( waiting.count + BVFILE_LANES > most )
 		{
-			return;
+			purge( q, &waiting );
 		}
-		if ( waiting.count + BVFILE_LANES > queue_size )
+		if ( waiting.count + BVFILE_LANES > most )
 		{
-			exhaust( q, &next );
+			exhaust( q, &next, pairs + waiting.count + 1, room - waiting.count );
 		}
 		else if ( !test_leaves( q, &next ) )
 		{
-			node_pair children[BVFILE_LANES];
-			uint32_t count = open( q, &next, children );
-			for ( uint32_t i = 0; i < count; ++i )
-			{
-				push( &waiting, children + i );
-			}
+			count = open( q, &next, side_to_open( q, &next ), children );
 		}
+		bool dives = count > 0 && waiting.count >= most / 2 && !q->result->found;
+		if ( dives )
+		{
+			sort( children, count );
+			next = children[--count];
+		}
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			push( &waiting, children + i );
+		}
+		if ( !dives )
+		{
+			goes_on = waiting.count > 0;
+			next = goes_on ? pop( &waiting ) : next;
+		}
+		goes_on = goes_on && next.gap < q->bar;
 	}
 }
 
@@ -448,9 +598,9 @@ bv_distance_options bv_distance_options_default( void )
 	return ( bv_distance_options ){ 0 };
 }
 
-bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
-                              const bv_transform* b_in_a, const bv_distance_options* options,
-                              bv_distance_result* result )
+bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, const bv_file* a,
+                                   const bv_file* b, const bv_transform* b_in_a,
+                                   const bv_distance_options* options, bv_distance_result* result )
 {
 	bv_distance_options asked = options ? *options : bv_distance_options_default();
 	if ( !a || !b || !result || !bvtree_is_placement( b_in_a ) ||
@@ -459,6 +609,7 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 		return bv_error_argument;
 	}
 	query q;
+	node_pair pairs[room_for_pairs + 1];
 	if ( !bvtree_walk_begin( a, &q.side[0].view ) || !bvtree_walk_begin( b, &q.side[1].view ) )
 	{
 		return bv_error_argument;
@@ -486,7 +637,7 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 	{
 		measure_last( &q, last );
 	}
-	traverse( &q );
+	traverse( &q, pairs, room, room - room / 5 );
 	if ( result->found )
 	{
 		result->distance = q.best;
@@ -494,6 +645,13 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 		result->b = surface_point( &q, 1 );
 	}
 	return bv_ok;
+}
+
+bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                              const bv_transform* b_in_a, const bv_distance_options* options,
+                              bv_distance_result* result )
+{
+	return bvtree_distance_in_room( lanes, room_for_pairs, a, b, b_in_a, options, result );
 }
 
 bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,

@@ -2,6 +2,7 @@
 
 #include "queries.h"
 
+#include "runtime/tree/levels.h"
 #include "runtime/triangle/gap.h"
 
 static double distance_of_all( const bv_file* a, const bv_file* b, const bv_transform* t )
@@ -63,6 +64,34 @@ static void distances_are_those_of_brute_force( void** state )
 		t.pose.translation = minus( plus( center, far, direction ), placed( &t, center ) );
 		double magnitude = ( 1 + scale ) * ( length( center ) + 1 ) + far;
 		assert_distance( a, b, &t, distance_of_all( a, b, &t ), 1e-13 * magnitude );
+	}
+}
+
+// With room for 8 pairs almost all of the search goes back along its path; with 24 the queue is purged.
+static void distances_do_not_depend_on_the_room_for_pairs( void** state )
+{
+	fixture* f = *state;
+	static const uint32_t rooms[] = { 8, 12, 24, 60 };
+	for ( int round = 0; round < 24; ++round )
+	{
+		bvb_mesh soup_a = random_soup( f, 300, ( bv_vec3 ){ 0, 0, 0 } );
+		bvb_mesh soup_b = random_soup( f, 200, ( bv_vec3 ){ 0, 0, 0 } );
+		const bv_file* a = file_of_round( f, &soup_a, round );
+		const bv_file* b = file_of_round( f, &soup_b, round / 2 );
+		bv_transform t =
+			random_transform( f, 0.5 + random_unit( f ), round % 2 == 1, ( bv_vec3 ){ 0, 0, 0 } );
+		t.pose.translation = random_around( f );
+		t.pose.translation.x += round % 4;
+		bv_distance_result result;
+		assert_int_equal( bv_mesh_distance( a, b, &t, NULL, &result ), bv_ok );
+		for ( size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i )
+		{
+			bv_distance_result r;
+			assert_int_equal( bvtree_distance_in_room( bvtree_lanes_best(), rooms[i], a, b, &t, NULL, &r ),
+			                  bv_ok );
+			assert_true( r.found && r.distance == result.distance );
+			assert_true( r.triangle_tests < 300 * 200 );
+		}
 	}
 }
 
@@ -293,6 +322,7 @@ static void what_makes_no_sense_is_refused( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		fixture_test( distances_do_not_depend_on_the_room_for_pairs ),
 		fixture_test( distances_are_those_of_brute_force ),
 		fixture_test( leaves_out_most_pairs ),
 		fixture_test( more_pairs_than_the_queue_holds ),

@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+"""Bounds the stack that each function of libbv's public headers can take, from the compiler's own figures.
+
+    tests/stack.py [--most BYTES] [--all] [-O LEVEL]...
+
+The runtime is compiled with -fstack-usage -fcallgraph-info=su (gcc 10 or later), at -O2 and -O3 unless levels
+are given. From each public function the graph of calls is walked to the deepest sum of frames, the return
+addresses included. A call through a pointer can reach every function of its group below. Callbacks of the
+caller, and memcpy and the like, count as nothing.
+
+Fails if a query takes more than --most bytes (16384), on recursion, on a frame of unknown size, on a call
+through a pointer that no group has, and on a function whose address is taken and that is in no group.
+Functions that open and visit files may take as much, too. --all prints every function, not only the ten that take most.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ("-std=c17 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math -Iinclude -Isrc -I. "
+         "-fstack-usage -fcallgraph-info=su").split()
+SOURCES = ("src/runtime/*.c", "src/runtime/*.c", "formats/bvh/check*.c", "formats/bvh/read*.c")
+
+# What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
+# functions that this holds for, where it differs.
+CALLERS = r"callback\("
+GROUPS = [
+    (r"checks\[i\]\(", r"formats/bvh/check\w*\.c:bvfile_check_\w+"),
+    (r"levels\[i( - 1)?\]\(\)", r"src/runtime/lanes\w*\.c:bv_lanes_\w+"),
+    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/ray\.c:look_at_leaf\w*", r"bv_mesh_cast_ray\w*"),
+    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/cast\.c:look_at_leaf\w*", r"bv_mesh_cast_convex"),
+    (r"d->node\(", r"src/runtime/sweep\.c:visit_node"),
+    (r"ways_of\[", r"src/runtime/overlap_kdop\.c:ways_of_\w+"),
+    (r"rows\[.*\.place\(", r"src/runtime/overlap_volumes\.c:place_\w+"),
+    (r"rows\[.*\.overlap\[", r"src/runtime/overlap_volumes\.c:(?!place_)\w+"),
+    (r"forms\[.*\.unpack\(", r"src/runtime/packed_\w+\.c:unpack\w*"),
+    (r"forms\[.*\.pack\(", r"src/runtime/packed_\w+\.c:pack\w*"),
+    (r"bvtree_cast_each_ray \)\(", r"src/runtime/\w+\.c:bv_cast_(each_ray|rays_in_turns)"),
+    (r"see_aabb \)\(", r"src/runtime/distance\.c:see_(obb|aabb)"),
+    (r"q->meets\(", r"src/runtime/overlap\.c:meets_\w+"),
+]
+# Kernels: a call reaches what the table of any level has under this name.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
+    GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/lanes\w*\.h:{function}")
+               for field, function in re.findall(r"\t\.(\w+) = (lanes_\w+)", table.read())]
+
+
+def compile_all(level, folder):
+    """Compiles each source, and returns the texts of the graphs and of the assembler."""
+    sources = sorted(source for pattern in SOURCES for source in glob.glob(pattern))
+
+    def compile_one(source):
+        out = os.path.join(folder, source.replace("/", "_"))
+        subprocess.run(["gcc", *FLAGS, level, "-S", source, "-o", out + ".s"], check=True)
+        return [open(out + suffix, encoding="utf-8").read() for suffix in (".ci", ".s")]
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(zip(*pool.map(compile_one, sources)))
+
+
+def address_taken(texts):
+    """Returns all names that instructions other than calls and jumps, or data, refer to."""
+    names = set()
+    for text in texts:
+        for line in text.splitlines():
+            if re.match(r"\t(\.quad|\.long|lea|mov)", line):
+                names.update(re.sub(r"\..*", "", name) for name in re.findall(r"[a-zA-Z_]\w+(?:\.\w+)*", line))
+    return names
+
+
+class Graph:
+    def __init__(self, texts):
+        self.frame, self.calls, self.sites, self.bad = {}, {}, {}, []
+        root = os.getcwd() + "/"
+        for text in texts:
+            for line in text.splitlines():
+                node = re.match(r'node: \{ title: "([^"]*)" label: "([^"]*)"', line)
+                edge = re.match(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?', line)
+                if node:
+                    title, label = node.groups()
+                    size = re.search(r"\\n(\d+) bytes \(([^)]*)\)", label)
+                    if size:
+                        place = label.split("\\n")[1].replace(root, "").split(":")[0]
+                        self.frame[title] = (int(size.group(1)), place, size.group(2))
+                elif edge:
+                    source, target, label = edge.groups()
+                    if target == "__indirect_call":
+                        self.sites.setdefault(source, []).append((label or "").replace(root, ""))
+                    else:
+                        self.calls.setdefault(source, set()).add(target)
+
+    @staticmethod
+    def name(title):
+        """Of a static function, without its file and what the compiler appends."""
+        return re.sub(r"\.(part|constprop|isra|cold)\.?\d*.*$", "", title.split(":")[-1])
+
+    def link(self, taken):
+        """Finds what calls through pointers reach: for each function pairs of a pattern of public ones and others."""
+        self.reached = {}
+        grouped = set()
+        groups = []
+        for expression, pattern, *roots in GROUPS:
+            found = [t for t, (_, place, _) in self.frame.items()
+                     if self.name(t) in taken and re.fullmatch(pattern, place + ":" + self.name(t))]
+            grouped.update(self.name(t) for t in found)
+            groups.append((expression, found, roots[0] if roots else ".*"))
+        for source, sites in self.sites.items():
+            for site in sites:
+                file, line, _ = site.split(":")
+                with open(file, encoding="utf-8") as lines:
+                    text = lines.read().splitlines()
+                # A call on two lines begins above.
+                here = " ".join(text[int(line) - 2:int(line)]) if text[int(line) - 1].lstrip()[0] in ":?" else text[int(line) - 1]
+                fitting = [(roots, target) for e, found, roots in groups if re.search(e, here) for target in found]
+                self.reached.setdefault(source, set()).update(fitting)
+                if not fitting and not re.search(CALLERS, here):
+                    self.bad.append(f"{site}: a call through a pointer that no group has: {here.strip()}")
+        for title in self.frame:
+            if self.name(title) in taken and self.name(title) not in grouped:
+                self.bad.append(f"{title}: its address is taken, and it is in no group")
+
+    def depth(self, root):
+        """Returns bytes, and the functions of the deepest path."""
+        deepest = {}
+
+        def walk(title, path):
+            if title in path:
+                self.bad.append("recursion: " + " ".join(path + (title,)))
+                return 0, []
+            if title not in deepest:
+                size, _, kind = self.frame[title]
+                if kind not in ("static", "dynamic,bounded"):
+                    self.bad.append(f"{title}: its frame is {kind}")
+                targets = self.calls.get(title, set()) | {
+                    target for roots, target in self.reached.get(title, ()) if re.fullmatch(roots, root)}
+                below = [walk(target, path + (title,)) for target in sorted(targets) if target in self.frame]
+                most = max(below, default=(-8, []))
+                deepest[title] = (size + 8 + most[0], [title.split("/")[-1]] + most[1])
+            return deepest[title]
+
+        return walk(root, ())
+
+
+def public_functions():
+    names = []
+    for header in sorted(glob.glob("include/bv/*.h")):
+        text = re.sub(r"//.*", "", open(header, encoding="utf-8").read())
+        names += re.findall(r"^(?!typedef)[a-z]\w*[\w\s\*]*?\b(bv_\w+)\(", text, re.M)
+    return sorted(set(names))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--most", type=int, default=16384)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("-O", action="append", dest="levels")
+    options = parser.parse_args()
+    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    failed = False
+    for level in ["-O" + level for level in options.levels or ["2", "3"]]:
+        with tempfile.TemporaryDirectory() as folder:
+            graphs, texts = compile_all(level, folder)
+        graph = Graph(graphs)
+        graph.link(address_taken(texts))
+        rows = [(*graph.depth(name), name) for name in public_functions() if name in graph.frame]
+        rows.sort(key=lambda row: (-row[0], row[2]))
+        if len(rows) < 50:
+            graph.bad.append(f"only {len(rows)} public functions have a frame")
+        for bytes_, path, name in rows if options.all else rows[:10]:
+            print(f"{level} {name:32} {bytes_:6}  {' '.join(path[1:])}")
+        graph.bad += [f"{name}: {bytes_} bytes of stack, at most {options.most} are allowed"
+                      for bytes_, _, name in rows if bytes_ > options.most]
+        for line in sorted(set(graph.bad)):
+            print(f"tests/stack.py: {level} {line}", file=sys.stderr)
+        failed = failed or bool(graph.bad)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
