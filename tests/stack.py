@@ -28,7 +28,7 @@ SOURCES = ("src/runtime/*.c", "src/runtime/*.c", "formats/bvh/check*.c", "format
 
 # What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
 # functions that this holds for, where it differs.
-CALLERS = r"callback\("
+CALLERS = r"callback\(|c->support\("
 GROUPS = [
     (r"checks\[i\]\(", r"formats/bvh/check\w*\.c:bvfile_check_\w+"),
     (r"levels\[i( - 1)?\]\(\)", r"src/runtime/lanes\w*\.c:bv_lanes_\w+"),
@@ -42,6 +42,7 @@ GROUPS = [
     (r"forms\[.*\.pack\(", r"src/runtime/packed_\w+\.c:pack\w*"),
     (r"bvtree_cast_each_ray \)\(", r"src/runtime/\w+\.c:bv_cast_(each_ray|rays_in_turns)"),
     (r"see_aabb \)\(", r"src/runtime/distance\.c:see_(obb|aabb)"),
+    (r"hull->support\(|support\( out,", r"src/runtime/shape\.c:\w+_support"),
     (r"q->meets\(", r"src/runtime/overlap\.c:meets_\w+"),
 ]
 # Kernels: a call reaches what the table of any level has under this name.
@@ -54,9 +55,12 @@ def compile_all(level, folder):
     """Compiles each source, and returns the texts of the graphs and of the assembler."""
     sources = sorted(source for pattern in SOURCES for source in glob.glob(pattern))
 
+    # A compiler cache keeps no graphs.
+    uncached = dict(os.environ, CCACHE_DISABLE="1")
+
     def compile_one(source):
         out = os.path.join(folder, source.replace("/", "_"))
-        subprocess.run(["gcc", *FLAGS, level, "-S", source, "-o", out + ".s"], check=True)
+        subprocess.run(["gcc", *FLAGS, level, "-S", source, "-o", out + ".s"], check=True, env=uncached)
         return [open(out + suffix, encoding="utf-8").read() for suffix in (".ci", ".s")]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -439,7 +439,7 @@ static inline void use_casts( use* u, int step, const bv_transform* place )
 	           hit.found, hit.found ? hit.time : -1, hit.at.triangle, hit.back );
 
 	bv_vec3 ends[2] = { from, { from.x + e / 9, from.y, from.z - e / 11 } };
-	bv_shape capsule = { ends, 2, e / 23 };
+	bv_convex capsule = bv_convex_points( ends, 2, e / 23 );
 	bv_cast_result touch = { 0 };
 	status = bv_mesh_cast_convex( u->file, place, &capsule, way, NULL, &touch );
 	use_expect( u, !touch.found || touch.at.triangle < u->mesh.triangles );
@@ -469,7 +469,7 @@ static inline void use_overlaps( use* u, int step, const bv_transform* place, ui
 		turned.axis[i] = ( bv_vec3 ){ row[0], row[1], row[2] };
 	}
 	bv_vec3 points[4] = { c, { c.x + e, c.y, c.z }, { c.x, c.y + e, c.z }, { c.x, c.y, c.z - e } };
-	bv_shape shape = { points, 4, e / 8 };
+	bv_convex shape = bv_convex_points( points, 4, e / 8 );
 	for ( int i = 0; i < 4; ++i )
 	{
 		use_set set = { .most = most, .triangles = u->mesh.triangles, .sane = true };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/convex.h"
 #include "bv/file.h"
 #include "bv/mesh.h"
 #include "bv/shape.h"

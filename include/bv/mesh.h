@@ -30,6 +30,7 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/convex.h"
 #include "bv/file.h"
 
 #ifdef __cplusplus
@@ -337,15 +338,6 @@ bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* place
                                   const bv_closest_options* options, bv_closest_result* results,
                                   size_t* invalid );
 
-/// A convex shape: all points within `radius` of the convex hull of `points`. One point makes a ball, two
-/// points make a capsule, and the eight corners of a box make a box with rounded edges.
-typedef struct bv_shape
-{
-	const bv_vec3* points; ///< `count` points; interior points are allowed but cost time
-	uint32_t count;        ///< number of points, at least 1
-	double radius;         ///< 0 to BV_MAX_LENGTH
-} bv_shape;
-
 /// Options of bv_mesh_cast_convex.
 typedef struct bv_cast_options
 {
@@ -355,7 +347,8 @@ typedef struct bv_cast_options
 
 	/// Triangles that pass the shape within this distance may be reported as hit, and at a hit the shape is
 	/// at most this far from the triangle. From 0 to BV_MAX_LENGTH, default 0. The tolerance used is at least
-	/// 2^-44 of the combined size of the shape, the triangle and the distance between them at the start.
+	/// 2^-44, for a shape that is not made of points, corners or a box 2^-42, of the combined size of the
+	/// shape, the triangle and the distance between them at the start.
 	double tolerance;
 } bv_cast_options;
 
@@ -386,7 +379,7 @@ bv_cast_options bv_cast_options_default( void );
 /// @param options    null for the defaults
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, the shape, the motion or an option is out of range, or the file has no hierarchy
-bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result );
 
 /// Options of the overlap queries.
@@ -429,8 +422,8 @@ bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placemen
                                const bv_overlap_options* options, bv_overlap_result* result );
 
 /// Finds the triangles of a mesh that intersect a solid convex shape. Parameters and errors are as for
-/// bv_mesh_overlap_sphere; also bv_error_argument if the shape has no points.
-bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+/// bv_mesh_overlap_sphere; also bv_error_argument if the shape is invalid.
+bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                   const bv_overlap_options* options, bv_overlap_result* result );
 
 #ifdef __cplusplus

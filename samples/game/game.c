@@ -35,7 +35,8 @@ static bv_vec3 walk( const bv_file* level, bv_vec3 feet, bv_vec3 way )
 	for ( int tries = 0; tries < 4 && hit.found; ++tries )
 	{
 		bv_vec3 axis[2] = { { feet.x, feet.y, feet.z + 0.3 }, { feet.x, feet.y, feet.z + 1.5 } };
-		bv_mesh_cast_convex( level, NULL, &( bv_shape ){ axis, 2, 0.3 }, way, NULL, &hit );
+		bv_convex body = bv_convex_points( axis, 2, 0.3 );
+		bv_mesh_cast_convex( level, NULL, &body, way, NULL, &hit );
 		feet = add( add( feet, hit.found ? hit.time : 1, way ), hit.found ? 0.001 : 0, hit.normal );
 		way = add( way, -hit.time, way );
 		way = add( way, -( way.x * hit.normal.x + way.y * hit.normal.y + way.z * hit.normal.z ), hit.normal );

@@ -187,8 +187,8 @@ static bv_status cast_shapes( job* j )
 				( bv_vec3 ){ ray.origin.x + ( k & 1 ? 0.05 : -0.05 ), ray.origin.y + ( k & 2 ? 0.05 : -0.05 ),
 				             ray.origin.z + ( k & 4 ? 0.05 : -0.05 ) };
 		}
-		bv_shape ball = { &ray.origin, 1, 0.05 };
-		bv_shape box = { points, 8, 0 };
+		bv_convex ball = bv_convex_points( &ray.origin, 1, 0.05 );
+		bv_convex box = bv_convex_points( points, 8, 0 );
 		bv_cast_result result;
 		status =
 			bv_mesh_cast_convex( j->queried.file, NULL, i % 2 ? &ball : &box, ray.direction, NULL, &result );

@@ -159,7 +159,7 @@ typedef bv_status overlap_box( const bv_file*, const bv_transform*, const bv_obb
                                bv_overlap_result* );
 typedef bv_status overlap_aligned( const bv_file*, const bv_transform*, const bv_aabb*,
                                    const bv_overlap_options*, bv_overlap_result* );
-typedef bv_status cast_shape( const bv_file*, const bv_transform*, const bv_shape*, bv_vec3,
+typedef bv_status cast_shape( const bv_file*, const bv_transform*, const bv_convex*, bv_vec3,
                               const bv_cast_options*, bv_cast_result* );
 
 template <bool any, cast_ray* cast> double ray_of( const bv_file* file, const rays_query& q )
@@ -223,7 +223,7 @@ template <bool box, cast_shape* cast> double cast_of( const bv_file* file, const
 			}
 		}
 	}
-	bv_shape shape = { points, box ? 8u : 1u, box ? 0 : q.size };
+	bv_convex shape = bv_convex_points( points, box ? 8u : 1u, box ? 0 : q.size );
 	bv_cast_options options = bv_cast_options_default();
 	options.limit = INFINITY;
 	bv_cast_result result;

@@ -239,7 +239,7 @@ static inline void cast_ray( numbers* n, const subject* s )
 typedef struct some_shape
 {
 	bv_vec3 points[8];
-	bv_shape shape;
+	bv_convex shape;
 } some_shape;
 
 static inline void take_shape( numbers* n, const subject* s, some_shape* out )
@@ -268,7 +268,7 @@ static inline void take_shape( numbers* n, const subject* s, some_shape* out )
 			out->points[i] = take_point( n, s );
 		}
 	}
-	out->shape = ( bv_shape ){ kind == 255 ? NULL : out->points, kind == 254 ? 0 : count, 0 };
+	out->shape = bv_convex_points( kind == 255 ? NULL : out->points, kind == 254 ? 0 : count, 0 );
 	out->shape.radius = kind & 64 ? take_number( n, s ) : 0;
 }
 
@@ -367,7 +367,7 @@ static inline void query_nothing( const subject* s )
 	bv_overlap_result result;
 	bv_sphere ball = { { 0, 0, 0 }, 1 };
 	bv_vec3 point = { 0, 0, 0 };
-	bv_shape shape = { &point, 1, 0 };
+	bv_convex shape = bv_convex_points( &point, 1, 0 );
 	expect( bv_mesh_overlap_sphere( NULL, NULL, &ball, NULL, &result ) == bv_error_argument );
 	expect( bv_mesh_overlap_sphere( s->file, NULL, &ball, NULL, NULL ) == bv_error_argument );
 	expect( bv_mesh_overlap_sphere( s->file, NULL, NULL, NULL, &result ) == bv_error_argument );

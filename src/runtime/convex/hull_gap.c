@@ -33,6 +33,13 @@ static void begin_search( const bvconvex_hull* hull, const bv_vec3 corner[3], se
 		extent = bv_max( extent, bv_norm1( s->corner[k] ) );
 	}
 	double size = 0;
+	if ( hull->support )
+	{
+		// What a support function computes errs by some units of rounding more than points do.
+		size = bv_norm1( bv_add( hull->center, s->shift ) ) + hull->extent;
+		s->rounding = 0x1p-46 * ( extent + size );
+		return;
+	}
 	for ( uint32_t i = 0; i < hull->count; ++i )
 	{
 		size = bv_max( size, bv_norm1( bv_add( hull->points[i], s->shift ) ) );
@@ -81,6 +88,14 @@ GJK_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, 
 	return ( bvconvex_support ){ s->corner[best], best };
 }
 
+static bvconvex_support shape_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const search* s = shape;
+	bvconvex_support out = s->hull->support( s->hull->shape, along, near );
+	out.at = bv_add( out.at, s->shift );
+	return out;
+}
+
 static void describe( const search* s, const bvconvex_gjk_simplex* nearest, bv_vec3 origin,
                       bvconvex_hull_gap* out )
 {
@@ -90,27 +105,49 @@ static void describe( const search* s, const bvconvex_gjk_simplex* nearest, bv_v
 	for ( int i = 0; i < nearest->count; ++i )
 	{
 		const uint32_t* name = nearest->vertex[i].name;
-		of_hull = bv_add( of_hull, bv_scale( nearest->weight[i], point_of( s, name[0] ) ) );
+		if ( !s->hull->support )
+		{
+			of_hull = bv_add( of_hull, bv_scale( nearest->weight[i], point_of( s, name[0] ) ) );
+		}
 		of_triangle = bv_add( of_triangle, bv_scale( nearest->weight[i], s->corner[name[1]] ) );
 		out->weight[name[1]] += nearest->weight[i];
 	}
+	of_hull = s->hull->support ? bv_add( of_triangle, nearest->nearest ) : of_hull;
 	out->upper = sqrt( nearest->square );
 	out->point[0] = bv_add( of_hull, origin );
 	out->point[1] = bv_add( of_triangle, origin );
+}
+
+// Apart from the search between points, whose support functions are inlined.
+static void find_by_support( const search* s, double enough, double relative, bvconvex_gjk_result* out )
+{
+	bvconvex_gjk_pair pair = {
+		{ shape_support, triangle_support }, { s, s }, s->rounding, bvconvex_gjk_solve
+	};
+	const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	bvconvex_gjk_vertex first = bvconvex_gjk_support( &pair, s->shift, none );
+	bvconvex_gjk_distance( &pair, &first, enough, relative, out );
 }
 
 void bvconvex_hull_triangle_gap( const bvconvex_hull* hull, const bv_vec3 corner[3], double enough,
                                  double relative, bvconvex_hull_gap* out )
 {
 	search s;
-	begin_search( hull, corner, &s );
-	bvconvex_gjk_pair pair = {
-		{ hull_support, triangle_support }, { &s, &s }, s.rounding, bvconvex_gjk_solve
-	};
-	const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
-	bvconvex_gjk_vertex first = bvconvex_gjk_support( &pair, s.shift, none );
 	bvconvex_gjk_result found;
-	bvconvex_gjk_distance( &pair, &first, enough, relative, &found );
+	begin_search( hull, corner, &s );
+	if ( hull->support )
+	{
+		find_by_support( &s, enough, relative, &found );
+	}
+	else
+	{
+		bvconvex_gjk_pair pair = {
+			{ hull_support, triangle_support }, { &s, &s }, s.rounding, bvconvex_gjk_solve
+		};
+		const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+		bvconvex_gjk_vertex first = bvconvex_gjk_support( &pair, s.shift, none );
+		bvconvex_gjk_distance( &pair, &first, enough, relative, &found );
+	}
 	out->lower = found.lower;
 	out->along = found.along;
 	describe( &s, found.nearest, corner[0], out );

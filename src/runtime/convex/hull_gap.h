@@ -12,13 +12,19 @@
 #pragma once
 
 #include "bv/base.h"
+#include "runtime/convex/gjk.h"
 
-/// The convex hull of points, which may be anywhere in it, too.
+/// The convex hull of points, which may be anywhere in it, too, or any convex shape by its support function.
 typedef struct bvconvex_hull
 {
 	const bv_vec3* points; ///< count of them
 	uint32_t count;        ///< at least 1
 	bv_vec3 offset;        ///< is added to each of them
+
+	bvconvex_support_function* support; ///< null for points, which the rest is not used for
+	const void* shape;                  ///< what the function is given
+	bv_vec3 center;                     ///< of a box around the shape, before the offset
+	double extent;                      ///< the sum of that box's half extents
 } bvconvex_hull;
 
 /// The distance of a hull and a triangle lies in [lower, upper].

@@ -16,7 +16,7 @@ typedef struct query
 	bvvol_similarity placed;
 	bvvol_rounded mover; // the box of the sweep
 	bvvol_rounded box;   // the same box in the coordinates of the query
-	const bv_shape* shape;
+	const bvconvex_prepared* shape;
 	bv_vec3 motion;
 	double tolerance;
 	float direction[3];    // the motion of the mover along its axes, divided by the next one
@@ -33,13 +33,12 @@ typedef struct query
 // A little more time than there is, so that of two that are met at once both are found.
 static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
-	bvconvex_hull hull = { q->shape->points, q->shape->count, { 0, 0, 0 } };
 	bv_vec3 placed[3];
 	bvconvex_hull_cast hit;
 	double limit = q->sweep.to * ( 1 + 0x1p-40 );
 	double tolerance = q->tolerance + 2 * bvconvex_place_triangle( &q->placed, corner, placed );
-	if ( !bvconvex_hull_meets_triangle( &hull, q->shape->radius, q->motion, limit, tolerance, placed,
-	                                    &hit ) ||
+	if ( !bvconvex_hull_meets_triangle( &q->shape->hull, q->shape->radius, q->motion, limit, tolerance,
+	                                    placed, &hit ) ||
 	     hit.time > q->sweep.to || !( hit.time < INFINITY ) )
 	{
 		return;
@@ -213,26 +212,27 @@ bv_cast_options bv_cast_options_default( void )
 }
 
 bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                                const bv_shape* shape, bv_vec3 motion, const bv_cast_options* options,
+                                const bv_convex* shape, bv_vec3 motion, const bv_cast_options* options,
                                 bv_cast_result* result )
 {
 	bv_cast_options asked = options ? *options : bv_cast_options_default();
 	bvfile_view view;
-	if ( !file || !result || !bvtree_is_placement( placement ) || !bvconvex_is_shape( shape ) ||
-	     !bvtree_is_in_range( motion ) || !( asked.limit >= 0 ) || !bvtree_is_length( asked.tolerance ) ||
-	     !bvtree_walk_begin( file, &view ) )
+	bvconvex_prepared prepared;
+	if ( !file || !result || !bvtree_is_placement( placement ) ||
+	     !bvconvex_shape_prepare( shape, &prepared ) || !bvtree_is_in_range( motion ) ||
+	     !( asked.limit >= 0 ) || !bvtree_is_length( asked.tolerance ) || !bvtree_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
 	query q = { .source = bvtree_leaf_source_of( &view ),
-		        .shape = shape,
+		        .shape = &prepared,
 		        .motion = motion,
 		        .tolerance = asked.tolerance,
 		        .result = result };
 	bvvol_similarity_begin( placement, &q.placed );
 	bvvol_similarity back = bvvol_similarity_reverse( &q.placed );
-	q.box = bvconvex_shape_oriented_box( shape );
+	q.box = bvconvex_shape_oriented_box( &prepared );
 	q.box.radius += asked.tolerance + reach_of( &q, &view );
 	bvvol_similarity_move( &back, &q.box, &q.mover );
 	q.sweep.mover = &q.mover;
@@ -252,7 +252,7 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 	return bv_ok;
 }
 
-bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result )
 {
 	return bvtree_cast_shape_in( bvtree_lanes_best(), file, placement, shape, motion, options, result );

@@ -47,5 +47,5 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 
 /// bv_mesh_cast_convex with the kernels of one level.
 bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
-                                const bv_shape* shape, bv_vec3 motion, const bv_cast_options* options,
+                                const bv_convex* shape, bv_vec3 motion, const bv_cast_options* options,
                                 bv_cast_result* result );

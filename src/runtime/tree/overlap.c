@@ -22,7 +22,7 @@ typedef struct solid
 {
 	bv_sphere ball;
 	bv_obb box;
-	bv_shape shape;
+	const bvconvex_prepared* shape;
 } solid;
 
 // @return false only if they are certainly apart
@@ -73,10 +73,9 @@ static bool meets_box( const solid* with, const bv_vec3 corner[3], double uncert
 
 static bool meets_shape( const solid* with, const bv_vec3 corner[3], double uncertainty )
 {
-	bvconvex_hull hull = { with->shape.points, with->shape.count, { 0, 0, 0 } };
 	bvconvex_hull_gap gap;
-	double reach = with->shape.radius * ( 1 + 0x1p-50 ) + 2 * uncertainty;
-	bvconvex_hull_triangle_gap( &hull, corner, reach, 1, &gap );
+	double reach = with->shape->radius * ( 1 + 0x1p-50 ) + 2 * uncertainty;
+	bvconvex_hull_triangle_gap( &with->shape->hull, corner, reach, 1, &gap );
 	return !( gap.lower > reach );
 }
 
@@ -533,15 +532,17 @@ bv_overlap_options bv_overlap_options_default( void )
 	return ( bv_overlap_options ){ .first = false };
 }
 
-bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_shape* shape,
+bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                   const bv_overlap_options* options, bv_overlap_result* result )
 {
-	if ( !file || !result || !bvtree_is_placement( placement ) || !bvconvex_is_shape( shape ) )
+	bvconvex_prepared prepared;
+	if ( !file || !result || !bvtree_is_placement( placement ) ||
+	     !bvconvex_shape_prepare( shape, &prepared ) )
 	{
 		return bv_error_argument;
 	}
-	bvvol_rounded box = bvconvex_shape_oriented_box( shape );
-	solid s = { .shape = *shape };
+	bvvol_rounded box = bvconvex_shape_oriented_box( &prepared );
+	solid s = { .shape = &prepared };
 	return find( bvtree_lanes_best(), file, placement, options, &box, 0, &s, meets_shape, result );
 }
 
@@ -552,12 +553,13 @@ bv_status bv_mesh_overlap_sphere( const bv_file* file, const bv_transform* place
 	{
 		return bv_error_argument;
 	}
-	bv_shape shape = { &ball->center, 1, ball->radius };
-	if ( !bvconvex_is_shape( &shape ) )
+	bv_convex shape = bv_convex_points( &ball->center, 1, ball->radius );
+	bvconvex_prepared prepared;
+	if ( !bvconvex_shape_prepare( &shape, &prepared ) )
 	{
 		return bv_error_argument;
 	}
-	bvvol_rounded box = bvconvex_shape_box( &shape );
+	bvvol_rounded box = bvconvex_shape_box( &prepared );
 	solid s = { .ball = *ball };
 	return find( bvtree_lanes_best(), file, placement, options, &box, 0, &s, meets_ball, result );
 }

@@ -82,7 +82,7 @@ static void distances_of_hulls_are_those_of_all_features( void** state )
 			moved[k] = plus( points[k], 1, offset );
 		}
 		double expected = gap_of_hull( moved, count, t );
-		bvconvex_hull hull = { points, count, offset };
+		bvconvex_hull hull = { .points = points, .count = count, .offset = offset };
 		bvconvex_hull_gap found;
 		bvconvex_hull_triangle_gap( &hull, t, 0, 0, &found );
 		double error = 0x1p-44 * 40;
@@ -127,7 +127,7 @@ static void decisions_agree_with_distances( void** state )
 		bv_vec3 t[3];
 		uint32_t count = random_hull( f, points );
 		random_triangle( f, t );
-		bvconvex_hull hull = { points, count, { 0.5, 0, 2 * random_unit( f ) } };
+		bvconvex_hull hull = { .points = points, .count = count, .offset = { 0.5, 0, 2 * random_unit( f ) } };
 		bv_vec3 moved[most_points];
 		for ( uint32_t k = 0; k < count; ++k )
 		{
@@ -222,7 +222,7 @@ static void moving_hulls_meet_triangles_when_their_distance_says( void** state )
 		double nearest = time_of_nearest( &m, limit );
 		double least = gap_at( &m, nearest );
 
-		bvconvex_hull hull = { points, count, { 0, 0, 0 } };
+		bvconvex_hull hull = { .points = points, .count = count, .offset = { 0, 0, 0 } };
 		bvconvex_hull_cast found;
 		bool hit = bvconvex_hull_meets_triangle( &hull, radius, m.along, limit, tolerance, t, &found );
 		if ( least > radius + tolerance )
@@ -253,7 +253,7 @@ static void balls_meet_faces_and_sides_in_closed_form( void** state )
 	(void)state;
 	const bv_vec3 t[3] = { { 0, 0, 0 }, { 8, 0, 0 }, { 0, 8, 0 } };
 	bv_vec3 center = { 2, 2, 7 };
-	bvconvex_hull ball = { &center, 1, { 0, 0, 0 } };
+	bvconvex_hull ball = { .points = &center, .count = 1 };
 	bvconvex_hull_cast found;
 	assert_true( bvconvex_hull_meets_triangle( &ball, 1, ( bv_vec3 ){ 0, 0, -2 }, 10, 1e-12, t, &found ) );
 	assert_true( fabs( found.time - 3 ) < 1e-11 && fabs( found.gap.along.z + 1 ) < 1e-12 );

@@ -11,7 +11,7 @@ enum
 };
 
 // Balls, capsules, boxes and points about `center`.
-static bv_shape random_shape( fixture* f, bv_vec3 center, double size, bv_vec3 points[most_points] )
+static bv_convex random_shape( fixture* f, bv_vec3 center, double size, bv_vec3 points[most_points] )
 {
 	static const uint32_t counts[] = { 1, 2, 8, 3, 5 };
 	uint32_t count = counts[random_bits( f ) % 5];
@@ -21,12 +21,12 @@ static bv_shape random_shape( fixture* f, bv_vec3 center, double size, bv_vec3 p
 		bv_vec3 corner = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
 		points[i] = plus( center, size, count == 8 ? corner : random_around( f ) );
 	}
-	return ( bv_shape ){ points, count, random_bits( f ) % 2 == 0 ? 0 : size * random_unit( f ) };
+	return bv_convex_points( points, count, random_bits( f ) % 2 == 0 ? 0 : size * random_unit( f ) );
 }
 
-static double gap_at( const bv_shape* shape, bv_vec3 offset, const bv_vec3 corner[3] )
+static double gap_at( const bv_convex* shape, bv_vec3 offset, const bv_vec3 corner[3] )
 {
-	bvconvex_hull hull = { shape->points, shape->count, offset };
+	bvconvex_hull hull = { .points = shape->points, .count = shape->count, .offset = offset };
 	bvconvex_hull_gap gap;
 	bvconvex_hull_triangle_gap( &hull, corner, 0, 0, &gap );
 	return gap.upper - shape->radius;
@@ -54,7 +54,7 @@ static void first_contacts_are_those_of_brute_force( void** state )
 		{
 			bv_vec3 points[most_points];
 			bv_vec3 from = plus( at, ( k % 4 == 0 ? 0.7 : 3 ) * scale, random_around( f ) );
-			bv_shape shape = random_shape( f, from, scale * 0.3 * random_unit( f ), points );
+			bv_convex shape = random_shape( f, from, scale * 0.3 * random_unit( f ), points );
 			bv_vec3 motion = minus( plus( at, scale, random_around( f ) ), from );
 			bv_cast_options options = bv_cast_options_default();
 			options.tolerance = tolerance;
@@ -112,7 +112,7 @@ static void the_first_triangle_is_the_first_of_all( void** state )
 		{
 			bv_vec3 points[most_points];
 			bv_vec3 from = plus( ( bv_vec3 ){ 0, 0, 0 }, 3, random_around( f ) );
-			bv_shape shape = random_shape( f, from, 0.2, points );
+			bv_convex shape = random_shape( f, from, 0.2, points );
 			bv_vec3 motion = minus( random_around( f ), from );
 			bv_cast_options options = { .limit = 2, .tolerance = k % 2 == 0 ? 1e-9 : 0.05 };
 			bv_cast_result r;
@@ -123,7 +123,7 @@ static void the_first_triangle_is_the_first_of_all( void** state )
 			{
 				bv_vec3 corner[3];
 				bvconvex_hull_cast hit;
-				bvconvex_hull hull = { shape.points, shape.count, { 0, 0, 0 } };
+				bvconvex_hull hull = { .points = shape.points, .count = shape.count, .offset = { 0, 0, 0 } };
 				get_placed( file, i, &none, corner );
 				if ( bvconvex_hull_meets_triangle( &hull, shape.radius, motion, 2, options.tolerance, corner,
 				                                   &hit ) &&
@@ -149,7 +149,7 @@ static void falls_on_cubes_in_closed_form( void** state )
 	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
 	const bv_file* file = file_of_round( f, &cube, 0 );
 	bv_vec3 center = { 0.3, 0.4, 5 };
-	bv_shape ball = { &center, 1, 0.5 };
+	bv_convex ball = bv_convex_points( &center, 1, 0.5 );
 	bv_vec3 down = { 0, 0, -2 };
 	bv_cast_options options = { .limit = INFINITY };
 	bv_cast_result r;
@@ -162,7 +162,7 @@ static void falls_on_cubes_in_closed_form( void** state )
 	{
 		corners[i] = ( bv_vec3 ){ i & 1 ? -0.9 : -0.1, i & 2 ? 1 : 0, i & 4 ? 5.5 : 4.5 };
 	}
-	bv_shape box = { corners, 8, 0 };
+	bv_convex box = bv_convex_points( corners, 8, 0 );
 	bv_transform t = bv_transform_identity();
 	t.scale = 2;
 	t.mirror = true;
@@ -201,7 +201,7 @@ static void normals_are_those_of_what_is_met( void** state )
 			bv_vec3 corner = { i & 1 ? 0.2 : -0.2, i & 2 ? 0.3 : -0.3, i & 4 ? 0.1 : -0.1 };
 			points[i] = placed( &t, placed( &upright, corner ) );
 		}
-		bv_shape box = { points, 8, 0 };
+		bv_convex box = bv_convex_points( points, 8, 0 );
 		bv_vec3 up = minus( placed( &t, ( bv_vec3 ){ 0, 0, 1 } ), far );
 		bv_vec3 motion = plus( plus( ( bv_vec3 ){ 0, 0, 0 }, -3, up ), 0.1, random_around( f ) );
 		bv_cast_options options = bv_cast_options_default();
@@ -230,7 +230,7 @@ static void contacts_do_not_depend_on_the_hierarchy( void** state )
 	{
 		bv_vec3 points[most_points];
 		bv_vec3 from = plus( ( bv_vec3 ){ 3, 0, 0 }, 3, random_around( f ) );
-		bv_shape shape = random_shape( f, from, 0.2, points );
+		bv_convex shape = random_shape( f, from, 0.2, points );
 		bv_vec3 motion = minus( plus( ( bv_vec3 ){ 3, 0, 0 }, 0.5, random_around( f ) ), from );
 		bv_cast_options how = { .limit = 2, .tolerance = k % 2 == 0 ? 0 : 1e-300 };
 		bv_cast_result first;
@@ -254,7 +254,7 @@ static void what_makes_no_sense_is_refused( void** state )
 	const bv_file* file = file_of_round( f, &cube, 0 );
 	bv_vec3 center = { 0.5, 0.5, 1 };
 	bv_vec3 still = { 0, 0, 0 };
-	bv_shape ball = { &center, 1, 0.5 };
+	bv_convex ball = bv_convex_points( &center, 1, 0.5 );
 	bv_cast_result r;
 	assert_int_equal( bv_mesh_cast_convex( file, NULL, &ball, still, NULL, &r ), bv_ok );
 	assert_true( r.found && r.at_start );
@@ -262,7 +262,7 @@ static void what_makes_no_sense_is_refused( void** state )
 	assert_int_equal( bv_mesh_cast_convex( file, NULL, NULL, still, NULL, &r ), bv_error_argument );
 	ball.count = 0;
 	assert_int_equal( bv_mesh_cast_convex( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
-	ball = ( bv_shape ){ &center, 1, -1 };
+	ball = bv_convex_points( &center, 1, -1 );
 	assert_int_equal( bv_mesh_cast_convex( file, NULL, &ball, still, NULL, &r ), bv_error_argument );
 	ball.radius = 1;
 	static const double no_tolerances[] = { -1, NAN, INFINITY };
@@ -298,8 +298,10 @@ static void a_box_is_its_own_oriented_box( void** state )
 			points[k] = placed( &t, ( bv_vec3 ){ c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y,
 			                                     c & 4 ? half.z : -half.z } );
 		}
-		bv_shape shape = { points, 8, 0.25 };
-		bvvol_rounded box = bvconvex_shape_oriented_box( &shape );
+		bv_convex shape = bv_convex_points( points, 8, 0.25 );
+		bvconvex_prepared prepared;
+		assert_true( bvconvex_shape_prepare( &shape, &prepared ) );
+		bvvol_rounded box = bvconvex_shape_oriented_box( &prepared );
 		assert_true( fabs( bvvol_rounded_extent( &box ) - ( half.x + half.y + half.z + 0.25 ) ) < 1e-12 );
 		assert_true( length( minus( box.center, t.pose.translation ) ) < 1e-12 );
 	}
@@ -312,13 +314,15 @@ static void oriented_boxes_enclose_all_points( void** state )
 	for ( int i = 0; i < 2000; ++i )
 	{
 		bv_vec3 points[most_points];
-		bv_shape shape = random_shape( f, random_around( f ), pow( 10, 8 * random_unit( f ) - 4 ), points );
+		bv_convex shape = random_shape( f, random_around( f ), pow( 10, 8 * random_unit( f ) - 4 ), points );
 		for ( uint32_t k = 2; k < shape.count && i % 4 == 0; ++k )
 		{
 			points[k] = plus( points[0], random_unit( f ), minus( points[1], points[0] ) );
 		}
-		bvvol_rounded box = bvconvex_shape_oriented_box( &shape );
-		bvvol_rounded aligned = bvconvex_shape_box( &shape );
+		bvconvex_prepared prepared;
+		assert_true( bvconvex_shape_prepare( &shape, &prepared ) );
+		bvvol_rounded box = bvconvex_shape_oriented_box( &prepared );
+		bvvol_rounded aligned = bvconvex_shape_box( &prepared );
 		assert_true( bvvol_rounded_extent( &box ) <= bvvol_rounded_extent( &aligned ) );
 		for ( uint32_t k = 0; k < shape.count; ++k )
 		{

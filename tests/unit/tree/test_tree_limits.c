@@ -20,7 +20,7 @@ static void ask( const bv_file* file, double unit, bv_status expected, answers* 
 	t.pose.translation.z = 4 * unit;
 	bv_vec3 x = { 0.25 * unit, 0.125 * unit, 3 * unit };
 	bv_ray ray = { x, { 0, 0, -unit }, 0, INFINITY };
-	bv_shape shape = { &x, 1, unit };
+	bv_convex shape = bv_convex_points( &x, 1, unit );
 	bv_cast_options options = { .limit = 4 };
 	bv_sphere ball = { x, 2.5 * unit };
 	bv_aabb box = { { 0, 0, 0 }, x };
@@ -172,7 +172,7 @@ static void motions_of_all_sizes( void** state )
 	const bv_file* file =
 		triangle_file( f, ( bv_vec3 ){ -1, -1, -1 }, ( bv_vec3 ){ -1, 1, -1 }, ( bv_vec3 ){ -1, 0, 2 } );
 	bv_vec3 origin = { 0, 0, 0 };
-	bv_shape ball = { &origin, 1, 0.25 };
+	bv_convex ball = bv_convex_points( &origin, 1, 0.25 );
 	bv_cast_options options = { .limit = INFINITY };
 	bv_cast_result cast;
 	for ( int exponent = -1000; exponent <= 190; exponent += 70 )

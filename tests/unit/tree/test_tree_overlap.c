@@ -21,7 +21,7 @@ static bool mark( void* context, uint32_t triangle )
 }
 
 // Which triangles meet a shape, by their distances from its hull.
-static int assert_marks( const bv_file* file, const bv_transform* t, const bv_shape* shape, const marks* m )
+static int assert_marks( const bv_file* file, const bv_transform* t, const bv_convex* shape, const marks* m )
 {
 	int meeting = 0;
 	assert_int_equal( m->repeated, 0 );
@@ -79,7 +79,7 @@ static void balls_meet_the_triangles_they_reach( void** state )
 			bv_overlap_options options = { .callback = mark, .context = &m };
 			bv_overlap_result r;
 			assert_int_equal( bv_mesh_overlap_sphere( p.file, &p.t, &ball, &options, &r ), bv_ok );
-			bv_shape shape = { &ball.center, 1, ball.radius };
+			bv_convex shape = bv_convex_points( &ball.center, 1, ball.radius );
 			int expected = assert_marks( p.file, &p.t, &shape, &m );
 			assert_in_range( r.triangles, expected, expected + 1 );
 			meeting += expected;
@@ -128,7 +128,7 @@ static void boxes_meet_the_triangles_in_them( void** state )
 				}
 				assert_int_equal( bv_mesh_overlap_obb( p.file, &p.t, &box, &options, &r ), bv_ok );
 			}
-			bv_shape shape = { corners, 8, 0 };
+			bv_convex shape = bv_convex_points( corners, 8, 0 );
 			int expected = assert_marks( p.file, &p.t, &shape, &m );
 			assert_in_range( r.triangles, expected, expected + 1 );
 			meeting += expected;
@@ -151,8 +151,8 @@ static void shapes_meet_the_triangles_they_reach( void** state )
 			{
 				points[i] = plus( p.at, p.scale, random_around( f ) );
 			}
-			bv_shape shape = { points, 1 + (uint32_t)k % 5,
-				               k % 2 == 0 ? 0 : 0.3 * p.scale * random_unit( f ) };
+			bv_convex shape = bv_convex_points( points, 1 + (uint32_t)k % 5,
+			                                    k % 2 == 0 ? 0 : 0.3 * p.scale * random_unit( f ) );
 			marks m = { .repeated = 0 };
 			bv_overlap_options options = { .callback = mark, .context = &m };
 			bv_overlap_result r;
@@ -190,7 +190,7 @@ static void the_same_solid_meets_the_same_triangles( void** state )
 			corners[i] = ( bv_vec3 ){ i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
 				                      i & 4 ? box.upper.z : box.lower.z };
 		}
-		bv_shape shape = { corners, 8, 0 };
+		bv_convex shape = bv_convex_points( corners, 8, 0 );
 		bv_overlap_result r[6];
 		for ( int i = 0; i < 2; ++i )
 		{
@@ -223,7 +223,7 @@ static void triangles_are_counted_as_they_are_reported( void** state )
 		bv_sphere ball = { center, radius };
 		bv_aabb box = { plus( center, -radius, random_point( f ) ),
 			            plus( center, radius, random_point( f ) ) };
-		bv_shape shape = { &center, 1, radius };
+		bv_convex shape = bv_convex_points( &center, 1, radius );
 		for ( int kind = 0; kind < 3; ++kind )
 		{
 			marks m = { .repeated = 0 };
@@ -363,7 +363,7 @@ static void what_makes_no_sense_is_refused( void** state )
 	assert_int_equal( bv_mesh_overlap_obb( file, NULL, &turned, NULL, &r ), bv_ok );
 	turned.axis[2].z = 2;
 	assert_int_equal( bv_mesh_overlap_obb( file, NULL, &turned, NULL, &r ), bv_error_argument );
-	bv_shape none = { NULL, 0, 1 };
+	bv_convex none = bv_convex_points( NULL, 0, 1 );
 	assert_int_equal( bv_mesh_overlap_convex( file, NULL, &none, NULL, &r ), bv_error_argument );
 }
 
