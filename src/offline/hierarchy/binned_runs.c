@@ -56,15 +56,13 @@ static part part_of( const work* w, int block )
 	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
 }
 
-typedef int64_t mask2 __attribute__( ( vector_size( 16 ) ) );
-
 static bvbase_float4 narrow( const bvbase_double2 x[2] )
 {
 	return ( bvbase_float4 ){ (float)x[0][0], (float)x[0][1], (float)x[1][0], (float)x[1][1] };
 }
 
 // In which lanes nothing was rounded.
-static mask2 kept( bvbase_float4 narrowed, const bvbase_double2 from[2] )
+static bvbase_long2 kept( bvbase_float4 narrowed, const bvbase_double2 from[2] )
 {
 	return ( bvbase_widen_low( narrowed ) == from[0] ) & ( bvbase_widen_high( narrowed ) == from[1] );
 }
@@ -74,7 +72,7 @@ static void set_box( bvhier_binned_item* out, const bvbase_double2 lower[2], con
 {
 	bvbase_float4 low = narrow( lower );
 	bvbase_float4 high = narrow( upper );
-	mask2 all = kept( low, lower ) & kept( high, upper );
+	bvbase_long2 all = kept( low, lower ) & kept( high, upper );
 	if ( all[0] & all[1] )
 	{
 		out->lower = low + 0.0f;

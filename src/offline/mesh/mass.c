@@ -10,6 +10,7 @@
 
 #include "bvbuild/mesh.h"
 #include "offline/base/eigen.h"
+#include "offline/base/lanes.h"
 #include "offline/mesh/scale.h"
 #include "runtime/math/vec.h"
 
@@ -17,11 +18,10 @@
 
 // Four numbers that are treated alike, two in each register. Each has its own sums, so that the bits are those of
 // one number at a time.
-typedef double pair __attribute__( ( vector_size( 16 ) ) );
 typedef struct four
 {
-	pair low;
-	pair high;
+	bvbase_double2 low;
+	bvbase_double2 high;
 } four;
 
 static inline four add( four a, four b )
