@@ -112,7 +112,7 @@ bv_convex bv_convex_hull( const bv_file* file );
 /// @return a convex part of a file, which is read in place
 bv_convex bv_convex_part( const bv_file* file, uint32_t part );
 
-/// @param file  must have primitives, one of them within the tolerance
+/// @param file  must have primitives; at least one must be within the tolerance
 /// @return the box, sphere, capsule or cylinder that bv_recognized.best names; without one an invalid shape
 bv_convex bv_convex_primitive( const bv_file* file );
 

@@ -426,6 +426,42 @@ bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placemen
 bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                   const bv_overlap_options* options, bv_overlap_result* result );
 
+/// Options of bv_mesh_distance_convex. Zero-initialized options are the defaults.
+typedef struct bv_mesh_convex_options
+{
+	double limit; ///< find only distances smaller than this; default 0, no limit
+} bv_mesh_convex_options;
+
+/// Result of bv_mesh_distance_convex.
+typedef struct bv_mesh_convex_result
+{
+	bool found; ///< the distance is smaller than the limit; otherwise only `lower` and the counts are set
+
+	/// The distance of the shape from the surface of the mesh is not smaller. If nothing was found, the limit
+	/// or a little less.
+	double lower;
+
+	double upper;        ///< and not larger; infinity if nothing was found; 0 if the shape meets the mesh
+	bv_surface_point at; ///< nearest point of the mesh; a point next to both if they meet
+	bv_vec3 point;       ///< nearest point of the shape
+	bv_vec3 normal; ///< unit vector from the mesh to the shape; if they meet, it may be that of the triangle
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_mesh_convex_result;
+
+/// @return the defaults listed in bv_mesh_convex_options
+bv_mesh_convex_options bv_mesh_convex_options_default( void );
+
+/// Finds the distance of a convex shape from the surface of a mesh, as an interval that contains the true value, and the nearest
+/// points. A shape inside a closed mesh that does not meet its triangles has a positive distance. Experimental: may change until
+/// the next minor version.
+/// @param placement  from coordinates of the file to those of the shape; null for the identity
+/// @param options    null for the defaults
+/// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
+/// exceeds BV_MAX_LENGTH, the shape is invalid, the limit is negative or NaN, or the file has no hierarchy
+bv_status bv_mesh_distance_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
+                                   const bv_mesh_convex_options* options, bv_mesh_convex_result* result );
+
 #ifdef __cplusplus
 }
 #endif

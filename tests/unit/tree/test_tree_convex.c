@@ -4,6 +4,9 @@
 
 #include "queries.h"
 
+#include "runtime/triangle/gap.h"
+#include "runtime/triangle/nearest.h"
+
 #include <stdio.h>
 
 enum
@@ -348,6 +351,123 @@ static void casts_hit_between_those_of_polytopes( void** state )
 	}
 }
 
+// By pairs of triangles, without GJK: a triangle may be a segment or a point.
+static double distance_of_all( const bv_file* file, const bv_transform* t, const bv_vec3 ( *faces )[3],
+                               int count, const bv_obb* solid )
+{
+	double least = INFINITY;
+	for ( uint32_t i = 0; i < bv_file_get_mesh( file ).triangles; ++i )
+	{
+		bv_vec3 corner[3];
+		get_placed( file, i, t, corner );
+		for ( int k = 0; k < count; ++k )
+		{
+			bvtri_gap gap;
+			if ( bvtri_triangles_gap( faces[k], corner, least, &gap ) )
+			{
+				least = sqrt( gap.square );
+			}
+		}
+		bv_vec3 d = minus( corner[0], solid->center );
+		if ( count == 12 && fabs( dot( d, solid->axis[0] ) ) < solid->half_extents[0] &&
+		     fabs( dot( d, solid->axis[1] ) ) < solid->half_extents[1] &&
+		     fabs( dot( d, solid->axis[2] ) ) < solid->half_extents[2] )
+		{
+			least = 0;
+		}
+	}
+	return least;
+}
+
+static void distances_are_those_of_brute_force( void** state )
+{
+	fixture* f = *state;
+	int apart = 0;
+	for ( int round = 0; round < 160; ++round )
+	{
+		static judged j;
+		bv_vec3 faces[12][3];
+		int count = 1;
+		bv_obb box = random_box( f );
+		bv_vec3 a = random_around( f );
+		bv_vec3 b = round % 4 < 1 ? a : random_around( f );
+		bv_vec3 c = round % 4 < 2 ? b : random_around( f );
+		faces[0][0] = a;
+		faces[0][1] = b;
+		faces[0][2] = c;
+		bv_convex shape = round % 4 == 0   ? bv_convex_point( a )
+		                  : round % 4 == 1 ? bv_convex_segment( a, b )
+		                                   : bv_convex_triangle( a, b, c );
+		if ( round % 4 == 3 )
+		{
+			static const int quads[6][4] = { { 0, 1, 3, 2 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 },
+				                             { 2, 3, 7, 6 }, { 0, 2, 6, 4 }, { 1, 3, 7, 5 } };
+			j.count = 0;
+			add_box( &j, &box );
+			for ( count = 0; count < 12; ++count )
+			{
+				const int* quad = quads[count / 2];
+				faces[count][0] = j.inner[quad[0]];
+				faces[count][1] = j.inner[quad[1 + count % 2]];
+				faces[count][2] = j.inner[quad[2 + count % 2]];
+			}
+			shape = bv_convex_obb( &box );
+		}
+		shape.radius = round % 3 == 0 ? 0 : 0.2 * random_unit( f );
+		bvb_mesh soup = random_soup( f, triangles, ( bv_vec3 ){ 0, 0, 0 } );
+		const bv_file* file = file_of_round( f, &soup, round );
+		bv_transform t = random_transform( f, 0.5 + random_unit( f ), round % 2 == 1,
+		                                   plus( a, round % 5, random_around( f ) ) );
+		double core = distance_of_all( file, &t, (const bv_vec3( * )[3])faces, count, &box );
+		double expected = core > shape.radius ? core - shape.radius : 0;
+		bv_mesh_convex_result r;
+		assert_int_equal( bv_mesh_distance_convex( file, &t, &shape, NULL, &r ), bv_ok );
+		assert_true( r.found && r.lower <= expected + 1e-15 && r.upper >= expected - 1e-15 );
+		assert_true( r.upper - r.lower < 1e-11 );
+		assert_true( fabs( length( r.normal ) - 1 ) < 1e-12 );
+		if ( expected > 1e-6 )
+		{
+			apart += 1;
+			assert_surface_point( file, &r.at, &t, 1e-12 );
+			assert_true( fabs( length( minus( r.point, r.at.point ) ) - expected ) < 1e-9 );
+			assert_true( dot( minus( r.point, r.at.point ), r.normal ) > expected * ( 1 - 1e-6 ) );
+			bv_mesh_convex_options options = { .limit = 0.999 * expected };
+			assert_int_equal( bv_mesh_distance_convex( file, &t, &shape, &options, &r ), bv_ok );
+			assert_false( r.found );
+			options.limit = 1.001 * expected;
+			assert_int_equal( bv_mesh_distance_convex( file, &t, &shape, &options, &r ), bv_ok );
+			assert_true( r.found );
+		}
+	}
+	assert_in_range( apart, 40, 150 );
+}
+
+// Of curved shapes: not less than from the polytope around it, nor more than from the one in it.
+static void distances_are_between_those_of_polytopes( void** state )
+{
+	fixture* f = *state;
+	const bv_file* files[4];
+	get_files( f, files );
+	for ( int round = 0; round < 12 * kinds_of_shapes; ++round )
+	{
+		static judged j;
+		bv_obb box;
+		make_shape( f, round % kinds_of_shapes, files, &box, &j );
+		bvb_mesh soup = random_soup( f, triangles, ( bv_vec3 ){ 0, 0, 0 } );
+		const bv_file* file = file_of_round( f, &soup, round );
+		bv_transform t = random_transform( f, 0.5 + random_unit( f ), round % 2 == 1,
+		                                   plus( middle_of( &j ), 3, random_around( f ) ) );
+		bv_convex inner = bv_convex_points( j.inner, j.count, j.shape.radius );
+		bv_convex outer = bv_convex_points( j.outer, j.count, j.shape.radius );
+		bv_mesh_convex_result r[3];
+		assert_int_equal( bv_mesh_distance_convex( file, &t, &inner, NULL, r ), bv_ok );
+		assert_int_equal( bv_mesh_distance_convex( file, &t, &j.shape, NULL, r + 1 ), bv_ok );
+		assert_int_equal( bv_mesh_distance_convex( file, &t, &outer, NULL, r + 2 ), bv_ok );
+		assert_true( r[1].lower <= r[0].upper && r[2].lower <= r[1].upper );
+		assert_true( r[1].lower <= r[1].upper && r[1].upper - r[1].lower < 1e-6 );
+	}
+}
+
 static void primitives_are_shapes( void** state )
 {
 	fixture* f = *state;
@@ -414,6 +534,9 @@ static void invalid_shapes_are_rejected( void** state )
 		assert_int_equal( bv_mesh_overlap_convex( file, NULL, shapes + i, NULL, &overlaps ),
 		                  bv_error_argument );
 		assert_int_equal( bv_mesh_cast_convex( file, NULL, shapes + i, one, NULL, &hit ), bv_error_argument );
+		bv_mesh_convex_result gap = { .lower = 77 };
+		assert_int_equal( bv_mesh_distance_convex( file, NULL, shapes + i, NULL, &gap ), bv_error_argument );
+		assert_true( gap.lower == 77 );
 		assert_true( overlaps.triangles == 77 && hit.time == 77 );
 	}
 }
@@ -423,6 +546,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( shapes_meet_what_is_between_polytopes ),
 		fixture_test( casts_hit_between_those_of_polytopes ),
+		fixture_test( distances_are_those_of_brute_force ),
+		fixture_test( distances_are_between_those_of_polytopes ),
 		fixture_test( primitives_are_shapes ),
 		fixture_test( invalid_shapes_are_rejected ),
 	};
