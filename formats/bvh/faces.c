@@ -9,10 +9,10 @@
 // Based on: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 8.2.
 
 #include "bvbuild/fit.h"
+#include "formats/bvh/node_sections.h"
 #include "formats/bvh/write.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
-#include "offline/verify/verify.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/reach.h"
 
@@ -96,13 +96,13 @@ static bool fit_node( void* context, const bv_node_info* node )
 	return f->status == bv_ok;
 }
 
-static uint64_t bytes_of( uint32_t nodes )
+uint64_t bvfmt_faces_bytes( uint32_t nodes )
 {
 	return sizeof( bvfile_faces ) + ( sizeof( bvvol_packed_obb ) + 1 ) * (uint64_t)nodes;
 }
 
-static bv_status fit_all( const bv_file* file, const bvb_mesh* mesh, double share, bvb_arena* arena,
-                          void* out, bvb_error* error )
+bv_status bvfmt_fit_faces( const bv_file* file, const bvb_mesh* mesh, double share, bvb_arena* arena,
+                           void* out, bvb_error* error )
 {
 	bvfile_faces* head = out;
 	fitting f = {
@@ -124,90 +124,10 @@ static bv_status fit_all( const bv_file* file, const bvb_mesh* mesh, double shar
 
 uint64_t bvfmt_size_node_faces( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_node_faces ) ? bytes_of( bvfmt_node_count( w ) ) : 0;
+	return bvh_wants( w, bvb_section_node_faces ) ? bvfmt_faces_bytes( bvfmt_node_count( w ) ) : 0;
 }
 
 bv_status bvfmt_write_node_faces( const bvfmt_writing* w, void* out, bvb_error* error )
 {
-	return fit_all( w->file, &w->asset->record.mesh, usual_share, w->arena, out, error );
-}
-
-// What the visit of the nodes needs and finds.
-typedef struct enclosure
-{
-	const bvb_mesh* mesh;
-	bvfile_faces_view faces;
-	uint32_t node;
-	uint32_t open_triangle;
-	uint64_t enclosures;
-} enclosure;
-
-static bool encloses( const bv_obb* box, bv_vec3 point )
-{
-	bv_vec3 reach = bvvol_obb_reach( box, point );
-	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
-	       reach.z <= box->half_extents[2];
-}
-
-static bool check_enclosure( void* context, const bv_node_info* node )
-{
-	enclosure* e = context;
-	bv_obb box = bvvol_obb_unpack( e->faces.boxes + node->index );
-	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			if ( !encloses( &box, e->mesh->positions[e->mesh->triangles[i].corner[k]] ) )
-			{
-				e->node = node->index;
-				e->open_triangle = i;
-				return false;
-			}
-		}
-	}
-	e->enclosures += 3 * (uint64_t)node->triangles;
-	return true;
-}
-
-// The same fit to the same triangles gives the same bits.
-static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvfile_faces_view* stored,
-                            uint32_t nodes, bvb_arena* scratch, bvb_error* error )
-{
-	char* found = bvb_arena_allocate( scratch, bytes_of( nodes ), 1 );
-	bv_status status = found ? fit_all( file, mesh, stored->head->share, scratch, found, error )
-	                         : bvbase_fail_memory( error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	bvfile_faces_view v = bvfile_faces_view_of( found, nodes );
-	for ( uint32_t i = 0; i < nodes; ++i )
-	{
-		if ( v.two[i] != stored->two[i] || memcmp( v.boxes + i, stored->boxes + i, sizeof *v.boxes ) != 0 )
-		{
-			return bvbase_fail( error, bv_error_damaged,
-			                    "the stored faces of node %u differ from those of its triangles", i );
-		}
-	}
-	return bv_ok;
-}
-
-// The boxes of the approximating faces enclose the subtree of each node, and are what fitting them again gives.
-bv_status bvfmt_verify_node_faces( bvverify_verification* v, bvb_error* error )
-{
-	const bv_file* file = v->file;
-	const char* section = bvfile_find( (const bvfile_header*)file, bvfile_section_node_faces );
-	if ( !section )
-	{
-		return bv_ok;
-	}
-	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	enclosure e = { .mesh = v->mesh, .faces = bvfile_faces_view_of( section, nodes ) };
-	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
-	{
-		return bvbase_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u",
-		                    e.node, e.open_triangle );
-	}
-	v->result->enclosures += e.enclosures;
-	return fit_again( file, v->mesh, &e.faces, nodes, v->scratch, error );
+	return bvfmt_fit_faces( w->file, &w->asset->record.mesh, usual_share, w->arena, out, error );
 }

@@ -3,9 +3,9 @@
 // costs, c^e. Quality is surface area.
 
 #include "bvbuild/fit.h"
+#include "formats/bvh/node_sections.h"
 #include "formats/bvh/write.h"
 #include "offline/base/error.h"
-#include "offline/verify/verify.h"
 #include "runtime/math/vec.h"
 
 #include <float.h>
@@ -75,12 +75,12 @@ static bool take_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-static uint64_t bytes_of( uint32_t nodes )
+uint64_t bvfmt_quality_bytes( uint32_t nodes )
 {
 	return sizeof( bvfile_qualities ) + sizeof( bvfile_node_quality ) * (uint64_t)nodes;
 }
 
-static void sum_up( const bv_file* file, void* out )
+void bvfmt_sum_quality( const bv_file* file, void* out )
 {
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
 	sums s = { .costs = &info.costs, .head = out };
@@ -91,44 +91,12 @@ static void sum_up( const bv_file* file, void* out )
 
 uint64_t bvfmt_size_node_quality( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_node_quality ) ? bytes_of( bvfmt_node_count( w ) ) : 0;
+	return bvh_wants( w, bvb_section_node_quality ) ? bvfmt_quality_bytes( bvfmt_node_count( w ) ) : 0;
 }
 
 bv_status bvfmt_write_node_quality( const bvfmt_writing* w, void* out, bvb_error* error )
 {
 	(void)error;
-	sum_up( w->file, out );
-	return bv_ok;
-}
-
-// The quality of each node is what its volume and those of its children give.
-bv_status bvfmt_verify_node_quality( bvverify_verification* v, bvb_error* error )
-{
-	const char* stored = bvfile_find( (const bvfile_header*)v->file, bvfile_section_node_quality );
-	if ( !stored )
-	{
-		return bv_ok;
-	}
-	uint32_t nodes = bv_file_get_hierarchy( v->file ).nodes;
-	char* found = bvb_arena_allocate( v->scratch, bytes_of( nodes ), 1 );
-	if ( !found )
-	{
-		return bvbase_fail_memory( error );
-	}
-	sum_up( v->file, found );
-	if ( memcmp( stored, found, sizeof( bvfile_qualities ) ) != 0 )
-	{
-		return bvbase_fail( error, bv_error_damaged,
-		                    "the unit of the nodes' quality differs from the root's area" );
-	}
-	for ( uint32_t i = 0; i < nodes; ++i )
-	{
-		if ( memcmp( bvfile_node_qualities( stored ) + i, bvfile_node_qualities( found ) + i,
-		             sizeof( bvfile_node_quality ) ) != 0 )
-		{
-			return bvbase_fail( error, bv_error_damaged,
-			                    "the stored quality of node %u differs from that of its volumes", i );
-		}
-	}
+	bvfmt_sum_quality( w->file, out );
 	return bv_ok;
 }

@@ -1,8 +1,8 @@
 // RADI: how far from the origin each node's volume reaches, written and verified by the same bound.
 
+#include "formats/bvh/node_sections.h"
 #include "formats/bvh/write.h"
 #include "offline/base/error.h"
-#include "offline/verify/verify.h"
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
 
@@ -69,7 +69,7 @@ static double farthest( const bv_volume* volume )
 // The farthest corner is not nearer than the center, nor than any half extent. Each of its coordinates is a sum of four
 // numbers of such sizes, and errs by less than 2^-50 of their sum, which is at most five times the distance; squares, sums
 // and root add 2^-51 of it. All in all it is less than 2^-46.
-static double radius_bound( const bv_volume* volume )
+double bvfmt_radius_bound( const bv_volume* volume )
 {
 	return farthest( volume ) * ( 1 + 0x1p-46 );
 }
@@ -77,7 +77,7 @@ static double radius_bound( const bv_volume* volume )
 static bool write_radius( void* context, const bv_node_info* node )
 {
 	float* radius = context;
-	radius[node->index] = bvmath_float_up( radius_bound( &node->volume ) );
+	radius[node->index] = bvmath_float_up( bvfmt_radius_bound( &node->volume ) );
 	return true;
 }
 
@@ -90,40 +90,5 @@ bv_status bvfmt_write_radius( const bvfmt_writing* w, void* out, bvb_error* erro
 {
 	(void)error;
 	bv_file_visit_nodes( w->file, write_radius, out );
-	return bv_ok;
-}
-
-// What the visit of the nodes needs and finds.
-typedef struct radius_check
-{
-	const bv_file* file;
-	uint32_t node;
-	uint64_t checked;
-} radius_check;
-
-static bool check_radius( void* context, const bv_node_info* node )
-{
-	radius_check* check = context;
-	double stored;
-	check->node = node->index;
-	check->checked += 1;
-	return bv_file_get_node_radius( check->file, node->index, &stored ) &&
-	       stored >= radius_bound( &node->volume );
-}
-
-// No node's volume reaches farther from the origin than its radius.
-bv_status bvfmt_verify_radius( bvverify_verification* v, bvb_error* error )
-{
-	radius_check check = { .file = v->file };
-	if ( !bvfile_find( (const bvfile_header*)v->file, bvfile_section_radius ) )
-	{
-		return bv_ok;
-	}
-	if ( !bv_file_visit_nodes( v->file, check_radius, &check ) )
-	{
-		return bvbase_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
-		                    check.node );
-	}
-	v->result->enclosures += check.checked;
 	return bv_ok;
 }

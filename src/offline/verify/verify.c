@@ -60,7 +60,7 @@ static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 }
 
 // What encloses all corners of the hull encloses all vertices that are not there.
-bv_status bvverify_bounds( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_bounds( bvverify_verification* v, bvb_error* error )
 {
 	const bvb_mesh* mesh = v->mesh ? v->mesh : v->hull;
 	bv_file_bounds bounds;
@@ -118,7 +118,7 @@ static bool verify_node( void* context, const bv_node_info* node )
 	return true;
 }
 
-bv_status bvverify_nodes( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_nodes( bvverify_verification* v, bvb_error* error )
 {
 	node_check check = { .mesh = v->mesh };
 	if ( v->mesh && !bv_file_visit_nodes( v->file, verify_node, &check ) )
@@ -168,7 +168,7 @@ static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out
 	return bv_ok;
 }
 
-bv_status bvverify_mesh( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_mesh( bvverify_verification* v, bvb_error* error )
 {
 	if ( !v->mesh )
 	{
@@ -270,7 +270,7 @@ static bool is_body( const bv_file* file, const known_body bodies[3] )
 
 // The mesh's area, the hull's volume, the masses of those bodies whose triangles are in the file, and what is made of them in BODY.
 // None of them is known without triangles.
-bv_status bvverify_mass( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_mass( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;
 	const bvb_mesh* mesh = v->mesh;

@@ -21,8 +21,8 @@ typedef struct bvverify_verification
 /// @return bv_ok; bv_error_damaged with a message that names the failed check; bv_error_memory
 typedef bv_status bvverify_verify( bvverify_verification* v, bvb_error* error );
 
-// bvverify_origin, bvverify_mesh, ... Those that sections.h names exist.
-#define BVFILE_ROW( section, ... ) bvverify_verify bvverify_##section;
+// bvverify_section_origin, bvverify_section_mesh, ... Those that sections.h names exist.
+#define BVFILE_ROW( section, ... ) bvverify_verify bvverify_section_##section;
 BVFILE_SECTIONS( BVFILE_ROW )
 #undef BVFILE_ROW
 

@@ -79,7 +79,7 @@ static bv_status compare_errors( const bvfile_errors_view* stored, const bvb_tre
 }
 
 // The errors of all nodes are those that measuring them again gives.
-bv_status bvverify_errors( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_errors( bvverify_verification* v, bvb_error* error )
 {
 	bvb_arena* arena = v->scratch;
 	bvfile_view view = bvfile_view_of( v->file );
@@ -222,7 +222,7 @@ static bool holds_vertices( const bvb_mesh* mesh, const bv_primitive* primitive 
 }
 
 // The primitives are where their errors say.
-bv_status bvverify_primitives( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_primitives( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;
 	const bvb_mesh* mesh = v->mesh;

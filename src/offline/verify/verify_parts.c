@@ -280,7 +280,7 @@ static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_ar
 
 // The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbors where
 // they meet, were made for all triangles, and leave out no more than is said.
-bv_status bvverify_parts( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_parts( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;
 	const bvb_mesh* mesh = v->mesh;

@@ -108,7 +108,7 @@ static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb
 }
 
 // The proxy is as far from the mesh as its intervals say, and encloses as many of its triangles as it says.
-bv_status bvverify_proxy( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_proxy( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;
 	const bvb_mesh* mesh = v->mesh;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // The edges of the adjacency are those of the triangles.
-bv_status bvverify_adjacency( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_adjacency( bvverify_verification* v, bvb_error* error )
 {
 	const bvfile_edge* stored =
 		(const bvfile_edge*)bvfile_find( (const bvfile_header*)v->file, bvfile_section_adjacency );
@@ -25,7 +25,7 @@ bv_status bvverify_adjacency( bvverify_verification* v, bvb_error* error )
 }
 
 // What the triangles do at each edge is what EDGE says.
-bv_status bvverify_edges( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_edges( bvverify_verification* v, bvb_error* error )
 {
 	bool has_kinds = bvfile_find( (const bvfile_header*)v->file, bvfile_section_edges );
 	uint64_t half_edges = 3 * (uint64_t)bv_file_get_mesh( v->file ).triangles;
@@ -43,7 +43,7 @@ bv_status bvverify_edges( bvverify_verification* v, bvb_error* error )
 }
 
 // The topology of the hull is what merging its triangles again gives.
-bv_status bvverify_hull_topology( bvverify_verification* v, bvb_error* error )
+bv_status bvverify_section_hull_topology( bvverify_verification* v, bvb_error* error )
 {
 	const bvb_mesh* hull = v->hull;
 	const bvfile_entry* entry =
