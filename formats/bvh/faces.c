@@ -124,7 +124,7 @@ bv_status bvfmt_fit_faces( const bv_file* file, const bvb_mesh* mesh, double sha
 
 uint64_t bvfmt_size_node_faces( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_node_faces ) ? bvfmt_faces_bytes( bvfmt_node_count( w ) ) : 0;
+	return bvfmt_wants( w, bvb_section_node_faces ) ? bvfmt_faces_bytes( bvfmt_node_count( w ) ) : 0;
 }
 
 bv_status bvfmt_write_node_faces( const bvfmt_writing* w, void* out, bvb_error* error )

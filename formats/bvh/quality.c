@@ -24,7 +24,7 @@ typedef struct sums
 
 static float nearest_finite( double x )
 {
-	return (float)bv_min( x, FLT_MAX );
+	return (float)bvmath_min( x, FLT_MAX );
 }
 
 // What a volume is compared with is not known: any type in use is as likely as another.
@@ -91,7 +91,7 @@ void bvfmt_sum_quality( const bv_file* file, void* out )
 
 uint64_t bvfmt_size_node_quality( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_node_quality ) ? bvfmt_quality_bytes( bvfmt_node_count( w ) ) : 0;
+	return bvfmt_wants( w, bvb_section_node_quality ) ? bvfmt_quality_bytes( bvfmt_node_count( w ) ) : 0;
 }
 
 bv_status bvfmt_write_node_quality( const bvfmt_writing* w, void* out, bvb_error* error )

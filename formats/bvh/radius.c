@@ -19,7 +19,7 @@ static double farthest_corner( bv_vec3 center, const bv_vec3* axis, const double
 		{
 			p = bv_add( p, bv_scale( corner >> i & 1 ? half[i] : -half[i], axis[i] ) );
 		}
-		most = bv_max( most, bv_dot( p, p ) );
+		most = bvmath_max( most, bv_dot( p, p ) );
 	}
 	return sqrt( most );
 }
@@ -29,7 +29,7 @@ static double farthest_between( const double lower[3], const double upper[3] )
 	double sum = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double most = bv_max( fabs( lower[i] ), fabs( upper[i] ) );
+		double most = bvmath_max( fabs( lower[i] ), fabs( upper[i] ) );
 		sum += most * most;
 	}
 	return sqrt( sum );
@@ -42,8 +42,8 @@ static double farthest_of_prism( const bv_obb* box )
 	bv_vec3 base = bv_sub( box->center, bv_scale( h[1], box->axis[1] ) );
 	bv_vec3 tip = bv_add( box->center, bv_scale( h[1], box->axis[1] ) );
 	const bv_vec3 ways[2] = { box->axis[0], box->axis[2] };
-	return bv_max( farthest_corner( base, ways, ( double[2] ){ h[0], h[2] }, 2 ),
-	               farthest_corner( tip, ways + 1, h + 2, 1 ) );
+	return bvmath_max( farthest_corner( base, ways, ( double[2] ){ h[0], h[2] }, 2 ),
+	                   farthest_corner( tip, ways + 1, h + 2, 1 ) );
 }
 
 // Of a k-DOP that of its first three pairs of planes, which are a box.
@@ -83,7 +83,7 @@ static bool write_radius( void* context, const bv_node_info* node )
 
 uint64_t bvfmt_size_radius( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_radius ) ? sizeof( float ) * (uint64_t)bvfmt_node_count( w ) : 0;
+	return bvfmt_wants( w, bvb_section_radius ) ? sizeof( float ) * (uint64_t)bvfmt_node_count( w ) : 0;
 }
 
 bv_status bvfmt_write_radius( const bvfmt_writing* w, void* out, bvb_error* error )

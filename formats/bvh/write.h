@@ -67,7 +67,7 @@ BVFILE_SECTIONS( BVFILE_ROW )
 #undef BVFILE_ROW
 
 /// @return whether a section was asked for
-static inline bool bvh_wants( const bvfmt_writing* w, bvb_section section )
+static inline bool bvfmt_wants( const bvfmt_writing* w, bvb_section section )
 {
 	return w->asset->options.sections >> section & 1;
 }

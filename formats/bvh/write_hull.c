@@ -14,13 +14,13 @@ static char* write_index( char* to, uint32_t index, uint32_t width )
 // Files without the mesh have no positions that the hull could refer to.
 static bool has_own( const bvfmt_writing* w )
 {
-	return !bvh_wants( w, bvb_section_mesh );
+	return !bvfmt_wants( w, bvb_section_mesh );
 }
 
 uint64_t bvfmt_size_hull( const bvfmt_writing* w )
 {
 	const bvb_hull* hull = &w->asset->hull;
-	if ( !bvh_wants( w, bvb_section_hull ) )
+	if ( !bvfmt_wants( w, bvb_section_hull ) )
 	{
 		return 0;
 	}

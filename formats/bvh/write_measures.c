@@ -14,7 +14,7 @@ static void write_floats( float out[3], bv_vec3 v )
 
 uint64_t bvfmt_size_bounds( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_bounds ) ? sizeof( bvfile_bounds ) : 0;
+	return bvfmt_wants( w, bvb_section_bounds ) ? sizeof( bvfile_bounds ) : 0;
 }
 
 bv_status bvfmt_write_bounds( const bvfmt_writing* w, void* section, bvb_error* error )

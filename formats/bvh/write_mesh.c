@@ -78,8 +78,8 @@ void bvfmt_write_position( const bvb_record* record, uint32_t vertex, void* out 
 
 uint64_t bvfmt_size_positions( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_mesh ) ? w->mesh.vertices * (uint64_t)bvfile_position_bytes( &w->mesh )
-	                                        : 0;
+	return bvfmt_wants( w, bvb_section_mesh ) ? w->mesh.vertices * (uint64_t)bvfile_position_bytes( &w->mesh )
+	                                          : 0;
 }
 
 bv_status bvfmt_write_positions( const bvfmt_writing* w, void* out, bvb_error* error )
@@ -114,7 +114,7 @@ static void write_mass( const bv_mass* mass, bvfile_mass* out )
 
 uint64_t bvfmt_size_mass( const bvfmt_writing* w )
 {
-	return bvh_wants( w, bvb_section_mass ) ? sizeof( bvfile_masses ) : 0;
+	return bvfmt_wants( w, bvb_section_mass ) ? sizeof( bvfile_masses ) : 0;
 }
 
 bv_status bvfmt_write_mass( const bvfmt_writing* w, void* out, bvb_error* error )

@@ -126,7 +126,7 @@ bv_status bvfmt_write_parts( const bvfmt_writing* w, void* out, bvb_error* error
 uint64_t bvfmt_size_part_triangles( const bvfmt_writing* w )
 {
 	const bvb_decomposition* d = &w->asset->decomposition;
-	if ( d->part_count == 0 || !bvh_wants( w, bvb_section_part_triangles ) )
+	if ( d->part_count == 0 || !bvfmt_wants( w, bvb_section_part_triangles ) )
 	{
 		return 0;
 	}

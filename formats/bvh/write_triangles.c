@@ -74,7 +74,7 @@ bv_status bvfmt_prepare_triangles( bvfmt_writing* w, bvb_error* error )
 	const bvb_mesh* mesh = &w->asset->record.mesh;
 	bvb_arena* arena = w->arena;
 	bvfmt_clusters* out = &w->clusters;
-	if ( !bvh_wants( w, bvb_section_mesh ) )
+	if ( !bvfmt_wants( w, bvb_section_mesh ) )
 	{
 		return bv_ok;
 	}
@@ -102,7 +102,7 @@ bv_status bvfmt_prepare_triangles( bvfmt_writing* w, bvb_error* error )
 uint64_t bvfmt_size_triangles( const bvfmt_writing* w )
 {
 	const bvfile_triangles* head = &w->clusters.head;
-	return bvh_wants( w, bvb_section_mesh )
+	return bvfmt_wants( w, bvb_section_mesh )
 	           ? sizeof *head + head->clusters * sizeof( bvfile_cluster ) +
 	                 head->width * (uint64_t)head->references + 3 * (uint64_t)w->mesh.triangles
 	           : 0;

@@ -424,8 +424,8 @@ static void print_proxy( page* p, const bv_file* file )
 	for ( uint32_t i = 1; i < proxy.vertices; ++i )
 	{
 		bv_vec3 x = bv_file_get_proxy_vertex( file, i );
-		box[0] = bv_least( box[0], x );
-		box[1] = bv_greatest( box[1], x );
+		box[0] = bvmath_least( box[0], x );
+		box[1] = bvmath_greatest( box[1], x );
 	}
 	char off[96];
 	bool farther = proxy.from_mesh.upper > proxy.from_proxy.upper;

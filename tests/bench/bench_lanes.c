@@ -61,7 +61,7 @@ static bvtree_lane_box random_box( uint64_t* state, double least, double most )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			box.axis[i][k] = (float)bv_component( axis[i], k );
+			box.axis[i][k] = (float)bvmath_component( axis[i], k );
 		}
 		box.half[i] = (float)random_within( state, least, most );
 		box.center[i] = (float)random_within( state, -0.2, 1.2 );

@@ -206,7 +206,7 @@ static const moved_face* moved_of( query* q, uint32_t face )
 		for ( int k = 0; k < 3; ++k )
 		{
 			m->corner[k] = bvvol_similarity_apply( &q->to_a, corner[k] );
-			largest = bv_max( largest, bv_norm1( corner[k] ) + bv_norm1( q->to_a.translation ) );
+			largest = bvmath_max( largest, bvmath_norm1( corner[k] ) + bvmath_norm1( q->to_a.translation ) );
 		}
 		m->uncertainty = 0x1p-50 * largest;
 		m->query = q->number;

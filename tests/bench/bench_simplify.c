@@ -206,8 +206,8 @@ static void bench_bodies( int repeats )
 			double at[3];
 			for ( int k = 0; k < 3; ++k )
 			{
-				double x = bv_component( d, k );
-				double size = bv_component( of->size, k );
+				double x = bvmath_component( d, k );
+				double size = bvmath_component( of->size, k );
 				at[k] = r > 0 ? r * x + ( x < 0 ? r - size : size - r ) : size * x;
 			}
 			points[i] = ( bv_vec3 ){ at[0], at[1], at[2] };
@@ -238,8 +238,8 @@ static void halve( const bvb_mesh* mesh, place* places, uint32_t count )
 	for ( uint32_t i = 0; i < 3 * count; ++i )
 	{
 		bv_vec3 p = mesh->positions[mesh->triangles[places[i / 3].triangle].corner[i % 3]];
-		low = bv_least( low, p );
-		high = bv_greatest( high, p );
+		low = bvmath_least( low, p );
+		high = bvmath_greatest( high, p );
 	}
 	bv_vec3 extent = bv_sub( high, low );
 	int axis = extent.x > extent.y ? extent.x > extent.z ? 0 : 2 : extent.y > extent.z ? 1 : 2;
@@ -249,7 +249,7 @@ static void halve( const bvb_mesh* mesh, place* places, uint32_t count )
 		places[i].at = 0;
 		for ( int k = 0; k < 3; ++k )
 		{
-			places[i].at += bv_component( mesh->positions[corner[k]], axis );
+			places[i].at += bvmath_component( mesh->positions[corner[k]], axis );
 		}
 	}
 	qsort( places, count, sizeof *places, compare_places );

@@ -154,7 +154,7 @@ static inline bvtree_lane_box random_lane_box( fixture* f, double size )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			box.axis[i][k] = (float)bv_component( axis[i], k );
+			box.axis[i][k] = (float)bvmath_component( axis[i], k );
 		}
 		box.half[i] = random_bits( f ) % 16 == 0 ? 0 : (float)( size * random_within( f, 0.01, 1 ) );
 	}

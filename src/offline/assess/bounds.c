@@ -67,12 +67,12 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
 		return bvbase_fail_memory( error );
 	}
 	*out = ( bvb_bounds_optimum ){
-		.aabb = bv_min( bv_aabb_volume( &own.aabb ), bv_aabb_volume( &best.aabb ) ),
-		.sphere = bv_min( bv_sphere_volume( &own.sphere ), bv_sphere_volume( &best.sphere ) ),
-		.obb = bv_min( bv_obb_volume( &own.obb ), bv_obb_volume( &best.obb ) ),
-		.kdop = bv_min( bvb_kdop_volume( &own.kdop ), bvb_kdop_volume( &best.kdop ) ),
-		.capsule = bv_min( bv_capsule_volume( &own.capsule ), bv_capsule_volume( &best.capsule ) ),
-		.rss = bv_min( bv_rss_volume( &own.rss ), bv_rss_volume( &best.rss ) ),
+		.aabb = bvmath_min( bv_aabb_volume( &own.aabb ), bv_aabb_volume( &best.aabb ) ),
+		.sphere = bvmath_min( bv_sphere_volume( &own.sphere ), bv_sphere_volume( &best.sphere ) ),
+		.obb = bvmath_min( bv_obb_volume( &own.obb ), bv_obb_volume( &best.obb ) ),
+		.kdop = bvmath_min( bvb_kdop_volume( &own.kdop ), bvb_kdop_volume( &best.kdop ) ),
+		.capsule = bvmath_min( bv_capsule_volume( &own.capsule ), bv_capsule_volume( &best.capsule ) ),
+		.rss = bvmath_min( bv_rss_volume( &own.rss ), bv_rss_volume( &best.rss ) ),
 	};
 	return bv_ok;
 }

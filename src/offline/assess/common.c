@@ -81,8 +81,8 @@ static box box_around( const bv_vec3* points, uint32_t count, bv_vec3 origin, co
 		for ( uint32_t i = 0; i < count; ++i )
 		{
 			double at = bv_dot( axis[k], points[i] );
-			least = bv_min( least, at );
-			most = bv_max( most, at );
+			least = bvmath_min( least, at );
+			most = bvmath_max( most, at );
 		}
 		out.center = bv_add( out.center, bv_scale( ( least + most ) / 2, axis[k] ) );
 		out.half[k] = ( most - least ) / 2;
@@ -183,10 +183,10 @@ static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plan
 			bool is_box = v->type == bv_volume_aabb;
 			if ( bv_kdop_uses( is_box ? 6 : v->kdop.k, i ) )
 			{
-				lower[i] =
-					bv_max( lower[i], is_box ? bv_component( v->aabb.lower, (int)i ) : v->kdop.lower[i] );
-				upper[i] =
-					bv_min( upper[i], is_box ? bv_component( v->aabb.upper, (int)i ) : v->kdop.upper[i] );
+				lower[i] = bvmath_max( lower[i], is_box ? bvmath_component( v->aabb.lower, (int)i )
+				                                        : v->kdop.lower[i] );
+				upper[i] = bvmath_min( upper[i], is_box ? bvmath_component( v->aabb.upper, (int)i )
+				                                        : v->kdop.upper[i] );
 			}
 		}
 		if ( lower[i] >= upper[i] )
@@ -301,7 +301,7 @@ static bool rss_holds( const bv_rss* rss, bv_vec3 p )
 	double beyond[2];
 	for ( int i = 0; i < 2; ++i )
 	{
-		beyond[i] = bv_max( fabs( bv_dot( rss->axis[i], way ) ) - rss->half_extents[i], 0 );
+		beyond[i] = bvmath_max( fabs( bv_dot( rss->axis[i], way ) ) - rss->half_extents[i], 0 );
 	}
 	double above = bv_dot( rss->axis[2], way );
 	return ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + above * above <= rss->radius * rss->radius;
@@ -390,7 +390,7 @@ double bvassess_overlap_of_sized( const bvassess_sized_volume* a, const bvassess
 	}
 	const bv_volume* lesser = a->size <= b->size ? &a->volume : &b->volume;
 	const bv_volume* other = a->size <= b->size ? &b->volume : &a->volume;
-	double least = bv_min( a->size, b->size );
+	double least = bvmath_min( a->size, b->size );
 	double share = 0;
 	if ( is_polytope( lesser ) && is_polytope( other ) )
 	{
@@ -404,7 +404,7 @@ double bvassess_overlap_of_sized( const bvassess_sized_volume* a, const bvassess
 	{
 		share = share_of_points( lesser, other );
 	}
-	return bv_min( bv_max( share, 0 ), 1 );
+	return bvmath_min( bvmath_max( share, 0 ), 1 );
 }
 
 double bvb_overlap_of( const bv_volume* a, const bv_volume* b )

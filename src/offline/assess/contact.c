@@ -271,8 +271,8 @@ static scene scene_of( const bv_file* file, uint64_t most_tests )
 	for ( uint32_t i = 1; i < vertices; ++i )
 	{
 		bv_vec3 p = bv_file_get_vertex( file, i );
-		lower = bv_least( lower, p );
-		upper = bv_greatest( upper, p );
+		lower = bvmath_least( lower, p );
+		upper = bvmath_greatest( upper, p );
 	}
 	bv_vec3 diagonal = bv_sub( upper, lower );
 	return ( scene ){

@@ -181,8 +181,8 @@ static void compare( const bv_volume* own, const bvassess_optimum* best, fitting
 	double volume = bvb_volume_of( own );
 	double area = bvb_area_of( own );
 	f->flat = best->flat;
-	f->volume = f->flat ? 1 : bv_max( volume / best->volume, 1 );
-	f->area = best->area > 0 ? bv_max( area / best->area, 1 ) : 1;
+	f->volume = f->flat ? 1 : bvmath_max( volume / best->volume, 1 );
+	f->area = best->area > 0 ? bvmath_max( area / best->area, 1 ) : 1;
 }
 
 static bv_vec3* get_points( const work* k, const uint32_t* vertices, uint32_t count, bvb_arena* scratch )

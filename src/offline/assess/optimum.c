@@ -25,7 +25,7 @@ bool bvassess_optimum_takes_hull( bv_volume_type type )
 static void take_less( bvassess_optimum* best, const bv_volume* found )
 {
 	double volume = bvb_volume_of( found );
-	best->area = bv_min( best->area, bvb_area_of( found ) );
+	best->area = bvmath_min( best->area, bvb_area_of( found ) );
 	if ( volume < best->volume )
 	{
 		best->volume = volume;

@@ -220,7 +220,7 @@ static int time_rows( const bench* b, int types[2], int first_recipe, int last_r
 			}
 			double start = bvbase_cpu_clock();
 			query_all( of_a, of_b, pose, NULL );
-			r->nanoseconds = bv_min( r->nanoseconds, 1e9 * ( bvbase_cpu_clock() - start ) );
+			r->nanoseconds = bvmath_min( r->nanoseconds, 1e9 * ( bvbase_cpu_clock() - start ) );
 		}
 	}
 	return count;
@@ -279,7 +279,7 @@ static void add_row( fit* f, const double* times, double nanoseconds, double who
 static double cost_of( double fitted )
 {
 	static const double least = 0.1;
-	return bv_max( least, fitted );
+	return bvmath_max( least, fitted );
 }
 
 static void fit_boxes( const bench* b, bv_costs* out )

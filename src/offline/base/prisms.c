@@ -22,11 +22,11 @@ double bvbase_prism_half_base( const bv_obb* box, const bvbase_point_list* point
 	for ( uint32_t i = 0; i < points->count; ++i )
 	{
 		bv_vec3 d = bv_sub( points->at( points->context, i ), box->center );
-		double error = 0x1p-50 * bv_norm1( d );
+		double error = 0x1p-50 * bvmath_norm1( d );
 		double side = ( fabs( bv_dot( box->axis[0], d ) ) + error ) * ( 1 + 0x1p-40 );
 		double below = half_height - ( bv_dot( box->axis[1], d ) + error );
 		double needed = half_height > 0 ? 2 * half_height * side / below : side;
-		half = bv_max( half, bv_max( side, needed ) );
+		half = bvmath_max( half, bvmath_max( side, needed ) );
 	}
 	return half;
 }
@@ -36,7 +36,7 @@ static bv_vec3 reach_of( const bv_obb* box, const bvbase_point_list* points )
 	bv_vec3 reach = { 0, 0, 0 };
 	for ( uint32_t i = 0; i < points->count; ++i )
 	{
-		reach = bv_greatest( reach, bvvol_obb_reach( box, points->at( points->context, i ) ) );
+		reach = bvmath_greatest( reach, bvvol_obb_reach( box, points->at( points->context, i ) ) );
 	}
 	return reach;
 }
@@ -69,7 +69,7 @@ void bvbase_prism_grow( bv_prism* prism, const bvbase_point_list* points )
 {
 	double* h = prism->box.half_extents;
 	bv_vec3 reach = reach_of( &prism->box, points );
-	h[1] = bvmath_float_up( bv_max( h[1], reach.y * head_room ) );
-	h[0] = bvmath_float_up( bv_max( h[0], bvbase_prism_half_base( &prism->box, points, h[1] ) ) );
-	h[2] = bvmath_float_up( bv_max( h[2], reach.z ) );
+	h[1] = bvmath_float_up( bvmath_max( h[1], reach.y * head_room ) );
+	h[0] = bvmath_float_up( bvmath_max( h[0], bvbase_prism_half_base( &prism->box, points, h[1] ) ) );
+	h[2] = bvmath_float_up( bvmath_max( h[2], reach.z ) );
 }

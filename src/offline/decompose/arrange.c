@@ -31,11 +31,11 @@ static void sort_along_longest( item* items, uint32_t count, const bv_aabb* box 
 {
 	bv_vec3 size = bv_sub( box->upper, box->lower );
 	int axis = size.x >= size.y ? 0 : 1;
-	axis = size.z > bv_component( size, axis ) ? 2 : axis;
+	axis = size.z > bvmath_component( size, axis ) ? 2 : axis;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		items[i].at =
-			0.5 * bv_component( items[i].box.lower, axis ) + 0.5 * bv_component( items[i].box.upper, axis );
+		items[i].at = 0.5 * bvmath_component( items[i].box.lower, axis ) +
+		              0.5 * bvmath_component( items[i].box.upper, axis );
 	}
 	qsort( items, count, sizeof *items, compare );
 }
@@ -48,8 +48,8 @@ static void build( item* items, uint32_t count, bvb_decomposition* d )
 	node->box = items[0].box;
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		node->box.lower = bv_least( node->box.lower, items[i].box.lower );
-		node->box.upper = bv_greatest( node->box.upper, items[i].box.upper );
+		node->box.lower = bvmath_least( node->box.lower, items[i].box.lower );
+		node->box.upper = bvmath_greatest( node->box.upper, items[i].box.upper );
 	}
 	if ( count == 1 )
 	{

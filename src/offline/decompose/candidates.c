@@ -77,8 +77,8 @@ static void add_across( const bvdecomp_search_part* part, bv_vec3 axis, uint32_t
 	for ( uint32_t i = 0; i < part->corner_count; ++i )
 	{
 		double at = bv_dot( axis, part->corners[i] );
-		low = bv_min( low, at );
-		high = bv_max( high, at );
+		low = bvmath_min( low, at );
+		high = bvmath_max( high, at );
 	}
 	for ( uint32_t i = 0; i < count && high - low > 8 * BVDECOMP_ON_PLANE; ++i )
 	{
@@ -259,7 +259,7 @@ static void find_best( bvdecomp_search* s, uint32_t part, const bvdecomp_grain* 
 		try_all( s, part, grain, best, items + i, some );
 		for ( uint32_t k = i; k < i + some; ++k )
 		{
-			best = bv_min( best, items[k].total );
+			best = bvmath_min( best, items[k].total );
 		}
 	}
 }

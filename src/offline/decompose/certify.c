@@ -51,7 +51,7 @@ static uint64_t most_regions_of( const bvb_winding* inside )
 // The tolerance times a power of two, or the mesh's size.
 static double first_step( const bvdecomp_shape* shape, const gauge* g, const bvb_part* part )
 {
-	double most = bv_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
+	double most = bvmath_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
 	double step = g->tolerance > 0 ? g->tolerance : shape->frame.size;
 	while ( step > most )
 	{
@@ -104,13 +104,13 @@ static void measure( const bvdecomp_shape* shape, const goal* to, gauge* g, bvb_
 	for ( bool more = true; more && g->status == bv_ok; step *= 0.5 )
 	{
 		bvb_hausdorff found;
-		options.sufficient = bv_max( step, to->sufficient );
+		options.sufficient = bvmath_max( step, to->sufficient );
 		g->status = bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found );
 		if ( g->status == bv_ok )
 		{
 			// Both hold, so the tighter of old and new ends does.
-			part->concavity.lower = bv_max( part->concavity.lower, found.lower );
-			part->concavity.upper = bv_min( part->concavity.upper, found.upper );
+			part->concavity.lower = bvmath_max( part->concavity.lower, found.lower );
+			part->concavity.upper = bvmath_min( part->concavity.upper, found.upper );
 			bool reached = found.upper <= step * ( 1 + 0x1p-20 );
 			more = step > to->sufficient && reached && found.upper > to->absolute;
 		}
@@ -123,8 +123,8 @@ static void summarize( bvb_decomposition* d )
 	d->concavity = ( bv_interval ){ 0, 0 };
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
-		d->concavity.lower = bv_max( d->concavity.lower, d->parts[i].concavity.lower );
-		d->concavity.upper = bv_max( d->concavity.upper, d->parts[i].concavity.upper );
+		d->concavity.lower = bvmath_max( d->concavity.lower, d->parts[i].concavity.lower );
+		d->concavity.upper = bvmath_max( d->concavity.upper, d->parts[i].concavity.upper );
 	}
 }
 
@@ -168,13 +168,13 @@ static bv_status certify( const bvdecomp_shape* shape, uint32_t first, double to
 	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
 
 	// What is within the tolerance is not to look as if it were not.
-	double half = tolerance > 0 ? bv_min( 0.5 * known, tolerance ) : 0.5 * known;
+	double half = tolerance > 0 ? bvmath_min( 0.5 * known, tolerance ) : 0.5 * known;
 	bv_status status =
 		measure_all( shape, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, team, gauges, d, error );
 	if ( status == bv_ok && !is_narrow( &d->concavity ) )
 	{
 		double lower = d->concavity.lower;
-		goal narrow = { 0.05, bv_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
+		goal narrow = { 0.05, bvmath_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
 		status = measure_all( shape, &narrow, 1.05 * lower, team, gauges, d, error );
 	}
 	return status;

@@ -37,7 +37,7 @@ static double depth_of( const bvb_mesh* mesh, uint32_t triangle, const bvdecomp_
 		double depth = 0;
 		for ( int k = 0; k < 3; ++k )
 		{
-			depth = bv_max( depth, planes[f].offset - bv_dot( planes[f].normal, mesh->positions[c[k]] ) );
+			depth = bvmath_max( depth, planes[f].offset - bv_dot( planes[f].normal, mesh->positions[c[k]] ) );
 		}
 		if ( depth < best )
 		{
@@ -52,7 +52,7 @@ static double depth_of( const bvb_mesh* mesh, uint32_t triangle, const bvdecomp_
 static double rounding_of( const bvdecomp_shape* shape )
 {
 	bv_vec3 center = shape->frame.center;
-	double reach = bv_max( fabs( center.x ), bv_max( fabs( center.y ), fabs( center.z ) ) );
+	double reach = bvmath_max( fabs( center.x ), bvmath_max( fabs( center.y ), fabs( center.z ) ) );
 	return 0x1p-23 * ( reach / shape->frame.size + 0.5 );
 }
 
@@ -66,7 +66,7 @@ static double bound_by_planes( const bvdecomp_shape* shape, const bvb_hull* hull
 	uint32_t hint = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count && deepest <= next_to; ++t )
 	{
-		deepest = bv_max( deepest, depth_of( mesh, t, planes, hull->face_count, deepest, &hint ) );
+		deepest = bvmath_max( deepest, depth_of( mesh, t, planes, hull->face_count, deepest, &hint ) );
 	}
 	bv_vec3 middle = { 0 };
 	for ( uint32_t v = 0; v < hull->vertex_count; ++v )
@@ -77,12 +77,12 @@ static double bound_by_planes( const bvdecomp_shape* shape, const bvb_hull* hull
 	double outer = 0;
 	for ( uint32_t f = 0; f < hull->face_count; ++f )
 	{
-		inner = bv_min( inner, planes[f].offset - bv_dot( planes[f].normal, middle ) );
+		inner = bvmath_min( inner, planes[f].offset - bv_dot( planes[f].normal, middle ) );
 	}
 	for ( uint32_t v = 0; v < hull->vertex_count; ++v )
 	{
 		bv_vec3 d = bv_sub( mesh->positions[hull->vertices[v]], middle );
-		outer = bv_max( outer, sqrt( bv_dot( d, d ) ) );
+		outer = bvmath_max( outer, sqrt( bv_dot( d, d ) ) );
 	}
 
 	// Coordinates of the unit frame are rounded, and so are planes.
@@ -131,7 +131,7 @@ static double distance_to( const bvb_mesh* mesh, bv_vec3 point )
 		const bv_vec3 corner[3] = { mesh->positions[c[0]], mesh->positions[c[1]], mesh->positions[c[2]] };
 		bvtri_nearest found;
 		bvtri_nearest_on_triangle( point, corner, &found );
-		least = bv_min( least, found.square );
+		least = bvmath_min( least, found.square );
 	}
 	return sqrt( least );
 }
@@ -144,9 +144,9 @@ bv_interval bvdecomp_measure_convex( const bvdecomp_shape* shape, double bound, 
 	{
 		double distance = distance_to( &shape->mesh, part->positions[v] );
 		bool counts = distance > 0 && bvb_winding_number( shape->inside, part->positions[v] ) < 0.5;
-		found.lower = bv_max( found.lower, counts ? distance : 0 );
-		found.upper = bv_max( found.upper, distance );
+		found.lower = bvmath_max( found.lower, counts ? distance : 0 );
+		found.upper = bvmath_max( found.upper, distance );
 	}
 	double slack = 0x1p-44 * ( found.upper + shape->frame.size );
-	return ( bv_interval ){ bv_max( found.lower - slack, 0 ), found.upper + bound + slack };
+	return ( bv_interval ){ bvmath_max( found.lower - slack, 0 ), found.upper + bound + slack };
 }

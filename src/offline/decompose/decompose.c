@@ -180,7 +180,7 @@ static bv_status make_part( work* w, const bvdecomp_part_points* points, bool is
 	                                     : bv_ok;
 	if ( status == bv_ok && points->count > 0 )
 	{
-		out->uncovered = bv_max( least, bvdecomp_part_uncovered( &out->part, points ) );
+		out->uncovered = bvmath_max( least, bvdecomp_part_uncovered( &out->part, points ) );
 	}
 	return status;
 }
@@ -248,8 +248,8 @@ static bv_status start_search( work* w )
 	*s = ( bvdecomp_search ){
 		.effort = &efforts[w->options->effort],
 		.max_parts = w->options->max_parts,
-		.tolerance = bv_max( tolerance, BVDECOMP_NEAR_ENOUGH ),
-		.aim = bv_max( below * tolerance, 0.5 * BVDECOMP_NEAR_ENOUGH ),
+		.tolerance = bvmath_max( tolerance, BVDECOMP_NEAR_ENOUGH ),
+		.aim = bvmath_max( below * tolerance, 0.5 * BVDECOMP_NEAR_ENOUGH ),
 		.team = w->team,
 		.price = 0.1,
 		.lasting = w->scratch,
@@ -278,7 +278,8 @@ static bv_status start_search( work* w )
 	static const double most_cells = 1 << 22;
 	double probe = w->options->probe_radius / w->shape.frame.size;
 	double cells = s->effort->field_cells;
-	cells = probe > 0 ? bv_max( cells, bv_min( 0.25 / ( probe * probe * probe ), most_cells ) ) : cells;
+	cells =
+		probe > 0 ? bvmath_max( cells, bvmath_min( 0.25 / ( probe * probe * probe ), most_cells ) ) : cells;
 	bv_status status = bvdecomp_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside, probe,
 	                                          (uint32_t)cells, w->team, w->scratch, &s->field );
 	status = status == bv_ok
@@ -292,7 +293,7 @@ static bv_status start_search( work* w )
 	s->rounds = s->effort->rounds - ( w->is_sketch && s->effort->rounds > 0 );
 
 	// Hulls of few vertices are cheap, and their shapes exact.
-	s->fine.roughness = bv_max( 1e-4, bv_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
+	s->fine.roughness = bvmath_max( 1e-4, bvmath_min( 5e-7 * sketch.vertex_count, 1e-3 ) );
 	s->fine.density = s->effort->density;
 	s->coarse = ( bvdecomp_grain ){ 4 * s->fine.roughness, 0.5 * s->fine.density, true };
 	return status == bv_ok ? bvdecomp_start_parts( s, &sketch ) : status;
@@ -357,8 +358,8 @@ static bv_status certify( work* w )
 		if ( s->parts[i].leaf != BVDECOMP_NONE && w->made[i].part.vertex_count > 0 )
 		{
 			first = s->parts[i].cost.farthest > farthest ? d->part_count : first;
-			farthest = bv_max( farthest, s->parts[i].cost.farthest );
-			d->uncovered = bv_max( d->uncovered, w->made[i].uncovered );
+			farthest = bvmath_max( farthest, s->parts[i].cost.farthest );
+			d->uncovered = bvmath_max( d->uncovered, w->made[i].uncovered );
 			d->parts[d->part_count++] = w->made[i].part;
 		}
 	}

@@ -52,7 +52,7 @@ static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvdecomp_field* o
 	out->step = step;
 	for ( int k = 0; k < 3; ++k )
 	{
-		out->count[k] = (uint32_t)ceil( bv_component( size, k ) / step ) + 3;
+		out->count[k] = (uint32_t)ceil( bvmath_component( size, k ) / step ) + 3;
 	}
 	out->origin = bv_sub(
 		bv_scale( 0.5, bv_add( box.lower, box.upper ) ),
@@ -63,7 +63,7 @@ static void choose_grid( const bvb_mesh* mesh, uint32_t cells, bvdecomp_field* o
 static void span( const bvdecomp_field* f, int axis, double low, double high, uint32_t* first,
                   uint32_t* last )
 {
-	double origin = bv_component( f->origin, axis );
+	double origin = bvmath_component( f->origin, axis );
 	double from = ceil( ( low - origin ) / f->step - 1 );
 	double to = floor( ( high - origin ) / f->step + 1 );
 	*first = from > 0 ? (uint32_t)from : 0;
@@ -83,8 +83,8 @@ static void measure_near( filling* g, const bv_vec3 corner[3], uint32_t triangle
                           uint32_t z_end )
 {
 	const bvdecomp_field* f = g->field;
-	bv_vec3 low = bv_least( corner[0], bv_least( corner[1], corner[2] ) );
-	bv_vec3 high = bv_greatest( corner[0], bv_greatest( corner[1], corner[2] ) );
+	bv_vec3 low = bvmath_least( corner[0], bvmath_least( corner[1], corner[2] ) );
+	bv_vec3 high = bvmath_greatest( corner[0], bvmath_greatest( corner[1], corner[2] ) );
 	uint32_t x0, x1, y0, y1, z0, z1;
 	span( f, 2, low.z, high.z, &z0, &z1 );
 	z0 = z0 < z_first ? z_first : z0;
@@ -505,7 +505,7 @@ static double measure( const bvdecomp_field* f, const uint32_t* triangles, uint3
 		}
 		bool may_be_hidden = f->hidden && f->hidden[triangles[i]];
 		hidden = tie ? hidden || may_be_hidden : found.square < least ? may_be_hidden : hidden;
-		least = bv_min( least, found.square );
+		least = bvmath_min( least, found.square );
 	}
 	double distance = sqrt( least );
 	bool inside = near_film
@@ -537,7 +537,7 @@ static bool find_cell( const bvdecomp_field* f, bv_vec3 point, uint32_t* cell, d
 	for ( int k = 0; k < 3; ++k )
 	{
 		double most = f->count[k] - 1.000001;
-		at[k] = bv_component( d, k ) / f->step;
+		at[k] = bvmath_component( d, k ) / f->step;
 		beyond = beyond || at[k] < 0 || at[k] > most;
 		at[k] = at[k] > 0 ? at[k] < most ? at[k] : most : 0;
 		low[k] = (uint32_t)at[k];
@@ -561,7 +561,7 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 	if ( !find_cell( f, point, &cell, at ) )
 	{
 		// Nothing is inside there.
-		return bv_max( f->value[cell], f->step );
+		return bvmath_max( f->value[cell], f->step );
 	}
 	if ( !f->near_first || f->near_first[cell] == f->near_first[cell + 1] )
 	{

@@ -58,7 +58,7 @@ static void put( const lister* l, uint32_t cell, uint32_t triangle )
 static void span( const bvdecomp_field* f, int axis, double low, double high, double reach, uint32_t* first,
                   uint32_t* last )
 {
-	double origin = bv_component( f->origin, axis );
+	double origin = bvmath_component( f->origin, axis );
 	double from = floor( ( low - reach - origin ) / f->step - 0.5 );
 	double to = ceil( ( high + reach - origin ) / f->step - 0.5 );
 	*first = from > 0 ? (uint32_t)from : 0;
@@ -71,7 +71,7 @@ typedef void meet( const lister* l, uint32_t cell, uint32_t triangle, double dis
 static void meet_nearest( const lister* l, uint32_t cell, uint32_t triangle, double distance )
 {
 	(void)triangle;
-	l->distance[cell] = (float)bv_min( l->distance[cell], distance );
+	l->distance[cell] = (float)bvmath_min( l->distance[cell], distance );
 }
 
 static void meet_candidate( const lister* l, uint32_t cell, uint32_t triangle, double distance )
@@ -86,14 +86,14 @@ static void visit( const lister* l, uint32_t triangle, meet* then )
 {
 	const bvdecomp_field* f = l->field;
 	const bv_vec3* corner = f->framed[triangle].corner;
-	bv_vec3 low = bv_least( corner[0], bv_least( corner[1], corner[2] ) );
-	bv_vec3 high = bv_greatest( corner[0], bv_greatest( corner[1], corner[2] ) );
+	bv_vec3 low = bvmath_least( corner[0], bvmath_least( corner[1], corner[2] ) );
+	bv_vec3 high = bvmath_greatest( corner[0], bvmath_greatest( corner[1], corner[2] ) );
 	double reach = ( near_reach + 3 * cell_reach ) * 1.0001 * f->step;
 	uint32_t first[3];
 	uint32_t last[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		span( f, k, bv_component( low, k ), bv_component( high, k ), reach, &first[k], &last[k] );
+		span( f, k, bvmath_component( low, k ), bvmath_component( high, k ), reach, &first[k], &last[k] );
 	}
 	for ( uint32_t z = first[2]; z <= last[2]; ++z )
 	{
@@ -230,8 +230,8 @@ static bool is_inside_of_others( const bvdecomp_field* f, uint32_t triangle )
 static bv_aabb box_of( const bvtri_framed_triangle* triangle )
 {
 	const bv_vec3* c = triangle->corner;
-	return ( bv_aabb ){ bv_least( c[0], bv_least( c[1], c[2] ) ),
-		                bv_greatest( c[0], bv_greatest( c[1], c[2] ) ) };
+	return ( bv_aabb ){ bvmath_least( c[0], bvmath_least( c[1], c[2] ) ),
+		                bvmath_greatest( c[0], bvmath_greatest( c[1], c[2] ) ) };
 }
 
 // Of triangles that are in front of others only here and there the places looked at may miss all of that: what may meet one that is

@@ -29,12 +29,12 @@ static bool has_plane_between( const bvb_part* part, const bvb_part* other )
 		bv_vec3 normal = bv_cross( u, v );
 
 		// Of slivers rounding is much beside the normal.
-		double slack = 0x1p-44 * bv_norm1( u ) * bv_norm1( v );
+		double slack = 0x1p-44 * bvmath_norm1( u ) * bvmath_norm1( v );
 		bool all = true;
 		for ( uint32_t i = 0; i < other->vertex_count && all; ++i )
 		{
 			bv_vec3 d = bv_sub( other->positions[i], from );
-			all = bv_dot( normal, d ) > slack * bv_norm1( d );
+			all = bv_dot( normal, d ) > slack * bvmath_norm1( d );
 		}
 		if ( all )
 		{

@@ -92,12 +92,12 @@ static bv_status thicken( body* b, const bvdecomp_shape* shape, double wanted, b
 	for ( int k = 0; k < 3 && status == bv_ok; ++k )
 	{
 		bool is_flat = !( 2 * half[k] > flat * shape->frame.size );
-		double least = is_flat ? bv_max( wanted, least_thickness * shape->frame.size ) : wanted;
+		double least = is_flat ? bvmath_max( wanted, least_thickness * shape->frame.size ) : wanted;
 		double known = isnan( half[k] ) ? 0 : half[k];
 		if ( 2 * known < least )
 		{
 			// Somewhat more than is missing: the box need not lie as the body is thinnest.
-			status = stretch( b, box.axis[k], bv_min( 0.5 * least, least - 2 * known ), scratch, error );
+			status = stretch( b, box.axis[k], bvmath_min( 0.5 * least, least - 2 * known ), scratch, error );
 		}
 	}
 	return status;
@@ -113,7 +113,7 @@ static bool plane_of( const bvb_part* part, uint32_t face, bv_vec3* corner, bv_v
 	bv_vec3 n = bv_cross( u, v );
 	double length = sqrt( bv_dot( n, n ) );
 	*normal = bv_scale( 1 / length, n );
-	return length > 0x1p-30 * bv_norm1( u ) * bv_norm1( v );
+	return length > 0x1p-30 * bvmath_norm1( u ) * bvmath_norm1( v );
 }
 
 static bv_status keep( const bvb_simple_hull* simple, bvb_arena* scratch, bvb_part* out, bvb_error* error )
@@ -125,8 +125,8 @@ static bv_status keep( const bvb_simple_hull* simple, bvb_arena* scratch, bvb_pa
 	out->box = ( bv_aabb ){ out->positions[0], out->positions[0] };
 	for ( uint32_t v = 1; v < out->vertex_count; ++v )
 	{
-		out->box.lower = bv_least( out->box.lower, out->positions[v] );
-		out->box.upper = bv_greatest( out->box.upper, out->positions[v] );
+		out->box.lower = bvmath_least( out->box.lower, out->positions[v] );
+		out->box.upper = bvmath_greatest( out->box.upper, out->positions[v] );
 	}
 	return bvb_hull_mass( out->positions, &simple->hull, scratch, &out->mass, error );
 }
@@ -142,13 +142,13 @@ static double reach_over( const bvb_part* part, double height )
 		bv_vec3 corner, normal;
 		if ( plane_of( part, f, &corner, &normal ) )
 		{
-			nearest = bv_min( nearest, bv_dot( normal, bv_sub( corner, center ) ) );
+			nearest = bvmath_min( nearest, bv_dot( normal, bv_sub( corner, center ) ) );
 		}
 	}
 	for ( uint32_t v = 0; v < part->vertex_count; ++v )
 	{
 		bv_vec3 d = bv_sub( part->positions[v], center );
-		farthest = bv_max( farthest, sqrt( bv_dot( d, d ) ) );
+		farthest = bvmath_max( farthest, sqrt( bv_dot( d, d ) ) );
 	}
 	return nearest > 0 ? height * farthest / nearest : INFINITY;
 }
@@ -161,7 +161,7 @@ double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points
 		bv_vec3 corner, normal;
 		for ( uint32_t i = plane_of( part, f, &corner, &normal ) ? 0 : points->count; i < points->count; ++i )
 		{
-			height = bv_max( height, bv_dot( normal, bv_sub( points->points[i], corner ) ) );
+			height = bvmath_max( height, bv_dot( normal, bv_sub( points->points[i], corner ) ) );
 		}
 	}
 	return height > 0 ? reach_over( part, height ) : 0;
@@ -180,7 +180,7 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 	body b;
 	bv_status status = take_corners( points, scratch, &b, error );
 	if ( status == bv_ok &&
-	     may_be_thinner( &b.hull, bv_max( flat * shape->frame.size, options->min_thickness ) ) )
+	     may_be_thinner( &b.hull, bvmath_max( flat * shape->frame.size, options->min_thickness ) ) )
 	{
 		status = thicken( &b, shape, options->min_thickness, scratch, error );
 	}

@@ -84,8 +84,8 @@ static bv_status finish_part( bvdecomp_search* s, bvdecomp_search_part* part,
 	part->high = part->low;
 	for ( uint32_t i = 1; i < part->corner_count; ++i )
 	{
-		part->low = bv_least( part->low, part->corners[i] );
-		part->high = bv_greatest( part->high, part->corners[i] );
+		part->low = bvmath_least( part->low, part->corners[i] );
+		part->high = bvmath_greatest( part->high, part->corners[i] );
 	}
 	part->final = false;
 	part->certified = INFINITY;

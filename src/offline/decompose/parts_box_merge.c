@@ -33,7 +33,8 @@ static bv_status cut_longest_side( const bvdecomp_search* s, const bvdecomp_sear
 	int order[3] = { 0, 1, 2 };
 	for ( int i = 1; i < 3; ++i )
 	{
-		for ( int k = i; k > 0 && bv_component( size, order[k] ) > bv_component( size, order[k - 1] ); --k )
+		for ( int k = i; k > 0 && bvmath_component( size, order[k] ) > bvmath_component( size, order[k - 1] );
+		      --k )
 		{
 			int swap = order[k];
 			order[k] = order[k - 1];
@@ -59,7 +60,7 @@ static double measure_boxes( const bvdecomp_search* s, bvdecomp_search_worker* w
 	(void)context;
 	const bvdecomp_search_part* p = s->parts + a;
 	const bvdecomp_search_part* q = s->parts + b;
-	double both = box_volume( bv_least( p->low, q->low ), bv_greatest( p->high, q->high ) );
+	double both = box_volume( bvmath_least( p->low, q->low ), bvmath_greatest( p->high, q->high ) );
 	double sum = box_volume( p->low, p->high ) + box_volume( q->low, q->high );
 	return both - sum;
 }

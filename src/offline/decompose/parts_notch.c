@@ -54,7 +54,7 @@ typedef struct face
 
 static double least_notch( const bvdecomp_search* s )
 {
-	return bv_max( s->tolerance, least_depth );
+	return bvmath_max( s->tolerance, least_depth );
 }
 
 // The farthest of points spread over the face.
@@ -63,7 +63,7 @@ static double away_from_shape( const bvdecomp_search* s, const bv_vec3 corner[3]
 	bv_vec3 u = bv_sub( corner[1], corner[0] );
 	bv_vec3 v = bv_sub( corner[2], corner[0] );
 	bv_vec3 w = bv_sub( v, u );
-	double longest = sqrt( bv_max( bv_dot( u, u ), bv_max( bv_dot( v, v ), bv_dot( w, w ) ) ) );
+	double longest = sqrt( bvmath_max( bv_dot( u, u ), bvmath_max( bv_dot( v, v ), bv_dot( w, w ) ) ) );
 	double wanted = ceil( longest / s->field.step ) + 1;
 	int rows = wanted < most_rows ? (int)wanted : most_rows;
 	double away = 0;
@@ -74,7 +74,7 @@ static double away_from_shape( const bvdecomp_search* s, const bv_vec3 corner[3]
 			double p = ( i + 1.0 / 3 ) / rows;
 			double q = ( k + 1.0 / 3 ) / rows;
 			bv_vec3 at = bv_add( corner[0], bv_add( bv_scale( p, u ), bv_scale( q, v ) ) );
-			away = bv_max( away, bvdecomp_field_at( &s->field, at ) );
+			away = bvmath_max( away, bvdecomp_field_at( &s->field, at ) );
 		}
 	}
 	return away;

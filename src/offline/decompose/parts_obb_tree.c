@@ -165,7 +165,7 @@ static const bvdecomp_pair* choose_pair( const bvdecomp_pairs* pairs, const body
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
 		const bvdecomp_pair* p = pairs->items + i;
-		double size = bv_min( bodies[p->a].volume, bodies[p->b].volume );
+		double size = bvmath_min( bodies[p->a].volume, bodies[p->b].volume );
 		if ( p->value <= threshold && ( size < least || ( size == least && p->value < best->value ) ) )
 		{
 			least = size;
@@ -180,7 +180,7 @@ static double least_value( const bvdecomp_pairs* pairs )
 	double least = INFINITY;
 	for ( uint32_t i = 0; i < pairs->count; ++i )
 	{
-		least = bv_min( least, pairs->items[i].value );
+		least = bvmath_min( least, pairs->items[i].value );
 	}
 	return least;
 }
@@ -189,7 +189,7 @@ static double threshold_of( double tolerance )
 {
 	static const double pi = 3.14159265358979323846;
 	double radius = tolerance / 0.3;
-	return bv_max( 4 * pi / 3 * radius * radius * radius, least_threshold );
+	return bvmath_max( 4 * pi / 3 * radius * radius * radius, least_threshold );
 }
 
 static bv_status merge_all( bvdecomp_search* s, body* bodies )
@@ -211,7 +211,7 @@ static bv_status merge_all( bvdecomp_search* s, body* bodies )
 		}
 		else
 		{
-			threshold = bv_max( raise * threshold, least_value( &pairs ) );
+			threshold = bvmath_max( raise * threshold, least_value( &pairs ) );
 			raised = true;
 		}
 	}

@@ -26,7 +26,7 @@ typedef struct grower
 
 static double coordinate( const grower* g, uint32_t at, int axis )
 {
-	return bv_component( g->piece->points[g->tree->points[at]], axis );
+	return bvmath_component( g->piece->points[g->tree->points[at]], axis );
 }
 
 // Those of equal coordinates in the order of their numbers, so that the halves do not depend on how they are found.
@@ -90,8 +90,8 @@ static void find_box( const grower* g, bvdecomp_piece_node* node )
 	for ( uint32_t i = 1; i < node->point_count; ++i )
 	{
 		bv_vec3 p = points[g->tree->points[node->first_point + i]];
-		node->low = bv_least( node->low, p );
-		node->high = bv_greatest( node->high, p );
+		node->low = bvmath_least( node->low, p );
+		node->high = bvmath_greatest( node->high, p );
 	}
 }
 
@@ -143,8 +143,8 @@ static void hand_out_edges( const grower* g )
 		bvdecomp_piece_node* leaf = nodes + g->leaf_of[piece->edges[e][0]];
 		memcpy( g->tree->edges[leaf->first_edge + leaf->edge_count++], piece->edges[e],
 		        sizeof *piece->edges );
-		leaf->low = bv_least( leaf->low, piece->points[piece->edges[e][1]] );
-		leaf->high = bv_greatest( leaf->high, piece->points[piece->edges[e][1]] );
+		leaf->low = bvmath_least( leaf->low, piece->points[piece->edges[e][1]] );
+		leaf->high = bvmath_greatest( leaf->high, piece->points[piece->edges[e][1]] );
 	}
 }
 
@@ -163,8 +163,8 @@ static bool finish_node( const grower* g, bvdecomp_piece_node* node, bvb_arena* 
 	if ( node->child )
 	{
 		const bvdecomp_piece_node* child = g->tree->nodes + node->child;
-		node->low = bv_least( child[0].low, child[1].low );
-		node->high = bv_greatest( child[0].high, child[1].high );
+		node->low = bvmath_least( child[0].low, child[1].low );
+		node->high = bvmath_greatest( child[0].high, child[1].high );
 		bvhull_rough_add_all( rough, child[0].fine.points, child[0].fine.count );
 		bvhull_rough_add_all( rough, child[1].fine.points, child[1].fine.count );
 	}

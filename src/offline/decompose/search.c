@@ -74,7 +74,7 @@ static void go_back( bvdecomp_search* s, const snapshot* from )
 // @param done  0 .. 1
 static bool goes_on( bvdecomp_search* s, double done )
 {
-	s->done = bv_max( s->done, done );
+	s->done = bvmath_max( s->done, done );
 	if ( bvbase_clock() > s->deadline || ( s->progress && !s->progress( s->progress_context, s->done ) ) )
 	{
 		s->stopped = true;
@@ -150,7 +150,7 @@ static bv_status look_into( bvdecomp_search* s, uint32_t part, bvdecomp_candidat
 		uint32_t count;
 		status = bvdecomp_find_cuts( s, half, &s->effort->ahead, 1, &best, &count );
 		double uncut = bvdecomp_cost_total( s, &s->parts[half].cost );
-		sum += status == bv_ok && count > 0 ? bv_min( best.total, uncut ) : uncut;
+		sum += status == bv_ok && count > 0 ? bvmath_min( best.total, uncut ) : uncut;
 	}
 	c->total = done ? sum : INFINITY;
 	go_back( s, &kept );
@@ -231,10 +231,10 @@ typedef struct pair
 
 static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part* b )
 {
-	double x = bv_max( a->low.x - b->high.x, b->low.x - a->high.x );
-	double y = bv_max( a->low.y - b->high.y, b->low.y - a->high.y );
-	double z = bv_max( a->low.z - b->high.z, b->low.z - a->high.z );
-	return bv_max( x, bv_max( y, z ) );
+	double x = bvmath_max( a->low.x - b->high.x, b->low.x - a->high.x );
+	double y = bvmath_max( a->low.y - b->high.y, b->low.y - a->high.y );
+	double z = bvmath_max( a->low.z - b->high.z, b->low.z - a->high.z );
+	return bvmath_max( x, bvmath_max( y, z ) );
 }
 
 static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* arena, pair** out,
@@ -382,7 +382,7 @@ static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
 	uint32_t count = 0;
 	status = status == bv_ok ? bvdecomp_find_cuts( s, a, &s->effort->cut, 1, &best, &count ) : status;
 	bool done = false;
-	if ( status == bv_ok && count > 0 && best.total < before - bv_max( 1e-3 * gap, least_gain ) )
+	if ( status == bv_ok && count > 0 && best.total < before - bvmath_max( 1e-3 * gap, least_gain ) )
 	{
 		status = bvdecomp_cut_part( s, a, &best.plane, &done );
 	}
@@ -552,7 +552,7 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 			bool cut = false;
 			double farthest = s->parts[i].cost.farthest;
 			status = cut_further( s, i, &cut );
-			seen = cut ? bv_min( seen, farthest ) : seen;
+			seen = cut ? bvmath_min( seen, farthest ) : seen;
 			*again = *again || cut;
 		}
 	}
@@ -562,7 +562,7 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 	}
 
 	// So that these are not merged again.
-	s->aim = bv_max( 0.5 * s->aim, bv_min( s->aim, 0.99 * seen ) );
+	s->aim = bvmath_max( 0.5 * s->aim, bvmath_min( s->aim, 0.99 * seen ) );
 	status = cut_down( s, s->max_parts, s->done, 0 );
 	return status == bv_ok ? merge_up( s ) : status;
 }

@@ -15,7 +15,7 @@ static void find_frame( const bvb_mesh* mesh, bvdecomp_unit_frame* out )
 
 	// Scaled, so that squares stay in range.
 	bv_vec3 size = bv_sub( box.upper, box.lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	bv_vec3 part = bv_scale( 1 / longest, size );
 	out->size = longest * sqrt( bv_dot( part, part ) );
 	out->center = bv_add( bv_scale( 0.5, box.lower ), bv_scale( 0.5, box.upper ) );

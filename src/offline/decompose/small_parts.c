@@ -88,10 +88,10 @@ bv_status bvdecomp_cut_small( bvdecomp_search* s, bvdecomp_small_rule* rule )
 
 static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part* b )
 {
-	double x = bv_max( a->low.x - b->high.x, b->low.x - a->high.x );
-	double y = bv_max( a->low.y - b->high.y, b->low.y - a->high.y );
-	double z = bv_max( a->low.z - b->high.z, b->low.z - a->high.z );
-	return bv_max( x, bv_max( y, z ) );
+	double x = bvmath_max( a->low.x - b->high.x, b->low.x - a->high.x );
+	double y = bvmath_max( a->low.y - b->high.y, b->low.y - a->high.y );
+	double z = bvmath_max( a->low.z - b->high.z, b->low.z - a->high.z );
+	return bvmath_max( x, bvmath_max( y, z ) );
 }
 
 // Returns how many there are, of which as many are listed as there is room for.

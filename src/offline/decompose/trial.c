@@ -29,9 +29,9 @@ static void sample_face( const bvdecomp_search* s, const bvhull_rough* rough, co
 			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			double d =
 				bvdecomp_field_at( &s->field, bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );
-			d = bv_max( d - thickened, 0 );
+			d = bvmath_max( d - thickened, 0 );
 			sum += d * d;
-			cost->farthest = bv_max( cost->farthest, d );
+			cost->farthest = bvmath_max( cost->farthest, d );
 		}
 	}
 	cost->gap += weight * sum;
@@ -64,9 +64,9 @@ static void sample_pyramid( const bvdecomp_search* s, const bvhull_rough* rough,
 			int at = rows == 1 || ( i + k ) % 2;
 			bv_vec3 on = bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) );
 			double d = bvdecomp_field_at( &s->field, bv_add( apex, bv_scale( depth[at], on ) ) );
-			d = bv_max( d - thickened, 0 );
+			d = bvmath_max( d - thickened, 0 );
 			sum += share[at] * d;
-			cost->farthest = bv_max( cost->farthest, d );
+			cost->farthest = bvmath_max( cost->farthest, d );
 		}
 	}
 	cost->gap += ( rows == 1 ? 1 : 2 ) * volume / ( rows * rows ) * sum;
@@ -302,7 +302,7 @@ static double reach_of( const bvhull_rough* rough, const bvdecomp_plane* plane )
 	double reach = 0;
 	for ( uint32_t i = 0; i < rough->point_count; ++i )
 	{
-		reach = bv_max( reach, fabs( bv_dot( plane->normal, rough->points[i] ) - plane->offset ) );
+		reach = bvmath_max( reach, fabs( bv_dot( plane->normal, rough->points[i] ) - plane->offset ) );
 	}
 	return reach;
 }

@@ -16,7 +16,7 @@ static bool is_positive( double a, double b, double c )
 static bool make_solid( bv_primitive* p )
 {
 	const bv_vec3* ends = p->kind == bv_primitive_capsule ? p->capsule.ends : p->cylinder.ends;
-	double length = bv_norm1( bv_sub( ends[1], ends[0] ) );
+	double length = bvmath_norm1( bv_sub( ends[1], ends[0] ) );
 	const double* h = p->box.half_extents;
 	switch ( p->kind )
 	{

@@ -101,7 +101,7 @@ double bvfit_bound_rectangles( const bv_vec3* ring, uint32_t count, double cosin
 	{
 		int moving = turn_calipers( &c, ring, count );
 		opening o = measure_opening( &c, ring );
-		bound = bv_min( bound, bv_min( before, o.area ) - loss_of( &o, cosine, sine ) );
+		bound = bvmath_min( bound, bvmath_min( before, o.area ) - loss_of( &o, cosine, sine ) );
 		before = o.area;
 		if ( o.area < least->area )
 		{
@@ -112,5 +112,5 @@ double bvfit_bound_rectangles( const bv_vec3* ring, uint32_t count, double cosin
 
 	// And from the last edge to where it began, with two sides for the other two.
 	opening rest = measure_opening( &c, ring );
-	return bv_min( bound, bv_min( before, first ) - loss_of( &rest, cosine, sine ) );
+	return bvmath_min( bound, bvmath_min( before, first ) - loss_of( &rest, cosine, sine ) );
 }

@@ -57,9 +57,9 @@ static double segment_for( const view* v, double radius, double* lower, double* 
 	*upper = -INFINITY;
 	for ( uint32_t i = 0; i < v->count; ++i )
 	{
-		double cap = sqrt( bv_max( radius * radius - v->squared[i], 0 ) );
-		*lower = bv_min( *lower, v->height[i] + cap );
-		*upper = bv_max( *upper, v->height[i] - cap );
+		double cap = sqrt( bvmath_max( radius * radius - v->squared[i], 0 ) );
+		*lower = bvmath_min( *lower, v->height[i] + cap );
+		*upper = bvmath_max( *upper, v->height[i] - cap );
 	}
 	if ( *lower > *upper )
 	{
@@ -95,7 +95,7 @@ static rod along( const bvfit_core_set* core, bv_vec3 axis )
 	{
 		bv_vec3 d = bv_sub( bv_sub( flat[i], circle.origin ), circle.center );
 		seen.squared[i] = bv_dot( d, d );
-		least = bv_max( least, seen.squared[i] );
+		least = bvmath_max( least, seen.squared[i] );
 	}
 	double lower;
 	double upper;
@@ -136,7 +136,7 @@ static bv_vec3 offset_from( const void* fitted, bv_vec3 p )
 	bv_vec3 s = bv_sub( r->ends[1], r->ends[0] );
 	bv_vec3 d = bv_sub( p, r->ends[0] );
 	double squared = bv_dot( s, s );
-	double t = squared > 0 ? bv_max( 0, bv_min( bv_dot( d, s ) / squared, 1 ) ) : 0;
+	double t = squared > 0 ? bvmath_max( 0, bvmath_min( bv_dot( d, s ) / squared, 1 ) ) : 0;
 	return bv_sub( d, bv_scale( t, s ) );
 }
 
@@ -151,9 +151,9 @@ static rod with_ends( const bvfit_core_set* core, const double* parameter )
 	for ( uint32_t i = 0; i < core->count; ++i )
 	{
 		bv_vec3 d = bv_sub( core->point[i], r.ends[0] );
-		double t = bv_max( 0, bv_min( bv_dot( d, s ) * inverse, 1 ) );
+		double t = bvmath_max( 0, bvmath_min( bv_dot( d, s ) * inverse, 1 ) );
 		d = bv_sub( d, bv_scale( t, s ) );
-		squared = bv_max( squared, bv_dot( d, d ) );
+		squared = bvmath_max( squared, bv_dot( d, d ) );
 	}
 	r.radius = sqrt( squared );
 	r.cost = cost_of( sqrt( length ), r.radius + core->grain );
@@ -281,7 +281,7 @@ bv_status bvfit_capsule_beside( const bv_vec3* points, uint32_t count, const bv_
 	double radius = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		radius = bv_max( radius, bvvol_capsule_reach( out, points[i] ) );
+		radius = bvmath_max( radius, bvvol_capsule_reach( out, points[i] ) );
 	}
 	out->radius = bvmath_float_up( radius );
 

@@ -49,9 +49,9 @@ void bvfit_core_begin( bvfit_core_set* core, const bv_vec3* points, uint32_t cou
 	double size = 0;
 	for ( uint32_t i = 0; i < core->count; ++i )
 	{
-		size = bv_max( size, bv_norm1( core->point[i] ) );
+		size = bvmath_max( size, bvmath_norm1( core->point[i] ) );
 	}
-	core->grain = size > 0 ? 0x1p-25 * ( size + bv_norm1( core->origin ) ) : 0;
+	core->grain = size > 0 ? 0x1p-25 * ( size + bvmath_norm1( core->origin ) ) : 0;
 }
 
 bool bvfit_core_join( bvfit_core_set* core, const bv_vec3* points, uint32_t count, bvfit_core_offset* offset,

@@ -63,10 +63,10 @@ static void grow_aabb( bvb_growing_fit* fit, const bv_vec3* points, uint32_t cou
 	}
 	bv_vec3* lower = &fit->aabb.lower;
 	bv_vec3* upper = &fit->aabb.upper;
-	*lower = ( bv_vec3 ){ bv_min( lower->x, more.lower.x ), bv_min( lower->y, more.lower.y ),
-		                  bv_min( lower->z, more.lower.z ) };
-	*upper = ( bv_vec3 ){ bv_max( upper->x, more.upper.x ), bv_max( upper->y, more.upper.y ),
-		                  bv_max( upper->z, more.upper.z ) };
+	*lower = ( bv_vec3 ){ bvmath_min( lower->x, more.lower.x ), bvmath_min( lower->y, more.lower.y ),
+		                  bvmath_min( lower->z, more.lower.z ) };
+	*upper = ( bv_vec3 ){ bvmath_max( upper->x, more.upper.x ), bvmath_max( upper->y, more.upper.y ),
+		                  bvmath_max( upper->z, more.upper.z ) };
 }
 
 static bool is_within( const bvfit_ball* ball, const bv_vec3* points, uint32_t count )
@@ -119,7 +119,7 @@ static void grow_sphere( bvb_growing_fit* fit, uint32_t count )
 			for ( uint32_t i = 0; i < count; ++i )
 			{
 				double distance = bvvol_distance_bound( added[i], fit->sphere.center );
-				fit->sphere.radius = bv_max( fit->sphere.radius, bvmath_float_up( distance ) );
+				fit->sphere.radius = bvmath_max( fit->sphere.radius, bvmath_float_up( distance ) );
 			}
 			return;
 		}

@@ -72,17 +72,17 @@ bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kd
 	double upper[BV_KDOP_DIRECTIONS];
 	bvfit_project( points[0], BV_KDOP_DIRECTIONS, lower );
 	bvfit_project( points[0], BV_KDOP_DIRECTIONS, upper );
-	double magnitude = bv_norm1( points[0] );
+	double magnitude = bvmath_norm1( points[0] );
 	for ( uint32_t p = 1; p < count; ++p )
 	{
 		double at[BV_KDOP_DIRECTIONS];
 		bvfit_project( points[p], BV_KDOP_DIRECTIONS, at );
 		for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 		{
-			lower[i] = bv_min( lower[i], at[i] );
-			upper[i] = bv_max( upper[i], at[i] );
+			lower[i] = bvmath_min( lower[i], at[i] );
+			upper[i] = bvmath_max( upper[i], at[i] );
 		}
-		magnitude = bv_max( magnitude, bv_norm1( points[p] ) );
+		magnitude = bvmath_max( magnitude, bvmath_norm1( points[p] ) );
 	}
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
@@ -251,7 +251,7 @@ double bvb_kdop_volume( const bv_kdop* kdop )
 		get_face( plane, count, i, view_of( plane + i ), half, &p );
 		sum += plane[i].offset * area( &p );
 	}
-	return bv_max( sum / 3, 0 );
+	return bvmath_max( sum / 3, 0 );
 }
 
 // The same faces, each as large as it is.
@@ -299,7 +299,7 @@ double bvb_kdop_diameter( const bv_kdop* kdop )
 				double x = c[0] - corner[j][0];
 				double y = c[1] - corner[j][1];
 				double z = c[2] - corner[j][2];
-				largest = bv_max( largest, ( x * x + y * y ) + z * z );
+				largest = bvmath_max( largest, ( x * x + y * y ) + z * z );
 			}
 		}
 	}

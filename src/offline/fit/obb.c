@@ -73,7 +73,7 @@ bvb_obb_options bvb_obb_options_default( void )
 bvfit_box_cost bvfit_box_cost_of( const double length[3], bvb_box_objective objective )
 {
 	// What is thinner than this is flat and its thickness mere rounding, by which no box is to be preferred.
-	double least = 0x1p-40 * bv_max( bv_max( length[0], length[1] ), length[2] );
+	double least = 0x1p-40 * bvmath_max( bvmath_max( length[0], length[1] ), length[2] );
 	double a = length[0] > least ? length[0] : 0;
 	double b = length[1] > least ? length[1] : 0;
 	double c = length[2] > least ? length[2] : 0;
@@ -129,7 +129,7 @@ void bvfit_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axi
 		double ends[2][2];
 		_mm_storeu_pd( ends[0], lower[k] );
 		_mm_storeu_pd( ends[1], upper[k] );
-		length[k] = bv_max( ends[1][0], ends[1][1] ) - bv_min( ends[0][0], ends[0][1] );
+		length[k] = bvmath_max( ends[1][0], ends[1][1] ) - bvmath_min( ends[0][0], ends[0][1] );
 	}
 }
 #else
@@ -143,8 +143,8 @@ void bvfit_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axi
 		for ( int k = 0; k < 3; ++k )
 		{
 			double p = bv_dot( axis[k], d );
-			lower[k] = bv_min( lower[k], p );
-			upper[k] = bv_max( upper[k], p );
+			lower[k] = bvmath_min( lower[k], p );
+			upper[k] = bvmath_max( upper[k], p );
 		}
 	}
 	for ( int k = 0; k < 3; ++k )

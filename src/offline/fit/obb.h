@@ -40,8 +40,8 @@ static inline void bvfit_span_add( bvfit_span* span, bv_vec3 point )
 	for ( int i = 0; i < 3; ++i )
 	{
 		double p = bv_dot( span->axis[i], d );
-		span->lower[i] = bv_min( span->lower[i], p );
-		span->upper[i] = bv_max( span->upper[i], p );
+		span->lower[i] = bvmath_min( span->lower[i], p );
+		span->upper[i] = bvmath_max( span->upper[i], p );
 	}
 }
 

@@ -72,7 +72,7 @@ static bvfit_box_cost cost_of( const bvvol_packed_obb* box, bvb_box_objective ob
 	for ( int i = 0; i < 3; ++i )
 	{
 		length[i] = 2 * (double)box->half_extents[i];
-		longest = bv_max( longest, length[i] );
+		longest = bvmath_max( longest, length[i] );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{

@@ -446,18 +446,18 @@ static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 	{
 		return 0;
 	}
-	double sine = sqrt( bv_max( 1 - cosine * cosine, 0 ) );
+	double sine = sqrt( bvmath_max( 1 - cosine * cosine, 0 ) );
 	bvfit_seen_rectangle least;
 	double wide = bvfit_bound_rectangles( s->ring, count, cosine, sine, &least );
 	double depth = extent( s, normal, s->ends[0] );
 	bv_vec3 span = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
-	double deep = cosine * depth - sine * sqrt( bv_max( bv_dot( span, span ) - depth * depth, 0 ) );
+	double deep = cosine * depth - sine * sqrt( bvmath_max( bv_dot( span, span ) - depth * depth, 0 ) );
 	if ( least.area * depth < s->best )
 	{
 		bv_vec3 n2 = bv_add( bv_scale( least.x, axis[0] ), bv_scale( least.y, axis[1] ) );
 		measure( s, normal, n2, bv_dot( n2, n2 ) );
 	}
-	return bv_max( deep, 0 ) * bv_max( wide, 0 );
+	return bvmath_max( deep, 0 ) * bvmath_max( wide, 0 );
 }
 
 // Puts the arcs that are low along the axis in which they differ most before the others.
@@ -477,8 +477,8 @@ static uint32_t split_arcs( arc* arcs, uint32_t count )
 	double most = -1;
 	for ( int k = 0; k < 3; ++k )
 	{
-		double variance =
-			bv_component( squares, k ) / count - bv_component( mean, k ) * bv_component( mean, k );
+		double variance = bvmath_component( squares, k ) / count -
+		                  bvmath_component( mean, k ) * bvmath_component( mean, k );
 		if ( variance > most )
 		{
 			most = variance;
@@ -488,7 +488,7 @@ static uint32_t split_arcs( arc* arcs, uint32_t count )
 	uint32_t low = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( bv_component( arcs[i].middle, axis ) < bv_component( mean, axis ) )
+		if ( bvmath_component( arcs[i].middle, axis ) < bvmath_component( mean, axis ) )
 		{
 			arc moved = arcs[i];
 			arcs[i] = arcs[low];
@@ -511,8 +511,8 @@ static void mark_arcs( search* s, arc* arcs, uint32_t count )
 	double cosine = 1;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		cosine = bv_min( cosine, bv_dot( normal, arcs[i].ends[0] ) );
-		cosine = bv_min( cosine, bv_dot( normal, arcs[i].ends[1] ) );
+		cosine = bvmath_min( cosine, bv_dot( normal, arcs[i].ends[0] ) );
+		cosine = bvmath_min( cosine, bv_dot( normal, arcs[i].ends[1] ) );
 	}
 	if ( bound_boxes( s, normal, cosine ) > s->best )
 	{
@@ -569,7 +569,7 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		largest = bv_max( largest, bv_norm1( bv_sub( hull->positions[i], hull->positions[0] ) ) );
+		largest = bvmath_max( largest, bvmath_norm1( bv_sub( hull->positions[i], hull->positions[0] ) ) );
 	}
 	int exponent;
 	frexp( largest, &exponent );
@@ -677,8 +677,8 @@ static bv_status find_start( search* s, const bvfit_box_problem* problem, bv_vec
 	// Normals of nearly flat sets are less certain than what a search that knows no edges can reach.
 	double length[3];
 	bvfit_box_lengths( s->at, s->hull->vertex_count, s->axis, length );
-	*thickness = bv_min( length[0], bv_min( length[1], length[2] ) ) /
-	             bv_max( length[0], bv_max( length[1], length[2] ) );
+	*thickness = bvmath_min( length[0], bvmath_min( length[1], length[2] ) ) /
+	             bvmath_max( length[0], bvmath_max( length[1], length[2] ) );
 	return *thickness < nearly_flat ? bvfit_obb_refined( problem, axis ) : bv_ok;
 }
 

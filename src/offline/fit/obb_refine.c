@@ -307,8 +307,8 @@ static void add_touching( bvfit_few* few, const bv_vec3* points, uint32_t count,
 			double p = bv_dot( axis[k], bv_sub( points[i], points[0] ) );
 			lowest = p < lower ? i : lowest;
 			highest = p > upper ? i : highest;
-			lower = bv_min( lower, p );
-			upper = bv_max( upper, p );
+			lower = bvmath_min( lower, p );
+			upper = bvmath_max( upper, p );
 		}
 		bvfit_few_add( few, points[lowest] );
 		bvfit_few_add( few, points[highest] );

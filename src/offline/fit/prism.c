@@ -51,8 +51,8 @@ static void get_base( const double* x, const double* y, uint32_t count, double b
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		double inwards = c * ( y[i] - base );
-		*left = bv_min( *left, x[i] - inwards );
-		*right = bv_max( *right, x[i] + inwards );
+		*left = bvmath_min( *left, x[i] - inwards );
+		*right = bvmath_max( *right, x[i] + inwards );
 	}
 }
 
@@ -83,7 +83,7 @@ static triangle_round triangle_round_points( const double* x, const double* y, u
 	double base = y[0];
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		base = bv_min( base, y[i] );
+		base = bvmath_min( base, y[i] );
 	}
 	double from = 0;
 	double to = 1;
@@ -132,13 +132,13 @@ static void get_normals( const bv_vec3 axis[3], const bv_vec3* points, uint32_t 
 		bv_vec3 d = bv_sub( points[i], points[0] );
 		for ( int k = 0; k < 2; ++k )
 		{
-			lower[k] = bv_min( lower[k], bv_dot( axis[k], d ) );
-			upper[k] = bv_max( upper[k], bv_dot( axis[k], d ) );
+			lower[k] = bvmath_min( lower[k], bv_dot( axis[k], d ) );
+			upper[k] = bvmath_max( upper[k], bv_dot( axis[k], d ) );
 		}
 	}
 	double width = upper[0] - lower[0];
 	double height = upper[1] - lower[1];
-	double larger = bv_max( width, height );
+	double larger = bvmath_max( width, height );
 	for ( int k = 0; k < directions; ++k )
 	{
 		double x;
@@ -168,7 +168,7 @@ static void find_extremal( const bv_vec3 axis[3], const bv_vec3* points, uint32_
 		{
 			double at = bv_dot( normal[k], d );
 			which[k] = at > most[k] ? i : which[k];
-			most[k] = bv_max( most[k], at );
+			most[k] = bvmath_max( most[k], at );
 		}
 	}
 }
@@ -244,7 +244,7 @@ static double try_leg( const silhouette* s, double x, double y, int side, double
 	double base = INFINITY;
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		base = bv_min( base, up[i] );
+		base = bvmath_min( base, up[i] );
 	}
 	triangle_round t = triangle_of_ratio( across, up, s->count, base, share );
 	double cost = cost_of( &t );
@@ -260,7 +260,7 @@ static void try_legs( const silhouette* s, double x, double y, int side, tip* be
 	{
 		double cost = try_leg( s, x, y, side, (double)i / shapes, best );
 		middle = cost < least ? (double)i / shapes : middle;
-		least = bv_min( least, cost );
+		least = bvmath_min( least, cost );
 	}
 	if ( least > worth_improving * best->cost )
 	{

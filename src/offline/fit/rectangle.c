@@ -153,10 +153,10 @@ static void measure( const bvbase_vec2* corner, uint32_t count, bvfit_rectangle*
 		bvbase_vec2 d = subtract( corner[i], corner[0] );
 		double along = dot( r->side, d );
 		double across = dot( up, d );
-		lower[0] = bv_min( lower[0], along );
-		upper[0] = bv_max( upper[0], along );
-		lower[1] = bv_min( lower[1], across );
-		upper[1] = bv_max( upper[1], across );
+		lower[0] = bvmath_min( lower[0], along );
+		upper[0] = bvmath_max( upper[0], along );
+		lower[1] = bvmath_min( lower[1], across );
+		upper[1] = bvmath_max( upper[1], across );
 	}
 	r->size[0] = upper[0] - lower[0];
 	r->size[1] = upper[1] - lower[1];
@@ -235,8 +235,8 @@ static double extent_along( const bv_vec3* points, uint32_t count, bv_vec3 direc
 	for ( uint32_t i = 1; i < count; ++i )
 	{
 		double p = bv_dot( direction, bv_sub( points[i], points[0] ) );
-		lower = bv_min( lower, p );
-		upper = bv_max( upper, p );
+		lower = bvmath_min( lower, p );
+		upper = bvmath_max( upper, p );
 	}
 	return upper - lower;
 }

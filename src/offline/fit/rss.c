@@ -68,12 +68,12 @@ typedef struct rectangle
 
 static double least_of( bvbase_double2 a )
 {
-	return bv_min( a[0], a[1] );
+	return bvmath_min( a[0], a[1] );
 }
 
 static double greatest_of( bvbase_double2 a )
 {
-	return bv_max( a[0], a[1] );
+	return bvmath_max( a[0], a[1] );
 }
 
 static bvbase_double2 both( double a )
@@ -114,16 +114,16 @@ static void move_corner( const rectangle* sides, const double at[2], const doubl
                          double squared_reach, rectangle* out )
 {
 	double d = beyond[0] - beyond[1];
-	double t = ( ( beyond[0] + beyond[1] ) - sqrt( bv_max( 2 * squared_reach - d * d, 0 ) ) ) / 2;
+	double t = ( ( beyond[0] + beyond[1] ) - sqrt( bvmath_max( 2 * squared_reach - d * d, 0 ) ) ) / 2;
 	for ( int k = 0; k < 2; ++k )
 	{
 		if ( at[k] > sides->upper[k] )
 		{
-			out->upper[k] = bv_max( out->upper[k], sides->upper[k] + t );
+			out->upper[k] = bvmath_max( out->upper[k], sides->upper[k] + t );
 		}
 		else
 		{
-			out->lower[k] = bv_min( out->lower[k], sides->lower[k] - t );
+			out->lower[k] = bvmath_min( out->lower[k], sides->lower[k] - t );
 		}
 	}
 }
@@ -245,8 +245,8 @@ static bv_vec3 offset_from( const void* fitted, bv_vec3 point )
 {
 	const plate* p = fitted;
 	bv_vec3 d = bv_sub( point, p->center );
-	double s = bv_max( -p->half[0], bv_min( p->half[0], bv_dot( p->axis[0], d ) ) );
-	double t = bv_max( -p->half[1], bv_min( p->half[1], bv_dot( p->axis[1], d ) ) );
+	double s = bvmath_max( -p->half[0], bvmath_min( p->half[0], bv_dot( p->axis[0], d ) ) );
+	double t = bvmath_max( -p->half[1], bvmath_min( p->half[1], bv_dot( p->axis[1], d ) ) );
 	return bv_sub( bv_sub( d, bv_scale( s, p->axis[0] ) ), bv_scale( t, p->axis[1] ) );
 }
 
@@ -283,7 +283,7 @@ static plate with_changes( const neighborhood* n, const double* parameter )
 	}
 	for ( int k = 0; k < 2; ++k )
 	{
-		p.half[k] = bv_max( p.half[k] + parameter[6 + k], 0 );
+		p.half[k] = bvmath_max( p.half[k] + parameter[6 + k], 0 );
 	}
 	enclose( n->core, &p );
 	return p;
@@ -400,7 +400,7 @@ static bv_rss stored( const bv_vec3* points, uint32_t count, bv_vec3 origin, con
 	double radius = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		radius = bv_max( radius, bvvol_rss_reach( &rss, points[i] ) );
+		radius = bvmath_max( radius, bvvol_rss_reach( &rss, points[i] ) );
 	}
 	rss.radius = bvmath_float_up( radius );
 	return rss;

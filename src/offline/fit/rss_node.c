@@ -37,7 +37,7 @@ static seen_point look( const plate* p, bv_vec3 center, bv_vec3 point )
 	bv_vec3 d = bv_sub( point, center );
 	double height = bv_dot( p->axis[2], d );
 	return ( seen_point ){ { bv_dot( p->axis[0], d ), bv_dot( p->axis[1], d ) },
-		                   bv_max( p->radius * p->radius - height * height, 0 ) };
+		                   bvmath_max( p->radius * p->radius - height * height, 0 ) };
 }
 
 static void move_sides_in( plate* p, bv_vec3 center, const bvfit_face_list* list )
@@ -53,8 +53,8 @@ static void move_sides_in( plate* p, bv_vec3 center, const bvfit_face_list* list
 		double reach = sqrt( s.squared_reach );
 		for ( int k = 0; k < 2; ++k )
 		{
-			p->lower[k] = bv_min( p->lower[k], s.at[k] + reach );
-			p->upper[k] = bv_max( p->upper[k], s.at[k] - reach );
+			p->lower[k] = bvmath_min( p->lower[k], s.at[k] + reach );
+			p->upper[k] = bvmath_max( p->upper[k], s.at[k] - reach );
 		}
 	}
 	for ( int k = 0; k < 2; ++k )
@@ -77,18 +77,19 @@ static void move_corners_out( plate* p, bv_vec3 center, const bvfit_face_list* l
 		double beyond[2];
 		for ( int k = 0; k < 2; ++k )
 		{
-			beyond[k] = bv_max( s.at[k] - inner.upper[k], inner.lower[k] - s.at[k] );
+			beyond[k] = bvmath_max( s.at[k] - inner.upper[k], inner.lower[k] - s.at[k] );
 		}
 		if ( beyond[0] > 0 && beyond[1] > 0 &&
 		     beyond[0] * beyond[0] + beyond[1] * beyond[1] > s.squared_reach )
 		{
 			double d = beyond[0] - beyond[1];
-			double t = ( ( beyond[0] + beyond[1] ) - sqrt( bv_max( 2 * s.squared_reach - d * d, 0 ) ) ) / 2;
+			double t =
+				( ( beyond[0] + beyond[1] ) - sqrt( bvmath_max( 2 * s.squared_reach - d * d, 0 ) ) ) / 2;
 			for ( int k = 0; k < 2; ++k )
 			{
 				bool up = s.at[k] > inner.upper[k];
-				p->upper[k] = up ? bv_max( p->upper[k], inner.upper[k] + t ) : p->upper[k];
-				p->lower[k] = up ? p->lower[k] : bv_min( p->lower[k], inner.lower[k] - t );
+				p->upper[k] = up ? bvmath_max( p->upper[k], inner.upper[k] + t ) : p->upper[k];
+				p->lower[k] = up ? p->lower[k] : bvmath_min( p->lower[k], inner.lower[k] - t );
 			}
 		}
 	}
@@ -132,7 +133,7 @@ static bv_rss stored( const plate* p, bv_vec3 center, const bvfit_face_list* lis
 	double radius = 0;
 	for ( uint32_t i = 0; i < 3 * list->count; ++i )
 	{
-		radius = bv_max( radius, bvvol_rss_reach( &rss, list->faces[list->order[i / 3]].corner[i % 3] ) );
+		radius = bvmath_max( radius, bvvol_rss_reach( &rss, list->faces[list->order[i / 3]].corner[i % 3] ) );
 	}
 	rss.radius = bvmath_float_up( radius );
 	return rss;

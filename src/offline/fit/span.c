@@ -66,7 +66,7 @@ bvvol_packed_obb bvfit_span_end( const bvfit_span* span )
 	for ( int i = 0; i < 3; ++i )
 	{
 		middle[i] = ( span->lower[i] + span->upper[i] ) / 2;
-		extent += bv_max( -span->lower[i], span->upper[i] );
+		extent += bvmath_max( -span->lower[i], span->upper[i] );
 	}
 	bv_vec3 center = span->origin;
 	for ( int i = 0; i < 3; ++i )
@@ -85,13 +85,13 @@ bvvol_packed_obb bvfit_span_end( const bvfit_span* span )
 	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored center; each
 	// projection errs by at most 2^-51 of that, and bvvol_obb_reach adds as much again for its own. 2^-47 covers
 	// all of it.
-	double magnitude = extent + bv_norm1( shift );
+	double magnitude = extent + bvmath_norm1( shift );
 	double rounding = 0x1p-47 * magnitude;
 	for ( int i = 0; i < 3; ++i )
 	{
 		double s = bv_dot( span->axis[i], shift );
-		double reach = bv_max( span->upper[i] - s, s - span->lower[i] );
-		box.half_extents[i] = bvmath_float_up( bv_max( reach, 0 ) + rounding );
+		double reach = bvmath_max( span->upper[i] - s, s - span->lower[i] );
+		box.half_extents[i] = bvmath_float_up( bvmath_max( reach, 0 ) + rounding );
 	}
 	return box;
 }

@@ -72,7 +72,7 @@ static void consider( trial* t, bv_vec3 center, unsigned subset )
 	double squared = squared_length( center );
 	for ( int i = 0; i < t->count; ++i )
 	{
-		squared = bv_max( squared, squared_length( bv_sub( t->edge[i], center ) ) );
+		squared = bvmath_max( squared, squared_length( bv_sub( t->edge[i], center ) ) );
 	}
 
 	// Not less either where the points are not independent and the center is not finite.
@@ -153,7 +153,7 @@ static bool search_goes_on( search* s, const candidate* current, double farthest
 {
 	bool progress = farthest < s->farthest || current->squared > s->largest;
 	s->stalled = progress ? 0 : s->stalled + 1;
-	s->largest = bv_max( s->largest, current->squared );
+	s->largest = bvmath_max( s->largest, current->squared );
 	if ( farthest < s->farthest )
 	{
 		s->farthest = farthest;
@@ -200,7 +200,8 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 {
 	// Most points are so far inside that the rounded center tells.
 	bv_vec3 center = bv_add( origin, ball->center );
-	double inner = bv_max( sqrt( ball->squared ) * ( 1 - 0x1p-50 ) - 0x1p-50 * bv_norm1( center ), 0 );
+	double inner =
+		bvmath_max( sqrt( ball->squared ) * ( 1 - 0x1p-50 ) - 0x1p-50 * bvmath_norm1( center ), 0 );
 	double inner_squared = inner * inner;
 
 	double farthest[octants] = { 0 };
@@ -214,7 +215,7 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 		bv_vec3 d = bv_sub( bv_sub( points[i], origin ), ball->center );
 		double squared = squared_length( d );
 		int octant = ( d.x < 0 ) + 2 * ( d.y < 0 ) + 4 * ( d.z < 0 );
-		if ( squared > bv_max( farthest[octant], ball->squared ) )
+		if ( squared > bvmath_max( farthest[octant], ball->squared ) )
 		{
 			farthest[octant] = squared;
 			index[octant] = (uint32_t)i;
@@ -227,7 +228,7 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 		{
 			add( set, bv_sub( points[index[i]], origin ), index[i] );
 		}
-		most = bv_max( most, farthest[i] );
+		most = bvmath_max( most, farthest[i] );
 	}
 	return most;
 }
@@ -266,7 +267,7 @@ static candidate improve( const bv_vec3* points, uint32_t count, uint32_t stride
 			add( &set, current.support[i], current.index[i] );
 		}
 		double outside = add_outside( &set, points, count, stride, origin, &current );
-		if ( !search_goes_on( &s, &current, bv_max( outside, current.squared ) ) )
+		if ( !search_goes_on( &s, &current, bvmath_max( outside, current.squared ) ) )
 		{
 			break;
 		}
@@ -316,7 +317,7 @@ bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 ce
 	double farthest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		farthest = bv_max( farthest, squared_length( bv_sub( points[i], ball.center ) ) );
+		farthest = bvmath_max( farthest, squared_length( bv_sub( points[i], ball.center ) ) );
 	}
 
 	// One root will do where it is what the bound of the farthest point comes from.
@@ -329,7 +330,7 @@ bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 ce
 	{
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			radius = bv_max( radius, bvvol_distance_bound( points[i], ball.center ) );
+			radius = bvmath_max( radius, bvvol_distance_bound( points[i], ball.center ) );
 		}
 	}
 	ball.radius = bvmath_float_up( radius );

@@ -13,12 +13,12 @@ bvfit_face bvfit_face_of( const bv_vec3 corner[3] )
 	bv_vec3 normal = bv_cross( u, v );
 
 	// The area of a sliver may round to 0; as a weight it must not, or a set of slivers has no mean.
-	double longest = bv_max( bv_dot( u, u ), bv_dot( v, v ) );
+	double longest = bvmath_max( bv_dot( u, u ), bv_dot( v, v ) );
 	return ( bvfit_face ){
 		.corner = { corner[0], corner[1], corner[2] },
 		// Relative to a corner, so that the mean of far away corners keeps its digits.
 		.midpoint = bv_add( corner[0], bv_scale( 1.0 / 3, bv_add( u, v ) ) ),
-		.area = bv_max( sqrt( bv_dot( normal, normal ) ) / 2, 0x1p-60 * longest ),
+		.area = bvmath_max( sqrt( bv_dot( normal, normal ) ) / 2, 0x1p-60 * longest ),
 	};
 }
 

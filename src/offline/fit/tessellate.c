@@ -216,7 +216,7 @@ bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* ar
 static double find_axes( const bv_vec3 ends[2], bv_vec3 axis[3] )
 {
 	bv_vec3 along = bv_sub( ends[1], ends[0] );
-	double largest = bv_max( fabs( along.x ), bv_max( fabs( along.y ), fabs( along.z ) ) );
+	double largest = bvmath_max( fabs( along.x ), bvmath_max( fabs( along.y ), fabs( along.z ) ) );
 	bv_vec3 scaled = { along.x / largest, along.y / largest, along.z / largest };
 	double length = largest > 0 ? sqrt( bv_dot( scaled, scaled ) ) : 0;
 	axis[2] = length > 0 ? bv_scale( 1 / length, scaled ) : ( bv_vec3 ){ 0, 0, 1 };
@@ -283,7 +283,7 @@ static double fill_ring( uint32_t sides, double x[], double y[] )
 		{
 			double a = 0.5 * ( x[i - 1] + x[i] );
 			double b = 0.5 * ( y[i - 1] + y[i] );
-			nearest = bv_min( nearest, sqrt( a * a + b * b ) );
+			nearest = bvmath_min( nearest, sqrt( a * a + b * b ) );
 		}
 	}
 	return 1 / nearest;
@@ -311,7 +311,7 @@ bv_status bvb_tessellate_cylinder( const bv_cylinder* cylinder, uint32_t sides, 
 	double x[4 * BVB_TESSELLATION_MAX_SIDES];
 	double y[4 * BVB_TESSELLATION_MAX_SIDES];
 	bv_vec3 ring[4 * BVB_TESSELLATION_MAX_SIDES];
-	double rounding = 0x1p-48 * ( bv_norm1( center ) + half + cylinder->radius );
+	double rounding = 0x1p-48 * ( bvmath_norm1( center ) + half + cylinder->radius );
 	double outer = fill_ring( sides, x, y ) * ( cylinder->radius + rounding );
 	for ( uint32_t i = 0; i < count; ++i )
 	{

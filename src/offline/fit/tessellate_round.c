@@ -41,10 +41,10 @@ static double find_outer_radius( uint32_t sides )
 			uint32_t k = sides - 1 - i - j;
 			bv_vec3 a = on_sphere( i + 1, j, k );
 			bv_vec3 b = on_sphere( i, j + 1, k );
-			nearest = bv_min( nearest, distance_of( a, b, on_sphere( i, j, k + 1 ) ) );
+			nearest = bvmath_min( nearest, distance_of( a, b, on_sphere( i, j, k + 1 ) ) );
 			if ( k > 0 )
 			{
-				nearest = bv_min( nearest, distance_of( a, b, on_sphere( i + 1, j + 1, k - 1 ) ) );
+				nearest = bvmath_min( nearest, distance_of( a, b, on_sphere( i + 1, j + 1, k - 1 ) ) );
 			}
 		}
 	}
@@ -90,7 +90,7 @@ static void place_vertex( const maker* m, uint32_t eighth, const uint32_t part[3
 	bv_vec3 x = { 0, 0, 0 };
 	for ( int a = 0; a < 3; ++a )
 	{
-		double along = radius * bv_component( at, a ) + body->half_extents[a];
+		double along = radius * bvmath_component( at, a ) + body->half_extents[a];
 		x = bv_add( x, bv_scale( eighth >> a & 1 ? -along : along, body->axis[a] ) );
 	}
 	m->mesh->positions[m->mesh->vertex_count++] = bv_add( body->center, x );
@@ -198,7 +198,8 @@ bool bvfit_tessellate_round_box( const bvfit_round_box* body, uint32_t sides, bv
 	const double* half = body->half_extents;
 
 	// More than all roundings, those of the frame included.
-	double rounding = 0x1p-46 * ( bv_norm1( body->center ) + ( half[0] + half[1] + half[2] ) + body->radius );
+	double rounding =
+		0x1p-46 * ( bvmath_norm1( body->center ) + ( half[0] + half[1] + half[2] ) + body->radius );
 	double outer = find_outer_radius( sides ) * ( body->radius + rounding );
 	place_vertices( &m, outer );
 	for ( uint32_t eighth = 0; eighth < 8; ++eighth )

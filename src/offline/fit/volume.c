@@ -38,8 +38,8 @@ static void fit_aabb( const bvfit_face_list* list, bv_volume* out )
 		const bv_vec3* p = list->faces[list->order[i]].corner;
 		for ( int k = 0; k < 3; ++k )
 		{
-			lower = bv_least( lower, p[k] );
-			upper = bv_greatest( upper, p[k] );
+			lower = bvmath_least( lower, p[k] );
+			upper = bvmath_greatest( upper, p[k] );
 		}
 	}
 	const bv_vec3 ends[2] = { lower, upper };
@@ -204,7 +204,7 @@ static double prism_area( const bv_volume* v )
 static double prism_diameter( const bv_volume* v )
 {
 	const double* h = v->prism.box.half_extents;
-	double side = bv_max( 2 * h[0], slant_of( h ) );
+	double side = bvmath_max( 2 * h[0], slant_of( h ) );
 	return sqrt( side * side + 4 * ( h[2] * h[2] ) );
 }
 

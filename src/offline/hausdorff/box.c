@@ -52,13 +52,13 @@ void bvhaus_search_box( bvhaus_search* s, const bvhaus_solid_box* box, double th
 	if ( flat )
 	{
 		// The witness may be as far inside.
-		surface->lower = bv_max( surface->lower - away, 0 );
+		surface->lower = bvmath_max( surface->lower - away, 0 );
 	}
 	else if ( !is_on_side( box, solid->witness, 2 * bvhaus_search_slack( s ) ) )
 	{
 		bvhaus_search_begin_again( s, 0 );
 		bvhaus_search_add_sides( s, box->center, box->axis, box->half_extents, solid->upper );
 		*surface = bvhaus_search_run( s );
-		surface->upper = bv_min( surface->upper, solid->upper );
+		surface->upper = bvmath_min( surface->upper, solid->upper );
 	}
 }

@@ -84,7 +84,7 @@ static const foot* nearest_known( const coverer* c, bv_vec3 x )
 	{
 		double here = square_from( c->known + i, x, 0 );
 		best = here < least ? c->known + i : best;
-		least = bv_min( least, here );
+		least = bvmath_min( least, here );
 	}
 	return best;
 }
@@ -169,7 +169,7 @@ static bv_vec3 outermost_corner( const bvhaus_cell* cell, bv_vec3 center )
 		bv_vec3 v = bv_sub( bvhaus_cell_corner( cell, i ), center );
 		double square = bv_dot( v, v );
 		out = square > most ? v : out;
-		most = bv_max( most, square );
+		most = bvmath_max( most, square );
 	}
 	return out;
 }
@@ -259,7 +259,7 @@ static void add_region( coverer* c, const bvhaus_cell* cell )
 
 static void settle( coverer* c )
 {
-	bvhaus_search_settle( c->search, bv_min( c->bound, bvhaus_search_enough( c->search ) ) );
+	bvhaus_search_settle( c->search, bvmath_min( c->bound, bvhaus_search_enough( c->search ) ) );
 }
 
 // What was cut off before is within what is enough now; regions know nothing of it.
@@ -348,14 +348,14 @@ static void mix( double r, const foot* more, foot* mean )
 		return;
 	}
 	double along = bv_dot( mean->point, way ) / l;
-	double across = sqrt( bv_max( mean->square - along * along, 0 ) );
+	double across = sqrt( bvmath_max( mean->square - along * along, 0 ) );
 	double slope = ( mean->square - more->square ) / ( 2 * r * l );
 	double at = slope > 0 ? l : 0;
 	if ( fabs( slope ) < 1 )
 	{
 		at = slope * across / sqrt( 1 - slope * slope ) - along;
 	}
-	double share = bv_max( 0, bv_min( at / l, 1 ) );
+	double share = bvmath_max( 0, bvmath_min( at / l, 1 ) );
 	mean->point = bv_add( mean->point, bv_scale( share, way ) );
 	mean->square = ( 1 - share ) * mean->square + share * more->square;
 }
@@ -389,7 +389,7 @@ static bool ascend( coverer* c )
 		foot f = foot_on( c, x, far.ref );
 		mix( r, &f, &mean );
 		e = length( mean.point );
-		c->bound = bv_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );
+		c->bound = bvmath_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );
 		if ( c->bound <= bvhaus_search_enough( c->search ) )
 		{
 			return true;

@@ -274,8 +274,8 @@ bvhaus_extents bvhaus_cell_extents( const bvhaus_cell* cell, const bv_vec3 axis[
 		for ( int k = 0; k < cell->corner.count; ++k )
 		{
 			double d = bv_dot( axis[i], bvhaus_cell_corner( cell, k ) );
-			e.lower[i] = bv_min( e.lower[i], d );
-			e.upper[i] = bv_max( e.upper[i], d );
+			e.lower[i] = bvmath_min( e.lower[i], d );
+			e.upper[i] = bvmath_max( e.upper[i], d );
 		}
 	}
 	return e;

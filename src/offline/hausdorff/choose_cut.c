@@ -75,10 +75,10 @@ static bv_vec3 fit_gradient( const moments* m, const double* value, int count )
 	double inverse_x = 1 / ( m->xx + regular );
 	double lxy = m->xy * inverse_x;
 	double lxz = m->xz * inverse_x;
-	double inverse_y = 1 / bv_max( m->yy + regular - lxy * m->xy, regular );
+	double inverse_y = 1 / bvmath_max( m->yy + regular - lxy * m->xy, regular );
 	double left_yz = m->yz - lxz * m->xy;
 	double lyz = left_yz * inverse_y;
-	double inverse_z = 1 / bv_max( m->zz + regular - lxz * m->xz - lyz * left_yz, regular );
+	double inverse_z = 1 / bvmath_max( m->zz + regular - lxz * m->xz - lyz * left_yz, regular );
 	y -= lxy * x;
 	bv_vec3 g;
 	g.z = ( z - lxz * x - lyz * y ) * inverse_z;
@@ -122,9 +122,9 @@ static bool bisect( const bvhaus_region* r, const double* f, const double* g, bv
 	for ( int i = 0; i < n; ++i )
 	{
 		double fitted = mean + ( ( gradient.x * m.x[i] + gradient.y * m.y[i] ) + gradient.z * m.z[i] );
-		below = bv_max( below, -fitted );
-		above = bv_max( above, fitted );
-		miss = bv_max( miss, fabs( fitted - difference[i] ) );
+		below = bvmath_max( below, -fitted );
+		above = bvmath_max( above, fitted );
+		miss = bvmath_max( miss, fabs( fitted - difference[i] ) );
 	}
 	double least = 0.05 * r->radius * length;
 	return below > least && above > least && ( r->rows <= few_rows || miss <= most_miss * ( above + below ) );
@@ -163,7 +163,7 @@ static bvhaus_plane wall_of( const bvhaus_framed_triangle* t, bv_vec3 point, dou
 	{
 		double h = bv_dot( wall[i].normal, point ) - wall[i].offset;
 		side = h > highest ? i : side;
-		highest = bv_max( highest, h );
+		highest = bvmath_max( highest, h );
 	}
 	wall[side].offset += margin;
 	return wall[side];
@@ -194,7 +194,7 @@ static double reach_beyond( const bvhaus_region* r, const bvhaus_framed_triangle
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
 		bv_vec3 d = bv_sub( bvhaus_cell_corner( &r->cell, i ), t->origin );
-		highest = bv_max( highest, fabs( bv_dot( d, normal ) ) );
+		highest = bvmath_max( highest, fabs( bv_dot( d, normal ) ) );
 	}
 	return highest < wanted ? sqrt( wanted * wanted - highest * highest ) : 0;
 }
@@ -206,8 +206,8 @@ static bool parts_cell( const bvhaus_cell* cell, const bvhaus_plane* plane, doub
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
 		double h = bv_dot( plane->normal, bvhaus_cell_corner( cell, i ) ) - plane->offset;
-		least = bv_min( least, h );
-		most = bv_max( most, h );
+		least = bvmath_min( least, h );
+		most = bvmath_max( most, h );
 	}
 	return least < -margin && most > margin;
 }
@@ -228,7 +228,7 @@ static bool cut_at_wall( bvhaus_region* r, const bvhaus_index* index, double wan
 	const bvhaus_framed_triangle* t = bvhaus_ref_triangle( index, r->row_ref[k] );
 	bv_vec3 point = bvhaus_cell_corner( &r->cell, worst );
 	double margin = 0.5 * reach_beyond( r, t, wanted );
-	double deep = bv_max( least * r->radius, least_wanted * wanted );
+	double deep = bvmath_max( least * r->radius, least_wanted * wanted );
 	bvhaus_plane wall = wall_of( t, point, margin );
 	if ( !parts_cell( &r->cell, &wall, deep ) &&
 	     !( bevel_of( t, point, margin, &wall ) && parts_cell( &r->cell, &wall, deep ) ) )

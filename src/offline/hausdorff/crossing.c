@@ -39,8 +39,8 @@ static bool is_apart( const bvhaus_region* r, const bvhaus_extents* e, const bvh
 		double a = bv_dot( axis[i], t->origin );
 		double b = a + t->length * bv_dot( axis[i], t->u );
 		double c = a + ( t->apex_u * bv_dot( axis[i], t->u ) + t->apex_v * bv_dot( axis[i], t->v ) );
-		double lower = bv_min( a, bv_min( b, c ) );
-		double upper = bv_max( a, bv_max( b, c ) );
+		double lower = bvmath_min( a, bvmath_min( b, c ) );
+		double upper = bvmath_max( a, bvmath_max( b, c ) );
 		if ( lower >= e->upper[i] - room || upper <= e->lower[i] + room )
 		{
 			return true;

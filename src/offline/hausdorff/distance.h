@@ -93,7 +93,7 @@ static inline double bvhaus_positive( double x )
 /// @return the number of 0 .. upper that is nearest to x
 static inline double bvhaus_clamp( double x, double upper )
 {
-	return bv_min( bvhaus_positive( x ), upper );
+	return bvmath_min( bvhaus_positive( x ), upper );
 }
 
 /// @param s  along u from the origin
@@ -107,16 +107,17 @@ static inline double bvhaus_square_in_plane( const bvhaus_framed_triangle* t, do
 	double along = bvhaus_clamp( ( s * t->apex_u + r * t->apex_v ) * t->inverse_square_a, 1 );
 	double du = s - along * t->apex_u;
 	double dv = r - along * t->apex_v;
-	square = bv_min( square, du * du + dv * dv );
+	square = bvmath_min( square, du * du + dv * dv );
 
 	double end_u = t->apex_u - t->length;
 	double end_s = s - t->length;
 	along = bvhaus_clamp( ( end_s * end_u + r * t->apex_v ) * t->inverse_square_b, 1 );
 	du = end_s - along * end_u;
 	dv = r - along * t->apex_v;
-	square = bv_min( square, du * du + dv * dv );
+	square = bvmath_min( square, du * du + dv * dv );
 
-	double inside = bv_min( bv_min( r, s * t->apex_v - r * t->apex_u ), r * end_u - end_s * t->apex_v );
+	double inside =
+		bvmath_min( bvmath_min( r, s * t->apex_v - r * t->apex_u ), r * end_u - end_s * t->apex_v );
 	return inside >= 0 ? 0 : square;
 }
 

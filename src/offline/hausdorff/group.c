@@ -92,7 +92,7 @@ double bvhaus_triangle_group_set( bvhaus_triangle_group* g, const bvhaus_framed_
 	{
 		const bvhaus_framed_triangle* t = triangles[i];
 		bv_vec3 o = bv_scale( frame->scale, bv_sub( t->origin, frame->center ) );
-		reach = bv_max( reach, bv_norm1( o ) + frame->scale * t->length );
+		reach = bvmath_max( reach, bvmath_norm1( o ) + frame->scale * t->length );
 		set_vector( origin, i, o );
 		set_vector( g->frame.axis[0], i, t->u );
 		set_vector( g->frame.axis[1], i, t->v );
@@ -130,7 +130,7 @@ double bvhaus_box_group_set( bvhaus_box_group* g, const bvhaus_solid_box* const*
 		bv_vec3 o = bv_scale( frame->scale, bv_sub( b->center, frame->center ) );
 		double extent = frame->scale * ( ( b->half_extents[0] + b->half_extents[1] ) + b->half_extents[2] );
 		double error = frame->scale * errors[i];
-		reach = bv_max( reach, bv_norm1( o ) + extent );
+		reach = bvmath_max( reach, bvmath_norm1( o ) + extent );
 		set_vector( origin, i, o );
 		for ( int k = 0; k < 3; ++k )
 		{

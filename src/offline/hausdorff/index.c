@@ -346,9 +346,9 @@ void bvhaus_index_open_all( const bvhaus_index* index )
 
 static double reach_of( const bv_aabb* box )
 {
-	return bv_max( fabs( box->lower.x ), fabs( box->upper.x ) ) +
-	       bv_max( fabs( box->lower.y ), fabs( box->upper.y ) ) +
-	       bv_max( fabs( box->lower.z ), fabs( box->upper.z ) );
+	return bvmath_max( fabs( box->lower.x ), fabs( box->upper.x ) ) +
+	       bvmath_max( fabs( box->lower.y ), fabs( box->upper.y ) ) +
+	       bvmath_max( fabs( box->lower.z ), fabs( box->upper.z ) );
 }
 
 static bvhaus_index* create_for_triangles( uint32_t room, bool framed, bvb_arena* arena )
@@ -411,7 +411,7 @@ bvhaus_index* bvhaus_index_refill( bvhaus_index* index, const bvb_mesh* mesh, co
 
 static inline double beside( double coordinate, double lower, double upper )
 {
-	return coordinate - bv_min( bv_max( coordinate, lower ), upper );
+	return coordinate - bvmath_min( bvmath_max( coordinate, lower ), upper );
 }
 
 static inline double square_to_box( const bv_aabb* box, bv_vec3 p )

@@ -21,10 +21,10 @@ static double largest_ball_in( const bvhaus_index* index, bvhaus_index_ref ref )
 	if ( index->solid_boxes )
 	{
 		const double* half = index->solid_boxes[ref].half_extents;
-		return bv_min( half[0], bv_min( half[1], half[2] ) );
+		return bvmath_min( half[0], bvmath_min( half[1], half[2] ) );
 	}
 	bv_vec3 e = bv_sub( index->aligned_boxes[ref].upper, index->aligned_boxes[ref].lower );
-	return 0.5 * bv_min( e.x, bv_min( e.y, e.z ) );
+	return 0.5 * bvmath_min( e.x, bvmath_min( e.y, e.z ) );
 }
 
 void bvhaus_inside_begin( bvhaus_inside* in, const bvb_winding* winding, const bvhaus_index* index,
@@ -52,7 +52,7 @@ static double known_winding( const bvhaus_inside* in, bv_vec3 point )
 	{
 		const bvhaus_known_ball* ball = in->known + i;
 		bv_vec3 d = bv_sub( point, ball->center );
-		most = bv_dot( d, d ) <= ball->radius * ball->radius ? bv_max( most, ball->winding ) : most;
+		most = bv_dot( d, d ) <= ball->radius * ball->radius ? bvmath_max( most, ball->winding ) : most;
 	}
 	return most;
 }
@@ -92,7 +92,7 @@ static bool is_outside( const bvhaus_inside* in, bv_vec3 center, double radius, 
 {
 	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, radius );
 	double rise = radius * length_of( slope.gradient ) + slope.curvature;
-	return winding + bv_min( rise, slope.change ) < surely_outside;
+	return winding + bvmath_min( rise, slope.change ) < surely_outside;
 }
 
 // A cube that is to be shown to have nothing inside of the shape, where it is in a ball.
@@ -126,7 +126,7 @@ static bool is_outside_by_parts( const bvhaus_inside* in, bv_vec3 center, double
 		}
 
 		// Straight lines in the ball pass through no triangle.
-		double beyond = bv_max( away - radius, 0 );
+		double beyond = bvmath_max( away - radius, 0 );
 		bv_vec3 from = beyond > 0 ? bv_add( center, bv_scale( radius / away, d ) ) : c.center;
 		double winding = bvb_winding_number( in->winding, from );
 		if ( winding >= surely_outside || looked_at == most_cubes )
@@ -183,7 +183,7 @@ static double distance_to_inside( const bvhaus_inside* in, bv_vec3 point, double
 		}
 		moved = next_way( moved, gradient, 0.5 - winding, beyond * to_triangles, 0.5 * to_triangles );
 		winding = bvb_winding_number( in->winding, bv_add( point, moved ) );
-		least = winding >= 0.5 ? bv_min( least, length_of( moved ) ) : least;
+		least = winding >= 0.5 ? bvmath_min( least, length_of( moved ) ) : least;
 	}
 	return least;
 }
@@ -202,7 +202,7 @@ double bvhaus_inside_distance( const bvhaus_inside* in, bv_vec3 point, double to
 	}
 	least *= 1 + precision;
 	double enough = least * ( 1 + precision );
-	double most = bv_min( to_triangles, distance_to_inside( in, point, winding, to_triangles, enough ) );
+	double most = bvmath_min( to_triangles, distance_to_inside( in, point, winding, to_triangles, enough ) );
 	if ( enough >= most || !is_outside_by_parts( in, point, least ) )
 	{
 		return 0;
@@ -211,7 +211,7 @@ double bvhaus_inside_distance( const bvhaus_inside* in, bv_vec3 point, double to
 	      next = 0.5 * ( least + most ) )
 	{
 		bool outside = is_outside_by_parts( in, point, next );
-		least = outside ? bv_max( least, next ) : least;
+		least = outside ? bvmath_max( least, next ) : least;
 		most = outside ? most : next;
 	}
 	return least;
@@ -235,9 +235,9 @@ static double ball_bound( const bvhaus_inside* in, const bvhaus_region* r, bv_ve
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
 		bv_vec3 d = bv_sub( bvhaus_cell_corner( &r->cell, i ), ball );
-		farthest = bv_max( farthest, bv_dot( d, d ) );
+		farthest = bvmath_max( farthest, bv_dot( d, d ) );
 	}
-	return bv_max( sqrt( farthest ) - radius, 0 ) + in->slack;
+	return bvmath_max( sqrt( farthest ) - radius, 0 ) + in->slack;
 }
 
 // Keeps a ball if the region is nearer to it than to the one that is known.
@@ -248,7 +248,7 @@ static void take_ball( const bvhaus_inside* in, bvhaus_region* r, bv_vec3 center
 	{
 		r->ball = center;
 		r->ball_radius = radius;
-		r->bound = bv_min( r->bound, bound );
+		r->bound = bvmath_min( r->bound, bound );
 	}
 }
 
@@ -261,7 +261,7 @@ static bool is_in_ball( const bvhaus_region* r, bv_vec3 point )
 // The largest ball round a point that no triangle enters is this large, less what rounding may hide.
 static double free_radius( const bvhaus_inside* in, bvhaus_nearest nearest )
 {
-	return bv_max( nearest.distance * ( 1 - 0x1p-46 ) - in->slack, 0 );
+	return bvmath_max( nearest.distance * ( 1 - 0x1p-46 ) - in->slack, 0 );
 }
 
 // How winding numbers differ from that of a point in a region that is moved, where straight lines lead to from there that pass
@@ -282,10 +282,11 @@ static rise rise_from( const bvhaus_inside* in, const bvhaus_region* r, bv_vec3 
 	double least = INFINITY;
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
-		least = bv_min( least, bv_dot( slope.gradient, bv_sub( bvhaus_cell_corner( &r->cell, i ), from ) ) );
+		least =
+			bvmath_min( least, bv_dot( slope.gradient, bv_sub( bvhaus_cell_corner( &r->cell, i ), from ) ) );
 	}
 	return ( rise ){
-		.least = bv_max( least - slope.curvature, -slope.change ),
+		.least = bvmath_max( least - slope.curvature, -slope.change ),
 		.reach = reach,
 		.in_reach = -slope.change,
 		.gradient = slope.gradient,
@@ -308,7 +309,7 @@ static bool is_ball_inside( bvhaus_inside* in, const bvhaus_region* r, bv_vec3 c
 	}
 	double wanted = surely_inside - to.least;
 	double winding = winding_number( in, center, wanted );
-	remember_ball( in, center, bv_min( radius, to.reach ), winding + to.in_reach );
+	remember_ball( in, center, bvmath_min( radius, to.reach ), winding + to.in_reach );
 	return winding >= wanted;
 }
 
@@ -325,7 +326,7 @@ static double needed_radius( const bvhaus_region* r, bv_vec3 touched, bv_vec3 be
 		{
 			return INFINITY;
 		}
-		radius = bv_max( radius, ( bv_dot( d, d ) - wanted * wanted ) / ( 2 * room ) );
+		radius = bvmath_max( radius, ( bv_dot( d, d ) - wanted * wanted ) / ( 2 * room ) );
 	}
 	return radius;
 }
@@ -395,7 +396,7 @@ static bool find_way_inside( bvhaus_inside* in, bvhaus_region* r, double enough,
 	{
 		bv_vec3 middle = bv_add( r->middle, moved );
 		double radius = free_radius( in, nearest );
-		double bound = length_of( moved ) + bv_max( r->radius - radius, 0 ) + 2 * in->slack;
+		double bound = length_of( moved ) + bvmath_max( r->radius - radius, 0 ) + 2 * in->slack;
 		bool is_no_use = step > 0 && bound > enough && r->radius > small * enough;
 		if ( bound >= r->bound || is_no_use )
 		{
@@ -410,7 +411,7 @@ static bool find_way_inside( bvhaus_inside* in, bvhaus_region* r, double enough,
 		double wanted = surely_inside - to.least;
 		double winding =
 			step == 0 ? winding_of_middle( in, r, wanted ) : winding_number( in, middle, wanted );
-		remember_ball( in, middle, bv_min( radius, to.reach ), winding + to.in_reach );
+		remember_ball( in, middle, bvmath_min( radius, to.reach ), winding + to.in_reach );
 		if ( winding >= wanted )
 		{
 			r->bound = bound;
@@ -421,7 +422,7 @@ static bool find_way_inside( bvhaus_inside* in, bvhaus_region* r, double enough,
 			break;
 		}
 		moved = next_way( moved, to.gradient, wanted - winding, beyond * enough,
-		                  bv_max( 0.5 * nearest.distance, beyond * enough ) );
+		                  bvmath_max( 0.5 * nearest.distance, beyond * enough ) );
 		middle = bv_add( r->middle, moved );
 		nearest.distance = bvhaus_index_distance( in->index, nearest.ref, middle );
 		nearest = bvhaus_index_nearest( in->index, in->root, middle, nearest );
@@ -461,7 +462,7 @@ bvhaus_inside_rest bvhaus_inside_bound( bvhaus_inside* in, bvhaus_region* r, dou
 {
 	if ( r->ball_radius > 0 )
 	{
-		r->bound = bv_min( r->bound, ball_bound( in, r, r->ball, r->ball_radius ) );
+		r->bound = bvmath_min( r->bound, ball_bound( in, r, r->ball, r->ball_radius ) );
 	}
 	if ( r->bound <= enough )
 	{
@@ -470,6 +471,6 @@ bvhaus_inside_rest bvhaus_inside_bound( bvhaus_inside* in, bvhaus_region* r, dou
 	bvhaus_nearest nearest = find_nearest_of_middle( in, r );
 
 	// Whatever is inside, no point is farther from the triangles. Without it a region that no row bounds yet would be cut on and on.
-	r->bound = bv_min( r->bound, nearest.distance * ( 1 + 0x1p-46 ) + r->radius + in->slack );
+	r->bound = bvmath_min( r->bound, nearest.distance * ( 1 + 0x1p-46 ) + r->radius + in->slack );
 	return in->closed ? bound_in_closed( in, r, enough, nearest ) : bound_in_open( in, r, enough, nearest );
 }

@@ -81,9 +81,9 @@ static void raise_lower( bvhaus_prisms* p, int edge, float height, double distan
 	p->witness[0] = p->x[edge];
 	p->witness[1] = p->y[edge];
 	p->witness[2] = height;
-	double lower = bv_max( distance - p->margin, 0 );
-	double wanted = bv_max( lower * ( 1 + p->relative ), lower + p->absolute );
-	wanted = bv_max( wanted - p->reserve - 2 * p->margin, 0 );
+	double lower = bvmath_max( distance - p->margin, 0 );
+	double wanted = bvmath_max( lower * ( 1 + p->relative ), lower + p->absolute );
+	wanted = bvmath_max( wanted - p->reserve - 2 * p->margin, 0 );
 	p->enough = (float)wanted;
 	p->enough_square = (float)( wanted * wanted );
 }
@@ -683,8 +683,8 @@ static bvhaus_local_frame frame_of( const bvhaus_solid_box* box, const int axis[
 static bvb_hausdorff result_of( const bvhaus_prisms* p )
 {
 	double scale = p->slots.frame.scale;
-	double lower = bv_max( p->lower - p->margin, 0 );
-	double upper = bv_max( sqrt( (double)p->settled_square ) + p->margin, lower );
+	double lower = bvmath_max( p->lower - p->margin, 0 );
+	double upper = bvmath_max( sqrt( (double)p->settled_square ) + p->margin, lower );
 	return ( bvb_hausdorff ){ .lower = lower / scale, .upper = upper / scale, .regions = p->looks };
 }
 
@@ -729,7 +729,7 @@ bool bvhaus_prisms_measure( bvhaus_prisms* p, const bvhaus_index* index, bvhaus_
 	if ( p->half[2] == 0 )
 	{
 		// The witness may be as far inside.
-		surface->lower = bv_max( surface->lower - away, 0 );
+		surface->lower = bvmath_max( surface->lower - away, 0 );
 	}
 	else if ( !is_on_side( p ) )
 	{
@@ -740,7 +740,7 @@ bool bvhaus_prisms_measure( bvhaus_prisms* p, const bvhaus_index* index, bvhaus_
 			return false;
 		}
 		*surface = result_of( p );
-		surface->upper = bv_min( surface->upper, solid->upper );
+		surface->upper = bvmath_min( surface->upper, solid->upper );
 	}
 	return true;
 }

@@ -114,7 +114,7 @@ double bvhaus_queue_bound( const bvhaus_queue* q )
 	double bound = q->ordered > 0 ? bvhaus_queue_region( q, q->heap[0] )->bound : 0;
 	for ( uint32_t i = 0; i < q->stacked; ++i )
 	{
-		bound = bv_max( bound, bvhaus_queue_region( q, q->stack[i] )->bound );
+		bound = bvmath_max( bound, bvhaus_queue_region( q, q->stack[i] )->bound );
 	}
 	return bound;
 }

@@ -15,7 +15,7 @@ static double use_row( bvhaus_region* r, int k )
 	double largest = bvhaus_row_largest( row, r->cell.corner.count );
 	int better = -( largest < r->single );
 	r->best = ( k & better ) | ( r->best & ~better );
-	r->single = bv_min( r->single, largest );
+	r->single = bvmath_min( r->single, largest );
 	return largest;
 }
 
@@ -88,7 +88,7 @@ int bvhaus_region_second_row( const bvhaus_region* r )
 	{
 		double value = r->row[k][worst];
 		second = value < least ? k : second;
-		least = bv_min( value, least );
+		least = bvmath_min( value, least );
 	}
 	return second;
 }
@@ -184,7 +184,7 @@ void bvhaus_region_inherit( const bvhaus_region* whole, const uint8_t* from, boo
 		double l = bvhaus_row_largest( row, n );
 		int better = -( l < single );
 		best = ( rows & better ) | ( best & ~better );
-		single = bv_min( l, single );
+		single = bvmath_min( l, single );
 		part->row_ref[rows] = whole->row_ref[k];
 		largest[rows] = l;
 		rows += !part->complete | ( l <= nearest_limit( part, single ) );

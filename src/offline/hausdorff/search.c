@@ -71,13 +71,13 @@ static bool uses( const bvhaus_search* s, bvhaus_bound bound )
 
 double bvhaus_search_enough( const bvhaus_search* s )
 {
-	double lower = bv_max( s->lower, 0 );
-	double wanted = bv_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
-	wanted = bv_max( wanted, s->goal.sufficient );
-	double enough = bv_max( wanted - s->goal.reserve, lower + 8 * s->slack );
+	double lower = bvmath_max( s->lower, 0 );
+	double wanted = bvmath_max( lower * ( 1 + s->goal.relative ), lower + s->goal.absolute );
+	wanted = bvmath_max( wanted, s->goal.sufficient );
+	double enough = bvmath_max( wanted - s->goal.reserve, lower + 8 * s->slack );
 
 	// What could not be cut may have left a bound above that: nothing below it makes the result any better.
-	return bv_max( enough, s->settled );
+	return bvmath_max( enough, s->settled );
 }
 
 bool bvhaus_search_is_spent( const bvhaus_search* s )
@@ -87,7 +87,7 @@ bool bvhaus_search_is_spent( const bvhaus_search* s )
 
 void bvhaus_search_settle( bvhaus_search* s, double bound )
 {
-	s->settled = bv_max( s->settled, bound );
+	s->settled = bvmath_max( s->settled, bound );
 }
 
 static void raise_lower( bvhaus_search* s, bv_vec3 point, double distance )
@@ -95,7 +95,7 @@ static void raise_lower( bvhaus_search* s, bv_vec3 point, double distance )
 	if ( distance > s->lower )
 	{
 		// What is far below the upper bound anyway is not worth the steps.
-		double least = bv_max( s->lower, 0.25 * bvhaus_search_enough( s ) );
+		double least = bvmath_max( s->lower, 0.25 * bvhaus_search_enough( s ) );
 		distance = s->goal.inside ? bvhaus_inside_distance( &s->inside, point, distance, least ) : distance;
 	}
 	if ( distance > s->lower )
@@ -114,14 +114,15 @@ static void raise_by_point( bvhaus_search* s, bv_vec3 point )
 // Tries what one row or two together say. Returns whether that is enough.
 static bool is_settled( bvhaus_search* s, bvhaus_region* r )
 {
-	r->bound = bv_min( r->bound, r->single );
+	r->bound = bvmath_min( r->bound, r->single );
 	double wanted = bvhaus_search_enough( s );
 	int n = r->cell.corner.count;
 	if ( r->bound > wanted && r->rows > 1 && uses( s, bvhaus_bound_combined ) &&
 	     bvhaus_row_largest( r->upper, n ) <= wanted )
 	{
 		int second = bvhaus_region_second_row( r );
-		r->bound = bv_min( r->bound, bvhaus_combined_bound( r->row[r->best], r->row[second], n, wanted ) );
+		r->bound =
+			bvmath_min( r->bound, bvhaus_combined_bound( r->row[r->best], r->row[second], n, wanted ) );
 	}
 	return r->bound <= wanted;
 }
@@ -186,7 +187,7 @@ static void settle_corners( bvhaus_search* s, bvhaus_region* r )
 		if ( found.ref != BVHAUS_NO_REF )
 		{
 			bvhaus_region_add_helper( r, s->index, found.ref );
-			r->upper[at] = bv_min( r->upper[at], found.distance );
+			r->upper[at] = bvmath_min( r->upper[at], found.distance );
 		}
 		r->exact |= 1u << at;
 		raise_by_corner( s, r, at );
@@ -294,7 +295,7 @@ static bool is_settled_inside( bvhaus_search* s, bvhaus_region* r, bool* has_cut
 	{
 		return false;
 	}
-	r->bound = bv_min( r->bound, touching );
+	r->bound = bvmath_min( r->bound, touching );
 	return true;
 }
 
@@ -734,7 +735,7 @@ bool bvhaus_search_refine_above( bvhaus_search* s, double bound )
 {
 	const bvhaus_queue* q = &s->queue;
 	if ( q->ordered + q->stacked == 0 || bvhaus_search_is_spent( s ) ||
-	     ( q->stacked == 0 && bvhaus_queue_bound( q ) <= bv_max( bound, bvhaus_search_enough( s ) ) ) )
+	     ( q->stacked == 0 && bvhaus_queue_bound( q ) <= bvmath_max( bound, bvhaus_search_enough( s ) ) ) )
 	{
 		return false;
 	}
@@ -747,10 +748,10 @@ bvb_hausdorff bvhaus_search_run( bvhaus_search* s )
 	while ( bvhaus_search_refine_above( s, 0 ) )
 	{
 	}
-	double lower = bv_max( s->lower, 0 );
-	double upper = bv_max( lower, bv_max( s->settled, bvhaus_queue_bound( &s->queue ) ) );
+	double lower = bvmath_max( s->lower, 0 );
+	double upper = bvmath_max( lower, bvmath_max( s->settled, bvhaus_queue_bound( &s->queue ) ) );
 	return ( bvb_hausdorff ){
-		.lower = bv_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 ),
+		.lower = bvmath_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 ),
 		.upper = upper * ( 1 + 0x1p-46 ) + s->slack,
 		.witness = s->witness,
 		.regions = s->regions,

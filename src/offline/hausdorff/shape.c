@@ -39,7 +39,7 @@ static double offset_of( const bvhaus_shape* shape, uint32_t plane, bool inner )
 // More than rounding hides of heights in a cell.
 static double margin_of( const bvhaus_shape* shape, const bvhaus_cell* cell, double radius )
 {
-	double reach = bv_norm1( shape->center ) + bv_norm1( bvhaus_cell_corner( cell, 0 ) );
+	double reach = bvmath_norm1( shape->center ) + bvmath_norm1( bvhaus_cell_corner( cell, 0 ) );
 	return 0x1p-40 * ( radius + shape->radius ) + 0x1p-48 * reach;
 }
 
@@ -53,7 +53,8 @@ static double height( const bvhaus_shape* shape, bv_vec3 point, bool inner )
 	double highest = -INFINITY;
 	for ( uint32_t i = 0; i < shape->plane_count; ++i )
 	{
-		highest = bv_max( highest, bv_dot( shape->planes[i].normal, point ) - offset_of( shape, i, inner ) );
+		highest =
+			bvmath_max( highest, bv_dot( shape->planes[i].normal, point ) - offset_of( shape, i, inner ) );
 	}
 	return highest;
 }
@@ -88,7 +89,7 @@ static bvhaus_plane supporting_plane( const bvhaus_shape* shape, bv_vec3 point )
 	{
 		double h = bv_dot( shape->planes[i].normal, point ) - shape->planes[i].offset;
 		farthest = h > highest ? i : farthest;
-		highest = bv_max( highest, h );
+		highest = bvmath_max( highest, h );
 	}
 	return shape->planes[farthest];
 }
@@ -110,7 +111,7 @@ static bool inner_plane( const bvhaus_shape* shape, const bvhaus_cell* cell, dou
 		{
 			return false;
 		}
-		least = bv_min( least, bv_dot( normal, w ) / away );
+		least = bvmath_min( least, bv_dot( normal, w ) / away );
 	}
 	if ( !( least > 0.1 ) )
 	{
@@ -241,7 +242,7 @@ bv_vec3 bvhaus_shape_project( const bvhaus_shape* shape, bv_vec3 point )
 		// Near the center or the axis a direction is little but rounding, which would be made larger: another one will do.
 		bool cylinder = shape->kind == bvhaus_shape_cylinder;
 		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
-		bool either = cylinder && !( bv_norm1( shape->across ) > 0 );
+		bool either = cylinder && !( bvmath_norm1( shape->across ) > 0 );
 		bv_vec3 across = either     ? bvbase_perpendicular( shape->axis )
 		                 : cylinder ? shape->across
 		                            : shape->axis;
@@ -257,7 +258,7 @@ bv_vec3 bvhaus_shape_project( const bvhaus_shape* shape, bv_vec3 point )
 		double room = offset_of( shape, i, true ) - bv_dot( shape->planes[i].normal, shape->center );
 		if ( reach > room )
 		{
-			share = bv_min( share, bv_max( room, 0 ) / reach );
+			share = bvmath_min( share, bvmath_max( room, 0 ) / reach );
 		}
 	}
 	return bv_add( shape->center, bv_scale( share, way ) );

@@ -84,7 +84,7 @@ static uint32_t fill_slots( bvhaus_slots* s, bvhaus_index_ref owner, const bvhau
 			slot->ref[i] = i < n ? refs[first + i] : BVHAUS_NO_REF;
 		}
 		double reach = has_boxes ? set_boxes( s, slot, n ) : set_triangles( s, slot, n );
-		s->reach = bv_max( s->reach, reach );
+		s->reach = bvmath_max( s->reach, reach );
 		added |= 1u << at;
 	}
 	return added;

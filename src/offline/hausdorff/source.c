@@ -139,14 +139,14 @@ static void look_at_box( walk* w, bvhaus_index_ref ref, const waiting* whole )
 	}
 	double row[bvhaus_row];
 	bvhaus_index_row( w->target, whole->near, &corner, 0, 8, row );
-	waiting part = { bv_min( whole->bound, bvhaus_row_largest( row, 8 ) ), ref, whole->near };
+	waiting part = { bvmath_min( whole->bound, bvhaus_row_largest( row, 8 ) ), ref, whole->near };
 	if ( part.bound > bvhaus_search_enough( w->search ) )
 	{
 		part.near = find_nearer( w, box, whole->near );
 		if ( part.near != whole->near )
 		{
 			bvhaus_index_row( w->target, part.near, &corner, 0, 8, row );
-			part.bound = bv_min( part.bound, bvhaus_row_largest( row, 8 ) );
+			part.bound = bvmath_min( part.bound, bvhaus_row_largest( row, 8 ) );
 		}
 	}
 	bool small = w->source->nodes[ref].triangles <= side_by_side;
@@ -280,7 +280,7 @@ static double bound_of( const rows* r, double wanted )
 		{
 			if ( k != r->best )
 			{
-				bound = bv_min( bound, bvhaus_combined_bound( r->row[r->best], r->row[k], 3, wanted ) );
+				bound = bvmath_min( bound, bvhaus_combined_bound( r->row[r->best], r->row[k], 3, wanted ) );
 			}
 		}
 	}
@@ -295,7 +295,7 @@ static void look_at_triangle( walk* w, bvhaus_index_ref ref, const waiting* whol
 	find_middle( w, ref, &r );
 	find_corners( w, ref, &r );
 	double bound = bound_of( &r, bvhaus_search_enough( w->search ) );
-	put_or_settle( w, ( waiting ){ bv_min( whole->bound, bound ), ref, r.ref[r.best] } );
+	put_or_settle( w, ( waiting ){ bvmath_min( whole->bound, bound ), ref, r.ref[r.best] } );
 }
 
 static void look_at( walk* w, bvhaus_index_ref ref, const waiting* whole )

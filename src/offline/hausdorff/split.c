@@ -12,8 +12,8 @@ bv_aabb bvhaus_box_of_triangles( const bvhaus_placed_triangle* triangles, uint32
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bv_vec3* c = triangles[i].corner;
-		box.lower = bv_least( box.lower, bv_least( c[0], bv_least( c[1], c[2] ) ) );
-		box.upper = bv_greatest( box.upper, bv_greatest( c[0], bv_greatest( c[1], c[2] ) ) );
+		box.lower = bvmath_least( box.lower, bvmath_least( c[0], bvmath_least( c[1], c[2] ) ) );
+		box.upper = bvmath_greatest( box.upper, bvmath_greatest( c[0], bvmath_greatest( c[1], c[2] ) ) );
 	}
 	return box;
 }
@@ -21,8 +21,8 @@ bv_aabb bvhaus_box_of_triangles( const bvhaus_placed_triangle* triangles, uint32
 // Three times the midpoint's coordinate.
 static double key_of( const bvhaus_placed_triangle* t, int axis )
 {
-	return bv_component( t->corner[0], axis ) + bv_component( t->corner[1], axis ) +
-	       bv_component( t->corner[2], axis );
+	return bvmath_component( t->corner[0], axis ) + bvmath_component( t->corner[1], axis ) +
+	       bvmath_component( t->corner[2], axis );
 }
 
 static void swap( bvhaus_placed_triangle* a, bvhaus_placed_triangle* b )
@@ -95,8 +95,8 @@ static bv_aabb box_of_keys( const bvhaus_placed_triangle* triangles, uint32_t co
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 key = { key_of( triangles + i, 0 ), key_of( triangles + i, 1 ), key_of( triangles + i, 2 ) };
-		box.lower = bv_least( box.lower, key );
-		box.upper = bv_greatest( box.upper, key );
+		box.lower = bvmath_least( box.lower, key );
+		box.upper = bvmath_greatest( box.upper, key );
 	}
 	return box;
 }
@@ -106,7 +106,7 @@ uint32_t bvhaus_split_triangles( bvhaus_placed_triangle* triangles, uint32_t cou
 	bv_aabb box = box_of_keys( triangles, count );
 	bv_vec3 e = bv_sub( box.upper, box.lower );
 	int axis = e.x >= e.y && e.x >= e.z ? 0 : e.y >= e.z ? 1 : 2;
-	double middle = 0.5 * bv_component( box.lower, axis ) + 0.5 * bv_component( box.upper, axis );
+	double middle = 0.5 * bvmath_component( box.lower, axis ) + 0.5 * bvmath_component( box.upper, axis );
 	uint32_t below = part_at( triangles, count, axis, middle );
 	if ( below < ( count + 7 ) / 8 || count - below < ( count + 7 ) / 8 )
 	{

@@ -101,7 +101,7 @@ static bool reach( const strips* s, const bvhaus_framed_triangle* t, double alon
 		return false;
 	}
 	double c = least / far;
-	double d = sqrt( bv_max( 1 - c * c, 0 ) );
+	double d = sqrt( bvmath_max( 1 - c * c, 0 ) );
 	out->end = ( across ){ ( w.x * c - w.y * d ) / far, ( w.y * c + w.x * d ) / far };
 	out->way = turn( u, out->end );
 	return true;

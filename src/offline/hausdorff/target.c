@@ -22,7 +22,7 @@ static double largest_coordinate( const bvhaus_index* index )
 	for ( uint32_t i = 0; i < index->triangle_count; ++i )
 	{
 		const bvhaus_framed_triangle* t = index->triangles + i;
-		largest = bv_max( largest, bv_norm1( t->origin ) + t->length );
+		largest = bvmath_max( largest, bvmath_norm1( t->origin ) + t->length );
 	}
 	return largest;
 }
@@ -126,7 +126,7 @@ bv_status bvhaus_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff
                                const bv_vec3 axis[3], double reach )
 {
 	bvb_hausdorff_options o = options ? *options : bvb_hausdorff_options_default();
-	double size = bv_max( reach, target->reach );
+	double size = bvmath_max( reach, target->reach );
 	if ( !are_valid( &o ) || !( reach < most_reach ) || !( size < most_reach && size > least_reach ) )
 	{
 		return bv_error_argument;
@@ -141,7 +141,7 @@ bv_status bvhaus_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff
 	};
 	if ( goal.inside && !bvb_winding_is_closed( goal.inside ) )
 	{
-		goal.absolute = bv_max( goal.absolute, least_open * diagonal_of( target->index ) );
+		goal.absolute = bvmath_max( goal.absolute, least_open * diagonal_of( target->index ) );
 	}
 	bvhaus_search_begin( target->search, target->index, target->index->root, axis, size, &goal );
 	return bv_ok;

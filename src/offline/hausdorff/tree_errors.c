@@ -62,7 +62,7 @@ static double diagonal_of( const double half_extents[3] )
 // Every point of a box is nearer to a triangle than its farthest corner: the distance is a convex function.
 static bv_interval measure_leaf( const bvhaus_framed_triangle* triangle, const bv_obb* box )
 {
-	double slack = 0x1p-45 * ( bv_norm1( box->center ) + diagonal_of( box->half_extents ) );
+	double slack = 0x1p-45 * ( bvmath_norm1( box->center ) + diagonal_of( box->half_extents ) );
 	bvhaus_cell cell;
 	bvhaus_cell_make_box( box->center, box->axis, box->half_extents, &cell );
 	double row[bvhaus_row];
@@ -70,9 +70,9 @@ static bv_interval measure_leaf( const bvhaus_framed_triangle* triangle, const b
 	double largest = 0;
 	for ( int i = 0; i < cell.corner.count; ++i )
 	{
-		largest = bv_max( largest, row[i] );
+		largest = bvmath_max( largest, row[i] );
 	}
-	return ( bv_interval ){ bv_max( largest - slack, 0 ), largest + slack };
+	return ( bv_interval ){ bvmath_max( largest - slack, 0 ), largest + slack };
 }
 
 // By regions. All memory is taken at once: intervals must not depend on how much there is.
@@ -102,7 +102,7 @@ static bool measure_inner( const measurer* m, bvhaus_index_ref ref, bv_interval*
 		                 .max_regions = most_regions,
 		                 .bounds = m->bounds };
 	bvb_hausdorff found[2];
-	double size = bv_norm1( box->center ) + diagonal;
+	double size = bvmath_norm1( box->center ) + diagonal;
 	double thin = thin_share * goal.absolute;
 	bvhaus_prisms* prisms = m->bounds & bvhaus_bound_prisms ? m->prisms[omp_get_thread_num()] : NULL;
 	bool done =
@@ -391,7 +391,7 @@ static void count_node( tally* t, const bvb_node_error* e )
 	for ( int i = 0; i < 4; ++i )
 	{
 		t->sum[i] += value[i];
-		t->max[i] = bv_max( t->max[i], value[i] );
+		t->max[i] = bvmath_max( t->max[i], value[i] );
 	}
 	t->count += 1;
 }
@@ -417,7 +417,7 @@ static void add_tally( tally* to, const tally* t )
 	for ( int i = 0; i < 4; ++i )
 	{
 		to->sum[i] += t->sum[i];
-		to->max[i] = bv_max( to->max[i], t->max[i] );
+		to->max[i] = bvmath_max( to->max[i], t->max[i] );
 	}
 	to->count += t->count;
 }

@@ -23,7 +23,7 @@ static bool is_length( double x )
 
 static bool is_point( bv_vec3 p )
 {
-	return bv_norm1( p ) < INFINITY;
+	return bvmath_norm1( p ) < INFINITY;
 }
 
 static bool is_frame( const bv_vec3 axis[3] )
@@ -70,7 +70,7 @@ static bv_status measure_box( bvb_hausdorff_target* target, bv_vec3 center, cons
 	{
 		return bv_error_argument;
 	}
-	double reach = bv_norm1( center ) + half[0] + half[1] + half[2];
+	double reach = bvmath_norm1( center ) + half[0] + half[1] + half[2];
 	bv_status status = bvhaus_target_begin( target, options, axis, reach );
 	if ( status != bv_ok )
 	{
@@ -111,7 +111,7 @@ bv_status bvb_hausdorff_sphere( bvb_hausdorff_target* target, const bv_sphere* b
 		return bv_error_argument;
 	}
 	double r = ball->radius;
-	bv_status status = bvhaus_target_begin( target, options, world, bv_norm1( ball->center ) + 3 * r );
+	bv_status status = bvhaus_target_begin( target, options, world, bvmath_norm1( ball->center ) + 3 * r );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -158,7 +158,7 @@ bv_status bvb_hausdorff_capsule( bvb_hausdorff_target* target, const bv_capsule*
 	}
 	bv_vec3 axis[3];
 	double length = frame_between( end[0], end[1], axis );
-	double reach = bv_max( bv_norm1( end[0] ), bv_norm1( end[1] ) ) + 3 * r;
+	double reach = bvmath_max( bvmath_norm1( end[0] ), bvmath_norm1( end[1] ) ) + 3 * r;
 	bv_status status = bvhaus_target_begin( target, options, axis, reach );
 	if ( status != bv_ok )
 	{
@@ -199,7 +199,7 @@ bv_status bvb_hausdorff_cylinder( bvb_hausdorff_target* target, const bv_cylinde
 	{
 		return bv_error_argument;
 	}
-	double reach = bv_max( bv_norm1( end[0] ), bv_norm1( end[1] ) ) + 3 * r;
+	double reach = bvmath_max( bvmath_norm1( end[0] ), bvmath_norm1( end[1] ) ) + 3 * r;
 	bv_status status = bvhaus_target_begin( target, options, axis, reach );
 	if ( status != bv_ok )
 	{
@@ -329,7 +329,7 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 	double size = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		size += bv_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
+		size += bvmath_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
 	}
 	polygon sides[2 * BV_KDOP_DIRECTIONS];
 	bv_vec3 sum = { 0, 0, 0 };
@@ -415,7 +415,7 @@ bv_status bvb_hausdorff_prism( bvb_hausdorff_target* target, const bv_prism* pri
 	{
 		return bv_error_argument;
 	}
-	double size = bv_norm1( box->center ) + ( h[0] + h[1] + h[2] );
+	double size = bvmath_norm1( box->center ) + ( h[0] + h[1] + h[2] );
 	bv_status status = bvhaus_target_begin( target, options, box->axis, size );
 	if ( status != bv_ok )
 	{
@@ -497,8 +497,8 @@ static void reach_along( const bv_vec3* points, const bvb_hull* hull, bv_vec3 no
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
 		double along = bv_dot( normal, hull_point( points, hull, i ) );
-		*nearest = bv_min( *nearest, along );
-		*farthest = bv_max( *farthest, along );
+		*nearest = bvmath_min( *nearest, along );
+		*farthest = bvmath_max( *farthest, along );
 	}
 }
 
@@ -520,12 +520,13 @@ static uint32_t make_hull_planes( const bv_vec3* points, const bvb_hull* hull, b
 		if ( length > 0 )
 		{
 			normal = bv_scale( 1 / length, normal );
-			inner[count] = bv_min( bv_min( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
+			inner[count] =
+				bvmath_min( bvmath_min( bv_dot( normal, a ), bv_dot( normal, b ) ), bv_dot( normal, d ) );
 			double nearest;
 			double farthest;
 			reach_along( points, hull, normal, &nearest, &farthest );
 			planes[count++] = ( bvhaus_plane ){ normal, farthest };
-			*width = bv_min( *width, farthest - nearest );
+			*width = bvmath_min( *width, farthest - nearest );
 		}
 	}
 	return count;
@@ -544,12 +545,12 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 p = hull_point( points, hull, i );
-		lower = bv_least( lower, p );
-		upper = bv_greatest( upper, p );
+		lower = bvmath_least( lower, p );
+		upper = bvmath_greatest( upper, p );
 		sum = bv_add( sum, p );
 	}
-	double reach = bv_norm1( lower ) + bv_norm1( upper );
-	double size = bv_norm1( bv_sub( upper, lower ) );
+	double reach = bvmath_norm1( lower ) + bvmath_norm1( upper );
+	double size = bvmath_norm1( bv_sub( upper, lower ) );
 	bool solid = hull->kind == bv_hull_polyhedron && !bvhaus_wants_surface( options );
 	bvb_arena* scratch = bvbase_arena_create_scratch( target->arena );
 	bvhaus_plane* planes =
@@ -574,7 +575,7 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 
 	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size, and normals turn by rounding
 	// over width.
-	reach += by_planes ? bv_max( 0x1p10, 0x1p-2 * size / width ) * size : 0;
+	reach += by_planes ? bvmath_max( 0x1p10, 0x1p-2 * size / width ) * size : 0;
 	bv_status status = bvhaus_target_begin( target, options, world, reach );
 	if ( status == bv_ok )
 	{
@@ -681,7 +682,7 @@ bv_status bvb_hausdorff_rss( bvb_hausdorff_target* target, const bv_rss* rss,
 		return measure_capsule( target, rss, options, out );
 	}
 	bv_status status =
-		bvhaus_target_begin( target, options, rss->axis, bv_norm1( rss->center ) + h[0] + h[1] + 3 * r );
+		bvhaus_target_begin( target, options, rss->axis, bvmath_norm1( rss->center ) + h[0] + h[1] + 3 * r );
 	if ( status != bv_ok )
 	{
 		return status;

@@ -66,8 +66,8 @@ void bvhier_binary_store( const bvhier_build* build, const bvhier_binary* links,
 
 static void merge_aabbs( const bv_aabb* a, const bv_aabb* b, bv_aabb* out )
 {
-	out->lower = bv_least( a->lower, b->lower );
-	out->upper = bv_greatest( a->upper, b->upper );
+	out->lower = bvmath_least( a->lower, b->lower );
+	out->upper = bvmath_greatest( a->upper, b->upper );
 }
 
 static void merge_kdops( const bv_kdop* a, const bv_kdop* b, bv_kdop* out )
@@ -75,8 +75,8 @@ static void merge_kdops( const bv_kdop* a, const bv_kdop* b, bv_kdop* out )
 	out->k = a->k;
 	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
-		out->lower[i] = bv_min( a->lower[i], b->lower[i] );
-		out->upper[i] = bv_max( a->upper[i], b->upper[i] );
+		out->lower[i] = bvmath_min( a->lower[i], b->lower[i] );
+		out->upper[i] = bvmath_max( a->upper[i], b->upper[i] );
 	}
 }
 

@@ -25,7 +25,7 @@ void bvhier_project_midpoints( const bvfit_face_list* list, int axis, double* ke
 	bv_vec3 first = list->faces[list->order[0]].midpoint;
 	for ( uint32_t i = 0; i < list->count; ++i )
 	{
-		keys[i] = bv_component( bv_sub( list->faces[list->order[i]].midpoint, first ), axis );
+		keys[i] = bvmath_component( bv_sub( list->faces[list->order[i]].midpoint, first ), axis );
 	}
 }
 

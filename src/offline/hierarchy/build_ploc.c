@@ -278,7 +278,7 @@ static void make_leaves( work* w, uint32_t leaves, uint32_t size )
 {
 	bv_aabb whole = box_of_all( w->build );
 	bv_vec3 sides = bv_sub( whole.upper, whole.lower );
-	double longest = bv_max( sides.x, bv_max( sides.y, sides.z ) );
+	double longest = bvmath_max( sides.x, bvmath_max( sides.y, sides.z ) );
 #pragma omp parallel for schedule( static ) num_threads( w->build->team ) if ( w->build->team > 1 )
 	for ( uint32_t i = 0; i < leaves; ++i )
 	{

@@ -27,8 +27,8 @@ static bv_aabb box_of_midpoints( const bvhier_build* build )
 	for ( uint32_t i = 1; i < build->count; ++i )
 	{
 		bv_vec3 p = build->faces[i].midpoint;
-		box.lower = bv_least( box.lower, p );
-		box.upper = bv_greatest( box.upper, p );
+		box.lower = bvmath_least( box.lower, p );
+		box.upper = bvmath_greatest( box.upper, p );
 	}
 	return box;
 }
@@ -44,7 +44,7 @@ bool bvhier_sort_along_curve( const bvhier_build* build, uint32_t* order )
 	}
 	bv_aabb box = box_of_midpoints( build );
 	bv_vec3 size = bv_sub( box.upper, box.lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	double cells = ( 1 << code_bits ) - 1;
 	for ( uint32_t i = 0; i < build->count; ++i )
 	{

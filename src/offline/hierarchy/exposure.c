@@ -28,8 +28,9 @@ static const double golden_sine = 0.67549029426152396;
 
 static double reach( const bvfit_face* face, bv_vec3 direction )
 {
-	return bv_max( bv_max( bv_dot( direction, face->corner[0] ), bv_dot( direction, face->corner[1] ) ),
-	               bv_dot( direction, face->corner[2] ) );
+	return bvmath_max(
+		bvmath_max( bv_dot( direction, face->corner[0] ), bv_dot( direction, face->corner[1] ) ),
+		bv_dot( direction, face->corner[2] ) );
 }
 
 static void look_from( const bvfit_face* faces, uint32_t count, bv_vec3 direction, float* depth )
@@ -37,11 +38,11 @@ static void look_from( const bvfit_face* faces, uint32_t count, bv_vec3 directio
 	double farthest = reach( faces, direction );
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		farthest = bv_max( farthest, reach( faces + i, direction ) );
+		farthest = bvmath_max( farthest, reach( faces + i, direction ) );
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		depth[i] = (float)bv_min( depth[i], farthest - reach( faces + i, direction ) );
+		depth[i] = (float)bvmath_min( depth[i], farthest - reach( faces + i, direction ) );
 	}
 }
 
@@ -54,8 +55,10 @@ static double diagonal_of( const bvfit_face* faces, uint32_t count )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = faces[i].corner[k];
-			lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+			lower = ( bv_vec3 ){ bvmath_min( lower.x, p.x ), bvmath_min( lower.y, p.y ),
+				                 bvmath_min( lower.z, p.z ) };
+			upper = ( bv_vec3 ){ bvmath_max( upper.x, p.x ), bvmath_max( upper.y, p.y ),
+				                 bvmath_max( upper.z, p.z ) };
 		}
 	}
 	bv_vec3 d = bv_sub( upper, lower );

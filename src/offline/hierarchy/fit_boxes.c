@@ -536,13 +536,13 @@ static void make_points( piece* p )
 		const bvhier_fit_sums* s = p->sum + p->sorted[i];
 		for ( int k = 0; k < 3; ++k )
 		{
-			lower[k] = bv_min( lower[k], s->lower[k] );
-			upper[k] = bv_max( upper[k], s->upper[k] );
+			lower[k] = bvmath_min( lower[k], s->lower[k] );
+			upper[k] = bvmath_max( upper[k], s->upper[k] );
 		}
 	}
 
 	// Twice as large as it must be: leaves were rounded.
-	double size = bv_max( upper[0] - lower[0], bv_max( upper[1] - lower[1], upper[2] - lower[2] ) );
+	double size = bvmath_max( upper[0] - lower[0], bvmath_max( upper[1] - lower[1], upper[2] - lower[2] ) );
 	p->own = bvhier_fit_units_of( ( bv_vec3 ){ lower[0], lower[1], lower[2] }, 2 * size );
 	uint32_t corner = 0;
 	for ( uint32_t i = 0; i < f->tree->nodes[p->node[0]].triangles; ++i )

@@ -92,7 +92,7 @@ static void make_points( const bvb_mesh* mesh, uint32_t corners, uint32_t points
 		z[i] = ( bvbase_double2 ){ p.z - origin.z, 0 };
 		most = bvbase_greatest2( most, bvbase_greatest2( size_of( xy[i] ), size_of( z[i] ) ) );
 	}
-	bvhier_fit_units u = bvhier_fit_units_of( origin, bv_max( most[0], most[1] ) );
+	bvhier_fit_units u = bvhier_fit_units_of( origin, bvmath_max( most[0], most[1] ) );
 	for ( uint32_t i = 0; i < points; ++i )
 	{
 		bvbase_double2 a = u.scale * xy[i];

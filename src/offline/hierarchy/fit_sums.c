@@ -4,8 +4,8 @@
 
 double bvhier_fit_size( const bvhier_fit_sums* s )
 {
-	return bv_max( s->upper[0] - s->lower[0],
-	               bv_max( s->upper[1] - s->lower[1], s->upper[2] - s->lower[2] ) );
+	return bvmath_max( s->upper[0] - s->lower[0],
+	                   bvmath_max( s->upper[1] - s->lower[1], s->upper[2] - s->lower[2] ) );
 }
 
 // How far a point is along a direction, as bvfit_project has it.

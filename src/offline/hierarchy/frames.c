@@ -26,8 +26,8 @@ bvhier_framed bvhier_framed_face( const bvfit_face* face )
 	}
 	for ( int i = 0; i < bvhier_frame_directions; ++i )
 	{
-		framed.upper[i] = (float)bv_max( at[0][i], bv_max( at[1][i], at[2][i] ) );
-		framed.under[i] = (float)-bv_min( at[0][i], bv_min( at[1][i], at[2][i] ) );
+		framed.upper[i] = (float)bvmath_max( at[0][i], bvmath_max( at[1][i], at[2][i] ) );
+		framed.under[i] = (float)-bvmath_min( at[0][i], bvmath_min( at[1][i], at[2][i] ) );
 	}
 	return framed;
 }

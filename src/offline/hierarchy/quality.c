@@ -23,7 +23,7 @@ static double row_cost( const bvb_hierarchy_options* options, int type )
 		if ( options->volume_types >> i & 1 )
 		{
 			sum += row[i];
-			greatest = bv_max( greatest, row[i] );
+			greatest = bvmath_max( greatest, row[i] );
 			count += 1;
 		}
 	}
@@ -103,7 +103,7 @@ double bvhier_quality_together( const bvhier_quality* quality, const double* eac
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		sum += each[i];
-		greatest = bv_max( greatest, each[i] );
+		greatest = bvmath_max( greatest, each[i] );
 	}
 	return quality->aggregate == bvb_aggregate_max ? greatest : sum / count;
 }

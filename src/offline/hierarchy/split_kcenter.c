@@ -47,7 +47,7 @@ static double from_centers( bv_vec3 p, const bv_vec3* center, uint32_t centers )
 	double least = squared_distance( p, center[0] );
 	for ( uint32_t k = 1; k < centers; ++k )
 	{
-		least = bv_min( least, squared_distance( p, center[k] ) );
+		least = bvmath_min( least, squared_distance( p, center[k] ) );
 	}
 	return least;
 }
@@ -111,7 +111,7 @@ static void add_center( run* r, bv_vec3 center, uint32_t number )
 		double squared = 0;
 		for ( int k = 0; k < count; ++k )
 		{
-			squared = bv_max( squared, squared_distance( p[k], center ) );
+			squared = bvmath_max( squared, squared_distance( p[k], center ) );
 		}
 		if ( r->part[i] == BVHIER_UNPLACED || squared < r->squared[i] )
 		{

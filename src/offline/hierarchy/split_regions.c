@@ -50,8 +50,8 @@ static void add_point( frame* f, bv_vec3 p )
 	for ( int k = 0; k < 3; ++k )
 	{
 		double along = bv_dot( f->axis[k], d );
-		f->lower[k] = bv_min( f->lower[k], along );
-		f->upper[k] = bv_max( f->upper[k], along );
+		f->lower[k] = bvmath_min( f->lower[k], along );
+		f->upper[k] = bvmath_max( f->upper[k], along );
 	}
 }
 

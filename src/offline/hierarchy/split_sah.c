@@ -68,8 +68,8 @@ static void grow( double lower[3], double upper[3], const double by_lower[3], co
 {
 	for ( int k = 0; k < 3; ++k )
 	{
-		lower[k] = bv_min( lower[k], by_lower[k] );
-		upper[k] = bv_max( upper[k], by_upper[k] );
+		lower[k] = bvmath_min( lower[k], by_lower[k] );
+		upper[k] = bvmath_max( upper[k], by_upper[k] );
 	}
 }
 
@@ -96,12 +96,12 @@ static double cost_of( const sum* s )
 
 static double lower_of( double a, double b, double c )
 {
-	return bv_min( bv_min( a, b ), c );
+	return bvmath_min( bvmath_min( a, b ), c );
 }
 
 static double upper_of( double a, double b, double c )
 {
-	return bv_max( bv_max( a, b ), c );
+	return bvmath_max( bvmath_max( a, b ), c );
 }
 
 static void make_boxes( const bvhier_face_set* set, face_box* boxes )
@@ -119,7 +119,7 @@ static void make_boxes( const bvhier_face_set* set, face_box* boxes )
 			for ( int c = 0; c < 3; ++c )
 			{
 				at[c] = turned ? bv_dot( set->volume->obb.axis[k], bv_sub( corner[c], origin ) )
-				               : bv_component( corner[c], k );
+				               : bvmath_component( corner[c], k );
 			}
 			boxes[i].lower[k] = lower_of( at[0], at[1], at[2] );
 			boxes[i].upper[k] = upper_of( at[0], at[1], at[2] );
@@ -138,7 +138,7 @@ static void use_midpoints( const bvhier_face_set* set, face_box* boxes )
 		bv_vec3 p = bv_sub( list->faces[list->order[i]].midpoint, origin );
 		for ( int k = 0; k < 3; ++k )
 		{
-			boxes[i].key[k] = turned ? bv_dot( set->volume->obb.axis[k], p ) : bv_component( p, k );
+			boxes[i].key[k] = turned ? bv_dot( set->volume->obb.axis[k], p ) : bvmath_component( p, k );
 		}
 	}
 }

@@ -50,7 +50,7 @@ static bool begin_push( push* p, bvb_arena* arena )
 		{
 			uint32_t vertex = bvhull_core_support( p->core, face->normal, face->corner[0] );
 			p->height[f] = bv_dot( face->normal, p->core->at[vertex] );
-			p->scale = face->offset > 0 ? bv_max( p->height[f] / face->offset, p->scale ) : INFINITY;
+			p->scale = face->offset > 0 ? bvmath_max( p->height[f] / face->offset, p->scale ) : INFINITY;
 			for ( int k = 0; k < 3; ++k )
 			{
 				++p->first[face->corner[k]];
@@ -90,7 +90,7 @@ static bv_vec3 push_corner( const push* p, uint32_t point )
 			( bvhull_constraint ){ face->normal, p->height[p->around[i]] - bv_dot( face->normal, from ) };
 	}
 	bv_vec3 step;
-	double reach = bv_norm1( bv_sub( scaled, from ) );
+	double reach = bvmath_norm1( bv_sub( scaled, from ) );
 	return bvhull_solve_linear( cost, p->constraints, count, reach, &step ) ? bv_add( from, step ) : scaled;
 }
 

@@ -126,7 +126,7 @@ static bv_status evaluate( const searcher* s, const cover* known, cover* c )
 		c->corner[i] = ( corner ){ meet[i], nearest };
 		c->cost += square * square * ( square * square );
 		c->worst = nearest.distance > c->error ? i : c->worst;
-		c->error = bv_max( nearest.distance, c->error );
+		c->error = bvmath_max( nearest.distance, c->error );
 	}
 	c->corner_count = count;
 	bvb_arena_destroy( scratch );
@@ -148,7 +148,7 @@ static bvhull_half_space cut_by_face( searcher* s, const corner* c, double* dept
 		const bvb_hull_polygon* polygon = &s->hull->polygons[i];
 		double d = bv_dot( polygon->normal, c->meet.at ) - polygon->offset;
 		best = d > *depth ? i : best;
-		*depth = bv_max( d, *depth );
+		*depth = bvmath_max( d, *depth );
 	}
 	const bvb_hull_polygon* polygon = &s->hull->polygons[best];
 	return ( bvhull_half_space ){ polygon->normal, polygon->offset, s->next_name++ };

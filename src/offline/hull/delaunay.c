@@ -115,7 +115,7 @@ bool bvhull_sphere_through( const bv_vec3 corner[4], bv_vec3* center, double* ra
 	{
 		side[k] = bv_sub( corner[k + 1], corner[0] );
 		square[k] = bv_dot( side[k], side[k] );
-		longest = bv_max( longest, square[k] );
+		longest = bvmath_max( longest, square[k] );
 	}
 	bv_vec3 n[] = { bv_cross( side[1], side[2] ), bv_cross( side[2], side[0] ),
 		            bv_cross( side[0], side[1] ) };
@@ -187,15 +187,15 @@ static bv_vec3* prepare( const bv_vec3* points, uint32_t count, bvb_arena* scrat
 	bv_vec3 upper = points[0];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		lower = bv_least( lower, points[i] );
-		upper = bv_greatest( upper, points[i] );
+		lower = bvmath_least( lower, points[i] );
+		upper = bvmath_greatest( upper, points[i] );
 	}
 	bv_vec3 middle = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) );
 	double reach = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		out[i] = bv_sub( points[i], middle );
-		reach = bv_max( reach, bvhull_largest_coordinate( out[i] ) );
+		reach = bvmath_max( reach, bvhull_largest_coordinate( out[i] ) );
 	}
 	int exponent;
 	frexp( reach, &exponent );

@@ -34,7 +34,7 @@ static bool find_dual( const bvhull_half_space* space, const bvhull_round_frame*
 		at[k] = frame->scale[k] * bv_dot( frame->axis[k], space->normal ) / slack;
 	}
 	*out = ( bv_vec3 ){ at[0], at[1], at[2] };
-	return slack > 0 && bv_norm1( *out ) < INFINITY;
+	return slack > 0 && bvmath_norm1( *out ) < INFINITY;
 }
 
 // @return false when the corner is too far away to be one
@@ -43,7 +43,7 @@ static bool find_corner( const bv_vec3 dual[3], const bvhull_round_frame* frame,
 	bv_vec3 normal = bv_cross( bv_sub( dual[1], dual[0] ), bv_sub( dual[2], dual[0] ) );
 	double offset = bv_dot( normal, dual[0] );
 	bv_vec3 at = { normal.x / offset, normal.y / offset, normal.z / offset };
-	if ( !( bv_norm1( at ) < 0x1p20 ) )
+	if ( !( bvmath_norm1( at ) < 0x1p20 ) )
 	{
 		return false;
 	}

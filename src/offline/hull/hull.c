@@ -70,7 +70,8 @@ static uint32_t extend_chain( flat_point* chain, uint32_t base, uint32_t length_
 
 static bvbase_vec2 seen_along( bv_vec3 p, int axis )
 {
-	return ( bvbase_vec2 ){ bv_component( p, ( axis + 1 ) % 3 ), bv_component( p, ( axis + 2 ) % 3 ) };
+	return ( bvbase_vec2 ){ bvmath_component( p, ( axis + 1 ) % 3 ),
+		                    bvmath_component( p, ( axis + 2 ) % 3 ) };
 }
 
 // The axis along which to look: of those that do not show the plane edge-on, where the normal is longest.
@@ -81,8 +82,8 @@ static int viewing_axis( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		double area = bvbase_orient2d( seen_along( a, axis ), seen_along( b, axis ), seen_along( c, axis ) );
-		if ( area != 0 &&
-		     ( best < 0 || fabs( bv_component( normal, axis ) ) > fabs( bv_component( normal, best ) ) ) )
+		if ( area != 0 && ( best < 0 || fabs( bvmath_component( normal, axis ) ) >
+		                                    fabs( bvmath_component( normal, best ) ) ) )
 		{
 			best = axis;
 		}
@@ -156,15 +157,15 @@ static bv_status emit_segment( const bv_vec3* point, uint32_t count, uint32_t st
 	bv_vec3 d = bv_sub( point[other], point[start] );
 	for ( int k = 1; k < 3; ++k )
 	{
-		axis = fabs( bv_component( d, k ) ) > fabs( bv_component( d, axis ) ) ? k : axis;
+		axis = fabs( bvmath_component( d, k ) ) > fabs( bvmath_component( d, axis ) ) ? k : axis;
 	}
 	uint32_t least = 0;
 	uint32_t greatest = 0;
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		double at = bv_component( point[i], axis );
-		least = at < bv_component( point[least], axis ) ? i : least;
-		greatest = at > bv_component( point[greatest], axis ) ? i : greatest;
+		double at = bvmath_component( point[i], axis );
+		least = at < bvmath_component( point[least], axis ) ? i : least;
+		greatest = at > bvmath_component( point[greatest], axis ) ? i : greatest;
 	}
 	out->vertices = bvb_arena_allocate( arena, 2, sizeof *out->vertices );
 	if ( !out->vertices )
@@ -196,12 +197,12 @@ static double reach( const bv_vec3* point, uint32_t i, const uint32_t* corner, i
 	bv_vec3 d = bv_sub( point[i], point[corner[0]] );
 	if ( found == 1 )
 	{
-		return bv_norm1( d );
+		return bvmath_norm1( d );
 	}
 	bv_vec3 side = bv_sub( point[corner[1]], point[corner[0]] );
 	if ( found == 2 )
 	{
-		return bv_norm1( bv_cross( side, d ) );
+		return bvmath_norm1( bv_cross( side, d ) );
 	}
 	return fabs( bv_dot( bv_cross( side, bv_sub( point[corner[2]], point[corner[0]] ) ), d ) );
 }
@@ -266,7 +267,7 @@ static bool find_exponent( const bv_vec3* points, uint32_t count, int* exponent 
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 p = points[i];
-		largest = bv_max( bvhull_largest_coordinate( p ), largest );
+		largest = bvmath_max( bvhull_largest_coordinate( p ), largest );
 		defect += 0 * p.x + 0 * p.y + 0 * p.z;
 	}
 	*exponent = 0;

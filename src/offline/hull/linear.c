@@ -27,7 +27,7 @@ static bool meet( basis* b )
 		b->dual[k] = bv_scale( 1 / volume, across );
 		b->at = bv_add( b->at, bv_scale( b->plane[k].least, b->dual[k] ) );
 	}
-	return bv_norm1( b->at ) < INFINITY;
+	return bvmath_norm1( b->at ) < INFINITY;
 }
 
 // Takes a plane into the basis, for the one whose weight is the first to vanish while the new one's grows.
@@ -52,7 +52,7 @@ static bool exchange( basis* b, const bvhull_constraint* plane )
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		b->weight[k] = k == leaving ? weight : bv_max( b->weight[k] - weight * part[k], 0 );
+		b->weight[k] = k == leaving ? weight : bvmath_max( b->weight[k] - weight * part[k], 0 );
 	}
 	b->plane[leaving] = *plane;
 	return meet( b );
@@ -76,7 +76,7 @@ static bool find_worst( const bvhull_constraint* constraints, uint32_t count, do
 	{
 		double missing = constraints[i].least - bv_dot( constraints[i].normal, at );
 		worst = missing > most ? i : worst;
-		most = bv_max( missing, most );
+		most = bvmath_max( missing, most );
 	}
 	bool found = worst < count;
 	if ( found )
@@ -85,7 +85,7 @@ static bool find_worst( const bvhull_constraint* constraints, uint32_t count, do
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		double coordinate = bv_component( at, k );
+		double coordinate = bvmath_component( at, k );
 		if ( fabs( coordinate ) - reach > most )
 		{
 			most = fabs( coordinate ) - reach;
@@ -106,7 +106,7 @@ bool bvhull_solve_linear( bv_vec3 cost, const bvhull_constraint* constraints, ui
 	basis b;
 	for ( int k = 0; k < 3; ++k )
 	{
-		double along = bv_component( cost, k );
+		double along = bvmath_component( cost, k );
 		b.plane[k] = cube_side( k, along < 0 ? -1 : 1, reach );
 		b.weight[k] = fabs( along );
 	}

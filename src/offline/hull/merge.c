@@ -194,18 +194,18 @@ static bv_vec3 find_normal( borders* b, const bvhull_region* region )
 {
 	bv_vec3 area = region->area;
 	uint32_t side = region->side;
-	for ( uint32_t i = 0; i < region->length && bv_norm1( region->area ) == 0; ++i )
+	for ( uint32_t i = 0; i < region->length && bvmath_norm1( region->area ) == 0; ++i )
 	{
 		bv_vec3 other = region_of( b, b->twin[side] )->area;
-		area = bv_norm1( other ) > bv_norm1( area ) ? other : area;
+		area = bvmath_norm1( other ) > bvmath_norm1( area ) ? other : area;
 		side = b->regions.next[side];
 	}
-	if ( bv_norm1( area ) == 0 )
+	if ( bvmath_norm1( area ) == 0 )
 	{
 		return ( bv_vec3 ){ 0, 0, 1 };
 	}
 	int exponent;
-	frexp( bv_norm1( area ), &exponent );
+	frexp( bvmath_norm1( area ), &exponent );
 	area = ( bv_vec3 ){ ldexp( area.x, -exponent ), ldexp( area.y, -exponent ), ldexp( area.z, -exponent ) };
 	return bv_scale( 1 / length( area ), area );
 }
@@ -253,7 +253,7 @@ static bv_status merge( const bv_vec3* points, const bvb_hull* hull, double tole
 	}
 
 	// What rounding to binary64, here and in qhull, makes of coplanar points.
-	double scaled = bv_max( ldexp( tolerance, -surface.exponent ), 0x1p-44 );
+	double scaled = bvmath_max( ldexp( tolerance, -surface.exponent ), 0x1p-44 );
 	borders b = { .surface = &surface };
 	if ( !bvhull_connect( &surface, points, hull, scratch, arena, out ) ||
 	     !bvhull_find_starts( out, arena ) || !bvhull_find_regions( &surface, scaled, scratch, &b.regions ) ||

@@ -94,7 +94,8 @@ static bvconvex_gjk_simplex nearest_on_tetrahedron( const bvconvex_gjk_simplex* 
 		double origin = -bv_dot( normal, a );
 
 		// Some 16 units of 2^-53 of this product are what rounding may do to either.
-		double doubt = 0x1p-45 * bv_norm1( ab ) * bv_norm1( ac ) * ( bv_norm1( ad ) + bv_norm1( a ) );
+		double doubt =
+			0x1p-45 * bvmath_norm1( ab ) * bvmath_norm1( ac ) * ( bvmath_norm1( ad ) + bvmath_norm1( a ) );
 		if ( ( apex > doubt && origin > doubt ) || ( apex < -doubt && origin < -doubt ) )
 		{
 			continue;
@@ -151,7 +152,7 @@ static double bound_distance( const bvconvex_gjk_simplex* s )
 	double largest = 0;
 	for ( int i = 0; i < s->count; ++i )
 	{
-		largest = bv_max( bv_norm1( s->vertex[i].at ), largest );
+		largest = bvmath_max( bvmath_norm1( s->vertex[i].at ), largest );
 	}
 	return sqrt( s->square ) * ( 1 + 0x1p-50 ) + 0x1p-48 * largest;
 }

@@ -66,12 +66,14 @@ static bool take_sample( const bv_vec3* points, uint32_t count, gauge* g, bvhull
 	for ( uint64_t i = 0; i < count; i += stride )
 	{
 		bv_vec3 p = points[i];
-		lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-		upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+		lower =
+			( bv_vec3 ){ bvmath_min( lower.x, p.x ), bvmath_min( lower.y, p.y ), bvmath_min( lower.z, p.z ) };
+		upper =
+			( bv_vec3 ){ bvmath_max( upper.x, p.x ), bvmath_max( upper.y, p.y ), bvmath_max( upper.z, p.z ) };
 	}
 	bv_vec3 size = bv_sub( upper, lower );
-	double least_size = bv_min( size.x, bv_min( size.y, size.z ) );
-	double most_size = bv_max( size.x, bv_max( size.y, size.z ) );
+	double least_size = bvmath_min( size.x, bvmath_min( size.y, size.z ) );
+	double most_size = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	if ( !( least_size > 0x1p-900 && most_size < 0x1p900 ) )
 	{
 		return false;
@@ -143,7 +145,7 @@ static void fill_side( const bv_vec3* normal, uint32_t count, int side, int cell
 			double most = 0;
 			for ( uint32_t f = 0; f < count; ++f )
 			{
-				most = bv_max( bv_dot( normal[f], d ), most );
+				most = bvmath_max( bv_dot( normal[f], d ), most );
 			}
 			at[i][k] = most;
 		}
@@ -152,8 +154,8 @@ static void fill_side( const bv_vec3* normal, uint32_t count, int side, int cell
 	{
 		for ( int k = 0; k < cells; ++k )
 		{
-			largest[cells * i + k] =
-				bv_max( bv_max( at[i][k], at[i][k + 1] ), bv_max( at[i + 1][k], at[i + 1][k + 1] ) );
+			largest[cells * i + k] = bvmath_max( bvmath_max( at[i][k], at[i][k + 1] ),
+			                                     bvmath_max( at[i + 1][k], at[i + 1][k + 1] ) );
 		}
 	}
 }
@@ -200,7 +202,7 @@ static bool is_inner( const gauge* g, bv_vec3 point )
 	double x = fabs( d.x );
 	double y = fabs( d.y );
 	double z = fabs( d.z );
-	double along = bv_max( x, bv_max( y, z ) );
+	double along = bvmath_max( x, bvmath_max( y, z ) );
 	if ( !( along > 0x1p-500 ) )
 	{
 		return true;

@@ -73,9 +73,9 @@ static const bv_vec3* stretch( const bv_vec3* point, uint32_t count, bvb_arena* 
 	bv_vec3 largest = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		largest.x = bv_max( largest.x, fabs( point[i].x ) );
-		largest.y = bv_max( largest.y, fabs( point[i].y ) );
-		largest.z = bv_max( largest.z, fabs( point[i].z ) );
+		largest.x = bvmath_max( largest.x, fabs( point[i].x ) );
+		largest.y = bvmath_max( largest.y, fabs( point[i].y ) );
+		largest.z = bvmath_max( largest.z, fabs( point[i].z ) );
 	}
 	int exponent[3];
 	frexp( largest.x, &exponent[0] );

@@ -126,7 +126,7 @@ static bool faces_alike( const grower* g, const plane* p, uint32_t face )
 	double longest = 0;
 	for ( uint32_t side = 3 * face; side < 3 * face + 3; ++side )
 	{
-		longest = bv_max( longest, length( bv_sub( *end_of( g, side ), *origin_of( g, side ) ) ) );
+		longest = bvmath_max( longest, length( bv_sub( *end_of( g, side ), *origin_of( g, side ) ) ) );
 	}
 	return length( g->area[face] ) <= g->tolerance * longest;
 }
@@ -233,8 +233,8 @@ static bool is_flat( const grower* g, bv_vec3 normal )
 		for ( uint32_t side = 3 * g->face[i]; side < 3 * g->face[i] + 3; ++side )
 		{
 			double at = bv_dot( normal, bv_sub( *origin_of( g, side ), *origin_of( g, g->side ) ) );
-			least = bv_min( least, at );
-			greatest = bv_max( greatest, at );
+			least = bvmath_min( least, at );
+			greatest = bvmath_max( greatest, at );
 		}
 	}
 	return greatest - least <= 2 * g->tolerance;
@@ -347,7 +347,7 @@ static void find_region( grower* g, uint32_t seed )
 {
 	start( g, seed );
 	plane seeded = find_plane( g );
-	bool has_plane = bv_norm1( seeded.normal ) > 0;
+	bool has_plane = bvmath_norm1( seeded.normal ) > 0;
 	if ( has_plane && g->wasted < g->wasted_max )
 	{
 		// A plane of many triangles is more certain than that of one.

@@ -9,7 +9,7 @@
 /// @return the largest absolute value of a coordinate
 static inline double bvhull_largest_coordinate( bv_vec3 p )
 {
-	return bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) );
+	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
 }
 
 /// Scales points so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288 of it, out

@@ -255,7 +255,7 @@ static bool find_tangent( bvhull_shell* s, const bvhull_core* core, uint32_t sid
 		}
 		if ( x > 0 && y > slope * x )
 		{
-			slope = bv_min( y / x, 0 );
+			slope = bvmath_min( y / x, 0 );
 		}
 		vertex = bvhull_core_support( core, bv_sub( up, bv_scale( slope, inwards ) ), vertex );
 	}
@@ -364,7 +364,7 @@ static bool find_constraints( bvhull_shell* s, const bvhull_core* core, const ui
 		bv_vec3 b = s->at[origin( s, next )];
 		bv_vec3 c = s->at[origin( s, bvhull_next_side( next ) )];
 		const bvhull_constraint* tangent = &s->tangent[sides[i]];
-		found = bv_norm1( tangent->normal ) > 0 || find_tangent( s, core, sides[i] );
+		found = bvmath_norm1( tangent->normal ) > 0 || find_tangent( s, core, sides[i] );
 		out[i] = ( bvhull_constraint ){ tangent->normal, tangent->least - bv_dot( tangent->normal, from ) };
 		out[count + 2 * i] = half_space( bv_negate( normal_of( s, s->twin[sides[i]] / 3 ) ), a, from );
 		out[count + 2 * i + 1] = half_space( bv_cross( bv_sub( b, a ), bv_sub( c, a ) ), a, from );
@@ -383,7 +383,7 @@ static bv_vec3 span( const bvhull_shell* s, const uint32_t* sides, uint32_t coun
 		bv_vec3 a = bv_sub( s->at[origin( s, sides[i] )], from );
 		bv_vec3 b = bv_sub( s->at[origin( s, bvhull_next_side( sides[i] ) )], from );
 		sum = bv_add( sum, bv_cross( a, b ) );
-		*reach = bv_max( bv_norm1( a ), *reach );
+		*reach = bvmath_max( bvmath_norm1( a ), *reach );
 	}
 	return sum;
 }
@@ -418,7 +418,7 @@ static double move_corner( bvhull_shell* s, const bvhull_core* core, uint32_t co
 	// What the corner violates by rounding it may go on to violate: so there always is a way to stay.
 	for ( uint32_t i = 0; i < 3 * around.count; ++i )
 	{
-		constraints[i].least = bv_min( constraints[i].least, 0 );
+		constraints[i].least = bvmath_min( constraints[i].least, 0 );
 	}
 	double reach;
 	bv_vec3 step;

@@ -90,7 +90,7 @@ static bv_status begin( const bv_vec3* points, const bvb_hull* hull, simplifier*
 	{
 		s->at[v] = points[hull->vertices[v]];
 		s->hull.vertices[v] = v;
-		largest = bv_max( bvhull_largest_coordinate( s->at[v] ), largest );
+		largest = bvmath_max( bvhull_largest_coordinate( s->at[v] ), largest );
 	}
 	if ( !( largest <= BVB_MAX_COORDINATE ) )
 	{
@@ -147,7 +147,7 @@ static facet make_facet( const bv_vec3* corner, const bvb_hull* hull, uint32_t f
 	bv_vec3 ab = bv_sub( f.at[1], f.at[0] );
 	bv_vec3 ac = bv_sub( f.at[2], f.at[0] );
 	f.normal = bv_cross( ab, ac );
-	f.doubt = 0x1p-48 * bv_norm1( ab ) * bv_norm1( ac );
+	f.doubt = 0x1p-48 * bvmath_norm1( ab ) * bvmath_norm1( ac );
 	return f;
 }
 
@@ -156,7 +156,7 @@ static bool is_in_front( const simplifier* s, const facet* f )
 {
 	// Mostly the farthest vertex is behind by more than rounding can do to it and to any other.
 	bv_vec3 far = s->at[bvb_hull_support( &s->polygons, f->normal, BVB_ANY_VERTEX )];
-	double reach = bv_norm1( f->at[0] ) + 3;
+	double reach = bvmath_norm1( f->at[0] ) + 3;
 	if ( bv_dot( f->normal, far ) - bv_dot( f->normal, f->at[0] ) < -4 * f->doubt * reach )
 	{
 		return true;
@@ -165,7 +165,7 @@ static bool is_in_front( const simplifier* s, const facet* f )
 	for ( uint32_t v = 0; v < s->hull.vertex_count && behind; ++v )
 	{
 		bv_vec3 d = bv_sub( s->at[v], f->at[0] );
-		behind = bv_dot( f->normal, d ) < -f->doubt * bv_norm1( d ) ||
+		behind = bv_dot( f->normal, d ) < -f->doubt * bvmath_norm1( d ) ||
 		         bvbase_orient3d( f->at[0], f->at[1], f->at[2], s->at[v] ) <= 0;
 	}
 	return behind;
@@ -245,7 +245,7 @@ static bv_status accept( simplifier* s, const bv_vec3* corner, uint32_t count, b
 		uint32_t index = hull.vertices[v];
 		double distance = bvhull_find_nearest( &s->polygons, scaled[index], BVB_ANY_VERTEX ).distance;
 		square[index] = distance * distance;
-		error = bv_max( distance, error );
+		error = bvmath_max( distance, error );
 	}
 	double gap = find_gap( s, scaled, square, &hull );
 	if ( out->points && s->gap <= gap )
@@ -271,9 +271,9 @@ static bool round_corner( const simplifier* s, bv_vec3 corner, bv_vec3 way, bv_v
 	bool in_range = true;
 	for ( int k = 0; k < 3; ++k )
 	{
-		at[k] = ldexp( bv_component( corner, k ), s->exponent );
+		at[k] = ldexp( bvmath_component( corner, k ), s->exponent );
 		in_range = in_range && fabs( at[k] ) < 0x1p127;
-		at[k] = in_range ? round_towards( at[k], bv_component( way, k ) ) : 0;
+		at[k] = in_range ? round_towards( at[k], bvmath_component( way, k ) ) : 0;
 	}
 	*out = ( bv_vec3 ){ at[0], at[1], at[2] };
 	return in_range;
@@ -477,9 +477,9 @@ static bv_status enclose_box( simplifier* s, bvb_simple_hull* out )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			double at = ldexp( bv_component( s->at[v], k ), s->exponent );
-			lower[k] = bv_min( lower[k], bvmath_float_down( at ) );
-			upper[k] = bv_max( upper[k], bvmath_float_up( at ) );
+			double at = ldexp( bvmath_component( s->at[v], k ), s->exponent );
+			lower[k] = bvmath_min( lower[k], bvmath_float_down( at ) );
+			upper[k] = bvmath_max( upper[k], bvmath_float_up( at ) );
 		}
 	}
 	bool box = s->most >= 8;
@@ -585,7 +585,7 @@ static bv_status simplify( const bv_vec3* points, const bvb_hull* hull, simplifi
 	{
 		return status;
 	}
-	double thickness = bv_min( frame.scale[0], bv_min( frame.scale[1], frame.scale[2] ) );
+	double thickness = bvmath_min( frame.scale[0], bvmath_min( frame.scale[1], frame.scale[2] ) );
 	bool few = hull->vertex_count <= s->most;
 	if ( few )
 	{

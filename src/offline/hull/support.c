@@ -91,7 +91,7 @@ static void ascend( const bvb_hull_polygons* hull, bv_vec3 direction, climb* c )
 		for ( uint32_t i = hull->first_neighbor[from]; i < hull->first_neighbor[from + 1]; ++i )
 		{
 			double height = bv_dot( direction, hull->positions[hull->neighbors[i]] );
-			c->runner_up = bv_max( height, c->runner_up );
+			c->runner_up = bvmath_max( height, c->runner_up );
 			if ( height > c->height )
 			{
 				c->height = height;
@@ -165,7 +165,7 @@ static uint32_t find_cell( uint32_t steps, bv_vec3 direction )
 	double x = fabs( direction.x );
 	double y = fabs( direction.y );
 	double z = fabs( direction.z );
-	double size = bv_max( x, bv_max( y, z ) );
+	double size = bvmath_max( x, bvmath_max( y, z ) );
 	if ( size == 0 )
 	{
 		return 0;
@@ -228,7 +228,7 @@ uint32_t bvhull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction, 
 {
 	// A dot product errs by 3 units of 2^-53 of the largest sum that its terms can have, and by what underflows: twice
 	// that, and one more unit for the difference below.
-	double sum = bv_norm1( direction ) * hull->reach;
+	double sum = bvmath_norm1( direction ) * hull->reach;
 	double doubt = sum * 0x1p-50 + 0x1p-1060;
 	if ( !( sum < DBL_MAX / 4 ) || hull->vertex_count <= few_vertices ||
 	     hull->loose_count == hull->vertex_count )

@@ -65,7 +65,7 @@ bv_status bvhull_tetrahedra_create( const bv_aabb* box, uint32_t most_points, bv
                                     bvhull_tetrahedra* out )
 {
 	bv_vec3 size = bv_sub( box->upper, box->lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	*out = ( bvhull_tetrahedra ){ .room = cells_per_point * most_points + 64, .step = longest / used_size };
 	bvhull_tetrahedra_scratch* in = bvb_arena_allocate( arena, 1, sizeof *in );
 	out->points = bvb_arena_allocate( arena, bvhull_far_points + (size_t)most_points, sizeof *out->points );
@@ -162,7 +162,7 @@ static bool is_in_sphere( const bvhull_tetrahedra* t, const bvhull_tetrahedron* 
 
 	// What is summed are 24 products of one factor of each of three points and the fourth one's square, so that each is below the product of
 	// three lengths and a square.
-	double longest = bv_max( bv_max( lift[0], lift[1] ), bv_max( lift[2], lift[3] ) );
+	double longest = bvmath_max( bvmath_max( lift[0], lift[1] ), bvmath_max( lift[2], lift[3] ) );
 	double bound = 0x1p-44 * sqrt( most ) * sqrt( longest );
 	int sign = sum > bound ? 1 : sum < -bound ? -1 : exact_side( (const double( * )[3])p );
 	return sign < 0;
@@ -302,7 +302,7 @@ static bv_vec3 to_grid( const bvhull_tetrahedra* t, bv_vec3 p )
 	double least = 0.5 * ( grid_size - used_size );
 	for ( int k = 0; k < 3; ++k )
 	{
-		at[k] = bv_max( least, bv_min( floor( at[k] / t->step + 0.5 ), grid_size - least ) );
+		at[k] = bvmath_max( least, bvmath_min( floor( at[k] / t->step + 0.5 ), grid_size - least ) );
 	}
 	return ( bv_vec3 ){ at[0], at[1], at[2] };
 }

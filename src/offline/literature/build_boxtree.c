@@ -181,13 +181,13 @@ static bv_obb box_of_pair( axis_rule rule, const bv_obb* a, const bv_obb* b )
 
 static bv_aabb round_both( const bv_aabb* a, const bv_aabb* b )
 {
-	return ( bv_aabb ){ bv_least( a->lower, b->lower ), bv_greatest( a->upper, b->upper ) };
+	return ( bv_aabb ){ bvmath_least( a->lower, b->lower ), bvmath_greatest( a->upper, b->upper ) };
 }
 
 // A side so short that rounding may have made it counts for nothing.
 static bvfit_box_cost cost_of_sides( double a, double b, double c, bvb_box_objective objective )
 {
-	double least = 0x1p-20 * bv_max( a, bv_max( b, c ) );
+	double least = 0x1p-20 * bvmath_max( a, bvmath_max( b, c ) );
 	double length[3] = { a > least ? a : 0, b > least ? b : 0, c > least ? c : 0 };
 	return bvfit_box_cost_of( length, objective );
 }
@@ -196,7 +196,7 @@ static bvfit_box_cost cost_of_sides( double a, double b, double c, bvb_box_objec
 static bvfit_box_cost cost_of_prism( const double half[3], bvb_box_objective objective )
 {
 	bv_volume v = { .type = bv_volume_prism };
-	double least = 0x1p-20 * bv_max( half[0], bv_max( half[1], half[2] ) );
+	double least = 0x1p-20 * bvmath_max( half[0], bvmath_max( half[1], half[2] ) );
 	for ( int i = 0; i < 3; ++i )
 	{
 		v.prism.box.half_extents[i] = half[i] > least ? half[i] : 0;
@@ -498,8 +498,8 @@ static void make_leaf( work* w, uint32_t leaf, bv_vec3* corners, bvbase_vec2* ro
 	*p = ( part ){ leaf, { corners[0], corners[0] } };
 	for ( uint32_t i = 1; i < 3 * count; ++i )
 	{
-		p->box.lower = bv_least( p->box.lower, corners[i] );
-		p->box.upper = bv_greatest( p->box.upper, corners[i] );
+		p->box.lower = bvmath_least( p->box.lower, corners[i] );
+		p->box.upper = bvmath_greatest( p->box.upper, corners[i] );
 	}
 	if ( !w->own )
 	{

@@ -33,9 +33,9 @@ static double lack_of( const bv_sphere* sphere, const bvfit_face* face )
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 d = bv_sub( face->corner[i], sphere->center );
-		farthest = bv_max( farthest, bv_dot( d, d ) );
+		farthest = bvmath_max( farthest, bv_dot( d, d ) );
 	}
-	return bv_max( sqrt( farthest ) - sphere->radius, 0 );
+	return bvmath_max( sqrt( farthest ) - sphere->radius, 0 );
 }
 
 // Of leaves that lack equally much the one with the least sphere, then the first.
@@ -162,7 +162,7 @@ static void store_spheres( const settling* s )
 		const bv_sphere* own = &s->spheres.nodes[s->from[i]].sphere;
 		bv_sphere grown = bvfit_sphere_around( build->corners + 3 * (size_t)node->first_triangle,
 		                                       3 * node->triangles, own->center );
-		grown.radius = bv_max( grown.radius, bvmath_float_up( own->radius ) );
+		grown.radius = bvmath_max( grown.radius, bvmath_float_up( own->radius ) );
 		bv_volume volume = { .type = bv_volume_sphere, .sphere = grown };
 		bvorder_set_volume( build->tree, (uint32_t)i, &volume );
 	}

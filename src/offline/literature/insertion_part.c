@@ -44,8 +44,8 @@ static void add_to_box( const bv_vec3 axis[3], bv_vec3 p, bvlit_shape* s )
 	for ( int k = 0; k < 3; ++k )
 	{
 		double along = bv_dot( axis[k], p );
-		s->low[k] = bv_min( s->low[k], along );
-		s->high[k] = bv_max( s->high[k], along );
+		s->low[k] = bvmath_min( s->low[k], along );
+		s->high[k] = bvmath_max( s->high[k], along );
 	}
 }
 
@@ -54,8 +54,8 @@ static void add_to_dop( uint32_t directions, bv_vec3 p, bvlit_shape* s )
 	for ( uint32_t k = 0; k < directions; ++k )
 	{
 		double along = bv_dot( bv_kdop_direction( k ), p );
-		s->dop_low[k] = bv_min( s->dop_low[k], along );
-		s->dop_high[k] = bv_max( s->dop_high[k], along );
+		s->dop_low[k] = bvmath_min( s->dop_low[k], along );
+		s->dop_high[k] = bvmath_max( s->dop_high[k], along );
 	}
 }
 
@@ -89,7 +89,7 @@ static void add_to_ball( const bv_vec3 corner[3], bvlit_shape* s )
 		bvfit_least_ball( points, 3 + s->supports, &ball );
 		double before = s->radius;
 		set_ball( points, &ball, s );
-		s->radius = bv_max( s->radius, before );
+		s->radius = bvmath_max( s->radius, before );
 	}
 }
 
@@ -199,7 +199,7 @@ double bvlit_part_with( const bvlit_growth* growth, const bvlit_growing_part* pa
 	get_corners( growth, face, corner );
 	*out = part->shape;
 	add_face( growth, part->axis, corner, out );
-	return is_grown( growth, &part->shape, out ) ? bv_max( quality_of( growth, out ), part->quality )
+	return is_grown( growth, &part->shape, out ) ? bvmath_max( quality_of( growth, out ), part->quality )
 	                                             : part->quality;
 }
 

@@ -38,7 +38,7 @@ static double segment_distance( bv_vec3 p, bv_vec3 a, bv_vec3 b )
 	bv_vec3 along = bv_sub( b, a );
 	double squared = bv_dot( along, along );
 	double t = squared > 0 ? bv_dot( bv_sub( p, a ), along ) / squared : 0;
-	t = bv_min( bv_max( t, 0 ), 1 );
+	t = bvmath_min( bvmath_max( t, 0 ), 1 );
 	return squared_distance( p, t == 1 ? b : bv_add( a, bv_scale( t, along ) ) );
 }
 
@@ -54,10 +54,10 @@ static double triangle_distance( bv_vec3 p, const bv_vec3 corner[3] )
 		bv_vec3 a = corner[k];
 		bv_vec3 b = corner[( k + 1 ) % 3];
 		above = above && bv_dot( bv_cross( normal, bv_sub( b, a ) ), bv_sub( p, a ) ) >= 0;
-		least = bv_min( least, segment_distance( p, a, b ) );
+		least = bvmath_min( least, segment_distance( p, a, b ) );
 	}
 	double height = bv_dot( normal, bv_sub( p, corner[0] ) );
-	return above ? bv_min( least, height * height / squared ) : least;
+	return above ? bvmath_min( least, height * height / squared ) : least;
 }
 
 static double radius_of( const bvfit_face* face )
@@ -65,7 +65,7 @@ static double radius_of( const bvfit_face* face )
 	double squared = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		squared = bv_max( squared, squared_distance( face->corner[k], face->midpoint ) );
+		squared = bvmath_max( squared, squared_distance( face->corner[k], face->midpoint ) );
 	}
 	return sqrt( squared );
 }
@@ -159,7 +159,7 @@ static void add_farthest( const bvfit_face_list* list, uint32_t count, uint32_t 
 			{
 				double squared =
 					squared_distance( face_at( list, i )->midpoint, face_at( list, place[k] )->midpoint );
-				least = bv_min( least, place[k] == i ? -1 : squared );
+				least = bvmath_min( least, place[k] == i ? -1 : squared );
 			}
 			if ( least > greatest ||
 			     ( least == greatest && least >= 0 && list->order[i] < list->order[best] ) )
@@ -184,8 +184,8 @@ static double least_distance( const bvfit_face_list* list, const choice* c, uint
 	double least = c->least;
 	for ( uint32_t k = 0; k < count; ++k )
 	{
-		least = bv_min( least, squared_distance( face_at( list, c->place[k] )->midpoint,
-		                                         face_at( list, next )->midpoint ) );
+		least = bvmath_min( least, squared_distance( face_at( list, c->place[k] )->midpoint,
+		                                             face_at( list, next )->midpoint ) );
 	}
 	return least;
 }

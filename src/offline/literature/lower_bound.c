@@ -86,7 +86,7 @@ static double size_of( const bv_volume* volume )
 {
 	if ( volume->type == bv_volume_aabb )
 	{
-		return bv_norm1( bv_sub( volume->aabb.upper, volume->aabb.lower ) );
+		return bvmath_norm1( bv_sub( volume->aabb.upper, volume->aabb.lower ) );
 	}
 	const bv_kdop* dop = &volume->kdop;
 	return ( ( dop->upper[0] - dop->lower[0] ) + ( dop->upper[1] - dop->lower[1] ) ) +
@@ -147,7 +147,7 @@ static bv_vec3 farthest( const bvfit_face_list* list, const tetrahedron* t, int 
 		bv_vec3 point = list->faces[list->order[i / 3]].corner[i % 3];
 		double here = extent( t, edges, bv_sub( point, t->corner ) );
 		best = here > most ? point : best;
-		most = bv_max( most, here );
+		most = bvmath_max( most, here );
 	}
 	return best;
 }
@@ -190,7 +190,7 @@ static double in_convex_sets( bv_volume_type type, bvb_quality_measure measure, 
 	double base = triangle_area( e[0], e[1] );
 	double area = ( base + triangle_area( e[1], e[2] ) ) + triangle_area( e[2], e[0] );
 	area += triangle_area( bv_sub( e[1], e[0] ), bv_sub( e[2], e[0] ) );
-	return ( type == bv_volume_obb ? bv_max( area, 4 * base ) : area ) - rounding * squared;
+	return ( type == bv_volume_obb ? bvmath_max( area, 4 * base ) : area ) - rounding * squared;
 }
 
 static const bound_row bounds[bv_volume_types] = {
@@ -217,10 +217,10 @@ double bvlit_lower_bound( const bvhier_build* build, const bvfit_face_list* list
 		if ( build->options->volume_types >> i & 1 )
 		{
 			double bound = bounds[i].by[quality->measure]( (bv_volume_type)i, quality->measure, list );
-			least = bv_min( least, bound * quality->collision[i] );
+			least = bvmath_min( least, bound * quality->collision[i] );
 		}
 	}
-	return bv_max( least, 0 );
+	return bvmath_max( least, 0 );
 }
 
 bool bvlit_inner_faces_are_free( const bvhier_build* build )
@@ -240,7 +240,7 @@ double bvlit_quality_rounding( const bvhier_build* build, const bv_volume* whole
 	{
 		if ( build->options->volume_types >> i & 1 )
 		{
-			greatest = bv_max( greatest, build->quality.collision[i] );
+			greatest = bvmath_max( greatest, build->quality.collision[i] );
 		}
 	}
 	return greatest * rounding_of( build->quality.measure, size_of( whole ) );

@@ -109,7 +109,7 @@ static double lower_bound_of_parts( const search* s, const uint16_t* part, uint3
 	{
 		double bound = bvlit_subset_bound( &s->subsets, part[k] );
 		sum += bound;
-		greatest = bv_max( greatest, bound );
+		greatest = bvmath_max( greatest, bound );
 	}
 	if ( s->set->build->quality.aggregate == bvb_aggregate_max )
 	{
@@ -120,7 +120,7 @@ static double lower_bound_of_parts( const search* s, const uint16_t* part, uint3
 	{
 		sum += single[n - used];
 		n += 1;
-		least = n < 2 ? least : bv_min( least, sum / n );
+		least = n < 2 ? least : bvmath_min( least, sum / n );
 	}
 	return least;
 }
@@ -190,7 +190,7 @@ static bvlit_problem branch( const search* s, const bvlit_problem* p, uint32_t f
 	next.free &= ( uint16_t ) ~( 1u << face );
 	next.part[to] |= (uint16_t)( 1u << face );
 	next.used = (uint8_t)( to == p->used ? p->used + 1 : p->used );
-	next.lower = bv_max( p->lower, lower_bound_of_parts( s, next.part, next.used, next.free ) );
+	next.lower = bvmath_max( p->lower, lower_bound_of_parts( s, next.part, next.used, next.free ) );
 	return next;
 }
 
@@ -216,7 +216,7 @@ static uint32_t raising_face( const search* s, const bvlit_problem* p )
 		for ( uint32_t k = 0; p->free >> i & 1 && k < branches_of( s, p ); ++k )
 		{
 			bvlit_problem next = branch( s, p, i, k );
-			least = bv_min( least, next.lower );
+			least = bvmath_min( least, next.lower );
 		}
 		if ( p->free >> i & 1 && least > highest )
 		{

@@ -33,16 +33,16 @@ typedef struct halving
 // Where a face begins and ends along an axis, relative to a point.
 static void get_ends( const bvfit_face* face, int axis, double origin, double ends[2] )
 {
-	double a = bv_component( face->corner[0], axis );
-	double b = bv_component( face->corner[1], axis );
-	double c = bv_component( face->corner[2], axis );
-	ends[0] = bv_min( bv_min( a, b ), c ) - origin;
-	ends[1] = bv_max( bv_max( a, b ), c ) - origin;
+	double a = bvmath_component( face->corner[0], axis );
+	double b = bvmath_component( face->corner[1], axis );
+	double c = bvmath_component( face->corner[2], axis );
+	ends[0] = bvmath_min( bvmath_min( a, b ), c ) - origin;
+	ends[1] = bvmath_max( bvmath_max( a, b ), c ) - origin;
 }
 
 static double origin_of( const bvfit_face_list* list, int axis )
 {
-	return bv_component( list->faces[list->order[0]].midpoint, axis );
+	return bvmath_component( list->faces[list->order[0]].midpoint, axis );
 }
 
 // The plane that halves best.
@@ -59,7 +59,7 @@ static double find_cut( const bvhier_face_set* set, int axis )
 	}
 	double upper = bvhier_select( values, 2 * (uint64_t)count, count );
 	double lower = bvhier_select( values, 2 * (uint64_t)count, count - 1 );
-	return bv_min( bv_max( middle, lower ), upper );
+	return bvmath_min( bvmath_max( middle, lower ), upper );
 }
 
 static halving judge( const bvhier_face_set* set, int axis, double cut, const uint8_t* part, uint32_t below )

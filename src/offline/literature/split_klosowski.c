@@ -61,7 +61,7 @@ static double larger_volume( const bvhier_face_set* set, const uint8_t* part, ui
 {
 	double volume[2];
 	measure( set, part, below, keys, volume );
-	return bv_max( volume[0], volume[1] );
+	return bvmath_max( volume[0], volume[1] );
 }
 
 static double variance( const bvhier_face_set* set, const uint8_t* part, uint32_t below, double* keys )
@@ -118,8 +118,8 @@ static void get_longest_axes( const bvfit_face_list* list, int axes[3] )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = list->faces[list->order[i]].corner[k];
-			lower = bv_least( lower, p );
-			upper = bv_greatest( upper, p );
+			lower = bvmath_least( lower, p );
+			upper = bvmath_greatest( upper, p );
 		}
 	}
 	bv_vec3 size = bv_sub( upper, lower );

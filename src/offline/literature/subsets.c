@@ -73,7 +73,7 @@ double bvlit_subset_bound( const bvlit_subsets* subsets, uint32_t faces )
 {
 	if ( subsets->inner_are_free )
 	{
-		return bv_max( bvlit_subset_quality( subsets, faces ) - subsets->rounding, 0 );
+		return bvmath_max( bvlit_subset_quality( subsets, faces ) - subsets->rounding, 0 );
 	}
 	if ( subsets->bound[faces] < 0 )
 	{

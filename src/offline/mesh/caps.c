@@ -75,11 +75,11 @@ static bvmesh_cap make_cap( bv_vec3 a, bv_vec3 b, bv_vec3 c, double times )
 	bv_vec3 w = bv_sub( c, b );
 	bv_vec3 normal = bv_cross( u, v );
 	double area = sqrt( bv_dot( normal, normal ) );
-	double longest = bv_max( bv_dot( u, u ), bv_max( bv_dot( v, v ), bv_dot( w, w ) ) );
+	double longest = bvmath_max( bv_dot( u, u ), bvmath_max( bv_dot( v, v ), bv_dot( w, w ) ) );
 	cap.margin = margin * sqrt( longest );
 	bv_vec3 room = { cap.margin, cap.margin, cap.margin };
-	cap.lower = bv_sub( bv_least( a, bv_least( b, c ) ), room );
-	cap.upper = bv_add( bv_greatest( a, bv_greatest( b, c ) ), room );
+	cap.lower = bv_sub( bvmath_least( a, bvmath_least( b, c ) ), room );
+	cap.upper = bv_add( bvmath_greatest( a, bvmath_greatest( b, c ) ), room );
 	if ( area > thin * longest )
 	{
 		cap.normal = bv_scale( 1 / area, normal );
@@ -123,7 +123,7 @@ static bool is_next_to_side( const bvmesh_cap* cap, bv_vec3 p )
 		bv_vec3 side = bv_sub( cap->corner[( i + 1 ) % 3], cap->corner[i] );
 		bv_vec3 d = bv_sub( p, cap->corner[i] );
 		double square = bv_dot( side, side );
-		double along = square > 0 ? bv_max( 0, bv_min( bv_dot( d, side ) / square, 1 ) ) : 0;
+		double along = square > 0 ? bvmath_max( 0, bvmath_min( bv_dot( d, side ) / square, 1 ) ) : 0;
 		bv_vec3 off = bv_sub( d, bv_scale( along, side ) );
 		if ( bv_dot( off, off ) <= cap->margin * cap->margin )
 		{

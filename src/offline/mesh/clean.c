@@ -25,7 +25,7 @@ static bool products_equal( double a, double b, double c, double d )
 // Products of tiny edges are scaled by a power of two so that their tails do not vanish.
 bool bvmesh_spans_area_exactly( bv_vec3 u, bv_vec3 v )
 {
-	double scale = bvmesh_exponent_scale( bv_max( bv_norm1( u ), bv_norm1( v ) ) );
+	double scale = bvmesh_exponent_scale( bvmath_max( bvmath_norm1( u ), bvmath_norm1( v ) ) );
 	u = bv_scale( scale, u );
 	v = bv_scale( scale, v );
 	return !( products_equal( u.y, v.z, u.z, v.y ) && products_equal( u.z, v.x, u.x, v.z ) &&

@@ -73,12 +73,12 @@ static bool lie_apart( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	for ( int u = 0; u < 3; ++u )
 	{
 		int v = ( u + 1 ) % 3;
-		bvbase_vec2 from = { bv_component( a, u ), bv_component( a, v ) };
-		bvbase_vec2 to = { bv_component( b, u ), bv_component( b, v ) };
-		double left =
-			bvbase_orient2d( from, to, ( bvbase_vec2 ){ bv_component( c, u ), bv_component( c, v ) } );
-		double right =
-			bvbase_orient2d( from, to, ( bvbase_vec2 ){ bv_component( d, u ), bv_component( d, v ) } );
+		bvbase_vec2 from = { bvmath_component( a, u ), bvmath_component( a, v ) };
+		bvbase_vec2 to = { bvmath_component( b, u ), bvmath_component( b, v ) };
+		double left = bvbase_orient2d(
+			from, to, ( bvbase_vec2 ){ bvmath_component( c, u ), bvmath_component( c, v ) } );
+		double right = bvbase_orient2d(
+			from, to, ( bvbase_vec2 ){ bvmath_component( d, u ), bvmath_component( d, v ) } );
 		if ( left != 0 && right != 0 )
 		{
 			return ( left > 0 ) != ( right > 0 );
@@ -87,7 +87,7 @@ static bool lie_apart( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	return false;
 }
 
-// Not bv_norm1, which branches on every sign.
+// Not bvmath_norm1, which branches on every sign.
 static double add_components( bv_vec3 v )
 {
 	return ( fabs( v.x ) + fabs( v.y ) ) + fabs( v.z );
@@ -111,8 +111,8 @@ static bv_edge_kind kind_of_extreme( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d 
 		return bv_edge_flat;
 	}
 	int exponent = 0;
-	frexp( bv_max( bv_max( bvmesh_largest_component( a ), bvmesh_largest_component( b ) ),
-	               bv_max( bvmesh_largest_component( c ), bvmesh_largest_component( d ) ) ),
+	frexp( bvmath_max( bvmath_max( bvmesh_largest_component( a ), bvmesh_largest_component( b ) ),
+	                   bvmath_max( bvmesh_largest_component( c ), bvmesh_largest_component( d ) ) ),
 	       &exponent );
 	return kind_of_sharp( bvmesh_shift_exponent( a, -exponent ), bvmesh_shift_exponent( b, -exponent ),
 	                      bvmesh_shift_exponent( c, -exponent ), bvmesh_shift_exponent( d, -exponent ) );

@@ -239,14 +239,14 @@ static extent measure( const maker* m )
 		{
 			bv_vec3 p = m->placed[v];
 			bv_vec3 q = snapped( p );
-			x0 = bv_min( x0, p.x );
-			y0 = bv_min( y0, p.y );
-			z0 = bv_min( z0, p.z );
-			x1 = bv_max( x1, p.x );
-			y1 = bv_max( y1, p.y );
-			z1 = bv_max( z1, p.z );
+			x0 = bvmath_min( x0, p.x );
+			y0 = bvmath_min( y0, p.y );
+			z0 = bvmath_min( z0, p.z );
+			x1 = bvmath_max( x1, p.x );
+			y1 = bvmath_max( y1, p.y );
+			z1 = bvmath_max( z1, p.z );
 			bool moved = p.x != q.x || p.y != q.y || p.z != q.z;
-			displacement = moved ? bv_max( displacement, bvvol_distance_bound( q, p ) ) : displacement;
+			displacement = moved ? bvmath_max( displacement, bvvol_distance_bound( q, p ) ) : displacement;
 			used += 1;
 		}
 	}
@@ -309,7 +309,7 @@ static bv_status make( maker* m, bvb_arena* arena, bvb_record* out, bool* done, 
 	double largest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		largest = bv_max( largest, e.upper[k] - e.lower[k] );
+		largest = bvmath_max( largest, e.upper[k] - e.lower[k] );
 	}
 	if ( !( largest >= BVB_MIN_EXTENT ) )
 	{

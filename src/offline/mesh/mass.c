@@ -98,8 +98,10 @@ static frame find_frame( const bvb_mesh* mesh )
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = mesh->positions[mesh->triangles[t].corner[k]];
-			lower = ( bv_vec3 ){ bv_min( lower.x, p.x ), bv_min( lower.y, p.y ), bv_min( lower.z, p.z ) };
-			upper = ( bv_vec3 ){ bv_max( upper.x, p.x ), bv_max( upper.y, p.y ), bv_max( upper.z, p.z ) };
+			lower = ( bv_vec3 ){ bvmath_min( lower.x, p.x ), bvmath_min( lower.y, p.y ),
+				                 bvmath_min( lower.z, p.z ) };
+			upper = ( bv_vec3 ){ bvmath_max( upper.x, p.x ), bvmath_max( upper.y, p.y ),
+				                 bvmath_max( upper.z, p.z ) };
 		}
 	}
 	frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
@@ -283,7 +285,7 @@ void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3]
 	double largest = 0;
 	for ( int i = 0; i < 9; ++i )
 	{
-		largest = bv_max( largest, fabs( mass->inertia[i / 3][i % 3] ) );
+		largest = bvmath_max( largest, fabs( mass->inertia[i / 3][i % 3] ) );
 	}
 	int exponent = 0;
 	frexp( largest, &exponent );

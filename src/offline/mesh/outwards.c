@@ -18,7 +18,7 @@ static bool faces_inwards( const bvb_mesh* mesh )
 	}
 	bv_aabb box = bvmath_box_of_points( mesh->positions, mesh->vertex_count );
 	bv_vec3 middle = bv_add( bv_scale( 0.5, box.lower ), bv_scale( 0.5, box.upper ) );
-	double size = bv_norm1( bv_sub( box.upper, box.lower ) );
+	double size = bvmath_norm1( bv_sub( box.upper, box.lower ) );
 	double volume = 0;
 	for ( uint32_t t = 0; t < mesh->triangle_count && size > 0; ++t )
 	{

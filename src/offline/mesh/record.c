@@ -59,8 +59,10 @@ static void get_bounds( const bvb_mesh* mesh, bv_vec3* lower, bv_vec3* upper )
 	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		*lower = ( bv_vec3 ){ bv_min( lower->x, p.x ), bv_min( lower->y, p.y ), bv_min( lower->z, p.z ) };
-		*upper = ( bv_vec3 ){ bv_max( upper->x, p.x ), bv_max( upper->y, p.y ), bv_max( upper->z, p.z ) };
+		*lower = ( bv_vec3 ){ bvmath_min( lower->x, p.x ), bvmath_min( lower->y, p.y ),
+			                  bvmath_min( lower->z, p.z ) };
+		*upper = ( bv_vec3 ){ bvmath_max( upper->x, p.x ), bvmath_max( upper->y, p.y ),
+			                  bvmath_max( upper->z, p.z ) };
 	}
 }
 
@@ -69,9 +71,9 @@ static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 	bv_vec3 lower;
 	bv_vec3 upper;
 	get_bounds( mesh, &lower, &upper );
-	double least = bv_min( bv_min( lower.x, lower.y ), lower.z );
-	double largest = bv_max( bv_max( upper.x, upper.y ), upper.z );
-	if ( bv_max( -least, largest ) > BVB_MAX_COORDINATE )
+	double least = bvmath_min( bvmath_min( lower.x, lower.y ), lower.z );
+	double largest = bvmath_max( bvmath_max( upper.x, upper.y ), upper.z );
+	if ( bvmath_max( -least, largest ) > BVB_MAX_COORDINATE )
 	{
 		return bvbase_fail( error, bv_error_limit,
 		                    "a coordinate is larger than 1.3e36 (make it smaller with --scale)" );
@@ -86,7 +88,7 @@ static bv_status check_extent( const bvb_mesh* mesh, bvb_error* error )
 	bv_vec3 upper;
 	get_bounds( mesh, &lower, &upper );
 	bv_vec3 size = bv_sub( upper, lower );
-	if ( bv_max( bv_max( size.x, size.y ), size.z ) < BVB_MIN_EXTENT )
+	if ( bvmath_max( bvmath_max( size.x, size.y ), size.z ) < BVB_MIN_EXTENT )
 	{
 		return bvbase_fail( error, bv_error_limit,
 		                    "the mesh is smaller than 7.6e-37 (make it larger with --scale)" );
@@ -108,7 +110,7 @@ static normal_form normal_form_of( const bvb_mesh* mesh )
 	get_bounds( mesh, &lower, &upper );
 	bv_vec3 center = { ( lower.x + upper.x ) / 2, ( lower.y + upper.y ) / 2, ( lower.z + upper.z ) / 2 };
 	bv_vec3 size = bv_sub( upper, lower );
-	double scale = bvmesh_exponent_scale( bv_norm1( size ) );
+	double scale = bvmesh_exponent_scale( bvmath_norm1( size ) );
 	size = bv_scale( scale, size );
 	return ( normal_form ){ center, sqrt( bv_dot( size, size ) ) / 2 / scale };
 }
@@ -130,7 +132,7 @@ static bvb_grid choose_grid( const bvb_mesh* mesh )
 	bv_vec3 upper;
 	get_bounds( mesh, &lower, &upper );
 	bv_vec3 size = bv_sub( upper, lower );
-	double largest = bv_max( bv_max( size.x, size.y ), size.z );
+	double largest = bvmath_max( bvmath_max( size.x, size.y ), size.z );
 
 	bvb_grid grid;
 	int exponent;
@@ -138,13 +140,14 @@ static bvb_grid choose_grid( const bvb_mesh* mesh )
 	for ( ;; ++exponent )
 	{
 		// A coordinate far from zero must still be a whole number of steps in binary64.
-		double reach = bv_max( bv_norm1( lower ), bv_norm1( upper ) );
+		double reach = bvmath_max( bvmath_norm1( lower ), bvmath_norm1( upper ) );
 		grid.step = ldexp( 1.0, exponent );
 		grid.origin =
 			( bv_vec3 ){ floor( lower.x / grid.step ) * grid.step, floor( lower.y / grid.step ) * grid.step,
 			             floor( lower.z / grid.step ) * grid.step };
 		bv_vec3 span = bv_sub( upper, grid.origin );
-		if ( reach / grid.step < 0x1p50 && bv_max( bv_max( span.x, span.y ), span.z ) / grid.step <= last )
+		if ( reach / grid.step < 0x1p50 &&
+		     bvmath_max( bvmath_max( span.x, span.y ), span.z ) / grid.step <= last )
 		{
 			return grid;
 		}
@@ -176,7 +179,7 @@ static bool snap( bvb_record* record, bvb_mesh* mesh )
 		{
 			moved = true;
 			record->largest_displacement =
-				bv_max( record->largest_displacement, bvvol_distance_bound( q, p ) );
+				bvmath_max( record->largest_displacement, bvvol_distance_bound( q, p ) );
 		}
 		// Adding 0 makes +0 of -0.
 		mesh->positions[i] = ( bv_vec3 ){ q.x + 0.0, q.y + 0.0, q.z + 0.0 };
@@ -197,8 +200,8 @@ static void measure_displacement( bvb_record* record, const welded* from, const 
 	for ( uint32_t i = 0; i < from->count; ++i )
 	{
 		record->largest_displacement =
-			bv_max( record->largest_displacement,
-		            bvvol_distance_bound( mesh->positions[from->place[i]], from->positions[i] ) );
+			bvmath_max( record->largest_displacement,
+		                bvvol_distance_bound( mesh->positions[from->place[i]], from->positions[i] ) );
 	}
 }
 

@@ -15,5 +15,5 @@ static inline bv_vec3 bvmesh_shift_exponent( bv_vec3 v, int exponent )
 /// @return the largest absolute value of a coordinate
 static inline double bvmesh_largest_component( bv_vec3 v )
 {
-	return bv_max( fabs( v.x ), bv_max( fabs( v.y ), fabs( v.z ) ) );
+	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
 }

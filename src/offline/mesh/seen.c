@@ -34,7 +34,7 @@ double bvmesh_half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
 	double a_length = sqrt( bv_dot( a, a ) );
 	double b_length = sqrt( bv_dot( b, b ) );
 	double c_length = sqrt( bv_dot( c, c ) );
-	if ( bv_min( bv_min( length, c_length ), bv_min( a_length, b_length ) ) < least_length )
+	if ( bvmath_min( bvmath_min( length, c_length ), bvmath_min( a_length, b_length ) ) < least_length )
 	{
 		return 0;
 	}
@@ -78,9 +78,9 @@ static int side_of_line( bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 ray )
 
 int bvmesh_ray_crossing( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 p )
 {
-	if ( bv_max( a.x, bv_max( b.x, c.x ) ) < p.x || bv_max( a.y, bv_max( b.y, c.y ) ) < p.y ||
-	     bv_min( a.y, bv_min( b.y, c.y ) ) > p.y || bv_max( a.z, bv_max( b.z, c.z ) ) < p.z ||
-	     bv_min( a.z, bv_min( b.z, c.z ) ) > p.z )
+	if ( bvmath_max( a.x, bvmath_max( b.x, c.x ) ) < p.x || bvmath_max( a.y, bvmath_max( b.y, c.y ) ) < p.y ||
+	     bvmath_min( a.y, bvmath_min( b.y, c.y ) ) > p.y || bvmath_max( a.z, bvmath_max( b.z, c.z ) ) < p.z ||
+	     bvmath_min( a.z, bvmath_min( b.z, c.z ) ) > p.z )
 	{
 		return 0;
 	}

@@ -50,8 +50,8 @@ static bv_vec3 position_of( const polygon* p, uint32_t i )
 static bvbase_vec2 at( const polygon* p, uint32_t i )
 {
 	bv_vec3 position = position_of( p, i );
-	return ( bvbase_vec2 ){ p->scale * bv_component( position, p->axis_u ),
-		                    p->scale * bv_component( position, p->axis_v ) };
+	return ( bvbase_vec2 ){ p->scale * bvmath_component( position, p->axis_u ),
+		                    p->scale * bvmath_component( position, p->axis_v ) };
 }
 
 static uint32_t next( const polygon* p, uint32_t i )
@@ -327,7 +327,7 @@ static bool choose_projection( polygon* p )
 
 	bv_vec3 size = { fabs( normal.x ), fabs( normal.y ), fabs( normal.z ) };
 	int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-	double along = bv_component( normal, axis );
+	double along = bvmath_component( normal, axis );
 	p->axis_u = ( axis + ( along > 0 ? 1 : 2 ) ) % 3;
 	p->axis_v = ( axis + ( along > 0 ? 2 : 1 ) ) % 3;
 	return along != 0;
@@ -338,8 +338,8 @@ static int compare_positions( bv_vec3 a, bv_vec3 b )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
-		double x = bv_component( a, k );
-		double y = bv_component( b, k );
+		double x = bvmath_component( a, k );
+		double y = bvmath_component( b, k );
 		if ( x != y )
 		{
 			return x < y ? -1 : 1;

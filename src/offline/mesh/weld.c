@@ -147,7 +147,7 @@ static bv_status refuse_coordinates( const bvb_mesh* mesh, bool* seen, bvb_error
 		uint32_t v = mesh->triangles[i / 3].corner[i % 3];
 		for ( int k = 0; k < 3 && !seen[v]; ++k )
 		{
-			if ( !isfinite( bv_component( mesh->positions[v], k ) ) )
+			if ( !isfinite( bvmath_component( mesh->positions[v], k ) ) )
 			{
 				first_bad = bad == 0 || v < first_bad ? v : first_bad;
 				bad += 1;

@@ -200,7 +200,7 @@ static void sort_positions( const bv_vec3* positions, bvbase_sort_entry* entries
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		entries[i].key = ordered( bv_component( positions[entries[i].value], axis ) );
+		entries[i].key = ordered( bvmath_component( positions[entries[i].value], axis ) );
 	}
 	bvbase_sort( entries, other, count );
 	for ( uint32_t first = 0, end; first < count; first = end )
@@ -347,7 +347,7 @@ static bv_status check_against_coordinates( const bvb_mesh* mesh, double distanc
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		largest = bv_max( largest, bv_max( bv_max( fabs( p.x ), fabs( p.y ) ), fabs( p.z ) ) );
+		largest = bvmath_max( largest, bvmath_max( bvmath_max( fabs( p.x ), fabs( p.y ) ), fabs( p.z ) ) );
 	}
 	if ( distance * 0x1p50 < largest )
 	{

@@ -239,7 +239,7 @@ static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 	double begin = bv_dot( a, side ) / long_side;
 	double end = bv_dot( b, side ) / long_side;
 	double height = area / long_side;
-	double nearest = begin >= 0 || end <= 0 ? bv_min( from, to ) : height;
+	double nearest = begin >= 0 || end <= 0 ? bvmath_min( from, to ) : height;
 
 	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and
 	// they add up to pi / 2.
@@ -395,7 +395,7 @@ static const bv_aabb empty_box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY
 
 static bv_aabb box_with( const bv_aabb* box, bv_vec3 p )
 {
-	return ( bv_aabb ){ bv_least( box->lower, p ), bv_greatest( box->upper, p ) };
+	return ( bv_aabb ){ bvmath_least( box->lower, p ), bvmath_greatest( box->upper, p ) };
 }
 
 // Takes over the triangles of a leaf, and puts its boundary on the stack.
@@ -462,13 +462,13 @@ static void split( builder* b, uint32_t first, uint32_t count )
 	}
 	bv_vec3 size = bv_sub( box.upper, box.lower );
 	int axis = size.y > size.x ? 1 : 0;
-	axis = size.z > bv_component( size, axis ) ? 2 : axis;
-	double lower = bv_component( box.lower, axis );
-	double length = bv_component( size, axis );
+	axis = size.z > bvmath_component( size, axis ) ? 2 : axis;
+	double lower = bvmath_component( box.lower, axis );
+	double length = bvmath_component( size, axis );
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		uint32_t triangle = (uint32_t)b->order[i];
-		double x = bv_component( b->middles[triangle], axis ) - lower;
+		double x = bvmath_component( b->middles[triangle], axis ) - lower;
 		uint64_t key = length > 0 ? (uint64_t)( x / length * 0xffffffffu ) : 0;
 		b->order[i] = key << 32 | triangle;
 	}
@@ -540,7 +540,7 @@ static void widen_boxes( bvb_winding* w )
 	{
 		bv_aabb* box = &w->nodes[i].box;
 		bv_vec3 size = bv_sub( box->upper, box->lower );
-		double m = margin * bv_max( bv_max( size.x, size.y ), size.z );
+		double m = margin * bvmath_max( bvmath_max( size.x, size.y ), size.z );
 		box->lower = bv_sub( box->lower, ( bv_vec3 ){ m, m, m } );
 		box->upper = bv_add( box->upper, ( bv_vec3 ){ m, m, m } );
 	}

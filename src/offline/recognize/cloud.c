@@ -20,11 +20,11 @@ static bool find_place( const bvb_mesh* mesh, const bvb_hull* hull, bvrecog_plac
 	for ( uint32_t i = 1; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[hull->vertices[i]];
-		lower = bv_least( lower, p );
-		upper = bv_greatest( upper, p );
+		lower = bvmath_least( lower, p );
+		upper = bvmath_greatest( upper, p );
 	}
 	bv_vec3 size = bv_sub( upper, lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	if ( !isfinite( longest ) || !( longest > 0x1p-500 ) )
 	{
 		return false;
@@ -130,7 +130,7 @@ static void find_support( bvrecog_cloud* cloud, const bvb_mesh* mesh, const bvb_
 		bv_vec3 p = bvrecog_place_in( &cloud->place, mesh->positions[vertex] );
 		for ( int k = 0; k < bvrecog_cloud_directions; ++k )
 		{
-			cloud->support[k] = bv_max( cloud->support[k], bv_dot( cloud->direction[k], p ) );
+			cloud->support[k] = bvmath_max( cloud->support[k], bv_dot( cloud->direction[k], p ) );
 		}
 	}
 }
@@ -185,7 +185,7 @@ double bvrecog_hull_reach( const bvrecog_place* place, const bvb_mesh* mesh, con
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
 	{
 		bv_vec3 p = bvrecog_place_in( place, mesh->positions[hull->vertices[i]] );
-		reach = bv_max( reach, bv_dot( direction, p ) );
+		reach = bvmath_max( reach, bv_dot( direction, p ) );
 	}
 	return reach;
 }

@@ -117,7 +117,7 @@ static crossing cross( const ray* r, const bv_vec3 p[3] )
 // Scaled by a power of two so that no coordinate is above 1, as exact predicates want them.
 static double scale_for( const bvrecog_place* place, bv_vec3 middle )
 {
-	double largest = bv_norm1( place->origin ) + bv_norm1( middle ) + 8 * place->unit;
+	double largest = bvmath_norm1( place->origin ) + bvmath_norm1( middle ) + 8 * place->unit;
 	int exponent;
 	frexp( largest, &exponent );
 	return ldexp( 1, -exponent );

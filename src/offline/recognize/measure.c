@@ -38,7 +38,7 @@ typedef struct measurement
 static void note( measurement* m, bv_vec3 p, double distance )
 {
 	double size = fabs( distance );
-	m->reach.lower = bv_max( m->reach.lower, size );
+	m->reach.lower = bvmath_max( m->reach.lower, size );
 	int place = ( p.x < 0 ) + 2 * ( p.y < 0 ) + 4 * ( p.z < 0 ) + 8 * ( distance < 0 );
 	if ( size > m->reach.distance[place] )
 	{
@@ -50,15 +50,15 @@ static void note( measurement* m, bv_vec3 p, double distance )
 static double enough( const measurement* m )
 {
 	double lower = m->reach.lower;
-	return bv_max( lower * ( 1 + m->options->relative ), lower + m->absolute );
+	return bvmath_max( lower * ( 1 + m->options->relative ), lower + m->absolute );
 }
 
 // The plane's bound: how deep inside a corner can be beyond it.
 static double bound_by( const bvrecog_shape* shape, const part* t, bv_vec3 normal )
 {
 	double least = bv_dot( normal, t->corner[0] );
-	least = bv_min( least, bv_dot( normal, t->corner[1] ) );
-	least = bv_min( least, bv_dot( normal, t->corner[2] ) );
+	least = bvmath_min( least, bv_dot( normal, t->corner[1] ) );
+	least = bvmath_min( least, bv_dot( normal, t->corner[2] ) );
 	return bvrecog_shape_support( shape, normal ) - least;
 }
 
@@ -68,7 +68,7 @@ static void bound( measurement* m, part* t )
 	bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( bv_add( c[0], c[1] ), c[2] ) );
 	bvrecog_near near = bvrecog_shape_near( m->shape, middle );
 	note( m, middle, near.distance );
-	t->upper = bv_min( t->upper, bound_by( m->shape, t, near.normal ) );
+	t->upper = bvmath_min( t->upper, bound_by( m->shape, t, near.normal ) );
 	if ( t->upper <= enough( m ) )
 	{
 		return;
@@ -78,8 +78,8 @@ static void bound( measurement* m, part* t )
 	if ( length > 0 )
 	{
 		normal = bv_scale( 1 / length, normal );
-		t->upper = bv_min( t->upper, bound_by( m->shape, t, normal ) );
-		t->upper = bv_min( t->upper, bound_by( m->shape, t, bv_negate( normal ) ) );
+		t->upper = bvmath_min( t->upper, bound_by( m->shape, t, normal ) );
+		t->upper = bvmath_min( t->upper, bound_by( m->shape, t, bv_negate( normal ) ) );
 	}
 }
 
@@ -114,7 +114,7 @@ static void measure_triangle( measurement* m, part whole )
 		part t = stack[--count];
 		if ( t.upper <= enough( m ) || t.level == levels_most || m->effort == 0 )
 		{
-			m->dropped = bv_max( m->dropped, t.upper );
+			m->dropped = bvmath_max( m->dropped, t.upper );
 			continue;
 		}
 		m->effort -= 1;
@@ -139,7 +139,7 @@ static measurement begin( const bvrecog_shape* shape, const bvrecog_measure_opti
 	return ( measurement ){
 		.shape = shape,
 		.options = options,
-		.absolute = bv_max( options->absolute, 0x1p-30 ),
+		.absolute = bvmath_max( options->absolute, 0x1p-30 ),
 		.depth = bvrecog_shape_depth( shape ),
 		.reach = { .lower = options->known },
 	};
@@ -149,8 +149,8 @@ static measurement begin( const bvrecog_shape* shape, const bvrecog_measure_opti
 static bvrecog_reach finish( measurement* m, double rest )
 {
 	double grain = bvrecog_shape_grain( m->shape );
-	m->reach.upper = bv_max( m->reach.lower, rest ) + grain;
-	m->reach.lower = bv_max( m->reach.lower - grain, 0 );
+	m->reach.upper = bvmath_max( m->reach.lower, rest ) + grain;
+	m->reach.lower = bvmath_max( m->reach.lower - grain, 0 );
 	return m->reach;
 }
 
@@ -206,12 +206,12 @@ bvrecog_reach bvrecog_measure_cloud( const bvrecog_cloud* cloud, const bvb_mesh*
 		for ( int i = 0; i < 8; ++i )
 		{
 			bv_vec3 p = { i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5 };
-			rest = bv_max( rest, bvrecog_shape_distance( shape, p ) );
+			rest = bvmath_max( rest, bvrecog_shape_distance( shape, p ) );
 		}
 	}
 
 	// Points may be outside of the hull by its rounding.
-	rest = bv_max( rest, m.reach.lower + 0x1p-30 );
+	rest = bvmath_max( rest, m.reach.lower + 0x1p-30 );
 	return finish( &m, rest );
 }
 
@@ -220,7 +220,7 @@ double bvrecog_farthest_from_cloud( const bvrecog_cloud* cloud, const bvrecog_sh
 	double least = INFINITY;
 	for ( uint32_t i = 0; i < cloud->count; ++i )
 	{
-		least = bv_min( least, bvrecog_shape_farthest( shape, cloud->point[i] ) );
+		least = bvmath_min( least, bvrecog_shape_farthest( shape, cloud->point[i] ) );
 	}
 	return least + bvrecog_shape_grain( shape );
 }

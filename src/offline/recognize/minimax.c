@@ -54,7 +54,7 @@ double bvrecog_cloud_error( const bvrecog_cloud* cloud, const bvrecog_shape* sha
 	double largest = 0;
 	for ( uint32_t i = 0; i < terms( cloud ); ++i )
 	{
-		largest = bv_max( largest, fabs( term( cloud, shape, i ) ) );
+		largest = bvmath_max( largest, fabs( term( cloud, shape, i ) ) );
 	}
 	return largest;
 }
@@ -64,7 +64,7 @@ double bvrecog_cloud_distance( const bvrecog_cloud* cloud, const bvrecog_shape* 
 	double largest = 0;
 	for ( uint32_t i = 0; i < cloud->count; ++i )
 	{
-		largest = bv_max( largest, fabs( term( cloud, shape, i ) ) );
+		largest = bvmath_max( largest, fabs( term( cloud, shape, i ) ) );
 	}
 	return largest;
 }
@@ -74,11 +74,11 @@ double bvrecog_cloud_excess( const bvrecog_cloud* cloud, const bvrecog_shape* sh
 	double largest = 0;
 	for ( uint32_t i = cloud->count; i < terms( cloud ) && cloud->exact_support; ++i )
 	{
-		largest = bv_max( largest, term( cloud, shape, i ) );
+		largest = bvmath_max( largest, term( cloud, shape, i ) );
 	}
 
 	// The hull's own rounding.
-	return bv_max( largest - 0x1p-30, 0 );
+	return bvmath_max( largest - 0x1p-30, 0 );
 }
 
 double bvrecog_cloud_shortfall( const bvrecog_cloud* cloud, const bvrecog_shape* shape )
@@ -86,7 +86,7 @@ double bvrecog_cloud_shortfall( const bvrecog_cloud* cloud, const bvrecog_shape*
 	double largest = 0;
 	for ( uint32_t i = cloud->count; i < terms( cloud ); ++i )
 	{
-		largest = bv_max( largest, -term( cloud, shape, i ) );
+		largest = bvmath_max( largest, -term( cloud, shape, i ) );
 	}
 	return largest;
 }
@@ -111,8 +111,8 @@ double bvrecog_cloud_offset( const bvrecog_cloud* cloud, const bvrecog_shape* sh
 	{
 		double t = term( cloud, shape, i );
 		t = i < cloud->count ? t : -t;
-		lower = bv_min( lower, t );
-		upper = bv_max( upper, t );
+		lower = bvmath_min( lower, t );
+		upper = bvmath_max( upper, t );
 	}
 	return ( lower + upper ) / 2;
 }
@@ -162,7 +162,7 @@ static amount sum_up( const power_sum* p, const bvrecog_shape* shape )
 	for ( uint32_t i = 0; i < terms( p->cloud ); i += p->step )
 	{
 		double t = term( p->cloud, shape, i );
-		a.largest = bv_max( a.largest, fabs( t ) );
+		a.largest = bvmath_max( a.largest, fabs( t ) );
 		t *= p->inverse;
 		a.sum += raise( t, p->squarings ) + settling * ( t * t );
 	}
@@ -248,7 +248,7 @@ static bool solve( const quadratic* q, double damping, double* step )
 			step[k] -= factor[l][k] * step[l];
 		}
 		step[k] /= factor[k][k];
-		longest = bv_max( longest, fabs( step[k] ) );
+		longest = bvmath_max( longest, fabs( step[k] ) );
 	}
 	for ( int k = 0; k < q->count && longest > longest_step; ++k )
 	{
@@ -281,7 +281,7 @@ static bool step_down( power_sum* p, descent* d, double* damping )
 			amount after = sum_up( p, &moved );
 			if ( after.sum < before )
 			{
-				*damping = bv_max( 0x1p-40, *damping / 16 );
+				*damping = bvmath_max( 0x1p-40, *damping / 16 );
 				d->shape = moved;
 				d->largest = after.largest;
 				return after.sum < before * ( 1 - 0x1p-10 );
@@ -300,7 +300,7 @@ static void descend( power_sum* p, descent* d, int rounds )
 	{
 		going = step_down( p, d, &damping );
 		d->best = d->largest < d->least ? d->shape : d->best;
-		d->least = bv_min( d->largest, d->least );
+		d->least = bvmath_min( d->largest, d->least );
 	}
 }
 

@@ -62,7 +62,7 @@ bool bvrecog_has_recess( const bvrecog_cloud* cloud, const bvb_mesh* mesh, const
 		}
 		for ( uint32_t k = 0; k < count; ++k )
 		{
-			depth[k] = bv_min( depth[k], bv_dot( side.normal, bv_sub( side.point, point[k] ) ) );
+			depth[k] = bvmath_min( depth[k], bv_dot( side.normal, bv_sub( side.point, point[k] ) ) );
 		}
 	}
 	for ( uint32_t i = 0; i < count; ++i )

@@ -129,7 +129,7 @@ static void measure( const search* s, fit* f )
 static bool is_beyond( const search* s, const fit* f )
 {
 	double known = bvrecog_cloud_distance( &s->cloud, &f->shape );
-	known = bv_max( known, bvrecog_cloud_excess( &s->cloud, &f->shape ) );
+	known = bvmath_max( known, bvrecog_cloud_excess( &s->cloud, &f->shape ) );
 	return known > s->tolerance + bvrecog_shape_grain( &f->shape );
 }
 
@@ -177,7 +177,7 @@ static bool add_sides( search* s, const bvrecog_shape* shape, double beyond )
 			double farther = bvrecog_shape_support( shape, n ) - bv_dot( n, side.point );
 			int sector = sector_of( n );
 			direction[sector] = farther > excess[sector] ? n : direction[sector];
-			excess[sector] = bv_max( farther, excess[sector] );
+			excess[sector] = bvmath_max( farther, excess[sector] );
 		}
 	}
 	bool added = false;
@@ -207,7 +207,7 @@ static bool exchange( search* s, bvrecog_shape shape, fit* best )
 		shape = bvrecog_fit_largest( &s->cloud, &shape, s->tolerance );
 		fit f = store( s, &shape );
 		double known = bvrecog_cloud_error( &s->cloud, &f.shape );
-		double enough = known + bv_max( precision * known, least_part * s->tolerance );
+		double enough = known + bvmath_max( precision * known, least_part * s->tolerance );
 		bool last = round + 1 == exchanges;
 		if ( is_beyond( s, &f ) )
 		{
@@ -235,7 +235,7 @@ static bool exchange( search* s, bvrecog_shape shape, fit* best )
 
 static bv_interval greater( bv_interval a, bv_interval b )
 {
-	return ( bv_interval ){ bv_max( a.lower, b.lower ), bv_max( a.upper, b.upper ) };
+	return ( bv_interval ){ bvmath_max( a.lower, b.lower ), bvmath_max( a.upper, b.upper ) };
 }
 
 static bv_status certify( search* s, const fit* f, bv_primitive* out )
@@ -251,7 +251,7 @@ static bv_status certify( search* s, const fit* f, bv_primitive* out )
 		.tolerance = s->tolerance,
 		.to_surface_lower = f->reach.lower,
 		.to_surface_upper = f->reach.upper,
-		.lower = bv_max( excess, 0 ),
+		.lower = bvmath_max( excess, 0 ),
 	};
 	*out = f->stored;
 	out->from_mesh = ( bv_interval ){ unit * f->reach.lower, unit * f->reach.upper };
@@ -266,15 +266,15 @@ static bool reject( search* s, const fit* f, bv_primitive* out )
 	double unit = s->cloud.place.unit;
 	double grain = bvrecog_shape_grain( &f->shape );
 	bvrecog_reach reach = bvrecog_measure_cloud( &s->cloud, s->mesh, s->hull, &f->shape );
-	double lower = bv_max( reach.lower, bvrecog_cloud_shortfall( &s->cloud, &f->shape ) - grain );
+	double lower = bvmath_max( reach.lower, bvrecog_cloud_shortfall( &s->cloud, &f->shape ) - grain );
 	if ( lower <= s->tolerance )
 	{
 		bvrecog_cloud_find_support( &s->cloud, s->mesh, s->hull );
 	}
 	double excess = bvrecog_cloud_excess( &s->cloud, &f->shape ) - grain;
 	*out = f->stored;
-	out->from_mesh = ( bv_interval ){ unit * bv_max( lower, f->reach.lower ), unit * reach.upper };
-	out->from_surface.lower = unit * bv_max( excess, 0 );
+	out->from_mesh = ( bv_interval ){ unit * bvmath_max( lower, f->reach.lower ), unit * reach.upper };
+	out->from_surface.lower = unit * bvmath_max( excess, 0 );
 	out->from_surface.upper = unit * bvrecog_farthest_from_cloud( &s->cloud, &f->shape );
 	out->error = greater( out->from_mesh, out->from_surface );
 	return out->error.lower > unit * s->tolerance;
@@ -308,7 +308,7 @@ static bv_primitive_kind choose( const bv_primitive* p, double tolerance )
 	double least = INFINITY;
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
-		least = bv_min( least, p[i].error.upper );
+		least = bvmath_min( least, p[i].error.upper );
 	}
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{

@@ -35,7 +35,7 @@ static foot foot_on( const bvrecog_shape* s, bool clamped, bv_vec3 p )
 	foot f = { .share = squared > 0 ? bv_dot( d, s->along ) / squared : 0.5 };
 	if ( clamped )
 	{
-		f.share = bv_max( 0, bv_min( f.share, 1 ) );
+		f.share = bvmath_max( 0, bvmath_min( f.share, 1 ) );
 	}
 	f.across = bv_sub( d, bv_scale( f.share, s->along ) );
 	f.radial = length_of( f.across );
@@ -78,7 +78,7 @@ static double weigh( const double* beyond, int count, double* weight )
 	int nearest = 0;
 	for ( int i = 0; i < count; ++i )
 	{
-		weight[i] = bv_max( beyond[i], 0 );
+		weight[i] = bvmath_max( beyond[i], 0 );
 		squared += weight[i] * weight[i];
 		nearest = beyond[i] > beyond[nearest] ? i : nearest;
 	}
@@ -268,7 +268,7 @@ static double rod_support( const bvrecog_shape* s, bv_vec3 direction, double* ro
 	put( row + 3, bv_sub( second > first ? direction : none, tilt ) );
 	put( row, bv_add( second > first && !sphere ? none : direction, tilt ) );
 	row[sphere ? 3 : 6] = spread;
-	return bv_max( first, second ) + spread * s->radius;
+	return bvmath_max( first, second ) + spread * s->radius;
 }
 
 double bvrecog_shape_support_derivatives( const bvrecog_shape* shape, bv_vec3 direction,
@@ -288,8 +288,8 @@ double bvrecog_shape_depth( const bvrecog_shape* shape )
 {
 	switch ( shape->kind )
 	{
-	case bv_primitive_box: return bv_min( shape->half[0], bv_min( shape->half[1], shape->half[2] ) );
-	case bv_primitive_cylinder: return bv_min( shape->radius, length_of( shape->along ) / 2 );
+	case bv_primitive_box: return bvmath_min( shape->half[0], bvmath_min( shape->half[1], shape->half[2] ) );
+	case bv_primitive_cylinder: return bvmath_min( shape->radius, length_of( shape->along ) / 2 );
 	default: return shape->radius;
 	}
 }
@@ -307,7 +307,7 @@ double bvrecog_shape_farthest( const bvrecog_shape* shape, bv_vec3 p )
 		}
 		return sqrt( squared );
 	}
-	return bv_max( length_of( bv_sub( p, shape->ends[0] ) ), length_of( bv_sub( p, shape->ends[1] ) ) ) +
+	return bvmath_max( length_of( bv_sub( p, shape->ends[0] ) ), length_of( bv_sub( p, shape->ends[1] ) ) ) +
 	       shape->radius;
 }
 
@@ -319,11 +319,11 @@ double bvrecog_shape_grain( const bvrecog_shape* shape )
 	double size = 4;
 	if ( shape->kind == bv_primitive_box )
 	{
-		size += bv_norm1( shape->center ) + shape->half[0] + shape->half[1] + shape->half[2];
+		size += bvmath_norm1( shape->center ) + shape->half[0] + shape->half[1] + shape->half[2];
 	}
 	else
 	{
-		size += bv_norm1( shape->ends[0] ) + bv_norm1( shape->ends[1] ) + shape->radius;
+		size += bvmath_norm1( shape->ends[0] ) + bvmath_norm1( shape->ends[1] ) + shape->radius;
 	}
 	return 0x1p-43 * size;
 }
@@ -342,7 +342,7 @@ bvrecog_shape bvrecog_shape_rod( bv_primitive_kind kind, bv_vec3 first, bv_vec3 
 		.kind = kind,
 		.ends = { first, second },
 		.along = bv_sub( second, first ),
-		.radius = bv_max( radius, 0 ),
+		.radius = bvmath_max( radius, 0 ),
 	};
 }
 
@@ -374,7 +374,7 @@ static bvrecog_shape moved_box( const bvrecog_shape* shape, const double* change
 	for ( int i = 0; i < 3; ++i )
 	{
 		moved.axis[i] = turned( half_turn, shape->axis[i] );
-		moved.half[i] = bv_max( shape->half[i] + change[6 + i], 0 );
+		moved.half[i] = bvmath_max( shape->half[i] + change[6 + i], 0 );
 	}
 	return moved;
 }
@@ -400,9 +400,9 @@ bvrecog_shape bvrecog_shape_swollen( const bvrecog_shape* shape, double by )
 	bvrecog_shape swollen = *shape;
 	for ( int i = 0; i < 3; ++i )
 	{
-		swollen.half[i] = bv_max( shape->half[i] + by, 0 );
+		swollen.half[i] = bvmath_max( shape->half[i] + by, 0 );
 	}
-	swollen.radius = bv_max( shape->radius + by, 0 );
-	double length = bv_max( length_of( shape->along ) + 2 * by, least_length );
+	swollen.radius = bvmath_max( shape->radius + by, 0 );
+	double length = bvmath_max( length_of( shape->along ) + 2 * by, least_length );
 	return shape->kind == bv_primitive_cylinder ? bvrecog_shape_with_length( &swollen, length ) : swollen;
 }

@@ -42,8 +42,8 @@ bool bvrecog_side_at( const bvrecog_place* place, const bv_vec3* points, const b
 		bv_vec3 second = bv_sub( corner_at( place, points, hull, corner[2] ), out->point );
 		bv_vec3 third = bv_sub( second, first );
 		across = bv_cross( first, second );
-		double longest =
-			bv_max( bv_dot( third, third ), bv_max( bv_dot( first, first ), bv_dot( second, second ) ) );
+		double longest = bvmath_max( bv_dot( third, third ),
+		                             bvmath_max( bv_dot( first, first ), bv_dot( second, second ) ) );
 		out->size = sqrt( bv_dot( across, across ) );
 		out->width = longest > 0 ? out->size / sqrt( longest ) : 0;
 	}

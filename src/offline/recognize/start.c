@@ -69,8 +69,8 @@ static bvrecog_shape box_in( const bvrecog_cloud* cloud, const bv_vec3 axis[3] )
 		for ( uint32_t k = 0; k < cloud->count; ++k )
 		{
 			double at = bv_dot( axis[i], cloud->point[k] );
-			lower = bv_min( lower, at );
-			upper = bv_max( upper, at );
+			lower = bvmath_min( lower, at );
+			upper = bvmath_max( upper, at );
 		}
 		box.axis[i] = axis[i];
 		box.half[i] = ( upper - lower ) / 2;
@@ -234,8 +234,8 @@ static bvrecog_shape rod_along( const bvrecog_cloud* cloud, bv_vec3 axis, bv_pri
 	{
 		double height = bv_dot( axis, cloud->point[i] );
 		flat[i] = ( bv_vec3 ){ bv_dot( u, cloud->point[i] ), bv_dot( v, cloud->point[i] ), 0 };
-		lower = bv_min( lower, height );
-		upper = bv_max( upper, height );
+		lower = bvmath_min( lower, height );
+		upper = bvmath_max( upper, height );
 	}
 	bvfit_ball circle = { .support_count = 0 };
 	bvfit_least_ball( flat, cloud->count, &circle );
@@ -244,7 +244,7 @@ static bvrecog_shape rod_along( const bvrecog_cloud* cloud, bv_vec3 axis, bv_pri
 
 	// Not shorter, so that both kinds have an axis to turn.
 	double half = ( upper - lower ) / 2 - ( kind == bv_primitive_capsule ? circle.radius : 0 );
-	half = bv_max( half, 0x1p-10 * circle.radius );
+	half = bvmath_max( half, 0x1p-10 * circle.radius );
 	double middle = ( lower + upper ) / 2;
 	return bvrecog_shape_rod( kind, bv_add( foot, bv_scale( middle - half, axis ) ),
 	                          bv_add( foot, bv_scale( middle + half, axis ) ), circle.radius );

@@ -115,7 +115,7 @@ static bv_primitive store_rod( const bvrecog_cloud* cloud, const bvrecog_shape* 
 	bvrecog_shape rounded = bvrecog_shape_stored( &cloud->place, &p );
 	*error = bvrecog_cloud_error( cloud, &rounded );
 	bvrecog_shape even = *shape;
-	even.radius = bv_max( rounded.radius + bvrecog_cloud_offset( cloud, &rounded ), 0 );
+	even.radius = bvmath_max( rounded.radius + bvrecog_cloud_offset( cloud, &rounded ), 0 );
 	bv_primitive better = store_ends( &cloud->place, &even );
 	rounded = bvrecog_shape_stored( &cloud->place, &better );
 	double better_error = bvrecog_cloud_error( cloud, &rounded );

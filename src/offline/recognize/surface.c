@@ -67,8 +67,8 @@ static bv_status search( const bvrecog_surface_question* q, const bv_primitive* 
 	bv_status status = measure( q, p, options, &found );
 	if ( status == bv_ok )
 	{
-		known->lower = bv_max( known->lower, found.lower );
-		known->upper = bv_min( known->upper, found.upper );
+		known->lower = bvmath_max( known->lower, found.lower );
+		known->upper = bvmath_min( known->upper, found.upper );
 	}
 	return status;
 }
@@ -110,14 +110,14 @@ bv_status bvrecog_measure_surface( const bvrecog_surface_question* question, con
 	double unit = q->place->unit;
 	double upper = bvrecog_cover_factor( primitive->kind ) * q->to_surface_upper;
 	bool covered = upper <= q->tolerance && is_covered( q, primitive, shape );
-	double known = bv_max( q->to_surface_lower, q->lower );
-	if ( covered && upper <= bv_max( known + precision * q->tolerance, q->to_surface_upper ) )
+	double known = bvmath_max( q->to_surface_lower, q->lower );
+	if ( covered && upper <= bvmath_max( known + precision * q->tolerance, q->to_surface_upper ) )
 	{
 		*out = ( bv_interval ){ unit * q->lower, unit * upper };
 		return bv_ok;
 	}
 	bv_status status = search_surface( q, primitive, covered, out );
-	out->lower = bv_max( out->lower, unit * q->lower );
-	out->upper = covered ? bv_min( out->upper, unit * upper ) : out->upper;
+	out->lower = bvmath_max( out->lower, unit * q->lower );
+	out->upper = covered ? bvmath_min( out->upper, unit * upper ) : out->upper;
 	return status;
 }

@@ -52,7 +52,7 @@ static bool frame_star( const bvsimplify_surface* s, uint32_t a, uint32_t b, con
 		corners_of( s, star->face[i], c );
 		for ( int k = 0; k < 3; ++k )
 		{
-			reach = bv_max( reach, bv_norm1( bv_sub( c[k], out->origin ) ) );
+			reach = bvmath_max( reach, bvmath_norm1( bv_sub( c[k], out->origin ) ) );
 		}
 	}
 	out->unit = reach;
@@ -71,8 +71,8 @@ static bool frame_star( const bvsimplify_surface* s, uint32_t a, uint32_t b, con
 			return false;
 		}
 		bv_vec3 normal = bv_scale( 1 / length, cross );
-		double offset =
-			bv_max( bv_dot( normal, c[0] ), bv_max( bv_dot( normal, c[1] ), bv_dot( normal, c[2] ) ) );
+		double offset = bvmath_max( bv_dot( normal, c[0] ),
+		                            bvmath_max( bv_dot( normal, c[1] ), bv_dot( normal, c[2] ) ) );
 		out->plane[i] =
 			( star_plane ){ { normal, offset }, length / 2, bvsimplify_surface_has_twin( s, star->face[i] ) };
 	}
@@ -129,9 +129,9 @@ static bool find_best( const bvsimplify_simplifier* s, const bvsimplify_star* st
 	double total = 0;
 	uint32_t count = 0;
 	double reach =
-		bv_max( fabs( frame->origin.x ), bv_max( fabs( frame->origin.y ), fabs( frame->origin.z ) ) );
+		bvmath_max( fabs( frame->origin.x ), bvmath_max( fabs( frame->origin.y ), fabs( frame->origin.z ) ) );
 	double rounding = 0x1p-24 * ( reach + frame->unit );
-	rounding = s->lattice > 0 ? bv_max( rounding, s->lattice / 2 ) : rounding;
+	rounding = s->lattice > 0 ? bvmath_max( rounding, s->lattice / 2 ) : rounding;
 	for ( uint32_t i = 0; i < star->count; ++i )
 	{
 		const star_plane* p = frame->plane + i;
@@ -142,20 +142,20 @@ static bool find_best( const bvsimplify_simplifier* s, const bvsimplify_star* st
 			continue;
 		}
 		spaces[count] = p->space;
-		spaces[count++].offset += 0x1p-40 + bv_norm1( p->space.normal ) * ( rounding / frame->unit );
+		spaces[count++].offset += 0x1p-40 + bvmath_norm1( p->space.normal ) * ( rounding / frame->unit );
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
 		f.square[k][k] += towards_middle * total;
 	}
 	bv_vec3 x;
-	if ( !bvsimplify_place( &f, spaces, count, &x ) || !( bv_norm1( x ) < 64 ) )
+	if ( !bvsimplify_place( &f, spaces, count, &x ) || !( bvmath_norm1( x ) < 64 ) )
 	{
 		return false;
 	}
 	x = bv_add( frame->origin, bv_scale( frame->unit, x ) );
 	*out = ( bv_vec3 ){ round_coordinate( s, x.x ), round_coordinate( s, x.y ), round_coordinate( s, x.z ) };
-	return bv_max( fabs( x.x ), bv_max( fabs( x.y ), fabs( x.z ) ) ) < 0.25;
+	return bvmath_max( fabs( x.x ), bvmath_max( fabs( x.y ), fabs( x.z ) ) ) < 0.25;
 }
 
 // Where a rim that passes through a vertex goes on.
@@ -204,7 +204,7 @@ static bool may_follow_rim( const bvsimplify_surface* s, uint32_t from, uint32_t
 	bv_vec3 way = bv_sub( s->positions[from], s->positions[to] );
 	double square = bv_dot( side, side );
 	bv_vec3 away = bv_cross( side, way );
-	*cost += bv_dot( away, away ) / sqrt( bv_max( square, 0x1p-200 ) );
+	*cost += bv_dot( away, away ) / sqrt( bvmath_max( square, 0x1p-200 ) );
 	return true;
 }
 
@@ -278,7 +278,7 @@ static bool is_sound( const bv_vec3 before[3], const bv_vec3 after[3] )
 	bv_vec3 u = bv_sub( after[1], after[0] );
 	bv_vec3 v = bv_sub( after[2], after[0] );
 	bv_vec3 new = bv_cross( u, v );
-	double longest = bv_max( bv_dot( u, u ), bv_dot( v, v ) );
+	double longest = bvmath_max( bv_dot( u, u ), bv_dot( v, v ) );
 	double square = bv_dot( new, new );
 	return square > 0x1p-40 * ( longest * longest ) &&
 	       bv_dot( old, new ) > 0.1 * sqrt( bv_dot( old, old ) * square );

@@ -28,7 +28,7 @@ bvsimplify_cut bvsimplify_find_cut( const bv_vec3 corner[3], const bvhaus_framed
 	}
 	int side = longest;
 	double at = 0.5;
-	double best = bv_min( length[longest] / 16, tolerance );
+	double best = bvmath_min( length[longest] / 16, tolerance );
 	for ( int i = 0; i < 9; ++i )
 	{
 		int k = i / 3;
@@ -37,7 +37,7 @@ bvsimplify_cut bvsimplify_find_cut( const bv_vec3 corner[3], const bvhaus_framed
 		if ( ( from > 0 && to < 0 ) || ( from < 0 && to > 0 ) )
 		{
 			double s = from / ( from - to );
-			double shorter = bv_min( s, 1 - s ) * length[k];
+			double shorter = bvmath_min( s, 1 - s ) * length[k];
 			if ( shorter > best )
 			{
 				best = shorter;

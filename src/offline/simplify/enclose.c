@@ -59,9 +59,9 @@ static void corners_of( const bvsimplify_surface* s, uint32_t face, bv_vec3 out[
 static int certain_sign( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
 	double value = bv_dot( a, bv_cross( b, c ) );
-	double na = bv_norm1( a );
-	double nb = bv_norm1( b );
-	double nc = bv_norm1( c );
+	double na = bvmath_norm1( a );
+	double nb = bvmath_norm1( b );
+	double nc = bvmath_norm1( c );
 	double error = 0x1p-50 * ( na * nb * nc ) + 0x1p-53 * ( ( na * nb + nb * nc ) + na * nc );
 	return value > error ? 1 : value < -error ? -1 : 0;
 }

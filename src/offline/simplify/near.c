@@ -42,8 +42,8 @@ static bool is_part_near( const bvsimplify_near* near, const bv_vec3 c[3], bvhau
 	double farthest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		radius = bv_max( radius, square_length( c[k], middle ) );
-		farthest = bv_max( farthest, bvhaus_index_distance( near->index, nearest.ref, c[k] ) );
+		radius = bvmath_max( radius, square_length( c[k], middle ) );
+		farthest = bvmath_max( farthest, bvhaus_index_distance( near->index, nearest.ref, c[k] ) );
 	}
 	radius = sqrt( radius );
 	if ( farthest <= near->tolerance || nearest.distance + radius <= near->tolerance )

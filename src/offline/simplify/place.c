@@ -93,12 +93,12 @@ static bool place_on_line( const flat_quadratic* f, const half_plane* planes, ui
 			}
 			continue;
 		}
-		least = slope > 0 ? bv_max( least, needed / slope ) : least;
-		most = slope < 0 ? bv_min( most, needed / slope ) : most;
+		least = slope > 0 ? bvmath_max( least, needed / slope ) : least;
+		most = slope < 0 ? bvmath_min( most, needed / slope ) : most;
 	}
 	double square = ( f->uu * du * du + 2 * f->uv * du * dv ) + f->vv * dv * dv;
 	double linear = du * ( f->uu * u0 + f->uv * v0 + f->u ) + dv * ( f->uv * u0 + f->vv * v0 + f->v );
-	double s = bv_min( bv_max( -linear / square, least ), most );
+	double s = bvmath_min( bvmath_max( -linear / square, least ), most );
 	y[0] = u0 + s * du;
 	y[1] = v0 + s * dv;
 	return least <= most + slack;

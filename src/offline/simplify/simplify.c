@@ -287,7 +287,7 @@ static double lattice_of( const bvb_mesh* mesh )
 			{
 				int exponent;
 				frexp( x[k], &exponent );
-				lattice = bv_max( lattice, ldexp( 1, exponent - 40 ) );
+				lattice = bvmath_max( lattice, ldexp( 1, exponent - 40 ) );
 			}
 		}
 	}
@@ -299,7 +299,7 @@ static bool begin( work* w, const bvb_mesh* mesh, const bvb_mesh* scaled, int ex
 	bvsimplify_simplifier* s = &w->simplifier;
 	double diagonal = diagonal_of( scaled );
 	double tolerance = ldexp( w->options->tolerance, -exponent ) * ( 1 - reserve );
-	tolerance = bv_max( tolerance, rounding * diagonal );
+	tolerance = bvmath_max( tolerance, rounding * diagonal );
 	s->exponent = exponent;
 	s->lattice = ldexp( lattice_of( mesh ), -exponent );
 	s->near = ( bvsimplify_near ){
@@ -374,7 +374,7 @@ static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, double absol
 static bv_status certify( const bvb_mesh* mesh, const bvb_simplify_options* options, bvb_arena* scratch,
                           bvb_simplified* out, bvb_error* error )
 {
-	double absolute = bv_max( options->tolerance * ( reserve / 2 ), 0x1p-37 * diagonal_of( mesh ) );
+	double absolute = bvmath_max( options->tolerance * ( reserve / 2 ), 0x1p-37 * diagonal_of( mesh ) );
 	bv_status status = measure( &out->mesh, mesh, absolute, scratch, &out->from_proxy, error );
 	status =
 		status == bv_ok ? measure( mesh, &out->mesh, absolute, scratch, &out->from_mesh, error ) : status;

@@ -48,8 +48,8 @@ static void grow( range* all, const range* one )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		all->lower[i] = bv_min( all->lower[i], one->lower[i] );
-		all->upper[i] = bv_max( all->upper[i], one->upper[i] );
+		all->lower[i] = bvmath_min( all->lower[i], one->lower[i] );
+		all->upper[i] = bvmath_max( all->upper[i], one->upper[i] );
 	}
 }
 
@@ -113,7 +113,7 @@ static int finest_exponent( const range* all, bool sums )
 	double largest = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		largest = bv_max( largest, bv_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
+		largest = bvmath_max( largest, bvmath_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
 	}
 	int exponent;
 	frexp( largest, &exponent );
@@ -126,7 +126,7 @@ static bvfile_node_grid grid_of( const range* all, int finest )
 	double size = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		size = bv_max( size, all->upper[i] - all->lower[i] );
+		size = bvmath_max( size, all->upper[i] - all->lower[i] );
 	}
 	// One step is left for the origin, which is a multiple of the step.
 	bvfile_node_grid grid = { .step = ldexp( 1, exponent_for( size, origin_range - 1, finest ) ) };
@@ -179,15 +179,15 @@ static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
 		int weakest = 0;
 		for ( int i = 0; i < 3; ++i )
 		{
-			double on = bv_component( axis[order[i]], i );
+			double on = bvmath_component( axis[order[i]], i );
 			sign[i] = on < 0 ? -1 : 1;
 			determinant *= sign[i];
 			trace += fabs( on );
-			weakest = fabs( on ) < fabs( bv_component( axis[order[weakest]], weakest ) ) ? i : weakest;
+			weakest = fabs( on ) < fabs( bvmath_component( axis[order[weakest]], weakest ) ) ? i : weakest;
 		}
 		if ( determinant < 0 )
 		{
-			trace -= 2 * fabs( bv_component( axis[order[weakest]], weakest ) );
+			trace -= 2 * fabs( bvmath_component( axis[order[weakest]], weakest ) );
 			sign[weakest] = -sign[weakest];
 		}
 		if ( trace > most )
@@ -209,7 +209,9 @@ static void round_rotation( const bv_vec3 a[3], float out[4] )
 	for ( int i = 0; i < 3; ++i )
 	{
 		double code = floor( part[i] * scale + 0.5 );
-		out[i] = (float)bv_max( -bvfile_rotation_bias + 1, bv_min( code, bvfile_rotation_bias - 1 ) ) + 0.0f;
+		out[i] =
+			(float)bvmath_max( -bvfile_rotation_bias + 1, bvmath_min( code, bvfile_rotation_bias - 1 ) ) +
+			0.0f;
 	}
 	out[3] = bvfile_rotation_w;
 }
@@ -228,7 +230,7 @@ uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
 	{
 		double with = fabs( bv_dot( turned[( 2 + i ) % 3], third ) );
 		turns = with > most ? i : turns;
-		most = bv_max( most, with );
+		most = bvmath_max( most, with );
 	}
 	return turns;
 }
@@ -236,8 +238,8 @@ uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
 // The frame begins below all coordinates, so that cutting off is rounding down.
 static double round_coordinate( double x, const bvfile_node_frame* frame, int axis )
 {
-	double code = bv_min( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5, bvfile_code_range );
-	return frame->origin[axis] + frame->step[axis] * (int32_t)bv_max( 0, code );
+	double code = bvmath_min( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5, bvfile_code_range );
+	return frame->origin[axis] + frame->step[axis] * (int32_t)bvmath_max( 0, code );
 }
 
 bv_vec3 bvorder_snap_center( bv_vec3 p, const bvfile_node_frame* frame )
@@ -278,8 +280,8 @@ static void settle_obb( child* c, const bvfile_node_frame* frame )
 		for ( int i = 0; i < 3; ++i )
 		{
 			double along = bv_dot( box->axis[i], p );
-			lower[i] = bv_min( lower[i], along );
-			upper[i] = bv_max( upper[i], along );
+			lower[i] = bvmath_min( lower[i], along );
+			upper[i] = bvmath_max( upper[i], along );
 		}
 	}
 	bv_vec3 middle = from;
@@ -287,16 +289,16 @@ static void settle_obb( child* c, const bvfile_node_frame* frame )
 	for ( int i = 0; i < 3; ++i )
 	{
 		middle = bv_add( middle, bv_scale( ( lower[i] + upper[i] ) / 2, box->axis[i] ) );
-		reach += bv_max( fabs( lower[i] ), fabs( upper[i] ) );
+		reach += bvmath_max( fabs( lower[i] ), fabs( upper[i] ) );
 	}
 	box->center = bvorder_snap_center( middle, frame );
 	bv_vec3 moved = bv_sub( box->center, from );
 
-	double margin = projection_margin * ( reach + bv_norm1( moved ) );
+	double margin = projection_margin * ( reach + bvmath_norm1( moved ) );
 	for ( int i = 0; i < 3; ++i )
 	{
 		double along = bv_dot( box->axis[i], moved );
-		c->extents[i] = bv_max( upper[i] - along, along - lower[i] ) + margin;
+		c->extents[i] = bvmath_max( upper[i] - along, along - lower[i] ) + margin;
 	}
 }
 
@@ -335,8 +337,8 @@ static double radius_of( const child* c, bool rss )
 	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
 	{
 		bv_vec3 p = corner_of( c, k );
-		radius = bv_max( radius, rss ? bvvol_rss_reach( &c->volume.rss, p )
-		                             : bvvol_distance_bound( p, c->volume.sphere.center ) );
+		radius = bvmath_max( radius, rss ? bvvol_rss_reach( &c->volume.rss, p )
+		                                 : bvvol_distance_bound( p, c->volume.sphere.center ) );
 	}
 	return radius;
 }
@@ -347,7 +349,7 @@ static double round_outward( double x, double origin, double unit, bool up )
 	double code = floor( ( x - origin ) / unit + 0.5 );
 	code -= !up && origin + unit * code > x;
 	code += up && origin + unit * code < x;
-	return origin + unit * bv_max( 0, bv_min( code, extent_range ) );
+	return origin + unit * bvmath_max( 0, bvmath_min( code, extent_range ) );
 }
 
 static void settle_aabb( bv_aabb* box, const bvfile_node_frame* f )
@@ -438,14 +440,15 @@ static double largest_extent( const child* c )
 {
 	switch ( c->volume.type )
 	{
-	case bv_volume_obb: return bv_max( c->extents[0], bv_max( c->extents[1], c->extents[2] ) );
+	case bv_volume_obb: return bvmath_max( c->extents[0], bvmath_max( c->extents[1], c->extents[2] ) );
 	case bv_volume_sphere: return c->extents[0];
 	case bv_volume_rss:
 	{
 		child exact = *c;
 		exact.volume.rss.half_extents[0] = c->extents[0];
 		exact.volume.rss.half_extents[1] = c->extents[1];
-		return bv_max( bv_max( c->extents[0], c->extents[1] ), radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
+		return bvmath_max( bvmath_max( c->extents[0], c->extents[1] ),
+		                   radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
 	}
 	case bv_volume_prism:
 	{
@@ -509,12 +512,12 @@ static double move_box( const bvfile_node_frame* frame, const double inverse[3],
 		               round_along( box.center.y, frame->origin[1], step[1], inverse[1] ),
 		               round_along( box.center.z, frame->origin[2], step[2], inverse[2] ) };
 	bv_vec3 moved = bv_sub( center, box.center );
-	double margin = projection_margin * ( bv_norm1( moved ) + norm1( box.half_extents ) );
+	double margin = projection_margin * ( bvmath_norm1( moved ) + norm1( box.half_extents ) );
 	double largest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		extents[k] = box.half_extents[k] + fabs( bv_dot( box.axis[k], moved ) ) + margin;
-		largest = bv_max( largest, extents[k] );
+		largest = bvmath_max( largest, extents[k] );
 	}
 	packed->center[0] = (float)center.x;
 	packed->center[1] = (float)center.y;
@@ -545,7 +548,7 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
 		double reach = move_box( &frame, inverse, stored_box( tree, node->first_child + i ), extents[i] );
-		largest = bv_max( largest, reach );
+		largest = bvmath_max( largest, reach );
 	}
 	double unit = extent_unit( codes, largest );
 	for ( uint32_t i = 0; i < node->children; ++i )
@@ -574,7 +577,7 @@ static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index,
 			                     .node = tree->nodes + node->first_child + i,
 			                     .volume = bvorder_volume( tree, node->first_child + i ) };
 		settle( children + i, &frame );
-		largest = bv_max( largest, largest_extent( children + i ) );
+		largest = bvmath_max( largest, largest_extent( children + i ) );
 	}
 	double unit = extent_unit( codes, largest );
 	for ( uint32_t i = 0; i < node->children; ++i )

@@ -35,7 +35,7 @@ static void turn( bv_obb* box )
 		bv_obb tried = bvvol_obb_unpack( &packed );
 		double with = bv_dot( tried.axis[1], box->axis[1] );
 		best = with > most ? tried : best;
-		most = bv_max( most, with );
+		most = bvmath_max( most, with );
 	}
 	best.center = box->center;
 	*box = best;
@@ -52,16 +52,16 @@ static double recenter( bv_obb* box, const bvbase_point_list* points, double slo
 		double side = bv_dot( box->axis[0], p );
 		double inwards = slope * bv_dot( box->axis[1], p );
 		double along[3] = { 0, bv_dot( box->axis[1], p ), bv_dot( box->axis[2], p ) };
-		lower[0] = bv_min( lower[0], side - inwards );
-		upper[0] = bv_max( upper[0], side + inwards );
+		lower[0] = bvmath_min( lower[0], side - inwards );
+		upper[0] = bvmath_max( upper[0], side + inwards );
 		for ( int k = 1; k < 3; ++k )
 		{
-			lower[k] = bv_min( lower[k], along[k] );
-			upper[k] = bv_max( upper[k], along[k] );
+			lower[k] = bvmath_min( lower[k], along[k] );
+			upper[k] = bvmath_max( upper[k], along[k] );
 		}
 	}
-	double width = bv_max( ( upper[0] - lower[0] ) - 2 * slope * lower[1], 0 );
-	double half_height = bv_max( width / ( 4 * slope ), ( upper[1] - lower[1] ) / 2 );
+	double width = bvmath_max( ( upper[0] - lower[0] ) - 2 * slope * lower[1], 0 );
+	double half_height = bvmath_max( width / ( 4 * slope ), ( upper[1] - lower[1] ) / 2 );
 	const double middle[3] = { ( lower[0] + upper[0] ) / 2, lower[1] + half_height,
 		                       ( lower[2] + upper[2] ) / 2 };
 	for ( int k = 0; k < 3; ++k )
@@ -77,7 +77,7 @@ void bvorder_snap_prism( bv_prism* prism, const bvbase_point_list* points, const
 	bv_obb* box = &prism->box;
 	const double h[2] = { box->half_extents[0], box->half_extents[1] };
 	double slope = h[1] > 0 ? h[0] / ( 2 * h[1] ) : 1 / least_slope;
-	slope = bv_max( least_slope, bv_min( slope, 1 / least_slope ) );
+	slope = bvmath_max( least_slope, bvmath_min( slope, 1 / least_slope ) );
 	turn( box );
 	double half_height = recenter( box, points, slope );
 	box->center = bvorder_snap_center( box->center, frame );
@@ -88,10 +88,10 @@ void bvorder_snap_prism( bv_prism* prism, const bvbase_point_list* points, const
 double bvorder_snap_prism_largest( const bv_prism* prism, const bvbase_point_list* points,
                                    const double extents[3] )
 {
-	double largest = bv_max( extents[0], bv_max( extents[1], extents[2] ) );
+	double largest = bvmath_max( extents[0], bvmath_max( extents[1], extents[2] ) );
 	double unit = 4 * largest / ( bvorder_snap_extent_range * bvorder_snap_extent_range );
 	double height = ( extents[1] + 2 * sqrt( extents[1] * unit ) + unit ) * ( 1 + 0x1p-40 );
-	return bv_max( largest, bvbase_prism_half_base( &prism->box, points, height ) * ( 1 + 0x1p-40 ) );
+	return bvmath_max( largest, bvbase_prism_half_base( &prism->box, points, height ) * ( 1 + 0x1p-40 ) );
 }
 
 void bvorder_snap_prism_extents( bv_prism* prism, const bvbase_point_list* points, const double extents[3],

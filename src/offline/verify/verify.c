@@ -232,7 +232,7 @@ static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv
 static bool is_volume( double stored, const bvb_mesh* hull, double computed )
 {
 	bv_aabb box = bvmath_box_of_points( hull->positions, hull->vertex_count );
-	double size = bv_norm1( bv_sub( box.upper, box.lower ) );
+	double size = bvmath_norm1( bv_sub( box.upper, box.lower ) );
 	return fabs( stored - computed ) <= 0x1p-40 * ( size * size * size );
 }
 

@@ -14,7 +14,7 @@
 
 static double largest_coordinate( bv_vec3 p )
 {
-	return bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) );
+	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
 }
 
 // a b - c d to two roundings of the result (Kahan): of a sliver's normal hardly anything would be left otherwise.
@@ -58,12 +58,12 @@ static bvverify_body_plane plane_of( const bvverify_body* body, uint32_t face, b
 	if ( length > 0 )
 	{
 		bool exact = are_exact( *at[1], *at[0], u ) && are_exact( *at[2], *at[0], v );
-		double turned = 0x1p-50 * ( 1 + ( exact ? 0 : bv_norm1( u ) * bv_norm1( v ) / length ) );
-		double size = bv_norm1( bv_sub( body->box.upper, body->box.lower ) );
+		double turned = 0x1p-50 * ( 1 + ( exact ? 0 : bvmath_norm1( u ) * bvmath_norm1( v ) / length ) );
+		double size = bvmath_norm1( bv_sub( body->box.upper, body->box.lower ) );
 		plane.normal = ( bv_vec3 ){ n.x / length, n.y / length, n.z / length };
 		plane.offset = bv_dot( plane.normal, *at[0] );
 		plane.error = 0x1p-48 * reach + 2 * turned * size;
-		plane.depth = bv_max( 0, plane.offset - bv_dot( plane.normal, center ) - plane.error );
+		plane.depth = bvmath_max( 0, plane.offset - bv_dot( plane.normal, center ) - plane.error );
 	}
 	return plane;
 }
@@ -87,7 +87,7 @@ static bool take_body( const bv_file* file, uint32_t index, double reach, bvb_ar
 	{
 		positions[i] = bv_file_get_part_vertex( file, index, i );
 		bv_vec3 d = bv_sub( positions[i], info.mass.center_of_mass );
-		out->radius = bv_max( out->radius, ( 1 + 0x1p-40 ) * sqrt( bv_dot( d, d ) ) );
+		out->radius = bvmath_max( out->radius, ( 1 + 0x1p-40 ) * sqrt( bv_dot( d, d ) ) );
 	}
 	for ( uint32_t i = 0; i < info.faces; ++i )
 	{
@@ -105,14 +105,15 @@ bv_status bvverify_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_a
 	*out = ( bvverify_bodies ){ .file = file, .bodies = bodies, .count = count };
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
-		out->reach = bv_max( out->reach, largest_coordinate( mesh->positions[i] ) );
+		out->reach = bvmath_max( out->reach, largest_coordinate( mesh->positions[i] ) );
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_part info;
 		bv_file_get_part( file, i, &info );
-		double farther = bv_max( largest_coordinate( info.box.lower ), largest_coordinate( info.box.upper ) );
-		out->reach = bv_max( out->reach, farther );
+		double farther =
+			bvmath_max( largest_coordinate( info.box.lower ), largest_coordinate( info.box.upper ) );
+		out->reach = bvmath_max( out->reach, farther );
 	}
 	bool good = bodies;
 	for ( uint32_t i = 0; i < count && good; ++i )

@@ -39,7 +39,7 @@ static double support_of( const bvverify_body* body, bv_vec3 normal )
 	double highest = -INFINITY;
 	for ( uint32_t i = 0; i < 3 * body->face_count; ++i )
 	{
-		highest = bv_max( highest, bv_dot( normal, body->positions[body->faces[i / 3].corner[i % 3]] ) );
+		highest = bvmath_max( highest, bv_dot( normal, body->positions[body->faces[i / 3].corner[i % 3]] ) );
 	}
 	return highest;
 }
@@ -145,7 +145,7 @@ static bool find_near( coverage* c, bool* all )
 static bool is_small( const coverage* c )
 {
 	bv_aabb box = bvverify_box_of_outline( c->bench.polygon );
-	return bv_norm1( bv_sub( box.upper, box.lower ) ) <= 0x1p-42 * c->all->reach;
+	return bvmath_norm1( bv_sub( box.upper, box.lower ) ) <= 0x1p-42 * c->all->reach;
 }
 
 static bool halve( coverage* c )

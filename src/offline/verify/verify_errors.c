@@ -134,10 +134,10 @@ static bv_status measure_surface( bvb_hausdorff_target* target, const bv_primiti
 // To the surface of what lies between three pairs of planes at right angles, of a point that is so far beyond each pair.
 static double corner_distance( double a, double b, double c )
 {
-	double most = bv_max( a, bv_max( b, c ) );
-	double x = bv_max( a, 0 );
-	double y = bv_max( b, 0 );
-	double z = bv_max( c, 0 );
+	double most = bvmath_max( a, bvmath_max( b, c ) );
+	double x = bvmath_max( a, 0 );
+	double y = bvmath_max( b, 0 );
+	double z = bvmath_max( c, 0 );
 	return most < 0 ? -most : sqrt( x * x + y * y + z * z );
 }
 
@@ -179,7 +179,7 @@ static double surface_distance( const bv_primitive* primitive, bv_vec3 p )
 		return fabs( sqrt( bv_dot( d, d ) ) - primitive->sphere.radius );
 	case bv_primitive_capsule:
 		a = axial_of( primitive->capsule.ends, p );
-		beyond = bv_max( a.along - a.half, 0 );
+		beyond = bvmath_max( a.along - a.half, 0 );
 		return fabs( sqrt( beyond * beyond + a.beside * a.beside ) - primitive->capsule.radius );
 	default:
 		a = axial_of( primitive->cylinder.ends, p );
@@ -196,11 +196,11 @@ static double size_of( const bv_primitive* primitive )
 	const bv_cylinder* cylinder = &primitive->cylinder;
 	switch ( primitive->kind )
 	{
-	case bv_primitive_box: return bv_norm1( primitive->box.center ) + h[0] + h[1] + h[2];
-	case bv_primitive_sphere: return bv_norm1( sphere->center ) + sphere->radius;
+	case bv_primitive_box: return bvmath_norm1( primitive->box.center ) + h[0] + h[1] + h[2];
+	case bv_primitive_sphere: return bvmath_norm1( sphere->center ) + sphere->radius;
 	case bv_primitive_capsule:
-		return bv_norm1( capsule->ends[0] ) + bv_norm1( capsule->ends[1] ) + capsule->radius;
-	default: return bv_norm1( cylinder->ends[0] ) + bv_norm1( cylinder->ends[1] ) + cylinder->radius;
+		return bvmath_norm1( capsule->ends[0] ) + bvmath_norm1( capsule->ends[1] ) + capsule->radius;
+	default: return bvmath_norm1( cylinder->ends[0] ) + bvmath_norm1( cylinder->ends[1] ) + cylinder->radius;
 	}
 }
 
@@ -212,7 +212,7 @@ static bool holds_vertices( const bvb_mesh* mesh, const bv_primitive* primitive 
 	{
 		bv_vec3 p = mesh->positions[i];
 		double distance = surface_distance( primitive, p );
-		double rounding = 0x1p-46 * ( size + bv_norm1( p ) );
+		double rounding = 0x1p-46 * ( size + bvmath_norm1( p ) );
 		if ( !( distance - rounding <= primitive->from_mesh.upper ) )
 		{
 			return false;

@@ -69,7 +69,7 @@ static bool make_side( survey* s, uint32_t part, uint32_t index )
 	bv_vec3 normal = region->sides[index].normal;
 	double offset = region->sides[index].offset;
 	bv_vec3 size = bv_sub( box->upper, box->lower );
-	double half = 2 * ( bv_norm1( size ) + s->distance );
+	double half = 2 * ( bvmath_norm1( size ) + s->distance );
 	bv_vec3 middle = bv_add( box->lower, bv_scale( 0.5, size ) );
 	middle = bv_sub( middle, bv_scale( bv_dot( normal, middle ) - offset, normal ) );
 	bv_vec3 other = { fabs( normal.x ) < 0.6, 0, 0 };

@@ -79,7 +79,7 @@ static void get_solid( const bv_file* file, uint32_t part, solid* out )
 	out->face_count = info.faces;
 	bv_vec3 lower = info.box.lower;
 	bv_vec3 upper = info.box.upper;
-	out->size = bv_max( bv_norm1( lower ), bv_norm1( upper ) );
+	out->size = bvmath_max( bvmath_norm1( lower ), bvmath_norm1( upper ) );
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
 		out->corners[i] = bv_file_get_part_vertex( file, part, i );
@@ -104,13 +104,13 @@ static double gap_along( const solid* a, const solid* b, bv_vec3 normal, double 
 	double top = -INFINITY;
 	for ( uint32_t i = 0; i < a->corner_count; ++i )
 	{
-		top = bv_max( top, bv_dot( unit, a->corners[i] ) );
+		top = bvmath_max( top, bv_dot( unit, a->corners[i] ) );
 	}
 	double bottom = INFINITY;
 	double rounding = 0x1p-48 * ( a->size + b->size );
 	for ( uint32_t i = 0; i < b->corner_count && bottom - top - rounding > enough; ++i )
 	{
-		bottom = bv_min( bottom, bv_dot( unit, b->corners[i] ) );
+		bottom = bvmath_min( bottom, bv_dot( unit, b->corners[i] ) );
 	}
 	return ( bottom - top - rounding ) * ( 1 - 0x1p-40 );
 }
@@ -127,7 +127,7 @@ static double gap_along_faces( const solid* a, const solid* b, double enough )
 	double gap = 0;
 	for ( uint32_t f = 0; f < a->face_count && gap <= enough; ++f )
 	{
-		gap = bv_max( gap, gap_along( a, b, normal_of( a, f ), enough ) );
+		gap = bvmath_max( gap, gap_along( a, b, normal_of( a, f ), enough ) );
 	}
 	return gap;
 }
@@ -155,10 +155,10 @@ static double gap_along_edges( const solid* a, const solid* b, double enough )
 			bv_vec3 normal = bv_cross( u, bv_sub( b->corners[q->corner[1]], to ) );
 			bool turned = bv_dot( normal, bv_sub( to, from ) ) < 0;
 			normal = turned ? bv_negate( normal ) : normal;
-			double slack = 0x1p-40 * bv_norm1( normal ) * ( a->size + b->size );
+			double slack = 0x1p-40 * bvmath_norm1( normal ) * ( a->size + b->size );
 			if ( is_topmost( a, p, normal, slack ) && is_topmost( b, q, bv_negate( normal ), slack ) )
 			{
-				gap = bv_max( gap, gap_along( a, b, normal, enough ) );
+				gap = bvmath_max( gap, gap_along( a, b, normal, enough ) );
 				if ( gap > enough )
 				{
 					return gap;

@@ -63,7 +63,7 @@ static bool is_convex( const hull* h )
 	for ( int side = 0; side < 2; ++side )
 	{
 		bv_vec3 p = side ? box->upper : box->lower;
-		reach = bv_max( reach, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+		reach = bvmath_max( reach, bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) ) );
 	}
 	double slack = 0x1p-36 * reach;
 	for ( uint32_t f = 0; f < h->mesh.triangle_count; ++f )
@@ -74,12 +74,12 @@ static bool is_convex( const hull* h )
 		bv_vec3 v = bv_sub( h->mesh.positions[corner[2]], a );
 		bv_vec3 normal = bv_cross( u, v );
 		double length = sqrt( bv_dot( normal, normal ) );
-		double longest = bv_max( bv_norm1( u ), bv_norm1( v ) );
+		double longest = bvmath_max( bvmath_norm1( u ), bvmath_norm1( v ) );
 		for ( uint32_t i = 0; i < h->mesh.vertex_count; ++i )
 		{
 			bv_vec3 w = bv_sub( h->mesh.positions[i], a );
-			double rounding = 0x1p-50 * ( bv_norm1( u ) * bv_norm1( v ) * bv_norm1( w ) );
-			double tilt = longest * bv_norm1( w );
+			double rounding = 0x1p-50 * ( bvmath_norm1( u ) * bvmath_norm1( v ) * bvmath_norm1( w ) );
+			double tilt = longest * bvmath_norm1( w );
 			if ( bv_dot( normal, w ) > slack * ( length + tilt ) + rounding )
 			{
 				return false;
@@ -116,7 +116,7 @@ typedef struct shape
 static double size_of( const bvb_mesh* mesh )
 {
 	bv_aabb box = bvmath_box_of_points( mesh->positions, mesh->vertex_count );
-	return bv_norm1( bv_sub( box.upper, box.lower ) );
+	return bvmath_norm1( bv_sub( box.upper, box.lower ) );
 }
 
 static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,

@@ -84,8 +84,8 @@ static bv_status compare( const bv_proxy* proxy, const bvb_mesh* mesh, const bvb
                           bvb_error* error )
 {
 	double rounding = bvb_simplify_rounding( mesh );
-	double absolute = bv_max( 0x1p-8 * proxy->tolerance, rounding );
-	double most = bv_max( proxy->tolerance, rounding );
+	double absolute = bvmath_max( 0x1p-8 * proxy->tolerance, rounding );
+	double most = bvmath_max( proxy->tolerance, rounding );
 	if ( proxy->from_proxy.upper > most || proxy->from_mesh.upper > most )
 	{
 		return bvbase_fail( error, bv_error_damaged,

@@ -50,7 +50,8 @@ static bool contains_origin( bvconvex_gjk_simplex* s )
 	bv_vec3 bc = bv_cross( b, c );
 	bv_vec3 da = bv_cross( d, a );
 	double volume[4] = { bv_dot( bc, d ), -bv_dot( da, c ), bv_dot( da, b ), -bv_dot( bc, a ) };
-	double size = bv_max( bv_max( bv_norm1( a ), bv_norm1( b ) ), bv_max( bv_norm1( c ), bv_norm1( d ) ) );
+	double size = bvmath_max( bvmath_max( bvmath_norm1( a ), bvmath_norm1( b ) ),
+	                          bvmath_max( bvmath_norm1( c ), bvmath_norm1( d ) ) );
 	double doubt = 0x1p-48 * ( size * size * size );
 	bool positive = volume[0] > doubt && volume[1] > doubt && volume[2] > doubt && volume[3] > doubt;
 	bool negative = volume[0] < -doubt && volume[1] < -doubt && volume[2] < -doubt && volume[3] < -doubt;

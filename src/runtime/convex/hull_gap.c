@@ -30,19 +30,19 @@ static void begin_search( const bvconvex_hull* hull, const bv_vec3 corner[3], se
 	for ( int k = 0; k < 3; ++k )
 	{
 		s->corner[k] = bv_sub( corner[k], corner[0] );
-		extent = bv_max( extent, bv_norm1( s->corner[k] ) );
+		extent = bvmath_max( extent, bvmath_norm1( s->corner[k] ) );
 	}
 	double size = 0;
 	if ( hull->support )
 	{
 		// What a support function computes errs by some units of rounding more than points do.
-		size = bv_norm1( bv_add( hull->center, s->shift ) ) + hull->extent;
+		size = bvmath_norm1( bv_add( hull->center, s->shift ) ) + hull->extent;
 		s->rounding = 0x1p-46 * ( extent + size );
 		return;
 	}
 	for ( uint32_t i = 0; i < hull->count; ++i )
 	{
-		size = bv_max( size, bv_norm1( bv_add( hull->points[i], s->shift ) ) );
+		size = bvmath_max( size, bvmath_norm1( bv_add( hull->points[i], s->shift ) ) );
 	}
 	s->rounding = 0x1p-48 * ( extent + size );
 }
@@ -160,7 +160,7 @@ bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_
 	static const double relative = 0.01;
 	search s;
 	begin_search( hull, corner, &s );
-	tolerance = bv_max( tolerance, 16 * s.rounding + 0x1p-44 * radius );
+	tolerance = bvmath_max( tolerance, 16 * s.rounding + 0x1p-44 * radius );
 	bv_vec3 along = { 0, 0, 0 };
 	out->time = 0;
 	for ( int advance = 0; advance < most_advances; ++advance )
@@ -177,7 +177,7 @@ bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_
 		along = out->gap.along;
 
 		// The slab closes at this speed or a lower one.
-		double speed = bv_dot( out->gap.along, motion ) + 0x1p-50 * bv_norm1( motion );
+		double speed = bv_dot( out->gap.along, motion ) + 0x1p-50 * bvmath_norm1( motion );
 		double rest = ( out->gap.lower - radius ) * ( 1 - 0x1p-50 );
 		if ( !( speed > 0 ) || !( rest <= speed * ( limit - out->time ) ) )
 		{

@@ -22,7 +22,7 @@ static bvconvex_support named( bv_vec3 p )
 // The largest coordinate becomes 1, so that squares neither overflow nor vanish.
 static bv_vec3 unit_scale( bv_vec3 v )
 {
-	double largest = bv_max( fabs( v.x ), bv_max( fabs( v.y ), fabs( v.z ) ) );
+	double largest = bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
 	return largest > 0 && largest < INFINITY ? ( bv_vec3 ){ v.x / largest, v.y / largest, v.z / largest }
 	                                         : ( bv_vec3 ){ 1, 0, 0 };
 }
@@ -69,7 +69,7 @@ static bvconvex_support ellipsoid_support( const void* shape, bv_vec3 along, uin
 	bv_vec3 d = unit_scale( along );
 	bv_vec3 u = { h[0] * bv_dot( box->axis[0], d ), h[1] * bv_dot( box->axis[1], d ),
 		          h[2] * bv_dot( box->axis[2], d ) };
-	if ( !( bv_norm1( u ) > 0 ) )
+	if ( !( bvmath_norm1( u ) > 0 ) )
 	{
 		return named( box->center );
 	}
@@ -220,8 +220,8 @@ static bool prepare_support( bvconvex_support_function* support, bvconvex_prepar
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 axis = { i == 0, i == 1, i == 2 };
-		upper[i] = bv_component( support( out, axis, BVCONVEX_NO_POINT ).at, i );
-		lower[i] = bv_component( support( out, bv_negate( axis ), BVCONVEX_NO_POINT ).at, i );
+		upper[i] = bvmath_component( support( out, axis, BVCONVEX_NO_POINT ).at, i );
+		lower[i] = bvmath_component( support( out, bv_negate( axis ), BVCONVEX_NO_POINT ).at, i );
 		if ( !( fabs( lower[i] ) <= BV_MAX_LENGTH && fabs( upper[i] ) <= BV_MAX_LENGTH &&
 		        lower[i] <= upper[i] ) )
 		{
@@ -320,7 +320,7 @@ bvvol_rounded bvconvex_shape_box( const bvconvex_prepared* shape )
 	bound.box.slack += BVMATH_OVERLAP_ROUNDING * shape->radius;
 	if ( hull->support )
 	{
-		bound.box.slack += 4 * BVMATH_OVERLAP_ROUNDING * ( bv_norm1( hull->center ) + hull->extent );
+		bound.box.slack += 4 * BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( hull->center ) + hull->extent );
 	}
 	return bound.box;
 }
@@ -362,14 +362,14 @@ static bvvol_rounded box_along( const bvconvex_hull* shape, double radius, const
 		for ( uint32_t i = 1; i < shape->count; ++i )
 		{
 			double at = bv_dot( axis[k], bv_sub( shape->points[i], first ) );
-			lower = bv_min( lower, at );
-			upper = bv_max( upper, at );
-			farthest = bv_max( farthest, fabs( at ) );
+			lower = bvmath_min( lower, at );
+			upper = bvmath_max( upper, at );
+			farthest = bvmath_max( farthest, fabs( at ) );
 		}
 		box.half_extents[k] = 0.5 * ( upper - lower );
 		box.center = bv_add( box.center, bv_scale( 0.5 * ( upper + lower ), axis[k] ) );
 	}
-	box.slack = BVMATH_OVERLAP_ROUNDING * ( ( bv_norm1( first ) + 3 * farthest ) + radius );
+	box.slack = BVMATH_OVERLAP_ROUNDING * ( ( bvmath_norm1( first ) + 3 * farthest ) + radius );
 	return box;
 }
 
@@ -399,7 +399,7 @@ double bvconvex_place_triangle( const bvvol_similarity* placed, const bv_vec3 co
 	for ( int k = 0; k < 3; ++k )
 	{
 		out[k] = bvvol_similarity_apply( placed, corner[k] );
-		largest = bv_max( largest, placed->scale * bv_norm1( corner[k] ) );
+		largest = bvmath_max( largest, placed->scale * bvmath_norm1( corner[k] ) );
 	}
-	return placed->is_identity ? 0 : 0x1p-50 * ( largest + bv_norm1( placed->translation ) );
+	return placed->is_identity ? 0 : 0x1p-50 * ( largest + bvmath_norm1( placed->translation ) );
 }

@@ -195,7 +195,7 @@ static void unpack_sphere( const bvfile_group* group, uint32_t lane, const bvfil
 bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t direction )
 {
 	bv_vec3 d = bv_kdop_direction( direction );
-	double step = bv_max( frame->step[0], bv_max( frame->step[1], frame->step[2] ) );
+	double step = bvmath_max( frame->step[0], bvmath_max( frame->step[1], frame->step[2] ) );
 	double backward = ( d.x < 0 ) + ( d.y < 0 ) + ( d.z < 0 );
 	double terms = ( d.x != 0 ) + ( d.y != 0 ) + ( d.z != 0 );
 	double origin = ( d.x * frame->origin[0] + d.y * frame->origin[1] ) + d.z * frame->origin[2];

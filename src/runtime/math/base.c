@@ -48,7 +48,7 @@ bool bv_pose_is_rigid( const bv_pose* pose )
 			}
 		}
 	}
-	return bv_dot( bv_cross( row[0], row[1] ), row[2] ) > 0 && isfinite( bv_norm1( pose->translation ) );
+	return bv_dot( bv_cross( row[0], row[1] ), row[2] ) > 0 && isfinite( bvmath_norm1( pose->translation ) );
 }
 
 double bv_aabb_volume( const bv_aabb* box )

@@ -12,8 +12,8 @@ static inline bv_aabb bvmath_box_of_points( const bv_vec3* points, uint32_t coun
 	bv_aabb box = { points[0], points[0] };
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		box.lower = bv_least( box.lower, points[i] );
-		box.upper = bv_greatest( box.upper, points[i] );
+		box.lower = bvmath_least( box.lower, points[i] );
+		box.upper = bvmath_greatest( box.upper, points[i] );
 	}
 	return box;
 }

@@ -25,7 +25,7 @@ bv_status bv_transform_from_trs( bv_vec3 translation, bv_quaternion q, double sc
 	double square = ( q.x * q.x + q.y * q.y ) + ( q.z * q.z + q.w * q.w );
 	double size = fabs( scale );
 	if ( !out || !( square >= 0.99 * 0.99 && square <= 1.01 * 1.01 ) || !( size >= least_scale ) ||
-	     !( size <= largest_scale ) || !isfinite( bv_norm1( translation ) ) )
+	     !( size <= largest_scale ) || !isfinite( bvmath_norm1( translation ) ) )
 	{
 		return bv_error_argument;
 	}
@@ -75,7 +75,7 @@ static double products_of( const bv_vec3 axis[3], double product[3][3] )
 		for ( int j = 0; j < 3; ++j )
 		{
 			product[i][j] = bv_dot( axis[i], axis[j] ) - ( i == j );
-			most = bv_max( most, fabs( product[i][j] ) );
+			most = bvmath_max( most, fabs( product[i][j] ) );
 		}
 	}
 	return most;

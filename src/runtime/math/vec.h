@@ -8,36 +8,36 @@
 #include <math.h>
 
 // Unlike fmin and fmax these compile to one instruction; neither argument may be a NaN.
-static inline double bv_min( double a, double b )
+static inline double bvmath_min( double a, double b )
 {
 	return a < b ? a : b;
 }
 
-static inline double bv_max( double a, double b )
+static inline double bvmath_max( double a, double b )
 {
 	return a > b ? a : b;
 }
 
 /// @return the lesser of each coordinate
-static inline bv_vec3 bv_least( bv_vec3 a, bv_vec3 b )
+static inline bv_vec3 bvmath_least( bv_vec3 a, bv_vec3 b )
 {
-	return ( bv_vec3 ){ bv_min( a.x, b.x ), bv_min( a.y, b.y ), bv_min( a.z, b.z ) };
+	return ( bv_vec3 ){ bvmath_min( a.x, b.x ), bvmath_min( a.y, b.y ), bvmath_min( a.z, b.z ) };
 }
 
 /// @return the greater of each coordinate
-static inline bv_vec3 bv_greatest( bv_vec3 a, bv_vec3 b )
+static inline bv_vec3 bvmath_greatest( bv_vec3 a, bv_vec3 b )
 {
-	return ( bv_vec3 ){ bv_max( a.x, b.x ), bv_max( a.y, b.y ), bv_max( a.z, b.z ) };
+	return ( bv_vec3 ){ bvmath_max( a.x, b.x ), bvmath_max( a.y, b.y ), bvmath_max( a.z, b.z ) };
 }
 
 /// @return the sum of the coordinates' absolute values
-static inline double bv_norm1( bv_vec3 a )
+static inline double bvmath_norm1( bv_vec3 a )
 {
 	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
 }
 
 /// @return coordinate 0, 1 or 2
-static inline double bv_component( bv_vec3 a, int index )
+static inline double bvmath_component( bv_vec3 a, int index )
 {
 	return index == 0 ? a.x : index == 1 ? a.y : a.z;
 }

@@ -195,8 +195,8 @@ static void set_grid( part* p )
 		const double x[3] = { at.x, at.y, at.z };
 		for ( int k = 0; k < 3; ++k )
 		{
-			p->lower[k] = bv_min( p->lower[k], x[k] );
-			upper[k] = bv_max( upper[k], x[k] );
+			p->lower[k] = bvmath_min( p->lower[k], x[k] );
+			upper[k] = bvmath_max( upper[k], x[k] );
 		}
 	}
 	for ( int k = 0; k < 3; ++k )
@@ -209,7 +209,7 @@ static void set_grid( part* p )
 // @param all  the limit of all points
 static double limit_at( const bv_points* points, size_t index, double all )
 {
-	return bv_min( all, bvtree_limit_of( number_at( &points->limit, index, 0 ) ) );
+	return bvmath_min( all, bvtree_limit_of( number_at( &points->limit, index, 0 ) ) );
 }
 
 static void find_point( part* p, uint32_t index )

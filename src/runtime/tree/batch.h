@@ -25,7 +25,7 @@ bool bvtree_batch_begin( const bvtree_lanes* lanes, const bv_file* file, const b
 static inline bool bvtree_is_ray( const bv_ray* ray )
 {
 	return bvtree_is_in_range( ray->origin ) && bvtree_is_in_range( ray->direction ) &&
-	       bv_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
+	       bvmath_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
 	       ray->to >= 0;
 }
 

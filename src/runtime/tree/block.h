@@ -38,11 +38,11 @@ static inline void bvtree_block_begin( const bvfile_view* view, bv_vec3 center,
 	const bvfile_node_grid* grid = &view->hierarchy->grid;
 	const bv_vec3 origin = { grid->origin[0], grid->origin[1], grid->origin[2] };
 	double reach = 3 * 0x1p16 * grid->step;
-	double size = bv_norm1( bv_sub( origin, center ) ) + reach;
+	double size = bvmath_norm1( bv_sub( origin, center ) ) + reach;
 	if ( placed )
 	{
-		size = bv_norm1( center ) + bv_norm1( placed->translation ) +
-		       placed->scale * ( reach + bv_norm1( origin ) );
+		size = bvmath_norm1( center ) + bvmath_norm1( placed->translation ) +
+		       placed->scale * ( reach + bvmath_norm1( origin ) );
 	}
 	size += extents;
 	out->source = bvtree_leaf_source_of( view );
@@ -59,7 +59,7 @@ static inline void bvtree_block_begin( const bvfile_view* view, bv_vec3 center,
 	int exponent = bvfile_exponent_above( size );
 	out->scale = bvfile_power_of_two( -exponent );
 	out->place.tolerance =
-		(float)bv_min( 0x1p-42 * ( out->scale * ( away + bv_norm1( center ) ) + 1 ), 0x1p100 );
+		(float)bvmath_min( 0x1p-42 * ( out->scale * ( away + bvmath_norm1( center ) ) + 1 ), 0x1p100 );
 	out->is_stored = !view->mesh->quantized && !placed && exponent >= -40 && exponent <= 100;
 	if ( out->is_stored )
 	{

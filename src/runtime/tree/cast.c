@@ -81,7 +81,7 @@ static void bound_triangles( query* q, const bvtree_leaf_corners* corners, uint3
 	bv_vec3 motion = q->sweep.motion;
 	bvtree_leaf_corners apart;
 	double way = bv_dot( bv_sub( corners->of[0][0], mover->center ), motion ) * q->inverse_square;
-	out->start = bv_max( way, 0 );
+	out->start = bvmath_max( way, 0 );
 	bv_vec3 origin = bv_add( mover->center, bv_scale( out->start, motion ) );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -105,7 +105,7 @@ static void bound_triangles( query* q, const bvtree_leaf_corners* corners, uint3
 		                            : 0,
 	};
 	double slack =
-		mover->radius + mover->slack + 0x1p-44 * ( bv_norm1( mover->center ) + bv_norm1( origin ) );
+		mover->radius + mover->slack + 0x1p-44 * ( bvmath_norm1( mover->center ) + bvmath_norm1( origin ) );
 	ray.slack = (float)( slack / length * ( 1 + 0x1p-20 ) ) + 0x1p-17f;
 	float half[3];
 	for ( int i = 0; i < 3; ++i )
@@ -175,7 +175,7 @@ static double reach_of( const query* q, const bvfile_view* view )
 	bvvol_bound_of( &root, &bound );
 	bv_vec3 apart = bv_sub( bvvol_similarity_apply( &q->placed, bound.box.center ), q->box.center );
 	double extent = q->placed.scale * bvvol_rounded_extent( &bound.box ) + bvvol_rounded_extent( &q->box );
-	return 0x1p-40 * ( extent + bv_norm1( apart ) );
+	return 0x1p-40 * ( extent + bvmath_norm1( apart ) );
 }
 
 static void describe( const query* q )
@@ -194,15 +194,15 @@ static void describe( const query* q )
 static void begin_triangles( query* q )
 {
 	bv_vec3 motion = q->sweep.motion;
-	double largest = bv_max( fabs( motion.x ), bv_max( fabs( motion.y ), fabs( motion.z ) ) );
+	double largest = bvmath_max( fabs( motion.x ), bvmath_max( fabs( motion.y ), fabs( motion.z ) ) );
 	bool moves = largest > 0;
-	q->fits_lanes = largest >= 0x1p-500 || !( bv_norm1( q->motion ) > 0 );
+	q->fits_lanes = largest >= 0x1p-500 || !( bvmath_norm1( q->motion ) > 0 );
 	q->unit = moves ? bvfile_power_of_two( bvfile_exponent_above( 2 * largest ) ) : 1;
 	q->inverse_square = moves ? 1 / bv_dot( motion, motion ) : 0;
 	bv_vec3 along = in_box( q, motion );
 	for ( int i = 0; i < 3; ++i )
 	{
-		q->direction[i] = (float)( bv_component( along, i ) / q->unit );
+		q->direction[i] = (float)( bvmath_component( along, i ) / q->unit );
 	}
 }
 

@@ -71,7 +71,7 @@ typedef struct query
 
 static void set_reach( query* q, double reach )
 {
-	q->reach = bv_min( q->reach, reach );
+	q->reach = bvmath_min( q->reach, reach );
 	q->node_reach = q->reach / q->least * ( 1 + 0x1p-50 ) + q->moved;
 	q->lane_reach = bvtree_lane_radius( q->node_reach );
 }
@@ -272,13 +272,13 @@ static void look_at_mixed( query* q, const bvfile_packed_node* node, waiting* ou
 	out->base = INFINITY;
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
-		out->base = bv_min( out->base, gap[i] );
+		out->base = bvmath_min( out->base, gap[i] );
 	}
 	float order[BVFILE_LANES];
 	for ( uint32_t i = 0; i < BVFILE_LANES; ++i )
 	{
 		bool is_near = i < node->children && gap[i] < INFINITY && !( gap[i] > q->node_reach );
-		order[i] = is_near ? (float)bv_min( gap[i] - out->base, 0x1p120 ) * ( 1 - 0x1p-22f ) : INFINITY;
+		order[i] = is_near ? (float)bvmath_min( gap[i] - out->base, 0x1p120 ) * ( 1 - 0x1p-22f ) : INFINITY;
 	}
 	set_keys( order, out->key );
 }
@@ -390,12 +390,12 @@ WALK_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const
 	q.outside = point;
 	q.placed = is_rigid ? NULL : placed;
 	q.least = is_rigid ? 1 : bvmath_skew_of_length( placed->skew );
-	double away = bv_norm1( point ) + bv_norm1( placed->translation );
+	double away = bvmath_norm1( point ) + bvmath_norm1( placed->translation );
 	q.moved = is_rigid ? 0 : 2 * BVMATH_OVERLAP_ROUNDING * away / placed->scale;
 	q.lanes = lanes;
 	q.view = view;
 	q.offset = bv_sub( q.point, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
-	q.slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( q.point ) + bv_norm1( q.offset ) );
+	q.slack = BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( q.point ) + bvmath_norm1( q.offset ) );
 	q.is_bounded = false;
 	q.limit = limit / placed->scale;
 	q.reach = INFINITY;

@@ -34,13 +34,14 @@ static void measure( query* q, uint32_t triangle )
 	double size = radius;
 	for ( int k = 0; k < 3; ++k )
 	{
-		size += bv_norm1( bv_sub( placed[k], gap.point[0] ) ) + bv_norm1( bv_sub( placed[k], placed[0] ) );
+		size += bvmath_norm1( bv_sub( placed[k], gap.point[0] ) ) +
+		        bvmath_norm1( bv_sub( placed[k], placed[0] ) );
 	}
 	double lower = gap.lower - radius * ( 1 + 0x1p-50 ) - uncertainty;
 	double upper = gap.upper - radius * ( 1 - 0x1p-50 ) + uncertainty + 0x1p-46 * size;
 	upper = !( gap.upper - radius > 0 ) || upper < 0 ? 0 : upper;
 	r->triangle_tests += 1;
-	r->lower = bv_min( r->lower, bv_max( 0, lower ) );
+	r->lower = bvmath_min( r->lower, bvmath_max( 0, lower ) );
 	if ( upper < r->upper || ( r->found && upper == r->upper && triangle < r->at.triangle ) )
 	{
 		r->found = true;
@@ -111,7 +112,7 @@ static void describe( query* q )
 {
 	bv_mesh_convex_result* r = q->result;
 	bv_vec3 normal = bv_negate( q->gap.along );
-	if ( !( bv_norm1( normal ) > 0 ) )
+	if ( !( bvmath_norm1( normal ) > 0 ) )
 	{
 		normal = unit_of( bvvol_times( &q->placed.turn, bvtree_normal_of( q->corner ) ) );
 	}

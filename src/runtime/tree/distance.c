@@ -81,7 +81,7 @@ typedef struct query
 static void set_best( query* q, double distance )
 {
 	q->best = distance;
-	q->bar = bv_min( distance / ( 1 + q->options.relative ), distance - q->options.absolute );
+	q->bar = bvmath_min( distance / ( 1 + q->options.relative ), distance - q->options.absolute );
 	q->bar = q->bar > 0 ? q->bar : 0;
 }
 
@@ -252,7 +252,7 @@ static void see_lanes( const bvtree_lanes* lanes, const bvfile_group* group, con
 		double half[3];
 		( turned ? see_obb : see_aabb )( group, i, frame, center, half );
 		bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
-		out->gap[i] = bv_max( 0, gap[i] - other->moved.radius );
+		out->gap[i] = bvmath_max( 0, gap[i] - other->moved.radius );
 		out->rank[i] = bv_dot( apart, apart );
 		out->size[i] = bvtree_size_of( half );
 	}
@@ -306,7 +306,7 @@ static uint32_t open( query* q, const node_pair* pair, int of, node_pair out[BVF
 		for ( uint32_t i = 0; i < group.count; ++i )
 		{
 			bvtree_child child = bvtree_children_next( &children );
-			double gap = bv_max( unit * group_seen.gap[i], pair->gap );
+			double gap = bvmath_max( unit * group_seen.gap[i], pair->gap );
 			if ( gap < q->bar )
 			{
 				uint32_t triangles = (uint32_t)( child >> 32 );

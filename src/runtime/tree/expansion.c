@@ -14,7 +14,7 @@ static double worst_child( const bvfile_view* view, uint32_t place, uint32_t* co
 	{
 		bv_volume volume;
 		bvtree_spot_volume( view, &( bvtree_spot ){ .parent = place, .lane = i }, &volume );
-		worst = bv_max( worst, bvtree_spot_size( &volume ) );
+		worst = bvmath_max( worst, bvtree_spot_size( &volume ) );
 	}
 	return worst;
 }

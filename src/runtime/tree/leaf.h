@@ -102,7 +102,7 @@ static inline void bvtree_leaf_turned( const bvtree_leaf_source* s, uint32_t tri
 		bvtree_leaf_triangle( s, triangle, plain );
 		for ( int k = 0; k < 9; ++k )
 		{
-			corner[k] = bv_component( plain[k / 3], axis[k % 3] );
+			corner[k] = bvmath_component( plain[k / 3], axis[k % 3] );
 		}
 		return;
 	}
@@ -139,7 +139,7 @@ static inline double bvtree_leaf_lanes( const bvtree_leaf_corners* corners, uint
 	double largest = 0;
 	for ( uint32_t i = 0; i < 3 * count; ++i )
 	{
-		largest = bv_max( largest, bv_norm1( corners->of[i / 3][i % 3] ) );
+		largest = bvmath_max( largest, bvmath_norm1( corners->of[i / 3][i % 3] ) );
 	}
 	double size = largest + extents;
 	if ( !( size >= 0x1p-500 && size <= 0x1p500 ) )

@@ -15,7 +15,8 @@ static void get_moved( const bvtree_leaf_pairs* p, uint32_t triangle, bvtree_mov
 	{
 		bv_vec3 corner = out->corner[i];
 		out->corner[i] = bvvol_similarity_apply( p->to_a, corner );
-		largest = bv_max( largest, p->to_a->scale * bv_norm1( corner ) + bv_norm1( p->to_a->translation ) );
+		largest = bvmath_max( largest, p->to_a->scale * bvmath_norm1( corner ) +
+		                                   bvmath_norm1( p->to_a->translation ) );
 	}
 	out->uncertainty = 0x1p-50 * largest;
 }
@@ -82,7 +83,7 @@ static void come_near( bvtree_near_triangles* out, uint32_t index, const bv_vec3
 		to[0] = (float)p.x;
 		to[1] = (float)p.y;
 		to[2] = (float)p.z;
-		out->size = bv_max( out->size, bv_norm1( p ) );
+		out->size = bvmath_max( out->size, bvmath_norm1( p ) );
 	}
 	to = out->corner[index];
 	for ( int i = 0; i < 3; ++i )
@@ -142,9 +143,9 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 	for ( uint32_t k = 0; k < count_b; ++k )
 	{
 		come_near( &b, k, moved[k].corner, p->origin );
-		uncertainty = bv_max( uncertainty, moved[k].uncertainty );
+		uncertainty = bvmath_max( uncertainty, moved[k].uncertainty );
 	}
-	float tolerance = (float)( ( 0x1p-24 * bv_max( a->size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	float tolerance = (float)( ( 0x1p-24 * bvmath_max( a->size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
 	uint8_t near[bvtree_leaf_block];
 	p->lanes->bounds( &b.bounds, count_b, &a->bounds, count_a, tolerance, near );
 	for ( uint32_t i = 0; i < count_a && !bvtree_leaf_pairs_too_many( p->options, p->result ); ++i )

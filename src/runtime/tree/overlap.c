@@ -60,7 +60,7 @@ static bool meets_ball( const solid* with, const bv_vec3 corner[3], double uncer
 	double extent = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		extent = bv_max( extent, bv_norm1( bv_sub( corner[k], with->ball.center ) ) );
+		extent = bvmath_max( extent, bvmath_norm1( bv_sub( corner[k], with->ball.center ) ) );
 	}
 	double slack = 0x1p-46 * ( extent + with->ball.radius ) + 2 * uncertainty;
 	return !( sqrt( near.square ) > with->ball.radius + slack );
@@ -468,7 +468,7 @@ static void prepare_lanes( query* q, double skew )
 	q->offset = bv_sub( box->center, ( bv_vec3 ){ grid->origin[0], grid->origin[1], grid->origin[2] } );
 	q->slack =
 		( box->slack + BVMATH_LANE_ROUNDING * bvvol_rounded_extent( box ) + ( is_ball ? 0 : box->radius ) ) +
-		BVMATH_OVERLAP_ROUNDING * bv_norm1( q->offset );
+		BVMATH_OVERLAP_ROUNDING * bvmath_norm1( q->offset );
 	q->ball.radius = bvtree_lane_radius( box->radius );
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -483,7 +483,7 @@ static void prepare_block( query* q, const bvvol_rounded* around )
 {
 	bool is_rigid = bvmath_skew_is_rigid( q->placed.skew );
 	const bvvol_rounded* box = is_rigid ? &q->box : around;
-	double away = bv_norm1( around->center ) + bv_norm1( q->placed.translation );
+	double away = bvmath_norm1( around->center ) + bvmath_norm1( q->placed.translation );
 	bvtree_block_begin( q->view, box->center, is_rigid ? NULL : &q->placed, bvvol_rounded_extent( box ),
 	                    is_rigid ? away / q->placed.scale : away, &q->block );
 	double scale = q->block.scale;

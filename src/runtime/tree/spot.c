@@ -10,11 +10,12 @@
 float bvtree_size_of( const double half[3] )
 {
 	static const double thickness = 0.01;
-	double longest = bv_max( half[0], bv_max( half[1], half[2] ) );
-	double least = bv_min( half[0], bv_min( half[1], half[2] ) );
-	double middle = bv_max( bv_min( half[0], half[1] ), bv_min( bv_max( half[0], half[1] ), half[2] ) );
+	double longest = bvmath_max( half[0], bvmath_max( half[1], half[2] ) );
+	double least = bvmath_min( half[0], bvmath_min( half[1], half[2] ) );
+	double middle =
+		bvmath_max( bvmath_min( half[0], half[1] ), bvmath_min( bvmath_max( half[0], half[1] ), half[2] ) );
 	double size = longest * middle * ( least + thickness * middle );
-	return (float)bv_min( size, 0x1p126 );
+	return (float)bvmath_min( size, 0x1p126 );
 }
 
 float bvtree_spot_size( const bv_volume* volume )
@@ -54,7 +55,7 @@ void bvtree_spot_volume( const bvfile_view* view, const bvtree_spot* spot, bv_vo
 static inline void set_place( const bvvol_similarity* to, bv_vec3 center, double extent,
                               bvtree_moved_box* out )
 {
-	double magnitude = ( to->scale * bv_norm1( center ) + bv_norm1( to->translation ) ) + extent;
+	double magnitude = ( to->scale * bvmath_norm1( center ) + bvmath_norm1( to->translation ) ) + extent;
 	out->center = bvvol_similarity_apply( to, center );
 	out->slack =
 		0x1p-48 * magnitude + ( bvmath_skew_of_extent( to->skew, 1 ) + BVMATH_LANE_ROUNDING ) * extent;

@@ -47,7 +47,7 @@ static inline bv_vec3 bvtree_placed_normal_of( const bvvol_similarity* placement
 }
 
 /// @return the feature of the corners whose weights are above 0
-static inline bv_feature bv_feature_of( const double weight[3] )
+static inline bv_feature bvtree_feature_of( const double weight[3] )
 {
 	static const uint8_t features[8] = {
 		bv_feature_face,     bv_feature_corner_0, bv_feature_corner_1, bv_feature_edge_0,
@@ -67,7 +67,7 @@ static inline void bvtree_set_surface_point( const bvvol_similarity* placement, 
 		local = bv_add( local, bv_scale( weight[k], corner[k] ) );
 	}
 	out->triangle = triangle;
-	out->feature = bv_feature_of( weight );
+	out->feature = bvtree_feature_of( weight );
 	memcpy( out->weight, weight, sizeof out->weight );
 	out->point = bvvol_similarity_apply( placement, local );
 	out->local = local;

@@ -38,14 +38,14 @@ typedef struct bvtree_sweep
 /// @return a number that is not above x and differs by no more than rounding, of what is within 2^100 of 0
 static inline float bvtree_time_down( double x )
 {
-	float rounded = (float)bv_max( -0x1p100, bv_min( x, 0x1p100 ) );
+	float rounded = (float)bvmath_max( -0x1p100, bvmath_min( x, 0x1p100 ) );
 	return ( rounded - 0x1p-22f * fabsf( rounded ) ) - 0x1p-120f;
 }
 
 /// @return the same, not below x
 static inline float bvtree_time_up( double x )
 {
-	float rounded = (float)bv_max( -0x1p100, bv_min( x, 0x1p100 ) );
+	float rounded = (float)bvmath_max( -0x1p100, bvmath_min( x, 0x1p100 ) );
 	return ( rounded + 0x1p-22f * fabsf( rounded ) ) + 0x1p-120f;
 }
 
@@ -66,7 +66,7 @@ static inline void bvtree_sweep_until( bvtree_sweep* s, double to )
 static inline double bvtree_sweep_nearest( const bvtree_sweep* s, bv_vec3 offset )
 {
 	double way = ( offset.x * s->scaled[0] + offset.y * s->scaled[1] ) + offset.z * s->scaled[2];
-	return bv_max( -way * s->inverse_square, 0 );
+	return bvmath_max( -way * s->inverse_square, 0 );
 }
 
 // @param at      the scaled time of the place where the mover begins
@@ -113,7 +113,7 @@ static inline double bvtree_sweep_begin( bvtree_sweep* s, bv_vec3 middle, double
 {
 	const bvfile_node_grid* grid = s->grid;
 	const bv_vec3 m = s->motion;
-	int exponent = bvfile_exponent_above( bv_max( fabs( m.x ), bv_max( fabs( m.y ), fabs( m.z ) ) ) );
+	int exponent = bvfile_exponent_above( bvmath_max( fabs( m.x ), bvmath_max( fabs( m.y ), fabs( m.z ) ) ) );
 	double inverse_unit = bvfile_power_of_two( -exponent );
 	const bv_vec3 scaled = bv_scale( inverse_unit, m );
 	double square = bv_dot( scaled, scaled );
@@ -131,8 +131,9 @@ static inline double bvtree_sweep_begin( bvtree_sweep* s, bv_vec3 middle, double
 	s->base = bvtree_sweep_nearest( s, apart );
 	double size =
 		bvtree_sweep_set_origin( s, s->base, offset, &s->ray ) + 3 * bvtree_sweep_codes * grid->step;
-	s->far_slack = 4 * BVMATH_OVERLAP_ROUNDING * ( bv_norm1( s->center ) + ( bv_norm1( origin ) + size ) ) +
-	               reach * ( 1 + 0x1p-20 );
+	s->far_slack =
+		4 * BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( s->center ) + ( bvmath_norm1( origin ) + size ) ) +
+		reach * ( 1 + 0x1p-20 );
 	// A motion of denormal numbers is not scaled to 0.5 or more, which lanes rely on. It takes no mover far.
 	s->far_slack = square >= 0.25 || square == 0 ? s->far_slack : INFINITY;
 	s->ray.slack = bvtree_sweep_slack( s, size );

@@ -9,13 +9,14 @@
 // Whether the interval of two numbers lies outside of [-reach, reach].
 static bool is_outside( double a, double b, double reach )
 {
-	return bv_min( a, b ) > reach || bv_max( a, b ) < -reach;
+	return bvmath_min( a, b ) > reach || bvmath_max( a, b ) < -reach;
 }
 
 // The same of three numbers.
 static bool are_outside( const double a[3], double reach )
 {
-	return bv_min( bv_min( a[0], a[1] ), a[2] ) > reach || bv_max( bv_max( a[0], a[1] ), a[2] ) < -reach;
+	return bvmath_min( bvmath_min( a[0], a[1] ), a[2] ) > reach ||
+	       bvmath_max( bvmath_max( a[0], a[1] ), a[2] ) < -reach;
 }
 
 // In units of 2^-53 and of what enters (the corner, the center, the extents), a coordinate along an axis errs by less than
@@ -23,9 +24,10 @@ static bool are_outside( const double a[3], double reach )
 static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack )
 {
 	const double* h = box->half_extents;
-	double largest = bv_max( bv_norm1( corner[0] ), bv_max( bv_norm1( corner[1] ), bv_norm1( corner[2] ) ) );
-	return slack +
-	       BVMATH_OVERLAP_ROUNDING * ( ( largest + bv_norm1( box->center ) ) + ( ( h[0] + h[1] ) + h[2] ) );
+	double largest = bvmath_max( bvmath_norm1( corner[0] ),
+	                             bvmath_max( bvmath_norm1( corner[1] ), bvmath_norm1( corner[2] ) ) );
+	return slack + BVMATH_OVERLAP_ROUNDING *
+	                   ( ( largest + bvmath_norm1( box->center ) ) + ( ( h[0] + h[1] ) + h[2] ) );
 }
 
 // With an axis m in the box's frame: a point of the box has at most sum half_i |m_i| along it, and one that is off by the

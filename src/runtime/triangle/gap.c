@@ -24,7 +24,7 @@ static void begin_pair( const bv_vec3 a[3], const bv_vec3 b[3], pair* p )
 	{
 		p->a[i] = bv_sub( a[i], a[0] );
 		p->b[i] = bv_sub( b[i], a[0] );
-		extent = bv_max( extent, bv_max( bv_norm1( p->a[i] ), bv_norm1( p->b[i] ) ) );
+		extent = bvmath_max( extent, bvmath_max( bvmath_norm1( p->a[i] ), bvmath_norm1( p->b[i] ) ) );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -51,8 +51,8 @@ static void take_sides( const bvtri_nearest_pair* near, int i, int j, bvtri_gap*
 static double width_of( const pair* p, bv_vec3 from, bv_vec3 to )
 {
 	bv_vec3 d = bv_sub( to, from );
-	double a = bv_max( bv_max( bv_dot( d, p->a[0] ), bv_dot( d, p->a[1] ) ), bv_dot( d, p->a[2] ) );
-	double b = bv_min( bv_min( bv_dot( d, p->b[0] ), bv_dot( d, p->b[1] ) ), bv_dot( d, p->b[2] ) );
+	double a = bvmath_max( bvmath_max( bv_dot( d, p->a[0] ), bv_dot( d, p->a[1] ) ), bv_dot( d, p->a[2] ) );
+	double b = bvmath_min( bvmath_min( bv_dot( d, p->b[0] ), bv_dot( d, p->b[1] ) ), bv_dot( d, p->b[2] ) );
 	return b - a;
 }
 

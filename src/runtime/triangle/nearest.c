@@ -19,7 +19,7 @@ static const double least_square = 0x1p-1000;
 
 static double clamp( double x )
 {
-	return bv_max( 0, bv_min( 1, x ) );
+	return bvmath_max( 0, bvmath_min( 1, x ) );
 }
 
 static bv_vec3 between( bv_vec3 from, double t, bv_vec3 along )

@@ -29,9 +29,9 @@ static bool separates_along( const pair* p, double x, double y, double z )
 	double b0 = bv_dot( axis, p->b[0] );
 	double b1 = bv_dot( axis, p->b[1] );
 	double b2 = bv_dot( axis, p->b[2] );
-	double above = bv_min( bv_min( b0, b1 ), b2 ) - bv_max( bv_max( a0, a1 ), a2 );
-	double below = bv_min( bv_min( a0, a1 ), a2 ) - bv_max( bv_max( b0, b1 ), b2 );
-	return bv_max( above, below ) > p->tolerance * bv_norm1( axis );
+	double above = bvmath_min( bvmath_min( b0, b1 ), b2 ) - bvmath_max( bvmath_max( a0, a1 ), a2 );
+	double below = bvmath_min( bvmath_min( a0, a1 ), a2 ) - bvmath_max( bvmath_max( b0, b1 ), b2 );
+	return bvmath_max( above, below ) > p->tolerance * bvmath_norm1( axis );
 }
 
 static inline bool separates( const pair* p, bv_vec3 axis )
@@ -47,7 +47,7 @@ bool bvtri_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], d
 	{
 		p.a[i] = bv_sub( a[i], a[0] );
 		p.b[i] = bv_sub( b[i], a[0] );
-		extent = bv_max( extent, bv_max( bv_norm1( p.a[i] ), bv_norm1( p.b[i] ) ) );
+		extent = bvmath_max( extent, bvmath_max( bvmath_norm1( p.a[i] ), bvmath_norm1( p.b[i] ) ) );
 	}
 
 	// A projection errs by a difference, a product and two sums, 4 * 2^-53 |axis| |point| in all; two

@@ -78,7 +78,7 @@ static inline bool bvtri_ray_meets_triangle( const bvtri_ray_frame* ray, const b
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			turned[3 * k + i] = bv_component( corner[k], ray->axis[i] );
+			turned[3 * k + i] = bvmath_component( corner[k], ray->axis[i] );
 		}
 	}
 	return bvtri_ray_meets_turned( ray, turned, out );

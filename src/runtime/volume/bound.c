@@ -23,11 +23,11 @@ static void box_of( const bv_vec3 lower, const bv_vec3 upper, bvvol_rounded* out
 	for ( int i = 0; i < 3; ++i )
 	{
 		out->axis[i] = unit[i];
-		out->half_extents[i] = bv_component( half, i );
+		out->half_extents[i] = bvmath_component( half, i );
 	}
 	out->radius = 0;
 	out->tapered = false;
-	out->slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( out->center ) + bv_norm1( half ) );
+	out->slack = BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( out->center ) + bvmath_norm1( half ) );
 }
 
 void bvvol_bound_of( const bv_volume* volume, bvvol_bound* out )
@@ -56,7 +56,8 @@ void bvvol_bound_of( const bv_volume* volume, bvvol_bound* out )
 		}
 		out->box.radius = 0;
 		out->box.tapered = false;
-		out->box.slack = BVMATH_OVERLAP_ROUNDING * ( bv_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
+		out->box.slack =
+			BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
 	}
 	else
 	{
@@ -114,7 +115,7 @@ static double gap_of_faces( const boxes* p )
 		in_a += of_a * of_a;
 		in_b += of_b * of_b;
 	}
-	double gap = sqrt( bv_max( in_a, in_b ) ) * ( 1 - ( bvmath_skew_of_square( p->skew ) + 0x1p-48 ) );
+	double gap = sqrt( bvmath_max( in_a, in_b ) ) * ( 1 - ( bvmath_skew_of_square( p->skew ) + 0x1p-48 ) );
 	return gap - 2 * p->slack;
 }
 
@@ -162,8 +163,9 @@ static double gap_of_slabs( const bvvol_bound* bound, const bvvol_rounded* other
 		double inverse = i < 7 ? 0.57735026918962573 : 0.70710678118654746;
 		double at = bv_dot( n, other->center );
 		double reach = half_width( other, n ) + slack;
-		double gap = bv_max( bound->kdop->lower[i] - ( at + reach ), ( at - reach ) - bound->kdop->upper[i] );
-		known = bv_max( known, gap * inverse * ( 1 - 0x1p-48 ) - other->radius );
+		double gap =
+			bvmath_max( bound->kdop->lower[i] - ( at + reach ), ( at - reach ) - bound->kdop->upper[i] );
+		known = bvmath_max( known, gap * inverse * ( 1 - 0x1p-48 ) - other->radius );
 	}
 	return known;
 }
@@ -196,7 +198,7 @@ double bvvol_bound_gap_of_point( const bvvol_bound* bound, bv_vec3 point )
 		double beyond = positive( fabs( bv_dot( box->axis[i], d ) ) - box->half_extents[i] );
 		square += beyond * beyond;
 	}
-	double rounding = BVMATH_OVERLAP_ROUNDING * bv_norm1( point );
+	double rounding = BVMATH_OVERLAP_ROUNDING * bvmath_norm1( point );
 	double gap = sqrt( square ) * ( 1 - 0x1p-48 ) - 2 * ( box->slack + rounding ) - box->radius;
 	if ( bound->kdop )
 	{
@@ -219,8 +221,8 @@ static bool narrow( double offset, double speed, double reach, double time[2] )
 	}
 	double first = ( offset - reach ) / speed;
 	double second = ( offset + reach ) / speed;
-	double from = bv_min( first, second );
-	double to = bv_max( first, second );
+	double from = bvmath_min( first, second );
+	double to = bvmath_max( first, second );
 	time[0] = from > time[0] ? from : time[0];
 	time[1] = to < time[1] ? to : time[1];
 	return !( time[0] > time[1] );

@@ -20,7 +20,7 @@ double bvvol_pose_skew( const bv_pose* pose )
 			{
 				product += pose->rotation[k][i] * pose->rotation[k][j];
 			}
-			skew = bv_max( skew, fabs( product - ( i == j ) ) );
+			skew = bvmath_max( skew, fabs( product - ( i == j ) ) );
 		}
 	}
 	return skew;
@@ -42,7 +42,7 @@ void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bv
 	}
 	out->radius = 0;
 	out->tapered = false;
-	double magnitude = ( bv_norm1( box->center ) + bv_norm1( pose->translation ) ) + extent;
+	double magnitude = ( bvmath_norm1( box->center ) + bvmath_norm1( pose->translation ) ) + extent;
 	out->slack = BVMATH_OVERLAP_ROUNDING * magnitude + bvmath_skew_of_axes( skew, extent );
 }
 
@@ -63,7 +63,8 @@ static inline bool edges_separate( const sat_boxes* boxes, double slack )
 
 bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_rounded* b )
 {
-	double slack = b->slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( a->center ) + sum3( a->half_extents ) );
+	double slack =
+		b->slack + BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( a->center ) + sum3( a->half_extents ) );
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	double t[3];
 	double along[3];

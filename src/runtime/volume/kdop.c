@@ -162,12 +162,12 @@ static double sum_against( const bvvol_kdop_view* view, int way, const reaches* 
 // No point reaches farther along the direction, or against it.
 static double upper_along( const bvvol_kdop_view* view, const reaches* r )
 {
-	return bv_min( sum_along( view, 0, r ), sum_along( view, 1, r ) );
+	return bvmath_min( sum_along( view, 0, r ), sum_along( view, 1, r ) );
 }
 
 static double lower_along( const bvvol_kdop_view* view, const reaches* r )
 {
-	return -bv_min( sum_against( view, 0, r ), sum_against( view, 1, r ) );
+	return -bvmath_min( sum_against( view, 0, r ), sum_against( view, 1, r ) );
 }
 
 // x of the second volume is at R x + t: along n of the first it is (R^T n) x + n t. What is y = R x + t of the first is,
@@ -211,7 +211,7 @@ double bvvol_kdop_magnitude( const bv_kdop* kdop )
 	double sum = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		sum += bv_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
+		sum += bvmath_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
 	}
 	return sum;
 }

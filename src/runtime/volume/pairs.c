@@ -20,7 +20,7 @@ void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t ty
 {
 	out->pose = *b_in_a;
 	out->skew = bvvol_pose_skew( b_in_a );
-	out->size = bv_norm1( b_in_a->translation );
+	out->size = bvmath_norm1( b_in_a->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
 		for ( int j = 0; j < 3; ++j )
@@ -44,15 +44,15 @@ static void place_aabb( const bv_aabb* box, const bvvol_placement* p, bvvol_roun
 {
 	bv_vec3 half = half_of( box );
 	bv_vec3 center = bv_add( box->lower, half );
-	double extent = bv_norm1( half );
+	double extent = bvmath_norm1( half );
 	out->radius = 0;
 	out->tapered = false;
-	out->slack = BVMATH_OVERLAP_ROUNDING * ( ( bv_norm1( center ) + p->size ) + extent ) +
+	out->slack = BVMATH_OVERLAP_ROUNDING * ( ( bvmath_norm1( center ) + p->size ) + extent ) +
 	             bvmath_skew_of_axes( p->skew, extent );
 	out->center = bv_add( bvvol_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->half_extents[i] = bv_component( half, i );
+		out->half_extents[i] = bvmath_component( half, i );
 		out->axis[i] = ( bv_vec3 ){ p->pose.rotation[0][i], p->pose.rotation[1][i], p->pose.rotation[2][i] };
 	}
 }
@@ -60,7 +60,7 @@ static void place_aabb( const bv_aabb* box, const bvvol_placement* p, bvvol_roun
 // All there is to know of a ball: nothing else of it is compared.
 static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_rounded* out )
 {
-	double size = ( bv_norm1( ball->center ) + p->size ) + ball->radius;
+	double size = ( bvmath_norm1( ball->center ) + p->size ) + ball->radius;
 	*out = ( bvvol_rounded ){
 		.center = bv_add( bvvol_rotate( &p->pose, ball->center ), p->pose.translation ),
 		.radius = ball->radius,
@@ -117,7 +117,7 @@ static bool upright_meets( const bv_aabb* a, const bvvol_rounded* b, const bvvol
 	bv_vec3 offset = bv_sub( b->center, center );
 	const double ha[3] = { half.x, half.y, half.z };
 	const double t[3] = { offset.x, offset.y, offset.z };
-	double slack = b->slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( center ) + bv_norm1( half ) );
+	double slack = b->slack + BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( center ) + bvmath_norm1( half ) );
 	return bvvol_boxes_overlap( ha, b->half_extents, t, cosines, slack );
 }
 
@@ -130,7 +130,7 @@ static bool aabb_obb( const bv_volume* a, const bv_volume* b, const bvvol_placem
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			cosines.of[i][j] = bv_component( box.axis[j], i );
+			cosines.of[i][j] = bvmath_component( box.axis[j], i );
 			cosines.size[i][j] = fabs( cosines.of[i][j] );
 		}
 	}
@@ -150,7 +150,7 @@ static bool ball_ball( const bv_volume* a, const bv_volume* b, const bvvol_place
 	bvvol_rounded other;
 	place_ball( &b->sphere, p, &other );
 	bv_vec3 offset = bv_sub( other.center, ball->center );
-	double slack = other.slack + BVMATH_OVERLAP_ROUNDING * ( bv_norm1( ball->center ) + ball->radius );
+	double slack = other.slack + BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( ball->center ) + ball->radius );
 	double reach = ( ball->radius + other.radius ) + slack;
 	return !( bv_dot( offset, offset ) > reach * reach );
 }

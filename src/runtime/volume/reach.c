@@ -11,7 +11,7 @@
 static double length_bound( bv_vec3 d )
 {
 	double squared = bv_dot( d, d );
-	return ( squared > 0x1p-900 ? sqrt( squared ) : bv_norm1( d ) ) * ( 1 + 0x1p-50 );
+	return ( squared > 0x1p-900 ? sqrt( squared ) : bvmath_norm1( d ) ) * ( 1 + 0x1p-50 );
 }
 
 double bvvol_distance_bound( bv_vec3 a, bv_vec3 b )
@@ -25,7 +25,7 @@ double bvvol_distance_bound( bv_vec3 a, bv_vec3 b )
 bv_vec3 bvvol_obb_reach( const bv_obb* box, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( point, box->center );
-	double error = 0x1p-50 * bv_norm1( d );
+	double error = 0x1p-50 * bvmath_norm1( d );
 	return ( bv_vec3 ){ fabs( bv_dot( box->axis[0], d ) ) + error, fabs( bv_dot( box->axis[1], d ) ) + error,
 		                fabs( bv_dot( box->axis[2], d ) ) + error };
 }
@@ -37,7 +37,7 @@ bool bvvol_prism_encloses( const bv_prism* prism, bv_vec3 point )
 	const double* h = prism->box.half_extents;
 	bv_vec3 reach = bvvol_obb_reach( &prism->box, point );
 	bv_vec3 d = bv_sub( point, prism->box.center );
-	double up = bv_dot( prism->box.axis[1], d ) + 0x1p-50 * bv_norm1( d );
+	double up = bv_dot( prism->box.axis[1], d ) + 0x1p-50 * bvmath_norm1( d );
 	return reach.x <= h[0] && reach.y <= h[1] && reach.z <= h[2] &&
 	       ( 2 * h[1] ) * reach.x * ( 1 + 0x1p-50 ) <= h[0] * ( h[1] - up );
 }
@@ -47,8 +47,8 @@ bool bvvol_prism_encloses( const bv_prism* prism, bv_vec3 point )
 // covers; the bound below is more than twice that, and exceeds what underflow loses.
 double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 {
-	double reach = bv_min( bvvol_distance_bound( point, capsule->ends[0] ),
-	                       bvvol_distance_bound( point, capsule->ends[1] ) );
+	double reach = bvmath_min( bvvol_distance_bound( point, capsule->ends[0] ),
+	                           bvvol_distance_bound( point, capsule->ends[1] ) );
 	bv_vec3 along = bv_sub( capsule->ends[1], capsule->ends[0] );
 	bv_vec3 d = bv_sub( point, capsule->ends[0] );
 	double t = bv_dot( d, along ) / bv_dot( along, along );
@@ -57,8 +57,8 @@ double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 	if ( 0 < t && t < 1 )
 	{
 		bv_vec3 foot = bv_scale( t, along );
-		double error = 0x1p-50 * ( bv_norm1( d ) + bv_norm1( foot ) ) + 0x1p-1000;
-		reach = bv_min( reach, length_bound( bv_sub( d, foot ) ) + error );
+		double error = 0x1p-50 * ( bvmath_norm1( d ) + bvmath_norm1( foot ) ) + 0x1p-1000;
+		reach = bvmath_min( reach, length_bound( bv_sub( d, foot ) ) + error );
 	}
 	return reach;
 }
@@ -72,11 +72,11 @@ double bvvol_rss_reach( const bv_rss* rss, bv_vec3 point )
 	for ( int i = 0; i < 2; ++i )
 	{
 		double half = rss->half_extents[i];
-		foot[i] = bv_max( -half, bv_min( half, bv_dot( rss->axis[i], d ) ) );
+		foot[i] = bvmath_max( -half, bvmath_min( half, bv_dot( rss->axis[i], d ) ) );
 	}
 	bv_vec3 rest =
 		bv_sub( bv_sub( d, bv_scale( foot[0], rss->axis[0] ) ), bv_scale( foot[1], rss->axis[1] ) );
-	double error = 0x1p-50 * ( bv_norm1( d ) + 2 * ( fabs( foot[0] ) + fabs( foot[1] ) ) );
+	double error = 0x1p-50 * ( bvmath_norm1( d ) + 2 * ( fabs( foot[0] ) + fabs( foot[1] ) ) );
 	return length_bound( rest ) + ( error + 0x1p-1000 );
 }
 

@@ -38,7 +38,7 @@ static bvvol_rounded of_rss( const bv_rss* rss )
 
 static double slack_of( const bvvol_rounded* v )
 {
-	return BVMATH_OVERLAP_ROUNDING * ( bv_norm1( v->center ) + bvvol_rounded_extent( v ) );
+	return BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( v->center ) + bvvol_rounded_extent( v ) );
 }
 
 bvvol_rounded bvvol_volume_rounded( const bv_volume* volume )
@@ -74,7 +74,7 @@ bvvol_rounded bvvol_volume_rounded( const bv_volume* volume )
 
 void bvvol_rounded_move( bvvol_rounded* v, const bv_pose* pose, double skew )
 {
-	v->slack += BVMATH_OVERLAP_ROUNDING * bv_norm1( pose->translation ) +
+	v->slack += BVMATH_OVERLAP_ROUNDING * bvmath_norm1( pose->translation ) +
 	            bvmath_skew_of_extent( skew, bvvol_rounded_extent( v ) );
 	v->center = bv_add( bvvol_rotate( pose, v->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
@@ -98,7 +98,7 @@ static void nearest_in_triangle( const double half[2], const double point[2], do
 		// Along a slanted side, from the base's corner.
 		double length = half[0] * half[0] + 4 * ( half[1] * half[1] );
 		double along = half[0] * ( half[0] - side ) + 2 * half[1] * ( point[1] + half[1] );
-		double share = length > 0 ? bv_max( 0, bv_min( along / length, 1 ) ) : 0;
+		double share = length > 0 ? bvmath_max( 0, bvmath_min( along / length, 1 ) ) : 0;
 		out[0] = half[0] - share * half[0];
 		out[1] = share * ( 2 * half[1] ) - half[1];
 	}
@@ -107,7 +107,7 @@ static void nearest_in_triangle( const double half[2], const double point[2], do
 
 static double clamp( double x, double half )
 {
-	return bv_max( -half, bv_min( half, x ) );
+	return bvmath_max( -half, bvmath_min( half, x ) );
 }
 
 bool bvvol_ball_overlaps_rounded( const bvvol_rounded* ball, const bvvol_rounded* other )
@@ -120,14 +120,14 @@ bool bvvol_ball_overlaps_rounded( const bvvol_rounded* ball, const bvvol_rounded
 		const double at[2] = { bv_dot( other->axis[0], offset ), bv_dot( other->axis[1], offset ) };
 		double foot[2];
 		nearest_in_triangle( other->half_extents, at, foot );
-		double beyond = bv_max( fabs( bv_dot( other->axis[2], offset ) ) - other->half_extents[2], 0 );
+		double beyond = bvmath_max( fabs( bv_dot( other->axis[2], offset ) ) - other->half_extents[2], 0 );
 		square = ( at[0] - foot[0] ) * ( at[0] - foot[0] ) + ( at[1] - foot[1] ) * ( at[1] - foot[1] ) +
 		         beyond * beyond;
 		return !( square > reach * reach );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		double beyond = bv_max( fabs( bv_dot( other->axis[i], offset ) ) - other->half_extents[i], 0 );
+		double beyond = bvmath_max( fabs( bv_dot( other->axis[i], offset ) ) - other->half_extents[i], 0 );
 		square += beyond * beyond;
 	}
 	return !( square > reach * reach );
@@ -177,8 +177,8 @@ void bvvol_prism_span( const double half_extents[3], const bv_vec3 axis[3], bv_v
 	double side = h[0] * fabs( bv_dot( axis[0], along ) );
 	double tip = h[1] * bv_dot( axis[1], along );
 	double end = h[2] * fabs( bv_dot( axis[2], along ) );
-	*upper = bv_max( tip, side - tip ) + end;
-	*lower = bv_min( tip, -side - tip ) - end;
+	*upper = bvmath_max( tip, side - tip ) + end;
+	*lower = bvmath_min( tip, -side - tip ) - end;
 }
 
 static void get_span( const bvvol_rounded* box, bv_vec3 along, double* lower, double* upper )

@@ -115,7 +115,7 @@ bvvol_similarity bvvol_similarity_reverse( const bvvol_similarity* s )
 void bvvol_similarity_move( const bvvol_similarity* s, const bvvol_rounded* box, bvvol_rounded* out )
 {
 	double extent = s->scale * bvvol_rounded_extent( box );
-	double magnitude = ( s->scale * bv_norm1( box->center ) + bv_norm1( s->translation ) ) + extent;
+	double magnitude = ( s->scale * bvmath_norm1( box->center ) + bvmath_norm1( s->translation ) ) + extent;
 	out->center = bvvol_similarity_apply( s, box->center );
 	for ( int i = 0; i < 3; ++i )
 	{

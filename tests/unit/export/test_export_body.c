@@ -228,7 +228,7 @@ static void frames_are_told_as_they_are( void** state )
 			{
 				bv_vec3 d =
 					bv_sub( p.box.axis[k], ( bv_vec3 ){ columns[k][0], columns[k][1], columns[k][2] } );
-				assert_true( bv_norm1( d ) < ( urdf ? 2e-7 : 1e-14 ) );
+				assert_true( bvmath_norm1( d ) < ( urdf ? 2e-7 : 1e-14 ) );
 			}
 		}
 		++frames;
@@ -276,7 +276,7 @@ static void segments_lie_as_they_do( void** state )
 			{
 				double half = ( k ? sign : -sign ) * length / 2;
 				bv_vec3 end = { at[0] + half * along[0], at[1] + half * along[1], at[2] + half * along[2] };
-				assert_true( bv_norm1( bv_sub( end, ends[k] ) ) < 1e-12 );
+				assert_true( bvmath_norm1( bv_sub( end, ends[k] ) ) < 1e-12 );
 			}
 		}
 	}

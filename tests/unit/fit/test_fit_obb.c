@@ -40,7 +40,7 @@ static void decoded_frames_are_the_given_ones( void** state )
 		bvfit_span span = bvfit_span_begin( axis, ( bv_vec3 ){ 0, 0, 0 } );
 		for ( int i = 0; i < 3; ++i )
 		{
-			assert_true( bv_norm1( bv_sub( span.axis[i], axis[i] ) ) < 1e-6 );
+			assert_true( bvmath_norm1( bv_sub( span.axis[i], axis[i] ) ) < 1e-6 );
 			for ( int k = 0; k < 3; ++k )
 			{
 				assert_true( fabs( bv_dot( span.axis[i], span.axis[k] ) - ( i == k ) ) < 4e-15 );
@@ -177,7 +177,7 @@ static void eigenvectors_solve_their_equation( void** state )
 		{
 			for ( int i = 0; i < 9; ++i )
 			{
-				m[i / 3][i % 3] += l[n] * bv_component( a[n], i / 3 ) * bv_component( a[n], i % 3 );
+				m[i / 3][i % 3] += l[n] * bvmath_component( a[n], i / 3 ) * bvmath_component( a[n], i % 3 );
 			}
 		}
 		bv_vec3 axis[3];
@@ -188,7 +188,7 @@ static void eigenvectors_solve_their_equation( void** state )
 			for ( int i = 0; i < 3; ++i )
 			{
 				double product = m[i][0] * v.x + m[i][1] * v.y + m[i][2] * v.z;
-				assert_true( fabs( product - l[n] * bv_component( v, i ) ) < 1e-11 * scale );
+				assert_true( fabs( product - l[n] * bvmath_component( v, i ) ) < 1e-11 * scale );
 			}
 			assert_true( fabs( bv_dot( v, v ) - 1 ) < 1e-14 );
 		}

@@ -190,8 +190,8 @@ static void refining_makes_no_frame_worse( void** state )
 		assert_true( after.first <= before.first * ( 1 + 1e-12 ) );
 		for ( int i = 0; i < 3; ++i )
 		{
-			assert_true( bv_norm1( bv_sub( bv_cross( axis[i], axis[( i + 1 ) % 3] ), axis[( i + 2 ) % 3] ) ) <
-			             1e-12 );
+			assert_true( bvmath_norm1( bv_sub( bv_cross( axis[i], axis[( i + 1 ) % 3] ),
+			                                   axis[( i + 2 ) % 3] ) ) < 1e-12 );
 		}
 	}
 }

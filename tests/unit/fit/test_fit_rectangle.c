@@ -44,7 +44,7 @@ static void fit( fixture* f, const bv_vec3* points, uint32_t count, bv_vec3 axis
 	assert_memory_equal( &along, axis + 2, sizeof along );
 	for ( int i = 0; i < 3; ++i )
 	{
-		assert_true( bv_norm1( bv_sub( bv_cross( axis[i], axis[( i + 1 ) % 3] ), axis[( i + 2 ) % 3] ) ) <
+		assert_true( bvmath_norm1( bv_sub( bv_cross( axis[i], axis[( i + 1 ) % 3] ), axis[( i + 2 ) % 3] ) ) <
 		             1e-14 );
 	}
 }

@@ -60,7 +60,7 @@ static void meshes_are_as_far_as_their_farthest_points( void** state )
 			}
 		}
 		assert_true( nearest_distance( &faces, r.witness, NULL ) >= r.lower - 1e-12 );
-		assert_true( r.upper <= r.lower + bv_max( options.relative * r.lower, options.absolute ) + 1e-9 );
+		assert_true( r.upper <= r.lower + bvmath_max( options.relative * r.lower, options.absolute ) + 1e-9 );
 		nearest_free( &faces );
 	}
 }

@@ -242,7 +242,7 @@ static void a_cube_has_six_squares( void** state )
 	for ( int i = 0; i < 6; ++i )
 	{
 		bv_vec3 n = m.polygons.polygons[i].normal;
-		assert_true( bv_norm1( n ) == 1 && m.polygons.polygons[i].offset == 1 );
+		assert_true( bvmath_norm1( n ) == 1 && m.polygons.polygons[i].offset == 1 );
 	}
 	finish( &m );
 }

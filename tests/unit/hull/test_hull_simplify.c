@@ -127,7 +127,7 @@ static result simplify( const bv_vec3* points, uint32_t count, uint32_t cap )
 		bv_vec3 q = simple.points[simple.hull.vertices[v]];
 		assert_true( q.x == to_float( q.x ) && q.y == to_float( q.y ) && q.z == to_float( q.z ) );
 		farthest = fmax( farthest, distance( points, &hull, q ) );
-		size = fmax( size, bv_norm1( q ) );
+		size = fmax( size, bvmath_norm1( q ) );
 	}
 	assert_true( simple.error >= farthest * ( 1 - 1e-12 ) - 1e-15 * size );
 	assert_true( simple.error <= farthest * ( 1 + 1e-9 ) + 1e-13 * size );
@@ -227,7 +227,7 @@ static void a_rounded_box_becomes_a_box( void** state )
 		double at[3];
 		for ( int k = 0; k < 3; ++k )
 		{
-			double x = bv_component( d, k );
+			double x = bvmath_component( d, k );
 			at[k] = 0.1 * x + ( x < 0 ? 0.1 - half[k] : half[k] - 0.1 );
 		}
 		points[i] = floats( ( bv_vec3 ){ 0.6 * at[0] - 0.8 * at[1], 0.8 * at[0] + 0.6 * at[1], at[2] } );

@@ -127,8 +127,8 @@ static bvhull_tetrahedra insert_all( fixture* f, const bv_vec3* p, uint32_t coun
 	bv_aabb box = { p[0], p[0] };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		box.lower = bv_least( box.lower, p[i] );
-		box.upper = bv_greatest( box.upper, p[i] );
+		box.lower = bvmath_least( box.lower, p[i] );
+		box.upper = bvmath_greatest( box.upper, p[i] );
 	}
 	bvhull_tetrahedra t;
 	assert_int_equal( bvhull_tetrahedra_create( &box, count, f->arena, &t ), bv_ok );

@@ -17,7 +17,7 @@ static void distances_of( const bv_obb* box, bv_vec3 point, double* least, doubl
 	for ( int i = 0; i < 3; ++i )
 	{
 		double at = fabs( bv_dot( box->axis[i], d ) );
-		double beyond = bv_max( at - box->half_extents[i], 0 );
+		double beyond = bvmath_max( at - box->half_extents[i], 0 );
 		near += beyond * beyond;
 		far += ( at + box->half_extents[i] ) * ( at + box->half_extents[i] );
 	}
@@ -61,7 +61,7 @@ static void distances_from_a_point_are_bounded_closely( void** state )
 			bv_obb box = lane_of( &s, lane );
 			distances_of( &box, row( ball.center ), &of_nearest, &of_farthest );
 			bool is_near = near >> lane & 1;
-			of_nearest = bv_max( 0, of_nearest - ball.slack );
+			of_nearest = bvmath_max( 0, of_nearest - ball.slack );
 			of_farthest += ball.slack;
 			assert_true( is_near || of_nearest > ball.radius );
 			assert_true( !is_near || of_nearest - 1e-4 <= ball.radius );
@@ -143,7 +143,7 @@ static double beyond_faces( const bvtree_lane_box* a, const bv_obb* b )
 		{
 			reach += b->half_extents[j] * fabs( bv_dot( axis, b->axis[j] ) );
 		}
-		most = bv_max( most, reach );
+		most = bvmath_max( most, reach );
 	}
 	return most;
 }

@@ -73,7 +73,7 @@ static void gaps_along_axes_are_nearly_distances( void** state )
 		if ( random_apart_pair( f, (uint32_t)i % 15, &p ) )
 		{
 			bv_vec3 offset = bv_sub( p.b.center, row( p.a.center ) );
-			double compared = lane_extents( &p.a, &p.b ) + bv_norm1( offset );
+			double compared = lane_extents( &p.a, &p.b ) + bvmath_norm1( offset );
 			double least = p.distance * ( 1 - 1e-4 ) - 2e-5 * compared;
 			assert_true( gap_of( level, &p.s, &p.a, p.lane ) >= least );
 		}
@@ -152,7 +152,7 @@ static void gaps_of_points_are_distances( void** state )
 		{
 			bv_obb b = lane_of( &s, lane );
 			double expected = distance_of_point( &b, row( a.center ) );
-			double compared = lane_extents( &a, &b ) + bv_norm1( bv_sub( b.center, row( a.center ) ) );
+			double compared = lane_extents( &a, &b ) + bvmath_norm1( bv_sub( b.center, row( a.center ) ) );
 			const bvtree_lanes* level;
 			for ( uint32_t k = 0; ( level = bvtree_lanes_level( k ) ) != NULL; ++k )
 			{

@@ -74,7 +74,7 @@ typedef struct ray
 static double magnitude_of( const stored* s, bv_vec3 origin )
 {
 	const float* step = s->group.step;
-	return bv_norm1( origin ) + bvfile_code_end * ( (double)step[0] + step[1] + step[2] ) +
+	return bvmath_norm1( origin ) + bvfile_code_end * ( (double)step[0] + step[1] + step[2] ) +
 	       (double)bvtree_lane_extents * s->group.extent;
 }
 
@@ -95,7 +95,7 @@ static bv_vec3 random_way( fixture* f, const bv_obb* box )
 		d = ( bv_vec3 ){ kind == 13 ? sign : 0, kind == 14 ? sign : 0, kind == 15 ? sign : 0 };
 	}
 	int exponent;
-	frexp( bv_max( fabs( d.x ), bv_max( fabs( d.y ), fabs( d.z ) ) ), &exponent );
+	frexp( bvmath_max( fabs( d.x ), bvmath_max( fabs( d.y ), fabs( d.z ) ) ), &exponent );
 	return bv_scale( ldexp( 1, -exponent ), d );
 }
 
@@ -161,7 +161,7 @@ static void a_ray_beside_a_box_misses_it( void** state )
 		int face = i % 3;
 		bv_vec3 out = bv_scale( i % 5 < 2 ? 1 : -1, box.axis[face] );
 		bv_vec3 along = bv_cross( out, random_direction( f ) );
-		double longest = bv_max( fabs( along.x ), bv_max( fabs( along.y ), fabs( along.z ) ) );
+		double longest = bvmath_max( fabs( along.x ), bvmath_max( fabs( along.y ), fabs( along.z ) ) );
 		ray r = { .direction = bv_scale( 0.75 / longest, along ) };
 		float t = (float)random_within( f, 0, 2 );
 		double slack = 64 * u * magnitude_of( &s, ( bv_vec3 ){ 4, 4, 4 } );
@@ -263,7 +263,7 @@ static void a_box_that_moves_beside_a_box_misses_it( void** state )
 			         box.half_extents[k] * fabs( bv_dot( box.axis[k], out ) );
 		}
 		bv_vec3 along = bv_cross( out, random_direction( f ) );
-		double longest = bv_max( fabs( along.x ), bv_max( fabs( along.y ), fabs( along.z ) ) );
+		double longest = bvmath_max( fabs( along.x ), bvmath_max( fabs( along.y ), fabs( along.z ) ) );
 		ray r = { .direction = bv_scale( 0.75 / longest, along ) };
 		double slack = 64 * u * magnitude_of( &s, ( bv_vec3 ){ 4, 4, 4 } );
 		bv_vec3 beside = bv_add( box.center, bv_scale( reach + 2 * slack, out ) );

@@ -40,7 +40,7 @@ static double largest_of( const bvtree_lane_triangles* t, uint32_t lane )
 	double largest = 0;
 	for ( int k = 0; k < 9; ++k )
 	{
-		largest = bv_max( largest, fabs( t->corner[k / 3][k % 3][lane] ) );
+		largest = bvmath_max( largest, fabs( t->corner[k / 3][k % 3][lane] ) );
 	}
 	return largest;
 }
@@ -109,7 +109,7 @@ static void bounds_of_distances_hold_and_are_near( void** state )
 			double distance = sqrt( nearest.square );
 			double unit = largest_of( &t, lane );
 			assert_true( lower[lane] <= distance && distance <= upper[lane] );
-			worst = bv_max( worst, ( distance - lower[lane] ) / unit );
+			worst = bvmath_max( worst, ( distance - lower[lane] ) / unit );
 			near += distance - lower[lane] <= 128 * u * unit;
 			near_above += upper[lane] - distance <= 128 * u * unit;
 		}
@@ -191,7 +191,7 @@ static void placed_distances_hold_and_are_near( void** state )
 			double away = 0;
 			for ( int k = 0; k < 3; ++k )
 			{
-				away = bv_max( away, bv_norm1( bv_sub( corner[k], center ) ) * place.scale );
+				away = bvmath_max( away, bvmath_norm1( bv_sub( corner[k], center ) ) * place.scale );
 			}
 			assert_true( lower[lane] <= distance && distance <= upper[lane] );
 			near += upper[lane] - lower[lane] <= 256 * u * away + 0x1p-40;
@@ -320,7 +320,7 @@ static mover random_mover( fixture* f, bool is_ball, double size )
 	bool along_axis = random_bits( f ) % 8 == 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		m.ray.direction[i] = along_axis ? ( i == 0 ? 0.75f : 0 ) : (float)( 0.9 * bv_component( d, i ) );
+		m.ray.direction[i] = along_axis ? ( i == 0 ? 0.75f : 0 ) : (float)( 0.9 * bvmath_component( d, i ) );
 		m.half[i] = is_ball ? 0 : (float)( size * random_within( f, 0, 0.2 ) );
 	}
 	return m;

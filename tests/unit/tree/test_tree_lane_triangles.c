@@ -12,7 +12,7 @@ static void set_corner( bvtree_lane_triangles* c, uint32_t lane, int corner, bv_
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		c->corner[corner][i][lane] = (float)bv_component( p, i );
+		c->corner[corner][i][lane] = (float)bvmath_component( p, i );
 	}
 }
 
@@ -58,7 +58,7 @@ static bv_vec3 outermost_of( fixture* f, const bv_vec3 corner[3], bv_vec3 d )
 	for ( int k = 0; k < 3; ++k )
 	{
 		most = fmax( most, bv_dot( corner[k], d ) );
-		size = fmax( size, bv_norm1( corner[k] ) );
+		size = fmax( size, bvmath_norm1( corner[k] ) );
 	}
 	bv_vec3 p = { 0, 0, 0 };
 	double weight = 0;
@@ -255,7 +255,7 @@ static void pull_apart( bvtree_lane_triangles* a, bvtree_lane_triangles* b, cons
 {
 	for ( int k = 0; k < 72; ++k )
 	{
-		float by = 0.999f * tolerance * ( bv_component( along[k % 8], k / 8 % 3 ) < 0 ? -1 : 1 );
+		float by = 0.999f * tolerance * ( bvmath_component( along[k % 8], k / 8 % 3 ) < 0 ? -1 : 1 );
 		a->corner[k / 24][k / 8 % 3][k % 8] -= by;
 		b->corner[k / 24][k / 8 % 3][k % 8] += by;
 	}

@@ -263,7 +263,7 @@ static bool take_surface_spheres( problem* p )
 		least[k] = INFINITY;
 		for ( uint32_t s = 0; s < p->set.sphere_count; ++s )
 		{
-			least[k] = bv_min( least[k], p->table.error[(size_t)s * patches + k] );
+			least[k] = bvmath_min( least[k], p->table.error[(size_t)s * patches + k] );
 		}
 	}
 	for ( int i = 0; i < surface_spheres; ++i )
@@ -273,7 +273,7 @@ static bool take_surface_spheres( problem* p )
 		{
 			worst = least[k] > least[worst] ? k : worst;
 		}
-		if ( least[worst] <= bv_max( p->n->error / error_factor, p->t->floor ) )
+		if ( least[worst] <= bvmath_max( p->n->error / error_factor, p->t->floor ) )
 		{
 			break;
 		}
@@ -288,7 +288,7 @@ static bool take_surface_spheres( problem* p )
 		p->set.sphere_count += 1;
 		for ( uint32_t k = 0; k < patches; ++k )
 		{
-			least[k] = bv_min( least[k], row[k] );
+			least[k] = bvmath_min( least[k], row[k] );
 		}
 	}
 	return true;
@@ -308,7 +308,7 @@ static uint32_t assign( const problem* p, const division* d )
 		{
 			double error = bvlit_reach_of_piece( &t->pieces, t->order[i], d->center[k] ) - d->depth[k];
 			t->child[i] = error < least ? (uint8_t)k : t->child[i];
-			least = bv_min( least, error );
+			least = bvmath_min( least, error );
 		}
 		used += !has[t->child[i]];
 		has[t->child[i]] = true;
@@ -321,7 +321,7 @@ static double reach_of_run( const tree* t, uint32_t first, uint32_t end, bv_vec3
 	double reach = 0;
 	for ( uint32_t i = first; i < end && reach < most; ++i )
 	{
-		reach = bv_max( reach, bvlit_reach_of_piece( &t->pieces, t->order[i], center ) );
+		reach = bvmath_max( reach, bvlit_reach_of_piece( &t->pieces, t->order[i], center ) );
 	}
 	return reach;
 }
@@ -360,7 +360,7 @@ static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t 
 		}
 	}
 	bv_sphere least = bvlit_least_sphere( points, count );
-	double wanted = bv_max( least.radius - error, negligible * least.radius );
+	double wanted = bvmath_max( least.radius - error, negligible * least.radius );
 	double depth = bvlit_depth_of( &p->w->probe, least.center, wanted );
 	if ( least.radius - depth < error )
 	{
@@ -535,7 +535,7 @@ static void add_children( tree* t, uint32_t index, const division* d )
 				uint32_t piece = t->other[i];
 				t->order[placed++] = piece;
 				t->owner[piece] = t->node_count;
-				reach = bv_max( reach, bvlit_reach_of_piece( &t->pieces, piece, d->center[k] ) );
+				reach = bvmath_max( reach, bvlit_reach_of_piece( &t->pieces, piece, d->center[k] ) );
 			}
 		}
 		c->pieces = placed - c->first;

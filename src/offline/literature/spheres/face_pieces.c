@@ -18,7 +18,7 @@ static const double slack = 0x1p-48;
 
 bv_sphere bvlit_grown_sphere( bv_vec3 center, double radius )
 {
-	return ( bv_sphere ){ center, radius + slack * ( radius + bv_norm1( center ) ) };
+	return ( bv_sphere ){ center, radius + slack * ( radius + bvmath_norm1( center ) ) };
 }
 
 double bvlit_reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
@@ -27,7 +27,7 @@ double bvlit_reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 d = bv_sub( points[i], center );
-		square = bv_max( square, bv_dot( d, d ) );
+		square = bvmath_max( square, bv_dot( d, d ) );
 	}
 	return sqrt( square );
 }
@@ -100,7 +100,7 @@ bv_status bvlit_cut_faces( const bvb_mesh* mesh, uint32_t more, bvb_arena* arena
 
 static double square_from_box( const bv_aabb* box, bv_vec3 p )
 {
-	bv_vec3 to = bv_sub( bv_greatest( box->lower, bv_least( box->upper, p ) ), p );
+	bv_vec3 to = bv_sub( bvmath_greatest( box->lower, bvmath_least( box->upper, p ) ), p );
 	return bv_dot( to, to );
 }
 

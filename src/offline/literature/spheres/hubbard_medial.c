@@ -81,9 +81,9 @@ static void choose_cells( const medial* m, const bvhull_delaunay* d, const bool*
 				continue;
 			}
 			double reach = bvlit_reach_of_piece( &m->pieces, piece, cell->center );
-			double grows = bv_max( reach - cell->radius, 0 );
+			double grows = bvmath_max( reach - cell->radius, 0 );
 			chosen[piece] = grows < growth[piece] ? c : chosen[piece];
-			growth[piece] = bv_min( growth[piece], grows );
+			growth[piece] = bvmath_min( growth[piece], grows );
 		}
 	}
 }
@@ -91,7 +91,7 @@ static void choose_cells( const medial* m, const bvhull_delaunay* d, const bool*
 static void add_piece( medial* m, node* n, uint32_t piece )
 {
 	double reach = bvlit_reach_of_piece( &m->pieces, piece, n->sphere.center );
-	n->sphere.radius = bv_max( n->sphere.radius, bvlit_grown_sphere( n->sphere.center, reach ).radius );
+	n->sphere.radius = bvmath_max( n->sphere.radius, bvlit_grown_sphere( n->sphere.center, reach ).radius );
 	if ( n->pieces == 0 )
 	{
 		n->first_piece = piece;
@@ -171,11 +171,11 @@ static void sort_parts( medial* m )
 	bv_vec3 upper = lower;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		lower = bv_least( lower, m->nodes[m->part[i]].sphere.center );
-		upper = bv_greatest( upper, m->nodes[m->part[i]].sphere.center );
+		lower = bvmath_least( lower, m->nodes[m->part[i]].sphere.center );
+		upper = bvmath_greatest( upper, m->nodes[m->part[i]].sphere.center );
 	}
 	bv_vec3 size = bv_sub( upper, lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
@@ -192,7 +192,8 @@ static void sort_parts( medial* m )
 static double radius_round_both( const bv_sphere* a, const bv_sphere* b )
 {
 	bv_vec3 d = bv_sub( a->center, b->center );
-	return bv_max( bv_max( a->radius, b->radius ), 0.5 * ( sqrt( bv_dot( d, d ) ) + a->radius + b->radius ) );
+	return bvmath_max( bvmath_max( a->radius, b->radius ),
+	                   0.5 * ( sqrt( bv_dot( d, d ) ) + a->radius + b->radius ) );
 }
 
 static uint64_t ordered( double value )

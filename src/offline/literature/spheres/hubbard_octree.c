@@ -57,7 +57,7 @@ typedef struct annealing
 static bool has_area( const bv_vec3* p )
 {
 	bv_vec3 n = bv_cross( bv_sub( p[1], p[0] ), bv_sub( p[2], p[0] ) );
-	return bv_norm1( n ) > 0;
+	return bvmath_norm1( n ) > 0;
 }
 
 static bool make_room( surface* s, size_t vertices, size_t triangles )
@@ -129,10 +129,10 @@ static bv_sphere around( const bvb_mesh* mesh, bv_vec3 center )
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 d = bv_sub( mesh->positions[i], center );
-		square = bv_max( square, bv_dot( d, d ) );
+		square = bvmath_max( square, bv_dot( d, d ) );
 	}
 	double radius = sqrt( square );
-	return ( bv_sphere ){ center, radius + slack * ( radius + bv_norm1( center ) ) };
+	return ( bv_sphere ){ center, radius + slack * ( radius + bvmath_norm1( center ) ) };
 }
 
 // The upper end of the distance from a sphere's surface, or of a point where the radius is 0.
@@ -166,7 +166,7 @@ double bvlit_dodecahedron_estimate( bvlit_dodecahedron_distance* distance_of, vo
 			                     : ( bv_vec3 ){ y * phi, 0, x / phi };
 		}
 		bv_vec3 point = bv_add( sphere->center, bv_scale( sphere->radius / sqrt( 3 ), corner ) );
-		greatest = bv_max( greatest, distance_of( context, point ) );
+		greatest = bvmath_max( greatest, distance_of( context, point ) );
 	}
 
 	// Sides are 2 / phi long.
@@ -224,7 +224,7 @@ static bv_sphere anneal( const annealing* a, surface* s, const bv_sphere* start,
 		now = taken ? moved : now;
 		energy = taken ? after : energy;
 		best = energy < least ? now : best;
-		least = bv_min( least, energy );
+		least = bvmath_min( least, energy );
 		heat *= cooling;
 		step *= cooling;
 	}

@@ -112,8 +112,8 @@ bv_status bvlit_medial_axis_create( const bvb_mesh* mesh, const bvlit_face_piece
 	out->box = ( bv_aabb ){ mesh->positions[0], mesh->positions[0] };
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
-		out->box.lower = bv_least( out->box.lower, mesh->positions[i] );
-		out->box.upper = bv_greatest( out->box.upper, mesh->positions[i] );
+		out->box.lower = bvmath_least( out->box.lower, mesh->positions[i] );
+		out->box.upper = bvmath_greatest( out->box.upper, mesh->positions[i] );
 	}
 	bv_status status = bvhull_tetrahedra_create( &out->box, most_samples, arena, &out->diagram );
 	if ( status != bv_ok )

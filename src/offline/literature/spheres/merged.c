@@ -124,7 +124,7 @@ static uint32_t best_partner( const merging* m, bvlit_known_sides* sides, uint32
 			const node* b = m->nodes + m->part[i < k ? k : i];
 			double cost = bvlit_patch_cost( &m->surface, sides, &a->patch, &b->patch, least );
 			best = cost < least ? k : best;
-			least = bv_min( least, cost );
+			least = bvmath_min( least, cost );
 		}
 	}
 	return best;

@@ -33,11 +33,11 @@ static void set_component( bv_vec3* v, int axis, double value )
 // Where a side crosses a plane. From its lower end, so that both pieces have the same corner.
 static bv_vec3 cross_plane( bv_vec3 a, bv_vec3 b, int axis, double at )
 {
-	bool up = bv_component( a, axis ) < bv_component( b, axis );
+	bool up = bvmath_component( a, axis ) < bvmath_component( b, axis );
 	bv_vec3 low = up ? a : b;
 	bv_vec3 high = up ? b : a;
-	double from = bv_component( low, axis );
-	double share = ( at - from ) / ( bv_component( high, axis ) - from );
+	double from = bvmath_component( low, axis );
+	double share = ( at - from ) / ( bvmath_component( high, axis ) - from );
 	bv_vec3 p = bv_add( low, bv_scale( share, bv_sub( high, low ) ) );
 	set_component( &p, axis, at );
 	return p;
@@ -53,8 +53,8 @@ static bool cut( const bvlit_piece* piece, int axis, double at, bool above, bvli
 	{
 		bv_vec3 a = piece->corner[i];
 		bv_vec3 b = piece->corner[( i + 1 ) % piece->count];
-		double from = above ? bv_component( a, axis ) - at : at - bv_component( a, axis );
-		double to = above ? bv_component( b, axis ) - at : at - bv_component( b, axis );
+		double from = above ? bvmath_component( a, axis ) - at : at - bvmath_component( a, axis );
+		double to = above ? bvmath_component( b, axis ) - at : at - bvmath_component( b, axis );
 		any = any || from > 0;
 		if ( from >= 0 && out->count < bvlit_piece_corners )
 		{
@@ -92,8 +92,8 @@ void bvlit_piece_of_face( const bvb_mesh* mesh, uint32_t face, const bv_aabb* bo
 	}
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		keep_side( out, axis, bv_component( box->lower, axis ), true );
-		keep_side( out, axis, bv_component( box->upper, axis ), false );
+		keep_side( out, axis, bvmath_component( box->lower, axis ), true );
+		keep_side( out, axis, bvmath_component( box->upper, axis ), false );
 	}
 }
 
@@ -105,7 +105,7 @@ static uint32_t octants_of( const bvlit_piece* piece, bv_vec3 middle, int axis, 
 		return 1u << octant;
 	}
 	bvlit_piece part;
-	double at = bv_component( middle, axis );
+	double at = bvmath_component( middle, axis );
 	bool high = cut( piece, axis, at, true, &part );
 	uint32_t octants = high ? octants_of( &part, middle, axis + 1, octant | 1u << axis ) : 0;
 	bool low = cut( piece, axis, at, false, &part );
@@ -117,7 +117,8 @@ static bv_aabb octant_of( const bv_aabb* box, bv_vec3 middle, uint32_t octant )
 	bv_aabb part = *box;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		set_component( octant >> axis & 1 ? &part.lower : &part.upper, axis, bv_component( middle, axis ) );
+		set_component( octant >> axis & 1 ? &part.lower : &part.upper, axis,
+		               bvmath_component( middle, axis ) );
 	}
 	return part;
 }
@@ -140,17 +141,17 @@ static bool passes_through( const bv_aabb* box, bv_vec3 a, bv_vec3 b )
 	double last = 1;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		double from = bv_component( a, axis );
-		double step = bv_component( b, axis ) - from;
-		double low = bv_component( box->lower, axis ) - from;
-		double high = bv_component( box->upper, axis ) - from;
+		double from = bvmath_component( a, axis );
+		double step = bvmath_component( b, axis ) - from;
+		double low = bvmath_component( box->lower, axis ) - from;
+		double high = bvmath_component( box->upper, axis ) - from;
 		if ( step == 0 )
 		{
 			last = low <= 0 && high >= 0 ? last : -1;
 			continue;
 		}
-		first = bv_max( first, bv_min( low / step, high / step ) );
-		last = bv_min( last, bv_max( low / step, high / step ) );
+		first = bvmath_max( first, bvmath_min( low / step, high / step ) );
+		last = bvmath_min( last, bvmath_max( low / step, high / step ) );
 	}
 	return first <= last;
 }
@@ -247,17 +248,17 @@ static bv_aabb box_of( const bvb_mesh* mesh, bool cube )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			box.lower = bv_least( box.lower, mesh->positions[mesh->triangles[i].corner[k]] );
-			box.upper = bv_greatest( box.upper, mesh->positions[mesh->triangles[i].corner[k]] );
+			box.lower = bvmath_least( box.lower, mesh->positions[mesh->triangles[i].corner[k]] );
+			box.upper = bvmath_greatest( box.upper, mesh->positions[mesh->triangles[i].corner[k]] );
 		}
 	}
 	bv_vec3 size = bv_sub( box.upper, box.lower );
-	double side = bv_max( size.x, bv_max( size.y, size.z ) );
+	double side = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	if ( cube )
 	{
 		bv_vec3 missing = bv_scale( 0.5, bv_sub( ( bv_vec3 ){ side, side, side }, size ) );
-		box.lower = bv_least( box.lower, bv_sub( box.lower, missing ) );
-		box.upper = bv_greatest( box.upper, bv_add( box.upper, missing ) );
+		box.lower = bvmath_least( box.lower, bv_sub( box.lower, missing ) );
+		box.upper = bvmath_greatest( box.upper, bv_add( box.upper, missing ) );
 	}
 	return box;
 }
@@ -320,7 +321,7 @@ static bv_sphere round_box( const bv_aabb* box )
 	bv_vec3 half = bv_sub( bv_scale( 0.5, box->upper ), bv_scale( 0.5, box->lower ) );
 	bv_vec3 center = bv_add( box->lower, half );
 	double radius = sqrt( bv_dot( half, half ) );
-	double reach = bv_max( bv_norm1( box->lower ), bv_norm1( box->upper ) );
+	double reach = bvmath_max( bvmath_norm1( box->lower ), bvmath_norm1( box->upper ) );
 	return ( bv_sphere ){ center, radius + slack * ( radius + reach ) };
 }
 

@@ -54,7 +54,7 @@ static bool is_on_side( const bvlit_leaf_surface* m, const bvlit_known_side* kno
                         double to_surface )
 {
 	return ( !known->inside || bvlit_sides_are_closed( m->sides ) ) &&
-	       distance( known->point, point ) < bv_max( known->to_surface, to_surface );
+	       distance( known->point, point ) < bvmath_max( known->to_surface, to_surface );
 }
 
 // @param to_surface  distance
@@ -114,7 +114,7 @@ static double reach_of_all( const bvlit_leaf_surface* m, const bvlit_patch* n, b
 			bv_vec3 d = bv_sub( m->points[i], center );
 			double s = bv_dot( d, d );
 			*farthest = s > square ? i : *farthest;
-			square = bv_max( square, s );
+			square = bvmath_max( square, s );
 		}
 	}
 	return sqrt( square );
@@ -126,7 +126,7 @@ static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 d = bv_sub( points[i], center );
-		square = bv_max( square, bv_dot( d, d ) );
+		square = bvmath_max( square, bv_dot( d, d ) );
 	}
 	return sqrt( square );
 }
@@ -235,7 +235,7 @@ void bvlit_patch_enclose( const bvlit_leaf_surface* surface, bvlit_known_sides* 
 	patch->center = best.center;
 	patch->depth = best.depth;
 	patch->nearest = best.nearest;
-	patch->radius += slack * ( patch->radius + bv_norm1( patch->center ) );
+	patch->radius += slack * ( patch->radius + bvmath_norm1( patch->center ) );
 }
 
 static void add_support( const bvlit_leaf_surface* m, bvlit_patch* n, uint32_t point, bool first )
@@ -290,12 +290,12 @@ double bvlit_patch_error( const bvlit_patch* patch )
 double bvlit_patch_need( const bvlit_leaf_surface* surface, const bvlit_patch* patch, bv_vec3 center,
                          double depth, double most )
 {
-	double enough = bv_max( most + depth, 0 );
+	double enough = bvmath_max( most + depth, 0 );
 	double square = 0;
 	for ( int i = 0; i < bvlit_patch_supports && square <= enough * enough; ++i )
 	{
 		bv_vec3 d = bv_sub( surface->points[patch->support[i]], center );
-		square = bv_max( square, bv_dot( d, d ) );
+		square = bvmath_max( square, bv_dot( d, d ) );
 	}
 	return sqrt( square ) - depth;
 }
@@ -303,16 +303,17 @@ double bvlit_patch_need( const bvlit_leaf_surface* surface, const bvlit_patch* p
 double bvlit_patch_cost( const bvlit_leaf_surface* surface, bvlit_known_sides* sides, const bvlit_patch* a,
                          const bvlit_patch* b, double most )
 {
-	double cost = bv_max( bvlit_patch_error( a ), bvlit_patch_need( surface, b, a->center, a->depth, most ) );
-	most = bv_min( most, cost );
+	double cost =
+		bvmath_max( bvlit_patch_error( a ), bvlit_patch_need( surface, b, a->center, a->depth, most ) );
+	most = bvmath_min( most, cost );
 	double other =
-		bv_max( bvlit_patch_error( b ), bvlit_patch_need( surface, a, b->center, b->depth, most ) );
-	cost = bv_min( cost, other );
-	most = bv_min( most, cost );
+		bvmath_max( bvlit_patch_error( b ), bvlit_patch_need( surface, a, b->center, b->depth, most ) );
+	cost = bvmath_min( cost, other );
+	most = bvmath_min( most, cost );
 	bv_vec3 middle = bv_scale( 0.5, bv_add( a->center, b->center ) );
-	double deepest = bv_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
+	double deepest = bvmath_min( a->depth, b->depth ) + 0.5 * distance( a->center, b->center );
 	double least = bvlit_patch_need( surface, a, middle, deepest, most );
-	least = least < most ? bv_max( least, bvlit_patch_need( surface, b, middle, deepest, most ) ) : least;
+	least = least < most ? bvmath_max( least, bvlit_patch_need( surface, b, middle, deepest, most ) ) : least;
 	if ( least < most )
 	{
 		sides->known[0] = ( bvlit_known_side ){ a->center, fabs( a->depth ), a->depth > 0 };
@@ -321,7 +322,7 @@ double bvlit_patch_cost( const bvlit_leaf_surface* surface, bvlit_known_sides* s
 		double reach = least + deepest;
 		trial near = { a->center, a->depth, 0, a->nearest };
 		bvhaus_index_ref nearest;
-		cost = bv_min( cost, reach - depth_of( surface, sides, middle, &near, reach - most, &nearest ) );
+		cost = bvmath_min( cost, reach - depth_of( surface, sides, middle, &near, reach - most, &nearest ) );
 	}
 	return cost;
 }

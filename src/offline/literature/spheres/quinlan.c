@@ -58,7 +58,7 @@ static double length_of( bv_vec3 v )
 
 static double greatest_coordinate( bv_vec3 v )
 {
-	return bv_max( fabs( v.x ), bv_max( fabs( v.y ), fabs( v.z ) ) );
+	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
 }
 
 static double rounded_up( double radius, bv_vec3 center )
@@ -91,7 +91,7 @@ static flat_face lay_flat( const bvb_mesh* mesh, uint32_t face )
 	{
 		double length = length_of( bv_sub( p[( i + 1 ) % 3], p[i] ) );
 		start = length > longest ? i : start;
-		longest = bv_max( longest, length );
+		longest = bvmath_max( longest, length );
 	}
 	flat_face f = { .start = p[start], .length = longest };
 	f.along = bv_scale( 1 / longest, bv_sub( p[( start + 1 ) % 3], f.start ) );
@@ -106,7 +106,7 @@ static flat_face lay_flat( const bvb_mesh* mesh, uint32_t face )
 // How many cells of a side fit along a length; never more than can be counted.
 static double cells_along( double length, double side )
 {
-	return bv_max( ceil( bv_min( length / side, 0x1p26 ) ), 1 );
+	return bvmath_max( ceil( bvmath_min( length / side, 0x1p26 ) ), 1 );
 }
 
 // The cells of a face that it meets, which is widest at the lower end of a row: counted, and covered with spheres unless `out` is null.
@@ -124,8 +124,8 @@ static double cover_face( const bvb_mesh* mesh, uint32_t face, double side, patc
 		double low = f.height > 0 ? row * height / f.height : 0;
 		double from = low * f.foot;
 		double to = f.length - low * ( f.length - f.foot );
-		double first = bv_max( floor( from / width * ( 1 - slack ) ), 0 );
-		double last = bv_min( floor( to / width * ( 1 + slack ) ), columns - 1 );
+		double first = bvmath_max( floor( from / width * ( 1 - slack ) ), 0 );
+		double last = bvmath_min( floor( to / width * ( 1 + slack ) ), columns - 1 );
 		for ( double column = first; out && column <= last; ++column )
 		{
 			bv_vec3 x = bv_scale( ( column + 0.5 ) * width, f.along );
@@ -159,8 +159,8 @@ static double diagonal_of( const bvb_mesh* mesh )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			lower = bv_least( lower, mesh->positions[mesh->triangles[i].corner[k]] );
-			upper = bv_greatest( upper, mesh->positions[mesh->triangles[i].corner[k]] );
+			lower = bvmath_least( lower, mesh->positions[mesh->triangles[i].corner[k]] );
+			upper = bvmath_greatest( upper, mesh->positions[mesh->triangles[i].corner[k]] );
 		}
 	}
 	return length_of( bv_sub( upper, lower ) );
@@ -168,7 +168,7 @@ static double diagonal_of( const bvb_mesh* mesh )
 
 static bv_status cover_faces( const bvb_mesh* mesh, bvb_arena* arena, patch** out, uint32_t* count )
 {
-	double most = bv_max( spheres_at_least, (double)spheres_per_face * mesh->triangle_count );
+	double most = bvmath_max( spheres_at_least, (double)spheres_per_face * mesh->triangle_count );
 	double side = diagonal_of( mesh );
 	double spheres = count_spheres( mesh, side, most );
 	for ( double finer; ( finer = count_spheres( mesh, 0.5 * side, most ) ) <= most; spheres = finer )
@@ -202,7 +202,7 @@ static void divide_at_median( division* d, patch* p, uint32_t count, int axis )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		d->entries[i] = ( bvbase_sort_entry ){ ordered( bv_component( p[i].sphere.center, axis ) ), i };
+		d->entries[i] = ( bvbase_sort_entry ){ ordered( bvmath_component( p[i].sphere.center, axis ) ), i };
 		d->other[i] = p[i];
 	}
 	bvbase_sort( d->entries, d->other_entries, count );
@@ -219,7 +219,7 @@ static uint32_t divide_in_middle( division* d, patch* p, uint32_t count, int axi
 	uint32_t high = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( bv_component( p[i].sphere.center, axis ) < middle )
+		if ( bvmath_component( p[i].sphere.center, axis ) < middle )
 		{
 			p[low++] = p[i];
 		}
@@ -245,12 +245,12 @@ static uint32_t divide( division* d, patch* p, uint32_t count, uint32_t levels )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 reach = { p[i].sphere.radius, p[i].sphere.radius, p[i].sphere.radius };
-		lower = bv_least( lower, bv_sub( p[i].sphere.center, reach ) );
-		upper = bv_greatest( upper, bv_add( p[i].sphere.center, reach ) );
+		lower = bvmath_least( lower, bv_sub( p[i].sphere.center, reach ) );
+		upper = bvmath_greatest( upper, bv_add( p[i].sphere.center, reach ) );
 	}
 	bv_vec3 size = bv_sub( upper, lower );
 	int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-	double middle = 0.5 * bv_component( lower, axis ) + 0.5 * bv_component( upper, axis );
+	double middle = 0.5 * bvmath_component( lower, axis ) + 0.5 * bvmath_component( upper, axis );
 	uint32_t low = divide_in_middle( d, p, count, axis, middle );
 	uint32_t larger = low > count - low ? low : count - low;
 	if ( larger == count || larger > room_in( d, levels - 1 ) )
@@ -315,7 +315,7 @@ static bv_sphere about_mean( const patch* p, uint32_t count )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		double reach = length_of( bv_sub( p[i].sphere.center, s.center ) ) + p[i].sphere.radius;
-		s.radius = bv_max( s.radius, reach );
+		s.radius = bvmath_max( s.radius, reach );
 	}
 	s.radius = rounded_up( s.radius, s.center );
 	return s;

@@ -40,7 +40,7 @@ static void fill_row( const bvlit_reducible* set, bv_vec3 center, double depth, 
 		for ( uint32_t i = set->first_point[p]; i < set->first_point[p + 1]; ++i )
 		{
 			bv_vec3 d = bv_sub( set->points[i], center );
-			square = bv_max( square, bv_dot( d, d ) );
+			square = bvmath_max( square, bv_dot( d, d ) );
 		}
 		row[p] = sqrt( square ) - depth;
 	}
@@ -98,7 +98,7 @@ static void choose( const bvlit_reducible* set, const bvlit_error_table* table, 
 	for ( uint32_t p = 0; p < set->patch_count; ++p )
 	{
 		double error = row_of( table, best_of( table, list, count, p, NONE ) )[p];
-		out->error = bv_max( out->error, error );
+		out->error = bvmath_max( out->error, error );
 	}
 }
 
@@ -129,7 +129,7 @@ static void burst_one( bursting* b )
 	for ( uint32_t p = 0; p < b->table->patches; ++p )
 	{
 		double* after = b->after + b->best[p];
-		*after = bv_max( *after, row_of( b->table, b->second[p] )[p] );
+		*after = bvmath_max( *after, row_of( b->table, b->second[p] )[p] );
 	}
 	uint32_t least = 0;
 	for ( uint32_t i = 1; i < b->count; ++i )
@@ -265,18 +265,18 @@ static void bound_stand_off( const bvlit_error_table* table, uint32_t spheres, d
 		double least = INFINITY;
 		for ( uint32_t i = 0; i < spheres; ++i )
 		{
-			least = bv_min( least, row_of( table, i )[p] );
+			least = bvmath_min( least, row_of( table, i )[p] );
 		}
-		*lower = bv_max( *lower, least );
+		*lower = bvmath_max( *lower, least );
 	}
 	for ( uint32_t i = 0; i < spheres; ++i )
 	{
 		double greatest = -INFINITY;
 		for ( uint32_t p = 0; p < table->patches; ++p )
 		{
-			greatest = bv_max( greatest, row_of( table, i )[p] );
+			greatest = bvmath_max( greatest, row_of( table, i )[p] );
 		}
-		*upper = bv_min( *upper, greatest );
+		*upper = bvmath_min( *upper, greatest );
 	}
 }
 
@@ -344,7 +344,7 @@ static void cover( merging* m, merged* s, uint32_t patch )
 	}
 	s->last = patch;
 	m->next[patch] = NONE;
-	s->error = bv_max( s->error, s->row[patch] );
+	s->error = bvmath_max( s->error, s->row[patch] );
 }
 
 // The error of a row with what a sphere covers, or some error that is not less than `enough`.
@@ -353,7 +353,7 @@ static double error_with( const merging* m, const double* row, const merged* s, 
 	double error = -INFINITY;
 	for ( uint32_t p = s->first; p != NONE && error < enough; p = m->next[p] )
 	{
-		error = bv_max( error, row[p] );
+		error = bvmath_max( error, row[p] );
 	}
 	return error;
 }
@@ -361,10 +361,10 @@ static double error_with( const merging* m, const double* row, const merged* s, 
 // Of both as one, about the better of the two centers.
 static double cost_of( const merging* m, const merged* a, const merged* b, double enough )
 {
-	double about_a = a->error < enough ? bv_max( a->error, error_with( m, a->row, b, enough ) ) : enough;
-	double most = bv_min( enough, about_a );
-	double about_b = b->error < most ? bv_max( b->error, error_with( m, b->row, a, most ) ) : most;
-	return bv_min( about_a, about_b );
+	double about_a = a->error < enough ? bvmath_max( a->error, error_with( m, a->row, b, enough ) ) : enough;
+	double most = bvmath_min( enough, about_a );
+	double about_b = b->error < most ? bvmath_max( b->error, error_with( m, b->row, a, most ) ) : most;
+	return bvmath_min( about_a, about_b );
 }
 
 static bool consider( const merging* m, uint32_t sphere, uint32_t other )
@@ -426,19 +426,19 @@ static bv_vec3 center_round( const merged* a, const merged* b )
 	double a_radius = a->error + a->depth;
 	double b_radius = b->error + b->depth;
 	double share = far > 0 ? 0.5 + 0.5 * ( b_radius - a_radius ) / far : 0;
-	share = bv_max( 0, bv_min( share, 1 ) );
+	share = bvmath_max( 0, bvmath_min( share, 1 ) );
 	return bv_add( a->center, bv_scale( share, bv_sub( b->center, a->center ) ) );
 }
 
 static void unite( merging* m, merged* a, merged* b )
 {
 	bv_vec3 center = center_round( a, b );
-	double about_a = bv_max( a->error, error_with( m, a->row, b, INFINITY ) );
-	double about_b = bv_max( b->error, error_with( m, b->row, a, INFINITY ) );
+	double about_a = bvmath_max( a->error, error_with( m, a->row, b, INFINITY ) );
+	double about_b = bvmath_max( b->error, error_with( m, b->row, a, INFINITY ) );
 	// With a depth of 0, errors are how far it reaches.
 	fill_row( m->set, center, 0, m->row );
-	double reach = bv_max( error_with( m, m->row, a, INFINITY ), error_with( m, m->row, b, INFINITY ) );
-	double least = bv_min( about_a, about_b );
+	double reach = bvmath_max( error_with( m, m->row, a, INFINITY ), error_with( m, m->row, b, INFINITY ) );
+	double least = bvmath_min( about_a, about_b );
 	double depth = m->set->depth_of( m->set->context, center, reach - least );
 	if ( reach - depth < least )
 	{
@@ -460,7 +460,7 @@ static void unite( merging* m, merged* a, merged* b )
 		a->center = b->center;
 		a->depth = b->depth;
 	}
-	a->error = bv_min( reach - depth, least );
+	a->error = bvmath_min( reach - depth, least );
 	m->next[a->last] = b->first;
 	a->last = b->last;
 	b->alive = false;
@@ -568,9 +568,9 @@ bv_status bvlit_reduce_merge( const bvlit_reducible* set, const bvlit_error_tabl
 		double least = INFINITY;
 		for ( uint32_t i = 0; i < out->count; ++i )
 		{
-			least = bv_min( least, row[i][p] );
+			least = bvmath_min( least, row[i][p] );
 		}
-		out->error = bv_max( out->error, least );
+		out->error = bvmath_max( out->error, least );
 	}
 	return bv_ok;
 }

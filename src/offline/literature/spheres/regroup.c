@@ -125,7 +125,7 @@ static uint32_t best_group( const bvlit_groups* g, const division* d, uint32_t p
 		{
 			double need = bvlit_patch_need( g->surface, p, d->sphere[k].center, d->sphere[k].depth, least );
 			best = need < least ? k : best;
-			least = bv_min( least, need );
+			least = bvmath_min( least, need );
 		}
 	}
 	return best;
@@ -246,7 +246,7 @@ static uint32_t find_cheapest( const bvlit_groups* g, const division* d, uint32_
 			double now =
 				cost_of( bvlit_patch_error( d->sphere + a ) ) + cost_of( bvlit_patch_error( d->sphere + b ) );
 			double most =
-				count < cheapest ? INFINITY : sqrt( sqrt( bv_max( out[count - 1].cost + now, 0 ) ) );
+				count < cheapest ? INFINITY : sqrt( sqrt( bvmath_max( out[count - 1].cost + now, 0 ) ) );
 			double error = bvlit_patch_cost( g->surface, g->sides, d->sphere + a, d->sphere + b, most );
 			double cost = cost_of( error ) - now;
 			uint32_t at = count;

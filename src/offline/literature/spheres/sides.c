@@ -71,7 +71,7 @@ static void look_at( bvlit_sides* s, view* v )
 	v->middle = v->area > 0 ? bv_scale( 1 / v->area, sum ) : bv_scale( 1.0 / v->count, plain );
 	for ( uint32_t i = 3 * v->first; i < 3 * ( v->first + v->count ); ++i )
 	{
-		v->reach = bv_max( v->reach, far * far * square_of( bv_sub( s->corners[i], v->middle ) ) );
+		v->reach = bvmath_max( v->reach, far * far * square_of( bv_sub( s->corners[i], v->middle ) ) );
 	}
 }
 
@@ -178,7 +178,7 @@ static double scale_of( const bvb_mesh* mesh )
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		largest = bv_max( largest, bv_max( fabs( p.x ), bv_max( fabs( p.y ), fabs( p.z ) ) ) );
+		largest = bvmath_max( largest, bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) ) );
 	}
 	int exponent;
 	frexp( largest, &exponent );

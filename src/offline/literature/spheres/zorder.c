@@ -29,11 +29,11 @@ void bvlit_sort_in_space( const bv_vec3* points, uint32_t count, bvbase_sort_ent
 	bv_vec3 upper = points[0];
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		lower = bv_least( lower, points[i] );
-		upper = bv_greatest( upper, points[i] );
+		lower = bvmath_least( lower, points[i] );
+		upper = bvmath_greatest( upper, points[i] );
 	}
 	bv_vec3 size = bv_sub( upper, lower );
-	double longest = bv_max( size.x, bv_max( size.y, size.z ) );
+	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
 	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{

@@ -43,7 +43,7 @@ static uint64_t scramble( uint64_t x )
 static uint64_t cell_coordinate( double x, double lower, double extent, uint32_t cells )
 {
 	double at = floor( ( x - lower ) / extent * cells );
-	return (uint64_t)bv_max( 0, bv_min( at, cells - 1.0 ) );
+	return (uint64_t)bvmath_max( 0, bvmath_min( at, cells - 1.0 ) );
 }
 
 // Gives every vertex the number of its cell, of so many along the largest extent.
@@ -225,7 +225,7 @@ static bv_status place_vertices( const thinning* t, bvb_arena* arena, bvhtml_thi
 		if ( place[t->cluster[i]] == 0 )
 		{
 			bv_vec3 way = bv_sub( t->mesh->positions[i], mean[t->cluster[i]] );
-			out->moved = bv_max( out->moved, sqrt( bv_dot( way, way ) ) );
+			out->moved = bvmath_max( out->moved, sqrt( bv_dot( way, way ) ) );
 		}
 	}
 	for ( uint32_t c = 0; c < t->clusters; ++c )
@@ -267,11 +267,11 @@ bv_status bvhtml_thin( const bvb_mesh* mesh, uint32_t most, bvb_arena* arena, bv
 	bv_vec3 upper = t.lower;
 	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
 	{
-		t.lower = bv_least( t.lower, mesh->positions[i] );
-		upper = bv_greatest( upper, mesh->positions[i] );
+		t.lower = bvmath_least( t.lower, mesh->positions[i] );
+		upper = bvmath_greatest( upper, mesh->positions[i] );
 	}
 	bv_vec3 extents = bv_sub( upper, t.lower );
-	t.extent = bv_max( extents.x, bv_max( extents.y, extents.z ) );
+	t.extent = bvmath_max( extents.x, bvmath_max( extents.y, extents.z ) );
 	t.extent = t.extent > 0 ? t.extent : 1;
 
 	choose_grid( &t, most );

@@ -18,8 +18,8 @@ typedef struct extent
 
 static void extend( extent* e, bv_vec3 p )
 {
-	e->box.lower = e->any ? bv_least( e->box.lower, p ) : p;
-	e->box.upper = e->any ? bv_greatest( e->box.upper, p ) : p;
+	e->box.lower = e->any ? bvmath_least( e->box.lower, p ) : p;
+	e->box.upper = e->any ? bvmath_greatest( e->box.upper, p ) : p;
 	e->any = true;
 }
 
@@ -56,7 +56,7 @@ static void place( bvhtml_view_data* v, const extent* e )
 {
 	bv_vec3 half = bv_sub( bv_scale( 0.5, e->box.upper ), bv_scale( 0.5, e->box.lower ) );
 	v->center = bv_add( e->box.lower, half );
-	v->scale = bv_max( half.x, bv_max( half.y, half.z ) );
+	v->scale = bvmath_max( half.x, bvmath_max( half.y, half.z ) );
 	v->scale = v->scale > 0 ? v->scale : 1;
 }
 

@@ -18,7 +18,7 @@ bv_vec3 bvhtml_view_point( const bvhtml_view_data* v, bv_vec3 point )
 static uint16_t grid_step( double coordinate )
 {
 	double step = rint( ( coordinate + 1 ) * ( UINT16_MAX / 2.0 ) );
-	return (uint16_t)bv_max( 0, bv_min( step, UINT16_MAX ) );
+	return (uint16_t)bvmath_max( 0, bvmath_min( step, UINT16_MAX ) );
 }
 
 void bvhtml_view_grid_point( const bvhtml_view_data* v, bv_vec3 point, uint16_t out[3] )
