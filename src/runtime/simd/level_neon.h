@@ -50,7 +50,7 @@ LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
 
 LANES_INLINE lanes lanes_field( lanes_words words, int shift, uint32_t mask )
 {
-	return vcvtq_f32_u32( vandq_u32( vshlq_u32( words, vdupq_n_s32( -shift ) ), vdupq_n_u32mask ) );
+	return vcvtq_f32_u32( vandq_u32( vshlq_u32( words, vdupq_n_s32( -shift ) ), vdupq_n_u32( mask ) ) );
 }
 
 // Those of NEON itself differ from x86's where one argument is not a number.
