@@ -9,7 +9,8 @@
    by the room that defines them, because an include does not show them.
 3. Names: what is visible outside of one file is declared by a public header or begins with the prefix of its room.
 4. Types: a type name has one definition among all headers, and no file defines a local type with the name of one of them.
-5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes.
+5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some compilers know is in simd/bits.h;
+   other files of simd/ may say in pragmas which instructions their functions are compiled for.
 
 A table of kinds (the second table of the page) may name rows of any room, and every room may read a table.
 """
@@ -24,6 +25,7 @@ import tempfile
 
 PAGE = "docs/architecture.md"
 RUNTIME = "src/runtime/"
+BITS = RUNTIME + "simd/bits.h"
 # What libbv may need of the C library: memory is copied, compared and set, lengths are roots.
 LIBC = {"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "sqrt", "sqrtf", "fma", "fabs", "_GLOBAL_OFFSET_TABLE_",
         "__stack_chk_fail", "__cpu_model", "__cpu_indicator_init"}
@@ -103,6 +105,9 @@ DEFINED = re.compile(r"^static inline (?:const )?[\w ]+?[ *]+(\w+)\(|^typedef .*
 FORBIDDEN = re.compile(r"#[ \t]*include[ \t]*<(?:unistd|sys/|fcntl|stdlib|stdio|pthread|omp)|"
                        r"(?<![A-Za-z0-9_])(?:malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free)\(")
 
+# Names of one compiler.
+OF_COMPILERS = re.compile(r"__builtin_\w*|__attribute__|__declspec|__extension__|__int128|_MSC_VER|__GNUC__|__clang__|_Pragma|#[ \t]*pragma(?! once\b)")
+
 
 class Check:
     def __init__(self, root, objects):
@@ -146,6 +151,12 @@ class Check:
             if room.startswith(RUNTIME):
                 for line in FORBIDDEN.findall(code_of(text)):
                     self.breach(f"{path}: is part of libbv and may not use this: {line}")
+                if path != BITS:
+                    code = code_of(text)
+                    if room == os.path.dirname(BITS):
+                        code = re.sub(r"#[ \t]*pragma [^\n]*|__clang__", "", code)
+                    for line in OF_COMPILERS.findall(code):
+                        self.breach(f"{path}: what only some compilers know belongs into {BITS}: {line}")
 
     def check_types(self):
         where = {}
@@ -220,6 +231,8 @@ SEEDED = [
     ("a global without a prefix", "src/offline/hull/mass.c", "int seeded;\n", "does not begin with bvhull_"),
     ("libbv allocates", "src/runtime/tree/walk.c", "void* malloc( unsigned long );\nvoid* bvtree_seeded( void );\nvoid* bvtree_seeded( void )\n"
      "{\n\treturn malloc( 8 );\n}\n", "is part of libbv and"),
+    ("a name of one compiler", "src/runtime/triangle/ray.c", "int bvtri_seeded( unsigned x );\nint bvtri_seeded( unsigned x )\n"
+     "{\n\treturn __builtin_ctz( x );\n}\n", "belongs into src/runtime/simd/bits.h"),
 ]
 
 

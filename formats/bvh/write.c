@@ -4,11 +4,9 @@
 
 #include "formats/bvh/write.h"
 #include "offline/base/error.h"
+#include "runtime/file/hash.h"
 
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 static bvfmt_writing begin( const bvb_asset* asset, bvb_arena* arena )
 {
@@ -120,10 +118,10 @@ static void write_hashes( char* base )
 	bvfile_entry* entry = (bvfile_entry*)( header + 1 );
 	for ( uint32_t i = 0; i < header->section_count; ++i, ++entry )
 	{
-		entry->hash = XXH3_64bits( base + entry->offset, entry->bytes );
+		entry->hash = bvfile_hash( base + entry->offset, entry->bytes );
 	}
 	size_t skip = offsetof( bvfile_header, byte_order );
-	header->hash = XXH3_64bits( base + skip, (size_t)( (char*)entry - base ) - skip );
+	header->hash = bvfile_hash( base + skip, (size_t)( (char*)entry - base ) - skip );
 }
 
 bv_status bvb_asset_encode( const bvb_asset* asset, bvb_arena* arena, bvb_bytes* out, bvb_error* error )

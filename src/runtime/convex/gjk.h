@@ -12,12 +12,10 @@
 #pragma once
 
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-/// Support functions that are known where a search is called become part of it.
-#define GJK_INLINE static inline __attribute__( ( always_inline ) )
 
 enum
 {
@@ -110,8 +108,8 @@ static inline bool bvconvex_gjk_has( const bvconvex_gjk_simplex* s, const bvconv
 
 /// @param near  names of points that are not far from it
 /// @return the vertex that is least along a vector
-GJK_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along,
-                                                     const uint32_t near[2] )
+BVSIMD_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along,
+                                                        const uint32_t near[2] )
 {
 	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ), near[0] );
 	bvconvex_support b = pair->support[1]( pair->shape[1], along, near[1] );
@@ -122,8 +120,8 @@ GJK_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pa
 /// @param enough    only whether the distance is above this, and how much, is of interest
 /// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <= relative * ( upper - enough ):
 ///                  1 for the decision alone, 0 for the distance to rounding
-GJK_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
-                                       double enough, double relative, bvconvex_gjk_result* out )
+BVSIMD_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
+                                          double enough, double relative, bvconvex_gjk_result* out )
 {
 	bvconvex_gjk_simplex* now = out->room;
 	now->count = 1;

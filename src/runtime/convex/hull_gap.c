@@ -52,7 +52,7 @@ static inline bv_vec3 point_of( const search* s, uint32_t index )
 	return bv_add( s->hull->points[index], s->shift );
 }
 
-GJK_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
+BVSIMD_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	(void)near;
 	const search* s = shape;
@@ -70,7 +70,7 @@ GJK_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint
 	return ( bvconvex_support ){ point_of( s, best ), best };
 }
 
-GJK_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, uint32_t near )
+BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	(void)near;
 	const search* s = shape;

@@ -1,9 +1,7 @@
 // The header and the section table. See check.h.
 
 #include "runtime/file/check.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "runtime/file/hash.h"
 
 static bool hash_matches( const void* bytes, size_t count, uint64_t hash )
 {
@@ -12,7 +10,7 @@ static bool hash_matches( const void* bytes, size_t count, uint64_t hash )
 	(void)bytes, (void)count, (void)hash;
 	return true;
 #else
-	return XXH3_64bits( bytes, count ) == hash;
+	return bvfile_hash( bytes, count ) == hash;
 #endif
 }
 

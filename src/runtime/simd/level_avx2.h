@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "runtime/simd/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,7 +20,7 @@
 #pragma GCC target( "avx2" )
 #endif
 
-#define LANES_INLINE static inline __attribute__( ( always_inline ) )
+#define LANES_INLINE BVSIMD_INLINE
 #define LANES_LEVEL  "avx2"
 
 enum

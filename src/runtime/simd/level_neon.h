@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "runtime/simd/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LANES_INLINE static inline __attribute__( ( always_inline ) )
+#define LANES_INLINE BVSIMD_INLINE
 #define LANES_LEVEL  "neon"
 
 enum

@@ -2,13 +2,15 @@
 
 #pragma once
 
+#include "runtime/simd/bits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <math.h>
 
 #ifdef __GNUC__
-#define LANES_INLINE static inline __attribute__( ( always_inline ) )
+#define LANES_INLINE BVSIMD_INLINE
 #else
 #define LANES_INLINE static inline
 #endif

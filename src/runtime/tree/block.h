@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/lanes.h"
 #include "runtime/tree/leaf.h"
 #include "runtime/tree/spot.h"
@@ -103,16 +104,16 @@ static inline bool bvtree_lane_ball_at( bv_vec3 center, double slack, const bvfi
 /// Loads what decoding a triangle begins with.
 static inline void bvtree_block_prefetch( const bvtree_block* block, uint32_t triangle )
 {
-	__builtin_prefetch( block->source.codes + 3 * (size_t)triangle );
-	__builtin_prefetch( block->source.clusters + triangle / bvfile_cluster_triangles );
+	bvsimd_prefetch( block->source.codes + 3 * (size_t)triangle );
+	bvsimd_prefetch( block->source.clusters + triangle / bvfile_cluster_triangles );
 }
 
 /// Loads a node of common size.
 static inline void bvtree_node_prefetch( const bvfile_packed_node* node )
 {
-	__builtin_prefetch( node );
-	__builtin_prefetch( (const char*)node + 64 );
-	__builtin_prefetch( (const char*)node + 128 );
+	bvsimd_prefetch( node );
+	bvsimd_prefetch( (const char*)node + 64 );
+	bvsimd_prefetch( (const char*)node + 128 );
 }
 
 /// Corners that do not go into lanes as they are stored.

@@ -5,6 +5,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/best.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/sweep.h"
@@ -118,10 +119,10 @@ static void bound_triangles( query* q, const bvtree_leaf_corners* corners, uint3
 // @return the candidate with the least time, which is taken from the mask
 static uint32_t next_of( candidates* near )
 {
-	uint32_t best = (uint32_t)__builtin_ctz( near->mask );
+	uint32_t best = bvsimd_lowest_bit( near->mask );
 	for ( uint32_t left = near->mask & ( near->mask - 1 ); left > 0; left &= left - 1 )
 	{
-		uint32_t i = (uint32_t)__builtin_ctz( left );
+		uint32_t i = bvsimd_lowest_bit( left );
 		best = near->time[i] < near->time[best] ? i : best;
 	}
 	near->mask &= ~( 1u << best );

@@ -377,8 +377,8 @@ static void bound_by_triangle( query* q, uint32_t triangle )
 	q->is_bounded = true;
 }
 
-WALK_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const bvvol_similarity* placed,
-                       bv_vec3 point, double limit, const uint32_t* near, bv_closest_result* result )
+BVSIMD_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, const bvvol_similarity* placed,
+                         bv_vec3 point, double limit, const uint32_t* near, bv_closest_result* result )
 {
 	const bvfile_node_grid* grid = &view->hierarchy->grid;
 	bool is_rigid = bvmath_skew_is_rigid( placed->skew );

@@ -7,6 +7,7 @@
 #include "bv/mesh.h"
 
 #include "runtime/math/rounding.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/expansion.h"
 #include "runtime/tree/leaf_pairs.h"
 #include "runtime/tree/levels.h"
@@ -187,12 +188,12 @@ static void compare( query* q, opened* node )
 	node->children = bvtree_child_sums_of( packed );
 	for ( ; waiting > 0; waiting &= waiting - 1 )
 	{
-		uint32_t lane = (uint32_t)__builtin_ctz( waiting );
+		uint32_t lane = bvsimd_lowest_bit( waiting );
 		if ( ( node->children.triangles >> 8 * lane & 255 ) == 0 )
 		{
 			uint32_t place = (uint32_t)bvtree_child_at( &node->children, lane );
-			__builtin_prefetch( bvfile_node_at( view, place ) );
-			__builtin_prefetch( (const char*)bvfile_node_at( view, place ) + 64 );
+			bvsimd_prefetch( bvfile_node_at( view, place ) );
+			bvsimd_prefetch( (const char*)bvfile_node_at( view, place ) + 64 );
 		}
 	}
 }
@@ -436,7 +437,7 @@ static void traverse( query* q )
 			q->depth -= 1;
 			continue;
 		}
-		uint32_t lane = 31 - (uint32_t)__builtin_clz( node->waiting );
+		uint32_t lane = bvsimd_highest_bit( node->waiting );
 		node->waiting ^= 1u << lane;
 		bvtree_spot child =
 			bvtree_spot_of_child( node->place, lane, bvtree_child_at( &node->children, lane ) );

@@ -14,6 +14,7 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
@@ -324,7 +325,7 @@ static uint32_t open( query* q, const node_pair* pair, int of, node_pair out[BVF
 				}
 				else
 				{
-					__builtin_prefetch( bvfile_node_at( &opened->view, (uint32_t)child ) );
+					bvsimd_prefetch( bvfile_node_at( &opened->view, (uint32_t)child ) );
 					next->of[of].size = group_seen.size[i];
 				}
 				next->gap = gap;

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "runtime/simd/bits.h"
 #include "runtime/tree/sweep.h"
 
 enum
@@ -34,15 +35,14 @@ typedef struct bvtree_flight
 	bvtree_waiting waiting[bvtree_flight_stack];
 } bvtree_flight;
 
-// These are inline by force: gcc 12 takes a function that does nothing but prefetch for one without effects
-// and drops its calls.
-WALK_INLINE void bvtree_prefetch( const void* base, size_t offset )
+// These are inline by force: see bvsimd_prefetch.
+BVSIMD_INLINE void bvtree_prefetch( const void* base, size_t offset )
 {
-	__builtin_prefetch( (const void*)( (uintptr_t)base + offset ) );
+	bvsimd_prefetch( (const void*)( (uintptr_t)base + offset ) );
 }
 
 // Most nodes lie on three lines of 64 bytes or less.
-WALK_INLINE void bvtree_prefetch_next( const bvfile_view* view, const bvtree_flight* f )
+BVSIMD_INLINE void bvtree_prefetch_next( const bvfile_view* view, const bvtree_flight* f )
 {
 	if ( f->triangles == 0 )
 	{
@@ -56,7 +56,7 @@ WALK_INLINE void bvtree_prefetch_next( const bvfile_view* view, const bvtree_fli
 	bvtree_prefetch( view->triangles.clusters, f->at / bvfile_cluster_triangles * sizeof( bvfile_cluster ) );
 }
 
-WALK_INLINE void bvtree_prefetch_references( const bvfile_view* view, const bvtree_flight* f )
+BVSIMD_INLINE void bvtree_prefetch_references( const bvfile_view* view, const bvtree_flight* f )
 {
 	const bvfile_triangles_view* v = &view->triangles;
 	const bvfile_cluster* cluster = v->clusters + f->at / bvfile_cluster_triangles;
@@ -67,7 +67,7 @@ WALK_INLINE void bvtree_prefetch_references( const bvfile_view* view, const bvtr
 	bvtree_prefetch( view->positions, position * cluster->first_new + 64 );
 }
 
-WALK_INLINE void bvtree_prefetch_positions( const bvfile_view* view, const bvtree_flight* f )
+BVSIMD_INLINE void bvtree_prefetch_positions( const bvfile_view* view, const bvtree_flight* f )
 {
 	size_t position = bvfile_position_bytes( view->mesh );
 	uint32_t count = f->triangles < bvtree_leaf_block ? f->triangles : bvtree_leaf_block;
@@ -82,8 +82,8 @@ WALK_INLINE void bvtree_prefetch_positions( const bvfile_view* view, const bvtre
 }
 
 /// Begins at the root.
-WALK_INLINE void bvtree_flight_begin( bvtree_flight* f, bvtree_sweep* s, const bvfile_view* view,
-                                      bvtree_sweep_leaf* leaf )
+BVSIMD_INLINE void bvtree_flight_begin( bvtree_flight* f, bvtree_sweep* s, const bvfile_view* view,
+                                        bvtree_sweep_leaf* leaf )
 {
 	f->descent = bvtree_sweep_descent( s, view, leaf );
 	f->at = 0;
@@ -94,7 +94,7 @@ WALK_INLINE void bvtree_flight_begin( bvtree_flight* f, bvtree_sweep* s, const b
 
 // Takes the next one from a stack.
 // @return false if nothing waits
-WALK_INLINE bool bvtree_flight_take( bvtree_flight* f, bvtree_waiting* stack )
+BVSIMD_INLINE bool bvtree_flight_take( bvtree_flight* f, bvtree_waiting* stack )
 {
 	while ( f->waiting_count > 0 )
 	{
@@ -111,8 +111,8 @@ WALK_INLINE bool bvtree_flight_take( bvtree_flight* f, bvtree_waiting* stack )
 
 // Visits what is next.
 // @return false to end the search
-WALK_INLINE bool bvtree_flight_visit_next( const bvtree_lanes* lanes, const bvfile_view* view,
-                                           bvtree_flight* f, bvtree_waiting* stack )
+BVSIMD_INLINE bool bvtree_flight_visit_next( const bvtree_lanes* lanes, const bvfile_view* view,
+                                             bvtree_flight* f, bvtree_waiting* stack )
 {
 	if ( f->triangles > 0 )
 	{
@@ -126,7 +126,7 @@ WALK_INLINE bool bvtree_flight_visit_next( const bvtree_lanes* lanes, const bvfi
 
 /// Takes one step of a ray.
 /// @return false if the search has ended, or if the ray is stuck
-WALK_INLINE bool bvtree_flight_step( const bvtree_lanes* lanes, const bvfile_view* view, bvtree_flight* f )
+BVSIMD_INLINE bool bvtree_flight_step( const bvtree_lanes* lanes, const bvfile_view* view, bvtree_flight* f )
 {
 	if ( f->stage == bvtree_flight_references )
 	{

@@ -1,12 +1,11 @@
 // Eight lanes at a time, for x86-64 with AVX2. See lanes.h.
 //
-// Only the functions of this file are compiled for AVX2. They are called only if the processor has it. GCC
-// for Windows does not align the stack for 32-byte spills (GCC bug 54412). There the level is missing, and
-// SSE2 is used.
+// Only the functions of this file are compiled for AVX2. They are called only if the processor has it.
 
+#include "runtime/simd/bits.h"
 #include "runtime/tree/lanes.h"
 
-#if defined( __x86_64__ ) && defined( __GNUC__ ) && ( defined( __clang__ ) || !defined( _WIN32 ) )
+#ifdef BVSIMD_LANES_AVX2
 
 #include "runtime/simd/level_avx2.h"
 
@@ -16,7 +15,7 @@
 
 const bvtree_lanes* bvtree_lanes_avx2( void )
 {
-	return __builtin_cpu_supports( "avx2" ) ? &lanes_table : 0;
+	return bvsimd_has_avx2() ? &lanes_table : 0;
 }
 
 #else

@@ -1,11 +1,9 @@
 // Four lanes at a time: every 64-bit Arm processor has NEON. See lanes.h.
-//
-// NEON of 32-bit Arm divides approximately and flushes denormal numbers to zero. There the scalar level is
-// used.
 
+#include "runtime/simd/bits.h"
 #include "runtime/tree/lanes.h"
 
-#if defined( __aarch64__ ) && defined( __ARM_NEON ) && !defined( __AARCH64EB__ )
+#ifdef BVSIMD_NEON
 
 #include "runtime/simd/level_neon.h"
 

@@ -29,6 +29,7 @@
 
 #pragma once
 
+#include "runtime/simd/bits.h"
 #include "runtime/tree/lanes_aabb.h"
 #include "runtime/tree/lanes_obb.h"
 
@@ -207,15 +208,15 @@ LANES_INLINE bvtree_waiting* lanes_visit( const bvfile_packed_node* node, const 
 	uint32_t first = group ? group->first : 0;
 	do
 	{
-		uint32_t i = (uint32_t)__builtin_ctz( met );
+		uint32_t i = bvsimd_lowest_bit( met );
 		bvtree_child child = bvtree_child_at( &sums, first + i );
 		if ( !group )
 		{
 			// A leaf has no node. A branch would cost more than to fetch the root.
 			uint32_t is_node = 0u - ( child >> 32 == 0 );
 			const char* at = (const char*)( nodes + ( (uint32_t)child & is_node ) );
-			__builtin_prefetch( at );
-			__builtin_prefetch( at + 64 );
+			bvsimd_prefetch( at );
+			bvsimd_prefetch( at + 64 );
 		}
 		top = bvtree_push_child( child, m->ray->base + time[i], bottom, top );
 		met &= met - 1;

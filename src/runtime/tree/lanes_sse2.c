@@ -1,8 +1,9 @@
 // Four lanes at a time: every x86-64 processor has SSE2. See lanes.h.
 
+#include "runtime/simd/bits.h"
 #include "runtime/tree/lanes.h"
 
-#ifdef __SSE2__
+#ifdef BVSIMD_LANES_SSE2
 
 #include "runtime/simd/level_sse2.h"
 

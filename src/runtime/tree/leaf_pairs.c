@@ -3,6 +3,7 @@
 #include "runtime/tree/leaf_pairs.h"
 
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/pair.h"
 
@@ -153,7 +154,7 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 		p->result->triangle_tests += count_b;
 		for ( uint32_t left = near[i]; left > 0; left &= left - 1 )
 		{
-			uint32_t k = (uint32_t)__builtin_ctz( left );
+			uint32_t k = bvsimd_lowest_bit( left );
 			if ( !add_pair( p, first_a + i, a->corner[i], first_b + k, b.corner[k], tolerance ) )
 			{
 				return false;

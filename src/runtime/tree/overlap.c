@@ -9,6 +9,7 @@
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
 #include "runtime/math/rounding.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/block.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/box.h"
@@ -124,19 +125,19 @@ static bool test_block( query* q )
 	bool any = q->options.first && !q->options.callback;
 	for ( uint32_t open = any && certain ? 0 : found & ~certain; open > 0; open &= open - 1 )
 	{
-		uint32_t i = (uint32_t)__builtin_ctz( open );
+		uint32_t i = bvsimd_lowest_bit( open );
 		found &= ~( (uint32_t)!meets_exactly( q, q->block.triangle[i] ) << i );
 	}
 	q->result->triangle_tests += q->block.count;
 	q->block.count = 0;
 	if ( !q->options.callback )
 	{
-		q->result->triangles += (uint32_t)__builtin_popcount( found );
+		q->result->triangles += bvsimd_count_bits( found );
 		return found != 0;
 	}
 	for ( ; found > 0; found &= found - 1 )
 	{
-		uint32_t owner = q->owner[__builtin_ctz( found )];
+		uint32_t owner = q->owner[bvsimd_lowest_bit( found )];
 		q->hits[owner / 32] |= 1u << owner % 32;
 	}
 	return true;
@@ -316,7 +317,7 @@ static bool count_children( query* q, uint32_t place, waiting* w )
 	bool found = false;
 	for ( uint32_t near = look_at_volumes( q, node, &inside ); near > 0; near &= near - 1 )
 	{
-		uint32_t i = (uint32_t)__builtin_ctz( near );
+		uint32_t i = bvsimd_lowest_bit( near );
 		bvtree_child child = bvtree_child_at( &sums, i );
 		uint32_t triangles = (uint32_t)( child >> 32 );
 		if ( inside >> i & 1 )
@@ -350,7 +351,7 @@ static void order_children( query* q, uint32_t place, bool is_inside, waiting* w
 	bvtree_child child[BVFILE_LANES];
 	for ( uint32_t left = near; left > 0; left &= left - 1 )
 	{
-		uint32_t i = (uint32_t)__builtin_ctz( left );
+		uint32_t i = bvsimd_lowest_bit( left );
 		child[i] = bvtree_child_at( &sums, i );
 		uint32_t triangles = (uint32_t)( child[i] >> 32 );
 		q->hits[i] = inside >> i & 1 ? UINT32_MAX : 0;
@@ -376,7 +377,7 @@ static bool report_triangles( query* q, uint32_t first, uint32_t known )
 {
 	for ( ; known > 0; known &= known - 1 )
 	{
-		if ( !report( q, first + (uint32_t)__builtin_ctz( known ) ) )
+		if ( !report( q, first + bvsimd_lowest_bit( known ) ) )
 		{
 			return false;
 		}

@@ -42,7 +42,7 @@ static void set_hit( const query* q, uint32_t triangle, const bvtri_ray_triangle
 }
 
 // Apart from the search, which is fastest without it.
-__attribute__( ( noinline ) ) static void report( query* q, uint32_t triangle, const bvtri_ray_triangle* hit )
+BVSIMD_NOINLINE void report( query* q, uint32_t triangle, const bvtri_ray_triangle* hit )
 {
 	bv_ray_result result = { .found = true };
 	set_hit( q, triangle, hit, &result );
@@ -143,8 +143,8 @@ static bool misses( const ball* b, double square_of_distance, double error )
 // The slack of the origin covers what corners are rounded by when the origin is subtracted from them.
 // @param placed  null for the identity
 // @return whether the ray may meet the mesh
-WALK_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* view,
-                        const bvvol_similarity* placed, const bv_ray* ray, const bv_ray_options* options )
+BVSIMD_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* view,
+                          const bvvol_similarity* placed, const bv_ray* ray, const bv_ray_options* options )
 {
 	q->options = options ? *options : bv_ray_options_default();
 	q->sweep.lanes = lanes;
@@ -168,7 +168,7 @@ WALK_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* 
 	return !misses( &root, square, q->sweep.far_slack );
 }
 
-WALK_INLINE void end( const query* q, bv_ray_result* result )
+BVSIMD_INLINE void end( const query* q, bv_ray_result* result )
 {
 	result->volume_tests = q->sweep.volume_tests;
 	result->triangle_tests = q->triangle_tests;

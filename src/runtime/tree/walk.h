@@ -3,17 +3,12 @@
 #pragma once
 
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/descent.h"
 #include "runtime/tree/leaf.h"
 #include "runtime/tree/spot.h"
 
 #include <math.h>
-
-#ifdef __GNUC__
-#define WALK_INLINE static inline __attribute__( ( always_inline ) )
-#else
-#define WALK_INLINE static inline
-#endif
 
 /// @return whether the file has a hierarchy; `view` is that of the file either way
 static inline bool bvtree_walk_begin( const bv_file* file, bvfile_view* view )
