@@ -11,6 +11,7 @@
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
 
 # Recipes record what they took where tests/slowest.sh asks for it.
 SHELL       := /bin/sh
@@ -52,12 +53,9 @@ PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo li
             libbullet-dev libode-dev
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-# Neither of the two may change results: contraction fuses operations, and the vectoriser of gcc 12 takes (double)(float)x
-# for x where three of them stand side by side.
-EXACT    := -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math
-# That of loops fails in gcc 12 for arm64 ("internal compiler error: in vect_transform_reduction") where the least of many is sought.
-EXACT    += $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),-fno-tree-loop-vectorize)
-FLAGS    := -std=c17 $(WARNINGS) $(EXACT) -Iinclude -Isrc -I.
+# The list of libbv's files, and what keeps compilers from changing results, which all other files are compiled with as well.
+include src/runtime/libbv.mk
+FLAGS    := -std=c17 $(WARNINGS) $(BV_EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 # gcc warns of things that cannot happen in code with sanitizers; builds without them have all warnings.
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -w

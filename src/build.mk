@@ -2,8 +2,8 @@
 #
 #   make                everything that is installed     make demo        convert a sample mesh, show it
 
-# The runtime is plain C17: no POSIX, no OpenMP. Its list is also what `make mingw` compiles.
-RUNTIME_SOURCES := $(sort $(wildcard src/runtime/*/*.c))
+# The runtime is plain C17: no POSIX, no OpenMP.
+RUNTIME_SOURCES := $(BV_SOURCES)
 OFFLINE_SOURCES := $(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c))
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))

@@ -44,15 +44,11 @@ arm64: tools $(ARM64_ROOT)/whole
 	  { cat $(BUILD)/arm64/tests/$$test.log; exit 1; }; tail -n 1 $(BUILD)/arm64/tests/$$test.log | sed "s/^/$$test: /"; done
 	@OMP_WAIT_POLICY=passive /usr/bin/python3 tests/identity.py machine $(BUILD) $(BUILD)/arm64 $(ARM64_RUN)
 
-# The runtime must compile where POSIX does not exist. xxhash.h is a header only and comes along.
+# The runtime must compile where POSIX does not exist.
 .PHONY: mingw
 mingw:
-	@mkdir -p $(BUILD)/mingw/include
-	@cp $$(echo '#include <xxhash.h>' | $(CC) -E -M - | tr ' ' '\n' | grep 'xxh.*\.h$$') $(BUILD)/mingw/include
-	@for source in $(RUNTIME_SOURCES); do echo "mingw $$source"; x86_64-w64-mingw32-gcc $(filter-out -fsanitize% -fno-%,$(FLAGS)) \
-	  -isystem $(BUILD)/mingw/include -O2 -c $$source -o $(BUILD)/mingw/$$(echo $$source | tr / -).o || exit 1; done
-	@rm -f $(BUILD)/mingw/libbv.a
-	@x86_64-w64-mingw32-ar rcsD $(BUILD)/mingw/libbv.a $(BUILD)/mingw/*.o
+	@+$(MAKE) --no-print-directory -f src/runtime/libbv.mk BV_BUILD=$(BUILD)/mingw CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
+	  CFLAGS='$(WARNINGS) -O2' $(BUILD)/mingw/libbv.a
 
 # On other machines, in emulation: one of the other byte order must refuse files as unsupported, one of 32 bits must find in them
 # what this one finds, to the last digit.

@@ -6,12 +6,18 @@
 
 #pragma once
 
+#include <float.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #ifdef _MSC_VER
 #include <intrin.h>
+#endif
+
+// Results are to be those of IEEE 754, each rounded to its type.
+#if defined( __FAST_MATH__ ) || defined( _M_FP_FAST ) || FLT_EVAL_METHOD == 2
+#error "libbv needs exact arithmetic: no -ffast-math, no /fp:fast; on 32-bit x86 -msse2 -mfpmath=sse"
 #endif
 
 // SIMD levels. Lanes need vectors with operators, which those of MSVC lack: there lanes are scalar. GCC for

@@ -1,0 +1,152 @@
+#!/bin/sh
+# include/bv and src/runtime are libbv, and nothing else is: copied elsewhere they build by the fragment for make and by CMake, with
+# gcc, clang and MinGW, for programs in C and C++ that open a file and cast a ray.
+. "$(dirname "$0")/lib.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$scratch" || exit 1
+unset MAKEFLAGS
+
+# A cube of half size 1: the ray from x = 5 meets it after 4.
+cat > cube.obj << 'END'
+v -1 -1 -1
+v 1 -1 -1
+v 1 1 -1
+v -1 1 -1
+v -1 -1 1
+v 1 -1 1
+v 1 1 1
+v -1 1 1
+f 1 4 3 2
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+END
+run 0 "$bvbuild" -q cube.obj -o cube.bvh
+echo 'hit at 4' > expected
+
+mkdir -p game/bv/include game/bv/src
+cp -r "$root/include/bv" game/bv/include
+cp -r "$root/src/runtime" game/bv/src
+cp "$root/tests/install/cast.c" game
+# All headers by themselves, as C++.
+{
+	(cd "$root/include" && ls bv/*.h) | sed 's/.*/#include <&>/'
+	cat << 'END'
+#include <cstdio>
+#include <cstdlib>
+
+int main( int count, char** arguments )
+{
+	std::FILE* stream = count == 2 ? std::fopen( arguments[1], "rb" ) : NULL;
+	void* memory = std::malloc( 1 << 20 );
+	std::size_t size = stream && memory ? std::fread( memory, 1, 1 << 20, stream ) : 0;
+	const bv_file* file;
+	if ( bv_file_open( memory, size, &file ) != bv_ok )
+	{
+		return 1;
+	}
+	bv_ray ray = bv_ray();
+	ray.origin.x = 5;
+	ray.origin.y = 0.1;
+	ray.origin.z = 0.2;
+	ray.direction.x = -1;
+	ray.to = 100;
+	bv_ray_result hit;
+	if ( bv_mesh_cast_ray( file, NULL, &ray, NULL, &hit ) != bv_ok || !hit.found )
+	{
+		return 2;
+	}
+	std::printf( "hit at %g\n", hit.time );
+	std::fclose( stream );
+	std::free( memory );
+	return 0;
+}
+END
+} > game/cast.cpp
+
+# The Makefile of a game. Its first target stays the default, and what it compiles with cannot spoil results.
+cat > game/Makefile << 'END'
+include bv/src/runtime/libbv.mk
+all: $(BV_BUILD)/cast $(if $(CXX),$(BV_BUILD)/castxx)
+$(BV_BUILD)/cast: cast.c $(BV_LIBRARY)
+	$(CC) -std=c11 $(WARNINGS) $(BV_CPPFLAGS) $^ -lm -o $@
+$(BV_BUILD)/castxx: cast.cpp $(BV_LIBRARY)
+	$(CXX) -std=c++11 $(WARNINGS) $(BV_CPPFLAGS) $^ -lm -o $@
+END
+warnings='-Wall -Wextra -Wpedantic -Werror'
+# by_make FOLDER CC CXX PREFIX-OF-TOOLS CFLAGS
+by_make()
+{
+	check "make with $2" sh -c 'make -s -j2 -C game BV_BUILD="$1" CC="$2" CXX="$3" AR="$4ar" CFLAGS="$6 $5" WARNINGS="$6" > log 2>&1 ||
+		{ cat log; false; }' - "$1" "$2" "$3" "$4" "$5" "$warnings"
+	# What the library needs of the system; the compiler's own begins with two underscores. On Windows it is called by an address.
+	"$4nm" -u "game/$1/libbv.a" | sed -n 's/^ *[Uw] \+\(__imp_\)\?//p' | LC_ALL=C sort -u > needed
+	"$4nm" --defined-only "game/$1/libbv.a" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u > defined
+	LC_ALL=C comm -23 needed defined > system
+	check "$2: libbv defines its functions" grep -qx bv_mesh_cast_ray defined
+	check "$2: libbv needs nothing but $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
+		'mem(cpy|set|move|cmp)|str(len|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|indicator_init)|\.refptr\..*|___chkstk_ms' system)"
+}
+for compiler in gcc:g++:-ffast-math clang:clang++:-O1; do
+	flags=${compiler##*:}
+	compiler=${compiler%:*}
+	by_make "${compiler%:*}" "${compiler%:*}" "${compiler#*:}" '' "-O1 $flags"
+	for program in cast castxx; do
+		"game/${compiler%:*}/$program" cube.bvh > got
+		check "make with ${compiler%:*}: $program runs" diff expected got
+	done
+	check "${compiler%:*}: nothing is made again" make -s -q -C game BV_BUILD="${compiler%:*}" CC="${compiler%:*}" CXX="${compiler#*:}"
+done
+by_make mingw x86_64-w64-mingw32-gcc "$(command -v x86_64-w64-mingw32-g++ || true)" x86_64-w64-mingw32- '-O1 -ffast-math'
+check 'a program for Windows is linked' sh -c 'x86_64-w64-mingw32-objdump -f game/mingw/cast* | grep -q pei-x86-64'
+check '-ffast-math would be noticed' sh -c \
+	'! gcc -ffast-math -std=c17 -Igame/bv/include -Igame/bv/src -fsyntax-only game/bv/src/runtime/file/hash.c 2> err && grep -q "exact arithmetic" err'
+
+# CMake, with its file beside the two folders: as a part of the project, fetched, and installed.
+cp "$root/CMakeLists.txt" game/bv
+# project FOLDER HOW: a project that gets libbv in this way
+project()
+{
+	mkdir -p "$1"
+	cp game/cast.c game/cast.cpp "$1"
+	cat > "$1/CMakeLists.txt" << END
+cmake_minimum_required(VERSION 3.16)
+project($1 C CXX)
+set(CMAKE_CXX_STANDARD 11)
+$2
+add_executable(cast cast.c)
+target_link_libraries(cast PRIVATE bv::bv)
+add_executable(castxx cast.cpp)
+target_link_libraries(castxx PRIVATE bv::bv)
+END
+}
+# by_cmake FOLDER [ARGUMENT...]
+by_cmake()
+{
+	folder=$1
+	shift
+	check "cmake, $folder" sh -c '{ cmake -G Ninja -S "$0" -B "$0/build" -D CMAKE_C_FLAGS=-O0 "$@" && cmake --build "$0/build"; } > log 2>&1 ||
+		{ cat log; false; }' "$folder" "$@"
+	for program in cast castxx; do
+		"$folder/build/$program" cube.bvh > got
+		check "cmake, $folder: $program runs" diff expected got
+	done
+}
+project subdirectory "add_subdirectory($scratch/game/bv bv)"
+by_cmake subdirectory
+check 'a project that has libbv in it does not install it' sh -c 'rules=subdirectory/build/bv/cmake_install.cmake; test -s $rules && ! grep -q libbv $rules'
+project fetched "include(FetchContent)
+FetchContent_Declare(bv SOURCE_DIR $scratch/game/bv)
+FetchContent_MakeAvailable(bv)"
+by_cmake fetched -D BUILD_SHARED_LIBS=ON
+check 'BUILD_SHARED_LIBS makes a shared library' sh -c 'ldd fetched/build/cast | grep -q "libbv.so.0"'
+check 'libbv is built and installed by itself' sh -c '{ cmake -G Ninja -S game/bv -B alone -D CMAKE_C_FLAGS=-O0 -D CMAKE_BUILD_TYPE= \
+	-D CMAKE_INSTALL_PREFIX="$1/prefix" && cmake --build alone --target install; } > log 2>&1 || { cat log; false; }' - "$scratch"
+project found 'find_package(bv 0.1 REQUIRED)'
+by_cmake found -D CMAKE_PREFIX_PATH="$scratch/prefix"
+project newer 'find_package(bv 0.2 REQUIRED)'
+run 1 cmake -G Ninja -S newer -B newer/build -D CMAKE_PREFIX_PATH="$scratch/prefix"
+check 'another minor version is not found' grep -q 'version: 0.1.0' err
+finish
