@@ -7,6 +7,7 @@
 set -eu
 action=$1
 soversion=${VERSION%%.*}
+bv_cmake=$(dirname "$CMAKEDIR")/bv
 # Several installations of one build may run at once.
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -48,7 +49,7 @@ fill()
 	sed -e "s|@VERSION@|$VERSION|g" -e "s|@SOVERSION@|$soversion|g" -e "s|@PREFIX@|$PREFIX|g" \
 		-e "s|@LIBDIR@|$(below_prefix "$LIBDIR")|g" -e "s|@INCLUDEDIR@|$(below_prefix "$INCLUDEDIR")|g" \
 		-e "s|@BIN_FROM_HERE@|$(from_cmake "$BINDIR")|g" -e "s|@LIB_FROM_HERE@|$(from_cmake "$LIBDIR")|g" \
-		-e "s|@INCLUDE_FROM_HERE@|$(from_cmake "$INCLUDEDIR")|g" "$1" > "$filled"
+		-e "s|@BVBUILD_FROM_BV@|../$(basename "$CMAKEDIR")|g" -e "s|@INCLUDE_FROM_HERE@|$(from_cmake "$INCLUDEDIR")|g" "$1" > "$filled"
 	echo "$filled"
 }
 below_prefix()
@@ -83,6 +84,8 @@ done
 put 644 "$(fill packaging/cmake/bvbuildConfig.cmake.in)" "$CMAKEDIR"
 put 644 "$(fill packaging/cmake/bvbuildConfigVersion.cmake.in)" "$CMAKEDIR"
 put 644 packaging/cmake/bvbuildAddCollision.cmake "$CMAKEDIR"
+put 644 "$(fill packaging/cmake/bvConfig.cmake.in)" "$bv_cmake"
+put 644 "$(fill packaging/cmake/bvbuildConfigVersion.cmake.in)" "$bv_cmake" bvConfigVersion.cmake
 
 # Documentation: all pages in one folder. links.sed points their links to the installed names; of a link to a file that is not
 # installed only the text remains.
@@ -116,7 +119,7 @@ done
 
 # Folders that are nobody else's.
 if [ "$action" = uninstall ]; then
-	for folder in "$DOCDIR/images" "$DOCDIR" "$INCLUDEDIR/bv" "$INCLUDEDIR/bvbuild" "$CMAKEDIR"; do
+	for folder in "$DOCDIR/images" "$DOCDIR" "$INCLUDEDIR/bv" "$INCLUDEDIR/bvbuild" "$bv_cmake" "$CMAKEDIR"; do
 		rmdir "$DESTDIR$folder" 2> /dev/null || true
 	done
 fi

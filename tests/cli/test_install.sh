@@ -24,8 +24,8 @@ moved="$scratch/moved to/opt/bv"
 check 'all is below DESTDIR' test "$(ls "$scratch/moved to")" = opt
 (cd "$prefix" && find . ! -type d | sort) > files
 grep '^./share/doc/bvbuild/' files > documents
-check 'as many files are installed as there are headers, documents and 23 others' \
-	test "$(wc -l < files)" = $((23 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
+check 'as many files are installed as there are headers, documents and 25 others' \
+	test "$(wc -l < files)" = $((25 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
 check 'every page, image and top-level document is installed, the specification, the keys and 4 other files of formats/' \
 	test "$(wc -l < documents)" = $((6 + $(ls "$root"/docs/*.md "$root"/docs/images/* "$root"/*.md | wc -l)))
 for page in README index cli gates formats reports bvh-format report-keys; do
