@@ -55,7 +55,7 @@ class Rooms:
             sys.exit(f"{PAGE}: the table of rooms has {len(table)} rows")
         self.prefix = {row[0].strip("`"): row[1].strip("`") for row in table}
         self.uses = {row[0].strip("`"): self.rooms_named(row[0].strip("`"), row[3]) for row in table}
-        self.tables = {name for row in rows_of(page, "Where to add a kind") for name in re.findall(r"`([a-z_/]+\.c)`", row[-1])}
+        self.tables = {name for row in rows_of(page, "Where to add a kind") for name in re.findall(r"`([a-z_/]+\.[ch])`", row[-1])}
 
     def rooms_named(self, room, text):
         names = [name.strip("` ") for name in text.split(",") if name.strip("` ")]
@@ -146,7 +146,7 @@ class Check:
                 found = self.find(path, name)
                 if found is None and bracket == '"':
                     self.breach(f"{path}: includes {name}, which is no file")
-                elif found and not self.rooms.may_use(room, os.path.dirname(found)) and path not in self.rooms.tables:
+                elif found and not (self.rooms.may_use(room, os.path.dirname(found)) or {path, found} & self.rooms.tables):
                     self.breach(f"{path}: includes {found}, which its room may not")
             if room.startswith(RUNTIME):
                 for line in FORBIDDEN.findall(code_of(text)):

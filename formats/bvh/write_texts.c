@@ -15,38 +15,6 @@ static bool clean_text( const char* source, bvb_arena* arena, bvfmt_text* out )
 	return out->data;
 }
 
-bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value )
-{
-	if ( rest->length == 0 )
-	{
-		return false;
-	}
-	const char* line = rest->data;
-	const char* end = memchr( line, '\n', rest->length );
-	size_t length = end ? (size_t)( end - line ) : rest->length;
-	const char* sign = memchr( line, '=', length );
-	*name = ( bv_text ){ line, sign ? (size_t)( sign - line ) : length };
-	*value = sign ? ( bv_text ){ sign + 1, length - name->length - 1 } : ( bv_text ){ line + length, 0 };
-	size_t taken = end ? length + 1 : length;
-	*rest = ( bv_text ){ line + taken, rest->length - taken };
-	return true;
-}
-
-bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value )
-{
-	bv_text own;
-	bv_text found;
-	while ( bvb_next_parameter( &parameters, &own, &found ) )
-	{
-		if ( own.length == name.length && memcmp( own.data, name.data, name.length ) == 0 )
-		{
-			*value = found;
-			return true;
-		}
-	}
-	return false;
-}
-
 // All that a file says of how it came to be: the options, then the side files.
 static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvfmt_text* out )
 {

@@ -43,6 +43,10 @@ extern "C" {
 /// BV_MAX_DEPTH.
 #define BV_MAX_DEPTH 64
 
+/// The maximum absolute value of input lengths: coordinates of points, directions and translations, radii and
+/// half extents. Lengths that results are compared with, such as limits, may be larger.
+#define BV_MAX_LENGTH 0x1p200
+
 /// The result of a function that can fail. The command-line tools map each error to its own exit code.
 typedef enum bv_status
 {

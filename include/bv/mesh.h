@@ -37,10 +37,6 @@
 extern "C" {
 #endif
 
-/// The maximum absolute value of input lengths: coordinates of points, directions and translations, radii and
-/// half extents. Lengths that results are compared with, such as limits, may be larger.
-#define BV_MAX_LENGTH 0x1p200
-
 /// Called for each intersecting pair of triangles. The indices refer to the triangles of each file.
 /// @return false to end the query
 typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );

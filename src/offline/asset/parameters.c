@@ -356,3 +356,35 @@ void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_
 		}
 	}
 }
+
+bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value )
+{
+	if ( rest->length == 0 )
+	{
+		return false;
+	}
+	const char* line = rest->data;
+	const char* end = memchr( line, '\n', rest->length );
+	size_t length = end ? (size_t)( end - line ) : rest->length;
+	const char* sign = memchr( line, '=', length );
+	*name = ( bv_text ){ line, sign ? (size_t)( sign - line ) : length };
+	*value = sign ? ( bv_text ){ sign + 1, length - name->length - 1 } : ( bv_text ){ line + length, 0 };
+	size_t taken = end ? length + 1 : length;
+	*rest = ( bv_text ){ line + taken, rest->length - taken };
+	return true;
+}
+
+bool bvb_find_parameter( bv_text parameters, bv_text name, bv_text* value )
+{
+	bv_text own;
+	bv_text found;
+	while ( bvb_next_parameter( &parameters, &own, &found ) )
+	{
+		if ( own.length == name.length && memcmp( own.data, name.data, name.length ) == 0 )
+		{
+			*value = found;
+			return true;
+		}
+	}
+	return false;
+}

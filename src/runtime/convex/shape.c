@@ -170,7 +170,7 @@ static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prep
 	bool good = points && count > 0;
 	for ( uint32_t i = 0; good && i < count; ++i )
 	{
-		good = bvtree_is_in_range( points[i] );
+		good = bvmath_is_in_range( points[i] );
 	}
 	return good;
 }
@@ -184,13 +184,13 @@ static bool prepare_corners( const bv_convex* shape, bvconvex_prepared* out )
 static bool is_frame( const bv_obb* box )
 {
 	bv_pose frame = { .translation = box->center };
-	bool good = bvtree_is_in_range( box->center );
+	bool good = bvmath_is_in_range( box->center );
 	for ( int i = 0; i < 3; ++i )
 	{
 		frame.rotation[i][0] = box->axis[i].x;
 		frame.rotation[i][1] = box->axis[i].y;
 		frame.rotation[i][2] = box->axis[i].z;
-		good = good && bvtree_is_length( box->half_extents[i] );
+		good = good && bvmath_is_length( box->half_extents[i] );
 	}
 	return good && bv_pose_is_rigid( &frame );
 }
@@ -240,8 +240,8 @@ static bool prepare_ends( const bv_convex* shape, bvconvex_support_function* sup
 {
 	const bv_vec3* end = shape->corner;
 	bool differ = end[0].x != end[1].x || end[0].y != end[1].y || end[0].z != end[1].z;
-	return differ && bvtree_is_in_range( end[0] ) && bvtree_is_in_range( end[1] ) &&
-	       bvtree_is_length( shape->disc ) && prepare_support( support, out );
+	return differ && bvmath_is_in_range( end[0] ) && bvmath_is_in_range( end[1] ) &&
+	       bvmath_is_length( shape->disc ) && prepare_support( support, out );
 }
 
 static bool prepare_file_hull( const bv_convex* shape, bvconvex_prepared* out )
@@ -286,7 +286,7 @@ static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
 
 bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 {
-	if ( !shape || !bvtree_is_length( shape->radius ) )
+	if ( !shape || !bvmath_is_length( shape->radius ) )
 	{
 		return false;
 	}

@@ -3,11 +3,14 @@
 
 #pragma once
 
+#include "bv/convex.h"
+
 #include "runtime/convex/hull_gap.h"
 #include "runtime/file/view.h"
-#include "runtime/tree/surface.h"
+#include "runtime/math/range.h"
 #include "runtime/volume/bound.h"
 #include "runtime/volume/boxes.h"
+#include "runtime/volume/similarity.h"
 
 /// A convex shape, ready for queries. Must not be copied.
 typedef struct bvconvex_prepared

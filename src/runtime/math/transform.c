@@ -1,17 +1,105 @@
-// Transforms from quaternions and matrices, and back. See bv/base.h.
+// Poses and transforms; transforms from quaternions and matrices, and back. See bv/base.h.
 //
 // The orthonormal matrix nearest to a given one is its polar factor, by the iteration R <- R (3 - R^T R) / 2
 // (Bjorck and Bowie 1971): from 1e-4 it converges quadratically. The quaternion of a matrix begins with its
 // largest coordinate (Shepperd 1978).
 
 #include "bv/base.h"
+#include "runtime/math/matrix.h"
 #include "runtime/math/vec.h"
-#include "runtime/volume/boxes.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double least_scale = 0x1p-100;
 static const double largest_scale = 0x1p100;
+
+bv_pose bv_pose_identity( void )
+{
+	return ( bv_pose ){ .rotation = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+}
+
+bool bv_pose_is_rigid( const bv_pose* pose )
+{
+	bv_vec3 row[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
+	}
+
+	// Written so that a NaN anywhere fails.
+	const double tolerance = 1e-4;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = i; j < 3; ++j )
+		{
+			if ( !( fabs( bv_dot( row[i], row[j] ) - ( i == j ) ) <= tolerance ) )
+			{
+				return false;
+			}
+		}
+	}
+	return bv_dot( bv_cross( row[0], row[1] ), row[2] ) > 0 && isfinite( bvmath_norm1( pose->translation ) );
+}
+
+bv_transform bv_transform_identity( void )
+{
+	return ( bv_transform ){ .pose = bv_pose_identity(), .scale = 1 };
+}
+
+bv_transform bv_transform_of_pose( const bv_pose* pose )
+{
+	return ( bv_transform ){ .pose = *pose, .scale = 1 };
+}
+
+bool bv_transform_is_valid( const bv_transform* t )
+{
+	return bv_pose_is_rigid( &t->pose ) && t->scale >= 1 / largest_scale && t->scale <= largest_scale;
+}
+
+bv_vec3 bv_transform_point( const bv_transform* t, bv_vec3 p )
+{
+	bv_vec3 scaled = bv_scale( t->scale, p );
+	scaled.x = t->mirror ? -scaled.x : scaled.x;
+	return bv_add( bvmath_rotate( &t->pose, scaled ), t->pose.translation );
+}
+
+// The inverse by cofactors: the rotation is within 1e-4 of an orthonormal one, so that nothing cancels.
+bvmath_matrix bvmath_inverse_of( const bv_pose* pose )
+{
+	bv_vec3 row[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
+	}
+	bv_vec3 x = bv_cross( row[1], row[2] );
+	bv_vec3 y = bv_cross( row[2], row[0] );
+	bv_vec3 z = bv_cross( row[0], row[1] );
+	double d = bv_dot( row[0], x );
+	return ( bvmath_matrix ){
+		{ { x.x / d, y.x / d, z.x / d }, { x.y / d, y.y / d, z.y / d }, { x.z / d, y.z / d, z.z / d } }
+	};
+}
+
+// With a reflection m of its own a turns the rotation round: m X = (m X m) m.
+bv_transform bv_transform_between( const bv_transform* a, const bv_transform* b )
+{
+	bvmath_matrix back = bvmath_inverse_of( &a->pose );
+	bv_vec3 apart = bv_sub( b->pose.translation, a->pose.translation );
+	bv_transform out = { .scale = b->scale / a->scale, .mirror = a->mirror != b->mirror };
+	out.pose.translation = bv_scale( 1 / a->scale, bvmath_times( &back, apart ) );
+	out.pose.translation.x = a->mirror ? -out.pose.translation.x : out.pose.translation.x;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int j = 0; j < 3; ++j )
+		{
+			const double( *r )[3] = b->pose.rotation;
+			double sum = bv_dot( back.row[i], ( bv_vec3 ){ r[0][j], r[1][j], r[2][j] } );
+			out.pose.rotation[i][j] = a->mirror && ( i == 0 ) != ( j == 0 ) ? -sum : sum;
+		}
+	}
+	return out;
+}
 
 bv_transform bv_transform_translation( double x, double y, double z )
 {
@@ -229,7 +317,7 @@ bv_quaternion bv_transform_to_quaternion( const bv_transform* transform )
 bv_vec3 bv_transform_direction( const bv_transform* t, bv_vec3 d )
 {
 	d.x = t->mirror ? -d.x : d.x;
-	return bvvol_rotate( &t->pose, d );
+	return bvmath_rotate( &t->pose, d );
 }
 
 bv_transform bv_transform_inverse( const bv_transform* transform )

@@ -9,12 +9,8 @@
 
 #include <math.h>
 
-#ifdef __GNUC__
 #define LANES_INLINE BVSIMD_INLINE
-#else
-#define LANES_INLINE static inline
-#endif
-#define LANES_LEVEL "scalar"
+#define LANES_LEVEL  "scalar"
 
 enum
 {

@@ -209,7 +209,7 @@ static void set_grid( part* p )
 // @param all  the limit of all points
 static double limit_at( const bv_points* points, size_t index, double all )
 {
-	return bvmath_min( all, bvtree_limit_of( number_at( &points->limit, index, 0 ) ) );
+	return bvmath_min( all, bvmath_limit_of( number_at( &points->limit, index, 0 ) ) );
 }
 
 static void find_point( part* p, uint32_t index )
@@ -309,14 +309,14 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 	}
 	for ( size_t i = 0; i < points->count; ++i )
 	{
-		if ( !bvtree_is_in_range( vector_at( &points->point, i ) ) ||
+		if ( !bvmath_is_in_range( vector_at( &points->point, i ) ) ||
 		     !( number_at( &points->limit, i, 0 ) >= 0 ) )
 		{
 			*invalid = i;
 			return bv_error_argument;
 		}
 	}
-	all = bvtree_limit_of( all );
+	all = bvmath_limit_of( all );
 	for ( size_t i = 0; i < points->count && !in_order; ++i )
 	{
 		bv_vec3 point = vector_at( &points->point, i );

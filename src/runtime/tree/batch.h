@@ -24,7 +24,7 @@ bool bvtree_batch_begin( const bvtree_lanes* lanes, const bv_file* file, const b
 /// @return whether all members are in the ranges that bv_ray gives
 static inline bool bvtree_is_ray( const bv_ray* ray )
 {
-	return bvtree_is_in_range( ray->origin ) && bvtree_is_in_range( ray->direction ) &&
+	return bvmath_is_in_range( ray->origin ) && bvmath_is_in_range( ray->direction ) &&
 	       bvmath_norm1( ray->direction ) >= 1 / BV_MAX_LENGTH && ray->from >= 0 && ray->from < INFINITY &&
 	       ray->to >= 0;
 }

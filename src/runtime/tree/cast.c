@@ -8,6 +8,7 @@
 #include "runtime/simd/bits.h"
 #include "runtime/tree/best.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/surface.h"
 #include "runtime/tree/sweep.h"
 
 typedef struct query
@@ -220,8 +221,8 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 	bvfile_view view;
 	bvconvex_prepared prepared;
 	if ( !file || !result || !bvtree_is_placement( placement ) ||
-	     !bvconvex_shape_prepare( shape, &prepared ) || !bvtree_is_in_range( motion ) ||
-	     !( asked.limit >= 0 ) || !bvtree_is_length( asked.tolerance ) || !bvtree_walk_begin( file, &view ) )
+	     !bvconvex_shape_prepare( shape, &prepared ) || !bvmath_is_in_range( motion ) ||
+	     !( asked.limit >= 0 ) || !bvmath_is_length( asked.tolerance ) || !bvtree_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
@@ -240,7 +241,7 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 	q.sweep.center = q.mover.center;
 	q.sweep.lanes = lanes;
 	q.sweep.grid = &view.hierarchy->grid;
-	q.sweep.motion = bvvol_times( &q.placed.back, motion );
+	q.sweep.motion = bvmath_times( &q.placed.back, motion );
 	bvtree_sweep_begin( &q.sweep, bvtree_sweep_middle( q.sweep.grid ), bvtree_sweep_set_box( &q.sweep ) );
 	begin_triangles( &q );
 	bvtree_sweep_until( &q.sweep, asked.limit > 0 ? asked.limit : 1 );

@@ -433,12 +433,12 @@ bv_status bvtree_closest_point_in( const bvtree_lanes* lanes, const bv_file* fil
 {
 	bvtree_batch batch;
 	double limit = options ? options->limit : 0;
-	if ( !result || !bvtree_is_in_range( point ) || !( limit >= 0 ) ||
+	if ( !result || !bvmath_is_in_range( point ) || !( limit >= 0 ) ||
 	     !bvtree_batch_begin( lanes, file, placement, &batch ) )
 	{
 		return bv_error_argument;
 	}
-	find( lanes, &batch.view, batch.placed, point, bvtree_limit_of( limit ), NULL, result );
+	find( lanes, &batch.view, batch.placed, point, bvmath_limit_of( limit ), NULL, result );
 	return bv_ok;
 }
 

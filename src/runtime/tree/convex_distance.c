@@ -5,6 +5,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
+#include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/volume/bound.h"
 
@@ -114,7 +115,7 @@ static void describe( query* q )
 	bv_vec3 normal = bv_negate( q->gap.along );
 	if ( !( bvmath_norm1( normal ) > 0 ) )
 	{
-		normal = unit_of( bvvol_times( &q->placed.turn, bvtree_normal_of( q->corner ) ) );
+		normal = unit_of( bvmath_times( &q->placed.turn, bvtree_normal_of( q->corner ) ) );
 	}
 	r->at = bvtree_surface_point_of( &q->placed, r->at.triangle, q->corner, q->gap.weight );
 	r->normal = normal;

@@ -632,7 +632,7 @@ bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, con
 	q.side[0].known = q.side[1].known = false;
 	q.lanes = lanes;
 	q.options = asked;
-	q.best = q.bar = bvtree_limit_of( asked.limit );
+	q.best = q.bar = bvmath_limit_of( asked.limit );
 	q.result = result;
 	if ( knows_last )
 	{

@@ -11,6 +11,7 @@
 #include "runtime/math/rounding.h"
 #include "runtime/simd/bits.h"
 #include "runtime/tree/block.h"
+#include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/box.h"
 #include "runtime/triangle/nearest.h"
@@ -580,9 +581,9 @@ bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placemen
 		frame.rotation[i][0] = box->axis[i].x;
 		frame.rotation[i][1] = box->axis[i].y;
 		frame.rotation[i][2] = box->axis[i].z;
-		good = good && bvtree_is_length( box->half_extents[i] );
+		good = good && bvmath_is_length( box->half_extents[i] );
 	}
-	if ( !good || !bvtree_is_in_range( box->center ) || !bv_pose_is_rigid( &frame ) )
+	if ( !good || !bvmath_is_in_range( box->center ) || !bv_pose_is_rigid( &frame ) )
 	{
 		return bv_error_argument;
 	}

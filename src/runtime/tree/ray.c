@@ -154,12 +154,12 @@ BVSIMD_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view
 	q->sweep.center =
 		placed ? bvvol_similarity_undo( placed, ray->origin ) : bvvol_identity_undo( ray->origin );
 	q->sweep.motion =
-		placed ? bvvol_times( &placed->back, ray->direction ) : bvvol_identity_undo( ray->direction );
+		placed ? bvmath_times( &placed->back, ray->direction ) : bvvol_identity_undo( ray->direction );
 	q->sweep.slack = BVMATH_OVERLAP_ROUNDING * bvmath_norm1( q->sweep.center );
 	q->sweep.from = ray->from;
 	ball root = ball_of_root( view->hierarchy );
 	double square = bvtree_sweep_begin( &q->sweep, root.center, q->sweep.slack );
-	bvtree_sweep_until( &q->sweep, bvtree_limit_of( ray->to ) );
+	bvtree_sweep_until( &q->sweep, bvmath_limit_of( ray->to ) );
 	q->framed = false;
 	q->found = false;
 	q->ended = false;

@@ -74,7 +74,7 @@ void bvtree_move_box( const bv_volume* volume, const bvvol_similarity* to, bvtre
 	for ( int i = 0; i < 3; ++i )
 	{
 		double half = to->scale * box->half_extents[i];
-		bvtree_lane_axis( bvvol_times( &to->turn, box->axis[i] ), out->lane.axis[i] );
+		bvtree_lane_axis( bvmath_times( &to->turn, box->axis[i] ), out->lane.axis[i] );
 		out->lane.half[i] = (float)half;
 		extent += half;
 	}
@@ -122,7 +122,7 @@ static void move_obb( const bvfile_group* group, uint32_t lane, const bvfile_nod
 	double extent = 0;
 	for ( int i = 0; i < 3; ++i )
 	{
-		bv_vec3 turned = bvvol_times( &to->turn, ( bv_vec3 ){ axis[i][0], axis[i][1], axis[i][2] } );
+		bv_vec3 turned = bvmath_times( &to->turn, ( bv_vec3 ){ axis[i][0], axis[i][1], axis[i][2] } );
 		double half = unit * ( code[n * (uint32_t)i] * code[n * (uint32_t)i] );
 		out->lane.axis[i][0] = (float)( turned.x * inverse );
 		out->lane.axis[i][1] = (float)( turned.y * inverse );

@@ -3,29 +3,12 @@
 #pragma once
 
 #include "bv/mesh.h"
+#include "runtime/math/range.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/similarity.h"
 
 #include <math.h>
 #include <string.h>
-
-/// @return whether it is a length that queries take
-static inline bool bvtree_is_length( double x )
-{
-	return x >= 0 && x <= BV_MAX_LENGTH;
-}
-
-/// @return whether it is a point, a direction or a motion that queries take
-static inline bool bvtree_is_in_range( bv_vec3 v )
-{
-	return fabs( v.x ) <= BV_MAX_LENGTH && fabs( v.y ) <= BV_MAX_LENGTH && fabs( v.z ) <= BV_MAX_LENGTH;
-}
-
-/// @return a limit of the caller: 0 is none
-static inline double bvtree_limit_of( double limit )
-{
-	return limit > 0 ? limit : INFINITY;
-}
 
 /// @return the triangle's normal, of the length of twice its area
 static inline bv_vec3 bvtree_normal_of( const bv_vec3 corner[3] )
@@ -87,5 +70,5 @@ static inline bv_surface_point bvtree_surface_point_of( const bvvol_similarity* 
 static inline bool bvtree_is_placement( const bv_transform* placement )
 {
 	return !placement ||
-	       ( bv_transform_is_valid( placement ) && bvtree_is_in_range( placement->pose.translation ) );
+	       ( bv_transform_is_valid( placement ) && bvmath_is_in_range( placement->pose.translation ) );
 }

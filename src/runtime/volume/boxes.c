@@ -1,6 +1,7 @@
 // Separating axes of oriented boxes. See overlap.h.
 
 #include "runtime/volume/boxes.h"
+#include "runtime/math/matrix.h"
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
@@ -34,10 +35,10 @@ static double sum3( const double v[3] )
 void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_rounded* out )
 {
 	double extent = sum3( box->half_extents );
-	out->center = bv_add( bvvol_rotate( pose, box->center ), pose->translation );
+	out->center = bv_add( bvmath_rotate( pose, box->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->axis[i] = bvvol_rotate( pose, box->axis[i] );
+		out->axis[i] = bvmath_rotate( pose, box->axis[i] );
 		out->half_extents[i] = box->half_extents[i];
 	}
 	out->radius = 0;

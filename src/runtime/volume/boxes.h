@@ -38,23 +38,5 @@ typedef struct bvvol_cosines
 bool bvvol_boxes_overlap( const double half_a[3], const double half_b[3], const double offset[3],
                           const bvvol_cosines* cosines, double slack );
 
-/// @return the vector, turned by the pose's rotation
-static inline bv_vec3 bvvol_rotate( const bv_pose* pose, bv_vec3 v )
-{
-	const double( *r )[3] = pose->rotation;
-	return ( bv_vec3 ){ ( r[0][0] * v.x + r[0][1] * v.y ) + r[0][2] * v.z,
-		                ( r[1][0] * v.x + r[1][1] * v.y ) + r[1][2] * v.z,
-		                ( r[2][0] * v.x + r[2][1] * v.y ) + r[2][2] * v.z };
-}
-
-/// @return the vector, turned by the transpose of the pose's rotation
-static inline bv_vec3 bvvol_rotate_back( const bv_pose* pose, bv_vec3 v )
-{
-	const double( *r )[3] = pose->rotation;
-	return ( bv_vec3 ){ ( r[0][0] * v.x + r[1][0] * v.y ) + r[2][0] * v.z,
-		                ( r[0][1] * v.x + r[1][1] * v.y ) + r[2][1] * v.z,
-		                ( r[0][2] * v.x + r[1][2] * v.y ) + r[2][2] * v.z };
-}
-
 /// @return false only if `a` and `b`, moved by `b_in_a`, are certainly disjoint
 bool bvvol_obbs_overlap( const bv_obb* a, const bv_obb* b, const bv_pose* b_in_a );

@@ -6,6 +6,7 @@
 // both bounds are computed and the smaller one is used.
 
 #include "runtime/volume/kdop.h"
+#include "runtime/math/matrix.h"
 
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
@@ -175,7 +176,7 @@ static double lower_along( const bvvol_kdop_view* view, const reaches* r )
 static void make_view( const bv_pose* pose, bool is_back, int direction, int by, bvvol_kdop_view* out )
 {
 	bv_vec3 n = bv_kdop_direction( (uint32_t)direction );
-	bv_vec3 turned = is_back ? bvvol_rotate_back( pose, n ) : bvvol_rotate( pose, n );
+	bv_vec3 turned = is_back ? bvmath_rotate_back( pose, n ) : bvmath_rotate( pose, n );
 	sorted s = sort( turned );
 	ways_of[by]( &s, out );
 	out->shift = is_back ? bv_dot( n, pose->translation ) : -bv_dot( turned, pose->translation );

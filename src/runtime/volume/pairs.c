@@ -9,6 +9,7 @@
 // overlapping, and most of them do when paired with balls and swept spheres.
 
 #include "runtime/volume/pairs.h"
+#include "runtime/math/matrix.h"
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
@@ -30,7 +31,7 @@ void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t ty
 			out->cosines.size[i][j] = fabs( b_in_a->rotation[i][j] );
 		}
 	}
-	out->back.translation = bv_negate( bvvol_rotate_back( b_in_a, b_in_a->translation ) );
+	out->back.translation = bv_negate( bvmath_rotate_back( b_in_a, b_in_a->translation ) );
 	bvvol_kdop_views_begin( b_in_a, types_a, types_b, &out->views );
 }
 
@@ -49,7 +50,7 @@ static void place_aabb( const bv_aabb* box, const bvvol_placement* p, bvvol_roun
 	out->tapered = false;
 	out->slack = BVMATH_OVERLAP_ROUNDING * ( ( bvmath_norm1( center ) + p->size ) + extent ) +
 	             bvmath_skew_of_axes( p->skew, extent );
-	out->center = bv_add( bvvol_rotate( &p->pose, center ), p->pose.translation );
+	out->center = bv_add( bvmath_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
 		out->half_extents[i] = bvmath_component( half, i );
@@ -62,7 +63,7 @@ static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_r
 {
 	double size = ( bvmath_norm1( ball->center ) + p->size ) + ball->radius;
 	*out = ( bvvol_rounded ){
-		.center = bv_add( bvvol_rotate( &p->pose, ball->center ), p->pose.translation ),
+		.center = bv_add( bvmath_rotate( &p->pose, ball->center ), p->pose.translation ),
 		.radius = ball->radius,
 		.slack = BVMATH_OVERLAP_ROUNDING * size + bvmath_skew_of_extent( p->skew, ball->radius ),
 	};

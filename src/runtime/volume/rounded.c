@@ -3,6 +3,7 @@
 // A moved box is compared as the box with the moved axes. rounding.h derives by how much that is off.
 
 #include "runtime/volume/rounded.h"
+#include "runtime/math/matrix.h"
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
@@ -76,10 +77,10 @@ void bvvol_rounded_move( bvvol_rounded* v, const bv_pose* pose, double skew )
 {
 	v->slack += BVMATH_OVERLAP_ROUNDING * bvmath_norm1( pose->translation ) +
 	            bvmath_skew_of_extent( skew, bvvol_rounded_extent( v ) );
-	v->center = bv_add( bvvol_rotate( pose, v->center ), pose->translation );
+	v->center = bv_add( bvmath_rotate( pose, v->center ), pose->translation );
 	for ( int i = 0; i < 3; ++i )
 	{
-		v->axis[i] = bvvol_rotate( pose, v->axis[i] );
+		v->axis[i] = bvmath_rotate( pose, v->axis[i] );
 	}
 }
 

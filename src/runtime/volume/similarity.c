@@ -6,67 +6,6 @@
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
 
-static const double largest_scale = 0x1p100;
-
-bv_transform bv_transform_identity( void )
-{
-	return ( bv_transform ){ .pose = bv_pose_identity(), .scale = 1 };
-}
-
-bv_transform bv_transform_of_pose( const bv_pose* pose )
-{
-	return ( bv_transform ){ .pose = *pose, .scale = 1 };
-}
-
-bool bv_transform_is_valid( const bv_transform* t )
-{
-	return bv_pose_is_rigid( &t->pose ) && t->scale >= 1 / largest_scale && t->scale <= largest_scale;
-}
-
-bv_vec3 bv_transform_point( const bv_transform* t, bv_vec3 p )
-{
-	bv_vec3 scaled = bv_scale( t->scale, p );
-	scaled.x = t->mirror ? -scaled.x : scaled.x;
-	return bv_add( bvvol_rotate( &t->pose, scaled ), t->pose.translation );
-}
-
-// The inverse by cofactors: the rotation is within 1e-4 of an orthonormal one, so that nothing cancels.
-static bvvol_matrix inverse_of( const bv_pose* pose )
-{
-	bv_vec3 row[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
-	}
-	bv_vec3 x = bv_cross( row[1], row[2] );
-	bv_vec3 y = bv_cross( row[2], row[0] );
-	bv_vec3 z = bv_cross( row[0], row[1] );
-	double d = bv_dot( row[0], x );
-	return ( bvvol_matrix ){
-		{ { x.x / d, y.x / d, z.x / d }, { x.y / d, y.y / d, z.y / d }, { x.z / d, y.z / d, z.z / d } }
-	};
-}
-
-// With a reflection m of its own a turns the rotation round: m X = (m X m) m.
-bv_transform bv_transform_between( const bv_transform* a, const bv_transform* b )
-{
-	bvvol_matrix back = inverse_of( &a->pose );
-	bv_vec3 apart = bv_sub( b->pose.translation, a->pose.translation );
-	bv_transform out = { .scale = b->scale / a->scale, .mirror = a->mirror != b->mirror };
-	out.pose.translation = bv_scale( 1 / a->scale, bvvol_times( &back, apart ) );
-	out.pose.translation.x = a->mirror ? -out.pose.translation.x : out.pose.translation.x;
-	for ( int i = 0; i < 3; ++i )
-	{
-		for ( int j = 0; j < 3; ++j )
-		{
-			const double( *r )[3] = b->pose.rotation;
-			double sum = bv_dot( back.row[i], ( bv_vec3 ){ r[0][j], r[1][j], r[2][j] } );
-			out.pose.rotation[i][j] = a->mirror && ( i == 0 ) != ( j == 0 ) ? -sum : sum;
-		}
-	}
-	return out;
-}
-
 const bvvol_similarity bvvol_similarity_identity = {
 	.turn = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
 	.back = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
@@ -86,7 +25,7 @@ void bvvol_similarity_begin( const bv_transform* transform, bvvol_similarity* ou
 	out->scale = t.scale;
 	out->skew = bvvol_pose_skew( &t.pose );
 	out->translation = t.pose.translation;
-	bvvol_matrix inverse = inverse_of( &t.pose );
+	bvmath_matrix inverse = bvmath_inverse_of( &t.pose );
 	for ( int i = 0; i < 3; ++i )
 	{
 		const double* r = t.pose.rotation[i];
@@ -97,13 +36,13 @@ void bvvol_similarity_begin( const bv_transform* transform, bvvol_similarity* ou
 
 bv_vec3 bvvol_similarity_undo( const bvvol_similarity* s, bv_vec3 point )
 {
-	return bvvol_times( &s->back, bv_sub( point, s->translation ) );
+	return bvmath_times( &s->back, bv_sub( point, s->translation ) );
 }
 
 bvvol_similarity bvvol_similarity_reverse( const bvvol_similarity* s )
 {
 	bvvol_similarity out = { .scale = 1 / s->scale, .skew = 2 * s->skew, .is_identity = s->is_identity };
-	out.translation = bv_negate( bvvol_times( &s->back, s->translation ) );
+	out.translation = bv_negate( bvmath_times( &s->back, s->translation ) );
 	for ( int i = 0; i < 3; ++i )
 	{
 		out.turn.row[i] = bv_scale( s->scale, s->back.row[i] );
@@ -119,7 +58,7 @@ void bvvol_similarity_move( const bvvol_similarity* s, const bvvol_rounded* box,
 	out->center = bvvol_similarity_apply( s, box->center );
 	for ( int i = 0; i < 3; ++i )
 	{
-		out->axis[i] = bvvol_times( &s->turn, box->axis[i] );
+		out->axis[i] = bvmath_times( &s->turn, box->axis[i] );
 		out->half_extents[i] = s->scale * box->half_extents[i];
 	}
 	out->radius = s->scale * box->radius;

@@ -2,21 +2,15 @@
 
 #pragma once
 
-#include "runtime/math/vec.h"
+#include "runtime/math/matrix.h"
 #include "runtime/volume/rounded.h"
-
-/// A matrix of three by three.
-typedef struct bvvol_matrix
-{
-	bv_vec3 row[3];
-} bvvol_matrix;
 
 /// x -> turn * ( scale * x ) + translation, and back. The way back is the inverse to rounding, also of a rotation that is
 /// not quite orthonormal.
 typedef struct bvvol_similarity
 {
-	bvvol_matrix turn;   ///< the rotation, after the reflection if there is one
-	bvvol_matrix back;   ///< the inverse of scale * turn
+	bvmath_matrix turn;  ///< the rotation, after the reflection if there is one
+	bvmath_matrix back;  ///< the inverse of scale * turn
 	double scale;        ///< above 0
 	double skew;         ///< of the rotation: see bvvol_pose_skew
 	bv_vec3 translation; ///< mesh units
@@ -46,16 +40,10 @@ static inline const bvvol_similarity* bvvol_similarity_of( const bv_transform* t
 /// @return what undoes it
 bvvol_similarity bvvol_similarity_reverse( const bvvol_similarity* s );
 
-/// @return the matrix times the vector
-static inline bv_vec3 bvvol_times( const bvvol_matrix* m, bv_vec3 v )
-{
-	return ( bv_vec3 ){ bv_dot( m->row[0], v ), bv_dot( m->row[1], v ), bv_dot( m->row[2], v ) };
-}
-
 /// @return where a point is taken. Each coordinate errs by less than 2^-50 of the sum of what is added: scale times the point, and the translation
 static inline bv_vec3 bvvol_similarity_apply( const bvvol_similarity* s, bv_vec3 point )
 {
-	return bv_add( bvvol_times( &s->turn, bv_scale( s->scale, point ) ), s->translation );
+	return bv_add( bvmath_times( &s->turn, bv_scale( s->scale, point ) ), s->translation );
 }
 
 /// @return where a point came from

@@ -202,7 +202,7 @@ static bool overlap( const body* a, const body* b, const bv_pose* pose )
 // Gives the pose the translation that moves q to p.
 static void bring( bv_pose* pose, bv_vec3 q, bv_vec3 p )
 {
-	pose->translation = bv_sub( p, bvvol_rotate( pose, q ) );
+	pose->translation = bv_sub( p, bvmath_rotate( pose, q ) );
 }
 
 typedef void pair_check( fixture* f, const body* a, const body* b );
@@ -261,7 +261,7 @@ static bv_vec3 touch( fixture* f, const body* a, const body* b, bv_pose* pose )
 {
 	*pose = random_rotation( f );
 	bv_vec3 d = unit( random_vector( f, 1 ) );
-	bring( pose, outermost( b, bv_negate( bvvol_rotate_back( pose, d ) ) ), outermost( a, d ) );
+	bring( pose, outermost( b, bv_negate( bvmath_rotate_back( pose, d ) ) ), outermost( a, d ) );
 	return d;
 }
 
