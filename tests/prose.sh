@@ -120,7 +120,7 @@ elif [ -n "$whole" ]; then
 	git log --no-merges --format='%h %s' $first_commit..HEAD |
 		grep -vE '^[0-9a-f]+ [a-z0-9/_.,+-]+( [a-z0-9/_.,+-]+)*: [A-Z][a-z]+ .+' | sed 's@$@   <- commit subject (area: Verb object)@' >> "$findings" || true
 	git log --no-merges --format='%h %s' $first_commit..HEAD |
-		awk 'length( $0 ) > 72 + 8 { print $0 "   <- commit subject is longer than 72 characters" }' >> "$findings" || true
+		awk 'length( $0 ) - length( $1 ) - 1 > 72 { print $0 "   <- commit subject is longer than 72 characters" }' >> "$findings" || true
 fi
 
 sort -u "$findings"

@@ -114,7 +114,7 @@ answers ask_us( const judge_tree& a, const judge_tree& b, const std::vector<bv_p
 		bv_transform b_in_a = bv_transform_of_pose( &poses[i] );
 		if ( bv_mesh_distance( a.file, b.file, &b_in_a, nullptr, &result ) != bv_ok )
 		{
-			fail( "bv_distance failed" );
+			fail( "bv_mesh_distance failed" );
 		}
 		out.volume_tests += (double)result.volume_tests;
 		out.triangle_tests += (double)result.triangle_tests;
@@ -210,7 +210,7 @@ answers points_us( const judge_tree& tree, const std::vector<bv_vec3>& points )
 		bv_closest_result result;
 		if ( bv_mesh_closest_point( tree.file, nullptr, points[i], nullptr, &result ) != bv_ok )
 		{
-			fail( "bv_closest_point failed" );
+			fail( "bv_mesh_closest_point failed" );
 		}
 		out.volume_tests += (double)result.volume_tests;
 		out.triangle_tests += (double)result.triangle_tests;

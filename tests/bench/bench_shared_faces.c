@@ -437,7 +437,7 @@ static uint32_t check_queries( const subject* s, query* q )
 		options.context = &theirs;
 		if ( bv_mesh_collide( a->file, b->file, &b_in_a, &options, &result ) != bv_ok )
 		{
-			fail( "bv_collide refuses a pose" );
+			fail( "bv_mesh_collide refuses a pose" );
 		}
 		name_by_origin( &mine, q->mesh_a, q->mesh_b );
 		name_by_origin( &theirs, &a->asset.record.mesh, &b->asset.record.mesh );

@@ -1,4 +1,4 @@
-// Convex polyhedra that are cut by planes (base/core/clip.h), and their volumes.
+// Convex polyhedra that are cut by planes (runtime/convex/clip.h), and their volumes.
 
 #include "offline/assess/polytope.h"
 

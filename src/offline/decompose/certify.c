@@ -1,4 +1,4 @@
-// What is certified: no point of a part is farther from the shape than the engine of src/hausdorff says. The part that is
+// What is certified: no point of a part is farther from the shape than the engine of src/offline/hausdorff says. The part that is
 // thought to be farthest is measured first; the others only until they are known to be half as far at most, or else to a half of
 // their own distance, and those among them that the whole depends on again, until its interval is narrow.
 

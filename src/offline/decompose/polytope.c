@@ -1,4 +1,4 @@
-// See polytope.h, and base/core/clip.h for how cells are cut.
+// See polytope.h, and runtime/convex/clip.h for how cells are cut.
 
 #include "offline/decompose/polytope.h"
 

@@ -10,7 +10,7 @@
 // that which measures them.
 //
 // All is elementwise arithmetic in binary32 that IEEE 754 fixes: the same bits whatever the instruction set, see
-// base/core/lanes.h. Axes are no better than that, which they need not be: boxes are measured along the rounded axes, with a
+// runtime/tree/lanes.h. Axes are no better than that, which they need not be: boxes are measured along the rounded axes, with a
 // margin for how much that may err.
 
 #pragma once

@@ -1,5 +1,5 @@
 // The kernels of one level and their table: included once by each level's file, behind what the level defines. See
-// box_lanes.h, and base/core/lanes_kernels.h for the words they are written in.
+// box_lanes.h, and runtime/tree/lanes_kernels.h for the words they are written in.
 //
 // How far beyond its box a point may be, with u = 2^-24 and coordinates of at most 1, which were rounded once: a decoded axis is
 // off by 3u in each part, since all its products of codes are exact and three roundings follow; a scalar product adds u for

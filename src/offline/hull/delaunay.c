@@ -5,7 +5,7 @@
 // resort.
 //
 // Unlike all other code that writes files, qhull may give different results on different processors, since it
-// does not follow the rounding rules of src/base. It is single-threaded, so the number of threads has no
+// does not follow the rounding rules of src/offline/base. It is single-threaded, so the number of threads has no
 // influence.
 //
 // Based on: Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".

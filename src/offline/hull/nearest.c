@@ -1,4 +1,4 @@
-// Nearest point of a polyhedron: GJK (base/core/gjk.h) between it and a point, with hill climbing as its support function. The
+// Nearest point of a polyhedron: GJK (runtime/convex/gjk.h) between it and a point, with hill climbing as its support function. The
 // nearest point of the simplex is found through the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
 //
 // The result is always a convex combination of vertices. Its distance is therefore an upper bound, wherever

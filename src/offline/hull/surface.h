@@ -1,4 +1,4 @@
-// Triangles of a polyhedron and their adjacency, for use in src/hull.
+// Triangles of a polyhedron and their adjacency, for use in src/offline/hull.
 
 #pragma once
 

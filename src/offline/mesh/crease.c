@@ -1,7 +1,7 @@
 // Classification of an edge as convex, concave or flat. See crease.h.
 //
 // If the angle is too large for a flat edge, the sign is decided exactly: whether d is above or below the
-// plane of a, b, c (Shewchuk 1997, base/offline/exact.h). This requires coordinates that are multiples of
+// plane of a, b, c (Shewchuk 1997, offline/base/exact.h). This requires coordinates that are multiples of
 // 2^-340 and at most 2^120, as binary32 numbers and the grid of a mesh of record are. Very small or very
 // large triangles are scaled first; then multiples of 2^-340 of their largest coordinate suffice. Whether an
 // edge is flat is decided with rounding, but coplanar points are always classified correctly.

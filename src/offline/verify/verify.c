@@ -7,7 +7,7 @@
 // from it. The proxy must keep the stated distance from the mesh, and enclose what it claims to enclose.
 // Statements about the source, and about removed triangles, are not checked.
 //
-// Enclosure is decided exactly or with the upper bounds of exact values in base/core/reach.h, so passing is a
+// Enclosure is decided exactly or with the upper bounds of exact values in runtime/volume/reach.h, so passing is a
 // proof and not a sample.
 
 #include "bvbuild/asset.h"

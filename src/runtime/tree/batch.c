@@ -109,7 +109,10 @@ bv_status bvtree_cast_rays_in( const bvtree_lanes* lanes, bool in_turns, const b
 			return bv_error_argument;
 		}
 	}
-	( in_turns ? bvtree_cast_rays_in_turns : bvtree_cast_each_ray )( &batch, rays, options, results );
+	// A ray that is stuck in its turn is cast again, and would report its hits twice.
+	bool reports = options && options->callback;
+	( in_turns && !reports ? bvtree_cast_rays_in_turns : bvtree_cast_each_ray )( &batch, rays, options,
+	                                                                             results );
 	return bv_ok;
 }
 

@@ -74,7 +74,7 @@ static void features_tell_where_hits_are( void** state )
 			bv_vec3 up = { 0, 0, 1 };
 			bv_vec3 over = plus( targets[i], 2, up );
 			bv_ray ray = { over, { 0, 0, -1 }, 0, 0 };
-			bv_shape ball = { &over, 1, 0.5 };
+			bv_convex ball = bv_convex_points( &over, 1, 0.5 );
 			bv_ray_result hit;
 			bv_closest_result closest;
 			bv_cast_result cast;
@@ -134,7 +134,7 @@ static void normals_are_those_of_placed_triangles( void** state )
 		bv_vec3 from = placed( &t, plus( ( bv_vec3 ){ 0, 0, 0 }, 3, random_around( f ) ) );
 		bv_vec3 to = placed( &t, plus( ( bv_vec3 ){ 0, 0, 0 }, 0.5, random_around( f ) ) );
 		bv_ray ray = { from, minus( to, from ), 0, 0 };
-		bv_shape shape = { &from, 1, 0.01 * t.scale };
+		bv_convex shape = bv_convex_points( &from, 1, 0.01 * t.scale );
 		bv_ray_result hit;
 		bv_closest_result closest;
 		bv_cast_result cast;

@@ -88,7 +88,7 @@ static void a_cast_without_a_limit_ends_after_the_motion( void** state )
 	bvb_mesh cube = box_mesh( f, 1, 1, 1 );
 	const bv_file* file = file_of_round( f, &cube, 0 );
 	bv_vec3 center = { 0.5, 0.25, 10 };
-	bv_shape ball = { &center, 1, 1 };
+	bv_convex ball = bv_convex_points( &center, 1, 1 );
 	for ( int k = 0; k < 4; ++k )
 	{
 		bv_cast_options options = { .limit = k == 3 ? INFINITY : 0 };
@@ -142,7 +142,7 @@ static void invalid_limits_change_no_result( void** state )
 	static const double limits[] = { -1, NAN, -INFINITY };
 	bv_vec3 point = { 2, 2, 2 };
 	bv_points points = { 1, { &point, 0, bv_number_double }, { 0 } };
-	bv_shape ball = { &point, 1, 0.5 };
+	bv_convex ball = bv_convex_points( &point, 1, 0.5 );
 	for ( size_t i = 0; i < 3; ++i )
 	{
 		bv_closest_options closest_options = { limits[i] };

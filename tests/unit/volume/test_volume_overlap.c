@@ -4,6 +4,7 @@
 
 #include "support.h"
 
+#include "runtime/math/matrix.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/pairs.h"
 #include "tests/reference/volumes.h"
