@@ -24,30 +24,29 @@ import tempfile
 
 FLAGS = ("-std=c17 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math -Iinclude -Isrc -I. "
          "-fstack-usage -fcallgraph-info=su").split()
-SOURCES = ("src/runtime/*.c", "src/runtime/*.c", "formats/bvh/check*.c", "formats/bvh/read*.c")
+SOURCES = ("src/runtime/*/*.c",)
 
 # What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
 # functions that this holds for, where it differs.
 CALLERS = r"callback\(|c->support\("
 GROUPS = [
-    (r"checks\[i\]\(", r"formats/bvh/check\w*\.c:bvfile_check_\w+"),
-    (r"levels\[i( - 1)?\]\(\)", r"src/runtime/lanes\w*\.c:bv_lanes_\w+"),
-    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/ray\.c:look_at_leaf\w*", r"bv_mesh_cast_ray\w*"),
-    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/cast\.c:look_at_leaf\w*", r"bv_mesh_cast_convex"),
-    (r"d->node\(", r"src/runtime/sweep\.c:visit_node"),
-    (r"ways_of\[", r"src/runtime/overlap_kdop\.c:ways_of_\w+"),
-    (r"rows\[.*\.place\(", r"src/runtime/overlap_volumes\.c:place_\w+"),
-    (r"rows\[.*\.overlap\[", r"src/runtime/overlap_volumes\.c:(?!place_)\w+"),
-    (r"forms\[.*\.unpack\(", r"src/runtime/packed_\w+\.c:unpack\w*"),
-    (r"forms\[.*\.pack\(", r"src/runtime/packed_\w+\.c:pack\w*"),
-    (r"bvtree_cast_each_ray \)\(", r"src/runtime/\w+\.c:bv_cast_(each_ray|rays_in_turns)"),
-    (r"see_aabb \)\(", r"src/runtime/distance\.c:see_(obb|aabb)"),
-    (r"hull->support\(|support\( out,", r"src/runtime/shape\.c:\w+_support"),
-    (r"q->meets\(", r"src/runtime/overlap\.c:meets_\w+"),
+    (r"checks\[i\]\(", r"src/runtime/file/(check|read)\w*\.c:bvfile_check_\w+"),
+    (r"levels\[i( - 1)?\]\(\)", r"src/runtime/tree/lanes\w*\.c:bvtree_lanes_\w+"),
+    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/tree/ray\.c:look_at_leaf\w*", r"bv_mesh_cast_ray\w*"),
+    (r"d->leaf\(|descent\.leaf\(", r"src/runtime/tree/cast\.c:look_at_leaf\w*", r"bv_mesh_cast_convex"),
+    (r"d->node\(", r"src/runtime/tree/sweep\.c:visit_node"),
+    (r"ways_of\[", r"src/runtime/volume/kdop\.c:ways_of_\w+"),
+    (r"tests\[a->type\]", r"src/runtime/volume/pairs\.c:(?!bvvol)\w+"),
+    (r"forms\[.*\.unpack\(", r"src/runtime/volume/packed_\w+\.c:unpack\w*"),
+    (r"forms\[.*\.pack\(", r"src/runtime/volume/packed_\w+\.c:pack\w*"),
+    (r"bvtree_cast_each_ray \)\(", r"src/runtime/tree/\w+\.c:bvtree_cast_(each_ray|rays_in_turns)"),
+    (r"see_aabb \)\(", r"src/runtime/tree/distance\.c:see_(obb|aabb)"),
+    (r"hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
+    (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 # Kernels: a call reaches what the table of any level has under this name.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
-    GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/lanes\w*\.h:{function}")
+    GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/tree/lanes\w*\.h:{function}")
                for field, function in re.findall(r"\t\.(\w+) = (lanes_\w+)", table.read())]
 
 
