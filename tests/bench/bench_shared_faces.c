@@ -17,7 +17,7 @@
 // files of the same meshes with the preset `balanced`. Otherwise the exit code is 3 and the row is invalid.
 // Prints Markdown.
 
-#include "offline/hierarchy/build.h"
+#include "offline/literature/build_spheres.h"
 #include "runtime/math/round.h"
 #include "runtime/triangle/pair.h"
 #include "runtime/volume/similarity.h"
@@ -469,9 +469,8 @@ static bvlit_sphere_tree make( const recipe* r, const judge_mesh* mesh, bvb_aren
 {
 	bvlit_sphere_options options = { r->leaf_faces, BV_MAX_DEPTH, 1, 1 };
 	bvlit_sphere_tree tree;
-	if ( !arena ||
-	     bvhier_builder_find( r->builder )->spheres( &mesh->asset.record.mesh, &options, arena, &tree ) !=
-	         bv_ok )
+	const bvlit_spheres_how* how = bvhier_builder_find( r->builder )->how;
+	if ( !arena || how->make( &mesh->asset.record.mesh, &options, arena, &tree ) != bv_ok )
 	{
 		fail( r->builder );
 	}

@@ -8,7 +8,7 @@
 // children as long as they fit. Prints Markdown. The last lines count the cells of the tables in which this
 // project's tree is below all others.
 
-#include "offline/hierarchy/build.h"
+#include "offline/literature/build_spheres.h"
 #include "tests/bench/judge.h"
 
 #include <stdlib.h>
@@ -201,7 +201,8 @@ static double make( const subject* s, const bvhier_builder* builder, spheres* ou
 	uint32_t leaf = builder->traits.leaf_triangles;
 	bvlit_sphere_options options = { leaf ? leaf : 1, BV_MAX_DEPTH, 1, 1 };
 	double start = now();
-	if ( builder->spheres( &s->mesh.asset.record.mesh, &options, arena, &out->tree ) != bv_ok )
+	const bvlit_spheres_how* how = builder->how;
+	if ( how->make( &s->mesh.asset.record.mesh, &options, arena, &out->tree ) != bv_ok )
 	{
 		fail( builder->name );
 	}
@@ -224,7 +225,7 @@ static uint32_t list_builders( const bvhier_builder* out[most_builders] )
 	for ( uint32_t i = 0; ( name = bvb_builder_name( i, NULL ) ) && count < most_builders; ++i )
 	{
 		const bvhier_builder* builder = bvhier_builder_find( name );
-		if ( builder->spheres )
+		if ( builder->build == bvlit_build_spheres )
 		{
 			out[count++] = builder;
 		}

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "offline/hierarchy/split.h"
+#include "offline/hierarchy/splitters.h"
 #include "support.h"
 
 // The triangles of a mesh as one set, with all that a splitter may use.

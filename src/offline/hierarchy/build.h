@@ -1,10 +1,9 @@
 // What all builders share: the faces of one mesh, how their volumes are fitted, the nodes to fill, and memory for
-// each thread. The table of builders is in build.c.
+// each thread. The table of builders is in builders.c.
 
 #pragma once
 
 #include "offline/hierarchy/quality.h"
-#include "offline/literature/spheres/sphere_tree.h"
 #include "offline/tree/tree.h"
 
 /// What each thread has for itself.
@@ -17,8 +16,10 @@ typedef struct bvhier_worker
 /// One build.
 typedef struct bvhier_build
 {
-	const bvb_hierarchy_options* options; ///< checked
-	const bvb_mesh* mesh;                 ///< not yet in the tree's order
+	const bvb_hierarchy_options* options;   ///< checked
+	const struct bvhier_builder* builder;   ///< the row that the options name, see builders.h
+	const struct bvhier_splitter* splitter; ///< the row that the options name, see splitters.h
+	const bvb_mesh* mesh;                   ///< not yet in the tree's order
 	bool bare;                      ///< whether the builder needs neither faces, corners nor room for nodes
 	const bvfit_face* faces;        ///< of the mesh's triangles; null for a bare builder
 	uint32_t count;                 ///< of faces, at least 1
@@ -39,39 +40,10 @@ typedef struct bvhier_build
 	bvb_arena* keep; ///< where the tree will live
 } bvhier_build;
 
-/// Fills build->order and build->tree.
-/// @return bv_ok; bv_error_memory
-typedef bv_status bvhier_build_function( const bvhier_build* build );
-
-/// @return whether the builder can do without all that takes time to prepare, see bvhier_build
-typedef bool bvhier_bare_function( const bvb_mesh* mesh, const bvb_hierarchy_options* options );
-
-/// One row of the table of builders.
-typedef struct bvhier_builder
-{
-	const char* name;             ///< value of --builder
-	const char* summary;          ///< one line for --help, with the source
-	bvhier_build_function* build; ///< the algorithm
-	bvhier_bare_function* bare;   ///< null: never
-	bool upright; ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
-	bool
-		collapses; ///< whether its trees are collapsed as it makes them, and but for the types of volumes in the order of files
-	bvb_builder_traits traits;     ///< what goes with it
-	bvlit_sphere_builder* spheres; ///< of bvlit_build_spheres: what makes the spheres
-} bvhier_builder;
-
-bvhier_build_function bvhier_build_topdown;
-bvhier_build_function bvhier_build_sah;
-bvhier_bare_function bvhier_build_sah_is_bare;
-bvhier_build_function bvhier_build_ploc;
-bvhier_build_function bvhier_build_binned;
-bvhier_bare_function bvhier_build_binned_is_bare;
-bvhier_build_function bvlit_build_boxtree;
-bvhier_build_function bvlit_build_boxtree_max;
-bvhier_build_function bvlit_build_boxtree_min;
-bvhier_build_function bvlit_build_boxtree_pie_max;
-bvhier_build_function bvlit_build_boxtree_pie_min;
-bvhier_build_function bvlit_build_spheres;
+/// Checks all options, and whether the mesh can have a tree.
+/// @return bv_ok; bv_error_argument, with the reason
+bv_status bvhier_check_options( const bvb_mesh* mesh, const bvb_hierarchy_options* options,
+                                bvb_error* error );
 
 /// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
 /// @param build  its tree is binary
@@ -82,9 +54,6 @@ bv_status bvhier_collapse( const bvhier_build* build );
 /// Takes a tree of any degree, and gives it the order of files: children of one type side by side, and of the triangles below a
 /// node first those of its leaves.
 bv_status bvhier_arrange( const bvhier_build* build );
-
-/// @return the table's row of that name, or null
-const bvhier_builder* bvhier_builder_find( const char* name );
 
 /// @param first  of a range of build->order
 /// @param count  of the range, at least 1

@@ -10,9 +10,14 @@
 #include "offline/base/arena.h"
 #include "offline/hierarchy/binary.h"
 #include "offline/hierarchy/binned_runs.h"
+#include "offline/hierarchy/builders.h"
 
 #include <omp.h>
 #include <string.h>
+
+// In the table of builders.c.
+bvhier_build_function bvhier_build_binned;
+bvhier_bare_function bvhier_build_binned_is_bare;
 
 enum
 {

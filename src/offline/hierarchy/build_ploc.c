@@ -13,11 +13,15 @@
 
 #include "offline/base/arena.h"
 #include "offline/hierarchy/binary.h"
+#include "offline/hierarchy/builders.h"
 #include "offline/hierarchy/curve.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
+
+// In the table of builders.c.
+bvhier_build_function bvhier_build_ploc;
 
 enum
 {

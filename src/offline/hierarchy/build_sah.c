@@ -11,8 +11,14 @@
 
 #include "offline/base/arena.h"
 #include "offline/hierarchy/binary.h"
+#include "offline/hierarchy/builders.h"
+#include "offline/hierarchy/splitters.h"
 
 #include <string.h>
+
+// In the table of builders.c.
+bvhier_build_function bvhier_build_sah;
+bvhier_bare_function bvhier_build_sah_is_bare;
 
 enum
 {
@@ -235,7 +241,6 @@ static bv_status build_bare( const bvhier_build* job )
 static bv_status build_and_fit( const bvhier_build* job )
 {
 	bvb_hierarchy_options options = *job->options;
-	options.splitter = "sah";
 	options.volume_types = 1u << bv_volume_aabb;
 	bvb_tree boxes = { .nodes = job->tree->nodes, .stride = bvorder_stride( options.volume_types ) };
 	boxes.volumes = bvb_arena_allocate( job->scratch, 2 * (size_t)job->count - 1, boxes.stride );
@@ -243,8 +248,10 @@ static bv_status build_and_fit( const bvhier_build* job )
 	{
 		return bv_error_memory;
 	}
+	const bvhier_splitter by_area = { .split = bvhier_split_sah };
 	bvhier_build upright = *job;
 	upright.options = &options;
+	upright.splitter = &by_area;
 	upright.tree = &boxes;
 	upright.quality = bvhier_quality_make( &options, job->mesh );
 	bool gaps = false;

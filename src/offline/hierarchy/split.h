@@ -1,4 +1,4 @@
-// Splitters: rules that divide a node's faces into parts.
+// Splitters: rules that divide a node's faces into parts. The table of them is in splitters.c.
 
 #pragma once
 
@@ -24,28 +24,11 @@ typedef struct bvhier_face_set
 typedef bool bvhier_split_function( const bvhier_face_set* set, uint32_t degree, const void* how,
                                     uint8_t* part );
 
-/// One row of the table of splitters.
-typedef struct bvhier_splitter
-{
-	const char* name;             ///< value of --splitter
-	const char* summary;          ///< one line for --help, with the source
-	bvhier_split_function* split; ///< the rule
-	const void* how; ///< its settings, of the type that the rule's own header declares; may be null
-} bvhier_splitter;
-
-bvhier_split_function bvlit_split_branch_and_bound; ///< how: see split_branch_and_bound.h
-bvhier_split_function bvhier_split_kcenter;
-bvhier_split_function bvhier_split_kmeans;
-bvhier_split_function bvlit_split_insertion; ///< how: see split_insertion.h
-bvhier_split_function bvhier_split_gottschalk;
-bvhier_split_function bvhier_split_regions; ///< how: see split_regions.h
-bvhier_split_function bvlit_split_felger;
-bvhier_split_function bvlit_split_klosowski; ///< how: see split_klosowski.h
+/// As many faces in each part. Halves what other rules can't.
 bvhier_split_function bvhier_split_median;
-bvhier_split_function bvhier_split_sah;
 
-/// @return the table's row of that name, or null
-const bvhier_splitter* bvhier_splitter_find( const char* name );
+/// By the surface area heuristic. The builder of that name divides by it what its own arithmetic can't.
+bvhier_split_function bvhier_split_sah;
 
 /// @return the node's oriented box: its volume if that is one, else one that is fitted now
 bv_obb bvhier_set_obb( const bvhier_face_set* set );

@@ -7,6 +7,9 @@
 #include "offline/hierarchy/bisect.h"
 #include "runtime/math/vec.h"
 
+// In the table of splitters.c.
+bvhier_split_function bvhier_split_gottschalk;
+
 static bv_vec3 mean_midpoint( const bvfit_face_list* list )
 {
 	// Relative to one of them: the mean of equal midpoints is then exactly that midpoint, and nothing seems

@@ -16,6 +16,9 @@
 #include "offline/hierarchy/complete.h"
 #include "runtime/math/vec.h"
 
+// In the table of splitters.c.
+bvhier_split_function bvhier_split_kcenter;
+
 // What a run knows.
 typedef struct run
 {

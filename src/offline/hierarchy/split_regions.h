@@ -11,6 +11,10 @@ typedef struct bvhier_regions_how
 	bool oriented; ///< the points are in the node's oriented box, else in its axis-aligned one
 } bvhier_regions_how;
 
+/// By the regions.
+/// @param how  a bvhier_regions_how
+bvhier_split_function bvhier_split_regions;
+
 /// The same points in space, spread over the least box of the set's corners along the axes of the node's oriented box.
 /// @param point  receives `degree` points, mesh units
 void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3* point );

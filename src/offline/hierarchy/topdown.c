@@ -10,7 +10,8 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/random.h"
-#include "offline/hierarchy/split.h"
+#include "offline/hierarchy/builders.h"
+#include "offline/hierarchy/splitters.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -268,7 +269,7 @@ bv_status bvhier_build_topdown( const bvhier_build* job )
 	uint32_t count = job->count;
 	frame f = {
 		.build = job,
-		.splitter = bvhier_splitter_find( job->options->splitter ),
+		.splitter = job->splitter,
 		.keys = bvb_arena_allocate( job->scratch, count, sizeof *f.keys ),
 		.part = bvb_arena_allocate( job->scratch, count, sizeof *f.part ),
 		.best_part = bvb_arena_allocate( job->scratch, count, sizeof *f.best_part ),

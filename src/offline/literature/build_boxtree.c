@@ -24,6 +24,8 @@
 // representation for surfaces in 3D", Eurographics 1996, as described by J. Eckstein, "Echtzeitfähige
 // Kollisionserkennung", 1998, section 3.2.5.
 
+#include "offline/literature/build_boxtree.h"
+
 #include "offline/base/arena.h"
 #include "offline/base/prisms.h"
 #include "offline/base/sort.h"

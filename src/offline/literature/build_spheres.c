@@ -8,7 +8,7 @@
 //
 // So much for trees of spheres; volumes of other types are fitted to the faces below.
 
-#include "offline/hierarchy/build.h"
+#include "offline/literature/build_spheres.h"
 
 #include "offline/fit/sphere.h"
 #include "offline/hierarchy/binary.h"
@@ -174,8 +174,8 @@ bv_status bvlit_build_spheres( const bvhier_build* build )
 	bvb_arena* scratch = build->scratch;
 	settling s = { .build = build };
 	bvlit_sphere_options options = { o->leaf_triangles, o->max_depth, o->seed, build->team };
-	bv_status status =
-		bvhier_builder_find( o->builder )->spheres( build->mesh, &options, scratch, &s.spheres );
+	const bvlit_spheres_how* how = build->builder->how;
+	bv_status status = how->make( build->mesh, &options, scratch, &s.spheres );
 	if ( status != bv_ok )
 	{
 		return status;

@@ -20,6 +20,10 @@ typedef struct bvlit_branch_and_bound_how
 	bool at_random; ///< branch on any face, not on the one that raises the least lower bound most
 } bvlit_branch_and_bound_how;
 
+/// By branch and bound.
+/// @param how  a bvlit_branch_and_bound_how
+bvhier_split_function bvlit_split_branch_and_bound;
+
 enum
 {
 	bvlit_branch_and_bound_most = 16, ///< no larger set is searched, whatever its volumes

@@ -18,6 +18,8 @@
 // Based on: W. Felger, G. Zachmann 1995, and G. Zachmann 1997, as described by J. Eckstein, "Echtzeitfähige
 // Kollisionserkennung", 1998, section 3.2.2.
 
+#include "offline/literature/split_felger.h"
+
 #include "offline/hierarchy/bisect.h"
 #include "runtime/math/vec.h"
 

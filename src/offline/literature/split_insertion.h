@@ -21,3 +21,7 @@ typedef struct bvlit_insertion_how
 	bvlit_insertion_seeds seeds; ///< the first faces
 	bool best_first; ///< always the face next that worsens the partition least, else in random order
 } bvlit_insertion_how;
+
+/// Face by face.
+/// @param how  a bvlit_insertion_how
+bvhier_split_function bvlit_split_insertion;

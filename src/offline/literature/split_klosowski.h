@@ -20,3 +20,7 @@ typedef struct bvlit_klosowski_how
 	bvlit_klosowski_axis axis; ///< the rule for it
 	bool median;               ///< cut there, not at the mean
 } bvlit_klosowski_how;
+
+/// By a cut across an axis.
+/// @param how  a bvlit_klosowski_how
+bvhier_split_function bvlit_split_klosowski;
