@@ -511,7 +511,7 @@ LANES_INLINE lanes box_part( box_vec v, int i )
 }
 
 // A box's frame is as good with its axes exchanged or reversed: of all these the one that is turned least. See
-// least_turn in tree/snap.c.
+// least_turn in tree/snap_grid.c.
 LANES_INLINE lanes box_least_turn( const box_vec axis[3], box_vec out[3] )
 {
 	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },

@@ -1,9 +1,9 @@
-// The methods of fitting oriented boxes: one file each, one row each in the table of obb.c. A method finds a frame; the
+// The methods of fitting oriented boxes: one file each, one row each in the table of obb_methods.c. A method finds a frame; the
 // stored box round the points is made from it in one place, bvfit_span_begin and bvfit_span_end of obb.h.
 
 #pragma once
 
-#include "bvbuild/fit.h"
+#include "offline/fit/box_cost.h"
 #include "runtime/math/vec.h"
 
 /// What a method is given.
@@ -21,40 +21,25 @@ typedef struct bvfit_box_problem
 /// @return bv_ok; bv_error_memory
 typedef bv_status bvfit_obb_method_function( const bvfit_box_problem* problem, bv_vec3 axis[3] );
 
-// Principal axes: obb_principal.c.
-bvfit_obb_method_function bvfit_obb_pca_points;
-bvfit_obb_method_function bvfit_obb_pca_vertices;
-bvfit_obb_method_function bvfit_obb_pca_hull;
-bvfit_obb_method_function bvfit_obb_pca_min;
-bvfit_obb_method_function bvfit_obb_pca_max;
-bvfit_obb_method_function bvfit_obb_pca_all;
-
-// DiTO-14: obb_dito.c.
-bvfit_obb_method_function bvfit_obb_dito;
-
-// Local search: obb_refine.c.
-bvfit_obb_method_function bvfit_obb_refined;
-
-// The least box of a hull: obb_optimal.c.
-bvfit_obb_method_function bvfit_obb_optimal;
-
-/// What the objective makes of a box's side lengths. Boxes of equal cost are ordered by the next measure, so that flat
-/// and straight sets, whose volume is 0, get small boxes too.
-typedef struct bvfit_box_cost
+/// One row of the table of methods.
+typedef struct bvfit_obb_method
 {
-	double first;  ///< the objective
-	double second; ///< area for a volume of 0, else 0
-	double third;  ///< length of the diagonal for an area of 0 too, else 0
-} bvfit_box_cost;
+	const char* name;                ///< value of --box
+	const char* summary;             ///< one line for --help, with the source
+	bvfit_obb_method_function* find; ///< the algorithm
+	bool needs_hull;                 ///< whether it asks for the hull
+	bool as_named;                   ///< its frame is the result whatever else is better
+} bvfit_obb_method;
 
-/// @param length  of the three sides
-bvfit_box_cost bvfit_box_cost_of( const double length[3], bvb_box_objective objective );
+/// @return the table's row of that name, or null
+const bvfit_obb_method* bvfit_obb_method_find( const char* name );
 
-/// @return whether a box of cost `a` is to be preferred to one of cost `b`
-bool bvfit_box_cost_less( bvfit_box_cost a, bvfit_box_cost b );
-
-/// Side lengths of the box of some points in a frame, up to rounding.
-void bvfit_box_lengths( const bv_vec3* points, uint32_t count, const bv_vec3 axis[3], double length[3] );
+// Those that others call. Each of the rest is declared by its own file and by obb_methods.c.
+bvfit_obb_method_function bvfit_obb_pca_hull; ///< principal axes of the hull's surface: obb_principal.c
+bvfit_obb_method_function bvfit_obb_pca_all;  ///< the best rectangle along one of them: obb_principal.c
+bvfit_obb_method_function bvfit_obb_dito;     ///< DiTO-14: obb_dito.c
+bvfit_obb_method_function bvfit_obb_refined;  ///< local search: obb_refine.c
+bvfit_obb_method_function bvfit_obb_optimal;  ///< the least box of a hull: obb_optimal.c
 
 /// Turns a frame until no small turn makes the box of the points less.
 /// @param axis  the frame to start from and the result, never worse

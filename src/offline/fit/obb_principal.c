@@ -14,6 +14,12 @@
 
 #include <string.h>
 
+// In the table of obb_methods.c.
+bvfit_obb_method_function bvfit_obb_pca_points;
+bvfit_obb_method_function bvfit_obb_pca_vertices;
+bvfit_obb_method_function bvfit_obb_pca_min;
+bvfit_obb_method_function bvfit_obb_pca_max;
+
 static uint32_t hull_triangle_count( const bvb_hull* hull )
 {
 	return hull->kind == bv_hull_polyhedron ? hull->face_count
