@@ -82,29 +82,6 @@ static range range_of_all( const bvb_tree* tree, int team )
 	return all;
 }
 
-// Of a number above 0, and how far it is above that power of two.
-static int exponent_of( double x, uint64_t* above )
-{
-	uint64_t bits;
-	memcpy( &bits, &x, sizeof bits );
-	*above = bits & ( ( UINT64_C( 1 ) << 52 ) - 1 );
-	return (int)( bits >> 52 ) - 1023;
-}
-
-// The least exponent with count * 2^exponent >= size, and not below `least`.
-static int exponent_for( double size, double count, int least )
-{
-	uint64_t above_size;
-	uint64_t above_count;
-	if ( !( size > 0 ) )
-	{
-		return least;
-	}
-	int exponent = exponent_of( size, &above_size ) - exponent_of( count, &above_count );
-	exponent += above_size > above_count;
-	return exponent > least ? exponent : least;
-}
-
 // Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
 // largest one is known better.
 // @param sums  of coordinates there are bounds, too: those of k-DOPs, which are up to three times as large
@@ -129,123 +106,12 @@ static bvfile_node_grid grid_of( const range* all, int finest )
 		size = bvmath_max( size, all->upper[i] - all->lower[i] );
 	}
 	// One step is left for the origin, which is a multiple of the step.
-	bvfile_node_grid grid = { .step = ldexp( 1, exponent_for( size, origin_range - 1, finest ) ) };
+	bvfile_node_grid grid = { .step = ldexp( 1, bvorder_snap_exponent( size, origin_range - 1, finest ) ) };
 	for ( int i = 0; i < 3; ++i )
 	{
 		grid.origin[i] = floor( all->lower[i] / grid.step ) * grid.step + 0.0;
 	}
 	return grid;
-}
-
-void bvorder_snap_make_frame( const bvfile_node_grid* grid, const range* children, int finest,
-                              bvorder_node_frame* out )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		double code = floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
-
-		// Differences are rounded where a coordinate is tiny.
-		code -= grid->origin[i] + grid->step * code > children->lower[i];
-		out->origin[i] = (uint16_t)code;
-		double origin = grid->origin[i] + grid->step * code;
-		int exponent = exponent_for( children->upper[i] - origin, bvfile_code_range, finest );
-		exponent += origin + bvfile_code_range * bvfile_power_of_two( exponent ) < children->upper[i];
-		out->exponent[i] = (uint8_t)( exponent + bvfile_step_bias );
-	}
-}
-
-bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index )
-{
-	const bvorder_node_frame* from = tree->frames + index;
-	bvfile_packed_node node = { .extent = from->extent };
-	memcpy( node.origin, from->origin, sizeof node.origin );
-	memcpy( node.exponent, from->exponent, sizeof node.exponent );
-	return bvfile_node_frame_of( &node, &tree->grid );
-}
-
-// A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned least: no
-// part of that quaternion is above (sqrt(2) - 1) times the fourth.
-static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
-{
-	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
-		                              { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 } };
-	double most = -INFINITY;
-	for ( int k = 0; k < 6; ++k )
-	{
-		const int* order = orders[k];
-		double sign[3];
-		double determinant = k < 3 ? 1 : -1;
-		double trace = 0;
-		int weakest = 0;
-		for ( int i = 0; i < 3; ++i )
-		{
-			double on = bvmath_component( axis[order[i]], i );
-			sign[i] = on < 0 ? -1 : 1;
-			determinant *= sign[i];
-			trace += fabs( on );
-			weakest = fabs( on ) < fabs( bvmath_component( axis[order[weakest]], weakest ) ) ? i : weakest;
-		}
-		if ( determinant < 0 )
-		{
-			trace -= 2 * fabs( bvmath_component( axis[order[weakest]], weakest ) );
-			sign[weakest] = -sign[weakest];
-		}
-		if ( trace > most )
-		{
-			most = trace;
-			for ( int i = 0; i < 3; ++i )
-			{
-				out[i] = bv_scale( sign[i], axis[order[i]] );
-			}
-		}
-	}
-}
-
-// The stored rotation that is nearest to a frame turned least.
-static void round_rotation( const bv_vec3 a[3], float out[4] )
-{
-	double scale = bvfile_rotation_w / ( 1 + ( a[0].x + a[1].y ) + a[2].z );
-	const double part[3] = { a[1].z - a[2].y, a[2].x - a[0].z, a[0].y - a[1].x };
-	for ( int i = 0; i < 3; ++i )
-	{
-		double code = floor( part[i] * scale + 0.5 );
-		out[i] =
-			(float)bvmath_max( -bvfile_rotation_bias + 1, bvmath_min( code, bvfile_rotation_bias - 1 ) ) +
-			0.0f;
-	}
-	out[3] = bvfile_rotation_w;
-}
-
-void bvorder_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] )
-{
-	least_turn( axis, turned );
-	round_rotation( turned, rotation );
-}
-
-uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
-{
-	uint32_t turns = 0;
-	double most = -1;
-	for ( uint32_t i = 0; i < 3; ++i )
-	{
-		double with = fabs( bv_dot( turned[( 2 + i ) % 3], third ) );
-		turns = with > most ? i : turns;
-		most = bvmath_max( most, with );
-	}
-	return turns;
-}
-
-// The frame begins below all coordinates, so that cutting off is rounding down.
-static double round_coordinate( double x, const bvfile_node_frame* frame, int axis )
-{
-	double code = bvmath_min( ( x - frame->origin[axis] ) / frame->step[axis] + 0.5, bvfile_code_range );
-	return frame->origin[axis] + frame->step[axis] * (int32_t)bvmath_max( 0, code );
-}
-
-bv_vec3 bvorder_snap_center( bv_vec3 p, const bvfile_node_frame* frame )
-{
-	return ( bv_vec3 ){ round_coordinate( p.x, frame, 0 ), round_coordinate( p.y, frame, 1 ),
-		                round_coordinate( p.z, frame, 2 ) };
 }
 
 // A child on its way: everything is on its grid but the extents, which are what they must at least be.
@@ -396,17 +262,6 @@ static void settle( child* c, const bvfile_node_frame* frame )
 	}
 }
 
-// The least code whose value is enough.
-double bvorder_snap_extent( double extent, double unit )
-{
-	double root = sqrt( extent / unit );
-	double code = (int32_t)root;
-	code += code < root;
-	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
-	code = code * code * unit < extent ? code + 1 : code;
-	return unit * ( code * code );
-}
-
 static void finish_prism( child* c, double unit )
 {
 	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
@@ -462,7 +317,7 @@ static double largest_extent( const child* c )
 // Sets the unit of a node's extents.
 static double extent_unit( bvorder_node_frame* codes, double largest )
 {
-	int exponent = exponent_for( largest, extent_range * extent_range, -bvfile_extent_bias );
+	int exponent = bvorder_snap_exponent( largest, extent_range * extent_range, -bvfile_extent_bias );
 	codes->extent = (uint8_t)( exponent + bvfile_extent_bias );
 	return ldexp( 1, exponent );
 }

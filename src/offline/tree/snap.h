@@ -1,4 +1,4 @@
-// What rounding volumes of every type has in common with rounding boxes alone. See snap.c.
+// What rounding volumes of every type has in common with rounding boxes alone. See snap.c, snap_grid.c.
 
 #pragma once
 
@@ -16,6 +16,9 @@ typedef struct bvorder_snap_range
 	double lower[3]; ///< least of each axis
 	double upper[3]; ///< greatest of each axis
 } bvorder_snap_range;
+
+/// @return the least exponent with count * 2^exponent >= size, and not below `least`
+int bvorder_snap_exponent( double size, double count, int least );
 
 /// The finest frame on the tree's grid that reaches over its children.
 /// @param finest  no step has a lower exponent
