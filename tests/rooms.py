@@ -11,6 +11,8 @@
 4. Types: a type name has one definition among all headers, and no file defines a local type with the name of one of them.
 5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some compilers know is in simd/bits.h;
    other files of simd/ may say in pragmas which instructions their functions are compiled for.
+6. Knots: at most three files all need each other, directly or through others. A table of kinds is above
+   the files of its rows, and what those call is in files below them.
 
 A table of kinds (the second table of the page) may name rows of any room, and every room may read a table.
 """
@@ -96,6 +98,33 @@ def sources(root):
 def code_of(text):
     """The text without comments and strings."""
     return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', lambda m: '""' if m[0][0] == '"' else " ", text, flags=re.S)
+
+
+LARGEST_KNOT = 3
+
+
+def knots_of(needs):
+    """Sets of files that all need each other, directly or through others (Tarjan 1972)."""
+    number, lowest, stack, found = {}, {}, [], []
+
+    def visit(file):
+        number[file] = lowest[file] = len(number)
+        stack.append(file)
+        for other in sorted(needs.get(file, ())):
+            if other not in number:
+                visit(other)
+                lowest[file] = min(lowest[file], lowest[other])
+            elif other in stack:
+                lowest[file] = min(lowest[file], number[other])
+        if lowest[file] == number[file]:
+            first = stack.index(file)
+            found.append(sorted(stack[first:]))
+            del stack[first:]
+
+    for file in sorted(needs):
+        if file not in number:
+            visit(file)
+    return found
 
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
@@ -208,9 +237,12 @@ class Check:
             if name not in self.public and prefix != "none" and not name.startswith(prefix):
                 self.breach(f"{path}: the private symbol {symbol} does not begin with {prefix}")
         seen = set()
+        needs = {}
         for path, symbol in undefined:
             room = os.path.dirname(path)
             other = defined.get(symbol)
+            if other:
+                needs.setdefault(path, set()).add(other)
             if other is None:
                 if room.startswith(RUNTIME) and symbol not in LIBC:
                     self.breach(f"{path}: is part of libbv and needs {symbol}")
@@ -218,14 +250,17 @@ class Check:
                 if (path, other) not in seen:
                     self.breach(f"{path}: uses {symbol} of {other}, which its room may not")
                 seen.add((path, other))
+        for knot in knots_of(needs):
+            if len(knot) > LARGEST_KNOT:
+                self.breach(f"{', '.join(knot)}: a knot: {len(knot)} files that all need each other, of which {LARGEST_KNOT} may")
 
 
 # Each breach: what it is, the file, what is appended to it, and a part of the message that must come.
 SEEDED = [
     ("an include against the arrows", "src/runtime/volume/reach.c", '#include "runtime/tree/walk.h"\n', "which its room may not"),
     ("a call against the arrows", "src/offline/mesh/mass.c",
-     "int bvb_decompose( void );\nint bvmesh_seeded( void );\nint bvmesh_seeded( void )\n{\n\treturn bvb_decompose();\n}\n", "which its room may not"),
-    ("a type with two definitions", "src/offline/hull/quick.h", "typedef struct bvhaus_search\n{\n\tint x;\n} bvhaus_search;\n", "define a type"),
+     "int bvorder_stride( int );\nint bvmesh_seeded( void );\nint bvmesh_seeded( void )\n{\n\treturn bvorder_stride( 1 );\n}\n", "which its room may not"),
+    ("a type with two definitions", "src/offline/hull/quick.h", "typedef struct bvhaus_cell\n{\n\tint x;\n} bvhaus_cell;\n", "define a type"),
     ("a private name with a public prefix", "src/offline/fit/span.c", "int bvb_seeded( void );\nint bvb_seeded( void )\n{\n\treturn 1;\n}\n",
      "does not begin with bvfit_"),
     ("a global without a prefix", "src/offline/hull/mass.c", "int seeded;\n", "does not begin with bvhull_"),
@@ -233,6 +268,8 @@ SEEDED = [
      "{\n\treturn malloc( 8 );\n}\n", "is part of libbv and"),
     ("a name of one compiler", "src/runtime/triangle/ray.c", "int bvtri_seeded( unsigned x );\nint bvtri_seeded( unsigned x )\n"
      "{\n\treturn __builtin_ctz( x );\n}\n", "belongs into src/runtime/simd/bits.h"),
+    ("a helper that calls the table of its callers", "src/offline/hierarchy/nodes.c", '#include "offline/hierarchy/builders.h"\n'
+     'const void* bvhier_seeded( void );\nconst void* bvhier_seeded( void )\n{\n\treturn bvhier_builder_find( "" );\n}\n', ": a knot: "),
 ]
 
 
