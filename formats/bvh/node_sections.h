@@ -4,7 +4,7 @@
 
 #include "bvbuild/mesh.h"
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 
 /// @return a number that is not below the distance of any point of the volume from the origin, and above the largest one by
 ///         a few units in the last place

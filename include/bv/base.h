@@ -43,9 +43,10 @@ extern "C" {
 /// BV_MAX_DEPTH.
 #define BV_MAX_DEPTH 64
 
-/// The maximum absolute value of input lengths: coordinates of points, directions and translations, radii and
-/// half extents. Lengths that results are compared with, such as limits, may be larger.
-#define BV_MAX_LENGTH 0x1p200
+/// The maximum absolute value of lengths that queries accept: coordinates of points, directions and translations,
+/// radii and half extents. Lengths that results are compared with, such as limits, may be larger. It is 2^200, as a
+/// decimal because C++ has hexadecimal ones only since C++17.
+#define BV_MAX_LENGTH 1606938044258990275541962092341162602522202993782792835301376.0
 
 /// The result of a function that can fail. The command-line tools map each error to its own exit code.
 typedef enum bv_status

@@ -1,9 +1,10 @@
-// Includes the complete runtime API: .bvh files, bounding volumes and queries.
+// Includes the complete runtime API. The order in which to read it: base.h (vectors, transforms), shape.h (volumes,
+// convex shapes), file.h (open a file, read what it holds), mesh.h (queries), and for tools inspect.h.
 
 #pragma once
 
 #include "bv/base.h"
-#include "bv/convex.h"
 #include "bv/file.h"
+#include "bv/inspect.h"
 #include "bv/mesh.h"
 #include "bv/shape.h"

@@ -30,8 +30,8 @@
 #pragma once
 
 #include "bv/base.h"
-#include "bv/convex.h"
 #include "bv/file.h"
+#include "bv/shape.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -24,7 +24,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 #include "bvbuild/decompose.h"
 #include "bvbuild/fit.h"

@@ -19,7 +19,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"
 

@@ -25,7 +25,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/hierarchy.h"

@@ -20,6 +20,7 @@
 
 #pragma once
 
+#include "bv/inspect.h"
 #include "bv/shape.h"
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 
 /// Prints a screenful about a file to stdout, in lines of at most 80 columns.

@@ -2,6 +2,7 @@
 // A copy of the mesh comes in by conservative advancement (B. Mirtich, "Impulse-based dynamic simulation of rigid body systems",
 // 1996).
 
+#include "bv/inspect.h"
 #include "bvbuild/assess.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"

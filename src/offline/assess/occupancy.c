@@ -2,6 +2,7 @@
 
 #include "bvbuild/assess.h"
 
+#include "bv/inspect.h"
 #include "offline/base/error.h"
 
 // Bins of one number each.

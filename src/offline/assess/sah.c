@@ -3,6 +3,7 @@
 
 #include "bvbuild/assess.h"
 
+#include "bv/inspect.h"
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
 

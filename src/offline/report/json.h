@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/assess.h"
 #include "offline/report/writer.h"
 #include "runtime/file/layout.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 #include "offline/base/number.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/asset.h"
 #include "bvbuild/mesh.h"
 #include "offline/verify/verify.h"

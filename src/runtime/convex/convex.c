@@ -1,6 +1,7 @@
 // Constructors of convex shapes. See bv/shape.h.
 
-#include "bv/convex.h"
+#include "bv/file.h"
+#include "bv/shape.h"
 
 bv_convex bv_convex_points( const bv_vec3* points, uint32_t count, double radius )
 {

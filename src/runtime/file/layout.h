@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "runtime/file/node.h"
 #include "runtime/volume/packed_volume.h"
 

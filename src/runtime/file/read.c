@@ -1,6 +1,6 @@
 // What is in a .bvh file that check.c has let through: accessors that only look up.
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 
 #include "runtime/file/view.h"
 

@@ -1,6 +1,6 @@
 // What is in RADI, NQAL and NFAC of a .bvh file that check.c has let through.
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 
 #include "runtime/file/view.h"
 

@@ -1,6 +1,6 @@
 // Visiting the nodes of a checked file.
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "runtime/file/node.h"
 #include "runtime/file/view.h"
 #include "runtime/volume/packed_volume.h"

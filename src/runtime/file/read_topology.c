@@ -1,6 +1,6 @@
 // What is in ADJC and HTOP of a .bvh file that check.c has let through.
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 
 #include "runtime/file/view.h"
 

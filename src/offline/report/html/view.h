@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 #include "offline/export/output.h"
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bv/file.h"
+#include "bv/inspect.h"
 #include "bvbuild/base.h"
 #include "offline/export/output.h"
 
