@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles the example in the banner of each public header: the indented lines before #pragma once, if they contain an #include.
-# LIBRARIES names a folder with libbv.a and libbvbuild.a: then examples with a main function are also linked. Arguments are
-# headers; the default is all of them.
+# LIBRARIES names a folder with libbv.a and libbvbuild.a: then examples with a main function are also linked and run. They must
+# succeed and print what follows "// prints " in them. Arguments are headers; the default is all of them.
 set -eu
 cd "$(dirname "$0")/.."
 CC=${CC:-cc}
@@ -16,8 +16,16 @@ for header in "$@"; do
 	$CC -std=c17 -Wall -Wextra -Werror -Iinclude -c "$folder/example.c" -o "$folder/example.o" ||
 		{ echo "$header: the example does not compile"; exit 1; }
 	if grep -q '^int main' "$folder/example.c" && test -n "${LIBRARIES:-}"; then
-		$CC "$folder/example.o" -L"$LIBRARIES" -lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -lm -fopenmp \
-			-o "$folder/example" ||
+		case $header in
+		include/bv/*) libraries='-lbv -lm' ;;
+		*) libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -lm -fopenmp' ;;
+		esac
+		# shellcheck disable=SC2086
+		$CC "$folder/example.o" -L"$LIBRARIES" $libraries -o "$folder/example" ||
 			{ echo "$header: the example does not link"; exit 1; }
+		(cd "$folder" && ./example > printed 2> err) || { echo "$header: the example fails"; exit 1; }
+		sed -n 's/.*\/\/ prints //p' "$folder/example.c" > "$folder/expected"
+		test ! -s "$folder/expected" || diff "$folder/expected" "$folder/printed" ||
+			{ echo "$header: the example prints something else"; exit 1; }
 	fi
 done

@@ -15,7 +15,7 @@
 //         }
 //         bv_transform b_in_a = bv_transform_between( &a, &b );   // coordinates of b to coordinates of a
 //         bv_vec3 p = bv_transform_point( &b_in_a, bv_vec3_make( 1, 0, 0 ) );
-//         printf( "%g %g %g\n", p.x, p.y, p.z );                  // -10 3 0
+//         printf( "%g %g %g\n", p.x, p.y, p.z );                  // prints -10 3 0
 //         return 0;
 //     }
 //

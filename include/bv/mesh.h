@@ -1,5 +1,5 @@
-// Queries on checked files: collision and distance of two meshes, and closest point, ray cast, shape cast and
-// overlap queries against one mesh. Rays and points can be queried in batches.
+// Queries on the meshes of checked files: collision and distance of two meshes; closest point, ray, moving shape,
+// overlap and distance of one mesh and something else. Rays and points can be queried in batches.
 //
 //     #include <bv/mesh.h>
 //
@@ -12,12 +12,22 @@
 //         return bv_mesh_collide( a, b, &b_in_a, &options, &result ) == bv_ok && result.pairs > 0;
 //     }
 //
+// All queries have the form ( files, placement, what to look for, options, result ). Options that are
+// zero-initialized are the defaults: `..._default()` returns the same, and null stands for them. On error `*result`
+// is unchanged.
+//
+// The placement of two meshes is from coordinates of `b` to those of `a`; results are in coordinates of `a`. The
+// placement of one mesh is from coordinates of its file to those in which the rest of the query and the results are:
+// with the mesh's transform to the world, rays, points and hits are in the world. A shape that belongs to another
+// object can stay in the coordinates of that object: the placement is then
+// bv_transform_between( &object_in_world, &mesh_in_world ).
+//
+// Files need a hierarchy, which bvbuild writes unless it is told otherwise; without one queries return
+// bv_error_argument. Lengths have the unit of the mesh, times the scale of the placement.
+//
 // Intersection tests are conservative. They report an intersection unless the objects are certainly apart,
 // with the rounding errors of the arithmetic taken into account. Objects that touch intersect. The meshes are
 // the meshes of record of the files, placed by a transform, with the corners of their triangles in binary64.
-//
-// All queries have the form ( files, placement, what to look for, options, result ). Options that are
-// zero-initialized are the defaults: `..._default()` returns the same, and null stands for them.
 //
 // Queries compare surfaces, not solids: an object inside a closed mesh that does not touch its triangles does
 // not meet it.
@@ -25,7 +35,7 @@
 // Queries allocate no memory, keep no state between calls and take at most 16 kB of the stack. The result
 // of a query against one file does not depend on its hierarchy, except for queries that end at any hit and
 // for the numbers of tests. If several triangles are equally near, to the last bit, the one with the
-// smallest index is returned. On error `*result` is unchanged.
+// smallest index is returned.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// Bounding volumes and mass properties, as decoded from a .bvh file. All members are finite.
+// Shapes: boxes, balls, capsules, cylinders; bv_convex, any convex shape that queries take; mass properties; and the
+// other bounding volumes of a .bvh file.
 //
 //     #include <bv/shape.h>
 //     #include <stdio.h>
@@ -7,11 +8,16 @@
 //     {
 //         bv_aabb box = { { 0, 0, 0 }, { 1, 2, 3 } };
 //         bv_sphere ball = { { 0.5, 1, 1.5 }, 1.9 };
-//         printf( "%g %g\n", bv_aabb_volume( &box ), bv_sphere_volume( &ball ) );
-//         return 0;
+//         printf( "%g %.2f\n", bv_aabb_volume( &box ), bv_sphere_volume( &ball ) ); // prints 6 28.73
+//
+//         // A wheel with rounded edges, for bv_mesh_overlap_convex, bv_mesh_cast_convex and bv_mesh_distance_convex.
+//         bv_convex wheel = bv_convex_cylinder( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0, 0.2, 0 ), 0.35 );
+//         wheel.radius = 0.02;
+//         return wheel.radius > 0 ? 0 : 1;
 //     }
 //
-// To fit volumes to points, see bvbuild/fit.h.
+// All are plain structs: copy them freely, there is nothing to free. Lengths are in mesh units. Those that are read
+// from a file are finite. To fit volumes to points, see bvbuild/fit.h.
 
 #pragma once
 
@@ -38,23 +44,13 @@ typedef struct bv_sphere
 /// An oriented box: |dot( axis[i], x - center )| <= half_extents[i] for i = 0, 1, 2.
 typedef struct bv_obb
 {
-	bv_vec3 center;         ///< mesh units
-	bv_vec3 axis[3];        ///< unit vectors of a right-handed frame, orthonormal to 4e-15
+	bv_vec3 center; ///< mesh units
+	/// Unit vectors of a right-handed frame. Files have them orthonormal to 4e-15; queries accept 1e-4.
+	bv_vec3 axis[3];
+
 	double half_extents[3]; ///< along each axis, mesh units, not negative
 	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; ignored by queries
 } bv_obb;
-
-/// The number of directions of all k-DOPs together. A 26-DOP uses all of them.
-#define BV_KDOP_DIRECTIONS 13
-
-/// A k-DOP, the intersection of slabs: lower[i] <= dot( bv_kdop_direction( i ), x ) <= upper[i] for each
-/// direction i that bv_kdop_uses( k, i ). The bounds are in mesh units times the length of the direction.
-typedef struct bv_kdop
-{
-	uint32_t k;                       ///< number of planes: 6, 14, 18 or 26
-	double lower[BV_KDOP_DIRECTIONS]; ///< lower bound per direction; 0 for unused directions
-	double upper[BV_KDOP_DIRECTIONS]; ///< upper bound per direction; 0 for unused directions
-} bv_kdop;
 
 /// A capsule: all points within `radius` of a segment.
 typedef struct bv_capsule
@@ -71,62 +67,6 @@ typedef struct bv_cylinder
 	double radius;   ///< mesh units, positive
 } bv_cylinder;
 
-/// A rectangle swept sphere: all points within `radius` of the rectangle center + s * axis[0] + t * axis[1],
-/// where |s| <= half_extents[0] and |t| <= half_extents[1].
-typedef struct bv_rss
-{
-	bv_vec3 center; ///< center of the rectangle, mesh units
-
-	/// Right-handed orthonormal frame, to 4e-15; the third axis is normal to the rectangle.
-	bv_vec3 axis[3];
-
-	double half_extents[2]; ///< along the first two axes, mesh units, not negative
-	double radius;          ///< mesh units, not negative
-	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; ignored by queries
-} bv_rss;
-
-/// A prism over an isosceles triangle, called "pie slice" by Barequet et al. 1996. Let s and t be the
-/// coordinates along the first two axes of the box, from its center. The prism is the part of the box in
-/// which |s| <= half_extents[0] * ( half_extents[1] - t ) / ( 2 * half_extents[1] ). The base of the triangle
-/// is at t = -half_extents[1] and as long as the box. The apex is at t = half_extents[1]. The third axis is
-/// the direction of extrusion. If half_extents[1] is 0, the prism is the box, which is then a rectangle.
-typedef struct bv_prism
-{
-	bv_obb box; ///< the smallest box with these axes
-} bv_prism;
-
-/// The types of volume that nodes of a hierarchy can have.
-typedef enum bv_volume_type
-{
-	bv_volume_obb = 0, ///< bv_obb
-	bv_volume_aabb,    ///< bv_aabb
-	bv_volume_sphere,  ///< bv_sphere
-	bv_volume_rss,     ///< bv_rss
-	bv_volume_kdop14,  ///< bv_kdop with 14 planes
-	bv_volume_kdop18,  ///< bv_kdop with 18 planes
-	bv_volume_kdop26,  ///< bv_kdop with 26 planes
-	bv_volume_prism,   ///< bv_prism
-	bv_volume_types,   ///< the number of types
-} bv_volume_type;
-
-/// A volume of any of the types.
-typedef struct bv_volume
-{
-	bv_volume_type type; ///< selects the valid member of the union
-	union
-	{
-		bv_obb obb;       ///< for bv_volume_obb
-		bv_aabb aabb;     ///< for bv_volume_aabb
-		bv_sphere sphere; ///< for bv_volume_sphere
-		bv_rss rss;       ///< for bv_volume_rss
-		bv_kdop kdop;     ///< for bv_volume_kdop14, bv_volume_kdop18 and bv_volume_kdop26
-		bv_prism prism;   ///< for bv_volume_prism
-	};
-} bv_volume;
-
-/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26" or "prism"; null for an invalid type
-const char* bv_volume_type_name( bv_volume_type type );
-
 /// @return the volume of the axis-aligned box, cubic mesh units
 double bv_aabb_volume( const bv_aabb* box );
 
@@ -136,38 +76,11 @@ double bv_sphere_volume( const bv_sphere* ball );
 /// @return the volume of the oriented box, cubic mesh units
 double bv_obb_volume( const bv_obb* box );
 
-/// @return the volume of the prism, cubic mesh units
-double bv_prism_volume( const bv_prism* prism );
-
-/// Returns a direction of the k-DOPs (Klosowski 1998, section 4.3). The directions do not have unit length:
-///   -  0 to  2: the coordinate axes
-///   -  3 to  6: (1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)
-///   -  7 to 12: (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0), (1, 0, -1), (0, 1, -1)
-/// @param index  less than BV_KDOP_DIRECTIONS
-/// @return the direction; the zero vector if `index` is out of range
-bv_vec3 bv_kdop_direction( uint32_t index );
-
-/// A 6-DOP uses the first three directions, a 14-DOP the first seven, an 18-DOP the first three and the last
-/// six, and a 26-DOP all.
-/// @return whether a k-DOP has planes normal to the direction `index`
-bool bv_kdop_uses( uint32_t k, uint32_t index );
-
 /// @return the volume of the capsule, cubic mesh units
 double bv_capsule_volume( const bv_capsule* capsule );
 
 /// @return the volume of the cylinder, cubic mesh units
 double bv_cylinder_volume( const bv_cylinder* cylinder );
-
-/// @return the volume of the rectangle swept sphere, cubic mesh units
-double bv_rss_volume( const bv_rss* rss );
-
-/// Mass properties of a body. The density is 1 unless stated otherwise.
-typedef struct bv_mass
-{
-	double mass;            ///< at density 1: volume in mesh units^3, or area of a surface in mesh units^2
-	bv_vec3 center_of_mass; ///< mesh units
-	double inertia[3][3];   ///< about the center of mass, along the axes of the mesh; mass times mesh units^2
-} bv_mass;
 
 /// What a convex shape is made of.
 typedef enum bv_convex_kind
@@ -190,11 +103,20 @@ typedef enum bv_convex_kind
 /// @param direction  not the zero vector; of any length
 typedef bv_vec3 bv_support_callback( const void* context, bv_vec3 direction );
 
-/// A convex shape: all points within `radius` of what its kind says. Only the members of its kind are used.
+/// A checked .bvh file. See bv_file in bv/file.h.
+struct bv_file;
+
+/// A convex shape: all points within `radius` of what its kind says. Only the members of its kind are used. The
+/// functions below make one; change its members afterwards as you like, for instance `radius` to round the edges.
+///
+/// A shape refers to points, files and contexts of the caller, which must remain valid and unchanged while it is in
+/// use. The constructors check nothing: a query returns bv_error_argument if the shape is invalid, for instance if a
+/// length is negative or NaN, or the file has no such part. Experimental: may change until the next minor version.
 typedef struct bv_convex
 {
-	const bv_vec3*
-		points; ///< of kind bv_convex_of_points: `count` points; interior points are allowed but cost time
+	/// Of kind bv_convex_of_points: `count` points, not copied. Interior points are allowed but cost time.
+	const bv_vec3* points;
+
 	uint32_t count;      ///< of `points`, at least 1; or of `corner`, 1 to 3
 	double radius;       ///< 0 to BV_MAX_LENGTH; of any kind
 	bv_convex_kind kind; ///< default bv_convex_of_points
@@ -207,8 +129,8 @@ typedef struct bv_convex
 	const void* context;          ///< passed to the callback
 } bv_convex;
 
-/// @param points  kept; `count` points
-/// @return the points within `radius` of the convex hull of points
+/// @param points  `count` points, at least 1; not copied
+/// @return all points within `radius` of the convex hull of these points
 bv_convex bv_convex_points( const bv_vec3* points, uint32_t count, double radius );
 
 /// @return one point
@@ -245,22 +167,118 @@ bv_convex bv_convex_cone( bv_vec3 base, bv_vec3 apex, double radius );
 /// @return an ellipsoid
 bv_convex bv_convex_ellipsoid( const bv_obb* box );
 
-/// @param file  kept; must have a hull
-/// @return the convex hull of a file, which is read in place
+/// @param file  must have a hull: bv_file_get_hull( file ).vertices > 0; read in place, not copied
+/// @return the convex hull of the mesh, in coordinates of the file
 bv_convex bv_convex_hull( const struct bv_file* file );
 
-/// @param file  kept
-/// @param part  less than bv_decomposition_info.parts
-/// @return a convex part of a file, which is read in place
+/// @param file  read in place, not copied
+/// @param part  less than bv_file_get_decomposition( file ).parts
+/// @return a convex part, in coordinates of the file
 bv_convex bv_convex_part( const struct bv_file* file, uint32_t part );
 
 /// @param file  must have primitives; at least one must be within the tolerance
-/// @return the box, sphere, capsule or cylinder that bv_recognized.best names; without one an invalid shape
+/// @return the box, sphere, capsule or cylinder that bv_recognized.best names, in coordinates of the file; without
+/// one an invalid shape
 bv_convex bv_convex_primitive( const struct bv_file* file );
 
-/// @param context  kept
+/// @param context  passed to the callback; not copied
 /// @return the shape that a callback describes
 bv_convex bv_convex_support( bv_support_callback* support, const void* context );
+
+/// Mass properties of a body. The density is 1 unless stated otherwise.
+typedef struct bv_mass
+{
+	double mass;            ///< at density 1: volume in mesh units^3, or area of a surface in mesh units^2
+	bv_vec3 center_of_mass; ///< mesh units
+	double inertia[3][3];   ///< about the center of mass, along the axes of the mesh; mass times mesh units^2
+} bv_mass;
+
+/// A rectangle swept sphere: all points within `radius` of the rectangle center + s * axis[0] + t * axis[1],
+/// where |s| <= half_extents[0] and |t| <= half_extents[1].
+typedef struct bv_rss
+{
+	bv_vec3 center; ///< center of the rectangle, mesh units
+
+	/// Right-handed orthonormal frame, to 4e-15; the third axis is normal to the rectangle.
+	bv_vec3 axis[3];
+
+	double half_extents[2]; ///< along the first two axes, mesh units, not negative
+	double radius;          ///< mesh units, not negative
+	float rotation[4];      ///< the same frame as stored: a quaternion x, y, z, w; ignored by queries
+} bv_rss;
+
+/// @return the volume of the rectangle swept sphere, cubic mesh units
+double bv_rss_volume( const bv_rss* rss );
+
+/// The number of directions of all k-DOPs together. A 26-DOP uses all of them.
+#define BV_KDOP_DIRECTIONS 13
+
+/// A k-DOP, the intersection of slabs: lower[i] <= dot( bv_kdop_direction( i ), x ) <= upper[i] for each
+/// direction i that bv_kdop_uses( k, i ). The bounds are in mesh units times the length of the direction.
+typedef struct bv_kdop
+{
+	uint32_t k;                       ///< number of planes: 6, 14, 18 or 26
+	double lower[BV_KDOP_DIRECTIONS]; ///< lower bound per direction; 0 for unused directions
+	double upper[BV_KDOP_DIRECTIONS]; ///< upper bound per direction; 0 for unused directions
+} bv_kdop;
+
+/// Returns a direction of the k-DOPs (Klosowski 1998, section 4.3). The directions do not have unit length:
+///   -  0 to  2: the coordinate axes
+///   -  3 to  6: (1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1)
+///   -  7 to 12: (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, -1, 0), (1, 0, -1), (0, 1, -1)
+/// @param index  less than BV_KDOP_DIRECTIONS
+/// @return the direction; the zero vector if `index` is out of range
+bv_vec3 bv_kdop_direction( uint32_t index );
+
+/// A 6-DOP uses the first three directions, a 14-DOP the first seven, an 18-DOP the first three and the last
+/// six, and a 26-DOP all.
+/// @return whether a k-DOP has planes normal to the direction `index`
+bool bv_kdop_uses( uint32_t k, uint32_t index );
+
+/// A prism over an isosceles triangle, called "pie slice" by Barequet et al. 1996. Let s and t be the
+/// coordinates along the first two axes of the box, from its center. The prism is the part of the box in
+/// which |s| <= half_extents[0] * ( half_extents[1] - t ) / ( 2 * half_extents[1] ). The base of the triangle
+/// is at t = -half_extents[1] and as long as the box. The apex is at t = half_extents[1]. The third axis is
+/// the direction of extrusion. If half_extents[1] is 0, the prism is the box, which is then a rectangle.
+typedef struct bv_prism
+{
+	bv_obb box; ///< the smallest box with these axes
+} bv_prism;
+
+/// @return the volume of the prism, cubic mesh units
+double bv_prism_volume( const bv_prism* prism );
+
+/// The types of volume that nodes of a hierarchy can have.
+typedef enum bv_volume_type
+{
+	bv_volume_obb = 0, ///< bv_obb
+	bv_volume_aabb,    ///< bv_aabb
+	bv_volume_sphere,  ///< bv_sphere
+	bv_volume_rss,     ///< bv_rss
+	bv_volume_kdop14,  ///< bv_kdop with 14 planes
+	bv_volume_kdop18,  ///< bv_kdop with 18 planes
+	bv_volume_kdop26,  ///< bv_kdop with 26 planes
+	bv_volume_prism,   ///< bv_prism
+	bv_volume_types,   ///< the number of types
+} bv_volume_type;
+
+/// A volume of any of the types.
+typedef struct bv_volume
+{
+	bv_volume_type type; ///< selects the valid member of the union
+	union
+	{
+		bv_obb obb;       ///< for bv_volume_obb
+		bv_aabb aabb;     ///< for bv_volume_aabb
+		bv_sphere sphere; ///< for bv_volume_sphere
+		bv_rss rss;       ///< for bv_volume_rss
+		bv_kdop kdop;     ///< for bv_volume_kdop14, bv_volume_kdop18 and bv_volume_kdop26
+		bv_prism prism;   ///< for bv_volume_prism
+	};
+} bv_volume;
+
+/// @return "obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26" or "prism"; null for an invalid type
+const char* bv_volume_type_name( bv_volume_type type );
 
 #ifdef __cplusplus
 }
