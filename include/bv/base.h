@@ -1,5 +1,5 @@
-// Status codes, vectors, poses and transforms, used by all other headers of the runtime library. Transforms are
-// made from what engines have: quaternions, column-major matrices, translation-rotation-scale.
+// Status codes, vectors, poses and transforms, used by all other headers of the runtime library. Transforms
+// are made from what engines have: quaternions, column-major matrices, translation-rotation-scale.
 //
 //     #include <bv/base.h>
 //     #include <stdio.h>
@@ -43,9 +43,9 @@ extern "C" {
 /// BV_MAX_DEPTH.
 #define BV_MAX_DEPTH 64
 
-/// The maximum absolute value of lengths that queries accept: coordinates of points, directions and translations,
-/// radii and half extents. Lengths that results are compared with, such as limits, may be larger. It is 2^200, as a
-/// decimal because C++ has hexadecimal ones only since C++17.
+/// The maximum absolute value of lengths that queries accept: coordinates of points, directions and
+/// translations, radii and half extents. Lengths that results are compared with, such as limits, may be
+/// larger. It is 2^200, as a decimal because C++ has hexadecimal ones only since C++17.
 #define BV_MAX_LENGTH 1606938044258990275541962092341162602522202993782792835301376.0
 
 /// The result of a function that can fail. The command-line tools map each error to its own exit code.
@@ -253,8 +253,8 @@ bv_vec3 bv_transform_direction( const bv_transform* transform, bv_vec3 direction
 /// @return the transform back; exact to rounding, also if the rotation is not quite orthonormal
 bv_transform bv_transform_inverse( const bv_transform* transform );
 
-/// @return the transform x -> a( b( x ) ), the matrix product a * b. The deviation of its rotation is the sum of
-/// both, which adds up in long chains: bv_transform_to_matrix and back removes it.
+/// @return the transform x -> a( b( x ) ), the matrix product a * b. The deviation of its rotation is the sum
+/// of both, which adds up in long chains: bv_transform_to_matrix and back removes it.
 bv_transform bv_transform_compose( const bv_transform* a, const bv_transform* b );
 
 /// Computes the transform from the coordinates of one object to those of another, from their placements in a

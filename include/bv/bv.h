@@ -1,5 +1,6 @@
-// Includes the complete runtime API. The order in which to read it: base.h (vectors, transforms), shape.h (volumes,
-// convex shapes), file.h (open a file, read what it holds), mesh.h (queries), and for tools inspect.h.
+// Includes the complete runtime API. The order in which to read it: base.h (vectors, transforms), shape.h
+// (volumes, convex shapes), file.h (open a file, read what it holds), mesh.h (queries), and for tools
+// inspect.h.
 
 #pragma once
 

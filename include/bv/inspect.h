@@ -1,5 +1,5 @@
-// What tools ask of a .bvh file: its origin, sections, topology, hierarchy, certified errors and quality. Games need
-// none of it; what they need is in bv/file.h.
+// What tools ask of a .bvh file: its origin, sections, topology, hierarchy, certified errors and quality.
+// Games need none of it; what they need is in bv/file.h.
 //
 //     #include <bv/inspect.h>
 //     #include <stdio.h>

@@ -1,5 +1,5 @@
-// Queries on the meshes of checked files: collision and distance of two meshes; closest point, ray, moving shape,
-// overlap and distance of one mesh and something else. Rays and points can be queried in batches.
+// Queries on the meshes of checked files: collision and distance of two meshes; closest point, ray, moving
+// shape, overlap and distance of one mesh and something else. Rays and points can be queried in batches.
 //
 //     #include <bv/mesh.h>
 //
@@ -13,13 +13,13 @@
 //     }
 //
 // All queries have the form ( files, placement, what to look for, options, result ). Options that are
-// zero-initialized are the defaults: `..._default()` returns the same, and null stands for them. On error `*result`
-// is unchanged.
+// zero-initialized are the defaults: `..._default()` returns the same, and null stands for them. On error
+// `*result` is unchanged.
 //
-// The placement of two meshes is from coordinates of `b` to those of `a`; results are in coordinates of `a`. The
-// placement of one mesh is from coordinates of its file to those in which the rest of the query and the results are:
-// with the mesh's transform to the world, rays, points and hits are in the world. A shape that belongs to another
-// object can stay in the coordinates of that object: the placement is then
+// The placement of two meshes is from coordinates of `b` to those of `a`; results are in coordinates of `a`.
+// The placement of one mesh is from coordinates of its file to those in which the rest of the query and the
+// results are: with the mesh's transform to the world, rays, points and hits are in the world. A shape that
+// belongs to another object can stay in the coordinates of that object: the placement is then
 // bv_transform_between( &object_in_world, &mesh_in_world ).
 //
 // Files need a hierarchy, which bvbuild writes unless it is told otherwise; without one queries return
@@ -302,16 +302,18 @@ typedef struct bv_rays
 } bv_rays;
 
 /// Casts many rays. On large meshes this takes less time than single calls. The result of each ray is that of
-/// bv_mesh_cast_ray, to the last bit, except that the numbers of tests may differ, and that with `any` another hit
-/// of the ray may be reported. The results do not depend on the other rays of the batch or on their order.
+/// bv_mesh_cast_ray, to the last bit, except that the numbers of tests may differ, and that with `any`
+/// another hit of the ray may be reported. The results do not depend on the other rays of the batch or on
+/// their order.
 ///
 /// All rays are checked before the first one is cast. If one of them is out of range, the whole batch fails
 /// and all results are unchanged.
 /// @param placement  from coordinates of the file to those of the rays; null for the identity
 /// @param options    of all rays; null for the defaults
-/// @param results    receives one result per ray; must not overlap the arrays; may be null if there are no rays
-/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX on success and on other
-///                   errors; may be null
+/// @param results    receives one result per ray; must not overlap the arrays; may be null if there are no
+///                   rays
+/// @param invalid    receives the index of the first ray that is out of range; SIZE_MAX on success and on
+///                   other errors; may be null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an array has an invalid type, a ray is out of range, or the file has no hierarchy
 bv_status bv_mesh_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
@@ -328,9 +330,9 @@ typedef struct bv_points
 
 /// Finds the points of a mesh that are closest to many given points. On large meshes this takes less time
 /// than single calls, most of all if many of the points are close to each other. Their order does not matter.
-/// The result of each point is that of bv_mesh_closest_point, to the last bit, except that the numbers of tests
-/// may differ. Errors are as for bv_mesh_cast_rays: if one point or limit is out of range, the whole batch fails
-/// and all results are unchanged.
+/// The result of each point is that of bv_mesh_closest_point, to the last bit, except that the numbers of
+/// tests may differ. Errors are as for bv_mesh_cast_rays: if one point or limit is out of range, the whole
+/// batch fails and all results are unchanged.
 /// @param placement  from coordinates of the file to those of the points; null for the identity
 /// @param options    of all points; null for the defaults
 /// @param results    receives one result per point; must not overlap the arrays; may be null if there are no
@@ -338,8 +340,8 @@ typedef struct bv_points
 /// @param invalid    receives the index of the first point that is out of range or has such a limit; SIZE_MAX
 ///                   on success and on other errors; may be null
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
-/// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has no
-/// hierarchy
+/// exceeds BV_MAX_LENGTH, an array has an invalid type, a point or a limit is out of range, or the file has
+/// no hierarchy
 bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
                                   const bv_closest_options* options, bv_closest_result* results,
                                   size_t* invalid );
@@ -422,8 +424,8 @@ bv_status bv_mesh_overlap_aabb( const bv_file* file, const bv_transform* placeme
                                 const bv_overlap_options* options, bv_overlap_result* result );
 
 /// Finds the triangles of a mesh that intersect a solid oriented box. Parameters and errors are as for
-/// bv_mesh_overlap_sphere; also bv_error_argument if the axes are not a right-handed frame that is orthonormal to
-/// 1e-4.
+/// bv_mesh_overlap_sphere; also bv_error_argument if the axes are not a right-handed frame that is
+/// orthonormal to 1e-4.
 bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placement, const bv_obb* box,
                                const bv_overlap_options* options, bv_overlap_result* result );
 
@@ -458,9 +460,9 @@ typedef struct bv_mesh_convex_result
 /// @return the defaults listed in bv_mesh_convex_options
 bv_mesh_convex_options bv_mesh_convex_options_default( void );
 
-/// Finds the distance of a convex shape from the surface of a mesh, as an interval that contains the true value, and the nearest
-/// points. A shape inside a closed mesh that does not meet its triangles has a positive distance. Experimental: may change until
-/// the next minor version.
+/// Finds the distance of a convex shape from the surface of a mesh, as an interval that contains the true
+/// value, and the nearest points. A shape inside a closed mesh that does not meet its triangles has a
+/// positive distance. Experimental: may change until the next minor version.
 /// @param placement  from coordinates of the file to those of the shape; null for the identity
 /// @param options    null for the defaults
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation

@@ -1,5 +1,5 @@
-// Shapes: boxes, balls, capsules, cylinders; bv_convex, any convex shape that queries take; mass properties; and the
-// other bounding volumes of a .bvh file.
+// Shapes: boxes, balls, capsules, cylinders; bv_convex, any convex shape that queries take; mass properties;
+// and the other bounding volumes of a .bvh file.
 //
 //     #include <bv/shape.h>
 //     #include <stdio.h>
@@ -10,14 +10,14 @@
 //         bv_sphere ball = { { 0.5, 1, 1.5 }, 1.9 };
 //         printf( "%g %.2f\n", bv_aabb_volume( &box ), bv_sphere_volume( &ball ) ); // prints 6 28.73
 //
-//         // A wheel with rounded edges, for bv_mesh_overlap_convex, bv_mesh_cast_convex and bv_mesh_distance_convex.
+//         // A wheel with rounded edges, as bv_mesh_overlap_convex and others take it.
 //         bv_convex wheel = bv_convex_cylinder( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0, 0.2, 0 ), 0.35 );
 //         wheel.radius = 0.02;
 //         return wheel.radius > 0 ? 0 : 1;
 //     }
 //
-// All are plain structs: copy them freely, there is nothing to free. Lengths are in mesh units. Those that are read
-// from a file are finite. To fit volumes to points, see bvbuild/fit.h.
+// All are plain structs: copy them freely, there is nothing to free. Lengths are in mesh units. Those that
+// are read from a file are finite. To fit volumes to points, see bvbuild/fit.h.
 
 #pragma once
 
@@ -97,8 +97,9 @@ typedef enum bv_convex_kind
 	bv_convex_kinds,         ///< the number of kinds
 } bv_convex_kind;
 
-/// Returns the point of a convex shape that is farthest along a direction: no point x of the shape has a dot( x, direction ) that
-/// exceeds that of the result, except for rounding errors of 2^-50 of the coordinates. Called many times per query.
+/// Returns the point of a convex shape that is farthest along a direction: no point x of the shape has a dot(
+/// x, direction ) that exceeds that of the result, except for rounding errors of 2^-50 of the coordinates.
+/// Called many times per query.
 /// @param context    that of the shape
 /// @param direction  not the zero vector; of any length
 typedef bv_vec3 bv_support_callback( const void* context, bv_vec3 direction );
@@ -106,12 +107,14 @@ typedef bv_vec3 bv_support_callback( const void* context, bv_vec3 direction );
 /// A checked .bvh file. See bv_file in bv/file.h.
 struct bv_file;
 
-/// A convex shape: all points within `radius` of what its kind says. Only the members of its kind are used. The
-/// functions below make one; change its members afterwards as you like, for instance `radius` to round the edges.
+/// A convex shape: all points within `radius` of what its kind says. Only the members of its kind are used.
+/// The functions below make one; change its members afterwards as you like, for instance `radius` to round
+/// the edges.
 ///
-/// A shape refers to points, files and contexts of the caller, which must remain valid and unchanged while it is in
-/// use. The constructors check nothing: a query returns bv_error_argument if the shape is invalid, for instance if a
-/// length is negative or NaN, or the file has no such part. Experimental: may change until the next minor version.
+/// A shape refers to points, files and contexts of the caller, which must remain valid and unchanged while it
+/// is in use. The constructors check nothing: a query returns bv_error_argument if the shape is invalid, for
+/// instance if a length is negative or NaN, or the file has no such part. Experimental: may change until the
+/// next minor version.
 typedef struct bv_convex
 {
 	/// Of kind bv_convex_of_points: `count` points, not copied. Interior points are allowed but cost time.
@@ -177,8 +180,8 @@ bv_convex bv_convex_hull( const struct bv_file* file );
 bv_convex bv_convex_part( const struct bv_file* file, uint32_t part );
 
 /// @param file  must have primitives; at least one must be within the tolerance
-/// @return the box, sphere, capsule or cylinder that bv_recognized.best names, in coordinates of the file; without
-/// one an invalid shape
+/// @return the box, sphere, capsule or cylinder that bv_recognized.best names, in coordinates of the file;
+/// without one an invalid shape
 bv_convex bv_convex_primitive( const struct bv_file* file );
 
 /// @param context  passed to the callback; not copied
