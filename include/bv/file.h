@@ -22,9 +22,9 @@
 // remain valid and unchanged as long as the bv_file is in use. After bv_file_open has succeeded, no function
 // of this library reads outside of the memory or loops forever, whatever bytes the file contains.
 //
-// A file need not have all sections. Functions that return a count return 0 if the section is missing.
-// Functions that return bool return false and leave the result unset. All lengths are in mesh units. The file
-// format is specified in formats/bvh/README.md.
+// What only tools ask of a file is in bv/inspect.h. A file need not have all sections. Functions that return
+// a count return 0 if the section is missing. Functions that return bool return false and leave the result
+// unset. All lengths are in mesh units. The file format is specified in formats/bvh/README.md.
 
 #pragma once
 
