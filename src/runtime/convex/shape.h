@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bv/convex.h"
+#include "bv/shape.h"
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/file/view.h"
