@@ -88,12 +88,16 @@ static void query( const bv_file* file )
 		bv_collide_result met;
 		bv_distance_result apart;
 		bv_closest_result nearest;
+		bv_contains_result in;
 		if ( bv_mesh_collide( file, file, &to, NULL, &met ) == bv_ok &&
 		     bv_mesh_distance( file, file, &to, NULL, &apart ) == bv_ok &&
-		     bv_mesh_closest_point( file, NULL, to.pose.translation, NULL, &nearest ) == bv_ok )
+		     bv_mesh_closest_point( file, NULL, to.pose.translation, NULL, &nearest ) == bv_ok &&
+		     bv_mesh_contains( file, NULL, to.pose.translation, NULL, &in ) == bv_ok )
 		{
-			printf( "%d: %" PRIu64 " pairs, %" PRIu64 " and %" PRIu64 " tests, apart %.17g, nearest %.17g\n",
-			        step, met.pairs, met.volume_tests, met.triangle_tests, apart.distance, nearest.distance );
+			printf( "%d: %" PRIu64 " pairs, %" PRIu64 " and %" PRIu64
+			        " tests, apart %.17g, nearest %.17g, side %d\n",
+			        step, met.pairs, met.volume_tests, met.triangle_tests, apart.distance, nearest.distance,
+			        (int)in.side );
 		}
 	}
 }

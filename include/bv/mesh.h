@@ -214,6 +214,57 @@ bv_closest_options bv_closest_options_default( void );
 bv_status bv_mesh_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point,
                                  const bv_closest_options* options, bv_closest_result* result );
 
+/// On which side of a closed mesh a point is.
+typedef enum bv_side
+{
+	bv_side_unknown = 0, ///< the mesh bounds no solid there, or rounding errors leave it open
+	bv_side_outside,     ///< in front of the surface that is nearest
+	bv_side_inside,      ///< behind it
+	bv_sides,            ///< the number of sides
+} bv_side;
+
+/// Options of bv_mesh_contains. Zero-initialized options are the defaults.
+typedef struct bv_contains_options
+{
+	double limit; ///< the side is unknown of points that are not nearer than this; default 0, no limit
+} bv_contains_options;
+
+/// Result of bv_mesh_contains.
+typedef struct bv_contains_result
+{
+	bool found;              ///< the distance is smaller than the limit
+	bv_side side;            ///< whether the point is inside
+	double distance;         ///< of the surface, in coordinates of the query; infinity if not found
+	bv_surface_point at;     ///< the closest point of the mesh
+	uint64_t volume_tests;   ///< bounding volumes tested
+	uint64_t triangle_tests; ///< triangles tested
+} bv_contains_result;
+
+/// @return the defaults listed in bv_contains_options
+bv_contains_options bv_contains_options_default( void );
+
+/// Finds out whether a point is in the solid that a mesh bounds, by the side of the surface that is nearest to it. `distance`
+/// and `at` are those of bv_mesh_closest_point. Experimental: may change until the next minor version.
+///
+/// The side is certain, with rounding errors taken into account, if the mesh is closed and oriented, its triangles intersect only
+/// along common edges and corners, and all of it faces outward: out of the solid. It is unknown
+/// - of all points, if bv_mesh_info.closed or .oriented is false,
+/// - if the nearest point is on an edge of more than two triangles,
+/// - closer to the surface than about 2^-45 of the coordinates of mesh and point, with a placement 2^-42,
+/// - in such a distance from surfaces that are as close to each other as that, and at needles that are as thin.
+///
+/// The rule is local, unlike winding numbers. If components are nested and face the same way, points between them are outside if
+/// the inner one is nearer. If all triangles face inward, inside and outside are exchanged. If the mesh intersects itself,
+/// the answer is for the surface that is nearest.
+/// @param placement  from coordinates of the file to those of the query; null for the identity
+/// @param point      coordinates up to BV_MAX_LENGTH
+/// @param options    null for the defaults
+/// @return bv_ok, also if the side is unknown; bv_error_argument if another pointer is null, the transform is invalid or its
+/// translation exceeds BV_MAX_LENGTH, the point is out of range, the limit is NaN or negative, or the file has no
+/// hierarchy
+bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, bv_vec3 point,
+                            const bv_contains_options* options, bv_contains_result* result );
+
 /// A ray, or a segment of it: the points origin + time * direction, where from <= time <= to. If `to` is 0,
 /// the ray has no end. The sum of the absolute values of the direction's coordinates is at least 1 /
 /// BV_MAX_LENGTH. The direction need not have unit length.

@@ -178,6 +178,27 @@ static inline void closest( numbers* n, const subject* s )
 	                       kind == 254 ? NULL : &first );
 }
 
+static inline void contains( numbers* n, const subject* s )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, s, s );
+	bv_vec3 point = take_point( n, s );
+	bv_contains_options options = { kind & 1 ? take_number( n, s ) : 0 };
+	const bv_transform* placement = kind % 4 ? &transform : NULL;
+	bv_closest_options near = { options.limit };
+	bv_contains_result result;
+	bv_closest_result closest;
+	bv_status status = bv_mesh_contains( s->file, placement, point, &options, &result );
+	expect( status == bv_mesh_closest_point( s->file, placement, point, &near, &closest ) );
+	if ( status == bv_ok )
+	{
+		expect( result.side < bv_sides && result.found == closest.found );
+		expect( are_same( &result.distance, &closest.distance, 1 ) );
+		expect( result.side == bv_side_unknown || ( result.found && is_on( s, &result.at ) ) );
+	}
+	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
+}
+
 static inline void cast_ray( numbers* n, const subject* s )
 {
 	uint8_t kind = take_byte( n );
@@ -404,5 +425,9 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	{
 		bv_transform between = bv_transform_between( &one, &two );
 		bv_transform_point( &between, take_point( n, a ) );
+	}
+	if ( a->triangles <= most_of_shapes )
+	{
+		contains( n, a );
 	}
 }
