@@ -14,13 +14,13 @@
 #include <string.h>
 
 // Something that can be exported.
-typedef struct content
+typedef struct export_content
 {
 	const char* name;
 	const char* summary;
 	bvexport_gather_function* gather;
 	bv_status ( *parse )( const char* text, bvexport_value* out, bvb_error* error ); // null without a value
-} content;
+} export_content;
 
 static bv_status parse_level( const char* text, bvexport_value* out, bvb_error* error )
 {
@@ -63,7 +63,7 @@ static bv_status parse_shape( const char* text, bvexport_value* out, bvb_error* 
 	                    text );
 }
 
-static const content contents[] = {
+static const export_content contents[] = {
 	{ "mesh", "the triangles of the mesh", bvexport_gather_mesh, NULL },
 	{ "hull", "the convex hull", bvexport_gather_hull, NULL },
 	{ "parts", "the convex parts, one object per part", bvexport_gather_parts, NULL },
@@ -138,14 +138,14 @@ const char* bvb_export_format( uint32_t index, const char** summary )
 }
 
 // The row of a name, with its value. Where names agree up to the equals sign, so do what they take.
-static bv_status find_content( const char* what, const content** row, bvexport_value* value,
+static bv_status find_content( const char* what, const export_content** row, bvexport_value* value,
                                bvb_error* error )
 {
 	*value = ( bvexport_value ){ 0 };
 	size_t length = strcspn( what, "=" );
 	for ( int i = 0; i < content_count; ++i )
 	{
-		const content* c = contents + i;
+		const export_content* c = contents + i;
 		if ( strcspn( c->name, "=" ) == length && memcmp( c->name, what, length ) == 0 &&
 		     ( c->parse || !what[length] ) )
 		{
@@ -159,7 +159,7 @@ static bv_status find_content( const char* what, const content** row, bvexport_v
 
 bv_status bvb_export_check( const char* what, bvb_error* error )
 {
-	const content* row;
+	const export_content* row;
 	bvexport_value value;
 	return find_content( what, &row, &value, error );
 }
@@ -167,7 +167,7 @@ bv_status bvb_export_check( const char* what, bvb_error* error )
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
                              bvb_error* error )
 {
-	const content* row;
+	const export_content* row;
 	bvexport_value value;
 	*out = ( bvb_export ){ 0 };
 	bv_status status = find_content( what, &row, &value, error );

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct reader
+typedef struct import_reader
 {
 	const char* extension;
 	bv_status ( *read )( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
@@ -29,9 +29,9 @@ typedef struct reader
 	// The same by several threads; null where there is no such thing.
 	bv_status ( *read_by )( const char* name, const char* data, size_t size, uint32_t threads,
 	                        bvb_arena* arena, bvb_import* out, bvb_error* error );
-} reader;
+} import_reader;
 
-static const reader readers[] = {
+static const import_reader readers[] = {
 	{ "obj", bvobj_read_obj, bvobj_read_obj_by },
 	{ "stl", bvstl_read_stl, NULL },
 	{ "ply", bvply_read_ply, NULL },
@@ -43,7 +43,7 @@ bvb_import_options bvb_import_options_default( void )
 	return ( bvb_import_options ){ .timeout = 60, .memory_bytes = (uint64_t)8 << 30 };
 }
 
-static const reader* find_reader( const char* extension )
+static const import_reader* find_reader( const char* extension )
 {
 	for ( size_t i = 0; i < sizeof readers / sizeof readers[0]; ++i )
 	{
@@ -148,8 +148,8 @@ static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
 
 // Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
 // has to be what is parsed.
-static bv_status read_with( const reader* own, const char* path, int file, uint64_t size, uint32_t threads,
-                            bvb_arena* arena, bvb_import* out, bvb_error* error )
+static bv_status read_with( const import_reader* own, const char* path, int file, uint64_t size,
+                            uint32_t threads, bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
 	char* data = size <= SIZE_MAX / 2 ? malloc( (size_t)size ) : NULL;
 	if ( !data )
@@ -212,7 +212,7 @@ static bv_status read_opened( const char* path, const char* extension, int file,
                               const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
                               bvb_error* error )
 {
-	const reader* own = find_reader( extension );
+	const import_reader* own = find_reader( extension );
 	if ( own )
 	{
 		return read_with( own, path, file, size, options->threads, arena, out, error );

@@ -8,7 +8,7 @@
 2. Links: an object refers to functions and data of its own room and of the rooms that its room may use. Public functions count
    by the room that defines them, because an include does not show them.
 3. Names: what is visible outside of one file is declared by a public header or begins with the prefix of its room.
-4. Types: a type name has one definition among all headers, and no file defines a local type with the name of one of them.
+4. Types: a type name has one definition in the whole tree, local types included.
 5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some compilers know is in simd/bits.h;
    other files of simd/ may say in pragmas which instructions their functions are compiled for.
 6. Knots: at most three files all need each other, directly or through others. A table of kinds is above
@@ -190,12 +190,10 @@ class Check:
     def check_types(self):
         where = {}
         for path, text in self.texts.items():
-            if path.startswith("src/cli/"):
-                continue
             for names in TYPE.findall(code_of(text)):
                 where.setdefault(names[0] or names[1], []).append(path)
         for name, paths in sorted(where.items()):
-            if len(paths) > 1 and any(path.endswith(".h") for path in paths):
+            if len(paths) > 1:
                 self.breach(f"{' and '.join(paths)}: define a type {name} each")
 
     def check_headers(self):

@@ -20,18 +20,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct child
+typedef struct assimp_child
 {
 	pid_t pid;
 	int result; // anonymous file
 	int alive;  // reads end-of-file when the child is gone
-} child;
+} assimp_child;
 
 static bv_status start( const bvassimp_library* library, const char* path, const char* extension,
-                        const bvb_import_options* options, child* out, bvb_error* error )
+                        const bvb_import_options* options, assimp_child* out, bvb_error* error )
 {
 	int ends[2] = { -1, -1 };
-	*out = ( child ){ .pid = -1, .result = memfd_create( "bvbuild-import", MFD_CLOEXEC ) };
+	*out = ( assimp_child ){ .pid = -1, .result = memfd_create( "bvbuild-import", MFD_CLOEXEC ) };
 	if ( out->result >= 0 && pipe2( ends, O_CLOEXEC ) == 0 )
 	{
 		pid_t parent = getpid();
@@ -85,7 +85,7 @@ typedef enum ending
 	ending_timeout,
 } ending;
 
-static ending wait_for( const child* c, double timeout, int* status )
+static ending wait_for( const assimp_child* c, double timeout, int* status )
 {
 	double deadline = bvbase_clock() + timeout;
 	struct pollfd alive = { .fd = c->alive, .events = POLLIN };
@@ -126,7 +126,7 @@ static bv_status fail_timeout( const char* path, double timeout, bvb_error* erro
 bv_status bvassimp_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
                                 bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
-	child c;
+	assimp_child c;
 	bvassimp_library library;
 	if ( !bvassimp_load( &library ) )
 	{

@@ -25,19 +25,19 @@ enum
 #define PLACE_ROUNDING 0x1p-17
 
 // To the world. Both flags are kept apart from the matrix, whose determinant may underflow.
-typedef struct place
+typedef struct flatten_place
 {
 	double matrix[3][4];
 	bool mirrored;
 	bool flat;
-} place;
+} flatten_place;
 
-typedef struct visit
+typedef struct flatten_visit
 {
 	const struct aiNode* node;
-	place place;
+	flatten_place place;
 	uint32_t depth;
-} visit;
+} flatten_visit;
 
 typedef struct joint
 {
@@ -47,23 +47,23 @@ typedef struct joint
 } joint;
 
 // What is known of a mesh before its first instance.
-typedef struct piece
+typedef struct flatten_piece
 {
 	bool known;
 	uint64_t triangles;
 	uint64_t points;
 	uint64_t lines;
 	bool posed;         // by joints
-	place pose;         // if posed
+	flatten_place pose; // if posed
 	bv_vec3 corners[2]; // of its box, if posed
-} piece;
+} flatten_piece;
 
 typedef struct flat
 {
 	const bvassimp_library* library;
 	const struct aiScene* source;
 	int result;
-	piece* pieces;
+	flatten_piece* pieces;
 	joint* joints; // ascending by name
 	size_t joint_count;
 	uint32_t* numbers;   // of each material, its number in the result or BVB_NO_NAME
@@ -103,9 +103,9 @@ _Noreturn static void refuse( const flat* f, const char* text )
 	bvassimp_leave_text( f->result, bvassimp_refused, text );
 }
 
-static place local_place( const struct aiMatrix4x4* t )
+static flatten_place local_place( const struct aiMatrix4x4* t )
 {
-	place p = {
+	flatten_place p = {
 		.matrix = { { t->a1, t->a2, t->a3, t->a4 },
 		            { t->b1, t->b2, t->b3, t->b4 },
 		            { t->c1, t->c2, t->c3, t->c4 } },
@@ -119,9 +119,9 @@ static place local_place( const struct aiMatrix4x4* t )
 	return p;
 }
 
-static place compose( const place* outer, const place* inner )
+static flatten_place compose( const flatten_place* outer, const flatten_place* inner )
 {
-	place product = {
+	flatten_place product = {
 		.mirrored = outer->mirrored != inner->mirrored,
 		.flat = outer->flat || inner->flat,
 	};
@@ -138,7 +138,7 @@ static place compose( const place* outer, const place* inner )
 	return product;
 }
 
-static bv_vec3 move( const place* where, bv_vec3 x )
+static bv_vec3 move( const flatten_place* where, bv_vec3 x )
 {
 	const double( *m )[4] = where->matrix;
 	return ( bv_vec3 ){ m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z + m[0][3],
@@ -147,19 +147,19 @@ static bv_vec3 move( const place* where, bv_vec3 x )
 }
 
 // Parents before children, children in order. The stack is on the heap: a file decides how deep the tree is.
-static void visit_nodes( flat* f, void ( *each )( flat* f, const visit* v ) )
+static void visit_nodes( flat* f, void ( *each )( flat* f, const flatten_visit* v ) )
 {
 	size_t capacity = 64;
-	visit* stack = allocate( NULL, capacity, sizeof *stack );
+	flatten_visit* stack = allocate( NULL, capacity, sizeof *stack );
 	size_t count = 0;
 	const struct aiNode* root = f->source->mRootNode;
 	if ( root )
 	{
-		stack[count++] = ( visit ){ .node = root, .place = local_place( &root->mTransformation ) };
+		stack[count++] = ( flatten_visit ){ .node = root, .place = local_place( &root->mTransformation ) };
 	}
 	while ( count > 0 )
 	{
-		visit current = stack[--count];
+		flatten_visit current = stack[--count];
 		each( f, &current );
 
 		const struct aiNode* node = current.node;
@@ -174,8 +174,9 @@ static void visit_nodes( flat* f, void ( *each )( flat* f, const visit* v ) )
 			const struct aiNode* child = node->mChildren[i];
 			if ( child )
 			{
-				place inner = local_place( &child->mTransformation );
-				stack[count++] = ( visit ){ child, compose( &current.place, &inner ), current.depth + 1 };
+				flatten_place inner = local_place( &child->mTransformation );
+				stack[count++] =
+					( flatten_visit ){ child, compose( &current.place, &inner ), current.depth + 1 };
 			}
 		}
 	}
@@ -188,7 +189,7 @@ static bool is_skinned( const struct aiMesh* mesh )
 }
 
 // Once for counting them, once for keeping them.
-static void keep_joint( flat* f, const visit* v )
+static void keep_joint( flat* f, const flatten_visit* v )
 {
 	if ( f->joints )
 	{
@@ -248,12 +249,12 @@ static const joint* find_joint( const flat* f, const char* name )
 }
 
 // Upwards, for the reader of Half-Life's models makes all bones children of one node, but knows their parents.
-static place joint_place( const joint* j )
+static flatten_place joint_place( const joint* j )
 {
-	place result = local_place( &j->node->mTransformation );
+	flatten_place result = local_place( &j->node->mTransformation );
 	for ( const struct aiNode* node = j->node->mParent; node; node = node->mParent )
 	{
-		place outer = local_place( &node->mTransformation );
+		flatten_place outer = local_place( &node->mTransformation );
 		result = compose( &outer, &result );
 	}
 	return result;
@@ -272,7 +273,7 @@ static bool has_weight( const struct aiBone* bone )
 }
 
 // A joint that an animation hides by scaling it to nothing places no mesh.
-static bool is_usable( const place* where )
+static bool is_usable( const flatten_place* where )
 {
 	bool finite = true;
 	for ( int i = 0; i < 12; ++i )
@@ -282,7 +283,7 @@ static bool is_usable( const place* where )
 	return finite && !where->flat;
 }
 
-static void find_pose( const flat* f, const struct aiMesh* mesh, piece* p )
+static void find_pose( const flat* f, const struct aiMesh* mesh, flatten_piece* p )
 {
 	const joint* top = NULL;
 	for ( unsigned i = 0; i < mesh->mNumBones; ++i )
@@ -293,9 +294,9 @@ static void find_pose( const flat* f, const struct aiMesh* mesh, piece* p )
 		{
 			continue;
 		}
-		place outer = joint_place( j );
-		place offset = local_place( &bone->mOffsetMatrix );
-		place pose = compose( &outer, &offset );
+		flatten_place outer = joint_place( j );
+		flatten_place offset = local_place( &bone->mOffsetMatrix );
+		flatten_place pose = compose( &outer, &offset );
 		if ( is_usable( &pose ) )
 		{
 			top = j;
@@ -320,7 +321,7 @@ static double largest( bv_vec3 x )
 	return fmax( fabs( x.x ), fmax( fabs( x.y ), fabs( x.z ) ) );
 }
 
-static bool are_alike( const place* a, const place* b, const bv_vec3 box[2] )
+static bool are_alike( const flatten_place* a, const flatten_place* b, const bv_vec3 box[2] )
 {
 	double distance = 0;
 	double size = 0;
@@ -336,12 +337,12 @@ static bool are_alike( const place* a, const place* b, const bv_vec3 box[2] )
 }
 
 // The node's own placement where it says the same: it went through fewer roundings.
-static const place* place_of( const piece* p, const visit* v )
+static const flatten_place* place_of( const flatten_piece* p, const flatten_visit* v )
 {
 	return p->posed && !are_alike( &p->pose, &v->place, p->corners ) ? &p->pose : &v->place;
 }
 
-static void measure( const flat* f, const struct aiMesh* mesh, piece* p )
+static void measure( const flat* f, const struct aiMesh* mesh, flatten_piece* p )
 {
 	if ( !mesh || ( mesh->mNumVertices > 0 && !mesh->mVertices ) || ( mesh->mNumFaces > 0 && !mesh->mFaces ) )
 	{
@@ -374,7 +375,7 @@ static void measure( const flat* f, const struct aiMesh* mesh, piece* p )
 }
 
 // Most placements. A zero times an infinite coordinate would spoil the others.
-static bool is_identity( const place* where )
+static bool is_identity( const flatten_place* where )
 {
 	for ( int i = 0; i < 12; ++i )
 	{
@@ -386,7 +387,7 @@ static bool is_identity( const place* where )
 	return true;
 }
 
-static void write_positions( const struct aiMesh* mesh, const place* where, bv_vec3* out )
+static void write_positions( const struct aiMesh* mesh, const flatten_place* where, bv_vec3* out )
 {
 	bool unmoved = is_identity( where );
 	for ( unsigned i = 0; i < mesh->mNumVertices; ++i )
@@ -396,7 +397,7 @@ static void write_positions( const struct aiMesh* mesh, const place* where, bv_v
 	}
 }
 
-static void write_mesh( flat* f, const struct aiMesh* mesh, const place* where )
+static void write_mesh( flat* f, const struct aiMesh* mesh, const flatten_place* where )
 {
 	write_positions( mesh, where, f->positions + f->vertices );
 	uint32_t base = (uint32_t)f->vertices;
@@ -509,7 +510,7 @@ static const char* object_name( const flat* f, const struct aiNode* node, const 
 	return *mesh->mName.data && is_made_up( name, node == f->source->mRootNode ) ? mesh->mName.data : name;
 }
 
-static void add_instances( flat* f, const visit* v )
+static void add_instances( flat* f, const flatten_visit* v )
 {
 	const struct aiNode* node = v->node;
 	bool opened = false;
@@ -521,7 +522,7 @@ static void add_instances( flat* f, const visit* v )
 			refuse( f, "a node refers to a mesh that does not exist" );
 		}
 		const struct aiMesh* mesh = f->source->mMeshes[index];
-		piece* p = &f->pieces[index];
+		flatten_piece* p = &f->pieces[index];
 		if ( !p->known )
 		{
 			measure( f, mesh, p );

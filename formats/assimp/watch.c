@@ -26,14 +26,14 @@ enum
 };
 
 // A file that was looked for.
-typedef struct seen
+typedef struct watch_seen
 {
 	char* name; // from the input's folder
 	char* path; // as it was opened
 	bool read;
 	struct stat info; // if read
 	uint8_t hash[16]; // if read
-} seen;
+} watch_seen;
 
 struct bvassimp_watch
 {
@@ -45,7 +45,7 @@ struct bvassimp_watch
 	char* folder;         // of the input, absolute, with a slash at its end
 	char* input_name;     // from there
 	int result;
-	seen* files; // ascending by name
+	watch_seen* files; // ascending by name
 	uint32_t count;
 	uint32_t room;
 	uint64_t name_bytes;
@@ -220,7 +220,7 @@ static uint32_t find( const bvassimp_watch* w, const char* name, bool* there )
 	return first;
 }
 
-static void insert( bvassimp_watch* w, uint32_t at, const seen* file )
+static void insert( bvassimp_watch* w, uint32_t at, const watch_seen* file )
 {
 	w->name_bytes += strlen( file->name ) + 1;
 	if ( w->count == most_files || w->name_bytes > most_name_bytes )
@@ -246,7 +246,8 @@ static void record( bvassimp_watch* w, const char* path, const char* real, FILE*
 	{
 		return;
 	}
-	seen new = { .read = file && fstat( fileno( file ), &new.info ) == 0 && S_ISREG( new.info.st_mode ) };
+	watch_seen new = { .read =
+		                   file && fstat( fileno( file ), &new.info ) == 0 && S_ISREG( new.info.st_mode ) };
 	new.name = name_file( w, path, file );
 	if ( !new.name || !*new.name || strcmp( new.name, w->input_name ) == 0 )
 	{
@@ -257,7 +258,7 @@ static void record( bvassimp_watch* w, const char* path, const char* real, FILE*
 	uint32_t at = find( w, new.name, &there );
 	if ( there )
 	{
-		const seen* old = &w->files[at];
+		const watch_seen* old = &w->files[at];
 		if ( new.read != old->read || ( new.read && !is_same_state( &new.info, &old->info ) ) )
 		{
 			leave_changed( w, new.name );
@@ -403,7 +404,7 @@ void bvassimp_watch_end( bvassimp_watch* watch, uint8_t input_hash[16] )
 	uint8_t hash[16];
 	for ( uint32_t i = 0; i < watch->count; ++i )
 	{
-		const seen* file = &watch->files[i];
+		const watch_seen* file = &watch->files[i];
 		if ( file->read && ( !hash_again( file->path, &info, hash ) || !is_same_state( &info, &file->info ) ||
 		                     memcmp( hash, file->hash, sizeof hash ) != 0 ) )
 		{
@@ -426,7 +427,7 @@ void bvassimp_watch_write( const bvassimp_watch* watch, char* files, char* names
 {
 	for ( uint32_t i = 0; i < watch->count; ++i )
 	{
-		const seen* from = &watch->files[i];
+		const watch_seen* from = &watch->files[i];
 		bvassimp_file file = { .missing = !from->read };
 		memcpy( file.hash, from->hash, sizeof file.hash );
 		memcpy( files + i * sizeof file, &file, sizeof file );

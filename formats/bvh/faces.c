@@ -26,7 +26,7 @@ static const double least_area = 0x1p-10;
 static const double usual_share = 0.125;
 
 // What the visit of the nodes needs.
-typedef struct fitting
+typedef struct faces_fitting
 {
 	const bvb_mesh* mesh;
 	bvb_arena* owner;
@@ -36,7 +36,7 @@ typedef struct fitting
 	uint8_t* two;
 	double share; // of the head
 	bv_status status;
-} fitting;
+} faces_fitting;
 
 // Returns whether there is one.
 static bool mean_normal( const bvb_mesh* mesh, const bv_node_info* node, bv_vec3* normal )
@@ -57,7 +57,7 @@ static bool mean_normal( const bvb_mesh* mesh, const bv_node_info* node, bv_vec3
 	return length > least_area * area;
 }
 
-static uint32_t gather_points( fitting* f, const bv_node_info* node )
+static uint32_t gather_points( faces_fitting* f, const bv_node_info* node )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
@@ -77,7 +77,7 @@ static uint32_t gather_points( fitting* f, const bv_node_info* node )
 
 static bool fit_node( void* context, const bv_node_info* node )
 {
-	fitting* f = context;
+	faces_fitting* f = context;
 	bv_vec3 normal;
 	bv_obb box;
 	bool has_normal = mean_normal( f->mesh, node, &normal );
@@ -105,7 +105,7 @@ bv_status bvfmt_fit_faces( const bv_file* file, const bvb_mesh* mesh, double sha
                            void* out, bvb_error* error )
 {
 	bvfile_faces* head = out;
-	fitting f = {
+	faces_fitting f = {
 		.mesh = mesh,
 		.owner = arena,
 		.seen = bvb_arena_allocate( arena, mesh->vertex_count, sizeof *f.seen ),

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // What the visit of the nodes needs: of the nodes that it is below, by level, their numbers and costs so far.
-typedef struct sums
+typedef struct quality_sums
 {
 	const bv_costs* costs;
 	double of_type[bv_volume_types]; // to compare a volume of that type with one of the hierarchy's
@@ -20,7 +20,7 @@ typedef struct sums
 	bvfile_node_quality* nodes;
 	uint32_t open[BV_MAX_DEPTH + 1];
 	double cost[BV_MAX_DEPTH + 1];
-} sums;
+} quality_sums;
 
 static float nearest_finite( double x )
 {
@@ -46,7 +46,7 @@ static void average_costs( const bv_hierarchy_info* info, double of_type[bv_volu
 	}
 }
 
-static void add_to_parent( sums* s, const bv_node_info* node )
+static void add_to_parent( quality_sums* s, const bv_node_info* node )
 {
 	uint32_t level = node->level - 1;
 	bvfile_node_quality* parent = s->nodes + s->open[level];
@@ -58,7 +58,7 @@ static void add_to_parent( sums* s, const bv_node_info* node )
 
 static bool take_node( void* context, const bv_node_info* node )
 {
-	sums* s = context;
+	quality_sums* s = context;
 	bvfile_node_quality* out = s->nodes + node->index;
 	double area = bvb_area_of( &node->volume );
 	double triangles = node->triangles;
@@ -83,7 +83,7 @@ uint64_t bvfmt_quality_bytes( uint32_t nodes )
 void bvfmt_sum_quality( const bv_file* file, void* out )
 {
 	bv_hierarchy_info info = bv_file_get_hierarchy( file );
-	sums s = { .costs = &info.costs, .head = out };
+	quality_sums s = { .costs = &info.costs, .head = out };
 	s.nodes = (bvfile_node_quality*)( s.head + 1 );
 	average_costs( &info, s.of_type );
 	bv_file_visit_nodes( file, take_node, &s );

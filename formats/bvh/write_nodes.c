@@ -87,12 +87,12 @@ uint64_t bvfmt_size_nodes( const bvfmt_writing* w )
 }
 
 // What is written where.
-typedef struct writer
+typedef struct nodes_writer
 {
 	const bvb_tree* tree;
 	bvfile_hierarchy* head;
 	uint32_t* words;
-} writer;
+} nodes_writer;
 
 static void write_head( const bvb_tree* tree, uint32_t index, bvfile_packed_node* out )
 {
@@ -129,7 +129,7 @@ static void write_volumes( const bvb_tree* tree, uint32_t index, const bvfile_pa
 	}
 }
 
-static void write_node( writer* w, uint32_t index, uint32_t level )
+static void write_node( nodes_writer* w, uint32_t index, uint32_t level )
 {
 	const bvb_tree* tree = w->tree;
 	const bvorder_stored_node* node = tree->nodes + index;
@@ -189,7 +189,7 @@ bv_status bvfmt_write_nodes( const bvfmt_writing* w, void* section, bvb_error* e
 	out->root_triangles = leaf_triangles( tree->nodes );
 	if ( out->root_triangles == 0 )
 	{
-		write_node( &( writer ){ tree, out, (uint32_t*)bvfile_node_words( out ) }, 0, 0 );
+		write_node( &( nodes_writer ){ tree, out, (uint32_t*)bvfile_node_words( out ) }, 0, 0 );
 	}
 	return bv_ok;
 }

@@ -283,20 +283,20 @@ static void put_views( bvexport_output* o, const bvb_export* from )
 }
 
 // What is in the file, and what of it becomes meshes.
-typedef struct content
+typedef struct write_content
 {
 	const bvb_export* all;
 	bvb_export stored; // objects with a mesh of their own
 	uint32_t* mesh;    // of all objects, the number of that mesh, or GLTF_NO_MESH
 	palette colors;    // of stored ones
 	uint64_t buffer;   // bytes of the meshes
-} content;
+} write_content;
 
 // A primitive needs no triangles.
 // @return whether there was memory
-static bool find_content( const bvb_export* from, bvb_arena* arena, content* out )
+static bool find_content( const bvb_export* from, bvb_arena* arena, write_content* out )
 {
-	*out = ( content ){ .all = from };
+	*out = ( write_content ){ .all = from };
 	out->mesh = bvb_arena_allocate( arena, from->object_count, sizeof *out->mesh );
 	out->stored.objects = bvb_arena_allocate( arena, from->object_count, sizeof *out->stored.objects );
 	for ( uint32_t i = 0; out->mesh && out->stored.objects && i < from->object_count; ++i )
@@ -313,7 +313,7 @@ static bool find_content( const bvb_export* from, bvb_arena* arena, content* out
 	return out->mesh && out->stored.objects && find_materials( &out->stored, arena, &out->colors );
 }
 
-static void put_scene( bvexport_output* o, const content* c )
+static void put_scene( bvexport_output* o, const write_content* c )
 {
 	bvexport_output_text( o, ",\"scene\":0,\"scenes\":[{\"name\":\"bvbuild\"" );
 	if ( c->all->body )
@@ -330,7 +330,7 @@ static void put_scene( bvexport_output* o, const content* c )
 	}
 }
 
-static void put_json( bvexport_output* o, const content* c )
+static void put_json( bvexport_output* o, const write_content* c )
 {
 	bvexport_output_text( o, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"bvbuild " BV_VERSION "\"}" );
 	if ( c->all->body )
@@ -388,7 +388,7 @@ static void put_buffer( bvexport_output* o, const bvb_mesh* mesh )
 }
 
 // Header and chunks: the container. Without meshes there is one chunk only.
-static void put_container( bvexport_output* o, const content* c, const bvexport_output* json )
+static void put_container( bvexport_output* o, const write_content* c, const bvexport_output* json )
 {
 	const bvb_export* from = &c->stored;
 	enum
@@ -419,7 +419,7 @@ bv_status bvgltf_write_glb( const bvb_export* from, bvb_arena* arena, const void
                             bvb_error* error )
 {
 	bvexport_output json = { 0 };
-	content c;
+	write_content c;
 	const void* text;
 	size_t length;
 	if ( !find_content( from, arena, &c ) )

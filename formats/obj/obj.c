@@ -32,20 +32,20 @@ typedef struct span
 } span;
 
 // A name that a part sets.
-typedef struct change
+typedef struct obj_change
 {
 	uint32_t triangle; // the first behind it, of the part
 	bvimport_builder_kind kind;
 	span name;
-} change;
+} obj_change;
 
-typedef struct parser
+typedef struct obj_parser
 {
 	bvimport_text text;
 
 	bvimport_builder scene;
-	bool is_part;    // what precedes the text is not known
-	change* changes; // of a part
+	bool is_part;        // what precedes the text is not known
+	obj_change* changes; // of a part
 	uint32_t change_count;
 	uint32_t change_room;
 	bool has_objects; // `o` statements: then groups are no objects
@@ -57,22 +57,22 @@ typedef struct parser
 	uint32_t library_count;
 	span libraries[most_libraries]; // their names, as often as they are there
 	uint32_t corner[bvimport_face_corner_limit];
-} parser;
+} obj_parser;
 
 // A token ends at a comment too, and at a backslash that may continue the line.
-static bool at_separator( const parser* p )
+static bool at_separator( const obj_parser* p )
 {
 	return p->text.cursor == p->text.end || bvimport_text_is_blank( *p->text.cursor ) ||
 	       *p->text.cursor == '\n' || *p->text.cursor == '#' || *p->text.cursor == '\\';
 }
 
-static bool at_line_end( const parser* p )
+static bool at_line_end( const obj_parser* p )
 {
 	return p->text.cursor == p->text.end || *p->text.cursor == '\n' || *p->text.cursor == '#';
 }
 
 // Blanks, and backslashes that continue the line.
-static void skip_blanks( parser* p )
+static void skip_blanks( obj_parser* p )
 {
 	const char* next = p->text.cursor + 1;
 	if ( next < p->text.end && *p->text.cursor == ' ' && *next > ' ' && *next != '\\' )
@@ -105,7 +105,7 @@ static void skip_blanks( parser* p )
 }
 
 // A backslash at the end of a comment continues nothing: it is the end of some path there.
-static void skip_line( parser* p )
+static void skip_line( obj_parser* p )
 {
 	for ( ;; )
 	{
@@ -126,7 +126,7 @@ static void skip_line( parser* p )
 	}
 }
 
-static bv_status read_coordinate( parser* p, double* out )
+static bv_status read_coordinate( obj_parser* p, double* out )
 {
 	const char* token = p->text.cursor;
 	const char* after = bvbase_read_number( token, p->text.end, out );
@@ -135,7 +135,7 @@ static bv_status read_coordinate( parser* p, double* out )
 	                                  : bvimport_text_fail_token( &p->text, token, "is not a number" );
 }
 
-static bv_status read_vertex( parser* p )
+static bv_status read_vertex( obj_parser* p )
 {
 	double value[3];
 	int count = 0;
@@ -161,7 +161,7 @@ static bv_status read_vertex( parser* p )
 }
 
 // Digits up to 10^18, beyond which they make no difference.
-static uint64_t read_digits( parser* p )
+static uint64_t read_digits( obj_parser* p )
 {
 	uint64_t value = 0;
 	while ( p->text.cursor < p->text.end && bvimport_text_is_digit( *p->text.cursor ) )
@@ -172,13 +172,13 @@ static uint64_t read_digits( parser* p )
 	return value;
 }
 
-static void skip_sign( parser* p )
+static void skip_sign( obj_parser* p )
 {
 	p->text.cursor += p->text.cursor < p->text.end && ( *p->text.cursor == '-' || *p->text.cursor == '+' );
 }
 
 // Most indices are a few digits and a blank. @return whether that is one, in which case the cursor is behind it
-static bool read_plain_index( parser* p, uint32_t* out )
+static bool read_plain_index( obj_parser* p, uint32_t* out )
 {
 	enum
 	{
@@ -202,7 +202,7 @@ static bool read_plain_index( parser* p, uint32_t* out )
 }
 
 // v, v/vt, v//vn or v/vt/vn. Texture coordinates and normals only have to be integers, and may be left out.
-static bv_status read_index( parser* p, const char* element, uint32_t* out )
+static bv_status read_index( obj_parser* p, const char* element, uint32_t* out )
 {
 	if ( read_plain_index( p, out ) )
 	{
@@ -251,7 +251,7 @@ static bv_status read_index( parser* p, const char* element, uint32_t* out )
 	return bv_ok;
 }
 
-static bv_status read_face( parser* p )
+static bv_status read_face( obj_parser* p )
 {
 	uint32_t count = 0;
 	uint64_t line = p->text.line;
@@ -280,7 +280,7 @@ static bv_status read_face( parser* p )
 }
 
 // A point or line element, of which only the number matters.
-static bv_status read_indices( parser* p, const char* element, uint64_t needed, uint64_t* count )
+static bv_status read_indices( obj_parser* p, const char* element, uint64_t needed, uint64_t* count )
 {
 	uint64_t line = p->text.line;
 	*count = 0;
@@ -303,7 +303,7 @@ static bv_status read_indices( parser* p, const char* element, uint64_t needed, 
 	return bv_ok;
 }
 
-static bv_status read_points( parser* p )
+static bv_status read_points( obj_parser* p )
 {
 	uint64_t count;
 	bv_status status = read_indices( p, "point", 1, &count );
@@ -311,7 +311,7 @@ static bv_status read_points( parser* p )
 	return status;
 }
 
-static bv_status read_line( parser* p )
+static bv_status read_line( obj_parser* p )
 {
 	uint64_t count;
 	bv_status status = read_indices( p, "line", 2, &count );
@@ -319,14 +319,14 @@ static bv_status read_line( parser* p )
 	return status;
 }
 
-static bv_status skip( parser* p )
+static bv_status skip( obj_parser* p )
 {
 	skip_line( p );
 	return bv_ok;
 }
 
 // The rest of the line without the blanks around it. A name that goes on in the next line is cut.
-static span take_rest( parser* p )
+static span take_rest( obj_parser* p )
 {
 	skip_blanks( p );
 	const char* name = p->text.cursor;
@@ -345,12 +345,12 @@ static span take_rest( parser* p )
 	return ( span ){ name, (size_t)( last - name ) };
 }
 
-static bv_status note_change( parser* p, bvimport_builder_kind kind, span name )
+static bv_status note_change( obj_parser* p, bvimport_builder_kind kind, span name )
 {
 	if ( p->change_count == p->change_room )
 	{
 		uint32_t room = p->change_room ? 2 * p->change_room : 64;
-		change* larger = realloc( p->changes, room * sizeof *larger );
+		obj_change* larger = realloc( p->changes, room * sizeof *larger );
 		if ( !larger )
 		{
 			return bvbase_fail_memory( p->text.error );
@@ -358,11 +358,11 @@ static bv_status note_change( parser* p, bvimport_builder_kind kind, span name )
 		p->changes = larger;
 		p->change_room = room;
 	}
-	p->changes[p->change_count++] = ( change ){ p->scene.triangle_count, kind, name };
+	p->changes[p->change_count++] = ( obj_change ){ p->scene.triangle_count, kind, name };
 	return bv_ok;
 }
 
-static bv_status read_name( parser* p, bvimport_builder_kind kind )
+static bv_status read_name( obj_parser* p, bvimport_builder_kind kind )
 {
 	span name = take_rest( p );
 	if ( p->is_part )
@@ -372,7 +372,7 @@ static bv_status read_name( parser* p, bvimport_builder_kind kind )
 	return bvimport_builder_set( &p->scene, kind, name.text, name.length );
 }
 
-static void add_library( parser* p, const char* name, size_t length )
+static void add_library( obj_parser* p, const char* name, size_t length )
 {
 	if ( length > 0 && length < PATH_MAX && p->library_count < most_libraries && !memchr( name, 0, length ) )
 	{
@@ -381,7 +381,7 @@ static void add_library( parser* p, const char* name, size_t length )
 }
 
 // Several names with blanks between, as the specification has it, or a name with blanks in it, as many files do.
-static bv_status read_libraries( parser* p )
+static bv_status read_libraries( obj_parser* p )
 {
 	span all = take_rest( p );
 	const char* end = all.text + all.length;
@@ -402,36 +402,36 @@ static bv_status read_libraries( parser* p )
 	return bv_ok;
 }
 
-static bv_status read_object( parser* p )
+static bv_status read_object( obj_parser* p )
 {
 	p->has_objects = true;
 	return read_name( p, bvimport_builder_object );
 }
 
-static bv_status read_group( parser* p )
+static bv_status read_group( obj_parser* p )
 {
 	return read_name( p, bvimport_builder_group );
 }
 
-static bv_status read_material( parser* p )
+static bv_status read_material( obj_parser* p )
 {
 	return read_name( p, bvimport_builder_material );
 }
 
-static bv_status refuse_call( parser* p )
+static bv_status refuse_call( obj_parser* p )
 {
 	return bvimport_text_fail( &p->text, bv_error_unsupported,
 	                           "'call' (including another file) is not supported" );
 }
 
-typedef struct keyword
+typedef struct obj_keyword
 {
 	const char* name;
-	bv_status ( *read )( parser* p );
-} keyword;
+	bv_status ( *read )( obj_parser* p );
+} obj_keyword;
 
 // The whole specification, superseded statements included; the frequent ones first.
-static const keyword keywords[] = {
+static const obj_keyword keywords[] = {
 	{ "v", read_vertex },
 	{ "f", read_face },
 	{ "vn", skip },
@@ -479,7 +479,7 @@ static const keyword keywords[] = {
 	{ "res", skip },
 };
 
-static bv_status read_statement( parser* p )
+static bv_status read_statement( obj_parser* p )
 {
 	const char* token = p->text.cursor;
 	while ( !at_separator( p ) )
@@ -498,7 +498,7 @@ static bv_status read_statement( parser* p )
 	return bvimport_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
 }
 
-static bv_status read_all( parser* p, bvimport_text begin )
+static bv_status read_all( obj_parser* p, bvimport_text begin )
 {
 	p->text = begin;
 	bvimport_builder_restart( &p->scene );
@@ -553,23 +553,23 @@ static const char* find_break( const char* begin, const char* from, const char* 
 }
 
 // One part of the text.
-typedef struct part
+typedef struct obj_part
 {
-	parser* parser; // null when out of memory
+	obj_parser* parser; // null when out of memory
 	bvb_error error;
 	bv_status status;
 	uint32_t position; // the first of it in the whole
 	uint32_t triangle;
-} part;
+} obj_part;
 
-static void read_part( part* at, bvimport_text text )
+static void read_part( obj_part* at, bvimport_text text )
 {
-	parser* p = malloc( sizeof *p );
+	obj_parser* p = malloc( sizeof *p );
 	at->parser = p;
 	at->status = bv_error_memory;
 	if ( p )
 	{
-		memset( p, 0, offsetof( parser, corner ) );
+		memset( p, 0, offsetof( obj_parser, corner ) );
 		p->vertex_limit = UINT64_MAX;
 		p->is_part = true;
 		text.error = &at->error;
@@ -578,7 +578,7 @@ static void read_part( part* at, bvimport_text text )
 	}
 }
 
-static void end_part( part* at )
+static void end_part( obj_part* at )
 {
 	if ( at->parser )
 	{
@@ -590,13 +590,13 @@ static void end_part( part* at )
 }
 
 // Sets the names that a part sets, between its triangles, which are written later.
-static bv_status replay( parser* p, const parser* from )
+static bv_status replay( obj_parser* p, const obj_parser* from )
 {
 	bv_status status = bv_ok;
 	uint32_t done = 0;
 	for ( uint32_t i = 0; i < from->change_count && status == bv_ok; ++i )
 	{
-		const change* c = from->changes + i;
+		const obj_change* c = from->changes + i;
 		status = bvimport_builder_claim_triangles( &p->scene, c->triangle - done );
 		status = status == bv_ok ? bvimport_builder_set( &p->scene, c->kind, c->name.text, c->name.length )
 		                         : status;
@@ -607,7 +607,7 @@ static bv_status replay( parser* p, const parser* from )
 }
 
 // Makes room for all parts, and everything but vertices and triangles.
-static bv_status join( parser* p, part* parts, int count )
+static bv_status join( obj_parser* p, obj_part* parts, int count )
 {
 	uint64_t positions = 0;
 	uint64_t triangles = 0;
@@ -620,7 +620,7 @@ static bv_status join( parser* p, part* parts, int count )
 	status = status == bv_ok ? bvimport_builder_reserve_triangles( &p->scene, triangles ) : status;
 	for ( int i = 0; i < count && status == bv_ok; ++i )
 	{
-		const parser* from = parts[i].parser;
+		const obj_parser* from = parts[i].parser;
 		parts[i].position = p->scene.position_count;
 		parts[i].triangle = p->scene.triangle_count;
 		status = bvimport_builder_append_polygons( &p->scene, &from->scene, p->scene.triangle_count );
@@ -639,7 +639,7 @@ static bv_status join( parser* p, part* parts, int count )
 	return status;
 }
 
-static void fill( parser* p, part* from )
+static void fill( obj_parser* p, obj_part* from )
 {
 	const bvimport_builder* scene = &from->parser->scene;
 	if ( scene->position_count > 0 )
@@ -656,12 +656,12 @@ static void fill( parser* p, part* from )
 }
 
 // @return whether all of the text has been read, and nothing was wrong with it
-static bool read_in_parts( parser* p, bvimport_text begin, int team )
+static bool read_in_parts( obj_parser* p, bvimport_text begin, int team )
 {
 	size_t size = (size_t)( begin.end - begin.cursor );
 	size_t most = (size_t)parts_a_thread * (size_t)team;
 	int count = (int)( size / least_part < most ? size / least_part : most );
-	part* parts = count > 1 && !begin.cut ? calloc( (size_t)count, sizeof *parts ) : NULL;
+	obj_part* parts = count > 1 && !begin.cut ? calloc( (size_t)count, sizeof *parts ) : NULL;
 	if ( !parts )
 	{
 		return false;
@@ -703,7 +703,7 @@ static int compare_spans( const void* a, const void* b )
 	return order ? order : ( x->length > y->length ) - ( x->length < y->length );
 }
 
-static bool copy_libraries( parser* p, bvb_arena* arena, bvb_side_files* out )
+static bool copy_libraries( obj_parser* p, bvb_arena* arena, bvb_side_files* out )
 {
 	bvb_side_file* files = bvb_arena_allocate( arena, p->library_count, sizeof *files );
 	*out = ( bvb_side_files ){ files, 0 };
@@ -726,7 +726,7 @@ static bool copy_libraries( parser* p, bvb_arena* arena, bvb_side_files* out )
 	return files;
 }
 
-static bv_status read_mesh( parser* p, bvimport_text begin, int team, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( obj_parser* p, bvimport_text begin, int team, bvb_arena* arena, bvb_import* out )
 {
 	bv_status status = bv_ok;
 	if ( team < 2 || !read_in_parts( p, begin, team ) )
@@ -769,12 +769,12 @@ static bv_status read_mesh( parser* p, bvimport_text begin, int team, bvb_arena*
 bv_status bvobj_read_obj_by( const char* name, const char* data, size_t size, uint32_t threads,
                              bvb_arena* arena, bvb_import* out, bvb_error* error )
 {
-	parser* p = malloc( sizeof *p );
+	obj_parser* p = malloc( sizeof *p );
 	if ( !p )
 	{
 		return bvbase_fail_memory( error );
 	}
-	memset( p, 0, offsetof( parser, corner ) );
+	memset( p, 0, offsetof( obj_parser, corner ) );
 	p->vertex_limit = UINT64_MAX;
 	bvimport_builder_begin( &p->scene, name, error );
 

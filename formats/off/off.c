@@ -20,7 +20,7 @@ enum
 	face_bytes = 4,   // "1 0\n"
 };
 
-typedef struct parser
+typedef struct off_parser
 {
 	bvimport_text text;
 	const char* data_end;     // of the file, whatever follows that byte
@@ -35,19 +35,19 @@ typedef struct parser
 	uint32_t needed;  // numbers of a vertex that its keyword promises; colors may be any
 	uint32_t columns; // numbers of the first vertex
 	uint32_t corner[bvimport_face_corner_limit];
-} parser;
+} off_parser;
 
-static bool at_line_end( const parser* p )
+static bool at_line_end( const off_parser* p )
 {
 	return bvimport_text_at_line_end( &p->text ) || *p->text.cursor == '#';
 }
 
-static bool at_separator( const parser* p )
+static bool at_separator( const off_parser* p )
 {
 	return at_line_end( p ) || bvimport_text_is_blank( *p->text.cursor );
 }
 
-static bv_status read_number( parser* p, double* out )
+static bv_status read_number( off_parser* p, double* out )
 {
 	const char* token = p->text.cursor;
 	const char* after = bvbase_read_number( token, p->text.end, out );
@@ -57,7 +57,7 @@ static bv_status read_number( parser* p, double* out )
 }
 
 // Digits; beyond 10^18 they make no difference.
-static bv_status read_whole( parser* p, const char* what, uint64_t* out )
+static bv_status read_whole( off_parser* p, const char* what, uint64_t* out )
 {
 	const char* token = p->text.cursor;
 	const char* s = token;
@@ -72,7 +72,7 @@ static bv_status read_whole( parser* p, const char* what, uint64_t* out )
 }
 
 // The numbers of skipped things to the end of the line.
-static bv_status skip_numbers( parser* p, uint32_t* count )
+static bv_status skip_numbers( off_parser* p, uint32_t* count )
 {
 	*count = 0;
 	for ( bvimport_text_skip_blanks( &p->text ); !at_line_end( p ); bvimport_text_skip_blanks( &p->text ) )
@@ -106,7 +106,7 @@ enum
 
 // [ST][C][N][4][n]OFF. The order does not matter here, and not all writers keep Geomview's: MeshLab writes
 // NCOFF. The files of ModelNet40 have the counts at the keyword, without a blank.
-static bool read_keyword( parser* p, bool* dimensions )
+static bool read_keyword( off_parser* p, bool* dimensions )
 {
 	const char* s = p->text.cursor;
 	const char* end = p->text.end;
@@ -141,7 +141,7 @@ static bool read_keyword( parser* p, bool* dimensions )
 	return false;
 }
 
-static bv_status read_header( parser* p )
+static bv_status read_header( off_parser* p )
 {
 	bvimport_text_skip_space( &p->text, '#' );
 	const char* token = p->text.cursor;
@@ -171,7 +171,7 @@ static bv_status read_header( parser* p )
 	                                                 "the counts of vertices and faces are missing" );
 }
 
-static bv_status read_counts( parser* p )
+static bv_status read_counts( off_parser* p )
 {
 	bvimport_text_skip_space( &p->text, '#' );
 	uint64_t value[3] = { 0 };
@@ -211,7 +211,7 @@ static bv_status read_counts( parser* p )
 	return status == bv_ok ? bvimport_builder_reserve_triangles( &p->scene, p->faces ) : status;
 }
 
-static bv_status fail_early_end( const parser* p, const char* what, uint64_t count, uint64_t wanted )
+static bv_status fail_early_end( const off_parser* p, const char* what, uint64_t count, uint64_t wanted )
 {
 	return bvimport_text_fail( &p->text, bv_error_input, "the file ends after %llu of %llu %s",
 	                           (unsigned long long)count, (unsigned long long)wanted, what );
@@ -219,7 +219,7 @@ static bv_status fail_early_end( const parser* p, const char* what, uint64_t cou
 
 // The first `wanted` numbers may be in several lines. Any that follow in the last of several lines belong to
 // something else, and a number is missing before.
-static bv_status read_vertex( parser* p )
+static bv_status read_vertex( off_parser* p )
 {
 	double value[3];
 	uint32_t count = 0;
@@ -270,7 +270,7 @@ static bv_status read_vertex( parser* p )
 	return bvimport_builder_add_vertex( &p->scene, ( bv_vec3 ){ value[0], value[1], value[2] } );
 }
 
-static bv_status read_vertices( parser* p )
+static bv_status read_vertices( off_parser* p )
 {
 	for ( uint64_t i = 0; i < p->vertices; ++i )
 	{
@@ -288,7 +288,7 @@ static bv_status read_vertices( parser* p )
 	return bv_ok;
 }
 
-static bv_status read_index( parser* p, uint32_t* out )
+static bv_status read_index( off_parser* p, uint32_t* out )
 {
 	bool negative = *p->text.cursor == '-';
 	const char* token = p->text.cursor;
@@ -308,7 +308,7 @@ static bv_status read_index( parser* p, uint32_t* out )
 	return bv_ok;
 }
 
-static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
+static bv_status read_corners( off_parser* p, uint32_t count, uint64_t face )
 {
 	uint64_t line = p->text.line;
 	uint32_t in_first_line = 0;
@@ -349,7 +349,7 @@ static bv_status read_corners( parser* p, uint32_t count, uint64_t face )
 	return status;
 }
 
-static bv_status read_face( parser* p, uint64_t face )
+static bv_status read_face( off_parser* p, uint64_t face )
 {
 	uint64_t count;
 	bv_status status = read_whole( p, "is not a corner count", &count );
@@ -394,7 +394,7 @@ static const char* read_plain_index( const char* s, uint32_t* out )
 
 // A whole line "3 1 2 3", as almost all are: a newline ahead spares every look at the text's end. False, and
 // nothing done, for any other.
-static bool read_plain_triangle( parser* p, bvb_triangle* out )
+static bool read_plain_triangle( off_parser* p, bvb_triangle* out )
 {
 	const char* s = p->text.cursor;
 	uint32_t* corner = out->corner;
@@ -418,7 +418,7 @@ static bool read_plain_triangle( parser* p, bvb_triangle* out )
 	return true;
 }
 
-static bv_status read_faces( parser* p )
+static bv_status read_faces( off_parser* p )
 {
 	for ( uint64_t i = 0; i < p->faces; ++i )
 	{
@@ -445,7 +445,7 @@ static bv_status read_faces( parser* p )
 	return bv_ok;
 }
 
-static bv_status read_all( parser* p )
+static bv_status read_all( off_parser* p )
 {
 	bv_status status = read_header( p );
 	status = status == bv_ok ? read_counts( p ) : status;
@@ -465,7 +465,7 @@ static bv_status read_all( parser* p )
 	return p->text.cut ? bvimport_text_fail_binary( &p->text ) : bv_ok;
 }
 
-static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( off_parser* p, bvb_arena* arena, bvb_import* out )
 {
 	bv_status status = read_all( p );
 	if ( status != bv_ok )
@@ -484,12 +484,12 @@ static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
 bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
                           bvb_error* error )
 {
-	parser* p = malloc( sizeof *p );
+	off_parser* p = malloc( sizeof *p );
 	if ( !p )
 	{
 		return bvbase_fail_memory( error );
 	}
-	memset( p, 0, offsetof( parser, corner ) );
+	memset( p, 0, offsetof( off_parser, corner ) );
 	p->text = bvimport_text_begin( name, data, size, "OFF", error );
 	p->data_end = data + size;
 	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;

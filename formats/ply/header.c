@@ -311,13 +311,13 @@ static bv_status read_property( bvimport_text* line, bvply_header* h )
 	return bv_ok;
 }
 
-typedef struct keyword
+typedef struct header_keyword
 {
 	const char* name;
 	bv_status ( *read )( bvimport_text* line, bvply_header* h );
-} keyword;
+} header_keyword;
 
-static const keyword keywords[] = {
+static const header_keyword keywords[] = {
 	{ "property", read_property },
 	{ "element", read_element },
 	{ "comment", skip },

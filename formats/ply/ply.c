@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct reader
+typedef struct ply_reader
 {
 	bvply_header header;
 	const char* data;   // the file's first byte
@@ -29,9 +29,9 @@ typedef struct reader
 	const bvply_element* element; // that is read
 	uint64_t entry;               // of it
 	uint32_t corner[bvimport_face_corner_limit];
-} reader;
+} ply_reader;
 
-__attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const reader* r, bv_status status,
+__attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const ply_reader* r, bv_status status,
                                                                    const char* format, ... )
 {
 	char text[256];
@@ -46,13 +46,13 @@ __attribute__( ( format( printf, 3, 4 ) ) ) static bv_status fail( const reader*
 	                          (unsigned long long)( t->cursor - r->data ), text );
 }
 
-static bv_status fail_cut( const reader* r )
+static bv_status fail_cut( const ply_reader* r )
 {
 	return fail( r, bv_error_input, "the file ends within %s %llu of %llu", r->element->name,
 	             (unsigned long long)r->entry, (unsigned long long)r->element->count );
 }
 
-static size_t bytes_left( const reader* r )
+static size_t bytes_left( const ply_reader* r )
 {
 	return (size_t)( r->text.end - r->text.cursor );
 }
@@ -103,7 +103,7 @@ static inline double load( const unsigned char* s, bvply_type type, bool big )
 
 // Values in any encoding.
 
-static bv_status read_whole_number( reader* r, bvply_type type, double* out )
+static bv_status read_whole_number( ply_reader* r, bvply_type type, double* out )
 {
 	static const int64_t least[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0 };
 	static const int64_t largest[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX, INT32_MAX, UINT32_MAX };
@@ -137,7 +137,7 @@ static bv_status read_whole_number( reader* r, bvply_type type, double* out )
 	return bv_ok;
 }
 
-static inline bv_status read_value( reader* r, bvply_type type, double* out )
+static inline bv_status read_value( ply_reader* r, bvply_type type, double* out )
 {
 	if ( r->header.encoding != bvply_text )
 	{
@@ -161,7 +161,7 @@ static inline bv_status read_value( reader* r, bvply_type type, double* out )
 	                                   : bvimport_text_read_number( &r->text, out );
 }
 
-static bv_status read_length( reader* r, const bvply_property* p, uint64_t* out )
+static bv_status read_length( ply_reader* r, const bvply_property* p, uint64_t* out )
 {
 	const char* before = r->text.cursor;
 	double length = 0;
@@ -177,7 +177,7 @@ static bv_status read_length( reader* r, const bvply_property* p, uint64_t* out 
 }
 
 // Below zero only where strips may end.
-static bv_status read_index( reader* r, bvply_type type, bool strips, int64_t* out )
+static bv_status read_index( ply_reader* r, bvply_type type, bool strips, int64_t* out )
 {
 	const char* before = r->text.cursor;
 	double value = 0;
@@ -192,7 +192,7 @@ static bv_status read_index( reader* r, bvply_type type, bool strips, int64_t* o
 	             (unsigned long long)r->entry, (long long)*out, (unsigned long long)r->vertex_count );
 }
 
-static bv_status skip_list( reader* r, const bvply_property* p )
+static bv_status skip_list( ply_reader* r, const bvply_property* p )
 {
 	uint64_t length;
 	bv_status status = read_length( r, p, &length );
@@ -213,7 +213,7 @@ static bv_status skip_list( reader* r, const bvply_property* p )
 	return status;
 }
 
-static bv_status read_face( reader* r, const bvply_property* p )
+static bv_status read_face( ply_reader* r, const bvply_property* p )
 {
 	uint64_t count;
 	bv_status status = read_length( r, p, &count );
@@ -236,7 +236,7 @@ static bv_status read_face( reader* r, const bvply_property* p )
 	return bvimport_builder_add_face( &r->scene, r->corner, (uint32_t)count );
 }
 
-static bv_status read_strips( reader* r, const bvply_property* p )
+static bv_status read_strips( ply_reader* r, const bvply_property* p )
 {
 	uint64_t count;
 	bv_status status = read_length( r, p, &count );
@@ -266,7 +266,7 @@ static bv_status read_strips( reader* r, const bvply_property* p )
 	return status;
 }
 
-static bv_status read_entry( reader* r )
+static bv_status read_entry( ply_reader* r )
 {
 	const bvply_element* e = r->element;
 	const bvply_property* first = r->header.properties + e->first_property;
@@ -315,7 +315,7 @@ static inline void copy_floats( const unsigned char* s, uint64_t count, size_t s
 	}
 }
 
-static void copy_vertices( const reader* r, const coordinate* xyz, bv_vec3* out )
+static void copy_vertices( const ply_reader* r, const coordinate* xyz, bv_vec3* out )
 {
 	const unsigned char* s = (const unsigned char*)r->text.cursor;
 	uint64_t count = r->element->count;
@@ -345,7 +345,7 @@ static void copy_vertices( const reader* r, const coordinate* xyz, bv_vec3* out 
 	}
 }
 
-static void read_records( reader* r )
+static void read_records( ply_reader* r )
 {
 	const bvply_element* e = r->element;
 	coordinate xyz[3] = { { 0, bvply_float32 }, { 0, bvply_float32 }, { 0, bvply_float32 } };
@@ -376,7 +376,7 @@ enum
 	triangle_bytes = 13,
 };
 
-static bool has_plain_faces( const reader* r )
+static bool has_plain_faces( const ply_reader* r )
 {
 	const bvply_element* e = r->element;
 	const bvply_property* p = &r->header.properties[e->first_property];
@@ -384,7 +384,7 @@ static bool has_plain_faces( const reader* r )
 	       bvply_type_bytes( p->count_type ) == 1 && bvply_type_bytes( p->type ) == 4;
 }
 
-static inline bv_status read_triangles( reader* r, bool big )
+static inline bv_status read_triangles( ply_reader* r, bool big )
 {
 	// An index below zero is not below this limit either.
 	bool negative = r->header.properties[r->element->first_property].type == bvply_int32;
@@ -414,7 +414,7 @@ static inline bv_status read_triangles( reader* r, bool big )
 }
 
 // Room for all vertices; for all faces as far as they may be triangles.
-static bv_status reserve( reader* r )
+static bv_status reserve( ply_reader* r )
 {
 	const bvply_element* e = r->element;
 	if ( e->kind == bvply_vertex )
@@ -427,7 +427,7 @@ static bv_status reserve( reader* r )
 	           : bv_ok;
 }
 
-static bv_status read_element( reader* r )
+static bv_status read_element( ply_reader* r )
 {
 	// The lists before it may have taken what the header's check had left.
 	bv_status status = bvply_check_room( &r->text, &r->header, r->element, bytes_left( r ) );
@@ -455,7 +455,7 @@ static bv_status read_element( reader* r )
 	return status;
 }
 
-static bv_status check_end( reader* r )
+static bv_status check_end( ply_reader* r )
 {
 	if ( r->header.encoding == bvply_text )
 	{
@@ -474,7 +474,7 @@ static bv_status check_end( reader* r )
 	                                (unsigned long long)bytes_left( r ) );
 }
 
-static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
+static bv_status read_all( ply_reader* r, bvb_arena* arena, bvb_import* out )
 {
 	const bvply_header* h = &r->header;
 	bv_status status = bvply_read_header( &r->text, &r->header );
@@ -504,12 +504,12 @@ static bv_status read_all( reader* r, bvb_arena* arena, bvb_import* out )
 bv_status bvply_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
                           bvb_error* error )
 {
-	reader* r = malloc( sizeof *r );
+	ply_reader* r = malloc( sizeof *r );
 	if ( !r )
 	{
 		return bvbase_fail_memory( error );
 	}
-	memset( r, 0, offsetof( reader, corner ) );
+	memset( r, 0, offsetof( ply_reader, corner ) );
 	r->data = data;
 	r->text = bvimport_text_begin( name, data, size, NULL, error );
 	bvimport_builder_begin( &r->scene, name, error );

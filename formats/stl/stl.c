@@ -20,15 +20,15 @@ enum
 	attribute = 48,              // within a record
 };
 
-typedef struct parser
+typedef struct stl_parser
 {
 	bvimport_text text; // its line is found when it is needed: see locate
 	const char* begin;
 	bvimport_builder scene;
-} parser;
+} stl_parser;
 
 // Lines that end in \r alone count too, in a file that has no others.
-static uint64_t line_of( const parser* p, const char* place )
+static uint64_t line_of( const stl_parser* p, const char* place )
 {
 	const char newline = memchr( p->begin, '\n', (size_t)( p->text.end - p->begin ) ) ? '\n' : '\r';
 	uint64_t line = 1;
@@ -44,12 +44,12 @@ static bool is_space( char c )
 	return bvimport_text_is_blank( c ) || c == '\n';
 }
 
-static bool at_word_end( const parser* p )
+static bool at_word_end( const stl_parser* p )
 {
 	return p->text.cursor == p->text.end || is_space( *p->text.cursor );
 }
 
-static void skip_space( parser* p )
+static void skip_space( stl_parser* p )
 {
 	while ( p->text.cursor < p->text.end && is_space( *p->text.cursor ) )
 	{
@@ -58,7 +58,7 @@ static void skip_space( parser* p )
 }
 
 // At the end of the text the last word's line is named.
-static bv_status fail_expected( parser* p, const char* token, const char* expected )
+static bv_status fail_expected( stl_parser* p, const char* token, const char* expected )
 {
 	char what[80];
 	if ( token < p->text.end )
@@ -76,7 +76,7 @@ static bv_status fail_expected( parser* p, const char* token, const char* expect
 }
 
 // Goes over the word if it is this one, in any case. Some programs write "end loop" and the like.
-static bool accept_slowly( parser* p, const char* word, size_t length )
+static bool accept_slowly( stl_parser* p, const char* word, size_t length )
 {
 	const char* start = p->text.cursor;
 	const char* given;
@@ -100,7 +100,7 @@ static bool accept_slowly( parser* p, const char* word, size_t length )
 }
 
 // As nearly all programs write it, at once.
-static inline bool accept_word( parser* p, const char* word, size_t length )
+static inline bool accept_word( stl_parser* p, const char* word, size_t length )
 {
 	skip_space( p );
 	const char* cursor = p->text.cursor;
@@ -116,7 +116,7 @@ static inline bool accept_word( parser* p, const char* word, size_t length )
 #define accept( p, word ) accept_word( p, word, sizeof( word ) - 1 )
 #define expect( p, word ) ( accept( p, word ) ? bv_ok : fail_expected( p, ( p )->text.cursor, "'" word "'" ) )
 
-static bv_status fail_number( parser* p, const char* token )
+static bv_status fail_number( stl_parser* p, const char* token )
 {
 	if ( token == p->text.end )
 	{
@@ -126,7 +126,7 @@ static bv_status fail_number( parser* p, const char* token )
 	return bvimport_text_fail_token( &p->text, token, "is not a number" );
 }
 
-static inline bv_status read_coordinate( parser* p, double* out )
+static inline bv_status read_coordinate( stl_parser* p, double* out )
 {
 	skip_space( p );
 	const char* token = p->text.cursor;
@@ -137,7 +137,7 @@ static inline bv_status read_coordinate( parser* p, double* out )
 
 // Normals of triangles without area are divided by zero, which the C library of Windows once wrote as -1.#IND
 // or 1.#QNAN.
-static bv_status skip_normal( parser* p )
+static bv_status skip_normal( stl_parser* p )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -159,7 +159,7 @@ static bv_status skip_normal( parser* p )
 	return bv_ok;
 }
 
-static bv_status read_vertex( parser* p )
+static bv_status read_vertex( stl_parser* p )
 {
 	bv_vec3 x = { 0, 0, 0 };
 	bv_status status = expect( p, "vertex" );
@@ -169,7 +169,7 @@ static bv_status read_vertex( parser* p )
 	return status == bv_ok ? bvimport_builder_add_vertex( &p->scene, x ) : status;
 }
 
-static bv_status read_loop( parser* p )
+static bv_status read_loop( stl_parser* p )
 {
 	bv_status status = expect( p, "outer" );
 	status = status == bv_ok ? expect( p, "loop" ) : status;
@@ -196,7 +196,7 @@ static bv_status read_loop( parser* p )
 }
 
 // After the word `facet`.
-static bv_status read_facet( parser* p )
+static bv_status read_facet( stl_parser* p )
 {
 	bv_status status = expect( p, "normal" );
 	status = status == bv_ok ? skip_normal( p ) : status;
@@ -205,7 +205,7 @@ static bv_status read_facet( parser* p )
 }
 
 // The rest of the line without the blanks around it.
-static size_t read_name( parser* p, const char** name )
+static size_t read_name( stl_parser* p, const char** name )
 {
 	while ( p->text.cursor < p->text.end && bvimport_text_is_blank( *p->text.cursor ) &&
 	        *p->text.cursor != '\r' )
@@ -225,7 +225,7 @@ static size_t read_name( parser* p, const char** name )
 	return (size_t)( last - *name );
 }
 
-static bv_status read_solid( parser* p )
+static bv_status read_solid( stl_parser* p )
 {
 	bv_status status = expect( p, "solid" );
 	if ( status == bv_ok )
@@ -250,7 +250,7 @@ static bv_status read_solid( parser* p )
 	return status;
 }
 
-static bv_status read_ascii( parser* p )
+static bv_status read_ascii( stl_parser* p )
 {
 	const char* nul = memchr( p->begin, 0, (size_t)( p->text.end - p->begin ) );
 	if ( nul )
@@ -311,7 +311,7 @@ static bool is_padding( const char* data, size_t size, uint32_t triangles )
 	return true;
 }
 
-static bv_status read_binary( parser* p )
+static bv_status read_binary( stl_parser* p )
 {
 	const char* data = p->begin;
 	size_t size = (size_t)( p->text.end - data );
@@ -352,7 +352,7 @@ static bv_status read_binary( parser* p )
 	return status;
 }
 
-static bool begins_with_solid( parser* p )
+static bool begins_with_solid( stl_parser* p )
 {
 	static const char word[] = "solid";
 	skip_space( p );
@@ -376,7 +376,7 @@ static bool is_text( const char* data, size_t first, size_t last )
 // The header of a binary file may begin with `solid`, too. Then its size tells, and where that is wrong its
 // number of triangles, which is no text below 150 million. A text has the size of a binary file only by an
 // accident, and above 7 GB; but then it has no zeros.
-static bool is_ascii( parser* p )
+static bool is_ascii( stl_parser* p )
 {
 	const char* data = p->begin;
 	size_t size = (size_t)( p->text.end - data );
@@ -388,7 +388,7 @@ static bool is_ascii( parser* p )
 	return is_text( data, solid ? header_size : 0, size < head_size ? size : head_size );
 }
 
-static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
+static bv_status read_mesh( stl_parser* p, bvb_arena* arena, bvb_import* out )
 {
 	bool mark = p->text.end - p->begin >= 3 && memcmp( p->begin, "\xef\xbb\xbf", 3 ) == 0;
 	p->text.cursor = p->begin + ( mark ? 3 : 0 );
@@ -403,7 +403,7 @@ static bv_status read_mesh( parser* p, bvb_arena* arena, bvb_import* out )
 bv_status bvstl_read_stl( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
                           bvb_error* error )
 {
-	parser p = { .text = { .file = name, .end = data + size, .error = error }, .begin = data };
+	stl_parser p = { .text = { .file = name, .end = data + size, .error = error }, .begin = data };
 	bvimport_builder_begin( &p.scene, name, error );
 	bv_status status = read_mesh( &p, arena, out );
 	bvimport_builder_end( &p.scene );

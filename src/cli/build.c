@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 // One input on its way.
-typedef struct job
+typedef struct build_job
 {
 	const settings* s;
 	run_state* run;
@@ -31,30 +31,30 @@ typedef struct job
 	bool known;           // the recipe
 	bvb_report_build build;
 	asset_result* result;
-} job;
+} build_job;
 
 // What is told of long work makes room for a message.
-static void say( const job* j, const bvb_error* error )
+static void say( const build_job* j, const bvb_error* error )
 {
 	hide_progress( j->run->told );
 	complain( j->s->tool, error, exit_done );
 }
 
-static void note_failure( const job* j, const bvb_error* error, int code )
+static void note_failure( const build_job* j, const bvb_error* error, int code )
 {
 	asset_result* r = j->result;
 	r->error = r->code == exit_done ? *error : r->error;
 	r->code = code > r->code ? code : r->code;
 }
 
-static void fail( const job* j, bv_status status, const bvb_error* error )
+static void fail( const build_job* j, bv_status status, const bvb_error* error )
 {
 	say( j, error );
 	note_failure( j, error, exit_code( status ) );
 }
 
 // What is lost is lost silently otherwise: Assimp leaves out faces and calls that a success.
-static void print_losses( const job* j )
+static void print_losses( const build_job* j )
 {
 	bvb_error line;
 	const bvb_import* import = &j->import;
@@ -67,7 +67,7 @@ static void print_losses( const job* j )
 	}
 }
 
-static void print_cleaning( const job* j, const bvb_record* record )
+static void print_cleaning( const build_job* j, const bvb_record* record )
 {
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
 	         j->import.scene.mesh.triangle_count, (unsigned long long)record->removed_degenerate,
@@ -131,7 +131,7 @@ static void print_proxy( const bvb_simplified* s, uint32_t triangles )
 	}
 }
 
-static void print_result( const job* j, const bvb_asset* asset, const char* output, size_t bytes )
+static void print_result( const build_job* j, const bvb_asset* asset, const char* output, size_t bytes )
 {
 	if ( j->s->quiet )
 	{
@@ -188,7 +188,8 @@ static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_
 	return bv_ok;
 }
 
-static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena* arena, bvb_error* error )
+static bv_status write_reports( const build_job* j, const bvb_bytes* bytes, bvb_arena* arena,
+                                bvb_error* error )
 {
 	const bv_file* file;
 	if ( j->s->report_count == 0 )
@@ -204,7 +205,7 @@ static bv_status write_reports( const job* j, const bvb_bytes* bytes, bvb_arena*
 }
 
 // The errors of the stages do not know which file they are about.
-static bv_status name_input( const job* j, const char* item, bv_status status, bvb_error* error )
+static bv_status name_input( const build_job* j, const char* item, bv_status status, bvb_error* error )
 {
 	if ( status != bv_ok )
 	{
@@ -221,7 +222,7 @@ static bv_status name_input( const job* j, const char* item, bv_status status, b
 	return status;
 }
 
-static bv_status build_asset( const job* j, const bool* wanted, const char* objects, bvb_arena* arena,
+static bv_status build_asset( const build_job* j, const bool* wanted, const char* objects, bvb_arena* arena,
                               bvb_asset* asset, bvb_error* error )
 {
 	bvb_scene scene;
@@ -239,7 +240,7 @@ static bv_status build_asset( const job* j, const bool* wanted, const char* obje
 	return status;
 }
 
-static void take_time( job* j, double before_write )
+static void take_time( build_job* j, double before_write )
 {
 	j->build.stages[bvb_stage_write] =
 		( bvb_stage_use ){ bvbase_clock() - before_write, bvbase_peak_memory() };
@@ -248,8 +249,8 @@ static void take_time( job* j, double before_write )
 }
 
 // Whether all conditions hold of what is to be written.
-static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena, bool* pass,
-                             bvb_error* error )
+static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
+                             bool* pass, bvb_error* error )
 {
 	char* text;
 	const bv_file* file;
@@ -274,7 +275,7 @@ static bv_status pass_gates( job* j, const char* output, const bvb_bytes* bytes,
 	return status;
 }
 
-static bv_status check_output( const job* j, const char* output, bvb_error* error )
+static bv_status check_output( const build_job* j, const char* output, bvb_error* error )
 {
 	const char* input = find_input( j->run->plan, output );
 	return !input ? bv_ok
@@ -283,7 +284,7 @@ static bv_status check_output( const job* j, const char* output, bvb_error* erro
 }
 
 // Of files that are read besides the input nothing was known before.
-static bv_status check_side_files( const job* j, const char* output, bvb_error* error )
+static bv_status check_side_files( const build_job* j, const char* output, bvb_error* error )
 {
 	char folder[PATH_MAX];
 	char path[2 * PATH_MAX];
@@ -302,7 +303,7 @@ static bv_status check_side_files( const job* j, const char* output, bvb_error* 
 	return bv_ok;
 }
 
-static bv_status write_output( job* j, const char* output, const bvb_bytes* bytes, bvb_error* error )
+static bv_status write_output( build_job* j, const char* output, const bvb_bytes* bytes, bvb_error* error )
 {
 	bv_status status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
 	status = status == bv_ok ? bvb_write_file( output, bytes->data, bytes->size, error ) : status;
@@ -316,7 +317,7 @@ static bv_status write_output( job* j, const char* output, const bvb_bytes* byte
 
 // For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A cache that
 // does not work is no reason to fail.
-static void keep_result( job* j, const bvb_asset* asset, const bvb_bytes* bytes, bvb_arena* arena )
+static void keep_result( build_job* j, const bvb_asset* asset, const bvb_bytes* bytes, bvb_arena* arena )
 {
 	bvb_error error;
 	if ( !j->s->cache || !j->known || j->run->cache_failed || j->import.losses > 0 ||
@@ -337,7 +338,7 @@ static void keep_result( job* j, const bvb_asset* asset, const bvb_bytes* bytes,
 // Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
-static bv_status build_one( job* j, const bool* wanted, const char* objects, const char* output,
+static bv_status build_one( build_job* j, const bool* wanted, const char* objects, const char* output,
                             bvb_arena* arena, bvb_error* error )
 {
 	const char* item = j->s->split ? objects : NULL;
@@ -381,7 +382,7 @@ static bv_status build_one( job* j, const bool* wanted, const char* objects, con
 }
 
 // One file for each item; one failure does not stop the rest.
-static void build_split( job* j, const char* folder, bvb_arena* arena )
+static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 {
 	bvb_error error;
 	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
@@ -427,7 +428,7 @@ static bool matches_any( const settings* s, const char* name, bool* used )
 }
 
 // An item is picked by its own name or by that of any object in it.
-static bv_status pick( job* j, bvb_arena* arena, bvb_error* error )
+static bv_status pick( build_job* j, bvb_arena* arena, bvb_error* error )
 {
 	const settings* s = j->s;
 	if ( s->object_count == 0 )
@@ -501,7 +502,7 @@ static char* join_patterns( const settings* s, bvb_arena* arena )
 	return text;
 }
 
-static void build_merged( job* j, const char* output, bvb_arena* arena )
+static void build_merged( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	bv_status status = build_one( j, j->wanted, j->patterns, output, arena, &error );
@@ -512,7 +513,7 @@ static void build_merged( job* j, const char* output, bvb_arena* arena )
 }
 
 // What each object of the source is used as: one line each, tabs between.
-static void list_objects( const job* j, bvb_arena* arena )
+static void list_objects( const build_job* j, bvb_arena* arena )
 {
 	const bvb_scene* scene = &j->import.scene;
 	uint64_t* triangles = bvb_arena_allocate( arena, scene->object_count, sizeof *triangles );
@@ -538,7 +539,7 @@ static void list_objects( const job* j, bvb_arena* arena )
 	}
 }
 
-static void build_imported( job* j, const char* output, bvb_arena* arena )
+static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	tell_stage( j->run->told, bvb_stage_import, -1 );
@@ -574,7 +575,7 @@ static bool needs_build( const settings* s )
 	return s->split || s->list_objects || s->report_count > 0 || s->gates.count > 0;
 }
 
-static void keep_output( job* j, const char* output, struct timespec newest )
+static void keep_output( build_job* j, const char* output, struct timespec newest )
 {
 	struct stat info;
 	bvb_discard_temporary( output );
@@ -601,7 +602,7 @@ static void keep_output( job* j, const char* output, struct timespec newest )
 }
 
 // @return whether the output has been taken from the cache, or an attempt to has failed
-static bool take_cached( job* j, const char* output, bvb_arena* arena )
+static bool take_cached( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	bvb_bytes bytes;
@@ -626,7 +627,7 @@ static bool take_cached( job* j, const char* output, bvb_arena* arena )
 }
 
 // Builds the output, unless it is there. What is wrong with the input is said by the import.
-static void make_output( job* j, const char* output, bvb_arena* arena )
+static void make_output( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	struct timespec newest;
@@ -656,7 +657,9 @@ static void make_output( job* j, const char* output, bvb_arena* arena )
 void build_input( run_state* run, int index, asset_result* result )
 {
 	const planned* asset = run->plan->assets + index;
-	job j = { .s = asset->s, .run = run, .input = asset->input, .start = bvbase_clock(), .result = result };
+	build_job j = {
+		.s = asset->s, .run = run, .input = asset->input, .start = bvbase_clock(), .result = result
+	};
 	bvb_arena* arena = bvb_arena_create();
 	*result = ( asset_result ){ .what = outcome_built };
 	tell_input( run->told, j.input, index );

@@ -20,7 +20,7 @@
 #include <string.h>
 
 // What the command line asks for.
-typedef struct settings
+typedef struct bvinspect_settings
 {
 	const tool* tool;
 	name_list inputs;
@@ -42,11 +42,11 @@ typedef struct settings
 	bool help;
 	const char* topic; // of help
 	bool version;
-} settings;
+} bvinspect_settings;
 
 static bv_status set_compare( void* context, const char* value, bvb_error* error )
 {
-	settings* s = context;
+	bvinspect_settings* s = context;
 	bool twice = s->compare;
 	s->compare = value;
 	return twice ? bvbase_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
@@ -54,22 +54,22 @@ static bv_status set_compare( void* context, const char* value, bvb_error* error
 
 static bv_status set_export( void* context, const char* value, bvb_error* error )
 {
-	return add_export( &( (settings*)context )->exports, value, error );
+	return add_export( &( (bvinspect_settings*)context )->exports, value, error );
 }
 
 static bv_status set_gate( void* context, const char* value, bvb_error* error )
 {
-	return add_gate( &( (settings*)context )->gates, value, error );
+	return add_gate( &( (bvinspect_settings*)context )->gates, value, error );
 }
 
 static bv_status set_listed( void* context, const char* value, bvb_error* error )
 {
-	return set_columns( &( (settings*)context )->listing, value, error );
+	return set_columns( &( (bvinspect_settings*)context )->listing, value, error );
 }
 
 static bv_status add_input( void* context, char* argument, bvb_error* error )
 {
-	settings* s = context;
+	bvinspect_settings* s = context;
 	return add_name( &s->inputs, argument, error );
 }
 
@@ -77,7 +77,7 @@ static bv_status set_help( void* context, const char* value, bvb_error* error )
 {
 	(void)value;
 	(void)error;
-	( (settings*)context )->help = true;
+	( (bvinspect_settings*)context )->help = true;
 	return bv_ok;
 }
 
@@ -86,104 +86,105 @@ static const option options[] = {
 	  "Print the report of one file as JSON.\n"
 	  "The keys are described in report-keys.md, which is in\n"
 	  "share/doc/bvbuild.",
-	  bvasset_option_flag, offsetof( settings, json ), .group = help_show, .see = "--jsonl, --html, --gate",
-	  .example = "bvinspect --json rock.bvh" },
+	  bvasset_option_flag, offsetof( bvinspect_settings, json ), .group = help_show,
+	  .see = "--jsonl, --html, --gate", .example = "bvinspect --json rock.bvh" },
 	{ "html", 0, "OUT",
 	  "Write the report to OUT as a page with plots and a 3D view.\n"
 	  "The page is one file that needs no network.",
-	  bvasset_option_path, offsetof( settings, html ), .group = help_show, .see = "--json",
+	  bvasset_option_path, offsetof( bvinspect_settings, html ), .group = help_show, .see = "--json",
 	  .example = "bvinspect --html rock.html rock.bvh" },
 	{ "columns", 0, "EXPR,...",
 	  "Print a table of keys of the report, or expressions of them.\n"
 	  "For example\n"
 	  "mesh.triangles,max(hierarchy.levels[].nodes)",
-	  bvasset_option_other, offsetof( settings, listing ), .apply = set_listed, .group = help_show,
+	  bvasset_option_other, offsetof( bvinspect_settings, listing ), .apply = set_listed, .group = help_show,
 	  .see = "--csv, --jsonl", .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
 	{ "csv", 0, NULL,
 	  "Print the table as CSV.\n"
 	  "The format is that of RFC 4180. Works with several files, or --columns.",
-	  bvasset_option_flag, offsetof( settings, csv ), .group = help_show, .see = "--columns",
+	  bvasset_option_flag, offsetof( bvinspect_settings, csv ), .group = help_show, .see = "--columns",
 	  .example = "bvinspect --csv a.bvh b.bvh" },
 	{ "jsonl", 0, NULL,
 	  "Print one line of JSON per file: its report, or its columns.\n"
 	  "Each object begins with the path of the file.",
-	  bvasset_option_flag, offsetof( settings, jsonl ), .group = help_show, .see = "--columns, --json",
-	  .example = "bvinspect --jsonl a.bvh b.bvh" },
+	  bvasset_option_flag, offsetof( bvinspect_settings, jsonl ), .group = help_show,
+	  .see = "--columns, --json", .example = "bvinspect --jsonl a.bvh b.bvh" },
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
 	  "described in gates.md, which is in share/doc/bvbuild.",
-	  bvasset_option_other, offsetof( settings, gates ), .apply = set_gate, .group = help_check,
+	  bvasset_option_other, offsetof( bvinspect_settings, gates ), .apply = set_gate, .group = help_check,
 	  .see = "--verify, --compare, --json",
 	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
 	  "Show what changed from FILE to AFTER.\n"
 	  "The distance of the meshes is certified. --json prints everything.\n"
 	  "Conditions of --gate have the keys before, after, change and distance.",
-	  bvasset_option_other, offsetof( settings, compare ), .apply = set_compare, .group = help_check,
-	  .see = "--json, --gate", .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
+	  bvasset_option_other, offsetof( bvinspect_settings, compare ), .apply = set_compare,
+	  .group = help_check, .see = "--json, --gate",
+	  .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
 	{ "verify", 0, NULL,
 	  "Prove that every volume encloses its subtree; exit with 6 if not.\n"
 	  "All certified errors are computed again.",
-	  bvasset_option_flag, offsetof( settings, verify ), .group = help_check, .see = "--gate",
+	  bvasset_option_flag, offsetof( bvinspect_settings, verify ), .group = help_check, .see = "--gate",
 	  .example = "bvinspect --verify rock.bvh" },
 	{ "export", 0, "WHAT,PATH",
 	  "Write WHAT as a mesh for other programs; repeatable.\n"
 	  "What can be exported, and the formats, are listed below.",
-	  bvasset_option_other, offsetof( settings, exports ), .apply = set_export, .names = bvb_export_name,
-	  .title = "What can be exported (--export)", .group = help_show,
+	  bvasset_option_other, offsetof( bvinspect_settings, exports ), .apply = set_export,
+	  .names = bvb_export_name, .title = "What can be exported (--export)", .group = help_show,
 	  .example = "bvinspect rock.bvh --export mesh,rock.obj" },
 	{ "collide", 0, "OTHER.bvh",
 	  "Count intersecting triangles with OTHER in each pose.\n"
 	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
-	  bvasset_option_text, offsetof( settings, collide ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, collide ), .group = help_query,
 	  .see = "--poses, --first, --repeat", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "distance", 0, "OTHER.bvh",
 	  "Find the distance and nearest points to OTHER in each pose.\n"
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
-	  bvasset_option_text, offsetof( settings, distance ), .group = help_query, .see = "--poses, --repeat",
-	  .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = help_query,
+	  .see = "--poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
 	{ "poses", 0, "FILE.csv",
 	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
 	  "FILE. Without this option OTHER is queried once, with the identity.",
-	  bvasset_option_text, offsetof( settings, queries.poses ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = help_query,
 	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "first", 0, NULL,
 	  "Stop each query at the first pair.\n"
 	  "The query then reports whether there is a collision, not all pairs.",
-	  bvasset_option_flag, offsetof( settings, queries.first ), .group = help_query,
+	  bvasset_option_flag, offsetof( bvinspect_settings, queries.first ), .group = help_query,
 	  .see = "--collide, --poses", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
 	{ "repeat", 0, "N",
 	  "Run each query N times and print the median time (default 1).\n"
 	  "N is 1 to 10000.",
-	  bvasset_option_count, offsetof( settings, queries.repeat ), .least = 1, .most = 10000,
+	  bvasset_option_count, offsetof( bvinspect_settings, queries.repeat ), .least = 1, .most = 10000,
 	  .group = help_query, .see = "--collide, --distance",
 	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
 	{ "inside", 0, "FILE.csv",
 	  "Winding number of the mesh around points: columns x, y, z.\n"
 	  "Prints CSV: point,winding,inside; inside is 1 for a winding number\n"
 	  "above 1/2.",
-	  bvasset_option_text, offsetof( settings, inside ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, inside ), .group = help_query,
 	  .example = "bvinspect rock.bvh --inside points.csv" },
 	{ "measure-costs", 0, NULL,
 	  "Print what tests cost on this machine; takes no file.\n"
 	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
 	  "nanoseconds.",
-	  bvasset_option_flag, offsetof( settings, measure_costs ), .group = help_rarely,
+	  bvasset_option_flag, offsetof( bvinspect_settings, measure_costs ), .group = help_rarely,
 	  .see = "bvbuild --cost-matrix", .example = "bvinspect --measure-costs" },
 	{ "quiet", 'q', NULL,
 	  "Print only errors and what was asked for.\n"
 	  "Results of --verify and --gate are then only in the exit code.",
-	  bvasset_option_flag, offsetof( settings, quiet ), .group = help_general, .see = "--verify, --gate",
-	  .example = "bvinspect -q --verify rock.bvh" },
+	  bvasset_option_flag, offsetof( bvinspect_settings, quiet ), .group = help_general,
+	  .see = "--verify, --gate", .example = "bvinspect -q --verify rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
 	  "NAME is the long name of an option, or a value such as parts.",
-	  bvasset_option_text, offsetof( settings, topic ), .apply = set_help, .group = help_general,
+	  bvasset_option_text, offsetof( bvinspect_settings, topic ), .apply = set_help, .group = help_general,
 	  .example = "bvinspect --help compare" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", bvasset_option_flag,
-	  offsetof( settings, version ), .group = help_general, .example = "bvinspect --version" },
+	  offsetof( bvinspect_settings, version ), .group = help_general, .example = "bvinspect --version" },
 };
 
 enum
@@ -217,7 +218,7 @@ static void print_cost( double nanoseconds )
 	printf( " %.1f\n", nanoseconds );
 }
 
-static int measure_costs( const settings* s )
+static int measure_costs( const bvinspect_settings* s )
 {
 	bv_costs costs;
 	bvb_error error = { "" };
@@ -258,7 +259,7 @@ static bv_status write_html( const char* to, const char* path, const bv_file* fi
 	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
 }
 
-static bv_status verify( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
+static bv_status verify( const bvinspect_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                          bvb_error* error )
 {
 	bvb_verify_result result;
@@ -304,7 +305,8 @@ static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out,
 	return bv_ok;
 }
 
-static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena* arena, bvb_error* error )
+static bv_status print_inside( const bvinspect_settings* s, const bv_file* file, bvb_arena* arena,
+                               bvb_error* error )
 {
 	static const char* const names[] = { "x", "y", "z" };
 	table points;
@@ -333,35 +335,35 @@ static bv_status print_inside( const settings* s, const bv_file* file, bvb_arena
 	return bv_ok;
 }
 
-static bool wants_listing( const settings* s )
+static bool wants_listing( const bvinspect_settings* s )
 {
 	return s->listing.column_count > 0 || s->csv || s->jsonl;
 }
 
 // Nothing but conditions is asked for.
-static bool only_gates( const settings* s )
+static bool only_gates( const bvinspect_settings* s )
 {
 	return s->gates.count > 0 && !s->verify && !s->json && !s->html && !s->compare && !s->collide &&
 	       !s->distance && !s->inside && s->exports.count == 0 && !wants_listing( s );
 }
 
-static bool wants_summary( const settings* s )
+static bool wants_summary( const bvinspect_settings* s )
 {
 	return !s->verify && !s->json && !s->html && !s->compare && !s->collide && !s->distance && !s->inside &&
 	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->inputs.count == 1;
 }
 
 // What one file comes to, besides what is printed of it.
-typedef struct finding
+typedef struct bvinspect_finding
 {
 	bvb_arena* rows; // where rows live
 	listing_row row; // of a table
 	bool has_row;    // there is one
 	int code;        // of the gates
-} finding;
+} bvinspect_finding;
 
-static bv_status compare( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
-                          finding* out, bvb_error* error )
+static bv_status compare( const bvinspect_settings* s, const char* path, const bv_file* file,
+                          bvb_arena* arena, bvinspect_finding* out, bvb_error* error )
 {
 	char* json;
 	bvb_mapping after;
@@ -388,8 +390,8 @@ static bv_status compare( const settings* s, const char* path, const bv_file* fi
 }
 
 // What is made of the report.
-static bv_status use_report( const settings* s, const char* path, const bv_file* file, bvb_arena* arena,
-                             finding* out, bvb_error* error )
+static bv_status use_report( const bvinspect_settings* s, const char* path, const bv_file* file,
+                             bvb_arena* arena, bvinspect_finding* out, bvb_error* error )
 {
 	char* json;
 	if ( s->compare )
@@ -429,8 +431,8 @@ static bv_status use_report( const settings* s, const char* path, const bv_file*
 	return status;
 }
 
-static bv_status inspect_in( const settings* s, const char* path, bvb_arena* arena, finding* out,
-                             bvb_error* error )
+static bv_status inspect_in( const bvinspect_settings* s, const char* path, bvb_arena* arena,
+                             bvinspect_finding* out, bvb_error* error )
 {
 	bvb_mapping mapping;
 	bv_status status = bvb_file_map( path, &mapping, error );
@@ -474,7 +476,7 @@ static bv_status inspect_in( const settings* s, const char* path, bvb_arena* are
 	return status;
 }
 
-static int inspect( const settings* s, const char* path, finding* out )
+static int inspect( const bvinspect_settings* s, const char* path, bvinspect_finding* out )
 {
 	bvb_error error = { "" };
 	bvb_arena* arena = bvb_arena_create();
@@ -489,7 +491,7 @@ static int inspect( const settings* s, const char* path, finding* out )
 	return code > out->code ? code : out->code;
 }
 
-static const char* usage_error( const settings* s )
+static const char* usage_error( const bvinspect_settings* s )
 {
 	if ( s->measure_costs )
 	{
@@ -560,7 +562,7 @@ static const char* usage_error( const settings* s )
 }
 
 // Whatever becomes of the others; the highest exit code counts.
-static int inspect_all( const settings* s )
+static int inspect_all( const bvinspect_settings* s )
 {
 	bvb_error error;
 	int code = exit_done;
@@ -579,7 +581,7 @@ static int inspect_all( const settings* s )
 	}
 	for ( int i = 0; i < s->inputs.count; ++i )
 	{
-		finding found = { .rows = arena };
+		bvinspect_finding found = { .rows = arena };
 		int one = inspect( s, s->inputs.names[i], &found );
 		code = one > code ? one : code;
 		if ( found.has_row )
@@ -598,7 +600,7 @@ static int inspect_all( const settings* s )
 static int run( void* context, const invocation* call )
 {
 	(void)call;
-	settings* s = context;
+	bvinspect_settings* s = context;
 	bvb_error error;
 	s->listing.form = s->csv ? listing_csv : s->jsonl ? listing_jsonl : listing_table;
 	const char* wrong = usage_error( s );
@@ -616,7 +618,7 @@ static int run( void* context, const invocation* call )
 
 int main( int count, char** arguments )
 {
-	settings s = { .queries.repeat = 1 };
+	bvinspect_settings s = { .queries.repeat = 1 };
 	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL, false, 0 },
 		       &s,          &s.help,
 		       &s.topic,    &s.version,

@@ -23,32 +23,32 @@ typedef struct setting
 } setting;
 
 // Settings of the inputs that match one of the patterns.
-typedef struct rule
+typedef struct config_rule
 {
 	const char* origin;    // as in "assets.json: assets[0]"
 	const char** patterns; // none: all inputs
 	int pattern_count;
 	setting* settings;
 	int setting_count;
-} rule;
+} config_rule;
 
 struct config
 {
 	const char* path;
 	const char* folder; // absolute
 	const command_line* line;
-	rule general;
-	rule* rules;
+	config_rule general;
+	config_rule* rules;
 	int rule_count;
 };
 
 // What is being read, and where what is made of it goes.
-typedef struct reading
+typedef struct config_reading
 {
 	config* to;
 	bvb_arena* arena;
 	bvb_error* error;
-} reading;
+} config_reading;
 
 static char* copy_text( const char* text, bvb_arena* arena )
 {
@@ -57,13 +57,13 @@ static char* copy_text( const char* text, bvb_arena* arena )
 	return copy ? memcpy( copy, text, size ) : NULL;
 }
 
-static bv_status fail_at( const reading* r, const rule* at, const char* key, const char* what )
+static bv_status fail_at( const config_reading* r, const config_rule* at, const char* key, const char* what )
 {
 	return bvbase_fail( r->error, bv_error_argument, "%s: \"%s\" %s", at->origin, key, what );
 }
 
 // With the nearest known name, if one is near.
-static bv_status fail_near( const reading* r, const rule* at, const char* key, const char* what,
+static bv_status fail_near( const config_reading* r, const config_rule* at, const char* key, const char* what,
                             const suggestion* near )
 {
 	char text[128];
@@ -74,7 +74,7 @@ static bv_status fail_near( const reading* r, const rule* at, const char* key, c
 }
 
 // Rejects members that an object must not have. `known` ends with null.
-static bv_status check_keys( const reading* r, const rule* at, const cJSON* object,
+static bv_status check_keys( const config_reading* r, const config_rule* at, const cJSON* object,
                              const char* const known[] )
 {
 	for ( const cJSON* item = object->child; item; item = item->next )
@@ -99,7 +99,7 @@ static bv_status check_keys( const reading* r, const rule* at, const cJSON* obje
 }
 
 // Files that a value names are found from where the configuration is.
-static char* name_file( const reading* r, const char* value )
+static char* name_file( const config_reading* r, const char* value )
 {
 	size_t size = strlen( r->to->folder ) + strlen( value ) + 2;
 	char* path = bvb_arena_allocate( r->arena, size, 1 );
@@ -111,8 +111,8 @@ static char* name_file( const reading* r, const char* value )
 }
 
 // --NAME=VALUE, or --NAME of a value that is true.
-static bv_status take_value( const reading* r, const rule* at, const option* o, const cJSON* value,
-                             char** out )
+static bv_status take_value( const config_reading* r, const config_rule* at, const option* o,
+                             const cJSON* value, char** out )
 {
 	char number[BVBASE_NUMBER_BYTES];
 	const char* text = cJSON_IsString( value ) ? value->valuestring : number;
@@ -143,7 +143,8 @@ static bv_status take_value( const reading* r, const rule* at, const option* o, 
 	return bv_ok;
 }
 
-static bv_status take_setting( const reading* r, const rule* at, const cJSON* item, setting* out )
+static bv_status take_setting( const config_reading* r, const config_rule* at, const cJSON* item,
+                               setting* out )
 {
 	const option* o = find_option( r->to->line, item->string );
 	if ( !o )
@@ -177,7 +178,7 @@ static bv_status take_setting( const reading* r, const rule* at, const cJSON* it
 	return status;
 }
 
-static bv_status take_options( const reading* r, rule* at, const cJSON* options )
+static bv_status take_options( const config_reading* r, config_rule* at, const cJSON* options )
 {
 	if ( !options )
 	{
@@ -208,7 +209,7 @@ static bv_status take_options( const reading* r, rule* at, const cJSON* options 
 	return status;
 }
 
-static bv_status take_patterns( const reading* r, rule* at, const cJSON* match )
+static bv_status take_patterns( const config_reading* r, config_rule* at, const cJSON* match )
 {
 	bool many = cJSON_IsArray( match );
 	int count = many ? cJSON_GetArraySize( match ) : 1;
@@ -232,7 +233,7 @@ static bv_status take_patterns( const reading* r, rule* at, const cJSON* match )
 	return count > 0 && match ? bv_ok : fail_at( r, at, "match", "is missing" );
 }
 
-static bv_status take_rule( const reading* r, const cJSON* item, int index, rule* out )
+static bv_status take_rule( const config_reading* r, const cJSON* item, int index, config_rule* out )
 {
 	static const char* const keys[] = { "match", "options", NULL };
 	size_t size = strlen( r->to->path ) + 32;
@@ -258,7 +259,7 @@ static bv_status take_rule( const reading* r, const cJSON* item, int index, rule
 	                       : status;
 }
 
-static bv_status take_document( const reading* r, const cJSON* document )
+static bv_status take_document( const config_reading* r, const cJSON* document )
 {
 	static const char* const keys[] = { "$schema", "options", "assets", NULL };
 	config* c = r->to;
@@ -294,7 +295,7 @@ static bv_status take_document( const reading* r, const cJSON* document )
 	return status;
 }
 
-static bv_status parse( const reading* r, const char* text )
+static bv_status parse( const config_reading* r, const char* text )
 {
 	const char* end = text;
 	cJSON* document = cJSON_ParseWithOpts( text, &end, true );
@@ -313,7 +314,8 @@ static bv_status parse( const reading* r, const char* text )
 }
 
 // Values are wrong whether anything matches or not.
-static bv_status try_rule( const reading* r, const rule* tried, const void* defaults, size_t size )
+static bv_status try_rule( const config_reading* r, const config_rule* tried, const void* defaults,
+                           size_t size )
 {
 	void* settings = bvb_arena_allocate( r->arena, size, 1 );
 	if ( !settings )
@@ -347,7 +349,7 @@ bv_status read_config( const char* path, const command_line* line, const void* d
 	c->path = path;
 	c->folder = folder;
 	c->line = line;
-	reading r = { c, arena, error };
+	config_reading r = { c, arena, error };
 	status = parse( &r, text );
 	status = status == bv_ok ? try_rule( &r, &c->general, defaults, size ) : status;
 	for ( int i = 0; i < c->rule_count && status == bv_ok; ++i )
@@ -378,7 +380,7 @@ bv_status match_rules( const config* c, const char* input, bvb_arena* arena, boo
 	}
 	for ( int i = 0; i < c->rule_count; ++i )
 	{
-		const rule* tried = c->rules + i;
+		const config_rule* tried = c->rules + i;
 		matches[i] = false;
 		for ( int k = 0; k < tried->pattern_count && !matches[i]; ++k )
 		{
@@ -420,7 +422,7 @@ bv_status gather_config( const config* c, const bool* matches, bvb_arena* arena,
 	}
 	for ( int i = -1; i < c->rule_count; ++i )
 	{
-		const rule* from = i < 0 ? &c->general : c->rules + i;
+		const config_rule* from = i < 0 ? &c->general : c->rules + i;
 		for ( int k = 0; ( i < 0 || matches[i] ) && k < from->setting_count; ++k )
 		{
 			const setting* s = from->settings + k;

@@ -9,11 +9,11 @@
 #include <string.h>
 
 // A file with what it is, as in "log".
-typedef struct place
+typedef struct cli_place
 {
 	const char* path;
 	const char* what;
-} place;
+} cli_place;
 
 enum
 {
@@ -21,10 +21,10 @@ enum
 };
 
 // All that is written but for outputs. Returns how many.
-static int list_written( const settings* s, place out[most_written] )
+static int list_written( const settings* s, cli_place out[most_written] )
 {
 	int count = 0;
-	const place single[] = {
+	const cli_place single[] = {
 		{ s->log && strcmp( s->log, "-" ) != 0 ? s->log : NULL, "log" },
 		{ s->depfile, "dependency file" },
 		{ s->ninja, "Ninja file" },
@@ -38,7 +38,7 @@ static int list_written( const settings* s, place out[most_written] )
 	}
 	for ( int i = 0; i < s->report_count; ++i )
 	{
-		out[count++] = ( place ){ s->reports[i], "report" };
+		out[count++] = ( cli_place ){ s->reports[i], "report" };
 	}
 	return count;
 }
@@ -48,10 +48,10 @@ static bv_status refuse( const char* path, const char* a, const char* b, bvb_err
 	return bvbase_fail( error, bv_error_argument, "%s: is both the %s and %s", path, a, b );
 }
 
-static bv_status check_written( const place* written, int index, const settings* s, const plan* p,
+static bv_status check_written( const cli_place* written, int index, const settings* s, const plan* p,
                                 bvb_error* error )
 {
-	const place* w = written + index;
+	const cli_place* w = written + index;
 	const char* file;
 	for ( int i = 0; i < index; ++i )
 	{
@@ -103,7 +103,7 @@ static bv_status check_output( const planned* asset, bvb_error* error )
 
 bv_status check_places( const settings* s, const plan* p, bvb_error* error )
 {
-	place written[most_written];
+	cli_place written[most_written];
 	int count = list_written( s, written );
 	bv_status status = bv_ok;
 	for ( int i = 0; i < count && status == bv_ok; ++i )

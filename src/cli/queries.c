@@ -60,22 +60,23 @@ static int compare_doubles( const void* a, const void* b )
 }
 
 // One query and what it found.
-typedef union found
+typedef union queries_found
 {
 	bv_collide_result collision;
 	bv_distance_result distance;
-} found;
+} queries_found;
 
 // A kind of query: how it is run and what is printed of it.
-typedef struct kind
+typedef struct queries_kind
 {
 	const char* head;
-	bv_status ( *run )( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first, found* out );
-	void ( *print )( const found* out );
-} kind;
+	bv_status ( *run )( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
+	                    queries_found* out );
+	void ( *print )( const queries_found* out );
+} queries_kind;
 
 static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
-                                found* out )
+                                queries_found* out )
 {
 	bv_collide_options options = bv_collide_options_default();
 	options.first = first;
@@ -83,25 +84,25 @@ static bv_status run_collision( const bv_file* a, const bv_file* b, const bv_pos
 	return bv_mesh_collide( a, b, &b_in_a, &options, &out->collision );
 }
 
-static void print_collision( const found* out )
+static void print_collision( const queries_found* out )
 {
 	const bv_collide_result* r = &out->collision;
 	printf( "%llu,%llu,%llu", (unsigned long long)r->pairs, (unsigned long long)r->volume_tests,
 	        (unsigned long long)r->triangle_tests );
 }
 
-static const kind collisions = { "pose,pairs,volume_tests,triangle_tests,microseconds", run_collision,
-	                             print_collision };
+static const queries_kind collisions = { "pose,pairs,volume_tests,triangle_tests,microseconds", run_collision,
+	                                     print_collision };
 
 static bv_status run_distance( const bv_file* a, const bv_file* b, const bv_pose* pose, bool first,
-                               found* out )
+                               queries_found* out )
 {
 	(void)first;
 	bv_transform b_in_a = bv_transform_of_pose( pose );
 	return bv_mesh_distance( a, b, &b_in_a, NULL, &out->distance );
 }
 
-static void print_distance( const found* out )
+static void print_distance( const queries_found* out )
 {
 	const bv_distance_result* r = &out->distance;
 	printf( "%.17g,%u,%u", r->distance, r->a.triangle, r->b.triangle );
@@ -110,13 +111,13 @@ static void print_distance( const found* out )
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->triangle_tests );
 }
 
-static const kind distances = {
+static const queries_kind distances = {
 	"pose,distance,triangle_a,triangle_b,ax,ay,az,bx,by,bz,volume_tests,triangle_tests,microseconds",
 	run_distance, print_distance
 };
 
-static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, const query_settings* settings,
-                            bvb_arena* arena, bvb_error* error )
+static bv_status print_all( const queries_kind* k, const bv_file* a, const bv_file* b,
+                            const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	bv_pose identity = bv_pose_identity();
 	bv_pose* poses = &identity;
@@ -138,7 +139,7 @@ static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, c
 	printf( "%s\n", k->head );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		found out;
+		queries_found out;
 		for ( uint32_t n = 0; n < settings->repeat; ++n )
 		{
 			double start = bvbase_clock();
@@ -157,7 +158,7 @@ static bv_status print_all( const kind* k, const bv_file* a, const bv_file* b, c
 	return bv_ok;
 }
 
-static bv_status print_with( const kind* k, const char* path, const bv_file* file, const char* other,
+static bv_status print_with( const queries_kind* k, const char* path, const bv_file* file, const char* other,
                              const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	bvb_mapping mapping;

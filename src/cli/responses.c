@@ -15,7 +15,7 @@ enum
 };
 
 // Arguments so far.
-typedef struct expansion
+typedef struct responses_expansion
 {
 	bvb_arena* arena;
 	char** arguments;
@@ -23,9 +23,9 @@ typedef struct expansion
 	int capacity;
 	bool options_end; // -- was among them
 	name_list* files; // that were read
-} expansion;
+} responses_expansion;
 
-static bv_status add_argument( expansion* e, char* argument, bvb_error* error )
+static bv_status add_argument( responses_expansion* e, char* argument, bvb_error* error )
 {
 	if ( e->count == e->capacity )
 	{
@@ -93,9 +93,9 @@ static char* take_argument( char** cursor, char* open )
 	return *open ? NULL : argument;
 }
 
-static bv_status expand( expansion* e, char* argument, int depth, bvb_error* error );
+static bv_status expand( responses_expansion* e, char* argument, int depth, bvb_error* error );
 
-static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* error )
+static bv_status expand_file( responses_expansion* e, char* path, int depth, bvb_error* error )
 {
 	char* text;
 	if ( depth == deepest )
@@ -119,7 +119,7 @@ static bv_status expand_file( expansion* e, char* path, int depth, bvb_error* er
 	return status;
 }
 
-static bv_status expand( expansion* e, char* argument, int depth, bvb_error* error )
+static bv_status expand( responses_expansion* e, char* argument, int depth, bvb_error* error )
 {
 	return argument[0] == '@' && argument[1] && !e->options_end ? expand_file( e, argument + 1, depth, error )
 	                                                            : add_argument( e, argument, error );
@@ -127,7 +127,7 @@ static bv_status expand( expansion* e, char* argument, int depth, bvb_error* err
 
 bv_status expand_responses( invocation* call, bvb_arena* arena, bvb_error* error )
 {
-	expansion e = { .arena = arena, .files = &call->responses };
+	responses_expansion e = { .arena = arena, .files = &call->responses };
 	bv_status status = bv_ok;
 	for ( int i = 0; i < call->given.count && status == bv_ok; ++i )
 	{

@@ -21,14 +21,14 @@ static bvb_section find_section( const char* name, size_t length )
 }
 
 // What --sections names.
-typedef struct choice
+typedef struct sections_choice
 {
 	bvb_sections sections; // what is to be in the file
 	bvb_sections named;    // what is added
 	bvb_sections left_out; // what is removed
-} choice;
+} sections_choice;
 
-static bv_status add_section( const char* name, size_t length, choice* to, bvb_error* error )
+static bv_status add_section( const char* name, size_t length, sections_choice* to, bvb_error* error )
 {
 	if ( length == 4 && memcmp( name, "none", length ) == 0 )
 	{
@@ -52,9 +52,9 @@ static bv_status add_section( const char* name, size_t length, choice* to, bvb_e
 	return bv_ok;
 }
 
-static bv_status parse_sections( const char* value, choice* out, bvb_error* error )
+static bv_status parse_sections( const char* value, sections_choice* out, bvb_error* error )
 {
-	*out = ( choice ){ .sections = bvb_sections_default() };
+	*out = ( sections_choice ){ .sections = bvb_sections_default() };
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
@@ -69,16 +69,16 @@ static bv_status parse_sections( const char* value, choice* out, bvb_error* erro
 
 bv_status set_sections( void* context, const char* value, bvb_error* error )
 {
-	choice chosen;
+	sections_choice chosen;
 	bv_status status = parse_sections( value, &chosen, error );
 	( (settings*)context )->asset.sections = chosen.sections;
 	return status;
 }
 
 // What was given has been parsed before.
-static choice get_choice( const settings* s )
+static sections_choice get_choice( const settings* s )
 {
-	choice out = { 0 };
+	sections_choice out = { 0 };
 	bvb_error ignored;
 	const char* given = get_given( s, &s->asset.sections );
 	if ( given )

@@ -17,22 +17,22 @@ enum
 };
 
 // What is wanted, and where each of the columns stands in a line.
-typedef struct columns
+typedef struct table_columns
 {
 	const char* path;
 	const char* const* names;
 	int count;
 	int field[max_fields];
-} columns;
+} table_columns;
 
 // Rows in memory that grows.
-typedef struct rows
+typedef struct table_rows
 {
 	double* values;
 	uint32_t* lines;
 	size_t room;
 	uint32_t count;
-} rows;
+} table_rows;
 
 // Cuts a line at its commas, in place, and the white space off each field. Returns the number of fields.
 static int cut( char* line, char* fields[max_fields] )
@@ -53,7 +53,7 @@ static int cut( char* line, char* fields[max_fields] )
 	return count;
 }
 
-static bv_status read_head( char* line, columns* where, bvb_error* error )
+static bv_status read_head( char* line, table_columns* where, bvb_error* error )
 {
 	char* fields[max_fields];
 	int count = cut( line, fields );
@@ -74,7 +74,8 @@ static bv_status read_head( char* line, columns* where, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status read_row( uint32_t number, char* line, const columns* where, double* out, bvb_error* error )
+static bv_status read_row( uint32_t number, char* line, const table_columns* where, double* out,
+                           bvb_error* error )
 {
 	char* fields[max_fields];
 	int count = cut( line, fields );
@@ -92,7 +93,7 @@ static bv_status read_row( uint32_t number, char* line, const columns* where, do
 	return bv_ok;
 }
 
-static bool make_room( rows* r, int width )
+static bool make_room( table_rows* r, int width )
 {
 	if ( r->count < r->room )
 	{
@@ -107,8 +108,8 @@ static bool make_room( rows* r, int width )
 	return values && lines;
 }
 
-static bv_status read_lines( FILE* file, columns* where, const char* what, char** line, size_t* capacity,
-                             rows* out, bvb_error* error )
+static bv_status read_lines( FILE* file, table_columns* where, const char* what, char** line,
+                             size_t* capacity, table_rows* out, bvb_error* error )
 {
 	uint32_t number = 0;
 	while ( getline( line, capacity, file ) > 0 )
@@ -145,7 +146,7 @@ static bv_status read_lines( FILE* file, columns* where, const char* what, char*
 	return out->count ? bv_ok : bvbase_fail( error, bv_error_input, "%s: no %s", where->path, what );
 }
 
-static bv_status keep( const rows* read, size_t width, bvb_arena* arena, table* out, bvb_error* error )
+static bv_status keep( const table_rows* read, size_t width, bvb_arena* arena, table* out, bvb_error* error )
 {
 	size_t count = read->count;
 	*out = ( table ){
@@ -177,10 +178,10 @@ bv_status read_table( const char* path, const char* const* names, int count, con
 		return bv_error_input;
 	}
 
-	columns where = { .path = path, .names = names, .count = count };
+	table_columns where = { .path = path, .names = names, .count = count };
 	char* line = NULL;
 	size_t capacity = 0;
-	rows read = { 0 };
+	table_rows read = { 0 };
 	bv_status status = read_lines( file, &where, what, &line, &capacity, &read, error );
 	if ( status == bv_ok )
 	{

@@ -39,14 +39,14 @@ static void note_end( int number )
 	ended_by = number;
 }
 
-typedef struct worker
+typedef struct cli_worker
 {
 	pid_t pid;            // 0: none is running
 	int channel;          // to it: numbers of inputs; from it: a byte each
 	int printed;          // what it printed about its input
 	int index;            // of its input, or nothing
 	asset_result* result; // shared with it
-} worker;
+} cli_worker;
 
 // Of an input that is done, until all before it are told of.
 typedef struct told_later
@@ -61,7 +61,7 @@ typedef struct team
 {
 	const work* w;
 	int jobs; // processes at most
-	worker* workers;
+	cli_worker* workers;
 	asset_result* results; // of the workers, shared with them
 	struct pollfd* polled;
 	told_later* inputs;
@@ -73,18 +73,18 @@ typedef struct team
 	struct sigaction dispositions[ending_count];
 } team;
 
-static void close_worker( worker* v )
+static void close_worker( cli_worker* v )
 {
 	close( v->channel );
 	v->pid = 0;
 }
 
 // What the process does that is one of the team.
-static _Noreturn void serve( team* t, worker* v, int channel, pid_t parent )
+static _Noreturn void serve( team* t, cli_worker* v, int channel, pid_t parent )
 {
 	for ( int i = 0; i < t->jobs; ++i )
 	{
-		worker* other = t->workers + i;
+		cli_worker* other = t->workers + i;
 		if ( other != v && other->pid )
 		{
 			close_worker( other );
@@ -116,7 +116,7 @@ static _Noreturn void serve( team* t, worker* v, int channel, pid_t parent )
 	_exit( exit_done );
 }
 
-static bool start( team* t, worker* v )
+static bool start( team* t, cli_worker* v )
 {
 	int ends[2];
 	pid_t parent = getpid();
@@ -133,7 +133,7 @@ static bool start( team* t, worker* v )
 	}
 	int reason = errno;
 	close( ends[1] );
-	*v = ( worker ){ pid, ends[0], v->printed, nothing, v->result };
+	*v = ( cli_worker ){ pid, ends[0], v->printed, nothing, v->result };
 	if ( pid < 0 )
 	{
 		close_worker( v );
@@ -143,7 +143,7 @@ static bool start( team* t, worker* v )
 }
 
 // Takes over what a process printed about its input.
-static void take_text( worker* v, told_later* input )
+static void take_text( cli_worker* v, told_later* input )
 {
 	off_t size = lseek( v->printed, 0, SEEK_END );
 	input->text = size > 0 ? malloc( (size_t)size ) : NULL;
@@ -172,7 +172,7 @@ static void tell_in_order( team* t )
 	}
 }
 
-static void finish_input( team* t, worker* v )
+static void finish_input( team* t, cli_worker* v )
 {
 	told_later* input = t->inputs + v->index;
 	*input->result = *v->result;
@@ -198,7 +198,7 @@ static void find_pending( const team* t )
 }
 
 // The process has died: by itself, or something has killed it.
-static void bury( team* t, worker* v )
+static void bury( team* t, cli_worker* v )
 {
 	int how = 0;
 	while ( waitpid( v->pid, &how, 0 ) < 0 && errno == EINTR )
@@ -251,7 +251,7 @@ static bool begin_inputs( team* t )
 	bool any = false;
 	for ( int i = 0; i < t->jobs; ++i )
 	{
-		worker* v = t->workers + i;
+		cli_worker* v = t->workers + i;
 		if ( may_begin( t ) && v->index == nothing && ( v->pid || start( t, v ) ) )
 		{
 			t->inputs[t->next].result = calloc( 1, sizeof( asset_result ) );
@@ -297,7 +297,7 @@ static void wait_for_some( team* t )
 	for ( int i = 0; i < t->jobs; ++i )
 	{
 		char answer;
-		worker* v = t->workers + i;
+		cli_worker* v = t->workers + i;
 		if ( t->polled[i].revents == 0 )
 		{
 			continue;
@@ -317,7 +317,7 @@ static void dismiss( team* t, int how )
 {
 	for ( int i = 0; i < t->jobs; ++i )
 	{
-		worker* v = t->workers + i;
+		cli_worker* v = t->workers + i;
 		if ( v->pid && how )
 		{
 			// One that is stopped gets the signal only once it goes on.
@@ -333,7 +333,7 @@ static void dismiss( team* t, int how )
 	// This process may have children that are not ours.
 	for ( int i = 0; i < t->jobs; ++i )
 	{
-		worker* v = t->workers + i;
+		cli_worker* v = t->workers + i;
 		while ( v->pid && waitpid( v->pid, NULL, 0 ) < 0 && errno == EINTR )
 		{
 		}
@@ -412,7 +412,7 @@ static bool make_team( team* t, bvb_arena* arena )
 	for ( size_t i = 0; i < jobs; ++i )
 	{
 		int file = memfd_create( "bvbuild", MFD_CLOEXEC );
-		t->workers[i] = ( worker ){ .printed = file, .index = nothing, .result = t->results + i };
+		t->workers[i] = ( cli_worker ){ .printed = file, .index = nothing, .result = t->results + i };
 		if ( file < 0 || fcntl( file, F_SETFL, O_APPEND ) != 0 )
 		{
 			// With fewer open files than that wants, fewer processes do it, too.

@@ -27,11 +27,11 @@ typedef struct box
 } box;
 
 // dot( normal, x ) <= offset.
-typedef struct plane
+typedef struct common_plane
 {
 	bv_vec3 normal;
 	double offset;
-} plane;
+} common_plane;
 
 static box upright( bv_vec3 lower, bv_vec3 upper )
 {
@@ -101,7 +101,7 @@ static bool is_kdop( const bv_volume* v )
 }
 
 // A prism's two slanted sides.
-static int slants_of( const bv_obb* around, plane out[most_planes] )
+static int slants_of( const bv_obb* around, common_plane out[most_planes] )
 {
 	const double* h = around->half_extents;
 	double length = sqrt( h[0] * h[0] + 4 * ( h[1] * h[1] ) );
@@ -111,13 +111,13 @@ static int slants_of( const bv_obb* around, plane out[most_planes] )
 		double aside = ( i ? -2 : 2 ) * h[1] / length;
 		bv_vec3 normal =
 			bv_add( bv_scale( aside, around->axis[0] ), bv_scale( h[0] / length, around->axis[1] ) );
-		out[i] = ( plane ){ normal, bv_dot( normal, tip ) };
+		out[i] = ( common_plane ){ normal, bv_dot( normal, tip ) };
 	}
 	return length > 0 ? 2 : 0;
 }
 
 // Those besides its box.
-static int slabs_of( const bv_volume* v, plane out[most_planes] )
+static int slabs_of( const bv_volume* v, common_plane out[most_planes] )
 {
 	if ( v->type == bv_volume_prism )
 	{
@@ -130,22 +130,22 @@ static int slabs_of( const bv_volume* v, plane out[most_planes] )
 		if ( bv_kdop_uses( dop->k, i ) )
 		{
 			bv_vec3 d = bv_kdop_direction( i );
-			out[count++] = ( plane ){ d, dop->upper[i] };
-			out[count++] = ( plane ){ bv_negate( d ), -dop->lower[i] };
+			out[count++] = ( common_plane ){ d, dop->upper[i] };
+			out[count++] = ( common_plane ){ bv_negate( d ), -dop->lower[i] };
 		}
 	}
 	return count;
 }
 
-static int planes_of( const bv_volume* v, plane out[most_planes] )
+static int planes_of( const bv_volume* v, common_plane out[most_planes] )
 {
 	box b = box_of( v );
 	int count = slabs_of( v, out );
 	for ( int i = 0; i < 3; ++i )
 	{
 		double at = bv_dot( b.axis[i], b.center );
-		out[count++] = ( plane ){ b.axis[i], at + b.half[i] };
-		out[count++] = ( plane ){ bv_negate( b.axis[i] ), b.half[i] - at };
+		out[count++] = ( common_plane ){ b.axis[i], at + b.half[i] };
+		out[count++] = ( common_plane ){ bv_negate( b.axis[i] ), b.half[i] - at };
 	}
 	return count;
 }
@@ -153,7 +153,7 @@ static int planes_of( const bv_volume* v, plane out[most_planes] )
 // Cuts what is left, in coordinates in which a box is the cube from -1 to 1.
 // @return which of the two is left
 static bvassess_cut_polytope* cut_all( bvassess_cut_polytope room[2], bvassess_cut_polytope* left,
-                                       const box* b, const plane* planes, int count )
+                                       const box* b, const common_plane* planes, int count )
 {
 	for ( int i = 0; i < count && left->of.corner_count > 0; ++i )
 	{
@@ -168,7 +168,7 @@ static bvassess_cut_polytope* cut_all( bvassess_cut_polytope room[2], bvassess_c
 
 // Of two volumes along the coordinate axes what they have in common is one, too: of each pair of slabs the part of both.
 // @return false where there is nothing
-static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plane* slabs, int* count )
+static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, common_plane* slabs, int* count )
 {
 	double lower[BV_KDOP_DIRECTIONS];
 	double upper[BV_KDOP_DIRECTIONS];
@@ -196,8 +196,8 @@ static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, plan
 		if ( i >= 3 && upper[i] < INFINITY )
 		{
 			bv_vec3 d = bv_kdop_direction( i );
-			slabs[( *count )++] = ( plane ){ d, upper[i] };
-			slabs[( *count )++] = ( plane ){ bv_negate( d ), -lower[i] };
+			slabs[( *count )++] = ( common_plane ){ d, upper[i] };
+			slabs[( *count )++] = ( common_plane ){ bv_negate( d ), -lower[i] };
 		}
 	}
 	*upright_box =
@@ -213,7 +213,7 @@ static bool is_turned( const bv_volume* v )
 // In the coordinates of a box around what is left, or of the lesser one, thin ones lose nothing.
 static double common_of_polytopes( const bv_volume* lesser, const bv_volume* other )
 {
-	plane planes[2 * most_planes];
+	common_plane planes[2 * most_planes];
 	bvassess_cut_polytope room[2];
 	box b;
 	int count;
@@ -236,7 +236,7 @@ static double common_of_polytopes( const bv_volume* lesser, const bv_volume* oth
 // where a thin one fills next to nothing of an upright one.
 static box tight_box_of( const bv_volume* v )
 {
-	plane slabs[most_planes];
+	common_plane slabs[most_planes];
 	bvassess_cut_polytope room[2];
 	box b = box_of( v );
 	bv_vec3 corner[bvassess_polytope_corners];
@@ -307,7 +307,7 @@ static bool rss_holds( const bv_rss* rss, bv_vec3 p )
 	return ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + above * above <= rss->radius * rss->radius;
 }
 
-static bool holds( const bv_volume* v, const plane* planes, int count, bv_vec3 p )
+static bool holds( const bv_volume* v, const common_plane* planes, int count, bv_vec3 p )
 {
 	if ( v->type == bv_volume_sphere )
 	{
@@ -354,7 +354,7 @@ static bv_vec3 spread_point( const box* b, uint32_t index )
 // The share of the lesser one's points that the other one holds.
 static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 {
-	plane planes[2][most_planes];
+	common_plane planes[2][most_planes];
 	box b = is_kdop( lesser ) ? tight_box_of( lesser ) : box_of( lesser );
 	box around_other = box_of( other );
 	if ( certainly_apart( &b, &around_other ) )

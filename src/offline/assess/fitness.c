@@ -21,7 +21,7 @@ enum
 };
 
 // One node that is looked at.
-typedef struct fitting
+typedef struct fitness_fitting
 {
 	uint32_t node;
 	uint32_t point_count;
@@ -30,9 +30,9 @@ typedef struct fitting
 	bool flat;
 	double volume; // ratios; of a flat one that of volumes means nothing
 	double area;
-} fitting;
+} fitness_fitting;
 
-typedef struct work
+typedef struct fitness_work
 {
 	const bv_file* file;
 	bvassess_assessed all;
@@ -40,14 +40,14 @@ typedef struct work
 	uint32_t first_chosen[BV_MAX_DEPTH + 2]; // of each level
 	uint32_t* place;                         // of each node, its fitting
 	bv_volume* volumes;                      // of fittings
-	fitting* fittings;
+	fitness_fitting* fittings;
 	bool
 		by_hulls; // what upper nodes need of lower ones; else those that are extreme in the k-DOPs' directions
 	int threads;
 	bvb_arena** arenas; // of each thread
-} work;
+} fitness_work;
 
-static bv_status choose( work* k, const bvb_fitness_options* options, bvb_arena* scratch )
+static bv_status choose( fitness_work* k, const bvb_fitness_options* options, bvb_arena* scratch )
 {
 	k->chosen = bvb_arena_allocate( scratch, k->all.count, sizeof *k->chosen );
 	k->place = bvb_arena_allocate( scratch, k->all.count, sizeof *k->place );
@@ -79,7 +79,7 @@ static bv_status choose( work* k, const bvb_fitness_options* options, bvb_arena*
 }
 
 // The points of all children, if they were all looked at.
-static bool count_of_children( const work* k, const bvassess_assessed_node* node, uint64_t* count )
+static bool count_of_children( const fitness_work* k, const bvassess_assessed_node* node, uint64_t* count )
 {
 	*count = 0;
 	for ( uint32_t i = 0; i < node->children; ++i )
@@ -127,7 +127,7 @@ static uint32_t keep_once( uint32_t* vertices, uint32_t count, bvb_arena* scratc
 
 // Vertices whose hull is that of all of the node's.
 // @return null when out of memory
-static uint32_t* gather( const work* k, const bvassess_assessed_node* node, bvb_arena* scratch,
+static uint32_t* gather( const fitness_work* k, const bvassess_assessed_node* node, bvb_arena* scratch,
                          uint32_t* count )
 {
 	uint64_t total;
@@ -137,7 +137,7 @@ static uint32_t* gather( const work* k, const bvassess_assessed_node* node, bvb_
 	uint32_t* to = vertices;
 	for ( uint32_t i = 0; vertices && from_children && i < node->children; ++i )
 	{
-		const fitting* child = k->fittings + k->place[node->first_child + i];
+		const fitness_fitting* child = k->fittings + k->place[node->first_child + i];
 		memcpy( to, child->points, child->point_count * sizeof *to );
 		to += child->point_count;
 	}
@@ -176,7 +176,7 @@ static uint32_t keep_extremes( const bv_vec3* points, uint32_t count, uint32_t* 
 	return left;
 }
 
-static void compare( const bv_volume* own, const bvassess_optimum* best, fitting* f )
+static void compare( const bv_volume* own, const bvassess_optimum* best, fitness_fitting* f )
 {
 	double volume = bvb_volume_of( own );
 	double area = bvb_area_of( own );
@@ -185,7 +185,8 @@ static void compare( const bv_volume* own, const bvassess_optimum* best, fitting
 	f->area = best->area > 0 ? bvmath_max( area / best->area, 1 ) : 1;
 }
 
-static bv_vec3* get_points( const work* k, const uint32_t* vertices, uint32_t count, bvb_arena* scratch )
+static bv_vec3* get_points( const fitness_work* k, const uint32_t* vertices, uint32_t count,
+                            bvb_arena* scratch )
 {
 	bv_vec3* points = bvb_arena_allocate( scratch, count, sizeof *points );
 	for ( uint32_t i = 0; points && i < count; ++i )
@@ -195,7 +196,7 @@ static bv_vec3* get_points( const work* k, const uint32_t* vertices, uint32_t co
 	return points;
 }
 
-static bv_status keep_points( const uint32_t* vertices, uint32_t count, bvb_arena* keep, fitting* f )
+static bv_status keep_points( const uint32_t* vertices, uint32_t count, bvb_arena* keep, fitness_fitting* f )
 {
 	f->points = bvb_arena_allocate( keep, count, sizeof *f->points );
 	if ( !f->points )
@@ -207,7 +208,7 @@ static bv_status keep_points( const uint32_t* vertices, uint32_t count, bvb_aren
 	return bv_ok;
 }
 
-static bv_status fit( const work* k, fitting* f, bvb_arena* scratch, bvb_arena* keep )
+static bv_status fit( const fitness_work* k, fitness_fitting* f, bvb_arena* scratch, bvb_arena* keep )
 {
 	const bvassess_assessed_node* node = k->all.nodes + f->node;
 	const bv_volume* own = k->volumes + k->place[f->node];
@@ -239,7 +240,7 @@ static bv_status fit( const work* k, fitting* f, bvb_arena* scratch, bvb_arena* 
 	                   : keep_points( vertices, keep_extremes( points, count, vertices ), keep, f );
 }
 
-static void fit_level( work* k, uint32_t level )
+static void fit_level( fitness_work* k, uint32_t level )
 {
 	int64_t first = k->first_chosen[level];
 	int64_t end = k->first_chosen[level + 1];
@@ -253,7 +254,7 @@ static void fit_level( work* k, uint32_t level )
 	}
 }
 
-static bool open_arenas( work* k, const bvb_arena* owner, bvb_arena* scratch )
+static bool open_arenas( fitness_work* k, const bvb_arena* owner, bvb_arena* scratch )
 {
 	bool opened = true;
 	k->arenas = bvb_arena_allocate( scratch, (size_t)k->threads, sizeof *k->arenas );
@@ -278,7 +279,7 @@ static void add_ratio( bvb_ratio* to, bool first, double ratio, uint32_t node )
 	to->mean += 1 / ratio;
 }
 
-static void add( bvb_fitness* to, const fitting* f )
+static void add( bvb_fitness* to, const fitness_fitting* f )
 {
 	add_ratio( &to->area, to->measured == 0, f->area, f->node );
 	if ( !f->flat )
@@ -289,7 +290,7 @@ static void add( bvb_fitness* to, const fitting* f )
 	to->flat += f->flat;
 }
 
-static void fill( const work* k, cells* of )
+static void fill( const fitness_work* k, cells* of )
 {
 	for ( uint32_t i = 0; i < k->all.count; ++i )
 	{
@@ -303,12 +304,12 @@ static void fill( const work* k, cells* of )
 }
 
 // Cells put together. Each counts as if all of its nodes had been looked at.
-typedef struct tally
+typedef struct fitness_tally
 {
 	bvb_fitness sum;
 	double volumes; // how many nodes the sums stand for
 	double areas;
-} tally;
+} fitness_tally;
 
 static void join_ratios( bvb_ratio* to, bool first, const bvb_ratio* from, double weight )
 {
@@ -320,7 +321,7 @@ static void join_ratios( bvb_ratio* to, bool first, const bvb_ratio* from, doubl
 	to->mean += weight * from->mean;
 }
 
-static void join( tally* to, const bvb_fitness* cell )
+static void join( fitness_tally* to, const bvb_fitness* cell )
 {
 	to->sum.nodes += cell->nodes;
 	if ( cell->measured == 0 )
@@ -339,7 +340,7 @@ static void join( tally* to, const bvb_fitness* cell )
 	to->sum.flat += cell->flat;
 }
 
-static bvb_fitness end( tally* of )
+static bvb_fitness end( fitness_tally* of )
 {
 	of->sum.area.mean = of->areas > 0 ? of->areas / of->sum.area.mean : 0;
 	of->sum.volume.mean = of->volumes > 0 ? of->volumes / of->sum.volume.mean : 0;
@@ -348,11 +349,11 @@ static bvb_fitness end( tally* of )
 
 static void sum_up( cells* of, uint32_t levels, bvb_fitnesses* out )
 {
-	tally all = { 0 };
-	tally types[bv_volume_types] = { 0 };
+	fitness_tally all = { 0 };
+	fitness_tally types[bv_volume_types] = { 0 };
 	for ( uint32_t i = 0; i < levels; ++i )
 	{
-		tally level = { 0 };
+		fitness_tally level = { 0 };
 		for ( int type = 0; type < bv_volume_types; ++type )
 		{
 			join( &level, &( *of )[i][type] );
@@ -368,8 +369,8 @@ static void sum_up( cells* of, uint32_t levels, bvb_fitnesses* out )
 	}
 }
 
-static bv_status assess( work* k, const bvb_fitness_options* options, bvb_arena* scratch, bvb_fitnesses* out,
-                         bvb_error* error )
+static bv_status assess( fitness_work* k, const bvb_fitness_options* options, bvb_arena* scratch,
+                         bvb_fitnesses* out, bvb_error* error )
 {
 	bv_status status = bvassess_nodes( k->file, scratch, &k->all, error );
 	if ( status != bv_ok )
@@ -424,9 +425,9 @@ bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* op
 	}
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	uint32_t triangles = bv_file_get_mesh( file ).triangles;
-	work k = { .file = file,
-		       .by_hulls = takes_hulls( &info ),
-		       .threads = bvbase_thread_team_for( arena, o.threads, triangles, parallel_triangles ) };
+	fitness_work k = { .file = file,
+		               .by_hulls = takes_hulls( &info ),
+		               .threads = bvbase_thread_team_for( arena, o.threads, triangles, parallel_triangles ) };
 	bv_status status = scratch && open_arenas( &k, arena, scratch ) ? assess( &k, &o, scratch, out, error )
 	                                                                : bvbase_fail_memory( error );
 	for ( int i = 0; scratch && k.arenas && i < k.threads; ++i )

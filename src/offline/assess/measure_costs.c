@@ -53,12 +53,12 @@ typedef struct bench
 } bench;
 
 // What some queries did, and how long it took.
-typedef struct row
+typedef struct measure_costs_row
 {
 	bv_test_counts counts;
 	double triangles;
 	double nanoseconds;
-} row;
+} measure_costs_row;
 
 // Marsaglia's xorshift64. In [-1, 1).
 static double random_number( bench* b )
@@ -179,7 +179,7 @@ static void draw_pose( bench* b, int shape, int draw )
 	}
 }
 
-static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, row* out )
+static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, measure_costs_row* out )
 {
 	bv_collide_options options = bv_collide_options_default();
 	options.counts = out ? &out->counts : NULL;
@@ -198,7 +198,7 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 // Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
 // one of them slow.
 static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
-                      row out[rows] )
+                      measure_costs_row out[rows] )
 {
 	int count = 0;
 	for ( int round = -1; round < rounds; ++round )
@@ -211,10 +211,10 @@ static int time_rows( const bench* b, int types[2], int first_recipe, int last_r
 			const bv_file* of_a = b->file[types[0]][shape][recipe];
 			const bv_file* of_b = b->file[types[1]][( shape + 1 ) % shapes][recipe];
 			const bv_pose* pose = b->pose[shape] + i % offsets * draws;
-			row* r = out + count++;
+			measure_costs_row* r = out + count++;
 			if ( round < 0 )
 			{
-				*r = ( row ){ .nanoseconds = INFINITY };
+				*r = ( measure_costs_row ){ .nanoseconds = INFINITY };
 				query_all( of_a, of_b, pose, r );
 				continue;
 			}
@@ -257,13 +257,13 @@ static void solve( double matrix[most_unknowns][most_unknowns], double* x, int c
 }
 
 // Sums for the least squares of relative errors.
-typedef struct fit
+typedef struct measure_costs_fit
 {
 	double matrix[most_unknowns][most_unknowns];
 	double right[most_unknowns];
-} fit;
+} measure_costs_fit;
 
-static void add_row( fit* f, const double* times, double nanoseconds, double whole, int count )
+static void add_row( measure_costs_fit* f, const double* times, double nanoseconds, double whole, int count )
 {
 	for ( int i = 0; i < count; ++i )
 	{
@@ -284,12 +284,12 @@ static double cost_of( double fitted )
 
 static void fit_boxes( const bench* b, bv_costs* out )
 {
-	fit f = { .right = { 0 } };
+	measure_costs_fit f = { .right = { 0 } };
 	for ( int i = 0; i < 4; ++i )
 	{
 		int first = i / 2;
 		int second = i % 2;
-		row of[rows];
+		measure_costs_row of[rows];
 		int count = time_rows( b, ( int[2] ){ first, second }, 0, recipes - 1, box_rounds, of );
 		for ( int k = 0; k < count; ++k )
 		{
@@ -310,15 +310,15 @@ static void fit_boxes( const bench* b, bv_costs* out )
 
 static void fit_pair( const bench* b, int first, int second, bv_costs* out )
 {
-	fit f = { .right = { 0 } };
+	measure_costs_fit f = { .right = { 0 } };
 	for ( int turned = 0; turned < 2; ++turned )
 	{
-		row of[rows];
+		measure_costs_row of[rows];
 		int types[2] = { turned ? second : first, turned ? first : second };
 		int count = time_rows( b, types, plain_recipe, plain_recipe, other_rounds, of );
 		for ( int k = 0; k < count; ++k )
 		{
-			const row* r = of + k;
+			const measure_costs_row* r = of + k;
 			double rest = out->opening * (double)r->counts.openings + out->leaf * (double)r->counts.leaves +
 			              out->triangles * r->triangles;
 			double tests = (double)r->counts.volumes[types[0]][types[1]];

@@ -12,14 +12,14 @@ enum
 	parallel_pairs = 1024,
 };
 
-typedef struct pair
+typedef struct overlap_pair
 {
 	uint32_t node[2];
 	uint32_t level;
 	double overlap;
-} pair;
+} overlap_pair;
 
-typedef struct work
+typedef struct overlap_work
 {
 	bvassess_assessed all;
 	uint32_t* parents; // chosen
@@ -28,9 +28,9 @@ typedef struct work
 	bv_volume* volumes;
 	bvassess_sized_volume* sized; // the same
 	uint32_t volume_count;
-	pair* pairs; // level by level
+	overlap_pair* pairs; // level by level
 	uint64_t pair_count;
-} work;
+} overlap_work;
 
 static uint64_t pairs_of( uint64_t children )
 {
@@ -38,7 +38,7 @@ static uint64_t pairs_of( uint64_t children )
 }
 
 // Also counts all pairs.
-static bv_status choose_parents( work* k, const bvb_overlap_options* options, bvb_arena* scratch,
+static bv_status choose_parents( overlap_work* k, const bvb_overlap_options* options, bvb_arena* scratch,
                                  bvb_overlaps* out )
 {
 	k->parents = bvb_arena_allocate( scratch, k->all.count, sizeof *k->parents );
@@ -75,7 +75,7 @@ static bv_status choose_parents( work* k, const bvb_overlap_options* options, bv
 	return bv_ok;
 }
 
-static bv_status list_pairs( work* k, bvb_arena* scratch )
+static bv_status list_pairs( overlap_work* k, bvb_arena* scratch )
 {
 	k->volumes = bvb_arena_allocate( scratch, k->volume_count, sizeof *k->volumes );
 	k->sized = bvb_arena_allocate( scratch, k->volume_count, sizeof *k->sized );
@@ -84,7 +84,7 @@ static bv_status list_pairs( work* k, bvb_arena* scratch )
 	{
 		return bv_error_memory;
 	}
-	pair* to = k->pairs;
+	overlap_pair* to = k->pairs;
 	for ( uint32_t i = 0; i < k->parent_count; ++i )
 	{
 		const bvassess_assessed_node* parent = k->all.nodes + k->parents[i];
@@ -92,15 +92,16 @@ static bv_status list_pairs( work* k, bvb_arena* scratch )
 		{
 			for ( uint32_t b = a + 1; b < parent->children; ++b )
 			{
-				*to++ =
-					( pair ){ { parent->first_child + a, parent->first_child + b }, parent->level + 1, 0 };
+				*to++ = ( overlap_pair ){ { parent->first_child + a, parent->first_child + b },
+					                      parent->level + 1,
+					                      0 };
 			}
 		}
 	}
 	return bv_ok;
 }
 
-static void measure( work* k, int threads )
+static void measure( overlap_work* k, int threads )
 {
 #pragma omp parallel num_threads( threads )
 	{
@@ -112,7 +113,7 @@ static void measure( work* k, int threads )
 #pragma omp for schedule( dynamic, 256 )
 		for ( uint64_t i = 0; i < k->pair_count; ++i )
 		{
-			pair* p = k->pairs + i;
+			overlap_pair* p = k->pairs + i;
 			p->overlap =
 				bvassess_overlap_of_sized( k->sized + k->place[p->node[0]], k->sized + k->place[p->node[1]] );
 		}
@@ -120,7 +121,7 @@ static void measure( work* k, int threads )
 }
 
 // Sums up in `mean` and `share`.
-static void add( bvb_overlap* to, const pair* p )
+static void add( bvb_overlap* to, const overlap_pair* p )
 {
 	if ( p->overlap < 0 )
 	{
@@ -173,7 +174,7 @@ static void sum_up( bvb_overlaps* out, uint32_t levels )
 static bv_status assess( const bv_file* file, const bvb_overlap_options* options, bvb_arena* scratch,
                          bvb_overlaps* out, bvb_error* error )
 {
-	work k = { 0 };
+	overlap_work k = { 0 };
 	bv_status status = bvassess_nodes( file, scratch, &k.all, error );
 	if ( status != bv_ok )
 	{

@@ -7,23 +7,23 @@
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
 
-typedef struct sums
+typedef struct sah_sums
 {
 	double root; // its area
 	double inner;
 	double leaves;
 	double children;
-} sums;
+} sah_sums;
 
 // A hierarchy without any area is met by nothing, but then all of it is where the root is.
-static double share_of( const sums* s, double area )
+static double share_of( const sah_sums* s, double area )
 {
 	return s->root > 0 ? area / s->root : 1;
 }
 
 static bool add_node( void* context, const bv_node_info* node )
 {
-	sums* s = context;
+	sah_sums* s = context;
 	double area = bvb_area_of( &node->volume );
 	if ( node->level == 0 )
 	{
@@ -43,7 +43,7 @@ static bool add_node( void* context, const bv_node_info* node )
 
 bv_status bvb_assess_sah( const bv_file* file, bvb_sah* out, bvb_error* error )
 {
-	sums s = { 0 };
+	sah_sums s = { 0 };
 	if ( bv_file_get_hierarchy( file ).nodes == 0 )
 	{
 		return bvbase_fail( error, bv_error_argument, "the file has no hierarchy" );

@@ -220,15 +220,15 @@ static bv_status measure_errors( bvb_arena* arena, bvb_asset* out, bvb_error* er
 }
 
 // A stage on the mesh and its tree as they will stay.
-typedef struct measurement
+typedef struct asset_measurement
 {
 	bvb_stage stage;
 	bool ( *is_wanted )( const bvb_asset* asset );
 	bv_status ( *run )( bvb_arena* arena, bvb_asset* out, bvb_error* error );
-} measurement;
+} asset_measurement;
 
 // Behind the fit, because errors are those of the final boxes.
-static const measurement measurements[] = {
+static const asset_measurement measurements[] = {
 	{ bvb_stage_hausdorff, wants_errors, measure_errors },
 	{ bvb_stage_recognize, wants_primitives, recognize },
 	{ bvb_stage_decompose, wants_parts, decompose },

@@ -368,15 +368,15 @@ static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_erro
 }
 
 // What is to become of the objects.
-typedef struct plan
+typedef struct collect_plan
 {
 	bool keeps_all;
 	bool has_proxies;
-} plan;
+} collect_plan;
 
-static plan make_plan( const bvb_scene* scene, const bvb_items* items, const bool* wanted )
+static collect_plan make_plan( const bvb_scene* scene, const bvb_items* items, const bool* wanted )
 {
-	plan p = { .keeps_all = true };
+	collect_plan p = { .keeps_all = true };
 	for ( uint32_t i = 0; i < scene->object_count; ++i )
 	{
 		action what = decide( items, wanted, i );
@@ -410,7 +410,7 @@ bv_status bvb_scene_collect( const bvb_scene* scene, const bvb_items* items, con
                              bvb_error* error )
 {
 	*out = *scene;
-	plan p = make_plan( scene, items, wanted );
+	collect_plan p = make_plan( scene, items, wanted );
 	if ( p.keeps_all && !p.has_proxies )
 	{
 		return bv_ok;

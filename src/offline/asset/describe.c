@@ -47,7 +47,7 @@ static bool needs_box( const bvb_asset* asset )
 }
 
 // What one thread does, in memory of its own.
-typedef struct task
+typedef struct describe_task
 {
 	bvb_asset* asset;
 	const bvhull_outer* outer; // points of the mesh that a hull or a volume can touch
@@ -57,9 +57,9 @@ typedef struct task
 	double seconds[bvb_stages];
 	bv_status status;
 	bvb_error error;
-} task;
+} describe_task;
 
-static void end( task* t, bvb_stage stage )
+static void end( describe_task* t, bvb_stage stage )
 {
 	double before = t->last;
 	t->last = bvbase_clock();
@@ -92,7 +92,7 @@ static bool keep_edges( const bvb_adjacency* adjacency, bvb_arena* arena, bvb_as
 	return good;
 }
 
-static bv_status find_topology( task* t )
+static bv_status find_topology( describe_task* t )
 {
 	bvb_asset* out = t->asset;
 	bvb_adjacency adjacency;
@@ -105,7 +105,7 @@ static bv_status find_topology( task* t )
 }
 
 // Whether the mesh bounds a solid is known by then.
-static bv_status connect( task* t )
+static bv_status connect( describe_task* t )
 {
 	bvb_asset* out = t->asset;
 	bv_status status = find_topology( t );
@@ -119,7 +119,7 @@ static bv_status connect( task* t )
 	return status;
 }
 
-static bv_status fit_box( task* t )
+static bv_status fit_box( describe_task* t )
 {
 	bvb_asset* out = t->asset;
 	const bvb_hull* hull = needs_hull( out ) ? &out->hull : NULL;
@@ -137,7 +137,7 @@ static bv_status fit_box( task* t )
 }
 
 // Mass and box of the hull are found from it, as long as its corners are the outer points.
-static bv_status wrap( task* t )
+static bv_status wrap( describe_task* t )
 {
 	bvb_asset* out = t->asset;
 	const bv_vec3* points = t->outer->points;
@@ -168,7 +168,7 @@ static bv_status wrap( task* t )
 	return status;
 }
 
-static bv_status integrate( task* t )
+static bv_status integrate( describe_task* t )
 {
 	bvb_asset* out = t->asset;
 	bv_mass surface;
@@ -183,7 +183,7 @@ static bv_status integrate( task* t )
 	return bv_ok;
 }
 
-static bv_status fit_straight( task* t )
+static bv_status fit_straight( describe_task* t )
 {
 	const bvhull_outer* outer = t->outer;
 	bv_file_bounds* bounds = &t->asset->bounds;
@@ -197,7 +197,7 @@ static bv_status fit_straight( task* t )
 	return status == bv_ok ? bv_ok : bvbase_fail_memory( &t->error );
 }
 
-static bv_status fit_round( task* t )
+static bv_status fit_round( describe_task* t )
 {
 	if ( !wants( t->asset, bvb_section_bounds ) )
 	{
@@ -214,17 +214,17 @@ static bv_status fit_round( task* t )
 	return status == bv_ok ? bv_ok : bvbase_fail_memory( &t->error );
 }
 
-typedef bv_status work( task* t );
+typedef bv_status describe_work( describe_task* t );
 
 // The longest first.
-static work* const works[] = { wrap, fit_round, connect, integrate, fit_straight };
+static describe_work* const works[] = { wrap, fit_round, connect, integrate, fit_straight };
 
 enum
 {
 	work_count = sizeof works / sizeof works[0],
 };
 
-static void run( work* what, task* t )
+static void run( describe_work* what, describe_task* t )
 {
 	t->scratch = bvbase_arena_create_scratch( t->arena );
 	t->last = bvbase_clock();
@@ -233,7 +233,7 @@ static void run( work* what, task* t )
 }
 
 // They ran beside each other for `wall` seconds: each stage gets its share of these.
-static void take_time( const task* tasks, double wall, bvb_stage_use* stages )
+static void take_time( const describe_task* tasks, double wall, bvb_stage_use* stages )
 {
 	double sum = 0;
 	double seconds[bvb_stages] = { 0 };
@@ -263,7 +263,7 @@ static bv_status find_body( bvb_asset* out, bvb_error* error )
 
 bv_status bvasset_describe( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
-	task tasks[work_count] = { { .asset = NULL } };
+	describe_task tasks[work_count] = { { .asset = NULL } };
 	double begin = bvbase_clock();
 	bvhull_outer outer;
 	const bvb_mesh* mesh = &out->record.mesh;

@@ -32,12 +32,12 @@ enum
 
 // Around one of the points and with extents near 1, no product of coordinates leaves the range, and what is
 // rounded is rounded relative to the proxy's size: x = 2^coarse * ( origin + 2^fine * d ).
-typedef struct place
+typedef struct proxy_place
 {
 	bv_vec3 origin; // coordinates up to 1
 	int coarse;
 	int fine;
-} place;
+} proxy_place;
 
 static double largest_component( bv_vec3 v )
 {
@@ -66,9 +66,9 @@ static int normalize( bv_vec3* points, uint32_t count )
 	return exponent;
 }
 
-static place localize( bv_vec3* points, uint32_t count )
+static proxy_place localize( bv_vec3* points, uint32_t count )
 {
-	place p = { .coarse = normalize( points, count ) };
+	proxy_place p = { .coarse = normalize( points, count ) };
 	p.origin = points[0];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -79,7 +79,7 @@ static place localize( bv_vec3* points, uint32_t count )
 }
 
 // @return whether all positions are numbers that binary64 has
-static bool put_back( const place* p, bvb_mesh* mesh )
+static bool put_back( const proxy_place* p, bvb_mesh* mesh )
 {
 	bool finite = true;
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
@@ -95,7 +95,7 @@ static bool put_back( const place* p, bvb_mesh* mesh )
 // How far a vertex moves at most when it is put back, multiplied by `scale` and rounded to binary32. Coordinates
 // are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the distance is sqrt(3) times that.
 // 1.74 is more than that by 2^-31 of the largest coordinate, and what binary64 rounds here is below 2^-44 of it.
-static double rounding_of( const place* p, double scale, double reach )
+static double rounding_of( const proxy_place* p, double scale, double reach )
 {
 	const double root = 1.74;
 	int exponent;
@@ -151,14 +151,14 @@ static bool make_convex( const bv_vec3* points, const bvb_hull* hull, bvb_arena*
 }
 
 // A frame and the points' extent along each of its axes.
-typedef struct frame
+typedef struct proxy_frame
 {
 	bv_vec3 axis[3];
 	double lower[3];
 	double upper[3];
-} frame;
+} proxy_frame;
 
-static void measure( frame* f, const bv_vec3* points, const bvb_hull* hull )
+static void measure( proxy_frame* f, const bv_vec3* points, const bvb_hull* hull )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -174,7 +174,7 @@ static void measure( frame* f, const bv_vec3* points, const bvb_hull* hull )
 }
 
 // The volume, or for a flat box what tells it from others.
-static double size_of( const frame* f )
+static double size_of( const proxy_frame* f )
 {
 	double size = 1;
 	for ( int k = 0; k < 3; ++k )
@@ -197,7 +197,7 @@ static bool unit( bv_vec3 v, bv_vec3* out )
 }
 
 // One side on the triangle a b c, one edge along a b.
-static bool flush_frame( bv_vec3 a, bv_vec3 b, bv_vec3 c, frame* out )
+static bool flush_frame( bv_vec3 a, bv_vec3 b, bv_vec3 c, proxy_frame* out )
 {
 	bv_vec3 u;
 	bv_vec3 v;
@@ -219,10 +219,10 @@ static bool principal_box( const bv_vec3* points, uint32_t count, const bvb_hull
 }
 
 static bool find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* arena,
-                      frame* out )
+                      proxy_frame* out )
 {
 	bv_obb principal;
-	frame best;
+	proxy_frame best;
 	if ( !principal_box( points, count, hull, arena, &principal ) )
 	{
 		return false;
@@ -234,7 +234,7 @@ static bool find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hul
 		const uint32_t* corner = hull->faces[i].corner;
 		for ( int k = 0; k < 3; ++k )
 		{
-			frame f;
+			proxy_frame f;
 			if ( flush_frame( points[hull->vertices[corner[k]]],
 			                  points[hull->vertices[corner[( k + 1 ) % 3]]],
 			                  points[hull->vertices[corner[( k + 2 ) % 3]]], &f ) )
@@ -248,7 +248,7 @@ static bool find_box( const bv_vec3* points, uint32_t count, const bvb_hull* hul
 	return true;
 }
 
-static bv_vec3 at( const frame* f, double x, double y, double z )
+static bv_vec3 at( const proxy_frame* f, double x, double y, double z )
 {
 	return bv_add( bv_scale( x, f->axis[0] ),
 	               bv_add( bv_scale( y, f->axis[1] ), bv_scale( z, f->axis[2] ) ) );
@@ -261,7 +261,7 @@ static bool make_box( const bv_vec3* points, uint32_t count, const bvb_hull* hul
 		{ { 0, 2, 3 } }, { { 0, 3, 1 } }, { { 4, 5, 7 } }, { { 4, 7, 6 } }, { { 0, 1, 5 } }, { { 0, 5, 4 } },
 		{ { 2, 6, 7 } }, { { 2, 7, 3 } }, { { 0, 4, 6 } }, { { 0, 6, 2 } }, { { 1, 3, 7 } }, { { 1, 7, 5 } },
 	};
-	frame f;
+	proxy_frame f;
 	if ( !allocate( out, 8, 12, arena ) || !find_box( points, count, hull, arena, &f ) )
 	{
 		return false;
@@ -337,8 +337,8 @@ static double inner_radius( const bv_vec3 vertex[half_vertices], const bvb_trian
 }
 
 // Two half balls of this radius at +-half_length along the frame's last axis, joined at their equators.
-static bool make_round( const frame* f, bv_vec3 center, double radius, double half_length, bvb_arena* arena,
-                        bvb_mesh* out )
+static bool make_round( const proxy_frame* f, bv_vec3 center, double radius, double half_length,
+                        bvb_arena* arena, bvb_mesh* out )
 {
 	bv_vec3 vertex[half_vertices];
 	bvb_triangle triangle[half_faces];
@@ -388,10 +388,10 @@ static bool make_round( const frame* f, bv_vec3 center, double radius, double ha
 // What the vertices of balls and capsules are farther out by than the radius, rounded up.
 static const double standoff = 1.02;
 
-static bool make_sphere( const bv_vec3* points, uint32_t count, const place* at_place, double scale,
+static bool make_sphere( const bv_vec3* points, uint32_t count, const proxy_place* at_place, double scale,
                          bvb_arena* arena, bvb_mesh* out )
 {
-	static const frame upright = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	static const proxy_frame upright = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bv_sphere ball;
 	if ( bvb_fit_sphere( points, count, &ball ) != bv_ok )
 	{
@@ -402,7 +402,7 @@ static bool make_sphere( const bv_vec3* points, uint32_t count, const place* at_
 	return make_round( &upright, ball.center, radius, 0, arena, out );
 }
 
-static double distance_to_axis( const frame* f, bv_vec3 x )
+static double distance_to_axis( const proxy_frame* f, bv_vec3 x )
 {
 	double u = bv_dot( x, f->axis[0] );
 	double v = bv_dot( x, f->axis[1] );
@@ -411,8 +411,8 @@ static double distance_to_axis( const frame* f, bv_vec3 x )
 
 // The axis runs through the center of the principal box along its longest side. The radius is that of the point
 // farthest from it; the half balls then go as far out as points demand.
-static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull, const place* at_place,
-                          double scale, bvb_arena* arena, bvb_mesh* out )
+static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
+                          const proxy_place* at_place, double scale, bvb_arena* arena, bvb_mesh* out )
 {
 	bv_obb box;
 	if ( !principal_box( points, count, hull, arena, &box ) )
@@ -421,7 +421,8 @@ static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull*
 	}
 	const double* half = box.half_extents;
 	int longest = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
-	frame f = { .axis = { box.axis[( longest + 1 ) % 3], box.axis[( longest + 2 ) % 3], box.axis[longest] } };
+	proxy_frame f = { .axis = { box.axis[( longest + 1 ) % 3], box.axis[( longest + 2 ) % 3],
+		                        box.axis[longest] } };
 
 	double radius = 0;
 	for ( uint32_t i = 0; i < hull->vertex_count; ++i )
@@ -452,7 +453,7 @@ static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t co
 		return bvbase_fail_memory( error );
 	}
 	memcpy( local, points, count * sizeof *local );
-	place p = localize( local, count );
+	proxy_place p = localize( local, count );
 	bool made = kind == bvb_proxy_box      ? make_box( local, count, hull, arena, out )
 	            : kind == bvb_proxy_sphere ? make_sphere( local, count, &p, scale, arena, out )
 	                                       : make_capsule( local, count, hull, &p, scale, arena, out );

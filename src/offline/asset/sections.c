@@ -8,20 +8,20 @@
 #include <stddef.h>
 
 // A section of the file. Those that have a name are options; others come with one, or are always there.
-typedef struct row
+typedef struct sections_row
 {
 	bvb_section option; // bvb_section_count: none
 	bool wanted;        // by default
 	const char* name;
 	const char* summary;
-} row;
+} sections_row;
 
 #define BVFILE_ROW( section, option, wanted, name, summary, ... ) \
 	[bvfile_section_##section] = { option, wanted, name, summary },
-static const row rows[bvfile_section_count] = { BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) };
+static const sections_row rows[bvfile_section_count] = { BVFMT_OFFLINE_SECTIONS( BVFILE_ROW ) };
 #undef BVFILE_ROW
 
-static const row* row_of( uint32_t option )
+static const sections_row* row_of( uint32_t option )
 {
 	for ( int i = 0; i < bvfile_section_count; ++i )
 	{
@@ -55,7 +55,7 @@ const char* bvb_section_name( uint32_t index, const char** summary )
 	{
 		return NULL;
 	}
-	const row* found = row_of( index );
+	const sections_row* found = row_of( index );
 	if ( summary )
 	{
 		*summary = found->summary;

@@ -9,16 +9,16 @@
 #include <string.h>
 
 // A segment's names, and which segment it is.
-typedef struct entry
+typedef struct source_entry
 {
 	uint32_t name[3]; // object, group, material
 	uint32_t segment;
-} entry;
+} source_entry;
 
 static int compare( const void* a, const void* b )
 {
-	const entry* x = a;
-	const entry* y = b;
+	const source_entry* x = a;
+	const source_entry* y = b;
 	for ( int k = 0; k < 3; ++k )
 	{
 		if ( x->name[k] != y->name[k] )
@@ -30,7 +30,7 @@ static int compare( const void* a, const void* b )
 }
 
 // Gives a combination's names their numbers among those that are used, in the order of first use.
-static void take_names( const bvb_scene* scene, const entry* e, uint32_t* const number[3],
+static void take_names( const bvb_scene* scene, const source_entry* e, uint32_t* const number[3],
                         bvb_source_map* out )
 {
 	const char** const names[3] = { scene->objects, scene->groups, scene->materials };
@@ -55,7 +55,7 @@ static bool combine( const bvb_scene* scene, bvb_arena* scratch, uint32_t* combi
                      bvb_source_map* out )
 {
 	uint32_t count = scene->segment_count;
-	entry* entries = bvb_arena_allocate( scratch, count, sizeof *entries );
+	source_entry* entries = bvb_arena_allocate( scratch, count, sizeof *entries );
 	uint32_t* const number[3] = {
 		bvb_arena_allocate( scratch, scene->object_count, sizeof( uint32_t ) ),
 		bvb_arena_allocate( scratch, scene->group_count, sizeof( uint32_t ) ),
@@ -68,7 +68,7 @@ static bool combine( const bvb_scene* scene, bvb_arena* scratch, uint32_t* combi
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bvb_segment* s = &scene->segments[i];
-		entries[i] = ( entry ){ { s->object, s->group, s->material }, i };
+		entries[i] = ( source_entry ){ { s->object, s->group, s->material }, i };
 	}
 	qsort( entries, count, sizeof *entries, compare );
 	for ( uint32_t i = 0; i < count; ++i )

@@ -15,13 +15,13 @@ enum
 };
 
 // An exact number: the sum of its terms, which do not overlap and grow in magnitude. Zero has no terms.
-typedef struct expansion
+typedef struct exact_expansion
 {
 	int count;
 	double term[longest_expansion];
-} expansion;
+} exact_expansion;
 
-static void append( expansion* e, double term )
+static void append( exact_expansion* e, double term )
 {
 	if ( term != 0 )
 	{
@@ -39,7 +39,7 @@ static double two_sum( double a, double b, double* tail )
 	return sum;
 }
 
-static void difference( double a, double b, expansion* out )
+static void difference( double a, double b, exact_expansion* out )
 {
 	double tail;
 	double sum = two_sum( a, -b, &tail );
@@ -49,7 +49,7 @@ static void difference( double a, double b, expansion* out )
 }
 
 // Shewchuk's fast-expansion-sum with zero elimination, figure 8.
-static void add( const expansion* a, const expansion* b, expansion* out )
+static void add( const exact_expansion* a, const exact_expansion* b, exact_expansion* out )
 {
 	out->count = 0;
 	int i = 0;
@@ -66,7 +66,7 @@ static void add( const expansion* a, const expansion* b, expansion* out )
 }
 
 // Shewchuk's scale-expansion with zero elimination, figure 13.
-static void scale( const expansion* a, double factor, expansion* out )
+static void scale( const exact_expansion* a, double factor, exact_expansion* out )
 {
 	out->count = 0;
 	double sum = 0;
@@ -83,21 +83,21 @@ static void scale( const expansion* a, double factor, expansion* out )
 }
 
 // `b` has at most two terms.
-static void multiply( const expansion* a, const expansion* b, expansion* out )
+static void multiply( const exact_expansion* a, const exact_expansion* b, exact_expansion* out )
 {
-	expansion low;
-	expansion high;
+	exact_expansion low;
+	exact_expansion high;
 	scale( a, b->count > 0 ? b->term[0] : 0, &low );
 	scale( a, b->count > 1 ? b->term[1] : 0, &high );
 	add( &low, &high, out );
 }
 
 // a b - c d
-static void cross_term( const expansion* a, const expansion* b, const expansion* c, const expansion* d,
-                        expansion* out )
+static void cross_term( const exact_expansion* a, const exact_expansion* b, const exact_expansion* c,
+                        const exact_expansion* d, exact_expansion* out )
 {
-	expansion first;
-	expansion second;
+	exact_expansion first;
+	exact_expansion second;
 	multiply( a, b, &first );
 	multiply( c, d, &second );
 	for ( int i = 0; i < second.count; ++i )
@@ -108,7 +108,7 @@ static void cross_term( const expansion* a, const expansion* b, const expansion*
 }
 
 // The terms do not overlap, so their rounded sum has the sign of the exact one.
-static double estimate( const expansion* e )
+static double estimate( const exact_expansion* e )
 {
 	double sum = 0;
 	for ( int i = 0; i < e->count; ++i )
@@ -171,7 +171,7 @@ double bvbase_orient2d( bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 c )
 
 static double exact_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 {
-	expansion bx, by, bz, cx, cy, cz, dx, dy, dz;
+	exact_expansion bx, by, bz, cx, cy, cz, dx, dy, dz;
 	difference( b.x, a.x, &bx );
 	difference( b.y, a.y, &by );
 	difference( b.z, a.z, &bz );
@@ -182,7 +182,7 @@ static double exact_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	difference( d.y, a.y, &dy );
 	difference( d.z, a.z, &dz );
 
-	expansion minor, x, y, z, sum;
+	exact_expansion minor, x, y, z, sum;
 	cross_term( &by, &cz, &bz, &cy, &minor );
 	multiply( &minor, &dx, &x );
 	cross_term( &bz, &cx, &bx, &cz, &minor );

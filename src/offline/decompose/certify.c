@@ -21,7 +21,7 @@ static const uint64_t most_edges_of_regions = 1 << 17;
 static const uint64_t most_regions_when_late = 1 << 8;
 
 // A target serves one measurement at a time.
-typedef struct gauge
+typedef struct certify_gauge
 {
 	bvb_arena* arena;
 	bvb_hausdorff_target* target;
@@ -29,7 +29,7 @@ typedef struct gauge
 	bv_status status;
 	double deadline;
 	double tolerance; // as in bvb_decomposition
-} gauge;
+} certify_gauge;
 
 // How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
 typedef struct goal
@@ -49,7 +49,7 @@ static uint64_t most_regions_of( const bvb_winding* inside )
 }
 
 // The tolerance times a power of two, or the mesh's size.
-static double first_step( const bvdecomp_shape* shape, const gauge* g, const bvb_part* part )
+static double first_step( const bvdecomp_shape* shape, const certify_gauge* g, const bvb_part* part )
 {
 	double most = bvmath_min( 0.25 * shape->frame.size, 0.75 * part->concavity.upper );
 	double step = g->tolerance > 0 ? g->tolerance : shape->frame.size;
@@ -64,7 +64,7 @@ static double first_step( const bvdecomp_shape* shape, const gauge* g, const bvb
 	return step;
 }
 
-static void measure( const bvdecomp_shape* shape, const goal* to, gauge* g, bvb_part* part )
+static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge* g, bvb_part* part )
 {
 	if ( g->status == bv_ok && !g->target )
 	{
@@ -135,7 +135,7 @@ static bool is_narrow( const bv_interval* i )
 
 // Measures those parts that may be farther off than `above`, and those of which nothing is known.
 static bv_status measure_all( const bvdecomp_shape* shape, const goal* to, double above, int team,
-                              gauge* gauges, bvb_decomposition* d, bvb_error* error )
+                              certify_gauge* gauges, bvb_decomposition* d, bvb_error* error )
 {
 #pragma omp parallel for num_threads( team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < d->part_count; ++i )
@@ -158,7 +158,7 @@ static bv_status measure_all( const bvdecomp_shape* shape, const goal* to, doubl
 }
 
 static bv_status certify( const bvdecomp_shape* shape, uint32_t first, double tolerance, int team,
-                          gauge* gauges, bvb_decomposition* d, bvb_error* error )
+                          certify_gauge* gauges, bvb_decomposition* d, bvb_error* error )
 {
 	double near = BVDECOMP_NEAR_ENOUGH * shape->frame.size;
 	if ( d->parts[first].concavity.upper == INFINITY )
@@ -185,7 +185,7 @@ bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, d
                                   bvb_error* error )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
-	gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
+	certify_gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
 	bv_status status = gauges ? bv_ok : bvbase_fail_memory( error );
 	for ( int i = 0; gauges && i < team; ++i )
 	{

@@ -9,18 +9,18 @@
 #include <string.h>
 
 // Something to be cut, or put into its leaf.
-typedef struct task
+typedef struct clip_task
 {
 	bvdecomp_piece piece;
 	uint32_t node;
 	bvb_arena* arena; // owns the piece
-} task;
+} clip_task;
 
 typedef struct clipper
 {
 	bvdecomp_search* search;
 	bvb_arena* arena; // of the stack
-	task* stack;
+	clip_task* stack;
 	uint32_t height;
 	uint32_t room;
 } clipper;
@@ -30,7 +30,7 @@ static bv_status push( clipper* c, const bvdecomp_piece* piece, uint32_t node, b
 	if ( c->height == c->room )
 	{
 		uint32_t room = c->room ? 2 * c->room : 64;
-		task* wider = bvb_arena_allocate( c->arena, room, sizeof *wider );
+		clip_task* wider = bvb_arena_allocate( c->arena, room, sizeof *wider );
 		if ( !wider )
 		{
 			return bv_error_memory;
@@ -42,12 +42,12 @@ static bv_status push( clipper* c, const bvdecomp_piece* piece, uint32_t node, b
 		c->stack = wider;
 		c->room = room;
 	}
-	c->stack[c->height++] = ( task ){ *piece, node, arena };
+	c->stack[c->height++] = ( clip_task ){ *piece, node, arena };
 	return bv_ok;
 }
 
 // What the task holds is gone unless this fails.
-static bv_status cut( clipper* c, const task* t, const bvdecomp_cut_node* node )
+static bv_status cut( clipper* c, const clip_task* t, const bvdecomp_cut_node* node )
 {
 	bvb_arena* low = bvbase_arena_create_scratch( c->arena );
 	bvb_arena* high = bvbase_arena_create_scratch( c->arena );
@@ -90,7 +90,7 @@ static bv_status clip( clipper* c, const bvb_mesh* mesh )
 	}
 	while ( c->height > 0 )
 	{
-		task t = c->stack[--c->height];
+		clip_task t = c->stack[--c->height];
 		const bvdecomp_cut_node* node = c->search->nodes + t.node;
 		if ( status == bv_ok && node->leaf == BVDECOMP_NONE )
 		{

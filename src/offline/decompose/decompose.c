@@ -150,7 +150,7 @@ typedef struct made_part
 } made_part;
 
 // One decomposition.
-typedef struct work
+typedef struct decompose_work
 {
 	const bvb_decompose_options* options;
 	const decomposer* method;
@@ -166,9 +166,10 @@ typedef struct work
 	bvb_arena* arena;
 	bvb_decomposition* out;
 	bvb_error* error;
-} work;
+} decompose_work;
 
-static bv_status make_part( work* w, const bvdecomp_part_points* points, bool is_whole, made_part* out )
+static bv_status make_part( decompose_work* w, const bvdecomp_part_points* points, bool is_whole,
+                            made_part* out )
 {
 	// Triangles are cut into pieces that are in parts with all their corners. Inside of the shape, next to a plane, there can be a
 	// gap as wide as what counts as in the plane, and at corners of cells as much again.
@@ -185,7 +186,7 @@ static bv_status make_part( work* w, const bvdecomp_part_points* points, bool is
 	return status;
 }
 
-static bv_status complete( work* w )
+static bv_status complete( decompose_work* w )
 {
 	bvb_decomposition* d = w->out;
 	if ( bvdecomp_arrange_parts( w->arena, d ) != bv_ok || bvdecomp_find_neighbors( w->arena, d ) != bv_ok )
@@ -201,7 +202,7 @@ static bv_status complete( work* w )
 }
 
 // The whole mesh as one part.
-static bv_status make_whole( work* w )
+static bv_status make_whole( decompose_work* w )
 {
 	const bvb_mesh* mesh = &w->shape.mesh;
 	bvdecomp_part_points all = { .points = mesh->positions,
@@ -239,7 +240,7 @@ static bv_status make_whole( work* w )
 	return status == bv_ok ? complete( w ) : status;
 }
 
-static bv_status start_search( work* w )
+static bv_status start_search( decompose_work* w )
 {
 	// What is certified is a little more than what samples find.
 	static const double below = 0.95;
@@ -300,7 +301,7 @@ static bv_status start_search( work* w )
 }
 
 // What the search saw was a sketch: the whole mesh takes its place, and what that makes worse is improved.
-static bv_status go_back_to_mesh( work* w )
+static bv_status go_back_to_mesh( decompose_work* w )
 {
 	static const double done = 0.8;
 	bvdecomp_search* s = &w->search;
@@ -310,7 +311,7 @@ static bv_status go_back_to_mesh( work* w )
 }
 
 // Makes those parts of the search that have changed since they were made.
-static bv_status make_changed( work* w )
+static bv_status make_changed( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	if ( s->part_count > w->made_room )
@@ -344,7 +345,7 @@ static bv_status make_changed( work* w )
 }
 
 // Certifies what was made.
-static bv_status certify( work* w )
+static bv_status certify( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	bvb_decomposition* d = w->out;
@@ -382,7 +383,7 @@ static bv_status certify( work* w )
 
 // Parts that turn out to stand off farther than they may are cut further, as long as there may be more. Of a gap that counts as
 // filled the certificate does not know.
-static bv_status make_parts( work* w )
+static bv_status make_parts( decompose_work* w )
 {
 	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;
 	bv_status status = bv_ok;
@@ -399,7 +400,7 @@ static bv_status make_parts( work* w )
 	return status == bv_ok ? complete( w ) : status;
 }
 
-static bv_status search( work* w )
+static bv_status search( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	bv_status status = start_search( w );
@@ -415,7 +416,7 @@ static bv_status search( work* w )
 	return status;
 }
 
-static bv_status decompose( work* w, const bvb_mesh* mesh )
+static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 {
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
 	status =
@@ -434,7 +435,7 @@ bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* opti
                          bvb_decomposition* out, bvb_error* error )
 {
 	*out = ( bvb_decomposition ){ 0 };
-	work w = { .options = options, .arena = arena, .out = out, .error = error };
+	decompose_work w = { .options = options, .arena = arena, .out = out, .error = error };
 	bv_status status = check( options, &w.method, error );
 	if ( status != bv_ok )
 	{

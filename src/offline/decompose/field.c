@@ -14,13 +14,13 @@
 #include <string.h>
 
 // What the grid is being filled with.
-typedef struct filling
+typedef struct field_filling
 {
 	bvdecomp_field* field;
 	float ( *nearest )[3]; // of each grid point, the place on the surface
 	uint32_t* parent;      // of each grid point, in the forest of equal signs
 	uint32_t total;
-} filling;
+} field_filling;
 
 static bv_vec3 point_at( const bvdecomp_field* f, uint32_t x, uint32_t y, uint32_t z )
 {
@@ -70,7 +70,7 @@ static void span( const bvdecomp_field* f, int axis, double low, double high, ui
 	*last = to < f->count[axis] - 1 ? (uint32_t)to : f->count[axis] - 1;
 }
 
-static void put( filling* g, uint32_t index, bv_vec3 place, double distance, uint32_t triangle )
+static void put( field_filling* g, uint32_t index, bv_vec3 place, double distance, uint32_t triangle )
 {
 	g->field->nearest[index] = triangle;
 	g->field->value[index] = (float)distance;
@@ -79,7 +79,7 @@ static void put( filling* g, uint32_t index, bv_vec3 place, double distance, uin
 	g->nearest[index][2] = (float)place.z;
 }
 
-static void measure_near( filling* g, const bv_vec3 corner[3], uint32_t triangle, uint32_t z_first,
+static void measure_near( field_filling* g, const bv_vec3 corner[3], uint32_t triangle, uint32_t z_first,
                           uint32_t z_end )
 {
 	const bvdecomp_field* f = g->field;
@@ -125,7 +125,7 @@ static void measure_near( filling* g, const bv_vec3 corner[3], uint32_t triangle
 	}
 }
 
-static void measure_all_near( filling* g, const bvb_mesh* mesh, int team )
+static void measure_all_near( field_filling* g, const bvb_mesh* mesh, int team )
 {
 	uint32_t slabs = g->field->count[2];
 	(void)team;
@@ -142,7 +142,7 @@ static void measure_all_near( filling* g, const bvb_mesh* mesh, int team )
 	}
 }
 
-static void put_if_nearer( filling* g, uint32_t to, bv_vec3 p, bv_vec3 place, uint32_t triangle )
+static void put_if_nearer( field_filling* g, uint32_t to, bv_vec3 p, bv_vec3 place, uint32_t triangle )
 {
 	bv_vec3 d = bv_sub( p, place );
 	double distance = sqrt( bv_dot( d, d ) );
@@ -152,7 +152,7 @@ static void put_if_nearer( filling* g, uint32_t to, bv_vec3 p, bv_vec3 place, ui
 	}
 }
 
-static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
+static void carry( field_filling* g, uint32_t to, uint32_t from, bv_vec3 p )
 {
 	if ( g->field->value[from] < INFINITY )
 	{
@@ -162,7 +162,7 @@ static void carry( filling* g, uint32_t to, uint32_t from, bv_vec3 p )
 }
 
 // One pass over the grid, each axis forwards or backwards.
-static void sweep( filling* g, const int forward[3] )
+static void sweep( field_filling* g, const int forward[3] )
 {
 	const bvdecomp_field* f = g->field;
 	uint32_t nx = f->count[0], ny = f->count[1], nz = f->count[2];
@@ -194,13 +194,13 @@ static void sweep( filling* g, const int forward[3] )
 	}
 }
 
-static bool is_between( const filling* g, uint32_t a, uint32_t b )
+static bool is_between( const field_filling* g, uint32_t a, uint32_t b )
 {
 	return (double)g->field->value[a] + g->field->value[b] <= g->field->step * 1.00001;
 }
 
 // Makes sets of grid points that no triangle can be between, none wider than `block`.
-static void join_equal_signs( filling* g, uint32_t block )
+static void join_equal_signs( field_filling* g, uint32_t block )
 {
 	const uint32_t* n = g->field->count;
 	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
@@ -250,7 +250,7 @@ enum
 };
 
 // Finds which grid points are inside.
-static bv_status find_inside( filling* g, int team, bvb_arena* arena, bool** out )
+static bv_status find_inside( field_filling* g, int team, bvb_arena* arena, bool** out )
 {
 	enum
 	{
@@ -336,7 +336,7 @@ static void mark_near( bvdecomp_field* f, uint32_t at )
 }
 
 // What neighbors know of surface between them changes as films are put there: they are found before.
-static bv_status put_films( filling* g, const bool* in, bvb_arena* arena )
+static bv_status put_films( field_filling* g, const bool* in, bvb_arena* arena )
 {
 	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );
 	const uint32_t* n = g->field->count;
@@ -387,7 +387,7 @@ static bv_status put_films( filling* g, const bool* in, bvb_arena* arena )
 	return bv_ok;
 }
 
-static void sweep_all( filling* g )
+static void sweep_all( field_filling* g )
 {
 	for ( int direction = 0; direction < 8; ++direction )
 	{
@@ -395,7 +395,7 @@ static void sweep_all( filling* g )
 	}
 }
 
-static bv_status sign( filling* g, int team, bvb_arena* arena )
+static bv_status sign( field_filling* g, int team, bvb_arena* arena )
 {
 	bool* in;
 	bv_status status = find_inside( g, team, arena, &in );
@@ -413,10 +413,10 @@ static bv_status sign( filling* g, int team, bvb_arena* arena )
 
 // Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what is left counts as
 // the shape (its closing, as morphology says).
-static bv_status close_gaps( filling* g, double radius, bvb_arena* arena )
+static bv_status close_gaps( field_filling* g, double radius, bvb_arena* arena )
 {
 	bvdecomp_field free_space = *g->field;
-	filling h = *g;
+	field_filling h = *g;
 	h.field = &free_space;
 	free_space.value = bvb_arena_allocate( arena, g->total, sizeof *free_space.value );
 	free_space.nearest = bvb_arena_allocate( arena, g->total, sizeof *free_space.nearest );
@@ -451,7 +451,7 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
                                  bvb_arena* arena, bvdecomp_field* out )
 {
 	choose_grid( mesh, cells, out );
-	filling g = { .field = out, .total = out->count[0] * out->count[1] * out->count[2] };
+	field_filling g = { .field = out, .total = out->count[0] * out->count[1] * out->count[2] };
 	out->value = bvb_arena_allocate( arena, g.total, sizeof *out->value );
 	out->mesh = mesh;
 	out->solid = inside;

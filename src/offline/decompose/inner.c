@@ -14,19 +14,20 @@
 #include <math.h>
 
 // An edge of a cell.
-typedef struct edge
+typedef struct inner_edge
 {
 	bv_vec3 from;
 	bv_vec3 to;
-} edge;
+} inner_edge;
 
-static bv_vec3 point_on( const edge* e, double share )
+static bv_vec3 point_on( const inner_edge* e, double share )
 {
 	return bv_add( e->from, bv_scale( share, bv_sub( e->to, e->from ) ) );
 }
 
 // Where an edge passes through a film between a place outside and one inside. Returns whether it does.
-static bool find_film( const bvdecomp_field* f, const edge* e, double outside, double inside, bv_vec3* out )
+static bool find_film( const bvdecomp_field* f, const inner_edge* e, double outside, double inside,
+                       bv_vec3* out )
 {
 	enum
 	{
@@ -48,7 +49,7 @@ static bool find_film( const bvdecomp_field* f, const edge* e, double outside, d
 }
 
 // Looks along an edge in steps as long as the grid's for the first place that is inside.
-static bool find_first( const bvdecomp_field* f, const edge* e, bv_vec3* out )
+static bool find_first( const bvdecomp_field* f, const inner_edge* e, bv_vec3* out )
 {
 	bv_vec3 d = bv_sub( e->to, e->from );
 	uint32_t steps = (uint32_t)ceil( sqrt( bv_dot( d, d ) ) / f->step );
@@ -73,8 +74,8 @@ static void find_films( const bvdecomp_field* f, bvdecomp_piece* piece )
 		for ( uint32_t k = 0; k < length; ++k )
 		{
 			// Two faces meet at it, and run along it in opposite directions.
-			edge e = { cell->corners[cell->loops[first + k]],
-				       cell->corners[cell->loops[first + ( k + 1 ) % length]] };
+			inner_edge e = { cell->corners[cell->loops[first + k]],
+				             cell->corners[cell->loops[first + ( k + 1 ) % length]] };
 			bv_vec3 at;
 			if ( find_first( f, &e, &at ) )
 			{

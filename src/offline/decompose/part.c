@@ -18,15 +18,15 @@ static const double flat = 0x1p-20;
 static const double least_thickness = 0x1p-12;
 
 // Points and the hull that is to be simplified.
-typedef struct body
+typedef struct part_body
 {
 	bv_vec3* points;
 	uint32_t count;
 	bvb_hull hull;
-} body;
+} part_body;
 
 // Only the corners of the hull count from here on.
-static bv_status take_corners( const bvdecomp_part_points* from, bvb_arena* scratch, body* out,
+static bv_status take_corners( const bvdecomp_part_points* from, bvb_arena* scratch, part_body* out,
                                bvb_error* error )
 {
 	bv_status status = bvhull_compute_merged( from->points, from->count, scratch, &out->hull, error );
@@ -44,7 +44,7 @@ static bv_status take_corners( const bvdecomp_part_points* from, bvb_arena* scra
 	return out->points ? bv_ok : bvbase_fail_memory( error );
 }
 
-static bv_status stretch( body* b, bv_vec3 axis, double half, bvb_arena* scratch, bvb_error* error )
+static bv_status stretch( part_body* b, bv_vec3 axis, double half, bvb_arena* scratch, bvb_error* error )
 {
 	bv_vec3* points = bvb_arena_allocate( scratch, 2 * (size_t)b->count, sizeof *points );
 	if ( !points )
@@ -66,7 +66,7 @@ static bool may_be_thinner( const bvb_hull* hull, double width )
 	return hull->kind != bv_hull_polyhedron || 2 * hull->volume < 1.001 * width * hull->area;
 }
 
-static bv_status thicken( body* b, const bvdecomp_shape* shape, double wanted, bvb_arena* scratch,
+static bv_status thicken( part_body* b, const bvdecomp_shape* shape, double wanted, bvb_arena* scratch,
                           bvb_error* error )
 {
 	bvb_obb_options options = bvb_obb_options_default();
@@ -177,7 +177,7 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 		return bvbase_fail_memory( error );
 	}
 	*out = ( bvb_part ){ .concavity = { 0, INFINITY } };
-	body b;
+	part_body b;
 	bv_status status = take_corners( points, scratch, &b, error );
 	if ( status == bv_ok &&
 	     may_be_thinner( &b.hull, bvmath_max( flat * shape->frame.size, options->min_thickness ) ) )

@@ -44,13 +44,13 @@ static const double least_depth = 1e-3;
 static const double sight_margin = 4 * BVDECOMP_ON_PLANE;
 
 // A face of a part's hull.
-typedef struct face
+typedef struct parts_notch_face
 {
 	bv_vec3 corner[3];
 	bv_vec3 normal;
 	double offset;
 	double away; // how far its points are from the shape
-} face;
+} parts_notch_face;
 
 static double least_notch( const bvdecomp_search* s )
 {
@@ -81,7 +81,8 @@ static double away_from_shape( const bvdecomp_search* s, const bv_vec3 corner[3]
 }
 
 // The faces that are farthest from the shape, the farthest first. Returns how many are over notches.
-static uint32_t find_faces( const bvdecomp_search* s, const bvdecomp_search_part* part, face out[most_faces] )
+static uint32_t find_faces( const bvdecomp_search* s, const bvdecomp_search_part* part,
+                            parts_notch_face out[most_faces] )
 {
 	bvhull_rough* rough = &s->workers[0].half[0];
 	bvhull_rough_clear( rough );
@@ -98,7 +99,7 @@ static uint32_t find_faces( const bvdecomp_search* s, const bvdecomp_search_part
 		{
 			continue;
 		}
-		face new = { .normal = from->normal, .offset = from->offset };
+		parts_notch_face new = { .normal = from->normal, .offset = from->offset };
 		for ( int k = 0; k < 3; ++k )
 		{
 			new.corner[k] = rough->points[from->corner[k]];
@@ -154,7 +155,7 @@ static bool enters_shape( const bvdecomp_field* field, bv_vec3 from, bv_vec3 way
 	return false;
 }
 
-static bool is_visible( const bvdecomp_search* s, const bvdecomp_search_part* part, const face* f,
+static bool is_visible( const bvdecomp_search* s, const bvdecomp_search_part* part, const parts_notch_face* f,
                         bv_vec3 point )
 {
 	bvtri_nearest nearest;
@@ -185,8 +186,8 @@ typedef struct depths
 	uint32_t count;
 } depths;
 
-static bv_status sort_depths( const bvdecomp_search* s, const bvdecomp_search_part* part, const face* f,
-                              bvb_arena* scratch, depths* out )
+static bv_status sort_depths( const bvdecomp_search* s, const bvdecomp_search_part* part,
+                              const parts_notch_face* f, bvb_arena* scratch, depths* out )
 {
 	size_t room = 0;
 	for ( uint32_t leaf = part->leaf; leaf != BVDECOMP_NONE; leaf = s->leaves[leaf].next )
@@ -221,8 +222,8 @@ static bv_status sort_depths( const bvdecomp_search* s, const bvdecomp_search_pa
 }
 
 // The visible point that is farthest below a face.
-static bv_status find_notch( const bvdecomp_search* s, const bvdecomp_search_part* part, const face* f,
-                             bool* found, bv_vec3* point )
+static bv_status find_notch( const bvdecomp_search* s, const bvdecomp_search_part* part,
+                             const parts_notch_face* f, bool* found, bv_vec3* point )
 {
 	*found = false;
 	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
@@ -238,7 +239,7 @@ static bv_status find_notch( const bvdecomp_search* s, const bvdecomp_search_par
 }
 
 // Along each side of the face, across it, and in both directions halfway between.
-static void add_planes( const face* f, bv_vec3 point, bvdecomp_candidate items[turns] )
+static void add_planes( const parts_notch_face* f, bv_vec3 point, bvdecomp_candidate items[turns] )
 {
 	for ( int i = 0; i < turns; ++i )
 	{
@@ -278,7 +279,7 @@ static bv_status try_planes( bvdecomp_search* s, uint32_t part, bvdecomp_candida
 // The planes through the notches of all faces.
 static bv_status find_planes( bvdecomp_search* s, uint32_t part, bvdecomp_candidate* items, int* count )
 {
-	face faces[most_faces];
+	parts_notch_face faces[most_faces];
 	uint32_t face_count = find_faces( s, s->parts + part, faces );
 	bv_status status = s->workers[0].half[0].failed ? bv_error_memory : bv_ok;
 	*count = 0;

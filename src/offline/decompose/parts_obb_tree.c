@@ -42,12 +42,12 @@ static const double least_threshold = 1e-8;
 static const double raise = 1.25;
 
 // A part with more exact a hull than the search has.
-typedef struct body
+typedef struct parts_obb_tree_body
 {
 	bv_vec3* corners;
 	uint32_t corner_count;
 	double volume; // of the part, not of its hull
-} body;
+} parts_obb_tree_body;
 
 static bv_status cut_longest( const bvdecomp_search* s, const bvdecomp_search_part* part, int attempt,
                               bvdecomp_plane* plane )
@@ -94,18 +94,18 @@ static void add_points( const bvdecomp_search* s, const bvdecomp_search_part* pa
 	}
 }
 
-static void add_corners( const body* b, bvhull_rough* rough )
+static void add_corners( const parts_obb_tree_body* b, bvhull_rough* rough )
 {
 	bvhull_rough_add_all( rough, b->corners, b->corner_count );
 }
 
-static bool take_corners( const bvdecomp_search* s, bvhull_rough* rough, body* out )
+static bool take_corners( const bvdecomp_search* s, bvhull_rough* rough, parts_obb_tree_body* out )
 {
 	out->corners = rough->failed ? NULL : bvhull_rough_corners( rough, s->arena, &out->corner_count );
 	return out->corners;
 }
 
-static bv_status make_bodies( const bvdecomp_search* s, body* bodies )
+static bv_status make_bodies( const bvdecomp_search* s, parts_obb_tree_body* bodies )
 {
 	bvhull_rough* rough = &s->workers[0].half[0];
 	for ( uint32_t i = 0; i < s->part_count; ++i )
@@ -122,7 +122,7 @@ static bv_status make_bodies( const bvdecomp_search* s, body* bodies )
 	return bv_ok;
 }
 
-static void hull_of_both( const body* a, const body* b, bvhull_rough* rough )
+static void hull_of_both( const parts_obb_tree_body* a, const parts_obb_tree_body* b, bvhull_rough* rough )
 {
 	bvhull_rough_clear( rough );
 	add_corners( a, rough );
@@ -135,16 +135,17 @@ static double measure_excess( const bvdecomp_search* s, bvdecomp_search_worker* 
                               uint32_t a, uint32_t b )
 {
 	(void)s;
-	const body* bodies = context;
+	const parts_obb_tree_body* bodies = context;
 	bvhull_rough* rough = &w->half[0];
 	hull_of_both( bodies + a, bodies + b, rough );
 	w->failed = w->failed || rough->failed;
 	return bvhull_rough_volume( rough ) - bodies[a].volume - bodies[b].volume;
 }
 
-static bv_status merge( bvdecomp_search* s, body* bodies, bvdecomp_pairs* pairs, bvdecomp_pair pair )
+static bv_status merge( bvdecomp_search* s, parts_obb_tree_body* bodies, bvdecomp_pairs* pairs,
+                        bvdecomp_pair pair )
 {
-	body* a = bodies + pair.a;
+	parts_obb_tree_body* a = bodies + pair.a;
 	bvhull_rough* rough = &s->workers[0].half[0];
 	hull_of_both( a, bodies + pair.b, rough );
 	a->volume += bodies[pair.b].volume;
@@ -158,7 +159,8 @@ static bv_status merge( bvdecomp_search* s, body* bodies, bvdecomp_pairs* pairs,
 }
 
 // Of the pairs within the threshold the one with the smallest part, and of that part's pairs the best; null for none.
-static const bvdecomp_pair* choose_pair( const bvdecomp_pairs* pairs, const body* bodies, double threshold )
+static const bvdecomp_pair* choose_pair( const bvdecomp_pairs* pairs, const parts_obb_tree_body* bodies,
+                                         double threshold )
 {
 	const bvdecomp_pair* best = NULL;
 	double least = INFINITY;
@@ -192,7 +194,7 @@ static double threshold_of( double tolerance )
 	return bvmath_max( 4 * pi / 3 * radius * radius * radius, least_threshold );
 }
 
-static bv_status merge_all( bvdecomp_search* s, body* bodies )
+static bv_status merge_all( bvdecomp_search* s, parts_obb_tree_body* bodies )
 {
 	bvdecomp_pairs pairs;
 	bv_status status = bvdecomp_pairs_find( s, measure_excess, bodies, &pairs );
@@ -221,7 +223,7 @@ static bv_status merge_all( bvdecomp_search* s, body* bodies )
 bv_status bvdecomp_parts_obb_tree( bvdecomp_search* s )
 {
 	bv_status status = bvdecomp_cut_small( s, cut_longest );
-	body* bodies = bvb_arena_allocate( s->arena, s->part_count, sizeof *bodies );
+	parts_obb_tree_body* bodies = bvb_arena_allocate( s->arena, s->part_count, sizeof *bodies );
 	if ( status != bv_ok || !bodies )
 	{
 		return status != bv_ok ? status : bv_error_memory;

@@ -129,13 +129,13 @@ bv_status bvdecomp_piece_copy( const bvdecomp_piece* piece, bvb_arena* arena, bv
 }
 
 // One half while it is being made.
-typedef struct half
+typedef struct piece_half
 {
 	bvdecomp_piece* piece;
 	bvdecomp_side side;
 	uint32_t* number;  // of the whole's points, plus 1; 0 for those that are not in it yet
 	uint32_t* crossed; // of the whole's edges: the new point on it, plus 1
-} half;
+} piece_half;
 
 // The edges of the whole, to be found by their ends: those from the lesser point are in order.
 typedef struct edge_finder
@@ -172,7 +172,7 @@ static uint32_t find_edge( const edge_finder* f, uint32_t a, uint32_t b )
 	return edge;
 }
 
-static uint32_t take_point( half* h, uint32_t* number, bv_vec3 at, uint32_t vertex )
+static uint32_t take_point( piece_half* h, uint32_t* number, bv_vec3 at, uint32_t vertex )
 {
 	if ( *number == 0 )
 	{
@@ -183,14 +183,14 @@ static uint32_t take_point( half* h, uint32_t* number, bv_vec3 at, uint32_t vert
 	return *number - 1;
 }
 
-static void add_triangle( half* h, uint32_t a, uint32_t b, uint32_t c, uint32_t source )
+static void add_triangle( piece_half* h, uint32_t a, uint32_t b, uint32_t c, uint32_t source )
 {
 	h->piece->triangles[h->piece->triangle_count] = ( bvb_triangle ){ { a, b, c } };
 	h->piece->source[h->piece->triangle_count++] = source;
 }
 
-static void clip_triangle( half* h, const edge_finder* f, const bvdecomp_plane* plane, const uint8_t* side,
-                           uint32_t triangle )
+static void clip_triangle( piece_half* h, const edge_finder* f, const bvdecomp_plane* plane,
+                           const uint8_t* side, uint32_t triangle )
 {
 	const bvdecomp_piece* whole = f->piece;
 	const uint32_t* corner = whole->triangles[triangle].corner;
@@ -240,8 +240,8 @@ static bool is_on( const uint8_t* side, const bvb_triangle* triangle )
 	       bvdecomp_side_on;
 }
 
-static bv_status make_half( half* h, const edge_finder* f, const bvdecomp_plane* plane, const uint8_t* side,
-                            bvb_arena* arena )
+static bv_status make_half( piece_half* h, const edge_finder* f, const bvdecomp_plane* plane,
+                            const uint8_t* side, bvb_arena* arena )
 {
 	const bvdecomp_piece* whole = f->piece;
 	uint32_t triangles = 0;
@@ -298,8 +298,8 @@ bv_status bvdecomp_piece_cut( const bvdecomp_piece* piece, const bvdecomp_plane*
 	{
 		side[i] = (uint8_t)bvdecomp_side_of( plane, piece->points[i], tolerance );
 	}
-	half low = { .piece = below, .side = bvdecomp_side_below };
-	half high = { .piece = above, .side = bvdecomp_side_above };
+	piece_half low = { .piece = below, .side = bvdecomp_side_below };
+	piece_half high = { .piece = above, .side = bvdecomp_side_above };
 	status = make_half( &low, &finder, plane, side, below_arena );
 	return status == bv_ok ? make_half( &high, &finder, plane, side, above_arena ) : status;
 }

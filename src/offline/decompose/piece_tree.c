@@ -14,7 +14,7 @@ enum
 	few_corners = 12, // hulls of so many are not worth making coarser
 };
 
-typedef struct grower
+typedef struct piece_tree_grower
 {
 	bvdecomp_piece_tree* tree;
 	const bvdecomp_piece* piece;
@@ -22,9 +22,9 @@ typedef struct grower
 	double fine;
 	double coarse;
 	bvhull_rough* rough;
-} grower;
+} piece_tree_grower;
 
-static double coordinate( const grower* g, uint32_t at, int axis )
+static double coordinate( const piece_tree_grower* g, uint32_t at, int axis )
 {
 	return bvmath_component( g->piece->points[g->tree->points[at]], axis );
 }
@@ -36,7 +36,7 @@ static bool is_before( double a, uint32_t a_number, double b, uint32_t b_number 
 }
 
 // Brings the `middle` least of the points first (Hoare's quickselect).
-static void select_half( const grower* g, uint32_t first, uint32_t end, uint32_t middle, int axis )
+static void select_half( const piece_tree_grower* g, uint32_t first, uint32_t end, uint32_t middle, int axis )
 {
 	uint32_t* points = g->tree->points;
 	while ( end - first > 1 )
@@ -82,7 +82,7 @@ static void select_half( const grower* g, uint32_t first, uint32_t end, uint32_t
 	}
 }
 
-static void find_box( const grower* g, bvdecomp_piece_node* node )
+static void find_box( const piece_tree_grower* g, bvdecomp_piece_node* node )
 {
 	const bv_vec3* points = g->piece->points;
 	node->low = node->high =
@@ -95,7 +95,7 @@ static void find_box( const grower* g, bvdecomp_piece_node* node )
 	}
 }
 
-static void split( grower* g, uint32_t index )
+static void split( piece_tree_grower* g, uint32_t index )
 {
 	bvdecomp_piece_node* node = g->tree->nodes + index;
 	find_box( g, node );
@@ -123,7 +123,7 @@ static void split( grower* g, uint32_t index )
 	split( g, child + 1 );
 }
 
-static void hand_out_edges( const grower* g )
+static void hand_out_edges( const piece_tree_grower* g )
 {
 	const bvdecomp_piece* piece = g->piece;
 	bvdecomp_piece_node* nodes = g->tree->nodes;
@@ -156,7 +156,7 @@ static bool find_corners( bvhull_rough* rough, double tolerance, bvb_arena* aren
 	return out->points;
 }
 
-static bool finish_node( const grower* g, bvdecomp_piece_node* node, bvb_arena* arena )
+static bool finish_node( const piece_tree_grower* g, bvdecomp_piece_node* node, bvb_arena* arena )
 {
 	bvhull_rough* rough = g->rough;
 	bvhull_rough_clear( rough );
@@ -205,7 +205,7 @@ bv_status bvdecomp_grow_piece_tree( bvdecomp_piece* piece, double fine, double c
 		.points = bvb_arena_allocate( arena, piece->point_count, sizeof *tree->points ),
 		.edges = bvb_arena_allocate( arena, piece->edge_count, sizeof *tree->edges ),
 	};
-	grower g = { .tree = tree, .piece = piece, .fine = fine, .coarse = coarse, .rough = rough };
+	piece_tree_grower g = { .tree = tree, .piece = piece, .fine = fine, .coarse = coarse, .rough = rough };
 	g.leaf_of = bvb_arena_allocate( scratch, piece->point_count, sizeof *g.leaf_of );
 	bool good = tree->nodes && tree->points && tree->edges && g.leaf_of;
 	if ( good )

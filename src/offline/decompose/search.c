@@ -221,13 +221,13 @@ static bv_status cut_down( bvdecomp_search* s, uint32_t wanted, double done, dou
 }
 
 // Two parts and what merging them costs.
-typedef struct pair
+typedef struct search_pair
 {
 	uint32_t a;
 	uint32_t b;
 	double rise; // no number while it is not known
 	double farthest;
-} pair;
+} search_pair;
 
 static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part* b )
 {
@@ -237,7 +237,7 @@ static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part
 	return bvmath_max( x, bvmath_max( y, z ) );
 }
 
-static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* arena, pair** out,
+static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* arena, search_pair** out,
                              uint32_t* count )
 {
 	*count = 0;
@@ -252,7 +252,7 @@ static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* 
 				{
 					if ( pass == 1 )
 					{
-						( *out )[found] = ( pair ){ a, b, NAN, 0 };
+						( *out )[found] = ( search_pair ){ a, b, NAN, 0 };
 					}
 					++found;
 				}
@@ -271,12 +271,12 @@ static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* 
 	return bv_ok;
 }
 
-static bool weigh_pairs( bvdecomp_search* s, pair* pairs, uint32_t count )
+static bool weigh_pairs( bvdecomp_search* s, search_pair* pairs, uint32_t count )
 {
 #pragma omp parallel for num_threads( s->team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		pair* p = pairs + i;
+		search_pair* p = pairs + i;
 		if ( isnan( p->rise ) )
 		{
 			bvdecomp_cost cost = bvdecomp_try_merge( s, s->workers + omp_get_thread_num(), p->a, p->b );
@@ -294,12 +294,12 @@ static bool weigh_pairs( bvdecomp_search* s, pair* pairs, uint32_t count )
 }
 
 // Pairs of what is now part of `a` become pairs with it, each once, to be weighed again.
-static uint32_t join_pairs( pair* pairs, uint32_t count, uint32_t a, uint32_t b )
+static uint32_t join_pairs( search_pair* pairs, uint32_t count, uint32_t a, uint32_t b )
 {
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		pair p = pairs[i];
+		search_pair p = pairs[i];
 		p.a = p.a == b ? a : p.a;
 		p.b = p.b == b ? a : p.b;
 		bool again = p.a == p.b;
@@ -321,7 +321,7 @@ static uint32_t join_pairs( pair* pairs, uint32_t count, uint32_t a, uint32_t b 
 }
 
 // Above the number wanted the cheapest pair is merged whatever it costs; below it those that stay near enough, or cost nothing.
-static uint32_t choose_pair( const bvdecomp_search* s, const pair* pairs, uint32_t count )
+static uint32_t choose_pair( const bvdecomp_search* s, const search_pair* pairs, uint32_t count )
 {
 	uint32_t best = BVDECOMP_NONE;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -335,7 +335,7 @@ static uint32_t choose_pair( const bvdecomp_search* s, const pair* pairs, uint32
 static bv_status merge_within( bvdecomp_search* s, double reach )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
-	pair* pairs = NULL;
+	search_pair* pairs = NULL;
 	uint32_t count = 0;
 	bv_status status = scratch ? list_pairs( s, reach, scratch, &pairs, &count ) : bv_error_memory;
 	while ( status == bv_ok && s->live > 1 )

@@ -57,18 +57,18 @@ static void paint_by_error( bvb_export_object* object, uint32_t class, double la
 }
 
 // The nodes that are exported, counted in a first visit and kept in a second.
-typedef struct cut
+typedef struct volumes_cut
 {
 	bv_node_info* nodes; // null while they are counted
 	uint32_t count;
 	uint32_t level;   // of a cut at a level
 	uint8_t* reached; // of a cut by errors: the nodes above are opened; null otherwise
 	double error;     // of a cut by errors
-} cut;
+} volumes_cut;
 
 static bool visit( void* context, const bv_node_info* node )
 {
-	cut* c = context;
+	volumes_cut* c = context;
 	bool taken;
 	if ( c->reached )
 	{
@@ -91,7 +91,7 @@ static bool visit( void* context, const bv_node_info* node )
 	return true;
 }
 
-static bv_status find_nodes( const bv_file* file, cut* c, bvb_arena* arena, bvb_error* error )
+static bv_status find_nodes( const bv_file* file, volumes_cut* c, bvb_arena* arena, bvb_error* error )
 {
 	bv_file_visit_nodes( file, visit, c );
 	c->nodes = bvb_arena_allocate( arena, c->count, sizeof *c->nodes );
@@ -227,7 +227,7 @@ static bv_status merge( bvb_export* all, double largest, bvb_arena* arena, bvb_e
 	return bv_ok;
 }
 
-static bv_status gather_nodes( const bv_file* file, cut* c, bvb_arena* arena, bvb_export* out,
+static bv_status gather_nodes( const bv_file* file, volumes_cut* c, bvb_arena* arena, bvb_export* out,
                                bvb_error* error )
 {
 	bv_status status = find_nodes( file, c, arena, error );
@@ -276,7 +276,7 @@ bv_status bvexport_gather_level( const bv_file* file, const bvexport_value* valu
 		return bvbase_fail( error, bv_error_input, "has no level %u (the deepest is %u)", value->level,
 		                    info.depth );
 	}
-	cut c = { .level = value->level };
+	volumes_cut c = { .level = value->level };
 	return gather_nodes( file, &c, arena, out, error );
 }
 
@@ -300,7 +300,7 @@ bv_status bvexport_gather_cut( const bv_file* file, const bvexport_value* value,
 		return bvbase_fail( error, bv_error_input,
 		                    "has no errors to cut by (bvbuild --hausdorff makes them)" );
 	}
-	cut c = { .error = value->error, .reached = bvb_arena_allocate( arena, info.nodes, 1 ) };
+	volumes_cut c = { .error = value->error, .reached = bvb_arena_allocate( arena, info.nodes, 1 ) };
 	if ( !c.reached )
 	{
 		return bvbase_fail_memory( error );

@@ -42,16 +42,16 @@ static double cost_of( double length, double radius )
 }
 
 // Points seen along an axis.
-typedef struct view
+typedef struct capsule_view
 {
 	uint32_t count;
 	double grain;
 	double height[bvfit_core_most];  // along the axis
 	double squared[bvfit_core_most]; // distance from it
-} view;
+} capsule_view;
 
 // The segment on the axis with the given radius: from lower to upper, equal for a ball.
-static double segment_for( const view* v, double radius, double* lower, double* upper )
+static double segment_for( const capsule_view* v, double radius, double* lower, double* upper )
 {
 	*lower = INFINITY;
 	*upper = -INFINITY;
@@ -79,7 +79,7 @@ static rod along( const bvfit_core_set* core, bv_vec3 axis )
 {
 	bv_vec3 u = bvbase_perpendicular( axis );
 	bv_vec3 v = bv_cross( axis, u );
-	view seen;
+	capsule_view seen;
 	seen.count = core->count;
 	seen.grain = core->grain;
 	bv_vec3 flat[bvfit_core_most];
@@ -110,15 +110,15 @@ static rod along( const bvfit_core_set* core, bv_vec3 axis )
 }
 
 // Directions near one: the parameters are what is added to it along two vectors at right angles.
-typedef struct neighborhood
+typedef struct capsule_neighborhood
 {
 	const bvfit_core_set* core;
 	bv_vec3 axis;
 	bv_vec3 u;
 	bv_vec3 v;
-} neighborhood;
+} capsule_neighborhood;
 
-static bv_vec3 turned( const neighborhood* n, const double* parameter )
+static bv_vec3 turned( const capsule_neighborhood* n, const double* parameter )
 {
 	bv_vec3 d = bv_add( n->axis, bv_add( bv_scale( parameter[0], n->u ), bv_scale( parameter[1], n->v ) ) );
 	return bvbase_unit( d );
@@ -126,7 +126,7 @@ static bv_vec3 turned( const neighborhood* n, const double* parameter )
 
 static double cost_of_direction( const void* context, const double* parameter )
 {
-	const neighborhood* n = context;
+	const capsule_neighborhood* n = context;
 	return along( n->core, turned( n, parameter ) ).cost;
 }
 
@@ -174,7 +174,7 @@ static rod descend_with_direction( const bvfit_core_set* core, const rod* start 
 	{
 		return *start;
 	}
-	neighborhood n = { .core = core, .axis = bv_scale( 1 / length, axis ) };
+	capsule_neighborhood n = { .core = core, .axis = bv_scale( 1 / length, axis ) };
 	n.u = bvbase_perpendicular( n.axis );
 	n.v = bv_cross( n.axis, n.u );
 	double parameter[2] = { 0, 0 };
@@ -200,28 +200,28 @@ static rod descend( const bvfit_core_set* core, const rod* start )
 }
 
 // Where the search for a core set's capsule begins.
-typedef struct starts
+typedef struct capsule_starts
 {
 	const bvfit_core_set* core;
 	bv_vec3 direction[most_starts];
-} starts;
+} capsule_starts;
 
 static void make_start( const void* context, int index, void* out )
 {
-	const starts* s = context;
+	const capsule_starts* s = context;
 	*(rod*)out = along( s->core, s->direction[index] );
 }
 
 static void descend_twice( const void* context, const void* from, void* out )
 {
-	const starts* s = context;
+	const capsule_starts* s = context;
 	rod r = descend_with_direction( s->core, from );
 	*(rod*)out = descend( s->core, &r );
 }
 
 static void descend_once( const void* context, const void* from, void* out )
 {
-	const starts* s = context;
+	const capsule_starts* s = context;
 	*(rod*)out = descend( s->core, from );
 }
 
@@ -229,7 +229,7 @@ static rod search( const bvfit_core_set* core )
 {
 	static const bvfit_multi_start from_starts = { sizeof( rod ), most_starts, make_start, descend_twice,
 		                                           descend_once };
-	starts s = { .core = core };
+	capsule_starts s = { .core = core };
 	bvfit_core_axes( core, s.direction );
 	s.direction[3] = bvfit_core_diameter( core );
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )

@@ -5,18 +5,19 @@
 #include <string.h>
 
 // Extremal values and where they are met first.
-typedef struct extremes
+typedef struct directions_extremes
 {
 	double lower[BV_KDOP_DIRECTIONS];
 	double upper[BV_KDOP_DIRECTIONS];
 	uint32_t lowest[BV_KDOP_DIRECTIONS];
 	uint32_t highest[BV_KDOP_DIRECTIONS];
-} extremes;
+} directions_extremes;
 
 // Inlined twice, so that the compiler knows how many directions there are.
-static inline void find_extremes( const bv_vec3* points, uint32_t count, int directions, extremes* e )
+static inline void find_extremes( const bv_vec3* points, uint32_t count, int directions,
+                                  directions_extremes* e )
 {
-	*e = ( extremes ){ .lowest = { 0 } };
+	*e = ( directions_extremes ){ .lowest = { 0 } };
 	bvfit_project( points[0], directions, e->lower );
 	memcpy( e->upper, e->lower, sizeof e->upper );
 	for ( uint32_t p = 1; p < count; ++p )
@@ -40,7 +41,7 @@ static inline void find_extremes( const bv_vec3* points, uint32_t count, int dir
 }
 
 // Insertion sort of few numbers, leaving out what is there already.
-static uint32_t sort_unique( const extremes* e, int directions, uint32_t* out )
+static uint32_t sort_unique( const directions_extremes* e, int directions, uint32_t* out )
 {
 	uint32_t found = 0;
 	for ( int i = 0; i < 2 * directions; ++i )
@@ -63,14 +64,14 @@ static uint32_t sort_unique( const extremes* e, int directions, uint32_t* out )
 
 uint32_t bvfit_extremal_points_14( const bv_vec3* points, uint32_t count, uint32_t out[bvfit_extremal_most] )
 {
-	extremes e;
+	directions_extremes e;
 	find_extremes( points, count, 7, &e );
 	return sort_unique( &e, 7, out );
 }
 
 uint32_t bvfit_extremal_points_26( const bv_vec3* points, uint32_t count, uint32_t out[bvfit_extremal_most] )
 {
-	extremes e;
+	directions_extremes e;
 	find_extremes( points, count, BV_KDOP_DIRECTIONS, &e );
 	return sort_unique( &e, BV_KDOP_DIRECTIONS, out );
 }

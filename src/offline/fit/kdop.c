@@ -112,15 +112,15 @@ typedef struct half_space
 } half_space;
 
 // A polygon in the coordinates u, v of a plane.
-typedef struct polygon
+typedef struct kdop_polygon
 {
 	int count;
 	double u[most_corners];
 	double v[most_corners];
-} polygon;
+} kdop_polygon;
 
 // Where each corner is: a u + b v - c. Returns whether one is outside.
-static bool measure_sides( const polygon* p, double a, double b, double c, double side[most_corners] )
+static bool measure_sides( const kdop_polygon* p, double a, double b, double c, double side[most_corners] )
 {
 	bool outside = false;
 	for ( int i = 0; i < p->count; ++i )
@@ -132,14 +132,14 @@ static bool measure_sides( const polygon* p, double a, double b, double c, doubl
 }
 
 // Keeps what satisfies a u + b v <= c (Sutherland, Hodgman 1974). Most planes cut nothing off.
-static void cut( polygon* p, double a, double b, double c )
+static void cut( kdop_polygon* p, double a, double b, double c )
 {
 	double side[most_corners];
 	if ( !measure_sides( p, a, b, c, side ) )
 	{
 		return;
 	}
-	polygon kept;
+	kdop_polygon kept;
 	kept.count = 0;
 	for ( int i = 0; i < p->count; ++i )
 	{
@@ -170,7 +170,7 @@ static void cut( polygon* p, double a, double b, double c )
 	memcpy( p->v, kept.v, corners * sizeof *p->v );
 }
 
-static double area( const polygon* p )
+static double area( const kdop_polygon* p )
 {
 	double sum = 0;
 	for ( int i = 1; i + 1 < p->count; ++i )
@@ -183,7 +183,7 @@ static double area( const polygon* p )
 
 // A face, seen along the coordinate axis w.
 static void get_face( const half_space* plane, int count, int face, int w, const double half[3],
-                      polygon* out )
+                      kdop_polygon* out )
 {
 	int u = ( w + 1 ) % 3;
 	int v = ( w + 2 ) % 3;
@@ -245,7 +245,7 @@ double bvb_kdop_volume( const bv_kdop* kdop )
 	double half[3];
 	int count = planes_of( kdop, plane, half );
 	double sum = 0;
-	polygon p;
+	kdop_polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
 		get_face( plane, count, i, view_of( plane + i ), half, &p );
@@ -261,7 +261,7 @@ double bvb_kdop_area( const bv_kdop* kdop )
 	double half[3];
 	int count = planes_of( kdop, plane, half );
 	double sum = 0;
-	polygon p;
+	kdop_polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
 		const double* n = plane[i].normal;
@@ -280,7 +280,7 @@ double bvb_kdop_diameter( const bv_kdop* kdop )
 	double corner[most_planes * most_corners][3];
 	int corners = 0;
 	double largest = 0;
-	polygon p;
+	kdop_polygon p;
 	for ( int i = 0; i < count; ++i )
 	{
 		int w = view_of( plane + i );

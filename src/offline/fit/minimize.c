@@ -11,14 +11,14 @@ typedef struct vertex
 } vertex;
 
 // The vertices, best first.
-typedef struct simplex
+typedef struct minimize_simplex
 {
 	vertex v[bvfit_simplex_most + 1];
 	int count; // of parameters
-} simplex;
+} minimize_simplex;
 
 // Sorts a vertex in whose place is to be among the first `last`, behind those that are as good.
-static void insert( simplex* s, int last, const vertex* new )
+static void insert( minimize_simplex* s, int last, const vertex* new )
 {
 	int place = last;
 	while ( place > 0 && s->v[place - 1].cost > new->cost )
@@ -30,7 +30,7 @@ static void insert( simplex* s, int last, const vertex* new )
 }
 
 // The point mean + factor * ( worst - mean ).
-static vertex move( const simplex* s, const double* mean, double factor, bvfit_cost_function* cost,
+static vertex move( const minimize_simplex* s, const double* mean, double factor, bvfit_cost_function* cost,
                     const void* context )
 {
 	vertex moved = { .cost = 0 };
@@ -42,9 +42,9 @@ static vertex move( const simplex* s, const double* mean, double factor, bvfit_c
 	return moved;
 }
 
-static void shrink( simplex* s, bvfit_cost_function* cost, const void* context )
+static void shrink( minimize_simplex* s, bvfit_cost_function* cost, const void* context )
 {
-	simplex old = *s;
+	minimize_simplex old = *s;
 	for ( int i = 1; i <= s->count; ++i )
 	{
 		vertex moved = old.v[i];
@@ -60,7 +60,7 @@ static void shrink( simplex* s, bvfit_cost_function* cost, const void* context )
 double bvfit_nelder_mead( bvfit_cost_function* cost, const void* context, int count, double* parameter,
                           const double* step, int calls, double tolerance )
 {
-	simplex s = { .count = count };
+	minimize_simplex s = { .count = count };
 	for ( int i = 0; i <= count; ++i )
 	{
 		vertex new = { .cost = 0 };

@@ -27,16 +27,16 @@ enum
 static const double flat = 0x1p-40;
 
 // The selected points, relative to the first of them, and the best frame so far.
-typedef struct search
+typedef struct dito_search
 {
 	bv_vec3 point[selected];
 	bvb_box_objective objective;
 	bvfit_box_cost least;
 	bv_vec3* axis;
 	bool found;
-} search;
+} dito_search;
 
-static void consider( search* s, bv_vec3 edge, bv_vec3 normal )
+static void consider( dito_search* s, bv_vec3 edge, bv_vec3 normal )
 {
 	bv_vec3 axis[3] = { edge, bv_cross( normal, edge ), normal };
 	double length[3];
@@ -51,7 +51,7 @@ static void consider( search* s, bv_vec3 edge, bv_vec3 normal )
 }
 
 // A side of one of the tetrahedra with its unit edges, one after the other; an edge of no length is null.
-static void consider_triangle( search* s, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+static void consider_triangle( dito_search* s, bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
 	bv_vec3 normal = bv_cross( a, b );
 	double square = bv_dot( normal, normal );
@@ -74,7 +74,7 @@ static bv_vec3 unit( bv_vec3 v )
 }
 
 // The pair along one direction that is farthest apart.
-static void find_base_edge( const search* s, bv_vec3 corner[2] )
+static void find_base_edge( const dito_search* s, bv_vec3 corner[2] )
 {
 	double farthest = -1;
 	for ( int i = 0; i < bvfit_dito_directions; ++i )
@@ -91,7 +91,7 @@ static void find_base_edge( const search* s, bv_vec3 corner[2] )
 }
 
 // @return the distance from the line through `start`
-static double find_farthest_from_line( const search* s, bv_vec3 start, bv_vec3 direction, bv_vec3* out )
+static double find_farthest_from_line( const dito_search* s, bv_vec3 start, bv_vec3 direction, bv_vec3* out )
 {
 	double farthest = -1;
 	for ( int i = 0; i < selected; ++i )
@@ -107,7 +107,8 @@ static double find_farthest_from_line( const search* s, bv_vec3 start, bv_vec3 d
 	return sqrt( farthest );
 }
 
-static void find_apexes( const search* s, bv_vec3 start, bv_vec3 normal, double height[2], bv_vec3 apex[2] )
+static void find_apexes( const dito_search* s, bv_vec3 start, bv_vec3 normal, double height[2],
+                         bv_vec3 apex[2] )
 {
 	height[0] = 0;
 	height[1] = 0;
@@ -127,7 +128,8 @@ static void find_apexes( const search* s, bv_vec3 start, bv_vec3 normal, double 
 	}
 }
 
-static void consider_ditetrahedron( search* s, const bv_vec3 corner[3], const bv_vec3 edge[3], double length )
+static void consider_ditetrahedron( dito_search* s, const bv_vec3 corner[3], const bv_vec3 edge[3],
+                                    double length )
 {
 	consider_triangle( s, edge[0], edge[1], edge[2] );
 	double height[2];
@@ -151,7 +153,7 @@ static void consider_ditetrahedron( search* s, const bv_vec3 corner[3], const bv
 
 void bvfit_dito_axes( const bvfit_dito* d, bvb_box_objective objective, bv_vec3 axis[3] )
 {
-	search s = { .objective = objective, .axis = axis };
+	dito_search s = { .objective = objective, .axis = axis };
 	for ( int i = 0; i < bvfit_dito_directions; ++i )
 	{
 		s.point[2 * i] = bv_sub( d->lowest[i], d->lowest[0] );

@@ -56,14 +56,14 @@ enum
 
 // The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's normal
 // may be taken with either sign.
-typedef struct arc
+typedef struct optimal_arc
 {
 	bv_vec3 ends[2];
 	bv_vec3 middle;
 	uint32_t half_edge;
-} arc;
+} optimal_arc;
 
-typedef struct search
+typedef struct optimal_search
 {
 	const bvb_hull_polygons* hull;
 	const bv_vec3* at;        // corners, scaled to about 1
@@ -83,18 +83,18 @@ typedef struct search
 	double enough;            // a family whose volumes are not below this does not matter
 	double best;              // least volume so far
 	bv_vec3 axis[3];          // its frame
-} search;
+} optimal_search;
 
 // Where the three normals are at both ends of a piece of a family, and between.
-typedef struct piece
+typedef struct optimal_piece
 {
 	bv_vec3 n1[2];
 	bv_vec3 n2[2];
 	bv_vec3 n3[3]; // Bernstein coefficients
 	double edge2;  // squared length of the edge that n2 is at right angles to
-} piece;
+} optimal_piece;
 
-static uint32_t climb( search* s, bv_vec3 direction, uint32_t start )
+static uint32_t climb( optimal_search* s, bv_vec3 direction, uint32_t start )
 {
 	uint32_t best = start;
 	double most = bv_dot( direction, s->at[start] );
@@ -115,7 +115,7 @@ static uint32_t climb( search* s, bv_vec3 direction, uint32_t start )
 	return best;
 }
 
-static double extent( search* s, bv_vec3 direction, uint32_t ends[2] )
+static double extent( optimal_search* s, bv_vec3 direction, uint32_t ends[2] )
 {
 	ends[0] = climb( s, bv_negate( direction ), ends[0] );
 	ends[1] = climb( s, direction, ends[1] );
@@ -123,7 +123,7 @@ static double extent( search* s, bv_vec3 direction, uint32_t ends[2] )
 }
 
 // The same from the first corner as it is.
-static double reach_back( search* s, bv_vec3 direction, uint32_t ends[2] )
+static double reach_back( optimal_search* s, bv_vec3 direction, uint32_t ends[2] )
 {
 	ends[0] = climb( s, bv_negate( direction ), ends[0] );
 	return bv_dot( direction, bv_sub( s->at[ends[1]], s->at[ends[0]] ) );
@@ -135,9 +135,9 @@ static bv_vec3 blend( bv_vec3 a, bv_vec3 b, double t )
 }
 
 // The part of a piece between two parameters, which are 0 and 1 at its ends.
-static piece cut( const piece* whole, double from, double to )
+static optimal_piece cut( const optimal_piece* whole, double from, double to )
 {
-	piece p = {
+	optimal_piece p = {
 		.n1 = { blend( whole->n1[0], whole->n1[1], from ), blend( whole->n1[0], whole->n1[1], to ) },
 		.n2 = { blend( whole->n2[0], whole->n2[1], from ), blend( whole->n2[0], whole->n2[1], to ) },
 		.edge2 = whole->edge2,
@@ -159,7 +159,7 @@ static void multiply( const double a[3], const double b[3], double out[5] )
 }
 
 // Whether the extents between the remembered corners show that no box of the piece is better than the best.
-static bool is_settled( const search* s, const piece* p )
+static bool is_settled( const optimal_search* s, const optimal_piece* p )
 {
 	bv_vec3 span1 = bv_sub( s->at[s->ends[0][1]], s->at[s->ends[0][0]] );
 	bv_vec3 span2 = bv_sub( s->at[s->ends[1][1]], s->at[s->ends[1][0]] );
@@ -184,14 +184,14 @@ static bool is_settled( const search* s, const piece* p )
 	return settled;
 }
 
-static bool is_negligible( const piece* p )
+static bool is_negligible( const optimal_piece* p )
 {
 	return bv_dot( p->n2[0], p->n2[0] ) <= negligible_turn * p->edge2 &&
 	       bv_dot( p->n2[1], p->n2[1] ) <= negligible_turn * p->edge2;
 }
 
 // Measures the box of a frame that need not be of unit length, and keeps it if it is the best.
-static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
+static void measure( optimal_search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 {
 	double nn1 = bv_dot( n1, n1 );
 	double nn2 = bv_dot( n2, n2 );
@@ -227,7 +227,7 @@ static void measure( search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 	}
 }
 
-static void examine( search* s, const piece* p )
+static void examine( optimal_search* s, const optimal_piece* p )
 {
 	// Halves not settled yet, as the parameters of their ends; the shorter ones come last.
 	double from[most_halvings + 1];
@@ -241,7 +241,7 @@ static void examine( search* s, const piece* p )
 		halves -= 1;
 		double a = from[halves];
 		double b = to[halves];
-		piece part = cut( p, a, b );
+		optimal_piece part = cut( p, a, b );
 		if ( is_negligible( &part ) || is_settled( s, &part ) )
 		{
 			continue;
@@ -267,7 +267,7 @@ static void examine( search* s, const piece* p )
 }
 
 // The family of an arc from `a` to `b`, whose corner is `corner1`, and the edge that `half_edge` runs along.
-static void examine_pair( search* s, bv_vec3 a, bv_vec3 b, uint32_t corner1, uint32_t half_edge )
+static void examine_pair( optimal_search* s, bv_vec3 a, bv_vec3 b, uint32_t corner1, uint32_t half_edge )
 {
 	const bvb_half_edge* edge = s->hull->half_edges + half_edge;
 	const bvb_half_edge* twin = s->hull->half_edges + edge->twin;
@@ -302,19 +302,19 @@ static void examine_pair( search* s, bv_vec3 a, bv_vec3 b, uint32_t corner1, uin
 		// The polygon's normal times the twin's has the direction of the edge, so n1 x along lies between the two
 		// if n1 faces away from the first.
 		bv_vec3 turn = at_f < at_g ? along : bv_negate( along );
-		piece whole = {
+		optimal_piece whole = {
 			.n1 = { a, b },
 			.n2 = { bv_cross( a, turn ), bv_cross( b, turn ) },
 			.edge2 = bv_dot( along, along ),
 		};
-		piece p = cut( &whole, limit[i], limit[i + 1] );
+		optimal_piece p = cut( &whole, limit[i], limit[i + 1] );
 		s->ends[0][1] = corner1;
 		s->ends[1][1] = edge->origin;
 		examine( s, &p );
 	}
 }
 
-static const double* facing( search* s, uint32_t polygon, bv_vec3 a, bv_vec3 b )
+static const double* facing( optimal_search* s, uint32_t polygon, bv_vec3 a, bv_vec3 b )
 {
 	if ( s->seen[polygon] != s->sweep )
 	{
@@ -328,7 +328,7 @@ static const double* facing( search* s, uint32_t polygon, bv_vec3 a, bv_vec3 b )
 // Goes through all edges whose arcs are at right angles to a normal between `a` and `b` somewhere. The silhouettes seen
 // along these normals are closed rings of such edges, and all of them pass the corner that is farthest along the edge
 // that the normals turn around; so they are reached from there.
-static void sweep_arc( search* s, bv_vec3 a, bv_vec3 b, uint32_t half_edge )
+static void sweep_arc( optimal_search* s, bv_vec3 a, bv_vec3 b, uint32_t half_edge )
 {
 	const bvb_hull_polygons* hull = s->hull;
 	uint32_t tail = hull->half_edges[half_edge].origin;
@@ -369,7 +369,7 @@ static void sweep_arc( search* s, bv_vec3 a, bv_vec3 b, uint32_t half_edge )
 	}
 }
 
-static void sweep_edge( search* s, uint32_t half_edge )
+static void sweep_edge( optimal_search* s, uint32_t half_edge )
 {
 	const bvb_half_edge* edge = s->hull->half_edges + half_edge;
 	const bvb_half_edge* twin = s->hull->half_edges + edge->twin;
@@ -391,7 +391,7 @@ static void sweep_edge( search* s, uint32_t half_edge )
 
 // Walks round the silhouette seen along axis[2], as a convex polygon in the plane of axis[0] and axis[1].
 // @return its corners; 0 when rounding leads astray
-static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
+static uint32_t walk_silhouette( optimal_search* s, const bv_vec3 axis[3] )
 {
 	s->ends[2][1] = climb( s, axis[0], s->ends[2][1] );
 	uint32_t start = s->ends[2][1];
@@ -432,7 +432,7 @@ static uint32_t walk_silhouette( search* s, const bv_vec3 axis[3] )
 
 // A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by the
 // angle the extent between two corners loses sin times their distance across at most.
-static double bound_boxes( search* s, bv_vec3 normal, double cosine )
+static double bound_boxes( optimal_search* s, bv_vec3 normal, double cosine )
 {
 	if ( cosine < 0.1 )
 	{
@@ -462,7 +462,7 @@ static double bound_boxes( search* s, bv_vec3 normal, double cosine )
 
 // Puts the arcs that are low along the axis in which they differ most before the others.
 // @return how many these are, at least 1 and not all
-static uint32_t split_arcs( arc* arcs, uint32_t count )
+static uint32_t split_arcs( optimal_arc* arcs, uint32_t count )
 {
 	bv_vec3 sum = { 0, 0, 0 };
 	bv_vec3 squares = { 0, 0, 0 };
@@ -490,7 +490,7 @@ static uint32_t split_arcs( arc* arcs, uint32_t count )
 	{
 		if ( bvmath_component( arcs[i].middle, axis ) < bvmath_component( mean, axis ) )
 		{
-			arc moved = arcs[i];
+			optimal_arc moved = arcs[i];
 			arcs[i] = arcs[low];
 			arcs[low++] = moved;
 		}
@@ -500,7 +500,7 @@ static uint32_t split_arcs( arc* arcs, uint32_t count )
 
 // Finds the arcs that a normal of the least box may lie on: whole sets of arcs that are near each other are ruled out
 // by the bound for all normals near them.
-static void mark_arcs( search* s, arc* arcs, uint32_t count )
+static void mark_arcs( optimal_search* s, optimal_arc* arcs, uint32_t count )
 {
 	bv_vec3 sum = { 0, 0, 0 };
 	for ( uint32_t i = 0; i < count; ++i )
@@ -531,7 +531,7 @@ static void mark_arcs( search* s, arc* arcs, uint32_t count )
 	mark_arcs( s, arcs + low, count - low );
 }
 
-static void list_neighbors( search* s )
+static void list_neighbors( optimal_search* s )
 {
 	const bvb_half_edge* edge = s->hull->half_edges;
 	uint32_t edges = s->hull->half_edge_count;
@@ -563,7 +563,7 @@ static void list_neighbors( search* s )
 	}
 }
 
-static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch )
+static bool begin( optimal_search* s, const bvb_hull_polygons* hull, bvb_arena* scratch )
 {
 	uint32_t count = hull->vertex_count;
 	double largest = 0;
@@ -575,7 +575,7 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 	frexp( largest, &exponent );
 
 	bv_vec3* at = bvb_arena_allocate( scratch, count, sizeof *at );
-	*s = ( search ){
+	*s = ( optimal_search ){
 		.hull = hull,
 		.enough_work = work_at_least + (uint64_t)work_a_corner * count,
 		.at = at,
@@ -605,9 +605,9 @@ static bool begin( search* s, const bvb_hull_polygons* hull, bvb_arena* scratch 
 
 // Takes a frame for a start if its box is the best, after turning it: the least rectangle seen along each axis gives
 // the other two, until no turn helps.
-static void start_from( search* s, const bv_vec3 axis[3] )
+static void start_from( optimal_search* s, const bv_vec3 axis[3] )
 {
-	search other = *s;
+	optimal_search other = *s;
 	s->best = INFINITY;
 	measure( s, axis[0], axis[1], 1 );
 	for ( int round = 0; round < most_turns; ++round )
@@ -629,7 +629,7 @@ static void start_from( search* s, const bv_vec3 axis[3] )
 }
 
 // @return how many arcs there are: one for each edge
-static uint32_t make_arcs( const search* s, arc* arcs )
+static uint32_t make_arcs( const optimal_search* s, optimal_arc* arcs )
 {
 	uint32_t count = 0;
 	for ( uint32_t h = 0; h < s->hull->half_edge_count; ++h )
@@ -642,7 +642,7 @@ static uint32_t make_arcs( const search* s, arc* arcs )
 		bv_vec3 a = s->hull->polygons[edge->polygon].normal;
 		bv_vec3 b = s->hull->polygons[s->hull->half_edges[edge->twin].polygon].normal;
 		bool folded = a.z + b.z < 0;
-		arc* made = arcs + count++;
+		optimal_arc* made = arcs + count++;
 		made->ends[0] = folded ? bv_negate( a ) : a;
 		made->ends[1] = folded ? bv_negate( b ) : b;
 		made->middle = bv_add( made->ends[0], made->ends[1] );
@@ -654,7 +654,8 @@ static uint32_t make_arcs( const search* s, arc* arcs )
 // A good box to begin with saves most of the work.
 // @param thickness  receives the shortest side as a share of the longest; of nearly flat sets `axis` receives what a
 //                   local search finds
-static bv_status find_start( search* s, const bvfit_box_problem* problem, bv_vec3 axis[3], double* thickness )
+static bv_status find_start( optimal_search* s, const bvfit_box_problem* problem, bv_vec3 axis[3],
+                             double* thickness )
 {
 	bvfit_box_problem corners = *problem;
 	corners.points = s->at;
@@ -683,7 +684,7 @@ static bv_status find_start( search* s, const bvfit_box_problem* problem, bv_vec
 }
 
 // The volume over all corners, those that were merged into polygons included.
-static double full_volume( const search* s, const bv_vec3 axis[3] )
+static double full_volume( const optimal_search* s, const bv_vec3 axis[3] )
 {
 	double length[3];
 	bvfit_box_lengths( s->at, s->hull->vertex_count, axis, length );
@@ -698,8 +699,8 @@ static bv_status search_polyhedron( const bvfit_box_problem* problem, bv_vec3 ax
 	{
 		return status;
 	}
-	search s;
-	arc* arcs = bvb_arena_allocate( problem->scratch, hull.half_edge_count / 2, sizeof *arcs );
+	optimal_search s;
+	optimal_arc* arcs = bvb_arena_allocate( problem->scratch, hull.half_edge_count / 2, sizeof *arcs );
 	if ( !arcs || !begin( &s, &hull, problem->scratch ) )
 	{
 		return bv_error_memory;

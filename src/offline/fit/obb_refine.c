@@ -22,23 +22,23 @@ enum
 
 static const bvfit_refine_effort thorough = { .rounds = 6, .turns = 12, .evaluations = 90, .size = 0.1 };
 
-typedef struct frame
+typedef struct fit_frame
 {
 	bv_vec3 axis[3];
 	bvfit_box_cost cost;
-} frame;
+} fit_frame;
 
-typedef struct search
+typedef struct refine_search
 {
 	const bv_vec3* points;
 	uint32_t count;
 	bvbase_vec2* work;
 	bvfit_refine_effort effort;
 	bvb_box_objective objective;
-	frame best;
-} search;
+	fit_frame best;
+} refine_search;
 
-static bvfit_box_cost evaluate( const search* s, const bv_vec3 axis[3] )
+static bvfit_box_cost evaluate( const refine_search* s, const bv_vec3 axis[3] )
 {
 	double length[3];
 	bvfit_box_lengths( s->points, s->count, axis, length );
@@ -63,12 +63,12 @@ static void straighten( bv_vec3 axis[3] )
 }
 
 // Least rectangles along each axis in turn.
-static void turn_about_axes( search* s )
+static void turn_about_axes( refine_search* s )
 {
 	int unchanged = 0;
 	for ( int i = 0; i < s->effort.turns && unchanged < 3; ++i )
 	{
-		frame turned = { .axis = { [2] = s->best.axis[i % 3] } };
+		fit_frame turned = { .axis = { [2] = s->best.axis[i % 3] } };
 		turned.cost = bvfit_rectangle_turn( s->points, s->count, s->work, s->objective, turned.axis );
 		bool better = clearly_less( turned.cost, s->best.cost );
 		unchanged = better ? 1 : unchanged + 1;
@@ -83,11 +83,11 @@ static void turn_about_axes( search* s )
 	}
 }
 
-typedef struct corner
+typedef struct refine_corner
 {
 	double turn[3];
 	bvfit_box_cost cost;
-} corner;
+} refine_corner;
 
 static void turn_frame( const bv_vec3 from[3], const double r[3], bv_vec3 to[3] )
 {
@@ -107,17 +107,18 @@ static void turn_frame( const bv_vec3 from[3], const double r[3], bv_vec3 to[3] 
 	}
 }
 
-static corner try_turn( const search* s, const double turn[3] )
+static refine_corner try_turn( const refine_search* s, const double turn[3] )
 {
 	bv_vec3 axis[3];
 	turn_frame( s->best.axis, turn, axis );
-	corner c = { .cost = evaluate( s, axis ) };
+	refine_corner c = { .cost = evaluate( s, axis ) };
 	memcpy( c.turn, turn, sizeof c.turn );
 	return c;
 }
 
 // center + t * (center - from)
-static corner try_beyond( const search* s, const double center[3], const double from[3], double t )
+static refine_corner try_beyond( const refine_search* s, const double center[3], const double from[3],
+                                 double t )
 {
 	double turn[3];
 	for ( int i = 0; i < 3; ++i )
@@ -128,11 +129,11 @@ static corner try_beyond( const search* s, const double center[3], const double 
 }
 
 // Best first; equal ones stay in their order.
-static void sort_corners( corner simplex[4] )
+static void sort_corners( refine_corner simplex[4] )
 {
 	for ( int i = 1; i < 4; ++i )
 	{
-		corner c = simplex[i];
+		refine_corner c = simplex[i];
 		int k = i;
 		for ( ; k > 0 && bvfit_box_cost_less( c.cost, simplex[k - 1].cost ); --k )
 		{
@@ -142,7 +143,7 @@ static void sort_corners( corner simplex[4] )
 	}
 }
 
-static double spread( const corner simplex[4] )
+static double spread( const refine_corner simplex[4] )
 {
 	double most = 0;
 	for ( int i = 1; i < 4; ++i )
@@ -157,17 +158,17 @@ static double spread( const corner simplex[4] )
 
 // One step with the customary coefficients.
 // @return the number of evaluations
-static int step_simplex( const search* s, corner simplex[4] )
+static int step_simplex( const refine_search* s, refine_corner simplex[4] )
 {
 	double center[3];
 	for ( int k = 0; k < 3; ++k )
 	{
 		center[k] = ( simplex[0].turn[k] + simplex[1].turn[k] + simplex[2].turn[k] ) / 3;
 	}
-	corner mirrored = try_beyond( s, center, simplex[3].turn, 1 );
+	refine_corner mirrored = try_beyond( s, center, simplex[3].turn, 1 );
 	if ( bvfit_box_cost_less( mirrored.cost, simplex[0].cost ) )
 	{
-		corner farther = try_beyond( s, center, simplex[3].turn, 2 );
+		refine_corner farther = try_beyond( s, center, simplex[3].turn, 2 );
 		simplex[3] = bvfit_box_cost_less( farther.cost, mirrored.cost ) ? farther : mirrored;
 		return 2;
 	}
@@ -177,7 +178,7 @@ static int step_simplex( const search* s, corner simplex[4] )
 		return 1;
 	}
 	bool outside = bvfit_box_cost_less( mirrored.cost, simplex[3].cost );
-	corner nearer = try_beyond( s, center, simplex[3].turn, outside ? 0.5 : -0.5 );
+	refine_corner nearer = try_beyond( s, center, simplex[3].turn, outside ? 0.5 : -0.5 );
 	if ( bvfit_box_cost_less( nearer.cost, outside ? mirrored.cost : simplex[3].cost ) )
 	{
 		simplex[3] = nearer;
@@ -190,9 +191,9 @@ static int step_simplex( const search* s, corner simplex[4] )
 	return 5;
 }
 
-static void search_simplex( search* s, double size )
+static void search_simplex( refine_search* s, double size )
 {
-	corner simplex[4] = { { .cost = s->best.cost } };
+	refine_corner simplex[4] = { { .cost = s->best.cost } };
 	for ( int i = 0; i < 3; ++i )
 	{
 		double turn[3] = { 0, 0, 0 };
@@ -208,7 +209,7 @@ static void search_simplex( search* s, double size )
 	}
 	if ( bvfit_box_cost_less( simplex[0].cost, s->best.cost ) )
 	{
-		frame from = s->best;
+		fit_frame from = s->best;
 		turn_frame( from.axis, simplex[0].turn, s->best.axis );
 		straighten( s->best.axis );
 		s->best.cost = simplex[0].cost;
@@ -222,7 +223,7 @@ static void search_simplex( search* s, double size )
 static bvfit_box_cost refine_frame( const bv_vec3* points, uint32_t count, bvbase_vec2* work,
                                     bvfit_refine_effort effort, bvb_box_objective objective, bv_vec3 axis[3] )
 {
-	search s = { points, count, work, effort, objective, { .cost = { 0, 0, 0 } } };
+	refine_search s = { points, count, work, effort, objective, { .cost = { 0, 0, 0 } } };
 	memcpy( s.best.axis, axis, sizeof s.best.axis );
 	s.best.cost = evaluate( &s, s.best.axis );
 	double size = effort.size;
@@ -316,7 +317,7 @@ static void add_touching( bvfit_few* few, const bv_vec3* points, uint32_t count,
 }
 
 // Few points stand for all. Where that makes a box look better than it is, those that it leaves out are added.
-static void refine_many( const bv_vec3* points, uint32_t count, bvb_box_objective objective, frame* best )
+static void refine_many( const bv_vec3* points, uint32_t count, bvb_box_objective objective, fit_frame* best )
 {
 	bvfit_extremes extremes;
 	bvfit_extremes_begin( &extremes, points[0] );
@@ -328,7 +329,7 @@ static void refine_many( const bv_vec3* points, uint32_t count, bvb_box_objectiv
 	bvfit_few_begin( &few );
 	bvfit_few_add_extremes( &few, &extremes );
 
-	frame f = *best;
+	fit_frame f = *best;
 	uint32_t before = 0;
 	for ( int i = 0; i < max_exchanges && few.count > before; ++i )
 	{
@@ -354,7 +355,7 @@ void bvfit_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective 
 		refine_frame( points, count, work, thorough, objective, axis );
 		return;
 	}
-	frame best;
+	fit_frame best;
 	double length[3];
 	memcpy( best.axis, axis, sizeof best.axis );
 	bvfit_box_lengths( points, count, axis, length );

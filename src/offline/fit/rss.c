@@ -35,14 +35,14 @@ enum
 
 // A rectangle relative to the core set's origin, how far its points are from it, and the volume of a radius with the core
 // set's grain, so that of flat ones that of the least area is the least.
-typedef struct plate
+typedef struct rss_plate
 {
 	double cost; // first: see multi_start.h
 	bv_vec3 axis[3];
 	bv_vec3 center;
 	double half[2];
 	double radius;
-} plate;
+} rss_plate;
 
 static double cost_of( double half_width, double half_height, double radius )
 {
@@ -51,13 +51,13 @@ static double cost_of( double half_width, double half_height, double radius )
 }
 
 // Points in a frame, two at a time, an odd last one twice; heights are measured from the middle of their extent.
-typedef struct view
+typedef struct rss_view
 {
 	uint32_t pairs;
 	double grain;
 	bvbase_double2 at[2][bvfit_core_most / 2];
 	bvbase_double2 squared_height[bvfit_core_most / 2];
-} view;
+} rss_view;
 
 // The intervals of a rectangle along the first two axes.
 typedef struct rectangle
@@ -81,7 +81,7 @@ static bvbase_double2 both( double a )
 	return ( bvbase_double2 ){ a, a };
 }
 
-static rectangle sides_for( const view* v, double squared_radius )
+static rectangle sides_for( const rss_view* v, double squared_radius )
 {
 	bvbase_double2 lower[2] = { both( INFINITY ), both( INFINITY ) };
 	bvbase_double2 upper[2] = { both( -INFINITY ), both( -INFINITY ) };
@@ -129,7 +129,7 @@ static void move_corner( const rectangle* sides, const double at[2], const doubl
 }
 
 // The rectangle for a radius, and the volume.
-static double rectangle_for( const view* v, double radius, rectangle* out )
+static double rectangle_for( const rss_view* v, double radius, rectangle* out )
 {
 	double squared_radius = radius * radius;
 	rectangle r = sides_for( v, squared_radius );
@@ -169,9 +169,9 @@ static bvbase_double2 along( const bvbase_double2 point[3], bv_vec3 axis )
 	return point[0] * axis.x + point[1] * axis.y + point[2] * axis.z;
 }
 
-static plate in_frame( const bvfit_core_set* core, const bv_vec3 axis[3] )
+static rss_plate in_frame( const bvfit_core_set* core, const bv_vec3 axis[3] )
 {
-	view seen;
+	rss_view seen;
 	seen.pairs = ( core->count + 1 ) / 2;
 	seen.grain = core->grain;
 	bvbase_double2 lowest = both( INFINITY );
@@ -194,7 +194,7 @@ static plate in_frame( const bvfit_core_set* core, const bv_vec3 axis[3] )
 		seen.squared_height[i] = height * height;
 	}
 	double least = ( upper - lower ) / 2;
-	plate p = { .axis = { axis[0], axis[1], axis[2] } };
+	rss_plate p = { .axis = { axis[0], axis[1], axis[2] } };
 	p.radius = bvfit_search_upwards( cost_of_radius, &seen, least, least / 64, radius_calls );
 	rectangle r;
 	p.cost = rectangle_for( &seen, p.radius, &r );
@@ -227,15 +227,15 @@ static void turn( const bv_vec3 axis[3], const double* xyz, bv_vec3 out[3] )
 }
 
 // Plates near one.
-typedef struct neighborhood
+typedef struct rss_neighborhood
 {
 	const bvfit_core_set* core;
-	plate plate;
-} neighborhood;
+	rss_plate plate;
+} rss_neighborhood;
 
 static double cost_of_frame( const void* context, const double* parameter )
 {
-	const neighborhood* n = context;
+	const rss_neighborhood* n = context;
 	bv_vec3 axis[3];
 	turn( n->plate.axis, parameter, axis );
 	return in_frame( n->core, axis ).cost;
@@ -243,7 +243,7 @@ static double cost_of_frame( const void* context, const double* parameter )
 
 static bv_vec3 offset_from( const void* fitted, bv_vec3 point )
 {
-	const plate* p = fitted;
+	const rss_plate* p = fitted;
 	bv_vec3 d = bv_sub( point, p->center );
 	double s = bvmath_max( -p->half[0], bvmath_min( p->half[0], bv_dot( p->axis[0], d ) ) );
 	double t = bvmath_max( -p->half[1], bvmath_min( p->half[1], bv_dot( p->axis[1], d ) ) );
@@ -251,7 +251,7 @@ static bv_vec3 offset_from( const void* fitted, bv_vec3 point )
 }
 
 // Sets the radius, and with it the volume, from the rectangle.
-static void enclose( const bvfit_core_set* core, plate* p )
+static void enclose( const bvfit_core_set* core, rss_plate* p )
 {
 	bvbase_double2 squared = both( 0 );
 	for ( uint32_t i = 0; 2 * i < core->count; ++i )
@@ -273,9 +273,9 @@ static void enclose( const bvfit_core_set* core, plate* p )
 }
 
 // The parameters are a rotation, a shift along the axes and what is added to the half extents.
-static plate with_changes( const neighborhood* n, const double* parameter )
+static rss_plate with_changes( const rss_neighborhood* n, const double* parameter )
 {
-	plate p = n->plate;
+	rss_plate p = n->plate;
 	turn( n->plate.axis, parameter, p.axis );
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -295,27 +295,27 @@ static double cost_of_changes( const void* context, const double* parameter )
 }
 
 // Descends with the frame, of which all else follows.
-static plate descend_with_frame( const bvfit_core_set* core, const plate* start )
+static rss_plate descend_with_frame( const bvfit_core_set* core, const rss_plate* start )
 {
-	neighborhood n = { .core = core, .plate = *start };
+	rss_neighborhood n = { .core = core, .plate = *start };
 	double parameter[3] = { 0, 0, 0 };
 	const double step[3] = { 0.1, 0.1, 0.1 };
 	bvfit_nelder_mead( cost_of_frame, &n, 3, parameter, step, frame_calls, 1e-4 );
 	bv_vec3 axis[3];
 	turn( n.plate.axis, parameter, axis );
-	plate found = in_frame( core, axis );
+	rss_plate found = in_frame( core, axis );
 	return found.cost < start->cost ? found : *start;
 }
 
 // Descends with all of the rectangle.
-static plate descend( const bvfit_core_set* core, const plate* start )
+static rss_plate descend( const bvfit_core_set* core, const rss_plate* start )
 {
-	neighborhood n = { .core = core, .plate = *start };
+	rss_neighborhood n = { .core = core, .plate = *start };
 	double size = 0.05 * start->radius;
 	double parameter[8] = { 0 };
 	const double step[8] = { 0.02, 0.02, 0.02, size, size, size, size, size };
 	bvfit_nelder_mead( cost_of_changes, &n, 8, parameter, step, plate_calls, 1e-5 );
-	plate found = with_changes( &n, parameter );
+	rss_plate found = with_changes( &n, parameter );
 	return found.cost < start->cost ? found : *start;
 }
 
@@ -332,36 +332,36 @@ static int add_frames( bv_vec3 frame[][3], int count, bv_vec3 normal, bv_vec3 fi
 }
 
 // Where the search for a core set's rectangle begins.
-typedef struct starts
+typedef struct rss_starts
 {
 	const bvfit_core_set* core;
 	bv_vec3 frame[most_starts][3];
-} starts;
+} rss_starts;
 
 static void make_start( const void* context, int index, void* out )
 {
-	const starts* s = context;
-	*(plate*)out = in_frame( s->core, s->frame[index] );
+	const rss_starts* s = context;
+	*(rss_plate*)out = in_frame( s->core, s->frame[index] );
 }
 
 static void descend_twice( const void* context, const void* from, void* out )
 {
-	const starts* s = context;
-	plate p = descend_with_frame( s->core, from );
-	*(plate*)out = descend( s->core, &p );
+	const rss_starts* s = context;
+	rss_plate p = descend_with_frame( s->core, from );
+	*(rss_plate*)out = descend( s->core, &p );
 }
 
 static void descend_once( const void* context, const void* from, void* out )
 {
-	const starts* s = context;
-	*(plate*)out = descend( s->core, from );
+	const rss_starts* s = context;
+	*(rss_plate*)out = descend( s->core, from );
 }
 
-static plate search( const bvfit_core_set* core, bv_vec3 rod )
+static rss_plate search( const bvfit_core_set* core, bv_vec3 rod )
 {
-	static const bvfit_multi_start from_starts = { sizeof( plate ), most_starts, make_start, descend_twice,
-		                                           descend_once };
-	starts s = { .core = core };
+	static const bvfit_multi_start from_starts = { sizeof( rss_plate ), most_starts, make_start,
+		                                           descend_twice, descend_once };
+	rss_starts s = { .core = core };
 	int count = 0;
 	bv_vec3 base[3][3] = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	bvfit_core_axes( core, base[1] );
@@ -380,14 +380,14 @@ static plate search( const bvfit_core_set* core, bv_vec3 rod )
 		count = add_frames( s.frame, count, bvbase_unit( normal[i] ), rod );
 	}
 
-	plate work[most_starts + 1];
-	plate best;
+	rss_plate work[most_starts + 1];
+	rss_plate best;
 	bvfit_search_from_starts( &from_starts, &s, work, &best );
 	return best;
 }
 
 // Rounds a plate to its stored form, and gives it the radius that encloses all points.
-static bv_rss stored( const bv_vec3* points, uint32_t count, bv_vec3 origin, const plate* p )
+static bv_rss stored( const bv_vec3* points, uint32_t count, bv_vec3 origin, const rss_plate* p )
 {
 	bvfit_span span = bvfit_span_begin( p->axis, points[0] );
 	bv_vec3 center = bv_add( origin, p->center );
@@ -418,7 +418,7 @@ bv_status bvfit_rss_beside( const bv_vec3* points, uint32_t count, const bv_caps
 	bv_vec3 along = bv_sub( capsule->ends[1], capsule->ends[0] );
 	double length = sqrt( bv_dot( along, along ) );
 	bv_vec3 rod = length > 0 ? bv_scale( 1 / length, along ) : ( bv_vec3 ){ 1, 0, 0 };
-	plate best = search( &core, rod );
+	rss_plate best = search( &core, rod );
 	if ( count > bvfit_core_most )
 	{
 		for ( int round = 0; round < bvfit_core_rounds; ++round )
@@ -436,7 +436,7 @@ bv_status bvfit_rss_beside( const bv_vec3* points, uint32_t count, const bv_caps
 
 	// A capsule is a rectangle swept sphere too.
 	bv_vec3 middle = bv_add( capsule->ends[0], bv_scale( 0.5, along ) );
-	plate same = { .center = bv_sub( middle, core.origin ), .half = { length / 2, 0 } };
+	rss_plate same = { .center = bv_sub( middle, core.origin ), .half = { length / 2, 0 } };
 	same.axis[0] = rod;
 	same.axis[1] = bvbase_perpendicular( rod );
 	same.axis[2] = bv_cross( rod, same.axis[1] );

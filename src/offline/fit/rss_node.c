@@ -17,13 +17,13 @@
 #include <string.h>
 
 // A rectangle in a frame whose third axis is its normal, from the box's center.
-typedef struct plate
+typedef struct rss_node_plate
 {
 	bv_vec3 axis[3];
 	double lower[2];
 	double upper[2];
 	double radius;
-} plate;
+} rss_node_plate;
 
 // A corner of a face: along the rectangle's axes, and the square of how far the radius reaches there.
 typedef struct seen_point
@@ -32,7 +32,7 @@ typedef struct seen_point
 	double squared_reach;
 } seen_point;
 
-static seen_point look( const plate* p, bv_vec3 center, bv_vec3 point )
+static seen_point look( const rss_node_plate* p, bv_vec3 center, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( point, center );
 	double height = bv_dot( p->axis[2], d );
@@ -40,7 +40,7 @@ static seen_point look( const plate* p, bv_vec3 center, bv_vec3 point )
 		                   bvmath_max( p->radius * p->radius - height * height, 0 ) };
 }
 
-static void move_sides_in( plate* p, bv_vec3 center, const bvfit_face_list* list )
+static void move_sides_in( rss_node_plate* p, bv_vec3 center, const bvfit_face_list* list )
 {
 	for ( int k = 0; k < 2; ++k )
 	{
@@ -68,9 +68,9 @@ static void move_sides_in( plate* p, bv_vec3 center, const bvfit_face_list* list
 
 // A corner moves by t along both axes so that the point is just reached. It is reached along each axis alone, so the root is
 // real but for rounding.
-static void move_corners_out( plate* p, bv_vec3 center, const bvfit_face_list* list )
+static void move_corners_out( rss_node_plate* p, bv_vec3 center, const bvfit_face_list* list )
 {
-	plate inner = *p;
+	rss_node_plate inner = *p;
 	for ( uint32_t i = 0; i < 3 * list->count; ++i )
 	{
 		seen_point s = look( p, center, list->faces[list->order[i / 3]].corner[i % 3] );
@@ -95,10 +95,10 @@ static void move_corners_out( plate* p, bv_vec3 center, const bvfit_face_list* l
 	}
 }
 
-static plate in_frame( const bv_obb* box, int normal, const bvfit_face_list* list )
+static rss_node_plate in_frame( const bv_obb* box, int normal, const bvfit_face_list* list )
 {
 	int first = ( normal + 1 ) % 3;
-	plate p = {
+	rss_node_plate p = {
 		.axis = { box->axis[first], box->axis[( first + 1 ) % 3], box->axis[normal] },
 		.radius = box->half_extents[normal],
 	};
@@ -108,7 +108,7 @@ static plate in_frame( const bv_obb* box, int normal, const bvfit_face_list* lis
 }
 
 // Flat ones differ by their area.
-static double cost_of( const plate* p, double grain )
+static double cost_of( const rss_node_plate* p, double grain )
 {
 	bv_rss rss = { .half_extents = { ( p->upper[0] - p->lower[0] ) / 2, ( p->upper[1] - p->lower[1] ) / 2 },
 		           .radius = p->radius + grain };
@@ -116,7 +116,7 @@ static double cost_of( const plate* p, double grain )
 }
 
 // The stored frame is another one than the plate's by rounding: the radius is that which encloses all points.
-static bv_rss stored( const plate* p, bv_vec3 center, const bvfit_face_list* list )
+static bv_rss stored( const rss_node_plate* p, bv_vec3 center, const bvfit_face_list* list )
 {
 	for ( int k = 0; k < 2; ++k )
 	{
@@ -145,11 +145,11 @@ bv_rss bvfit_rss_of_node( const bvfit_face_list* list )
 	bv_obb box = bvvol_obb_unpack( &packed );
 	const double* h = box.half_extents;
 	double grain = 0x1p-20 * ( ( h[0] + h[1] ) + h[2] );
-	plate best = in_frame( &box, 0, list );
+	rss_node_plate best = in_frame( &box, 0, list );
 	double least = cost_of( &best, grain );
 	for ( int normal = 1; normal < 3; ++normal )
 	{
-		plate p = in_frame( &box, normal, list );
+		rss_node_plate p = in_frame( &box, normal, list );
 		double cost = cost_of( &p, grain );
 		if ( cost < least )
 		{

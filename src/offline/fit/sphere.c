@@ -41,14 +41,14 @@ typedef struct small_set
 } small_set;
 
 // A ball and its support.
-typedef struct candidate
+typedef struct sphere_candidate
 {
 	bv_vec3 support[support_most];
 	uint32_t index[support_most];
 	int count;
 	bv_vec3 center;
 	double squared; // radius
-} candidate;
+} sphere_candidate;
 
 static double squared_length( bv_vec3 a )
 {
@@ -57,7 +57,7 @@ static double squared_length( bv_vec3 a )
 
 // The search for the least ball of a support and one more point, the pivot, which is on it. All is relative to the
 // pivot.
-typedef struct trial
+typedef struct sphere_trial
 {
 	bv_vec3 edge[support_most]; // to the support
 	double squared_edge[support_most];
@@ -65,9 +65,9 @@ typedef struct trial
 	unsigned best_subset; // of the support
 	bv_vec3 best_center;
 	double best_squared;
-} trial;
+} sphere_trial;
 
-static void consider( trial* t, bv_vec3 center, unsigned subset )
+static void consider( sphere_trial* t, bv_vec3 center, unsigned subset )
 {
 	double squared = squared_length( center );
 	for ( int i = 0; i < t->count; ++i )
@@ -87,7 +87,7 @@ static void consider( trial* t, bv_vec3 center, unsigned subset )
 // The point that is equally far from the pivot and a subset of the support, and in their affine hull: the solution of
 // dot( e_i, x ) = |e_i|^2 / 2 by Cramer's rule. Five points are one too many: the ball of some four of them is the
 // least one of all.
-static void consider_all( trial* t )
+static void consider_all( sphere_trial* t )
 {
 	const bv_vec3* e = t->edge;
 	const double* ee = t->squared_edge;
@@ -113,16 +113,18 @@ static void consider_all( trial* t )
 }
 
 // The least ball of a support and one point outside of it.
-static candidate grow( const candidate* old, bv_vec3 pivot, uint32_t index )
+static sphere_candidate grow( const sphere_candidate* old, bv_vec3 pivot, uint32_t index )
 {
-	trial t = { .count = old->count, .best_squared = INFINITY };
+	sphere_trial t = { .count = old->count, .best_squared = INFINITY };
 	for ( int i = 0; i < old->count; ++i )
 	{
 		t.edge[i] = bv_sub( old->support[i], pivot );
 		t.squared_edge[i] = squared_length( t.edge[i] );
 	}
 	consider_all( &t );
-	candidate next = { .support = { pivot }, .index = { index }, .count = 1, .squared = t.best_squared };
+	sphere_candidate next = {
+		.support = { pivot }, .index = { index }, .count = 1, .squared = t.best_squared
+	};
 	next.center = bv_add( pivot, t.best_center );
 	for ( int i = 0; i < old->count; ++i )
 	{
@@ -137,19 +139,19 @@ static candidate grow( const candidate* old, bv_vec3 pivot, uint32_t index )
 
 // Keeps the best ball met, and says when to stop: the radius grows from round to round, except where the growth is
 // below rounding, since a point that is outside by a share e of the radius makes it grow by as little as e^2 / 2.
-typedef struct search
+typedef struct sphere_search
 {
-	candidate best;
+	sphere_candidate best;
 	double farthest; // squared distance from its center
 	double largest;  // squared radius met
 	int stalled;
-} search;
+} sphere_search;
 
-static const search search_begin = { .farthest = INFINITY, .largest = -1 };
+static const sphere_search search_begin = { .farthest = INFINITY, .largest = -1 };
 
 // @param farthest  squared distance of a point from the ball's center
 // @return whether to go on
-static bool search_goes_on( search* s, const candidate* current, double farthest )
+static bool search_goes_on( sphere_search* s, const sphere_candidate* current, double farthest )
 {
 	bool progress = farthest < s->farthest || current->squared > s->largest;
 	s->stalled = progress ? 0 : s->stalled + 1;
@@ -163,10 +165,10 @@ static bool search_goes_on( search* s, const candidate* current, double farthest
 }
 
 // The least ball of a small set that contains the support of `start`.
-static candidate solve( const small_set* set, const candidate* start, double* farthest )
+static sphere_candidate solve( const small_set* set, const sphere_candidate* start, double* farthest )
 {
-	search s = search_begin;
-	candidate current = *start;
+	sphere_search s = search_begin;
+	sphere_candidate current = *start;
 	for ( int round = 0; round < most_rounds; ++round )
 	{
 		uint32_t pivot = 0;
@@ -196,7 +198,7 @@ static void add( small_set* set, bv_vec3 point, uint32_t index )
 // Every `stride`th point.
 // @return the squared distance of the farthest of those outside; 0 when none is
 static double add_outside( small_set* set, const bv_vec3* points, uint32_t count, uint32_t stride,
-                           bv_vec3 origin, const candidate* ball )
+                           bv_vec3 origin, const sphere_candidate* ball )
 {
 	// Most points are so far inside that the rounded center tells.
 	bv_vec3 center = bv_add( origin, ball->center );
@@ -234,7 +236,7 @@ static double add_outside( small_set* set, const bv_vec3* points, uint32_t count
 }
 
 // The ball to start from: that of the support that is given, or of the first point.
-static candidate first_ball( const bv_vec3* points, const bvfit_ball* given )
+static sphere_candidate first_ball( const bv_vec3* points, const bvfit_ball* given )
 {
 	small_set set;
 	set.count = 0;
@@ -246,18 +248,18 @@ static candidate first_ball( const bv_vec3* points, const bvfit_ball* given )
 	{
 		add( &set, ( bv_vec3 ){ 0, 0, 0 }, 0 );
 	}
-	candidate start = { .support = { set.point[0] }, .index = { set.index[0] }, .count = 1 };
+	sphere_candidate start = { .support = { set.point[0] }, .index = { set.index[0] }, .count = 1 };
 	start.center = start.support[0];
 	double farthest;
 	return solve( &set, &start, &farthest );
 }
 
 // The least ball of every `stride`th point and the support of `start`.
-static candidate improve( const bv_vec3* points, uint32_t count, uint32_t stride, bv_vec3 origin,
-                          const candidate* start, double* farthest )
+static sphere_candidate improve( const bv_vec3* points, uint32_t count, uint32_t stride, bv_vec3 origin,
+                                 const sphere_candidate* start, double* farthest )
 {
-	search s = search_begin;
-	candidate current = *start;
+	sphere_search s = search_begin;
+	sphere_candidate current = *start;
 	for ( int round = 0; round < most_rounds; ++round )
 	{
 		small_set set;
@@ -282,7 +284,7 @@ void bvfit_least_ball( const bv_vec3* points, uint32_t count, bvfit_ball* ball )
 {
 	bool fresh = ball->support_count == 0;
 	ball->origin = points[0];
-	candidate current = first_ball( points, ball );
+	sphere_candidate current = first_ball( points, ball );
 	double farthest = 0;
 	if ( count <= small_most || fresh )
 	{

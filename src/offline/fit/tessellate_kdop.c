@@ -43,24 +43,24 @@ static bool is_null( whole a )
 }
 
 // The half-spaces dot( normal, x ) <= offset, and the corners found so far.
-typedef struct body
+typedef struct tessellate_kdop_body
 {
 	int planes;
 	whole normal[most_planes];
 	double offset[most_planes];
 	uint32_t name[most_corners]; // of each corner the set of its planes, bit by bit
 	uint32_t corners;
-} body;
+} tessellate_kdop_body;
 
 // A sum of offsets times small whole numbers.
-typedef struct sum
+typedef struct tessellate_kdop_sum
 {
 	double term[most_terms];
 	int count;
-} sum;
+} tessellate_kdop_sum;
 
 // Three times a number is not always one; twice and once are.
-static void add_term( sum* s, int factor, double value )
+static void add_term( tessellate_kdop_sum* s, int factor, double value )
 {
 	int size = factor < 0 ? -factor : factor;
 	for ( int bit = 1; bit <= size; bit *= 2 )
@@ -74,7 +74,7 @@ static void add_term( sum* s, int factor, double value )
 
 // Exactly: the terms are added one by one to numbers that do not overlap and ascend (Shewchuk 1997, figure 6), so that the last of
 // these that is not 0 decides.
-static int sign_exactly( const sum* s )
+static int sign_exactly( const tessellate_kdop_sum* s )
 {
 	double part[most_terms] = { 0 };
 	for ( int i = 0; i < s->count; ++i )
@@ -97,7 +97,7 @@ static int sign_exactly( const sum* s )
 	return sign;
 }
 
-static int sign_of( const sum* s )
+static int sign_of( const tessellate_kdop_sum* s )
 {
 	double total = 0;
 	double size = 0;
@@ -110,12 +110,12 @@ static int sign_of( const sum* s )
 }
 
 // Where three planes meet, which must be a point. @return on which side of a fourth: 1 outside, 0 on it, -1 inside
-static int side_of_point( const body* b, int p, int q, int r, int of )
+static int side_of_point( const tessellate_kdop_body* b, int p, int q, int r, int of )
 {
 	whole n = b->normal[of];
 	whole pq = cross( b->normal[p], b->normal[q] );
 	int determinant = dot( pq, b->normal[r] );
-	sum s = { .count = 0 };
+	tessellate_kdop_sum s = { .count = 0 };
 	add_term( &s, dot( n, cross( b->normal[q], b->normal[r] ) ), b->offset[p] );
 	add_term( &s, dot( n, cross( b->normal[r], b->normal[p] ) ), b->offset[q] );
 	add_term( &s, dot( n, pq ), b->offset[r] );
@@ -124,14 +124,14 @@ static int side_of_point( const body* b, int p, int q, int r, int of )
 }
 
 // The same of a line in which two planes meet, for a third that is parallel to it: its normal is made of theirs.
-static int side_of_line( const body* b, int p, int q, int of )
+static int side_of_line( const tessellate_kdop_body* b, int p, int q, int of )
 {
 	whole pq = cross( b->normal[p], b->normal[q] );
 	whole oq = cross( b->normal[of], b->normal[q] );
 	whole po = cross( b->normal[p], b->normal[of] );
 	int k = pq.x != 0 ? 0 : pq.y != 0 ? 1 : 2;
 	int determinant = k == 0 ? pq.x : k == 1 ? pq.y : pq.z;
-	sum s = { .count = 0 };
+	tessellate_kdop_sum s = { .count = 0 };
 	add_term( &s, k == 0 ? oq.x : k == 1 ? oq.y : oq.z, b->offset[p] );
 	add_term( &s, k == 0 ? po.x : k == 1 ? po.y : po.z, b->offset[q] );
 	add_term( &s, -determinant, b->offset[of] );
@@ -141,7 +141,7 @@ static int side_of_line( const body* b, int p, int q, int of )
 // What is left of the line of two planes, from where it meets plane `*from` to where it meets `*to`. The line runs so that the
 // first plane's face is on its left, seen from outside.
 // @return whether it has a length
-static bool cut_line( const body* b, int p, int q, int* from, int* to )
+static bool cut_line( const tessellate_kdop_body* b, int p, int q, int* from, int* to )
 {
 	whole along = cross( b->normal[p], b->normal[q] );
 	*from = -1;
@@ -171,7 +171,7 @@ static bool cut_line( const body* b, int p, int q, int* from, int* to )
 }
 
 // @return its number among the corners
-static uint32_t find_corner( body* b, int p, int q, int r )
+static uint32_t find_corner( tessellate_kdop_body* b, int p, int q, int r )
 {
 	uint32_t name = 0;
 	for ( int i = 0; i < b->planes; ++i )
@@ -192,7 +192,7 @@ static uint32_t find_corner( body* b, int p, int q, int r )
 }
 
 // Where the first three of a corner's planes meet that meet in a point, by Cramer's rule.
-static bv_vec3 locate( const body* b, uint32_t name )
+static bv_vec3 locate( const tessellate_kdop_body* b, uint32_t name )
 {
 	for ( int p = 0; p < b->planes; ++p )
 	{
@@ -220,9 +220,9 @@ static bv_vec3 locate( const body* b, uint32_t name )
 	return ( bv_vec3 ){ 0, 0, 0 };
 }
 
-static body read_planes( const bv_kdop* kdop )
+static tessellate_kdop_body read_planes( const bv_kdop* kdop )
 {
-	body b = { .planes = 0 };
+	tessellate_kdop_body b = { .planes = 0 };
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
 		if ( bv_kdop_uses( kdop->k, i ) )
@@ -249,7 +249,7 @@ typedef struct faces
 	uint8_t next[most_planes][most_corners + 1];
 } faces;
 
-static void find_edges( body* b, faces* f )
+static void find_edges( tessellate_kdop_body* b, faces* f )
 {
 	for ( int p = 0; p < most_planes; ++p )
 	{
@@ -307,7 +307,7 @@ bool bvfit_tessellate_kdop( const bv_kdop* kdop, bvb_arena* arena, bvb_tessellat
 {
 	bvb_triangle triangles[2 * most_corners];
 	uint32_t count = 0;
-	body b = read_planes( kdop );
+	tessellate_kdop_body b = read_planes( kdop );
 	faces f;
 	find_edges( &b, &f );
 	for ( int p = 0; p < b.planes; ++p )

@@ -52,27 +52,28 @@ static double find_outer_radius( uint32_t sides )
 }
 
 // What is being made.
-typedef struct maker
+typedef struct tessellate_round_maker
 {
 	const bvfit_round_box* body;
 	uint32_t sides;
 	uint32_t per_eighth; // vertices
 	uint32_t* number;    // of each vertex of each eighth, its number in the mesh
 	bvb_mesh* mesh;
-} maker;
+} tessellate_round_maker;
 
 // Bit a of an eighth's number says that it is on the negative side of axis a.
-static uint32_t vertex_of( const maker* m, uint32_t eighth, const uint32_t part[3] )
+static uint32_t vertex_of( const tessellate_round_maker* m, uint32_t eighth, const uint32_t part[3] )
 {
 	return m->number[eighth * m->per_eighth + in_eighth( m->sides - part[0], part[2] )];
 }
 
-static void add_triangle( const maker* m, bool turned, uint32_t a, uint32_t b, uint32_t c )
+static void add_triangle( const tessellate_round_maker* m, bool turned, uint32_t a, uint32_t b, uint32_t c )
 {
 	m->mesh->triangles[m->mesh->triangle_count++] = ( bvb_triangle ){ { a, turned ? c : b, turned ? b : c } };
 }
 
-static void add_quadrangle( const maker* m, bool turned, uint32_t a, uint32_t b, uint32_t c, uint32_t d )
+static void add_quadrangle( const tessellate_round_maker* m, bool turned, uint32_t a, uint32_t b, uint32_t c,
+                            uint32_t d )
 {
 	add_triangle( m, turned, a, b, c );
 	add_triangle( m, turned, a, c, d );
@@ -83,7 +84,8 @@ static bool is_odd( uint32_t eighth )
 	return ( eighth ^ eighth >> 1 ^ eighth >> 2 ) & 1;
 }
 
-static void place_vertex( const maker* m, uint32_t eighth, const uint32_t part[3], double radius )
+static void place_vertex( const tessellate_round_maker* m, uint32_t eighth, const uint32_t part[3],
+                          double radius )
 {
 	const bvfit_round_box* body = m->body;
 	bv_vec3 at = on_sphere( part[0], part[1], part[2] );
@@ -97,7 +99,7 @@ static void place_vertex( const maker* m, uint32_t eighth, const uint32_t part[3
 }
 
 // On the plane between two eighths they share their vertices, unless the box has a length there.
-static void place_vertices( const maker* m, double radius )
+static void place_vertices( const tessellate_round_maker* m, double radius )
 {
 	for ( uint32_t eighth = 0; eighth < 8; ++eighth )
 	{
@@ -122,7 +124,7 @@ static void place_vertices( const maker* m, double radius )
 	}
 }
 
-static void add_eighth( const maker* m, uint32_t eighth )
+static void add_eighth( const tessellate_round_maker* m, uint32_t eighth )
 {
 	bool turned = is_odd( eighth );
 	for ( uint32_t row = 0; row < m->sides; ++row )
@@ -141,7 +143,7 @@ static void add_eighth( const maker* m, uint32_t eighth )
 }
 
 // Between the two sides of an axis, in one of the quarters of the circle around it.
-static void add_band( const maker* m, uint32_t axis, uint32_t eighth )
+static void add_band( const tessellate_round_maker* m, uint32_t axis, uint32_t eighth )
 {
 	uint32_t b = ( axis + 1 ) % 3;
 	uint32_t c = ( axis + 2 ) % 3;
@@ -160,7 +162,7 @@ static void add_band( const maker* m, uint32_t axis, uint32_t eighth )
 }
 
 // The side of the box at right angles to an axis.
-static void add_side( const maker* m, uint32_t axis, bool negative )
+static void add_side( const tessellate_round_maker* m, uint32_t axis, bool negative )
 {
 	uint32_t a = 1u << ( axis + 1 ) % 3;
 	uint32_t b = 1u << ( axis + 2 ) % 3;
@@ -172,7 +174,7 @@ static void add_side( const maker* m, uint32_t axis, bool negative )
 }
 
 // How many vertices and triangles there are at most: all of each eighth, with bands and sides along all axes.
-static bool make_room( maker* m, bvb_arena* arena, bvb_tessellation* out )
+static bool make_room( tessellate_round_maker* m, bvb_arena* arena, bvb_tessellation* out )
 {
 	uint32_t n = m->sides;
 	m->per_eighth = ( n + 1 ) * ( n + 2 ) / 2;
@@ -190,7 +192,7 @@ static bool make_room( maker* m, bvb_arena* arena, bvb_tessellation* out )
 bool bvfit_tessellate_round_box( const bvfit_round_box* body, uint32_t sides, bvb_arena* arena,
                                  bvb_tessellation* out )
 {
-	maker m = { .body = body, .sides = sides };
+	tessellate_round_maker m = { .body = body, .sides = sides };
 	if ( !make_room( &m, arena, out ) )
 	{
 		return false;

@@ -25,12 +25,12 @@ static const double least_cap = 0.25;
 static const bv_vec3 world[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
 // A point of a triangle, from the ball's center.
-typedef struct foot
+typedef struct caps_foot
 {
 	bv_vec3 point;
 	double square; // of its length
 	bvhaus_index_ref ref;
-} foot;
+} caps_foot;
 
 typedef struct coverer
 {
@@ -38,7 +38,7 @@ typedef struct coverer
 	const bvhaus_shape* ball;
 	double bound;  // no point of the ball is farther
 	double margin; // more than cuts round
-	foot known[most_known];
+	caps_foot known[most_known];
 	int known_count;
 	bvhaus_cell cell[2]; // that is being cut, and room for what is left of it
 	int current;         // of the two
@@ -48,37 +48,37 @@ typedef struct coverer
 } coverer;
 
 // What became of a cell.
-typedef enum outcome
+typedef enum caps_outcome
 {
 	outcome_smaller,
 	outcome_whole, // the cut missed it
 	outcome_gone,  // nothing is left that is not covered
 	outcome_stuck, // it must be halved
-} outcome;
+} caps_outcome;
 
 static double length( bv_vec3 v )
 {
 	return sqrt( bv_dot( v, v ) );
 }
 
-static foot remember( coverer* c, bv_vec3 point, bvhaus_index_ref ref )
+static caps_foot remember( coverer* c, bv_vec3 point, bvhaus_index_ref ref )
 {
-	foot f = { bv_sub( point, c->ball->center ), 0, ref };
+	caps_foot f = { bv_sub( point, c->ball->center ), 0, ref };
 	f.square = bv_dot( f.point, f.point );
 	c->known[c->known_count++ % most_known] = f;
 	return f;
 }
 
 // At most the squared distance of a point of the ball from a foot; exact on a sphere of that squared radius.
-static double square_from( const foot* f, bv_vec3 x, double square )
+static double square_from( const caps_foot* f, bv_vec3 x, double square )
 {
 	return square + ( f->square - 2 * bv_dot( x, f->point ) );
 }
 
 // The known foot nearest to points in one direction; null when there is none.
-static const foot* nearest_known( const coverer* c, bv_vec3 x )
+static const caps_foot* nearest_known( const coverer* c, bv_vec3 x )
 {
-	const foot* best = NULL;
+	const caps_foot* best = NULL;
 	double least = INFINITY;
 	for ( int i = 0; i < c->known_count && i < most_known; ++i )
 	{
@@ -91,7 +91,7 @@ static const foot* nearest_known( const coverer* c, bv_vec3 x )
 
 // The nearest triangle of a point that counts, which may raise the lower bound. Where it does not, any that is no farther
 // than the lower bound will mostly do.
-static bvhaus_nearest try_point( const coverer* c, bv_vec3 x, const foot* known, bool is_exact )
+static bvhaus_nearest try_point( const coverer* c, bv_vec3 x, const caps_foot* known, bool is_exact )
 {
 	bvhaus_nearest near = { INFINITY, 0 };
 	if ( known )
@@ -101,7 +101,7 @@ static bvhaus_nearest try_point( const coverer* c, bv_vec3 x, const foot* known,
 	return bvhaus_search_try_point( c->search, bv_add( c->ball->center, x ), near, is_exact );
 }
 
-static foot foot_on( coverer* c, bv_vec3 x, bvhaus_index_ref ref )
+static caps_foot foot_on( coverer* c, bv_vec3 x, bvhaus_index_ref ref )
 {
 	bv_vec3 point = bv_add( c->ball->center, x );
 	return remember( c, bvhaus_nearest_on_triangle( bvhaus_search_triangle( c->search, ref ), point ), ref );
@@ -112,7 +112,7 @@ static bvhaus_cell* cell_of( coverer* c )
 	return c->cell + c->current;
 }
 
-static outcome keep_below( coverer* c, const bvhaus_plane* plane )
+static caps_outcome keep_below( coverer* c, const bvhaus_plane* plane )
 {
 	bvhaus_cell* cell = cell_of( c );
 	if ( bvhaus_cell_cut( cell, plane, c->ball->radius, &c->cut ) )
@@ -128,7 +128,7 @@ static outcome keep_below( coverer* c, const bvhaus_plane* plane )
 }
 
 // Cuts off what the foot's cap covers, if a corner goes with it.
-static outcome cut_cap( coverer* c, bv_vec3 corner, const foot* f, double square, double wanted )
+static caps_outcome cut_cap( coverer* c, bv_vec3 corner, const caps_foot* f, double square, double wanted )
 {
 	double far = sqrt( f->square );
 	double over = f->square + ( square - wanted * wanted );
@@ -147,7 +147,7 @@ static outcome cut_cap( coverer* c, bv_vec3 corner, const foot* f, double square
 }
 
 // Cuts off a corner outside of the ball, where that is not next to nothing.
-static outcome cut_tangent( coverer* c, bv_vec3 corner, double far )
+static caps_outcome cut_tangent( coverer* c, bv_vec3 corner, double far )
 {
 	double r = c->ball->radius;
 	if ( far < r * ( 1 + 0x1p-10 ) )
@@ -175,7 +175,7 @@ static bv_vec3 outermost_corner( const bvhaus_cell* cell, bv_vec3 center )
 }
 
 // Cuts off the outermost corner of a cell, with the cap of a foot that is known or is found for it.
-static outcome cut_corner( coverer* c )
+static caps_outcome cut_corner( coverer* c )
 {
 	double r = c->ball->radius;
 	bv_vec3 v = outermost_corner( cell_of( c ), c->ball->center );
@@ -188,11 +188,11 @@ static outcome cut_corner( coverer* c )
 	double square = inside ? ( far + c->margin ) * ( far + c->margin ) : r * r;
 	bv_vec3 x = far > r || c->ball->hollow ? bv_scale( r / far, v ) : v;
 	double wanted = bvhaus_search_enough( c->search );
-	const foot* known = nearest_known( c, x );
+	const caps_foot* known = nearest_known( c, x );
 	bool is_covered = known && square_from( known, x, square ) <= wanted * wanted;
 	if ( is_covered )
 	{
-		outcome o = cut_cap( c, v, known, square, wanted );
+		caps_outcome o = cut_cap( c, v, known, square, wanted );
 		o = o == outcome_whole ? cut_tangent( c, v, far ) : o;
 		if ( o == outcome_smaller || o == outcome_gone )
 		{
@@ -200,14 +200,14 @@ static outcome cut_corner( coverer* c )
 		}
 	}
 	bvhaus_nearest near = try_point( c, x, known, is_covered );
-	foot f = foot_on( c, x, near.ref );
-	outcome o = cut_cap( c, v, &f, square, bvhaus_search_enough( c->search ) );
+	caps_foot f = foot_on( c, x, near.ref );
+	caps_outcome o = cut_cap( c, v, &f, square, bvhaus_search_enough( c->search ) );
 	return o == outcome_whole ? cut_tangent( c, v, far ) : o;
 }
 
-static outcome cover( coverer* c, const bvhaus_cell* cell )
+static caps_outcome cover( coverer* c, const bvhaus_cell* cell )
 {
-	outcome o = outcome_smaller;
+	caps_outcome o = outcome_smaller;
 	c->cell[c->current] = *cell;
 	for ( int cuts = 0; o == outcome_smaller; ++cuts )
 	{
@@ -339,7 +339,7 @@ static void begin( coverer* c, bvhaus_search* s, const bvhaus_shape* ball )
 
 // Of all weighted means of the bounds of a mean of feet and of one more, the least one: the share of the latter for which
 // square + 2 r |point| is least, a convex function along the way between the two.
-static void mix( double r, const foot* more, foot* mean )
+static void mix( double r, const caps_foot* more, caps_foot* mean )
 {
 	bv_vec3 way = bv_sub( more->point, mean->point );
 	double l = length( way );
@@ -368,7 +368,7 @@ static bool ascend( coverer* c )
 	double r = c->ball->radius;
 	bvhaus_nearest near = bvhaus_search_nearest( c->search, c->ball->center );
 	const bvhaus_framed_triangle* t = bvhaus_search_triangle( c->search, near.ref );
-	foot mean = remember( c, bvhaus_nearest_on_triangle( t, c->ball->center ), near.ref );
+	caps_foot mean = remember( c, bvhaus_nearest_on_triangle( t, c->ball->center ), near.ref );
 	double e = sqrt( mean.square );
 	c->bound = near.distance + r;
 	if ( e < 0x1p-30 * r )
@@ -386,7 +386,7 @@ static bool ascend( coverer* c )
 		{
 			return true;
 		}
-		foot f = foot_on( c, x, far.ref );
+		caps_foot f = foot_on( c, x, far.ref );
 		mix( r, &f, &mean );
 		e = length( mean.point );
 		c->bound = bvmath_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );

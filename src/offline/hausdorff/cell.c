@@ -112,15 +112,15 @@ static int lowest_bit( uint32_t bits )
 }
 
 // An edge that a plane cuts.
-typedef struct edge
+typedef struct cell_edge
 {
 	uint8_t below;
 	uint8_t above;
-} edge;
+} cell_edge;
 
 // Edges from below the plane to above it. Returns how many, at most `most`; more when there are more.
 static int find_edges( const bvhaus_cell* cell, uint32_t below, uint32_t above, int most,
-                       edge edges[bvhaus_row] )
+                       cell_edge edges[bvhaus_row] )
 {
 	int count = 0;
 	for ( uint32_t left = below; left != 0; left &= left - 1 )
@@ -133,7 +133,7 @@ static int find_edges( const bvhaus_cell* cell, uint32_t below, uint32_t above, 
 			{
 				return count;
 			}
-			edges[count] = ( edge ){ (uint8_t)i, (uint8_t)j };
+			edges[count] = ( cell_edge ){ (uint8_t)i, (uint8_t)j };
 			count += is_edge( cell->sides[i] & cell->sides[j], cell->dimension );
 		}
 	}
@@ -168,7 +168,7 @@ bool bvhaus_cell_cut( bvhaus_cell* cell, const bvhaus_plane* plane, double radiu
 	{
 		return false;
 	}
-	edge edges[bvhaus_row];
+	cell_edge edges[bvhaus_row];
 	int most = bvhaus_cell_corners - fresh;
 	cell->inside &= all;
 	out->fresh = find_edges( cell, below, above, most, edges );

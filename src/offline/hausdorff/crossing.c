@@ -9,14 +9,14 @@
 static const double least_length = 4;
 
 // How a cell lies to a plane.
-typedef enum side
+typedef enum crossing_side
 {
 	side_one,  // beside it, or touching it
 	side_both, // on both sides
 	side_in,   // in it
-} side;
+} crossing_side;
 
-static side side_of( const bvhaus_cell* cell, const bvhaus_plane* plane, double near )
+static crossing_side side_of( const bvhaus_cell* cell, const bvhaus_plane* plane, double near )
 {
 	bool below = false;
 	bool above = false;
@@ -84,7 +84,7 @@ static bool is_crossed( const bvhaus_region* r, const bvhaus_framed_triangle* t,
 	bvhaus_plane plane;
 	plane.normal = t->normal;
 	plane.offset = bv_dot( plane.normal, t->origin );
-	side s = side_of( &r->cell, &plane, near );
+	crossing_side s = side_of( &r->cell, &plane, near );
 	if ( s == side_both )
 	{
 		*out = plane;

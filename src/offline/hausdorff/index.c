@@ -27,7 +27,7 @@ static bool make_room( bvhaus_index* index, uint32_t count, uint32_t nodes, bvb_
 	return index->nodes && index->children;
 }
 
-typedef struct builder
+typedef struct index_builder
 {
 	const bvb_mesh* mesh;
 	bvhaus_placed_triangle*
@@ -35,10 +35,10 @@ typedef struct builder
 	bool has_placed_all;
 	bvhaus_index* index;
 	uint32_t child_count;
-} builder;
+} index_builder;
 
-static bvhaus_index_ref add_node( builder* b, const bvhaus_index_node* node, const bvhaus_solid_box* box,
-                                  const bvhaus_index_ref* children )
+static bvhaus_index_ref add_node( index_builder* b, const bvhaus_index_node* node,
+                                  const bvhaus_solid_box* box, const bvhaus_index_ref* children )
 {
 	bvhaus_index* index = b->index;
 	index->nodes[index->node_count] = *node;
@@ -67,7 +67,7 @@ static bvhaus_solid_box solid_box_of_aligned( const bv_aabb* box )
 }
 
 // What is below a leaf of the tree. No side has more than seven eighths, which keeps the recursion shallow.
-static bvhaus_index_ref add_leaf( builder* b, uint32_t first, uint32_t count )
+static bvhaus_index_ref add_leaf( index_builder* b, uint32_t first, uint32_t count )
 {
 	if ( count == 1 )
 	{
@@ -108,7 +108,7 @@ bool bvhaus_volume_is_box( const bv_volume* volume, bv_obb* box )
 	return false;
 }
 
-static void place_triangles( builder* b, uint32_t first, uint32_t count )
+static void place_triangles( index_builder* b, uint32_t first, uint32_t count )
 {
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
@@ -116,7 +116,7 @@ static void place_triangles( builder* b, uint32_t first, uint32_t count )
 	}
 }
 
-static void frame_triangles( builder* b, uint32_t first, uint32_t count )
+static void frame_triangles( index_builder* b, uint32_t first, uint32_t count )
 {
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
@@ -124,7 +124,7 @@ static void frame_triangles( builder* b, uint32_t first, uint32_t count )
 	}
 }
 
-static bvhaus_index_ref add_large_leaf( builder* b, uint32_t first, uint32_t count )
+static bvhaus_index_ref add_large_leaf( index_builder* b, uint32_t first, uint32_t count )
 {
 	if ( !b->has_placed_all )
 	{
@@ -135,7 +135,7 @@ static bvhaus_index_ref add_large_leaf( builder* b, uint32_t first, uint32_t cou
 	return ref;
 }
 
-static bvhaus_index_ref add_small_leaf( builder* b, uint32_t first, uint32_t count,
+static bvhaus_index_ref add_small_leaf( index_builder* b, uint32_t first, uint32_t count,
                                         const bvhaus_solid_box* box )
 {
 	bvhaus_index_node node = { .child_count = count, .first_triangle = first, .triangles = count };
@@ -149,7 +149,7 @@ static bvhaus_index_ref add_small_leaf( builder* b, uint32_t first, uint32_t cou
 	return count == 1 ? children[0] : add_node( b, &node, box, children );
 }
 
-static bvhaus_index_ref add_tree_node( builder* b, const bvb_tree* tree, uint32_t at,
+static bvhaus_index_ref add_tree_node( index_builder* b, const bvb_tree* tree, uint32_t at,
                                        const bvhaus_index_ref* refs )
 {
 	const bvorder_stored_node* node = tree->nodes + at;
@@ -214,7 +214,7 @@ static bool has_large_leaves( const bvb_tree* tree )
 }
 
 // Makes room for triangles that are placed, all of them or those of large leaves.
-static bool prepare_triangles( builder* b, const bvb_tree* tree, bvb_arena* scratch )
+static bool prepare_triangles( index_builder* b, const bvb_tree* tree, bvb_arena* scratch )
 {
 	b->has_placed_all = needs_boxes( tree );
 	if ( !b->has_placed_all && !has_large_leaves( tree ) )
@@ -262,8 +262,8 @@ bvhaus_index* bvhaus_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, 
 	{
 		return NULL;
 	}
-	builder b = { .mesh = mesh,
-		          .index = create_for_tree( mesh->triangle_count, count_nodes( tree ), arena ) };
+	index_builder b = { .mesh = mesh,
+		                .index = create_for_tree( mesh->triangle_count, count_nodes( tree ), arena ) };
 	bvhaus_index_ref* refs = bvb_arena_allocate( arena, tree->node_count, sizeof *refs );
 	bool good = b.index && refs && prepare_triangles( &b, tree, scratch );
 	if ( good )
@@ -461,14 +461,14 @@ enum
 };
 
 // What is left to visit, nearest on top.
-typedef struct visit
+typedef struct index_visit
 {
 	bvhaus_index_ref ref;
 	double square; // of its distance
-} visit;
+} index_visit;
 
 // Puts one more reference below those that are nearer.
-static int push( visit* stack, int base, int top, visit v )
+static int push( index_visit* stack, int base, int top, index_visit v )
 {
 	int at = top;
 	while ( at > base && stack[at - 1].square < v.square )
@@ -507,12 +507,12 @@ bvhaus_nearest bvhaus_index_within( const bvhaus_index* index, bvhaus_index_ref 
 		take_nearer( index, from, point, &known, &square );
 		return known;
 	}
-	visit stack[8 * deep];
+	index_visit stack[8 * deep];
 	int top = 1;
-	stack[0] = ( visit ){ from, square_to_node( index, from, point ) };
+	stack[0] = ( index_visit ){ from, square_to_node( index, from, point ) };
 	while ( top > 0 && known.distance > within )
 	{
-		visit v = stack[--top];
+		index_visit v = stack[--top];
 		if ( v.square >= square )
 		{
 			continue;
@@ -530,7 +530,7 @@ bvhaus_nearest bvhaus_index_within( const bvhaus_index* index, bvhaus_index_ref 
 			double d = square_to_node( index, child, point );
 			if ( d < square )
 			{
-				top = push( stack, base, top, ( visit ){ child, d } );
+				top = push( stack, base, top, ( index_visit ){ child, d } );
 			}
 		}
 	}

@@ -363,7 +363,7 @@ static bool split( bvhaus_prisms* p, const prism* c, const outline* o, uint32_t 
 }
 
 // What a prism is near to.
-typedef struct finding
+typedef struct prisms_finding
 {
 	float most[bvhaus_most_slots][lanes]; // of each row the largest square at an edge
 	int best;                             // the row of which that is least
@@ -371,9 +371,9 @@ typedef struct finding
 	int worst;                            // the edge that is farthest from the best row
 	int second;                           // the row that is nearest there
 	float nearest;                        // its square there
-} finding;
+} prisms_finding;
 
-static void find_best( bvhaus_prisms* p, const prism* c, uint32_t slots, finding* f )
+static void find_best( bvhaus_prisms* p, const prism* c, uint32_t slots, prisms_finding* f )
 {
 	for ( uint32_t left = slots; left != 0; left &= left - 1 )
 	{
@@ -386,7 +386,7 @@ static void find_best( bvhaus_prisms* p, const prism* c, uint32_t slots, finding
 	}
 }
 
-static void find_second( const bvhaus_prisms* p, const prism* c, finding* f )
+static void find_second( const bvhaus_prisms* p, const prism* c, prisms_finding* f )
 {
 	float farthest = -1;
 	for ( int i = 0; i < c->corners; ++i )
@@ -421,7 +421,7 @@ static bool is_open( const bvhaus_prisms* p, uint32_t slots, bvhaus_index_ref no
 // A node whose box is near enough to all of the prism, or to one edge, while its error is too large: the one for which least is
 // missing.
 // @param edge  -1 for all of the prism
-static bvhaus_index_ref find_node( const bvhaus_prisms* p, const prism* c, const finding* f, int edge )
+static bvhaus_index_ref find_node( const bvhaus_prisms* p, const prism* c, const prisms_finding* f, int edge )
 {
 	bvhaus_index_ref best = BVHAUS_NO_REF;
 	float least = INFINITY;
@@ -456,7 +456,7 @@ static uint32_t needed_slots( const bvhaus_prisms* p, const prism* c )
 }
 
 // Opens nodes as long as that may settle the prism, or its worst edge.
-static void open_nodes( bvhaus_prisms* p, prism* c, finding* f )
+static void open_nodes( bvhaus_prisms* p, prism* c, prisms_finding* f )
 {
 	while ( f->least > p->enough_square )
 	{
@@ -491,7 +491,8 @@ static void open_nodes( bvhaus_prisms* p, prism* c, finding* f )
 }
 
 // Slots of which something may be near enough somewhere in the prism.
-static uint32_t near_slots( const bvhaus_prisms* p, const prism* c, const outline* o, const finding* f )
+static uint32_t near_slots( const bvhaus_prisms* p, const prism* c, const outline* o,
+                            const prisms_finding* f )
 {
 	float height = c->high - c->low;
 	float diameter = 2 * o->radius;
@@ -506,7 +507,7 @@ static uint32_t near_slots( const bvhaus_prisms* p, const prism* c, const outlin
 }
 
 // Parts a prism that is not settled. Returns false when that can't be done.
-static bool part( bvhaus_prisms* p, const prism* c, finding* f )
+static bool part( bvhaus_prisms* p, const prism* c, prisms_finding* f )
 {
 	outline o;
 	trace( p, c, &o );
@@ -538,7 +539,7 @@ static bool part( bvhaus_prisms* p, const prism* c, finding* f )
 	return cut( p, c, &o, slots );
 }
 
-static bool is_settled( bvhaus_prisms* p, const finding* f )
+static bool is_settled( bvhaus_prisms* p, const prisms_finding* f )
 {
 	bool settled = f->least <= p->enough_square;
 	p->settled_square = settled && f->least > p->settled_square ? f->least : p->settled_square;
@@ -549,7 +550,7 @@ static bool is_settled( bvhaus_prisms* p, const finding* f )
 static bool settle_or_part( bvhaus_prisms* p )
 {
 	const prism* top = p->stack + --p->waiting;
-	finding f;
+	prisms_finding f;
 	f.best = f.worst = f.second = 0;
 	f.least = INFINITY;
 	p->edges = top->edges;

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-typedef struct table
+typedef struct shared_table
 {
 	const bvhaus_placed_triangle* placed;
 	uint32_t* slot; // index of a triangle plus 1; 0 is empty
 	uint64_t mask;  // length of slot less 1
-} table;
+} shared_table;
 
 // Knuth's multiplicative hashing; 0 and -0 are the same.
 static uint64_t mix( uint64_t hash, double coordinate )
@@ -52,7 +52,7 @@ static bool is_same( const bv_vec3 a[3], const bv_vec3 b[3] )
 }
 
 // Where the triangle is in the table, or the empty slot where it would be.
-static uint64_t find( const table* t, const bv_vec3 corner[3] )
+static uint64_t find( const shared_table* t, const bv_vec3 corner[3] )
 {
 	uint64_t at = hash_of( corner ) & t->mask;
 	while ( t->slot[at] != 0 && !is_same( corner, t->placed[t->slot[at] - 1].corner ) )
@@ -62,14 +62,15 @@ static uint64_t find( const table* t, const bv_vec3 corner[3] )
 	return at;
 }
 
-static bool make_table( const bvhaus_index* index, bvb_arena* scratch, table* out )
+static bool make_table( const bvhaus_index* index, bvb_arena* scratch, shared_table* out )
 {
 	uint64_t size = 4;
 	while ( size < 2 * (uint64_t)index->triangle_count )
 	{
 		size *= 2;
 	}
-	*out = ( table ){ index->placed, bvb_arena_allocate( scratch, size, sizeof *out->slot ), size - 1 };
+	*out =
+		( shared_table ){ index->placed, bvb_arena_allocate( scratch, size, sizeof *out->slot ), size - 1 };
 	for ( uint32_t i = 0; out->slot && i < index->triangle_count; ++i )
 	{
 		out->slot[find( out, index->placed[i].corner )] = i + 1;
@@ -80,7 +81,7 @@ static bool make_table( const bvhaus_index* index, bvb_arena* scratch, table* ou
 bool bvhaus_find_unshared( const bvb_mesh* mesh, const bvhaus_index* index, bvb_arena* scratch,
                            uint32_t** which, uint32_t* count )
 {
-	table t;
+	shared_table t;
 	*which = bvb_arena_allocate( scratch, mesh->triangle_count, sizeof **which );
 	if ( !*which || !make_table( index, scratch, &t ) )
 	{

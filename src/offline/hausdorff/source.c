@@ -28,26 +28,26 @@ enum
 };
 
 // A part of the source that is not settled yet.
-typedef struct waiting
+typedef struct source_waiting
 {
 	double bound;          // no point of it is farther
 	bvhaus_index_ref ref;  // of the source
 	bvhaus_index_ref near; // a triangle of the target near it
-} waiting;
+} source_waiting;
 
-typedef struct walk
+typedef struct source_walk
 {
 	bvhaus_search* search;
 	const bvhaus_index* target;
 	const bvhaus_source* from;
 	const bvhaus_index* source;
-	waiting* heap;          // the largest bound first
+	source_waiting* heap;   // the largest bound first
 	uint32_t count;         // length of heap
 	bvhaus_nearest* vertex; // of each vertex of `from`, the nearest triangle; its ref is 0 when not known yet
-} walk;
+} source_walk;
 
 // The triangles of the target that may be nearest to one of the source: one is handed down, three belong to its corners.
-typedef struct rows
+typedef struct source_rows
 {
 	bvhaus_points corner;
 	int count;
@@ -57,9 +57,9 @@ typedef struct rows
 	double single;              // the least of the rows' largest values
 	int best;                   // whose it is
 	unsigned exact;             // a bit for each corner whose nearest triangle is among them
-} rows;
+} source_rows;
 
-static void put( walk* w, waiting added )
+static void put( source_walk* w, source_waiting added )
 {
 	uint32_t at = w->count++;
 	while ( at > 0 && added.bound > w->heap[( at - 1 ) / 2].bound )
@@ -70,10 +70,10 @@ static void put( walk* w, waiting added )
 	w->heap[at] = added;
 }
 
-static waiting take( walk* w )
+static source_waiting take( source_walk* w )
 {
-	waiting taken = w->heap[0];
-	waiting last = w->heap[--w->count];
+	source_waiting taken = w->heap[0];
+	source_waiting last = w->heap[--w->count];
 	uint32_t at = 0;
 	for ( ;; )
 	{
@@ -94,7 +94,7 @@ static waiting take( walk* w )
 	return taken;
 }
 
-static void put_or_settle( walk* w, waiting part )
+static void put_or_settle( source_walk* w, source_waiting part )
 {
 	if ( part.bound <= bvhaus_search_enough( w->search ) )
 	{
@@ -114,7 +114,7 @@ static void set_point( bvhaus_points* points, int at, bv_vec3 p )
 }
 
 // A triangle that is nearer to the middle of a box than a known one, if it is so by as much as matters for the box.
-static bvhaus_index_ref find_nearer( const walk* w, const bv_aabb* box, bvhaus_index_ref near )
+static bvhaus_index_ref find_nearer( const source_walk* w, const bv_aabb* box, bvhaus_index_ref near )
 {
 	bv_vec3 middle = bv_add( bv_scale( 0.5, box->lower ), bv_scale( 0.5, box->upper ) );
 	bv_vec3 size = bv_sub( box->upper, box->lower );
@@ -124,9 +124,9 @@ static bvhaus_index_ref find_nearer( const walk* w, const bv_aabb* box, bvhaus_i
 	return wanted > 0 ? bvhaus_index_nearest( w->target, w->target->root, middle, known ).ref : near;
 }
 
-static void open( walk* w, const waiting* whole );
+static void open( source_walk* w, const source_waiting* whole );
 
-static void look_at_box( walk* w, bvhaus_index_ref ref, const waiting* whole )
+static void look_at_box( source_walk* w, bvhaus_index_ref ref, const source_waiting* whole )
 {
 	bvhaus_search_count( w->search );
 	const bv_aabb* box = &w->source->aligned_boxes[ref];
@@ -139,7 +139,7 @@ static void look_at_box( walk* w, bvhaus_index_ref ref, const waiting* whole )
 	}
 	double row[bvhaus_row];
 	bvhaus_index_row( w->target, whole->near, &corner, 0, 8, row );
-	waiting part = { bvmath_min( whole->bound, bvhaus_row_largest( row, 8 ) ), ref, whole->near };
+	source_waiting part = { bvmath_min( whole->bound, bvhaus_row_largest( row, 8 ) ), ref, whole->near };
 	if ( part.bound > bvhaus_search_enough( w->search ) )
 	{
 		part.near = find_nearer( w, box, whole->near );
@@ -160,12 +160,12 @@ static void look_at_box( walk* w, bvhaus_index_ref ref, const waiting* whole )
 	}
 }
 
-static const bvhaus_placed_triangle* placed_of( const walk* w, bvhaus_index_ref ref )
+static const bvhaus_placed_triangle* placed_of( const source_walk* w, bvhaus_index_ref ref )
 {
 	return w->source->placed + ( ref & ~BVHAUS_REF_TRIANGLE );
 }
 
-static void add_row( const walk* w, rows* r, bvhaus_index_ref ref )
+static void add_row( const source_walk* w, source_rows* r, bvhaus_index_ref ref )
 {
 	for ( int k = 0; k < r->count; ++k )
 	{
@@ -186,14 +186,14 @@ static void add_row( const walk* w, rows* r, bvhaus_index_ref ref )
 	r->ref[r->count++] = ref;
 }
 
-static const uint32_t* vertices_of( const walk* w, bvhaus_index_ref ref )
+static const uint32_t* vertices_of( const source_walk* w, bvhaus_index_ref ref )
 {
 	uint32_t number = placed_of( w, ref )->number;
 	return w->from->mesh->triangles[w->from->which ? w->from->which[number] : number].corner;
 }
 
 // Rows of what is known already.
-static void begin_rows( const walk* w, bvhaus_index_ref ref, bvhaus_index_ref near, rows* r )
+static void begin_rows( const source_walk* w, bvhaus_index_ref ref, bvhaus_index_ref near, source_rows* r )
 {
 	r->count = 0;
 	r->single = INFINITY;
@@ -221,7 +221,7 @@ static void begin_rows( const walk* w, bvhaus_index_ref ref, bvhaus_index_ref ne
 	}
 }
 
-static bvhaus_nearest find_nearest( const walk* w, const rows* r, bv_vec3 point )
+static bvhaus_nearest find_nearest( const source_walk* w, const source_rows* r, bv_vec3 point )
 {
 	bvhaus_index_ref near = r->ref[r->best];
 	bvhaus_nearest known = { bvhaus_index_distance( w->target, near, point ), near };
@@ -230,7 +230,7 @@ static bvhaus_nearest find_nearest( const walk* w, const rows* r, bv_vec3 point 
 
 // Where meshes are alike the triangle that settles all of this one is nearest to its middle. Triangles nearest to its corners
 // may well be others at the same vertices.
-static void find_middle( const walk* w, bvhaus_index_ref ref, rows* r )
+static void find_middle( const source_walk* w, bvhaus_index_ref ref, source_rows* r )
 {
 	if ( r->single > bvhaus_search_enough( w->search ) )
 	{
@@ -241,7 +241,7 @@ static void find_middle( const walk* w, bvhaus_index_ref ref, rows* r )
 }
 
 // Finds the nearest triangles of corners that are still too far, the farthest first.
-static void find_corners( walk* w, bvhaus_index_ref ref, rows* r )
+static void find_corners( source_walk* w, bvhaus_index_ref ref, source_rows* r )
 {
 	const bvhaus_placed_triangle* t = placed_of( w, ref );
 	const uint32_t* vertex = vertices_of( w, ref );
@@ -271,7 +271,7 @@ static void find_corners( walk* w, bvhaus_index_ref ref, rows* r )
 }
 
 // What one row or two say, as for regions.
-static double bound_of( const rows* r, double wanted )
+static double bound_of( const source_rows* r, double wanted )
 {
 	double bound = r->single;
 	if ( bound > wanted && r->count > 1 && bvhaus_row_largest( r->upper, 3 ) <= wanted )
@@ -287,18 +287,18 @@ static double bound_of( const rows* r, double wanted )
 	return bound;
 }
 
-static void look_at_triangle( walk* w, bvhaus_index_ref ref, const waiting* whole )
+static void look_at_triangle( source_walk* w, bvhaus_index_ref ref, const source_waiting* whole )
 {
 	bvhaus_search_count( w->search );
-	rows r;
+	source_rows r;
 	begin_rows( w, ref, whole->near, &r );
 	find_middle( w, ref, &r );
 	find_corners( w, ref, &r );
 	double bound = bound_of( &r, bvhaus_search_enough( w->search ) );
-	put_or_settle( w, ( waiting ){ bvmath_min( whole->bound, bound ), ref, r.ref[r.best] } );
+	put_or_settle( w, ( source_waiting ){ bvmath_min( whole->bound, bound ), ref, r.ref[r.best] } );
 }
 
-static void look_at( walk* w, bvhaus_index_ref ref, const waiting* whole )
+static void look_at( source_walk* w, bvhaus_index_ref ref, const source_waiting* whole )
 {
 	if ( bvhaus_ref_is_triangle( ref ) )
 	{
@@ -311,11 +311,11 @@ static void look_at( walk* w, bvhaus_index_ref ref, const waiting* whole )
 }
 
 // Puts what is below a node in its place, or a region in that of a triangle.
-static void open( walk* w, const waiting* whole )
+static void open( source_walk* w, const source_waiting* whole )
 {
 	if ( bvhaus_ref_is_triangle( whole->ref ) )
 	{
-		rows r;
+		source_rows r;
 		begin_rows( w, whole->ref, whole->near, &r );
 		bvhaus_search_add_triangle( w->search, placed_of( w, whole->ref )->corner, whole->bound, r.ref,
 		                            r.count, r.exact );
@@ -346,13 +346,13 @@ bool bvhaus_source_create( const bvb_mesh* mesh, const bvhaus_index* target, bvb
 	return count == 0 || out->index;
 }
 
-static void walk_down( walk* w )
+static void walk_down( source_walk* w )
 {
 	bvhaus_search* search = w->search;
 	bv_vec3 first = w->source->placed[0].corner[0];
 	bvhaus_nearest nearest = bvhaus_search_nearest( search, first );
 	bvhaus_search_raise( search, first, nearest.distance );
-	look_at( w, w->source->root, &( waiting ){ INFINITY, 0, nearest.ref } );
+	look_at( w, w->source->root, &( source_waiting ){ INFINITY, 0, nearest.ref } );
 	while ( !bvhaus_search_is_spent( search ) )
 	{
 		double highest = w->count > 0 ? w->heap[0].bound : 0;
@@ -364,7 +364,7 @@ static void walk_down( walk* w )
 		{
 			break;
 		}
-		waiting next = take( w );
+		source_waiting next = take( w );
 		open( w, &next );
 	}
 	if ( w->count > 0 )
@@ -383,7 +383,7 @@ bool bvhaus_source_measure( const bvhaus_source* source, bvhaus_search* search, 
 	}
 	else
 	{
-		walk w = {
+		source_walk w = {
 			.search = search, .target = bvhaus_search_index( search ), .from = source, .source = source->index
 		};
 		w.heap = bvb_arena_allocate( scratch, w.source->triangle_count, sizeof *w.heap );

@@ -24,14 +24,14 @@ typedef struct across
 } across;
 
 // What is left of a ring: from one direction counterclockwise to another, all round where they are the same.
-typedef struct ring
+typedef struct strips_ring
 {
 	double low;
 	double high;
 	across from;
 	bool is_whole;         // it goes back to where it began
 	bvhaus_index_ref hint; // a triangle that may cover some of it
-} ring;
+} strips_ring;
 
 typedef struct strips
 {
@@ -39,7 +39,7 @@ typedef struct strips
 	const bvhaus_shape* side;
 	const bv_vec3* axis;
 	double margin;
-	ring waiting[most_waiting];
+	strips_ring waiting[most_waiting];
 	int waiting_count;
 } strips;
 
@@ -73,15 +73,15 @@ static bv_vec3 point_at( const strips* s, double along, across u )
 }
 
 // Where a triangle's reach ends counterclockwise.
-typedef struct arc
+typedef struct strips_arc
 {
 	across end;
 	double way; // there; 4 when it is all round
-} arc;
+} strips_arc;
 
 // At one end of a ring, from a direction on. Returns false when the triangle does not reach there at all.
 static bool reach( const strips* s, const bvhaus_framed_triangle* t, double along, across u, double wanted,
-                   arc* out )
+                   strips_arc* out )
 {
 	double r = s->side->radius;
 	bv_vec3 q = bv_sub( bvhaus_nearest_on_triangle( t, point_at( s, along, u ) ), s->side->center );
@@ -93,7 +93,7 @@ static bool reach( const strips* s, const bvhaus_framed_triangle* t, double alon
 		( off * off + square + ( r - wanted ) * ( r + wanted ) ) / ( 2 * r ) + s->margin * ( 1 + far / r );
 	if ( least <= -far )
 	{
-		*out = ( arc ){ u, 4 };
+		*out = ( strips_arc ){ u, 4 };
 		return true;
 	}
 	if ( !( dot( u, w ) >= least + s->margin ) )
@@ -107,25 +107,25 @@ static bool reach( const strips* s, const bvhaus_framed_triangle* t, double alon
 	return true;
 }
 
-typedef enum outcome
+typedef enum strips_outcome
 {
 	outcome_done,
 	outcome_farther,
 	outcome_stuck, // hardly farther
 	outcome_short, // no triangle reaches both ends
-} outcome;
+} strips_outcome;
 
 // Goes on round the ring as far as a triangle covers both of its ends.
-static outcome advance( const strips* s, const bvhaus_framed_triangle* t, ring* g )
+static strips_outcome advance( const strips* s, const bvhaus_framed_triangle* t, strips_ring* g )
 {
 	double wanted = bvhaus_search_enough( s->search );
-	arc low;
-	arc high;
+	strips_arc low;
+	strips_arc high;
 	if ( !reach( s, t, g->low, g->from, wanted, &low ) || !reach( s, t, g->high, g->from, wanted, &high ) )
 	{
 		return outcome_short;
 	}
-	const arc* nearer = low.way <= high.way ? &low : &high;
+	const strips_arc* nearer = low.way <= high.way ? &low : &high;
 	double left = g->is_whole ? 4 : turn( g->from, first );
 	if ( nearer->way >= left - 0x1p-50 )
 	{
@@ -137,9 +137,9 @@ static outcome advance( const strips* s, const bvhaus_framed_triangle* t, ring* 
 }
 
 // The triangle that went last first, and then the nearest one.
-static outcome cover( const strips* s, ring* g )
+static strips_outcome cover( const strips* s, strips_ring* g )
 {
-	outcome o = g->hint == BVHAUS_NO_REF ? outcome_short : outcome_farther;
+	strips_outcome o = g->hint == BVHAUS_NO_REF ? outcome_short : outcome_farther;
 	while ( o == outcome_farther )
 	{
 		o = advance( s, bvhaus_search_triangle( s->search, g->hint ), g );
@@ -180,11 +180,11 @@ void bvhaus_search_add_side( bvhaus_search* search, const bvhaus_shape* side, co
                              double length )
 {
 	strips s = { .search = search, .side = side, .axis = axis, .margin = 2 * bvhaus_search_slack( search ) };
-	s.waiting[s.waiting_count++] = ( ring ){ 0, length, first, true, BVHAUS_NO_REF };
+	s.waiting[s.waiting_count++] = ( strips_ring ){ 0, length, first, true, BVHAUS_NO_REF };
 	for ( int looks = 0; s.waiting_count > 0; ++looks )
 	{
-		ring g = s.waiting[--s.waiting_count];
-		outcome o = is_worth_it( &s, looks ) ? cover( &s, &g ) : outcome_short;
+		strips_ring g = s.waiting[--s.waiting_count];
+		strips_outcome o = is_worth_it( &s, looks ) ? cover( &s, &g ) : outcome_short;
 		if ( o == outcome_done )
 		{
 			bvhaus_search_settle( search, bvhaus_search_enough( search ) );
@@ -196,8 +196,8 @@ void bvhaus_search_add_side( bvhaus_search* search, const bvhaus_shape* side, co
 		else if ( is_worth_it( &s, looks ) && g.high - g.low > 0x1p-30 * length )
 		{
 			double middle = 0.5 * ( g.low + g.high );
-			s.waiting[s.waiting_count++] = ( ring ){ middle, g.high, g.from, g.is_whole, g.hint };
-			s.waiting[s.waiting_count++] = ( ring ){ g.low, middle, g.from, g.is_whole, g.hint };
+			s.waiting[s.waiting_count++] = ( strips_ring ){ middle, g.high, g.from, g.is_whole, g.hint };
+			s.waiting[s.waiting_count++] = ( strips_ring ){ g.low, middle, g.from, g.is_whole, g.hint };
 		}
 		else
 		{

@@ -30,11 +30,11 @@ enum
 static const double thin_share = 0.25;
 
 // What a thread needs for volumes that are no boxes.
-typedef struct worker
+typedef struct tree_errors_worker
 {
 	bvb_arena* arena;
 	bvb_hausdorff_target* target;
-} worker;
+} tree_errors_worker;
 
 typedef struct measurer
 {
@@ -43,13 +43,13 @@ typedef struct measurer
 	const bvb_tree_errors_options* options;
 	unsigned bounds;
 	bvhaus_index* index;
-	bvhaus_search** search; // one a thread
-	bvhaus_prisms** prisms; // one a thread
-	worker* workers;        // one a thread, where volumes are not all boxes
-	uint64_t* regions;      // of each thread
-	const uint32_t* all;    // 0, 1, 2, ... where volumes are not all boxes
-	uint32_t done;          // nodes, counted where someone is told of them
-	bool failed;            // out of memory
+	bvhaus_search** search;      // one a thread
+	bvhaus_prisms** prisms;      // one a thread
+	tree_errors_worker* workers; // one a thread, where volumes are not all boxes
+	uint64_t* regions;           // of each thread
+	const uint32_t* all;         // 0, 1, 2, ... where volumes are not all boxes
+	uint32_t done;               // nodes, counted where someone is told of them
+	bool failed;                 // out of memory
 	bvb_node_error* nodes;
 } measurer;
 
@@ -124,7 +124,7 @@ static bool measure_volume( const measurer* m, uint32_t at, const bv_volume* vol
 	static const bvb_hausdorff_measure measures[2] = { bvb_hausdorff_solid, bvb_hausdorff_surface };
 	const bvorder_stored_node* node = m->tree->nodes + at;
 	const uint32_t* which = m->all + node->first_triangle;
-	worker* w = m->workers + omp_get_thread_num();
+	tree_errors_worker* w = m->workers + omp_get_thread_num();
 	bvb_error error;
 	bv_status status =
 		w->target
@@ -213,16 +213,16 @@ static bool is_upper( const bvb_tree* tree, uint32_t at )
 
 // The nodes that are too large for one thread, and those just below them. In canonical order parents come first, so that
 // each list is read from its end.
-typedef struct plan
+typedef struct tree_errors_plan
 {
 	uint32_t* upper;
 	uint32_t* level; // of each upper node
 	uint32_t upper_count;
 	uint32_t* subtrees;
 	uint32_t subtree_count;
-} plan;
+} tree_errors_plan;
 
-static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, plan* out )
+static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, tree_errors_plan* out )
 {
 	uint32_t count = 0;
 	uint32_t children = 1;
@@ -268,7 +268,7 @@ static bool make_plan( const bvb_tree* tree, bvb_arena* scratch, plan* out )
 	return true;
 }
 
-static void measure_all( measurer* m, const plan* p, int team )
+static void measure_all( measurer* m, const tree_errors_plan* p, int team )
 {
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( team ) if ( team > 1 )
 	for ( uint32_t i = 0; i < p->subtree_count; ++i )
@@ -306,7 +306,7 @@ static bool make_workers( measurer* m, int count, bvb_arena* scratch )
 {
 	uint32_t triangles = m->mesh->triangle_count;
 	uint32_t* all = bvb_arena_allocate( scratch, triangles, sizeof *all );
-	worker* workers = bvb_arena_allocate( scratch, (size_t)count, sizeof *workers );
+	tree_errors_worker* workers = bvb_arena_allocate( scratch, (size_t)count, sizeof *workers );
 	bool good = all && workers;
 	for ( uint32_t i = 0; good && i < triangles; ++i )
 	{
@@ -329,7 +329,7 @@ static bool make_workers( measurer* m, int count, bvb_arena* scratch )
 
 static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uint64_t* regions )
 {
-	plan p;
+	tree_errors_plan p;
 	if ( !make_plan( m->tree, scratch, &p ) )
 	{
 		return false;
@@ -378,14 +378,14 @@ static bool measure_tree( measurer* m, uint32_t threads, bvb_arena* scratch, uin
 }
 
 // Sums and largest values of a set of nodes.
-typedef struct tally
+typedef struct tree_errors_tally
 {
 	double sum[4]; // surface lower and upper, solid lower and upper
 	double max[4];
 	uint64_t count;
-} tally;
+} tree_errors_tally;
 
-static void count_node( tally* t, const bvb_node_error* e )
+static void count_node( tree_errors_tally* t, const bvb_node_error* e )
 {
 	double value[4] = { e->surface_lower, e->surface_upper, e->solid_lower, e->solid_upper };
 	for ( int i = 0; i < 4; ++i )
@@ -396,7 +396,7 @@ static void count_node( tally* t, const bvb_node_error* e )
 	t->count += 1;
 }
 
-static bv_error_summary summarize( const tally* t, int first )
+static bv_error_summary summarize( const tree_errors_tally* t, int first )
 {
 	// What adding so many numbers can have rounded away.
 	double rounding = (double)t->count * 0x1p-52;
@@ -407,12 +407,12 @@ static bv_error_summary summarize( const tally* t, int first )
 	};
 }
 
-static bv_errors_of errors_of( const tally* t )
+static bv_errors_of errors_of( const tree_errors_tally* t )
 {
 	return ( bv_errors_of ){ summarize( t, 0 ), summarize( t, 2 ) };
 }
 
-static void add_tally( tally* to, const tally* t )
+static void add_tally( tree_errors_tally* to, const tree_errors_tally* t )
 {
 	for ( int i = 0; i < 4; ++i )
 	{
@@ -426,9 +426,9 @@ static bool summarize_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena*
                               bvb_tree_errors* out )
 {
 	uint8_t* level = bvb_arena_allocate( scratch, tree->node_count, sizeof *level );
-	tally all = { 0 };
-	tally nodes[BV_MAX_DEPTH + 1] = { 0 };
-	tally leaves[BV_MAX_DEPTH + 1] = { 0 };
+	tree_errors_tally all = { 0 };
+	tree_errors_tally nodes[BV_MAX_DEPTH + 1] = { 0 };
+	tree_errors_tally leaves[BV_MAX_DEPTH + 1] = { 0 };
 	if ( !level )
 	{
 		return false;
@@ -455,10 +455,10 @@ static bool summarize_levels( const bvb_tree* tree, bvb_arena* arena, bvb_arena*
 	{
 		return false;
 	}
-	tally above = { 0 };
+	tree_errors_tally above = { 0 };
 	for ( uint32_t i = 0; i < out->level_count; ++i )
 	{
-		tally cut = nodes[i];
+		tree_errors_tally cut = nodes[i];
 		add_tally( &cut, &above );
 		add_tally( &above, &leaves[i] );
 		out->levels[i] = ( bv_level_errors ){ errors_of( &nodes[i] ), errors_of( &cut ) };

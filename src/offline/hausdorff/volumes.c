@@ -232,16 +232,16 @@ enum
 };
 
 // A flat polygon that is being cut.
-typedef struct polygon
+typedef struct volumes_polygon
 {
 	bv_vec3 corner[most_polygon];
 	int count;
-} polygon;
+} volumes_polygon;
 
 // Leaves what is below the plane, or within `near` of it (Sutherland and Hodgman 1974).
-static void clip( polygon* p, const bvhaus_plane* plane, double near )
+static void clip( volumes_polygon* p, const bvhaus_plane* plane, double near )
 {
-	polygon out = { .count = 0 };
+	volumes_polygon out = { .count = 0 };
 	for ( int i = 0; i < p->count; ++i )
 	{
 		bv_vec3 a = p->corner[i];
@@ -279,14 +279,14 @@ static uint32_t make_planes( const bv_kdop* kdop, bvhaus_plane* planes )
 }
 
 // The side of a polytope that lies on one of its planes.
-static polygon find_side( const bvhaus_plane* planes, uint32_t count, uint32_t which, double size,
-                          double near )
+static volumes_polygon find_side( const bvhaus_plane* planes, uint32_t count, uint32_t which, double size,
+                                  double near )
 {
 	bv_vec3 normal = planes[which].normal;
 	bv_vec3 u = bvbase_perpendicular( normal );
 	bv_vec3 v = bv_cross( normal, u );
 	bv_vec3 center = bv_scale( planes[which].offset, normal );
-	polygon p = { .count = 4 };
+	volumes_polygon p = { .count = 4 };
 	for ( int i = 0; i < 4; ++i )
 	{
 		bv_vec3 across =
@@ -331,7 +331,7 @@ bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
 	{
 		size += bvmath_max( fabs( kdop->lower[i] ), fabs( kdop->upper[i] ) );
 	}
-	polygon sides[2 * BV_KDOP_DIRECTIONS];
+	volumes_polygon sides[2 * BV_KDOP_DIRECTIONS];
 	bv_vec3 sum = { 0, 0, 0 };
 	int corners = 0;
 	for ( uint32_t i = 0; i < count; ++i )

@@ -24,27 +24,27 @@ typedef struct bin
 } bin;
 
 // The bins of three axes.
-typedef struct bins
+typedef struct binned_cut_bins
 {
 	bin box[3][most_bins];
 	_Alignas( 16 ) int32_t count[3][most_bins]; // triangles
-} bins;
+} binned_cut_bins;
 
 // What maps places to bins.
-typedef struct grid
+typedef struct binned_cut_grid
 {
 	bvbase_float4 lower;
 	bvbase_float4 scale;
 	uint32_t bins;
-} grid;
+} binned_cut_grid;
 
 // A way to cut: what is in the bins below `limit`.
-typedef struct cut
+typedef struct hierarchy_cut
 {
 	float cost; // infinite where there is none
 	uint32_t axis;
 	uint32_t limit;
-} cut;
+} hierarchy_cut;
 
 static const bvbase_float4 nowhere = { INFINITY, INFINITY, INFINITY, INFINITY };
 
@@ -68,16 +68,16 @@ static float scale_of( float size, uint32_t count )
 	return size > 0x1p-120f ? (float)count / size : 0;
 }
 
-static grid grid_of( const bvhier_binned_bounds* b, uint32_t count )
+static binned_cut_grid grid_of( const bvhier_binned_bounds* b, uint32_t count )
 {
 	bvbase_float4 size = b->place_upper - b->place_lower;
-	return ( grid ){ .lower = b->place_lower,
-		             .scale = { scale_of( size[0], count ), scale_of( size[1], count ),
-		                        scale_of( size[2], count ), 0 },
-		             .bins = count };
+	return ( binned_cut_grid ){ .lower = b->place_lower,
+		                        .scale = { scale_of( size[0], count ), scale_of( size[1], count ),
+		                                   scale_of( size[2], count ), 0 },
+		                        .bins = count };
 }
 
-static inline bvbase_int4 bin_of( const grid* g, bvbase_float4 place )
+static inline bvbase_int4 bin_of( const binned_cut_grid* g, bvbase_float4 place )
 {
 	bvbase_float4 at = ( place - g->lower ) * g->scale;
 	float last = (float)( g->bins - 1 );
@@ -85,7 +85,7 @@ static inline bvbase_int4 bin_of( const grid* g, bvbase_float4 place )
 	                                bvbase_int4 );
 }
 
-static inline void add_to_bin( bins* of, int axis, int index, const bvhier_binned_item* i )
+static inline void add_to_bin( binned_cut_bins* of, int axis, int index, const bvhier_binned_item* i )
 {
 	bin* b = &of->box[axis][index];
 	b->lower = bvbase_least4( b->lower, i->lower );
@@ -93,7 +93,7 @@ static inline void add_to_bin( bins* of, int axis, int index, const bvhier_binne
 	of->count[axis][index] += (int32_t)i->count;
 }
 
-static inline void add_item( bins* of, const grid* g, const bvhier_binned_item* i )
+static inline void add_item( binned_cut_bins* of, const binned_cut_grid* g, const bvhier_binned_item* i )
 {
 	bvbase_int4 at = bin_of( g, bvhier_binned_place( i ) );
 	add_to_bin( of, 0, at[0], i );
@@ -101,8 +101,8 @@ static inline void add_item( bins* of, const grid* g, const bvhier_binned_item* 
 	add_to_bin( of, 2, at[2], i );
 }
 
-static inline void fill_bins( const bvhier_binned_item* items, uint32_t count, const grid* g,
-                              uint32_t bin_count, bins* out )
+static inline void fill_bins( const bvhier_binned_item* items, uint32_t count, const binned_cut_grid* g,
+                              uint32_t bin_count, binned_cut_bins* out )
 {
 	for ( int axis = 0; axis < 3; ++axis )
 	{
@@ -176,8 +176,8 @@ typedef struct leasts
 
 // All cuts of one axis: triangles times half surface of both sides. NaN, which is not less than anything, where one side is empty:
 // infinite times 0.
-static inline void compare_cuts( const bins* of, int axis, uint32_t count, int32_t triangles, float scale,
-                                 leasts* best )
+static inline void compare_cuts( const binned_cut_bins* of, int axis, uint32_t count, int32_t triangles,
+                                 float scale, leasts* best )
 {
 	bvbase_float4 above[most_bins];
 	bvbase_float4 below[most_bins];
@@ -201,7 +201,7 @@ static inline void compare_cuts( const bins* of, int axis, uint32_t count, int32
 	}
 }
 
-static inline cut cheapest( const bins* of, uint32_t count, float scale )
+static inline hierarchy_cut cheapest( const binned_cut_bins* of, uint32_t count, float scale )
 {
 	int32_t triangles = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -221,31 +221,31 @@ static inline cut cheapest( const bins* of, uint32_t count, float scale )
 		least = less ? i : least;
 	}
 	uint32_t where = (uint32_t)best.where[least];
-	return ( cut ){ best.cost[least], where / most_bins, where % most_bins };
+	return ( hierarchy_cut ){ best.cost[least], where / most_bins, where % most_bins };
 }
 
 // Between two bins.
-typedef struct plane
+typedef struct binned_cut_plane
 {
 	uint32_t axis;
 	float lower; // what places are relative to
 	float scale; // bins per unit
 	float limit; // the first bin above
-} plane;
+} binned_cut_plane;
 
-static plane plane_of( const grid* g, const cut* c )
+static binned_cut_plane plane_of( const binned_cut_grid* g, const hierarchy_cut* c )
 {
-	return ( plane ){ c->axis, g->lower[c->axis], g->scale[c->axis], (float)c->limit };
+	return ( binned_cut_plane ){ c->axis, g->lower[c->axis], g->scale[c->axis], (float)c->limit };
 }
 
 // Whether the number of its bin, which is this rounded towards zero, is not below the limit.
-static inline bool is_above( const plane* p, float place )
+static inline bool is_above( const binned_cut_plane* p, float place )
 {
 	return ( place - p->lower ) * p->scale >= p->limit;
 }
 
 // Every item is written to both sides and counts on one of them, since no processor foresees on which.
-static void sort_triangles( const bvhier_binned_item* from, uint32_t count, const plane* p,
+static void sort_triangles( const bvhier_binned_item* from, uint32_t count, const binned_cut_plane* p,
                             bvhier_binned_room* to )
 {
 	uint32_t below = 0;
@@ -276,7 +276,7 @@ static bvhier_binned_item run_of( const bvhier_binned_item* triangles, uint32_t 
 }
 
 // Sorts the triangles of a run. Returns how many are below.
-static uint32_t sort_run( bvhier_binned_item* triangles, uint32_t count, const plane* p )
+static uint32_t sort_run( bvhier_binned_item* triangles, uint32_t count, const binned_cut_plane* p )
 {
 	bvhier_binned_item above[bvhier_binned_run];
 	uint32_t next[2] = { 0, 0 };
@@ -293,7 +293,7 @@ static uint32_t sort_run( bvhier_binned_item* triangles, uint32_t count, const p
 }
 
 // Runs that are on both sides, as far as there is room for their halves.
-static void sort_runs( const bvhier_binned_item* from, uint32_t count, const plane* p,
+static void sort_runs( const bvhier_binned_item* from, uint32_t count, const binned_cut_plane* p,
                        bvhier_binned_item* triangles, bvhier_binned_room* to )
 {
 	uint32_t next[2] = { 0, to->capacity - 1 };
@@ -332,11 +332,11 @@ static float longest_side( const bvhier_binned_bounds* b )
 }
 
 // A way to divide a handful: which items are below, as bits.
-typedef struct division
+typedef struct binned_cut_division
 {
 	float cost;
 	uint32_t below;
-} division;
+} binned_cut_division;
 
 static bin join( const bin* a, const bin* b )
 {
@@ -349,24 +349,24 @@ static bvbase_float4 size_of( const bin* b )
 }
 
 // Costs as those of compare_cuts.
-static division divide_three( const bin box[3], float scale )
+static binned_cut_division divide_three( const bin box[3], float scale )
 {
-	division best = { INFINITY, 1 };
+	binned_cut_division best = { INFINITY, 1 };
 	bin pair[3] = { join( box + 1, box + 2 ), join( box, box + 2 ), join( box, box + 1 ) };
 	bvbase_float4 one[4] = { size_of( box ), size_of( box + 1 ), size_of( box + 2 ), nowhere };
 	bvbase_float4 two[4] = { size_of( pair ), size_of( pair + 1 ), size_of( pair + 2 ), nowhere };
 	bvbase_float4 cost = half_areas( one, scale ) + 2 * half_areas( two, scale );
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
-		best = cost[i] < best.cost ? ( division ){ cost[i], 1u << i } : best;
+		best = cost[i] < best.cost ? ( binned_cut_division ){ cost[i], 1u << i } : best;
 	}
 	return best;
 }
 
 // Of equal ones into halves.
-static division divide_four( const bin box[4], float scale )
+static binned_cut_division divide_four( const bin box[4], float scale )
 {
-	division best = { INFINITY, 3 };
+	binned_cut_division best = { INFINITY, 3 };
 	bin first[3] = { join( box, box + 1 ), join( box, box + 2 ), join( box, box + 3 ) };
 	bin second[3] = { join( box + 2, box + 3 ), join( box + 1, box + 3 ), join( box + 1, box + 2 ) };
 	bin rest[4] = { join( second, box + 1 ), join( second, box ), join( first, box + 3 ),
@@ -380,11 +380,11 @@ static division divide_four( const bin box[4], float scale )
 	bvbase_float4 uneven = half_areas( one, scale ) + 3 * half_areas( three, scale );
 	for ( uint32_t i = 0; i < 3; ++i )
 	{
-		best = halves[i] < best.cost ? ( division ){ halves[i], 1 | 2u << i } : best;
+		best = halves[i] < best.cost ? ( binned_cut_division ){ halves[i], 1 | 2u << i } : best;
 	}
 	for ( uint32_t i = 0; i < 4; ++i )
 	{
-		best = uneven[i] < best.cost ? ( division ){ uneven[i], 1u << i } : best;
+		best = uneven[i] < best.cost ? ( binned_cut_division ){ uneven[i], 1u << i } : best;
 	}
 	return best;
 }
@@ -397,7 +397,7 @@ static void divide_handful( const bvhier_binned_item* from, uint32_t count, floa
 	{
 		box[i] = ( bin ){ from[i].lower, from[i].upper };
 	}
-	division best = count == 3 ? divide_three( box, scale ) : divide_four( box, scale );
+	binned_cut_division best = count == 3 ? divide_three( box, scale ) : divide_four( box, scale );
 	uint32_t below = 0;
 	uint32_t above = to->capacity - 1;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -422,10 +422,10 @@ bool bvhier_binned_cut( const bvhier_binned_item* from, uint32_t count, const bv
 		divide_handful( from, count, scale, to );
 		return true;
 	}
-	bins of;
-	cut c;
+	binned_cut_bins of;
+	hierarchy_cut c;
 	uint32_t bin_count = count <= least_items ? least_bins : count <= few_items ? few_bins : most_bins;
-	grid g = grid_of( around, bin_count );
+	binned_cut_grid g = grid_of( around, bin_count );
 	if ( bin_count == least_bins )
 	{
 		fill_bins( from, count, &g, least_bins, &of );
@@ -445,7 +445,7 @@ bool bvhier_binned_cut( const bvhier_binned_item* from, uint32_t count, const bv
 	{
 		return false;
 	}
-	plane p = plane_of( &g, &c );
+	binned_cut_plane p = plane_of( &g, &c );
 	if ( triangles )
 	{
 		sort_runs( from, count, &p, triangles, to );

@@ -25,13 +25,13 @@ enum
 };
 
 // A code and a triangle's index: (code << 32) + index.
-typedef uint64_t entry;
+typedef uint64_t binned_runs_entry;
 
-typedef struct work
+typedef struct binned_runs_work
 {
 	const bvhier_build* build;
 	bvhier_binned_item* boxes; // by the triangles' indices
-	entry* entries[2];
+	binned_runs_entry* entries[2];
 	uint32_t ( *starts )[digit_values]; // of each block
 	bvhier_binned_bounds* around;       // of each block
 	uint8_t* lengths;                   // of the runs of each chunk, from the chunk's beginning on
@@ -39,21 +39,22 @@ typedef struct work
 	int blocks;
 	uint32_t run_most;
 	bvhier_binned_curve* out;
-} work;
+} binned_runs_work;
 
 // One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
-typedef struct part
+typedef struct binned_runs_part
 {
 	uint32_t begin;
 	uint32_t end;
-} part;
+} binned_runs_part;
 
-static part part_of( const work* w, int block )
+static binned_runs_part part_of( const binned_runs_work* w, int block )
 {
 	uint64_t count = w->build->count;
 	uint64_t all = (uint64_t)w->blocks;
 	uint64_t index = (uint64_t)block;
-	return ( part ){ (uint32_t)( index * count / all ), (uint32_t)( ( index + 1 ) * count / all ) };
+	return ( binned_runs_part ){ (uint32_t)( index * count / all ),
+		                         (uint32_t)( ( index + 1 ) * count / all ) };
 }
 
 static bvbase_float4 narrow( const bvbase_double2 x[2] )
@@ -106,9 +107,9 @@ static void set_item( const bvb_mesh* mesh, uint32_t index, bvhier_binned_item* 
 	out->count = 1;
 }
 
-static void make_boxes( const work* w, int block )
+static void make_boxes( const binned_runs_work* w, int block )
 {
-	part p = part_of( w, block );
+	binned_runs_part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		set_item( w->build->mesh, i, w->boxes + i );
@@ -116,7 +117,7 @@ static void make_boxes( const work* w, int block )
 	w->around[block] = bvhier_binned_bounds_of( w->boxes + p.begin, p.end - p.begin );
 }
 
-static bvhier_binned_bounds around_all( const work* w )
+static bvhier_binned_bounds around_all( const binned_runs_work* w )
 {
 	bvhier_binned_bounds all = w->around[0];
 	for ( int i = 1; i < w->blocks; ++i )
@@ -138,14 +139,14 @@ static uint32_t spread( uint32_t x )
 }
 
 // One grid for all axes: cells are cubes.
-static void make_codes( const work* w, const bvhier_binned_bounds* all, int block )
+static void make_codes( const binned_runs_work* w, const bvhier_binned_bounds* all, int block )
 {
 	bvbase_float4 size = all->place_upper - all->place_lower;
 	float side = size[0] > size[1] ? size[0] : size[1];
 	side = side > size[2] ? side : size[2];
 	float scale = side > 0x1p-120f ? digit_values / side : 0;
 	const float last = digit_values - 1;
-	part p = part_of( w, block );
+	binned_runs_part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		bvbase_float4 at = ( bvhier_binned_place( w->boxes + i ) - all->place_lower ) * scale;
@@ -153,20 +154,20 @@ static void make_codes( const work* w, const bvhier_binned_bounds* all, int bloc
 			bvbase_least4( at, ( bvbase_float4 ){ last, last, last, 0 } ), bvbase_int4 );
 		uint32_t code =
 			spread( (uint32_t)cell[0] ) << 2 | spread( (uint32_t)cell[1] ) << 1 | spread( (uint32_t)cell[2] );
-		w->entries[0][i] = (entry)code << 32 | i;
+		w->entries[0][i] = (binned_runs_entry)code << 32 | i;
 	}
 }
 
-static uint32_t digit_of( entry e, int digit )
+static uint32_t digit_of( binned_runs_entry e, int digit )
 {
 	return e >> ( 32 + digit_bits * digit ) & ( digit_values - 1 );
 }
 
-static void count_digits( const work* w, int digit, int block )
+static void count_digits( const binned_runs_work* w, int digit, int block )
 {
-	const entry* from = w->entries[digit % 2];
+	const binned_runs_entry* from = w->entries[digit % 2];
 	uint32_t* start = w->starts[block];
-	part p = part_of( w, block );
+	binned_runs_part p = part_of( w, block );
 	memset( start, 0, sizeof *w->starts );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
@@ -175,7 +176,7 @@ static void count_digits( const work* w, int digit, int block )
 }
 
 // Turns the numbers of digits into where each block's entries begin. Block after block, as they lie in memory.
-static void add_up( const work* w )
+static void add_up( const binned_runs_work* w )
 {
 	uint32_t next[digit_values] = { 0 };
 	for ( int i = 0; i < w->blocks; ++i )
@@ -204,22 +205,22 @@ static void add_up( const work* w )
 }
 
 // By one digit; stable.
-static void sort_by_digit( const work* w, int digit, int block )
+static void sort_by_digit( const binned_runs_work* w, int digit, int block )
 {
-	const entry* from = w->entries[digit % 2];
-	entry* to = w->entries[!( digit % 2 )];
+	const binned_runs_entry* from = w->entries[digit % 2];
+	binned_runs_entry* to = w->entries[!( digit % 2 )];
 	uint32_t* start = w->starts[block];
-	part p = part_of( w, block );
+	binned_runs_part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		to[start[digit_of( from[i], digit )]++] = from[i];
 	}
 }
 
-static void sort_items( const work* w, int block )
+static void sort_items( const binned_runs_work* w, int block )
 {
-	const entry* sorted = w->entries[digits % 2];
-	part p = part_of( w, block );
+	const binned_runs_entry* sorted = w->entries[digits % 2];
+	binned_runs_part p = part_of( w, block );
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
 		w->out->items[i] = w->boxes[(uint32_t)sorted[i]];
@@ -227,9 +228,9 @@ static void sort_items( const work* w, int block )
 }
 
 // Where the run ends that begins there: at the largest difference, the last of equal ones.
-static uint32_t run_end( const work* w, uint32_t begin, uint32_t chunk_end )
+static uint32_t run_end( const binned_runs_work* w, uint32_t begin, uint32_t chunk_end )
 {
-	const entry* sorted = w->entries[digits % 2];
+	const binned_runs_entry* sorted = w->entries[digits % 2];
 	uint32_t best = chunk_end - begin < w->run_most ? chunk_end : begin + w->run_most;
 	uint32_t most =
 		best < w->build->count ? (uint32_t)( ( sorted[best - 1] ^ sorted[best] ) >> 32 ) : UINT32_MAX;
@@ -242,13 +243,13 @@ static uint32_t run_end( const work* w, uint32_t begin, uint32_t chunk_end )
 	return best;
 }
 
-static uint32_t chunk_end_of( const work* w, uint32_t index )
+static uint32_t chunk_end_of( const binned_runs_work* w, uint32_t index )
 {
 	uint32_t end = ( index + 1 ) * chunk;
 	return end < w->build->count ? end : w->build->count;
 }
 
-static void measure_runs( const work* w, uint32_t index )
+static void measure_runs( const binned_runs_work* w, uint32_t index )
 {
 	uint32_t end = chunk_end_of( w, index );
 	uint32_t count = 0;
@@ -261,7 +262,7 @@ static void measure_runs( const work* w, uint32_t index )
 	w->counts[index] = count;
 }
 
-static void make_runs( const work* w, uint32_t index )
+static void make_runs( const binned_runs_work* w, uint32_t index )
 {
 	uint32_t first = index * chunk;
 	const uint8_t* length = w->lengths + first;
@@ -277,13 +278,13 @@ static void make_runs( const work* w, uint32_t index )
 	}
 }
 
-static uint32_t chunk_count( const work* w )
+static uint32_t chunk_count( const binned_runs_work* w )
 {
 	return ( w->build->count - 1 ) / chunk + 1;
 }
 
 // Turns the numbers of runs into where each chunk's begin.
-static void place_runs( const work* w )
+static void place_runs( const binned_runs_work* w )
 {
 	uint32_t sum = 0;
 	for ( uint32_t i = 0; i < chunk_count( w ); ++i )
@@ -297,7 +298,7 @@ static void place_runs( const work* w )
 	w->out->most = sum < most / rooms_of_run ? sum * rooms_of_run : most;
 }
 
-static void make_entries( const work* w )
+static void make_entries( const binned_runs_work* w )
 {
 #pragma omp for schedule( dynamic )
 	for ( int i = 0; i < w->blocks; ++i )
@@ -312,7 +313,7 @@ static void make_entries( const work* w )
 	}
 }
 
-static void sort_entries( const work* w )
+static void sort_entries( const binned_runs_work* w )
 {
 	for ( int digit = 0; digit < digits; ++digit )
 	{
@@ -332,7 +333,7 @@ static void sort_entries( const work* w )
 }
 
 // What each thread does.
-static void make_all( const work* w )
+static void make_all( const binned_runs_work* w )
 {
 	make_entries( w );
 	sort_entries( w );
@@ -355,13 +356,13 @@ static void make_all( const work* w )
 	}
 }
 
-static bool make_room( work* w, void* room )
+static bool make_room( binned_runs_work* w, void* room )
 {
 	bvb_arena* arena = w->build->scratch;
 	uint32_t count = w->build->count;
 	size_t blocks = (size_t)w->blocks;
 	w->boxes = room;
-	w->entries[0] = (entry*)( w->boxes + count );
+	w->entries[0] = (binned_runs_entry*)( w->boxes + count );
 	w->entries[1] = w->entries[0] + count;
 	w->lengths = (uint8_t*)( w->entries[1] + count );
 	w->starts = bvbase_arena_allocate_unset( arena, blocks, sizeof *w->starts );
@@ -371,7 +372,8 @@ static bool make_room( work* w, void* room )
 	return w->starts && w->around && w->counts && w->out->items;
 }
 
-_Static_assert( sizeof( bvhier_binned_item ) + 2 * sizeof( entry ) + 1 <= BVHIER_BINNED_CURVE_BYTES,
+_Static_assert( sizeof( bvhier_binned_item ) + 2 * sizeof( binned_runs_entry ) + 1 <=
+                    BVHIER_BINNED_CURVE_BYTES,
                 "the room is enough" );
 
 // As many for each thread, but for few triangles.
@@ -388,7 +390,7 @@ bool bvhier_binned_curve_make( const bvhier_build* build, uint32_t run_most, voi
                                bvhier_binned_curve* out )
 {
 	*out = ( bvhier_binned_curve ){ .runs = room };
-	work w = { .build = build, .run_most = run_most, .out = out };
+	binned_runs_work w = { .build = build, .run_most = run_most, .out = out };
 	w.blocks = block_count( build );
 	if ( !make_room( &w, room ) )
 	{

@@ -116,15 +116,15 @@ void bvhier_binned_choose( const bvhier_binned_prices* p, bvhier_binned_node* no
 }
 
 // Where the wide tree is written.
-typedef struct writer
+typedef struct binned_wide_writer
 {
 	const bvhier_build* build;
 	const bvhier_binned_node* nodes;
 	const uint32_t* faces;
-} writer;
+} binned_wide_writer;
 
 // The roots that represent a node's subtree where there are to be `count`, from left to right.
-static uint32_t* list_roots( const writer* w, uint32_t node, uint32_t count, uint32_t* out )
+static uint32_t* list_roots( const binned_wide_writer* w, uint32_t node, uint32_t count, uint32_t* out )
 {
 	if ( count == 1 )
 	{
@@ -136,7 +136,7 @@ static uint32_t* list_roots( const writer* w, uint32_t node, uint32_t count, uin
 	return list_roots( w, n->child + 1, count - left, list_roots( w, n->child, left, out ) );
 }
 
-static void write_leaf( const writer* w, const bvhier_binned_node* from, bvorder_stored_node* to,
+static void write_leaf( const binned_wide_writer* w, const bvhier_binned_node* from, bvorder_stored_node* to,
                         uint32_t placed )
 {
 	to->first_triangle = placed;
@@ -144,9 +144,10 @@ static void write_leaf( const writer* w, const bvhier_binned_node* from, bvorder
 }
 
 // Writes what is below a node: its descendants to `free` and on, its triangles to `placed` and on.
-static void write_below( const writer* w, uint32_t from, uint32_t to, uint32_t free, uint32_t placed );
+static void write_below( const binned_wide_writer* w, uint32_t from, uint32_t to, uint32_t free,
+                         uint32_t placed );
 
-static void write_node( const writer* w, const bvhier_binned_node* from, uint32_t to )
+static void write_node( const binned_wide_writer* w, const bvhier_binned_node* from, uint32_t to )
 {
 	bvb_tree* tree = w->build->tree;
 	tree->nodes[to] = ( bvorder_stored_node ){ .triangles = from->count, .type = bv_volume_aabb };
@@ -158,7 +159,8 @@ static void write_node( const writer* w, const bvhier_binned_node* from, uint32_
 	}
 }
 
-static void write_below( const writer* w, uint32_t from, uint32_t to, uint32_t free, uint32_t placed )
+static void write_below( const binned_wide_writer* w, uint32_t from, uint32_t to, uint32_t free,
+                         uint32_t placed )
 {
 	const bvhier_binned_node* nodes = w->nodes;
 	bvorder_stored_node* out = w->build->tree->nodes;
@@ -201,7 +203,7 @@ static void write_below( const writer* w, uint32_t from, uint32_t to, uint32_t f
 
 void bvhier_binned_emit( const bvhier_build* build, const bvhier_binned_node* nodes, const uint32_t* faces )
 {
-	writer w = { build, nodes, faces };
+	binned_wide_writer w = { build, nodes, faces };
 	write_node( &w, nodes, 0 );
 #pragma omp parallel num_threads( build->team ) if ( build->team > 1 && build->count >= team_faces )
 #pragma omp single

@@ -48,7 +48,7 @@ typedef struct fork
 	bvhier_binned_least costs[2];
 } fork;
 
-typedef struct frame
+typedef struct binned_frame
 {
 	const bvhier_build* build;
 	bvhier_binned_item* items; // of triangles, along the curve
@@ -62,7 +62,7 @@ typedef struct frame
 	bvhier_binned_prices prices;
 	uint32_t run_most;  // triangles of a run
 	uint32_t deep_most; // triangles that sets are halved down to where the depth is scarce
-} frame;
+} binned_frame;
 
 // A set to be built, of runs or of triangles.
 typedef struct set
@@ -77,7 +77,7 @@ typedef struct set
 	uint32_t node;
 } set;
 
-static uint32_t take_nodes( const frame* f )
+static uint32_t take_nodes( const binned_frame* f )
 {
 	spare* s = f->spares + omp_get_thread_num();
 	if ( s->next == s->end )
@@ -93,7 +93,7 @@ static uint32_t take_nodes( const frame* f )
 	return s->next - 2;
 }
 
-static bvhier_binned_node* begin_node( const frame* f, const set* s, uint32_t triangles,
+static bvhier_binned_node* begin_node( const binned_frame* f, const set* s, uint32_t triangles,
                                        const bvhier_binned_bounds* b )
 {
 	bvhier_binned_node* node = f->nodes + s->node;
@@ -147,14 +147,14 @@ static void make_halves( const set* s, const bvhier_binned_room* to, uint32_t tr
 }
 
 // Whether a set is not worth a look at its halves: they would cost two leaves' bytes.
-static bool is_leaf( const frame* f, uint32_t level, uint32_t triangles, float cost )
+static bool is_leaf( const binned_frame* f, uint32_t level, uint32_t triangles, float cost )
 {
 	const bvhier_binned_prices* p = &f->prices;
 	return triangles == 1 || level == f->build->options->max_depth ||
 	       ( triangles <= p->leaf_most && ( p->fixed || cost <= 2 * p->leaf_bytes ) );
 }
 
-static void build_triangles( const frame* f, const set* s, bvhier_binned_least* out )
+static void build_triangles( const binned_frame* f, const set* s, bvhier_binned_least* out )
 {
 	bvhier_binned_bounds b = bvhier_binned_bounds_of( s->items, s->count );
 	bvhier_binned_node* node = begin_node( f, s, s->count, &b );
@@ -182,7 +182,7 @@ static void build_triangles( const frame* f, const set* s, bvhier_binned_least* 
 }
 
 // Takes the runs of a set apart.
-static void build_opened( const frame* f, const set* s, bvhier_binned_least* out )
+static void build_opened( const binned_frame* f, const set* s, bvhier_binned_least* out )
 {
 	bvhier_binned_item room[2][bvhier_binned_open];
 	set opened = *s;
@@ -199,7 +199,7 @@ static void build_opened( const frame* f, const set* s, bvhier_binned_least* out
 	build_triangles( f, &opened, out );
 }
 
-static void make_leaf_of_runs( const frame* f, const set* s )
+static void make_leaf_of_runs( const binned_frame* f, const set* s )
 {
 	uint32_t* to = f->faces + s->first;
 	for ( uint32_t i = 0; i < s->count; ++i )
@@ -223,7 +223,7 @@ static uint32_t triangles_of( const bvhier_binned_item* items, uint32_t count )
 }
 
 // Where runs have several triangles, there are enough levels for one leaf a run, and then to halve the run.
-static bvhier_binned_room divide_runs( const frame* f, const set* s, const bvhier_binned_bounds* b )
+static bvhier_binned_room divide_runs( const binned_frame* f, const set* s, const bvhier_binned_bounds* b )
 {
 	uint32_t levels = f->build->options->max_depth - s->level;
 	return f->run_most > 1 ? divide( s, b, f->items, 1, levels - levels_of_run )
@@ -242,7 +242,8 @@ typedef struct branch
 
 // Cuts a set of runs.
 // @return false when nothing is left to do: it is a leaf, or small enough to be taken apart
-static bool cut_runs( const frame* f, const set* s, uint32_t triangles, branch* to, bvhier_binned_least* out )
+static bool cut_runs( const binned_frame* f, const set* s, uint32_t triangles, branch* to,
+                      bvhier_binned_least* out )
 {
 	if ( triangles <= bvhier_binned_open )
 	{
@@ -269,7 +270,7 @@ static bool cut_runs( const frame* f, const set* s, uint32_t triangles, branch* 
 	return true;
 }
 
-static void build_runs( const frame* f, const set* s, uint32_t triangles, bvhier_binned_least* out )
+static void build_runs( const binned_frame* f, const set* s, uint32_t triangles, bvhier_binned_least* out )
 {
 	branch b;
 	bvhier_binned_least costs[2];
@@ -282,7 +283,7 @@ static void build_runs( const frame* f, const set* s, uint32_t triangles, bvhier
 }
 
 // A half of a fork is built. The other one's costs are seen by whoever counts to two.
-static void end_half( const frame* f, fork* of )
+static void end_half( const binned_frame* f, fork* of )
 {
 	while ( of && __atomic_fetch_add( &of->ended, 1, __ATOMIC_ACQ_REL ) == 1 )
 	{
@@ -291,7 +292,7 @@ static void end_half( const frame* f, fork* of )
 	}
 }
 
-static fork* take_fork( const frame* f, const branch* b, fork* above, bvhier_binned_least* out )
+static fork* take_fork( const binned_frame* f, const branch* b, fork* above, bvhier_binned_least* out )
 {
 	fork* taken = f->forks + __atomic_fetch_add( f->forked, 1, __ATOMIC_RELAXED );
 	*taken = ( fork ){ .above = above, .out = out, .node = b->node, .chance = b->chance, .leaf = b->leaf };
@@ -299,7 +300,7 @@ static fork* take_fork( const frame* f, const branch* b, fork* above, bvhier_bin
 }
 
 // By all threads of the team.
-static void build_together( const frame* f, const set* s, uint32_t triangles, fork* above,
+static void build_together( const binned_frame* f, const set* s, uint32_t triangles, fork* above,
                             bvhier_binned_least* out )
 {
 	if ( triangles < f->fork_least || s->level >= fork_levels )
@@ -322,7 +323,7 @@ static void build_together( const frame* f, const set* s, uint32_t triangles, fo
 	build_together( f, b.half + 1, b.triangles[1], here, here->costs + 1 );
 }
 
-static void build_all( const frame* f, const set* all, bvhier_binned_least* out )
+static void build_all( const binned_frame* f, const set* all, bvhier_binned_least* out )
 {
 	if ( !f->forks )
 	{
@@ -335,7 +336,7 @@ static void build_all( const frame* f, const set* all, bvhier_binned_least* out 
 }
 
 // Sets of one level have no triangle in common.
-static bool make_forks( const bvhier_build* build, frame* f )
+static bool make_forks( const bvhier_build* build, binned_frame* f )
 {
 	if ( build->team == 1 )
 	{
@@ -350,7 +351,7 @@ static bool make_forks( const bvhier_build* build, frame* f )
 }
 
 // The curve's room is free where it has no runs: nodes follow.
-static void* make_room( const bvhier_build* build, frame* f )
+static void* make_room( const bvhier_build* build, binned_frame* f )
 {
 	size_t team = (size_t)build->team;
 	size_t count = build->count;
@@ -387,9 +388,9 @@ static bv_status build_in( const bvhier_build* build )
 {
 	uint32_t depth = build->options->max_depth;
 	bool scarce = depth <= levels_of_run || !fits_below( build->count, 1, depth - levels_of_run );
-	frame f = { .build = build,
-		        .run_most = scarce ? 1 : bvhier_binned_run,
-		        .deep_most = deepest_leaf( build ) };
+	binned_frame f = { .build = build,
+		               .run_most = scarce ? 1 : bvhier_binned_run,
+		               .deep_most = deepest_leaf( build ) };
 	bvhier_binned_curve curve;
 	void* room = make_room( build, &f );
 	if ( !room || !bvhier_binned_curve_make( build, f.run_most, room, &curve ) )

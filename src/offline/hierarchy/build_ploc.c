@@ -42,7 +42,7 @@ typedef struct clusters
 } clusters;
 
 // The work on one tree.
-typedef struct work
+typedef struct ploc_work
 {
 	const bvhier_build* build;
 	bvhier_binary links;
@@ -50,7 +50,7 @@ typedef struct work
 	uint32_t nodes;   // how many there are
 	uint32_t highest; // of the heights
 	clusters c;
-} work;
+} ploc_work;
 
 static float greater( float a, float b )
 {
@@ -79,14 +79,14 @@ static void measure_areas( const clusters* c, uint32_t i, uint32_t k, uint32_t c
 }
 
 // A pair of neighbors; pairs are in a total order, so that the first of all is the best of both its members.
-typedef struct pair
+typedef struct ploc_pair
 {
 	float area;
 	uint32_t low; // the places
 	uint32_t high;
-} pair;
+} ploc_pair;
 
-static bool is_before( const pair* a, const pair* b )
+static bool is_before( const ploc_pair* a, const ploc_pair* b )
 {
 	if ( a->area != b->area )
 	{
@@ -103,10 +103,10 @@ static bool is_before( const pair* a, const pair* b )
 static void choose_in_chunk( const clusters* c, uint32_t begin )
 {
 	uint32_t end = c->count - begin < chunk_places ? c->count : begin + chunk_places;
-	pair best[chunk_places];
+	ploc_pair best[chunk_places];
 	for ( uint32_t i = begin; i < end; ++i )
 	{
-		best[i - begin] = ( pair ){ INFINITY, 0, UINT32_MAX };
+		best[i - begin] = ( ploc_pair ){ INFINITY, 0, UINT32_MAX };
 	}
 	for ( uint32_t i = begin < search_radius ? 0 : begin - search_radius; i < end; ++i )
 	{
@@ -116,7 +116,7 @@ static void choose_in_chunk( const clusters* c, uint32_t begin )
 		measure_areas( c, i, first, last + 1 - first, areas );
 		for ( uint32_t k = first; k <= last; ++k )
 		{
-			pair p = { areas[k - first], i, k };
+			ploc_pair p = { areas[k - first], i, k };
 			if ( i >= begin && is_before( &p, best + ( i - begin ) ) )
 			{
 				best[i - begin] = p;
@@ -133,7 +133,7 @@ static void choose_in_chunk( const clusters* c, uint32_t begin )
 	}
 }
 
-static void choose_partners( const work* w )
+static void choose_partners( const ploc_work* w )
 {
 	const clusters* c = &w->c;
 	uint32_t chunks = ( c->count - 1 ) / chunk_places + 1;
@@ -144,7 +144,7 @@ static void choose_partners( const work* w )
 	}
 }
 
-static void merge( work* w, uint32_t low, uint32_t high )
+static void merge( ploc_work* w, uint32_t low, uint32_t high )
 {
 	uint32_t a = w->c.node[low];
 	uint32_t b = w->c.node[high];
@@ -160,7 +160,7 @@ static void merge( work* w, uint32_t low, uint32_t high )
 }
 
 // Merges the pairs that agree, or with `all` each cluster with its choice that is still free.
-static uint32_t merge_pairs( work* w, bool all )
+static uint32_t merge_pairs( ploc_work* w, bool all )
 {
 	clusters* c = &w->c;
 	uint32_t count = 0;
@@ -178,12 +178,12 @@ static uint32_t merge_pairs( work* w, bool all )
 }
 
 // Whether a round that leaves `count` clusters leaves levels enough to merge them side by side.
-static bool is_low_enough( const work* w, uint32_t highest, uint32_t count )
+static bool is_low_enough( const ploc_work* w, uint32_t highest, uint32_t count )
 {
 	return highest + bvhier_ceil_log2( count ) <= w->build->options->max_depth;
 }
 
-static void merge_some( work* w )
+static void merge_some( ploc_work* w )
 {
 	clusters* c = &w->c;
 	uint32_t nodes = w->nodes;
@@ -209,7 +209,7 @@ static void merge_some( work* w )
 }
 
 // Closes the gaps that merging left. What is read of a cluster stands at its place or behind.
-static void close_ranks( work* w )
+static void close_ranks( ploc_work* w )
 {
 	clusters* c = &w->c;
 	uint32_t kept = 0;
@@ -231,7 +231,7 @@ static void close_ranks( work* w )
 	c->count = kept;
 }
 
-static bool allocate( work* w, uint32_t leaves )
+static bool allocate( ploc_work* w, uint32_t leaves )
 {
 	bvb_arena* arena = w->build->scratch;
 	size_t nodes = 2 * (size_t)leaves - 1;
@@ -260,7 +260,7 @@ static bv_aabb box_of_all( const bvhier_build* build )
 }
 
 // A leaf's box in units of the whole one.
-static void measure_leaf( work* w, uint32_t i, const bv_aabb* whole, double longest )
+static void measure_leaf( ploc_work* w, uint32_t i, const bv_aabb* whole, double longest )
 {
 	bvfit_face_list list = bvhier_build_list( w->build, w->links.first[i], w->links.count[i] );
 	list.order = w->links.order + w->links.first[i];
@@ -278,7 +278,7 @@ static void measure_leaf( work* w, uint32_t i, const bv_aabb* whole, double long
 }
 
 // @param size  of leaves, faces
-static void make_leaves( work* w, uint32_t leaves, uint32_t size )
+static void make_leaves( ploc_work* w, uint32_t leaves, uint32_t size )
 {
 	bv_aabb whole = box_of_all( w->build );
 	bv_vec3 sides = bv_sub( whole.upper, whole.lower );
@@ -306,7 +306,7 @@ bv_status bvhier_build_ploc( const bvhier_build* build )
 	uint32_t leaves = ( build->count - 1 ) / size + 1;
 	uint32_t* order = bvb_arena_allocate( build->scratch, build->count, sizeof *order );
 	uint32_t* source = bvb_arena_allocate( build->scratch, 2 * (size_t)leaves - 1, sizeof *source );
-	work w = { .build = build, .links.order = order };
+	ploc_work w = { .build = build, .links.order = order };
 	if ( !order || !source || !allocate( &w, leaves ) || !bvhier_sort_along_curve( build, order ) )
 	{
 		return bv_error_memory;

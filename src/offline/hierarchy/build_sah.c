@@ -25,16 +25,16 @@ enum
 	task_faces = 4096, // below this a set is not worth a task of its own
 };
 
-typedef struct frame
+typedef struct sah_frame
 {
 	const bvhier_build* build;
 	bool* gaps; // set when a leaf holds several faces, with an atomic write
 	bvhier_sah_item*
 		items[2]; // the faces in the tree's order so far; sorting a set goes from one to the other
-} frame;
+} sah_frame;
 
 // A node to be built. Its items are in items[side].
-typedef struct task
+typedef struct sah_task
 {
 	uint32_t index; // of the node
 	uint32_t level; // of the node
@@ -42,7 +42,7 @@ typedef struct task
 	int side;
 	bvhier_sah_box box;
 	bvhier_sah_places places;
-} task;
+} sah_task;
 
 // Whether `levels` more levels of halving bring `count` faces into leaves of the wanted size.
 static bool fits_below( const bvhier_build* build, uint32_t count, uint32_t levels )
@@ -58,7 +58,7 @@ static bool is_too_deep( const bvhier_build* build, uint32_t count, uint32_t bel
 
 // Sorts a node's faces into those of its children, in the other of the two arrays. Returns how many are in the
 // first, 0 for a leaf.
-static uint32_t divide( const frame* f, const task* t, bvhier_sah_halves* out )
+static uint32_t divide( const sah_frame* f, const sah_task* t, bvhier_sah_halves* out )
 {
 	const bvhier_build* build = f->build;
 	const bvorder_stored_node* node = build->tree->nodes + t->index;
@@ -82,7 +82,7 @@ static uint32_t divide( const frame* f, const task* t, bvhier_sah_halves* out )
 	return first;
 }
 
-static void set_node( const frame* f, uint32_t index, uint32_t first, uint32_t count,
+static void set_node( const sah_frame* f, uint32_t index, uint32_t first, uint32_t count,
                       const bvhier_sah_box* b )
 {
 	bvb_tree* tree = f->build->tree;
@@ -92,7 +92,7 @@ static void set_node( const frame* f, uint32_t index, uint32_t first, uint32_t c
 	memcpy( tree->volumes + (size_t)tree->stride * index, stored, sizeof stored );
 }
 
-static void make_leaf( const frame* f, const bvorder_stored_node* node, int side )
+static void make_leaf( const sah_frame* f, const bvorder_stored_node* node, int side )
 {
 	uint32_t first = node->first_triangle;
 	for ( uint32_t i = 0; i < node->triangles; ++i )
@@ -108,7 +108,7 @@ static void make_leaf( const frame* f, const bvorder_stored_node* node, int side
 
 // Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes,
 // so that every task knows its place beforehand.
-static void build( const frame* f, const task* t )
+static void build( const sah_frame* f, const sah_task* t )
 {
 	bvorder_stored_node* node = f->build->tree->nodes + t->index;
 	bvhier_sah_halves halves;
@@ -124,7 +124,7 @@ static void build( const frame* f, const task* t )
 	uint32_t free = t->free + 2;
 	for ( uint32_t i = 0; i < 2; ++i )
 	{
-		task child = { t->free + i, t->level + 1, free, !t->side, halves.box[i], halves.places[i] };
+		sah_task child = { t->free + i, t->level + 1, free, !t->side, halves.box[i], halves.places[i] };
 		uint32_t faces = i == 0 ? below : node->triangles - below;
 		set_node( f, child.index, first, faces, halves.box + i );
 		if ( faces == 1 )
@@ -173,7 +173,7 @@ static bvbase_float4 corner_of( bv_vec3 p )
 }
 
 // Makes the items and what is around all.
-static void make_items( const bvhier_build* job, bvhier_sah_item* items, task* root )
+static void make_items( const bvhier_build* job, bvhier_sah_item* items, sah_task* root )
 {
 	const bvb_mesh* mesh = job->mesh;
 	root->box = bvhier_sah_no_box;
@@ -197,7 +197,7 @@ static void make_items( const bvhier_build* job, bvhier_sah_item* items, task* r
 // Fills a tree that has room.
 static bv_status build_fast( const bvhier_build* job, bool* gaps )
 {
-	frame f = { .build = job, .gaps = gaps };
+	sah_frame f = { .build = job, .gaps = gaps };
 	for ( int i = 0; i < 2; ++i )
 	{
 		f.items[i] = bvb_arena_allocate( job->scratch, job->count, sizeof *f.items[i] );
@@ -206,7 +206,7 @@ static bv_status build_fast( const bvhier_build* job, bool* gaps )
 	{
 		return bv_error_memory;
 	}
-	task root = { .free = 1 };
+	sah_task root = { .free = 1 };
 	make_items( job, f.items[0], &root );
 	set_node( &f, 0, 0, job->count, &root.box );
 #pragma omp parallel num_threads( job->team ) if ( job->team > 1 )

@@ -6,20 +6,20 @@
 #include <string.h>
 
 // Of one axis.
-typedef struct bins
+typedef struct sah_cut_bins
 {
 	bvhier_sah_box box[bvhier_sah_most_bins];
 	uint32_t count[bvhier_sah_most_bins];
-} bins;
+} sah_cut_bins;
 
 // A way to cut. Faces are below it whose bin is below `limit`.
-typedef struct cut
+typedef struct hierarchy_sah_cut_cut
 {
 	double cost; // infinite where there is none
 	int axis;
 	uint32_t limit;
 	uint32_t below; // how many faces
-} cut;
+} hierarchy_sah_cut_cut;
 
 static double half_area( const bvhier_sah_box* b )
 {
@@ -34,7 +34,8 @@ static double along( const bvhier_sah_place* p, int axis )
 }
 
 // The bins of one axis: the cheapest cut between two.
-static void cheapest( const bins* of, uint32_t count, uint32_t faces, int axis, cut* best )
+static void cheapest( const sah_cut_bins* of, uint32_t count, uint32_t faces, int axis,
+                      hierarchy_sah_cut_cut* best )
 {
 	double above[bvhier_sah_most_bins];
 	uint32_t side = 0;
@@ -54,7 +55,7 @@ static void cheapest( const bins* of, uint32_t count, uint32_t faces, int axis, 
 		double both = ( side ? side * half_area( &b ) : 0 ) + above[i];
 		if ( both < best->cost && side > 0 && side < faces )
 		{
-			*best = ( cut ){ both, axis, i, side };
+			*best = ( hierarchy_sah_cut_cut ){ both, axis, i, side };
 		}
 	}
 }
@@ -69,23 +70,23 @@ static void join( const bvhier_sah_box* boxes, uint32_t count, bvhier_sah_box* o
 }
 
 // What maps places to bins.
-typedef struct grid
+typedef struct sah_cut_grid
 {
 	bvhier_sah_place lower;
 	bvhier_sah_place scale;
 	uint32_t bins;
-} grid;
+} sah_cut_grid;
 
-static grid grid_of( const bvhier_sah_places* p, uint32_t count )
+static sah_cut_grid grid_of( const bvhier_sah_places* p, uint32_t count )
 {
-	grid g = { .lower = p->lower, .bins = bvhier_sah_bins( count ) };
+	sah_cut_grid g = { .lower = p->lower, .bins = bvhier_sah_bins( count ) };
 	g.scale.xy = ( bvbase_double2 ){ bvhier_sah_scale( p->lower.xy[0], p->upper.xy[0], g.bins ),
 		                             bvhier_sah_scale( p->lower.xy[1], p->upper.xy[1], g.bins ) };
 	g.scale.z = ( bvbase_double2 ){ bvhier_sah_scale( p->lower.z[0], p->upper.z[0], g.bins ), 0 };
 	return g;
 }
 
-static void add_to_bin( bins* of, double at, uint32_t last, const bvhier_sah_item* i )
+static void add_to_bin( sah_cut_bins* of, double at, uint32_t last, const bvhier_sah_item* i )
 {
 	uint32_t k = (uint32_t)(int32_t)at;
 	k = k < last ? k : last;
@@ -94,9 +95,10 @@ static void add_to_bin( bins* of, double at, uint32_t last, const bvhier_sah_ite
 }
 
 // Sorts faces into bins. Returns the cheapest cut, and the boxes around the faces below and above it.
-static cut cut_bins( const bvhier_sah_item* items, uint32_t count, const grid* g, bvhier_sah_box child[2] )
+static hierarchy_sah_cut_cut cut_bins( const bvhier_sah_item* items, uint32_t count, const sah_cut_grid* g,
+                                       bvhier_sah_box child[2] )
 {
-	bins of[3];
+	sah_cut_bins of[3];
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		for ( uint32_t i = 0; i < g->bins; ++i )
@@ -115,7 +117,7 @@ static cut cut_bins( const bvhier_sah_item* items, uint32_t count, const grid* g
 		add_to_bin( of + 1, xy[1], last, items + i );
 		add_to_bin( of + 2, z[0], last, items + i );
 	}
-	cut best = { .cost = INFINITY };
+	hierarchy_sah_cut_cut best = { .cost = INFINITY };
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		if ( along( &g->scale, axis ) > 0 )
@@ -133,8 +135,8 @@ static cut cut_bins( const bvhier_sah_item* items, uint32_t count, const grid* g
 
 // Sorts faces to both sides of a cut, each side in the old order. Every face is written to where it belongs without asking,
 // since no processor foresees the answers.
-static void sort_by_bins( const bvhier_sah_item* from, uint32_t count, const grid* g, const cut* c,
-                          bvhier_sah_item* to, bvhier_sah_places child[2] )
+static void sort_by_bins( const bvhier_sah_item* from, uint32_t count, const sah_cut_grid* g,
+                          const hierarchy_sah_cut_cut* c, bvhier_sah_item* to, bvhier_sah_places child[2] )
 {
 	bvhier_sah_places sides[2] = { bvhier_sah_no_places, bvhier_sah_no_places };
 	uint32_t next[2] = { 0, c->below };
@@ -173,7 +175,7 @@ static void sort_along( const double* key, uint32_t count, double* sorted, uint8
 
 // A sorted set: the cheapest cut between two places. Returns whether it is cheaper than the best so far.
 static bool cheapest_of_few( const bvhier_sah_item* items, uint32_t count, const double* sorted,
-                             const uint8_t* order, int axis, cut* best )
+                             const uint8_t* order, int axis, hierarchy_sah_cut_cut* best )
 {
 	double above[bvhier_sah_sweep];
 	bvhier_sah_box b = bvhier_sah_no_box;
@@ -190,7 +192,7 @@ static bool cheapest_of_few( const bvhier_sah_item* items, uint32_t count, const
 		double both = i * half_area( &b ) + above[i];
 		if ( both < best->cost && sorted[i - 1] < sorted[i] )
 		{
-			*best = ( cut ){ both, axis, 0, i };
+			*best = ( hierarchy_sah_cut_cut ){ both, axis, 0, i };
 			better = true;
 		}
 	}
@@ -198,7 +200,8 @@ static bool cheapest_of_few( const bvhier_sah_item* items, uint32_t count, const
 }
 
 // Small sets: every cut between two places.
-static cut cut_between_all( const bvhier_sah_item* items, uint32_t count, bool below[bvhier_sah_sweep] )
+static hierarchy_sah_cut_cut cut_between_all( const bvhier_sah_item* items, uint32_t count,
+                                              bool below[bvhier_sah_sweep] )
 {
 	double key[3][bvhier_sah_sweep];
 	for ( uint32_t i = 0; i < count; ++i )
@@ -208,7 +211,7 @@ static cut cut_between_all( const bvhier_sah_item* items, uint32_t count, bool b
 		key[1][i] = p.xy[1];
 		key[2][i] = p.z[0];
 	}
-	cut best = { .cost = INFINITY };
+	hierarchy_sah_cut_cut best = { .cost = INFINITY };
 	uint8_t best_order[bvhier_sah_sweep];
 	for ( int axis = 0; axis < 3; ++axis )
 	{
@@ -250,7 +253,7 @@ static uint32_t divide_few( const bvhier_sah_item* from, uint32_t count, bvhier_
                             bvhier_sah_halves* out )
 {
 	bool below[bvhier_sah_sweep];
-	cut c = cut_between_all( from, count, below );
+	hierarchy_sah_cut_cut c = cut_between_all( from, count, below );
 	if ( !( c.cost < INFINITY ) )
 	{
 		return 0;
@@ -278,8 +281,8 @@ uint32_t bvhier_sah_divide( const bvhier_sah_item* from, uint32_t count, const b
 	{
 		return count == 2 ? divide_two( from, to, out ) : divide_few( from, count, to, out );
 	}
-	grid g = grid_of( places, count );
-	cut c = cut_bins( from, count, &g, out->box );
+	sah_cut_grid g = grid_of( places, count );
+	hierarchy_sah_cut_cut c = cut_bins( from, count, &g, out->box );
 	if ( !( c.cost < INFINITY ) )
 	{
 		return 0;

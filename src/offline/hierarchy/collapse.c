@@ -23,18 +23,18 @@ typedef struct least
 	double leaf;        // of the node as a leaf; infinite where it has too many faces
 } least;
 
-typedef struct work
+typedef struct collapse_work
 {
 	const bvb_tree* from; // canonical
 	bvb_tree* to;
 	least* best;   // of the nodes of `from`
 	uint32_t most; // children
 	double byte;   // what it costs
-} work;
+} collapse_work;
 
 // The best way for a node's two children to have `count` roots together; the least number on the left of equal ones.
 // @param left  receives how many of them are the first child's, unless null
-static double divide( const work* w, uint32_t node, uint32_t count, uint32_t* left )
+static double divide( const collapse_work* w, uint32_t node, uint32_t count, uint32_t* left )
 {
 	const least* a = w->best + w->from->nodes[node].first_child;
 	const least* b = a + 1;
@@ -55,7 +55,7 @@ static double divide( const work* w, uint32_t node, uint32_t count, uint32_t* le
 }
 
 // How many children a node is best given, and what that costs.
-static uint32_t choose_children( const work* w, uint32_t node, double* cost )
+static uint32_t choose_children( const collapse_work* w, uint32_t node, double* cost )
 {
 	const least* l = w->best + node;
 	uint32_t best = 0;
@@ -79,7 +79,7 @@ static double bytes_of( const bv_volume* volume, bool inner )
 	       ( inner ? sizeof( bvfile_packed_node ) + 4.0 : 0 );
 }
 
-static void weigh( const work* w, const bvhier_expected* e, uint32_t leaf_triangles, uint32_t index )
+static void weigh( const collapse_work* w, const bvhier_expected* e, uint32_t leaf_triangles, uint32_t index )
 {
 	const bvorder_stored_node* node = w->from->nodes + index;
 	bv_volume volume = bvorder_volume( w->from, index );
@@ -107,7 +107,7 @@ static void weigh( const work* w, const bvhier_expected* e, uint32_t leaf_triang
 }
 
 // The roots that represent a node's subtree where there are to be `count`, from left to right.
-static uint32_t* list_roots( const work* w, uint32_t node, uint32_t count, uint32_t* out )
+static uint32_t* list_roots( const collapse_work* w, uint32_t node, uint32_t count, uint32_t* out )
 {
 	if ( count == 1 )
 	{
@@ -120,7 +120,7 @@ static uint32_t* list_roots( const work* w, uint32_t node, uint32_t count, uint3
 	return list_roots( w, child + 1, count - left, list_roots( w, child, left, out ) );
 }
 
-static void emit( work* w, uint32_t from, uint32_t to )
+static void emit( collapse_work* w, uint32_t from, uint32_t to )
 {
 	bvb_tree* tree = w->to;
 	bvorder_stored_node* node = tree->nodes + to;
@@ -150,10 +150,10 @@ static void emit( work* w, uint32_t from, uint32_t to )
 bv_status bvhier_collapse( const bvhier_build* build )
 {
 	const bvb_hierarchy_options* options = build->options;
-	work w = { .from = bvorder_create( build->tree, build->scratch ),
-		       .to = build->tree,
-		       .most = options->collapse,
-		       .byte = options->byte_price / build->count };
+	collapse_work w = { .from = bvorder_create( build->tree, build->scratch ),
+		                .to = build->tree,
+		                .most = options->collapse,
+		                .byte = options->byte_price / build->count };
 	w.best = w.from ? bvb_arena_allocate( build->scratch, w.from->node_count, sizeof *w.best ) : NULL;
 	if ( !w.best )
 	{

@@ -27,18 +27,18 @@ enum
 static const double small_part = 0x1p-7;
 
 // What all pieces share.
-typedef struct fit
+typedef struct fit_boxes_fit
 {
 	bvb_tree* tree;
 	const bvb_mesh* mesh; // in the tree's order
 	const bvfit_box_level* level;
 	int team;
-} fit;
+} fit_boxes_fit;
 
 // Some nodes of the tree that hang together, parents before children.
-typedef struct piece
+typedef struct fit_boxes_piece
 {
-	const fit* f;
+	const fit_boxes_fit* f;
 	uint32_t count;
 	uint32_t* node;       // of the tree
 	uint32_t* child;      // the place of the first child among these; 0 where there is none
@@ -49,20 +49,20 @@ typedef struct piece
 	float* points[3];     // all corners from first_face on; null where there are none
 	uint32_t first_face;
 	uint32_t begin[heights + 1]; // in sorted, of each height
-} piece;
+} fit_boxes_piece;
 
-static bv_vec3 corner_of( const fit* f, uint32_t face, int k )
+static bv_vec3 corner_of( const fit_boxes_fit* f, uint32_t face, int k )
 {
 	return f->mesh->positions[f->mesh->triangles[face].corner[k]];
 }
 
 // A box in lanes' coordinates: the middle between the ends along each axis.
-typedef struct found
+typedef struct fit_boxes_found
 {
 	double code[3];
 	double center[3];
 	double half[3];
-} found;
+} fit_boxes_found;
 
 // bvmath_float_up of positive numbers. Whether it rounds up by itself is not to be foreseen, so there is no branch.
 static float float_up( double x )
@@ -78,7 +78,8 @@ static float float_up( double x )
 // The root's quaternion is stored elsewhere, and of length 1: rounded to binary32, with u = 2^-24, it moves an axis by 4u in each
 // part, and a point along it by 12u, for which there is another margin. Centers move to binary32 numbers, and extents follow
 // them as far as any axis may point there.
-static void store( const fit* f, uint32_t node, const found* b, const bvhier_fit_units* u )
+static void store( const fit_boxes_fit* f, uint32_t node, const fit_boxes_found* b,
+                   const bvhier_fit_units* u )
 {
 	const double origin[3] = { u->origin.x, u->origin.y, u->origin.z };
 	bvvol_packed_obb* box = (bvvol_packed_obb*)(void*)( f->tree->volumes + (size_t)f->tree->stride * node );
@@ -114,9 +115,9 @@ static void store( const fit* f, uint32_t node, const found* b, const bvhier_fit
 	f->tree->nodes[node].type = bv_volume_obb;
 }
 
-static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
+static void fit_leaves( const fit_boxes_piece* p, const uint32_t* places, uint32_t count )
 {
-	const fit* f = p->f;
+	const fit_boxes_fit* f = p->f;
 	bvfit_box_sets sets;
 	bvfit_box_sums sum;
 	bvfit_box_turns turns;
@@ -134,7 +135,7 @@ static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
 	f->level->choose( &sets, &sum, &turns, &spans );
 	for ( uint32_t lane = 0; lane < count; ++lane )
 	{
-		found b;
+		fit_boxes_found b;
 		for ( int i = 0; i < 3; ++i )
 		{
 			b.code[i] = spans.code[i][lane];
@@ -147,9 +148,9 @@ static void fit_leaves( const piece* p, const uint32_t* places, uint32_t count )
 }
 
 // What a leaf of more faces than a lane has room for adds up to.
-static void add_large_leaf( const piece* p, uint32_t place )
+static void add_large_leaf( const fit_boxes_piece* p, uint32_t place )
 {
-	const fit* f = p->f;
+	const fit_boxes_fit* f = p->f;
 	const bvorder_stored_node* node = f->tree->nodes + p->node[place];
 	for ( uint32_t done = 0; done < node->triangles; done += bvfit_box_faces )
 	{
@@ -180,7 +181,7 @@ typedef struct measures
 } measures;
 
 // Measures faces in units of a node's own.
-static void measure_faces( const fit* f, uint32_t first, uint32_t count, const bvhier_fit_units* u,
+static void measure_faces( const fit_boxes_fit* f, uint32_t first, uint32_t count, const bvhier_fit_units* u,
                            measures* m )
 {
 	float x[3][3 * block_faces];
@@ -210,8 +211,8 @@ static void measure_faces( const fit* f, uint32_t first, uint32_t count, const b
 
 // The same by all threads; by one where nodes of one height are already shared out among them. The least of all is the same in
 // whatever order they are asked.
-static void measure_together( const fit* f, const bvorder_stored_node* node, const bvhier_fit_units* u,
-                              measures* m )
+static void measure_together( const fit_boxes_fit* f, const bvorder_stored_node* node,
+                              const bvhier_fit_units* u, measures* m )
 {
 	int64_t blocks = ( (int64_t)node->triangles + piece_faces - 1 ) / piece_faces;
 #pragma omp parallel for schedule( dynamic ) num_threads( f->team ) if ( f->team > 1 && !omp_in_parallel() )
@@ -238,9 +239,9 @@ static void measure_together( const fit* f, const bvorder_stored_node* node, con
 
 // A node whose frames are known.
 // @return the units of what was measured
-static bvhier_fit_units measure( const piece* p, uint32_t place, measures* m )
+static bvhier_fit_units measure( const fit_boxes_piece* p, uint32_t place, measures* m )
 {
-	const fit* f = p->f;
+	const fit_boxes_fit* f = p->f;
 	const bvorder_stored_node* node = f->tree->nodes + p->node[place];
 	const bvhier_fit_sums* s = p->sum + place;
 	bool enough = 3 * node->triangles >= bvfit_box_lanes;
@@ -272,7 +273,7 @@ static double area_of( const double lower[3], const double upper[3] )
 // Takes a frame's box if it is the least so far.
 // @param axes  three parts each, of its three axes
 static void offer( const double lower[3], const double upper[3], const float* axes, const double code[3],
-                   double* least, found* best )
+                   double* least, fit_boxes_found* best )
 {
 	double area = area_of( lower, upper );
 	if ( !( area < *least ) )
@@ -293,7 +294,7 @@ static void offer( const double lower[3], const double upper[3], const float* ax
 	}
 }
 
-static void fit_inner_node( const piece* p, uint32_t place, const bvfit_box_turns* turns, int lane )
+static void fit_inner_node( const fit_boxes_piece* p, uint32_t place, const bvfit_box_turns* turns, int lane )
 {
 	static const float upright[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 	static const double none[3] = { 0, 0, 0 };
@@ -311,7 +312,7 @@ static void fit_inner_node( const piece* p, uint32_t place, const bvfit_box_turn
 	const bvhier_fit_sums* s = p->sum + place;
 	const double origin[3] = { u.origin.x, u.origin.y, u.origin.z };
 	double least = INFINITY;
-	found best;
+	fit_boxes_found best;
 	for ( int k = -1; k < bvfit_box_frames; ++k )
 	{
 		double lower[3];
@@ -329,9 +330,9 @@ static void fit_inner_node( const piece* p, uint32_t place, const bvfit_box_turn
 }
 
 // Those of leaves are known.
-static void fit_batch( const piece* p, const uint32_t* places, uint32_t count )
+static void fit_batch( const fit_boxes_piece* p, const uint32_t* places, uint32_t count )
 {
-	const fit* f = p->f;
+	const fit_boxes_fit* f = p->f;
 	bvfit_box_sums sum;
 	bvfit_box_turns turns;
 	for ( uint32_t lane = 0; lane < bvfit_box_lanes; ++lane )
@@ -353,19 +354,19 @@ static void fit_batch( const piece* p, const uint32_t* places, uint32_t count )
 	}
 }
 
-static uint32_t batches_of( const piece* p, int height )
+static uint32_t batches_of( const fit_boxes_piece* p, int height )
 {
 	return ( p->begin[height + 1] - p->begin[height] + bvfit_box_lanes - 1 ) / bvfit_box_lanes;
 }
 
-static void fit_batch_of( const piece* p, int height, uint32_t batch )
+static void fit_batch_of( const fit_boxes_piece* p, int height, uint32_t batch )
 {
 	uint32_t i = p->begin[height] + batch * bvfit_box_lanes;
 	uint32_t left = p->begin[height + 1] - i;
 	fit_batch( p, p->sorted + i, left < bvfit_box_lanes ? left : bvfit_box_lanes );
 }
 
-static void fit_inner_nodes( const piece* p )
+static void fit_inner_nodes( const fit_boxes_piece* p )
 {
 	for ( int height = 1; height < heights; ++height )
 	{
@@ -377,7 +378,7 @@ static void fit_inner_nodes( const piece* p )
 }
 
 // By all threads, which share batches where there are enough of them, and otherwise faces.
-static void fit_top_nodes( const piece* p )
+static void fit_top_nodes( const fit_boxes_piece* p )
 {
 	int team = p->f->team;
 	for ( int height = 1; height < heights; ++height )
@@ -394,7 +395,7 @@ static void fit_top_nodes( const piece* p )
 
 // Lanes are best filled with leaves of as many faces.
 // @return whether there are larger ones, whose boxes are those of inner nodes
-static bool fit_small_leaves( const piece* p )
+static bool fit_small_leaves( const fit_boxes_piece* p )
 {
 	const bvorder_stored_node* nodes = p->f->tree->nodes;
 	uint32_t batch[bvfit_box_faces + 1][bvfit_box_lanes];
@@ -431,7 +432,7 @@ static bool fit_small_leaves( const piece* p )
 	return large;
 }
 
-static void fit_large_leaves( const piece* p )
+static void fit_large_leaves( const fit_boxes_piece* p )
 {
 	for ( uint32_t i = p->begin[0]; i < p->begin[1]; ++i )
 	{
@@ -443,13 +444,13 @@ static void fit_large_leaves( const piece* p )
 }
 
 // The children that take part: of the nodes above all pieces those with more than piece_faces faces have some.
-static uint32_t children_of( const fit* f, uint32_t node, bool top )
+static uint32_t children_of( const fit_boxes_fit* f, uint32_t node, bool top )
 {
 	const bvorder_stored_node* n = f->tree->nodes + node;
 	return top && n->triangles <= piece_faces ? 0 : n->children;
 }
 
-static uint32_t count_nodes( const fit* f, uint32_t node, bool top )
+static uint32_t count_nodes( const fit_boxes_fit* f, uint32_t node, bool top )
 {
 	uint32_t count = 1;
 	for ( uint32_t k = 0; k < children_of( f, node, top ); ++k )
@@ -459,9 +460,10 @@ static uint32_t count_nodes( const fit* f, uint32_t node, bool top )
 	return count;
 }
 
-static bool make_room( const fit* f, uint32_t nodes, uint32_t faces, bvb_arena* arena, piece* out )
+static bool make_room( const fit_boxes_fit* f, uint32_t nodes, uint32_t faces, bvb_arena* arena,
+                       fit_boxes_piece* out )
 {
-	*out = ( piece ){ .f = f };
+	*out = ( fit_boxes_piece ){ .f = f };
 	out->node = bvbase_arena_allocate_unset( arena, nodes, sizeof *out->node );
 	out->child = bvbase_arena_allocate_unset( arena, nodes, sizeof *out->child );
 	out->height = bvbase_arena_allocate_unset( arena, nodes, sizeof *out->height );
@@ -476,7 +478,7 @@ static bool make_room( const fit* f, uint32_t nodes, uint32_t faces, bvb_arena* 
 	return good;
 }
 
-static void sort_by_height( piece* p )
+static void sort_by_height( fit_boxes_piece* p )
 {
 	uint32_t next[heights];
 	memset( p->begin, 0, sizeof p->begin );
@@ -496,7 +498,7 @@ static void sort_by_height( piece* p )
 }
 
 // Lists the nodes below one. There is room for them.
-static void list_nodes( uint32_t root, bool top, piece* p )
+static void list_nodes( uint32_t root, bool top, fit_boxes_piece* p )
 {
 	const bvorder_stored_node* nodes = p->f->tree->nodes;
 	p->first_face = nodes[root].first_triangle;
@@ -526,9 +528,9 @@ static void list_nodes( uint32_t root, bool top, piece* p )
 }
 
 // All corners in binary32, relative to one end of what is around all leaves.
-static void make_points( piece* p )
+static void make_points( fit_boxes_piece* p )
 {
-	const fit* f = p->f;
+	const fit_boxes_fit* f = p->f;
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
 	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
 	for ( uint32_t i = p->begin[0]; i < p->begin[1]; ++i )
@@ -560,7 +562,7 @@ static void make_points( piece* p )
 }
 
 // A whole subtree, in a room that is large enough.
-static void fit_piece( piece* p, uint32_t root, bvhier_fit_sums* out )
+static void fit_piece( fit_boxes_piece* p, uint32_t root, bvhier_fit_sums* out )
 {
 	list_nodes( root, false, p );
 	bool large = fit_small_leaves( p );
@@ -577,9 +579,9 @@ static void fit_piece( piece* p, uint32_t root, bvhier_fit_sums* out )
 }
 
 // Whether there was memory.
-static bool fit_pieces( const piece* top, bvb_arena* scratch )
+static bool fit_pieces( const fit_boxes_piece* top, bvb_arena* scratch )
 {
-	const fit* f = top->f;
+	const fit_boxes_fit* f = top->f;
 	bool failed = false;
 	uint32_t nodes = 1;
 	uint32_t faces = 1;
@@ -593,7 +595,7 @@ static bool fit_pieces( const piece* top, bvb_arena* scratch )
 	}
 #pragma omp parallel num_threads( f->team ) if ( f->team > 1 )
 	{
-		piece p;
+		fit_boxes_piece p;
 		bvb_arena* arena = bvbase_arena_create_scratch( scratch );
 		bool good = arena && make_room( f, nodes, faces, arena, &p );
 #pragma omp for schedule( dynamic, 1 )
@@ -617,8 +619,8 @@ static bool fit_pieces( const piece* top, bvb_arena* scratch )
 
 bv_status bvhier_fit_boxes( bvb_tree* tree, const bvb_mesh* mesh, int team, bvb_arena* scratch )
 {
-	fit f = { .tree = tree, .mesh = mesh, .level = bvfit_box_level_best(), .team = team };
-	piece top;
+	fit_boxes_fit f = { .tree = tree, .mesh = mesh, .level = bvfit_box_level_best(), .team = team };
+	fit_boxes_piece top;
 	if ( !make_room( &f, count_nodes( &f, 0, true ), 0, scratch, &top ) )
 	{
 		return bv_error_memory;

@@ -42,22 +42,22 @@ static double cost_together( const bvhier_moves* m, const bvhier_framed* both, u
 }
 
 // A place to look at: what would be gained if no new node were needed there.
-typedef struct place
+typedef struct optimize_place
 {
 	uint32_t node;
 	double gain;
-} place;
+} optimize_place;
 
 // One node's search.
-typedef struct search
+typedef struct optimize_search
 {
 	const bvhier_moves* m;
 	uint32_t node;
 	uint32_t visits;
 	bvhier_move best;
-} search;
+} optimize_search;
 
-static void offer( search* s, bvhier_move_kind kind, uint32_t to, double gain )
+static void offer( optimize_search* s, bvhier_move_kind kind, uint32_t to, double gain )
 {
 	if ( gain > s->best.gain )
 	{
@@ -65,7 +65,7 @@ static void offer( search* s, bvhier_move_kind kind, uint32_t to, double gain )
 	}
 }
 
-static bool has_levels( const search* s, uint32_t to )
+static bool has_levels( const optimize_search* s, uint32_t to )
 {
 	const bvhier_moves* m = s->m;
 	uint32_t below = m->height[to] > m->height[s->node] ? m->height[to] : m->height[s->node];
@@ -74,15 +74,15 @@ static bool has_levels( const search* s, uint32_t to )
 
 // All places at and below a node; `gain` is what there is before the node itself grows.
 // @param skip_first  the node itself is no place
-static void search_below( search* s, uint32_t top, double gain, bool skip_first )
+static void search_below( optimize_search* s, uint32_t top, double gain, bool skip_first )
 {
 	const bvhier_moves* m = s->m;
-	place stack[BV_MAX_DEPTH + 2];
+	optimize_place stack[BV_MAX_DEPTH + 2];
 	int count = 0;
-	stack[count++] = ( place ){ top, gain };
+	stack[count++] = ( optimize_place ){ top, gain };
 	while ( count > 0 && s->visits < most_visits )
 	{
-		place p = stack[--count];
+		optimize_place p = stack[--count];
 
 		// The new node has at least the moved one's faces.
 		if ( p.gain - m->inner[s->node] <= s->best.gain )
@@ -99,14 +99,14 @@ static void search_below( search* s, uint32_t top, double gain, bool skip_first 
 		if ( m->links.child[p.node][0] != BVHIER_NO_NODE )
 		{
 			double left = p.gain - ( grown - m->inner[p.node] );
-			stack[count++] = ( place ){ m->links.child[p.node][1], left };
-			stack[count++] = ( place ){ m->links.child[p.node][0], left };
+			stack[count++] = ( optimize_place ){ m->links.child[p.node][1], left };
+			stack[count++] = ( optimize_place ){ m->links.child[p.node][0], left };
 		}
 	}
 }
 
 // Places beside the path to the root, and on it.
-static void search_insertions( search* s )
+static void search_insertions( optimize_search* s )
 {
 	const bvhier_moves* m = s->m;
 	uint32_t parent = m->parent[s->node];
@@ -141,7 +141,7 @@ static double cost_with( const bvhier_moves* m, uint32_t kept, uint32_t in )
 	return cost_together( m, &both, kept, in );
 }
 
-static bool may_exchange( const search* s, uint32_t other )
+static bool may_exchange( const optimize_search* s, uint32_t other )
 {
 	const bvhier_moves* m = s->m;
 	uint32_t depth = m->build->options->max_depth;
@@ -150,7 +150,7 @@ static bool may_exchange( const search* s, uint32_t other )
 }
 
 // With a cousin; and with a child of the sibling, which is an insertion unless the parent is the root.
-static void search_exchanges( search* s )
+static void search_exchanges( optimize_search* s )
 {
 	const bvhier_moves* m = s->m;
 	uint32_t parent = m->parent[s->node];
@@ -172,7 +172,7 @@ static void search_exchanges( search* s )
 
 static bvhier_move best_move( const bvhier_moves* m, uint32_t node )
 {
-	search s = { .m = m, .node = node };
+	optimize_search s = { .m = m, .node = node };
 	if ( m->parent[node] != BVHIER_NO_NODE )
 	{
 		s.best.gain = least_gain * m->inner[m->parent[node]];

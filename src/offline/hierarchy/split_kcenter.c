@@ -20,7 +20,7 @@
 bvhier_split_function bvhier_split_kcenter;
 
 // What a run knows.
-typedef struct run
+typedef struct kcenter_run
 {
 	const bvfit_face_list* list;
 	bool midpoints;   // faces are their midpoints, not their corners
@@ -29,10 +29,10 @@ typedef struct run
 	uint8_t number[BVB_MAX_DEGREE]; // the centers' parts
 	double* squared;                // by face: distance from its own center; negative for a face that stays
 	uint8_t* part;
-} run;
+} kcenter_run;
 
 // The points that stand for a face.
-static const bv_vec3* points_of( const run* r, uint32_t i, int* count )
+static const bv_vec3* points_of( const kcenter_run* r, uint32_t i, int* count )
 {
 	const bvfit_face* face = r->list->faces + r->list->order[i];
 	*count = r->midpoints ? 1 : 3;
@@ -56,7 +56,7 @@ static double from_centers( bv_vec3 p, const bv_vec3* center, uint32_t centers )
 }
 
 // The point, of faces that may move, with the greatest distance from all centers.
-static bv_vec3 farthest_point( const run* r, const bv_vec3* center, uint32_t centers )
+static bv_vec3 farthest_point( const kcenter_run* r, const bv_vec3* center, uint32_t centers )
 {
 	bv_vec3 best = center[0];
 	double greatest = -1;
@@ -87,7 +87,7 @@ static bool is_before( bv_vec3 a, bv_vec3 b )
 
 // All points that determine the least ball are farthest from its middle, so that rounding would choose one of them: taken is
 // the one with the least coordinates.
-static bv_vec3 first_point( const run* r, bv_vec3 middle )
+static bv_vec3 first_point( const kcenter_run* r, bv_vec3 middle )
 {
 	bv_vec3 best = farthest_point( r, &middle, 1 );
 	double enough = ( 1 - 0x1p-30 ) * squared_distance( best, middle );
@@ -103,7 +103,7 @@ static bv_vec3 first_point( const run* r, bv_vec3 middle )
 	return best;
 }
 
-static void add_center( run* r, bv_vec3 center, uint32_t number )
+static void add_center( kcenter_run* r, bv_vec3 center, uint32_t number )
 {
 	r->center[r->centers] = center;
 	r->number[r->centers++] = (uint8_t)number;
@@ -125,7 +125,7 @@ static void add_center( run* r, bv_vec3 center, uint32_t number )
 }
 
 // All centers, when no face is placed. Returns whether there is more than one part.
-static bool divide( run* r, bv_vec3 middle, uint32_t degree )
+static bool divide( kcenter_run* r, bv_vec3 middle, uint32_t degree )
 {
 	uint32_t count = r->list->count;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -147,7 +147,7 @@ static bool divide( run* r, bv_vec3 middle, uint32_t degree )
 	return several;
 }
 
-static void divide_all( run* r, bv_vec3 middle, uint32_t degree )
+static void divide_all( kcenter_run* r, bv_vec3 middle, uint32_t degree )
 {
 	if ( !divide( r, middle, degree ) && degree > 1 )
 	{
@@ -171,7 +171,7 @@ static bv_vec3 middle_of( const bvfit_face_list* list )
 }
 
 // Adds the centers of the parts that have faces, then those of the others.
-static void complete( run* r, uint32_t degree, const bool* filled, const bv_vec3* center )
+static void complete( kcenter_run* r, uint32_t degree, const bool* filled, const bv_vec3* center )
 {
 	for ( uint32_t i = 0; i < r->list->count; ++i )
 	{
@@ -196,7 +196,7 @@ static void complete( run* r, uint32_t degree, const bool* filled, const bv_vec3
 void bvhier_complete_kcenter( const bvfit_face_list* list, uint32_t degree, const bv_vec3* center,
                               double* room, uint8_t* part )
 {
-	run r = { .list = list, .squared = room, .part = part };
+	kcenter_run r = { .list = list, .squared = room, .part = part };
 	bool filled[BVB_MAX_DEGREE] = { false };
 	uint32_t placed = 0;
 	for ( uint32_t i = 0; i < list->count; ++i )
@@ -220,7 +220,7 @@ void bvhier_complete_kcenter( const bvfit_face_list* list, uint32_t degree, cons
 bool bvhier_split_kcenter( const bvhier_face_set* set, uint32_t degree, const void* how, uint8_t* part )
 {
 	(void)how;
-	run r = { .list = &set->list, .squared = set->keys, .part = part };
+	kcenter_run r = { .list = &set->list, .squared = set->keys, .part = part };
 	divide_all( &r, middle_of( &set->list ), degree );
 	return true;
 }

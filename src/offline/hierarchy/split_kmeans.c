@@ -25,7 +25,7 @@ enum
 };
 
 // What a run knows. All points are relative to one of the midpoints.
-typedef struct run
+typedef struct kmeans_run
 {
 	const bvfit_face_list* list;
 	bv_vec3 origin;
@@ -34,15 +34,15 @@ typedef struct run
 	uint8_t number[BVB_MAX_DEGREE]; // the centers' parts
 	double* squared;                // by face: distance from its own center; negative for a face that stays
 	uint8_t* part;
-} run;
+} kmeans_run;
 
-static bv_vec3 midpoint( const run* r, uint32_t i )
+static bv_vec3 midpoint( const kmeans_run* r, uint32_t i )
 {
 	return bv_sub( r->list->faces[r->list->order[i]].midpoint, r->origin );
 }
 
 // The center of those that is nearest; of equal ones the first, or the one that the face has.
-static uint32_t nearest( const run* r, bv_vec3 m, uint8_t has, double* squared )
+static uint32_t nearest( const kmeans_run* r, bv_vec3 m, uint8_t has, double* squared )
 {
 	uint32_t best = 0;
 	*squared = -1;
@@ -60,7 +60,7 @@ static uint32_t nearest( const run* r, bv_vec3 m, uint8_t has, double* squared )
 }
 
 // Returns whether a face has moved.
-static bool assign( run* r )
+static bool assign( kmeans_run* r )
 {
 	bool moved = false;
 	for ( uint32_t i = 0; i < r->list->count; ++i )
@@ -76,7 +76,7 @@ static bool assign( run* r )
 }
 
 // Puts each center into the middle of its faces; one without any stays where it is.
-static void follow( run* r )
+static void follow( kmeans_run* r )
 {
 	bv_vec3 sum[BVB_MAX_DEGREE] = { { 0, 0, 0 } };
 	uint32_t faces[BVB_MAX_DEGREE] = { 0 };
@@ -96,7 +96,7 @@ static void follow( run* r )
 	}
 }
 
-static void settle( run* r )
+static void settle( kmeans_run* r )
 {
 	for ( int round = 0; assign( r ) && round < rounds; ++round )
 	{
@@ -105,7 +105,7 @@ static void settle( run* r )
 }
 
 // Returns false when every face is in its center.
-static bool add_center_at_farthest( run* r, uint32_t number )
+static bool add_center_at_farthest( kmeans_run* r, uint32_t number )
 {
 	uint32_t best = 0;
 	double greatest = 0;
@@ -128,7 +128,7 @@ static bool add_center_at_farthest( run* r, uint32_t number )
 }
 
 // The first center when no face is placed: all faces are the first part.
-static void begin( run* r )
+static void begin( kmeans_run* r )
 {
 	for ( uint32_t i = 0; i < r->list->count; ++i )
 	{
@@ -142,7 +142,7 @@ static void begin( run* r )
 }
 
 // The centers of the parts that have faces.
-static void begin_from( run* r, uint32_t degree, const bool* filled )
+static void begin_from( kmeans_run* r, uint32_t degree, const bool* filled )
 {
 	for ( uint32_t k = 0; k < degree; ++k )
 	{
@@ -161,7 +161,9 @@ static void begin_from( run* r, uint32_t degree, const bool* filled )
 
 void bvhier_complete_kmeans( const bvfit_face_list* list, uint32_t degree, double* room, uint8_t* part )
 {
-	run r = { .list = list, .origin = list->faces[list->order[0]].midpoint, .squared = room, .part = part };
+	kmeans_run r = {
+		.list = list, .origin = list->faces[list->order[0]].midpoint, .squared = room, .part = part
+	};
 	bool filled[BVB_MAX_DEGREE] = { false };
 	uint32_t placed = 0;
 	for ( uint32_t i = 0; i < list->count; ++i )

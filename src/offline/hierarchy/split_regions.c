@@ -36,15 +36,15 @@ static const double ( *region_points( uint32_t degree ) )[2]
 }
 
 // A box of points along given axes, relative to one of them.
-typedef struct frame
+typedef struct regions_frame
 {
 	bv_vec3 axis[3];
 	bv_vec3 origin;
 	double lower[3];
 	double upper[3];
-} frame;
+} regions_frame;
 
-static void add_point( frame* f, bv_vec3 p )
+static void add_point( regions_frame* f, bv_vec3 p )
 {
 	bv_vec3 d = bv_sub( p, f->origin );
 	for ( int k = 0; k < 3; ++k )
@@ -56,7 +56,7 @@ static void add_point( frame* f, bv_vec3 p )
 }
 
 // Measured again: what is stored of the node's box is rounded, which far from the origin may be more than its size.
-static void measure( const bvfit_face_list* list, bool midpoints, frame* f )
+static void measure( const bvfit_face_list* list, bool midpoints, regions_frame* f )
 {
 	f->origin = list->faces[list->order[0]].midpoint;
 	for ( int k = 0; k < 3; ++k )
@@ -94,7 +94,7 @@ static uint32_t nearest( const double ( *point )[2], uint32_t degree, double x, 
 }
 
 // Returns whether the faces are in more than one part.
-static bool divide( const bvfit_face_list* list, const frame* f, int a, int b, uint32_t degree,
+static bool divide( const bvfit_face_list* list, const regions_frame* f, int a, int b, uint32_t degree,
                     uint8_t* part )
 {
 	double point[BVB_MAX_DEGREE][2];
@@ -115,7 +115,7 @@ static bool divide( const bvfit_face_list* list, const frame* f, int a, int b, u
 	return several;
 }
 
-static void sort_axes( const frame* f, int axes[3] )
+static void sort_axes( const regions_frame* f, int axes[3] )
 {
 	double length[3];
 	for ( int k = 0; k < 3; ++k )
@@ -125,7 +125,7 @@ static void sort_axes( const frame* f, int axes[3] )
 	bvhier_longest_axes( length, axes );
 }
 
-static bool try_axes( const bvfit_face_list* list, const frame* f, uint32_t degree, uint8_t* part )
+static bool try_axes( const bvfit_face_list* list, const regions_frame* f, uint32_t degree, uint8_t* part )
 {
 	int axes[3];
 	sort_axes( f, axes );
@@ -139,9 +139,9 @@ static bool try_axes( const bvfit_face_list* list, const frame* f, uint32_t degr
 	return false;
 }
 
-static frame frame_of( const bvhier_face_set* set, bool oriented )
+static regions_frame frame_of( const bvhier_face_set* set, bool oriented )
 {
-	frame f = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	regions_frame f = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	if ( oriented )
 	{
 		bv_obb box = bvhier_set_obb( set );
@@ -153,7 +153,7 @@ static frame frame_of( const bvhier_face_set* set, bool oriented )
 
 void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3* point )
 {
-	frame f = frame_of( set, true );
+	regions_frame f = frame_of( set, true );
 	int axes[3];
 	sort_axes( &f, axes );
 	for ( uint32_t i = 0; i < degree; ++i )
@@ -171,7 +171,7 @@ void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3
 
 bool bvhier_split_regions( const bvhier_face_set* set, uint32_t degree, const void* how, uint8_t* part )
 {
-	frame f = frame_of( set, ( (const bvhier_regions_how*)how )->oriented );
+	regions_frame f = frame_of( set, ( (const bvhier_regions_how*)how )->oriented );
 	if ( !try_axes( &set->list, &f, degree, part ) )
 	{
 		measure( &set->list, true, &f );

@@ -28,41 +28,41 @@ _Static_assert( sizeof( face_box ) == 3 * sizeof( bv_vec3 ),
                 "a set's room for corners is that of its boxes" );
 
 // A box and how many faces it is around.
-typedef struct sum
+typedef struct sah_sum
 {
 	double lower[3];
 	double upper[3];
 	uint32_t count;
-} sum;
+} sah_sum;
 
 // A part of the set while it is divided.
-typedef struct piece
+typedef struct sah_piece
 {
-	sum all;
+	sah_sum all;
 	double key_lower[3];
 	double key_upper[3];
 	bool whole; // no cut is possible
-} piece;
+} sah_piece;
 
 // What cutting a piece needs to know.
-typedef struct job
+typedef struct sah_job
 {
 	const face_box* boxes;
 	uint8_t* part;
 	uint32_t count; // of all boxes
 	uint8_t number; // of the piece's part
-} job;
+} sah_job;
 
 // Faces are below the cut whose bin is below `limit`, or whose key is not above `key` in small sets.
-typedef struct cut
+typedef struct sah_cut
 {
 	double cost; // infinite where there is none
 	int axis;
 	uint32_t limit;
 	double key;
-} cut;
+} sah_cut;
 
-static const sum nothing = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY }, 0 };
+static const sah_sum nothing = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY }, 0 };
 
 static void grow( double lower[3], double upper[3], const double by_lower[3], const double by_upper[3] )
 {
@@ -73,20 +73,20 @@ static void grow( double lower[3], double upper[3], const double by_lower[3], co
 	}
 }
 
-static void add( sum* to, const sum* from )
+static void add( sah_sum* to, const sah_sum* from )
 {
 	grow( to->lower, to->upper, from->lower, from->upper );
 	to->count += from->count;
 }
 
-static void add_box( sum* to, const face_box* box )
+static void add_box( sah_sum* to, const face_box* box )
 {
 	grow( to->lower, to->upper, box->lower, box->upper );
 	to->count += 1;
 }
 
 // Area times faces.
-static double cost_of( const sum* s )
+static double cost_of( const sah_sum* s )
 {
 	return s->count == 0
 	           ? 0
@@ -143,11 +143,11 @@ static void use_midpoints( const bvhier_face_set* set, face_box* boxes )
 	}
 }
 
-static piece piece_of( const job* j )
+static sah_piece piece_of( const sah_job* j )
 {
-	piece p = { .all = nothing,
-		        .key_lower = { INFINITY, INFINITY, INFINITY },
-		        .key_upper = { -INFINITY, -INFINITY, -INFINITY } };
+	sah_piece p = { .all = nothing,
+		            .key_lower = { INFINITY, INFINITY, INFINITY },
+		            .key_upper = { -INFINITY, -INFINITY, -INFINITY } };
 	for ( uint32_t i = 0; i < j->count; ++i )
 	{
 		if ( j->part[i] == j->number )
@@ -160,10 +160,10 @@ static piece piece_of( const job* j )
 }
 
 // Of sums side by side: the least cost of a cut between two of them. Returns how many are below it.
-static uint32_t cheapest( const sum* sums, uint32_t count, double* cost )
+static uint32_t cheapest( const sah_sum* sums, uint32_t count, double* cost )
 {
 	double above[bvhier_sah_most_bins];
-	sum side = nothing;
+	sah_sum side = nothing;
 	for ( uint32_t i = count; i-- > 1; )
 	{
 		add( &side, sums + i );
@@ -186,15 +186,15 @@ static uint32_t cheapest( const sum* sums, uint32_t count, double* cost )
 	return best;
 }
 
-static cut cut_bins( const job* j, const piece* p )
+static sah_cut cut_bins( const sah_job* j, const sah_piece* p )
 {
-	cut best = { .cost = INFINITY };
+	sah_cut best = { .cost = INFINITY };
 	uint32_t bins = bvhier_sah_bins( p->all.count );
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		double lower = p->key_lower[axis];
 		double scale = bvhier_sah_scale( lower, p->key_upper[axis], bins );
-		sum sums[bvhier_sah_most_bins];
+		sah_sum sums[bvhier_sah_most_bins];
 		for ( uint32_t i = 0; i < bins; ++i )
 		{
 			sums[i] = nothing;
@@ -210,14 +210,14 @@ static cut cut_bins( const job* j, const piece* p )
 		uint32_t limit = scale > 0 ? cheapest( sums, bins, &cost ) : 0;
 		if ( cost < best.cost )
 		{
-			best = ( cut ){ cost, axis, limit, 0 };
+			best = ( sah_cut ){ cost, axis, limit, 0 };
 		}
 	}
 	return best;
 }
 
 // Sorts a small piece by keys. Returns how many faces there are.
-static uint32_t sort_few( const job* j, int axis, uint32_t place[] )
+static uint32_t sort_few( const sah_job* j, int axis, uint32_t place[] )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < j->count; ++i )
@@ -236,14 +236,14 @@ static uint32_t sort_few( const job* j, int axis, uint32_t place[] )
 }
 
 // Faces with one key are one bin.
-static cut cut_between_all( const job* j )
+static sah_cut cut_between_all( const sah_job* j )
 {
-	cut best = { .cost = INFINITY };
+	sah_cut best = { .cost = INFINITY };
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		uint32_t place[bvhier_sah_sweep];
 		double key[bvhier_sah_sweep];
-		sum sums[bvhier_sah_sweep];
+		sah_sum sums[bvhier_sah_sweep];
 		uint32_t bins = 0;
 		uint32_t count = sort_few( j, axis, place );
 		for ( uint32_t i = 0; i < count; ++i )
@@ -260,17 +260,17 @@ static cut cut_between_all( const job* j )
 		uint32_t limit = cheapest( sums, bins, &cost );
 		if ( cost < best.cost )
 		{
-			best = ( cut ){ cost, axis, 0, key[limit - 1] };
+			best = ( sah_cut ){ cost, axis, 0, key[limit - 1] };
 		}
 	}
 	return best;
 }
 
 // Gives the faces above the cheapest cut another number. Returns false when there is no cut.
-static bool cut_piece( const job* j, const piece* p, uint8_t number )
+static bool cut_piece( const sah_job* j, const sah_piece* p, uint8_t number )
 {
 	bool few = p->all.count <= bvhier_sah_sweep;
-	cut c = few ? cut_between_all( j ) : cut_bins( j, p );
+	sah_cut c = few ? cut_between_all( j ) : cut_bins( j, p );
 	if ( c.cost == INFINITY )
 	{
 		return false;
@@ -291,7 +291,7 @@ static bool cut_piece( const job* j, const piece* p, uint8_t number )
 }
 
 // The piece to be cut next. Returns `count` when there is none.
-static uint32_t costliest( const piece* pieces, uint32_t count )
+static uint32_t costliest( const sah_piece* pieces, uint32_t count )
 {
 	uint32_t best = count;
 	double most = -1;
@@ -309,9 +309,9 @@ static uint32_t costliest( const piece* pieces, uint32_t count )
 
 static uint32_t cut_pieces( const face_box* boxes, uint32_t count, uint32_t degree, uint8_t* part )
 {
-	piece pieces[BVB_MAX_DEGREE];
+	sah_piece pieces[BVB_MAX_DEGREE];
 	uint32_t made = 1;
-	pieces[0] = piece_of( &( job ){ boxes, part, count, 0 } );
+	pieces[0] = piece_of( &( sah_job ){ boxes, part, count, 0 } );
 	while ( made < degree )
 	{
 		uint32_t next = costliest( pieces, made );
@@ -319,12 +319,12 @@ static uint32_t cut_pieces( const face_box* boxes, uint32_t count, uint32_t degr
 		{
 			break;
 		}
-		job j = { boxes, part, count, (uint8_t)next };
+		sah_job j = { boxes, part, count, (uint8_t)next };
 		pieces[next].whole = !cut_piece( &j, pieces + next, (uint8_t)made );
 		if ( !pieces[next].whole && made + 1 < degree )
 		{
 			pieces[next] = piece_of( &j );
-			pieces[made] = piece_of( &( job ){ boxes, part, count, (uint8_t)made } );
+			pieces[made] = piece_of( &( sah_job ){ boxes, part, count, (uint8_t)made } );
 		}
 		made += !pieces[next].whole;
 	}

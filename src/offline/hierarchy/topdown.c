@@ -23,7 +23,7 @@ enum
 };
 
 // What all nodes share. Each task writes its own range of the arrays only, which are of one entry a face.
-typedef struct frame
+typedef struct topdown_frame
 {
 	const bvhier_build* build;
 	const bvhier_splitter* splitter;
@@ -31,26 +31,26 @@ typedef struct frame
 	uint8_t* part;      // of the faces, as a splitter last said
 	uint8_t* best_part; // as the best of several said
 	uint32_t* order;    // the faces sorted by part
-} frame;
+} topdown_frame;
 
 // A division of a node's faces. The parts are not empty.
-typedef struct division
+typedef struct topdown_division
 {
 	uint32_t count;
 	uint32_t faces[BVB_MAX_DEGREE];
 	bv_volume volume[BVB_MAX_DEGREE]; // when they were fitted already
 	double quality[BVB_MAX_DEGREE];
-} division;
+} topdown_division;
 
 // A node to be built.
-typedef struct task
+typedef struct topdown_task
 {
 	uint32_t index; // of the node
 	uint32_t level; // of the node
 	uint32_t free;  // where nodes below it have room
 	bool fitted;    // its volume is in place ...
 	double quality; // ... and this is known, where divisions are compared
-} task;
+} topdown_task;
 
 static void fail( const bvhier_build* build )
 {
@@ -64,7 +64,8 @@ static bool fits_below( const bvhier_build* build, uint32_t count, uint32_t leve
 	return levels >= 32 || ( (uint64_t)build->options->leaf_triangles << levels ) >= count;
 }
 
-static bvhier_face_set set_of( const frame* f, const bvorder_stored_node* node, const bv_volume* volume )
+static bvhier_face_set set_of( const topdown_frame* f, const bvorder_stored_node* node,
+                               const bv_volume* volume )
 {
 	uint32_t first = node->first_triangle;
 	return ( bvhier_face_set ){
@@ -79,7 +80,7 @@ static bvhier_face_set set_of( const frame* f, const bvorder_stored_node* node, 
 }
 
 // Renames the parts that are not empty to 0, 1, ... and counts their faces.
-static void number_parts( uint8_t* part, uint32_t count, division* out )
+static void number_parts( uint8_t* part, uint32_t count, topdown_division* out )
 {
 	uint32_t faces[BVB_MAX_DEGREE] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
@@ -103,8 +104,8 @@ static void number_parts( uint8_t* part, uint32_t count, division* out )
 }
 
 // Sorts the faces by part, each part in the old order, into f->order.
-static void sort_by_part( const frame* f, const bvorder_stored_node* node, const uint8_t* part,
-                          const division* d )
+static void sort_by_part( const topdown_frame* f, const bvorder_stored_node* node, const uint8_t* part,
+                          const topdown_division* d )
 {
 	uint32_t end[BVB_MAX_DEGREE];
 	uint32_t first = node->first_triangle;
@@ -119,7 +120,7 @@ static void sort_by_part( const frame* f, const bvorder_stored_node* node, const
 }
 
 static bool is_too_deep( const bvhier_build* build, const bvorder_stored_node* node, uint32_t levels,
-                         const division* d )
+                         const topdown_division* d )
 {
 	bool deep = false;
 	for ( uint32_t i = 0; i < d->count; ++i )
@@ -131,8 +132,8 @@ static bool is_too_deep( const bvhier_build* build, const bvorder_stored_node* n
 
 // Lets the splitter divide a node's faces into `degree` parts at most.
 // @param levels  how many there may be below the node
-static void divide( const frame* f, const bvorder_stored_node* node, const bv_volume* volume, uint32_t levels,
-                    uint32_t degree, division* out )
+static void divide( const topdown_frame* f, const bvorder_stored_node* node, const bv_volume* volume,
+                    uint32_t levels, uint32_t degree, topdown_division* out )
 {
 	bvhier_face_set set = set_of( f, node, volume );
 	uint8_t* part = f->part + node->first_triangle;
@@ -151,7 +152,8 @@ static void divide( const frame* f, const bvorder_stored_node* node, const bv_vo
 }
 
 // Fits the parts of a division, which leads to its quality.
-static double fit_parts( const frame* f, const bvorder_stored_node* node, const uint8_t* part, division* d )
+static double fit_parts( const topdown_frame* f, const bvorder_stored_node* node, const uint8_t* part,
+                         topdown_division* d )
 {
 	sort_by_part( f, node, part, d );
 	uint32_t first = node->first_triangle;
@@ -167,8 +169,9 @@ static double fit_parts( const frame* f, const bvorder_stored_node* node, const 
 
 // The least number of children that improves enough, or the best there is (figure 3.2). Leaves the faces sorted by part.
 // Returns false for a leaf.
-static bool divide_as_needed( const frame* f, const bvorder_stored_node* node, const bv_volume* volume,
-                              double quality, uint32_t levels, division* out )
+static bool divide_as_needed( const topdown_frame* f, const bvorder_stored_node* node,
+                              const bv_volume* volume, double quality, uint32_t levels,
+                              topdown_division* out )
 {
 	const bvb_hierarchy_options* options = f->build->options;
 	uint8_t* part = f->part + node->first_triangle;
@@ -177,7 +180,7 @@ static bool divide_as_needed( const frame* f, const bvorder_stored_node* node, c
 	out->count = 1;
 	for ( uint32_t degree = 2; degree <= options->max_degree && degree <= node->triangles; ++degree )
 	{
-		division d;
+		topdown_division d;
 		divide( f, node, volume, levels, degree, &d );
 		double together = d.count > 1 ? fit_parts( f, node, part, &d ) : INFINITY;
 		if ( d.count > 1 && ( out->count == 1 || together < least ) )
@@ -200,8 +203,8 @@ static bool divide_as_needed( const frame* f, const bvorder_stored_node* node, c
 	return true;
 }
 
-static bool divide_node( const frame* f, const task* t, const bv_volume* volume, double quality,
-                         division* out )
+static bool divide_node( const topdown_frame* f, const topdown_task* t, const bv_volume* volume,
+                         double quality, topdown_division* out )
 {
 	const bvhier_build* build = f->build;
 	const bvorder_stored_node* node = build->tree->nodes + t->index;
@@ -224,7 +227,7 @@ static bool divide_node( const frame* f, const task* t, const bv_volume* volume,
 
 // Fits a node to its set, splits it, and builds what is below in nodes[free ...]: all descendants of a
 // set of n faces have room in 2n - 2 nodes, so that every task knows its place beforehand.
-static void build( const frame* f, task t )
+static void build( const topdown_frame* f, topdown_task t )
 {
 	bvb_tree* tree = f->build->tree;
 	bvorder_stored_node* node = tree->nodes + t.index;
@@ -237,7 +240,7 @@ static void build( const frame* f, task t )
 		bvorder_set_volume( tree, t.index, &fitted );
 	}
 	bv_volume volume = bvorder_volume( tree, t.index );
-	division d;
+	topdown_division d;
 	if ( !divide_node( f, &t, &volume, t.quality, &d ) )
 	{
 		return;
@@ -250,7 +253,7 @@ static void build( const frame* f, task t )
 	uint32_t free = t.free + d.count;
 	for ( uint32_t i = 0; i < d.count; ++i )
 	{
-		task child = { t.free + i, t.level + 1, free, variable, d.quality[i] };
+		topdown_task child = { t.free + i, t.level + 1, free, variable, d.quality[i] };
 		tree->nodes[child.index] =
 			( bvorder_stored_node ){ .first_triangle = first, .triangles = d.faces[i] };
 		if ( variable )
@@ -259,7 +262,8 @@ static void build( const frame* f, task t )
 		}
 		first += d.faces[i];
 		free += 2 * d.faces[i] - 2;
-#pragma omp task if ( child.index + 1 < t.free + d.count && d.faces[i] >= task_faces ) firstprivate( child )
+#pragma omp task if ( child.index + 1 < t.free + d.count && d.faces[i] >= task_faces ) \
+	firstprivate( child )
 		build( f, child );
 	}
 }
@@ -267,7 +271,7 @@ static void build( const frame* f, task t )
 bv_status bvhier_build_topdown( const bvhier_build* job )
 {
 	uint32_t count = job->count;
-	frame f = {
+	topdown_frame f = {
 		.build = job,
 		.splitter = job->splitter,
 		.keys = bvb_arena_allocate( job->scratch, count, sizeof *f.keys ),
@@ -282,6 +286,6 @@ bv_status bvhier_build_topdown( const bvhier_build* job )
 	job->tree->nodes[0] = ( bvorder_stored_node ){ .triangles = count };
 #pragma omp parallel num_threads( job->team ) if ( job->team > 1 )
 #pragma omp single
-	build( &f, ( task ){ .index = 0, .level = 0, .free = 1 } );
+	build( &f, ( topdown_task ){ .index = 0, .level = 0, .free = 1 } );
 	return bv_ok;
 }

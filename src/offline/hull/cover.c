@@ -22,18 +22,18 @@ enum
 };
 
 // A corner and where the hull is nearest to it.
-typedef struct corner
+typedef struct cover_corner
 {
 	bvhull_plane_corner meet;
 	bvhull_nearest nearest;
-} corner;
+} cover_corner;
 
 // Some half-spaces and the corners of their intersection.
 typedef struct cover
 {
 	bvhull_half_space* space;
 	uint32_t space_count;
-	corner* corner; // ordered by names
+	cover_corner* corner; // ordered by names
 	uint32_t corner_count;
 	uint32_t worst; // the farthest corner
 	double error;   // its distance
@@ -83,7 +83,7 @@ static bvhull_half_space touch( searcher* s, bv_vec3 direction, uint32_t start )
 static int compare_names( const void* left, const void* right )
 {
 	const bvhull_plane_corner* a = left;
-	const corner* b = right;
+	const cover_corner* b = right;
 	for ( int k = 0; k < 3; ++k )
 	{
 		if ( a->name[k] != b->meet.name[k] )
@@ -116,14 +116,14 @@ static bv_status evaluate( const searcher* s, const cover* known, cover* c )
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		const corner* same = known && known->corner_count > 0
-		                         ? bsearch( &meet[i], known->corner, known->corner_count,
-		                                    sizeof *known->corner, compare_names )
-		                         : NULL;
+		const cover_corner* same = known && known->corner_count > 0
+		                               ? bsearch( &meet[i], known->corner, known->corner_count,
+		                                          sizeof *known->corner, compare_names )
+		                               : NULL;
 		bvhull_nearest nearest =
 			same ? same->nearest : bvhull_find_nearest( s->hull, meet[i].at, BVB_ANY_VERTEX );
 		double square = nearest.distance * nearest.distance;
-		c->corner[i] = ( corner ){ meet[i], nearest };
+		c->corner[i] = ( cover_corner ){ meet[i], nearest };
 		c->cost += square * square * ( square * square );
 		c->worst = nearest.distance > c->error ? i : c->worst;
 		c->error = bvmath_max( nearest.distance, c->error );
@@ -133,13 +133,13 @@ static bv_status evaluate( const searcher* s, const cover* known, cover* c )
 	return status;
 }
 
-static bv_vec3 away( const corner* c )
+static bv_vec3 away( const cover_corner* c )
 {
 	return bv_sub( c->meet.at, c->nearest.point );
 }
 
 // The hull's plane that the corner is farthest in front of.
-static bvhull_half_space cut_by_face( searcher* s, const corner* c, double* depth )
+static bvhull_half_space cut_by_face( searcher* s, const cover_corner* c, double* depth )
 {
 	uint32_t best = 0;
 	*depth = -INFINITY;
@@ -155,7 +155,7 @@ static bvhull_half_space cut_by_face( searcher* s, const corner* c, double* dept
 }
 
 // A plane of the hull's own that cuts nearly as much is better: near it nothing is left to cut.
-static bvhull_half_space cut( searcher* s, const corner* c, bool prefer_faces )
+static bvhull_half_space cut( searcher* s, const cover_corner* c, bool prefer_faces )
 {
 	if ( prefer_faces )
 	{
@@ -210,7 +210,7 @@ static bv_status grow( searcher* s, bool prefer_faces, cover* c, cover* spare )
 		copy_spaces( spare, c );
 		for ( uint32_t k = 0; k < count; ++k )
 		{
-			const corner* far = &c->corner[s->order[k]];
+			const cover_corner* far = &c->corner[s->order[k]];
 			if ( k == 0 || far->nearest.distance > 0x1p-40 )
 			{
 				spare->space[spare->space_count++] = cut( s, far, prefer_faces );
@@ -267,7 +267,7 @@ static uint32_t find_space( const cover* c, uint32_t name )
 // Replaces half-space `index` by one turned towards the direction that cuts the worst corner best.
 static bv_status tilt( searcher* s, const cover* c, uint32_t index, double step, cover* trial )
 {
-	const corner* worst = &c->corner[c->worst];
+	const cover_corner* worst = &c->corner[c->worst];
 	bv_vec3 d = away( worst );
 	d = bv_scale( step / sqrt( bv_dot( d, d ) ), d );
 	copy_spaces( trial, c );

@@ -72,16 +72,16 @@ static void read_cell( qhT* qh, facetT* facet, bvhull_delaunay_cell* out )
 }
 
 // What cells are read into.
-typedef struct reading
+typedef struct delaunay_reading
 {
 	uint32_t count; // of points
 	bvb_arena* arena;
 	bvhull_delaunay* out;
-} reading;
+} delaunay_reading;
 
 static bv_status read_cells( qhT* qh, void* context )
 {
-	const reading* r = context;
+	const delaunay_reading* r = context;
 	bvhull_delaunay* out = r->out;
 	uint32_t cells = 0;
 	facetT* facet;
@@ -215,7 +215,7 @@ bv_status bvhull_delaunay_create( const bv_vec3* points, uint32_t count, bvb_are
 	}
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	bv_vec3* prepared = scratch ? prepare( points, count, scratch ) : NULL;
-	reading r = { count, arena, out };
+	delaunay_reading r = { count, arena, out };
 	bv_status status =
 		prepared ? bvhull_run_qhull( prepared, count, commands, read_cells, &r, scratch ) : bv_error_memory;
 	for ( uint32_t i = 0; status == bv_ok && i < out->cell_count; ++i )

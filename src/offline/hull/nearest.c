@@ -124,15 +124,15 @@ static void solve( bvconvex_gjk_simplex* s )
 }
 
 // A polyhedron seen from a point, which is the origin then.
-typedef struct seen
+typedef struct nearest_seen
 {
 	const bvb_hull_polygons* hull;
 	bv_vec3 from;
-} seen;
+} nearest_seen;
 
 static bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
 {
-	const seen* s = shape;
+	const nearest_seen* s = shape;
 	uint32_t vertex = bvb_hull_support( s->hull, along, near );
 	return ( bvconvex_support ){ bv_sub( s->hull->positions[vertex], s->from ), vertex };
 }
@@ -160,7 +160,7 @@ static double bound_distance( const bvconvex_gjk_simplex* s )
 bvhull_nearest bvhull_find_nearest( const bvb_hull_polygons* hull, bv_vec3 from, uint32_t start )
 {
 	// Rounding is not subtracted from the lower bound, which only ends the search here.
-	const seen s = { hull, from };
+	const nearest_seen s = { hull, from };
 	const bvconvex_gjk_pair pair = { { hull_support, origin_support }, { &s, NULL }, 0, solve };
 	uint32_t vertex = start < hull->vertex_count ? start : bvb_hull_support( hull, from, start );
 	const bvconvex_gjk_vertex first = { bv_sub( hull->positions[vertex], from ), { vertex, 0 } };

@@ -34,16 +34,16 @@ static const double shallow = 0x1p-10; // no face is nearer to the center, where
 static const double height = 0x1p-34;  // of a corner over its own face's plane
 
 // The set's frame, and the gauge over the six sides of the cube.
-typedef struct gauge
+typedef struct outer_gauge
 {
 	bv_vec3 origin;
 	bv_vec3 scale; // powers of two that make each side of the set's box about 1
 	bv_vec3 center;
 	int cells;
 	double* largest; // of each cell
-} gauge;
+} outer_gauge;
 
-static bv_vec3 placed( const gauge* g, bv_vec3 p )
+static bv_vec3 placed( const outer_gauge* g, bv_vec3 p )
 {
 	bv_vec3 d = bv_sub( p, g->origin );
 	return ( bv_vec3 ){ d.x * g->scale.x, d.y * g->scale.y, d.z * g->scale.z };
@@ -58,7 +58,7 @@ static double scale_of( double extent )
 
 // A part of the set, from all over it, placed about the middle of its box.
 // @return false when that is flat along an axis, or too large or small for its scale to be a number
-static bool take_sample( const bv_vec3* points, uint32_t count, gauge* g, bvhull_rough* rough )
+static bool take_sample( const bv_vec3* points, uint32_t count, outer_gauge* g, bvhull_rough* rough )
 {
 	uint32_t stride = ( count - 1 ) / sample_most + 1;
 	bv_vec3 lower = points[0];
@@ -89,7 +89,7 @@ static bool take_sample( const bv_vec3* points, uint32_t count, gauge* g, bvhull
 
 // The faces as vectors whose product with a point, relative to the center, is 1 on them.
 // @return their number; 0 when one of them is nothing to rely on
-static uint32_t find_normals( const bvhull_rough* rough, gauge* g, bv_vec3* normal )
+static uint32_t find_normals( const bvhull_rough* rough, outer_gauge* g, bv_vec3* normal )
 {
 	bv_vec3 sum = { 0 };
 	uint32_t corners = 0;
@@ -161,7 +161,7 @@ static void fill_side( const bv_vec3* normal, uint32_t count, int side, int cell
 }
 
 // @return false when there is no gauge to rely on, or no memory for it
-static bool make_gauge( const bv_vec3* points, uint32_t count, bvb_arena* scratch, gauge* g )
+static bool make_gauge( const bv_vec3* points, uint32_t count, bvb_arena* scratch, outer_gauge* g )
 {
 	bvhull_rough rough = { .arena = scratch };
 	if ( !take_sample( points, count, g, &rough ) )
@@ -196,7 +196,7 @@ static int cell_of( double ratio, int cells )
 	return cell < cells ? cell : cells - 1;
 }
 
-static bool is_inner( const gauge* g, bv_vec3 point )
+static bool is_inner( const outer_gauge* g, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( placed( g, point ), g->center );
 	double x = fabs( d.x );
@@ -217,7 +217,7 @@ static bool is_inner( const gauge* g, bv_vec3 point )
 }
 
 // Counts first, so that no room is taken for points that are left out.
-static bv_status keep_outer( const bv_vec3* points, uint32_t count, const gauge* g, int team,
+static bv_status keep_outer( const bv_vec3* points, uint32_t count, const outer_gauge* g, int team,
                              bvb_arena* scratch, bvb_arena* arena, bvhull_outer* out )
 {
 	int64_t words = (int64_t)( count - 1 ) / 64 + 1;
@@ -267,7 +267,7 @@ bv_status bvhull_outer_points( const bv_vec3* points, uint32_t count, int team, 
 		return bv_ok;
 	}
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
-	gauge g;
+	outer_gauge g;
 	bv_status status = scratch ? bv_ok : bv_error_memory;
 	if ( status == bv_ok && make_gauge( points, count, scratch, &g ) )
 	{

@@ -34,7 +34,7 @@ typedef enum side_of_plane
 	side_above,
 } side_of_plane;
 
-typedef struct face
+typedef struct quick_face
 {
 	uint32_t corner[3];   // counter-clockwise seen from outside
 	uint32_t neighbor[3]; // beyond the side from corner k to the next
@@ -48,16 +48,16 @@ typedef struct face
 	side_of_plane side;   // of that point
 	bool taken;           // that point takes its place
 	bool is_pending;      // the builder is to look at what is here
-} face;
+} quick_face;
 
-typedef struct builder
+typedef struct quick_builder
 {
 	bvb_arena* arena;
 	const bv_vec3* point;
 	uint32_t count;
 	uint32_t* next;      // of each point, in its list
 	uint32_t* face_from; // of each point, the new face whose first side starts there
-	face* faces;
+	quick_face* faces;
 	uint32_t face_count;
 	uint32_t face_room;
 	uint32_t* spare; // faces that went
@@ -68,7 +68,7 @@ typedef struct builder
 	uint32_t seen_count;
 	uint32_t* fresh; // faces that come
 	uint32_t fresh_count;
-} builder;
+} quick_builder;
 
 static bool copy( bvb_arena* arena, void** array, size_t used, size_t room, size_t size )
 {
@@ -82,7 +82,7 @@ static bool copy( bvb_arena* arena, void** array, size_t used, size_t room, size
 }
 
 // No list of faces is longer than there is room for faces.
-static bool make_room( builder* b, uint32_t wanted )
+static bool make_room( quick_builder* b, uint32_t wanted )
 {
 	if ( wanted <= b->face_room )
 	{
@@ -97,7 +97,7 @@ static bool make_room( builder* b, uint32_t wanted )
 	       copy( b->arena, (void**)&b->fresh, b->fresh_count, room, sizeof *b->fresh );
 }
 
-static void set_face( builder* b, uint32_t index, uint32_t a, uint32_t c, uint32_t d )
+static void set_face( quick_builder* b, uint32_t index, uint32_t a, uint32_t c, uint32_t d )
 {
 	bv_vec3 u = bv_sub( b->point[c], b->point[a] );
 	bv_vec3 v = bv_sub( b->point[d], b->point[a] );
@@ -108,7 +108,7 @@ static void set_face( builder* b, uint32_t index, uint32_t a, uint32_t c, uint32
 	// With e = 2^-53 the normal's components err by 4e of their terms, and as no coordinate is above 1, a product
 	// with a point and the offset by 7e of their sum, together less than 16e; the bound is four times that. Products
 	// that vanish are covered by the least that it can be.
-	b->faces[index] = ( face ){
+	b->faces[index] = ( quick_face ){
 		.corner = { a, c, d },
 		.normal = normal,
 		.offset = bv_dot( normal, b->point[a] ),
@@ -119,25 +119,25 @@ static void set_face( builder* b, uint32_t index, uint32_t a, uint32_t c, uint32
 	};
 }
 
-static double height_over( const face* f, bv_vec3 p )
+static double height_over( const quick_face* f, bv_vec3 p )
 {
 	return bv_dot( f->normal, p ) - f->offset;
 }
 
-static double exact_side( const builder* b, const face* f, uint32_t p )
+static double exact_side( const quick_builder* b, const quick_face* f, uint32_t p )
 {
 	return bvbase_orient3d( b->point[f->corner[0]], b->point[f->corner[1]], b->point[f->corner[2]],
 	                        b->point[p] );
 }
 
-static bool is_above( const builder* b, const face* f, uint32_t p, double height )
+static bool is_above( const quick_builder* b, const quick_face* f, uint32_t p, double height )
 {
 	return height > f->slack || ( height >= -f->slack && exact_side( b, f, p ) > 0 );
 }
 
-static side_of_plane side_of( builder* b, uint32_t index, uint32_t p )
+static side_of_plane side_of( quick_builder* b, uint32_t index, uint32_t p )
 {
-	face* f = b->faces + index;
+	quick_face* f = b->faces + index;
 	if ( f->mark != p + 1 )
 	{
 		double height = height_over( f, b->point[p] );
@@ -149,11 +149,11 @@ static side_of_plane side_of( builder* b, uint32_t index, uint32_t p )
 }
 
 // Puts a point on the list of a face that it is above.
-static void assign( builder* b, uint32_t p, const uint32_t* faces, uint32_t count )
+static void assign( quick_builder* b, uint32_t p, const uint32_t* faces, uint32_t count )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		face* f = b->faces + faces[i];
+		quick_face* f = b->faces + faces[i];
 		double height = height_over( f, b->point[p] );
 		if ( is_above( b, f, p, height ) )
 		{
@@ -169,9 +169,9 @@ static void assign( builder* b, uint32_t p, const uint32_t* faces, uint32_t coun
 	}
 }
 
-static void look_at( builder* b, uint32_t index )
+static void look_at( quick_builder* b, uint32_t index )
 {
-	face* f = b->faces + index;
+	quick_face* f = b->faces + index;
 	if ( f->outside != none && !f->is_pending )
 	{
 		f->is_pending = true;
@@ -179,7 +179,7 @@ static void look_at( builder* b, uint32_t index )
 	}
 }
 
-static void begin( builder* b, const uint32_t simplex[4] )
+static void begin( quick_builder* b, const uint32_t simplex[4] )
 {
 	static const int of[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } };
 	static const uint32_t beyond[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
@@ -206,7 +206,7 @@ static void begin( builder* b, const uint32_t simplex[4] )
 	}
 }
 
-static void take( builder* b, uint32_t index )
+static void take( quick_builder* b, uint32_t index )
 {
 	if ( !b->faces[index].taken )
 	{
@@ -216,16 +216,16 @@ static void take( builder* b, uint32_t index )
 }
 
 // @return the next face around a corner, one way or the other
-static uint32_t turn( const builder* b, uint32_t index, uint32_t corner, bool ahead )
+static uint32_t turn( const quick_builder* b, uint32_t index, uint32_t corner, bool ahead )
 {
-	const face* f = b->faces + index;
+	const quick_face* f = b->faces + index;
 	int k = f->corner[0] == corner ? 0 : f->corner[1] == corner ? 1 : 2;
 	return f->neighbor[ahead ? k : k == 0 ? 2 : k - 1];
 }
 
 // Takes the faces around a corner in whose planes the point is, if it is below none of the others.
 // @param index  a face of the corner that the point is above; ahead of it is one in whose plane it is
-static void take_level( builder* b, uint32_t p, uint32_t index, uint32_t corner, bool ahead )
+static void take_level( quick_builder* b, uint32_t p, uint32_t index, uint32_t corner, bool ahead )
 {
 	uint32_t last = index;
 	while ( side_of( b, last, p ) == side_above )
@@ -248,7 +248,7 @@ static void take_level( builder* b, uint32_t p, uint32_t index, uint32_t corner,
 }
 
 // Finds the faces whose place a point takes.
-static void look_from( builder* b, uint32_t p, uint32_t start )
+static void look_from( quick_builder* b, uint32_t p, uint32_t start )
 {
 	b->seen_count = 0;
 	side_of( b, start, p );
@@ -270,7 +270,7 @@ static void look_from( builder* b, uint32_t p, uint32_t start )
 	uint32_t above = any_level ? b->seen_count : 0;
 	for ( uint32_t i = 0; i < above; ++i )
 	{
-		const face* f = b->faces + b->seen[i];
+		const quick_face* f = b->faces + b->seen[i];
 		for ( int k = 0; k < 3; ++k )
 		{
 			if ( b->faces[f->neighbor[k]].side == side_level )
@@ -283,7 +283,7 @@ static void look_from( builder* b, uint32_t p, uint32_t start )
 }
 
 // @return how many sides there are between the faces that go and the others
-static uint32_t count_sides( const builder* b )
+static uint32_t count_sides( const quick_builder* b )
 {
 	uint32_t sides = 0;
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
@@ -296,12 +296,12 @@ static uint32_t count_sides( const builder* b )
 	return sides;
 }
 
-static uint32_t new_face( builder* b )
+static uint32_t new_face( quick_builder* b )
 {
 	return b->spare_count > 0 ? b->spare[--b->spare_count] : b->face_count++;
 }
 
-static void replace_neighbor( face* f, uint32_t from, uint32_t to, uint32_t by )
+static void replace_neighbor( quick_face* f, uint32_t from, uint32_t to, uint32_t by )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -314,14 +314,14 @@ static void replace_neighbor( face* f, uint32_t from, uint32_t to, uint32_t by )
 
 // Makes a face of the point and each side around what it takes the place of.
 // @return whether these sides were one loop
-static bool make_cone( builder* b, uint32_t p, uint32_t sides )
+static bool make_cone( quick_builder* b, uint32_t p, uint32_t sides )
 {
 	b->fresh_count = 0;
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			const face* f = b->faces + b->seen[i];
+			const quick_face* f = b->faces + b->seen[i];
 			uint32_t other = f->neighbor[k];
 			if ( !b->faces[other].taken )
 			{
@@ -354,7 +354,7 @@ static bool make_cone( builder* b, uint32_t p, uint32_t sides )
 	return length == sides;
 }
 
-static bv_status add_corner( builder* b, uint32_t start )
+static bv_status add_corner( quick_builder* b, uint32_t start )
 {
 	uint32_t p = b->faces[start].farthest;
 	look_from( b, p, start );
@@ -390,7 +390,7 @@ static bv_status add_corner( builder* b, uint32_t start )
 	return bv_ok;
 }
 
-static bool is_level( const builder* b, const face* f, const face* other )
+static bool is_level( const quick_builder* b, const quick_face* f, const quick_face* other )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -405,7 +405,7 @@ static bool is_level( const builder* b, const face* f, const face* other )
 }
 
 // Finds all faces in the plane of one.
-static void gather_level( builder* b, uint32_t start )
+static void gather_level( quick_builder* b, uint32_t start )
 {
 	b->seen_count = 1;
 	b->seen[0] = start;
@@ -415,7 +415,7 @@ static void gather_level( builder* b, uint32_t start )
 		for ( int k = 0; k < 3; ++k )
 		{
 			uint32_t other = b->faces[b->seen[i]].neighbor[k];
-			face* f = b->faces + other;
+			quick_face* f = b->faces + other;
 			if ( f->mark != none && is_level( b, &b->faces[start], f ) )
 			{
 				f->mark = none;
@@ -427,7 +427,7 @@ static void gather_level( builder* b, uint32_t start )
 
 // Cuts the polygon of the faces gathered into a fan about its least corner. A corner's successor takes the place of
 // the face that begins there.
-static void make_fan( builder* b )
+static void make_fan( quick_builder* b )
 {
 	uint32_t least = none;
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
@@ -436,7 +436,7 @@ static void make_fan( builder* b )
 	}
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
 	{
-		const face* f = b->faces + b->seen[i];
+		const quick_face* f = b->faces + b->seen[i];
 		for ( int k = 0; k < 3; ++k )
 		{
 			if ( !b->faces[f->neighbor[k]].taken )
@@ -449,7 +449,7 @@ static void make_fan( builder* b )
 	uint32_t from = b->face_from[least];
 	for ( uint32_t i = 0; i < b->seen_count; ++i )
 	{
-		face* f = b->faces + b->seen[i];
+		quick_face* f = b->faces + b->seen[i];
 		uint32_t to = b->face_from[from];
 		memcpy( f->corner, ( uint32_t[3] ){ least, from, to }, sizeof f->corner );
 		from = to;
@@ -458,7 +458,7 @@ static void make_fan( builder* b )
 }
 
 // What has been found depends on the order of steps only in how polygons are cut. Now it depends on nothing.
-static void cut_polygons( builder* b )
+static void cut_polygons( quick_builder* b )
 {
 	for ( uint32_t i = 0; i < b->face_count; ++i )
 	{
@@ -478,7 +478,7 @@ static void cut_polygons( builder* b )
 }
 
 // @return null when out of memory
-static bvb_triangle* sort_faces( const builder* b, uint32_t* count )
+static bvb_triangle* sort_faces( const quick_builder* b, uint32_t* count )
 {
 	bvbase_sort_entry* entry = bvb_arena_allocate( b->arena, b->face_count, sizeof *entry );
 	bvbase_sort_entry* beside = bvb_arena_allocate( b->arena, b->face_count, sizeof *beside );
@@ -510,7 +510,7 @@ static bvb_triangle* sort_faces( const builder* b, uint32_t* count )
 bv_status bvhull_quick( const bv_vec3* point, uint32_t count, const uint32_t simplex[4], bvb_arena* arena,
                         bvhull_faces* out )
 {
-	builder b = { .arena = arena, .point = point, .count = count };
+	quick_builder b = { .arena = arena, .point = point, .count = count };
 	b.next = bvb_arena_allocate( arena, count, sizeof *b.next );
 	b.face_from = bvb_arena_allocate( arena, count, sizeof *b.face_from );
 	if ( !b.next || !b.face_from || !make_room( &b, 4 ) )
@@ -522,7 +522,7 @@ bv_status bvhull_quick( const bv_vec3* point, uint32_t count, const uint32_t sim
 	while ( b.pending_count > 0 )
 	{
 		uint32_t index = b.pending[--b.pending_count];
-		face* f = b.faces + index;
+		quick_face* f = b.faces + index;
 		f->is_pending = false;
 		if ( f->outside == none )
 		{

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 // The state of the region that grows.
-typedef struct grower
+typedef struct regions_grower
 {
 	const bvhull_surface* surface;
 	double tolerance;
@@ -31,14 +31,14 @@ typedef struct grower
 	uint64_t wasted_max; // more, and regions that are not convex at once stay small: keeps time linear
 	bv_vec3* corner;     // scratch: a border, seen along the normal
 	uint32_t* chain;     // scratch: its convex corners
-} grower;
+} regions_grower;
 
 // A plane through a point.
-typedef struct plane
+typedef struct regions_plane
 {
 	bv_vec3 normal; // unit
 	bv_vec3 point;
-} plane;
+} regions_plane;
 
 // a b - c d within 1.5 units in the last place (Kahan; Jeannerod, Louvet, Muller 2013).
 static double difference_of_products( double a, double b, double c, double d )
@@ -61,41 +61,41 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-static const bv_vec3* origin_of( const grower* g, uint32_t side )
+static const bv_vec3* origin_of( const regions_grower* g, uint32_t side )
 {
 	return &g->surface->at[bvhull_side_origin( g->surface, side )];
 }
 
-static const bv_vec3* end_of( const grower* g, uint32_t side )
+static const bv_vec3* end_of( const regions_grower* g, uint32_t side )
 {
 	return &g->surface->at[bvhull_side_end( g->surface, side )];
 }
 
-static bool within( const grower* g, const plane* p, bv_vec3 x )
+static bool within( const regions_grower* g, const regions_plane* p, bv_vec3 x )
 {
 	return fabs( bv_dot( p->normal, bv_sub( x, p->point ) ) ) <= g->tolerance;
 }
 
 // Whether x is on the left of the line from a to b, seen against the normal, or not farther from it than the tolerance.
-static bool left_of( const grower* g, const plane* p, bv_vec3 a, bv_vec3 b, bv_vec3 x )
+static bool left_of( const regions_grower* g, const regions_plane* p, bv_vec3 a, bv_vec3 b, bv_vec3 x )
 {
 	bv_vec3 d = bv_sub( b, a );
 	return bv_dot( bv_cross( d, bv_sub( x, a ) ), p->normal ) >= -g->tolerance * length( d );
 }
 
-static void link_sides( grower* g, uint32_t from, uint32_t to )
+static void link_sides( regions_grower* g, uint32_t from, uint32_t to )
 {
 	g->next[from] = to;
 	g->previous[to] = from;
 }
 
-static void take( grower* g, uint32_t face )
+static void take( regions_grower* g, uint32_t face )
 {
 	g->of_face[face] = g->region;
 	g->face[g->face_count++] = face;
 }
 
-static void give_back( grower* g )
+static void give_back( regions_grower* g )
 {
 	while ( g->face_count > 0 )
 	{
@@ -103,7 +103,7 @@ static void give_back( grower* g )
 	}
 }
 
-static void start( grower* g, uint32_t seed )
+static void start( regions_grower* g, uint32_t seed )
 {
 	give_back( g );
 	g->attempt += 1;
@@ -117,7 +117,7 @@ static void start( grower* g, uint32_t seed )
 }
 
 // Folded back over the region's plane a triangle must not be, unless it is so thin that this means nothing.
-static bool faces_alike( const grower* g, const plane* p, uint32_t face )
+static bool faces_alike( const regions_grower* g, const regions_plane* p, uint32_t face )
 {
 	if ( bv_dot( g->area[face], p->normal ) > 0 )
 	{
@@ -132,7 +132,7 @@ static bool faces_alike( const grower* g, const plane* p, uint32_t face )
 }
 
 // Lets the triangle beyond `side` join if it may.
-static bool join( grower* g, uint32_t side, const plane* p, bool convex )
+static bool join( regions_grower* g, uint32_t side, const regions_plane* p, bool convex )
 {
 	const bvhull_surface* s = g->surface;
 	uint32_t shared = s->twin[side];
@@ -180,7 +180,7 @@ static bool join( grower* g, uint32_t side, const plane* p, bool convex )
 }
 
 // Grows until nothing more may join.
-static void grow( grower* g, const plane* p, bool convex )
+static void grow( regions_grower* g, const regions_plane* p, bool convex )
 {
 	uint32_t length_of_queue = 0;
 	uint32_t side = g->side;
@@ -202,7 +202,7 @@ static void grow( grower* g, const plane* p, bool convex )
 }
 
 // The plane of the whole region.
-static plane find_plane( const grower* g )
+static regions_plane find_plane( const regions_grower* g )
 {
 	bv_vec3 area = { 0 };
 	bv_vec3 sum = { 0 };
@@ -219,12 +219,12 @@ static plane find_plane( const grower* g )
 		}
 	}
 	double size = length( area );
-	return ( plane ){ size > 0 ? bv_scale( 1 / size, area ) : area,
-		              weight > 0 ? bv_scale( 1 / ( 3 * weight ), sum ) : *origin_of( g, g->side ) };
+	return ( regions_plane ){ size > 0 ? bv_scale( 1 / size, area ) : area,
+		                      weight > 0 ? bv_scale( 1 / ( 3 * weight ), sum ) : *origin_of( g, g->side ) };
 }
 
 // Whether all corners are within the tolerance of one plane with this normal.
-static bool is_flat( const grower* g, bv_vec3 normal )
+static bool is_flat( const regions_grower* g, bv_vec3 normal )
 {
 	double least = INFINITY;
 	double greatest = -INFINITY;
@@ -241,7 +241,7 @@ static bool is_flat( const grower* g, bv_vec3 normal )
 }
 
 // The border as seen against the normal, from its leftmost corner on, of several the lowest.
-static uint32_t project_border( const grower* g, bv_vec3 normal )
+static uint32_t project_border( const regions_grower* g, bv_vec3 normal )
 {
 	// Any two directions will do that are perpendicular to the normal.
 	bv_vec3 across = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 };
@@ -277,7 +277,8 @@ static double turn( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 }
 
 // Whether the corners between two are within the tolerance of the segment that joins these, and go along it.
-static bool follows_segment( const grower* g, bv_vec3 a, bv_vec3 b, const bv_vec3* corner, uint32_t count )
+static bool follows_segment( const regions_grower* g, bv_vec3 a, bv_vec3 b, const bv_vec3* corner,
+                             uint32_t count )
 {
 	bv_vec3 d = bv_sub( b, a );
 	double size = length( d );
@@ -298,7 +299,7 @@ static bool follows_segment( const grower* g, bv_vec3 a, bv_vec3 b, const bv_vec
 // Whether the border is a convex polygon that no corner is farther from than the tolerance: Graham's scan, starting at
 // a corner of the hull, drops corners where the border does not turn left. What is left turns left everywhere; it is
 // one round if it goes right and then left once each.
-static bool is_convex( const grower* g, bv_vec3 normal )
+static bool is_convex( const regions_grower* g, bv_vec3 normal )
 {
 	uint32_t count = project_border( g, normal );
 	const bv_vec3* c = g->corner;
@@ -327,13 +328,13 @@ static bool is_convex( const grower* g, bv_vec3 normal )
 	return left >= 4 && turns == 1;
 }
 
-static bool is_valid( const grower* g, bv_vec3 normal )
+static bool is_valid( const regions_grower* g, bv_vec3 normal )
 {
 	return is_flat( g, normal ) && is_convex( g, normal );
 }
 
 // @return false, with the work counted, when what has grown is no polygon
-static bool keep_if_valid( grower* g, bv_vec3 normal )
+static bool keep_if_valid( regions_grower* g, bv_vec3 normal )
 {
 	if ( g->face_count == 1 || is_valid( g, normal ) )
 	{
@@ -343,15 +344,15 @@ static bool keep_if_valid( grower* g, bv_vec3 normal )
 	return false;
 }
 
-static void find_region( grower* g, uint32_t seed )
+static void find_region( regions_grower* g, uint32_t seed )
 {
 	start( g, seed );
-	plane seeded = find_plane( g );
+	regions_plane seeded = find_plane( g );
 	bool has_plane = bvmath_norm1( seeded.normal ) > 0;
 	if ( has_plane && g->wasted < g->wasted_max )
 	{
 		// A plane of many triangles is more certain than that of one.
-		plane p = seeded;
+		regions_plane p = seeded;
 		uint32_t before;
 		int rounds = 0;
 		do
@@ -378,7 +379,7 @@ static void find_region( grower* g, uint32_t seed )
 	}
 }
 
-static void emit_region( const grower* g, bvhull_region* out )
+static void emit_region( const regions_grower* g, bvhull_region* out )
 {
 	*out = ( bvhull_region ){ .side = g->side };
 	for ( uint32_t i = 0; i < g->face_count; ++i )
@@ -395,7 +396,7 @@ static void emit_region( const grower* g, bvhull_region* out )
 }
 
 // Faces by descending area, up to a factor of four; smaller ones of one magnitude in their order.
-static bool sort_faces( const grower* g, bvb_arena* arena, uint32_t* order )
+static bool sort_faces( const regions_grower* g, bvb_arena* arena, uint32_t* order )
 {
 	enum
 	{
@@ -432,7 +433,7 @@ static bool sort_faces( const grower* g, bvb_arena* arena, uint32_t* order )
 	return true;
 }
 
-static bool begin( grower* g, bvb_arena* arena )
+static bool begin( regions_grower* g, bvb_arena* arena )
 {
 	uint32_t faces = g->surface->face_count;
 	size_t sides = 3 * (size_t)faces;
@@ -480,7 +481,7 @@ static void renumber( const bvhull_region* grown, uint32_t* number, uint32_t fac
 bool bvhull_find_regions( const bvhull_surface* surface, double tolerance, bvb_arena* arena,
                           bvhull_regions* out )
 {
-	grower g = { .surface = surface, .tolerance = tolerance };
+	regions_grower g = { .surface = surface, .tolerance = tolerance };
 	uint32_t* order = bvb_arena_allocate( arena, surface->face_count, sizeof *order );
 	bvhull_region* grown = bvb_arena_allocate( arena, surface->face_count, sizeof *grown );
 	if ( !order || !grown || !begin( &g, arena ) || !sort_faces( &g, arena, order ) )

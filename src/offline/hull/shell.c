@@ -185,15 +185,15 @@ double bvhull_shell_gap( bvhull_shell* s, const bvhull_core* core )
 }
 
 // What is around a corner.
-typedef struct ring
+typedef struct shell_ring
 {
 	uint32_t spoke[BVHULL_MOST_NEIGHBORS]; // sides that start at the corner, counter-clockwise
 	uint32_t side[BVHULL_MOST_NEIGHBORS];  // from the end of one spoke to that of the next
 	uint32_t count;
-} ring;
+} shell_ring;
 
 // @return false when there are too many
-static bool find_ring( const bvhull_shell* s, uint32_t corner, ring* out )
+static bool find_ring( const bvhull_shell* s, uint32_t corner, shell_ring* out )
 {
 	uint32_t spoke = s->leaving[corner];
 	out->count = 0;
@@ -335,8 +335,8 @@ static void turn_side( bvhull_shell* s, uint32_t side )
 // Whether both ends of a side keep three neighbors without it.
 static bool may_turn( const bvhull_shell* s, uint32_t side )
 {
-	ring a;
-	ring b;
+	shell_ring a;
+	shell_ring b;
 	return find_ring( s, origin( s, side ), &a ) && find_ring( s, origin( s, s->twin[side] ), &b ) &&
 	       a.count > 3 && b.count > 3;
 }
@@ -389,7 +389,7 @@ static bv_vec3 span( const bvhull_shell* s, const uint32_t* sides, uint32_t coun
 }
 
 // Whether a corner makes triangles with all sides of a ring whose planes can be told.
-static bool is_apart( const bvhull_shell* s, const ring* around, bv_vec3 corner )
+static bool is_apart( const bvhull_shell* s, const shell_ring* around, bv_vec3 corner )
 {
 	bool apart = true;
 	for ( uint32_t i = 0; i < around->count && apart; ++i )
@@ -406,7 +406,7 @@ static bool is_apart( const bvhull_shell* s, const ring* around, bv_vec3 corner 
 // @return by how much that makes the volume less
 static double move_corner( bvhull_shell* s, const bvhull_core* core, uint32_t corner )
 {
-	ring around;
+	shell_ring around;
 	bvhull_constraint constraints[3 * BVHULL_MOST_NEIGHBORS];
 	bv_vec3 from = s->at[corner];
 	if ( !find_ring( s, corner, &around ) ||
@@ -479,7 +479,7 @@ void bvhull_shell_tighten( bvhull_shell* s, const bvhull_core* core, uint32_t sw
 
 // The ring around both ends of a side.
 // @return false when there are too many, or the ends have a third neighbor in common, so that they can't be made one
-static bool find_double_ring( const bvhull_shell* s, uint32_t side, ring* out )
+static bool find_double_ring( const bvhull_shell* s, uint32_t side, shell_ring* out )
 {
 	out->count = 0;
 	for ( int end = 0; end < 2; ++end )
@@ -514,7 +514,7 @@ static bool find_double_ring( const bvhull_shell* s, uint32_t side, ring* out )
 // far the corner stands off, so that there are no spikes that are thin but long.
 static double cost_of_collapse( bvhull_shell* s, const bvhull_core* core, uint32_t side, bv_vec3* best )
 {
-	ring around;
+	shell_ring around;
 	bvhull_constraint constraints[3 * BVHULL_MOST_NEIGHBORS];
 	bv_vec3 from = bv_scale( 0.5, bv_add( s->at[origin( s, side )], s->at[origin( s, s->twin[side] )] ) );
 	if ( !find_double_ring( s, side, &around ) ||
@@ -609,7 +609,7 @@ static void mark_old( const bvhull_shell* s, uint32_t corner, collapses* known )
 // Makes the ends of a side one. Its triangles, and the other end, are left without anything that leads to them.
 static void collapse_side( bvhull_shell* s, uint32_t side, bv_vec3 at, collapses* known )
 {
-	ring around;
+	shell_ring around;
 	find_double_ring( s, side, &around );
 	uint32_t kept = origin( s, side );
 	for ( uint32_t i = 0; i < around.count; ++i )

@@ -33,11 +33,11 @@ enum
 static const double grid_size = 0x1p24;
 static const double used_size = 0x1p22;
 
-typedef struct side
+typedef struct tetrahedra_side
 {
 	uint32_t cell;
 	uint32_t corner; // across from it
-} side;
+} tetrahedra_side;
 
 typedef struct slot
 {
@@ -55,7 +55,7 @@ struct bvhull_tetrahedra_scratch
 	uint32_t* made;
 	uint32_t* unused; // places of tetrahedra that are not alive
 	uint32_t unused_count;
-	side* sides;
+	tetrahedra_side* sides;
 	slot* slots;
 	uint32_t stamp;
 	uint32_t most_points;
@@ -232,7 +232,7 @@ static bool find_hole( bvhull_tetrahedra* t, bv_vec3 p, uint32_t from, uint32_t*
 				{
 					return false;
 				}
-				in->sides[sides++] = ( side ){ in->hole[i], k };
+				in->sides[sides++] = ( tetrahedra_side ){ in->hole[i], k };
 			}
 		}
 	}
@@ -273,7 +273,7 @@ static void link_both( bvhull_tetrahedra* t, uint32_t cell, uint32_t corner )
 }
 
 // A tetrahedron of the new point and a side of the hole.
-static void fill( bvhull_tetrahedra* t, const side* from, uint32_t place )
+static void fill( bvhull_tetrahedra* t, const tetrahedra_side* from, uint32_t place )
 {
 	bvhull_tetrahedron* c = t->cells + place;
 	uint32_t k = from->corner;

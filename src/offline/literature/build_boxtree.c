@@ -64,20 +64,20 @@ static bool is_pie( axis_rule rule )
 }
 
 // Parts in the order of the curve.
-typedef struct part
+typedef struct boxtree_part
 {
 	uint32_t node; // of the links
 	bv_aabb box;   // of its faces
-} part;
+} boxtree_part;
 
 // Two parts that may be merged, by place; low < high.
-typedef struct candidate
+typedef struct boxtree_candidate
 {
 	uint32_t low;
 	uint32_t high;
-} candidate;
+} boxtree_candidate;
 
-typedef struct work
+typedef struct boxtree_work
 {
 	const bvhier_build* build;
 	axis_rule rule;
@@ -88,19 +88,19 @@ typedef struct work
 	uint32_t nodes;
 	uint32_t highest;
 	bv_obb* boxes; // of each node, if own: of prisms those round them
-	part* parts;
+	boxtree_part* parts;
 	uint32_t count;
 	uint32_t* place;  // of each part its place in the next stage
 	uint32_t* merged; // of each part the node it became; BVHIER_NO_NODE for none
 
-	candidate* candidates; // of this stage
-	bvfit_box_cost* costs; // of each
+	boxtree_candidate* candidates; // of this stage
+	bvfit_box_cost* costs;         // of each
 	uint32_t candidate_count;
 	uint64_t* sides; // pairs of adjacent parts: the lower place above 32 bits
 	uint32_t side_count;
 	bvbase_sort_entry* entries;
 	bvbase_sort_entry* other;
-} work;
+} boxtree_work;
 
 static void corners_of_box( const bv_obb* box, bv_vec3 out[box_corners] )
 {
@@ -215,10 +215,10 @@ static bvfit_box_cost cost_of_prism( const double half[3], bvb_box_objective obj
 	}
 }
 
-static bvfit_box_cost cost_of( const work* w, const candidate* c )
+static bvfit_box_cost cost_of( const boxtree_work* w, const boxtree_candidate* c )
 {
-	const part* a = w->parts + c->low;
-	const part* b = w->parts + c->high;
+	const boxtree_part* a = w->parts + c->low;
+	const boxtree_part* b = w->parts + c->high;
 	if ( w->own )
 	{
 		bv_obb box = box_of_pair( w->rule, w->boxes + a->node, w->boxes + b->node );
@@ -238,7 +238,7 @@ static bool overlap( const bv_aabb* a, const bv_aabb* b )
 }
 
 // Sorts pairs and keeps each once; none is of one part with itself.
-static uint32_t sort_sides( const work* w, uint64_t* sides, uint32_t count )
+static uint32_t sort_sides( const boxtree_work* w, uint64_t* sides, uint32_t count )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -264,7 +264,7 @@ static uint64_t side_between( uint32_t a, uint32_t b )
 
 // Faces with a common side. Of several at one, each is the next one's neighbor.
 // @param place  of each face, the part it is in
-static void find_adjacent( work* w, const uint32_t* place )
+static void find_adjacent( boxtree_work* w, const uint32_t* place )
 {
 	const bvb_mesh* mesh = w->build->mesh;
 	uint32_t count = 3 * mesh->triangle_count;
@@ -286,13 +286,13 @@ static void find_adjacent( work* w, const uint32_t* place )
 }
 
 // Sides come before overlaps, so that of pairs that are there twice the first counts; the second finds both merged.
-static void find_candidates( work* w )
+static void find_candidates( boxtree_work* w )
 {
 	w->candidate_count = 0;
 	memset( w->merged, 0, w->count * sizeof *w->merged );
 	for ( uint32_t i = 0; i < w->side_count; ++i )
 	{
-		candidate c = { (uint32_t)( w->sides[i] >> 32 ), (uint32_t)w->sides[i] };
+		boxtree_candidate c = { (uint32_t)( w->sides[i] >> 32 ), (uint32_t)w->sides[i] };
 		w->candidates[w->candidate_count++] = c;
 		w->merged[c.low] = w->merged[c.high] = 1;
 	}
@@ -302,7 +302,7 @@ static void find_candidates( work* w )
 		{
 			if ( overlap( &w->parts[i].box, &w->parts[k].box ) )
 			{
-				w->candidates[w->candidate_count++] = ( candidate ){ i, k };
+				w->candidates[w->candidate_count++] = ( boxtree_candidate ){ i, k };
 				w->merged[i] = w->merged[k] = 1;
 			}
 		}
@@ -312,7 +312,7 @@ static void find_candidates( work* w )
 		if ( !w->merged[i] )
 		{
 			w->candidates[w->candidate_count++] =
-				i + 1 < w->count ? ( candidate ){ i, i + 1 } : ( candidate ){ i - 1, i };
+				i + 1 < w->count ? ( boxtree_candidate ){ i, i + 1 } : ( boxtree_candidate ){ i - 1, i };
 		}
 	}
 }
@@ -325,7 +325,7 @@ static uint64_t ordered( double value )
 }
 
 // The last measure first: sorting keeps the order of what is equal.
-static void sort_candidates( work* w )
+static void sort_candidates( boxtree_work* w )
 {
 	uint32_t count = w->candidate_count;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -344,7 +344,7 @@ static void sort_candidates( work* w )
 	}
 }
 
-static void merge( work* w, uint32_t low, uint32_t high )
+static void merge( boxtree_work* w, uint32_t low, uint32_t high )
 {
 	uint32_t a = w->parts[low].node;
 	uint32_t b = w->parts[high].node;
@@ -358,7 +358,7 @@ static void merge( work* w, uint32_t low, uint32_t high )
 	w->merged[high] = n;
 }
 
-static uint32_t merge_side_by_side( work* w )
+static uint32_t merge_side_by_side( boxtree_work* w )
 {
 	uint32_t pairs = 0;
 	uint32_t last = BVHIER_NO_NODE;
@@ -380,12 +380,12 @@ static uint32_t merge_side_by_side( work* w )
 	return pairs;
 }
 
-static uint32_t merge_best( work* w )
+static uint32_t merge_best( boxtree_work* w )
 {
 	uint32_t pairs = 0;
 	for ( uint32_t i = 0; i < w->candidate_count; ++i )
 	{
-		const candidate* c = w->candidates + w->entries[i].value;
+		const boxtree_candidate* c = w->candidates + w->entries[i].value;
 		if ( w->merged[c->low] == BVHIER_NO_NODE && w->merged[c->high] == BVHIER_NO_NODE )
 		{
 			merge( w, c->low, c->high );
@@ -396,7 +396,7 @@ static uint32_t merge_best( work* w )
 }
 
 // Boxes of the nodes that a stage made.
-static void fit_boxes( work* w, uint32_t first )
+static void fit_boxes( boxtree_work* w, uint32_t first )
 {
 #pragma omp parallel for schedule( static ) num_threads( w->build->team ) if ( w->build->team > 1 )
 	for ( uint32_t n = first; n < w->nodes; ++n )
@@ -407,7 +407,7 @@ static void fit_boxes( work* w, uint32_t first )
 }
 
 // Each pair has the place of its first part.
-static void close_ranks( work* w )
+static void close_ranks( boxtree_work* w )
 {
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < w->count; ++i )
@@ -428,12 +428,12 @@ static void close_ranks( work* w )
 		else if ( w->links.child[n][0] == w->parts[i].node )
 		{
 			w->links.first[n] = w->place[i];
-			w->parts[w->place[i]] = ( part ){ n, w->parts[i].box };
+			w->parts[w->place[i]] = ( boxtree_part ){ n, w->parts[i].box };
 		}
 		else
 		{
 			w->place[i] = w->links.first[n];
-			part* p = w->parts + w->place[i];
+			boxtree_part* p = w->parts + w->place[i];
 			p->box = round_both( &p->box, &w->parts[i].box );
 		}
 	}
@@ -445,7 +445,7 @@ static void close_ranks( work* w )
 	w->side_count = sort_sides( w, w->sides, w->side_count );
 }
 
-static void merge_stage( work* w )
+static void merge_stage( boxtree_work* w )
 {
 	uint32_t nodes = w->nodes;
 	uint32_t highest = w->highest;
@@ -488,7 +488,7 @@ static bv_obb box_of_face( axis_rule rule, const bv_vec3 corners[3] )
 
 // @param corners  room for those of the faces
 // @param room     for twice as many, and one
-static void make_leaf( work* w, uint32_t leaf, bv_vec3* corners, bvbase_vec2* room )
+static void make_leaf( boxtree_work* w, uint32_t leaf, bv_vec3* corners, bvbase_vec2* room )
 {
 	uint32_t count = w->links.count[leaf];
 	const uint32_t* faces = w->links.order + w->links.first[leaf];
@@ -496,8 +496,8 @@ static void make_leaf( work* w, uint32_t leaf, bv_vec3* corners, bvbase_vec2* ro
 	{
 		corners[i] = w->build->faces[faces[i / 3]].corner[i % 3];
 	}
-	part* p = w->parts + leaf;
-	*p = ( part ){ leaf, { corners[0], corners[0] } };
+	boxtree_part* p = w->parts + leaf;
+	*p = ( boxtree_part ){ leaf, { corners[0], corners[0] } };
 	for ( uint32_t i = 1; i < 3 * count; ++i )
 	{
 		p->box.lower = bvmath_least( p->box.lower, corners[i] );
@@ -511,7 +511,7 @@ static void make_leaf( work* w, uint32_t leaf, bv_vec3* corners, bvbase_vec2* ro
 		count == 1 ? box_of_face( w->rule, corners ) : box_of_points( w->rule, corners, 3 * count, room );
 }
 
-static bool allocate( work* w, uint32_t leaves, uint32_t faces )
+static bool allocate( boxtree_work* w, uint32_t leaves, uint32_t faces )
 {
 	bvb_arena* arena = w->build->scratch;
 	size_t nodes = 2 * (size_t)leaves - 1;
@@ -536,7 +536,7 @@ static bool allocate( work* w, uint32_t leaves, uint32_t faces )
 }
 
 // Faces of which a part holds so many are side by side along the curve, where otherwise there were not levels enough.
-static bool begin( work* w, uint32_t* order )
+static bool begin( boxtree_work* w, uint32_t* order )
 {
 	const bvhier_build* build = w->build;
 	uint32_t levels = build->options->max_depth;
@@ -607,7 +607,7 @@ static bv_volume volume_of_prism( const bv_obb* box, const held* h )
 	return volume;
 }
 
-static void store_volumes( const work* w, const uint32_t* source )
+static void store_volumes( const boxtree_work* w, const uint32_t* source )
 {
 	const bvhier_build* build = w->build;
 	int64_t count = build->tree->node_count;
@@ -633,11 +633,11 @@ static bv_status build_by( const bvhier_build* build, axis_rule rule )
 	const bvb_hierarchy_options* o = build->options;
 	uint32_t* order = bvb_arena_allocate( build->scratch, build->count, sizeof *order );
 	uint32_t* source = bvb_arena_allocate( build->scratch, 2 * (size_t)build->count - 1, sizeof *source );
-	work w = { .build = build,
-		       .rule = rule,
-		       .own = o->volume_types == 1u << ( is_pie( rule ) ? bv_volume_prism : bv_volume_obb ),
-		       .objective = objective_of( o->quality ),
-		       .links.order = order };
+	boxtree_work w = { .build = build,
+		               .rule = rule,
+		               .own = o->volume_types == 1u << ( is_pie( rule ) ? bv_volume_prism : bv_volume_obb ),
+		               .objective = objective_of( o->quality ),
+		               .links.order = order };
 	if ( !order || !source || !begin( &w, order ) )
 	{
 		return bv_error_memory;

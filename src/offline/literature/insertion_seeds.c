@@ -173,13 +173,14 @@ static void add_farthest( const bvfit_face_list* list, uint32_t count, uint32_t 
 }
 
 // A choice of places, the greatest least distance of which is looked for.
-typedef struct choice
+typedef struct insertion_seeds_choice
 {
 	uint32_t place[BVB_MAX_DEGREE];
 	double least; // squared distance of two of them
-} choice;
+} insertion_seeds_choice;
 
-static double least_distance( const bvfit_face_list* list, const choice* c, uint32_t count, uint32_t next )
+static double least_distance( const bvfit_face_list* list, const insertion_seeds_choice* c, uint32_t count,
+                              uint32_t next )
 {
 	double least = c->least;
 	for ( uint32_t k = 0; k < count; ++k )
@@ -192,7 +193,8 @@ static double least_distance( const bvfit_face_list* list, const choice* c, uint
 
 // Tries all ways to add the places from `from` on. Ends BVB_MAX_DEGREE calls down.
 static void choose( const bvfit_face_list* list, const uint32_t* place, uint32_t places, uint32_t from,
-                    uint32_t count, uint32_t wanted, const choice* so_far, choice* best )
+                    uint32_t count, uint32_t wanted, const insertion_seeds_choice* so_far,
+                    insertion_seeds_choice* best )
 {
 	if ( count == wanted )
 	{
@@ -201,7 +203,7 @@ static void choose( const bvfit_face_list* list, const uint32_t* place, uint32_t
 	}
 	for ( uint32_t i = from; i + ( wanted - count ) <= places; ++i )
 	{
-		choice next = *so_far;
+		insertion_seeds_choice next = *so_far;
 		next.least = least_distance( list, so_far, count, place[i] );
 		next.place[count] = place[i];
 		if ( next.least > best->least )
@@ -232,9 +234,9 @@ static void seed_from_ball( const bvfit_face_list* list, const bv_vec3* directio
 	uint32_t found[samples];
 	find_nearest( list, point, samples, found );
 	uint32_t places = drop_repeated( found, samples );
-	choice best = { .least = -1 };
+	insertion_seeds_choice best = { .least = -1 };
 	uint32_t chosen = places < count ? places : count;
-	choose( list, found, places, 0, 0, chosen, &( choice ){ .least = INFINITY }, &best );
+	choose( list, found, places, 0, 0, chosen, &( insertion_seeds_choice ){ .least = INFINITY }, &best );
 	for ( uint32_t k = 0; k < chosen; ++k )
 	{
 		place[k] = best.place[k];

@@ -41,7 +41,7 @@ enum
 static const double negligible = 0x1p-30;
 
 // One search.
-typedef struct search
+typedef struct branch_and_bound_search
 {
 	const bvhier_face_set* set;
 	const bvlit_branch_and_bound_how* how;
@@ -53,10 +53,10 @@ typedef struct search
 
 	double best;
 	uint16_t best_part[BVB_MAX_DEGREE];
-} search;
+} branch_and_bound_search;
 
 // Of a whole division. One part is none.
-static double quality_of_parts( const search* s, const uint16_t* part )
+static double quality_of_parts( const branch_and_bound_search* s, const uint16_t* part )
 {
 	double each[BVB_MAX_DEGREE];
 	uint32_t count = 0;
@@ -70,7 +70,7 @@ static double quality_of_parts( const search* s, const uint16_t* part )
 	return count < 2 ? INFINITY : bvhier_quality_together( &s->set->build->quality, each, count );
 }
 
-static void take_if_better( search* s, const uint16_t* part, double quality )
+static void take_if_better( branch_and_bound_search* s, const uint16_t* part, double quality )
 {
 	if ( quality < s->best )
 	{
@@ -80,7 +80,8 @@ static void take_if_better( search* s, const uint16_t* part, double quality )
 }
 
 // The bounds of the free faces by themselves, ascending. Returns how many there are.
-static uint32_t sort_single_bounds( const search* s, uint32_t free, double single[faces_most] )
+static uint32_t sort_single_bounds( const branch_and_bound_search* s, uint32_t free,
+                                    double single[faces_most] )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < s->count; ++i )
@@ -99,7 +100,8 @@ static uint32_t sort_single_bounds( const search* s, uint32_t free, double singl
 	return count;
 }
 
-static double lower_bound_of_parts( const search* s, const uint16_t* part, uint32_t used, uint32_t free )
+static double lower_bound_of_parts( const branch_and_bound_search* s, const uint16_t* part, uint32_t used,
+                                    uint32_t free )
 {
 	double single[faces_most];
 	uint32_t singles = sort_single_bounds( s, free, single );
@@ -125,13 +127,13 @@ static double lower_bound_of_parts( const search* s, const uint16_t* part, uint3
 	return least;
 }
 
-static bool is_hopeless( const search* s, double lower )
+static bool is_hopeless( const branch_and_bound_search* s, double lower )
 {
 	return lower >= s->best * ( 1 - negligible );
 }
 
 // Puts faces within the parts' volumes where they are.
-static void place_inner_faces( const search* s, bvlit_problem* p )
+static void place_inner_faces( const branch_and_bound_search* s, bvlit_problem* p )
 {
 	uint32_t needed = s->set->build->quality.aggregate == bvb_aggregate_max ? 2 : s->degree;
 	if ( !s->subsets.inner_are_free || p->used < needed )
@@ -157,7 +159,7 @@ static uint32_t bits_in( uint32_t x )
 }
 
 // Finishes a problem heuristically.
-static double complete( search* s, const bvlit_problem* p, uint16_t* part )
+static double complete( branch_and_bound_search* s, const bvlit_problem* p, uint16_t* part )
 {
 	uint8_t name[faces_most];
 	double room[faces_most];
@@ -179,12 +181,13 @@ static double complete( search* s, const bvlit_problem* p, uint16_t* part )
 }
 
 // How many parts a face may go to: all that are used, and one of the empty ones.
-static uint32_t branches_of( const search* s, const bvlit_problem* p )
+static uint32_t branches_of( const branch_and_bound_search* s, const bvlit_problem* p )
 {
 	return p->used < s->degree ? p->used + 1u : p->used;
 }
 
-static bvlit_problem branch( const search* s, const bvlit_problem* p, uint32_t face, uint32_t to )
+static bvlit_problem branch( const branch_and_bound_search* s, const bvlit_problem* p, uint32_t face,
+                             uint32_t to )
 {
 	bvlit_problem next = *p;
 	next.free &= ( uint16_t ) ~( 1u << face );
@@ -194,7 +197,7 @@ static bvlit_problem branch( const search* s, const bvlit_problem* p, uint32_t f
 	return next;
 }
 
-static uint32_t random_face( const search* s, const bvlit_problem* p )
+static uint32_t random_face( const branch_and_bound_search* s, const bvlit_problem* p )
 {
 	uint32_t skip = (uint32_t)( bvbase_mix( s->set->seed ^ bvbase_mix( p->serial ) ) % bits_in( p->free ) );
 	uint32_t free = p->free;
@@ -206,7 +209,7 @@ static uint32_t random_face( const search* s, const bvlit_problem* p )
 }
 
 // The face whose best branch has the greatest lower bound.
-static uint32_t raising_face( const search* s, const bvlit_problem* p )
+static uint32_t raising_face( const branch_and_bound_search* s, const bvlit_problem* p )
 {
 	uint32_t best = 0;
 	double highest = -1;
@@ -228,7 +231,7 @@ static uint32_t raising_face( const search* s, const bvlit_problem* p )
 }
 
 // Completes a problem, and keeps it if there may be better completions.
-static void add_problem( search* s, bvlit_problem* p )
+static void add_problem( branch_and_bound_search* s, bvlit_problem* p )
 {
 	place_inner_faces( s, p );
 	uint16_t part[BVB_MAX_DEGREE];
@@ -248,7 +251,7 @@ static void add_problem( search* s, bvlit_problem* p )
 	}
 }
 
-static void run( search* s )
+static void run( branch_and_bound_search* s )
 {
 	bvlit_problem root = { .free = (uint16_t)( ( 1u << s->count ) - 1 ) };
 	s->best = INFINITY;
@@ -279,7 +282,7 @@ static void run( search* s )
 static bool divide_small( const bvhier_face_set* set, uint32_t degree, const bvlit_branch_and_bound_how* how,
                           uint8_t* part )
 {
-	search s = { .set = set, .how = how, .count = set->list.count, .degree = degree };
+	branch_and_bound_search s = { .set = set, .how = how, .count = set->list.count, .degree = degree };
 	bool done = bvlit_subsets_begin( set, &s.subsets );
 	if ( done )
 	{

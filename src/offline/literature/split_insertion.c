@@ -41,12 +41,12 @@ enum
 static const double tolerated_growth = 1.2;
 
 // A face that may be next in a part.
-typedef struct candidate
+typedef struct insertion_candidate
 {
 	double quality; // of the part with it; or with it when the part was smaller
 	uint32_t place;
 	uint32_t faces; // of the part then
-} candidate;
+} insertion_candidate;
 
 // Room for a sample of the faces.
 typedef struct room
@@ -54,10 +54,10 @@ typedef struct room
 	uint32_t* place;
 	uint32_t* faces;
 	bv_vec3* points;
-	candidate* heap; // one for each part
+	insertion_candidate* heap; // one for each part
 } room;
 
-typedef struct run
+typedef struct insertion_run
 {
 	bvlit_growth growth;
 	uint32_t degree;
@@ -66,7 +66,7 @@ typedef struct run
 	uint32_t count; // faces of the sample
 	room room;
 	uint32_t left[BVB_MAX_DEGREE]; // candidates in the heaps
-} run;
+} insertion_run;
 
 // How good a choice is: the least is the best.
 typedef struct rank
@@ -91,7 +91,7 @@ static bool is_less( const rank* a, const rank* b )
 }
 
 // When part `k` has another quality.
-static rank rank_of( const run* r, uint32_t k, double quality )
+static rank rank_of( const insertion_run* r, uint32_t k, double quality )
 {
 	double each[BVB_MAX_DEGREE];
 	double sum = 0;
@@ -103,12 +103,12 @@ static rank rank_of( const run* r, uint32_t k, double quality )
 	return ( rank ){ .together = bvhier_quality_together( &r->growth.quality, each, r->degree ), .sum = sum };
 }
 
-static uint32_t face_of( const run* r, uint32_t place )
+static uint32_t face_of( const insertion_run* r, uint32_t place )
 {
 	return r->growth.list->order[place];
 }
 
-static void fit_part( run* r, uint32_t k )
+static void fit_part( insertion_run* r, uint32_t k )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < r->count; ++i )
@@ -122,7 +122,7 @@ static void fit_part( run* r, uint32_t k )
 }
 
 // Puts a face where it belongs. Returns its part.
-static uint32_t insert( run* r, uint32_t place )
+static uint32_t insert( insertion_run* r, uint32_t place )
 {
 	uint32_t face = face_of( r, place );
 	uint32_t best = 0;
@@ -149,7 +149,7 @@ static uint32_t insert( run* r, uint32_t place )
 }
 
 // Returns whether the part was fitted afresh.
-static bool insert_and_fit( run* r, uint32_t place, uint32_t* part )
+static bool insert_and_fit( insertion_run* r, uint32_t place, uint32_t* part )
 {
 	double before[BVB_MAX_DEGREE];
 	for ( uint32_t k = 0; k < r->degree; ++k )
@@ -167,16 +167,16 @@ static bool insert_and_fit( run* r, uint32_t place, uint32_t* part )
 	return due;
 }
 
-static bool is_before( const run* r, const candidate* a, const candidate* b )
+static bool is_before( const insertion_run* r, const insertion_candidate* a, const insertion_candidate* b )
 {
 	return a->quality != b->quality ? a->quality < b->quality
 	                                : face_of( r, a->place ) < face_of( r, b->place );
 }
 
 // Restores a heap below `i`, least on top.
-static void sift_down( const run* r, candidate* heap, uint32_t count, uint32_t i )
+static void sift_down( const insertion_run* r, insertion_candidate* heap, uint32_t count, uint32_t i )
 {
-	candidate moved = heap[i];
+	insertion_candidate moved = heap[i];
 	for ( ;; )
 	{
 		uint32_t child = 2 * i + 1;
@@ -199,9 +199,9 @@ static void sift_down( const run* r, candidate* heap, uint32_t count, uint32_t i
 }
 
 // All faces that are left, as a part's candidates.
-static void fill_heap( run* r, uint32_t k )
+static void fill_heap( insertion_run* r, uint32_t k )
 {
-	candidate* heap = r->room.heap + (size_t)k * r->count;
+	insertion_candidate* heap = r->room.heap + (size_t)k * r->count;
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < r->count; ++i )
 	{
@@ -210,7 +210,7 @@ static void fill_heap( run* r, uint32_t k )
 		{
 			bvlit_shape shape;
 			double quality = bvlit_part_with( &r->growth, &r->part[k], face_of( r, place ), &shape );
-			heap[count++] = ( candidate ){ quality, place, r->part[k].faces };
+			heap[count++] = ( insertion_candidate ){ quality, place, r->part[k].faces };
 		}
 	}
 	for ( uint32_t i = count / 2; i-- > 0; )
@@ -221,9 +221,9 @@ static void fill_heap( run* r, uint32_t k )
 }
 
 // Brings the part's best face to the top of its heap.
-static const candidate* best_of( run* r, uint32_t k )
+static const insertion_candidate* best_of( insertion_run* r, uint32_t k )
 {
-	candidate* heap = r->room.heap + (size_t)k * r->count;
+	insertion_candidate* heap = r->room.heap + (size_t)k * r->count;
 	for ( ;; )
 	{
 		if ( r->label[heap->place] != BVHIER_UNPLACED )
@@ -249,7 +249,7 @@ static const candidate* best_of( run* r, uint32_t k )
 	}
 }
 
-static void insert_best_first( run* r, uint32_t left )
+static void insert_best_first( insertion_run* r, uint32_t left )
 {
 	for ( uint32_t k = 0; k < r->degree && left > 0; ++k )
 	{
@@ -261,7 +261,7 @@ static void insert_best_first( run* r, uint32_t left )
 		rank least = { 0 };
 		for ( uint32_t k = 0; k < r->degree; ++k )
 		{
-			const candidate* c = best_of( r, k );
+			const insertion_candidate* c = best_of( r, k );
 			rank this = rank_of( r, k, c->quality );
 			this.faces = face_of( r, c->place );
 			if ( k == 0 || is_less( &this, &least ) )
@@ -278,7 +278,7 @@ static void insert_best_first( run* r, uint32_t left )
 	}
 }
 
-static void insert_at_random( run* r, uint64_t* random )
+static void insert_at_random( insertion_run* r, uint64_t* random )
 {
 	uint32_t* place = r->room.place;
 	for ( uint32_t i = r->count; i > 1; --i )
@@ -299,7 +299,7 @@ static void insert_at_random( run* r, uint64_t* random )
 }
 
 // The seeds, and places evenly spread. Returns how many of them are not seeds.
-static uint32_t take_sample( run* r, const uint32_t* seed, uint32_t wanted )
+static uint32_t take_sample( insertion_run* r, const uint32_t* seed, uint32_t wanted )
 {
 	uint32_t count = r->growth.list->count;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -323,7 +323,8 @@ static uint32_t take_sample( run* r, const uint32_t* seed, uint32_t wanted )
 	return r->count - r->degree;
 }
 
-static void divide( run* r, const bvhier_face_set* set, const bvlit_insertion_how* how, uint32_t wanted )
+static void divide( insertion_run* r, const bvhier_face_set* set, const bvlit_insertion_how* how,
+                    uint32_t wanted )
 {
 	uint64_t random = set->seed;
 	uint32_t seed[BVB_MAX_DEGREE];
@@ -350,12 +351,12 @@ static void divide( run* r, const bvhier_face_set* set, const bvlit_insertion_ho
 	}
 }
 
-static uint32_t most_whole( const run* r )
+static uint32_t most_whole( const insertion_run* r )
 {
 	return r->growth.directions > 3 ? whole_slow : whole_faces;
 }
 
-static bool divide_many( run* r, const bvhier_face_set* set, const bvlit_insertion_how* how )
+static bool divide_many( insertion_run* r, const bvhier_face_set* set, const bvlit_insertion_how* how )
 {
 	uint32_t wanted = set->list.count < most_whole( r ) ? set->list.count : most_whole( r );
 	uint32_t most = wanted + r->degree;
@@ -378,19 +379,19 @@ static bool divide_many( run* r, const bvhier_face_set* set, const bvlit_inserti
 	return enough;
 }
 
-static void divide_few( run* r, const bvhier_face_set* set, const bvlit_insertion_how* how )
+static void divide_few( insertion_run* r, const bvhier_face_set* set, const bvlit_insertion_how* how )
 {
 	uint32_t place[few_faces];
 	uint32_t faces[few_faces];
 	bv_vec3 points[3 * few_faces + 4];
-	candidate heap[BVB_MAX_DEGREE * few_faces];
+	insertion_candidate heap[BVB_MAX_DEGREE * few_faces];
 	r->room = ( room ){ place, faces, points, heap };
 	divide( r, set, how, set->list.count < most_whole( r ) ? set->list.count : most_whole( r ) );
 }
 
 bool bvlit_split_insertion( const bvhier_face_set* set, uint32_t degree, const void* how, uint8_t* part )
 {
-	run r;
+	insertion_run r;
 	r.growth = bvlit_growth_begin( set );
 	r.degree = degree < set->list.count ? degree : set->list.count;
 	r.label = part;

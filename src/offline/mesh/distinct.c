@@ -24,7 +24,7 @@ enum
 	patience = 256,         // steps of a search, beyond which the keys were made to collide
 };
 
-typedef struct maker
+typedef struct distinct_maker
 {
 	const bvb_mesh* source;
 	bvmesh_placing placing;
@@ -33,7 +33,7 @@ typedef struct maker
 	bv_vec3* placed;   // of each vertex
 	bool* used;        // of each vertex, whether a triangle refers to it
 	uint64_t* keep[2]; // a bit for each triangle: whether it has an area, and when it is snapped
-} maker;
+} distinct_maker;
 
 static bv_vec3 snapped( bv_vec3 p )
 {
@@ -42,7 +42,7 @@ static bv_vec3 snapped( bv_vec3 p )
 }
 
 // @return whether all are in range
-static bool place( maker* m )
+static bool place( distinct_maker* m )
 {
 	int bad = 0;
 #pragma omp parallel for num_threads( m->team ) reduction( | : bad ) if ( m->team > 1 )
@@ -81,7 +81,7 @@ static bool is_same( bv_vec3 a, bv_vec3 b )
 }
 
 // @return whether there is none at that place, and room for it
-static bool enter( const maker* m, share* s, uint32_t vertex, uint64_t hash )
+static bool enter( const distinct_maker* m, share* s, uint32_t vertex, uint64_t hash )
 {
 	uint64_t slot = hash >> 20 & s->mask;
 	for ( int step = 0; s->slots[slot]; slot = ( slot + 1 ) & s->mask, ++step )
@@ -96,7 +96,7 @@ static bool enter( const maker* m, share* s, uint32_t vertex, uint64_t hash )
 	return ++s->count <= s->mask - s->mask / 4;
 }
 
-static bool enter_share( const maker* m, share* s, int number, int shares )
+static bool enter_share( const distinct_maker* m, share* s, int number, int shares )
 {
 	uint32_t vertices = m->source->vertex_count;
 	for ( uint64_t first = 0; first < vertices; first += batch )
@@ -124,7 +124,7 @@ static bool enter_share( const maker* m, share* s, int number, int shares )
 }
 
 // @return whether no two vertices are snapped to one place; false without memory, too
-static bool are_distinct( const maker* m )
+static bool are_distinct( const distinct_maker* m )
 {
 	uint64_t size = 64;
 	while ( size < m->source->vertex_count * UINT64_C( 3 ) / 2 / (uint64_t)m->team )
@@ -145,7 +145,7 @@ static bool are_distinct( const maker* m )
 }
 
 // Decides about 64 triangles. @return whether their corners are vertices
-static bool judge( maker* m, uint64_t word )
+static bool judge( distinct_maker* m, uint64_t word )
 {
 	for ( uint32_t k = 0; k < 64 && 64 * word + k < m->source->triangle_count; ++k )
 	{
@@ -172,7 +172,7 @@ static bool judge( maker* m, uint64_t word )
 	return true;
 }
 
-static bool judge_all( maker* m )
+static bool judge_all( distinct_maker* m )
 {
 	int bad = 0;
 	int64_t words = (int64_t)( m->source->triangle_count - 1 ) / 64 + 1;
@@ -184,12 +184,12 @@ static bool judge_all( maker* m )
 	return !bad;
 }
 
-static bool is_kept( const maker* m, int pass, uint32_t triangle )
+static bool is_kept( const distinct_maker* m, int pass, uint32_t triangle )
 {
 	return m->keep[pass][triangle / 64] >> triangle % 64 & 1;
 }
 
-static void take_triangles( const maker* m, bvb_record* out )
+static void take_triangles( const distinct_maker* m, bvb_record* out )
 {
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < m->source->triangle_count; ++i )
@@ -203,7 +203,7 @@ static void take_triangles( const maker* m, bvb_record* out )
 	out->removed_degenerate = m->source->triangle_count - kept;
 }
 
-static void drop_flattened( const maker* m, bvb_record* out )
+static void drop_flattened( const distinct_maker* m, bvb_record* out )
 {
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < out->mesh.triangle_count; ++i )
@@ -217,15 +217,15 @@ static void drop_flattened( const maker* m, bvb_record* out )
 }
 
 // What is known of the vertices that are used.
-typedef struct extent
+typedef struct distinct_extent
 {
 	double lower[3];
 	double upper[3];
 	double displacement;
 	uint32_t used;
-} extent;
+} distinct_extent;
 
-static extent measure( const maker* m )
+static distinct_extent measure( const distinct_maker* m )
 {
 	double x0 = INFINITY, y0 = INFINITY, z0 = INFINITY;
 	double x1 = -INFINITY, y1 = -INFINITY, z1 = -INFINITY;
@@ -250,11 +250,11 @@ static extent measure( const maker* m )
 			used += 1;
 		}
 	}
-	return ( extent ){ { x0, y0, z0 }, { x1, y1, z1 }, displacement, used };
+	return ( distinct_extent ){ { x0, y0, z0 }, { x1, y1, z1 }, displacement, used };
 }
 
 // Numbers vertices by first use.
-static bool gather( maker* m, bvb_arena* arena, bvb_record* out )
+static bool gather( distinct_maker* m, bvb_arena* arena, bvb_record* out )
 {
 	bvb_mesh* mesh = &out->mesh;
 	uint32_t* number = bvb_arena_allocate( m->scratch, m->source->vertex_count, sizeof *number );
@@ -285,7 +285,7 @@ static bool gather( maker* m, bvb_arena* arena, bvb_record* out )
 	return mesh->positions;
 }
 
-static bool allocate( maker* m )
+static bool allocate( distinct_maker* m )
 {
 	size_t words = ( (size_t)m->source->triangle_count - 1 ) / 64 + 1;
 	m->placed = bvb_arena_allocate( m->scratch, m->source->vertex_count, sizeof *m->placed );
@@ -295,7 +295,7 @@ static bool allocate( maker* m )
 	return m->placed && m->used && m->keep[0] && m->keep[1];
 }
 
-static bv_status make( maker* m, bvb_arena* arena, bvb_record* out, bool* done, bvb_error* error )
+static bv_status make( distinct_maker* m, bvb_arena* arena, bvb_record* out, bool* done, bvb_error* error )
 {
 	if ( !allocate( m ) )
 	{
@@ -305,7 +305,7 @@ static bv_status make( maker* m, bvb_arena* arena, bvb_record* out, bool* done, 
 	{
 		return bv_ok;
 	}
-	extent e = measure( m );
+	distinct_extent e = measure( m );
 	double largest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -350,7 +350,7 @@ bv_status bvmesh_record_distinct( const bvb_mesh* source, const bvb_record_optio
 	{
 		return bv_ok;
 	}
-	maker m = { .source = source, .placing = { options->up, bvb_record_scale( options ) } };
+	distinct_maker m = { .source = source, .placing = { options->up, bvb_record_scale( options ) } };
 	m.team = bvbase_thread_team_for( arena, options->threads, source->triangle_count, worth_a_thread );
 	m.scratch = bvbase_arena_create_scratch( arena );
 	bv_status status = m.scratch ? make( &m, arena, out, done, error ) : bvbase_fail_memory( error );

@@ -40,13 +40,13 @@ static inline four mul( four a, four b )
 }
 
 // Sums and what rounding has taken from them.
-typedef struct sums
+typedef struct mass_sums
 {
 	four value;
 	four lost;
-} sums;
+} mass_sums;
 
-static inline void accumulate( sums* s, four x )
+static inline void accumulate( mass_sums* s, four x )
 {
 	four value = add( s->value, x );
 	four x_part = sub( value, s->value );
@@ -55,41 +55,41 @@ static inline void accumulate( sums* s, four x )
 	s->value = value;
 }
 
-static double total( const sums* s, int i )
+static double total( const mass_sums* s, int i )
 {
 	return i < 2 ? s->value.low[i] + s->lost.low[i] : s->value.high[i - 2] + s->lost.high[i - 2];
 }
 
 // What the sums of a simplex are to be divided by, and the dimension of what they measure.
-typedef struct simplex
+typedef struct mass_simplex
 {
 	double measure;
 	double first;
 	double second;
 	int dimension;
-} simplex;
+} mass_simplex;
 
-static const simplex triangle = { 2, 6, 24, 2 };
-static const simplex tetrahedron = { 6, 24, 120, 3 };
+static const mass_simplex triangle = { 2, 6, 24, 2 };
+static const mass_simplex tetrahedron = { 6, 24, 120, 3 };
 
 // The integrals about the reference point, in scaled units, times the simplex's factors.
 typedef struct integrals
 {
-	sums first;   // of x, y, z, 1: the last is area or volume
-	sums squares; // of xx, yy, zz
-	sums mixed;   // of xy, yz, zx
-	double doubt; // the absolute values of all products that make up the volume, times 6
+	mass_sums first;   // of x, y, z, 1: the last is area or volume
+	mass_sums squares; // of xx, yy, zz
+	mass_sums mixed;   // of xy, yz, zx
+	double doubt;      // the absolute values of all products that make up the volume, times 6
 } integrals;
 
 // Where the mesh is and how large.
-typedef struct frame
+typedef struct mass_frame
 {
 	bv_vec3 origin; // center of the box of the triangles
 	int exponent;   // no coordinate is farther from the origin than 2^exponent
 	double unit;    // 2^-exponent
-} frame;
+} mass_frame;
 
-static frame find_frame( const bvb_mesh* mesh )
+static mass_frame find_frame( const bvb_mesh* mesh )
 {
 	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
 	bv_vec3 upper = { -INFINITY, -INFINITY, -INFINITY };
@@ -104,7 +104,7 @@ static frame find_frame( const bvb_mesh* mesh )
 				                 bvmath_max( upper.z, p.z ) };
 		}
 	}
-	frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
+	mass_frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
 	frexp( bvmesh_largest_component( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ),
 	       &result.exponent );
 
@@ -166,7 +166,7 @@ static double products_of( bv_vec3 a, bv_vec3 u, bv_vec3 v )
 }
 
 // Inlined twice, so that the compiler knows what is asked for.
-static inline void integrate( const bvb_mesh* mesh, const frame* f, bool solid, integrals* out )
+static inline void integrate( const bvb_mesh* mesh, const mass_frame* f, bool solid, integrals* out )
 {
 	integrals s = *out;
 	for ( uint32_t t = 0; t < mesh->triangle_count; ++t )
@@ -190,7 +190,7 @@ static inline void integrate( const bvb_mesh* mesh, const frame* f, bool solid, 
 }
 
 // Moves the second moments to the center of mass (Steiner) and turns them into moments of inertia.
-static void set_inertia( const integrals* s, const simplex* over, double measure, const double center[3],
+static void set_inertia( const integrals* s, const mass_simplex* over, double measure, const double center[3],
                          int exponent, double inertia[3][3] )
 {
 	double about[6];
@@ -211,14 +211,14 @@ static void set_inertia( const integrals* s, const simplex* over, double measure
 	}
 }
 
-static bool find_mass( const bvb_mesh* mesh, const simplex* over, bv_mass* out )
+static bool find_mass( const bvb_mesh* mesh, const mass_simplex* over, bv_mass* out )
 {
 	*out = ( bv_mass ){ 0 };
 	if ( mesh->triangle_count == 0 )
 	{
 		return false;
 	}
-	frame f = find_frame( mesh );
+	mass_frame f = find_frame( mesh );
 	integrals s = { .doubt = 0 };
 	if ( over == &tetrahedron )
 	{

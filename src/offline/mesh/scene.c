@@ -11,18 +11,18 @@
 #include <string.h>
 
 // A part of a name.
-typedef struct part
+typedef struct scene_part
 {
 	const char* text;
 	size_t length;
-} part;
+} scene_part;
 
 // What a name says: a kind, and the name of what it stands for.
 typedef struct convention
 {
 	bvb_proxy kind;
-	part base;   // as it is written
-	part number; // the same without what numbers proxies of one thing
+	scene_part base;   // as it is written
+	scene_part number; // the same without what numbers proxies of one thing
 } convention;
 
 static char lower( char c )
@@ -49,7 +49,7 @@ static bool is_digit( char c )
 }
 
 // Without _01 or .001 behind it.
-static part without_number( part p )
+static scene_part without_number( scene_part p )
 {
 	size_t length = p.length;
 	while ( length > 0 && is_digit( p.text[length - 1] ) )
@@ -58,7 +58,7 @@ static part without_number( part p )
 	}
 	bool numbered =
 		length > 1 && length < p.length && ( p.text[length - 1] == '_' || p.text[length - 1] == '.' );
-	return ( part ){ p.text, numbered ? length - 1 : p.length };
+	return ( scene_part ){ p.text, numbered ? length - 1 : p.length };
 }
 
 static bool parse_prefix( const char* name, convention* out )
@@ -76,7 +76,7 @@ static bool parse_prefix( const char* name, convention* out )
 		if ( is_any_case( name, prefixes[i].prefix ) )
 		{
 			out->kind = prefixes[i].kind;
-			out->base = ( part ){ name + 4, strlen( name + 4 ) };
+			out->base = ( scene_part ){ name + 4, strlen( name + 4 ) };
 			out->number = without_number( out->base );
 			return true;
 		}
@@ -109,7 +109,7 @@ static bool parse_suffix( const char* name, convention* out )
 		     is_any_case( name + length - size, suffixes[i].suffix ) )
 		{
 			out->kind = suffixes[i].kind;
-			out->base = ( part ){ name, length - size - 1 };
+			out->base = ( scene_part ){ name, length - size - 1 };
 			out->number = out->base;
 			return true;
 		}
@@ -136,12 +136,12 @@ const char* bvb_proxy_text( bvb_proxy proxy )
 // An object under the name by which it is looked for.
 typedef struct named
 {
-	part name;
+	scene_part name;
 	uint32_t object;
 	uint32_t rank; // among those of the same name
 } named;
 
-static int compare_parts( part a, part b )
+static int compare_parts( scene_part a, scene_part b )
 {
 	size_t shorter = a.length < b.length ? a.length : b.length;
 	int order = memcmp( a.text, b.text, shorter );
@@ -167,7 +167,7 @@ static void sort( named* list, uint32_t count )
 }
 
 // The object of that name with that rank, or the last of the name. BVB_NO_NAME when there is none.
-static uint32_t find( const named* list, uint32_t count, part name, uint32_t rank )
+static uint32_t find( const named* list, uint32_t count, scene_part name, uint32_t rank )
 {
 	uint32_t first = 0;
 	uint32_t end = count;
@@ -256,7 +256,7 @@ static void find_leaders( sorter* s )
 	}
 }
 
-static const char* copy_part( part p, bvb_arena* arena )
+static const char* copy_part( scene_part p, bvb_arena* arena )
 {
 	char* copy = bvb_arena_allocate( arena, p.length + 1, 1 );
 	return copy ? memcpy( copy, p.text, p.length ) : NULL;

@@ -42,16 +42,16 @@ static uint32_t third_vertex( const bvb_mesh* mesh, uint32_t h )
 }
 
 // A half-edge in the bucket of one of its vertices.
-typedef struct entry
+typedef struct topology_entry
 {
 	uint32_t other; // vertex
 	uint32_t half_edge;
-} entry;
+} topology_entry;
 
 // All half-edges in buckets by their lesser vertex, in each ascending by their greater one, then by number.
 typedef struct sorted_edges
 {
-	entry* entry;
+	topology_entry* entry;
 	uint32_t* first; // per vertex and one more: where its bucket starts
 } sorted_edges;
 
@@ -65,11 +65,11 @@ static void accumulate( uint32_t* start, uint32_t vertices )
 }
 
 // Ascending by the greater vertex; those of equal ones keep their order.
-static void sort_few( entry* e, uint32_t count )
+static void sort_few( topology_entry* e, uint32_t count )
 {
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		entry moved = e[i];
+		topology_entry moved = e[i];
 		uint32_t place = i;
 		for ( ; place > 0 && e[place - 1].other > moved.other; --place )
 		{
@@ -79,7 +79,7 @@ static void sort_few( entry* e, uint32_t count )
 	}
 }
 
-static void sort_many( entry* e, uint32_t count, bvbase_sort_entry* room )
+static void sort_many( topology_entry* e, uint32_t count, bvbase_sort_entry* room )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -88,7 +88,7 @@ static void sort_many( entry* e, uint32_t count, bvbase_sort_entry* room )
 	bvbase_sort( room, room + count, count );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		e[i] = ( entry ){ (uint32_t)room[i].key, room[i].value };
+		e[i] = ( topology_entry ){ (uint32_t)room[i].key, room[i].value };
 	}
 }
 
@@ -109,7 +109,8 @@ static bvbase_sort_entry* make_room( const uint32_t* first, uint32_t vertices, b
 
 static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* out )
 {
-	entry* entries = bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *entries );
+	topology_entry* entries =
+		bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *entries );
 	uint32_t* first = bvb_arena_allocate( scratch, (size_t)mesh->vertex_count + 2, sizeof *first );
 	if ( !entries || !first )
 	{
@@ -136,7 +137,7 @@ static bool sort_edges( const bvb_mesh* mesh, bvb_arena* scratch, sorted_edges* 
 		{
 			uint32_t a = corner[k];
 			uint32_t b = corner[( k + 1 ) % 3];
-			entries[first[( a > b ? b : a ) + (size_t)1]++] = ( entry ){ a > b ? a : b, 3 * t + k };
+			entries[first[( a > b ? b : a ) + (size_t)1]++] = ( topology_entry ){ a > b ? a : b, 3 * t + k };
 		}
 	}
 	bool good;
@@ -172,30 +173,31 @@ static uint32_t count_edges( const sorted_edges* sorted, uint32_t vertices )
 
 // An edge of two triangles that waits for its kind. Its corners are the edge's, the lesser one first, and the
 // third ones of the triangle that runs through it in that direction and of the other one.
-typedef struct pair
+typedef struct topology_pair
 {
 	uint32_t edge;
 	uint32_t half_edge[2]; // ascending
 	uint32_t vertex[4];
 	bool flipped;
-} pair;
+} topology_pair;
 
 // What is gathered while the edges are gone through. Pairs are classified many at a time: fetching the corners
 // of all first lets the waits for memory overlap.
-typedef struct survey
+typedef struct topology_survey
 {
 	const bvb_mesh* mesh;
 	uint32_t* partner;        // as in bvb_adjacency
 	uint32_t* faces;          // per vertex, all 0 between edges: forward triangles with that third vertex
 	bvb_adjacency* adjacency; // null when not wanted
 	bvb_topology* topology;   // all but its components, and manifold, as far as edges have been visited
-	pair waiting[64];
+	topology_pair waiting[64];
 	uint32_t waits;
-} survey;
+} topology_survey;
 
 // Pairs of triangles of opposite winding over the same three vertices, counted at the edge between the lesser
 // two.
-static uint32_t count_double_sided( const survey* s, const entry* e, uint32_t count, uint32_t lesser )
+static uint32_t count_double_sided( const topology_survey* s, const topology_entry* e, uint32_t count,
+                                    uint32_t lesser )
 {
 	uint32_t pairs = 0;
 	for ( int pass = 0; pass < 3; ++pass )
@@ -225,7 +227,7 @@ static uint32_t count_double_sided( const survey* s, const entry* e, uint32_t co
 	return pairs;
 }
 
-static void find_corners( const bvb_mesh* mesh, pair* p )
+static void find_corners( const bvb_mesh* mesh, topology_pair* p )
 {
 	uint32_t tails[2];
 	uint32_t thirds[2];
@@ -242,7 +244,7 @@ static void find_corners( const bvb_mesh* mesh, pair* p )
 	p->vertex[3] = forward ? thirds[1] : thirds[0];
 }
 
-static void count_kind( survey* s, uint32_t edge, bv_edge_kind kind )
+static void count_kind( topology_survey* s, uint32_t edge, bv_edge_kind kind )
 {
 	++s->topology->edges_of_kind[kind];
 	if ( s->adjacency )
@@ -251,7 +253,7 @@ static void count_kind( survey* s, uint32_t edge, bv_edge_kind kind )
 	}
 }
 
-static void classify_waiting( survey* s )
+static void classify_waiting( topology_survey* s )
 {
 	for ( uint32_t i = 0; i < s->waits; ++i )
 	{
@@ -259,7 +261,7 @@ static void classify_waiting( survey* s )
 	}
 	for ( uint32_t i = 0; i < s->waits; ++i )
 	{
-		const pair* p = &s->waiting[i];
+		const topology_pair* p = &s->waiting[i];
 		s->topology->closed = s->topology->closed && !p->flipped;
 		s->topology->double_sided +=
 			!p->flipped && p->vertex[2] == p->vertex[3] && p->vertex[2] > p->vertex[1];
@@ -269,7 +271,7 @@ static void classify_waiting( survey* s )
 	s->waits = 0;
 }
 
-static void visit_bundle( survey* s, const entry* e, uint32_t count, uint32_t lesser )
+static void visit_bundle( topology_survey* s, const topology_entry* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t forward = 0;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -285,7 +287,7 @@ static void visit_bundle( survey* s, const entry* e, uint32_t count, uint32_t le
 }
 
 // All half-edges between two vertices.
-static void visit_edge( survey* s, const entry* e, uint32_t count, uint32_t lesser )
+static void visit_edge( topology_survey* s, const topology_entry* e, uint32_t count, uint32_t lesser )
 {
 	uint32_t edge = s->topology->edges++;
 	uint32_t greater = e[0].other;
@@ -308,7 +310,8 @@ static void visit_edge( survey* s, const entry* e, uint32_t count, uint32_t less
 	else if ( count == 2 )
 	{
 		s->partner[second] = first;
-		s->waiting[s->waits++] = ( pair ){ edge, { first, second }, { lesser, greater, 0, 0 }, false };
+		s->waiting[s->waits++] =
+			( topology_pair ){ edge, { first, second }, { lesser, greater, 0, 0 }, false };
 		if ( s->waits == sizeof s->waiting / sizeof *s->waiting )
 		{
 			classify_waiting( s );
@@ -321,7 +324,7 @@ static void visit_edge( survey* s, const entry* e, uint32_t count, uint32_t less
 	}
 }
 
-static void visit_edges( survey* s, const sorted_edges* sorted )
+static void visit_edges( topology_survey* s, const sorted_edges* sorted )
 {
 	for ( uint32_t v = 0; v < s->mesh->vertex_count; ++v )
 	{
@@ -449,7 +452,7 @@ static bool describe( const bvb_mesh* mesh, bvb_arena* scratch, bvb_arena* arena
 	{
 		return false;
 	}
-	survey s = { .mesh = mesh, .adjacency = adjacency, .topology = out };
+	topology_survey s = { .mesh = mesh, .adjacency = adjacency, .topology = out };
 	s.partner = adjacency
 	                ? adjacency->partner
 	                : bvb_arena_allocate( scratch, 3 * (size_t)mesh->triangle_count, sizeof *s.partner );

@@ -14,7 +14,7 @@
 #include <math.h>
 
 // The corners that are left form a ring. The links carry a flag each in their highest bit.
-typedef struct polygon
+typedef struct triangulate_polygon
 {
 	const bv_vec3* positions;
 	const uint32_t* corner;
@@ -27,7 +27,7 @@ typedef struct polygon
 	int axis_v;
 	double scale;
 	uint64_t work;
-} polygon;
+} triangulate_polygon;
 
 #define FLAG 0x80000000u
 
@@ -36,41 +36,41 @@ enum
 	most_without_ear = 64, // a few crossings in a large polygon must not spoil the rest of it
 };
 
-static uint32_t corner_of( const polygon* p, uint32_t i )
+static uint32_t corner_of( const triangulate_polygon* p, uint32_t i )
 {
 	uint64_t k = (uint64_t)p->start + ( p->backwards ? p->count - i : i );
 	return p->corner[k % p->count];
 }
 
-static bv_vec3 position_of( const polygon* p, uint32_t i )
+static bv_vec3 position_of( const triangulate_polygon* p, uint32_t i )
 {
 	return p->positions[corner_of( p, i )];
 }
 
-static bvbase_vec2 at( const polygon* p, uint32_t i )
+static bvbase_vec2 at( const triangulate_polygon* p, uint32_t i )
 {
 	bv_vec3 position = position_of( p, i );
 	return ( bvbase_vec2 ){ p->scale * bvmath_component( position, p->axis_u ),
 		                    p->scale * bvmath_component( position, p->axis_v ) };
 }
 
-static uint32_t next( const polygon* p, uint32_t i )
+static uint32_t next( const triangulate_polygon* p, uint32_t i )
 {
 	return p->next[i] & ~FLAG;
 }
 
-static uint32_t previous( const polygon* p, uint32_t i )
+static uint32_t previous( const triangulate_polygon* p, uint32_t i )
 {
 	return p->previous[i] & ~FLAG;
 }
 
-static bool is_ear( const polygon* p, uint32_t i )
+static bool is_ear( const triangulate_polygon* p, uint32_t i )
 {
 	return ( p->next[i] & FLAG ) != 0;
 }
 
 // Reflex, straight or without an angle.
-static bool is_blunt( const polygon* p, uint32_t i )
+static bool is_blunt( const triangulate_polygon* p, uint32_t i )
 {
 	return ( p->previous[i] & FLAG ) != 0;
 }
@@ -80,13 +80,14 @@ static bool same( bvbase_vec2 a, bvbase_vec2 b )
 	return a.u == b.u && a.v == b.v;
 }
 
-static double turn_at( const polygon* p, uint32_t i )
+static double turn_at( const triangulate_polygon* p, uint32_t i )
 {
 	return bvbase_orient2d( at( p, previous( p, i ) ), at( p, i ), at( p, next( p, i ) ) );
 }
 
 // Whether a side of corner `i`, which coincides with the tip `b`, runs into the ear.
-static bool enters_at_tip( const polygon* p, uint32_t i, bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 c )
+static bool enters_at_tip( const triangulate_polygon* p, uint32_t i, bvbase_vec2 a, bvbase_vec2 b,
+                           bvbase_vec2 c )
 {
 	bvbase_vec2 side[2] = { at( p, previous( p, i ) ), at( p, next( p, i ) ) };
 	for ( int k = 0; k < 2; ++k )
@@ -101,7 +102,7 @@ static bool enters_at_tip( const polygon* p, uint32_t i, bvbase_vec2 a, bvbase_v
 
 // The ends of a bridge to a hole are there twice and must not block each other. What enters an ear at `a` or
 // `c` cannot leave it through the polygon's own sides, so another corner inside gives it away.
-static bool blocks( const polygon* p, uint32_t i, bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 c )
+static bool blocks( const triangulate_polygon* p, uint32_t i, bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 c )
 {
 	bvbase_vec2 x = at( p, i );
 	if ( same( x, b ) )
@@ -112,13 +113,13 @@ static bool blocks( const polygon* p, uint32_t i, bvbase_vec2 a, bvbase_vec2 b, 
 	       bvbase_orient2d( b, c, x ) >= 0 && bvbase_orient2d( c, a, x ) >= 0;
 }
 
-static void classify( polygon* p, uint32_t i )
+static void classify( triangulate_polygon* p, uint32_t i )
 {
 	p->previous[i] = previous( p, i ) | ( turn_at( p, i ) > 0 ? 0 : FLAG );
 }
 
 // Only a blunt corner has to be looked for: if any corner lies in the triangle then a blunt one does.
-static bool find_whether_ear( polygon* p, uint32_t i )
+static bool find_whether_ear( triangulate_polygon* p, uint32_t i )
 {
 	uint32_t before = previous( p, i );
 	uint32_t after = next( p, i );
@@ -160,7 +161,7 @@ static bool find_whether_ear( polygon* p, uint32_t i )
 }
 
 // From `start` around the ring, the first cached ear, or `start` itself when `*found` becomes false.
-static uint32_t cached_ear( const polygon* p, uint32_t start, bool* found )
+static uint32_t cached_ear( const triangulate_polygon* p, uint32_t start, bool* found )
 {
 	uint32_t i = start;
 	do
@@ -176,7 +177,7 @@ static uint32_t cached_ear( const polygon* p, uint32_t start, bool* found )
 	return start;
 }
 
-static bool refresh_ears( polygon* p, uint32_t start )
+static bool refresh_ears( triangulate_polygon* p, uint32_t start )
 {
 	bool any = false;
 	uint32_t i = start;
@@ -189,7 +190,7 @@ static bool refresh_ears( polygon* p, uint32_t start )
 }
 
 // No simple polygon comes here. Best is a corner without area, then one that turns the right way.
-static uint32_t least_bad_corner( const polygon* p, uint32_t start )
+static uint32_t least_bad_corner( const triangulate_polygon* p, uint32_t start )
 {
 	uint32_t best = start;
 	uint32_t i = start;
@@ -208,13 +209,13 @@ static uint32_t least_bad_corner( const polygon* p, uint32_t start )
 	return best;
 }
 
-static bvb_triangle ear_triangle( const polygon* p, uint32_t i )
+static bvb_triangle ear_triangle( const triangulate_polygon* p, uint32_t i )
 {
 	return ( bvb_triangle ){ { corner_of( p, previous( p, i ) ), corner_of( p, i ),
 		                       corner_of( p, next( p, i ) ) } };
 }
 
-static void unlink_corner( polygon* p, uint32_t i )
+static void unlink_corner( triangulate_polygon* p, uint32_t i )
 {
 	uint32_t before = previous( p, i );
 	uint32_t after = next( p, i );
@@ -222,7 +223,7 @@ static void unlink_corner( polygon* p, uint32_t i )
 	p->previous[after] = before | ( p->previous[after] & FLAG );
 }
 
-static void clip_ears( polygon* p, bvb_triangle* out )
+static void clip_ears( triangulate_polygon* p, bvb_triangle* out )
 {
 	uint32_t count = p->count;
 	for ( uint32_t i = 0; i < count; ++i )
@@ -281,7 +282,7 @@ static void clip_ears( polygon* p, bvb_triangle* out )
 
 // A polygon that turns left everywhere but more than once around, a star, is no better served by cutting
 // ears.
-static bool is_strictly_convex( const polygon* p )
+static bool is_strictly_convex( const triangulate_polygon* p )
 {
 	bvbase_vec2 a = at( p, p->count - 2 );
 	bvbase_vec2 b = at( p, p->count - 1 );
@@ -299,7 +300,7 @@ static bool is_strictly_convex( const polygon* p )
 }
 
 // Scaled by a power of two to about 1, so that no product of two coordinates over- or underflows.
-static bool choose_projection( polygon* p )
+static bool choose_projection( triangulate_polygon* p )
 {
 	double largest = 0;
 	for ( uint32_t i = 0; i < p->count; ++i )
@@ -349,7 +350,8 @@ static int compare_positions( bv_vec3 a, bv_vec3 b )
 }
 
 // Compares the `count` positions from corner `i` of one ring on with those from corner `j` of another on.
-static int compare_runs( const polygon* a, uint32_t i, const polygon* b, uint32_t j, uint32_t count )
+static int compare_runs( const triangulate_polygon* a, uint32_t i, const triangulate_polygon* b, uint32_t j,
+                         uint32_t count )
 {
 	int order = 0;
 	for ( uint32_t k = 0; k < count && order == 0; ++k )
@@ -362,7 +364,7 @@ static int compare_runs( const polygon* a, uint32_t i, const polygon* b, uint32_
 
 // Begins the ring so that no other beginning gives a lesser sequence of positions. Two candidates race; where
 // one falls behind after k equal positions, none of the k corners behind it can win (Shiloach 1979).
-static void start_least( polygon* p )
+static void start_least( triangulate_polygon* p )
 {
 	uint32_t i = 0;
 	uint32_t j = 1;
@@ -384,7 +386,7 @@ static void start_least( polygon* p )
 
 // Of all sequences of positions that the ring has in either direction the least: the two sides of a sheet,
 // listed from different corners and in opposite directions, are then cut along the same diagonals.
-static void choose_ring( polygon* p )
+static void choose_ring( triangulate_polygon* p )
 {
 	uint32_t alike = 1;
 	for ( uint32_t i = 1; i < p->count; ++i )
@@ -399,7 +401,7 @@ static void choose_ring( polygon* p )
 	p->backwards = order < 0;
 	if ( alike > 1 || order == 0 )
 	{
-		polygon other = *p;
+		triangulate_polygon other = *p;
 		p->start = other.start = 0;
 		p->backwards = false;
 		other.backwards = true;
@@ -412,7 +414,7 @@ static void choose_ring( polygon* p )
 uint64_t bvb_triangulate( const bv_vec3* positions, const uint32_t* corner, uint32_t count, uint32_t* scratch,
                           bvb_triangle* out )
 {
-	polygon p = {
+	triangulate_polygon p = {
 		.positions = positions,
 		.corner = corner,
 		.count = count,

@@ -200,15 +200,15 @@ typedef struct welder
 	position_set set;
 } welder;
 
-typedef enum verdict
+typedef enum weld_verdict
 {
 	good,
 	not_finite,
 	wrong,
-} verdict;
+} weld_verdict;
 
 // Places the corners that have no number and asks for their slots.
-static verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer* newcomers, int* count )
+static weld_verdict inspect( const welder* w, const bvb_triangle* triangle, newcomer* newcomers, int* count )
 {
 	bool finite = true;
 	for ( int k = 0; k < 3; ++k )

@@ -25,7 +25,7 @@ enum
 
 // The kept positions in cells of a grid, in a hash table with open addressing. All of one cell follow the same
 // slot. A slot holds the lower half of its cell's hash above the position's number + 1; 0 is free.
-typedef struct grid
+typedef struct weld_within_grid
 {
 	const bv_vec3* positions;
 	double factor[2]; // from mesh units to cells, in two powers of two where one is no binary64 number
@@ -34,9 +34,9 @@ typedef struct grid
 	uint64_t slot_count;
 	bvmesh_hash hash;
 	bool impatient; // a search was longer than the hash's patience
-} grid;
+} weld_within_grid;
 
-static bv_vec3 in_cells( const grid* g, bv_vec3 p )
+static bv_vec3 in_cells( const weld_within_grid* g, bv_vec3 p )
 {
 	return bv_scale( g->factor[1], bv_scale( g->factor[0], p ) );
 }
@@ -48,22 +48,22 @@ static int64_t cell_of( double x )
 	return whole - ( x < (double)whole );
 }
 
-static uint64_t hash_of_cell( const grid* g, int64_t x, int64_t y, int64_t z )
+static uint64_t hash_of_cell( const weld_within_grid* g, int64_t x, int64_t y, int64_t z )
 {
 	return bvmesh_hash_of( &g->hash, (uint64_t)x, (uint64_t)y, (uint64_t)z );
 }
 
-static uint64_t* first_slot_of_cell( const grid* g, uint64_t hash )
+static uint64_t* first_slot_of_cell( const weld_within_grid* g, uint64_t hash )
 {
 	return g->slots + bvmesh_hash_place( hash, g->slot_count );
 }
 
-static uint64_t* next_slot( const grid* g, uint64_t* slot )
+static uint64_t* next_slot( const weld_within_grid* g, uint64_t* slot )
 {
 	return slot + 1 == g->slots + g->slot_count ? g->slots : slot + 1;
 }
 
-static void enter( grid* g, uint32_t i )
+static void enter( weld_within_grid* g, uint32_t i )
 {
 	bv_vec3 p = in_cells( g, g->positions[i] );
 	uint64_t hash = hash_of_cell( g, cell_of( p.x ), cell_of( p.y ), cell_of( p.z ) );
@@ -86,7 +86,7 @@ static double squared_distance( bv_vec3 a, bv_vec3 b )
 // Rounding makes five errors of at most 2^-53 each.
 static const double surely = 1 + 0x1p-48;
 
-static bool is_near( const grid* g, bv_vec3 a, bv_vec3 p, double squared )
+static bool is_near( const weld_within_grid* g, bv_vec3 a, bv_vec3 p, double squared )
 {
 	double limit = g->distance * g->distance;
 	if ( squared * surely < limit || squared > limit * surely )
@@ -104,14 +104,14 @@ static bool precedes( bv_vec3 a, bv_vec3 b )
 }
 
 // A kept position that is looked at, or the best of them.
-typedef struct candidate
+typedef struct weld_within_candidate
 {
 	uint32_t number; // + 1; 0 while there is none
 	bv_vec3 place;   // in cells
 	double squared;  // its distance, about
-} candidate;
+} weld_within_candidate;
 
-static bool is_better( const candidate* a, const candidate* b, bv_vec3 p )
+static bool is_better( const weld_within_candidate* a, const weld_within_candidate* b, bv_vec3 p )
 {
 	if ( b->number == 0 || a->squared * surely < b->squared )
 	{
@@ -134,7 +134,7 @@ typedef struct visitor
 } visitor;
 
 // Asks for the slots of all cells it reaches into.
-static void announce( const grid* g, bv_vec3 position, visitor* v )
+static void announce( const weld_within_grid* g, bv_vec3 position, visitor* v )
 {
 	// The distance is at least 2^-50 of any coordinate: in cells those are below 2^49, so that a bound within their
 	// range is off by 2^-5 at most.
@@ -162,9 +162,9 @@ static void announce( const grid* g, bv_vec3 position, visitor* v )
 }
 
 // The number + 1 of the nearest kept position within the distance, or 0.
-static uint32_t nearest( grid* g, const visitor* v )
+static uint32_t nearest( weld_within_grid* g, const visitor* v )
 {
-	candidate best = { 0 };
+	weld_within_candidate best = { 0 };
 	for ( int i = 0; i < v->count; ++i )
 	{
 		uint64_t steps = 0;
@@ -173,7 +173,7 @@ static uint32_t nearest( grid* g, const visitor* v )
 			steps += 1;
 			if ( *slot >> 32 == (uint32_t)v->hashes[i] )
 			{
-				candidate c = { .number = (uint32_t)*slot };
+				weld_within_candidate c = { .number = (uint32_t)*slot };
 				c.place = in_cells( g, g->positions[c.number - 1] );
 				c.squared = squared_distance( c.place, v->place );
 				if ( is_near( g, c.place, v->place, c.squared ) && is_better( &c, &best, v->place ) )
@@ -236,12 +236,12 @@ static bool put_in_order( const bvb_mesh* mesh, uint32_t* order, bvb_arena* scra
 	return true;
 }
 
-static bool grid_create( grid* g, const bvb_mesh* mesh, double distance, bvb_arena* scratch )
+static bool grid_create( weld_within_grid* g, const bvb_mesh* mesh, double distance, bvb_arena* scratch )
 {
 	int exponent;
 	frexp( distance, &exponent );
 	int power = -1 - exponent;
-	*g = ( grid ){ .positions = mesh->positions };
+	*g = ( weld_within_grid ){ .positions = mesh->positions };
 	g->factor[0] = ldexp( 1, power / 2 );
 	g->factor[1] = ldexp( 1, power - power / 2 );
 	g->distance = distance * g->factor[0] * g->factor[1];
@@ -252,7 +252,7 @@ static bool grid_create( grid* g, const bvb_mesh* mesh, double distance, bvb_are
 }
 
 // Enters all kept ones again, under another hash.
-static void renew_grid( grid* g, const uint32_t* order, uint32_t count, const uint32_t* kept )
+static void renew_grid( weld_within_grid* g, const uint32_t* order, uint32_t count, const uint32_t* kept )
 {
 	do
 	{
@@ -270,7 +270,7 @@ static void renew_grid( grid* g, const uint32_t* order, uint32_t count, const ui
 }
 
 // For each position the kept one to which it moves; its own number if it stays.
-static void choose_kept( grid* g, const uint32_t* order, uint32_t count, uint32_t* kept )
+static void choose_kept( weld_within_grid* g, const uint32_t* order, uint32_t count, uint32_t* kept )
 {
 	renew_grid( g, order, 0, kept );
 	for ( uint32_t first = 0, end; first < count; first = end )
@@ -364,7 +364,7 @@ static bool find_kept( const bvb_mesh* mesh, double distance, bvb_arena* scratch
 	uint32_t* order = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *order );
 	bool sorted = sorting && order && put_in_order( mesh, order, sorting );
 	bvb_arena_destroy( sorting );
-	grid g;
+	weld_within_grid g;
 	if ( !sorted || !grid_create( &g, mesh, distance, scratch ) )
 	{
 		return false;

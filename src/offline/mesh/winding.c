@@ -60,7 +60,7 @@ typedef struct fan_triangle
 } fan_triangle;
 
 // Nodes stand in preorder: the left child is the next one.
-typedef struct node
+typedef struct winding_node
 {
 	bv_aabb box;    // of the vertices, and a margin
 	uint32_t first; // of a leaf, its triangles
@@ -69,14 +69,14 @@ typedef struct node
 	uint32_t apex;  // of the fan
 	uint32_t fan;   // its first triangle
 	uint32_t fan_count;
-} node;
+} winding_node;
 
 struct bvb_winding
 {
 	double scale;       // from mesh units to these
 	bv_vec3* positions; // scaled
 	bvb_triangle* triangles;
-	node* nodes;
+	winding_node* nodes;
 	fan_triangle* fans;
 	bvmesh_net_edge* boundary; // of all triangles
 	bvmesh_caps caps;          // close it
@@ -106,7 +106,7 @@ static bool is_outside( const bv_aabb* box, bv_vec3 p )
 // Half the solid angle of all triangles of a node.
 static double half_angle_of( const bvb_winding* w, uint32_t index, bv_vec3 p, uint64_t* evaluated )
 {
-	const node* n = w->nodes + index;
+	const winding_node* n = w->nodes + index;
 	double sum = 0;
 	if ( n->fan_count != no_fan && is_outside( &n->box, p ) )
 	{
@@ -155,7 +155,7 @@ static double crossings( const bvb_winding* w, bv_vec3 p )
 	while ( height > 0 )
 	{
 		uint32_t index = stack[--height];
-		const node* n = w->nodes + index;
+		const winding_node* n = w->nodes + index;
 		if ( p.x > n->box.upper.x || p.y < n->box.lower.y || p.z < n->box.lower.z || p.y > n->box.upper.y ||
 		     p.z > n->box.upper.z )
 		{
@@ -310,7 +310,7 @@ uint32_t bvmesh_winding_closing_triangles( const bvb_winding* winding )
 }
 
 // What is needed to make the tree.
-typedef struct builder
+typedef struct winding_builder
 {
 	const bvb_mesh* mesh;
 	bvb_winding* winding;
@@ -321,7 +321,7 @@ typedef struct builder
 	fan_triangle* fans;      // of all nodes so far
 	uint32_t edge_count;     // on the stack
 	uint32_t triangle_count;
-} builder;
+} winding_builder;
 
 static bool is_before( const bvmesh_net_edge* a, const bvmesh_net_edge* b )
 {
@@ -334,7 +334,7 @@ static bool is_same( const bvmesh_net_edge* a, const bvmesh_net_edge* b )
 }
 
 // Merges the boundary from `middle` to the stack's top into the one from `base` to `middle`.
-static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
+static void merge_boundaries( winding_builder* b, uint32_t base, uint32_t middle )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = base, k = middle; i < middle || k < b->edge_count; )
@@ -362,7 +362,7 @@ static void merge_boundaries( builder* b, uint32_t base, uint32_t middle )
 }
 
 // Adds an edge to the boundary that starts at `base`, for the few edges of a leaf.
-static void insert_edge( builder* b, uint32_t base, uint32_t from, uint32_t to )
+static void insert_edge( winding_builder* b, uint32_t base, uint32_t from, uint32_t to )
 {
 	bvmesh_net_edge new = { from < to ? from : to, from < to ? to : from, from < to ? 1 : -1 };
 	uint32_t i = b->edge_count;
@@ -380,7 +380,7 @@ static void insert_edge( builder* b, uint32_t base, uint32_t from, uint32_t to )
 	b->edge_count += 1;
 }
 
-static void drop_even_edges( builder* b, uint32_t base )
+static void drop_even_edges( winding_builder* b, uint32_t base )
 {
 	uint32_t kept = base;
 	for ( uint32_t i = base; i < b->edge_count; ++i )
@@ -399,7 +399,7 @@ static bv_aabb box_with( const bv_aabb* box, bv_vec3 p )
 }
 
 // Takes over the triangles of a leaf, and puts its boundary on the stack.
-static void fill_leaf( builder* b, node* n, uint32_t first, uint32_t count )
+static void fill_leaf( winding_builder* b, winding_node* n, uint32_t first, uint32_t count )
 {
 	bvb_winding* w = b->winding;
 	uint32_t base = b->edge_count;
@@ -453,7 +453,7 @@ static void select_least( uint64_t* values, uint32_t count, uint32_t wanted )
 }
 
 // Moves the lesser half of a range to its front, along the longest side of the middles' box.
-static void split( builder* b, uint32_t first, uint32_t count )
+static void split( winding_builder* b, uint32_t first, uint32_t count )
 {
 	bv_aabb box = empty_box;
 	for ( uint32_t i = first; i < first + count; ++i )
@@ -478,7 +478,7 @@ static void split( builder* b, uint32_t first, uint32_t count )
 // Gives a node its fan over the boundary from `base` to the stack's top, if it is worth it.
 // @param cost  how many triangles are summed for a point outside of its box without the fan
 // @return how many are summed with it
-static uint32_t close_node( builder* b, node* n, uint32_t base, uint32_t cost )
+static uint32_t close_node( winding_builder* b, winding_node* n, uint32_t base, uint32_t cost )
 {
 	uint32_t apex = b->edge_count > base ? b->edges[base].lesser : 0;
 	uint32_t count = 0;
@@ -510,10 +510,10 @@ static uint32_t close_node( builder* b, node* n, uint32_t base, uint32_t cost )
 
 // Makes the node of a range and all below it, and leaves its boundary on the stack.
 // @return how many triangles are summed for a point outside of its box
-static uint32_t build( builder* b, uint32_t first, uint32_t count )
+static uint32_t build( winding_builder* b, uint32_t first, uint32_t count )
 {
 	bvb_winding* w = b->winding;
-	node* n = w->nodes + w->node_count++;
+	winding_node* n = w->nodes + w->node_count++;
 	uint32_t base = b->edge_count;
 	uint32_t cost = count;
 	if ( count <= leaf_triangles )
@@ -562,7 +562,7 @@ static bool has_angle( const bvb_mesh* mesh, const bvb_triangle* t )
 }
 
 // Finds which triangles count, and how large they are.
-static void choose_triangles( builder* b )
+static void choose_triangles( winding_builder* b )
 {
 	const bvb_mesh* mesh = b->mesh;
 	double largest = 0;
@@ -586,7 +586,7 @@ static void choose_triangles( builder* b )
 }
 
 // Scales the vertices, and finds the triangles' middles.
-static void place_triangles( builder* b )
+static void place_triangles( winding_builder* b )
 {
 	const bvb_mesh* mesh = b->mesh;
 	bv_vec3* positions = b->winding->positions;
@@ -649,7 +649,7 @@ static void join_boundary( bvb_winding* w )
 }
 
 // Fills a winding whose arrays but the fans are there.
-static bv_status create_in( builder* b, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
+static bv_status create_in( winding_builder* b, bvb_arena* arena, bvb_arena* scratch, bvb_error* error )
 {
 	bvb_winding* w = b->winding;
 	size_t count = b->mesh->triangle_count;
@@ -703,7 +703,7 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 		return bvbase_fail( error, bv_error_limit, "%u triangles exceed the limit of %u",
 		                    mesh->triangle_count, BVB_MAX_TRIANGLES );
 	}
-	builder b = { .mesh = mesh, .winding = bvb_arena_allocate( arena, 1, sizeof *b.winding ) };
+	winding_builder b = { .mesh = mesh, .winding = bvb_arena_allocate( arena, 1, sizeof *b.winding ) };
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	bv_status status =
 		b.winding && scratch ? create_in( &b, arena, scratch, error ) : bvbase_fail_memory( error );

@@ -78,11 +78,11 @@ bvrecog_edges_known bvrecog_find_edges( const bvb_mesh* mesh, bvb_arena* scratch
 }
 
 // A segment from the middle to beyond the mesh.
-typedef struct ray
+typedef struct cover_ray
 {
 	bv_vec3 from;
 	bv_vec3 to;
-} ray;
+} cover_ray;
 
 typedef enum crossing
 {
@@ -91,7 +91,7 @@ typedef enum crossing
 	crossing_unsure, // it meets an edge, a corner, or the plane in one of its ends
 } crossing;
 
-static crossing cross( const ray* r, const bv_vec3 p[3] )
+static crossing cross( const cover_ray* r, const bv_vec3 p[3] )
 {
 	double below = bvbase_orient3d( p[0], p[1], p[2], r->from );
 	double above = bvbase_orient3d( p[0], p[1], p[2], r->to );
@@ -123,11 +123,11 @@ static double scale_for( const bvrecog_place* place, bv_vec3 middle )
 	return ldexp( 1, -exponent );
 }
 
-static ray make_ray( const bvrecog_place* place, bv_vec3 middle, double scale, int index )
+static cover_ray make_ray( const bvrecog_place* place, bv_vec3 middle, double scale, int index )
 {
 	bv_vec3 way = { 2, 0.1 + 0.23 * index, 0.3 - 0.37 * index };
 	bv_vec3 to = bv_add( place->origin, bv_scale( 2 * place->unit, way ) );
-	return ( ray ){ bv_scale( scale, middle ), bv_scale( scale, to ) };
+	return ( cover_ray ){ bv_scale( scale, middle ), bv_scale( scale, to ) };
 }
 
 bool bvrecog_surrounds( const bvb_mesh* mesh, const bvrecog_place* place, bv_vec3 middle )
@@ -135,7 +135,7 @@ bool bvrecog_surrounds( const bvb_mesh* mesh, const bvrecog_place* place, bv_vec
 	double scale = scale_for( place, middle );
 	for ( int index = 0; index < rays; ++index )
 	{
-		ray r = make_ray( place, middle, scale, index );
+		cover_ray r = make_ray( place, middle, scale, index );
 		uint32_t crossings = 0;
 		bool sure = true;
 		for ( uint32_t i = 0; i < mesh->triangle_count && sure; ++i )

@@ -17,14 +17,14 @@ enum
 	corners_most = 4096, // of a hull; of a larger one the corners of the place must do
 };
 
-typedef struct part
+typedef struct measure_part
 {
 	bv_vec3 corner[3];
 	int level;
 	double upper; // no point of it is deeper inside
-} part;
+} measure_part;
 
-typedef struct measurement
+typedef struct measure_measurement
 {
 	const bvrecog_shape* shape;
 	const bvrecog_measure_options* options;
@@ -33,9 +33,9 @@ typedef struct measurement
 	double dropped;  // no point of what needed no cutting is deeper inside
 	uint64_t effort; // parts that may still be cut
 	bvrecog_reach reach;
-} measurement;
+} measure_measurement;
 
-static void note( measurement* m, bv_vec3 p, double distance )
+static void note( measure_measurement* m, bv_vec3 p, double distance )
 {
 	double size = fabs( distance );
 	m->reach.lower = bvmath_max( m->reach.lower, size );
@@ -47,14 +47,14 @@ static void note( measurement* m, bv_vec3 p, double distance )
 	}
 }
 
-static double enough( const measurement* m )
+static double enough( const measure_measurement* m )
 {
 	double lower = m->reach.lower;
 	return bvmath_max( lower * ( 1 + m->options->relative ), lower + m->absolute );
 }
 
 // The plane's bound: how deep inside a corner can be beyond it.
-static double bound_by( const bvrecog_shape* shape, const part* t, bv_vec3 normal )
+static double bound_by( const bvrecog_shape* shape, const measure_part* t, bv_vec3 normal )
 {
 	double least = bv_dot( normal, t->corner[0] );
 	least = bvmath_min( least, bv_dot( normal, t->corner[1] ) );
@@ -62,7 +62,7 @@ static double bound_by( const bvrecog_shape* shape, const part* t, bv_vec3 norma
 	return bvrecog_shape_support( shape, normal ) - least;
 }
 
-static void bound( measurement* m, part* t )
+static void bound( measure_measurement* m, measure_part* t )
 {
 	const bv_vec3* c = t->corner;
 	bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( bv_add( c[0], c[1] ), c[2] ) );
@@ -83,7 +83,7 @@ static void bound( measurement* m, part* t )
 	}
 }
 
-static void cut( const part* t, part out[parts] )
+static void cut( const measure_part* t, measure_part out[parts] )
 {
 	bv_vec3 middle[3];
 	for ( int k = 0; k < 3; ++k )
@@ -92,9 +92,9 @@ static void cut( const part* t, part out[parts] )
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		out[k] = ( part ){ .corner = { t->corner[k], middle[k], middle[( k + 2 ) % 3] } };
+		out[k] = ( measure_part ){ .corner = { t->corner[k], middle[k], middle[( k + 2 ) % 3] } };
 	}
-	out[3] = ( part ){ .corner = { middle[0], middle[1], middle[2] } };
+	out[3] = ( measure_part ){ .corner = { middle[0], middle[1], middle[2] } };
 	for ( int k = 0; k < parts; ++k )
 	{
 		out[k].level = t->level + 1;
@@ -103,29 +103,29 @@ static void cut( const part* t, part out[parts] )
 }
 
 // The stack never holds more than three parts of each level.
-static void measure_triangle( measurement* m, part whole )
+static void measure_triangle( measure_measurement* m, measure_part whole )
 {
-	part stack[3 * levels_most + 1 + parts];
+	measure_part stack[3 * levels_most + 1 + parts];
 	int count = 0;
 	bound( m, &whole );
 	stack[count++] = whole;
 	while ( count > 0 )
 	{
-		part t = stack[--count];
+		measure_part t = stack[--count];
 		if ( t.upper <= enough( m ) || t.level == levels_most || m->effort == 0 )
 		{
 			m->dropped = bvmath_max( m->dropped, t.upper );
 			continue;
 		}
 		m->effort -= 1;
-		part* new = stack + count;
+		measure_part* new = stack + count;
 		cut( &t, new );
 		for ( int k = 0; k < parts; ++k )
 		{
 			bound( m, &new[k] );
 			for ( int i = k; i > 0 && new[i - 1].upper > new[i].upper; --i )
 			{
-				part other = new[i];
+				measure_part other = new[i];
 				new[i] = new[i - 1];
 				new[i - 1] = other;
 			}
@@ -134,9 +134,9 @@ static void measure_triangle( measurement* m, part whole )
 	}
 }
 
-static measurement begin( const bvrecog_shape* shape, const bvrecog_measure_options* options )
+static measure_measurement begin( const bvrecog_shape* shape, const bvrecog_measure_options* options )
 {
-	return ( measurement ){
+	return ( measure_measurement ){
 		.shape = shape,
 		.options = options,
 		.absolute = bvmath_max( options->absolute, 0x1p-30 ),
@@ -146,7 +146,7 @@ static measurement begin( const bvrecog_shape* shape, const bvrecog_measure_opti
 }
 
 // `rest` is how far points may be that were not looked at.
-static bvrecog_reach finish( measurement* m, double rest )
+static bvrecog_reach finish( measure_measurement* m, double rest )
 {
 	double grain = bvrecog_shape_grain( m->shape );
 	m->reach.upper = bvmath_max( m->reach.lower, rest ) + grain;
@@ -154,7 +154,7 @@ static bvrecog_reach finish( measurement* m, double rest )
 	return m->reach;
 }
 
-static void measure_point( measurement* m, bv_vec3 p )
+static void measure_point( measure_measurement* m, bv_vec3 p )
 {
 	note( m, p, bvrecog_shape_distance( m->shape, p ) );
 }
@@ -162,7 +162,7 @@ static void measure_point( measurement* m, bv_vec3 p )
 bvrecog_reach bvrecog_measure_mesh( const bvb_mesh* mesh, const bvrecog_place* place,
                                     const bvrecog_shape* shape, const bvrecog_measure_options* options )
 {
-	measurement m = begin( shape, options );
+	measure_measurement m = begin( shape, options );
 	m.effort = 1000000 + 16 * (uint64_t)mesh->triangle_count;
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
@@ -174,7 +174,7 @@ bvrecog_reach bvrecog_measure_mesh( const bvb_mesh* mesh, const bvrecog_place* p
 		{
 			return finish( &m, m.depth );
 		}
-		part whole = { .level = 0, .upper = m.depth };
+		measure_part whole = { .level = 0, .upper = m.depth };
 		for ( int k = 0; k < 3; ++k )
 		{
 			whole.corner[k] = bvrecog_place_in( place, mesh->positions[mesh->triangles[i].corner[k]] );
@@ -188,7 +188,7 @@ bvrecog_reach bvrecog_measure_cloud( const bvrecog_cloud* cloud, const bvb_mesh*
                                      const bvrecog_shape* shape )
 {
 	static const bvrecog_measure_options none = { .relative = 0 };
-	measurement m = begin( shape, &none );
+	measure_measurement m = begin( shape, &none );
 	double rest = m.depth;
 	for ( uint32_t i = 0; i < cloud->count; ++i )
 	{

@@ -39,7 +39,7 @@ static const double least_part = 1.0 / 256;
 // Tolerances from where more rounds may lead within one.
 static const double near = 3;
 
-typedef struct search
+typedef struct recognize_search
 {
 	const bvb_mesh* mesh;
 	const bvb_hull* hull;
@@ -49,15 +49,15 @@ typedef struct search
 	bvrecog_cloud cloud;
 	double tolerance; // in units of the place
 	bool hopeless;    // the mesh is certainly none of them
-} search;
+} recognize_search;
 
 // A fit, and how far the mesh is from it.
-typedef struct fit
+typedef struct recognize_fit
 {
 	bv_primitive stored;
 	bvrecog_shape shape; // the stored one, in the place
 	bvrecog_reach reach;
-} fit;
+} recognize_fit;
 
 const char* bvb_primitive_name( bv_primitive_kind kind )
 {
@@ -66,7 +66,7 @@ const char* bvb_primitive_name( bv_primitive_kind kind )
 }
 
 // The best three starts, the best first.
-static int choose_starts( const search* s, bvrecog_shape* shape, int count )
+static int choose_starts( const recognize_search* s, bvrecog_shape* shape, int count )
 {
 	double spread[bvrecog_starts_most];
 	for ( int i = 0; i < count; ++i )
@@ -87,7 +87,7 @@ static int choose_starts( const search* s, bvrecog_shape* shape, int count )
 }
 
 // Least squares from the best starts.
-static bvrecog_shape fit_squares( const search* s, bv_primitive_kind kind )
+static bvrecog_shape fit_squares( const recognize_search* s, bv_primitive_kind kind )
 {
 	bvrecog_shape shape[bvrecog_starts_most];
 	int count = bvrecog_start_shapes( &s->cloud, s->mesh, s->hull, kind, shape );
@@ -107,14 +107,14 @@ static bvrecog_shape fit_squares( const search* s, bv_primitive_kind kind )
 	return least <= near * s->tolerance ? bvrecog_fit_squares( &s->cloud, &best, more_rounds, 1 ) : best;
 }
 
-static fit store( const search* s, const bvrecog_shape* shape )
+static recognize_fit store( const recognize_search* s, const bvrecog_shape* shape )
 {
-	fit f = { .stored = bvrecog_shape_store( &s->cloud, shape ) };
+	recognize_fit f = { .stored = bvrecog_shape_store( &s->cloud, shape ) };
 	f.shape = bvrecog_shape_stored( &s->cloud.place, &f.stored );
 	return f;
 }
 
-static void measure( const search* s, fit* f )
+static void measure( const recognize_search* s, recognize_fit* f )
 {
 	bvrecog_measure_options options = {
 		.relative = precision,
@@ -126,14 +126,14 @@ static void measure( const search* s, fit* f )
 }
 
 // Whether what little was looked at rules it out.
-static bool is_beyond( const search* s, const fit* f )
+static bool is_beyond( const recognize_search* s, const recognize_fit* f )
 {
 	double known = bvrecog_cloud_distance( &s->cloud, &f->shape );
 	known = bvmath_max( known, bvrecog_cloud_excess( &s->cloud, &f->shape ) );
 	return known > s->tolerance + bvrecog_shape_grain( &f->shape );
 }
 
-static bool add_witnesses( search* s, const bvrecog_reach* reach, double beyond )
+static bool add_witnesses( recognize_search* s, const bvrecog_reach* reach, double beyond )
 {
 	bool added = false;
 	for ( int i = 0; i < bvrecog_witnesses; ++i )
@@ -157,7 +157,7 @@ static int sector_of( bv_vec3 v )
 }
 
 // Over the middle of a flat side a shape may reach farther beyond the hull than in the directions that were tried.
-static bool add_sides( search* s, const bvrecog_shape* shape, double beyond )
+static bool add_sides( recognize_search* s, const bvrecog_shape* shape, double beyond )
 {
 	const bv_vec3* points = s->mesh->positions;
 	bv_vec3 direction[sectors];
@@ -198,14 +198,14 @@ static bool add_sides( search* s, const bvrecog_shape* shape, double beyond )
 }
 
 // Exchange. @return whether the mesh may be within the tolerance of the result, which then is measured
-static bool exchange( search* s, bvrecog_shape shape, fit* best )
+static bool exchange( recognize_search* s, bvrecog_shape shape, recognize_fit* best )
 {
 	bool found = false;
 	bvrecog_cloud_find_support( &s->cloud, s->mesh, s->hull );
 	for ( int round = 0; round < exchanges; ++round )
 	{
 		shape = bvrecog_fit_largest( &s->cloud, &shape, s->tolerance );
-		fit f = store( s, &shape );
+		recognize_fit f = store( s, &shape );
 		double known = bvrecog_cloud_error( &s->cloud, &f.shape );
 		double enough = known + bvmath_max( precision * known, least_part * s->tolerance );
 		bool last = round + 1 == exchanges;
@@ -238,7 +238,7 @@ static bv_interval greater( bv_interval a, bv_interval b )
 	return ( bv_interval ){ bvmath_max( a.lower, b.lower ), bvmath_max( a.upper, b.upper ) };
 }
 
-static bv_status certify( search* s, const fit* f, bv_primitive* out )
+static bv_status certify( recognize_search* s, const recognize_fit* f, bv_primitive* out )
 {
 	double unit = s->cloud.place.unit;
 	double excess = bvrecog_cloud_excess( &s->cloud, &f->shape ) - bvrecog_shape_grain( &f->shape );
@@ -261,7 +261,7 @@ static bv_status certify( search* s, const fit* f, bv_primitive* out )
 }
 
 // What is certainly farther from the mesh than the tolerance need not be known better. @return whether it is
-static bool reject( search* s, const fit* f, bv_primitive* out )
+static bool reject( recognize_search* s, const recognize_fit* f, bv_primitive* out )
 {
 	double unit = s->cloud.place.unit;
 	double grain = bvrecog_shape_grain( &f->shape );
@@ -280,20 +280,20 @@ static bool reject( search* s, const fit* f, bv_primitive* out )
 	return out->error.lower > unit * s->tolerance;
 }
 
-static bv_status find( search* s, bv_primitive_kind kind, bv_primitive* out )
+static bv_status find( recognize_search* s, bv_primitive_kind kind, bv_primitive* out )
 {
 	bvrecog_shape shape = fit_squares( s, kind );
 
 	// The least mean of squares is below the square of the least largest term.
 	if ( s->hopeless || bvrecog_cloud_spread( &s->cloud, &shape ) > s->tolerance )
 	{
-		fit first = store( s, &shape );
+		recognize_fit first = store( s, &shape );
 		if ( reject( s, &first, out ) )
 		{
 			return bv_ok;
 		}
 	}
-	fit f;
+	recognize_fit f;
 	if ( !exchange( s, shape, &f ) && reject( s, &f, out ) )
 	{
 		return bv_ok;
@@ -325,12 +325,12 @@ bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
                          bv_primitive_kind* best, bvb_error* error )
 {
 	*best = bv_primitive_kinds;
-	search* s = bvb_arena_allocate( scratch, 1, sizeof *s );
+	recognize_search* s = bvb_arena_allocate( scratch, 1, sizeof *s );
 	if ( !s )
 	{
 		return bvbase_fail_memory( error );
 	}
-	*s = ( search ){ .mesh = mesh, .hull = hull, .target = target, .scratch = scratch };
+	*s = ( recognize_search ){ .mesh = mesh, .hull = hull, .target = target, .scratch = scratch };
 	if ( !( tolerance > 0 ) || !isfinite( tolerance ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "the tolerance of primitives must be above 0" );

@@ -21,18 +21,18 @@ static bv_vec3 axis_of( const bvrecog_shape* s )
 }
 
 // A point as a rod's axis sees it.
-typedef struct foot
+typedef struct shape_foot
 {
 	double share;   // of the way from the first end to the second, of the point's projection
 	double radial;  // distance from the axis
 	bv_vec3 across; // from the axis to the point
-} foot;
+} shape_foot;
 
-static foot foot_on( const bvrecog_shape* s, bool clamped, bv_vec3 p )
+static shape_foot foot_on( const bvrecog_shape* s, bool clamped, bv_vec3 p )
 {
 	bv_vec3 d = bv_sub( p, s->ends[0] );
 	double squared = bv_dot( s->along, s->along );
-	foot f = { .share = squared > 0 ? bv_dot( d, s->along ) / squared : 0.5 };
+	shape_foot f = { .share = squared > 0 ? bv_dot( d, s->along ) / squared : 0.5 };
 	if ( clamped )
 	{
 		f.share = bvmath_max( 0, bvmath_min( f.share, 1 ) );
@@ -43,7 +43,7 @@ static foot foot_on( const bvrecog_shape* s, bool clamped, bv_vec3 p )
 }
 
 // Whichever direction serves where none is better than others.
-static bv_vec3 outward( const foot* f, const bvrecog_shape* s )
+static bv_vec3 outward( const shape_foot* f, const bvrecog_shape* s )
 {
 	return f->radial > 0 ? bv_scale( 1 / f->radial, f->across ) : bvbase_perpendicular( axis_of( s ) );
 }
@@ -51,7 +51,7 @@ static bv_vec3 outward( const foot* f, const bvrecog_shape* s )
 // A point as a cylinder sees it: how far it is beyond the side and beyond the nearer end.
 typedef struct rod_view
 {
-	foot foot;
+	shape_foot foot;
 	double length;
 	bv_vec3 unit;  // along the axis
 	int end;       // the nearer one
@@ -164,7 +164,7 @@ bvrecog_near bvrecog_shape_near( const bvrecog_shape* shape, bv_vec3 p )
 	}
 	default:
 	{
-		foot f = foot_on( shape, true, p );
+		shape_foot f = foot_on( shape, true, p );
 		near.distance = f.radial - shape->radius;
 		near.normal = outward( &f, shape );
 		return near;
@@ -221,7 +221,7 @@ double bvrecog_shape_derivatives( const bvrecog_shape* shape, bv_vec3 p,
 	case bv_primitive_cylinder: return cylinder_derivatives( shape, p, row );
 	default:
 	{
-		foot f = foot_on( shape, true, p );
+		shape_foot f = foot_on( shape, true, p );
 		bv_vec3 normal = bv_negate( outward( &f, shape ) );
 		bool sphere = shape->kind == bv_primitive_sphere;
 		put( row, bv_scale( sphere ? 1 : 1 - f.share, normal ) );

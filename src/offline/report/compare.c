@@ -93,7 +93,7 @@ static const char* const result_names[] = { "none",      "same",      "better", 
 	                                        "different", "uncertain", "new",    "gone" };
 
 // A measure of two files.
-typedef struct row
+typedef struct compare_row
 {
 	const measure* of;
 	char path[2][128]; // of each file: measure.path without $
@@ -101,16 +101,16 @@ typedef struct row
 	bv_interval value[2]; // of a number both are it
 	double change;        // relative, of the upper ends; not a number where there is none
 	result result;
-} row;
+} compare_row;
 
 // One of the two files.
-typedef struct side
+typedef struct compare_side
 {
 	const bv_file* file;
 	const char* text;
 	cJSON* json;
 	bvb_report* report;
-} side;
+} compare_side;
 
 static const cJSON* find( const cJSON* from, const char* const* keys )
 {
@@ -129,7 +129,7 @@ static double number_at( const cJSON* from, const char* const* keys )
 }
 
 // The name of the source and the options are no content: a longer name makes nothing worse.
-static void print_path( const side* s, const char* path, char* out, size_t size )
+static void print_path( const compare_side* s, const char* path, char* out, size_t size )
 {
 	static const char* const sections[] = { "file", "sections", NULL };
 	const cJSON* list = find( s->json, sections );
@@ -151,8 +151,8 @@ static void print_path( const side* s, const char* path, char* out, size_t size 
 }
 
 // A number of a report; whatever it does not have is not known.
-static bv_status evaluate( const side* s, const char* path, const char* suffix, bvb_arena* arena, bool* known,
-                           double* out, bvb_error* error )
+static bv_status evaluate( const compare_side* s, const char* path, const char* suffix, bvb_arena* arena,
+                           bool* known, double* out, bvb_error* error )
 {
 	char whole[256];
 	bvb_value v;
@@ -168,7 +168,7 @@ static double relative_change( double before, double after )
 	return before == after ? 0 : before == 0 ? NAN : ( after - before ) / fabs( before );
 }
 
-static result judge( const row* r, const bool same[needs_count] )
+static result judge( const compare_row* r, const bool same[needs_count] )
 {
 	const bv_interval* a = r->value;
 	const bv_interval* b = r->value + 1;
@@ -187,10 +187,10 @@ static result judge( const row* r, const bool same[needs_count] )
 	return b->upper < a->lower ? result_better : b->lower > a->upper ? result_worse : result_uncertain;
 }
 
-static bv_status make_row( const measure* m, const side sides[2], const bool same[needs_count],
-                           bvb_arena* arena, row* out, bvb_error* error )
+static bv_status make_row( const measure* m, const compare_side sides[2], const bool same[needs_count],
+                           bvb_arena* arena, compare_row* out, bvb_error* error )
 {
-	*out = ( row ){ .of = m };
+	*out = ( compare_row ){ .of = m };
 	bv_status status = bv_ok;
 	for ( int i = 0; i < 2 && status == bv_ok; ++i )
 	{
@@ -252,7 +252,7 @@ static bool have_same_queries( const cJSON* a, const cJSON* b )
 	       number_at( a, draws ) == number_at( b, draws );
 }
 
-static void find_same( const side sides[2], bool same[needs_count] )
+static void find_same( const compare_side sides[2], bool same[needs_count] )
 {
 	static const char* const path[] = { "hierarchy", "cost", NULL };
 	const cJSON* a = find( sides[0].json, path );
@@ -263,12 +263,12 @@ static void find_same( const side sides[2], bool same[needs_count] )
 }
 
 // Smaller ones are not worth a verdict.
-static bool is_large( const row* r )
+static bool is_large( const compare_row* r )
 {
 	return !( fabs( r->change ) < 0.01 );
 }
 
-static bool matters( const row* r )
+static bool matters( const compare_row* r )
 {
 	return ( r->result == result_better || r->result == result_worse ) && is_large( r );
 }
@@ -296,7 +296,7 @@ static bool has_finding( const cJSON* report, const cJSON* wanted )
 }
 
 // Whether one report has a bad finding that the other has not.
-static bool has_more_bad( const side* one, const side* other )
+static bool has_more_bad( const compare_side* one, const compare_side* other )
 {
 	static const char* const path[] = { "findings", NULL };
 	const cJSON* list = find( one->json, path );
@@ -310,7 +310,7 @@ static bool has_more_bad( const side* one, const side* other )
 	return false;
 }
 
-static bool has_equal_bytes( const side sides[2] )
+static bool has_equal_bytes( const compare_side sides[2] )
 {
 	// A bv_file is the file's memory itself.
 	uint64_t bytes = bv_file_get_info( sides[0].file ).bytes;
@@ -318,7 +318,7 @@ static bool has_equal_bytes( const side sides[2] )
 	       memcmp( sides[0].file, sides[1].file, bytes ) == 0;
 }
 
-static const char* find_verdict( const side sides[2], const row* rows,
+static const char* find_verdict( const compare_side sides[2], const compare_row* rows,
                                  const bvreport_mesh_distance* distance )
 {
 	bool better = has_more_bad( sides, sides + 1 );
@@ -344,16 +344,17 @@ static const char* find_verdict( const side sides[2], const row* rows,
 // By how much, largest first; what was 0 before has changed most of all.
 static int compare_rows( const void* a, const void* b )
 {
-	const row* const* x = a;
-	const row* const* y = b;
+	const compare_row* const* x = a;
+	const compare_row* const* y = b;
 	double p = isnan( ( *x )->change ) ? INFINITY : fabs( ( *x )->change );
 	double q = isnan( ( *y )->change ) ? INFINITY : fabs( ( *y )->change );
 	return p != q ? ( p < q ) - ( p > q ) : ( *x > *y ) - ( *x < *y );
 }
 
-static void put_names( bvreport_json_writer* w, cJSON* to, const char* key, const row* rows, result wanted )
+static void put_names( bvreport_json_writer* w, cJSON* to, const char* key, const compare_row* rows,
+                       result wanted )
 {
-	const row* sorted[measure_count];
+	const compare_row* sorted[measure_count];
 	size_t count = 0;
 	cJSON* names = bvreport_json_put_array( w, to, key );
 	for ( int i = 0; i < measure_count; ++i )
@@ -370,7 +371,7 @@ static void put_names( bvreport_json_writer* w, cJSON* to, const char* key, cons
 	}
 }
 
-static void put_value( bvreport_json_writer* w, cJSON* to, const char* key, const row* r, int which )
+static void put_value( bvreport_json_writer* w, cJSON* to, const char* key, const compare_row* r, int which )
 {
 	if ( r->of->interval )
 	{
@@ -382,12 +383,12 @@ static void put_value( bvreport_json_writer* w, cJSON* to, const char* key, cons
 	}
 }
 
-static void put_measures( bvreport_json_writer* w, cJSON* to, const row* rows )
+static void put_measures( bvreport_json_writer* w, cJSON* to, const compare_row* rows )
 {
 	cJSON* list = bvreport_json_put_array( w, to, "measures" );
 	for ( int i = 0; i < measure_count; ++i )
 	{
-		const row* r = rows + i;
+		const compare_row* r = rows + i;
 		if ( r->result == result_none )
 		{
 			continue;
@@ -405,8 +406,8 @@ static void put_measures( bvreport_json_writer* w, cJSON* to, const row* rows )
 }
 
 // Findings of one report that the other has not. What became worse under its old key is new and gone.
-static void put_findings( bvreport_json_writer* w, cJSON* to, const char* key, const side* of,
-                          const side* other )
+static void put_findings( bvreport_json_writer* w, cJSON* to, const char* key, const compare_side* of,
+                          const compare_side* other )
 {
 	static const char* const path[] = { "findings", NULL };
 	cJSON* out = bvreport_json_put_array( w, to, key );
@@ -498,7 +499,7 @@ static cJSON* list_sections( bvreport_json_writer* w, const cJSON* report )
 	return out;
 }
 
-static void put_made( bvreport_json_writer* w, cJSON* to, const side sides[2] )
+static void put_made( bvreport_json_writer* w, cJSON* to, const compare_side sides[2] )
 {
 	static const char* const parameters[] = { "tool", "parameters", NULL };
 	put_differences( w, bvreport_json_put_object( w, to, "parameters" ), find( sides[0].json, parameters ),
@@ -574,7 +575,7 @@ static void put_report( bvreport_json_writer* w, cJSON* to, const char* key, con
 	bvreport_json_checked( w, deeper ? cJSON_AddRawToObject( to, key, deeper ) : NULL );
 }
 
-static bv_status write_comparison( const side sides[2], const row* rows,
+static bv_status write_comparison( const compare_side sides[2], const compare_row* rows,
                                    const bvreport_mesh_distance* distance, bvb_arena* arena, char** text,
                                    bvb_error* error )
 {
@@ -598,7 +599,7 @@ static bv_status write_comparison( const side sides[2], const row* rows,
 	return bvreport_json_finish( &w, out, text, error );
 }
 
-static bv_status open_side( side* s, bvb_arena* arena, bvb_error* error )
+static bv_status open_side( compare_side* s, bvb_arena* arena, bvb_error* error )
 {
 	char* text = NULL;
 	bv_status status = bvb_report_json( s->file, NULL, arena, &text, error );
@@ -616,10 +617,10 @@ bvb_compare_options bvb_compare_options_default( void )
 bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const bvb_compare_options* options,
                               bvb_arena* arena, char** text, bvb_error* error )
 {
-	side sides[2] = { { .file = before }, { .file = after } };
+	compare_side sides[2] = { { .file = before }, { .file = after } };
 	bvb_compare_options defaults = bvb_compare_options_default();
 	bvreport_mesh_distance distance;
-	row rows[measure_count];
+	compare_row rows[measure_count];
 	*text = NULL;
 	bv_status status = open_side( sides, arena, error );
 	status = status == bv_ok ? open_side( sides + 1, arena, error ) : status;

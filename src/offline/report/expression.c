@@ -11,14 +11,14 @@
 #include <string.h>
 
 // Where parsing is.
-typedef struct parser
+typedef struct expression_parser
 {
 	const char* text;
 	uint32_t at;
 	int depth;
 	bvb_arena* arena;
 	bvb_error* error;
-} parser;
+} expression_parser;
 
 bv_status bvreport_expression_fail( bvb_error* error, uint32_t at, const char* format, ... )
 {
@@ -45,12 +45,12 @@ static bool is_word( char c )
 	return is_letter( c ) || is_digit( c );
 }
 
-static void skip_blanks( parser* p )
+static void skip_blanks( expression_parser* p )
 {
 	p->at += (uint32_t)strspn( p->text + p->at, " \t\r\n" );
 }
 
-static char peek( parser* p )
+static char peek( expression_parser* p )
 {
 	skip_blanks( p );
 	return p->text[p->at];
@@ -67,7 +67,7 @@ static uint32_t word_length( const char* text )
 }
 
 // Takes a word if it stands here by itself.
-static bool take_word( parser* p, const char* word )
+static bool take_word( expression_parser* p, const char* word )
 {
 	skip_blanks( p );
 	uint32_t length = word_length( p->text + p->at );
@@ -76,14 +76,14 @@ static bool take_word( parser* p, const char* word )
 	return found;
 }
 
-static bool take( parser* p, char c )
+static bool take( expression_parser* p, char c )
 {
 	bool found = peek( p ) == c;
 	p->at += found;
 	return found;
 }
 
-static bv_status unexpected( parser* p, const char* wanted )
+static bv_status unexpected( expression_parser* p, const char* wanted )
 {
 	char c = peek( p );
 	return c ? bvreport_expression_fail( p->error, p->at, "expected %s, found '%.*s'", wanted,
@@ -92,7 +92,7 @@ static bv_status unexpected( parser* p, const char* wanted )
 	         : bvreport_expression_fail( p->error, p->at, "%s is missing at the end", wanted );
 }
 
-static bvreport_expression_node* make( parser* p, bvreport_expression_kind kind, uint32_t begin )
+static bvreport_expression_node* make( expression_parser* p, bvreport_expression_kind kind, uint32_t begin )
 {
 	bvreport_expression_node* e = bvb_arena_allocate( p->arena, 1, sizeof *e );
 	if ( e )
@@ -104,9 +104,9 @@ static bvreport_expression_node* make( parser* p, bvreport_expression_kind kind,
 	return e;
 }
 
-static bv_status parse_any( parser* p, bvreport_expression_node** out );
+static bv_status parse_any( expression_parser* p, bvreport_expression_node** out );
 
-static bv_status deeper( parser* p )
+static bv_status deeper( expression_parser* p )
 {
 	return ++p->depth <= bvreport_expression_deepest
 	           ? bv_ok
@@ -114,7 +114,7 @@ static bv_status deeper( parser* p )
 	                                       bvreport_expression_deepest );
 }
 
-static bv_status parse_number( parser* p, bvreport_expression_node** out )
+static bv_status parse_number( expression_parser* p, bvreport_expression_node** out )
 {
 	uint32_t begin = p->at;
 	double number;
@@ -141,7 +141,7 @@ static bv_status parse_number( parser* p, bvreport_expression_node** out )
 }
 
 // In single or double quotes; a backslash lets the next character stand for itself.
-static bv_status read_string( parser* p, const char** out )
+static bv_status read_string( expression_parser* p, const char** out )
 {
 	uint32_t begin = p->at;
 	char quote = p->text[p->at++];
@@ -165,7 +165,7 @@ static bv_status read_string( parser* p, const char** out )
 	return bv_ok;
 }
 
-static bv_status copy_word( parser* p, const char** out )
+static bv_status copy_word( expression_parser* p, const char** out )
 {
 	uint32_t length = word_length( p->text + p->at );
 	char* copy = bvb_arena_allocate( p->arena, length + 1, 1 );
@@ -180,7 +180,7 @@ static bv_status copy_word( parser* p, const char** out )
 }
 
 // Behind an opening bracket: an index, a key in quotes, or nothing, for all items.
-static bv_status read_bracket( parser* p, bvreport_expression_step* step )
+static bv_status read_bracket( expression_parser* p, bvreport_expression_step* step )
 {
 	char c = peek( p );
 	if ( c == '\'' || c == '"' )
@@ -216,7 +216,7 @@ static bv_status read_bracket( parser* p, bvreport_expression_step* step )
 	return take( p, ']' ) ? bv_ok : unexpected( p, "']'" );
 }
 
-static bv_status parse_step( parser* p, bvreport_expression_step* step )
+static bv_status parse_step( expression_parser* p, bvreport_expression_step* step )
 {
 	bv_status status;
 	step->begin = p->at;
@@ -234,7 +234,7 @@ static bv_status parse_step( parser* p, bvreport_expression_step* step )
 	return status;
 }
 
-static bv_status parse_path( parser* p, bvreport_expression_node** out )
+static bv_status parse_path( expression_parser* p, bvreport_expression_node** out )
 {
 	uint32_t begin = p->at;
 	bvreport_expression_step* first = NULL;
@@ -259,7 +259,7 @@ static bv_status parse_path( parser* p, bvreport_expression_node** out )
 	return bv_ok;
 }
 
-static bv_status parse_call( parser* p, bvreport_expression_node** out )
+static bv_status parse_call( expression_parser* p, bvreport_expression_node** out )
 {
 	uint32_t begin = p->at;
 	const char* name = NULL;
@@ -297,7 +297,7 @@ static bv_status parse_call( parser* p, bvreport_expression_node** out )
 	return bv_ok;
 }
 
-static bv_status parse_parentheses( parser* p, bvreport_expression_node** out )
+static bv_status parse_parentheses( expression_parser* p, bvreport_expression_node** out )
 {
 	bv_status status = deeper( p );
 	uint32_t begin = p->at++;
@@ -315,8 +315,8 @@ static bv_status parse_parentheses( parser* p, bvreport_expression_node** out )
 	return status;
 }
 
-static bv_status parse_literal( parser* p, bvreport_expression_kind kind, uint32_t begin, double number,
-                                const char* text, bvreport_expression_node** out )
+static bv_status parse_literal( expression_parser* p, bvreport_expression_kind kind, uint32_t begin,
+                                double number, const char* text, bvreport_expression_node** out )
 {
 	*out = make( p, kind, begin );
 	if ( !*out )
@@ -328,7 +328,7 @@ static bv_status parse_literal( parser* p, bvreport_expression_kind kind, uint32
 	return bv_ok;
 }
 
-static bv_status parse_primary( parser* p, bvreport_expression_node** out )
+static bv_status parse_primary( expression_parser* p, bvreport_expression_node** out )
 {
 	char c = peek( p );
 	uint32_t begin = p->at;
@@ -372,8 +372,8 @@ static bv_status parse_primary( parser* p, bvreport_expression_node** out )
 	return p->text[begin + length] == '(' ? parse_call( p, out ) : parse_path( p, out );
 }
 
-static bv_status parse_prefixed( parser* p, bvreport_expression_kind kind, uint32_t begin,
-                                 bv_status ( *parse )( parser* p, bvreport_expression_node** out ),
+static bv_status parse_prefixed( expression_parser* p, bvreport_expression_kind kind, uint32_t begin,
+                                 bv_status ( *parse )( expression_parser* p, bvreport_expression_node** out ),
                                  bvreport_expression_node** out )
 {
 	bvreport_expression_node* operand = NULL;
@@ -394,7 +394,7 @@ static bv_status parse_prefixed( parser* p, bvreport_expression_kind kind, uint3
 	return bv_ok;
 }
 
-static bv_status parse_unary( parser* p, bvreport_expression_node** out )
+static bv_status parse_unary( expression_parser* p, bvreport_expression_node** out )
 {
 	skip_blanks( p );
 	uint32_t begin = p->at;
@@ -403,7 +403,7 @@ static bv_status parse_unary( parser* p, bvreport_expression_node** out )
 }
 
 // Makes one node of two.
-static bv_status join( parser* p, bvreport_expression_kind kind, const char* operation,
+static bv_status join( expression_parser* p, bvreport_expression_kind kind, const char* operation,
                        bvreport_expression_node* right, bvreport_expression_node** left )
 {
 	bvreport_expression_node* e = make( p, kind, ( *left )->begin );
@@ -420,8 +420,9 @@ static bv_status join( parser* p, bvreport_expression_kind kind, const char* ope
 }
 
 // Operands with any of some operators of one character between, from left to right.
-static bv_status parse_calculation( parser* p, const char* operators,
-                                    bv_status ( *parse )( parser* p, bvreport_expression_node** out ),
+static bv_status parse_calculation( expression_parser* p, const char* operators,
+                                    bv_status ( *parse )( expression_parser* p,
+                                                          bvreport_expression_node** out ),
                                     bvreport_expression_node** out )
 {
 	bv_status status = parse( p, out );
@@ -435,17 +436,17 @@ static bv_status parse_calculation( parser* p, const char* operators,
 	return status;
 }
 
-static bv_status parse_product( parser* p, bvreport_expression_node** out )
+static bv_status parse_product( expression_parser* p, bvreport_expression_node** out )
 {
 	return parse_calculation( p, "*/", parse_unary, out );
 }
 
-static bv_status parse_sum( parser* p, bvreport_expression_node** out )
+static bv_status parse_sum( expression_parser* p, bvreport_expression_node** out )
 {
 	return parse_calculation( p, "+-", parse_product, out );
 }
 
-static const char* take_comparison( parser* p )
+static const char* take_comparison( expression_parser* p )
 {
 	static const char* const signs[] = { "<=", ">=", "==", "!=", "<", ">" };
 	skip_blanks( p );
@@ -460,7 +461,7 @@ static const char* take_comparison( parser* p )
 	return NULL;
 }
 
-static bv_status parse_comparison( parser* p, bvreport_expression_node** out )
+static bv_status parse_comparison( expression_parser* p, bvreport_expression_node** out )
 {
 	bv_status status = parse_sum( p, out );
 	if ( status == bv_ok && peek( p ) == '=' && p->text[p->at + 1] != '=' )
@@ -481,7 +482,7 @@ static bv_status parse_comparison( parser* p, bvreport_expression_node** out )
 	           : status;
 }
 
-static bv_status parse_not( parser* p, bvreport_expression_node** out )
+static bv_status parse_not( expression_parser* p, bvreport_expression_node** out )
 {
 	skip_blanks( p );
 	uint32_t begin = p->at;
@@ -489,8 +490,8 @@ static bv_status parse_not( parser* p, bvreport_expression_node** out )
 	                             : parse_comparison( p, out );
 }
 
-static bv_status parse_words( parser* p, const char* word, bvreport_expression_kind kind,
-                              bv_status ( *parse )( parser* p, bvreport_expression_node** out ),
+static bv_status parse_words( expression_parser* p, const char* word, bvreport_expression_kind kind,
+                              bv_status ( *parse )( expression_parser* p, bvreport_expression_node** out ),
                               bvreport_expression_node** out )
 {
 	bv_status status = parse( p, out );
@@ -503,12 +504,12 @@ static bv_status parse_words( parser* p, const char* word, bvreport_expression_k
 	return status;
 }
 
-static bv_status parse_and( parser* p, bvreport_expression_node** out )
+static bv_status parse_and( expression_parser* p, bvreport_expression_node** out )
 {
 	return parse_words( p, "and", bvreport_expression_and, parse_not, out );
 }
 
-static bv_status parse_any( parser* p, bvreport_expression_node** out )
+static bv_status parse_any( expression_parser* p, bvreport_expression_node** out )
 {
 	return parse_words( p, "or", bvreport_expression_or, parse_and, out );
 }
@@ -516,7 +517,7 @@ static bv_status parse_any( parser* p, bvreport_expression_node** out )
 bv_status bvreport_expression_parse( const char* text, bvb_arena* arena, const bvreport_expression_node** out,
                                      bvb_error* error )
 {
-	parser p = { .text = text, .arena = arena, .error = error };
+	expression_parser p = { .text = text, .arena = arena, .error = error };
 	if ( strlen( text ) > bvreport_expression_longest )
 	{
 		return bvbase_fail( error, bv_error_argument, "the expression is longer than %d characters",

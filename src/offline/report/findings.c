@@ -46,16 +46,16 @@ enum
 };
 
 // Something found: severity, key, and where to look at it.
-typedef struct finding
+typedef struct report_finding
 {
 	severity severity;
 	const char* key;
 	const char* advice; // null where there is nothing to do
 	char show[show_bytes];
-} finding;
+} report_finding;
 
-__attribute__( ( format( printf, 3, 4 ) ) ) static void add( context* c, const finding* f, const char* format,
-                                                             ... )
+__attribute__( ( format( printf, 3, 4 ) ) ) static void add( context* c, const report_finding* f,
+                                                             const char* format, ... )
 {
 	char text[text_bytes];
 	va_list arguments;
@@ -118,7 +118,8 @@ static void tell_of_direction( context* c )
 	bv_mass mass;
 	if ( bv_file_get_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
 	{
-		finding f = { bad, "mesh.inside_out", "reverse the winding of all triangles in the source", "" };
+		report_finding f = { bad, "mesh.inside_out", "reverse the winding of all triangles in the source",
+			                 "" };
 		add( c, &f, "The surface faces inward: the enclosed volume is negative (%s).",
 		     number( mass.mass ).text );
 	}
@@ -128,7 +129,8 @@ static void tell_of_coordinates( context* c )
 {
 	if ( c->mesh.removed_non_finite > 0 )
 	{
-		finding f = { bad, "mesh.not_finite", "fix the source: part of the surface may be missing", "" };
+		report_finding f = { bad, "mesh.not_finite", "fix the source: part of the surface may be missing",
+			                 "" };
 		add( c, &f, "%s triangle%s with NaN or infinite coordinates %s dropped.",
 		     bvbase_group( c->mesh.removed_non_finite ).text, bvbase_plural( c->mesh.removed_non_finite ),
 		     c->mesh.removed_non_finite == 1 ? "was" : "were" );
@@ -140,7 +142,7 @@ static void tell_of_soundness( context* c )
 	const bv_mesh_info* m = &c->mesh;
 	if ( m->closed && m->manifold && m->oriented && m->double_sided == 0 )
 	{
-		finding f = { good, "mesh.sound", NULL, "" };
+		report_finding f = { good, "mesh.sound", NULL, "" };
 		add( c, &f, "The mesh is closed, manifold and consistently oriented." );
 	}
 }
@@ -154,7 +156,7 @@ static void tell_of_edges( context* c, bv_edge_kind kind, const char* key, const
 	if ( edges > 0 )
 	{
 		bool many = kind != bv_edge_boundary && (double)edges > too_many * c->mesh.edges;
-		finding f = { many ? bad : note, key, advice, "" };
+		report_finding f = { many ? bad : note, key, advice, "" };
 		snprintf( f.show, sizeof f.show, "edges:%s", show );
 		add( c, &f, "%s of %s edges %s.", bvbase_group( edges ).text, bvbase_group( c->mesh.edges ).text,
 		     what );
@@ -167,7 +169,7 @@ static void tell_of_pinches( context* c )
 	const uint32_t* kind = c->mesh.edges_of_kind;
 	if ( !c->mesh.manifold && kind[bv_edge_flipped] + kind[bv_edge_non_manifold] == 0 )
 	{
-		finding f = { note, "mesh.pinched", "separate them in the source if this is unintended", "" };
+		report_finding f = { note, "mesh.pinched", "separate them in the source if this is unintended", "" };
 		add( c, &f, "Some vertices join pieces of the surface that share no edge." );
 	}
 }
@@ -189,7 +191,7 @@ static void tell_of_dropped( context* c )
 	uint64_t dropped = c->mesh.removed_degenerate + c->mesh.removed_duplicate;
 	if ( dropped > 0 )
 	{
-		finding f = { note, "mesh.dropped", NULL, "" };
+		report_finding f = { note, "mesh.dropped", NULL, "" };
 		add( c, &f, "%s triangle%s of the source %s dropped: %s degenerate, %s duplicate.",
 		     bvbase_group( dropped ).text, bvbase_plural( dropped ), dropped == 1 ? "was" : "were",
 		     bvbase_group( c->mesh.removed_degenerate ).text,
@@ -197,8 +199,8 @@ static void tell_of_dropped( context* c )
 	}
 	if ( c->mesh.double_sided > 0 )
 	{
-		finding f = { note, "mesh.double_sided", "keep one side in the source: that is enough for collisions",
-			          "" };
+		report_finding f = { note, "mesh.double_sided",
+			                 "keep one side in the source: that is enough for collisions", "" };
 		add( c, &f, "%s pair%s of triangles have the same vertices and opposite winding.",
 		     bvbase_group( c->mesh.double_sided ).text, bvbase_plural( c->mesh.double_sided ) );
 	}
@@ -209,7 +211,7 @@ static void tell_of_displacement( context* c )
 	const double noticeable = 1e-4; // of the diagonal
 	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
 	{
-		finding f = { note, "mesh.displaced", "use a smaller --weld, or --positions float", "" };
+		report_finding f = { note, "mesh.displaced", "use a smaller --weld, or --positions float", "" };
 		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
 	}
 }
@@ -223,8 +225,8 @@ static void tell_of_primitive( context* c )
 	if ( bv_file_get_recognized( c->file, &r ) && r.best < bv_primitive_kinds &&
 	     bv_file_get_primitive( c->file, r.best, &p ) )
 	{
-		finding f = { good, "shape.recognised",
-			          "use this primitive instead of the hierarchy: it is the fastest to query", "" };
+		report_finding f = { good, "shape.recognised",
+			                 "use this primitive instead of the hierarchy: it is the fastest to query", "" };
 		add( c, &f, "The mesh is a %s within %s.", bvb_primitive_name( r.best ),
 		     length_of( c, p.error.upper ).text );
 	}
@@ -235,8 +237,8 @@ static void tell_of_body( context* c )
 	bv_body body;
 	if ( bv_file_get_body( c->file, &body ) && body.of == bv_mass_of_hull )
 	{
-		finding f = { note, "body.hull", "close the surface in the source to get the mass of the mesh itself",
-			          "" };
+		report_finding f = { note, "body.hull",
+			                 "close the surface in the source to get the mass of the mesh itself", "" };
 		add( c, &f, "The mass is that of the convex hull, because the mesh encloses no volume." );
 	}
 }
@@ -256,7 +258,8 @@ static void tell_of_hull( context* c )
 	double more = 100 * fabs( ratio - 1 );
 	if ( ratio < overlapping )
 	{
-		finding f = { note, "mesh.overlapping", "merge the pieces into one surface in the source", "" };
+		report_finding f = { note, "mesh.overlapping", "merge the pieces into one surface in the source",
+			                 "" };
 		add( c, &f,
 		     "Pieces of the mesh overlap: they enclose %s %% more volume than the hull, because overlaps are "
 		     "counted more than once.",
@@ -264,12 +267,12 @@ static void tell_of_hull( context* c )
 	}
 	else if ( ratio <= convex && c->mesh.components == 1 )
 	{
-		finding f = { good, "hull.convex", "use the hull alone for moving objects", "" };
+		report_finding f = { good, "hull.convex", "use the hull alone for moving objects", "" };
 		add( c, &f, "The mesh is almost convex: its hull has only %s %% more volume.", number( more ).text );
 	}
 	else if ( ratio >= hollow && c->parts.parts == 0 )
 	{
-		finding f = { note, "hull.hollow", "make convex parts for moving objects: --decompose", "" };
+		report_finding f = { note, "hull.hollow", "make convex parts for moving objects: --decompose", "" };
 		add( c, &f, "The hull has %s %% more volume than the mesh, so it fills hollow regions.",
 		     number( more ).text );
 	}
@@ -277,16 +280,16 @@ static void tell_of_hull( context* c )
 
 // The hierarchy.
 
-typedef struct extremes
+typedef struct findings_extremes
 {
 	bv_node_info largest_leaf;
 	bv_node_info worst_leaf; // by solid error
 	double leaf_errors;      // their sum
-} extremes;
+} findings_extremes;
 
 static bool find_extremes( void* to, const bv_node_info* node )
 {
-	extremes* e = to;
+	findings_extremes* e = to;
 	if ( node->children > 0 )
 	{
 		return true;
@@ -308,7 +311,7 @@ static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 		return;
 	}
 	bool limited = most < BV_MAX_DEPTH || c->tree.depth == BV_MAX_DEPTH;
-	finding f = { bad, limited ? "hierarchy.depth_limit" : "hierarchy.large_leaf", NULL, "" };
+	report_finding f = { bad, limited ? "hierarchy.depth_limit" : "hierarchy.large_leaf", NULL, "" };
 	f.advice = !limited              ? "look for overlapping triangles in the source; --weld may help"
 	           : most < BV_MAX_DEPTH ? "raise --max-depth"
 	                                 : "try another --builder or --splitter";
@@ -324,7 +327,7 @@ static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 	     bvbase_group( leaf->triangles ).text, number( asked ).text, why );
 }
 
-static void tell_of_worst_leaf( context* c, const extremes* e )
+static void tell_of_worst_leaf( context* c, const findings_extremes* e )
 {
 	const double noticeable = 0.02; // of the diagonal
 	const double above_mean = 10;
@@ -333,8 +336,8 @@ static void tell_of_worst_leaf( context* c, const extremes* e )
 	if ( e->worst_leaf.has_errors && c->diagonal > 0 && worst > noticeable * c->diagonal &&
 	     worst > above_mean * mean )
 	{
-		finding f = { note, "hierarchy.worst_leaf",
-			          "subdivide its long triangles in the source, or lower --leaf-triangles", "" };
+		report_finding f = { note, "hierarchy.worst_leaf",
+			                 "subdivide its long triangles in the source, or lower --leaf-triangles", "" };
 		f.advice = e->worst_leaf.triangles == 1 ? "subdivide long triangles in the source" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
 		add( c, &f,
@@ -362,7 +365,7 @@ static void tell_of_depth( context* c )
 	uint32_t least = least_depth( c->tree.leaves );
 	if ( depth > 3 * least + 4 )
 	{
-		finding f = { note, "hierarchy.deep", "try another --builder or --splitter", "" };
+		report_finding f = { note, "hierarchy.deep", "try another --builder or --splitter", "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
 		add( c, &f, "The tree is %u levels deep; %u levels would be enough for its %s leaves.", depth, least,
 		     bvbase_group( c->tree.leaves ).text );
@@ -388,8 +391,8 @@ static void tell_of_overlap( context* c )
 	if ( is_overlap_known( c ) && c->measures->overlaps->all.mean > ordinary_overlap )
 	{
 		const bvb_overlap* o = &c->measures->overlaps->all;
-		finding f = { bad, "hierarchy.overlap",
-			          "subdivide long triangles in the source, or use --preset best", "" };
+		report_finding f = { bad, "hierarchy.overlap",
+			                 "subdivide long triangles in the source, or use --preset best", "" };
 		if ( c->tree.of_type[bv_volume_obb] == 0 )
 		{
 			f.advice = "use --volume obb";
@@ -411,9 +414,10 @@ static void tell_of_fit( context* c )
 	if ( is_fit_known( c ) && c->measures->fits->all.area.mean > ordinary_fit )
 	{
 		const bvb_ratio* area = &c->measures->fits->all.area;
-		finding f = { note, "hierarchy.loose",
-			          "fit the boxes better: --refit dito-area, or --refit refined-area for the best fit",
-			          "" };
+		report_finding f = {
+			note, "hierarchy.loose",
+			"fit the boxes better: --refit dito-area, or --refit refined-area for the best fit", ""
+		};
 		f.advice = c->tree.of_type[bv_volume_obb] == 0 ? "use --volume obb" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
 		add( c, &f,
@@ -437,10 +441,10 @@ static void tell_of_cost( context* c )
 	{
 		char advice[64];
 		snprintf( advice, sizeof advice, "build with --preset %s", preset );
-		finding f = { ratio > dear ? bad
-			          : high       ? note
-			                       : good,
-			          high ? "hierarchy.cost" : "hierarchy.cheap", high ? advice : NULL, "" };
+		report_finding f = { ratio > dear ? bad
+			                 : high       ? note
+			                              : good,
+			                 high ? "hierarchy.cost" : "hierarchy.cheap", high ? advice : NULL, "" };
 		add( c, &f, "Queries near contact cost %s times as much as in the hierarchy of --preset %s.",
 		     number( ratio ).text, preset );
 	}
@@ -459,7 +463,7 @@ static void tell_of_given_up( context* c )
 	const char* preset = bvb_yardstick_options_default().preset;
 	bool own = y && y->contact.given_up < contact->given_up;
 	snprintf( advice, sizeof advice, "build with --preset %s", preset );
-	finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
+	report_finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
 	uint32_t draws = contact->given_up + contact->draws;
 	if ( own )
 	{
@@ -488,7 +492,8 @@ static void tell_of_triangle_tests( context* c )
 	double share = contact->all.triangle_tests * c->tree.costs.triangles / contact->all.cost;
 	if ( share > most && c->tree.leaves > 1 )
 	{
-		finding f = { note, "hierarchy.triangle_tests", "lower --leaf-triangles, or raise --max-depth", "" };
+		report_finding f = { note, "hierarchy.triangle_tests", "lower --leaf-triangles, or raise --max-depth",
+			                 "" };
 		add( c, &f, "Triangle tests are %s %% of the cost of queries near contact.",
 		     number( 100 * share ).text );
 	}
@@ -499,7 +504,7 @@ static void tell_of_good_tree( context* c )
 	if ( is_overlap_known( c ) && is_fit_known( c ) && c->measures->overlaps->all.mean <= ordinary_overlap &&
 	     c->measures->fits->all.area.mean <= ordinary_fit )
 	{
-		finding f = { good, "hierarchy.tight", NULL, "" };
+		report_finding f = { good, "hierarchy.tight", NULL, "" };
 		add(
 			c, &f,
 			"The volumes fit tightly: on average siblings overlap by %s %% of their volume, and volumes have "
@@ -514,7 +519,7 @@ static void tell_of_errors( context* c )
 	bv_file_errors errors;
 	if ( !bv_file_get_errors( c->file, &errors ) )
 	{
-		finding f = { note, "hierarchy.no_errors", "certify the errors: --hausdorff 0.1", "" };
+		report_finding f = { note, "hierarchy.no_errors", "certify the errors: --hausdorff 0.1", "" };
 		add( c, &f, "The file has no certified errors of its volumes." );
 	}
 }
@@ -525,7 +530,7 @@ static void tell_of_hierarchy( context* c )
 	{
 		return;
 	}
-	extremes e = { 0 };
+	findings_extremes e = { 0 };
 	bv_file_visit_nodes( c->file, find_extremes, &e );
 	tell_of_large_leaf( c, &e.largest_leaf );
 	tell_of_depth( c );
@@ -565,7 +570,8 @@ static uint32_t find_worst_part( const context* c, bv_part* worst, uint32_t* riv
 	return index;
 }
 
-static void tell_of_worst_part( context* c, finding* f, uint32_t index, const bv_part* part, uint32_t rivals )
+static void tell_of_worst_part( context* c, report_finding* f, uint32_t index, const bv_part* part,
+                                uint32_t rivals )
 {
 	bvbase_short_number lower = number( bvbase_round_down( part->concavity.lower, 3 ) );
 	words upper = length_of( c, part->concavity.upper );
@@ -595,7 +601,7 @@ static void tell_of_parts( context* c )
 	uint32_t rivals;
 	uint32_t worst = find_worst_part( c, &part, &rivals );
 	bool kept = d->tolerance > 0 && d->concavity.upper <= d->tolerance;
-	finding f = { kept ? good : note, "parts.worst", NULL, "" };
+	report_finding f = { kept ? good : note, "parts.worst", NULL, "" };
 	snprintf( f.show, sizeof f.show, "part:%u", worst );
 	if ( d->tolerance > 0 && d->concavity.lower > d->tolerance )
 	{
@@ -617,7 +623,7 @@ static void tell_of_search( context* c )
 {
 	if ( c->parts.parts > 0 && c->parts.out_of_time )
 	{
-		finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
+		report_finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
 		add( c, &f, "The search for convex parts stopped at the time limit." );
 	}
 }
@@ -640,8 +646,9 @@ static void tell_of_size( context* c )
 		bv_section_info section = bv_file_get_section( c->file, i );
 		largest = section.bytes > largest.bytes ? section : largest;
 	}
-	finding f = { note, "file.large",
-		          "leave out sections that are not used (--sections), or use --positions quantized", "" };
+	report_finding f = { note, "file.large",
+		                 "leave out sections that are not used (--sections), or use --positions quantized",
+		                 "" };
 	if ( strcmp( largest.name, "NODE" ) == 0 )
 	{
 		f.advice = "use fewer nodes: --collapse 8, or a larger --leaf-triangles";
@@ -650,10 +657,10 @@ static void tell_of_size( context* c )
 	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );
 }
 
-typedef void rule( context* c );
+typedef void findings_rule( context* c );
 
 // Of one severity in this order.
-static rule* const rules[] = {
+static findings_rule* const rules[] = {
 	tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy, tell_of_parts,
 	tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,   tell_of_displacement,
 	tell_of_hull,        tell_of_primitive, tell_of_size,      tell_of_body,

@@ -255,7 +255,7 @@ int bvsimplify_find_places( const bvsimplify_simplifier* s, uint32_t a, uint32_t
 }
 
 // What becomes of a star.
-typedef struct change
+typedef struct collapse_change
 {
 	uint32_t source[bvsimplify_star_faces]; // faces that vanish or move
 	uint32_t source_count;
@@ -264,7 +264,7 @@ typedef struct change
 	uint32_t moved;
 	bv_vec3 corner[bvsimplify_star_faces][3]; // of those that move, then
 	bvhaus_framed_triangle framed[bvsimplify_star_faces];
-} change;
+} collapse_change;
 
 static bool is_same( bv_vec3 a, bv_vec3 b )
 {
@@ -285,7 +285,7 @@ static bool is_sound( const bv_vec3 before[3], const bv_vec3 after[3] )
 }
 
 static bool change_star( const bvsimplify_surface* s, uint32_t a, uint32_t b, const bvsimplify_star* star,
-                         bv_vec3 position, change* out )
+                         bv_vec3 position, collapse_change* out )
 {
 	bool moves_a = !is_same( position, s->positions[a] );
 	bool moves_b = !is_same( position, s->positions[b] );
@@ -366,7 +366,8 @@ static bool reaches_behind( const bvsimplify_simplifier* s, bvhaus_index_ref ref
 	return false;
 }
 
-static bool is_allowed( bvsimplify_simplifier* s, uint32_t component, const change* c, bv_vec3 position )
+static bool is_allowed( bvsimplify_simplifier* s, uint32_t component, const collapse_change* c,
+                        bv_vec3 position )
 {
 	if ( !bvsimplify_is_point_near( &s->near, position ) )
 	{
@@ -393,7 +394,7 @@ static bool is_allowed( bvsimplify_simplifier* s, uint32_t component, const chan
 bool bvsimplify_try_collapse( bvsimplify_simplifier* s, uint32_t a, uint32_t b, const bvsimplify_star* star,
                               bv_vec3 position )
 {
-	change c;
+	collapse_change c;
 	if ( !change_star( &s->surface, a, b, star, position, &c ) || c.count == 0 ||
 	     !is_allowed( s, s->surface.component[a], &c, position ) )
 	{

@@ -27,15 +27,15 @@ enum
 };
 
 // The proxy, scaled so that no coordinate of either mesh is above 1/8.
-typedef struct enclosure
+typedef struct enclose_enclosure
 {
 	bvsimplify_surface surface;
 	bvhaus_index* index;
 	bool* is_open; // of each part, by the vertex that it is called after
-} enclosure;
+} enclose_enclosure;
 
 // A ray, from a point that is known to 2^-54 to one beyond everything, and how often parts wind round its start.
-typedef struct ray
+typedef struct enclose_ray
 {
 	bv_vec3 start;
 	bv_vec3 end;
@@ -45,7 +45,7 @@ typedef struct ray
 	uint32_t part_count;
 	uint32_t part[most_parts];
 	int winding[most_parts];
-} ray;
+} enclose_ray;
 
 static void corners_of( const bvsimplify_surface* s, uint32_t face, bv_vec3 out[3] )
 {
@@ -68,7 +68,7 @@ static int certain_sign( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 
 // @return 1 and -1 where a line passes through a triangle that is seen counter-clockwise or clockwise; 0 where it does not;
 //         2 where that is uncertain
-static int passage( const ray* r, const bv_vec3 q[3] )
+static int passage( const enclose_ray* r, const bv_vec3 q[3] )
 {
 	bv_vec3 way = bv_sub( r->end, r->start );
 	int positive = 0;
@@ -94,7 +94,7 @@ static bool is_coplanar( const bv_vec3 q[3], const bv_vec3 t[3] )
 }
 
 // @return how often the ray leaves what is behind a face, or minus how often it enters it
-static int crossing( ray* r, const bv_vec3 q[3] )
+static int crossing( enclose_ray* r, const bv_vec3 q[3] )
 {
 	int way = passage( r, q );
 	if ( way == 0 )
@@ -112,7 +112,7 @@ static int crossing( ray* r, const bv_vec3 q[3] )
 	return certain ? end : 0;
 }
 
-static void count_crossing( ray* r, uint32_t part, int crossing )
+static void count_crossing( enclose_ray* r, uint32_t part, int crossing )
 {
 	uint32_t i = 0;
 	while ( i < r->part_count && r->part[i] != part )
@@ -140,7 +140,7 @@ static bool overlap( const bv_aabb* a, const bv_aabb* b )
 
 // Whether a ray may come near a box: no axis at right angles to both it and one of the box's parts them (Ericson 2005, section
 // 5.3.3), and nothing is lost by rounding.
-static bool may_meet( const ray* r, const bv_aabb* box )
+static bool may_meet( const enclose_ray* r, const bv_aabb* box )
 {
 	if ( !overlap( &r->box, box ) )
 	{
@@ -156,7 +156,7 @@ static bool may_meet( const ray* r, const bv_aabb* box )
 	       fabs( to.x * d.y - to.y * d.x ) <= half.x * fabs( d.y ) + half.y * fabs( d.x ) + slack;
 }
 
-static void follow( const enclosure* e, bvhaus_index_ref ref, ray* r )
+static void follow( const enclose_enclosure* e, bvhaus_index_ref ref, enclose_ray* r )
 {
 	if ( bvhaus_ref_is_triangle( ref ) )
 	{
@@ -182,7 +182,7 @@ static void follow( const enclosure* e, bvhaus_index_ref ref, ray* r )
 }
 
 // A ray from a triangle backwards that meets no side of any face.
-static bool find_windings( const enclosure* e, const bv_vec3 t[3], ray* r )
+static bool find_windings( const enclose_enclosure* e, const bv_vec3 t[3], enclose_ray* r )
 {
 	static const double weight[start_count][3] = { { 0.34, 0.33, 0.33 },
 		                                           { 0.5, 0.27, 0.23 },
@@ -194,7 +194,7 @@ static bool find_windings( const enclosure* e, const bv_vec3 t[3], ray* r )
 	for ( int i = 0; i < start_count * direction_count; ++i )
 	{
 		const double* w = weight[i % start_count];
-		*r = ( ray ){ .from = t, .is_certain = true };
+		*r = ( enclose_ray ){ .from = t, .is_certain = true };
 		r->start = bv_add( bv_add( bv_scale( w[0], t[0] ), bv_scale( w[1], t[1] ) ), bv_scale( w[2], t[2] ) );
 		for ( int back = 0; back < 2; ++back )
 		{
@@ -216,8 +216,8 @@ static bool find_windings( const enclosure* e, const bv_vec3 t[3], ray* r )
 }
 
 // Parts that reach behind the triangle do not count any more.
-static void leave_out( const enclosure* e, bvhaus_index_ref ref, const bv_vec3 t[3], const bv_aabb* box,
-                       ray* r )
+static void leave_out( const enclose_enclosure* e, bvhaus_index_ref ref, const bv_vec3 t[3],
+                       const bv_aabb* box, enclose_ray* r )
 {
 	if ( bvhaus_ref_is_triangle( ref ) )
 	{
@@ -244,9 +244,9 @@ static void leave_out( const enclosure* e, bvhaus_index_ref ref, const bv_vec3 t
 	}
 }
 
-static bool is_enclosed( const enclosure* e, const bv_vec3 t[3] )
+static bool is_enclosed( const enclose_enclosure* e, const bv_vec3 t[3] )
 {
-	ray r;
+	enclose_ray r;
 	if ( !find_windings( e, t, &r ) )
 	{
 		return false;
@@ -275,7 +275,7 @@ static void open_all( const bvhaus_index* index, bvhaus_index_ref ref )
 	}
 }
 
-static bool enclose( const bvb_mesh* proxy, bvb_arena* arena, enclosure* out )
+static bool enclose( const bvb_mesh* proxy, bvb_arena* arena, enclose_enclosure* out )
 {
 	out->index = bvhaus_index_of_triangles( proxy, NULL, proxy->triangle_count, false, arena );
 	out->is_open = bvb_arena_allocate( arena, proxy->vertex_count, sizeof *out->is_open );
@@ -305,7 +305,7 @@ bv_status bvb_count_enclosed( const bvb_mesh* mesh, const bvb_mesh* proxy, uint3
 	exponent = -3 - ( exponent > other ? exponent : other );
 	bvb_mesh m;
 	bvb_mesh p;
-	enclosure e;
+	enclose_enclosure e;
 	bool good = scratch && bvsimplify_copy_scaled( mesh, exponent, scratch, &m ) &&
 	            bvsimplify_copy_scaled( proxy, exponent, scratch, &p ) && enclose( &p, scratch, &e );
 	uint32_t enclosed = 0;

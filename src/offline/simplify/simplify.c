@@ -28,7 +28,7 @@ bvb_simplify_options bvb_simplify_options_default( void )
 }
 
 // The work so far.
-typedef struct work
+typedef struct simplify_work
 {
 	bvsimplify_simplifier simplifier;
 	bvsimplify_queue queue;
@@ -36,7 +36,7 @@ typedef struct work
 	const bvb_simplify_options* options;
 	int team;
 	double told; // how much was said to be done
-} work;
+} simplify_work;
 
 // A list of edges that are to be looked at.
 typedef struct edge_list
@@ -45,14 +45,14 @@ typedef struct edge_list
 	uint32_t count;
 } edge_list;
 
-static double cost_of( const work* w, uint32_t a, uint32_t b )
+static double cost_of( const simplify_work* w, uint32_t a, uint32_t b )
 {
 	bvsimplify_star star;
 	bvsimplify_place_choice places[bvsimplify_most_places];
 	return bvsimplify_find_places( &w->simplifier, a, b, &star, places ) > 0 ? places[0].cost : INFINITY;
 }
 
-static bvsimplify_waiting edge_of( const work* w, uint32_t a, uint32_t b )
+static bvsimplify_waiting edge_of( const simplify_work* w, uint32_t a, uint32_t b )
 {
 	uint32_t lesser = a < b ? a : b;
 	uint32_t greater = a < b ? b : a;
@@ -93,7 +93,7 @@ static uint32_t find_neighbors( const bvsimplify_surface* s, uint32_t vertex,
 }
 
 // All edges, with what they cost, which is most of the work where little can be left out.
-static bool fill_queue( work* w, bvb_arena* arena )
+static bool fill_queue( simplify_work* w, bvb_arena* arena )
 {
 	const bvsimplify_surface* s = &w->simplifier.surface;
 	bvsimplify_waiting* edges = bvb_arena_allocate( arena, 3 * (size_t)s->faces_left, sizeof *edges );
@@ -128,7 +128,7 @@ static bool fill_queue( work* w, bvb_arena* arena )
 }
 
 // The edges at a vertex that was moved.
-static bool push_edges( work* w, uint32_t vertex )
+static bool push_edges( simplify_work* w, uint32_t vertex )
 {
 	uint32_t neighbors[2 * bvsimplify_star_faces];
 	uint32_t count = find_neighbors( &w->simplifier.surface, vertex, neighbors );
@@ -143,7 +143,7 @@ static bool push_edges( work* w, uint32_t vertex )
 }
 
 // Looks again at the edge that costs least: its faces may have changed since it was put there.
-static bool take_edge( work* w, const bvsimplify_waiting* edge )
+static bool take_edge( simplify_work* w, const bvsimplify_waiting* edge )
 {
 	const bvsimplify_surface* s = &w->simplifier.surface;
 	if ( w->born[edge->a] != edge->born_a || w->born[edge->b] != edge->born_b ||
@@ -173,7 +173,7 @@ static bool take_edge( work* w, const bvsimplify_waiting* edge )
 }
 
 // Nearly all is done when all edges were looked at once. Others are added meanwhile, so that this goes in leaps.
-static void tell( work* w, size_t edges, bool first )
+static void tell( simplify_work* w, size_t edges, bool first )
 {
 	double done = first ? 0.9 * ( 1 - (double)w->queue.count / (double)edges ) : 0.95;
 	if ( w->options->progress && done > w->told + 0.005 )
@@ -184,7 +184,7 @@ static void tell( work* w, size_t edges, bool first )
 }
 
 // Until nothing more can be left out: what was refused may be allowed when all around it has changed.
-static bool collapse_all( work* w, bvb_arena* arena )
+static bool collapse_all( simplify_work* w, bvb_arena* arena )
 {
 	bool first = true;
 	for ( uint32_t before = UINT32_MAX; w->simplifier.surface.faces_left < before; first = false )
@@ -294,7 +294,8 @@ static double lattice_of( const bvb_mesh* mesh )
 	return lattice;
 }
 
-static bool begin( work* w, const bvb_mesh* mesh, const bvb_mesh* scaled, int exponent, bvb_arena* arena )
+static bool begin( simplify_work* w, const bvb_mesh* mesh, const bvb_mesh* scaled, int exponent,
+                   bvb_arena* arena )
 {
 	bvsimplify_simplifier* s = &w->simplifier;
 	double diagonal = diagonal_of( scaled );
@@ -397,8 +398,9 @@ bv_status bvb_simplify( const bvb_mesh* mesh, const bvb_simplify_options* option
 	{
 		return bvbase_fail_memory( error );
 	}
-	work w = { .options = options,
-		       .team = bvbase_thread_team_for( arena, options->threads, mesh->triangle_count, 1000 ) };
+	simplify_work w = { .options = options,
+		                .team =
+		                    bvbase_thread_team_for( arena, options->threads, mesh->triangle_count, 1000 ) };
 	int exponent = bvsimplify_exponent_of( mesh ) + 3;
 	bvb_mesh scaled;
 	bool good = bvsimplify_copy_scaled( mesh, -exponent, scratch, &scaled ) &&

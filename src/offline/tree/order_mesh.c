@@ -19,7 +19,7 @@ enum
 };
 
 // What is read while the mesh is written.
-typedef struct work
+typedef struct order_mesh_work
 {
 	bvb_mesh* mesh;
 	const uint32_t* order;
@@ -31,33 +31,33 @@ typedef struct work
 	uint32_t* number; // of each vertex, the new one, of several threads
 	uint32_t* starts; // of each part, the number of its first new vertex
 	int parts;
-} work;
+} order_mesh_work;
 
 // One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
-typedef struct part
+typedef struct order_mesh_part
 {
 	uint32_t begin;
 	uint32_t end;
-} part;
+} order_mesh_part;
 
-static part part_of( const work* w, uint32_t count, int index )
+static order_mesh_part part_of( const order_mesh_work* w, uint32_t count, int index )
 {
 	uint64_t all = (uint64_t)w->parts;
 	uint64_t i = (uint64_t)index;
-	return ( part ){ (uint32_t)( i * count / all ), (uint32_t)( ( i + 1 ) * count / all ) };
+	return ( order_mesh_part ){ (uint32_t)( i * count / all ), (uint32_t)( ( i + 1 ) * count / all ) };
 }
 
 // One of the halves of the triangles, or all of them.
-typedef struct half
+typedef struct order_mesh_half
 {
 	uint32_t begin;
 	uint32_t end;
 	uint32_t* number; // of each vertex, one more than its number in this half; 0 for none
 	uint32_t* used;   // the vertices by these numbers; of the second half at last their new numbers
 	uint32_t count;   // of vertices that are used
-} half;
+} order_mesh_half;
 
-static void number_half( const work* w, uint32_t vertex_count, half* h )
+static void number_half( const order_mesh_work* w, uint32_t vertex_count, order_mesh_half* h )
 {
 	uint32_t count = 0;
 	memset( h->number, 0, vertex_count * sizeof *h->number );
@@ -81,28 +81,28 @@ static void number_half( const work* w, uint32_t vertex_count, half* h )
 	h->count = count;
 }
 
-static void copy_positions( const work* w, uint32_t vertex_count, int index )
+static void copy_positions( const order_mesh_work* w, uint32_t vertex_count, int index )
 {
-	part p = part_of( w, vertex_count, index );
+	order_mesh_part p = part_of( w, vertex_count, index );
 	memcpy( w->positions + p.begin, w->mesh->positions + p.begin,
 	        ( p.end - p.begin ) * sizeof *w->positions );
 }
 
 // A part of it. Its numbers are the new ones.
-static void place_first_half( const work* w, const half* h, int index )
+static void place_first_half( const order_mesh_work* w, const order_mesh_half* h, int index )
 {
-	part vertices = part_of( w, h->count, index );
+	order_mesh_part vertices = part_of( w, h->count, index );
 	for ( uint32_t i = vertices.begin; i < vertices.end; ++i )
 	{
 		w->mesh->positions[i] = w->positions[h->used[i]];
 	}
-	part triangles = part_of( w, h->end, index );
+	order_mesh_part triangles = part_of( w, h->end, index );
 	memcpy( w->mesh->triangles + triangles.begin, w->triangles + triangles.begin,
 	        ( triangles.end - triangles.begin ) * sizeof *w->triangles );
 }
 
 // Finds the new numbers of its vertices.
-static void place_second_half( const work* w, const half* first, half* h )
+static void place_second_half( const order_mesh_work* w, const order_mesh_half* first, order_mesh_half* h )
 {
 	uint32_t next = first->count;
 	for ( uint32_t i = 0; i < h->count; ++i )
@@ -119,9 +119,9 @@ static void place_second_half( const work* w, const half* first, half* h )
 	w->mesh->vertex_count = next;
 }
 
-static void rename_second_half( const work* w, const half* h, int index )
+static void rename_second_half( const order_mesh_work* w, const order_mesh_half* h, int index )
 {
-	part p = part_of( w, h->end - h->begin, index );
+	order_mesh_part p = part_of( w, h->end - h->begin, index );
 	for ( uint32_t i = h->begin + p.begin; i < h->begin + p.end; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
@@ -132,7 +132,7 @@ static void rename_second_half( const work* w, const half* h, int index )
 }
 
 // What each of two threads does.
-static void order_halves( const work* w, half h[2], uint32_t vertex_count )
+static void order_halves( const order_mesh_work* w, order_mesh_half h[2], uint32_t vertex_count )
 {
 #pragma omp for schedule( dynamic )
 	for ( int i = 0; i < 2 + w->parts; ++i )
@@ -166,13 +166,13 @@ static void order_halves( const work* w, half h[2], uint32_t vertex_count )
 }
 
 // With fewer threads than are worth parts.
-static bool order_by_few( work* w, int team, bvb_arena* scratch )
+static bool order_by_few( order_mesh_work* w, int team, bvb_arena* scratch )
 {
 	uint32_t count = w->mesh->triangle_count;
 	uint32_t vertex_count = w->mesh->vertex_count;
 	bool both = team > 1 && count >= 2 * half_triangles;
 	uint32_t middle = both ? count / 2 : count;
-	half h[2] = { { .end = middle }, { .begin = middle, .end = count } };
+	order_mesh_half h[2] = { { .end = middle }, { .begin = middle, .end = count } };
 	for ( int i = 0; i < 1 + both; ++i )
 	{
 		h[i].number = bvbase_arena_allocate_unset( scratch, vertex_count, sizeof *h[i].number );
@@ -205,7 +205,7 @@ static void raise_to( uint32_t* place, uint32_t value )
 	}
 }
 
-static void find_places( const work* w, part p )
+static void find_places( const order_mesh_work* w, order_mesh_part p )
 {
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
@@ -218,12 +218,12 @@ static void find_places( const work* w, part p )
 	}
 }
 
-static bool is_first( const work* w, uint32_t triangle, uint32_t k )
+static bool is_first( const order_mesh_work* w, uint32_t triangle, uint32_t k )
 {
 	return w->place[w->triangles[triangle].corner[k]] == UINT32_MAX - ( 3 * triangle + k );
 }
 
-static uint32_t count_first( const work* w, part p )
+static uint32_t count_first( const order_mesh_work* w, order_mesh_part p )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = p.begin; i < p.end; ++i )
@@ -233,7 +233,7 @@ static uint32_t count_first( const work* w, part p )
 	return count;
 }
 
-static void add_up( const work* w )
+static void add_up( const order_mesh_work* w )
 {
 	uint32_t sum = 0;
 	for ( int i = 0; i < w->parts; ++i )
@@ -245,7 +245,7 @@ static void add_up( const work* w )
 	w->mesh->vertex_count = sum;
 }
 
-static void number_first( const work* w, part p, uint32_t next )
+static void number_first( const order_mesh_work* w, order_mesh_part p, uint32_t next )
 {
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
@@ -261,7 +261,7 @@ static void number_first( const work* w, part p, uint32_t next )
 	}
 }
 
-static void rename_corners( const work* w, part p )
+static void rename_corners( const order_mesh_work* w, order_mesh_part p )
 {
 	for ( uint32_t i = p.begin; i < p.end; ++i )
 	{
@@ -273,13 +273,13 @@ static void rename_corners( const work* w, part p )
 }
 
 // What each of several threads does.
-static void order_together( const work* w, uint32_t vertex_count )
+static void order_together( const order_mesh_work* w, uint32_t vertex_count )
 {
 	uint32_t count = w->mesh->triangle_count;
 #pragma omp for schedule( dynamic )
 	for ( int i = 0; i < w->parts; ++i )
 	{
-		part vertices = part_of( w, vertex_count, i );
+		order_mesh_part vertices = part_of( w, vertex_count, i );
 		memcpy( w->positions + vertices.begin, w->mesh->positions + vertices.begin,
 		        ( vertices.end - vertices.begin ) * sizeof *w->positions );
 		find_places( w, part_of( w, count, i ) );
@@ -303,7 +303,7 @@ static void order_together( const work* w, uint32_t vertex_count )
 	}
 }
 
-static void order_origins( const work* w )
+static void order_origins( const order_mesh_work* w )
 {
 	bvb_mesh* mesh = w->mesh;
 	memcpy( w->origin, mesh->origin, mesh->triangle_count * sizeof *w->origin );
@@ -313,7 +313,7 @@ static void order_origins( const work* w )
 	}
 }
 
-static bool order_by_parts( work* w, int team, bvb_arena* scratch )
+static bool order_by_parts( order_mesh_work* w, int team, bvb_arena* scratch )
 {
 	uint32_t vertex_count = w->mesh->vertex_count;
 	w->number = bvbase_arena_allocate_unset( scratch, vertex_count, sizeof *w->number );
@@ -330,7 +330,7 @@ static bool order_by_parts( work* w, int team, bvb_arena* scratch )
 
 bool bvorder_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_arena* scratch )
 {
-	work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
+	order_mesh_work w = { .mesh = mesh, .order = order, .parts = parts_of_thread * team };
 	w.triangles = bvbase_arena_allocate_unset( scratch, mesh->triangle_count, sizeof *w.triangles );
 	w.positions = bvbase_arena_allocate_unset( scratch, mesh->vertex_count, sizeof *w.positions );
 	w.origin =

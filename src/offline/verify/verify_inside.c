@@ -50,7 +50,7 @@ static bool make_region( const bvverify_bodies* all, const bvverify_body* body, 
 }
 
 // What a thread looks at.
-typedef struct survey
+typedef struct inside_survey
 {
 	const bvverify_bodies* all;
 	const bvverify_region* regions; // of the enlarged parts
@@ -58,10 +58,10 @@ typedef struct survey
 	double distance; // by which they are larger
 	double error;    // what is so near a plane is in it
 	bvverify_bench bench;
-} survey;
+} inside_survey;
 
 // A side of an enlarged part: a square in its plane, cut by the others.
-static bool make_side( survey* s, uint32_t part, uint32_t index )
+static bool make_side( inside_survey* s, uint32_t part, uint32_t index )
 {
 	bvverify_bench* b = &s->bench;
 	const bv_aabb* box = &s->all->bodies[part].box;
@@ -105,7 +105,7 @@ static bool make_side( survey* s, uint32_t part, uint32_t index )
 	return true;
 }
 
-static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
+static bv_status verify_pieces( inside_survey* s, uint32_t part, bvb_error* error )
 {
 	bvverify_bench* b = &s->bench;
 	for ( uint32_t pieces = 0; b->count > 0; ++pieces )
@@ -141,14 +141,14 @@ static bv_status verify_pieces( survey* s, uint32_t part, bvb_error* error )
 
 static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
-	survey* s = own;
-	*s = *(const survey*)shared;
+	inside_survey* s = own;
+	*s = *(const inside_survey*)shared;
 	return bvverify_begin_bench( arena, s->all->count, &s->bench, error );
 }
 
 static bv_status verify_faces( void* own, uint32_t part, bvb_error* error )
 {
-	survey* s = own;
+	inside_survey* s = own;
 	const bvverify_body* body = s->all->bodies + part;
 	bv_aabb box = bvverify_grown( &body->box, 2 * s->distance );
 	bvverify_list_parts( s->all->file, &box, &s->bench );
@@ -177,13 +177,13 @@ bv_status bvverify_inside( const bvverify_bodies* bodies, const bvb_winding* win
 	{
 		return bvbase_fail_memory( error );
 	}
-	survey all = {
+	inside_survey all = {
 		.all = bodies,
 		.regions = regions,
 		.winding = winding,
 		.distance = 2 * distance,
 		.error = 0x1p-46 * bodies->reach,
 	};
-	static const bvverify_verifier verifier = { sizeof( survey ), begin, verify_faces };
+	static const bvverify_verifier verifier = { sizeof( inside_survey ), begin, verify_faces };
 	return bvverify_each( &verifier, &all, bodies->count, 1, arena, error );
 }

@@ -24,13 +24,13 @@ enum
 };
 
 // An edge, with the corners of its two faces that are not on it.
-typedef struct edge
+typedef struct neighbors_edge
 {
 	uint8_t corner[2];
 	uint8_t apex[2];
-} edge;
+} neighbors_edge;
 
-typedef struct solid
+typedef struct neighbors_solid
 {
 	bv_aabb box;
 	double size; // of its coordinates
@@ -39,10 +39,10 @@ typedef struct solid
 	uint32_t edge_count;
 	bv_vec3 corners[most_corners];
 	uint32_t faces[most_faces][3];
-	edge edges[most_edges];
-} solid;
+	neighbors_edge edges[most_edges];
+} neighbors_solid;
 
-static void find_edges( solid* s )
+static void find_edges( neighbors_solid* s )
 {
 	// Which corner is beyond the side from one corner to another.
 	uint8_t beyond[most_corners][most_corners];
@@ -64,13 +64,13 @@ static void find_edges( solid* s )
 			if ( a < b )
 			{
 				s->edges[s->edge_count++] =
-					( edge ){ { (uint8_t)a, (uint8_t)b }, { beyond[a][b], beyond[b][a] } };
+					( neighbors_edge ){ { (uint8_t)a, (uint8_t)b }, { beyond[a][b], beyond[b][a] } };
 			}
 		}
 	}
 }
 
-static void get_solid( const bv_file* file, uint32_t part, solid* out )
+static void get_solid( const bv_file* file, uint32_t part, neighbors_solid* out )
 {
 	bv_part info;
 	bv_file_get_part( file, part, &info );
@@ -93,7 +93,7 @@ static void get_solid( const bv_file* file, uint32_t part, solid* out )
 
 // How far apart along a normal, at least; not above 0 when they are not. It need not be of unit length, nor quite be a normal of
 // anything.
-static double gap_along( const solid* a, const solid* b, bv_vec3 normal, double enough )
+static double gap_along( const neighbors_solid* a, const neighbors_solid* b, bv_vec3 normal, double enough )
 {
 	double length = sqrt( bv_dot( normal, normal ) );
 	if ( !( length > 0 ) )
@@ -115,14 +115,14 @@ static double gap_along( const solid* a, const solid* b, bv_vec3 normal, double 
 	return ( bottom - top - rounding ) * ( 1 - 0x1p-40 );
 }
 
-static bv_vec3 normal_of( const solid* s, uint32_t face )
+static bv_vec3 normal_of( const neighbors_solid* s, uint32_t face )
 {
 	const uint32_t* c = s->faces[face];
 	bv_vec3 a = s->corners[c[0]];
 	return bv_cross( bv_sub( s->corners[c[1]], a ), bv_sub( s->corners[c[2]], a ) );
 }
 
-static double gap_along_faces( const solid* a, const solid* b, double enough )
+static double gap_along_faces( const neighbors_solid* a, const neighbors_solid* b, double enough )
 {
 	double gap = 0;
 	for ( uint32_t f = 0; f < a->face_count && gap <= enough; ++f )
@@ -133,24 +133,24 @@ static double gap_along_faces( const solid* a, const solid* b, double enough )
 }
 
 // Whether no face beside the edge rises above it along the normal.
-static bool is_topmost( const solid* s, const edge* e, bv_vec3 normal, double slack )
+static bool is_topmost( const neighbors_solid* s, const neighbors_edge* e, bv_vec3 normal, double slack )
 {
 	bv_vec3 at = s->corners[e->corner[0]];
 	return bv_dot( normal, bv_sub( s->corners[e->apex[0]], at ) ) <= slack &&
 	       bv_dot( normal, bv_sub( s->corners[e->apex[1]], at ) ) <= slack;
 }
 
-static double gap_along_edges( const solid* a, const solid* b, double enough )
+static double gap_along_edges( const neighbors_solid* a, const neighbors_solid* b, double enough )
 {
 	double gap = 0;
 	for ( uint32_t i = 0; i < a->edge_count; ++i )
 	{
-		const edge* p = a->edges + i;
+		const neighbors_edge* p = a->edges + i;
 		bv_vec3 from = a->corners[p->corner[0]];
 		bv_vec3 u = bv_sub( a->corners[p->corner[1]], from );
 		for ( uint32_t k = 0; k < b->edge_count; ++k )
 		{
-			const edge* q = b->edges + k;
+			const neighbors_edge* q = b->edges + k;
 			bv_vec3 to = b->corners[q->corner[0]];
 			bv_vec3 normal = bv_cross( u, bv_sub( b->corners[q->corner[1]], to ) );
 			bool turned = bv_dot( normal, bv_sub( to, from ) ) < 0;
@@ -170,14 +170,15 @@ static double gap_along_edges( const solid* a, const solid* b, double enough )
 }
 
 // Whether they are certainly farther apart than this.
-static bool are_apart( const solid* a, const solid* b, double enough )
+static bool are_apart( const neighbors_solid* a, const neighbors_solid* b, double enough )
 {
 	return gap_along_faces( a, b, enough ) > enough || gap_along_faces( b, a, enough ) > enough ||
 	       gap_along_edges( a, b, enough ) > enough;
 }
 
 // On which sides of the faces of `of` the corners of `other` are.
-static void find_sides( const solid* of, const solid* other, int8_t sides[most_faces][most_corners] )
+static void find_sides( const neighbors_solid* of, const neighbors_solid* other,
+                        int8_t sides[most_faces][most_corners] )
 {
 	for ( uint32_t f = 0; f < of->face_count; ++f )
 	{
@@ -191,7 +192,8 @@ static void find_sides( const solid* of, const solid* other, int8_t sides[most_f
 	}
 }
 
-static bool has_corner_in( const solid* of, const solid* other, int8_t sides[most_faces][most_corners] )
+static bool has_corner_in( const neighbors_solid* of, const neighbors_solid* other,
+                           int8_t sides[most_faces][most_corners] )
 {
 	for ( uint32_t v = 0; v < other->corner_count; ++v )
 	{
@@ -209,7 +211,7 @@ static bool has_corner_in( const solid* of, const solid* other, int8_t sides[mos
 }
 
 // Of an edge whose ends are on different sides of the face, or one of them in its plane.
-static bool passes_through( bv_vec3 from, bv_vec3 to, const solid* of, uint32_t face )
+static bool passes_through( bv_vec3 from, bv_vec3 to, const neighbors_solid* of, uint32_t face )
 {
 	int most = -1;
 	int least = 1;
@@ -225,7 +227,8 @@ static bool passes_through( bv_vec3 from, bv_vec3 to, const solid* of, uint32_t 
 	return most <= 0 || least >= 0;
 }
 
-static bool has_edge_through( const solid* of, const solid* other, int8_t sides[most_faces][most_corners] )
+static bool has_edge_through( const neighbors_solid* of, const neighbors_solid* other,
+                              int8_t sides[most_faces][most_corners] )
 {
 	for ( uint32_t f = 0; f < of->face_count; ++f )
 	{
@@ -247,7 +250,8 @@ static bool has_edge_through( const solid* of, const solid* other, int8_t sides[
 }
 
 // Whether they certainly have a point in common.
-static bool do_meet( const solid* a, const solid* b, int8_t sides[most_faces][most_corners] )
+static bool do_meet( const neighbors_solid* a, const neighbors_solid* b,
+                     int8_t sides[most_faces][most_corners] )
 {
 	find_sides( a, b, sides );
 	if ( has_corner_in( a, b, sides ) || has_edge_through( a, b, sides ) )
@@ -258,7 +262,7 @@ static bool do_meet( const solid* a, const solid* b, int8_t sides[most_faces][mo
 	return has_corner_in( b, a, sides ) || has_edge_through( b, a, sides );
 }
 
-static bool share_corner( const solid* a, const solid* b )
+static bool share_corner( const neighbors_solid* a, const neighbors_solid* b )
 {
 	for ( uint32_t i = 0; i < a->corner_count; ++i )
 	{
@@ -279,8 +283,8 @@ static bool share_corner( const solid* a, const solid* b )
 typedef struct pair_check
 {
 	const bv_file* file;
-	solid* first;
-	solid* second;
+	neighbors_solid* first;
+	neighbors_solid* second;
 	bool* is_neighbor; // of the first one
 	int8_t ( *sides )[most_corners];
 	uint32_t part;

@@ -77,14 +77,14 @@ bv_status bvverify_section_node_quality( bvverify_verification* v, bvb_error* er
 }
 
 // What the visit of the nodes needs and finds.
-typedef struct enclosure
+typedef struct node_sections_enclosure
 {
 	const bvb_mesh* mesh;
 	bvfile_faces_view faces;
 	uint32_t node;
 	uint32_t open_triangle;
 	uint64_t enclosures;
-} enclosure;
+} node_sections_enclosure;
 
 static bool encloses( const bv_obb* box, bv_vec3 point )
 {
@@ -95,7 +95,7 @@ static bool encloses( const bv_obb* box, bv_vec3 point )
 
 static bool check_enclosure( void* context, const bv_node_info* node )
 {
-	enclosure* e = context;
+	node_sections_enclosure* e = context;
 	bv_obb box = bvvol_obb_unpack( e->faces.boxes + node->index );
 	for ( uint32_t i = node->first_triangle; i < node->first_triangle + node->triangles; ++i )
 	{
@@ -146,7 +146,7 @@ bv_status bvverify_section_node_faces( bvverify_verification* v, bvb_error* erro
 		return bv_ok;
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
-	enclosure e = { .mesh = v->mesh, .faces = bvfile_faces_view_of( section, nodes ) };
+	node_sections_enclosure e = { .mesh = v->mesh, .faces = bvfile_faces_view_of( section, nodes ) };
 	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u",

@@ -214,24 +214,24 @@ static bv_status verify_triangles( const bv_file* file, const bvb_mesh* mesh, bv
 }
 
 // What all parts are verified against.
-typedef struct task
+typedef struct parts_task
 {
 	const bv_file* file;
 	const shape* shape;
-} task;
+} parts_task;
 
 // What a thread has of its own: a target serves one measurement at a time.
-typedef struct worker
+typedef struct parts_worker
 {
-	const task* task;
+	const parts_task* task;
 	hull part;
 	bvb_hausdorff_target* target; // null without a mesh
-} worker;
+} parts_worker;
 
 static bv_status begin_worker( const void* shared, bvb_arena* arena, void* own, bvb_error* error )
 {
-	worker* w = own;
-	*w = ( worker ){ .task = shared };
+	parts_worker* w = own;
+	*w = ( parts_worker ){ .task = shared };
 	const shape* s = w->task->shape;
 	if ( !make_hull( arena, &w->part ) )
 	{
@@ -244,7 +244,7 @@ static bv_status begin_worker( const void* shared, bvb_arena* arena, void* own, 
 
 static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 {
-	worker* w = own;
+	parts_worker* w = own;
 	get_hull( w->task->file, part, &w->part );
 	bv_status status = verify_shape( &w->part, part, error );
 	return status == bv_ok && w->target ? verify_concavity( &w->part, part, w->task->shape, w->target, error )
@@ -254,8 +254,8 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 static bv_status verify_all( const bv_file* file, uint32_t parts, const shape* s, const bvb_arena* arena,
                              bvb_error* error )
 {
-	static const bvverify_verifier verifier = { sizeof( worker ), begin_worker, verify_part };
-	return bvverify_each( &verifier, &( task ){ file, s }, parts, 1, arena, error );
+	static const bvverify_verifier verifier = { sizeof( parts_worker ), begin_worker, verify_part };
+	return bvverify_each( &verifier, &( parts_task ){ file, s }, parts, 1, arena, error );
 }
 
 // What rounding may do to places is added to the distance.

@@ -153,15 +153,15 @@ bool bvconvex_clip_find( const bvconvex_polytope* whole, const double* height, b
 }
 
 // A half while it is being made.
-typedef struct maker
+typedef struct clip_maker
 {
 	bvconvex_polytope* half;
 	const bvconvex_polytope_room* room;
 	uint32_t sides; // so far
 	bool full;
-} maker;
+} clip_maker;
 
-static void add_side( maker* m, uint32_t corner )
+static void add_side( clip_maker* m, uint32_t corner )
 {
 	m->full = m->full || m->sides == m->room->sides;
 	if ( !m->full )
@@ -170,7 +170,7 @@ static void add_side( maker* m, uint32_t corner )
 	}
 }
 
-static void end_face( maker* m )
+static void end_face( clip_maker* m )
 {
 	bvconvex_polytope* half = m->half;
 	if ( m->sides == half->first[half->face_count] )
@@ -184,7 +184,7 @@ static void end_face( maker* m )
 	}
 }
 
-static void add_corner( maker* m, bv_vec3 at )
+static void add_corner( clip_maker* m, bv_vec3 at )
 {
 	m->full = m->full || m->half->corner_count == m->room->corners;
 	if ( !m->full )
@@ -193,7 +193,7 @@ static void add_corner( maker* m, bv_vec3 at )
 	}
 }
 
-static void add_new_faces( maker* m, const bvconvex_clip* c, bool above, uint32_t first_new )
+static void add_new_faces( clip_maker* m, const bvconvex_clip* c, bool above, uint32_t first_new )
 {
 	uint32_t begin = 0;
 	for ( uint32_t end = 0; end < c->listed; ++end )
@@ -215,7 +215,7 @@ static void add_new_faces( maker* m, const bvconvex_clip* c, bool above, uint32_
 bool bvconvex_clip_half( const bvconvex_polytope* whole, const double* height, const bvconvex_clip* c,
                          bool above, const bvconvex_polytope_room* room, bvconvex_polytope* half )
 {
-	maker m = { .half = half, .room = room };
+	clip_maker m = { .half = half, .room = room };
 	half->corner_count = 0;
 	half->face_count = 0;
 	half->first[0] = 0;

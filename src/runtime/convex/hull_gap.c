@@ -14,15 +14,15 @@ enum
 	most_advances = 64 // of Newton's method; each halves what is left at worst, where hulls graze
 };
 
-typedef struct search
+typedef struct hull_gap_search
 {
 	const bvconvex_hull* hull;
 	bv_vec3 shift; // takes the hull's points to coordinates relative to the first corner
 	bv_vec3 corner[3];
 	double rounding; // bounds what is computed along a unit vector
-} search;
+} hull_gap_search;
 
-static void begin_search( const bvconvex_hull* hull, const bv_vec3 corner[3], search* s )
+static void begin_search( const bvconvex_hull* hull, const bv_vec3 corner[3], hull_gap_search* s )
 {
 	s->hull = hull;
 	s->shift = bv_sub( hull->offset, corner[0] );
@@ -47,7 +47,7 @@ static void begin_search( const bvconvex_hull* hull, const bv_vec3 corner[3], se
 	s->rounding = 0x1p-48 * ( extent + size );
 }
 
-static inline bv_vec3 point_of( const search* s, uint32_t index )
+static inline bv_vec3 point_of( const hull_gap_search* s, uint32_t index )
 {
 	return bv_add( s->hull->points[index], s->shift );
 }
@@ -55,7 +55,7 @@ static inline bv_vec3 point_of( const search* s, uint32_t index )
 BVSIMD_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	(void)near;
-	const search* s = shape;
+	const hull_gap_search* s = shape;
 	uint32_t best = 0;
 	double greatest = bv_dot( along, point_of( s, 0 ) );
 	for ( uint32_t i = 1; i < s->hull->count; ++i )
@@ -73,7 +73,7 @@ BVSIMD_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, u
 BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	(void)near;
-	const search* s = shape;
+	const hull_gap_search* s = shape;
 	uint32_t best = 0;
 	double greatest = bv_dot( along, s->corner[0] );
 	for ( uint32_t k = 1; k < 3; ++k )
@@ -90,13 +90,13 @@ BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 alon
 
 static bvconvex_support shape_support( const void* shape, bv_vec3 along, uint32_t near )
 {
-	const search* s = shape;
+	const hull_gap_search* s = shape;
 	bvconvex_support out = s->hull->support( s->hull->shape, along, near );
 	out.at = bv_add( out.at, s->shift );
 	return out;
 }
 
-static void describe( const search* s, const bvconvex_gjk_simplex* nearest, bv_vec3 origin,
+static void describe( const hull_gap_search* s, const bvconvex_gjk_simplex* nearest, bv_vec3 origin,
                       bvconvex_hull_gap* out )
 {
 	bv_vec3 of_hull = { 0, 0, 0 };
@@ -119,7 +119,8 @@ static void describe( const search* s, const bvconvex_gjk_simplex* nearest, bv_v
 }
 
 // Apart from the search between points, whose support functions are inlined.
-static void find_by_support( const search* s, double enough, double relative, bvconvex_gjk_result* out )
+static void find_by_support( const hull_gap_search* s, double enough, double relative,
+                             bvconvex_gjk_result* out )
 {
 	bvconvex_gjk_pair pair = {
 		{ shape_support, triangle_support }, { s, s }, s->rounding, bvconvex_gjk_solve
@@ -132,7 +133,7 @@ static void find_by_support( const search* s, double enough, double relative, bv
 void bvconvex_hull_triangle_gap( const bvconvex_hull* hull, const bv_vec3 corner[3], double enough,
                                  double relative, bvconvex_hull_gap* out )
 {
-	search s;
+	hull_gap_search s;
 	bvconvex_gjk_result found;
 	begin_search( hull, corner, &s );
 	if ( hull->support )
@@ -158,7 +159,7 @@ bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_
 {
 	// The last step leaves a hundredth of what is left, so that few are taken and none is wasted on exactness.
 	static const double relative = 0.01;
-	search s;
+	hull_gap_search s;
 	begin_search( hull, corner, &s );
 	tolerance = bvmath_max( tolerance, 16 * s.rounding + 0x1p-44 * radius );
 	bv_vec3 along = { 0, 0, 0 };

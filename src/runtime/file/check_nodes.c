@@ -64,7 +64,7 @@ static bool are_costs( const bvfile_costs* costs, const bvfile_prism_costs* pris
 }
 
 // What has been seen of the hierarchy while its nodes are read in their order.
-typedef struct walk
+typedef struct nodes_walk
 {
 	const bvfile_hierarchy* head;
 	const uint32_t* words;
@@ -74,7 +74,7 @@ typedef struct walk
 	uint32_t leaves;
 	uint32_t triangles;
 	uint32_t of_type[bv_volume_types];
-} walk;
+} nodes_walk;
 
 // How many types the section's version knows.
 static uint32_t types_of( const bvfile_hierarchy* head )
@@ -83,7 +83,7 @@ static uint32_t types_of( const bvfile_hierarchy* head )
 }
 
 // The root's volume, and what a hierarchy without an inner node has.
-static const char* check_root( const bvfile_hierarchy* head, walk* w )
+static const char* check_root( const bvfile_hierarchy* head, nodes_walk* w )
 {
 	uint32_t bytes =
 		head->root_type < types_of( head ) ? bvvol_packed_bytes( (bv_volume_type)head->root_type ) : 0;
@@ -110,7 +110,7 @@ static bool is_grid( const bvfile_node_grid* grid )
 }
 
 // The kinds of a node's children: their order, their triangles, and how many links they need.
-static const char* check_kinds( walk* w, const bvfile_packed_node* node, uint32_t* inner )
+static const char* check_kinds( nodes_walk* w, const bvfile_packed_node* node, uint32_t* inner )
 {
 	const uint8_t* kind = bvfile_node_kinds( node );
 	const uint32_t* link = bvfile_node_links( node );
@@ -153,7 +153,7 @@ static const char* check_kinds( walk* w, const bvfile_packed_node* node, uint32_
 
 // Checks the node at the current place and steps behind it.
 // @param inner  receives how many of its children are inner nodes
-static const char* check_node( walk* w, uint32_t* inner )
+static const char* check_node( nodes_walk* w, uint32_t* inner )
 {
 	static const uint32_t head_words = sizeof( bvfile_packed_node ) / 4;
 	uint32_t left = w->head->node_words - w->place;
@@ -212,7 +212,7 @@ typedef struct open_node
 	uint32_t inner;
 } open_node;
 
-static const char* check_inner_nodes( walk* w, uint32_t* depth )
+static const char* check_inner_nodes( nodes_walk* w, uint32_t* depth )
 {
 	open_node open[BV_MAX_DEPTH + 1];
 	uint32_t level = 0;
@@ -277,7 +277,9 @@ const char* bvfile_check_nodes( const char* section, uint64_t bytes, const bvfil
 	{
 		return "a cost is not positive, or depends on the order of two volume types";
 	}
-	walk w = { .head = head, .words = bvfile_node_words( head ), .all_triangles = triangles, .nodes = 1 };
+	nodes_walk w = {
+		.head = head, .words = bvfile_node_words( head ), .all_triangles = triangles, .nodes = 1
+	};
 	uint32_t depth = 0;
 	const char* wrong = check_root( head, &w );
 	wrong = wrong || head->root_triangles > 0 ? wrong : check_inner_nodes( &w, &depth );

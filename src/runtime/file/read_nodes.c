@@ -13,7 +13,7 @@ double bvfile_size_of( const bv_volume* volume )
 }
 
 // An inner node whose children are being visited.
-typedef struct visit
+typedef struct nodes_visit
 {
 	const bvfile_packed_node* node;
 	bvfile_node_frame frame;
@@ -22,12 +22,12 @@ typedef struct visit
 	uint32_t next;           // child
 	uint32_t first_triangle; // of the next leaf among the children
 	uint32_t end_triangle;   // behind all that is below
-} visit;
+} nodes_visit;
 
-static visit begin_visit( const bvfile_view* view, uint32_t place, uint32_t end_triangle )
+static nodes_visit begin_visit( const bvfile_view* view, uint32_t place, uint32_t end_triangle )
 {
 	const bvfile_packed_node* node = bvfile_node_at( view, place );
-	return ( visit ){
+	return ( nodes_visit ){
 		.node = node,
 		.frame = bvfile_node_frame_of( node, &view->hierarchy->grid ),
 		.group = bvfile_group_first( node ),
@@ -38,7 +38,7 @@ static visit begin_visit( const bvfile_view* view, uint32_t place, uint32_t end_
 }
 
 // The triangles below an inner node end where those below the next one begin.
-static uint32_t end_of_child( const bvfile_view* view, const visit* v )
+static uint32_t end_of_child( const bvfile_view* view, const nodes_visit* v )
 {
 	const uint8_t* kind = bvfile_node_kinds( v->node );
 	const uint32_t* link = v->link;
@@ -55,7 +55,7 @@ static uint32_t end_of_child( const bvfile_view* view, const visit* v )
 
 // Describes the next child and steps behind it.
 // @return the place of its node when it is an inner one, else 0
-static uint32_t next_child( const bvfile_view* view, visit* v, bv_node_info* info )
+static uint32_t next_child( const bvfile_view* view, nodes_visit* v, bv_node_info* info )
 {
 	uint32_t triangles = bvfile_node_kinds( v->node )[v->next] % bvfile_kind_counts;
 	if ( v->next == v->group.first + v->group.count )
@@ -114,12 +114,12 @@ bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void*
 	{
 		return is_leaf;
 	}
-	visit open[BV_MAX_DEPTH + 1];
+	nodes_visit open[BV_MAX_DEPTH + 1];
 	uint32_t level = 1;
 	open[1] = begin_visit( &view, 0, triangles );
 	while ( level > 0 )
 	{
-		visit* v = open + level;
+		nodes_visit* v = open + level;
 		if ( v->next == v->node->children )
 		{
 			level -= 1;

@@ -140,7 +140,7 @@ static const uint32_t no_link = UINT32_MAX;
 static const uint32_t most_points = 1 << 18;
 
 // Points of a batch, consecutive ones, in the grid of cells over their bounds.
-typedef struct part
+typedef struct batch_part
 {
 	const bvtree_batch* batch;
 	const bv_points* points;
@@ -151,17 +151,17 @@ typedef struct part
 	double lower[3]; // of the grid
 	double scale[3]; // cells per unit of length
 	uint32_t last;   // a point whose result was found; no_link if there is none
-} part;
+} batch_part;
 
 // The first four bytes of a result that is not there yet.
-static uint32_t link_of( const part* p, uint32_t index )
+static uint32_t link_of( const batch_part* p, uint32_t index )
 {
 	uint32_t link;
 	memcpy( &link, p->results + index, sizeof link );
 	return link;
 }
 
-static void set_link( const part* p, uint32_t index, uint32_t link )
+static void set_link( const batch_part* p, uint32_t index, uint32_t link )
 {
 	memcpy( p->results + index, &link, sizeof link );
 }
@@ -174,7 +174,7 @@ static uint32_t spread_bits( uint32_t x )
 }
 
 // @return the point's fine cell, as its place on the curve
-static uint32_t cell_of( const part* p, uint32_t index )
+static uint32_t cell_of( const batch_part* p, uint32_t index )
 {
 	static const double last_cell = ( 1 << grid_bits ) - 1;
 	bv_vec3 at = vector_at( &p->points->point, p->first + index );
@@ -188,7 +188,7 @@ static uint32_t cell_of( const part* p, uint32_t index )
 	return cell;
 }
 
-static void set_grid( part* p )
+static void set_grid( batch_part* p )
 {
 	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
 	p->lower[0] = p->lower[1] = p->lower[2] = INFINITY;
@@ -215,7 +215,7 @@ static double limit_at( const bv_points* points, size_t index, double all )
 	return bvmath_min( all, bvmath_limit_of( number_at( &points->limit, index, 0 ) ) );
 }
 
-static void find_point( part* p, uint32_t index )
+static void find_point( batch_part* p, uint32_t index )
 {
 	bv_vec3 point = vector_at( &p->points->point, p->first + index );
 	double limit = limit_at( p->points, p->first + index, p->limit );
@@ -226,7 +226,7 @@ static void find_point( part* p, uint32_t index )
 }
 
 // The link is read before the result takes its place.
-static void find_list( part* p, uint32_t head )
+static void find_list( batch_part* p, uint32_t head )
 {
 	while ( head != no_link )
 	{
@@ -236,7 +236,7 @@ static void find_list( part* p, uint32_t head )
 	}
 }
 
-static void find_cell( part* p, uint32_t head )
+static void find_cell( batch_part* p, uint32_t head )
 {
 	uint32_t heads[fine_cells];
 	uint32_t count = 0;
@@ -264,7 +264,7 @@ static void find_cell( part* p, uint32_t head )
 	}
 }
 
-static void find_part( part* p )
+static void find_part( batch_part* p )
 {
 	uint32_t heads[coarse_cells];
 	if ( p->count <= few_points )
@@ -329,7 +329,7 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 	for ( size_t first = 0; first < points->count && in_order; )
 	{
 		size_t left = points->count - first;
-		part p = {
+		batch_part p = {
 			.batch = &batch,
 			.points = points,
 			.results = results + first,

@@ -11,7 +11,7 @@
 #include "runtime/tree/surface.h"
 #include "runtime/tree/sweep.h"
 
-typedef struct query
+typedef struct cast_query
 {
 	bvtree_sweep sweep; // of the shape's box, with the tolerance, in the file's own coordinates
 	bvtree_leaf_source source;
@@ -30,10 +30,10 @@ typedef struct query
 	uint32_t triangle;
 	bv_vec3 corner[3]; // in the file's own coordinates
 	bv_cast_result* result;
-} query;
+} cast_query;
 
 // A little more time than there is, so that of two that are met at once both are found.
-static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
+static void look_at_triangle( cast_query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
 	bv_vec3 placed[3];
 	bvconvex_hull_cast hit;
@@ -65,7 +65,7 @@ typedef struct candidates
 } candidates;
 
 // A vector along the axes of the mover. Those of a ball are the file's own.
-static inline bv_vec3 in_box( const query* q, bv_vec3 v )
+static inline bv_vec3 in_box( const cast_query* q, bv_vec3 v )
 {
 	const bv_vec3* axis = q->mover.axis;
 	return q->sweep.is_round
@@ -77,7 +77,8 @@ static inline bv_vec3 in_box( const query* q, bv_vec3 v )
 // is nearest to the first corner. Corners, motion and mover have gone through one linear map, so that a
 // placement that is not quite rigid only makes the axes less than orthonormal. With these as the rows of M,
 // (M M^T - 1) h is at most 3 times the skew and the extents; the slack of the mover has more than that.
-static void bound_triangles( query* q, const bvtree_leaf_corners* corners, uint32_t count, candidates* out )
+static void bound_triangles( cast_query* q, const bvtree_leaf_corners* corners, uint32_t count,
+                             candidates* out )
 {
 	const bvvol_rounded* mover = &q->mover;
 	bv_vec3 motion = q->sweep.motion;
@@ -132,13 +133,13 @@ static uint32_t next_of( candidates* near )
 
 // Whether a triangle that is met no earlier than the bound can't be the first one. At the start no
 // triangle is met earlier than another, and the one with the least index is the first.
-static bool is_too_late( const query* q, uint32_t triangle, double bound )
+static bool is_too_late( const cast_query* q, uint32_t triangle, double bound )
 {
 	double limit = q->sweep.to * ( 1 + 0x1p-40 );
 	return bound > limit || ( q->result->found && !( limit > 0 ) && triangle > q->triangle );
 }
 
-static void look_at_block( query* q, uint32_t first, uint32_t count )
+static void look_at_block( cast_query* q, uint32_t first, uint32_t count )
 {
 	bvtree_leaf_corners block;
 	candidates near;
@@ -170,7 +171,7 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 
 // No triangle is compared with a greater tolerance than what was asked for and this, whichever volume is round it: see
 // bvconvex_hull_meets_triangle.
-static double reach_of( const query* q, const bvfile_view* view )
+static double reach_of( const cast_query* q, const bvfile_view* view )
 {
 	bvvol_bound bound;
 	bv_volume root = bvfile_root_volume( view );
@@ -180,7 +181,7 @@ static double reach_of( const query* q, const bvfile_view* view )
 	return 0x1p-40 * ( extent + bvmath_norm1( apart ) );
 }
 
-static void describe( const query* q )
+static void describe( const cast_query* q )
 {
 	bv_cast_result* result = q->result;
 	const bvconvex_hull_gap* gap = &q->hit.gap;
@@ -193,7 +194,7 @@ static void describe( const query* q )
 
 // A shape that does not move is compared where it is. Lanes don't take one that moves by less than 2^-500 in
 // a unit of time, which may be far in a long time.
-static void begin_triangles( query* q )
+static void begin_triangles( cast_query* q )
 {
 	bv_vec3 motion = q->sweep.motion;
 	double largest = bvmath_max( fabs( motion.x ), bvmath_max( fabs( motion.y ), fabs( motion.z ) ) );
@@ -227,11 +228,11 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 		return bv_error_argument;
 	}
 	*result = ( bv_cast_result ){ .time = INFINITY };
-	query q = { .source = bvtree_leaf_source_of( &view ),
-		        .shape = &prepared,
-		        .motion = motion,
-		        .tolerance = asked.tolerance,
-		        .result = result };
+	cast_query q = { .source = bvtree_leaf_source_of( &view ),
+		             .shape = &prepared,
+		             .motion = motion,
+		             .tolerance = asked.tolerance,
+		             .result = result };
 	bvvol_similarity_begin( placement, &q.placed );
 	bvvol_similarity back = bvvol_similarity_reverse( &q.placed );
 	q.box = bvconvex_shape_oriented_box( &prepared );

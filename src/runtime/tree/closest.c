@@ -19,19 +19,19 @@
 
 // The children of a node that wait for their turn. A key is the bits of an order, which is not above the
 // child's distance. The last three bits are the child instead. No child has a key of no_key or more.
-typedef struct waiting
+typedef struct closest_waiting
 {
 	bvtree_child_sums sums;
 	double base; // all orders are relative to this
 	uint32_t key[BVFILE_LANES];
-} waiting;
+} closest_waiting;
 
 // A triangle that may be the nearest one.
-typedef struct candidate
+typedef struct closest_candidate
 {
 	double lower; // not above its distance
 	uint32_t triangle;
-} candidate;
+} closest_candidate;
 
 enum
 {
@@ -44,7 +44,7 @@ static const uint32_t no_key = 0x7F800000; // that of infinity
 
 // The search goes on in the file's own coordinates, where lengths differ by the scale. Of a rotation that is only nearly one they
 // differ by more: then triangles are measured where they are placed.
-typedef struct query
+typedef struct closest_query
 {
 	bv_vec3 point;
 	bv_vec3 outside;                // where it is for the caller
@@ -64,19 +64,19 @@ typedef struct query
 	uint32_t triangle;
 	bv_vec3 corner[3];
 	uint32_t candidates;
-	candidate candidate[most_candidates];
+	closest_candidate candidate[most_candidates];
 	bvtree_block block;
 	bv_closest_result* result;
-} query;
+} closest_query;
 
-static void set_reach( query* q, double reach )
+static void set_reach( closest_query* q, double reach )
 {
 	q->reach = bvmath_min( q->reach, reach );
 	q->node_reach = q->reach / q->least * ( 1 + 0x1p-50 ) + q->moved;
 	q->lane_reach = bvtree_lane_radius( q->node_reach );
 }
 
-static void measure( const query* q, const bv_vec3 corner[3], bvtri_nearest* out )
+static void measure( const closest_query* q, const bv_vec3 corner[3], bvtri_nearest* out )
 {
 	if ( !q->placed )
 	{
@@ -92,7 +92,7 @@ static void measure( const query* q, const bv_vec3 corner[3], bvtri_nearest* out
 	out->square /= q->placed->scale * q->placed->scale;
 }
 
-static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[3] )
+static void look_at_triangle( closest_query* q, uint32_t triangle, const bv_vec3 corner[3] )
 {
 	bvtri_nearest near;
 	measure( q, corner, &near );
@@ -110,7 +110,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const bv_vec3 corner[
 }
 
 // What was found since they were noted leaves out most of them.
-static void measure_candidates( query* q )
+static void measure_candidates( closest_query* q )
 {
 	for ( uint32_t i = 0; i < q->candidates; ++i )
 	{
@@ -125,7 +125,7 @@ static void measure_candidates( query* q )
 }
 
 // Most triangles are certainly farther away than what was found, by more than what measuring them errs.
-static void look_at_block( query* q )
+static void look_at_block( closest_query* q )
 {
 	bvtree_block* b = &q->block;
 	q->is_bounded = true;
@@ -154,7 +154,7 @@ static void look_at_block( query* q )
 			{
 				measure_candidates( q );
 			}
-			q->candidate[q->candidates++] = ( candidate ){ unit * lower[i], b->triangle[i] };
+			q->candidate[q->candidates++] = ( closest_candidate ){ unit * lower[i], b->triangle[i] };
 		}
 	}
 	b->count = 0;
@@ -164,7 +164,7 @@ static void look_at_block( query* q )
 	}
 }
 
-static inline void look_at_leaf( query* q, uint32_t first, uint32_t count )
+static inline void look_at_leaf( closest_query* q, uint32_t first, uint32_t count )
 {
 	q->result->triangle_tests += count;
 	while ( count > 0 )
@@ -181,7 +181,7 @@ static inline void look_at_leaf( query* q, uint32_t first, uint32_t count )
 	}
 }
 
-static void look_at_each( const query* q, const bvfile_group* group, const bvfile_node_frame* frame,
+static void look_at_each( const closest_query* q, const bvfile_group* group, const bvfile_node_frame* frame,
                           double gap[BVFILE_LANES] )
 {
 	for ( uint32_t i = 0; i < group->count; ++i )
@@ -195,7 +195,7 @@ static void look_at_each( const query* q, const bvfile_group* group, const bvfil
 }
 
 // Every volume has a triangle, so that no more than the least of the largest distances is to be searched.
-static inline void set_reach_of_boxes( query* q, const float most[BVFILE_LANES] )
+static inline void set_reach_of_boxes( closest_query* q, const float most[BVFILE_LANES] )
 {
 	float least = most[0];
 	for ( uint32_t i = 1; i < BVFILE_LANES; ++i )
@@ -209,7 +209,7 @@ static inline void set_reach_of_boxes( query* q, const float most[BVFILE_LANES] 
 }
 
 // @return whether binary32 tells the volumes' distances; else nothing is set
-static inline bool look_at_boxes( query* q, const bvfile_packed_node* node, const bvfile_group* group,
+static inline bool look_at_boxes( closest_query* q, const bvfile_packed_node* node, const bvfile_group* group,
                                   float order[BVFILE_LANES] )
 {
 	bvtree_lane_group stored = bvtree_spot_lanes( node, group );
@@ -251,7 +251,7 @@ static inline float order_of( uint32_t key )
 
 // Nodes whose volumes are of several types, or not for lanes. Orders are relative to the least of them, so
 // that differences survive where they are large.
-static void look_at_mixed( query* q, const bvfile_packed_node* node, waiting* out )
+static void look_at_mixed( closest_query* q, const bvfile_packed_node* node, closest_waiting* out )
 {
 	double gap[BVFILE_LANES];
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &q->view->hierarchy->grid );
@@ -283,7 +283,7 @@ static void look_at_mixed( query* q, const bvfile_packed_node* node, waiting* ou
 	set_keys( order, out->key );
 }
 
-static inline void look_at_children( query* q, uint32_t place, waiting* out )
+static inline void look_at_children( closest_query* q, uint32_t place, closest_waiting* out )
 {
 	const bvfile_packed_node* node = bvfile_node_at( q->view, place );
 	bvfile_group group = bvfile_group_first( node );
@@ -302,7 +302,7 @@ static inline void look_at_children( query* q, uint32_t place, waiting* out )
 
 // Takes the nearest child away, of equal ones the first, without branches that no processor predicts.
 // @return its key; no_key or more if there is none
-static inline uint32_t take_nearest( waiting* w )
+static inline uint32_t take_nearest( closest_waiting* w )
 {
 	uint32_t least = w->key[0];
 	for ( uint32_t i = 1; i < BVFILE_LANES; ++i )
@@ -314,9 +314,9 @@ static inline uint32_t take_nearest( waiting* w )
 }
 
 // Triangles are compared when there are enough in a block, or before the next node is opened.
-static void search( query* q )
+static void search( closest_query* q )
 {
-	waiting stack[BV_MAX_DEPTH + 1];
+	closest_waiting stack[BV_MAX_DEPTH + 1];
 	uint32_t depth = 0;
 	uint32_t triangles = q->view->hierarchy->root_triangles;
 	if ( triangles > 0 )
@@ -329,7 +329,7 @@ static void search( query* q )
 	}
 	while ( depth > 0 )
 	{
-		waiting* last = stack + ( depth - 1 );
+		closest_waiting* last = stack + ( depth - 1 );
 		uint32_t key = take_nearest( last );
 		double order = last->base + order_of( key );
 		if ( key >= no_key || order > q->node_reach )
@@ -367,7 +367,7 @@ static void search( query* q )
 
 // The distance of any triangle bounds the search as if the triangle had been visited: it is at least the
 // distance that is found, to the last bit.
-static void bound_by_triangle( query* q, uint32_t triangle )
+static void bound_by_triangle( closest_query* q, uint32_t triangle )
 {
 	bv_vec3 corner[3];
 	bvtri_nearest near;
@@ -382,7 +382,7 @@ BVSIMD_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, con
 {
 	const bvfile_node_grid* grid = &view->hierarchy->grid;
 	bool is_rigid = bvmath_skew_is_rigid( placed->skew );
-	query q;
+	closest_query q;
 	// A copy takes less time than setting as many bytes to 0.
 	static const bv_closest_result nothing = { .distance = INFINITY };
 	*result = nothing;

@@ -52,20 +52,20 @@ typedef struct kept
 } kept;
 
 // One of the two hierarchies, and what is remembered of its latest volume that lanes do not take.
-typedef struct side
+typedef struct collide_side
 {
 	bvfile_view view;
 	bvvol_similarity to_other; // takes its coordinates to the other's
 	uint32_t parent;           // where that is
 	uint32_t lane;
 	bv_volume volume;
-} side;
+} collide_side;
 
 // Everything that lasts for one query.
-typedef struct query
+typedef struct collide_query
 {
-	side a;
-	side b;
+	collide_side a;
+	collide_side b;
 	const bvtree_lanes* lanes;
 	bool fits_lanes;
 	bvvol_placement placement; // of b, for volumes that lanes do not take: after the next two
@@ -79,9 +79,9 @@ typedef struct query
 	uint32_t first_ready;       // of the levels below the depth: those above it are kept only
 	opened ready[ready_levels]; // of each level, modulo their number
 	kept kept[stack_size - ready_levels];
-} query;
+} collide_query;
 
-static bool test_leaves( query* q, const bvtree_spot* a, const bvtree_spot* b )
+static bool test_leaves( collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
 {
 	if ( q->options.counts )
 	{
@@ -90,7 +90,7 @@ static bool test_leaves( query* q, const bvtree_spot* a, const bvtree_spot* b )
 	return bvtree_leaf_pairs_add( &q->pairs, a, b );
 }
 
-static const bv_volume* know( side* s, const bvtree_spot* spot )
+static const bv_volume* know( collide_side* s, const bvtree_spot* spot )
 {
 	if ( s->parent != spot->parent || s->lane != spot->lane )
 	{
@@ -101,7 +101,7 @@ static const bv_volume* know( side* s, const bvtree_spot* spot )
 	return &s->volume;
 }
 
-static bvtree_spot know_root( side* s )
+static bvtree_spot know_root( collide_side* s )
 {
 	s->volume = bvfile_root_volume( &s->view );
 	s->parent = 0;
@@ -109,7 +109,7 @@ static bvtree_spot know_root( side* s )
 	return bvtree_spot_root( &s->view, &s->volume );
 }
 
-static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
+static bool overlap( const collide_query* q, const bv_volume* a, const bv_volume* b )
 {
 	bv_volume scaled;
 	if ( q->scale != 1 || q->mirror )
@@ -121,7 +121,7 @@ static bool overlap( const query* q, const bv_volume* a, const bv_volume* b )
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( query* q, const opened* node, const bvfile_group* group,
+static uint32_t test_singly( collide_query* q, const opened* node, const bvfile_group* group,
                              float size[BVFILE_LANES] )
 {
 	const bv_volume* other = know( node->is_a ? &q->b : &q->a, &node->other );
@@ -136,7 +136,7 @@ static uint32_t test_singly( query* q, const opened* node, const bvfile_group* g
 	return mask;
 }
 
-static uint32_t test_group( query* q, const opened* node, const bvfile_group* group,
+static uint32_t test_group( collide_query* q, const opened* node, const bvfile_group* group,
                             float size[BVFILE_LANES] )
 {
 	bv_volume_type type = node->type;
@@ -157,13 +157,13 @@ static uint32_t test_group( query* q, const opened* node, const bvfile_group* gr
 	                                    : q->lanes->aabb( &lanes, &node->box.lane, size );
 }
 
-static const bvfile_view* view_of( const query* q, bool is_a )
+static const bvfile_view* view_of( const collide_query* q, bool is_a )
 {
 	return is_a ? &q->a.view : &q->b.view;
 }
 
 // Compares a node's children with the other volume.
-static void compare( query* q, opened* node )
+static void compare( collide_query* q, opened* node )
 {
 	const bvfile_view* view = view_of( q, node->is_a );
 	const bvfile_packed_node* packed = bvfile_node_at( view, node->place );
@@ -199,7 +199,7 @@ static void compare( query* q, opened* node )
 }
 
 // Both: a's children are not compared with b, but each of them with all of b's.
-static void open_both( const query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+static void open_both( const collide_query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
 {
 	const bvfile_packed_node* packed = bvfile_node_at( &q->a.view, a->at );
 	out->waiting = ( 1u << packed->children ) - 1;
@@ -221,7 +221,7 @@ static void open_both( const query* q, const bvtree_spot* a, const bvtree_spot* 
 // Opens one of two volumes that overlap, or both: the next on the stack.
 // @param node   where the first of them is a child
 // @param child  that one
-static void open( query* q, const opened* node, const bvtree_spot* child, opened* out )
+static void open( collide_query* q, const opened* node, const bvtree_spot* child, opened* out )
 {
 	const bvtree_spot* other = &node->other;
 	const bvtree_spot* a = node->is_a ? child : other;
@@ -243,7 +243,7 @@ static void open( query* q, const opened* node, const bvtree_spot* child, opened
 	}
 	else
 	{
-		const side* from = node->is_a ? &q->a : &q->b;
+		const collide_side* from = node->is_a ? &q->a : &q->b;
 		const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->place );
 		out->place = other->at;
 		out->other = *child;
@@ -256,7 +256,7 @@ static void open( query* q, const opened* node, const bvtree_spot* child, opened
 	compare( q, out );
 }
 
-static bool roots_overlap( query* q )
+static bool roots_overlap( collide_query* q )
 {
 	const bv_volume* a = &q->a.volume;
 	const bv_volume* b = &q->b.volume;
@@ -268,7 +268,7 @@ static bool roots_overlap( query* q )
 	return overlap( q, a, b );
 }
 
-static void open_root( query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
 {
 	bvtree_opening opening = bvtree_choose_opening( &q->expander, a, b );
 	if ( opening == bvtree_opening_both )
@@ -277,7 +277,7 @@ static void open_root( query* q, const bvtree_spot* a, const bvtree_spot* b, ope
 		return;
 	}
 	out->is_a = opening == bvtree_opening_a;
-	const side* other = out->is_a ? &q->b : &q->a;
+	const collide_side* other = out->is_a ? &q->b : &q->a;
 	out->place = 0;
 	out->other = out->is_a ? *b : *a;
 	out->type = other->volume.type;
@@ -316,9 +316,9 @@ static bvtree_spot spot_of( const bvfile_view* view, const kept* from )
 	return spot;
 }
 
-static void move_other( query* q, opened* node )
+static void move_other( collide_query* q, opened* node )
 {
-	const side* from = node->is_a ? &q->b : &q->a;
+	const collide_side* from = node->is_a ? &q->b : &q->a;
 	if ( node->other.lane == BVTREE_ROOT_LANE )
 	{
 		bv_volume root = bvfile_root_volume( &from->view );
@@ -331,7 +331,7 @@ static void move_other( query* q, opened* node )
 }
 
 // The sizes as compare and open_both set them.
-static void set_sizes( const query* q, opened* node, const bvfile_packed_node* packed )
+static void set_sizes( const collide_query* q, opened* node, const bvfile_packed_node* packed )
 {
 	bool by_lanes = !node->opens_other && node->type <= bv_volume_aabb && q->fits_lanes;
 	for ( bvfile_group group = bvfile_group_first( packed ); group.count > 0;
@@ -354,7 +354,7 @@ static void set_sizes( const query* q, opened* node, const bvfile_packed_node* p
 	}
 }
 
-static void restore( query* q, const kept* from, opened* out )
+static void restore( collide_query* q, const kept* from, opened* out )
 {
 	const bvfile_view* view = view_of( q, from->is_a );
 	const bvfile_packed_node* packed = bvfile_node_at( view, from->place );
@@ -375,7 +375,7 @@ static void restore( query* q, const kept* from, opened* out )
 }
 
 // @return room for one more level
-static opened* add_level( query* q )
+static opened* add_level( collide_query* q )
 {
 	uint32_t level = q->depth++;
 	opened* out = q->ready + level % ready_levels;
@@ -387,7 +387,7 @@ static opened* add_level( query* q )
 }
 
 // @return the deepest level
-static opened* last_level( query* q )
+static opened* last_level( collide_query* q )
 {
 	uint32_t level = q->depth - 1;
 	opened* last = q->ready + level % ready_levels;
@@ -400,7 +400,7 @@ static opened* last_level( query* q )
 }
 
 // Compares the pair that was found before, if there is one. Returns whether it ends the query.
-static bool meets_as_before( query* q, const bv_collide_result* last )
+static bool meets_as_before( collide_query* q, const bv_collide_result* last )
 {
 	if ( last->pairs == 0 )
 	{
@@ -413,7 +413,7 @@ static bool meets_as_before( query* q, const bv_collide_result* last )
 	return q->result->pairs > 0;
 }
 
-static void traverse( query* q )
+static void traverse( collide_query* q )
 {
 	bvtree_spot a = know_root( &q->a );
 	bvtree_spot b = know_root( &q->b );
@@ -479,7 +479,7 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
 	{
 		return bv_error_argument;
 	}
-	query q;
+	collide_query q;
 	q.a.view = bvfile_view_of( a );
 	q.b.view = bvfile_view_of( b );
 	q.options = options ? *options : bv_collide_options_default();

@@ -38,7 +38,7 @@ typedef struct wing
 } wing;
 
 // What was found next to the mesh, and what may be near it, in the file's own coordinates.
-typedef struct query
+typedef struct contains_query
 {
 	const bvfile_view* view;
 	bv_vec3 point;
@@ -49,19 +49,19 @@ typedef struct query
 	bv_vec3 apex;   // its position
 	bv_vec3 from;   // the way from there to the point
 	bv_contains_result* result;
-} query;
+} contains_query;
 
 // The triangles that come into the ball of a query, and maybe some that come close to it. What is nested takes two walks, not
 // recursion.
-typedef struct walk
+typedef struct contains_walk
 {
 	bvtree_child stack[bvtree_descent_stack];
 	bvtree_child* top;
 	uint32_t next; // triangle of a leaf
 	uint32_t end;  // of it
-} walk;
+} contains_walk;
 
-static bvtree_child* open( query* q, uint32_t place, bvtree_child* top )
+static bvtree_child* open( contains_query* q, uint32_t place, bvtree_child* top )
 {
 	const bvfile_packed_node* node = bvfile_node_at( q->view, place );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &q->view->hierarchy->grid );
@@ -86,14 +86,14 @@ static bvtree_child* open( query* q, uint32_t place, bvtree_child* top )
 	return top;
 }
 
-static bool is_near( const query* q, const bv_vec3 corner[3] )
+static bool is_near( const contains_query* q, const bv_vec3 corner[3] )
 {
 	bvtri_nearest nearest;
 	bvtri_nearest_on_triangle( q->near, corner, &nearest );
 	return !( sqrt( nearest.square ) > q->radius + q->error );
 }
 
-static void get_wing( const query* q, uint32_t triangle, wing* w )
+static void get_wing( const contains_query* q, uint32_t triangle, wing* w )
 {
 	bvfile_triangle( q->view, triangle, w->vertex );
 	for ( int k = 0; k < 3; ++k )
@@ -102,7 +102,7 @@ static void get_wing( const query* q, uint32_t triangle, wing* w )
 	}
 }
 
-static void begin_walk( const query* q, walk* w )
+static void begin_walk( const contains_query* q, contains_walk* w )
 {
 	w->stack[0] = bvtree_child_make( 0, q->view->hierarchy->root_triangles );
 	w->top = w->stack + 1;
@@ -111,7 +111,7 @@ static void begin_walk( const query* q, walk* w )
 }
 
 // @return false at the end
-static bool take_next( query* q, walk* w, wing* out )
+static bool take_next( contains_query* q, contains_walk* w, wing* out )
 {
 	while ( w->next < w->end || w->top > w->stack )
 	{
@@ -194,14 +194,14 @@ typedef struct estimate
 } estimate;
 
 // What all that may be nearest says.
-typedef struct verdict
+typedef struct contains_verdict
 {
 	bv_side side;
 	bool is_uncertain;
-} verdict;
+} contains_verdict;
 
 // @param height  above a triangle's plane
-static void vote( verdict* v, estimate height )
+static void vote( contains_verdict* v, estimate height )
 {
 	bv_side side = height.value > height.error    ? bv_side_outside
 	               : height.value < -height.error ? bv_side_inside
@@ -250,7 +250,7 @@ static bool leaf_of( const wing* w, bv_vec3 from, leaf_of_edge* out )
 	return true;
 }
 
-static void vote_of_leaves( verdict* v, const leaf_of_edge leaf[2] )
+static void vote_of_leaves( contains_verdict* v, const leaf_of_edge leaf[2] )
 {
 	double least = bvmath_max( leaf[0].toward.value - leaf[0].toward.error,
 	                           leaf[1].toward.value - leaf[1].toward.error );
@@ -266,9 +266,9 @@ static void vote_of_leaves( verdict* v, const leaf_of_edge leaf[2] )
 // Finds the triangle that runs along an edge in a direction.
 // @param out  begins with that edge
 // @return whether there is exactly one
-static bool find_twin( query* q, uint32_t from, uint32_t to, wing* out )
+static bool find_twin( contains_query* q, uint32_t from, uint32_t to, wing* out )
 {
-	walk all;
+	contains_walk all;
 	wing w;
 	uint32_t count = 0;
 	begin_walk( q, &all );
@@ -285,7 +285,7 @@ static bool find_twin( query* q, uint32_t from, uint32_t to, wing* out )
 }
 
 // @param w     begins with the pivot, and then the other end of the edge
-static void vote_of_edge( query* q, verdict* v, const wing* w )
+static void vote_of_edge( contains_query* q, contains_verdict* v, const wing* w )
 {
 	wing other;
 	leaf_of_edge leaf[2];
@@ -302,17 +302,17 @@ static void vote_of_edge( query* q, verdict* v, const wing* w )
 typedef struct fan
 {
 	double least; // the cosine of the nearest one, times the distance, is not less
-	verdict verdict;
+	contains_verdict verdict;
 } fan;
 
-static estimate cosine_of_edge( const query* q, bv_vec3 end )
+static estimate cosine_of_edge( const contains_query* q, bv_vec3 end )
 {
 	bv_vec3 along = bv_normalize( bv_sub( end, q->apex ) );
 	return ( estimate ){ bv_dot( along, q->from ), 0x1p-48 * bvmath_norm1( q->from ) };
 }
 
 // @return false if an edge is nearer than any point inside of the triangle's angle
-static bool cosine_of_inside( const query* q, const wing* w, estimate* cosine, estimate* height )
+static bool cosine_of_inside( const contains_query* q, const wing* w, estimate* cosine, estimate* height )
 {
 	bv_vec3 normal;
 	double error;
@@ -333,9 +333,9 @@ static bool cosine_of_inside( const query* q, const wing* w, estimate* cosine, e
 	       bv_dot( bv_cross( b, normal ), q->from ) > -error;
 }
 
-static void bound_cosines( query* q, fan* f )
+static void bound_cosines( contains_query* q, fan* f )
 {
-	walk all;
+	contains_walk all;
 	wing given;
 	begin_walk( q, &all );
 	while ( take_next( q, &all, &given ) )
@@ -353,9 +353,9 @@ static void bound_cosines( query* q, fan* f )
 	}
 }
 
-static void vote_of_nearest( query* q, fan* f )
+static void vote_of_nearest( contains_query* q, fan* f )
 {
-	walk all;
+	contains_walk all;
 	wing given;
 	begin_walk( q, &all );
 	while ( !f->verdict.is_uncertain && take_next( q, &all, &given ) )
@@ -382,10 +382,10 @@ typedef struct gathering
 	uint32_t count; // of triangles
 } gathering;
 
-static gathering gather_within( query* q, const wing* found, double radius )
+static gathering gather_within( contains_query* q, const wing* found, double radius )
 {
 	gathering g = { .shared = { true, true, true } };
-	walk all;
+	contains_walk all;
 	wing w;
 	q->radius = radius;
 	begin_walk( q, &all );
@@ -400,20 +400,20 @@ static gathering gather_within( query* q, const wing* found, double radius )
 	return g;
 }
 
-static void begin_at( query* q, const wing* w, int k )
+static void begin_at( contains_query* q, const wing* w, int k )
 {
 	q->pivot = w->vertex[k];
 	q->apex = w->corner[k];
 	q->from = bv_sub( q->point, q->apex );
 }
 
-static bv_side side_of( verdict v )
+static bv_side side_of( contains_verdict v )
 {
 	return v.is_uncertain ? bv_side_unknown : v.side;
 }
 
 // Not inlined: its walk would take stack while the closest point is searched.
-BVSIMD_NOINLINE bv_side side_of_corner( query* q, const wing* w, int k )
+BVSIMD_NOINLINE bv_side side_of_corner( contains_query* q, const wing* w, int k )
 {
 	gathering g = gather_within( q, w, 256 * q->error );
 	fan f = { .least = -INFINITY };
@@ -427,11 +427,11 @@ BVSIMD_NOINLINE bv_side side_of_corner( query* q, const wing* w, int k )
 	return side_of( f.verdict );
 }
 
-static bv_side side_of_edge( query* q, const wing* w, int k )
+static bv_side side_of_edge( contains_query* q, const wing* w, int k )
 {
 	gathering g = gather_within( q, w, 32 * q->error );
 	wing first = begun_at( w, k );
-	verdict v = { .side = bv_side_unknown };
+	contains_verdict v = { .side = bv_side_unknown };
 	begin_at( q, w, k );
 	if ( !g.shared[k] || !g.shared[( k + 1 ) % 3] )
 	{
@@ -443,10 +443,10 @@ static bv_side side_of_edge( query* q, const wing* w, int k )
 
 // The last 3 e of the way must not pass through the plane, from which the point that was found is off by less than e: so
 // p is farther away from the plane than half of the distance.
-static bv_side side_of_face( query* q, const wing* w, double distance )
+static bv_side side_of_face( contains_query* q, const wing* w, double distance )
 {
 	gathering g = gather_within( q, w, 4 * q->error );
-	verdict v = { .side = bv_side_unknown };
+	contains_verdict v = { .side = bv_side_unknown };
 	bv_vec3 normal;
 	double error;
 	begin_at( q, w, 0 );
@@ -458,7 +458,7 @@ static bv_side side_of_face( query* q, const wing* w, double distance )
 	return side_of( v );
 }
 
-static bv_side side_of_nearest( query* q, uint32_t triangle, double distance )
+static bv_side side_of_nearest( contains_query* q, uint32_t triangle, double distance )
 {
 	wing w;
 	get_wing( q, triangle, &w );
@@ -487,7 +487,7 @@ static void find_side( const bv_file* file, const bvfile_view* view, const bvvol
                        bv_vec3 point, const bv_closest_result* closest, bv_contains_result* result )
 {
 	bv_closest_result own = *closest;
-	query q = { .view = view, .result = result };
+	contains_query q = { .view = view, .result = result };
 	q.point = placed->is_identity ? point : bvvol_similarity_undo( placed, point );
 	if ( !bvmath_skew_is_rigid( placed->skew ) )
 	{

@@ -9,7 +9,7 @@
 #include "runtime/tree/walk.h"
 #include "runtime/volume/bound.h"
 
-typedef struct query
+typedef struct convex_distance_query
 {
 	const bvfile_view* view;
 	const bvconvex_prepared* shape;
@@ -19,10 +19,10 @@ typedef struct query
 	bv_vec3 corner[3];
 	bvconvex_hull_gap gap;
 	bv_mesh_convex_result* result;
-} query;
+} convex_distance_query;
 
 // The interval of the distance has what the points of the shape and the triangle may be off by, and the radius.
-static void measure( query* q, uint32_t triangle )
+static void measure( convex_distance_query* q, uint32_t triangle )
 {
 	bv_vec3 corner[3];
 	bv_vec3 placed[3];
@@ -53,7 +53,7 @@ static void measure( query* q, uint32_t triangle )
 	}
 }
 
-static bvtree_waiting* open( query* q, uint32_t place, bvtree_waiting* top )
+static bvtree_waiting* open( convex_distance_query* q, uint32_t place, bvtree_waiting* top )
 {
 	const bvfile_packed_node* node = bvfile_node_at( q->view, place );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &q->view->hierarchy->grid );
@@ -81,7 +81,7 @@ static bvtree_waiting* open( query* q, uint32_t place, bvtree_waiting* top )
 	return top;
 }
 
-static void search( query* q )
+static void search( convex_distance_query* q )
 {
 	bvtree_waiting stack[bvtree_descent_stack];
 	bvtree_waiting* top = stack;
@@ -109,7 +109,7 @@ static bv_vec3 unit_of( bv_vec3 v )
 	return length > 0 ? bv_scale( 1 / length, v ) : v;
 }
 
-static void describe( query* q )
+static void describe( convex_distance_query* q )
 {
 	bv_mesh_convex_result* r = q->result;
 	bv_vec3 normal = bv_negate( q->gap.along );
@@ -140,7 +140,7 @@ bv_status bv_mesh_distance_convex( const bv_file* file, const bv_transform* plac
 	}
 	double limit = asked.limit > 0 ? asked.limit : INFINITY;
 	*result = ( bv_mesh_convex_result ){ .lower = limit, .upper = limit };
-	query q = { .view = &view, .shape = &prepared, .result = result };
+	convex_distance_query q = { .view = &view, .shape = &prepared, .result = result };
 	bvvol_similarity_begin( placement, &q.placed );
 	bvvol_similarity back = bvvol_similarity_reverse( &q.placed );
 	bvvol_rounded box = bvconvex_shape_oriented_box( &prepared );

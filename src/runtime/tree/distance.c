@@ -52,7 +52,7 @@ typedef struct node_pair
 } node_pair;
 
 // One of the two hierarchies, and its volume that was last seen from the other.
-typedef struct side
+typedef struct distance_side
 {
 	bvfile_view view;
 	bvvol_similarity to_other; // takes its coordinates to the other's
@@ -63,12 +63,12 @@ typedef struct side
 	bvvol_rounded moved;  // in the other's coordinates
 	bvtree_moved_box box; // the same without the radius, for lanes
 	bool fits_lanes;
-} side;
+} distance_side;
 
 // Everything that stays the same during one query, and what was found.
-typedef struct query
+typedef struct distance_query
 {
-	side side[2];
+	distance_side side[2];
 	const bvtree_lanes* lanes;
 	bv_distance_options options;
 	double best;
@@ -76,24 +76,24 @@ typedef struct query
 	bvtri_gap gap;
 	uint32_t triangle[2];
 	bv_distance_result* result;
-} query;
+} distance_query;
 
 // A distance that is too great by no more than the options allow is as good as the true one.
-static void set_best( query* q, double distance )
+static void set_best( distance_query* q, double distance )
 {
 	q->best = distance;
 	q->bar = bvmath_min( distance / ( 1 + q->options.relative ), distance - q->options.absolute );
 	q->bar = q->bar > 0 ? q->bar : 0;
 }
 
-static bool too_many_tests( const query* q )
+static bool too_many_tests( const distance_query* q )
 {
 	return q->options.most_tests > 0 &&
 	       q->result->volume_tests + q->result->triangle_tests > q->options.most_tests;
 }
 
 // Nothing is of interest any more when there were too many.
-static void count_tests( query* q, uint64_t volumes, uint64_t triangles )
+static void count_tests( distance_query* q, uint64_t volumes, uint64_t triangles )
 {
 	q->result->volume_tests += volumes;
 	q->result->triangle_tests += triangles;
@@ -101,7 +101,7 @@ static void count_tests( query* q, uint64_t volumes, uint64_t triangles )
 }
 
 // They err by 2^-50 of what they are moved by and their size, and so does the distance.
-static void get_moved( const query* q, uint32_t triangle, bv_vec3 corner[3] )
+static void get_moved( const distance_query* q, uint32_t triangle, bv_vec3 corner[3] )
 {
 	bvtree_walk_corners( &q->side[1].view, triangle, corner );
 	for ( int k = 0; k < 3; ++k )
@@ -110,7 +110,7 @@ static void get_moved( const query* q, uint32_t triangle, bv_vec3 corner[3] )
 	}
 }
 
-static void measure( query* q, uint32_t triangle_a, uint32_t triangle_b, const bv_vec3 moved_b[3] )
+static void measure( distance_query* q, uint32_t triangle_a, uint32_t triangle_b, const bv_vec3 moved_b[3] )
 {
 	bv_vec3 corner[3];
 	bvtri_gap gap;
@@ -126,7 +126,7 @@ static void measure( query* q, uint32_t triangle_a, uint32_t triangle_b, const b
 }
 
 // Returns false, and does nothing, where one of the two has no triangles of its own.
-static bool test_leaves( query* q, const node_pair* pair )
+static bool test_leaves( distance_query* q, const node_pair* pair )
 {
 	const seat* a = &pair->of[0];
 	const seat* b = &pair->of[1];
@@ -147,7 +147,7 @@ static bool test_leaves( query* q, const node_pair* pair )
 	return true;
 }
 
-static void fit_lanes( side* s )
+static void fit_lanes( distance_side* s )
 {
 	const bvvol_rounded* from = &s->moved;
 	bvtree_moved_box* to = &s->box;
@@ -163,7 +163,7 @@ static void fit_lanes( side* s )
 	s->fits_lanes = bvmath_skew_fits_lanes( s->to_other.skew );
 }
 
-static void know( side* s, uint32_t parent, uint32_t lane )
+static void know( distance_side* s, uint32_t parent, uint32_t lane )
 {
 	if ( !s->known || s->parent != parent || s->lane != lane )
 	{
@@ -180,16 +180,16 @@ static void know( side* s, uint32_t parent, uint32_t lane )
 }
 
 // What is known of the volumes of a group.
-typedef struct seen
+typedef struct distance_seen
 {
 	double gap[BVFILE_LANES];  // from the other, in coordinates of the node's side
 	double rank[BVFILE_LANES]; // how far the centers are apart, squared
 	float size[BVFILE_LANES];  // as bvtree_spot_size
-} seen;
+} distance_seen;
 
 // @param enough  bounds may end at this one
 static void see_singly( const bvfile_group* group, const bvfile_node_frame* frame, const bvvol_rounded* other,
-                        double skew, double enough, seen* out )
+                        double skew, double enough, distance_seen* out )
 {
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
@@ -237,7 +237,7 @@ static void see_aabb( const bvfile_group* group, uint32_t lane, const bvfile_nod
 
 // The same of boxes, all at once.
 static void see_lanes( const bvtree_lanes* lanes, const bvfile_group* group, const bvfile_node_frame* frame,
-                       side* other, seen* out )
+                       distance_side* other, distance_seen* out )
 {
 	bool turned = group->type == bv_volume_obb;
 	const double* origin = frame->origin;
@@ -265,7 +265,7 @@ static bool comes_before( const node_pair* x, const node_pair* y )
 }
 
 // Of a pair that is not of leaves both.
-static int side_to_open( const query* q, const node_pair* pair )
+static int side_to_open( const distance_query* q, const node_pair* pair )
 {
 	if ( pair->is_leaf[0] || pair->is_leaf[1] )
 	{
@@ -277,10 +277,10 @@ static int side_to_open( const query* q, const node_pair* pair )
 
 // Pairs the children of one of the two, the inner node of side `of`, with the other. Those that are near enough to be of interest
 // come out.
-static uint32_t open( query* q, const node_pair* pair, int of, node_pair out[BVFILE_LANES] )
+static uint32_t open( distance_query* q, const node_pair* pair, int of, node_pair out[BVFILE_LANES] )
 {
-	const side* opened = q->side + of;
-	side* other = q->side + ( 1 - of );
+	const distance_side* opened = q->side + of;
+	distance_side* other = q->side + ( 1 - of );
 	uint32_t place = pair->of[of].at;
 	const bvfile_packed_node* node = bvfile_node_at( &opened->view, place );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &opened->view.hierarchy->grid );
@@ -294,7 +294,7 @@ static uint32_t open( query* q, const node_pair* pair, int of, node_pair out[BVF
 	for ( bvfile_group group = bvfile_group_first( node ); group.count > 0;
 	      group = bvfile_group_next( node, &group ) )
 	{
-		seen group_seen;
+		distance_seen group_seen;
 		if ( group.type <= bv_volume_aabb && in_lanes )
 		{
 			see_lanes( q->lanes, &group, &frame, other, &group_seen );
@@ -392,7 +392,7 @@ static node_pair pop( queue* waiting )
 }
 
 // Removes pairs that are of no interest any more.
-static void purge( const query* q, queue* waiting )
+static void purge( const distance_query* q, queue* waiting )
 {
 	uint32_t count = waiting->count;
 	if ( !( q->bar < waiting->bar ) )
@@ -421,7 +421,7 @@ typedef struct step
 } step;
 
 // Goes back from a child to the pair that was opened. The size decides on an order alone: it may differ from that of the kernels.
-static void go_back( const query* q, const step* from, node_pair* pair )
+static void go_back( const distance_query* q, const step* from, node_pair* pair )
 {
 	const bvfile_view* view = &q->side[from->side].view;
 	seat* of = pair->of + from->side;
@@ -435,7 +435,7 @@ static void go_back( const query* q, const step* from, node_pair* pair )
 }
 
 // @return whether there is an inner pair of children to descend into, which `pair` is then
-static bool find_next( query* q, step* at, node_pair* pair )
+static bool find_next( distance_query* q, step* at, node_pair* pair )
 {
 	node_pair child[BVFILE_LANES];
 	uint32_t count = open( q, pair, at->side, child );
@@ -457,7 +457,7 @@ static bool find_next( query* q, step* at, node_pair* pair )
 }
 
 // Descends into an inner pair with no memory for those that wait.
-static void follow_path( query* q, const node_pair* pair )
+static void follow_path( distance_query* q, const node_pair* pair )
 {
 	step path[most_levels];
 	node_pair at = *pair;
@@ -482,7 +482,7 @@ static void follow_path( query* q, const node_pair* pair )
 
 // Descends into a pair depth first.
 // @param stack  room for those that wait
-static void exhaust( query* q, const node_pair* pair, node_pair* stack, uint32_t room )
+static void exhaust( distance_query* q, const node_pair* pair, node_pair* stack, uint32_t room )
 {
 	uint32_t count = 1;
 	stack[0] = *pair;
@@ -504,7 +504,7 @@ static void exhaust( query* q, const node_pair* pair, node_pair* stack, uint32_t
 	}
 }
 
-static node_pair pair_of_roots( query* q )
+static node_pair pair_of_roots( distance_query* q )
 {
 	bv_volume volume = bvfile_root_volume( &q->side[0].view );
 	bv_volume other = bvfile_root_volume( &q->side[1].view );
@@ -534,7 +534,7 @@ static node_pair pair_of_roots( query* q )
 
 // @param pairs  memory for one more than `room` pairs
 // @param most   of them that the queue may have
-static void traverse( query* q, node_pair* pairs, uint32_t room, uint32_t most )
+static void traverse( distance_query* q, node_pair* pairs, uint32_t room, uint32_t most )
 {
 	queue waiting = { .bar = INFINITY, .pair = pairs };
 	node_pair next = pair_of_roots( q );
@@ -575,7 +575,7 @@ static void traverse( query* q, node_pair* pairs, uint32_t room, uint32_t most )
 }
 
 // Nothing is better to begin with than what was nearest in a placement like this one.
-static void measure_last( query* q, const uint32_t triangle[2] )
+static void measure_last( distance_query* q, const uint32_t triangle[2] )
 {
 	bv_vec3 moved[3];
 	get_moved( q, triangle[1], moved );
@@ -584,7 +584,7 @@ static void measure_last( query* q, const uint32_t triangle[2] )
 }
 
 // Where a point with such weights is in the file's own coordinates.
-static bv_surface_point surface_point( const query* q, int of )
+static bv_surface_point surface_point( const distance_query* q, int of )
 {
 	bv_vec3 corner[3];
 	const bvvol_similarity* placed = of == 0 ? &bvvol_similarity_identity : &q->side[1].to_other;
@@ -609,7 +609,7 @@ bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, con
 	{
 		return bv_error_argument;
 	}
-	query q;
+	distance_query q;
 	node_pair pairs[room_for_pairs + 1];
 	if ( !bvtree_walk_begin( a, &q.side[0].view ) || !bvtree_walk_begin( b, &q.side[1].view ) )
 	{

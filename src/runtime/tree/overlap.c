@@ -20,17 +20,17 @@
 #include "runtime/volume/packed_volume.h"
 
 // What triangles are compared with. Only one of the three is used.
-typedef struct solid
+typedef struct overlap_solid
 {
 	bv_sphere ball;
 	bv_obb box;
 	const bvconvex_prepared* shape;
-} solid;
+} overlap_solid;
 
 // @return false only if they are certainly apart
-typedef bool triangle_test( const solid* with, const bv_vec3 corner[3], double uncertainty );
+typedef bool triangle_test( const overlap_solid* with, const bv_vec3 corner[3], double uncertainty );
 
-typedef struct query
+typedef struct overlap_query
 {
 	bvvol_similarity placed;
 	const bvtree_lanes* lanes;
@@ -48,14 +48,14 @@ typedef struct query
 	uint32_t owner
 		[BVFILE_LANES]; // of each triangle in the block: 32 times the child of the node, plus the number in the leaf
 	uint32_t hits[BVFILE_LANES]; // of each child that is a leaf: which of its triangles intersect the solid
-	const solid* with;
+	const overlap_solid* with;
 	triangle_test* meets;
 	bv_overlap_options options;
 	bv_overlap_result* result;
-} query;
+} overlap_query;
 
 // Distances err by less than 2^-48 of what enters them: see nearest.h.
-static bool meets_ball( const solid* with, const bv_vec3 corner[3], double uncertainty )
+static bool meets_ball( const overlap_solid* with, const bv_vec3 corner[3], double uncertainty )
 {
 	bvtri_nearest near;
 	bvtri_nearest_on_triangle( with->ball.center, corner, &near );
@@ -68,12 +68,12 @@ static bool meets_ball( const solid* with, const bv_vec3 corner[3], double uncer
 	return !( sqrt( near.square ) > with->ball.radius + slack );
 }
 
-static bool meets_box( const solid* with, const bv_vec3 corner[3], double uncertainty )
+static bool meets_box( const overlap_solid* with, const bv_vec3 corner[3], double uncertainty )
 {
 	return bvtri_overlaps_box( corner, &with->box, uncertainty );
 }
 
-static bool meets_shape( const solid* with, const bv_vec3 corner[3], double uncertainty )
+static bool meets_shape( const overlap_solid* with, const bv_vec3 corner[3], double uncertainty )
 {
 	bvconvex_hull_gap gap;
 	double reach = with->shape->radius * ( 1 + 0x1p-50 ) + 2 * uncertainty;
@@ -81,7 +81,7 @@ static bool meets_shape( const solid* with, const bv_vec3 corner[3], double unce
 	return !( gap.lower > reach );
 }
 
-static bool meets_exactly( const query* q, uint32_t triangle )
+static bool meets_exactly( const overlap_query* q, uint32_t triangle )
 {
 	bv_vec3 corner[3];
 	bv_vec3 placed[3];
@@ -92,7 +92,7 @@ static bool meets_exactly( const query* q, uint32_t triangle )
 
 // Which triangles of the block may meet the solid, and which ones certainly do. The tolerance is more than
 // the exact tests have.
-static uint32_t bound_block( const query* q, uint32_t* certain )
+static uint32_t bound_block( const overlap_query* q, uint32_t* certain )
 {
 	const bvtree_block* b = &q->block;
 	*certain = 0;
@@ -119,7 +119,7 @@ static uint32_t bound_block( const query* q, uint32_t* certain )
 }
 
 // @return whether a triangle intersects the solid
-static bool test_block( query* q )
+static bool test_block( overlap_query* q )
 {
 	uint32_t certain;
 	uint32_t found = bound_block( q, &certain );
@@ -146,7 +146,7 @@ static bool test_block( query* q )
 
 // Tests the block, unless it is empty.
 // @return the same
-static bool flush( query* q )
+static bool flush( overlap_query* q )
 {
 	return q->block.count > 0 && test_block( q );
 }
@@ -154,7 +154,7 @@ static bool flush( query* q )
 // Puts triangles into the block, and tests it each time it is full. Where one hit is enough it ends with
 // that.
 // @return whether any of them intersects the solid
-static bool add_triangles( query* q, uint32_t child, uint32_t first, uint32_t count )
+static bool add_triangles( overlap_query* q, uint32_t child, uint32_t first, uint32_t count )
 {
 	bool found = false;
 	for ( uint32_t done = 0; done < count; )
@@ -180,14 +180,15 @@ static bool add_triangles( query* q, uint32_t child, uint32_t first, uint32_t co
 }
 
 // @return false to end the query
-static bool report( query* q, uint32_t triangle )
+static bool report( overlap_query* q, uint32_t triangle )
 {
 	q->result->triangles += 1;
 	return q->options.callback( q->options.context, triangle ) && !q->options.first;
 }
 
 // Volumes that lanes do not compare.
-static uint32_t look_at_each( const query* q, const bvfile_group* group, const bvfile_node_frame* frame )
+static uint32_t look_at_each( const overlap_query* q, const bvfile_group* group,
+                              const bvfile_node_frame* frame )
 {
 	static const double any = 0x1p-1000;
 	uint32_t near = 0;
@@ -202,7 +203,8 @@ static uint32_t look_at_each( const query* q, const bvfile_group* group, const b
 	return near;
 }
 
-static uint32_t look_at_ball( const query* q, const bvtree_lane_group* stored, bool is_obb, uint32_t* inside )
+static uint32_t look_at_ball( const overlap_query* q, const bvtree_lane_group* stored, bool is_obb,
+                              uint32_t* inside )
 {
 	float least[BVFILE_LANES];
 	float most[BVFILE_LANES];
@@ -218,7 +220,7 @@ static uint32_t look_at_ball( const query* q, const bvtree_lane_group* stored, b
 // Balls by their distance, other solids by the axes of the box round them.
 // @param inside  receives those that are certainly within the solid
 // @return the volumes that are not certainly apart
-static uint32_t look_at_group( query* q, const bvfile_packed_node* node, const bvfile_group* group,
+static uint32_t look_at_group( overlap_query* q, const bvfile_packed_node* node, const bvfile_group* group,
                                uint32_t* inside )
 {
 	const bvfile_node_grid* grid = &q->view->hierarchy->grid;
@@ -243,7 +245,7 @@ static uint32_t look_at_group( query* q, const bvfile_packed_node* node, const b
 	return near;
 }
 
-static uint32_t look_at_volumes( query* q, const bvfile_packed_node* node, uint32_t* inside )
+static uint32_t look_at_volumes( overlap_query* q, const bvfile_packed_node* node, uint32_t* inside )
 {
 	uint32_t near = 0;
 	*inside = 0;
@@ -283,13 +285,13 @@ static uint32_t count_of_node( const bvfile_view* view, uint32_t place )
 }
 
 // Nodes, and leaves whose triangles are known, that wait for their turn, the next one last.
-typedef struct waiting
+typedef struct overlap_waiting
 {
 	bvtree_child child[bvtree_descent_stack];
 	uint32_t known
 		[bvtree_descent_stack]; // of a node whether it is within the solid; of a leaf the triangles to report
 	uint32_t count;
-} waiting;
+} overlap_waiting;
 
 // Of leaves with more triangles than these it is only known whether they are within the solid.
 enum
@@ -302,7 +304,7 @@ static uint32_t low_bits( uint32_t count )
 	return ( 1u << count ) - 1;
 }
 
-static void push( waiting* w, bvtree_child child, uint32_t known )
+static void push( overlap_waiting* w, bvtree_child child, uint32_t known )
 {
 	w->child[w->count] = child;
 	w->known[w->count++] = known;
@@ -310,7 +312,7 @@ static void push( waiting* w, bvtree_child child, uint32_t known )
 
 // Without a callback only the number of triangles counts, in any order.
 // @return false to end the query
-static bool count_children( query* q, uint32_t place, waiting* w )
+static bool count_children( overlap_query* q, uint32_t place, overlap_waiting* w )
 {
 	const bvfile_packed_node* node = bvfile_node_at( q->view, place );
 	bvtree_child_sums sums = bvtree_child_sums_of( node );
@@ -343,7 +345,7 @@ static bool count_children( query* q, uint32_t place, waiting* w )
 }
 
 // Puts what is to be reported, and what is to be descended to, on the stack, the last child first.
-static void order_children( query* q, uint32_t place, bool is_inside, waiting* w )
+static void order_children( overlap_query* q, uint32_t place, bool is_inside, overlap_waiting* w )
 {
 	const bvfile_packed_node* node = bvfile_node_at( q->view, place );
 	bvtree_child_sums sums = bvtree_child_sums_of( node );
@@ -374,7 +376,7 @@ static void order_children( query* q, uint32_t place, bool is_inside, waiting* w
 
 // @param known  which ones intersect the solid
 // @return false to end the query
-static bool report_triangles( query* q, uint32_t first, uint32_t known )
+static bool report_triangles( overlap_query* q, uint32_t first, uint32_t known )
 {
 	for ( ; known > 0; known &= known - 1 )
 	{
@@ -388,7 +390,7 @@ static bool report_triangles( query* q, uint32_t first, uint32_t known )
 
 // @param is_inside  all triangles intersect the solid; else it is not known which ones do
 // @return false to end the query
-static bool report_large_leaf( query* q, uint32_t first, uint32_t count, bool is_inside )
+static bool report_large_leaf( overlap_query* q, uint32_t first, uint32_t count, bool is_inside )
 {
 	for ( uint32_t end = first + count; first < end; first += BVFILE_LANES )
 	{
@@ -407,7 +409,7 @@ static bool report_large_leaf( query* q, uint32_t first, uint32_t count, bool is
 	return true;
 }
 
-static void search_in_order( query* q, waiting* w )
+static void search_in_order( overlap_query* q, overlap_waiting* w )
 {
 	bool goes_on = true;
 	while ( w->count > 0 && goes_on )
@@ -428,7 +430,7 @@ static void search_in_order( query* q, waiting* w )
 	}
 }
 
-static void search_any_order( query* q, waiting* w )
+static void search_any_order( overlap_query* q, overlap_waiting* w )
 {
 	bool goes_on = true;
 	while ( w->count > 0 && goes_on )
@@ -440,9 +442,9 @@ static void search_any_order( query* q, waiting* w )
 	q->result->triangles = q->options.first && q->result->triangles > 1 ? 1 : q->result->triangles;
 }
 
-static void search( query* q )
+static void search( overlap_query* q )
 {
-	waiting w;
+	overlap_waiting w;
 	uint32_t triangles = q->view->hierarchy->root_triangles;
 	w.count = 0;
 	if ( triangles == 0 )
@@ -461,7 +463,7 @@ static void search( query* q )
 	}
 }
 
-static void prepare_lanes( query* q, double skew )
+static void prepare_lanes( overlap_query* q, double skew )
 {
 	const bvvol_rounded* box = &q->box;
 	const bvfile_node_grid* grid = &q->view->hierarchy->grid;
@@ -481,7 +483,7 @@ static void prepare_lanes( query* q, double skew )
 
 // Triangles are compared in the file's own coordinates, unless lengths there differ by more than the scale.
 // @param around  the box round the solid, in the coordinates of the query
-static void prepare_block( query* q, const bvvol_rounded* around )
+static void prepare_block( overlap_query* q, const bvvol_rounded* around )
 {
 	bool is_rigid = bvmath_skew_is_rigid( q->placed.skew );
 	const bvvol_rounded* box = is_rigid ? &q->box : around;
@@ -501,7 +503,7 @@ static void prepare_block( query* q, const bvvol_rounded* around )
 // @param skew  how far its axes are from orthonormal
 static bv_status find( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
                        const bv_overlap_options* options, const bvvol_rounded* box, double skew,
-                       const solid* with, triangle_test* meets, bv_overlap_result* result )
+                       const overlap_solid* with, triangle_test* meets, bv_overlap_result* result )
 {
 	bvfile_view view;
 	if ( !bvtree_walk_begin( file, &view ) )
@@ -509,7 +511,7 @@ static bv_status find( const bvtree_lanes* lanes, const bv_file* file, const bv_
 		return bv_error_argument;
 	}
 	*result = ( bv_overlap_result ){ 0 };
-	query q;
+	overlap_query q;
 	q.lanes = lanes;
 	q.view = &view;
 	q.with = with;
@@ -544,7 +546,7 @@ bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* place
 		return bv_error_argument;
 	}
 	bvvol_rounded box = bvconvex_shape_oriented_box( &prepared );
-	solid s = { .shape = &prepared };
+	overlap_solid s = { .shape = &prepared };
 	return find( bvtree_lanes_best(), file, placement, options, &box, 0, &s, meets_shape, result );
 }
 
@@ -562,7 +564,7 @@ bv_status bv_mesh_overlap_sphere( const bv_file* file, const bv_transform* place
 		return bv_error_argument;
 	}
 	bvvol_rounded box = bvconvex_shape_box( &prepared );
-	solid s = { .ball = *ball };
+	overlap_solid s = { .ball = *ball };
 	return find( bvtree_lanes_best(), file, placement, options, &box, 0, &s, meets_ball, result );
 }
 
@@ -591,7 +593,7 @@ bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placemen
 	bvvol_rounded round = bvvol_volume_rounded( &volume );
 	double skew = bvvol_pose_skew( &frame );
 	round.slack += bvmath_skew_of_extent( skew, bvvol_rounded_extent( &round ) );
-	solid s = { .box = *box };
+	overlap_solid s = { .box = *box };
 	return find( bvtree_lanes_best(), file, placement, options, &round, skew, &s, meets_box, result );
 }
 

@@ -14,7 +14,7 @@
 
 // In the file's own coordinates; times are the same in both. The sweep is the first member: see
 // bvtree_sweep_visit.
-typedef struct query
+typedef struct ray_query
 {
 	bvtree_sweep sweep;
 	const bvfile_view* view;
@@ -29,9 +29,10 @@ typedef struct query
 	bool ended; // nothing else is of interest
 	uint32_t triangle;
 	uint64_t triangle_tests;
-} query;
+} ray_query;
 
-static void set_hit( const query* q, uint32_t triangle, const bvtri_ray_triangle* hit, bv_ray_result* out )
+static void set_hit( const ray_query* q, uint32_t triangle, const bvtri_ray_triangle* hit,
+                     bv_ray_result* out )
 {
 	bv_vec3 corner[3];
 	bvtree_leaf_triangle( &q->source, triangle, corner );
@@ -42,7 +43,7 @@ static void set_hit( const query* q, uint32_t triangle, const bvtri_ray_triangle
 }
 
 // Apart from the search, which is fastest without it.
-BVSIMD_NOINLINE void report( query* q, uint32_t triangle, const bvtri_ray_triangle* hit )
+BVSIMD_NOINLINE void report( ray_query* q, uint32_t triangle, const bvtri_ray_triangle* hit )
 {
 	bv_ray_result result = { .found = true };
 	set_hit( q, triangle, hit, &result );
@@ -50,7 +51,7 @@ BVSIMD_NOINLINE void report( query* q, uint32_t triangle, const bvtri_ray_triang
 }
 
 // @param corner  coordinates in the order of the frame's axes
-static void look_at_triangle( query* q, uint32_t triangle, const double corner[9] )
+static void look_at_triangle( ray_query* q, uint32_t triangle, const double corner[9] )
 {
 	bvtri_ray_triangle hit;
 	if ( !bvtri_ray_meets_turned( &q->frame, corner, &hit ) ||
@@ -78,7 +79,7 @@ static void look_at_triangle( query* q, uint32_t triangle, const double corner[9
 
 static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 {
-	query* q = sweep;
+	ray_query* q = sweep;
 	if ( !q->framed )
 	{
 		q->source = bvtree_leaf_source_of( q->view );
@@ -143,7 +144,7 @@ static bool misses( const ball* b, double square_of_distance, double error )
 // The slack of the origin covers what corners are rounded by when the origin is subtracted from them.
 // @param placed  null for the identity
 // @return whether the ray may meet the mesh
-BVSIMD_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view* view,
+BVSIMD_INLINE bool begin( ray_query* q, const bvtree_lanes* lanes, const bvfile_view* view,
                           const bvvol_similarity* placed, const bv_ray* ray, const bv_ray_options* options )
 {
 	q->options = options ? *options : bv_ray_options_default();
@@ -168,7 +169,7 @@ BVSIMD_INLINE bool begin( query* q, const bvtree_lanes* lanes, const bvfile_view
 	return !misses( &root, square, q->sweep.far_slack );
 }
 
-BVSIMD_INLINE void end( const query* q, bv_ray_result* result )
+BVSIMD_INLINE void end( const ray_query* q, bv_ray_result* result )
 {
 	result->volume_tests = q->sweep.volume_tests;
 	result->triangle_tests = q->triangle_tests;
@@ -195,7 +196,7 @@ bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, co
 	}
 	bvvol_similarity storage;
 	const bvvol_similarity* placed = bvvol_similarity_of( placement, &storage );
-	query q;
+	ray_query q;
 	q.view = &view;
 	q.placed = placed;
 	q.index = 0;
@@ -213,7 +214,7 @@ bv_status bv_mesh_cast_ray( const bv_file* file, const bv_transform* placement, 
 	return bvtree_cast_ray_in( bvtree_lanes_best(), file, placement, ray, options, result );
 }
 
-static bool begin_of( query* q, const bvtree_batch* batch, const bv_rays* rays, size_t index,
+static bool begin_of( ray_query* q, const bvtree_batch* batch, const bv_rays* rays, size_t index,
                       const bv_ray_options* options )
 {
 	bv_ray ray = bvtree_ray_at( rays, index );
@@ -227,7 +228,7 @@ static bool begin_of( query* q, const bvtree_batch* batch, const bv_rays* rays, 
 static void cast_by_itself( const bvtree_batch* batch, const bv_rays* rays, size_t index,
                             const bv_ray_options* options, bv_ray_result* results )
 {
-	query q;
+	ray_query q;
 	if ( begin_of( &q, batch, rays, index, options ) )
 	{
 		bvtree_sweep_visit( &q.sweep, &batch->view, look_at_leaf );
@@ -247,7 +248,7 @@ void bvtree_cast_each_ray( const bvtree_batch* batch, const bv_rays* rays, const
 // A ray on its way.
 typedef struct flying_ray
 {
-	query query;
+	ray_query query;
 	bvtree_flight flight;
 } flying_ray;
 

@@ -8,16 +8,16 @@
 #include <math.h>
 
 // Both triangles relative to a corner of the first.
-typedef struct pair
+typedef struct gap_pair
 {
 	bv_vec3 a[3];
 	bv_vec3 b[3];
 	bv_vec3 side_a[3];
 	bv_vec3 side_b[3];
 	double rounding; // bounds what a distance along a line errs by
-} pair;
+} gap_pair;
 
-static void begin_pair( const bv_vec3 a[3], const bv_vec3 b[3], pair* p )
+static void begin_pair( const bv_vec3 a[3], const bv_vec3 b[3], gap_pair* p )
 {
 	double extent = 0;
 	for ( int i = 0; i < 3; ++i )
@@ -48,7 +48,7 @@ static void take_sides( const bvtri_nearest_pair* near, int i, int j, bvtri_gap*
 }
 
 // How wide the slab between two points is once all corners are out of it, times the points' distance.
-static double width_of( const pair* p, bv_vec3 from, bv_vec3 to )
+static double width_of( const gap_pair* p, bv_vec3 from, bv_vec3 to )
 {
 	bv_vec3 d = bv_sub( to, from );
 	double a = bvmath_max( bvmath_max( bv_dot( d, p->a[0] ), bv_dot( d, p->a[1] ) ), bv_dot( d, p->a[2] ) );
@@ -57,15 +57,15 @@ static double width_of( const pair* p, bv_vec3 from, bv_vec3 to )
 }
 
 // What is known after some nearest points were found.
-typedef enum verdict
+typedef enum gap_verdict
 {
 	verdict_open,   // nothing yet
 	verdict_found,  // no others are nearer
 	verdict_beyond, // none are nearer than the limit
-} verdict;
+} gap_verdict;
 
 // The slab's width is never above the distance, but for rounding, and for nearest points it is the distance.
-static verdict judge( const pair* p, bv_vec3 from, bv_vec3 to, double square, double limit )
+static gap_verdict judge( const gap_pair* p, bv_vec3 from, bv_vec3 to, double square, double limit )
 {
 	double distance = sqrt( square );
 	double width = width_of( p, from, to );
@@ -78,7 +78,7 @@ static verdict judge( const pair* p, bv_vec3 from, bv_vec3 to, double square, do
 	           : verdict_open;
 }
 
-static verdict compare_sides( const pair* p, double limit, bvtri_gap* best )
+static gap_verdict compare_sides( const gap_pair* p, double limit, bvtri_gap* best )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -89,7 +89,7 @@ static verdict compare_sides( const pair* p, double limit, bvtri_gap* best )
 			if ( near.square < best->square )
 			{
 				take_sides( &near, i, j, best );
-				verdict v = judge( p, near.a, near.b, near.square, limit );
+				gap_verdict v = judge( p, near.a, near.b, near.square, limit );
 				if ( v != verdict_open )
 				{
 					return v;
@@ -114,8 +114,8 @@ static void take_corner( const bv_vec3 point, const double weight[3], const bvtr
 }
 
 // Corners of one that are nearest to the other.
-static verdict compare_corners( const pair* p, const bvtri_framed_triangle* to, int of, double limit,
-                                bvtri_gap* best )
+static gap_verdict compare_corners( const gap_pair* p, const bvtri_framed_triangle* to, int of, double limit,
+                                    bvtri_gap* best )
 {
 	const bv_vec3* from = of == 0 ? p->a : p->b;
 	for ( int k = 0; k < 3; ++k )
@@ -126,7 +126,7 @@ static verdict compare_corners( const pair* p, const bvtri_framed_triangle* to, 
 		{
 			const double weight[3] = { k == 0, k == 1, k == 2 };
 			take_corner( from[k], weight, &near, of, best );
-			verdict v = judge( p, best->point[0], best->point[1], best->square, limit );
+			gap_verdict v = judge( p, best->point[0], best->point[1], best->square, limit );
 			if ( v != verdict_open )
 			{
 				return v;
@@ -138,7 +138,7 @@ static verdict compare_corners( const pair* p, const bvtri_framed_triangle* to, 
 
 // Where sides of one run through the plane of the other. Those within it meet sides or have their ends in the other, if any
 // of it does.
-static void pierce( const pair* p, const bvtri_framed_triangle* to, int of, bvtri_gap* best )
+static void pierce( const gap_pair* p, const bvtri_framed_triangle* to, int of, bvtri_gap* best )
 {
 	const bv_vec3* from = of == 0 ? p->a : p->b;
 	const bv_vec3* side = of == 0 ? p->side_a : p->side_b;
@@ -170,12 +170,12 @@ static void pierce( const pair* p, const bvtri_framed_triangle* to, int of, bvtr
 	}
 }
 
-static verdict compare_faces( const pair* p, double limit, bvtri_gap* best )
+static gap_verdict compare_faces( const gap_pair* p, double limit, bvtri_gap* best )
 {
 	bvtri_framed_triangle a;
 	bvtri_framed_triangle b;
 	bvtri_frame_triangle( p->b, &b );
-	verdict v = compare_corners( p, &b, 0, limit, best );
+	gap_verdict v = compare_corners( p, &b, 0, limit, best );
 	if ( v == verdict_open )
 	{
 		bvtri_frame_triangle( p->a, &a );
@@ -191,10 +191,10 @@ static verdict compare_faces( const pair* p, double limit, bvtri_gap* best )
 
 bool bvtri_triangles_gap( const bv_vec3 a[3], const bv_vec3 b[3], double limit, bvtri_gap* out )
 {
-	pair p;
+	gap_pair p;
 	begin_pair( a, b, &p );
 	*out = ( bvtri_gap ){ .square = INFINITY };
-	verdict v = compare_sides( &p, limit, out );
+	gap_verdict v = compare_sides( &p, limit, out );
 	v = v == verdict_open ? compare_faces( &p, limit, out ) : v;
 	if ( v == verdict_open && out->square <= p.rounding * p.rounding )
 	{

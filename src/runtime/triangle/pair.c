@@ -11,16 +11,16 @@
 
 // Both triangles relative to a corner of the first, so that nothing depends on how far from the origin they
 // lie.
-typedef struct pair
+typedef struct triangle_pair
 {
 	bv_vec3 a[3];
 	bv_vec3 b[3];
 	double tolerance; // bounds the error of a projection's gap, per unit of the axis's length
-} pair;
+} triangle_pair;
 
 // An axis in three numbers: as a structure it would be stored in parts and loaded as a whole, which takes twice the time of the
 // test.
-static bool separates_along( const pair* p, double x, double y, double z )
+static bool separates_along( const triangle_pair* p, double x, double y, double z )
 {
 	bv_vec3 axis = { x, y, z };
 	double a0 = bv_dot( axis, p->a[0] );
@@ -34,14 +34,14 @@ static bool separates_along( const pair* p, double x, double y, double z )
 	return bvmath_max( above, below ) > p->tolerance * bvmath_norm1( axis );
 }
 
-static inline bool separates( const pair* p, bv_vec3 axis )
+static inline bool separates( const triangle_pair* p, bv_vec3 axis )
 {
 	return separates_along( p, axis.x, axis.y, axis.z );
 }
 
 bool bvtri_triangles_intersect_within( const bv_vec3 a[3], const bv_vec3 b[3], double uncertainty )
 {
-	pair p;
+	triangle_pair p;
 	double extent = 0;
 	for ( int i = 0; i < 3; ++i )
 	{

@@ -19,14 +19,14 @@ enum
 };
 
 // The directions of one kind, and their slots: 13 + 9 x + 3 y + z.
-typedef struct kind
+typedef struct kdop_kind
 {
 	uint32_t count;
 	uint8_t direction[BV_KDOP_DIRECTIONS];
 	uint8_t slot[BV_KDOP_DIRECTIONS];
-} kind;
+} kdop_kind;
 
-static const kind kinds[bvvol_kdop_kinds] = {
+static const kdop_kind kinds[bvvol_kdop_kinds] = {
 	{ 7, { 0, 1, 2, 3, 4, 5, 6 }, { 22, 16, 14, 26, 24, 20, 18 } },
 	{ 9, { 0, 1, 2, 7, 8, 9, 10, 11, 12 }, { 22, 16, 14, 25, 23, 17, 19, 21, 15 } },
 	{ 13,
@@ -136,7 +136,7 @@ typedef struct reaches
 
 static void get_reaches( const bv_kdop* kdop, reaches* out )
 {
-	const kind* of = kinds + kind_of( kdop->k );
+	const kdop_kind* of = kinds + kind_of( kdop->k );
 	for ( uint32_t i = 0; i < of->count; ++i )
 	{
 		int slot = of->slot[i];
@@ -223,7 +223,7 @@ double bvvol_kdop_magnitude( const bv_kdop* kdop )
 static bool is_apart( const bv_kdop* fixed, const bv_pose* pose, const bvvol_kdop_views* views, int of,
                       int by, const reaches* other, double slack )
 {
-	const kind* fixed_kind = kinds + kind_of( fixed->k );
+	const kdop_kind* fixed_kind = kinds + kind_of( fixed->k );
 	for ( uint32_t i = 0; i < fixed_kind->count; ++i )
 	{
 		int d = fixed_kind->direction[i];
@@ -285,7 +285,7 @@ static void get_span( const bvvol_rounded* v, bv_vec3 along, double* lower, doub
 // Whether the k-DOP's slabs that are no box's are apart from the other, whose reach is known along any direction.
 static bool is_apart_from_slabs( const bv_kdop* kdop, const bvvol_rounded* other, double slack )
 {
-	const kind* of = kinds + kind_of( kdop->k );
+	const kdop_kind* of = kinds + kind_of( kdop->k );
 	for ( uint32_t i = 3; i < of->count; ++i )
 	{
 		int d = of->direction[i];

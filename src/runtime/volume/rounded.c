@@ -276,16 +276,16 @@ static bool is_separated( const bvvol_rounded* a, const bvvol_rounded* b, bv_vec
 }
 
 // What is known of two volumes.
-typedef enum verdict
+typedef enum rounded_verdict
 {
 	verdict_open,
 	verdict_apart,
 	verdict_meet,
-} verdict;
+} rounded_verdict;
 
 // Goes from one to the other. `p` is a point of a's box, from its center.
-static verdict come_nearer( const bvvol_rounded* a, const bvvol_rounded* b, bv_vec3 offset, double reach,
-                            int steps, bv_vec3* p )
+static rounded_verdict come_nearer( const bvvol_rounded* a, const bvvol_rounded* b, bv_vec3 offset,
+                                    double reach, int steps, bv_vec3* p )
 {
 	for ( int step = 0; step < steps; ++step )
 	{
@@ -315,7 +315,7 @@ bool bvvol_rounded_overlap( const bvvol_rounded* a, const bvvol_rounded* b )
 		return !is_separated( a, b, offset, reach );
 	}
 	bv_vec3 p = nearest( a, offset );
-	verdict v = come_nearer( a, b, offset, reach, few_steps, &p );
+	rounded_verdict v = come_nearer( a, b, offset, reach, few_steps, &p );
 	if ( v == verdict_open && is_separated( a, b, offset, reach ) )
 	{
 		return false;

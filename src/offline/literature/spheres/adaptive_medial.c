@@ -62,7 +62,7 @@ static const double negligible = 0x1p-8;
 // Of the box's diagonal: spheres that protrude by less are good enough.
 static const double error_floor = 0x1p-13;
 
-typedef struct node
+typedef struct adaptive_medial_node
 {
 	bv_sphere sphere;
 	double depth;   // of the center
@@ -71,23 +71,23 @@ typedef struct node
 	uint32_t pieces;
 	uint32_t first_child;
 	uint32_t children;
-} node;
+} adaptive_medial_node;
 
 // What each thread has.
-typedef struct worker
+typedef struct adaptive_medial_worker
 {
 	bvb_arena* lasting;
 	bvb_arena* scratch;
 	bvlit_depth_probe probe;
-} worker;
+} adaptive_medial_worker;
 
 // The children that a node is to have.
-typedef struct division
+typedef struct adaptive_medial_division
 {
 	bv_vec3 center[children_most];
 	double depth[children_most];
 	uint32_t count;
-} division;
+} adaptive_medial_division;
 
 typedef struct tree
 {
@@ -101,12 +101,12 @@ typedef struct tree
 	bvlit_medial_axis axis;
 	uint32_t* first_place; // of each node of a level, and the end
 	uint32_t* places;      // of inner spheres, by the node whose pieces they touch
-	node* nodes;
+	adaptive_medial_node* nodes;
 	uint32_t node_count;
 	uint32_t max_depth;
 	uint32_t most_samples;
 	double floor;
-	worker* workers;
+	adaptive_medial_worker* workers;
 	int team;
 	bool failed;
 } tree;
@@ -115,8 +115,8 @@ typedef struct tree
 typedef struct problem
 {
 	const tree* t;
-	const node* n;
-	worker* w;
+	const adaptive_medial_node* n;
+	adaptive_medial_worker* w;
 	bvlit_reducible set;
 	bv_vec3* center;
 	double* depth;
@@ -125,7 +125,7 @@ typedef struct problem
 	bvlit_error_table table;
 } problem;
 
-static bool is_divided( const tree* t, const node* n, uint32_t depth )
+static bool is_divided( const tree* t, const adaptive_medial_node* n, uint32_t depth )
 {
 	return n->pieces > 1 && depth < t->max_depth;
 }
@@ -295,7 +295,7 @@ static bool take_surface_spheres( problem* p )
 }
 
 // @return how many children have pieces
-static uint32_t assign( const problem* p, const division* d )
+static uint32_t assign( const problem* p, const adaptive_medial_division* d )
 {
 	const tree* t = p->t;
 	uint32_t used = 0;
@@ -326,7 +326,8 @@ static double reach_of_run( const tree* t, uint32_t first, uint32_t end, bv_vec3
 	return reach;
 }
 
-static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t k, division* out )
+static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t k,
+                       adaptive_medial_division* out )
 {
 	const tree* t = p->t;
 	uint32_t count = 0;
@@ -370,7 +371,7 @@ static bool place_run( const problem* p, uint32_t first, uint32_t end, uint32_t 
 	return true;
 }
 
-static bool divide_along_curve( const problem* p, division* out )
+static bool divide_along_curve( const problem* p, adaptive_medial_division* out )
 {
 	uint64_t pieces = p->n->pieces;
 	out->count = pieces < children_most ? (uint32_t)pieces : children_most;
@@ -384,7 +385,7 @@ static bool divide_along_curve( const problem* p, division* out )
 	return done;
 }
 
-static bool reduce( problem* p, division* out )
+static bool reduce( problem* p, adaptive_medial_division* out )
 {
 	bvlit_reduced left;
 	if ( !make_patches( p ) || !take_surface_spheres( p ) ||
@@ -398,8 +399,8 @@ static bool reduce( problem* p, division* out )
 	return assign( p, out ) > 1 || divide_along_curve( p, out );
 }
 
-static bool divide( tree* t, worker* w, const node* n, uint32_t depth, const uint32_t* places, uint32_t count,
-                    division* out )
+static bool divide( tree* t, adaptive_medial_worker* w, const adaptive_medial_node* n, uint32_t depth,
+                    const uint32_t* places, uint32_t count, adaptive_medial_division* out )
 {
 	problem p = { .t = t, .n = n, .w = w };
 	p.set.depth_of = bvlit_depth_of;
@@ -474,7 +475,7 @@ static void refine( tree* t, uint32_t begin, uint32_t end, uint32_t depth )
 {
 	for ( uint32_t i = begin; i < end; ++i )
 	{
-		const node* n = t->nodes + i;
+		const adaptive_medial_node* n = t->nodes + i;
 		uint32_t left = t->most_samples - ( t->axis.diagram.point_count - bvhull_far_points );
 		uint32_t share = left / ( end - i );
 		bvlit_refinement r = {
@@ -498,13 +499,14 @@ static void refine( tree* t, uint32_t begin, uint32_t end, uint32_t depth )
 	}
 }
 
-static void divide_all( tree* t, uint32_t begin, uint32_t end, uint32_t depth, division* divisions )
+static void divide_all( tree* t, uint32_t begin, uint32_t end, uint32_t depth,
+                        adaptive_medial_division* divisions )
 {
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( t->team ) if ( t->team > 1 )
 	for ( uint32_t i = begin; i < end; ++i )
 	{
 		const uint32_t* first = t->first_place + ( i - begin );
-		division* d = divisions + ( i - begin );
+		adaptive_medial_division* d = divisions + ( i - begin );
 		d->count = 0;
 		if ( is_divided( t, t->nodes + i, depth ) &&
 		     !divide( t, t->workers + omp_get_thread_num(), t->nodes + i, depth, t->places + first[0],
@@ -517,17 +519,17 @@ static void divide_all( tree* t, uint32_t begin, uint32_t end, uint32_t depth, d
 }
 
 // The pieces of one child after the other, each in the order they had.
-static void add_children( tree* t, uint32_t index, const division* d )
+static void add_children( tree* t, uint32_t index, const adaptive_medial_division* d )
 {
-	node* n = t->nodes + index;
+	adaptive_medial_node* n = t->nodes + index;
 	uint32_t placed = n->first;
 	memcpy( t->other + n->first, t->order + n->first, n->pieces * sizeof *t->order );
 	n->first_child = t->node_count;
 	for ( uint32_t k = 0; k < d->count; ++k )
 	{
-		node* c = t->nodes + t->node_count;
+		adaptive_medial_node* c = t->nodes + t->node_count;
 		double reach = 0;
-		*c = ( node ){ .first = placed };
+		*c = ( adaptive_medial_node ){ .first = placed };
 		for ( uint32_t i = n->first; i < n->first + n->pieces; ++i )
 		{
 			if ( t->child[i] == k )
@@ -549,7 +551,7 @@ static void add_children( tree* t, uint32_t index, const division* d )
 
 static bool grow( tree* t, bvb_arena* arena )
 {
-	division* divisions = bvb_arena_allocate( arena, t->pieces.count, sizeof *divisions );
+	adaptive_medial_division* divisions = bvb_arena_allocate( arena, t->pieces.count, sizeof *divisions );
 	if ( !divisions )
 	{
 		return false;
@@ -615,7 +617,9 @@ static bool make_root( tree* t, bvb_arena* arena )
 	}
 	bv_sphere all = bvlit_least_sphere( t->pieces.corners, t->pieces.first_corner[count] );
 	double depth = bvlit_depth_of( &t->workers[0].probe, all.center, 0 );
-	t->nodes[0] = ( node ){ .sphere = all, .depth = depth, .error = all.radius - depth, .pieces = count };
+	t->nodes[0] = ( adaptive_medial_node ){
+		.sphere = all, .depth = depth, .error = all.radius - depth, .pieces = count
+	};
 	t->node_count = 1;
 	t->floor = error_floor * all.radius;
 	return true;
@@ -633,7 +637,7 @@ static bool hand_over( const tree* t, bvb_arena* arena, bvlit_sphere_tree* out )
 	}
 	for ( uint32_t i = 0; i < t->node_count; ++i )
 	{
-		const node* n = t->nodes + i;
+		const adaptive_medial_node* n = t->nodes + i;
 		bvlit_sphere_node* to = out->nodes + i;
 		*to = ( bvlit_sphere_node ){ .sphere = n->sphere, .children = n->children };
 		if ( n->children > 0 )
@@ -653,7 +657,8 @@ static bool hand_over( const tree* t, bvb_arena* arena, bvlit_sphere_tree* out )
 	return true;
 }
 
-static bool begin_worker( const bvb_mesh* mesh, const bvb_winding* winding, bvb_arena* owner, worker* w )
+static bool begin_worker( const bvb_mesh* mesh, const bvb_winding* winding, bvb_arena* owner,
+                          adaptive_medial_worker* w )
 {
 	w->lasting = bvbase_arena_create_scratch( owner );
 	w->scratch = bvbase_arena_create_scratch( owner );

@@ -35,7 +35,7 @@ enum
 
 #define NONE UINT32_MAX
 
-typedef struct node
+typedef struct hubbard_medial_node
 {
 	bv_sphere sphere;
 	uint32_t first_child; // a list through next_sibling; NONE for a leaf
@@ -43,7 +43,7 @@ typedef struct node
 	uint32_t first_piece; // below: a list through medial.next
 	uint32_t last_piece;
 	uint32_t pieces;
-} node;
+} hubbard_medial_node;
 
 typedef struct medial
 {
@@ -51,7 +51,7 @@ typedef struct medial
 	uint32_t sample_count;
 	uint32_t* next; // of each piece
 	bv_vec3* room;  // for the corners of one node's pieces
-	node* nodes;
+	hubbard_medial_node* nodes;
 	uint32_t node_count;
 	uint32_t* part; // nodes without a parent
 	uint32_t part_count;
@@ -88,7 +88,7 @@ static void choose_cells( const medial* m, const bvhull_delaunay* d, const bool*
 	}
 }
 
-static void add_piece( medial* m, node* n, uint32_t piece )
+static void add_piece( medial* m, hubbard_medial_node* n, uint32_t piece )
 {
 	double reach = bvlit_reach_of_piece( &m->pieces, piece, n->sphere.center );
 	n->sphere.radius = bvmath_max( n->sphere.radius, bvlit_grown_sphere( n->sphere.center, reach ).radius );
@@ -104,10 +104,10 @@ static void add_piece( medial* m, node* n, uint32_t piece )
 	n->pieces += 1;
 }
 
-static node* add_node( medial* m, bv_sphere sphere )
+static hubbard_medial_node* add_node( medial* m, bv_sphere sphere )
 {
-	node* n = m->nodes + m->node_count++;
-	*n = ( node ){ .sphere = sphere, .first_child = NONE, .next_sibling = NONE };
+	hubbard_medial_node* n = m->nodes + m->node_count++;
+	*n = ( hubbard_medial_node ){ .sphere = sphere, .first_child = NONE, .next_sibling = NONE };
 	return n;
 }
 
@@ -246,7 +246,7 @@ static void unite( medial* m, uint32_t* paired )
 	}
 }
 
-static void enclose( medial* m, node* n )
+static void enclose( medial* m, hubbard_medial_node* n )
 {
 	uint32_t count = 0;
 	uint32_t piece = n->first_piece;
@@ -259,9 +259,9 @@ static void enclose( medial* m, node* n )
 	n->sphere = bvlit_least_sphere( m->room, count );
 }
 
-static void adopt( medial* m, node* n, uint32_t child )
+static void adopt( medial* m, hubbard_medial_node* n, uint32_t child )
 {
-	node* c = m->nodes + child;
+	hubbard_medial_node* c = m->nodes + child;
 	c->next_sibling = n->first_child;
 	n->first_child = child;
 	if ( n->pieces == 0 )
@@ -334,7 +334,8 @@ static bool merge_all( medial* m, bvb_arena* arena )
 	return true;
 }
 
-static void list_faces( const medial* m, const node* n, bvlit_sphere_tree* out, bvlit_sphere_node* to )
+static void list_faces( const medial* m, const hubbard_medial_node* n, bvlit_sphere_tree* out,
+                        bvlit_sphere_node* to )
 {
 	uint32_t piece = n->first_piece;
 	to->first_face = out->face_count;
@@ -370,7 +371,7 @@ static bool hand_over( const medial* m, uint32_t max_depth, bvb_arena* arena, bv
 	from[0] = skip( m, m->part[0] );
 	for ( uint32_t i = 0; i < out->node_count; ++i )
 	{
-		const node* n = m->nodes + from[i];
+		const hubbard_medial_node* n = m->nodes + from[i];
 		bvlit_sphere_node* to = out->nodes + i;
 		*to = ( bvlit_sphere_node ){ .sphere = n->sphere };
 		if ( n->first_child == NONE || depth[i] == max_depth )

@@ -38,22 +38,22 @@ static const uint32_t stage_size[stages] = { 8, 64 };
 
 #define NO_NODE UINT32_MAX
 
-typedef struct node
+typedef struct merged_node
 {
 	uint32_t child[2]; // NO_NODE twice for a leaf
 	uint32_t cell;     // of a leaf: that of the octree
 	uint32_t height;
 	bvlit_patch patch;
-} node;
+} merged_node;
 
-typedef struct merging
+typedef struct merged_merging
 {
 	bvlit_leaf_surface surface; // points are corners of the pieces
 	const bvlit_octree* octree;
 	int team;
 	bvlit_known_sides* sides; // of each thread
 	bv_vec3* normal;          // of each leaf, not of unit length
-	node* nodes;
+	merged_node* nodes;
 	uint32_t node_count;
 	uint32_t* part; // nodes without a parent, in the order of the curve
 	uint32_t part_count;
@@ -62,38 +62,38 @@ typedef struct merging
 	bv_vec3* place;    // centers of the parts
 	bvbase_sort_entry* entries;
 	bvbase_sort_entry* other;
-} merging;
+} merged_merging;
 
-static void make_leaf( const merging* m, bvlit_known_sides* sides, uint32_t leaf )
+static void make_leaf( const merged_merging* m, bvlit_known_sides* sides, uint32_t leaf )
 {
 	static const bv_vec3 none;
-	node* n = m->nodes + leaf;
+	merged_node* n = m->nodes + leaf;
 	n->child[0] = n->child[1] = NO_NODE;
 	n->height = 0;
 	bvlit_patch_of_leaf( &m->surface, leaf, &n->patch );
 	bvlit_patch_enclose( &m->surface, sides, &n->patch, &none, 0, m->normal[leaf] );
 }
 
-static void join( merging* m, uint32_t a, uint32_t b )
+static void join( merged_merging* m, uint32_t a, uint32_t b )
 {
-	node* n = m->nodes + m->node_count++;
-	const node* left = m->nodes + a;
-	const node* right = m->nodes + b;
-	*n = ( node ){ .child = { a, b }, .patch = left->patch };
+	merged_node* n = m->nodes + m->node_count++;
+	const merged_node* left = m->nodes + a;
+	const merged_node* right = m->nodes + b;
+	*n = ( merged_node ){ .child = { a, b }, .patch = left->patch };
 	n->height = 1 + ( left->height > right->height ? left->height : right->height );
 	bvlit_patch_append( &m->surface, &n->patch, &right->patch );
 }
 
-static void place_joined( const merging* m, bvlit_known_sides* sides, uint32_t index )
+static void place_joined( const merged_merging* m, bvlit_known_sides* sides, uint32_t index )
 {
-	node* n = m->nodes + index;
+	merged_node* n = m->nodes + index;
 	bv_vec3 a = m->nodes[n->child[0]].patch.center;
 	bv_vec3 b = m->nodes[n->child[1]].patch.center;
 	const bv_vec3 starts[] = { a, b, bv_scale( 0.5, bv_add( a, b ) ) };
 	bvlit_patch_enclose( &m->surface, sides, &n->patch, starts, 3, bv_sub( b, a ) );
 }
 
-static void sort_parts( merging* m )
+static void sort_parts( merged_merging* m )
 {
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
@@ -107,7 +107,7 @@ static void sort_parts( merging* m )
 	}
 }
 
-static uint32_t best_partner( const merging* m, bvlit_known_sides* sides, uint32_t i )
+static uint32_t best_partner( const merged_merging* m, bvlit_known_sides* sides, uint32_t i )
 {
 	uint32_t radius = m->part_count <= few ? few : window;
 	double least = INFINITY;
@@ -120,8 +120,8 @@ static uint32_t best_partner( const merging* m, bvlit_known_sides* sides, uint32
 		uint32_t k = n % 2 == 0 ? i - away : i + away; // before the first it is large
 		if ( k < m->part_count )
 		{
-			const node* a = m->nodes + m->part[i < k ? i : k];
-			const node* b = m->nodes + m->part[i < k ? k : i];
+			const merged_node* a = m->nodes + m->part[i < k ? i : k];
+			const merged_node* b = m->nodes + m->part[i < k ? k : i];
 			double cost = bvlit_patch_cost( &m->surface, sides, &a->patch, &b->patch, least );
 			best = cost < least ? k : best;
 			least = bvmath_min( least, cost );
@@ -142,7 +142,7 @@ static uint32_t levels_for( uint32_t count )
 
 // @param all  whether each merges with its choice that is free, not only where both agree
 // @return how many pairs there are
-static uint32_t pair_up( const merging* m, bool all )
+static uint32_t pair_up( const merged_merging* m, bool all )
 {
 	uint32_t pairs = 0;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
@@ -159,7 +159,7 @@ static uint32_t pair_up( const merging* m, bool all )
 }
 
 // Whether the pairs leave levels enough to merge the rest side by side.
-static bool are_low_enough( const merging* m, uint32_t pairs, uint32_t max_depth )
+static bool are_low_enough( const merged_merging* m, uint32_t pairs, uint32_t max_depth )
 {
 	uint32_t highest = 0;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
@@ -170,7 +170,7 @@ static bool are_low_enough( const merging* m, uint32_t pairs, uint32_t max_depth
 	return highest + levels_for( m->part_count - pairs ) <= max_depth;
 }
 
-static void choose_pairs( merging* m, uint32_t max_depth )
+static void choose_pairs( merged_merging* m, uint32_t max_depth )
 {
 	memset( m->merged, 0xff, m->part_count * sizeof *m->merged );
 	uint32_t pairs = pair_up( m, false );
@@ -188,7 +188,7 @@ static void choose_pairs( merging* m, uint32_t max_depth )
 	}
 }
 
-static uint32_t merge_pairs( merging* m )
+static uint32_t merge_pairs( merged_merging* m )
 {
 	uint32_t first = m->node_count;
 	uint32_t kept = 0;
@@ -209,7 +209,7 @@ static uint32_t merge_pairs( merging* m )
 	return first;
 }
 
-static void merge_and_place( merging* m )
+static void merge_and_place( merged_merging* m )
 {
 	int64_t first = merge_pairs( m );
 	int64_t end = m->node_count;
@@ -224,7 +224,7 @@ static void merge_and_place( merging* m )
 	}
 }
 
-static void merge_down_to( merging* m, uint32_t count_wanted, uint32_t max_depth )
+static void merge_down_to( merged_merging* m, uint32_t count_wanted, uint32_t max_depth )
 {
 	while ( m->part_count > count_wanted )
 	{
@@ -245,7 +245,7 @@ static void merge_down_to( merging* m, uint32_t count_wanted, uint32_t max_depth
 }
 
 // All merge in each round, so that what was the best of the first stage is a level.
-static void merge_evenly( merging* m )
+static void merge_evenly( merged_merging* m )
 {
 	for ( uint32_t rounds = levels_for( m->part_count ); rounds > 0; --rounds )
 	{
@@ -263,7 +263,7 @@ static void merge_evenly( merging* m )
 	}
 }
 
-static void make_leaves( merging* m )
+static void make_leaves( merged_merging* m )
 {
 	int64_t count = m->surface.leaf_count;
 #pragma omp parallel num_threads( m->team ) if ( m->team > 1 )
@@ -296,7 +296,7 @@ static bv_vec3 normal_of( const bvlit_piece* piece )
 	return sum;
 }
 
-static bool list_leaves( merging* m, bvb_arena* arena )
+static bool list_leaves( merged_merging* m, bvb_arena* arena )
 {
 	const bvlit_octree* o = m->octree;
 	size_t most = 0;
@@ -349,7 +349,7 @@ static bool list_leaves( merging* m, bvb_arena* arena )
 // The tree made anew above these nodes, so that few spheres protrude little.
 typedef struct regrouping
 {
-	merging* m;
+	merged_merging* m;
 	bvb_arena* arena;
 	uint32_t* unit; // nodes that stay
 	uint32_t count;
@@ -375,7 +375,7 @@ static void begin_with_units( regrouping* r )
 
 static void merge_groups( regrouping* r, int stage, uint32_t max_depth )
 {
-	merging* m = r->m;
+	merged_merging* m = r->m;
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < r->items; ++i )
 	{
@@ -403,7 +403,7 @@ static void merge_groups( regrouping* r, int stage, uint32_t max_depth )
 // Divides trees, those that protrude most first, until there are so many.
 static void divide_items( regrouping* r, uint32_t most )
 {
-	const merging* m = r->m;
+	const merged_merging* m = r->m;
 	while ( r->items < most )
 	{
 		uint32_t worst = NO_NODE;
@@ -419,7 +419,7 @@ static void divide_items( regrouping* r, uint32_t most )
 		{
 			break;
 		}
-		const node* n = m->nodes + r->item[worst];
+		const merged_node* n = m->nodes + r->item[worst];
 		r->item[worst] = n->child[0];
 		r->item[r->items++] = n->child[1];
 	}
@@ -427,7 +427,7 @@ static void divide_items( regrouping* r, uint32_t most )
 
 static void mark( const regrouping* r, uint32_t index, uint32_t label )
 {
-	const node* n = r->m->nodes + index;
+	const merged_node* n = r->m->nodes + index;
 	if ( index < r->below )
 	{
 		r->label[index] = label;
@@ -439,7 +439,7 @@ static void mark( const regrouping* r, uint32_t index, uint32_t label )
 
 static bool regroup_stage( regrouping* r, int stage, uint32_t groups_wanted )
 {
-	merging* m = r->m;
+	merged_merging* m = r->m;
 	divide_items( r, groups_wanted );
 	for ( uint32_t i = 0; i < r->items; ++i )
 	{
@@ -462,7 +462,7 @@ static bool regroup_stage( regrouping* r, int stage, uint32_t groups_wanted )
 	return bvlit_regroup( &groups, r->arena );
 }
 
-static bool begin_regrouping( merging* m, bvb_arena* arena, regrouping* r )
+static bool begin_regrouping( merged_merging* m, bvb_arena* arena, regrouping* r )
 {
 	uint32_t count = m->part_count;
 	*r = ( regrouping ){
@@ -492,7 +492,7 @@ static bool begin_regrouping( merging* m, bvb_arena* arena, regrouping* r )
 
 // Merges all parts, first those of one group of the last stage, and so on up to the first one's. Groups are those that merging without
 // any leads to, made better.
-static bool merge_in_groups( merging* m, uint32_t max_depth, bvb_arena* arena )
+static bool merge_in_groups( merged_merging* m, uint32_t max_depth, bvb_arena* arena )
 {
 	regrouping r;
 	if ( !begin_regrouping( m, arena, &r ) )
@@ -534,7 +534,7 @@ static bool merge_in_groups( merging* m, uint32_t max_depth, bvb_arena* arena )
 }
 
 // Makes the units better that parts are merged to.
-static bool regroup_units( merging* m, uint32_t max_depth, bvb_arena* arena )
+static bool regroup_units( merged_merging* m, uint32_t max_depth, bvb_arena* arena )
 {
 	regrouping r;
 	if ( !begin_regrouping( m, arena, &r ) )
@@ -556,12 +556,12 @@ static bool regroup_units( merging* m, uint32_t max_depth, bvb_arena* arena )
 }
 
 // Whether parts can be merged in any groups when there are levels above them.
-static bool has_room( const merging* m, uint32_t max_depth, uint32_t above )
+static bool has_room( const merged_merging* m, uint32_t max_depth, uint32_t above )
 {
 	return max_depth >= above && are_low_enough( m, 0, max_depth - above );
 }
 
-static bool merge_all( merging* m, uint32_t max_depth, bvb_arena* arena )
+static bool merge_all( merged_merging* m, uint32_t max_depth, bvb_arena* arena )
 {
 	uint32_t above = 0;
 	for ( int stage = 0; stage < stages; ++stage )
@@ -584,7 +584,7 @@ static bool merge_all( merging* m, uint32_t max_depth, bvb_arena* arena )
 }
 
 // From the root, level by level.
-static bv_status hand_over( const merging* m, bvb_arena* arena, bvlit_sphere_tree* out )
+static bv_status hand_over( const merged_merging* m, bvb_arena* arena, bvlit_sphere_tree* out )
 {
 	uint32_t* from = bvb_arena_allocate( arena, m->node_count, sizeof *from );
 	uint32_t faces = 0;
@@ -602,7 +602,7 @@ static bv_status hand_over( const merging* m, bvb_arena* arena, bvlit_sphere_tre
 	from[0] = m->part[0];
 	for ( uint32_t i = 0; i < out->node_count; ++i )
 	{
-		const node* n = m->nodes + from[i];
+		const merged_node* n = m->nodes + from[i];
 		bvlit_sphere_node* to = out->nodes + i;
 		*to = ( bvlit_sphere_node ){ .sphere = { n->patch.center, n->patch.radius } };
 		if ( n->child[0] != NO_NODE )
@@ -631,7 +631,7 @@ bv_status bvlit_spheres_merged( const bvb_mesh* mesh, const bvlit_sphere_options
 	                                                        : mesh->triangle_count;
 	most = options->max_depth < 14 && most > 1u << options->max_depth ? 1u << options->max_depth : most;
 	bvlit_octree octree;
-	merging m = { .octree = &octree, .team = options->team };
+	merged_merging m = { .octree = &octree, .team = options->team };
 	bv_status status = bvlit_octree_create_even( mesh, options->max_depth, most, arena, &octree );
 	status = status == bv_ok ? bvlit_leaf_surface_create( mesh, arena, &m.surface ) : status;
 	m.sides = bvb_arena_allocate( arena, (size_t)options->team, sizeof *m.sides );

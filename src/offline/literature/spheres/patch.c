@@ -40,13 +40,13 @@ static double distance( bv_vec3 a, bv_vec3 b )
 }
 
 // A center that is tried.
-typedef struct trial
+typedef struct patch_trial
 {
 	bv_vec3 center;
 	double depth;
 	double error; // distance of the farthest point less depth
 	bvhaus_index_ref nearest;
-} trial;
+} patch_trial;
 
 // Points are on one side where the surface is farther from one of them than the other is. Of an open surface that holds for the outside
 // alone: a way through a hole would lead out, and centers would follow it for ever.
@@ -60,7 +60,7 @@ static bool is_on_side( const bvlit_leaf_surface* m, const bvlit_known_side* kno
 // @param to_surface  distance
 // @param near        a center whose depth is known; may be null
 static bool is_inside( const bvlit_leaf_surface* m, bvlit_known_sides* k, bv_vec3 point, double to_surface,
-                       const trial* near )
+                       const patch_trial* near )
 {
 	if ( near )
 	{
@@ -85,8 +85,8 @@ static bool is_inside( const bvlit_leaf_surface* m, bvlit_known_sides* k, bv_vec
 
 // @param near    a center whose depth is known: what is nearest to it is near; may be null
 // @param wanted  where it is not deeper than this, it does not matter how deep it is
-static double depth_of( const bvlit_leaf_surface* m, bvlit_known_sides* k, bv_vec3 center, const trial* near,
-                        double wanted, bvhaus_index_ref* nearest )
+static double depth_of( const bvlit_leaf_surface* m, bvlit_known_sides* k, bv_vec3 center,
+                        const patch_trial* near, double wanted, bvhaus_index_ref* nearest )
 {
 	bvhaus_nearest known = { INFINITY, BVHAUS_NO_REF };
 	if ( near )
@@ -131,17 +131,17 @@ static double reach_of( const bv_vec3* points, uint32_t count, bv_vec3 center )
 	return sqrt( square );
 }
 
-static trial try_center( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_vec3* points,
-                         uint32_t count, bv_vec3 center, const trial* near )
+static patch_trial try_center( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_vec3* points,
+                               uint32_t count, bv_vec3 center, const patch_trial* near )
 {
 	double reach = reach_of( points, count, center );
 	bvhaus_index_ref nearest;
 	double depth = depth_of( m, k, center, near, near ? reach - near->error : -INFINITY, &nearest );
-	return ( trial ){ center, depth, reach - depth, nearest };
+	return ( patch_trial ){ center, depth, reach - depth, nearest };
 }
 
 static bool improve( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_vec3* points, uint32_t count,
-                     bv_vec3 center, trial* best )
+                     bv_vec3 center, patch_trial* best )
 {
 	// The depth can't grow by more than the way.
 	double bound = reach_of( points, count, center ) - best->depth - distance( center, best->center );
@@ -149,7 +149,7 @@ static bool improve( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv
 	{
 		return false;
 	}
-	trial t = try_center( m, k, points, count, center, best );
+	patch_trial t = try_center( m, k, points, count, center, best );
 	bool better = t.error < best->error;
 	*best = better ? t : *best;
 	return better;
@@ -157,7 +157,7 @@ static bool improve( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv
 
 // Steps along a line that double as long as they help.
 static void slide( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_vec3* points, uint32_t count,
-                   bv_vec3 direction, double step, trial* best )
+                   bv_vec3 direction, double step, patch_trial* best )
 {
 	for ( int side = -1; side <= 1; side += 2 )
 	{
@@ -170,7 +170,7 @@ static void slide( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_v
 }
 
 static void settle( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_vec3* points, uint32_t count,
-                    double step, trial* best )
+                    double step, patch_trial* best )
 {
 	for ( int halved = 0; halved < halvings; ++halved, step *= 0.5 )
 	{
@@ -181,7 +181,7 @@ static void settle( const bvlit_leaf_surface* m, bvlit_known_sides* k, const bv_
 			{
 				double s = i < 3 ? step : -step;
 				bv_vec3 way = { i % 3 == 0 ? s : 0, i % 3 == 1 ? s : 0, i % 3 == 2 ? s : 0 };
-				trial before = *best;
+				patch_trial before = *best;
 				bool better = improve( m, k, points, count, bv_add( best->center, way ), best );
 				moved = moved || ( better && best->error < before.error - 1e-3 * fabs( before.error ) );
 			}
@@ -209,7 +209,7 @@ void bvlit_patch_enclose( const bvlit_leaf_surface* surface, bvlit_known_sides* 
 	bv_vec3 middle = center_of_least_ball( points, bvlit_patch_supports );
 	double size = reach_of( points, bvlit_patch_supports, middle );
 	double length = sqrt( bv_dot( normal, normal ) );
-	trial best = try_center( surface, sides, points, count, middle, NULL );
+	patch_trial best = try_center( surface, sides, points, count, middle, NULL );
 	for ( uint32_t i = 0; i < start_count; ++i )
 	{
 		improve( surface, sides, points, count, starts[i], &best );
@@ -320,7 +320,7 @@ double bvlit_patch_cost( const bvlit_leaf_surface* surface, bvlit_known_sides* s
 		sides->known[1] = ( bvlit_known_side ){ b->center, fabs( b->depth ), b->depth > 0 };
 		sides->asked = 2;
 		double reach = least + deepest;
-		trial near = { a->center, a->depth, 0, a->nearest };
+		patch_trial near = { a->center, a->depth, 0, a->nearest };
 		bvhaus_index_ref nearest;
 		cost = bvmath_min( cost, reach - depth_of( surface, sides, middle, &near, reach - most, &nearest ) );
 	}

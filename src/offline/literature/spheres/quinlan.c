@@ -37,7 +37,7 @@ typedef struct patch
 	uint32_t face;
 } patch;
 
-typedef struct division
+typedef struct quinlan_division
 {
 	const bvb_mesh* mesh;
 	const bvlit_sphere_options* options;
@@ -49,7 +49,7 @@ typedef struct division
 	uint32_t* count;
 	uint32_t* depth;
 	bvlit_sphere_tree* tree;
-} division;
+} quinlan_division;
 
 static double length_of( bv_vec3 v )
 {
@@ -198,7 +198,7 @@ static uint64_t ordered( double value )
 	return bits >> 63 ? ~bits : bits | UINT64_C( 1 ) << 63;
 }
 
-static void divide_at_median( division* d, patch* p, uint32_t count, int axis )
+static void divide_at_median( quinlan_division* d, patch* p, uint32_t count, int axis )
 {
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -213,7 +213,7 @@ static void divide_at_median( division* d, patch* p, uint32_t count, int axis )
 }
 
 // @return how many come into the lower half; the patches are in order afterwards
-static uint32_t divide_in_middle( division* d, patch* p, uint32_t count, int axis, double middle )
+static uint32_t divide_in_middle( quinlan_division* d, patch* p, uint32_t count, int axis, double middle )
 {
 	uint32_t low = 0;
 	uint32_t high = 0;
@@ -233,12 +233,12 @@ static uint32_t divide_in_middle( division* d, patch* p, uint32_t count, int axi
 }
 
 // What a tree of so many levels below its root can hold.
-static double room_in( const division* d, uint32_t levels )
+static double room_in( const quinlan_division* d, uint32_t levels )
 {
 	return ldexp( d->options->leaf_faces, (int)levels );
 }
 
-static uint32_t divide( division* d, patch* p, uint32_t count, uint32_t levels )
+static uint32_t divide( quinlan_division* d, patch* p, uint32_t count, uint32_t levels )
 {
 	bv_vec3 lower = p[0].sphere.center;
 	bv_vec3 upper = lower;
@@ -261,7 +261,7 @@ static uint32_t divide( division* d, patch* p, uint32_t count, uint32_t levels )
 	return low;
 }
 
-static void add_node( division* d, uint32_t first, uint32_t count, uint32_t depth )
+static void add_node( quinlan_division* d, uint32_t first, uint32_t count, uint32_t depth )
 {
 	uint32_t index = d->tree->node_count++;
 	d->first[index] = first;
@@ -269,7 +269,7 @@ static void add_node( division* d, uint32_t first, uint32_t count, uint32_t dept
 	d->depth[index] = depth;
 }
 
-static void divide_all( division* d, uint32_t count )
+static void divide_all( quinlan_division* d, uint32_t count )
 {
 	add_node( d, 0, count, 0 );
 	for ( uint32_t i = 0; i < d->tree->node_count; ++i )
@@ -321,7 +321,7 @@ static bv_sphere about_mean( const patch* p, uint32_t count )
 	return s;
 }
 
-static void enclose_spheres( division* d )
+static void enclose_spheres( quinlan_division* d )
 {
 	for ( uint32_t i = d->tree->node_count; i-- > 0; )
 	{
@@ -353,7 +353,7 @@ static void corners_of( const bvb_mesh* mesh, uint32_t face, bv_vec3 out[3] )
 	}
 }
 
-static void enclose_faces( const division* d, bv_vec3* corners )
+static void enclose_faces( const quinlan_division* d, bv_vec3* corners )
 {
 	int64_t count = d->tree->node_count;
 	for ( uint32_t i = 0; i < d->mesh->triangle_count; ++i )
@@ -367,7 +367,7 @@ static void enclose_faces( const division* d, bv_vec3* corners )
 	}
 }
 
-static bv_status begin( division* d, uint32_t count, bvb_arena* arena )
+static bv_status begin( quinlan_division* d, uint32_t count, bvb_arena* arena )
 {
 	size_t nodes = 2 * (size_t)count - 1;
 	d->other = bvb_arena_allocate( arena, count, sizeof *d->other );
@@ -385,7 +385,7 @@ static bv_status begin( division* d, uint32_t count, bvb_arena* arena )
 	return all ? bv_ok : bv_error_memory;
 }
 
-static void list_faces( const division* d )
+static void list_faces( const quinlan_division* d )
 {
 	for ( uint32_t i = 0; i < d->tree->face_count; ++i )
 	{
@@ -396,7 +396,7 @@ static void list_faces( const division* d )
 bv_status bvlit_spheres_quinlan( const bvb_mesh* mesh, const bvlit_sphere_options* options, bvb_arena* arena,
                                  bvlit_sphere_tree* out )
 {
-	division d = { .mesh = mesh, .options = options, .tree = out };
+	quinlan_division d = { .mesh = mesh, .options = options, .tree = out };
 	uint32_t count;
 	bv_status status = cover_faces( mesh, arena, &d.patches, &count );
 	status = status == bv_ok ? begin( &d, count, arena ) : status;
@@ -412,7 +412,7 @@ bv_status bvlit_spheres_quinlan( const bvb_mesh* mesh, const bvlit_sphere_option
 bv_status bvlit_spheres_quinlan_faces( const bvb_mesh* mesh, const bvlit_sphere_options* options,
                                        bvb_arena* arena, bvlit_sphere_tree* out )
 {
-	division d = { .mesh = mesh, .options = options, .tree = out };
+	quinlan_division d = { .mesh = mesh, .options = options, .tree = out };
 	uint32_t count = mesh->triangle_count;
 	d.patches = bvb_arena_allocate( arena, count, sizeof *d.patches );
 	bv_vec3* corners = bvb_arena_allocate( arena, 3 * (size_t)count, sizeof *corners );

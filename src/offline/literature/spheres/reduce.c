@@ -322,7 +322,7 @@ typedef struct merged
 	bool alive;
 } merged;
 
-typedef struct merging
+typedef struct reduce_merging
 {
 	const bvlit_reducible* set;
 	merged* spheres;
@@ -330,9 +330,9 @@ typedef struct merging
 	uint32_t alive;
 	uint32_t* next; // of each patch
 	double* row;    // of a sphere that is tried
-} merging;
+} reduce_merging;
 
-static void cover( merging* m, merged* s, uint32_t patch )
+static void cover( reduce_merging* m, merged* s, uint32_t patch )
 {
 	if ( s->first == NONE )
 	{
@@ -348,7 +348,7 @@ static void cover( merging* m, merged* s, uint32_t patch )
 }
 
 // The error of a row with what a sphere covers, or some error that is not less than `enough`.
-static double error_with( const merging* m, const double* row, const merged* s, double enough )
+static double error_with( const reduce_merging* m, const double* row, const merged* s, double enough )
 {
 	double error = -INFINITY;
 	for ( uint32_t p = s->first; p != NONE && error < enough; p = m->next[p] )
@@ -359,7 +359,7 @@ static double error_with( const merging* m, const double* row, const merged* s, 
 }
 
 // Of both as one, about the better of the two centers.
-static double cost_of( const merging* m, const merged* a, const merged* b, double enough )
+static double cost_of( const reduce_merging* m, const merged* a, const merged* b, double enough )
 {
 	double about_a = a->error < enough ? bvmath_max( a->error, error_with( m, a->row, b, enough ) ) : enough;
 	double most = bvmath_min( enough, about_a );
@@ -367,7 +367,7 @@ static double cost_of( const merging* m, const merged* a, const merged* b, doubl
 	return bvmath_min( about_a, about_b );
 }
 
-static bool consider( const merging* m, uint32_t sphere, uint32_t other )
+static bool consider( const reduce_merging* m, uint32_t sphere, uint32_t other )
 {
 	merged* s = m->spheres + sphere;
 	double cost = cost_of( m, s, m->spheres + other, s->cost );
@@ -378,7 +378,7 @@ static bool consider( const merging* m, uint32_t sphere, uint32_t other )
 }
 
 // @param out  receives spheres with the nearest centers
-static uint32_t find_neighbors( const merging* m, uint32_t sphere, uint32_t out[neighbors] )
+static uint32_t find_neighbors( const reduce_merging* m, uint32_t sphere, uint32_t out[neighbors] )
 {
 	double far[neighbors];
 	uint32_t count = 0;
@@ -407,7 +407,7 @@ static uint32_t find_neighbors( const merging* m, uint32_t sphere, uint32_t out[
 	return count;
 }
 
-static void find_partner( const merging* m, uint32_t sphere )
+static void find_partner( const reduce_merging* m, uint32_t sphere )
 {
 	uint32_t near[neighbors];
 	uint32_t count = find_neighbors( m, sphere, near );
@@ -430,7 +430,7 @@ static bv_vec3 center_round( const merged* a, const merged* b )
 	return bv_add( a->center, bv_scale( share, bv_sub( b->center, a->center ) ) );
 }
 
-static void unite( merging* m, merged* a, merged* b )
+static void unite( reduce_merging* m, merged* a, merged* b )
 {
 	bv_vec3 center = center_round( a, b );
 	double about_a = bvmath_max( a->error, error_with( m, a->row, b, INFINITY ) );
@@ -467,7 +467,7 @@ static void unite( merging* m, merged* a, merged* b )
 	m->alive -= 1;
 }
 
-static void merge_one( merging* m )
+static void merge_one( reduce_merging* m )
 {
 	uint32_t best = NONE;
 	for ( uint32_t i = 0; i < m->count; ++i )
@@ -489,7 +489,7 @@ static void merge_one( merging* m )
 }
 
 // Rows of the table are copied, as those of merged spheres change.
-static bool begin_merging( merging* m, const bvlit_error_table* table, bvb_arena* scratch )
+static bool begin_merging( reduce_merging* m, const bvlit_error_table* table, bvb_arena* scratch )
 {
 	const bvlit_reducible* set = m->set;
 	size_t patches = set->patch_count;
@@ -539,7 +539,7 @@ static bool begin_merging( merging* m, const bvlit_error_table* table, bvb_arena
 bv_status bvlit_reduce_merge( const bvlit_reducible* set, const bvlit_error_table* table, uint32_t most,
                               bvb_arena* scratch, bvlit_reduced* out )
 {
-	merging m = { .set = set };
+	reduce_merging m = { .set = set };
 	if ( !begin_merging( &m, table, scratch ) )
 	{
 		return bv_error_memory;

@@ -26,14 +26,14 @@ enum
 static const double least_gain = 1e-6;
 
 // What one thread works with.
-typedef struct worker
+typedef struct regroup_worker
 {
 	const bvlit_groups* groups;
 	bvlit_leaf_surface surface; // with links of its own
 	bvlit_known_sides* sides;
-} worker;
+} regroup_worker;
 
-typedef struct division
+typedef struct regroup_division
 {
 	uint32_t* group;     // of each patch
 	bvlit_patch* sphere; // of each group
@@ -42,14 +42,14 @@ typedef struct division
 	bool* stale;         // of each group: whether it is to be fitted
 	bool* fresh;         // of each group: whether it was fitted after patches last chose
 	double cost;
-} division;
+} regroup_division;
 
-typedef struct pair
+typedef struct regroup_pair
 {
 	uint32_t a;
 	uint32_t b;
 	double cost;
-} pair;
+} regroup_pair;
 
 static double cost_of( double error )
 {
@@ -62,7 +62,7 @@ static uint32_t division_of( const bvlit_groups* g, uint32_t patch )
 	return g->division ? g->division[patch] : 0;
 }
 
-static void fit_group( const worker* w, division* d, uint32_t group )
+static void fit_group( const regroup_worker* w, regroup_division* d, uint32_t group )
 {
 	const bvlit_groups* g = w->groups;
 	static const bv_vec3 no_normal;
@@ -92,7 +92,7 @@ static void fit_group( const worker* w, division* d, uint32_t group )
 }
 
 // @param team  how many workers there are
-static void fit_stale( const worker* workers, int team, division* d )
+static void fit_stale( const regroup_worker* workers, int team, regroup_division* d )
 {
 	const bvlit_groups* g = workers->groups;
 	int64_t count = g->group_count;
@@ -112,7 +112,7 @@ static void fit_stale( const worker* workers, int team, division* d )
 }
 
 // A patch is in the best group of those that were not fitted since it chose, unless its own was.
-static uint32_t best_group( const bvlit_groups* g, const division* d, uint32_t patch )
+static uint32_t best_group( const bvlit_groups* g, const regroup_division* d, uint32_t patch )
 {
 	uint32_t best = d->group[patch];
 	const bvlit_patch* p = g->patch[patch];
@@ -132,7 +132,7 @@ static uint32_t best_group( const bvlit_groups* g, const division* d, uint32_t p
 }
 
 // @param team  how many workers there are
-static void take_turns( const worker* workers, int team, division* d, int count )
+static void take_turns( const regroup_worker* workers, int team, regroup_division* d, int count )
 {
 	const bvlit_groups* g = workers->groups;
 	bool moved = true;
@@ -159,7 +159,8 @@ static double square_between( bv_vec3 a, bv_vec3 b )
 	return bv_dot( d, d );
 }
 
-static uint32_t farthest_of_group( const bvlit_groups* g, const division* d, uint32_t group, bv_vec3 from )
+static uint32_t farthest_of_group( const bvlit_groups* g, const regroup_division* d, uint32_t group,
+                                   bv_vec3 from )
 {
 	uint32_t farthest = UINT32_MAX;
 	for ( uint32_t i = 0; i < g->patch_count; ++i )
@@ -175,7 +176,7 @@ static uint32_t farthest_of_group( const bvlit_groups* g, const division* d, uin
 }
 
 // Half of a group becomes another, that is empty.
-static void divide( const bvlit_groups* g, division* d, uint32_t group, uint32_t empty )
+static void divide( const bvlit_groups* g, regroup_division* d, uint32_t group, uint32_t empty )
 {
 	uint32_t one = farthest_of_group( g, d, group, d->sphere[group].center );
 	uint32_t other = farthest_of_group( g, d, group, g->patch[one]->center );
@@ -191,7 +192,7 @@ static void divide( const bvlit_groups* g, division* d, uint32_t group, uint32_t
 	d->stale[group] = d->stale[empty] = true;
 }
 
-static void merge( const bvlit_groups* g, division* d, const pair* p )
+static void merge( const bvlit_groups* g, regroup_division* d, const regroup_pair* p )
 {
 	for ( uint32_t i = 0; i < g->patch_count; ++i )
 	{
@@ -201,7 +202,7 @@ static void merge( const bvlit_groups* g, division* d, const pair* p )
 }
 
 // The groups that protrude most, the farthest first.
-static uint32_t find_worst( const bvlit_groups* g, const division* d, uint32_t out[worst] )
+static uint32_t find_worst( const bvlit_groups* g, const regroup_division* d, uint32_t out[worst] )
 {
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < g->group_count; ++i )
@@ -226,15 +227,15 @@ static uint32_t find_worst( const bvlit_groups* g, const division* d, uint32_t o
 }
 
 // The pairs of groups, without one, that are merged at least cost. Where a group is empty it alone.
-static uint32_t find_cheapest( const bvlit_groups* g, const division* d, uint32_t without,
-                               pair out[cheapest] )
+static uint32_t find_cheapest( const bvlit_groups* g, const regroup_division* d, uint32_t without,
+                               regroup_pair out[cheapest] )
 {
 	uint32_t count = 0;
 	for ( uint32_t a = 0; a < g->group_count; ++a )
 	{
 		if ( d->size[a] == 0 )
 		{
-			out[0] = ( pair ){ a, a, 0 };
+			out[0] = ( regroup_pair ){ a, a, 0 };
 			return 1;
 		}
 		for ( uint32_t b = a + 1; b < g->group_count && a != without; ++b )
@@ -259,7 +260,7 @@ static uint32_t find_cheapest( const bvlit_groups* g, const division* d, uint32_
 			}
 			if ( at < cheapest )
 			{
-				out[at] = ( pair ){ a, b, cost };
+				out[at] = ( regroup_pair ){ a, b, cost };
 				count += count < cheapest;
 			}
 		}
@@ -267,9 +268,9 @@ static uint32_t find_cheapest( const bvlit_groups* g, const division* d, uint32_
 	return count;
 }
 
-static bool make_division( const bvlit_groups* g, bvb_arena* arena, division* d )
+static bool make_division( const bvlit_groups* g, bvb_arena* arena, regroup_division* d )
 {
-	*d = ( division ){
+	*d = ( regroup_division ){
 		.group = bvb_arena_allocate( arena, g->patch_count, sizeof *d->group ),
 		.sphere = bvb_arena_allocate( arena, g->group_count, sizeof *d->sphere ),
 		.division = bvb_arena_allocate( arena, g->group_count, sizeof *d->division ),
@@ -280,7 +281,7 @@ static bool make_division( const bvlit_groups* g, bvb_arena* arena, division* d 
 	return d->group && d->sphere && d->division && d->size && d->stale && d->fresh;
 }
 
-static void copy( const bvlit_groups* g, const division* from, division* to )
+static void copy( const bvlit_groups* g, const regroup_division* from, regroup_division* to )
 {
 	memcpy( to->group, from->group, g->patch_count * sizeof *to->group );
 	memcpy( to->sphere, from->sphere, g->group_count * sizeof *to->sphere );
@@ -291,12 +292,12 @@ static void copy( const bvlit_groups* g, const division* from, division* to )
 	to->cost = from->cost;
 }
 
-static bool keep_if_better( division* best, division* trial )
+static bool keep_if_better( regroup_division* best, regroup_division* trial )
 {
 	bool better = trial->cost < best->cost * ( 1 - least_gain );
 	if ( better )
 	{
-		division other = *best;
+		regroup_division other = *best;
 		*best = *trial;
 		*trial = other;
 	}
@@ -305,18 +306,18 @@ static bool keep_if_better( division* best, division* trial )
 
 // Tries all pairs side by side.
 // @return whether the best of them is better
-static bool try_pairs( const worker* workers, uint32_t group, division* best, division trial[cheapest],
-                       int* trials )
+static bool try_pairs( const regroup_worker* workers, uint32_t group, regroup_division* best,
+                       regroup_division trial[cheapest], int* trials )
 {
 	const bvlit_groups* g = workers->groups;
-	pair pairs[cheapest];
+	regroup_pair pairs[cheapest];
 	int count = (int)find_cheapest( g, best, group, pairs );
 	count = count < *trials ? count : *trials;
 	*trials -= count;
 #pragma omp parallel for schedule( dynamic, 1 ) num_threads( g->team ) if ( g->team > 1 )
 	for ( int i = 0; i < count; ++i )
 	{
-		const worker* own = workers + omp_get_thread_num();
+		const regroup_worker* own = workers + omp_get_thread_num();
 		copy( g, best, trial + i );
 		merge( g, trial + i, pairs + i );
 		divide( g, trial + i, group, pairs[i].b );
@@ -331,13 +332,13 @@ static bool try_pairs( const worker* workers, uint32_t group, division* best, di
 	return better;
 }
 
-static worker* make_workers( const bvlit_groups* g, bvb_arena* arena )
+static regroup_worker* make_workers( const bvlit_groups* g, bvb_arena* arena )
 {
-	worker* workers = bvb_arena_allocate( arena, (size_t)g->team, sizeof *workers );
+	regroup_worker* workers = bvb_arena_allocate( arena, (size_t)g->team, sizeof *workers );
 	for ( int i = 0; workers && i < g->team; ++i )
 	{
-		worker* w = workers + i;
-		*w = ( worker ){ g, *g->surface, g->sides + i };
+		regroup_worker* w = workers + i;
+		*w = ( regroup_worker ){ g, *g->surface, g->sides + i };
 		w->surface.next = bvb_arena_allocate( arena, g->surface->leaf_count, sizeof *w->surface.next );
 		if ( !w->surface.next )
 		{
@@ -351,9 +352,9 @@ static worker* make_workers( const bvlit_groups* g, bvb_arena* arena )
 bool bvlit_regroup( bvlit_groups* groups, bvb_arena* arena )
 {
 	const bvlit_groups* g = groups;
-	const worker* workers = make_workers( g, arena );
-	division best;
-	division trial[cheapest];
+	const regroup_worker* workers = make_workers( g, arena );
+	regroup_division best;
+	regroup_division trial[cheapest];
 	bool good = workers && make_division( g, arena, &best );
 	for ( int i = 0; i < cheapest; ++i )
 	{

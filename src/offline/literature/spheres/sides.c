@@ -28,7 +28,7 @@ static const double least_square = 0x1p-900;
 static const double far = 2;
 
 // What runs of the curve, [first, first + count), look like. The lower half is the next node.
-typedef struct view
+typedef struct sides_view
 {
 	bv_vec3 middle;
 	bv_vec3 normal; // area along it
@@ -37,14 +37,14 @@ typedef struct view
 	uint32_t first;
 	uint32_t count;
 	uint32_t upper; // the other half
-} view;
+} sides_view;
 
 struct bvlit_sides
 {
 	bvb_winding* winding; // of closed surfaces; else null
 	double scale;         // from mesh units to these
 	bv_vec3* corners;     // of triangles, scaled, along the curve
-	view* views;
+	sides_view* views;
 	uint32_t count; // of views
 };
 
@@ -53,7 +53,7 @@ static double square_of( bv_vec3 v )
 	return bv_dot( v, v );
 }
 
-static void look_at( bvlit_sides* s, view* v )
+static void look_at( bvlit_sides* s, sides_view* v )
 {
 	bv_vec3 sum = { 0, 0, 0 };
 	bv_vec3 plain = { 0, 0, 0 };
@@ -77,8 +77,8 @@ static void look_at( bvlit_sides* s, view* v )
 
 static void halve( bvlit_sides* s, uint32_t first, uint32_t count )
 {
-	view* v = s->views + s->count++;
-	*v = ( view ){ .first = first, .count = count };
+	sides_view* v = s->views + s->count++;
+	*v = ( sides_view ){ .first = first, .count = count };
 	look_at( s, v );
 	if ( count > 1 )
 	{
@@ -89,7 +89,7 @@ static void halve( bvlit_sides* s, uint32_t first, uint32_t count )
 }
 
 // Half the solid angle.
-static double dipole( const view* v, bv_vec3 to, double square )
+static double dipole( const sides_view* v, bv_vec3 to, double square )
 {
 	return 0.5 * bv_dot( v->normal, to ) / ( square * sqrt( square ) );
 }
@@ -141,7 +141,7 @@ static double half_angle( const bvlit_sides* s, bv_vec3 p )
 	stack[0] = 0;
 	while ( height > 0 )
 	{
-		const view* v = s->views + stack[--height];
+		const sides_view* v = s->views + stack[--height];
 		bv_vec3 to = bv_sub( v->middle, p );
 		double square = square_of( to );
 		if ( square > v->reach )

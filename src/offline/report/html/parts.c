@@ -16,18 +16,18 @@ enum
 	named_at_most = 8,
 };
 
-typedef struct part
+typedef struct html_part
 {
 	const cJSON* item;
 	uint32_t number;
 	double lower;
 	double upper;
-} part;
+} html_part;
 
 static int compare( const void* a, const void* b )
 {
-	const part* x = a;
-	const part* y = b;
+	const html_part* x = a;
+	const html_part* y = b;
 	if ( x->upper != y->upper )
 	{
 		return x->upper > y->upper ? -1 : 1;
@@ -80,7 +80,7 @@ static void put_words( const bvhtml_page* page, const cJSON* d )
 
 // Any part whose interval reaches above the lower ends of all others may be the one that stands off most. Of descending upper
 // ends these come first. Where none of them is uncertain they are equals.
-static void put_doubt( const bvhtml_page* page, const part* parts, uint32_t count )
+static void put_doubt( const bvhtml_page* page, const html_part* parts, uint32_t count )
 {
 	double least = 0;
 	uint32_t candidates = 0;
@@ -115,7 +115,7 @@ static void put_doubt( const bvhtml_page* page, const part* parts, uint32_t coun
 	bvhtml_put( page, ".</p>\n" );
 }
 
-static void put_row( const bvhtml_page* page, const part* p )
+static void put_row( const bvhtml_page* page, const html_part* p )
 {
 	bvhtml_put( page,
 	            "<tr><th scope=\"row\"><a href=\"#view\" data-show=\"part:$i\">part $c</a></th>"
@@ -138,7 +138,7 @@ static void put_row( const bvhtml_page* page, const part* p )
 	bvhtml_put( page, "</tr>\n" );
 }
 
-static void put_table( const bvhtml_page* page, const part* parts, uint32_t count )
+static void put_table( const bvhtml_page* page, const html_part* parts, uint32_t count )
 {
 	uint32_t shown = count < rows_at_most ? count : rows_at_most;
 	bvhtml_put( page, "<div class=\"scroll\"><table>\n<caption>" );
@@ -167,7 +167,7 @@ static void put_table( const bvhtml_page* page, const part* parts, uint32_t coun
 	bvhtml_put( page, "</tbody>\n</table></div>\n" );
 }
 
-static void put_plot( const bvhtml_page* page, const part* parts, uint32_t count )
+static void put_plot( const bvhtml_page* page, const html_part* parts, uint32_t count )
 {
 	double lower[plotted_at_most];
 	double upper[plotted_at_most];
@@ -191,7 +191,7 @@ bv_status bvhtml_put_parts( const bvhtml_page* page, bvb_error* error )
 	{
 		return bv_ok;
 	}
-	part* parts = bvb_arena_allocate( page->arena, count, sizeof *parts );
+	html_part* parts = bvb_arena_allocate( page->arena, count, sizeof *parts );
 	if ( !parts )
 	{
 		return bvbase_fail_memory( error );
@@ -200,8 +200,8 @@ bv_status bvhtml_put_parts( const bvhtml_page* page, bvb_error* error )
 	const cJSON* item;
 	cJSON_ArrayForEach( item, hulls )
 	{
-		parts[number] = ( part ){ item, number, bvhtml_number( item, "concavity.lower" ),
-			                      bvhtml_number( item, "concavity.upper" ) };
+		parts[number] = ( html_part ){ item, number, bvhtml_number( item, "concavity.lower" ),
+			                           bvhtml_number( item, "concavity.upper" ) };
 		++number;
 	}
 	qsort( parts, count, sizeof *parts, compare );

@@ -10,13 +10,13 @@
 #include "runtime/math/vec.h"
 
 // A box that grows.
-typedef struct extent
+typedef struct view_extent
 {
 	bv_aabb box;
 	bool any;
-} extent;
+} view_extent;
 
-static void extend( extent* e, bv_vec3 p )
+static void extend( view_extent* e, bv_vec3 p )
 {
 	e->box.lower = e->any ? bvmath_least( e->box.lower, p ) : p;
 	e->box.upper = e->any ? bvmath_greatest( e->box.upper, p ) : p;
@@ -24,9 +24,9 @@ static void extend( extent* e, bv_vec3 p )
 }
 
 // Of all that is put on the grid.
-static extent find_extent( const bv_file* file )
+static view_extent find_extent( const bv_file* file )
 {
-	extent e = { .any = false };
+	view_extent e = { .any = false };
 	bv_mesh_info mesh = bv_file_get_mesh( file );
 	for ( uint32_t i = 0; mesh.has_triangles && i < mesh.vertices; ++i )
 	{
@@ -52,7 +52,7 @@ static extent find_extent( const bv_file* file )
 	return e;
 }
 
-static void place( bvhtml_view_data* v, const extent* e )
+static void place( bvhtml_view_data* v, const view_extent* e )
 {
 	bv_vec3 half = bv_sub( bv_scale( 0.5, e->box.upper ), bv_scale( 0.5, e->box.lower ) );
 	v->center = bv_add( e->box.lower, half );
@@ -71,7 +71,7 @@ static void put_vector( bvhtml_view_data* v, const char* key, bv_vec3 p )
 
 static bv_status put_data( bvhtml_view_data* v )
 {
-	extent e = find_extent( v->file );
+	view_extent e = find_extent( v->file );
 	place( v, &e );
 	bvexport_output_text( v->page, "<script type=\"application/json\" id=\"view-data\">" );
 	bvhtml_view_open( v, NULL, '{' );

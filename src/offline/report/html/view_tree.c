@@ -20,7 +20,7 @@ enum
 };
 
 // What is known of every node of the file before some are chosen.
-typedef struct node
+typedef struct tree_node
 {
 	double priority; // how badly its children are wanted
 	uint32_t parent; // 0 for the root
@@ -29,7 +29,7 @@ typedef struct node
 	uint32_t level;
 	int32_t place; // in the list, or not_there
 	bool opened;   // its children are wanted
-} node;
+} tree_node;
 
 // Those that may be opened next: a heap with the node of highest priority on top.
 typedef struct frontier
@@ -39,21 +39,21 @@ typedef struct frontier
 } frontier;
 
 // All about the choice.
-typedef struct choice
+typedef struct tree_choice
 {
 	const bvhtml_view_data* view;
 	const bv_hierarchy_info* info;
-	node* nodes;          // of the file
+	tree_node* nodes;     // of the file
 	uint32_t* level_size; // of each level
 	uint32_t* level_leaves;
 	frontier frontier;
 	uint32_t* order; // the chosen ones, parents first, siblings together
 	uint32_t count;  // length of order
 	uint32_t whole;  // so many levels are there completely
-} choice;
+} tree_choice;
 
 // Of the chosen nodes, in their order.
-typedef struct columns
+typedef struct tree_columns
 {
 	uint32_t* number;
 	uint32_t* parent;      // place in the list; UINT32_MAX for the root
@@ -68,7 +68,7 @@ typedef struct columns
 	float* shape; // most_floats each, of which the type uses some
 	bool has_errors;
 	double diagonal; // of the root
-} columns;
+} tree_columns;
 
 enum
 {
@@ -77,8 +77,8 @@ enum
 
 static bool gather_node( void* context, const bv_node_info* info )
 {
-	choice* c = context;
-	node* n = c->nodes + info->index;
+	tree_choice* c = context;
+	tree_node* n = c->nodes + info->index;
 	n->priority = info->has_errors ? info->solid_upper : bvb_diameter_of( &info->volume );
 	n->first_child = info->first_child;
 	n->children = info->children;
@@ -94,14 +94,14 @@ static bool gather_node( void* context, const bv_node_info* info )
 }
 
 // Of equal ones the one of lesser number goes first.
-static bool is_before( const choice* c, uint32_t a, uint32_t b )
+static bool is_before( const tree_choice* c, uint32_t a, uint32_t b )
 {
 	double pa = c->nodes[a].priority;
 	double pb = c->nodes[b].priority;
 	return pa > pb || ( pa == pb && a < b );
 }
 
-static void push( choice* c, uint32_t number )
+static void push( tree_choice* c, uint32_t number )
 {
 	uint32_t* heap = c->frontier.heap;
 	uint32_t at = c->frontier.count++;
@@ -113,7 +113,7 @@ static void push( choice* c, uint32_t number )
 	heap[at] = number;
 }
 
-static uint32_t pop( choice* c )
+static uint32_t pop( tree_choice* c )
 {
 	uint32_t* heap = c->frontier.heap;
 	uint32_t top = heap[0];
@@ -134,7 +134,7 @@ static uint32_t pop( choice* c )
 
 // Opens what is above a node, unless there is no room for all of it.
 // @return how many nodes there are now, of `count` before
-static uint32_t open_above( choice* c, uint32_t number, uint32_t count )
+static uint32_t open_above( tree_choice* c, uint32_t number, uint32_t count )
 {
 	uint32_t more = count;
 	for ( uint32_t at = number; at != 0 && !c->nodes[c->nodes[at].parent].opened; at = c->nodes[at].parent )
@@ -153,7 +153,7 @@ static uint32_t open_above( choice* c, uint32_t number, uint32_t count )
 }
 
 // The nodes that the page's links lead to.
-static uint32_t open_linked( choice* c, uint32_t count )
+static uint32_t open_linked( tree_choice* c, uint32_t count )
 {
 	static const char link[] = "data-show=\"node:";
 	const bvexport_output* body = c->view->body;
@@ -172,7 +172,7 @@ static uint32_t open_linked( choice* c, uint32_t count )
 }
 
 // Decides which nodes are opened.
-static void choose( choice* c )
+static void choose( tree_choice* c )
 {
 	uint32_t count = 1;
 	c->whole = 1;
@@ -188,7 +188,7 @@ static void choose( choice* c )
 	count = open_linked( c, count );
 	for ( uint32_t i = 0; i < c->info->nodes; ++i )
 	{
-		const node* n = c->nodes + i;
+		const tree_node* n = c->nodes + i;
 		if ( n->children > 0 && !n->opened && ( i == 0 || c->nodes[n->parent].opened ) )
 		{
 			push( c, i );
@@ -196,7 +196,7 @@ static void choose( choice* c )
 	}
 	while ( c->frontier.count > 0 )
 	{
-		node* n = c->nodes + pop( c );
+		tree_node* n = c->nodes + pop( c );
 		if ( count + n->children > most_nodes )
 		{
 			return;
@@ -214,14 +214,14 @@ static void choose( choice* c )
 }
 
 // Puts the chosen ones into order, level by level.
-static void line_up( choice* c )
+static void line_up( tree_choice* c )
 {
 	c->order[0] = 0;
 	c->nodes[0].place = 0;
 	c->count = 1;
 	for ( uint32_t i = 0; i < c->count; ++i )
 	{
-		const node* n = c->nodes + c->order[i];
+		const tree_node* n = c->nodes + c->order[i];
 		for ( uint32_t k = 0; n->opened && k < n->children; ++k )
 		{
 			c->nodes[n->first_child + k].place = (int32_t)c->count;
@@ -302,18 +302,18 @@ static uint32_t floats_of( bv_volume_type type )
 }
 
 // What the second visit needs.
-typedef struct filling
+typedef struct tree_filling
 {
-	const choice* choice;
-	columns* columns;
-} filling;
+	const tree_choice* choice;
+	tree_columns* columns;
+} tree_filling;
 
 static bool fill_node( void* context, const bv_node_info* info )
 {
-	const filling* f = context;
-	const choice* c = f->choice;
-	columns* o = f->columns;
-	const node* n = c->nodes + info->index;
+	const tree_filling* f = context;
+	const tree_choice* c = f->choice;
+	tree_columns* o = f->columns;
+	const tree_node* n = c->nodes + info->index;
 	if ( n->place == not_there )
 	{
 		return true;
@@ -349,7 +349,7 @@ static bool fill_node( void* context, const bv_node_info* info )
 	return true;
 }
 
-static bool allocate_columns( const bvhtml_view_data* v, uint32_t count, columns* o )
+static bool allocate_columns( const bvhtml_view_data* v, uint32_t count, tree_columns* o )
 {
 	uint32_t** words[] = { &o->number, &o->parent, &o->first_child, &o->first, &o->triangles, &o->children };
 	bool good = true;
@@ -406,7 +406,7 @@ static void put_types( bvhtml_view_data* v )
 	bvhtml_view_close( v, ']' );
 }
 
-static void put_levels( bvhtml_view_data* v, const choice* c )
+static void put_levels( bvhtml_view_data* v, const tree_choice* c )
 {
 	bvhtml_view_open( v, "levels", '[' );
 	for ( uint32_t i = 0; i <= c->info->depth; ++i )
@@ -419,7 +419,7 @@ static void put_levels( bvhtml_view_data* v, const choice* c )
 	bvhtml_view_close( v, ']' );
 }
 
-static void put_columns( bvhtml_view_data* v, const choice* c, columns* o )
+static void put_columns( bvhtml_view_data* v, const tree_choice* c, tree_columns* o )
 {
 	size_t count = c->count;
 	bvhtml_view_open( v, "tree", '{' );
@@ -467,7 +467,7 @@ bv_status bvhtml_view_put_tree( bvhtml_view_data* v )
 		bvhtml_view_null( v, "tree" );
 		return bv_ok;
 	}
-	choice c = {
+	tree_choice c = {
 		.view = v,
 		.info = &info,
 		.nodes = bvb_arena_allocate( v->arena, info.nodes, sizeof *c.nodes ),
@@ -477,7 +477,7 @@ bv_status bvhtml_view_put_tree( bvhtml_view_data* v )
 		.order = bvb_arena_allocate( v->arena, info.nodes < most_nodes ? info.nodes : most_nodes,
 		                             sizeof *c.order ),
 	};
-	columns o = { .number = NULL };
+	tree_columns o = { .number = NULL };
 	if ( !c.nodes || !c.level_size || !c.level_leaves || !c.frontier.heap || !c.order )
 	{
 		return bvbase_fail_memory( v->error );
@@ -489,7 +489,7 @@ bv_status bvhtml_view_put_tree( bvhtml_view_data* v )
 	{
 		return bvbase_fail_memory( v->error );
 	}
-	bv_file_visit_nodes( v->file, fill_node, &( filling ){ &c, &o } );
+	bv_file_visit_nodes( v->file, fill_node, &( tree_filling ){ &c, &o } );
 	put_columns( v, &c, &o );
 	return bv_ok;
 }
