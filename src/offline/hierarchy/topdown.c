@@ -262,8 +262,7 @@ static void build( const topdown_frame* f, topdown_task t )
 		}
 		first += d.faces[i];
 		free += 2 * d.faces[i] - 2;
-#pragma omp task if ( child.index + 1 < t.free + d.count && d.faces[i] >= task_faces ) \
-	firstprivate( child )
+#pragma omp task if ( child.index + 1 < t.free + d.count && d.faces[i] >= task_faces ) firstprivate( child )
 		build( f, child );
 	}
 }
