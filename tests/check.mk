@@ -109,7 +109,7 @@ check-parts: rooms headers prose seeded-faults-check check-format cli unit
 CI_PARTS  := browser-quick benches instructions stack $(CI_TESTS:%=run-%) samples sanitized identity mingw big-endian i386 arm64-quick
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity,$(CI_PARTS)) \
+check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack,$(CI_PARTS)) stack-all \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions worst interruptions \
   identity-all sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
@@ -268,8 +268,10 @@ fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # What each public function of libbv takes of the stack, by gcc's figures.
-.PHONY: stack
+.PHONY: stack stack-all
 stack:
+	@/usr/bin/python3 tests/stack.py -O 3
+stack-all:
 	@/usr/bin/python3 tests/stack.py
 
 # How many instructions a few pieces of work take, which no other work on the machine changes; instructions-anew writes the table.

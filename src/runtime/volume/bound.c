@@ -99,7 +99,7 @@ static void begin_boxes( const bvvol_rounded* a, const bvvol_rounded* b, double 
 
 static sat_boxes axes_of( const boxes* p )
 {
-	return bvvol_sat_boxes( p->half_a, p->half_b, p->to, p->along, &p->cosines );
+	return ( sat_boxes ){ p->half_a, p->half_b, p->to, p->along, p->cosines.of, p->cosines.size };
 }
 
 // The distance of the box that encloses b in a's frame, and the other way round.

@@ -70,7 +70,9 @@ bool bvvol_obb_overlaps_placed( const bv_obb* a, const bvvol_rounded* b )
 	double t[3];
 	double along[3];
 	bvvol_cosines cosines;
-	sat_boxes boxes = bvvol_sat_boxes( a->half_extents, b->half_extents, t, along, &cosines );
+	const bvvol_cosines* known = &cosines;
+	// The offsets and cosines are filled in below, as far as they are needed.
+	sat_boxes boxes = { a->half_extents, b->half_extents, t, along, known->of, known->size };
 	for ( int i = 0; i < 3; ++i )
 	{
 		t[i] = bv_dot( a->axis[i], offset );
@@ -96,7 +98,7 @@ bool bvvol_boxes_overlap( const double ha[3], const double hb[3], const double t
 {
 	const double( *c )[3] = cosines->of;
 	double along[3];
-	sat_boxes boxes = bvvol_sat_boxes( ha, hb, t, along, cosines );
+	sat_boxes boxes = { ha, hb, t, along, cosines->of, cosines->size };
 	for ( int i = 0; i < 3; ++i )
 	{
 		if ( sat_separates( sat_axis_of_a( &boxes, i ), slack ) )

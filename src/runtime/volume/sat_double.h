@@ -31,13 +31,6 @@ LANES_INLINE uint32_t lanes_above( lanes a, lanes b )
 
 #include "runtime/volume/sat.h"
 
-// @param to, along  the offset of the centers along the axes of a and b; kept, and may be filled in later, as the cosines may
-static inline sat_boxes bvvol_sat_boxes( const double half_a[3], const double half_b[3], const double to[3],
-                                         const double along[3], const bvvol_cosines* cosines )
-{
-	return ( sat_boxes ){ half_a, half_b, to, along, cosines->of, cosines->size };
-}
-
 // Sets those of the first frame's axis i.
 static inline void bvvol_set_cosines( bvvol_cosines* cosines, int i, bv_vec3 axis, const bv_vec3 second[3] )
 {
