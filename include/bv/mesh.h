@@ -80,8 +80,8 @@ typedef enum bv_expansion
 /// Options of bv_mesh_collide.
 typedef struct bv_collide_options
 {
-	bv_expansion expansion;     ///< default bv_expand_larger
 	bool first;                 ///< end at the first pair; default false: find all pairs
+	bv_expansion expansion;     ///< default bv_expand_larger
 	bv_pair_callback* callback; ///< receives each pair; default null
 	void* context;              ///< passed to the callback; default null
 	bv_test_counts* counts;     ///< the steps taken are added to it; default null
