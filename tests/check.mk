@@ -45,7 +45,7 @@ CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines
 # Left to check-long: what measures a hundred reports again, and all builders on five meshes.
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
-.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms headers prose check check-parts check-ci check-long check-long-parts
+.PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms rooms-seeded headers prose check check-parts check-ci check-long check-long-parts
 unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances leaks decompositions \
 worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
@@ -61,6 +61,8 @@ unit: $(patsubst %,run-%,$(call slow_first,$(UNIT_TESTS)))
 cli: $(patsubst %,run-%,$(filter-out $(CI_TESTS) $(LONG_TESTS),$(call slow_first,$(CLI_TESTS))))
 rooms: tools
 	@BUILD=$(abspath $(BUILD)) sh tests/rooms.sh
+rooms-seeded: tools
+	@BUILD=$(abspath $(BUILD)) sh tests/rooms.sh --seeded
 prose:
 	@sh tests/prose.sh
 
@@ -109,7 +111,7 @@ check-parts: rooms headers prose seeded-faults-check check-format cli unit
 CI_PARTS  := browser-quick benches instructions stack $(CI_TESTS:%=run-%) samples sanitized identity mingw big-endian i386 arm64-quick
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack,$(CI_PARTS)) stack-all \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack,$(CI_PARTS)) stack-all \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions worst interruptions \
   identity-all sanitized-all arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)

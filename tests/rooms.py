@@ -160,6 +160,10 @@ class Check:
             self.check_objects()
         return self.breaches
 
+    def is_table(self, room, path, other):
+        """Whether one of the two is a table of kinds. libbv has no such exception: it links nothing of other rooms."""
+        return not room.startswith(RUNTIME) and bool({path, other} & self.rooms.tables)
+
     def find(self, path, name):
         """The file that an include of `path` means, or None for a header of the system."""
         for folder in ("include", "src", "", os.path.dirname(path)):
@@ -175,7 +179,7 @@ class Check:
                 found = self.find(path, name)
                 if found is None and bracket == '"':
                     self.breach(f"{path}: includes {name}, which is no file")
-                elif found and not (self.rooms.may_use(room, os.path.dirname(found)) or {path, found} & self.rooms.tables):
+                elif found and not (self.rooms.may_use(room, os.path.dirname(found)) or self.is_table(room, path, found)):
                     self.breach(f"{path}: includes {found}, which its room may not")
             if room.startswith(RUNTIME):
                 for line in FORBIDDEN.findall(code_of(text)):
@@ -244,7 +248,7 @@ class Check:
             if other is None:
                 if room.startswith(RUNTIME) and symbol not in LIBC:
                     self.breach(f"{path}: is part of libbv and needs {symbol}")
-            elif not ({path, other} & self.rooms.tables or self.rooms.may_use(room, os.path.dirname(other))):
+            elif not (self.is_table(room, path, other) or self.rooms.may_use(room, os.path.dirname(other))):
                 if (path, other) not in seen:
                     self.breach(f"{path}: uses {symbol} of {other}, which its room may not")
                 seen.add((path, other))

@@ -34,8 +34,8 @@
 //
 // Queries allocate no memory, keep no state between calls and take at most 16 kB of the stack. The result
 // of a query against one file does not depend on its hierarchy, except for queries that end at any hit and
-// for the numbers of tests. If several triangles are equally near, to the last bit, the one with the
-// smallest index is returned.
+// for the numbers of tests. If several triangles are equally near, to the last bit, such a query returns the
+// one with the smallest index.
 
 #pragma once
 

@@ -13,9 +13,9 @@ BV_SOURCES  := $(sort $(wildcard $(BV_RUNTIME)/*/*.c))
 BV_CPPFLAGS := -I$(BV_RUNTIME)/../../include
 BV_LIBRARY   = $(BV_BUILD)/libbv.a
 
-# Results must not depend on the compiler. Fused operations, -ffast-math and x87 would change them; so does the vectoriser of gcc 12,
+# Results must not depend on the compiler. Fused operations, -ffast-math and x87 would change them; so does the vectorizer of gcc 12,
 # which takes (double)(float)x for x where three of them stand side by side. Roots are one instruction without errno and traps.
-# For arm64 the vectoriser of loops fails in gcc 12 ("in vect_transform_reduction") where the least of many is sought.
+# For arm64 the vectorizer of loops fails in gcc 12 ("in vect_transform_reduction") where the least of many is sought.
 BV_MACHINE  := $(shell $(CC) -dumpmachine)
 BV_EXACT    := -fno-fast-math -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math \
                $(if $(findstring aarch64,$(BV_MACHINE)),-fno-tree-loop-vectorize) $(if $(filter i%86-%,$(BV_MACHINE)),-msse2 -mfpmath=sse)

@@ -8,7 +8,7 @@
 #include "offline/decompose/inner.h"
 
 #include "offline/base/arena.h"
-#include "offline/decompose/search.h" // BVB_ON_PLANE
+#include "offline/decompose/search.h" // BVDECOMP_ON_PLANE
 #include "runtime/math/vec.h"
 
 #include <math.h>

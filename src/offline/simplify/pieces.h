@@ -28,7 +28,7 @@ typedef struct bvsimplify_piece
 /// All pieces. They are in blocks, so that none ever moves.
 typedef struct bvsimplify_pieces
 {
-	bvsimplify_piece** blocks; ///< of bvb_piece_block each
+	bvsimplify_piece** blocks; ///< of piece_block each
 	uint32_t block_count;      ///< length of blocks
 	uint32_t used;             ///< of the last block
 	uint32_t most_blocks;      ///< there are never more

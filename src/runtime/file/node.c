@@ -1,4 +1,4 @@
-// Decoding of stored nodes. See packed_node.h.
+// Decoding of stored nodes. See node.h.
 
 #include "runtime/file/node.h"
 

@@ -1,4 +1,4 @@
-// Separating axes of a triangle and a box. See overlap_triangle.h.
+// Separating axes of a triangle and a box. See box.h.
 
 #include "runtime/triangle/box.h"
 

@@ -2,7 +2,7 @@
 //
 // Thirteen separating axes: the axes of the box, the normal of the triangle and the products of edges (S.
 // Gottschalk, "Collision queries using oriented bounding boxes", 2000; T. Akenine-Moeller, "Fast 3D
-// triangle-box overlap testing", 2001). Conservative, as overlap.h.
+// triangle-box overlap testing", 2001). Conservative, as boxes.h.
 
 #pragma once
 

@@ -1,4 +1,4 @@
-// Distances of two triangles. See triangle_gap.h.
+// Distances of two triangles. See gap.h.
 
 #include "runtime/triangle/gap.h"
 

@@ -1,4 +1,4 @@
-// Watertight intersection of rays and triangles. See ray_triangle.h.
+// Watertight intersection of rays and triangles. See ray.h.
 
 #include "runtime/triangle/ray.h"
 

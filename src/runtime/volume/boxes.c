@@ -1,4 +1,4 @@
-// Separating axes of oriented boxes. See overlap.h.
+// Separating axes of oriented boxes. See boxes.h.
 
 #include "runtime/volume/boxes.h"
 #include "runtime/math/matrix.h"

@@ -1,4 +1,4 @@
-// Intervals of k-DOPs along each other's directions. See overlap_kdop.h.
+// Intervals of k-DOPs along each other's directions. See kdop.h.
 //
 // Tightness: the bound is exact if the k-DOP has a corner at which the three planes meet, as boxes have for
 // any direction. Otherwise it is at least as tight as the polytope of all planes around the direction,

@@ -1,4 +1,4 @@
-// The table of overlap tests for pairs of volume types. See overlap_volumes.h.
+// The table of overlap tests for pairs of volume types. See pairs.h.
 //
 // Exact up to rounding for all pairs of balls, boxes, prisms and rectangle swept spheres. There is one
 // exception: prisms and rectangle swept spheres count as overlapping if the iteration converges too slowly

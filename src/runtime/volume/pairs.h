@@ -1,7 +1,7 @@
 // Overlap test of two volumes of any types, one of them moved by a pose.
 //
-// The test is conservative, as in overlap.h: volumes count as overlapping unless they are apart by more than
-// the rounding errors and the deviation of the pose from a rigid motion. The table in overlap_volumes.c says
+// The test is conservative, as in boxes.h: volumes count as overlapping unless they are apart by more than
+// the rounding errors and the deviation of the pose from a rigid motion. The table in pairs.c says
 // how tight the test is for each pair of types.
 
 #pragma once

@@ -1,4 +1,4 @@
-// Distances of boxes and rectangles compared with radii. See overlap_rounded.h.
+// Distances of boxes and rectangles compared with radii. See rounded.h.
 //
 // A moved box is compared as the box with the moved axes. rounding.h derives by how much that is off.
 

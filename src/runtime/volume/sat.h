@@ -5,7 +5,7 @@
 // axes than both boxes reach: the three axes of either box, and the nine products of an axis of each.
 //
 // Written over the operations of a level, which is included first: sat_double.h has one pair of boxes in
-// binary64 (overlap.c, bound.c), the levels of lanes_kernels.h have lanes of pairs in binary32 (lanes_axes.h).
+// binary64 (boxes.c, bound.c), the levels of lanes_kernels.h have lanes of pairs in binary32 (lanes_axes.h).
 // What an axis says is computed here, in one order of operations. Where the slack belongs, callers derive.
 
 #pragma once

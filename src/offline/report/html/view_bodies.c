@@ -1,4 +1,4 @@
-// Hull, convex parts and the nearest primitive in the 3D view's data. See bvhtml_view_data.h.
+// Hull, convex parts and the nearest primitive in the 3D view's data. See view_data.h.
 
 #include "offline/report/html/view_data.h"
 

@@ -1,4 +1,4 @@
-// Numbers, texts and arrays of the 3D view's data, as JSON. See bvhtml_view_data.h.
+// Numbers, texts and arrays of the 3D view's data, as JSON. See view_data.h.
 
 #include "offline/report/html/view_data.h"
 

@@ -1,4 +1,4 @@
-// Edges at which the mesh is not as a solid's surface would be, in the 3D view's data. See bvhtml_view_data.h.
+// Edges at which the mesh is not as a solid's surface would be, in the 3D view's data. See view_data.h.
 //
 // Half-edges sorted by their two vertices: those of one triangle are open, two that run in one direction belong to triangles of
 // which one is flipped, and where there are three or more the surface is no manifold.

@@ -1,4 +1,4 @@
-// The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See bvhtml_view_data.h.
+// The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See view_data.h.
 
 #include "offline/report/html/view_data.h"
 

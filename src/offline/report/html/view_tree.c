@@ -1,4 +1,4 @@
-// The hierarchy in the 3D view's data: nodes, errors and volumes. See bvhtml_view_data.h.
+// The hierarchy in the 3D view's data: nodes, errors and volumes. See view_data.h.
 //
 // Where there are too many nodes, whole levels come first, as many as fit into half of the room, then what the page's links lead to
 // with all above it, and then, again and again, the children of the node with the largest certified error of all points, or, where the file has none, the largest diameter. So of
