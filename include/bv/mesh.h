@@ -243,25 +243,29 @@ typedef struct bv_contains_result
 /// @return the defaults listed in bv_contains_options
 bv_contains_options bv_contains_options_default( void );
 
-/// Finds out whether a point is in the solid that a mesh bounds, by the side of the surface that is nearest to it. `distance`
-/// and `at` are those of bv_mesh_closest_point. Experimental: may change until the next minor version.
+/// Finds out whether a point is in the solid that a mesh bounds, by the side of the surface that is nearest to
+/// it. `distance` and `at` are those of bv_mesh_closest_point. Experimental: may change until the next minor
+/// version.
 ///
-/// The side is certain, with rounding errors taken into account, if the mesh is closed and oriented, its triangles intersect only
-/// along common edges and corners, and all of it faces outward: out of the solid. It is unknown
-/// - of all points, if bv_mesh_info.closed or .oriented is false,
-/// - if the nearest point is on an edge of more than two triangles,
-/// - closer to the surface than about 2^-45 of the coordinates of mesh and point, with a placement 2^-42,
-/// - in such a distance from surfaces that are as close to each other as that, and at needles that are as thin.
+/// The side is certain, with rounding errors taken into account, if the mesh is closed and oriented, its
+/// triangles intersect only along common edges and corners, and all of it faces outward: out of the solid.
+/// The side is unknown:
+/// - for all points, if bv_mesh_info.closed or .oriented is false
+/// - if the nearest point is on an edge of more than two triangles, or on triangles that coincide
+/// - if the point is closer to the surface than about 2^-45 of the coordinates of mesh and point; with a
+///   placement 2^-42. A point far away, from some 10^10 mesh sizes on, is close in this sense.
+/// - if rounding errors leave open which triangles are nearest. This happens in strips about as thin as that
+///   beside the edges of acute corners and beside needles, at any distance from the surface.
 ///
-/// The rule is local, unlike winding numbers. If components are nested and face the same way, points between them are outside if
-/// the inner one is nearer. If all triangles face inward, inside and outside are exchanged. If the mesh intersects itself,
-/// the answer is for the surface that is nearest.
+/// The rule is local, unlike winding numbers. If components are nested and face the same way, points between
+/// them are outside if the inner one is nearer. If all triangles face inward, inside and outside are
+/// exchanged. If the mesh intersects itself, the answer is for the surface that is nearest.
 /// @param placement  from coordinates of the file to those of the query; null for the identity
 /// @param point      coordinates up to BV_MAX_LENGTH
 /// @param options    null for the defaults
-/// @return bv_ok, also if the side is unknown; bv_error_argument if another pointer is null, the transform is invalid or its
-/// translation exceeds BV_MAX_LENGTH, the point is out of range, the limit is NaN or negative, or the file has no
-/// hierarchy
+/// @return bv_ok, also if the side is unknown; bv_error_argument if another pointer is null, the transform is
+/// invalid or its translation exceeds BV_MAX_LENGTH, the point is out of range, the limit is NaN or negative,
+/// or the file has no hierarchy
 bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, bv_vec3 point,
                             const bv_contains_options* options, bv_contains_result* result );
 
@@ -324,7 +328,8 @@ typedef struct bv_ray_options
 
 	/// Receives all hits, not only the first one: each triangle that the ray hits once, in an order that
 	/// depends on the hierarchy, not on time. A ray exactly through an edge or corner can hit several
-	/// triangles there. The result is the first along the ray of the hits that were reported. Default null.
+	/// triangles there. The result is the first along the ray of the hits that were reported. With `any` the
+	/// query ends after one report. Default null.
 	bv_ray_callback* callback;
 	void* context; ///< passed to the callback; default null
 } bv_ray_options;

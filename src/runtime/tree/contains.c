@@ -1,25 +1,27 @@
-// Is a point in the solid that a mesh bounds? The sign of the distance, from the feature of the mesh that is nearest:
-// for faces and edges as J. A. Baerentzen, H. Aanaes, "Signed distance computation using the angle weighted
-// pseudonormal", 2005. At corners no angles are needed, nor anywhere that the point found is exactly the nearest one.
+// Is a point in the solid that a mesh bounds? The sign of the distance, from the feature of the mesh that is
+// nearest: for faces and edges as J. A. Baerentzen, H. Aanaes, "Signed distance computation using the angle
+// weighted pseudonormal", 2005. At corners no angles are needed, nor anywhere that the point found is exactly
+// the nearest one.
 //
 // Cones. Let v be a corner of the mesh, and let no other triangles than those of its fan come near to it. If
-// nothing of the mesh is between p and the vicinity of v, then p is on the side of the mesh on which it is of the fan
-// extended to infinity: a cone with apex v, whose sides do not change along half lines from v. The same holds for an
-// edge and the wedge of its two triangles, and for a face and its plane. Whether p is on the inner side of a cone is
-// a question of the sphere of directions, on which the fan is a closed polygon of arcs, or several if there are more fans. The shortest path from the
-// direction of p to the polygon crosses it nowhere, so it arrives from the side on which p is:
+// nothing of the mesh is between p and the vicinity of v, then p is on the side of the mesh on which it is of
+// the fan extended to infinity: a cone with apex v, whose sides do not change along half lines from v. The
+// same holds for an edge and the wedge of its two triangles, and for a face and its plane. Whether p is on
+// the inner side of a cone is a question of the sphere of directions, on which the fan is a closed polygon of
+// arcs, or several if there are more fans. The shortest path from the direction of p to the polygon crosses
+// it nowhere, so it arrives from the side on which p is:
 //   - inside of an arc: the side is that of the plane of its triangle;
 //   - at a corner of the polygon, which is an edge of the mesh: the path arrives between the two triangles of the
 //     edge. The shorter way around the edge to one of them crosses nothing either, so the side is that of the plane of
 //     the triangle that is closer, in angle, to p. Edges of more than two triangles are left undecided.
-// All of this compares cosines, and the decision is the sign of one scalar product. Whatever comes close enough to
-// being the nearest, within rounding errors, must agree with it.
+// All of this compares cosines, and the decision is the sign of one scalar product. Whatever comes close
+// enough to being the nearest, within rounding errors, must agree with it.
 //
-// Near. Let e bound by how much the distance that was found may be too large, by how much the point that was found is
-// off the mesh, and by how much p is off through the placement. The ball about p with that distance less 2 e is free. So
-// the segment from p to a point within 64 e, 8 e or 0 of what was found is free except for its last 67 e, 11 e or 3 e.
-// The triangles are known that come as near to that as 256 e, 32 e and 4 e. A point that is not farther than 4 e from the mesh is
-// on it as far as this is concerned.
+// Near. Let e bound by how much the distance that was found may be too large, by how much the point that was
+// found is off the mesh, and by how much p is off through the placement. The ball about p with that distance
+// less 2 e is free. So the segment from p to a point within 64 e, 8 e or 0 of what was found is free except
+// for its last 67 e, 11 e or 3 e. The triangles are known that come as near to that as 256 e, 32 e and 4 e. A
+// point that is not farther than 4 e from the mesh is on it as far as this is concerned.
 
 #include "bv/mesh.h"
 
@@ -51,8 +53,8 @@ typedef struct contains_query
 	bv_contains_result* result;
 } contains_query;
 
-// The triangles that come into the ball of a query, and maybe some that come close to it. What is nested takes two walks, not
-// recursion.
+// The triangles that come into the ball of a query, and maybe some that come close to it. What is nested
+// takes two walks, not recursion.
 typedef struct contains_walk
 {
 	bvtree_child stack[bvtree_descent_stack];
@@ -210,8 +212,9 @@ static void vote( contains_verdict* v, estimate height )
 	v->side = side;
 }
 
-// The normal of a triangle errs by less than 2^-51 of the sides' lengths in the sum norm, and by twice as much of its own length
-// once that is 1. All else together errs by less than 2^-50. A square must not underflow.
+// The normal of a triangle errs by less than 2^-51 of the sides' lengths in the sum norm, and by twice as
+// much of its own length once that is 1. All else together errs by less than 2^-50. A square must not
+// underflow.
 static bool normal_at( const wing* w, bv_vec3* normal, double* error )
 {
 	bv_vec3 a = bv_sub( w->corner[1], w->corner[0] );
@@ -441,8 +444,8 @@ static bv_side side_of_edge( contains_query* q, const wing* w, int k )
 	return side_of( v );
 }
 
-// The last 3 e of the way must not pass through the plane, from which the point that was found is off by less than e: so
-// p is farther away from the plane than half of the distance.
+// The last 3 e of the way must not pass through the plane, from which the point that was found is off by less
+// than e: so p is farther away from the plane than half of the distance.
 static bv_side side_of_face( contains_query* q, const wing* w, double distance )
 {
 	gathering g = gather_within( q, w, 4 * q->error );
@@ -482,7 +485,8 @@ static bv_side side_of_nearest( contains_query* q, uint32_t triangle, double dis
 	return side_of_face( q, &w, distance );
 }
 
-// Everything is decided in the file's own coordinates. Where the rotation is not rigid, another point may be nearest there.
+// Everything is decided in the file's own coordinates. Where the rotation is not rigid, another point may be
+// nearest there.
 static void find_side( const bv_file* file, const bvfile_view* view, const bvvol_similarity* placed,
                        bv_vec3 point, const bv_closest_result* closest, bv_contains_result* result )
 {
