@@ -23,23 +23,20 @@ static const bv_file* map( const char* path )
 	return file;
 }
 
-static bv_vec3 add( bv_vec3 a, double s, bv_vec3 b )
-{
-	return ( bv_vec3 ){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
-}
-
 // A figure of 1.8 m goes until something is in its way, then slides on along that, a millimeter off. z is up.
 static bv_vec3 walk( const bv_file* level, bv_vec3 feet, bv_vec3 way )
 {
 	bv_cast_result hit = { .found = true };
 	for ( int tries = 0; tries < 4 && hit.found; ++tries )
 	{
-		bv_vec3 axis[2] = { { feet.x, feet.y, feet.z + 0.3 }, { feet.x, feet.y, feet.z + 1.5 } };
-		bv_convex body = bv_convex_points( axis, 2, 0.3 );
+		bv_vec3 low = bv_add( feet, ( bv_vec3 ){ 0, 0, 0.3 } ),
+				high = bv_add( feet, ( bv_vec3 ){ 0, 0, 1.5 } );
+		bv_convex body = bv_convex_capsule( low, high, 0.3 );
 		bv_mesh_cast_convex( level, NULL, &body, way, NULL, &hit );
-		feet = add( add( feet, hit.found ? hit.time : 1, way ), hit.found ? 0.001 : 0, hit.normal );
-		way = add( way, -hit.time, way );
-		way = add( way, -( way.x * hit.normal.x + way.y * hit.normal.y + way.z * hit.normal.z ), hit.normal );
+		feet = bv_add( feet, bv_scale( hit.found ? hit.time : 1, way ) );
+		feet = bv_add( feet, bv_scale( hit.found ? 0.001 : 0, hit.normal ) );
+		way = bv_sub( way, bv_scale( hit.time, way ) );
+		way = bv_sub( way, bv_scale( bv_dot( way, hit.normal ), hit.normal ) );
 	}
 	return feet;
 }
