@@ -135,18 +135,19 @@ by_cmake()
 	done
 }
 project subdirectory "add_subdirectory($scratch/game/bv bv)"
-by_cmake subdirectory
-check 'a project that has libbv in it does not install it' sh -c 'rules=subdirectory/build/bv/cmake_install.cmake; test -s $rules && ! grep -q libbv $rules'
 project fetched "include(FetchContent)
 FetchContent_Declare(bv SOURCE_DIR $scratch/game/bv)
 FetchContent_MakeAvailable(bv)"
-# It is the same build as above: what matters is that it is found.
-check 'cmake finds fetched' sh -c 'cmake -G Ninja -S fetched -B fetched/build -D BUILD_SHARED_LIBS=ON > log 2>&1 || { cat log; false; }'
-check 'BUILD_SHARED_LIBS makes a shared library' grep -q 'libbv\.so' fetched/build/build.ninja
-if [ "${BV_THOROUGH:-}" ]; then
-	by_cmake fetched -D BUILD_SHARED_LIBS=ON
-	check 'the program is linked with it' sh -c 'ldd fetched/build/cast | grep -q "libbv.so.0"'
-fi
+# The build of both is that of libbv by itself, below: what matters is that the target is found.
+for how in subdirectory fetched; do
+	check "cmake configures $how" sh -c 'cmake -G Ninja -S "$0" -B "$0/build" -D BUILD_SHARED_LIBS=ON > log 2>&1 || { cat log; false; }' $how
+	check "BUILD_SHARED_LIBS makes a shared library, $how" grep -q 'libbv\.so' $how/build/build.ninja
+	if [ "${BV_THOROUGH:-}" ]; then
+		by_cmake $how -D BUILD_SHARED_LIBS=ON
+		check "the program is linked with it, $how" sh -c 'ldd "$0/build/cast" | grep -q "libbv.so.0"' $how
+	fi
+done
+check 'a project that has libbv in it does not install it' sh -c 'rules=subdirectory/build/bv/cmake_install.cmake; test -s $rules && ! grep -q libbv $rules'
 check 'libbv is built and installed by itself' sh -c '{ cmake -G Ninja -S game/bv -B alone -D CMAKE_C_FLAGS=-O0 -D CMAKE_BUILD_TYPE= \
 	-D CMAKE_INSTALL_PREFIX="$1/prefix" && cmake --build alone --target install; } > log 2>&1 || { cat log; false; }' - "$scratch"
 project found 'find_package(bv 0.1 REQUIRED)'
