@@ -225,7 +225,8 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	return status == bv_ok ? bvassimp_read_assimp( path, extension, options, arena, out, error ) : status;
 }
 
-// Whether the file is what a clone without Git LFS has in place of a large file (git-lfs, "Specification", docs/spec.md).
+// Whether the file is what a clone without Git LFS has in place of a large file (git-lfs, "Specification",
+// docs/spec.md).
 static bool is_lfs_pointer( int file )
 {
 	static const char first[] = "version https://git-lfs.github.com/spec/";

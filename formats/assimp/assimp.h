@@ -26,13 +26,14 @@
 /// triangle of a strip is one.
 /// @param extension  of the path, without the dot, in lower case
 /// @param arena      the scene lives here
-/// @param out        its hash is what the input's bytes must have; receives scene, points, lines, warnings and side files;
-///                   the other fields are left alone
+/// @param out        its hash is what the input's bytes must have; receives scene, points, lines, warnings
+///                   and side files; the other fields are left alone
 /// @return bv_ok; bv_error_unsupported when Assimp does not know the extension; bv_error_input when it
-///         refuses the file, finds no triangles, crashes or exceeds a limit, or when a file changes meanwhile; bv_error_limit; bv_error_memory
+///         refuses the file, finds no triangles, crashes or exceeds a limit, or when a file changes
+///         meanwhile; bv_error_limit; bv_error_memory
 bv_status bvassimp_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
                                 bvb_arena* arena, bvb_import* out, bvb_error* error );
 
-/// @return whether bvb_import_options.memory_bytes has an effect: not under AddressSanitizer, which reserves terabytes of
-///         address space for its shadow and dies without them
+/// @return whether bvb_import_options.memory_bytes has an effect: not under AddressSanitizer, which reserves
+///         terabytes of address space for its shadow and dies without them
 bool bvassimp_limits_memory( void );

@@ -248,7 +248,8 @@ static const joint* find_joint( const flat* f, const char* name )
 	return same == 1 ? &f->joints[first] : NULL;
 }
 
-// Upwards, for the reader of Half-Life's models makes all bones children of one node, but knows their parents.
+// Upwards, for the reader of Half-Life's models makes all bones children of one node, but knows their
+// parents.
 static flatten_place joint_place( const joint* j )
 {
 	flatten_place result = local_place( &j->node->mTransformation );

@@ -26,7 +26,8 @@ typedef struct bvassimp_library
 	__typeof__( aiGetVersionRevision )* get_version_revision;
 } bvassimp_library;
 
-/// Loads the library, or finds it loaded. It stays for as long as the process lives. Any thread may call this.
+/// Loads the library, or finds it loaded. It stays for as long as the process lives. Any thread may call
+/// this.
 /// @return whether it is there and has all of the functions
 bool bvassimp_load( bvassimp_library* out );
 

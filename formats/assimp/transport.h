@@ -1,8 +1,8 @@
 // What the child process leaves in the anonymous file for its parent. Private to this folder and its test.
 //
-// The file holds the report in its first 512 bytes, then, without gaps: positions, triangles, faces, segments,
-// the names of the objects and the names of the materials, each name with a zero at its end, then the side
-// files and, likewise, their names.
+// The file holds the report in its first 512 bytes, then, without gaps: positions, triangles, faces,
+// segments, the names of the objects and the names of the materials, each name with a zero at its end, then
+// the side files and, likewise, their names.
 
 #pragma once
 
@@ -125,8 +125,8 @@ _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct a
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file
 /// @param arena   the scene lives here
-/// @param out     its hash is what the input's is to be; receives scene, points, lines, warnings and side files; the
-///                other fields are left alone
+/// @param out     its hash is what the input's is to be; receives scene, points, lines, warnings and side
+///                files; the other fields are left alone
 /// @return what bvassimp_read_assimp says
 bv_status bvassimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
                          bvb_import* out, bvb_error* error );

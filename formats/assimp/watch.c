@@ -1,9 +1,9 @@
 // Which files Assimp opens. See watch.h.
 //
 // A file is known by where it is from the input's folder. Assimp gets that folder as "./", however it was
-// spelled, since where it looks for files, and what it calls them, depends on that. Other relative paths lead from
-// the working folder, where it looks first for what an input names: what is found there is recorded, and what
-// is not found is not, or the same build would differ by where it was started.
+// spelled, since where it looks for files, and what it calls them, depends on that. Other relative paths lead
+// from the working folder, where it looks first for what an input names: what is found there is recorded, and
+// what is not found is not, or the same build would differ by where it was started.
 
 #include "formats/assimp/watch.h"
 

@@ -6,8 +6,8 @@
 
 #include "bv/inspect.h"
 
-/// @return a number that is not below the distance of any point of the volume from the origin, and above the largest one by
-///         a few units in the last place
+/// @return a number that is not below the distance of any point of the volume from the origin, and above the
+///         largest one by a few units in the last place
 double bvfmt_radius_bound( const bv_volume* volume );
 
 /// @return the size of NQAL for so many nodes, bytes

@@ -1,6 +1,6 @@
-// NQAL: what choosing the node to open goes by, written and verified by the same sums. After J. Eckstein, "Echtzeitfähige
-// Kollisionserkennung", 1998, section 4.3: a node's quality q, the worst of its children q^e, and what comparing them
-// costs, c^e. Quality is surface area.
+// NQAL: what choosing the node to open goes by, written and verified by the same sums. After J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, section 4.3: a node's quality q, the worst of its children q^e,
+// and what comparing them costs, c^e. Quality is surface area.
 
 #include "bvbuild/fit.h"
 #include "formats/bvh/node_sections.h"

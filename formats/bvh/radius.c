@@ -66,9 +66,9 @@ static double farthest( const bv_volume* volume )
 	}
 }
 
-// The farthest corner is not nearer than the center, nor than any half extent. Each of its coordinates is a sum of four
-// numbers of such sizes, and errs by less than 2^-50 of their sum, which is at most five times the distance; squares, sums
-// and root add 2^-51 of it. All in all it is less than 2^-46.
+// The farthest corner is not nearer than the center, nor than any half extent. Each of its coordinates is a
+// sum of four numbers of such sizes, and errs by less than 2^-50 of their sum, which is at most five times
+// the distance; squares, sums and root add 2^-51 of it. All in all it is less than 2^-46.
 double bvfmt_radius_bound( const bv_volume* volume )
 {
 	return farthest( volume ) * ( 1 + 0x1p-46 );

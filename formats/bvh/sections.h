@@ -4,14 +4,16 @@
 
 #include "runtime/file/layout.h"
 
-/// A row for each section, in any order, of what only writers, verification and reports need. Each of them expands the columns that
-/// it walks, so that none depends on another: write.c, verify.c, sections.c, and json.c and file.c of the reports. A row has:
+/// A row for each section, in any order, of what only writers, verification and reports need. Each of them
+/// expands the columns that it walks, so that none depends on another: write.c, verify.c, sections.c, and
+/// json.c and file.c of the reports. A row has:
 ///
 /// - the section, as in BVFILE_SECTIONS; bvfmt_size_SECTION and bvfmt_write_SECTION write it
 /// - the option that asks for it, or bvb_section_count, and whether that is on by default
 /// - the option's name and its summary in help; of two sections with the same option one has them
-/// - what prepares it for writing, proves it, and reports it as JSON; null for nothing. They are bvfmt_prepare_SECTION,
-///   bvverify_section_SECTION and bvreport_json_put_SECTION, which are declared for all sections
+/// - what prepares it for writing, proves it, and reports it as JSON; null for nothing. They are
+///   bvfmt_prepare_SECTION, bvverify_section_SECTION and bvreport_json_put_SECTION, which are declared for
+///   all sections
 /// - what it holds, for tables of sections
 // clang-format off
 #define BVFMT_OFFLINE_SECTIONS( ROW )                                                                         \

@@ -1,4 +1,5 @@
-// Writing a .bvh file into memory: the sections of sections.h, one after another. README.md beside this file is the specification.
+// Writing a .bvh file into memory: the sections of sections.h, one after another. README.md beside this file
+// is the specification.
 
 #include "bvbuild/asset.h"
 
@@ -66,8 +67,8 @@ static uint64_t place( const uint64_t bytes[bvfile_section_count], uint64_t offs
 	return end;
 }
 
-// All but the hashes. The minor version is the first that has all of the sections, so that newer programs write older files as they
-// ever were.
+// All but the hashes. The minor version is the first that has all of the sections, so that newer programs
+// write older files as they ever were.
 static void write_header( const bvfmt_writing* w, char* base, size_t size,
                           const uint64_t bytes[bvfile_section_count],
                           const uint64_t offset[bvfile_section_count] )

@@ -1,4 +1,5 @@
-// HULL: corners by the mesh's vertices or, in files without them, by positions; indices of as few bytes as there need be.
+// HULL: corners by the mesh's vertices or, in files without them, by positions; indices of as few bytes as
+// there need be.
 
 #include "formats/bvh/write.h"
 

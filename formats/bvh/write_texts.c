@@ -1,5 +1,5 @@
-// What a .bvh file says in words: where it came from, how it was made, which can be taken apart again, and the names of objects,
-// groups and materials.
+// What a .bvh file says in words: where it came from, how it was made, which can be taken apart again, and
+// the names of objects, groups and materials.
 
 #include "formats/bvh/write.h"
 #include "offline/base/arena.h"

@@ -1,5 +1,5 @@
-// TRIS: triangles in clusters of 64. Since vertices are numbered by first use, those that a cluster has first are
-// consecutive, and only the others need their numbers written; indices into the list of both fit a byte.
+// TRIS: triangles in clusters of 64. Since vertices are numbered by first use, those that a cluster has first
+// are consecutive, and only the others need their numbers written; indices into the list of both fit a byte.
 
 #include "formats/bvh/write.h"
 #include "offline/base/arena.h"

@@ -1,11 +1,11 @@
 // A body as glTF's extensions KHR_implicit_shapes and KHR_physics_rigid_bodies say it. See body.h.
 //
 // Both are drafts. Names and meanings are those in KhronosGroup/glTF: KHR_implicit_shapes as of commit
-// 16d6bff (a release candidate), KHR_physics_rigid_bodies as of 2026-06, since when a collider's geometry names a mesh and no longer
-// a node (fastgltf 149 follows it there).
+// 16d6bff (a release candidate), KHR_physics_rigid_bodies as of 2026-06, since when a collider's geometry
+// names a mesh and no longer a node (fastgltf 149 follows it there).
 //
-// One node is the body: it has the motion, if a mass is known, and the mesh to look at. Its children are the colliders, each where its shape
-// has its origin. A node without motion is a thing that stands still.
+// One node is the body: it has the motion, if a mass is known, and the mesh to look at. Its children are the
+// colliders, each where its shape has its origin. A node without motion is a thing that stands still.
 
 #include "formats/gltf/body.h"
 
@@ -39,8 +39,8 @@ static void put_number( bvexport_output* o, const char* key, double number )
 	bvexport_output_number( o, number );
 }
 
-// The quaternion x, y, z, w of the rotation that brings the coordinate axes to these; from the greatest of its parts, so that nothing
-// cancels (Shepperd 1978, "Quaternion from rotation matrix").
+// The quaternion x, y, z, w of the rotation that brings the coordinate axes to these; from the greatest of
+// its parts, so that nothing cancels (Shepperd 1978, "Quaternion from rotation matrix").
 static void find_rotation( const bv_vec3 axis[3], double q[4] )
 {
 	double x = axis[0].x;
@@ -69,7 +69,8 @@ static void find_rotation( const bv_vec3 axis[3], double q[4] )
 	}
 }
 
-// Of y to a direction, the shortest. Ends of capsules and cylinders may change places, so that it is never half a turn.
+// Of y to a direction, the shortest. Ends of capsules and cylinders may change places, so that it is never
+// half a turn.
 static void find_rotation_of_y( bv_vec3 to, double q[4] )
 {
 	double length = sqrt( bv_dot( to, to ) );

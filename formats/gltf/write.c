@@ -1,7 +1,8 @@
 // Binary glTF 2.0, written (Khronos, "glTF 2.0 specification", chapters 4 and 5). See write.h.
 //
-// One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor of its own. Meshes of
-// one color share a material. What else is known of a mesh is in its node's extras. A body has nodes of its own: see body.c.
+// One buffer holds, for each mesh, its positions and then its indices, each in a buffer view and an accessor
+// of its own. Meshes of one color share a material. What else is known of a mesh is in its node's extras. A
+// body has nodes of its own: see body.c.
 
 #include "formats/gltf/write.h"
 

@@ -1,9 +1,9 @@
 // Wavefront OBJ, read in one pass over the text. See obj.h; the format is that of "Advanced Visualizer",
 // appendix B1.
 //
-// A long text is read in parts beside each other, each by a parser of its own, and put together. What a part can't know
-// makes all of it be read again, in one part: how many vertices are before it, which negative indices count from, and
-// which line an error is in.
+// A long text is read in parts beside each other, each by a parser of its own, and put together. What a part
+// can't know makes all of it be read again, in one part: how many vertices are before it, which negative
+// indices count from, and which line an error is in.
 
 #include "formats/obj/obj.h"
 
@@ -177,7 +177,8 @@ static void skip_sign( obj_parser* p )
 	p->text.cursor += p->text.cursor < p->text.end && ( *p->text.cursor == '-' || *p->text.cursor == '+' );
 }
 
-// Most indices are a few digits and a blank. @return whether that is one, in which case the cursor is behind it
+// Most indices are a few digits and a blank. @return whether that is one, in which case the cursor is behind
+// it
 static bool read_plain_index( obj_parser* p, uint32_t* out )
 {
 	enum
@@ -380,7 +381,8 @@ static void add_library( obj_parser* p, const char* name, size_t length )
 	}
 }
 
-// Several names with blanks between, as the specification has it, or a name with blanks in it, as many files do.
+// Several names with blanks between, as the specification has it, or a name with blanks in it, as many files
+// do.
 static bv_status read_libraries( obj_parser* p )
 {
 	span all = take_rest( p );

@@ -4,9 +4,11 @@
 
 #include "bvbuild/import.h"
 
-/// Reads vertices and faces; polygons are cut into triangles. Objects are named by `o`, or in a file without any by `g`; groups
-/// and materials are kept, and so are the names of material libraries, the first 256 of them, which are not read. Texture coordinates, normals and free-form geometry are skipped. Coordinates are rounded correctly to binary64; `nan`, `inf` and
-/// numbers beyond its range are passed on as such. Faces may refer to vertices that are defined later.
+/// Reads vertices and faces; polygons are cut into triangles. Objects are named by `o`, or in a file without
+/// any by `g`; groups and materials are kept, and so are the names of material libraries, the first 256 of
+/// them, which are not read. Texture coordinates, normals and free-form geometry are skipped. Coordinates are
+/// rounded correctly to binary64; `nan`, `inf` and numbers beyond its range are passed on as such. Faces may
+/// refer to vertices that are defined later.
 /// @param name   the file's name, for messages
 /// @param data   `size` bytes; nothing beyond is read
 /// @param arena  the mesh lives here

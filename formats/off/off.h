@@ -13,8 +13,8 @@
 /// @param data   `size` bytes; nothing beyond is read
 /// @param arena  the mesh lives here
 /// @param out    receives scene, points and lines; the other fields are left alone
-/// @return bv_ok; bv_error_input, with the line, when the text is malformed, ends early, goes on after the last
-///         face or has no face; bv_error_unsupported for other dimensions than 3 and for the binary form;
-///         bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_input, with the line, when the text is malformed, ends early, goes on after the
+///         last face or has no face; bv_error_unsupported for other dimensions than 3 and for the binary
+///         form; bv_error_limit; bv_error_memory
 bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
                           bvb_error* error );

@@ -289,8 +289,8 @@ static inline double load_float( const char* data )
 }
 
 // Some files are filled up with zeros. But the attribute was meant to be the number of bytes that follow a
-// triangle before the next one; where there are any, the file is longer too, and the triangles behind them are
-// not where they seem to be. The first such attribute is in its place, so if all are zero there are none.
+// triangle before the next one; where there are any, the file is longer too, and the triangles behind them
+// are not where they seem to be. The first such attribute is in its place, so if all are zero there are none.
 static bool is_padding( const char* data, size_t size, uint32_t triangles )
 {
 	const char* end = data + head_size + (size_t)triangles * record_size;

@@ -15,7 +15,7 @@
 /// @param data   `size` bytes; nothing beyond is read
 /// @param arena  the mesh lives here
 /// @param out    receives the scene; the other fields are left alone
-/// @return bv_ok; bv_error_input when the file is malformed, with the line of a text or the size that a binary
-///         file should have, or has no triangles; bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_input when the file is malformed, with the line of a text or the size that a
+///         binary file should have, or has no triangles; bv_error_limit; bv_error_memory
 bv_status bvstl_read_stl( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,
                           bvb_error* error );

@@ -1,6 +1,8 @@
-// URDF, written: wiki.ros.org/urdf/XML, elements `link`, `inertial`, `collision`, `visual` and `geometry`. See write.h.
+// URDF, written: wiki.ros.org/urdf/XML, elements `link`, `inertial`, `collision`, `visual` and `geometry`.
+// See write.h.
 //
-// Angles of a frame are turns about the fixed axes x, y and z in this order (roll, pitch, yaw); cylinders lie along z.
+// Angles of a frame are turns about the fixed axes x, y and z in this order (roll, pitch, yaw); cylinders lie
+// along z.
 
 #include "formats/urdf/write.h"
 
@@ -91,8 +93,8 @@ static void put_origin( bvexport_output* o, bv_vec3 at, bv_vec3 angles )
 	bvexport_output_text( o, "/>\n" );
 }
 
-// Of the rotation that brings the coordinate axes to these. Near
-// straight up yaw and roll are turns about one axis, and there is no roll: what that is off by is no more than what rounding does to the others.
+// Of the rotation that brings the coordinate axes to these. Near straight up yaw and roll are turns about one
+// axis, and there is no roll: what that is off by is no more than what rounding does to the others.
 static bv_vec3 angles_of( const bv_vec3 axis[3] )
 {
 	double level = sqrt( axis[0].x * axis[0].x + axis[0].y * axis[0].y );
@@ -104,8 +106,8 @@ static bv_vec3 angles_of( const bv_vec3 axis[3] )
 	return ( bv_vec3 ){ bvbase_atan2( axis[1].z, axis[2].z ), pitch, bvbase_atan2( axis[0].y, axis[0].x ) };
 }
 
-// Of one that brings z to a direction, which need not be of unit length: without a roll the third axis of roll, pitch and yaw is
-// (cos yaw sin pitch, sin yaw sin pitch, cos pitch).
+// Of one that brings z to a direction, which need not be of unit length: without a roll the third axis of
+// roll, pitch and yaw is (cos yaw sin pitch, sin yaw sin pitch, cos pitch).
 static bv_vec3 angles_of_z( bv_vec3 to )
 {
 	double level = sqrt( to.x * to.x + to.y * to.y );

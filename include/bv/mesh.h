@@ -243,9 +243,9 @@ typedef struct bv_contains_result
 /// @return the defaults listed in bv_contains_options
 bv_contains_options bv_contains_options_default( void );
 
-/// Finds out whether a point is in the solid that a mesh bounds, by the side of the surface that is nearest to
-/// it. `distance` and `at` are those of bv_mesh_closest_point. Experimental: may change until the next minor
-/// version.
+/// Finds out whether a point is in the solid that a mesh bounds, by the side of the surface that is nearest
+/// to it. `distance` and `at` are those of bv_mesh_closest_point. Experimental: may change until the next
+/// minor version.
 ///
 /// The side is certain, with rounding errors taken into account, if the mesh is closed and oriented, its
 /// triangles intersect only along common edges and corners, and all of it faces outward: out of the solid.
@@ -380,8 +380,9 @@ typedef struct bv_points
 {
 	size_t count;   ///< number of points; 0 is allowed
 	bv_array point; ///< vectors; coordinates up to BV_MAX_LENGTH
-	bv_array
-		limit; ///< numbers: a limit of each point, beside that of the options; if missing, 0 for all points
+
+	/// numbers: a limit of each point, beside that of the options; if missing, 0 for all points
+	bv_array limit;
 } bv_points;
 
 /// Finds the points of a mesh that are closest to many given points. On large meshes this takes less time

@@ -175,8 +175,8 @@ bvb_asset_options bvb_asset_options_default( void );
 
 /// Returns the names of the presets, from the fastest build to the fastest queries.
 /// @param index    counted from 0
-/// @param summary  receives the options that define the preset, which live as long as the calling thread; may be
-///                 null
+/// @param summary  receives the options that define the preset, which live as long as the calling thread; may
+///                 be null
 /// @return the name; null past the last
 const char* bvb_preset_name( uint32_t index, const char** summary );
 

@@ -94,8 +94,8 @@ typedef struct bvb_export_files
 /// become one object.
 #define BVB_EXPORT_MOST_NODES 1000
 
-/// Returns the names of the things that can be exported. A name with an equals sign takes a value after it, as
-/// in "level=N".
+/// Returns the names of the things that can be exported. A name with an equals sign takes a value after it,
+/// as in "level=N".
 /// @param index    counted from 0
 /// @param summary  receives a description; may be null
 /// @return the name; null past the last

@@ -315,8 +315,8 @@ static bv_status write_output( build_job* j, const char* output, const bvb_bytes
 	return status;
 }
 
-// For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A cache that
-// does not work is no reason to fail.
+// For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A
+// cache that does not work is no reason to fail.
 static void keep_result( build_job* j, const bvb_asset* asset, const bvb_bytes* bytes, bvb_arena* arena )
 {
 	bvb_error error;
@@ -367,7 +367,8 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	if ( status == bv_ok && pass )
 	{
-		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its output is up to date.
+		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its
+		// output is up to date.
 		keep_result( j, &asset, &bytes, arena );
 		status = write_output( j, output, &bytes, error );
 		take_time( j, before_write );
@@ -481,7 +482,8 @@ static char* put_pattern( char* to, const char* pattern )
 	return to;
 }
 
-// How the choice is written down: the patterns, with commas between, and none that is one of a pattern taken for that.
+// How the choice is written down: the patterns, with commas between, and none that is one of a pattern taken
+// for that.
 static char* join_patterns( const settings* s, bvb_arena* arena )
 {
 	size_t size = 1;
@@ -584,8 +586,8 @@ static void keep_output( build_job* j, const char* output, struct timespec newes
 	j->result->bytes = stat( output, &info ) == 0 ? (uint64_t)info.st_size : 0;
 	if ( !j->s->no_touch )
 	{
-		// A build system that asks for dependencies has its reasons to call, such as another bvbuild or other options, and calls
-		// again until the output is newer than those.
+		// A build system that asks for dependencies has its reasons to call, such as another bvbuild or other
+		// options, and calls again until the output is newer than those.
 		const char* file;
 		for ( int i = 0; ( file = get_settings_file( j->s, i ) ) != NULL; ++i )
 		{

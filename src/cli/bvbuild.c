@@ -115,7 +115,8 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 		listener l = { &p, log, bvb_arena_allocate( arena, (size_t)p.count, sizeof *l.made ) };
 		status = l.made ? build_all( s, &run, &l, &error ) : bvbase_fail_memory( &error );
 
-		// After a failure the dep-file of before counts: without what it says of an old output, Make would take that for up to date.
+		// After a failure the dep-file of before counts: without what it says of an old output, Make would
+		// take that for up to date.
 		status = status == bv_ok && log_code( log ) == exit_done ? tell_dependencies( s, &l, arena, &error )
 		                                                         : status;
 	}
@@ -143,8 +144,8 @@ static int run( void* context, const invocation* call )
 
 int main( int count, char** arguments )
 {
-	// The memory that one stage returns is the next one's. Given back to the system, each of its pages would cost
-	// a fault and a clearing once more.
+	// The memory that one stage returns is the next one's. Given back to the system, each of its pages would
+	// cost a fault and a clearing once more.
 	mallopt( M_MMAP_MAX, 0 );
 	mallopt( M_TRIM_THRESHOLD, -1 );
 

@@ -1,5 +1,5 @@
-// Results of builds. See cache.h. Two steps because of side files are an idea of ccache ("How ccache works", the direct mode's
-// manifests).
+// Results of builds. See cache.h. Two steps because of side files are an idea of ccache ("How ccache works",
+// the direct mode's manifests).
 
 #include "cli/cache.h"
 
@@ -91,7 +91,8 @@ static bool is_input_file( const bvb_side_file* file )
 	return file->use != bvb_side_file_named;
 }
 
-// Whether the import looked for other files. A source that looks for none always does, so its result has no list.
+// Whether the import looked for other files. A source that looks for none always does, so its result has no
+// list.
 static bool has_inputs( const bvb_side_files* files )
 {
 	bool any = false;

@@ -1,8 +1,9 @@
 // Results of builds, by what they are made of: DIR/ab/REST.bvh, named by a hash of all that shapes a file.
 //
-// Which other files an import reads is known only afterwards. So there are two steps: under the hash of what is known before is a
-// list of those files, DIR/ab/REST.files, where there are any; under the hash of that and of their content is the result.
-// Any number of processes may use one folder; a file in it may be removed at any time. Using an entry makes it newer, so that
+// Which other files an import reads is known only afterwards. So there are two steps: under the hash of what
+// is known before is a list of those files, DIR/ab/REST.files, where there are any; under the hash of that
+// and of their content is the result. Any number of processes may use one folder; a file in it may be removed
+// at any time. Using an entry makes it newer, so that
 //     find DIR -type f -mtime +30 -delete
 // removes what nobody has used for a month.
 
@@ -15,7 +16,8 @@
 /// @return whether it is there, sound, and made as the recipe says
 bool find_cached( const char* folder, const recipe* r, bvb_arena* arena, bvb_bytes* out );
 
-/// Keeps what a build has given, in place of what is there. The folder is made where it is missing. Files that have changed since the build are noticed when it is found.
+/// Keeps what a build has given, in place of what is there. The folder is made where it is missing. Files
+/// that have changed since the build are noticed when it is found.
 /// @param files  what the import read besides its input
 /// @return bv_ok; bv_error_output; bv_error_memory
 bv_status store_cached( const char* folder, const recipe* r, const bvb_side_files* files,

@@ -1,9 +1,10 @@
 // Threads that wait for others do so asleep.
 //
-// OpenMP's threads wait for their next task in a loop for some milliseconds, as on a machine of their own; beside other
-// programs, or more threads than processors, they take these from those that work. Its runtimes read what they are to
-// do from the environment: libgomp when it is initialized, so that the tools link it as an archive, whose constructors
-// come behind this one; LLVM's when it is first used. What the user has set stays.
+// OpenMP's threads wait for their next task in a loop for some milliseconds, as on a machine of their own;
+// beside other programs, or more threads than processors, they take these from those that work. Its runtimes
+// read what they are to do from the environment: libgomp when it is initialized, so that the tools link it as
+// an archive, whose constructors come behind this one; LLVM's when it is first used. What the user has set
+// stays.
 
 #include <stdlib.h>
 

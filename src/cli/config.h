@@ -4,8 +4,9 @@
 //       "assets": [ { "match": "props/**", "options": { "preset": "fast" } },
 //                   { "match": ["hero.fbx", "boss*.glb"], "options": { "decompose": "1%", "gate": ["..."] } } ] }
 //
-// Of an input count "options", then those of each entry of "assets" that matches it, in their order: a later value takes the place of an
-// earlier one, false or null takes it away. What the command line says counts after all of them.
+// Of an input count "options", then those of each entry of "assets" that matches it, in their order: a later
+// value takes the place of an earlier one, false or null takes it away. What the command line says counts
+// after all of them.
 
 #pragma once
 
@@ -18,15 +19,16 @@ typedef struct config config;
 /// @param line      whose options that are not about the whole run may be set
 /// @param defaults  settings that no option has changed
 /// @param size      bytes of them
-/// @return bv_ok; bv_error_input when it cannot be read or is not JSON; bv_error_argument for what is no option, and for values that the
-///         option does not take; bv_error_memory
+/// @return bv_ok; bv_error_input when it cannot be read or is not JSON; bv_error_argument for what is no
+///         option, and for values that the option does not take; bv_error_memory
 bv_status read_config( const char* path, const command_line* line, const void* defaults, size_t size,
                        bvb_arena* arena, const config** out, bvb_error* error );
 
 /// @return how many entries "assets" has
 int count_rules( const config* c );
 
-/// Finds which entries of "assets" match an input: by its path from the folder that the file is in, or by its name alone.
+/// Finds which entries of "assets" match an input: by its path from the folder that the file is in, or by its
+/// name alone.
 /// @param matches  receives count_rules() answers
 /// @return bv_ok; bv_error_input; bv_error_memory
 bv_status match_rules( const config* c, const char* input, bvb_arena* arena, bool* matches,

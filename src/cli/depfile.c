@@ -1,9 +1,10 @@
 // Dep-files. See depfile.h.
 //
-// Make (GNU Make manual, "Rule Syntax" and "Using Wildcard Characters in File Names") takes a blank, #, : for itself
-// behind a backslash and $ doubled, and so does Ninja (depfile_parser.in.cc). Backslashes before them are where they
-// part: 2n + 1 and a blank are n and a blank for both; before #, :, $ and = they do not agree. A % makes a pattern of
-// a target, an = makes a variable of a line, and neither has an escape that Ninja knows.
+// Make (GNU Make manual, "Rule Syntax" and "Using Wildcard Characters in File Names") takes a blank, #, : for
+// itself behind a backslash and $ doubled, and so does Ninja (depfile_parser.in.cc). Backslashes before them
+// are where they part: 2n + 1 and a blank are n and a blank for both; before #, :, $ and = they do not agree.
+// A % makes a pattern of a target, an = makes a variable of a line, and neither has an escape that Ninja
+// knows.
 
 #include "cli/depfile.h"
 
@@ -36,8 +37,8 @@ bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_
 	return bv_ok;
 }
 
-// Whether there is something that Ninja ends a name at, or Make. Ninja 1.11 does so at ? " ' & as well: it then builds
-// again each time.
+// Whether there is something that Ninja ends a name at, or Make. Ninja 1.11 does so at ? " ' & as well: it
+// then builds again each time.
 static bool has_separator( const char* path )
 {
 	for ( const char* c = path; *c; ++c )
@@ -72,7 +73,8 @@ static bool has_bad_beginning( const char* path )
 	return *path == 0 || strchr( "~=", *path ) || ( strchr( "+?!:", *path ) && path[1] == '=' );
 }
 
-// Make takes a name with a parenthesis at its end for the member of an archive, and drops blanks at the end of a line.
+// Make takes a name with a parenthesis at its end for the member of an archive, and drops blanks at the end
+// of a line.
 static bool has_bad_end( const char* path )
 {
 	return strchr( "\\:) ", path[strlen( path ) - 1] );

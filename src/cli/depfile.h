@@ -42,9 +42,10 @@ bv_status write_depfile_of( const char* path, const plan* p, const bool* made, b
 /// @return whether a dependency can be written
 bool is_depfile_name( const char* path );
 
-/// Writes a rule for each output and an empty one for each dependency but the first, so that a file that is gone is a reason to build
-/// and not an error.
+/// Writes a rule for each output and an empty one for each dependency but the first, so that a file that is
+/// gone is a reason to build and not an error.
 /// @param path   of the dep-file
 /// @param arena  for what is needed meanwhile
-/// @return bv_ok; bv_error_argument for a name that Make and Ninja cannot both read; bv_error_output; bv_error_memory
+/// @return bv_ok; bv_error_argument for a name that Make and Ninja cannot both read; bv_error_output;
+///         bv_error_memory
 bv_status write_depfile( const char* path, const depfile_rules* rules, bvb_arena* arena, bvb_error* error );

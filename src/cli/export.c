@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Rejects content that is not in the table, with the nearest name. In the table, level=N stands for any level.
+// Rejects content that is not in the table, with the nearest name. In the table, level=N stands for any
+// level.
 static bv_status check_content( const char* what, bvb_error* error )
 {
 	enum

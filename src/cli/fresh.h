@@ -1,7 +1,7 @@
 // Whether an output is what a build would write: by content, not by time.
 //
-// A .bvh file says which program made it of what, with which options, and which other files were read for it. All of that is compared;
-// whatever is unexpected means that it is not up to date, and never an error.
+// A .bvh file says which program made it of what, with which options, and which other files were read for it.
+// All of that is compared; whatever is unexpected means that it is not up to date, and never an error.
 
 #pragma once
 
@@ -44,7 +44,10 @@ bv_status look_at_side_files( const char* input, const bvb_side_files* before, b
 typedef struct dependencies
 {
 	const char**
-		paths; ///< the input, then side files that were read, then those that were named; with room for two more
+
+		/// the input, then side files that were read, then those that were named; with room for two more
+		paths;
+
 	uint32_t count;  ///< length of paths
 	uint32_t needed; ///< how many of them shape the output: all but the named ones
 } dependencies;
@@ -58,7 +61,8 @@ bv_status list_dependencies( const char* input, bv_text parameters, bvb_arena* a
 /// Takes the time at which a file was changed, if it is there and that is later.
 void take_newer( const char* path, struct timespec* newest );
 
-/// Makes an output newer than what it depends on, if it is older than any of it. That it cannot be is no reason to complain.
+/// Makes an output newer than what it depends on, if it is older than any of it. That it cannot be is no
+/// reason to complain.
 /// @param newest  from is_up_to_date
 /// @param always  make it newer in any case: who called may know of more that it depends on
 void touch_output( const char* output, struct timespec newest, bool always );

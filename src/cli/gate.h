@@ -26,7 +26,7 @@ bv_status add_gate( gate_settings* s, const char* value, bvb_error* error );
 /// @param json   its report
 /// @param arena  scratch memory
 /// @param first  receives the first complaint, if there is one
-/// @return exit_done; exit_gate when one does not hold; exit_usage when one asks for what reports do not have; exit_memory; the highest
-///         of them
+/// @return exit_done; exit_gate when one does not hold; exit_usage when one asks for what reports do not
+///         have; exit_memory; the highest of them
 int check_gates( const tool* t, const gate_settings* s, const char* path, const char* json, bvb_arena* arena,
                  bvb_error* first );

@@ -1,4 +1,5 @@
-// What --help prints: the daily options, or every option (--help=all), or one option with an example (--help NAME).
+// What --help prints: the daily options, or every option (--help=all), or one option with an example (--help
+// NAME).
 
 #pragma once
 
@@ -25,6 +26,7 @@ typedef struct help_text
 } help_text;
 
 /// Prints help.
-/// @param topic  null for the daily options; "all"; or a name of an option, with or without dashes, or of a value
+/// @param topic  null for the daily options; "all"; or a name of an option, with or without dashes, or of a
+///               value
 /// @return bv_ok; bv_error_argument for a topic that is unknown, with the nearest one
 bv_status print_help( const command_line* line, const help_text* text, const char* topic, bvb_error* error );

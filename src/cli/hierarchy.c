@@ -126,8 +126,8 @@ bv_status check_collapse( void* context, const char* value, bvb_error* error )
 	           : bv_ok;
 }
 
-// A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants a builder for it and neither of what
-// only binary trees have, and leaves are large for the sake of the collapse.
+// A splitter wants topdown, boxes that are asked for are not to be fitted again, a degree wants a builder for
+// it and neither of what only binary trees have, and leaves are large for the sake of the collapse.
 static void override_preset( settings* s )
 {
 	bvb_hierarchy_options* o = &s->asset.hierarchy;

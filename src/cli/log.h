@@ -1,4 +1,5 @@
-// What became of the inputs: a line for people at the end, and one line of JSON for each input where programs want to know.
+// What became of the inputs: a line for people at the end, and one line of JSON for each input where programs
+// want to know.
 
 #pragma once
 

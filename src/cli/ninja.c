@@ -1,4 +1,5 @@
-// A Ninja file. See ninja.h. The syntax is that of the Ninja manual, "Ninja file reference": $ before $, blank, colon and line end.
+// A Ninja file. See ninja.h. The syntax is that of the Ninja manual, "Ninja file reference": $ before $,
+// blank, colon and line end.
 
 #include "cli/ninja.h"
 

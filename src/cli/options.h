@@ -1,4 +1,5 @@
-// Command lines as tables of options, one row per option. The parser, --help, man pages and completion use the same rows.
+// Command lines as tables of options, one row per option. The parser, --help, man pages and completion use
+// the same rows.
 
 #pragma once
 
@@ -40,8 +41,8 @@ typedef struct option_uses
 	} of[max_options];     ///< by the index of get_option
 } option_uses;
 
-/// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and --, in
-/// any order.
+/// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and
+/// --, in any order.
 typedef struct command_line
 {
 	const option* options; ///< in a tool that works on several inputs, those that may be different for each
@@ -61,11 +62,13 @@ typedef struct argument_list
 {
 	char** arguments; ///< without the program's name
 	int count;        ///< length of arguments
-	const char*
-		origin; ///< begins messages about them, as in "assets.json: assets[1]"; null for the command line
+
+	/// begins messages about them, as in "assets.json: assets[1]"; null for the command line
+	const char* origin;
 } argument_list;
 
-/// Applies arguments, the later ones last, but the option `line->first` of all of them before everything else.
+/// Applies arguments, the later ones last, but the option `line->first` of all of them before everything
+/// else.
 /// @param settings  what the options change
 /// @return bv_ok; bv_error_argument with what is wrong
 bv_status apply_arguments( const command_line* line, const argument_list* lists, int list_count,

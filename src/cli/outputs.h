@@ -30,8 +30,8 @@ typedef struct split_files
 	const struct split_files* before; ///< those of the input before, or null
 } split_files;
 
-/// Names a file for each item that is wanted and has triangles: FOLDER/INPUT.ITEM.bvh. Of equal names the later
-/// ones become ITEM.2, ITEM.3 and so on, whichever is free.
+/// Names a file for each item that is wanted and has triangles: FOLDER/INPUT.ITEM.bvh. Of equal names the
+/// later ones become ITEM.2, ITEM.3 and so on, whichever is free.
 /// @param wanted  of each item; null for all
 /// @param before  the files of earlier inputs, none of which may be named again
 /// @param arena   the result lives here

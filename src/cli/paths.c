@@ -70,7 +70,8 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 		return bvbase_fail_memory( error );
 	}
 
-	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such a folder.
+	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such
+	// a folder.
 	const char* name = base_name( whole );
 	bool known = strlen( whole ) < sizeof folder && realpath( get_folder( whole, folder ), real );
 	*out = known ? join( real, name, arena ) : whole;
@@ -128,7 +129,8 @@ static bool part_matches( const char* pattern, size_t pattern_length, const char
 	return fnmatch( p, s, FNM_PERIOD ) == 0;
 }
 
-// Part by part. Of several ** only the last one needs to be tried at other places: what those before it took can stay.
+// Part by part. Of several ** only the last one needs to be tried at other places: what those before it took
+// can stay.
 bool path_matches( const char* pattern, const char* path )
 {
 	if ( !strchr( pattern, '/' ) )

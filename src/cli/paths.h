@@ -4,8 +4,8 @@
 
 #include "bvbuild/base.h"
 
-/// A path from the root, without ".", ".." and double slashes. Links are followed up to the last part, as far as there are such
-/// folders.
+/// A path from the root, without ".", ".." and double slashes. Links are followed up to the last part, as far
+/// as there are such folders.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input when the working directory is not known; bv_error_memory
 bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error );
@@ -20,8 +20,9 @@ const char* path_below( const char* folder, const char* path );
 /// @return the way from the folder to the path, with "../" where it leads up; null when out of memory
 char* make_relative( const char* folder, const char* path, bvb_arena* arena );
 
-/// Whether a path matches a pattern. * stands for any characters but a slash, ? for one, [...] for one of a set, and ** as a part of
-/// its own for any number of folders. A pattern without a slash is compared with the last part only.
+/// Whether a path matches a pattern. * stands for any characters but a slash, ? for one, [...] for one of a
+/// set, and ** as a part of its own for any number of folders. A pattern without a slash is compared with the
+/// last part only.
 /// @param path  relative
 bool path_matches( const char* pattern, const char* path );
 

@@ -4,7 +4,8 @@
 
 #include "cli/plan.h"
 
-/// Refuses that before anything is opened: of outputs, log, dep-file, reports and Ninja file against inputs, configuration, costs and
-/// response files, and against each other. Other files that an import reads are not known yet.
+/// Refuses that before anything is opened: of outputs, log, dep-file, reports and Ninja file against inputs,
+/// configuration, costs and response files, and against each other. Other files that an import reads are not
+/// known yet.
 /// @return bv_ok; bv_error_argument
 bv_status check_places( const settings* s, const plan* p, bvb_error* error );

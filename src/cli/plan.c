@@ -58,7 +58,8 @@ static bv_status find_output_folder( making* m )
 	return bv_ok;
 }
 
-// An input that looks like a length but is not a file: the value of --decompose after a blank. Null if no input does.
+// An input that looks like a length but is not a file: the value of --decompose after a blank. Null if no
+// input does.
 static const char* find_stray_length( const settings* s )
 {
 	for ( int i = 0; i < s->inputs.count; ++i )
@@ -268,7 +269,8 @@ static bv_status check_outputs( const making* m, const plan* p )
 	return bv_ok;
 }
 
-// FOLDER/A.X.bvh and FOLDER/B.Y.bvh can be one file only if A and B are equal, or one is the other with a dot behind it.
+// FOLDER/A.X.bvh and FOLDER/B.Y.bvh can be one file only if A and B are equal, or one is the other with a dot
+// behind it.
 static bool may_share_files( const plan* p, bvb_arena* arena )
 {
 	char** names = bvb_arena_allocate( arena, (size_t)p->count, sizeof *names );

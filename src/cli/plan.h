@@ -18,18 +18,21 @@ typedef struct plan
 	planned* assets; ///< in the order they were given, of this shard
 	int count;       ///< length of assets
 	bool folders;    ///< those of the outputs are made where they are missing
-	bool
-		one_by_one; ///< an input's files may be another one's, which only shows when they are named one input after the other
+
+	/// an input's files may be another one's, which only shows when they are named one input after the other
+	bool one_by_one;
 
 	const char** inputs; ///< all that were given, of other shards too, by their names without folders
 	int input_count;     ///< length of inputs
 } plan;
 
-/// Makes the plan. Outputs that two inputs would have are refused, and so are options that do not go together.
+/// Makes the plan. Outputs that two inputs would have are refused, and so are options that do not go
+/// together.
 /// @param s          of the command line; completed; kept
 /// @param arguments  the same command line; kept
 /// @param arena      the plan lives here
-/// @return bv_ok; bv_error_argument; bv_error_input, bv_error_limit of files that the command line names; bv_error_output; bv_error_memory
+/// @return bv_ok; bv_error_argument; bv_error_input, bv_error_limit of files that the command line names;
+///         bv_error_output; bv_error_memory
 bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* arena, plan* out,
                      bvb_error* error );
 

@@ -1,7 +1,7 @@
 // Long work that is told of. See progress.h.
 //
-// Stages do not know of time, and some not even how far they are. So the worker only leaves word of where it is, which costs next to
-// nothing, and a thread of our own looks ten times a second.
+// Stages do not know of time, and some not even how far they are. So the worker only leaves word of where it
+// is, which costs next to nothing, and a thread of our own looks ten times a second.
 
 #include "cli/progress.h"
 

@@ -19,7 +19,8 @@ typedef struct query_settings
 bv_status print_collisions( const char* path, const bv_file* file, const char* other,
                             const query_settings* settings, bvb_arena* arena, bvb_error* error );
 
-/// Prints pose,distance,triangle_a,triangle_b, the nearest point of each, volume_tests,triangle_tests,microseconds.
+/// Prints pose,distance,triangle_a,triangle_b, the nearest point of each,
+/// volume_tests,triangle_tests,microseconds.
 /// @param path   of the file
 /// @param other  path of the file that is moved
 bv_status print_distances( const char* path, const bv_file* file, const char* other,

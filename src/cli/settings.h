@@ -68,8 +68,8 @@ extern const command_line asset_line;
 /// @return what no option has changed
 settings settings_default( const tool* t );
 
-/// @return the file `index` that settings come from besides the command line itself: the configuration, the costs, response files; null past
-///         the last
+/// @return the file `index` that settings come from besides the command line itself: the configuration, the
+///         costs, response files; null past the last
 const char* get_settings_file( const settings* s, int index );
 
 /// What bvbuild --help prints.

@@ -1,7 +1,8 @@
 // Edit distances between short names. See suggest.h.
 //
-// Based on: F. J. Damerau, "A technique for computer detection and correction of spelling errors", 1964: insertions, deletions,
-// substitutions and transpositions of adjacent letters each count one (optimal string alignment).
+// Based on: F. J. Damerau, "A technique for computer detection and correction of spelling errors", 1964:
+// insertions, deletions, substitutions and transpositions of adjacent letters each count one (optimal string
+// alignment).
 
 #include "cli/suggest.h"
 

@@ -55,7 +55,8 @@ static int count_side_files( bv_text parameters )
 	return count;
 }
 
-// Counts the parameters of `a` that `b` does not have, or whose names it does not have, and prints them where there is a page.
+// Counts the parameters of `a` that `b` does not have, or whose names it does not have, and prints them where
+// there is a page.
 // @param printed  how many were before
 static int list_differences( bv_text a, bv_text b, bool only_missing, int printed, page* p )
 {
@@ -541,7 +542,8 @@ static void print_errors( page* p, const bv_file_errors* e, double percent )
 	print_interval( p, "largest", &e->all.surface.max, &e->all.solid.max, percent );
 }
 
-// The picture of a quantity on each level: bars whose lengths are proportional, or, where values are far apart, to their logarithms.
+// The picture of a quantity on each level: bars whose lengths are proportional, or, where values are far
+// apart, to their logarithms.
 typedef struct bars
 {
 	bool logarithmic;
@@ -581,8 +583,8 @@ static void put_bar( page* p, const bars* b, double value )
 	put_text( p, paint_picture, bar );
 }
 
-// Each cut holds every triangle: what a query that goes no deeper would make of the mesh. Without errors the picture is of how
-// fast the tree closes in on the surface.
+// Each cut holds every triangle: what a query that goes no deeper would make of the mesh. Without errors the
+// picture is of how fast the tree closes in on the surface.
 static void print_levels( page* p, const bv_file* file, const level_sums* sums, double percent,
                           bool has_errors )
 {

@@ -1,8 +1,9 @@
 // Several inputs at once. See workers.h.
 //
-// Each process is forked once and given the number of an input after the other. It answers with a byte; what else there is to say
-// stands in memory that it shares, and what it prints goes to a file in memory that is its standard error. So nothing that a process
-// leaves half done when it dies can be taken for something else.
+// Each process is forked once and given the number of an input after the other. It answers with a byte; what
+// else there is to say stands in memory that it shares, and what it prints goes to a file in memory that is
+// its standard error. So nothing that a process leaves half done when it dies can be taken for something
+// else.
 
 #include "cli/workers.h"
 

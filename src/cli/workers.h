@@ -1,4 +1,5 @@
-// Several inputs at once, each in one of a few processes: what one of them does to itself is no other one's matter.
+// Several inputs at once, each in one of a few processes: what one of them does to itself is no other one's
+// matter.
 
 #pragma once
 
@@ -18,7 +19,7 @@ typedef struct work
 	void* context;    ///< passed on to it
 } work;
 
-/// Does all inputs of the plan. What processes print is printed in the order of the inputs, whole. A signal that ends this process ends
-/// them first; where one of them dies, its input has failed.
+/// Does all inputs of the plan. What processes print is printed in the order of the inputs, whole. A signal
+/// that ends this process ends them first; where one of them dies, its input has failed.
 /// @return bv_ok; bv_error_limit when there can be no such process; bv_error_memory
 bv_status work_in_processes( const work* w, bvb_error* error );

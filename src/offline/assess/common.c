@@ -1,4 +1,5 @@
-// What two volumes have in common: between polytopes exact to rounding, between balls in closed form, else by evenly spread points.
+// What two volumes have in common: between polytopes exact to rounding, between balls in closed form, else by
+// evenly spread points.
 
 #include "offline/assess/common.h"
 
@@ -18,7 +19,8 @@ enum
 	points_tried = 16 * points_wanted,
 };
 
-// A box along any axes: of a box itself, of a prism that round it, of a k-DOP its first three slabs, of what is round what encloses it.
+// A box along any axes: of a box itself, of a prism that round it, of a k-DOP its first three slabs, of what
+// is round what encloses it.
 typedef struct box
 {
 	bv_vec3 center;
@@ -166,7 +168,8 @@ static bvassess_cut_polytope* cut_all( bvassess_cut_polytope room[2], bvassess_c
 	return left;
 }
 
-// Of two volumes along the coordinate axes what they have in common is one, too: of each pair of slabs the part of both.
+// Of two volumes along the coordinate axes what they have in common is one, too: of each pair of slabs the
+// part of both.
 // @return false where there is nothing
 static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, common_plane* slabs, int* count )
 {
@@ -232,8 +235,8 @@ static double common_of_polytopes( const bv_volume* lesser, const bv_volume* oth
 	return bvassess_polytope_volume( left ) * ( b.half[0] * b.half[1] * b.half[2] );
 }
 
-// Along the direction in which a k-DOP is thinnest, and at right angles to that towards its farthest corner: it fills much of that box,
-// where a thin one fills next to nothing of an upright one.
+// Along the direction in which a k-DOP is thinnest, and at right angles to that towards its farthest corner:
+// it fills much of that box, where a thin one fills next to nothing of an upright one.
 static box tight_box_of( const bv_volume* v )
 {
 	common_plane slabs[most_planes];
@@ -337,8 +340,8 @@ static bool certainly_apart( const box* a, const box* b )
 	return sqrt( bv_dot( way, way ) ) > sqrt( square_a ) + sqrt( square_b );
 }
 
-// Multiples of an irrational vector, modulo 1, are spread evenly: powers of the inverse of the root of x^4 = x + 1 (Roberts 2018,
-// "The unreasonable effectiveness of quasirandom sequences").
+// Multiples of an irrational vector, modulo 1, are spread evenly: powers of the inverse of the root of x^4 =
+// x + 1 (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
 static bv_vec3 spread_point( const box* b, uint32_t index )
 {
 	const double root[3] = { 0x1.a36a9465a325ep-1, 0x1.57930711f71f6p-1, 0x1.1972574e5e7b2p-1 };

@@ -4,7 +4,8 @@
 
 #include "bv/shape.h"
 
-/// A volume and how large it is, which takes longer to find out for k-DOPs than what two of them have in common.
+/// A volume and how large it is, which takes longer to find out for k-DOPs than what two of them have in
+/// common.
 typedef struct bvassess_sized_volume
 {
 	bv_volume volume; ///< of any type

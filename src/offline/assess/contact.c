@@ -1,6 +1,6 @@
-// What queries take near contact: K of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, measured on motion that is made up.
-// A copy of the mesh comes in by conservative advancement (B. Mirtich, "Impulse-based dynamic simulation of rigid body systems",
-// 1996).
+// What queries take near contact: K of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, measured on
+// motion that is made up. A copy of the mesh comes in by conservative advancement (B. Mirtich, "Impulse-based
+// dynamic simulation of rigid body systems", 1996).
 
 #include "bv/inspect.h"
 #include "bvbuild/assess.h"
@@ -71,7 +71,8 @@ static double random_number( uint64_t* state )
 	return (double)( (int64_t)bvbase_random( state ) >> 11 ) * 0x1p-52;
 }
 
-// Uniform on the unit sphere of as many dimensions: a point of the ball, divided by its length (Marsaglia 1972).
+// Uniform on the unit sphere of as many dimensions: a point of the ball, divided by its length (Marsaglia
+// 1972).
 static void random_direction( uint64_t* state, double* x, int dimensions )
 {
 	for ( ;; )

@@ -1,5 +1,5 @@
-// How far nodes' volumes are from the optimum of their type. Sets of points are the corners of convex hulls, those of an upper node
-// the hull of its children's, so that no large set is looked at again on each level.
+// How far nodes' volumes are from the optimum of their type. Sets of points are the corners of convex hulls,
+// those of an upper node the hull of its children's, so that no large set is looked at again on each level.
 
 #include "bvbuild/assess.h"
 #include "bvbuild/fit.h"
@@ -41,8 +41,10 @@ typedef struct fitness_work
 	uint32_t* place;                         // of each node, its fitting
 	bv_volume* volumes;                      // of fittings
 	fitness_fitting* fittings;
-	bool
-		by_hulls; // what upper nodes need of lower ones; else those that are extreme in the k-DOPs' directions
+
+	// what upper nodes need of lower ones; else those that are extreme in the k-DOPs' directions
+	bool by_hulls;
+
 	int threads;
 	bvb_arena** arenas; // of each thread
 } fitness_work;
@@ -94,7 +96,8 @@ static bool count_of_children( const fitness_work* k, const bvassess_assessed_no
 	return node->children > 0;
 }
 
-// Sorts vertices and keeps each once. Those of neighboring triangles have numbers that are near each other, mostly.
+// Sorts vertices and keeps each once. Those of neighboring triangles have numbers that are near each other,
+// mostly.
 static uint32_t keep_once( uint32_t* vertices, uint32_t count, bvb_arena* scratch )
 {
 	uint32_t least = UINT32_MAX;

@@ -1,9 +1,10 @@
 // What the steps of queries cost on this machine.
 //
-// Steps are too short to be timed one by one, and what surrounds them counts: so whole queries are, near contact, on trees
-// whose nodes and leaves have different sizes, and the costs are those that explain the times best, by least squares of
-// the relative errors. First those of boxes, which are compared many at a time, with opening, leaves and triangles; then
-// those of each other two types, which are all that is left of their queries' times.
+// Steps are too short to be timed one by one, and what surrounds them counts: so whole queries are, near
+// contact, on trees whose nodes and leaves have different sizes, and the costs are those that explain the
+// times best, by least squares of the relative errors. First those of boxes, which are compared many at a
+// time, with opening, leaves and triangles; then those of each other two types, which are all that is left of
+// their queries' times.
 
 #include "bv/mesh.h"
 #include "bvbuild/asset.h"
@@ -195,8 +196,8 @@ static void query_all( const bv_file* a, const bv_file* b, const bv_pose* pose, 
 	}
 }
 
-// Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a while does not make
-// one of them slow.
+// Queries of trees of two types by some recipes. Rows take turns, so that what slows the machine down for a
+// while does not make one of them slow.
 static int time_rows( const bench* b, int types[2], int first_recipe, int last_recipe, int rounds,
                       measure_costs_row out[rows] )
 {

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-// Of hulls with more the least box takes too long to find. Turned until no small turn makes it less, that of large ones was the
-// least, too, whenever both were tried.
+// Of hulls with more the least box takes too long to find. Turned until no small turn makes it less, that of
+// large ones was the least, too, whenever both were tried.
 enum
 {
 	most_corners = 500,
@@ -33,8 +33,8 @@ static void take_less( bvassess_optimum* best, const bv_volume* found )
 	}
 }
 
-// The box that is least in volume need not be the one of the least area. That is searched around the hull's surface; where there is
-// none, the least in volume is that of the least area.
+// The box that is least in volume need not be the one of the least area. That is searched around the hull's
+// surface; where there is none, the least in volume is that of the least area.
 static bv_status find_small_area( const bv_vec3* points, const bvb_hull* hull, bvb_arena* scratch,
                                   bvassess_optimum* out )
 {

@@ -1,4 +1,5 @@
-// Overlaps of siblings. The less of a volume is in another one, the better the two tell their triangles apart.
+// Overlaps of siblings. The less of a volume is in another one, the better the two tell their triangles
+// apart.
 
 #include "bvbuild/assess.h"
 #include "offline/assess/common.h"

@@ -4,8 +4,8 @@
 
 #include "runtime/convex/clip.h"
 
-/// Three faces meet at each corner: a cube's do, and a cut makes new corners inside of edges only. So there are 2 faces - 4 corners,
-/// each of which is in three faces' loops.
+/// Three faces meet at each corner: a cube's do, and a cut makes new corners inside of edges only. So there
+/// are 2 faces - 4 corners, each of which is in three faces' loops.
 enum
 {
 	bvassess_polytope_faces = 80, ///< a cube, and the planes of two 26-DOPs

@@ -1,5 +1,6 @@
-// The surface area heuristic's cost of a hierarchy: J. Goldsmith, J. Salmon, "Automatic creation of object hierarchies for ray
-// tracing", 1987; J. D. MacDonald, K. S. Booth, "Heuristics for ray tracing using space subdivision", 1990.
+// The surface area heuristic's cost of a hierarchy: J. Goldsmith, J. Salmon, "Automatic creation of object
+// hierarchies for ray tracing", 1987; J. D. MacDonald, K. S. Booth, "Heuristics for ray tracing using space
+// subdivision", 1990.
 
 #include "bvbuild/assess.h"
 

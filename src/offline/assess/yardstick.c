@@ -1,5 +1,6 @@
-// What the hierarchy that a preset makes of the same triangles would cost: something to hold a file's own cost against. The cost is K
-// of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, measured as in contact.c.
+// What the hierarchy that a preset makes of the same triangles would cost: something to hold a file's own
+// cost against. The cost is K of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, measured as in
+// contact.c.
 
 #include "bvbuild/assess.h"
 #include "bvbuild/asset.h"

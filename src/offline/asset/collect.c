@@ -292,8 +292,8 @@ static bool has_area( const bv_vec3 corner[3] )
 	return false;
 }
 
-// Whether something is left of a triangle when the mesh of record is made; turning changes nothing about that. What is not finite and not to be
-// dropped will be refused there.
+// Whether something is left of a triangle when the mesh of record is made; turning changes nothing about
+// that. What is not finite and not to be dropped will be refused there.
 static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_record_options* record, bool snap )
 {
 	if ( !is_finite( scene, triangle ) )

@@ -1,5 +1,5 @@
-// The stages between the hierarchy and its errors. None of them is divided: what is not needed by another runs beside
-// it, the longest first.
+// The stages between the hierarchy and its errors. None of them is divided: what is not needed by another
+// runs beside it, the longest first.
 
 #include "offline/asset/describe.h"
 

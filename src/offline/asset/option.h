@@ -1,5 +1,6 @@
-// A row of the tables of options: all that the parser, --help, configuration files, completion and the parameters recorded in a file need to
-// know of one option. What bvbuild takes for each input is listed in option_rows.h.
+// A row of the tables of options: all that the parser, --help, configuration files, completion and the
+// parameters recorded in a file need to know of one option. What bvbuild takes for each input is listed in
+// option_rows.h.
 
 #pragma once
 
@@ -61,9 +62,9 @@ typedef struct bvasset_option
 	char letter;      ///< of the short form, or 0
 
 	/// The value's name in the help text: null when the option takes none, or for words, which stand for
-	/// themselves. As in [=N] where it may be left out, which makes the value null, and else follows an equals
-	/// sign. Words in small letters with | between are values themselves, as in METHOD|none, and ,... stands
-	/// for more of them: completion is made of that.
+	/// themselves. As in [=N] where it may be left out, which makes the value null, and else follows an
+	/// equals sign. Words in small letters with | between are values themselves, as in METHOD|none, and ,...
+	/// stands for more of them: completion is made of that.
 	const char* argument;
 
 	const char* help; ///< one line, or several separated by newlines; the first stands alone in --help
@@ -86,8 +87,8 @@ typedef struct bvasset_option
 
 	const char* title; ///< of the list of `names` in the help text; null where there is none
 
-	/// Called when the value is stored, for what else is to be done or checked; of bvasset_option_other instead of that.
-	/// May be null otherwise.
+	/// Called when the value is stored, for what else is to be done or checked; of bvasset_option_other
+	/// instead of that. May be null otherwise.
 	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
 
 	help_group group;     ///< where --help lists it

@@ -1,7 +1,8 @@
 // What bvbuild takes for each input, a row per option. The first line of each text stands alone in --help.
 //
-// The library records values by these rows and makes the texts of presets of them; bvbuild parses by them. Hence they are compiled twice: the
-// library knows bvb_asset_options alone and none of the functions of the tool, which defines the macros before it includes this file.
+// The library records values by these rows and makes the texts of presets of them; bvbuild parses by them.
+// Hence they are compiled twice: the library knows bvb_asset_options alone and none of the functions of the
+// tool, which defines the macros before it includes this file.
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Options of a build as text, made of the rows that bvbuild parses by: the parameters that a file records, and the options that make up a
-// preset.
+// Options of a build as text, made of the rows that bvbuild parses by: the parameters that a file records,
+// and the options that make up a preset.
 
 #include "offline/asset/option_rows.h"
 #include "offline/base/arena.h"
@@ -65,7 +65,8 @@ bool bvasset_uses_proxy( const bvb_asset_options* options )
 	return options->sections >> bvb_section_proxy & 1;
 }
 
-// All values in the order in which NODE stores them, those of prisms behind the others and only where nodes may have some.
+// All values in the order in which NODE stores them, those of prisms behind the others and only where nodes
+// may have some.
 typedef struct cost_list
 {
 	double values[bv_volume_types * bv_volume_types + 3];

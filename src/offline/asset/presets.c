@@ -1,5 +1,5 @@
-// Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the experiment of
-// docs/experiments/hierarchies.md.
+// Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the
+// experiment of docs/experiments/hierarchies.md.
 
 #include "offline/asset/option.h"
 

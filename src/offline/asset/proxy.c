@@ -1,13 +1,13 @@
 // Collision proxies as the shapes that their names say. See proxy.h.
 //
 // Modeling programs give boxes, spheres and capsules as triangles. What was modeled is found again: the box
-// has a side on one of the hull's faces and an edge along one of that face's; the ball is the least one around
-// the vertices; the capsule lies along the longest axis. Balls and capsules become an octahedron's sides, cut
-// in four three times, around them.
+// has a side on one of the hull's faces and an edge along one of that face's; the ball is the least one
+// around the vertices; the capsule lies along the longest axis. Balls and capsules become an octahedron's
+// sides, cut in four three times, around them.
 //
-// Positions are rounded to binary32 later. So that the triangles of balls and capsules still enclose them, these
-// are made larger by as much as rounding can move a vertex: then it moves no point of a triangle farther, and
-// none into the ball.
+// Positions are rounded to binary32 later. So that the triangles of balls and capsules still enclose them,
+// these are made larger by as much as rounding can move a vertex: then it moves no point of a triangle
+// farther, and none into the ball.
 
 #include "offline/asset/proxy.h"
 
@@ -92,9 +92,10 @@ static bool put_back( const proxy_place* p, bvb_mesh* mesh )
 	return finite;
 }
 
-// How far a vertex moves at most when it is put back, multiplied by `scale` and rounded to binary32. Coordinates
-// are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the distance is sqrt(3) times that.
-// 1.74 is more than that by 2^-31 of the largest coordinate, and what binary64 rounds here is below 2^-44 of it.
+// How far a vertex moves at most when it is put back, multiplied by `scale` and rounded to binary32.
+// Coordinates are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the distance is
+// sqrt(3) times that. 1.74 is more than that by 2^-31 of the largest coordinate, and what binary64 rounds
+// here is below 2^-44 of it.
 static double rounding_of( const proxy_place* p, double scale, double reach )
 {
 	const double root = 1.74;
@@ -409,8 +410,8 @@ static double distance_to_axis( const proxy_frame* f, bv_vec3 x )
 	return sqrt( u * u + v * v );
 }
 
-// The axis runs through the center of the principal box along its longest side. The radius is that of the point
-// farthest from it; the half balls then go as far out as points demand.
+// The axis runs through the center of the principal box along its longest side. The radius is that of the
+// point farthest from it; the half balls then go as far out as points demand.
 static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull* hull,
                           const proxy_place* at_place, double scale, bvb_arena* arena, bvb_mesh* out )
 {

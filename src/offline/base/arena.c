@@ -95,8 +95,8 @@ static void ask_for_huge_pages( char* memory, size_t size )
 
 void bvbase_memory_ahead( size_t bytes )
 {
-	// The heap begins a page before a huge one: its first block's head would make small pages of that. What is skipped is not
-	// touched.
+	// The heap begins a page before a huge one: its first block's head would make small pages of that. What
+	// is skipped is not touched.
 	intptr_t skipped = ( -(intptr_t)(uintptr_t)sbrk( 0 ) - small_page ) & ( huge_page - 1 );
 	char* memory = sbrk( skipped ) != (void*)-1 ? malloc( bytes ) : NULL;
 	if ( memory )

@@ -118,8 +118,8 @@ static double estimate( const exact_expansion* e )
 	return sum;
 }
 
-// Adds `x` to an expansion of any length: Shewchuk's grow-expansion with zero elimination, figure 6. The last term has
-// the sign of the sum.
+// Adds `x` to an expansion of any length: Shewchuk's grow-expansion with zero elimination, figure 6. The last
+// term has the sign of the sum.
 static int grow( double* term, int count, double x )
 {
 	int kept = 0;
@@ -204,8 +204,9 @@ double bvbase_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d )
 	               ( fabs( u.z * v.x ) + fabs( u.x * v.z ) ) * fabs( w.y ) ) +
 	             ( fabs( u.x * v.y ) + fabs( u.y * v.x ) ) * fabs( w.z );
 
-	// With e = 2^-53 a component of the cross product errs by 4e of its terms, the difference, the product and the
-	// two sums add 4e: 8e of the sum, which the bound doubles. Where the sum is 0 every product is 0 exactly.
+	// With e = 2^-53 a component of the cross product errs by 4e of its terms, the difference, the product
+	// and the two sums add 4e: 8e of the sum, which the bound doubles. Where the sum is 0 every product is 0
+	// exactly.
 	return fabs( value ) > 0x1p-49 * sum || sum == 0 ? value : exact_orient3d( a, b, c, d );
 }
 

@@ -15,13 +15,14 @@ typedef struct bvbase_vec2
 	double v; ///< second coordinate
 } bvbase_vec2;
 
-/// @return positive when a, b, c run counter-clockwise, negative when clockwise, 0 on a line; only the sign is exact
+/// @return positive when a, b, c run counter-clockwise, negative when clockwise, 0 on a line; only the sign
+///         is exact
 double bvbase_orient2d( bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 c );
 
-/// @return positive when d is on the side from which a, b, c run counter-clockwise, negative on the other, 0 in their
-///         plane; only the sign is exact
+/// @return positive when d is on the side from which a, b, c run counter-clockwise, negative on the other, 0
+///         in their plane; only the sign is exact
 double bvbase_orient3d( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );
 
-/// @return positive when |a - b| is greater than |c - d|, negative when it is less, 0 when they are equal; only the
-///         sign is exact
+/// @return positive when |a - b| is greater than |c - d|, negative when it is less, 0 when they are equal;
+///         only the sign is exact
 double bvbase_compare_distances( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d );

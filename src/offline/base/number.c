@@ -151,8 +151,8 @@ static const char* read_word( const char* s, const char* end, double* out )
 	return s;
 }
 
-// Eight characters at once, the first in the lowest byte. Digits are 0x30 to 0x39, and adding 6 to one of those
-// stays below 0x40.
+// Eight characters at once, the first in the lowest byte. Digits are 0x30 to 0x39, and adding 6 to one of
+// those stays below 0x40.
 static bool are_digits( uint64_t eight )
 {
 	const uint64_t high = UINT64_C( 0xf0f0f0f0f0f0f0f0 );
@@ -321,8 +321,8 @@ double bvbase_round_up( double value, int digits )
 	{
 		return nearest;
 	}
-	// The next one: its digits as a whole number, one more, and the exponent that goes with that. Above a negative power of ten
-	// numbers are ten times as dense.
+	// The next one: its digits as a whole number, one more, and the exponent that goes with that. Above a
+	// negative power of ten numbers are ten times as dense.
 	const char* mark = strchr( text, 'e' );
 	int exponent = atoi( mark + 1 ) - ( digits - 1 );
 	long long whole = 0;

@@ -239,7 +239,8 @@ static void take_back( draft* drafts, uint32_t count )
 	}
 }
 
-// @return the errno of what went wrong with the file *failed, EWOULDBLOCK where another writer has its temporary, or 0
+// @return the errno of what went wrong with the file *failed, EWOULDBLOCK where another writer has its
+//         temporary, or 0
 static int write_temporaries( const bvb_file_bytes* files, draft* drafts, uint32_t count, bool durable,
                               uint32_t* failed )
 {

@@ -21,12 +21,14 @@ typedef struct bvbase_team
 	pthread_t caller; ///< whose threads these are: OpenMP keeps them for it
 } bvbase_team;
 
-/// As bvbase_thread_team, but what the calling thread has tried with this arena, or with the one that it is scratch of, is not tried
-/// again. To start a thread and to wait for its end takes some 50 microseconds, and milliseconds beside other programs.
+/// As bvbase_thread_team, but what the calling thread has tried with this arena, or with the one that it is
+/// scratch of, is not tried again. To start a thread and to wait for its end takes some 50 microseconds, and
+/// milliseconds beside other programs.
 int bvbase_thread_team_in( bvb_arena* arena, uint32_t wanted );
 
-/// As bvbase_thread_team_in, but only one where none are wanted and there is not much to do. Others would be started for less than that takes,
-/// and then wait for more in a loop, which takes longer than all the work and is in the way of other programs.
+/// As bvbase_thread_team_in, but only one where none are wanted and there is not much to do. Others would be
+/// started for less than that takes, and then wait for more in a loop, which takes longer than all the work
+/// and is in the way of other programs.
 /// @param work    triangles, nodes or whatever the stage goes through
 /// @param enough  so many of them are worth another thread
 int bvbase_thread_team_for( bvb_arena* arena, uint32_t wanted, uint64_t work, uint64_t enough );
@@ -34,5 +36,6 @@ int bvbase_thread_team_for( bvb_arena* arena, uint32_t wanted, uint64_t work, ui
 /// @return how many processors this process may use
 int bvbase_processor_count( void );
 
-/// What bvbase_thread_team takes for all there are, from now on, where none are wanted. For a process that shares them with others.
+/// What bvbase_thread_team takes for all there are, from now on, where none are wanted. For a process that
+/// shares them with others.
 void bvbase_limit_threads( int most );

@@ -1,4 +1,5 @@
-// The hierarchy over parts: halved at the median along the longest axis, written depth first so that a query needs no stack.
+// The hierarchy over parts: halved at the median along the longest axis, written depth first so that a query
+// needs no stack.
 
 #include "offline/decompose/parts.h"
 

@@ -1,4 +1,5 @@
-// Decomposers of the literature, to compare with: rows of the table in decompose.c beside the search for planes.
+// Decomposers of the literature, to compare with: rows of the table in decompose.c beside the search for
+// planes.
 
 #pragma once
 

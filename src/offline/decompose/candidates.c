@@ -1,5 +1,6 @@
-// Planes that may be good cuts: across principal and coordinate axes, along the triangles at concave edges, and through the
-// deepest notch (Huotari 2011 cuts there); the best of them are moved and turned as long as that makes them better.
+// Planes that may be good cuts: across principal and coordinate axes, along the triangles at concave edges,
+// and through the deepest notch (Huotari 2011 cuts there); the best of them are moved and turned as long as
+// that makes them better.
 
 #include "offline/decompose/search.h"
 
@@ -244,7 +245,8 @@ static void try_all( bvdecomp_search* s, uint32_t part, const bvdecomp_grain* gr
 	s->steps += count;
 }
 
-// Those that are not the best need no total. So many at a time whatever the threads, that the same ones are left out.
+// Those that are not the best need no total. So many at a time whatever the threads, that the same ones are
+// left out.
 static void find_best( bvdecomp_search* s, uint32_t part, const bvdecomp_grain* grain,
                        bvdecomp_candidate* items, uint32_t count )
 {
@@ -369,8 +371,9 @@ static void keep_different( const bvdecomp_search_part* part, const list* l, uin
 	}
 }
 
-// Half of them are the best ones; the others are each unlike all before it, and the last one is that whose larger half costs
-// least: where no single cut closes much of a gap the best ones trim corners off, and what comes after those is no better.
+// Half of them are the best ones; the others are each unlike all before it, and the last one is that whose
+// larger half costs least: where no single cut closes much of a gap the best ones trim corners off, and what
+// comes after those is no better.
 static void choose_finalists( const bvdecomp_search* s, const bvdecomp_search_part* part, uint32_t wanted,
                               list* l )
 {

@@ -1,6 +1,7 @@
-// What is certified: no point of a part is farther from the shape than the engine of src/offline/hausdorff says. The part that is
-// thought to be farthest is measured first; the others only until they are known to be half as far at most, or else to a half of
-// their own distance, and those among them that the whole depends on again, until its interval is narrow.
+// What is certified: no point of a part is farther from the shape than the engine of src/offline/hausdorff
+// says. The part that is thought to be farthest is measured first; the others only until they are known to be
+// half as far at most, or else to a half of their own distance, and those among them that the whole depends
+// on again, until its interval is narrow.
 
 #include "offline/decompose/parts.h"
 
@@ -13,8 +14,8 @@
 #include <math.h>
 #include <omp.h>
 
-// A part that coincides with the shape but for rounding would never be done. Each region of an open mesh takes as many steps as that has
-// open edges.
+// A part that coincides with the shape but for rounding would never be done. Each region of an open mesh
+// takes as many steps as that has open edges.
 static const uint64_t most_regions = 1 << 18;
 static const uint64_t least_regions_of_open = 1 << 13;
 static const uint64_t most_edges_of_regions = 1 << 17;
@@ -98,8 +99,8 @@ static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge*
 	};
 	g->status = vertices ? bv_ok : bvbase_fail_memory( &g->error );
 
-	// Regions that are cut deep may use up all there may be, before others are looked at. Where that is to be feared, what is
-	// sufficient is halved again and again, by way of what is wanted.
+	// Regions that are cut deep may use up all there may be, before others are looked at. Where that is to be
+	// feared, what is sufficient is halved again and again, by way of what is wanted.
 	double step = open ? first_step( shape, g, part ) : to->sufficient;
 	for ( bool more = true; more && g->status == bv_ok; step *= 0.5 )
 	{

@@ -1,4 +1,5 @@
-// Depth first through the planes, each half in an arena of its own, so that no more is held at a time than one way down.
+// Depth first through the planes, each half in an arena of its own, so that no more is held at a time than
+// one way down.
 
 #include "offline/decompose/clip.h"
 

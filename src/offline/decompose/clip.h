@@ -5,8 +5,8 @@
 #include "offline/decompose/search.h"
 #include "offline/decompose/shape.h"
 
-/// Puts what their cells have of a mesh into all leaves of a search, in the place of what they had of another, and fits the parts
-/// anew.
+/// Puts what their cells have of a mesh into all leaves of a search, in the place of what they had of
+/// another, and fits the parts anew.
 /// @param mesh  in the unit frame; kept
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_fill_leaves( bvdecomp_search* search, const bvb_mesh* mesh );

@@ -1,6 +1,7 @@
-// Let every triangle be within h of the plane of one of the hull's faces. Then none comes into what is deeper than h below all of
-// them, the winding number is the same all over it, and if that is inside anywhere it is everywhere. A hull with a ball of radius r
-// round its middle and no point farther from there than R is no farther than h R / r from it: homothetic bodies.
+// Let every triangle be within h of the plane of one of the hull's faces. Then none comes into what is deeper
+// than h below all of them, the winding number is the same all over it, and if that is inside anywhere it is
+// everywhere. A hull with a ball of radius r round its middle and no point farther from there than R is no
+// farther than h R / r from it: homothetic bodies.
 //
 // Most shapes are told apart at once: their hulls have more volume.
 
@@ -23,8 +24,8 @@ static bvdecomp_plane plane_of( const bv_vec3* points, const bvb_hull* hull, uin
 	return ( bvdecomp_plane ){ n, bv_dot( n, a ) };
 }
 
-// The depth of a triangle's deepest corner below the plane that makes it least. What has been found for the triangle before is
-// likely to do.
+// The depth of a triangle's deepest corner below the plane that makes it least. What has been found for the
+// triangle before is likely to do.
 static double depth_of( const bvb_mesh* mesh, uint32_t triangle, const bvdecomp_plane* planes, uint32_t count,
                         double enough, uint32_t* hint )
 {

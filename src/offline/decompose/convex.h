@@ -1,4 +1,5 @@
-// Is the shape convex? Then its hull is all there is to it, and how far that stands off is known without a search.
+// Is the shape convex? Then its hull is all there is to it, and how far that stands off is known without a
+// search.
 
 #pragma once
 

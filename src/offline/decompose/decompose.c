@@ -22,8 +22,9 @@ typedef struct decomposer
 	const char* name;
 	const char* summary;
 	bv_status ( *search )( bvdecomp_search* );
-	bool
-		is_improved; // whether what it finds is cut and merged further, as certificates and the whole mesh need it
+
+	// whether what it finds is cut and merged further, as certificates and the whole mesh need it
+	bool is_improved;
 } decomposer;
 
 static const decomposer decomposers[] = {
@@ -171,9 +172,9 @@ typedef struct decompose_work
 static bv_status make_part( decompose_work* w, const bvdecomp_part_points* points, bool is_whole,
                             made_part* out )
 {
-	// Triangles are cut into pieces that are in parts with all their corners. Inside of the shape, next to a plane, there can be a
-	// gap as wide as what counts as in the plane, and at corners of cells as much again.
-	// qhull leaves points outside by as much as the other.
+	// Triangles are cut into pieces that are in parts with all their corners. Inside of the shape, next to a
+	// plane, there can be a gap as wide as what counts as in the plane, and at corners of cells as much
+	// again. qhull leaves points outside by as much as the other.
 	double least = ( w->shape.inside && !is_whole ? 4 * BVDECOMP_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
 	*out = ( made_part ){ .uncovered = least };
 	bv_status status = points->count > 0 ? bvdecomp_make_part( points, &w->shape, w->options, w->arena,
@@ -381,8 +382,8 @@ static bv_status certify( decompose_work* w )
 	return status;
 }
 
-// Parts that turn out to stand off farther than they may are cut further, as long as there may be more. Of a gap that counts as
-// filled the certificate does not know.
+// Parts that turn out to stand off farther than they may are cut further, as long as there may be more. Of a
+// gap that counts as filled the certificate does not know.
 static bv_status make_parts( decompose_work* w )
 {
 	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;

@@ -1,7 +1,8 @@
-// Distances are exact next to triangles, and carried on from point to point with the place they are measured to (Danielsson
-// 1980). Where no triangle can be between two neighbors of a closed mesh both have the same sign, so that the winding number is needed
-// once for each set of them. Of an open one it changes between triangles too, by less the farther open edges are; what is inside ends
-// at a film over the opening, which is found between neighbors and counts as surface.
+// Distances are exact next to triangles, and carried on from point to point with the place they are measured
+// to (Danielsson 1980). Where no triangle can be between two neighbors of a closed mesh both have the same
+// sign, so that the winding number is needed once for each set of them. Of an open one it changes between
+// triangles too, by less the farther open edges are; what is inside ends at a film over the opening, which is
+// found between neighbors and counts as surface.
 
 #include "offline/decompose/field.h"
 
@@ -367,7 +368,8 @@ static bv_status put_films( field_filling* g, const bool* in, bvb_arena* arena )
 	{
 		if ( in[i] && is_at_end( g->field, i ) )
 		{
-			// What is inside goes on there, where several sheets cover the same directions. Parts end with the grid.
+			// What is inside goes on there, where several sheets cover the same directions. Parts end with
+			// the grid.
 			g->field->film[g->field->film_count++] = point_of( g->field, i );
 			mark_near( g->field, i );
 		}
@@ -411,8 +413,8 @@ static bv_status sign( field_filling* g, int team, bvb_arena* arena )
 	return status;
 }
 
-// Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what is left counts as
-// the shape (its closing, as morphology says).
+// Where the middle of a ball of that radius can be is free, and so is all that is no farther from there: what
+// is left counts as the shape (its closing, as morphology says).
 static bv_status close_gaps( field_filling* g, double radius, bvb_arena* arena )
 {
 	bvdecomp_field free_space = *g->field;
@@ -478,8 +480,9 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 	return probe > 0 ? close_gaps( &g, probe, arena ) : bvdecomp_field_find_near( out, arena );
 }
 
-// In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it is inside. Next to an
-// edge it is in front of all or none of those that meet there. Near an opening neither needs to be so.
+// In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it
+// is inside. Next to an edge it is in front of all or none of those that meet there. Near an opening neither
+// needs to be so.
 static double measure( const bvdecomp_field* f, const uint32_t* triangles, uint32_t count, bool near_film,
                        bv_vec3 point )
 {

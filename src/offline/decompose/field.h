@@ -1,5 +1,6 @@
-// How far points are outside of the shape, on a grid: interpolated where the surface is smooth, and measured to triangles that
-// are near where it has edges. For choosing cuts; what is promised in the end is measured by bvbuild/hausdorff.h.
+// How far points are outside of the shape, on a grid: interpolated where the surface is smooth, and measured
+// to triangles that are near where it has edges. For choosing cuts; what is promised in the end is measured
+// by bvbuild/hausdorff.h.
 
 #pragma once
 
@@ -29,8 +30,8 @@ typedef struct bvdecomp_field
 	const bvb_mesh* mesh;     ///< whose triangles these are
 	bool solid;               ///< whether anything is inside
 
-	/// Of the cell above each grid point, whether the inside of an open mesh ends near it where there are no triangles, at a film over an
-	/// opening; null for closed meshes.
+	/// Of the cell above each grid point, whether the inside of an open mesh ends near it where there are no
+	/// triangles, at a film over an opening; null for closed meshes.
 	bool* near_film;
 
 	bv_vec3* film; ///< points next to films, and what is inside at the grid's end; all of them are inside

@@ -1,5 +1,6 @@
-// The triangles of each cell that distances are measured to. Of few triangles, and large ones, all that may be nearest to a point
-// of the cell; of more those that are nearest to its corners, for which there are edges where these face different ways.
+// The triangles of each cell that distances are measured to. Of few triangles, and large ones, all that may
+// be nearest to a point of the cell; of more those that are nearest to its corners, for which there are edges
+// where these face different ways.
 
 #include "offline/decompose/field.h"
 
@@ -13,7 +14,8 @@
 
 enum
 {
-	// Of more, edges are short beside what interpolation rounds off there, and measuring takes longer than cuts are worth.
+	// Of more, edges are short beside what interpolation rounds off there, and measuring takes longer than
+	// cuts are worth.
 	few_triangles = 1000,
 };
 
@@ -152,7 +154,8 @@ static void list_nearest_of_corners( const lister* l )
 	}
 }
 
-// Where a cell's triangles face the same way there is nothing to be measured, but next to a sheet distances have an edge everywhere.
+// Where a cell's triangles face the same way there is nothing to be measured, but next to a sheet distances
+// have an edge everywhere.
 static void drop_smooth( const lister* l, const uint32_t* triangles, const uint32_t* first, uint32_t cell )
 {
 	bool sharp = !l->field->solid && l->count[cell] > 0;
@@ -234,8 +237,8 @@ static bv_aabb box_of( const bvtri_framed_triangle* triangle )
 		                bvmath_greatest( c[0], bvmath_greatest( c[1], c[2] ) ) };
 }
 
-// Of triangles that are in front of others only here and there the places looked at may miss all of that: what may meet one that is
-// known to be hidden counts as such.
+// Of triangles that are in front of others only here and there the places looked at may miss all of that:
+// what may meet one that is known to be hidden counts as such.
 static bool find_hidden( bvdecomp_field* f, bvb_arena* arena, bvb_arena* scratch )
 {
 	uint32_t triangles = f->mesh->triangle_count;

@@ -1,9 +1,9 @@
-// The corners of what a cell holds of the shape that are on no triangle. What is inside is where the generalized winding number is at least
-// 1/2 (Jacobson, Kavan, Sorkine-Hornung 2013).
+// The corners of what a cell holds of the shape that are on no triangle. What is inside is where the
+// generalized winding number is at least 1/2 (Jacobson, Kavan, Sorkine-Hornung 2013).
 //
-// A closed mesh has none but corners of the cell. What is inside of an open one also ends at films over its openings: where an edge
-// of the cell passes through a film there is one, and films that are curved have more, of which those next to the grid's edges are
-// known.
+// A closed mesh has none but corners of the cell. What is inside of an open one also ends at films over its
+// openings: where an edge of the cell passes through a film there is one, and films that are curved have
+// more, of which those next to the grid's edges are known.
 
 #include "offline/decompose/inner.h"
 

@@ -1,5 +1,5 @@
-// Which parts have a point in common: a corner of the one in the other, or no plane of either's faces between them and no gap
-// to any face that GJK can prove.
+// Which parts have a point in common: a corner of the one in the other, or no plane of either's faces between
+// them and no gap to any face that GJK can prove.
 
 #include "offline/decompose/parts.h"
 

@@ -79,7 +79,8 @@ static bv_status thicken( part_body* b, const bvdecomp_shape* shape, double want
 	}
 	double half[3] = { box.half_extents[0], box.half_extents[1], box.half_extents[2] };
 
-	// Far from the origin rounding makes boxes of what is flat as thick as it is: as many axes have nothing as the hull says.
+	// Far from the origin rounding makes boxes of what is flat as thick as it is: as many axes have nothing
+	// as the hull says.
 	for ( int missing = bv_hull_polyhedron - b->hull.kind; missing > 0; --missing )
 	{
 		int thinnest = 0;
@@ -103,7 +104,8 @@ static bv_status thicken( part_body* b, const bvdecomp_shape* shape, double want
 	return status;
 }
 
-// A face's plane, through its first corner. Triangles that are too thin have none: others have all their corners.
+// A face's plane, through its first corner. Triangles that are too thin have none: others have all their
+// corners.
 static bool plane_of( const bvb_part* part, uint32_t face, bv_vec3* corner, bv_vec3* normal )
 {
 	const uint32_t* c = part->faces[face].corner;
@@ -131,7 +133,8 @@ static bv_status keep( const bvb_simple_hull* simple, bvb_arena* scratch, bvb_pa
 	return bvb_hull_mass( out->positions, &simple->hull, scratch, &out->mass, error );
 }
 
-// How far a point can be from the part if no plane of it is farther below the point: homothetic parts grow in proportion.
+// How far a point can be from the part if no plane of it is farther below the point: homothetic parts grow in
+// proportion.
 static double reach_over( const bvb_part* part, double height )
 {
 	bv_vec3 center = part->mass.center_of_mass;

@@ -1,23 +1,25 @@
-// What parts are made of once the search is over: hulls with few corners, certified distances, neighbors, a hierarchy.
+// What parts are made of once the search is over: hulls with few corners, certified distances, neighbors, a
+// hierarchy.
 
 #pragma once
 
 #include "offline/decompose/clip.h"
 
-/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbors and hierarchy are
-/// still missing, and the upper end of its concavity is infinite.
+/// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbors
+/// and hierarchy are still missing, and the upper end of its concavity is infinite.
 /// @param points  at least one; any dimension
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp_shape* shape,
                               const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
                               bvb_error* error );
 
-/// How far a point that the part is to enclose can be from it, for rounding: qhull leaves points outside by some 1e-11 of their size.
+/// How far a point that the part is to enclose can be from it, for rounding: qhull leaves points outside by
+/// some 1e-11 of their size.
 double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points* points );
 
-/// Certifies how far parts and their whole are outside of the shape: the whole to a twelfth, or to less than any use for it,
-/// each part to a half of itself, or to half of the whole, or to the tolerance where that is less. What is known of a part already
-/// counts.
+/// Certifies how far parts and their whole are outside of the shape: the whole to a twelfth, or to less than
+/// any use for it, each part to a half of itself, or to half of the whole, or to the tolerance where that is
+/// less. What is known of a part already counts.
 /// @param first      the part that is thought to be farthest
 /// @param tolerance  mesh units; 0 for none
 /// @param deadline   of bvbase_clock: what is measured later is measured roughly

@@ -140,7 +140,8 @@ static bool meets_triangles( const bvdecomp_piece* piece, const bvtri_ray_frame*
 	return false;
 }
 
-// The field tells at once where most of what is hidden is hidden; what it is too coarse for is left to the triangles.
+// The field tells at once where most of what is hidden is hidden; what it is too coarse for is left to the
+// triangles.
 static bool enters_shape( const bvdecomp_field* field, bv_vec3 from, bv_vec3 way, double length )
 {
 	int steps = (int)( 2 * length / field->step );

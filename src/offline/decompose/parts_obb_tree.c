@@ -32,7 +32,8 @@
 #include <math.h>
 #include <string.h>
 
-// Hulls may miss points by so much: by less than elsewhere in the search, since differences of volumes are taken.
+// Hulls may miss points by so much: by less than elsewhere in the search, since differences of volumes are
+// taken.
 static const double fine_tolerance = 1e-5;
 
 // What rounding alone makes of a difference of volumes.
@@ -158,7 +159,8 @@ static bv_status merge( bvdecomp_search* s, parts_obb_tree_body* bodies, bvdecom
 	                       : status;
 }
 
-// Of the pairs within the threshold the one with the smallest part, and of that part's pairs the best; null for none.
+// Of the pairs within the threshold the one with the smallest part, and of that part's pairs the best; null
+// for none.
 static const bvdecomp_pair* choose_pair( const bvdecomp_pairs* pairs, const parts_obb_tree_body* bodies,
                                          double threshold )
 {

@@ -8,7 +8,8 @@
 /// See decompose/piece_tree.h.
 typedef struct bvdecomp_piece_tree bvdecomp_piece_tree;
 
-/// Triangles in a cell. The hull of its points and of its inner corners is the hull of all that the cell holds of the shape.
+/// Triangles in a cell. The hull of its points and of its inner corners is the hull of all that the cell
+/// holds of the shape.
 typedef struct bvdecomp_piece
 {
 	bv_vec3* points;         ///< corners of triangles
@@ -20,8 +21,10 @@ typedef struct bvdecomp_piece
 	uint32_t ( *edges )[2];  ///< pairs of points that a side of a triangle joins, each once
 	uint32_t edge_count;     ///< length of edges
 	bvconvex_polytope cell;  ///< what it is cut by
-	bv_vec3*
-		inner; ///< corners of the cell that are inside the shape, and where its edges leave the inside of an open mesh
+
+	/// corners of the cell that are inside the shape, and where its edges leave the inside of an open mesh
+	bv_vec3* inner;
+
 	uint32_t inner_count;      ///< length of inner
 	uint32_t film_count;       ///< how many at its end are the latter
 	bvdecomp_piece_tree* tree; ///< over its points; null while there is none
@@ -44,7 +47,8 @@ static inline bvdecomp_side bvdecomp_side_of( const bvdecomp_plane* plane, bv_ve
 	                             : bvdecomp_side_on;
 }
 
-/// @return where the line through a point below a plane and one above it meets it; the same whichever way it is asked
+/// @return where the line through a point below a plane and one above it meets it; the same whichever way it
+///         is asked
 bv_vec3 bvdecomp_plane_crossing( const bvdecomp_plane* plane, bv_vec3 below, bv_vec3 above );
 
 /// Makes a whole mesh a piece in a cube around it.
@@ -59,8 +63,9 @@ bv_status bvdecomp_piece_of_mesh( const bvb_mesh* mesh, bv_vec3 center, double r
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_piece_copy( const bvdecomp_piece* piece, bvb_arena* arena, bvdecomp_piece* out );
 
-/// Cuts a piece in two. Points that are nearer to the plane than the tolerance stay where they are and belong to both sides; a
-/// triangle of such points goes to the side that is behind it. Inner corners are not yet known.
+/// Cuts a piece in two. Points that are nearer to the plane than the tolerance stay where they are and belong
+/// to both sides; a triangle of such points goes to the side that is behind it. Inner corners are not yet
+/// known.
 /// @param below_arena, above_arena  where they live; may be one
 /// @param parted  receives whether that worked, as of bvdecomp_polytope_cut
 /// @return bv_ok; bv_error_memory

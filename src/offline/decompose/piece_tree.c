@@ -29,7 +29,8 @@ static double coordinate( const piece_tree_grower* g, uint32_t at, int axis )
 	return bvmath_component( g->piece->points[g->tree->points[at]], axis );
 }
 
-// Those of equal coordinates in the order of their numbers, so that the halves do not depend on how they are found.
+// Those of equal coordinates in the order of their numbers, so that the halves do not depend on how they are
+// found.
 static bool is_before( double a, uint32_t a_number, double b, uint32_t b_number )
 {
 	return a < b || ( a == b && a_number < b_number );

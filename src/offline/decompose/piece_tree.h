@@ -1,5 +1,5 @@
-// A tree over the points of a piece, each node with the corners of its points' hull, so that a cut is tried without looking at
-// what is not near the plane.
+// A tree over the points of a piece, each node with the corners of its points' hull, so that a cut is tried
+// without looking at what is not near the plane.
 
 #pragma once
 

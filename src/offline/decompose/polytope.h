@@ -1,5 +1,5 @@
-// Convex cells: what planes leave of a box. Where a corner of a cell is inside the shape it is a corner of what the cell
-// holds of it, although it is on no triangle.
+// Convex cells: what planes leave of a box. Where a corner of a cell is inside the shape it is a corner of
+// what the cell holds of it, although it is on no triangle.
 
 #pragma once
 
@@ -20,7 +20,8 @@ bv_status bvdecomp_polytope_of_box( bv_vec3 low, bv_vec3 high, bvb_arena* arena,
 /// Cuts a cell in two.
 /// @param below_arena, above_arena  where the results live; may be one
 /// @param below, above  receive what is on either side
-/// @param parted        receives whether that worked: false when the plane misses the cell, or meets it so that rounding decides
+/// @param parted        receives whether that worked: false when the plane misses the cell, or meets it so
+///                      that rounding decides
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_polytope_cut( const bvconvex_polytope* cell, const bvdecomp_plane* plane,
                                  bvb_arena* below_arena, bvb_arena* above_arena, bvconvex_polytope* below,

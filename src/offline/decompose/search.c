@@ -1,5 +1,5 @@
-// The search: cut top-down, merge bottom-up, then improve by cutting pairs of neighbors anew, and by cutting the worst parts and
-// merging the cheapest ones again.
+// The search: cut top-down, merge bottom-up, then improve by cutting pairs of neighbors anew, and by cutting
+// the worst parts and merging the cheapest ones again.
 
 #include "offline/decompose/search.h"
 
@@ -22,8 +22,8 @@ static const double near = 0.005;
 // Nothing is gained by less.
 static const double least_gain = 1e-11;
 
-// While parts are cut, volume has a price that leads the search where a single cut closes no gap: through rings, and along
-// what is hollow. Later it only tells between equals. By experiment.
+// While parts are cut, volume has a price that leads the search where a single cut closes no gap: through
+// rings, and along what is hollow. Later it only tells between equals. By experiment.
 static const double price_of_cutting = 0.1;
 static const double price_of_merging = 0.002;
 
@@ -159,8 +159,8 @@ static bv_status look_into( bvdecomp_search* s, uint32_t part, bvdecomp_candidat
 	return status;
 }
 
-// The best plane, or the one that makes the next cuts best where no single one closes much of the gap. Where these gain nothing
-// either, as through several rings, the halves are to be small.
+// The best plane, or the one that makes the next cuts best where no single one closes much of the gap. Where
+// these gain nothing either, as through several rings, the halves are to be small.
 static bv_status choose_cut( bvdecomp_search* s, uint32_t part, bvdecomp_candidate* out )
 {
 	static const double much = 0.4;
@@ -320,7 +320,8 @@ static uint32_t join_pairs( search_pair* pairs, uint32_t count, uint32_t a, uint
 	return kept;
 }
 
-// Above the number wanted the cheapest pair is merged whatever it costs; below it those that stay near enough, or cost nothing.
+// Above the number wanted the cheapest pair is merged whatever it costs; below it those that stay near
+// enough, or cost nothing.
 static uint32_t choose_pair( const bvdecomp_search* s, const search_pair* pairs, uint32_t count )
 {
 	uint32_t best = BVDECOMP_NONE;
@@ -394,7 +395,8 @@ static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
 	return status;
 }
 
-// Tries each pair of neighbors that has a gap to speak of, once: what pairs of small gaps could gain changes little.
+// Tries each pair of neighbors that has a gap to speak of, once: what pairs of small gaps could gain changes
+// little.
 static bv_status recut_pairs( bvdecomp_search* s, double done, double share )
 {
 	double least = 0.3 * total_gap( s ) / s->live;

@@ -1,5 +1,5 @@
-// The search for parts: which planes cut the shape, and which of the pieces make one part. All in the unit frame, where the
-// mesh's box has its center in the origin and a diagonal of 1.
+// The search for parts: which planes cut the shape, and which of the pieces make one part. All in the unit
+// frame, where the mesh's box has its center in the origin and a diagonal of 1.
 
 #pragma once
 
@@ -30,8 +30,10 @@ typedef struct bvdecomp_search_effort
 	bvdecomp_cut_effort ahead; ///< for those that may come after them
 	uint32_t looked_into;      ///< the best planes whose halves are cut again to see what comes of it
 	double overcut;            ///< parts are cut until there are so many times the parts wanted, to be merged
-	uint32_t
-		rounds; ///< of cutting pairs of parts anew; of a sketch one of them comes after it, on the whole mesh
+
+	/// of cutting pairs of parts anew; of a sketch one of them comes after it, on the whole mesh
+	uint32_t rounds;
+
 	double density;    ///< samples a unit of length along hulls
 	uint32_t vertices; ///< that the search looks at
 } bvdecomp_search_effort;
@@ -166,7 +168,8 @@ static inline double bvdecomp_cost_total( const bvdecomp_search* search, const b
 bvdecomp_cost bvdecomp_cost_of_points( const bvdecomp_search* search, bvhull_rough* rough,
                                        const bvdecomp_grain* grain );
 
-/// Finds which corners of a piece's cell are inside of the shape, and grows the tree that cuts are tried with.
+/// Finds which corners of a piece's cell are inside of the shape, and grows the tree that cuts are tried
+/// with.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_prepare_piece( const bvdecomp_search* search, bvdecomp_piece* piece );
 
@@ -210,7 +213,8 @@ static inline double bvdecomp_larger_half( const bvdecomp_search* search,
 bv_status bvdecomp_find_cuts( bvdecomp_search* search, uint32_t part, const bvdecomp_cut_effort* effort,
                               uint32_t wanted, bvdecomp_candidate* out, uint32_t* count );
 
-/// @return how many planes the concave edges in a part's box lie in, or some number above what a cut is chosen from
+/// @return how many planes the concave edges in a part's box lie in, or some number above what a cut is
+///         chosen from
 uint32_t bvdecomp_count_crease_planes( const bvdecomp_search* search, uint32_t part );
 
 /// Cuts a part: it becomes what is below the plane, and a new one what is above.
@@ -227,7 +231,8 @@ bv_status bvdecomp_merge_parts( bvdecomp_search* search, uint32_t a, uint32_t b 
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_search_parts( bvdecomp_search* search );
 
-/// Cuts parts whose certificates are above the tolerance, as long as there may be more, and merges what may be one again.
+/// Cuts parts whose certificates are above the tolerance, as long as there may be more, and merges what may
+/// be one again.
 /// @param again  receives whether parts have changed, and want certificates
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_cut_failing( bvdecomp_search* search, bool* again );

@@ -1,5 +1,6 @@
-// Whether there is an inside is asked of the generalized winding number (Jacobson, Kavan, Sorkine-Hornung 2013): next to a
-// closed surface it is a whole number, 1 at least behind it and 0 or more in front; next to a sheet or an open box it is not.
+// Whether there is an inside is asked of the generalized winding number (Jacobson, Kavan, Sorkine-Hornung
+// 2013): next to a closed surface it is a whole number, 1 at least behind it and 0 or more in front; next to
+// a sheet or an open box it is not.
 
 #include "offline/decompose/shape.h"
 
@@ -42,7 +43,8 @@ static double find_solid_share( const bvdecomp_shape* shape )
 	{
 		most_samples = 600
 	};
-	// Of what an opening may take away from the winding number next to the surface: more of it next to a bucket's rim.
+	// Of what an opening may take away from the winding number next to the surface: more of it next to a
+	// bucket's rim.
 	static const double part = 0.125;
 	double all = 0;
 	double behind = 0;

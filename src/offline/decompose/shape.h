@@ -15,8 +15,8 @@ typedef struct bvdecomp_shape
 	bvb_winding* inside;       ///< null when nothing is inside
 } bvdecomp_shape;
 
-/// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the winding number is a
-/// whole one outside, to an eighth, and 1 more inside.
+/// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the
+/// winding number is a whole one outside, to an eighth, and 1 more inside.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena,

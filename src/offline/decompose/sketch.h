@@ -10,7 +10,8 @@
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_sketch_mesh( const bvb_mesh* mesh, uint32_t most, bvb_arena* arena, bvb_mesh* out );
 
-/// Finds the concave edges whose planes are worth trying, the heaviest first, BVDECOMP_MOST_CREASES of them at most.
+/// Finds the concave edges whose planes are worth trying, the heaviest first, BVDECOMP_MOST_CREASES of them
+/// at most.
 /// @param mesh  in the unit frame
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_find_creases( const bvb_mesh* mesh, bvb_arena* arena, bvdecomp_crease** out,

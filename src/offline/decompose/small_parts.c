@@ -1,5 +1,6 @@
-// Parts are neighbors when their boxes nearly meet. Where there are no neighbors left, as of a mesh in several pieces, those a
-// little farther away count as such, and so on, so that parts can always become fewer.
+// Parts are neighbors when their boxes nearly meet. Where there are no neighbors left, as of a mesh in
+// several pieces, those a little farther away count as such, and so on, so that parts can always become
+// fewer.
 
 #include "offline/decompose/small_parts.h"
 

@@ -1,4 +1,5 @@
-// Many small parts, and pairs of them to be merged: what decomposers that work bottom-up begin with and go on with.
+// Many small parts, and pairs of them to be merged: what decomposers that work bottom-up begin with and go on
+// with.
 
 #pragma once
 
@@ -11,8 +12,8 @@
 typedef bv_status bvdecomp_small_rule( const bvdecomp_search* search, const bvdecomp_search_part* part,
                                        int attempt, bvdecomp_plane* plane );
 
-/// Cuts the part with the longest diagonal again and again, until there are many times the parts that are wanted, none can be
-/// cut or time is up.
+/// Cuts the part with the longest diagonal again and again, until there are many times the parts that are
+/// wanted, none can be cut or time is up.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_cut_small( bvdecomp_search* search, bvdecomp_small_rule* rule );
 
@@ -38,12 +39,14 @@ typedef struct bvdecomp_pairs
 typedef double bvdecomp_pair_measure( const bvdecomp_search* search, bvdecomp_search_worker* worker,
                                       const void* context, uint32_t a, uint32_t b );
 
-/// Finds all pairs of parts that are near each other, wherever there are two parts at least one pair; and measures them.
+/// Finds all pairs of parts that are near each other, wherever there are two parts at least one pair; and
+/// measures them.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_pairs_find( const bvdecomp_search* search, bvdecomp_pair_measure* measure,
                                const void* context, bvdecomp_pairs* out );
 
-/// Puts `a` in place of `b` after the two became one, and measures what that changed. Where no pair is left, pairs are found anew.
+/// Puts `a` in place of `b` after the two became one, and measures what that changed. Where no pair is left,
+/// pairs are found anew.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_pairs_merged( const bvdecomp_search* search, bvdecomp_pair_measure* measure,
                                  const void* context, uint32_t a, uint32_t b, bvdecomp_pairs* pairs );

@@ -37,8 +37,9 @@ static void sample_face( const bvdecomp_search* s, const bvhull_rough* rough, co
 	cost->gap += weight * sum;
 }
 
-// Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The pyramid over a face
-// is sampled at two depths in turn, with the integral of the distance over what is not next to the face.
+// Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The
+// pyramid over a face is sampled at two depths in turn, with the integral of the distance over what is not
+// next to the face.
 static void sample_pyramid( const bvdecomp_search* s, const bvhull_rough* rough,
                             const bvhull_rough_face* face, bv_vec3 apex, double density, double thickened,
                             bvdecomp_cost* cost )
@@ -190,7 +191,8 @@ static uint32_t find_open( bvdecomp_search_worker* w, const bvdecomp_piece_tree*
 	return open;
 }
 
-// Edges through the plane give both sides a point; points in it belong to the sides that they are connected with.
+// Edges through the plane give both sides a point; points in it belong to the sides that they are connected
+// with.
 static void share_edges( bvdecomp_search_worker* w, const bvdecomp_piece* piece,
                          const bvdecomp_piece_node* leaf, const bvdecomp_plane* plane )
 {

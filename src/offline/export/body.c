@@ -1,4 +1,5 @@
-// What is exported of a mesh as a body: what collides, what it weighs, and its triangles to look at. See export.h.
+// What is exported of a mesh as a body: what collides, what it weighs, and its triangles to look at. See
+// export.h.
 
 #include "offline/export/export.h"
 

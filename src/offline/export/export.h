@@ -1,4 +1,5 @@
-// What the parts of the export share: values, names and colors of objects, and the functions that gather them.
+// What the parts of the export share: values, names and colors of objects, and the functions that gather
+// them.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// What is exported of volumes: those of nodes, of the whole mesh, and what it was recognized as. See export.h.
+// What is exported of volumes: those of nodes, of the whole mesh, and what it was recognized as. See
+// export.h.
 
 #include "offline/export/export.h"
 

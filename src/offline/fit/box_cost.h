@@ -4,8 +4,8 @@
 
 #include "bvbuild/fit.h"
 
-/// What the objective makes of a box's side lengths. Boxes of equal cost are ordered by the next measure, so that flat
-/// and straight sets, whose volume is 0, get small boxes too.
+/// What the objective makes of a box's side lengths. Boxes of equal cost are ordered by the next measure, so
+/// that flat and straight sets, whose volume is 0, get small boxes too.
 typedef struct bvfit_box_cost
 {
 	double first;  ///< the objective

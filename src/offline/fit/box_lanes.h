@@ -1,17 +1,18 @@
-// Oriented boxes of least surface around many small sets at once, a set a lane: the method `dito-area` of obb_node.c for
-// hierarchies of millions of nodes.
+// Oriented boxes of least surface around many small sets at once, a set a lane: the method `dito-area` of
+// obb_node.c for hierarchies of millions of nodes.
 //
-// Of each set there are three boxes to choose from: along the principal axes of its surface (S. Gottschalk, M. C. Lin,
-// D. Manocha, "OBBTree", 1996, section 4), the best of DiTO-14 (T. Larsson, L. Kallberg, "Fast computation of tight-fitting
-// oriented bounding boxes", 2011), and the axis-aligned one. Of a handful of points, all of which DiTO looks at, there are no
-// principal axes, but DiTO tries the mean normal of the faces, too. Frames are rounded to what nodes of a file store before
-// they are compared, so that the best one is best as it is stored. What a set's faces add up to, the seven pairs of extremal
-// points and the moments, is that of its parts put together: so boxes of inner nodes need no other pass over the faces than
-// that which measures them.
+// Of each set there are three boxes to choose from: along the principal axes of its surface (S. Gottschalk,
+// M. C. Lin, D. Manocha, "OBBTree", 1996, section 4), the best of DiTO-14 (T. Larsson, L. Kallberg, "Fast
+// computation of tight-fitting oriented bounding boxes", 2011), and the axis-aligned one. Of a handful of
+// points, all of which DiTO looks at, there are no principal axes, but DiTO tries the mean normal of the
+// faces, too. Frames are rounded to what nodes of a file store before they are compared, so that the best one
+// is best as it is stored. What a set's faces add up to, the seven pairs of extremal points and the moments,
+// is that of its parts put together: so boxes of inner nodes need no other pass over the faces than that
+// which measures them.
 //
-// All is elementwise arithmetic in binary32 that IEEE 754 fixes: the same bits whatever the instruction set, see
-// runtime/tree/lanes.h. Axes are no better than that, which they need not be: boxes are measured along the rounded axes, with a
-// margin for how much that may err.
+// All is elementwise arithmetic in binary32 that IEEE 754 fixes: the same bits whatever the instruction set,
+// see runtime/tree/lanes.h. Axes are no better than that, which they need not be: boxes are measured along
+// the rounded axes, with a margin for how much that may err.
 
 #pragma once
 
@@ -28,7 +29,8 @@ enum
 	bvfit_box_measures = 6,   ///< axes of both
 };
 
-/// How far beyond a box a point may be along an axis, if no coordinate is above 1: derived in box_lanes_kernels.h.
+/// How far beyond a box a point may be along an axis, if no coordinate is above 1: derived in
+/// box_lanes_kernels.h.
 static const double bvfit_box_margin = 0x1p-18;
 
 /// A number of each set.
@@ -84,8 +86,8 @@ typedef struct bvfit_box_level
 	/// Adds up the faces of each set.
 	void ( *add )( const bvfit_box_sets* sets, bvfit_box_sums* out );
 
-	/// Finds the two frames. Where points are no more than extremal ones, DiTO-14 goes by all of them; where they are a handful, it
-	/// tries the faces' mean normal, and the principal axes are left out.
+	/// Finds the two frames. Where points are no more than extremal ones, DiTO-14 goes by all of them; where
+	/// they are a handful, it tries the faces' mean normal, and the principal axes are left out.
 	/// @param sets  null if their points are not at hand
 	void ( *turn )( const bvfit_box_sets* sets, const bvfit_box_sums* sums, bvfit_box_turns* out );
 

@@ -1,4 +1,5 @@
-// Eight lanes at a time, on x86-64 that has AVX2. See box_lanes.h, and runtime/tree/lanes_avx2.c for what it is compiled by.
+// Eight lanes at a time, on x86-64 that has AVX2. See box_lanes.h, and runtime/tree/lanes_avx2.c for what it
+// is compiled by.
 
 #include "offline/fit/box_lanes.h"
 

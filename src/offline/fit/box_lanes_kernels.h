@@ -1,11 +1,11 @@
-// The kernels of one level and their table: included once by each level's file, behind what the level defines. See
-// box_lanes.h, and runtime/tree/lanes_kernels.h for the words they are written in.
+// The kernels of one level and their table: included once by each level's file, behind what the level
+// defines. See box_lanes.h, and runtime/tree/lanes_kernels.h for the words they are written in.
 //
-// How far beyond its box a point may be, with u = 2^-24 and coordinates of at most 1, which were rounded once: a decoded axis is
-// off by 3u in each part, since all its products of codes are exact and three roundings follow; a scalar product adds u for
-// each part's coordinate and 3u for its own five roundings. Altogether 7u (|x| + |y| + |z|) <= 21u. The center is the sum of
-// three middles of at most sqrt( 3 ) along axes: 3 sqrt( 3 ) ( 3u + 3u ) < 32u. Half lengths are rounded by 2u. 55u < 2^-18,
-// bvfit_box_margin.
+// How far beyond its box a point may be, with u = 2^-24 and coordinates of at most 1, which were rounded
+// once: a decoded axis is off by 3u in each part, since all its products of codes are exact and three
+// roundings follow; a scalar product adds u for each part's coordinate and 3u for its own five roundings.
+// Altogether 7u (|x| + |y| + |z|) <= 21u. The center is the sum of three middles of at most sqrt( 3 ) along
+// axes: 3 sqrt( 3 ) ( 3u + 3u ) < 32u. Half lengths are rounded by 2u. 55u < 2^-18, bvfit_box_margin.
 
 #pragma once
 
@@ -156,7 +156,8 @@ typedef struct box_moments
 	lanes second[6];
 } box_moments;
 
-// A face's second moments about the origin are A / 12 (sum p p^T + 9 m m^T), with the midpoint m of its corners p.
+// A face's second moments about the origin are A / 12 (sum p p^T + 9 m m^T), with the midpoint m of its
+// corners p.
 LANES_INLINE void box_add_face( box_moments* s, lanes_mask counts, box_vec a, box_vec b, box_vec c )
 {
 	box_vec u = box_sub( b, a );
@@ -286,7 +287,9 @@ enum
 {
 	box_selected = 2 * bvfit_box_directions,
 	box_few =
-		8, // points: around no more of them DiTO-14 with the mean normal finds smaller boxes than principal axes
+
+		// points: around no more of them DiTO-14 with the mean normal finds smaller boxes than principal axes
+		8,
 };
 
 // DiTO-14 so far: the selected points, and the best frame.
@@ -429,7 +432,8 @@ LANES_INLINE void box_begin_search( box_search* s, box_vec along )
 	s->normal = box_select( some, box_cross( along, box_select( upright, y, x ) ), z );
 }
 
-// Boxes that lie along the faces' mean normal, which no side of a tetrahedron has: thin ones around faces that are nearly flat.
+// Boxes that lie along the faces' mean normal, which no side of a tetrahedron has: thin ones around faces
+// that are nearly flat.
 LANES_INLINE void box_try_mean( box_search* s, const bvfit_box_sets* sets, uint32_t at,
                                 const box_edge edge[3] )
 {
@@ -510,8 +514,8 @@ LANES_INLINE lanes box_part( box_vec v, int i )
 	return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
-// A box's frame is as good with its axes exchanged or reversed: of all these the one that is turned least. See
-// least_turn in tree/snap_grid.c.
+// A box's frame is as good with its axes exchanged or reversed: of all these the one that is turned least.
+// See least_turn in tree/snap_grid.c.
 LANES_INLINE lanes box_least_turn( const box_vec axis[3], box_vec out[3] )
 {
 	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
@@ -568,7 +572,8 @@ LANES_INLINE lanes box_code( lanes part, lanes scale )
 	return lanes_max( lanes_min( code, most ), lanes_all( 1 - bvfile_rotation_bias ) ) + lanes_all( 0 );
 }
 
-// The rounded rotation that is nearest to a frame, and the axes that it decodes to, as bvvol_obb_unpack_to does.
+// The rounded rotation that is nearest to a frame, and the axes that it decodes to, as bvvol_obb_unpack_to
+// does.
 LANES_INLINE void box_settle( const box_vec axis[3], uint32_t at, bvfit_box_lane code[3],
                               bvfit_box_lane ( *decoded )[3] )
 {

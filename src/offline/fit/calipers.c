@@ -1,16 +1,17 @@
-// Rotating calipers (Toussaint 1983, "Solving geometric problems with the rotating calipers") over a silhouette, with a bound
-// for directions nearby.
+// Rotating calipers (Toussaint 1983, "Solving geometric problems with the rotating calipers") over a
+// silhouette, with a bound for directions nearby.
 //
-// Tilted by an angle, a side of the rectangle loses at most sin z + ( 1 - cos ) r of its length times a share, where r and
-// z are the length in the plane and across it of the vector between the two corners it is measured by; the squares of
-// the two sides' shares add up to 1. While the corners stay the same the area is least at either end of the turn.
+// Tilted by an angle, a side of the rectangle loses at most sin z + ( 1 - cos ) r of its length times a
+// share, where r and z are the length in the plane and across it of the vector between the two corners it is
+// measured by; the squares of the two sides' shares add up to 1. While the corners stay the same the area is
+// least at either end of the turn.
 
 #include "offline/fit/calipers.h"
 
 #include <math.h>
 
-// The calipers: the corners of a silhouette at its bottom, right, top and left, seen along sides that have turned by
-// the direction `side`, of any length, from the x axis.
+// The calipers: the corners of a silhouette at its bottom, right, top and left, seen along sides that have
+// turned by the direction `side`, of any length, from the x axis.
 typedef struct calipers
 {
 	uint32_t corner[4];

@@ -12,9 +12,10 @@ typedef struct bvfit_seen_rectangle
 	double area; ///< up to rounding
 } bvfit_seen_rectangle;
 
-/// A lower bound of the areas of all rectangles round a polyhedron as seen along directions within an angle of the z axis.
-/// @param ring    the silhouette seen along the z axis: a convex polygon in x and y, counter-clockwise, with each
-///                corner's z
+/// A lower bound of the areas of all rectangles round a polyhedron as seen along directions within an angle
+/// of the z axis.
+/// @param ring    the silhouette seen along the z axis: a convex polygon in x and y, counter-clockwise, with
+///                each corner's z
 /// @param count   its corners, at least 3
 /// @param cosine  of the angle, above 0
 /// @param sine    of the angle

@@ -27,8 +27,9 @@ enum
 	radius_calls = 8,
 };
 
-// A segment relative to the core set's origin, how far its points are from it, and the volume without the factor pi. The
-// volume is that of a radius with the core set's grain, so that of capsules without radius the shortest is the least.
+// A segment relative to the core set's origin, how far its points are from it, and the volume without the
+// factor pi. The volume is that of a radius with the core set's grain, so that of capsules without radius the
+// shortest is the least.
 typedef struct rod
 {
 	double cost; // first: see multi_start.h

@@ -1,6 +1,6 @@
-// A few points that stand for all in a search: what is fitted to them is nearly what fits all, and points that are
-// left outside join them for the next round. After M. Badoiu, S. Har-Peled, P. Indyk, "Approximate clustering via
-// core-sets", 2002, for other volumes than balls.
+// A few points that stand for all in a search: what is fitted to them is nearly what fits all, and points
+// that are left outside join them for the next round. After M. Badoiu, S. Har-Peled, P. Indyk, "Approximate
+// clustering via core-sets", 2002, for other volumes than balls.
 
 #pragma once
 
@@ -31,7 +31,8 @@ void bvfit_core_begin( bvfit_core_set* core, const bv_vec3* points, uint32_t cou
 /// Distance of a point, relative to the origin, from what was fitted, as a vector that ends in the point.
 typedef bv_vec3 bvfit_core_offset( const void* fitted, bv_vec3 point );
 
-/// Adds points that are outside of what was fitted to the core set: in each octant of the offset, the farthest.
+/// Adds points that are outside of what was fitted to the core set: in each octant of the offset, the
+/// farthest.
 /// @param radius  points at a larger distance are outside
 /// @return whether one was added
 bool bvfit_core_join( bvfit_core_set* core, const bv_vec3* points, uint32_t count, bvfit_core_offset* offset,
@@ -40,5 +41,6 @@ bool bvfit_core_join( bvfit_core_set* core, const bv_vec3* points, uint32_t coun
 /// Principal axes of the points as points, an orthonormal right-handed frame.
 void bvfit_core_axes( const bvfit_core_set* core, bv_vec3 axis[3] );
 
-/// @return the unit direction of the two points of the core set that are farthest apart; any where all coincide
+/// @return the unit direction of the two points of the core set that are farthest apart; any where all
+///         coincide
 bv_vec3 bvfit_core_diameter( const bvfit_core_set* core );

@@ -5,8 +5,8 @@
 #include "bv/shape.h"
 #include "runtime/math/vec.h"
 
-/// Dot products of a point with the first `count` of the directions of bv_kdop_direction, 7 or all. Each is the rounded
-/// sum (x + y) + z of the coordinates with their signs. `out` has room for `count`.
+/// Dot products of a point with the first `count` of the directions of bv_kdop_direction, 7 or all. Each is
+/// the rounded sum (x + y) + z of the coordinates with their signs. `out` has room for `count`.
 static inline void bvfit_project( bv_vec3 p, int count, double* out )
 {
 	double sum = p.x + p.y;

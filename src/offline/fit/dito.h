@@ -52,5 +52,6 @@ static inline void bvfit_dito_add( bvfit_dito* d, bv_vec3 p )
 	}
 }
 
-/// @param axis  receives the frame of the least box round the extremal points among those of the ditetrahedron
+/// @param axis  receives the frame of the least box round the extremal points among those of the
+///              ditetrahedron
 void bvfit_dito_axes( const bvfit_dito* d, bvb_box_objective objective, bv_vec3 axis[3] );

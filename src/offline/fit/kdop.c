@@ -1,5 +1,5 @@
-// The least k-DOP with slabs of binary32 numbers (Klosowski, Held, Mitchell, Sowizral, Zikan 1998, "Efficient collision
-// detection using bounding volume hierarchies of k-DOPs"), its volume, area and diameter.
+// The least k-DOP with slabs of binary32 numbers (Klosowski, Held, Mitchell, Sowizral, Zikan 1998, "Efficient
+// collision detection using bounding volume hierarchies of k-DOPs"), its volume, area and diameter.
 
 #include "bvbuild/fit.h"
 #include "offline/fit/directions.h"
@@ -19,9 +19,10 @@ static double two_sum( double a, double b, double* tail )
 	return sum;
 }
 
-// The least binary32 number that is not below a + b + c. The sum becomes three numbers that do not overlap (Shewchuk
-// 1997, figure 6), the lowest of which can still be as large as half the greatest where those between cancel; put together
-// once more, the greatest decides, and where it is a binary32 number itself the sign of the rest.
+// The least binary32 number that is not below a + b + c. The sum becomes three numbers that do not overlap
+// (Shewchuk 1997, figure 6), the lowest of which can still be as large as half the greatest where those
+// between cancel; put together once more, the greatest decides, and where it is a binary32 number itself the
+// sign of the rest.
 static float sum_up( double a, double b, double c )
 {
 	double low;
@@ -152,7 +153,8 @@ static void cut( kdop_polygon* p, double a, double b, double c )
 			kept.v[kept.count++] = p->v[i];
 		}
 
-		// Rounding can make more crossings than the two of a convex polygon, of corners as good as on the line.
+		// Rounding can make more crossings than the two of a convex polygon, of corners as good as on the
+		// line.
 		if ( ( here < 0 && there > 0 ) || ( here > 0 && there < 0 ) )
 		{
 			if ( kept.count == most_corners )
@@ -207,7 +209,8 @@ static void get_face( const half_space* plane, int count, int face, int w, const
 	}
 }
 
-// The planes of a k-DOP, relative to the middle of the box of the first three directions. Returns how many there are.
+// The planes of a k-DOP, relative to the middle of the box of the first three directions. Returns how many
+// there are.
 static int planes_of( const bv_kdop* kdop, half_space plane[most_planes], double half[3] )
 {
 	double middle[3];
@@ -236,9 +239,9 @@ static int view_of( const half_space* plane )
 	return plane->normal[0] != 0 ? 0 : plane->normal[1] != 0 ? 1 : 2;
 }
 
-// A third of the sum, over the faces, of area times distance from the middle of the box. A face of normal n seen along
-// the axis w has |n_w| / |n| of its area, and its distance is offset / |n|: the roots cancel. Each face is cut out of
-// its plane by itself, so that planes which only touch, or touch nothing, do no harm.
+// A third of the sum, over the faces, of area times distance from the middle of the box. A face of normal n
+// seen along the axis w has |n_w| / |n| of its area, and its distance is offset / |n|: the roots cancel. Each
+// face is cut out of its plane by itself, so that planes which only touch, or touch nothing, do no harm.
 double bvb_kdop_volume( const bv_kdop* kdop )
 {
 	half_space plane[most_planes];

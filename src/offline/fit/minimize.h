@@ -12,8 +12,8 @@ enum
 /// What is to be made small.
 typedef double bvfit_cost_function( const void* context, const double* parameter );
 
-/// The simplex search of J. A. Nelder and R. Mead, 1965, with the usual coefficients 1, 2, 1/2 and 1/2. Of equal
-/// vertices the older one counts as better, so that the result is the same everywhere.
+/// The simplex search of J. A. Nelder and R. Mead, 1965, with the usual coefficients 1, 2, 1/2 and 1/2. Of
+/// equal vertices the older one counts as better, so that the result is the same everywhere.
 /// @param cost       finite wherever it is called
 /// @param count      of parameters, at most bvfit_simplex_most
 /// @param parameter  where to start and the result, never worse

@@ -1,4 +1,5 @@
-// Local searches from several starts: the best starts are descended from, and then once more from the best result.
+// Local searches from several starts: the best starts are descended from, and then once more from the best
+// result.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // From points to a stored oriented box, by a method of the table in obb_methods.c.
 //
-// All but the principal axes, which are what their names say, are compared with the axis-aligned box: much of what people
-// model stands upright.
+// All but the principal axes, which are what their names say, are compared with the axis-aligned box: much of
+// what people model stands upright.
 
 #include "offline/fit/obb.h"
 

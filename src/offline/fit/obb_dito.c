@@ -173,7 +173,8 @@ void bvfit_dito_axes( const bvfit_dito* d, bvb_box_objective objective, bv_vec3 
 	}
 	if ( s.found )
 	{
-		// An edge and a normal are at right angles up to the rounding of the normal, which is much for a sliver.
+		// An edge and a normal are at right angles up to the rounding of the normal, which is much for a
+		// sliver.
 		axis[2] = unit( bv_sub( axis[2], bv_scale( bv_dot( axis[0], axis[2] ), axis[0] ) ) );
 		axis[1] = bv_cross( axis[2], axis[0] );
 		return;

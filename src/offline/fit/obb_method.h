@@ -1,5 +1,6 @@
-// The methods of fitting oriented boxes: one file each, one row each in the table of obb_methods.c. A method finds a frame; the
-// stored box round the points is made from it in one place, bvfit_span_begin and bvfit_span_end of obb.h.
+// The methods of fitting oriented boxes: one file each, one row each in the table of obb_methods.c. A method
+// finds a frame; the stored box round the points is made from it in one place, bvfit_span_begin and
+// bvfit_span_end of obb.h.
 
 #pragma once
 
@@ -45,8 +46,8 @@ bvfit_obb_method_function bvfit_obb_optimal;  ///< the least box of a hull: obb_
 /// @param axis  the frame to start from and the result, never worse
 void bvfit_obb_refine( const bv_vec3* points, uint32_t count, bvb_box_objective objective, bv_vec3 axis[3] );
 
-/// The least rectangle (in area; of those without area the least length) round points seen along a direction, by
-/// rotating calipers (Toussaint 1983) over their convex hull in the plane: rectangle.c.
+/// The least rectangle (in area; of those without area the least length) round points seen along a direction,
+/// by rotating calipers (Toussaint 1983) over their convex hull in the plane: rectangle.c.
 /// @param axis  axis[2] is the direction; axis[0] and axis[1] receive the rectangle's sides, right-handed
 /// @param size  receives the side lengths along axis[0] and axis[1]
 /// @return bv_ok; bv_error_memory

@@ -1,5 +1,5 @@
-// The table of methods of fitting oriented boxes. To add one: a file with the function, which declares it, and here its
-// declaration and its row.
+// The table of methods of fitting oriented boxes. To add one: a file with the function, which declares it,
+// and here its declaration and its row.
 
 #include "offline/fit/obb_method.h"
 

@@ -1,5 +1,6 @@
-// Boxes of a hierarchy's nodes. All but the plainest method compare what they find with the box along the principal axes
-// of the node's surface and with the axis-aligned box: each of the three is the least on many sets.
+// Boxes of a hierarchy's nodes. All but the plainest method compare what they find with the box along the
+// principal axes of the node's surface and with the axis-aligned box: each of the three is the least on many
+// sets.
 
 #include "offline/fit/obb_node.h"
 
@@ -61,8 +62,8 @@ static bvvol_packed_obb fit_pca( const bvfit_face* faces, const uint32_t* order,
 	return enclose( faces, order, count, axis );
 }
 
-// Stored frames are rounded, which makes flat sets some 1e-7 of their length thick. Of two rounded frames that show a set
-// no thicker than this, the one with less area is better, whatever its rounding.
+// Stored frames are rounded, which makes flat sets some 1e-7 of their length thick. Of two rounded frames
+// that show a set no thicker than this, the one with less area is better, whatever its rounding.
 static const double stored_flat = 0x1p-21;
 
 static bvfit_box_cost cost_of( const bvvol_packed_obb* box, bvb_box_objective objective, double flat )

@@ -30,13 +30,13 @@
 #include <math.h>
 #include <string.h>
 
-// Families whose best box is better by less than this share are not told apart, nor those that are better by less than
-// the rounding of one extent, in units of the set's size.
+// Families whose best box is better by less than this share are not told apart, nor those that are better by
+// less than the rounding of one extent, in units of the set's size.
 static const double indifference = 1e-9;
 static const double rounding = 1e-14;
 
-// Squared sine of n1 and the second edge below which n2 is left to rounding. Where n1 is along that edge a box has its
-// second side at another edge too.
+// Squared sine of n1 and the second edge below which n2 is left to rounding. Where n1 is along that edge a
+// box has its second side at another edge too.
 static const double negligible_turn = 1e-12;
 
 // Thickness, as a share of the longest side, from which on boxes are found by other means besides.
@@ -54,8 +54,8 @@ enum
 	few_arcs = 1, // bounding sets this small costs more than it saves
 };
 
-// The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's normal
-// may be taken with either sign.
+// The arc of an edge in the Gauss map, on the side of the sphere where z is positive in its middle: a side's
+// normal may be taken with either sign.
 typedef struct optimal_arc
 {
 	bv_vec3 ends[2];
@@ -200,8 +200,8 @@ static void measure( optimal_search* s, bv_vec3 n1, bv_vec3 n2, double edge2 )
 		return;
 	}
 
-	// The corners in the two sides are those of the edges that the normals come from, nearly always. They are looked
-	// for only if that makes the box the best.
+	// The corners in the two sides are those of the edges that the normals come from, nearly always. They are
+	// looked for only if that makes the box the best.
 	double unit = 1 / ( nn1 * nn2 );
 	bv_vec3 n3 = bv_cross( n1, n2 );
 	double w3 = extent( s, n3, s->ends[2] );
@@ -254,8 +254,8 @@ static void examine( optimal_search* s, const optimal_piece* p )
 		}
 		if ( !ends_measured )
 		{
-			// A minimum of a family is more often at an end than between: there another side comes to contain an
-			// edge.
+			// A minimum of a family is more often at an end than between: there another side comes to contain
+			// an edge.
 			measure( s, p->n1[0], p->n2[0], p->edge2 );
 			measure( s, p->n1[1], p->n2[1], p->edge2 );
 			ends_measured = true;
@@ -299,8 +299,8 @@ static void examine_pair( optimal_search* s, bv_vec3 a, bv_vec3 b, uint32_t corn
 			continue;
 		}
 
-		// The polygon's normal times the twin's has the direction of the edge, so n1 x along lies between the two
-		// if n1 faces away from the first.
+		// The polygon's normal times the twin's has the direction of the edge, so n1 x along lies between the
+		// two if n1 faces away from the first.
 		bv_vec3 turn = at_f < at_g ? along : bv_negate( along );
 		optimal_piece whole = {
 			.n1 = { a, b },
@@ -325,9 +325,9 @@ static const double* facing( optimal_search* s, uint32_t polygon, bv_vec3 a, bv_
 	return s->facing[polygon];
 }
 
-// Goes through all edges whose arcs are at right angles to a normal between `a` and `b` somewhere. The silhouettes seen
-// along these normals are closed rings of such edges, and all of them pass the corner that is farthest along the edge
-// that the normals turn around; so they are reached from there.
+// Goes through all edges whose arcs are at right angles to a normal between `a` and `b` somewhere. The
+// silhouettes seen along these normals are closed rings of such edges, and all of them pass the corner that
+// is farthest along the edge that the normals turn around; so they are reached from there.
 static void sweep_arc( optimal_search* s, bv_vec3 a, bv_vec3 b, uint32_t half_edge )
 {
 	const bvb_hull_polygons* hull = s->hull;
@@ -404,7 +404,8 @@ static uint32_t walk_silhouette( optimal_search* s, const bv_vec3 axis[3] )
 
 		s->work += s->first_neighbor[corner + 1] - s->first_neighbor[corner];
 
-		// Of a convex polyhedron the next corner of the silhouette is a neighbor: that with no other to its right.
+		// Of a convex polyhedron the next corner of the silhouette is a neighbor: that with no other to its
+		// right.
 		uint32_t next = corner;
 		double u = 0;
 		double v = 0;
@@ -430,8 +431,8 @@ static uint32_t walk_silhouette( optimal_search* s, const bv_vec3 axis[3] )
 	return 0;
 }
 
-// A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by the
-// angle the extent between two corners loses sin times their distance across at most.
+// A lower bound of the volume of all boxes with a side whose normal is within an angle of `normal`. Turned by
+// the angle the extent between two corners loses sin times their distance across at most.
 static double bound_boxes( optimal_search* s, bv_vec3 normal, double cosine )
 {
 	if ( cosine < 0.1 )
@@ -498,8 +499,8 @@ static uint32_t split_arcs( optimal_arc* arcs, uint32_t count )
 	return low > 0 && low < count ? low : count / 2;
 }
 
-// Finds the arcs that a normal of the least box may lie on: whole sets of arcs that are near each other are ruled out
-// by the bound for all normals near them.
+// Finds the arcs that a normal of the least box may lie on: whole sets of arcs that are near each other are
+// ruled out by the bound for all normals near them.
 static void mark_arcs( optimal_search* s, optimal_arc* arcs, uint32_t count )
 {
 	bv_vec3 sum = { 0, 0, 0 };
@@ -603,8 +604,8 @@ static bool begin( optimal_search* s, const bvb_hull_polygons* hull, bvb_arena* 
 	return true;
 }
 
-// Takes a frame for a start if its box is the best, after turning it: the least rectangle seen along each axis gives
-// the other two, until no turn helps.
+// Takes a frame for a start if its box is the best, after turning it: the least rectangle seen along each
+// axis gives the other two, until no turn helps.
 static void start_from( optimal_search* s, const bv_vec3 axis[3] )
 {
 	optimal_search other = *s;
@@ -652,8 +653,8 @@ static uint32_t make_arcs( const optimal_search* s, optimal_arc* arcs )
 }
 
 // A good box to begin with saves most of the work.
-// @param thickness  receives the shortest side as a share of the longest; of nearly flat sets `axis` receives what a
-//                   local search finds
+// @param thickness  receives the shortest side as a share of the longest; of nearly flat sets `axis` receives
+//                   what a local search finds
 static bv_status find_start( optimal_search* s, const bvfit_box_problem* problem, bv_vec3 axis[3],
                              double* thickness )
 {
@@ -744,8 +745,8 @@ static bv_status fit_polygon( const bvfit_box_problem* problem, bv_vec3 axis[3] 
 	return bvfit_fit_rectangle( problem->points, problem->count, problem->scratch, axis, size );
 }
 
-// No theorem says where the least box by another measure is: the better of a local search and of what the box of least
-// volume becomes when it is turned.
+// No theorem says where the least box by another measure is: the better of a local search and of what the box
+// of least volume becomes when it is turned.
 static bv_status fit_other_objective( const bvfit_box_problem* problem, bv_vec3 axis[3] )
 {
 	const bvb_hull* hull = problem->hull;

@@ -1,10 +1,10 @@
-// Frames along principal axes: of the points, of the hull's corners, of the hull's surface, whose moments are integrated
-// in closed form (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", 1996, section 4).
-// Axes of points depend on how densely a surface is sampled, those of a hull's surface do not.
+// Frames along principal axes: of the points, of the hull's corners, of the hull's surface, whose moments are
+// integrated in closed form (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", 1996, section 4). Axes of
+// points depend on how densely a surface is sampled, those of a hull's surface do not.
 //
-// One principal axis is often better than three: with a side of the box normal to it, the other four are those of the
-// least rectangle round what is seen along it (G. Barequet, B. Chazelle, L. J. Guibas, J. S. B. Mitchell, A. Tal,
-// "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
+// One principal axis is often better than three: with a side of the box normal to it, the other four are
+// those of the least rectangle round what is seen along it (G. Barequet, B. Chazelle, L. J. Guibas, J. S. B.
+// Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
 
 #include "offline/base/arena.h"
 #include "offline/base/eigen.h"

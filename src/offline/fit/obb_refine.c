@@ -1,10 +1,11 @@
-// Local search over the rotation of a box: least rectangles along each of its axes in turn, then a simplex search (J. A.
-// Nelder, R. Mead, "A simplex method for function minimization", 1965), in turns, as C.-T. Chang, B. Gorissen,
-// S. Melchior combine them ("Fast oriented bounding box optimization on the rotation group SO(3, R)", 2011).
+// Local search over the rotation of a box: least rectangles along each of its axes in turn, then a simplex
+// search (J. A. Nelder, R. Mead, "A simplex method for function minimization", 1965), in turns, as C.-T.
+// Chang, B. Gorissen, S. Melchior combine them ("Fast oriented bounding box optimization on the rotation
+// group SO(3, R)", 2011).
 //
-// What is to be small has kinks where edges of the hull come to lie on the box's sides, and its minima are there. A
-// simplex finds their surroundings but creeps at kinks; a least rectangle jumps onto one but cannot turn about two axes at
-// once.
+// What is to be small has kinks where edges of the hull come to lie on the box's sides, and its minima are
+// there. A simplex finds their surroundings but creeps at kinks; a least rectangle jumps onto one but cannot
+// turn about two axes at once.
 //
 // A turn is three numbers r, the vector part of the quaternion (r, 1): no angle needs a sine.
 
@@ -316,7 +317,8 @@ static void add_touching( bvfit_few* few, const bv_vec3* points, uint32_t count,
 	}
 }
 
-// Few points stand for all. Where that makes a box look better than it is, those that it leaves out are added.
+// Few points stand for all. Where that makes a box look better than it is, those that it leaves out are
+// added.
 static void refine_many( const bv_vec3* points, uint32_t count, bvb_box_objective objective, fit_frame* best )
 {
 	bvfit_extremes extremes;
@@ -370,8 +372,8 @@ enum
 	starts = upright_starts + 3,
 };
 
-// The upright frame, and turned by half a right angle about each of its axes and by more about the diagonal: whichever of
-// several minima is the least, one of these is near enough as a rule.
+// The upright frame, and turned by half a right angle about each of its axes and by more about the diagonal:
+// whichever of several minima is the least, one of these is near enough as a rule.
 static void upright_frames( bv_vec3 out[upright_starts][3] )
 {
 	static const double half = 0.41421356237309503; // the tangent of a quarter of a right angle

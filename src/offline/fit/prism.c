@@ -1,11 +1,13 @@
-// The least prism along a principal axis: a "pie slice" of G. Barequet, B. Chazelle, L. J. Guibas, J. S. B. Mitchell, A. Tal,
-// "BOXTREE: A hierarchical representation for surfaces in 3D", Eurographics 1996, as J. Eckstein, "Echtzeitfähige
-// Kollisionserkennung", 1998, section 3.2.5, describes it: of the points' covariance one eigenvector is the prism's direction, and the least
-// isosceles triangle round what is seen along it is swept along that.
+// The least prism along a principal axis: a "pie slice" of G. Barequet, B. Chazelle, L. J. Guibas, J. S. B.
+// Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", Eurographics 1996, as J.
+// Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.5, describes it: of the points'
+// covariance one eigenvector is the prism's direction, and the least isosceles triangle round what is seen
+// along it is swept along that.
 //
-// How the least triangle is found is ours. Of all triangles of one shape the least has a side that lies on one of the silhouette: between
-// directions where that is so, its size goes like a cosine. So either the base lies on a side, and the best shape is found exactly, see
-// prism.h; or a leg does, and shapes are tried, and from the best of them on golden sections.
+// How the least triangle is found is ours. Of all triangles of one shape the least has a side that lies on
+// one of the silhouette: between directions where that is so, its size goes like a cosine. So either the base
+// lies on a side, and the best shape is found exactly, see prism.h; or a leg does, and shapes are tried, and
+// from the best of them on golden sections.
 
 #include "offline/fit/prism.h"
 
@@ -74,8 +76,8 @@ static double cost_of( const triangle_round* t )
 	return width * t->height + 0x1p-20 * ( size * size );
 }
 
-// The least in area of all such triangles: with c half the base over the height, its base is a convex function W of c and its area W^2
-// / 4c, which has one minimum, found by golden sections.
+// The least in area of all such triangles: with c half the base over the height, its base is a convex
+// function W of c and its area W^2 / 4c, which has one minimum, found by golden sections.
 // @param x, y   the points' coordinates
 // @param count  at least 1
 static triangle_round triangle_round_points( const double* x, const double* y, uint32_t count )
@@ -102,8 +104,8 @@ static triangle_round triangle_round_points( const double* x, const double* y, u
 	return cost_of( t ) <= cost_of( t + 1 ) ? t[0] : t[1];
 }
 
-// What is seen along the prism: the corners of its outline, counter-clockwise. Of many points those count that are extremal in directions all
-// round.
+// What is seen along the prism: the corners of its outline, counter-clockwise. Of many points those count
+// that are extremal in directions all round.
 typedef struct silhouette
 {
 	double x[directions];

@@ -11,8 +11,8 @@ typedef enum bvfit_prism_rule
 	bvfit_prism_max, ///< that of the greatest
 } bvfit_prism_rule;
 
-/// Fits a prism whose triangle is the least round the points as seen along it. As the stored form decodes, it encloses each point:
-/// bvvol_prism_encloses.
+/// Fits a prism whose triangle is the least round the points as seen along it. As the stored form decodes, it
+/// encloses each point: bvvol_prism_encloses.
 /// @param points  at least one, finite binary32 numbers or results of computing with such
 void bvfit_prism_of_points( const bv_vec3* points, uint32_t count, bvfit_prism_rule rule, bv_prism* out );
 

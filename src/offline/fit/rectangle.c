@@ -1,6 +1,7 @@
-// Least rectangles. A least rectangle has a side on an edge of the hull (Freeman, Shapira 1975); rotating calipers
-// (Toussaint 1983) find the points on the other three sides for all edges in one turn. The hull is found by Andrew's
-// monotone chain (1979) with exact decisions, so that its edges turn one way only and the calipers never go back.
+// Least rectangles. A least rectangle has a side on an edge of the hull (Freeman, Shapira 1975); rotating
+// calipers (Toussaint 1983) find the points on the other three sides for all edges in one turn. The hull is
+// found by Andrew's monotone chain (1979) with exact decisions, so that its edges turn one way only and the
+// calipers never go back.
 //
 // Of a triangle's edges it is the longest.
 

@@ -34,8 +34,9 @@ typedef struct bvfit_refine_effort
 	int rounds;      ///< of both searches in turn, at most
 	int turns;       ///< about an axis, at most so many a round
 	int evaluations; ///< of the simplex search, about so many a round
-	double
-		size; ///< of the first round's simplex, as the tangent of half an angle; it halves from round to round
+
+	/// of the first round's simplex, as the tangent of half an angle; it halves from round to round
+	double size;
 } bvfit_refine_effort;
 
 /// The same over few points.

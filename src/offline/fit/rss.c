@@ -33,8 +33,8 @@ enum
 	radius_calls = 6,
 };
 
-// A rectangle relative to the core set's origin, how far its points are from it, and the volume of a radius with the core
-// set's grain, so that of flat ones that of the least area is the least.
+// A rectangle relative to the core set's origin, how far its points are from it, and the volume of a radius
+// with the core set's grain, so that of flat ones that of the least area is the least.
 typedef struct rss_plate
 {
 	double cost; // first: see multi_start.h
@@ -50,7 +50,8 @@ static double cost_of( double half_width, double half_height, double radius )
 	return bv_rss_volume( &rss );
 }
 
-// Points in a frame, two at a time, an odd last one twice; heights are measured from the middle of their extent.
+// Points in a frame, two at a time, an odd last one twice; heights are measured from the middle of their
+// extent.
 typedef struct rss_view
 {
 	uint32_t pairs;
@@ -108,8 +109,8 @@ static rectangle sides_for( const rss_view* v, double squared_radius )
 	return r;
 }
 
-// A corner of the sides moves by t in both coordinates so that a point beyond two of them is just reached. Since it is
-// reached in each coordinate alone, the root is real but for rounding.
+// A corner of the sides moves by t in both coordinates so that a point beyond two of them is just reached.
+// Since it is reached in each coordinate alone, the root is real but for rounding.
 static void move_corner( const rectangle* sides, const double at[2], const double beyond[2],
                          double squared_reach, rectangle* out )
 {
@@ -319,7 +320,8 @@ static rss_plate descend( const bvfit_core_set* core, const rss_plate* start )
 	return found.cost < start->cost ? found : *start;
 }
 
-// Two frames with a normal: with a unit vector at right angles to it as the first axis, and turned by half of that.
+// Two frames with a normal: with a unit vector at right angles to it as the first axis, and turned by half of
+// that.
 static int add_frames( bv_vec3 frame[][3], int count, bv_vec3 normal, bv_vec3 first )
 {
 	bv_vec3 second = bv_cross( normal, first );

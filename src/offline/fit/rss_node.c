@@ -1,10 +1,10 @@
-// Rectangle swept spheres of nodes: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries with swept
-// sphere volumes", 1999, in a given frame.
+// Rectangle swept spheres of nodes: E. Larsen, S. Gottschalk, M. C. Lin, D. Manocha, "Fast proximity queries
+// with swept sphere volumes", 1999, in a given frame.
 //
-// The frame is that of the node's oriented box, each of whose axes is tried as the normal; the radius is half the box's
-// extent along it. Each side of the rectangle moves in as far as the half cylinder along it covers what lies beyond; corners
-// move out again, along the diagonal, to what their quarter balls leave out. bvb_fit_rss searches for the frame and the
-// radius too, a thousand times as long.
+// The frame is that of the node's oriented box, each of whose axes is tried as the normal; the radius is half
+// the box's extent along it. Each side of the rectangle moves in as far as the half cylinder along it covers
+// what lies beyond; corners move out again, along the diagonal, to what their quarter balls leave out.
+// bvb_fit_rss searches for the frame and the radius too, a thousand times as long.
 
 #include "offline/fit/rss_node.h"
 
@@ -66,8 +66,8 @@ static void move_sides_in( rss_node_plate* p, bv_vec3 center, const bvfit_face_l
 	}
 }
 
-// A corner moves by t along both axes so that the point is just reached. It is reached along each axis alone, so the root is
-// real but for rounding.
+// A corner moves by t along both axes so that the point is just reached. It is reached along each axis alone,
+// so the root is real but for rounding.
 static void move_corners_out( rss_node_plate* p, bv_vec3 center, const bvfit_face_list* list )
 {
 	rss_node_plate inner = *p;

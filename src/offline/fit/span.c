@@ -83,8 +83,8 @@ bvvol_packed_obb bvfit_span_end( const bvfit_span* span )
 
 	// A point's reach is |axis . (point - origin) - axis . shift| up to rounding. Point and shift are within
 	// 2 * extent of the origin in the sum of coordinates, apart from the rounding of the stored center; each
-	// projection errs by at most 2^-51 of that, and bvvol_obb_reach adds as much again for its own. 2^-47 covers
-	// all of it.
+	// projection errs by at most 2^-51 of that, and bvvol_obb_reach adds as much again for its own. 2^-47
+	// covers all of it.
 	double magnitude = extent + bvmath_norm1( shift );
 	double rounding = 0x1p-47 * magnitude;
 	for ( int i = 0; i < 3; ++i )

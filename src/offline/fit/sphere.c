@@ -1,14 +1,14 @@
 // The least enclosing ball, rounded outwards to binary32.
 //
-// Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)": the ball is that of at most four of the points, its
-// support, and a point outside of it belongs to the support of the larger set. The next such point is the farthest
-// (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3). Of the support and that point, at most five,
-// the ball is found by trying all their subsets, which is what Welzl's recursion does in another order: here the best
-// candidate is the center whose farthest point is nearest. That needs no test for degenerate sets, since a center
-// spoilt by rounding only loses.
+// Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)": the ball is that of at most four of the
+// points, its support, and a point outside of it belongs to the support of the larger set. The next such
+// point is the farthest (Gärtner 1999, "Fast and robust smallest enclosing balls", section 3). Of the support
+// and that point, at most five, the ball is found by trying all their subsets, which is what Welzl's
+// recursion does in another order: here the best candidate is the center whose farthest point is nearest.
+// That needs no test for degenerate sets, since a center spoilt by rounding only loses.
 //
-// A large set is read few times: the ball of a sample is the first guess, and each pass finds the farthest point
-// outside of it in every octant, which together with the support are the next small set.
+// A large set is read few times: the ball of a sample is the first guess, and each pass finds the farthest
+// point outside of it in every octant, which together with the support are the next small set.
 
 #include "offline/fit/sphere.h"
 
@@ -29,7 +29,8 @@ enum
 	most_rounds = 1000, // far beyond what occurs; stopping early costs size, not enclosure
 };
 
-// Of the squared radius. A ball of some points that all lie within it but for this is the least to half as much.
+// Of the squared radius. A ball of some points that all lie within it but for this is the least to half as
+// much.
 static const double negligible = 0x1p-46;
 
 // Points relative to the origin of the whole set.
@@ -55,8 +56,8 @@ static double squared_length( bv_vec3 a )
 	return bv_dot( a, a );
 }
 
-// The search for the least ball of a support and one more point, the pivot, which is on it. All is relative to the
-// pivot.
+// The search for the least ball of a support and one more point, the pivot, which is on it. All is relative
+// to the pivot.
 typedef struct sphere_trial
 {
 	bv_vec3 edge[support_most]; // to the support
@@ -84,9 +85,9 @@ static void consider( sphere_trial* t, bv_vec3 center, unsigned subset )
 	}
 }
 
-// The point that is equally far from the pivot and a subset of the support, and in their affine hull: the solution of
-// dot( e_i, x ) = |e_i|^2 / 2 by Cramer's rule. Five points are one too many: the ball of some four of them is the
-// least one of all.
+// The point that is equally far from the pivot and a subset of the support, and in their affine hull: the
+// solution of dot( e_i, x ) = |e_i|^2 / 2 by Cramer's rule. Five points are one too many: the ball of some
+// four of them is the least one of all.
 static void consider_all( sphere_trial* t )
 {
 	const bv_vec3* e = t->edge;
@@ -137,8 +138,9 @@ static sphere_candidate grow( const sphere_candidate* old, bv_vec3 pivot, uint32
 	return next;
 }
 
-// Keeps the best ball met, and says when to stop: the radius grows from round to round, except where the growth is
-// below rounding, since a point that is outside by a share e of the radius makes it grow by as little as e^2 / 2.
+// Keeps the best ball met, and says when to stop: the radius grows from round to round, except where the
+// growth is below rounding, since a point that is outside by a share e of the radius makes it grow by as
+// little as e^2 / 2.
 typedef struct sphere_search
 {
 	sphere_candidate best;

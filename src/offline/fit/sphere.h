@@ -20,6 +20,6 @@ typedef struct bvfit_ball
 ///                support_count of 0 for none. Receives the ball.
 void bvfit_least_ball( const bv_vec3* points, uint32_t count, bvfit_ball* ball );
 
-/// @return the ball around a center, rounded to its stored form, that encloses the points exactly: bvvol_distance_bound of
-///         each is at most its radius
+/// @return the ball around a center, rounded to its stored form, that encloses the points exactly:
+///         bvvol_distance_bound of each is at most its radius
 bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 center );

@@ -1,6 +1,6 @@
-// A small enclosing ball in few passes: T. Larsson, "Fast and tight fitting bounding spheres", 2008, algorithm EPOS-14,
-// whose second pass is that of J. Ritter, "An efficient bounding sphere", 1990. A third measures the radius round the
-// rounded center, which is less than what the second has accumulated.
+// A small enclosing ball in few passes: T. Larsson, "Fast and tight fitting bounding spheres", 2008,
+// algorithm EPOS-14, whose second pass is that of J. Ritter, "An efficient bounding sphere", 1990. A third
+// measures the radius round the rounded center, which is less than what the second has accumulated.
 
 #include "bvbuild/fit.h"
 #include "offline/fit/directions.h"

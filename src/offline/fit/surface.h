@@ -1,6 +1,6 @@
-// The mean and the principal axes of a surface of triangles, integrated in closed form: S. Gottschalk, M. C. Lin,
-// D. Manocha, "OBBTree", 1996, section 4. Two passes over the same triangles: first the mean, then the moments about
-// it, so that a small surface far from the origin keeps its digits.
+// The mean and the principal axes of a surface of triangles, integrated in closed form: S. Gottschalk, M. C.
+// Lin, D. Manocha, "OBBTree", 1996, section 4. Two passes over the same triangles: first the mean, then the
+// moments about it, so that a small surface far from the origin keeps its digits.
 
 #pragma once
 
@@ -46,8 +46,8 @@ static inline void bvfit_surface_end_mean( bvfit_surface* s )
 	s->mean = s->area > 0 ? bv_add( s->origin, bv_scale( 1 / s->area, s->sum ) ) : s->origin;
 }
 
-/// Second pass: with the mean M, and a face's area A, its midpoint m and corners p, its share of the covariance is
-/// A ((m - M)(m - M)^T + sum (p - m)(p - m)^T / 12).
+/// Second pass: with the mean M, and a face's area A, its midpoint m and corners p, its share of the
+/// covariance is A ((m - M)(m - M)^T + sum (p - m)(p - m)^T / 12).
 static inline void bvfit_surface_add_moments( bvfit_surface* s, const bvfit_face* face )
 {
 	bv_vec3 m = bv_sub( face->midpoint, s->mean );

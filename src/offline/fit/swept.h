@@ -1,4 +1,5 @@
-// Capsules and rectangle swept spheres whose cheaper alternatives are known: who wants all of them finds each once.
+// Capsules and rectangle swept spheres whose cheaper alternatives are known: who wants all of them finds each
+// once.
 
 #pragma once
 

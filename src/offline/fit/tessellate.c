@@ -28,7 +28,8 @@ static bool is_same( bv_vec3 a, bv_vec3 b )
 	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Bit k of a corner's number says on which side it is along axis k. @return whether the sides along an axis coincide
+// Bit k of a corner's number says on which side it is along axis k. @return whether the sides along an axis
+// coincide
 static bool is_flat( const bv_vec3 corner[8], int axis )
 {
 	bool flat = true;
@@ -54,7 +55,8 @@ static bool make_solid( const bv_vec3 corner[8], bvb_arena* arena, bvb_tessellat
 	return true;
 }
 
-// A rectangle, or what is left of one. Its two sides are cut along two diagonals, so that no edge belongs to both.
+// A rectangle, or what is left of one. Its two sides are cut along two diagonals, so that no edge belongs to
+// both.
 static bool make_flat( const bv_vec3 corner[8], const bool flat[3], bvb_arena* arena, bvb_tessellation* out )
 {
 	static const bvb_triangle triangles[4] = {

@@ -9,7 +9,8 @@
 bool bvfit_tessellation_begin( bvb_tessellation* out, uint32_t vertices, uint32_t triangles,
                                bvb_arena* arena );
 
-/// A body round a box: all points no farther than `radius` from it. Balls, capsules and rectangle swept spheres are such.
+/// A body round a box: all points no farther than `radius` from it. Balls, capsules and rectangle swept
+/// spheres are such.
 typedef struct bvfit_round_box
 {
 	bv_vec3 center;         ///< mesh units

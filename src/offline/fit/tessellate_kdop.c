@@ -72,8 +72,8 @@ static void add_term( tessellate_kdop_sum* s, int factor, double value )
 	}
 }
 
-// Exactly: the terms are added one by one to numbers that do not overlap and ascend (Shewchuk 1997, figure 6), so that the last of
-// these that is not 0 decides.
+// Exactly: the terms are added one by one to numbers that do not overlap and ascend (Shewchuk 1997, figure
+// 6), so that the last of these that is not 0 decides.
 static int sign_exactly( const tessellate_kdop_sum* s )
 {
 	double part[most_terms] = { 0 };
@@ -109,7 +109,8 @@ static int sign_of( const tessellate_kdop_sum* s )
 	return total > 0x1p-48 * size ? 1 : total < -0x1p-48 * size ? -1 : sign_exactly( s );
 }
 
-// Where three planes meet, which must be a point. @return on which side of a fourth: 1 outside, 0 on it, -1 inside
+// Where three planes meet, which must be a point. @return on which side of a fourth: 1 outside, 0 on it, -1
+// inside
 static int side_of_point( const tessellate_kdop_body* b, int p, int q, int r, int of )
 {
 	whole n = b->normal[of];
@@ -123,7 +124,8 @@ static int side_of_point( const tessellate_kdop_body* b, int p, int q, int r, in
 	return determinant > 0 ? sign_of( &s ) : -sign_of( &s );
 }
 
-// The same of a line in which two planes meet, for a third that is parallel to it: its normal is made of theirs.
+// The same of a line in which two planes meet, for a third that is parallel to it: its normal is made of
+// theirs.
 static int side_of_line( const tessellate_kdop_body* b, int p, int q, int of )
 {
 	whole pq = cross( b->normal[p], b->normal[q] );
@@ -138,8 +140,8 @@ static int side_of_line( const tessellate_kdop_body* b, int p, int q, int of )
 	return determinant > 0 ? sign_of( &s ) : -sign_of( &s );
 }
 
-// What is left of the line of two planes, from where it meets plane `*from` to where it meets `*to`. The line runs so that the
-// first plane's face is on its left, seen from outside.
+// What is left of the line of two planes, from where it meets plane `*from` to where it meets `*to`. The line
+// runs so that the first plane's face is on its left, seen from outside.
 // @return whether it has a length
 static bool cut_line( const tessellate_kdop_body* b, int p, int q, int* from, int* to )
 {
@@ -243,7 +245,8 @@ enum
 	nowhere = most_corners, // in place of a corner
 };
 
-// The corner that follows each on each plane's face, counter-clockwise seen from outside. Nowhere is followed by nowhere.
+// The corner that follows each on each plane's face, counter-clockwise seen from outside. Nowhere is followed
+// by nowhere.
 typedef struct faces
 {
 	uint8_t next[most_planes][most_corners + 1];
@@ -278,8 +281,8 @@ static void find_edges( tessellate_kdop_body* b, faces* f )
 	}
 }
 
-// The face of a plane that touches an edge only leads to and fro. The two sides of a flat volume are cut into triangles from two
-// different corners, so that no edge belongs to both.
+// The face of a plane that touches an edge only leads to and fro. The two sides of a flat volume are cut into
+// triangles from two different corners, so that no edge belongs to both.
 // @return how many triangles there are
 static uint32_t fill_face( const uint8_t next[most_corners + 1], bool shifted, bvb_triangle* out )
 {

@@ -1,8 +1,9 @@
-// Bodies round a box as meshes: the sum of a box and of a polyhedron around the ball (Minkowski 1903). See tessellate.h.
+// Bodies round a box as meshes: the sum of a box and of a polyhedron around the ball (Minkowski 1903). See
+// tessellate.h.
 //
-// The faces of an octahedron are cut into equal triangles, whose corners are moved onto a sphere that is so large that none of the
-// triangles reaches into the ball. Each eighth of that polyhedron moves to the box's corner that it belongs to; between them are
-// bands along the box's edges, and its sides.
+// The faces of an octahedron are cut into equal triangles, whose corners are moved onto a sphere that is so
+// large that none of the triangles reaches into the ball. Each eighth of that polyhedron moves to the box's
+// corner that it belongs to; between them are bands along the box's edges, and its sides.
 
 #include "offline/fit/tessellate.h"
 

@@ -15,8 +15,8 @@ typedef struct bvfit_face_list
 	const bvfit_node_box* box; ///< how oriented boxes are fitted
 } bvfit_face_list;
 
-/// Fits a volume; may be called from several threads at once. Every result is what the stored form decodes to, and encloses the
-/// faces exactly.
+/// Fits a volume; may be called from several threads at once. Every result is what the stored form decodes
+/// to, and encloses the faces exactly.
 typedef void bvfit_volume_fit( const bvfit_face_list* list, bv_volume* out );
 
 /// One row of the table.

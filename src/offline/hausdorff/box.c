@@ -19,7 +19,8 @@ static bool is_on_side( const bvhaus_solid_box* box, bv_vec3 point, double slack
 	return false;
 }
 
-// Leaves the rectangle or the segment in the middle of thin sides. Returns how far a point of the box can be from it.
+// Leaves the rectangle or the segment in the middle of thin sides. Returns how far a point of the box can be
+// from it.
 static double flatten( const bvhaus_solid_box* box, double thin, double half[3] )
 {
 	double square = 0;

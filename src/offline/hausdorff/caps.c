@@ -1,7 +1,8 @@
 // Balls, covered by balls round points of triangles. See caps.h.
 //
-// The duality of nearest points and planes is that of Voronoi diagrams and polyhedra (Brown 1979, "Voronoi diagrams from
-// convex hulls"), the way of looking for what is not covered yet the method of cutting planes (Kelley 1960).
+// The duality of nearest points and planes is that of Voronoi diagrams and polyhedra (Brown 1979, "Voronoi
+// diagrams from convex hulls"), the way of looking for what is not covered yet the method of cutting planes
+// (Kelley 1960).
 
 #include "offline/hausdorff/caps.h"
 
@@ -89,8 +90,8 @@ static const caps_foot* nearest_known( const coverer* c, bv_vec3 x )
 	return best;
 }
 
-// The nearest triangle of a point that counts, which may raise the lower bound. Where it does not, any that is no farther
-// than the lower bound will mostly do.
+// The nearest triangle of a point that counts, which may raise the lower bound. Where it does not, any that
+// is no farther than the lower bound will mostly do.
 static bvhaus_nearest try_point( const coverer* c, bv_vec3 x, const caps_foot* known, bool is_exact )
 {
 	bvhaus_nearest near = { INFINITY, 0 };
@@ -275,7 +276,8 @@ static bool is_worth_it( const coverer* c )
 	return bvhaus_search_enough( c->search ) > least_cap * c->ball->radius;
 }
 
-// What can't be covered with little work becomes regions; where that would be nearly all, returns false instead.
+// What can't be covered with little work becomes regions; where that would be nearly all, returns false
+// instead.
 // @param whole  holds what counts of the ball
 static bool cover_all( coverer* c, const bvhaus_cell* whole )
 {
@@ -337,8 +339,8 @@ static void begin( coverer* c, bvhaus_search* s, const bvhaus_shape* ball )
 	c->known_count = c->waiting_count = c->current = 0;
 }
 
-// Of all weighted means of the bounds of a mean of feet and of one more, the least one: the share of the latter for which
-// square + 2 r |point| is least, a convex function along the way between the two.
+// Of all weighted means of the bounds of a mean of feet and of one more, the least one: the share of the
+// latter for which square + 2 r |point| is least, a convex function along the way between the two.
 static void mix( double r, const caps_foot* more, caps_foot* mean )
 {
 	bv_vec3 way = bv_sub( more->point, mean->point );
@@ -360,9 +362,9 @@ static void mix( double r, const caps_foot* more, caps_foot* mean )
 	mean->square = ( 1 - share ) * mean->square + share * more->square;
 }
 
-// The point of the ball that is farthest from a foot is the one opposite to it; so it is for the mean of several. Goes from
-// there to the foot of that point, and so on. Returns whether that is all that needs to be done: where the center is outside
-// of the triangles' hull it often is.
+// The point of the ball that is farthest from a foot is the one opposite to it; so it is for the mean of
+// several. Goes from there to the foot of that point, and so on. Returns whether that is all that needs to be
+// done: where the center is outside of the triangles' hull it often is.
 static bool ascend( coverer* c )
 {
 	double r = c->ball->radius;

@@ -1,8 +1,8 @@
 // Cells: convex pieces of a volume, given by their corners, that can be cut by planes.
 //
-// Which corners are joined by an edge is read off the sides they lie on, so that a cut needs no other structure: two
-// corners of a cell of dimension n are neighbors if n - 1 sides hold both. Where more sides meet than need be this finds
-// too many neighbors, which only adds points that lie in the cell anyway.
+// Which corners are joined by an edge is read off the sides they lie on, so that a cut needs no other
+// structure: two corners of a cell of dimension n are neighbors if n - 1 sides hold both. Where more sides
+// meet than need be this finds too many neighbors, which only adds points that lie in the cell anyway.
 
 #pragma once
 
@@ -16,8 +16,8 @@ enum
 	bvhaus_cell_corners = bvhaus_row - 1, ///< most corners, old and new; so that a bit each fits
 };
 
-/// A convex polytope of dimension 0 to 3. Each corner has a column; behind them, from a whole group on, there is room for the
-/// new corners of a cut.
+/// A convex polytope of dimension 0 to 3. Each corner has a column; behind them, from a whole group on, there
+/// is room for the new corners of a cut.
 typedef struct bvhaus_cell
 {
 	bvhaus_points corner;       ///< mesh units; the cell is their convex hull
@@ -75,7 +75,8 @@ typedef struct bvhaus_cut
 /// @param cell    the new corners are put behind its own
 /// @param radius  of the cell; corners within 2^-44 of it from the plane are on it
 /// @param out     without a cut, the corners that are not above the plane and those that are not below it
-/// @return false when the plane leaves the cell whole, or there would be too many corners, old and new together
+/// @return false when the plane leaves the cell whole, or there would be too many corners, old and new
+///         together
 bool bvhaus_cell_cut( bvhaus_cell* cell, const bvhaus_plane* plane, double radius, bvhaus_cut* out );
 
 /// @param part  0 for the part below the plane, 1 for that above it

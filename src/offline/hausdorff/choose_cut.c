@@ -17,7 +17,8 @@ static const double exact_part = 0x1p-12;
 // Of the range of a difference: how far it may be from a plane.
 static const double most_miss = 0.02;
 
-// How deep a wall must cut, of a region's radius and of the bound that is wanted, which is well above rounding.
+// How deep a wall must cut, of a region's radius and of the bound that is wanted, which is well above
+// rounding.
 static const double least_share = 0.01;
 static const double least_exact = 0x1p-30;
 static const double least_wanted = 0x1p-8;
@@ -114,8 +115,8 @@ static bool bisect( const bvhaus_region* r, const double* f, const double* g, bv
 	out->normal = bv_scale( 1 / length, gradient );
 	out->offset = bv_dot( out->normal, r->middle ) - mean / length;
 
-	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane is no reason for
-	// one where there are others.
+	// A cut that leaves next to nothing on one side is no progress, and a difference that is far from a plane
+	// is no reason for one where there are others.
 	double below = 0;
 	double above = 0;
 	double miss = 0;
@@ -151,8 +152,8 @@ static int widest_row( const bvhaus_region* r, double wanted )
 	return best;
 }
 
-// The wall of a triangle: the plane at right angles to it through the side beyond which a point lies farthest, moved out
-// by `margin`.
+// The wall of a triangle: the plane at right angles to it through the side beyond which a point lies
+// farthest, moved out by `margin`.
 static bvhaus_plane wall_of( const bvhaus_framed_triangle* t, bv_vec3 point, double margin )
 {
 	bvhaus_plane wall[3];
@@ -169,8 +170,8 @@ static bvhaus_plane wall_of( const bvhaus_framed_triangle* t, bv_vec3 point, dou
 	return wall[side];
 }
 
-// Where two sides meet at a sharp angle a point can be near both walls and yet far from the triangle: the plane at right
-// angles to the way there.
+// Where two sides meet at a sharp angle a point can be near both walls and yet far from the triangle: the
+// plane at right angles to the way there.
 static bool bevel_of( const bvhaus_framed_triangle* t, bv_vec3 point, double margin, bvhaus_plane* out )
 {
 	bv_vec3 nearest = bvhaus_nearest_on_triangle( t, point );

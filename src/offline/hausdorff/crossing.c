@@ -4,8 +4,8 @@
 
 #include "runtime/math/vec.h"
 
-// In units of a region's radius. What a region has of a shorter triangle's plane says little of the surface in it: halves are
-// settled sooner than slices between such planes, of which there are as many as triangles.
+// In units of a region's radius. What a region has of a shorter triangle's plane says little of the surface
+// in it: halves are settled sooner than slices between such planes, of which there are as many as triangles.
 static const double least_length = 4;
 
 // How a cell lies to a plane.
@@ -49,8 +49,8 @@ static bool is_apart( const bvhaus_region* r, const bvhaus_extents* e, const bvh
 	return false;
 }
 
-// A triangle in the plane of a flat cell parts it along its sides. Within the triangle there is no distance, beside it the
-// triangle does not matter.
+// A triangle in the plane of a flat cell parts it along its sides. Within the triangle there is no distance,
+// beside it the triangle does not matter.
 static bool parts_in_plane( const bvhaus_cell* cell, const bvhaus_framed_triangle* t, double near,
                             bvhaus_plane* out )
 {

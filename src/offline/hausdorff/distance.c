@@ -2,8 +2,8 @@
 
 #include "offline/hausdorff/distance.h"
 
-// Compiled a second time for processors with wide vectors, which are found out about when the program starts. Both give the
-// same bits: no operation is fused or reordered.
+// Compiled a second time for processors with wide vectors, which are found out about when the program starts.
+// Both give the same bits: no operation is fused or reordered.
 #if defined( __GNUC__ ) && !defined( __clang__ ) && defined( __x86_64__ ) && defined( __linux__ ) && \
 	!defined( __SANITIZE_ADDRESS__ )
 #define bvb_for_wide_vectors __attribute__( ( target_clones( "avx2", "default" ) ) )

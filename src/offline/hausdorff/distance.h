@@ -1,4 +1,5 @@
-// Distances of one point or several at once to one triangle or one box: what nearly all time of measuring is spent on.
+// Distances of one point or several at once to one triangle or one box: what nearly all time of measuring is
+// spent on.
 //
 // Everything is free of branches, so that compilers make vector instructions of loops over points.
 
@@ -15,8 +16,8 @@ enum
 	bvhaus_lanes = 4, ///< rows are computed in whole groups of so many
 };
 
-/// Points, coordinate by coordinate, in columns. Behind the last one the first is repeated up to a whole group, and so are
-/// the values of rows: the largest and the least of whole groups are those of the points.
+/// Points, coordinate by coordinate, in columns. Behind the last one the first is repeated up to a whole
+/// group, and so are the values of rows: the largest and the least of whole groups are those of the points.
 typedef struct bvhaus_points
 {
 	double x[bvhaus_row]; ///< mesh units
@@ -43,9 +44,9 @@ static inline void bvhaus_pad_points( bvhaus_points* points, int first, int coun
 	}
 }
 
-/// A triangle in a frame of its own: corners (0, 0), (length, 0) and (apex_u, apex_v) in the plane of u and v. Since the
-/// longest side lies on u, its corners are those of the true triangle to a few units in the last place of the
-/// coordinates and of the longest side, however thin it is.
+/// A triangle in a frame of its own: corners (0, 0), (length, 0) and (apex_u, apex_v) in the plane of u and
+/// v. Since the longest side lies on u, its corners are those of the true triangle to a few units in the last
+/// place of the coordinates and of the longest side, however thin it is.
 typedef struct bvhaus_framed_triangle
 {
 	bv_vec3 origin;          ///< a corner, mesh units
@@ -62,8 +63,8 @@ typedef struct bvhaus_framed_triangle
 /// @param corner  not all on one point
 bvhaus_framed_triangle bvhaus_frame_triangle( const bv_vec3 corner[3] );
 
-/// The distances of points to the triangle. Their error is a few units in the last place of the coordinates and the
-/// distance.
+/// The distances of points to the triangle. Their error is a few units in the last place of the coordinates
+/// and the distance.
 /// @param first  column of the first of them, the first of whole groups
 /// @param row    only the columns of these points are set
 void bvhaus_triangle_row( const bvhaus_framed_triangle* triangle, const bvhaus_points* points, int first,

@@ -1,5 +1,6 @@
-// Eight numbers at once, those of a group's lanes: the largest ones, the least of all, and which are below a limit, without
-// branches. The order in which numbers are compared does not matter, so that all forms of a function give the same bits.
+// Eight numbers at once, those of a group's lanes: the largest ones, the least of all, and which are below a
+// limit, without branches. The order in which numbers are compared does not matter, so that all forms of a
+// function give the same bits.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // Distances of points to eight triangles or boxes at once, in binary32.
 //
-// All is in a frame near by and in units of its size, so that binary32 is exact to some millionths of that. Points come in
-// pairs, one above the other.
+// All is in a frame near by and in units of its size, so that binary32 is exact to some millionths of that.
+// Points come in pairs, one above the other.
 
 #pragma once
 
@@ -71,14 +71,16 @@ typedef struct bvhaus_segments
 } bvhaus_segments;
 
 /// Looks at both ends of each segment.
-/// @param most   receives for each segment, eight numbers for each, the larger squared distance to each triangle
-/// @param least  is lowered, for each segment the numbers of the lower ends and then of the upper ones, to the squared
-///               distances of that end; may be null
+/// @param most   receives for each segment, eight numbers for each, the larger squared distance to each
+///               triangle
+/// @param least  is lowered, for each segment the numbers of the lower ends and then of the upper ones, to
+///               the squared distances of that end; may be null
 void bvhaus_triangle_group_squares( const bvhaus_triangle_group* group, const bvhaus_segments* segments,
                                     float ( *most )[bvhaus_lanes_of_group],
                                     float ( *least )[2][bvhaus_lanes_of_group] );
 
-/// The same for boxes: squares of the distance to the box plus its error, which is no less than that to its triangles.
+/// The same for boxes: squares of the distance to the box plus its error, which is no less than that to its
+/// triangles.
 void bvhaus_box_group_squares( const bvhaus_box_group* group, const bvhaus_segments* segments,
                                float ( *most )[bvhaus_lanes_of_group],
                                float ( *least )[2][bvhaus_lanes_of_group] );

@@ -30,8 +30,10 @@ static bool make_room( bvhaus_index* index, uint32_t count, uint32_t nodes, bvb_
 typedef struct index_builder
 {
 	const bvb_mesh* mesh;
-	bvhaus_placed_triangle*
-		placed; // triangles of the mesh where they are ordered anew or boxes are made round them; or null
+
+	// triangles of the mesh where they are ordered anew or boxes are made round them; or null
+	bvhaus_placed_triangle* placed;
+
 	bool has_placed_all;
 	bvhaus_index* index;
 	uint32_t child_count;
@@ -281,8 +283,8 @@ bvhaus_index* bvhaus_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, 
 	return good ? b.index : NULL;
 }
 
-// Triangles first ... first + count - 1, whose nodes, one less than they are, have the numbers from `base` on: those below a
-// node before it, so that each knows its place without the others.
+// Triangles first ... first + count - 1, whose nodes, one less than they are, have the numbers from `base`
+// on: those below a node before it, so that each knows its place without the others.
 static bvhaus_index_ref add_range( const bvhaus_index* index, uint32_t first, uint32_t count, uint32_t base )
 {
 	if ( count == 1 )
@@ -456,7 +458,8 @@ void bvhaus_index_node_row( const bvhaus_index* index, bvhaus_index_ref ref, con
 
 enum
 {
-	// More than the depth of a tree and of halvings below its leaves, and of splits that leave each side an eighth.
+	// More than the depth of a tree and of halvings below its leaves, and of splits that leave each side an
+	// eighth.
 	deep = 160,
 };
 

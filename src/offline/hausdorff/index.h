@@ -30,23 +30,28 @@ typedef struct bvhaus_index_node
 	uint32_t triangles;      ///< length of it, at least 2
 } bvhaus_index_node;
 
-/// A hierarchy over triangles. One of a tree is complete and may be shared. One of triangles alone is made as it is needed: its
-/// nodes are opened and its triangles framed when a search comes to them. Lives in the arena it was made in.
+/// A hierarchy over triangles. One of a tree is complete and may be shared. One of triangles alone is made as
+/// it is needed: its nodes are opened and its triangles framed when a search comes to them. Lives in the
+/// arena it was made in.
 typedef struct bvhaus_index
 {
 	bvhaus_framed_triangle* triangles; ///< in the index's order; null where only corners matter
 	bvhaus_placed_triangle* placed;    ///< the same as they were given; null for a tree
 	bvhaus_index_node* nodes;          ///< those below a node come before it
-	bvhaus_solid_box*
-		solid_boxes;            ///< of each node, encloses the triangles below; null where boxes are aligned
+
+	/// of each node, encloses the triangles below; null where boxes are aligned
+	bvhaus_solid_box* solid_boxes;
+
 	bv_aabb* aligned_boxes;     ///< or this
 	bvhaus_index_ref* children; ///< of each node, a range
 	uint32_t triangle_count;    ///< length of triangles
 	uint32_t room;              ///< how many triangles there is memory for
 	uint32_t node_count;        ///< length of nodes
 	bvhaus_index_ref root;      ///< all triangles
-	bvhaus_index_ref*
-		tree;     ///< of each node of the tree that this was made from, what stands for it; else null
+
+	/// of each node of the tree that this was made from, what stands for it; else null
+	bvhaus_index_ref* tree;
+
 	double reach; ///< no coordinate is larger; not known of a tree
 } bvhaus_index;
 
@@ -54,8 +59,9 @@ typedef struct bvhaus_index
 /// @return whether it is
 bool bvhaus_volume_is_box( const bv_volume* volume, bv_obb* box );
 
-/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles. Nodes whose volume
-/// is a box have that box and an infinite error, others a box round their triangles and its diagonal.
+/// An index over a tree: one node for each inner node of it, and more within leaves of several triangles.
+/// Nodes whose volume is a box have that box and an infinite error, others a box round their triangles and
+/// its diagonal.
 /// @param mesh  in the order of the tree
 /// @return null when out of memory
 bvhaus_index* bvhaus_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, bvb_arena* arena );
@@ -69,7 +75,8 @@ bvhaus_index* bvhaus_index_of_tree( const bvb_mesh* mesh, const bvb_tree* tree, 
 bvhaus_index* bvhaus_index_of_triangles( const bvb_mesh* mesh, const uint32_t* which, uint32_t count,
                                          bool framed, bvb_arena* arena );
 
-/// Puts other triangles in the place of an index's own, which takes memory only where they are more than it ever had.
+/// Puts other triangles in the place of an index's own, which takes memory only where they are more than it
+/// ever had.
 /// @param index  with framed triangles
 /// @return the index, or one in its place; null when out of memory, then it is as it was
 bvhaus_index* bvhaus_index_refill( bvhaus_index* index, const bvb_mesh* mesh, const uint32_t* which,
@@ -106,8 +113,8 @@ static inline const bvhaus_framed_triangle* bvhaus_ref_triangle( const bvhaus_in
 /// @return the distance to a triangle, or to a node's box, which is no more than that to the triangles in it
 double bvhaus_index_distance( const bvhaus_index* index, bvhaus_index_ref ref, bv_vec3 point );
 
-/// Upper bounds of the distance from points to the triangles below a node, each convex in the point: the distance to the node's
-/// box plus the node's error.
+/// Upper bounds of the distance from points to the triangles below a node, each convex in the point: the
+/// distance to the node's box plus the node's error.
 /// @param first  as in bvhaus_triangle_row
 void bvhaus_index_node_row( const bvhaus_index* index, bvhaus_index_ref node, const bvhaus_points* points,
                             int first, int count, double row[bvhaus_row] );

@@ -1,6 +1,6 @@
-// How far points and regions are from what is inside of the shape, which is where the generalized winding number is at least 1/2 (Jacobson,
-// Kavan, Sorkine-Hornung 2013): by balls that no triangle enters, and next to openings by the winding number's slope. See inside.h,
-// and README.md for why the bounds hold.
+// How far points and regions are from what is inside of the shape, which is where the generalized winding
+// number is at least 1/2 (Jacobson, Kavan, Sorkine-Hornung 2013): by balls that no triangle enters, and next
+// to openings by the winding number's slope. See inside.h, and README.md for why the bounds hold.
 
 #include "offline/hausdorff/inside.h"
 
@@ -102,7 +102,8 @@ typedef struct cube
 	double half;
 } cube;
 
-// The same with more patience: where a cube about the ball can't be shown to be outside as a whole, its eighths are looked at.
+// The same with more patience: where a cube about the ball can't be shown to be outside as a whole, its
+// eighths are looked at.
 static bool is_outside_by_parts( const bvhaus_inside* in, bv_vec3 center, double radius )
 {
 	enum
@@ -151,8 +152,9 @@ static bool is_outside_by_parts( const bvhaus_inside* in, bv_vec3 center, double
 	return true;
 }
 
-// Where to look for the shortest way to what is inside of an open mesh, after one place: at the nearest point of the plane where winding
-// numbers would be as wanted if they rose evenly from there, but no farther away than that may be so.
+// Where to look for the shortest way to what is inside of an open mesh, after one place: at the nearest point
+// of the plane where winding numbers would be as wanted if they rose evenly from there, but no farther away
+// than that may be so.
 static bv_vec3 next_way( bv_vec3 way, bv_vec3 gradient, double missing, double beyond, double limit )
 {
 	double slope = length_of( gradient );
@@ -162,8 +164,8 @@ static bv_vec3 next_way( bv_vec3 way, bv_vec3 gradient, double missing, double b
 	return bv_add( way, length > limit ? bv_scale( limit / length, step ) : step );
 }
 
-// No less than how far a point is from what is inside of an open mesh, as far as following its winding number finds that, until it is
-// enough.
+// No less than how far a point is from what is inside of an open mesh, as far as following its winding number
+// finds that, until it is enough.
 static double distance_to_inside( const bvhaus_inside* in, bv_vec3 point, double winding, double to_triangles,
                                   double enough )
 {
@@ -264,8 +266,8 @@ static double free_radius( const bvhaus_inside* in, bvhaus_nearest nearest )
 	return bvmath_max( nearest.distance * ( 1 - 0x1p-46 ) - in->slack, 0 );
 }
 
-// How winding numbers differ from that of a point in a region that is moved, where straight lines lead to from there that pass
-// through no triangle.
+// How winding numbers differ from that of a point in a region that is moved, where straight lines lead to
+// from there that pass through no triangle.
 typedef struct rise
 {
 	double least;     // no more above 0, or farther below
@@ -293,9 +295,9 @@ static rise rise_from( const bvhaus_inside* in, const bvhaus_region* r, bv_vec3 
 	};
 }
 
-// Whether a ball that no triangle enters is inside of the shape, and all of the region that straight lines lead to from its center
-// without a triangle on their way. What lies behind a triangle is no farther from that than from the ball. In open meshes that
-// may end elsewhere.
+// Whether a ball that no triangle enters is inside of the shape, and all of the region that straight lines
+// lead to from its center without a triangle on their way. What lies behind a triangle is no farther from
+// that than from the ball. In open meshes that may end elsewhere.
 static bool is_ball_inside( bvhaus_inside* in, const bvhaus_region* r, bv_vec3 center, double radius )
 {
 	if ( in->closed )
@@ -313,8 +315,8 @@ static bool is_ball_inside( bvhaus_inside* in, const bvhaus_region* r, bv_vec3 c
 	return winding >= wanted;
 }
 
-// The radius of the least ball that touches a plane from behind at a point and from which no point of the region is farther than
-// `wanted`; infinite if none is large enough: no such ball is nearer than the plane.
+// The radius of the least ball that touches a plane from behind at a point and from which no point of the
+// region is farther than `wanted`; infinite if none is large enough: no such ball is nearer than the plane.
 static double needed_radius( const bvhaus_region* r, bv_vec3 touched, bv_vec3 behind, double wanted )
 {
 	double radius = 0;
@@ -331,8 +333,8 @@ static double needed_radius( const bvhaus_region* r, bv_vec3 touched, bv_vec3 be
 	return radius;
 }
 
-// A ball inside of the shape that touches the triangle next to the region's middle, just large enough: what it leaves of the
-// region is near it, and what is in it is in the shape.
+// A ball inside of the shape that touches the triangle next to the region's middle, just large enough: what
+// it leaves of the region is near it, and what is in it is in the shape.
 static void find_touching_ball( bvhaus_inside* in, bvhaus_region* r, double enough, bool inside,
                                 bvhaus_nearest nearest )
 {
@@ -378,9 +380,9 @@ static bvhaus_inside_rest bound_in_closed( bvhaus_inside* in, bvhaus_region* r, 
 	return inside && is_far ? bvhaus_inside_rest_parts : bvhaus_inside_rest_corners;
 }
 
-// Looks for the shortest way that moves the region to where it is inside of an open mesh: as far as its winding numbers are too
-// small, in the direction they rise in. What is behind a triangle there is no farther from that than from a ball about the middle.
-// Returns whether one was found.
+// Looks for the shortest way that moves the region to where it is inside of an open mesh: as far as its
+// winding numbers are too small, in the direction they rise in. What is behind a triangle there is no farther
+// from that than from a ball about the middle. Returns whether one was found.
 static bool find_way_inside( bvhaus_inside* in, bvhaus_region* r, double enough, bvhaus_nearest nearest )
 {
 	enum
@@ -470,7 +472,8 @@ bvhaus_inside_rest bvhaus_inside_bound( bvhaus_inside* in, bvhaus_region* r, dou
 	}
 	bvhaus_nearest nearest = find_nearest_of_middle( in, r );
 
-	// Whatever is inside, no point is farther from the triangles. Without it a region that no row bounds yet would be cut on and on.
+	// Whatever is inside, no point is farther from the triangles. Without it a region that no row bounds yet
+	// would be cut on and on.
 	r->bound = bvmath_min( r->bound, nearest.distance * ( 1 + 0x1p-46 ) + r->radius + in->slack );
 	return in->closed ? bound_in_closed( in, r, enough, nearest ) : bound_in_open( in, r, enough, nearest );
 }

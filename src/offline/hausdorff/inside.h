@@ -1,5 +1,5 @@
-// What is inside of the shape: how far points are from it at least, and all points of a region at most. For the measure of what
-// is outside.
+// What is inside of the shape: how far points are from it at least, and all points of a region at most. For
+// the measure of what is outside.
 
 #pragma once
 
@@ -52,8 +52,12 @@ bool bvhaus_inside_holds( const bvhaus_inside* inside, bvhaus_region* region );
 typedef enum bvhaus_inside_rest
 {
 	bvhaus_inside_rest_corners, ///< how far corners are from triangles
-	bvhaus_inside_rest_parts, ///< only what parts say: its middle is too far from all triangles on their inner side
-	bvhaus_inside_rest_none, ///< next to nothing: it is small beside its distance from where an open mesh's inside ends
+
+	/// only what parts say: its middle is too far from all triangles on their inner side
+	bvhaus_inside_rest_parts,
+
+	/// next to nothing: it is small beside its distance from where an open mesh's inside ends
+	bvhaus_inside_rest_none,
 } bvhaus_inside_rest;
 
 /// Bounds a region by what is inside of the shape and holds it, or nearly so.

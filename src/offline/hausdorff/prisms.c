@@ -1,8 +1,9 @@
 // Boxes cut into prisms. See prisms.h, and README.md for why the bounds hold.
 //
-// A prism is what lies above a convex polygon in the plane of the box's two longer axes, from one height to another. It is
-// settled when all its upright edges are near enough to one triangle, or to one node of known error. Prisms are looked at depth
-// first: the corners of the box, which are looked at before all else, nearly always give the lower bound.
+// A prism is what lies above a convex polygon in the plane of the box's two longer axes, from one height to
+// another. It is settled when all its upright edges are near enough to one triangle, or to one node of known
+// error. Prisms are looked at depth first: the corners of the box, which are looked at before all else,
+// nearly always give the lower bound.
 
 #include "offline/hausdorff/prisms.h"
 
@@ -210,8 +211,8 @@ static void halve( outline* o, int count )
 	}
 }
 
-// The line on which two rows are equal, fitted to their difference at the corners by least squares. Returns whether it leaves
-// something on both sides.
+// The line on which two rows are equal, fitted to their difference at the corners by least squares. Returns
+// whether it leaves something on both sides.
 static bool bisect( const bvhaus_prisms* p, const prism* c, int f, int g, outline* o )
 {
 	float xx = 0;
@@ -284,7 +285,8 @@ static float largest_height( const outline* o, int count )
 	return largest;
 }
 
-// Cuts a polygon along a chord, by heights. Whatever these are, the parts hold all of it. Returns false when they leave it whole.
+// Cuts a polygon along a chord, by heights. Whatever these are, the parts hold all of it. Returns false when
+// they leave it whole.
 static bool cut( bvhaus_prisms* p, const prism* c, const outline* o, uint32_t slots )
 {
 	if ( p->waiting + 2 > most_waiting || p->edges + 2 > bvhaus_most_edges || c->corners + 2 > most_corners )
@@ -418,8 +420,8 @@ static bool is_open( const bvhaus_prisms* p, uint32_t slots, bvhaus_index_ref no
 	return false;
 }
 
-// A node whose box is near enough to all of the prism, or to one edge, while its error is too large: the one for which least is
-// missing.
+// A node whose box is near enough to all of the prism, or to one edge, while its error is too large: the one
+// for which least is missing.
 // @param edge  -1 for all of the prism
 static bvhaus_index_ref find_node( const bvhaus_prisms* p, const prism* c, const prisms_finding* f, int edge )
 {
@@ -612,7 +614,8 @@ static void add_prism( bvhaus_prisms* p, float ( *corner )[2], int count, float 
 	look_at_edges( p, first, count, c, true );
 }
 
-// A rectangle, a segment or a point. Returns how many corners it has; the first is repeated behind the last one.
+// A rectangle, a segment or a point. Returns how many corners it has; the first is repeated behind the last
+// one.
 static int base_of( const bvhaus_prisms* p, float corner[5][2] )
 {
 	float a = p->half[0];

@@ -16,7 +16,8 @@ bvhaus_prisms* bvhaus_prisms_create( bvb_arena* arena );
 /// @param thin     sides of which half is no longer count as their middle
 /// @param solid    receives the interval of all of the box, without a witness
 /// @param surface  receives that of its boundary
-/// @return false when this is not the way: the tolerance is too narrow for binary32, or too many prisms are needed
+/// @return false when this is not the way: the tolerance is too narrow for binary32, or too many prisms are
+///         needed
 bool bvhaus_prisms_measure( bvhaus_prisms* prisms, const bvhaus_index* index, bvhaus_index_ref node,
                             const bvhaus_goal* goal, double size, double thin, bvb_hausdorff* solid,
                             bvb_hausdorff* surface );

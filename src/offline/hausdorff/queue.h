@@ -1,6 +1,6 @@
-// Regions that wait, the one of largest bound first. There is room for some hundreds; when it is used up the latest comes
-// first until some are settled, so that memory is bounded however long a search takes. It is taken as it is needed, each time
-// as much again as there is: most searches need a few places only.
+// Regions that wait, the one of largest bound first. There is room for some hundreds; when it is used up the
+// latest comes first until some are settled, so that memory is bounded however long a search takes. It is
+// taken as it is needed, each time as much again as there is: most searches need a few places only.
 
 #pragma once
 

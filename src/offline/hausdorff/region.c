@@ -93,7 +93,8 @@ int bvhaus_region_second_row( const bvhaus_region* r )
 	return second;
 }
 
-// Drops the rows that hardly say anything: those that are least at no corner and larger somewhere than `limit`.
+// Drops the rows that hardly say anything: those that are least at no corner and larger somewhere than
+// `limit`.
 static void keep_needed_rows( bvhaus_region* r, const double* largest, double limit )
 {
 	int n = r->cell.corner.count;
@@ -140,8 +141,8 @@ static void inherit_head( const bvhaus_region* whole, bvhaus_region* part )
 	}
 }
 
-// No distance changes by more than the region's diameter within it: where the least largest value of a row is `single`, rows of
-// larger values are nearest nowhere.
+// No distance changes by more than the region's diameter within it: where the least largest value of a row is
+// `single`, rows of larger values are nearest nowhere.
 static double nearest_limit( const bvhaus_region* r, double single )
 {
 	return single + 2 * r->radius;

@@ -21,8 +21,8 @@ typedef struct bvhaus_candidate
 	double moved;         ///< the middle is no farther from that point
 } bvhaus_candidate;
 
-/// A part of what is measured, with what is known of it. A row holds, for one triangle or node, upper bounds of the
-/// distance from the corners to the triangles: convex over the region.
+/// A part of what is measured, with what is known of it. A row holds, for one triangle or node, upper bounds
+/// of the distance from the corners to the triangles: convex over the region.
 typedef struct bvhaus_region
 {
 	bvhaus_cell cell;          ///< holds the region
@@ -36,9 +36,11 @@ typedef struct bvhaus_region
 	double winding;            ///< the winding number of the middle; no number when it is not known
 	bvhaus_index_ref near;     ///< a triangle near the middle; BVHAUS_NO_REF when none is known
 	int bisections;            ///< how often it was cut by bisectors since it was last halved
-	uint32_t
-		exact; ///< a bit for each corner whose nearest triangle is among the rows, or one that is no farther
-			   ///< than a point that counts
+
+	/// a bit for each corner whose nearest triangle is among the rows, or one that is no farther than a point
+	/// that counts
+	uint32_t exact;
+
 	bool complete;            ///< every triangle that is nearest somewhere has a row; there is no cover then
 	bool thinned;             ///< of such a region: rows were dropped that are least at no corner
 	int rows;                 ///< how many rows there are
@@ -67,7 +69,8 @@ int bvhaus_region_second_row( const bvhaus_region* region );
 /// Hands on what is known to a part of a region that was cut: only the new corners had to be looked at.
 /// @param whole  its rows hold the new corners' values behind those of its own
 /// @param from   of each corner of the part, its column in the rows of the whole
-/// @param may_thin  whether rows may be dropped that are least at no corner, where all triangles that matter have some
+/// @param may_thin  whether rows may be dropped that are least at no corner, where all triangles that matter
+///                  have some
 /// @param part      its cell and shape are set
 void bvhaus_region_inherit( const bvhaus_region* whole, const uint8_t* from, bool may_thin,
                             bvhaus_region* part );

@@ -1,6 +1,6 @@
-// Rows: one number for each of some points, in whole groups (distance.h). Their largest, their least, and which of them
-// are above a limit, without branches. The order in which numbers are compared does not matter, so that all forms of a function
-// give the same bits.
+// Rows: one number for each of some points, in whole groups (distance.h). Their largest, their least, and
+// which of them are above a limit, without branches. The order in which numbers are compared does not matter,
+// so that all forms of a function give the same bits.
 
 #pragma once
 
@@ -62,7 +62,8 @@ static inline bool bvhaus_row_touches( const double* row, const double* other, i
 	return bits != 0;
 }
 
-/// @return the sum of products, in a fixed order; what is behind the last value up to a whole group must be 0 in one row
+/// @return the sum of products, in a fixed order; what is behind the last value up to a whole group must be 0
+///         in one row
 static inline double bvhaus_row_dot( const double* v, const double* w, int count )
 {
 	__m128d a = _mm_setzero_pd();

@@ -147,7 +147,8 @@ static void raise_by_exact_corners( bvhaus_search* s, bvhaus_region* r )
 	}
 }
 
-// The nearest triangle of a point not far from the region's middle, or any that is no farther than the lower bound.
+// The nearest triangle of a point not far from the region's middle, or any that is no farther than the lower
+// bound.
 static bvhaus_nearest find_nearest( const bvhaus_search* s, const bvhaus_region* r, bv_vec3 point,
                                     bvhaus_nearest found )
 {
@@ -164,8 +165,8 @@ static bvhaus_nearest find_nearest( const bvhaus_search* s, const bvhaus_region*
 	return found;
 }
 
-// Finds the nearest triangles of the corners whose bounds are still too large, the largest first: either they raise
-// the lower bound, or they bring the upper one down.
+// Finds the nearest triangles of the corners whose bounds are still too large, the largest first: either they
+// raise the lower bound, or they bring the upper one down.
 static void settle_corners( bvhaus_search* s, bvhaus_region* r )
 {
 	for ( ;; )
@@ -206,8 +207,8 @@ static void put_into_cover( bvhaus_region* r, bvhaus_candidate c )
 	r->cover[at] = c;
 }
 
-// Replaces nodes that are large beside the region by what is below them, and drops what is nowhere nearest. Nodes that
-// may bound the region get rows.
+// Replaces nodes that are large beside the region by what is below them, and drops what is nowhere nearest.
+// Nodes that may bound the region get rows.
 static void refine_cover( bvhaus_search* s, bvhaus_region* r )
 {
 	double limit = r->bound + r->radius + s->slack;
@@ -266,7 +267,8 @@ static void choose_cut( const bvhaus_search* s, bvhaus_region* r )
 	}
 }
 
-// Corners of round shapes mostly lie beside them: a point of the shape near the farthest corner is tried instead.
+// Corners of round shapes mostly lie beside them: a point of the shape near the farthest corner is tried
+// instead.
 static void raise_by_projection( bvhaus_search* s, const bvhaus_region* r )
 {
 	int worst = 0;
@@ -280,8 +282,8 @@ static void raise_by_projection( bvhaus_search* s, const bvhaus_region* r )
 	}
 }
 
-// Where no triangle passes through a region all of it may be inside of the shape. Otherwise it is cut along the triangle.
-// Returns whether that settles the region.
+// Where no triangle passes through a region all of it may be inside of the shape. Otherwise it is cut along
+// the triangle. Returns whether that settles the region.
 static bool is_settled_inside( bvhaus_search* s, bvhaus_region* r, bool* has_cut )
 {
 	bvhaus_crossing c = bvhaus_region_find_crossing( r, s->index, s->axis, s->slack, &r->cut );
@@ -390,7 +392,8 @@ static void begin_region( bvhaus_search* s, bvhaus_region* r )
 	raise_by_exact_corners( s, r );
 }
 
-// Most parts are settled by one of the rows of the whole, and need not be made then. Finds such rows, -1 where there is none.
+// Most parts are settled by one of the rows of the whole, and need not be made then. Finds such rows, -1
+// where there is none.
 static void find_settling_rows( const bvhaus_search* s, const bvhaus_region* whole, int row[2] )
 {
 	double wanted = bvhaus_search_enough( s );
@@ -413,7 +416,8 @@ static void settle_part( bvhaus_search* s, const double* row, int part )
 	s->regions += 1;
 }
 
-// Of a new corner that seems to be farther than any point yet: where rows were dropped its nearest triangle gets one again.
+// Of a new corner that seems to be farther than any point yet: where rows were dropped its nearest triangle
+// gets one again.
 static double distance_of_fresh( bvhaus_search* s, bvhaus_region* r, int column, double least )
 {
 	if ( !r->thinned )
@@ -455,7 +459,8 @@ static void raise_by_fresh_corners( bvhaus_search* s, bvhaus_region* r )
 	}
 }
 
-// Rows that were dropped are found again where a corner seems to be farther than any point yet. So all corners must count.
+// Rows that were dropped are found again where a corner seems to be farther than any point yet. So all
+// corners must count.
 static bool may_thin( const bvhaus_search* s, const bvhaus_cell* cell )
 {
 	uint32_t all = bvhaus_cell_all( cell );
@@ -492,8 +497,8 @@ static bool make_part( bvhaus_search* s, const bvhaus_region* whole, int which, 
 	return true;
 }
 
-// Cuts a region where it says. Returns false when that can't be done. Distances within one that is as small as rounding are all
-// the same.
+// Cuts a region where it says. Returns false when that can't be done. Distances within one that is as small
+// as rounding are all the same.
 static bool cut_region( bvhaus_search* s, uint32_t place, const uint32_t part_place[2] )
 {
 	bvhaus_region* r = bvhaus_queue_region( &s->queue, place );
@@ -528,8 +533,8 @@ static bool cut_region( bvhaus_search* s, uint32_t place, const uint32_t part_pl
 	return true;
 }
 
-// The box of a cell whose cut failed, halved. Its corners need not count, and what is nearest to some of its points need not
-// be known: the box holds more than the cell.
+// The box of a cell whose cut failed, halved. Its corners need not count, and what is nearest to some of its
+// points need not be known: the box holds more than the cell.
 static bool halve_box( bvhaus_search* s, uint32_t place, const uint32_t part_place[2] )
 {
 	const bvhaus_region* r = bvhaus_queue_region( &s->queue, place );
@@ -568,7 +573,8 @@ static bool halve_box( bvhaus_search* s, uint32_t place, const uint32_t part_pla
 	return true;
 }
 
-// Puts the two parts of a region in its place. Where that can't be done, or there is no memory for them, it stays as it is.
+// Puts the two parts of a region in its place. Where that can't be done, or there is no memory for them, it
+// stays as it is.
 static void cut_or_settle( bvhaus_search* s, uint32_t place )
 {
 	uint32_t part[2] = { bvhaus_queue_take( &s->queue ), bvhaus_queue_take( &s->queue ) };

@@ -28,8 +28,8 @@ typedef struct bvhaus_goal
 	unsigned bounds;           ///< of bvhaus_bound
 } bvhaus_goal;
 
-/// Memory for one search at a time. It grows with the regions that wait at a time; without memory for more of them the
-/// interval stays wider.
+/// Memory for one search at a time. It grows with the regions that wait at a time; without memory for more of
+/// them the interval stays wider.
 typedef struct bvhaus_search bvhaus_search;
 
 /// @param arena  kept

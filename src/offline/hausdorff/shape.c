@@ -20,7 +20,8 @@ static double length( bv_vec3 v )
 	return sqrt( bv_dot( v, v ) );
 }
 
-// From the center or the axis to the point. Twice, because of a thin cylinder's points the first difference is mostly rounding.
+// From the center or the axis to the point. Twice, because of a thin cylinder's points the first difference
+// is mostly rounding.
 static bv_vec3 outward( const bvhaus_shape* shape, bv_vec3 point )
 {
 	bv_vec3 v = bv_sub( point, shape->center );
@@ -94,9 +95,9 @@ static bvhaus_plane supporting_plane( const bvhaus_shape* shape, bv_vec3 point )
 	return shape->planes[farthest];
 }
 
-// A half-space that holds the part of the surface that is in the cell. Directions from the center to the points of a cell are
-// within the largest angle of those to its corners, as long as that is less than a right one: a cone is convex then. A corner
-// at the center has no direction.
+// A half-space that holds the part of the surface that is in the cell. Directions from the center to the
+// points of a cell are within the largest angle of those to its corners, as long as that is less than a right
+// one: a cone is convex then. A corner at the center has no direction.
 static bool inner_plane( const bvhaus_shape* shape, const bvhaus_cell* cell, double margin,
                          bvhaus_plane* out )
 {
@@ -239,7 +240,8 @@ bv_vec3 bvhaus_shape_project( const bvhaus_shape* shape, bv_vec3 point )
 			return bv_sub( point, bv_scale( h / far, v ) );
 		}
 
-		// Near the center or the axis a direction is little but rounding, which would be made larger: another one will do.
+		// Near the center or the axis a direction is little but rounding, which would be made larger: another
+		// one will do.
 		bool cylinder = shape->kind == bvhaus_shape_cylinder;
 		bv_vec3 foot = cylinder ? bv_sub( point, v ) : shape->center;
 		bool either = cylinder && !( bvmath_norm1( shape->across ) > 0 );

@@ -1,6 +1,6 @@
-// What a cell is a piece of, where that is not the cell itself: a ball, a cylinder or a polytope of many sides, or the
-// surface of one. Cells of such shapes hold more than their piece of the shape; as they get smaller they are brought nearer
-// to it by planes that leave the shape whole.
+// What a cell is a piece of, where that is not the cell itself: a ball, a cylinder or a polytope of many
+// sides, or the surface of one. Cells of such shapes hold more than their piece of the shape; as they get
+// smaller they are brought nearer to it by planes that leave the shape whole.
 
 #pragma once
 
@@ -24,9 +24,11 @@ typedef struct bvhaus_shape
 	bv_vec3 across; ///< of a cylinder, unit, from its axis towards a side that counts; null where all do
 	double radius;  ///< of the ball or the cylinder, mesh units
 	const bvhaus_plane* planes; ///< of the polytope; none of them cuts off a corner
-	const double*
-		inner; ///< offsets of the same planes within which every point is certainly one of the polytope; null
-			   ///< where these are the planes' own
+
+	/// offsets of the same planes within which every point is certainly one of the polytope; null where these
+	/// are the planes' own
+	const double* inner;
+
 	uint32_t plane_count; ///< length of planes
 } bvhaus_shape;
 

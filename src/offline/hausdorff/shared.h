@@ -1,4 +1,5 @@
-// Triangles that two meshes have in common: no distance away, and mostly most of them where one mesh was made of the other.
+// Triangles that two meshes have in common: no distance away, and mostly most of them where one mesh was made
+// of the other.
 
 #pragma once
 

@@ -100,7 +100,8 @@ static uint32_t find_slots( const bvhaus_slots* s, bvhaus_index_ref owner )
 	return found;
 }
 
-// Of a list the node with most triangles, if they need more than one slot and its children have room in its place; else -1.
+// Of a list the node with most triangles, if they need more than one slot and its children have room in its
+// place; else -1.
 static int find_largest( const bvhaus_slots* s, const bvhaus_index_ref* refs, int count )
 {
 	int largest = -1;

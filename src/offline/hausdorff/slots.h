@@ -1,4 +1,5 @@
-// What prisms may be near to: triangles and nodes, eight to a slot, and how far upright edges are from each of them.
+// What prisms may be near to: triangles and nodes, eight to a slot, and how far upright edges are from each
+// of them.
 
 #pragma once
 
@@ -47,8 +48,8 @@ static inline float bvhaus_slots_square( const bvhaus_slots* slots, int edge, in
 /// Empties all slots.
 void bvhaus_slots_begin( bvhaus_slots* slots, const bvhaus_index* index, const bvhaus_local_frame* frame );
 
-/// Puts what is below a node into slots: its triangles where they are no more than eight, or else its children. Slots that are not
-/// needed may make way.
+/// Puts what is below a node into slots: its triangles where they are no more than eight, or else its
+/// children. Slots that are not needed may make way.
 /// @return a bit for each of them; none when there is no room
 uint32_t bvhaus_slots_open( bvhaus_slots* slots, bvhaus_index_ref node );
 

@@ -1,9 +1,9 @@
 // Measuring triangles of another mesh. See source.h.
 //
-// A box of the source is bounded by the row of one triangle of the target, the one nearest to its middle, and nothing else is
-// known of it. The nearest triangles of vertices are looked for once, not once for each triangle at them. Regions are made
-// only of triangles that these do not settle. After M. Tang, M. Lee, Y. J. Kim, "Interactive Hausdorff distance computation
-// for general polygonal models", 2009.
+// A box of the source is bounded by the row of one triangle of the target, the one nearest to its middle, and
+// nothing else is known of it. The nearest triangles of vertices are looked for once, not once for each
+// triangle at them. Regions are made only of triangles that these do not settle. After M. Tang, M. Lee, Y. J.
+// Kim, "Interactive Hausdorff distance computation for general polygonal models", 2009.
 
 #include "offline/hausdorff/source.h"
 
@@ -22,7 +22,8 @@ enum
 	// What is no larger is followed down at once: triangles and what is near them lie side by side in memory.
 	side_by_side = 64,
 
-	// Triangles in common are looked for where the source has so many, and the target no more than so many times as many.
+	// Triangles in common are looked for where the source has so many, and the target no more than so many
+	// times as many.
 	least_triangles = 8,
 	most_times = 4,
 };
@@ -46,7 +47,8 @@ typedef struct source_walk
 	bvhaus_nearest* vertex; // of each vertex of `from`, the nearest triangle; its ref is 0 when not known yet
 } source_walk;
 
-// The triangles of the target that may be nearest to one of the source: one is handed down, three belong to its corners.
+// The triangles of the target that may be nearest to one of the source: one is handed down, three belong to
+// its corners.
 typedef struct source_rows
 {
 	bvhaus_points corner;
@@ -113,7 +115,8 @@ static void set_point( bvhaus_points* points, int at, bv_vec3 p )
 	points->z[at] = p.z;
 }
 
-// A triangle that is nearer to the middle of a box than a known one, if it is so by as much as matters for the box.
+// A triangle that is nearer to the middle of a box than a known one, if it is so by as much as matters for
+// the box.
 static bvhaus_index_ref find_nearer( const source_walk* w, const bv_aabb* box, bvhaus_index_ref near )
 {
 	bv_vec3 middle = bv_add( bv_scale( 0.5, box->lower ), bv_scale( 0.5, box->upper ) );
@@ -228,8 +231,8 @@ static bvhaus_nearest find_nearest( const source_walk* w, const source_rows* r, 
 	return bvhaus_index_nearest( w->target, w->target->root, point, known );
 }
 
-// Where meshes are alike the triangle that settles all of this one is nearest to its middle. Triangles nearest to its corners
-// may well be others at the same vertices.
+// Where meshes are alike the triangle that settles all of this one is nearest to its middle. Triangles
+// nearest to its corners may well be others at the same vertices.
 static void find_middle( const source_walk* w, bvhaus_index_ref ref, source_rows* r )
 {
 	if ( r->single > bvhaus_search_enough( w->search ) )

@@ -1,4 +1,5 @@
-// Triangles of another mesh as what is measured: from boxes down to triangles, those that may be farthest first.
+// Triangles of another mesh as what is measured: from boxes down to triangles, those that may be farthest
+// first.
 
 #pragma once
 

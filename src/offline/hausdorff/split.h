@@ -26,9 +26,9 @@ static inline bvhaus_placed_triangle bvhaus_place_triangle( const bvb_mesh* mesh
 /// @return the least box that encloses the triangles
 bv_aabb bvhaus_box_of_triangles( const bvhaus_placed_triangle* triangles, uint32_t count );
 
-/// Reorders triangles so that the first ones lie towards one end and the others towards the other, along the axis on which
-/// their midpoints spread most: parted at the middle of these, or at their median where fewer than an eighth would lie on
-/// one side.
+/// Reorders triangles so that the first ones lie towards one end and the others towards the other, along the
+/// axis on which their midpoints spread most: parted at the middle of these, or at their median where fewer
+/// than an eighth would lie on one side.
 /// @param count  at least 2
 /// @return how many the first ones are
 uint32_t bvhaus_split_triangles( bvhaus_placed_triangle* triangles, uint32_t count );

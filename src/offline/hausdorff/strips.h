@@ -1,9 +1,9 @@
 // The round side of a cylinder, covered by strips along it.
 //
-// Where x goes from one end of a straight line to the other and q along with it from one point of a triangle to another, the
-// distance of the two is largest at an end. So a line along the cylinder is within the tolerated distance of a triangle
-// when its ends are; and which points of a circle round the axis are within that distance of a point is told by their
-// direction alone.
+// Where x goes from one end of a straight line to the other and q along with it from one point of a triangle
+// to another, the distance of the two is largest at an end. So a line along the cylinder is within the
+// tolerated distance of a triangle when its ends are; and which points of a circle round the axis are within
+// that distance of a point is told by their direction alone.
 
 #pragma once
 

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-// Next to open edges what is inside is a matter of ever smaller pieces: of the triangles' diagonal, what is tolerated there.
+// Next to open edges what is inside is a matter of ever smaller pieces: of the triangles' diagonal, what is
+// tolerated there.
 static const double least_open = 0x1p-10;
 
 // Squares of distances are finite up to here.

@@ -21,8 +21,9 @@ enum
 {
 	subtree_triangles = 1024, // larger ones are not measured by one thread alone
 
-	// Of one search: more than any other mesh that was tried has needed. Where triangles are everywhere in a volume, as
-	// those of all triples of a cube's corners are, a search may need more than anybody will wait for.
+	// Of one search: more than any other mesh that was tried has needed. Where triangles are everywhere in a
+	// volume, as those of all triples of a cube's corners are, a search may need more than anybody will wait
+	// for.
 	most_regions = 1 << 18,
 };
 
@@ -211,8 +212,8 @@ static bool is_upper( const bvb_tree* tree, uint32_t at )
 	return tree->nodes[at].triangles > subtree_triangles && tree->nodes[at].children > 0;
 }
 
-// The nodes that are too large for one thread, and those just below them. In canonical order parents come first, so that
-// each list is read from its end.
+// The nodes that are too large for one thread, and those just below them. In canonical order parents come
+// first, so that each list is read from its end.
 typedef struct tree_errors_plan
 {
 	uint32_t* upper;

@@ -315,8 +315,8 @@ static bool is_kdop( const bv_kdop* kdop )
 	return valid;
 }
 
-// The solid is the box of its first three directions, cut by the other planes as cells get smaller; the surface is
-// its sides.
+// The solid is the box of its first three directions, cut by the other planes as cells get smaller; the
+// surface is its sides.
 bv_status bvb_hausdorff_kdop( bvb_hausdorff_target* target, const bv_kdop* kdop,
                               const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
@@ -487,8 +487,8 @@ static void add_hull_faces( bvhaus_search* search, const bv_vec3* points, const 
 	}
 }
 
-// How far a hull reaches along a direction. The normals of slivers are not worth much: a plane must not cut off what lies
-// elsewhere.
+// How far a hull reaches along a direction. The normals of slivers are not worth much: a plane must not cut
+// off what lies elsewhere.
 static void reach_along( const bv_vec3* points, const bvb_hull* hull, bv_vec3 normal, double* nearest,
                          double* farthest )
 {
@@ -569,12 +569,13 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 		shape.plane_count = make_hull_planes( points, hull, planes, inner, &width );
 	}
 
-	// The normals of a thin hull's sides are mostly rounding. Every point of it is within its width of its surface.
+	// The normals of a thin hull's sides are mostly rounding. Every point of it is within its width of its
+	// surface.
 	bool thin = solid && width <= thin_hull * size;
 	bool by_planes = solid && !thin;
 
-	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size, and normals turn by rounding
-	// over width.
+	// qhull's faces may cut off what rounding makes of vertices, in proportion to the hull's size, and
+	// normals turn by rounding over width.
 	reach += by_planes ? bvmath_max( 0x1p10, 0x1p-2 * size / width ) * size : 0;
 	bv_status status = bvhaus_target_begin( target, options, world, reach );
 	if ( status == bv_ok )
@@ -600,15 +601,16 @@ bv_status bvb_hausdorff_hull( bvb_hausdorff_target* target, const bv_vec3* point
 	return status;
 }
 
-// What a rectangle swept sphere is made of, besides a box or two rectangles: half cylinders along the sides and quarter
-// balls at the corners.
+// What a rectangle swept sphere is made of, besides a box or two rectangles: half cylinders along the sides
+// and quarter balls at the corners.
 typedef struct rims
 {
 	bvhaus_shape side[4];
 	bvhaus_shape ball[4];
 } rims;
 
-// Along the side of the rectangle that lies towards `outward`, and round the end of it that is in the direction of `along`.
+// Along the side of the rectangle that lies towards `outward`, and round the end of it that is in the
+// direction of `along`.
 static void add_rim( bvhaus_search* search, const bv_rss* rss, bv_vec3 outward, bv_vec3 along, double away,
                      double half_length, bool hollow, bvhaus_shape* side, bvhaus_shape* ball )
 {

@@ -1,5 +1,6 @@
-// Brings the children of each node, and all triangles, into the order that files have: children with volumes of one type
-// side by side, and of the triangles below a node first those of its leaves, then those below each of its inner children.
+// Brings the children of each node, and all triangles, into the order that files have: children with volumes
+// of one type side by side, and of the triangles below a node first those of its leaves, then those below
+// each of its inner children.
 
 #include "offline/base/arena.h"
 #include "offline/hierarchy/build.h"

@@ -1,4 +1,5 @@
-// Binary trees of which only the links are known, as builders and optimizers that go from the leaves up make them.
+// Binary trees of which only the links are known, as builders and optimizers that go from the leaves up make
+// them.
 
 #pragma once
 
@@ -23,8 +24,8 @@ typedef struct bvhier_binary
 void bvhier_binary_store( const bvhier_build* build, const bvhier_binary* links, uint32_t leaf_most,
                           uint32_t* source );
 
-/// Puts two volumes together if the result is exactly what a fit to all their faces would be, as it is for axis-aligned
-/// boxes and k-DOPs.
+/// Puts two volumes together if the result is exactly what a fit to all their faces would be, as it is for
+/// axis-aligned boxes and k-DOPs.
 /// @param options  what volumes nodes may have
 /// @return whether that was so
 bool bvhier_merge_exactly( const bvb_hierarchy_options* options, const bv_volume* a, const bv_volume* b,

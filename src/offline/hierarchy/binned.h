@@ -1,5 +1,5 @@
-// What the builder `binned` is made of: boxes that are sorted and cut, the cheapest cut of a set of them, the binary tree that comes
-// of it with what it costs, and the wide tree made of that. See build_binned.c.
+// What the builder `binned` is made of: boxes that are sorted and cut, the cheapest cut of a set of them, the
+// binary tree that comes of it with what it costs, and the wide tree made of that. See build_binned.c.
 
 #pragma once
 
@@ -14,8 +14,8 @@ enum
 	bvhier_binned_open = 1024, ///< sets of at most so many triangles are cut triangle by triangle
 };
 
-/// A box that is cut as one: of a triangle, or of a run of the curve. The fourth lanes of both halves are numbers that take part in
-/// no arithmetic.
+/// A box that is cut as one: of a triangle, or of a run of the curve. The fourth lanes of both halves are
+/// numbers that take part in no arithmetic.
 typedef union bvhier_binned_item
 {
 	struct
@@ -61,10 +61,12 @@ typedef struct bvhier_binned_room
 	uint32_t above;            ///< how many are above, the first of them last
 } bvhier_binned_room;
 
-/// Divides a set by its cheapest cut between bins; three or four triangles the cheapest way there is. Runs through which the cut goes become two, as long as there is room.
+/// Divides a set by its cheapest cut between bins; three or four triangles the cheapest way there is. Runs
+/// through which the cut goes become two, as long as there is room.
 /// @param from       its items, at least 2
 /// @param around     all of them
-/// @param triangles  whose runs they are, which change places within their runs; null for items that are triangles
+/// @param triangles  whose runs they are, which change places within their runs; null for items that are
+///                   triangles
 /// @param to         its capacity is at least `count`
 /// @return whether it is divided: if places can't be told apart nothing is filled
 bool bvhier_binned_cut( const bvhier_binned_item* from, uint32_t count, const bvhier_binned_bounds* around,

@@ -1,6 +1,7 @@
-// The cheapest cut of a set of boxes, between bins along three axes at once: I. Wald, "On fast construction of SAH-based bounding
-// volume hierarchies", 2007, section 3. All in binary32, the costs of four cuts at a time. Three or four triangles need no bins: there are
-// so few ways to divide them that the best one of all is found sooner.
+// The cheapest cut of a set of boxes, between bins along three axes at once: I. Wald, "On fast construction
+// of SAH-based bounding volume hierarchies", 2007, section 3. All in binary32, the costs of four cuts at a
+// time. Three or four triangles need no bins: there are so few ways to divide them that the best one of all
+// is found sooner.
 
 #include "offline/hierarchy/binned.h"
 
@@ -174,8 +175,8 @@ typedef struct leasts
 	bvbase_int4 where; // axis * most_bins + limit
 } leasts;
 
-// All cuts of one axis: triangles times half surface of both sides. NaN, which is not less than anything, where one side is empty:
-// infinite times 0.
+// All cuts of one axis: triangles times half surface of both sides. NaN, which is not less than anything,
+// where one side is empty: infinite times 0.
 static inline void compare_cuts( const binned_cut_bins* of, int axis, uint32_t count, int32_t triangles,
                                  float scale, leasts* best )
 {

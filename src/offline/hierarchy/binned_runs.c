@@ -41,7 +41,8 @@ typedef struct binned_runs_work
 	bvhier_binned_curve* out;
 } binned_runs_work;
 
-// One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
+// One of the equal parts that threads take, so many that none waits long for another one that the system has
+// stopped.
 typedef struct binned_runs_part
 {
 	uint32_t begin;
@@ -175,7 +176,8 @@ static void count_digits( const binned_runs_work* w, int digit, int block )
 	}
 }
 
-// Turns the numbers of digits into where each block's entries begin. Block after block, as they lie in memory.
+// Turns the numbers of digits into where each block's entries begin. Block after block, as they lie in
+// memory.
 static void add_up( const binned_runs_work* w )
 {
 	uint32_t next[digit_values] = { 0 };

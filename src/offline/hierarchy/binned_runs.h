@@ -17,8 +17,8 @@ typedef struct bvhier_binned_curve
 #define BVHIER_BINNED_CURVE_BYTES ( 2 * sizeof( bvhier_binned_item ) )
 
 /// @param run_most  triangles of a run, 1 .. bvhier_binned_run
-/// @param room      of BVHIER_BINNED_CURVE_BYTES a triangle, 16-byte aligned; from the beginning on receives the runs and their room, the
-///                  rest is free again
+/// @param room      of BVHIER_BINNED_CURVE_BYTES a triangle, 16-byte aligned; from the beginning on receives
+///                  the runs and their room, the rest is free again
 /// @param out       its items live in build->scratch
 /// @return false when out of memory
 bool bvhier_binned_curve_make( const bvhier_build* build, uint32_t run_most, void* room,

@@ -1,10 +1,11 @@
-// A binary tree of boxes made wide as it is built: each node knows what it costs least as one, two, ... eight subtrees, once both of
-// its children do. Dynamic programming after I. Wald, C. Benthin, S. Boulos, "Getting Rid of Packets", 2008, and H. Ylitie, T.
-// Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017, section 3.1, as in collapse.c;
-// but with the boxes' surfaces whatever volumes the nodes will have, and without another walk.
+// A binary tree of boxes made wide as it is built: each node knows what it costs least as one, two, ... eight
+// subtrees, once both of its children do. Dynamic programming after I. Wald, C. Benthin, S. Boulos, "Getting
+// Rid of Packets", 2008, and H. Ylitie, T. Karras, S. Laine, "Efficient Incoherent Ray Traversal on GPUs
+// Through Compressed Wide BVHs", 2017, section 3.1, as in collapse.c; but with the boxes' surfaces whatever
+// volumes the nodes will have, and without another walk.
 //
-// A choice has 3 bits for each number of subtrees from 2 on: one less than how many of them are the first child's. Above these it has
-// how many children the node itself is best given, 0 for a leaf.
+// A choice has 3 bits for each number of subtrees from 2 on: one less than how many of them are the first
+// child's. Above these it has how many children the node itself is best given, 0 for a leaf.
 
 #include "offline/hierarchy/binned.h"
 #include "offline/hierarchy/expected.h"

@@ -10,8 +10,8 @@
 /// @param part  receives 0 or 1 for each face; all the same when the rule can't separate them
 typedef void bvhier_bisect_function( const bvhier_face_set* set, const void* how, uint8_t* part );
 
-/// Divides a set in two, then again the part with the most faces, of equal ones the first, until there are `degree`
-/// parts or none can be divided any more.
+/// Divides a set in two, then again the part with the most faces, of equal ones the first, until there are
+/// `degree` parts or none can be divided any more.
 /// @return false when out of memory
 bool bvhier_bisect( const bvhier_face_set* set, uint32_t degree, bvhier_bisect_function* rule,
                     const void* how, uint8_t* part );
@@ -20,12 +20,13 @@ bool bvhier_bisect( const bvhier_face_set* set, uint32_t degree, bvhier_bisect_f
 /// @param keys  receives them
 void bvhier_project_midpoints( const bvfit_face_list* list, int axis, double* keys );
 
-/// Faces with a key below `cut` are part 0, those above are part 1, those on it all go to the part that is smaller
-/// without them, to part 0 when neither is.
+/// Faces with a key below `cut` are part 0, those above are part 1, those on it all go to the part that is
+/// smaller without them, to part 0 when neither is.
 /// @return how many are in part 0
 uint32_t bvhier_cut_at( const double* keys, uint32_t count, double cut, uint8_t* part );
 
-/// Quickselect (Hoare 1961) with pivots at random: in linear time for any input, and which are chosen shows in nothing.
+/// Quickselect (Hoare 1961) with pivots at random: in linear time for any input, and which are chosen shows
+/// in nothing.
 /// @param values  are reordered
 /// @param rank    below count
 /// @return the value that has `rank` others before it in ascending order

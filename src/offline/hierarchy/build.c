@@ -1,4 +1,5 @@
-// A build from the options to the tree: the builder, then optimization, collapse, refit and order. See build.h, builders.c.
+// A build from the options to the tree: the builder, then optimization, collapse, refit and order. See
+// build.h, builders.c.
 
 #include "offline/hierarchy/build.h"
 
@@ -99,8 +100,8 @@ void bvhier_build_end( bvhier_build* build )
 	bvb_arena_destroy( build->scratch );
 }
 
-// Collapsing chooses leaves itself. No smaller than the depth lets a balanced tree have, though: the builders' bounds on
-// the depth depend on it.
+// Collapsing chooses leaves itself. No smaller than the depth lets a balanced tree have, though: the
+// builders' bounds on the depth depend on it.
 static uint32_t least_leaf( const bvhier_build* build )
 {
 	uint32_t levels = build->options->max_depth;
@@ -202,8 +203,8 @@ static bv_status fit_last( bvb_tree* tree, const bvb_mesh* mesh, const bvb_hiera
 	return status == bv_error_memory ? bvbase_fail_memory( error ) : status;
 }
 
-// Where a builder goes by aligned boxes, so does the collapse, and oriented ones are fitted to the nodes that are left. Whoever
-// moves nodes, or fits boxes again, wants the real ones before.
+// Where a builder goes by aligned boxes, so does the collapse, and oriented ones are fitted to the nodes that
+// are left. Whoever moves nodes, or fits boxes again, wants the real ones before.
 static bool fits_last( const bvb_hierarchy_options* o )
 {
 	const bvhier_builder* builder = bvhier_builder_find( o->builder );

@@ -1,5 +1,5 @@
-// What all builders share: the faces of one mesh, how their volumes are fitted, the nodes to fill, and memory for
-// each thread. The table of builders is in builders.c.
+// What all builders share: the faces of one mesh, how their volumes are fitted, the nodes to fill, and memory
+// for each thread. The table of builders is in builders.c.
 
 #pragma once
 
@@ -32,11 +32,13 @@ typedef struct bvhier_build
 					  ///< the range of n from `first` of the order; null for a bare builder
 	bool* failed;     ///< set by whoever runs out of memory, with an atomic write
 
-	uint32_t*
-		order; ///< result: the faces in the order of the leaves; at first 0, 1, 2, ..., but for a bare builder
-	bvb_tree*
-		tree; ///< result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbors, any order. A bare
-	///< builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
+	/// result: the faces in the order of the leaves; at first 0, 1, 2, ..., but for a bare builder
+	uint32_t* order;
+
+	/// result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbors, any order. A bare
+	/// builder makes that room itself: in `scratch`; or in `keep` and in canonical order, and sets node_count
+	bvb_tree* tree;
+
 	bvb_arena* keep; ///< where the tree will live
 } bvhier_build;
 
@@ -45,14 +47,15 @@ typedef struct bvhier_build
 bv_status bvhier_check_options( const bvb_mesh* mesh, const bvb_hierarchy_options* options,
                                 bvb_error* error );
 
-/// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of the same faces.
+/// What comes after the builder: each takes build->tree and build->order and leaves another tree there, of
+/// the same faces.
 /// @param build  its tree is binary
 /// @return bv_ok; bv_error_memory
 bv_status bvhier_optimize( const bvhier_build* build );
 bv_status bvhier_collapse( const bvhier_build* build );
 
-/// Takes a tree of any degree, and gives it the order of files: children of one type side by side, and of the triangles below a
-/// node first those of its leaves.
+/// Takes a tree of any degree, and gives it the order of files: children of one type side by side, and of the
+/// triangles below a node first those of its leaves.
 bv_status bvhier_arrange( const bvhier_build* build );
 
 /// @param first  of a range of build->order

@@ -1,11 +1,12 @@
-// Binned SAH, first over runs of a space-filling curve and then, in sets that stay in the cache, over triangles. J. Pantaleoni, D. Luebke,
-// "HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing of Dynamic Geometry", 2010, section 4, cut the top of the tree so,
-// over clusters of equal Morton codes, and leave the rest to the curve; here runs are short, those that a cut goes through are divided
-// by it, and below them triangles are cut by the heuristic, too: I. Wald, "On fast construction of SAH-based bounding volume
-// hierarchies", 2007.
+// Binned SAH, first over runs of a space-filling curve and then, in sets that stay in the cache, over
+// triangles. J. Pantaleoni, D. Luebke, "HLBVH: Hierarchical LBVH Construction for Real-Time Ray Tracing of
+// Dynamic Geometry", 2010, section 4, cut the top of the tree so, over clusters of equal Morton codes, and
+// leave the rest to the curve; here runs are short, those that a cut goes through are divided by it, and
+// below them triangles are cut by the heuristic, too: I. Wald, "On fast construction of SAH-based bounding
+// volume hierarchies", 2007.
 //
-// Nodes of the binary tree know what they cost least as one or several subtrees, so that the wide tree is read off it from the root
-// down: binned_wide.c.
+// Nodes of the binary tree know what they cost least as one or several subtrees, so that the wide tree is
+// read off it from the root down: binned_wide.c.
 
 #include "offline/base/arena.h"
 #include "offline/hierarchy/binary.h"
@@ -35,8 +36,8 @@ typedef struct spare
 	uint32_t unused[14]; // no two threads write into one line of the cache
 } spare;
 
-// A node whose halves are built by different tasks. Neither waits for the other one, and what ends last goes on with the node: a
-// thread that waits may take nothing but what is below its own task.
+// A node whose halves are built by different tasks. Neither waits for the other one, and what ends last goes
+// on with the node: a thread that waits may take nothing but what is below its own task.
 typedef struct fork
 {
 	struct fork* above;       // whose half it is; null for the root
@@ -417,7 +418,8 @@ static bv_status build_in( const bvhier_build* build )
 	return bv_ok;
 }
 
-// What is only needed for the tree's nodes is used again where their volumes are fitted and the mesh is put in order.
+// What is only needed for the tree's nodes is used again where their volumes are fitted and the mesh is put
+// in order.
 bv_status bvhier_build_binned( const bvhier_build* build )
 {
 	bvhier_build inner = *build;

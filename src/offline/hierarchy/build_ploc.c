@@ -1,15 +1,17 @@
-// Bottom-up: neighbors along a space-filling curve are merged where each is the other's best. D. Meister, J. Bittner,
-// "Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction", 2018; the curve is Morton's (Lauterbach
-// and others 2009).
+// Bottom-up: neighbors along a space-filling curve are merged where each is the other's best. D. Meister, J.
+// Bittner, "Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction", 2018; the curve
+// is Morton's (Lauterbach and others 2009).
 //
-// The best partner is the one with the least area of the axis-aligned box round both, whatever the nodes' volumes are: of
-// oriented boxes the least of four frames, and boxes round the partners' own oriented boxes, gave trees that cost more.
+// The best partner is the one with the least area of the axis-aligned box round both, whatever the nodes'
+// volumes are: of oriented boxes the least of four frames, and boxes round the partners' own oriented boxes,
+// gave trees that cost more.
 //
-// Three rules are added. Of equal areas the nearer neighbor counts, then the pair that begins at an even place, so that
-// equal faces halve their number in each round. Where few pairs agree, as in a row of ever smaller gaps, those that don't
-// merge too, each with its choice if that is still free: a fixed share is gone after each round, whatever the input. And
-// a round makes the tree one level higher at most, so that the depth is bounded by going over to merging side by side,
-// which halves the number, as soon as the levels left would not do otherwise.
+// Three rules are added. Of equal areas the nearer neighbor counts, then the pair that begins at an even
+// place, so that equal faces halve their number in each round. Where few pairs agree, as in a row of ever
+// smaller gaps, those that don't merge too, each with its choice if that is still free: a fixed share is gone
+// after each round, whatever the input. And a round makes the tree one level higher at most, so that the
+// depth is bounded by going over to merging side by side, which halves the number, as soon as the levels left
+// would not do otherwise.
 
 #include "offline/base/arena.h"
 #include "offline/hierarchy/binary.h"

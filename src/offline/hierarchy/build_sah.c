@@ -1,11 +1,13 @@
-// Binned SAH for axis-aligned boxes, fast: the tree that the frame makes with the splitter `sah`, to the last bit. I. Wald, "On
-// fast construction of SAH-based bounding volume hierarchies", 2007. For other volumes the same tree is made, and they are fitted
-// to its nodes: cuts in the frames of the nodes' own oriented boxes are little better, once nodes may choose between both.
+// Binned SAH for axis-aligned boxes, fast: the tree that the frame makes with the splitter `sah`, to the last
+// bit. I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007. For other volumes the
+// same tree is made, and they are fitted to its nodes: cuts in the frames of the nodes' own oriented boxes
+// are little better, once nodes may choose between both.
 //
-// Each face is a box of 32 bytes that moves along with its set, so that all passes read memory in order; a child's box comes
-// out of the bins, and the bounds of its midpoints out of the pass that sorts faces to both sides. Whatever this can't do as
-// the frame does (sets whose boxes have one midpoint, sets that the depth limit wants halved) is left to the splitters on a
-// copy of the set; other degrees, and corners that are no binary32 numbers are left to the frame.
+// Each face is a box of 32 bytes that moves along with its set, so that all passes read memory in order; a
+// child's box comes out of the bins, and the bounds of its midpoints out of the pass that sorts faces to both
+// sides. Whatever this can't do as the frame does (sets whose boxes have one midpoint, sets that the depth
+// limit wants halved) is left to the splitters on a copy of the set; other degrees, and corners that are no
+// binary32 numbers are left to the frame.
 
 #include "offline/hierarchy/build_sah.h"
 
@@ -29,8 +31,9 @@ typedef struct sah_frame
 {
 	const bvhier_build* build;
 	bool* gaps; // set when a leaf holds several faces, with an atomic write
-	bvhier_sah_item*
-		items[2]; // the faces in the tree's order so far; sorting a set goes from one to the other
+
+	// the faces in the tree's order so far; sorting a set goes from one to the other
+	bvhier_sah_item* items[2];
 } sah_frame;
 
 // A node to be built. Its items are in items[side].
@@ -56,8 +59,8 @@ static bool is_too_deep( const bvhier_build* build, uint32_t count, uint32_t bel
 	return !fits_below( build, more, levels - 1 ) && fits_below( build, count, levels );
 }
 
-// Sorts a node's faces into those of its children, in the other of the two arrays. Returns how many are in the
-// first, 0 for a leaf.
+// Sorts a node's faces into those of its children, in the other of the two arrays. Returns how many are in
+// the first, 0 for a leaf.
 static uint32_t divide( const sah_frame* f, const sah_task* t, bvhier_sah_halves* out )
 {
 	const bvhier_build* build = f->build;
@@ -106,8 +109,8 @@ static void make_leaf( const sah_frame* f, const bvorder_stored_node* node, int 
 	}
 }
 
-// Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2 nodes,
-// so that every task knows its place beforehand.
+// Builds what is below a node in nodes[free ...]: all descendants of a set of n faces have room in 2n - 2
+// nodes, so that every task knows its place beforehand.
 static void build( const sah_frame* f, const sah_task* t )
 {
 	bvorder_stored_node* node = f->build->tree->nodes + t->index;
@@ -215,8 +218,8 @@ static bv_status build_fast( const bvhier_build* job, bool* gaps )
 	return bv_ok;
 }
 
-// Leaves of one face each leave no gaps, but where a set can't be cut: then the nodes are in canonical order at once, and can
-// stay where they are.
+// Leaves of one face each leave no gaps, but where a set can't be cut: then the nodes are in canonical order
+// at once, and can stay where they are.
 static bv_status build_bare( const bvhier_build* job )
 {
 	bool stay = job->options->leaf_triangles == 1;

@@ -1,5 +1,6 @@
-// What the builder `sah` is made of: faces as boxes that move along with their sets, the cheapest cut of a set, and the cut
-// that a splitter makes. I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007. See build_sah.c.
+// What the builder `sah` is made of: faces as boxes that move along with their sets, the cheapest cut of a
+// set, and the cut that a splitter makes. I. Wald, "On fast construction of SAH-based bounding volume
+// hierarchies", 2007. See build_sah.c.
 
 #pragma once
 

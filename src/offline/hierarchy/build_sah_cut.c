@@ -1,5 +1,5 @@
-// The cheapest cut of a set of boxes, between bins along three axes at once; of small sets, between any two places. I. Wald,
-// "On fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
+// The cheapest cut of a set of boxes, between bins along three axes at once; of small sets, between any two
+// places. I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
 
 #include "offline/hierarchy/build_sah.h"
 
@@ -133,8 +133,8 @@ static hierarchy_sah_cut_cut cut_bins( const bvhier_sah_item* items, uint32_t co
 	return best;
 }
 
-// Sorts faces to both sides of a cut, each side in the old order. Every face is written to where it belongs without asking,
-// since no processor foresees the answers.
+// Sorts faces to both sides of a cut, each side in the old order. Every face is written to where it belongs
+// without asking, since no processor foresees the answers.
 static void sort_by_bins( const bvhier_sah_item* from, uint32_t count, const sah_cut_grid* g,
                           const hierarchy_sah_cut_cut* c, bvhier_sah_item* to, bvhier_sah_places child[2] )
 {

@@ -1,4 +1,5 @@
-// The table of builders. To add one: a file with the function, which declares it, and here its declaration and its row.
+// The table of builders. To add one: a file with the function, which declares it, and here its declaration
+// and its row.
 
 #include "offline/hierarchy/builders.h"
 

@@ -19,8 +19,11 @@ typedef struct bvhier_builder
 	bvhier_build_function* build; ///< the algorithm
 	bvhier_bare_function* bare;   ///< null: never
 	bool upright; ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
-	bool
-		collapses; ///< whether its trees are collapsed as it makes them, and but for the types of volumes in the order of files
+
+	/// whether its trees are collapsed as it makes them, and but for the types of volumes in the order of
+	/// files
+	bool collapses;
+
 	bvb_builder_traits traits; ///< what goes with it
 	const void* how; ///< its settings, of the type that the builder's own header declares; may be null
 } bvhier_builder;

@@ -32,7 +32,8 @@ typedef struct collapse_work
 	double byte;   // what it costs
 } collapse_work;
 
-// The best way for a node's two children to have `count` roots together; the least number on the left of equal ones.
+// The best way for a node's two children to have `count` roots together; the least number on the left of
+// equal ones.
 // @param left  receives how many of them are the first child's, unless null
 static double divide( const collapse_work* w, uint32_t node, uint32_t count, uint32_t* left )
 {
@@ -72,7 +73,8 @@ static uint32_t choose_children( const collapse_work* w, uint32_t node, double* 
 	return best;
 }
 
-// Bytes of a file. A volume, what kind of node it is of, and its two errors; of an inner node its head and the link to it, too.
+// Bytes of a file. A volume, what kind of node it is of, and its two errors; of an inner node its head and
+// the link to it, too.
 static double bytes_of( const bv_volume* volume, bool inner )
 {
 	return bvfile_group_bytes( volume->type, 4 ) / 4.0 + 3 +

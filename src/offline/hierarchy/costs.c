@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-// Nanoseconds a step, of two volumes in the order of bv_volume_type, rounded to two digits: what
-// `bvinspect --measure-costs` printed with AVX2, of a build by gcc 12 with -O3; of types that are not boxes the medians of four
-// runs. With SSE2 two boxes are 14, and the rest is the same.
+// Nanoseconds a step, of two volumes in the order of bv_volume_type, rounded to two digits: what `bvinspect
+// --measure-costs` printed with AVX2, of a build by gcc 12 with -O3; of types that are not boxes the medians
+// of four runs. With SSE2 two boxes are 14, and the rest is the same.
 static const bv_costs shipped = {
 	.volumes = { { 6.6, 6.7, 70, 250, 190, 190, 290, 210 },
 	             { 6.7, 6.8, 63, 250, 170, 180, 230, 220 },
@@ -106,7 +106,8 @@ static double* step_cost( bv_costs* costs, int index )
 	return (double*)( (char*)costs + step_lines[index].offset );
 }
 
-// Where the cost of a line belongs, of two types with the lesser one first. Returns null when it is no such line.
+// Where the cost of a line belongs, of two types with the lesser one first. Returns null when it is no such
+// line.
 static double* place_of( const word* words, int count, bv_costs* costs )
 {
 	int a = count == 3 ? type_of( &words[0] ) : bv_volume_types;
@@ -149,7 +150,8 @@ static bv_status take_line( const word* words, int count, unsigned line, bv_cost
 	return bv_ok;
 }
 
-// Tables of before there were prisms lack them: they cost what rectangle swept spheres do, which are compared in the same way.
+// Tables of before there were prisms lack them: they cost what rectangle swept spheres do, which are compared
+// in the same way.
 static void add_prisms( bv_costs* costs )
 {
 	for ( int a = 0; a < bv_volume_types; ++a )

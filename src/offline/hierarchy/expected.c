@@ -4,8 +4,8 @@
 
 #include "bvbuild/fit.h"
 
-// Where types mix, the partner's is not known: each type in use is as likely as the others. A node's children count as
-// of the node's own type, so that what a node costs does not depend on what is below it.
+// Where types mix, the partner's is not known: each type in use is as likely as the others. A node's children
+// count as of the node's own type, so that what a node costs does not depend on what is below it.
 bvhier_expected bvhier_expected_make( const bvb_hierarchy_options* options, const bv_volume* root )
 {
 	bvhier_expected e = {

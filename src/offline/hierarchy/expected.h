@@ -1,11 +1,11 @@
-// What a tree is expected to cost a query: the surface area heuristic (Goldsmith, Salmon 1987) for trees that are tested
-// against others, with volumes of any type.
+// What a tree is expected to cost a query: the surface area heuristic (Goldsmith, Salmon 1987) for trees that
+// are tested against others, with volumes of any type.
 //
 //   sum over inner nodes of p(n) * ( cost of opening + children * cost of comparing volumes )
 //   + sum over leaves of p(n) * ( cost of a pair of leaves + triangles * triangles * cost of comparing triangles )
 //
-// What a leaf is compared with is a leaf, too, of a tree built the same way: it is taken to have as many triangles. The
-// root's own test, which every tree has, is left out.
+// What a leaf is compared with is a leaf, too, of a tree built the same way: it is taken to have as many
+// triangles. The root's own test, which every tree has, is left out.
 
 #pragma once
 

@@ -1,9 +1,10 @@
 // Weights of faces by their depth below the hull. See exposure.h.
 //
-// The depth is the least, over directions spread evenly, of how much farther the mesh reaches than the face does. It needs no
-// hull. Corners and edges of the hull have none, but what is amidst a flat side has some, because no direction is just the
-// side's: that is as it should be, for corners and edges are met more often. Where the directions are those of a grid, sides
-// normal to the axes count in full, and half of the gain is lost.
+// The depth is the least, over directions spread evenly, of how much farther the mesh reaches than the face
+// does. It needs no hull. Corners and edges of the hull have none, but what is amidst a flat side has some,
+// because no direction is just the side's: that is as it should be, for corners and edges are met more often.
+// Where the directions are those of a grid, sides normal to the axes count in full, and half of the gain is
+// lost.
 
 #include "offline/hierarchy/exposure.h"
 
@@ -16,13 +17,14 @@ enum
 	directions = 128,
 };
 
-// How often what is inside is looked at, as a share; and the depth at which the rest has fallen to 3 / 8, as a share of the
-// mesh's diagonal. With half of the depth trees cost 2 % more, with twice as much 0.6 %; other shares make no difference.
+// How often what is inside is looked at, as a share; and the depth at which the rest has fallen to 3 / 8, as
+// a share of the mesh's diagonal. With half of the depth trees cost 2 % more, with twice as much 0.6 %; other
+// shares make no difference.
 static const double inside = 0.05;
 static const double depth_share = 0.025;
 
-// Of the golden angle, by which neighbors on the spiral of directions are turned (E. B. Saff, A. B. J. Kuijlaars,
-// "Distributing many points on a sphere", 1997).
+// Of the golden angle, by which neighbors on the spiral of directions are turned (E. B. Saff, A. B. J.
+// Kuijlaars, "Distributing many points on a sphere", 1997).
 static const double golden_cosine = -0.73736887807831963;
 static const double golden_sine = 0.67549029426152396;
 

@@ -1,9 +1,10 @@
 // Oriented boxes of all nodes, eight nodes at once. See fit_boxes.h.
 //
-// From the leaves to the root: what a node's faces add up to is that of its children put together, so that frames of inner nodes
-// are found without looking at faces again. Only the measuring along these frames takes a pass over all faces of each inner node.
-// Nodes of one height do not depend on each other: they share lanes. A subtree of some thousand faces is a piece of work for one
-// thread, with coordinates of its own in binary32; nodes above all pieces come last.
+// From the leaves to the root: what a node's faces add up to is that of its children put together, so that
+// frames of inner nodes are found without looking at faces again. Only the measuring along these frames takes
+// a pass over all faces of each inner node. Nodes of one height do not depend on each other: they share
+// lanes. A subtree of some thousand faces is a piece of work for one thread, with coordinates of its own in
+// binary32; nodes above all pieces come last.
 
 #include "offline/hierarchy/fit_boxes.h"
 
@@ -64,7 +65,8 @@ typedef struct fit_boxes_found
 	double half[3];
 } fit_boxes_found;
 
-// bvmath_float_up of positive numbers. Whether it rounds up by itself is not to be foreseen, so there is no branch.
+// bvmath_float_up of positive numbers. Whether it rounds up by itself is not to be foreseen, so there is no
+// branch.
 static float float_up( double x )
 {
 	float nearest = (float)x;
@@ -75,9 +77,9 @@ static float float_up( double x )
 	return nearest;
 }
 
-// The root's quaternion is stored elsewhere, and of length 1: rounded to binary32, with u = 2^-24, it moves an axis by 4u in each
-// part, and a point along it by 12u, for which there is another margin. Centers move to binary32 numbers, and extents follow
-// them as far as any axis may point there.
+// The root's quaternion is stored elsewhere, and of length 1: rounded to binary32, with u = 2^-24, it moves
+// an axis by 4u in each part, and a point along it by 12u, for which there is another margin. Centers move to
+// binary32 numbers, and extents follow them as far as any axis may point there.
 static void store( const fit_boxes_fit* f, uint32_t node, const fit_boxes_found* b,
                    const bvhier_fit_units* u )
 {
@@ -209,8 +211,8 @@ static void measure_faces( const fit_boxes_fit* f, uint32_t first, uint32_t coun
 	}
 }
 
-// The same by all threads; by one where nodes of one height are already shared out among them. The least of all is the same in
-// whatever order they are asked.
+// The same by all threads; by one where nodes of one height are already shared out among them. The least of
+// all is the same in whatever order they are asked.
 static void measure_together( const fit_boxes_fit* f, const bvorder_stored_node* node,
                               const bvhier_fit_units* u, measures* m )
 {
@@ -443,7 +445,8 @@ static void fit_large_leaves( const fit_boxes_piece* p )
 	}
 }
 
-// The children that take part: of the nodes above all pieces those with more than piece_faces faces have some.
+// The children that take part: of the nodes above all pieces those with more than piece_faces faces have
+// some.
 static uint32_t children_of( const fit_boxes_fit* f, uint32_t node, bool top )
 {
 	const bvorder_stored_node* n = f->tree->nodes + node;

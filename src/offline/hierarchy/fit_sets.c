@@ -1,4 +1,5 @@
-// Faces brought into lanes, each vertex once, by rows of four numbers that are turned into columns. See fit_sets.h.
+// Faces brought into lanes, each vertex once, by rows of four numbers that are turned into columns. See
+// fit_sets.h.
 
 #include "offline/hierarchy/fit_sets.h"
 

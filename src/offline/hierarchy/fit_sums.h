@@ -1,5 +1,5 @@
-// What the faces of a set add up to as far as the boxes of box_lanes.h depend on it, in the mesh's own coordinates: extremal points
-// and moments. Those of a node are its children's put together.
+// What the faces of a set add up to as far as the boxes of box_lanes.h depend on it, in the mesh's own
+// coordinates: extremal points and moments. Those of a node are its children's put together.
 
 #pragma once
 

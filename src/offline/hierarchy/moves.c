@@ -209,8 +209,8 @@ static void find_ends( const bvhier_moves* m, const bvhier_move* move, uint32_t 
 	end[1] = m->parent[move->to];
 }
 
-// The nodes whose sets the move changes, children before parents as they will be. The parent that is moved comes between
-// the path that loses the node and the one that receives it.
+// The nodes whose sets the move changes, children before parents as they will be. The parent that is moved
+// comes between the path that loses the node and the one that receives it.
 static uint32_t list_changed( const bvhier_moves* m, const bvhier_move* move, uint32_t* out )
 {
 	uint32_t end[2];

@@ -1,4 +1,5 @@
-// A binary tree whose subtrees change places, with what a search for better places asks: the state of bvhier_optimize.
+// A binary tree whose subtrees change places, with what a search for better places asks: the state of
+// bvhier_optimize.
 
 #pragma once
 
@@ -90,8 +91,8 @@ bool bvhier_moves_take( bvhier_moves* m, const bvhier_move* move, uint32_t numbe
 /// Fits what a taken move changes, and finds out whether that lowers the cost. For several threads.
 void bvhier_moves_prove( bvhier_moves* m, uint32_t number );
 
-/// Makes a taken move if it is proved and the tree does not become too deep. Of one round, in the order in which they were
-/// taken.
+/// Makes a taken move if it is proved and the tree does not become too deep. Of one round, in the order in
+/// which they were taken.
 bool bvhier_moves_make( bvhier_moves* m, uint32_t number );
 
 /// Gives the tree back to the build.

@@ -1,4 +1,5 @@
-// What builders call while they work: the calling thread's worker, room for nodes, and the volume of a set. See build.h.
+// What builders call while they work: the calling thread's worker, room for nodes, and the volume of a set.
+// See build.h.
 
 #include "offline/hierarchy/build.h"
 

@@ -1,19 +1,21 @@
-// A binary tree made better by moving subtrees: each node looks for the place in the tree, or the other node to change
-// places with, that lowers the expected cost most; moves that don't touch each other are made together, the best first.
-// After D. Meister, J. Bittner, "Parallel Reinsertion for Bounding Volume Hierarchy Optimization", 2017, and J. Bittner,
-// M. Hapala, V. Havran, "Fast Insertion-Based Optimization of Bounding Volume Hierarchies", 2013; a rotation (A. Kensler,
-// "Tree Rotations for Improving Bounding Volume Hierarchies", 2008) of a child and a grandchild is an insertion beside
-// the other grandchild, the one of two grandchildren is an exchange.
+// A binary tree made better by moving subtrees: each node looks for the place in the tree, or the other node
+// to change places with, that lowers the expected cost most; moves that don't touch each other are made
+// together, the best first. After D. Meister, J. Bittner, "Parallel Reinsertion for Bounding Volume Hierarchy
+// Optimization", 2017, and J. Bittner, M. Hapala, V. Havran, "Fast Insertion-Based Optimization of Bounding
+// Volume Hierarchies", 2013; a rotation (A. Kensler, "Tree Rotations for Improving Bounding Volume
+// Hierarchies", 2008) of a child and a grandchild is an insertion beside the other grandchild, the one of two
+// grandchildren is an exchange.
 //
-// A node costs its area, times what a test of its type and the tests after a hit cost (quality.h), times the weight of its most
-// exposed face (exposure.h): what is deep inside is hardly ever looked at. What that costs queries from anywhere is more than
-// made up for near contact.
+// A node costs its area, times what a test of its type and the tests after a hit cost (quality.h), times the
+// weight of its most exposed face (exposure.h): what is deep inside is hardly ever looked at. What that costs
+// queries from anywhere is more than made up for near contact.
 //
-// Volumes of any type make that more than a search. It goes by estimates: the intervals of a changed set, times what the
-// node's real volume costs for each unit of its present intervals' area. What it finds is made sure of: all volumes that a
-// move changes are fitted to their new faces, and it is made only if their cost is less than before. Moves of one round
-// change different nodes and each leaves the sets above its two paths as they were, so that their gains add up and the
-// cost never rises. Locked paths also bound the work: a round fits each node once at most.
+// Volumes of any type make that more than a search. It goes by estimates: the intervals of a changed set,
+// times what the node's real volume costs for each unit of its present intervals' area. What it finds is made
+// sure of: all volumes that a move changes are fitted to their new faces, and it is made only if their cost
+// is less than before. Moves of one round change different nodes and each leaves the sets above its two paths
+// as they were, so that their gains add up and the cost never rises. Locked paths also bound the work: a
+// round fits each node once at most.
 
 #include "offline/hierarchy/moves.h"
 

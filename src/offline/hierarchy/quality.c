@@ -30,8 +30,8 @@ static double row_cost( const bvb_hierarchy_options* options, int type )
 	return options->aggregate == bvb_aggregate_max ? greatest : sum / count;
 }
 
-// A large volume is dear because it is hit often: then other tests follow, which cost the same whatever its own type is. Without
-// them the type counts for too much, and cheap volumes that are far too large are taken.
+// A large volume is dear because it is hit often: then other tests follow, which cost the same whatever its
+// own type is. Without them the type counts for too much, and cheap volumes that are far too large are taken.
 static void weigh_types( const bvb_hierarchy_options* options, double collision[bv_volume_types] )
 {
 	double sum = 0;

@@ -1,6 +1,7 @@
-// The quality of nodes, and of several together: small is good. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// section 3.5: G = G_geometry * G_collision. To the collision cost of a type, which is that of its own test, comes here
-// what the tests cost that follow a hit; without these his rule is left.
+// The quality of nodes, and of several together: small is good. J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.5: G = G_geometry * G_collision. To the collision cost of a type,
+// which is that of its own test, comes here what the tests cost that follow a hit; without these his rule is
+// left.
 
 #pragma once
 
@@ -21,9 +22,10 @@ typedef struct bvhier_quality
 /// @param types  a bit, 1 << type, for each type that is used
 bvhier_quality bvhier_quality_make( const bvb_hierarchy_options* options, const bvb_mesh* mesh );
 
-/// @param target  for bvb_quality_hausdorff: reused between calls, may point to null at first; it lives in `arena`. Else ignored
-/// @param good    receives the quality of a volume and the faces in it, not negative; infinite when a distance could not be
-///                measured
+/// @param target  for bvb_quality_hausdorff: reused between calls, may point to null at first; it lives in
+///                `arena`. Else ignored
+/// @param good    receives the quality of a volume and the faces in it, not negative; infinite when a
+///                distance could not be measured
 /// @return false when out of memory
 bool bvhier_quality_of( const bvhier_quality* quality, const bvfit_face_list* list, const bv_volume* volume,
                         bvb_hausdorff_target** target, bvb_arena* arena, double* good );

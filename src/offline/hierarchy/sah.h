@@ -1,5 +1,6 @@
-// The surface area heuristic that the splitter and the builder of that name share: what a cut costs, and where cuts may be.
-// I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007, section 3.
+// The surface area heuristic that the splitter and the builder of that name share: what a cut costs, and
+// where cuts may be. I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007, section
+// 3.
 
 #pragma once
 

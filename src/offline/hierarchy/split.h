@@ -18,8 +18,8 @@ typedef struct bvhier_face_set
 /// Divides a set.
 /// @param degree  how many parts are wanted, 2 .. BVB_MAX_DEGREE
 /// @param how     the row's settings
-/// @param part    receives for each face of the list, by its place there, the number of its part, below `degree`. Parts may be
-///                empty; when all faces are in one the rule can't separate the set
+/// @param part    receives for each face of the list, by its place there, the number of its part, below
+///                `degree`. Parts may be empty; when all faces are in one the rule can't separate the set
 /// @return false when out of memory
 typedef bool bvhier_split_function( const bvhier_face_set* set, uint32_t degree, const void* how,
                                     uint8_t* part );
@@ -37,5 +37,6 @@ bv_obb bvhier_set_obb( const bvhier_face_set* set );
 void bvhier_longest_axes( const double half_extents[3], int order[3] );
 
 /// Sorts places of the list by set->keys, equal keys by the faces' indices. n log n for any input, in place.
-/// @param place  receives 0 .. list.count - 1 in ascending order of their keys; the keys are in that order then, too
+/// @param place  receives 0 .. list.count - 1 in ascending order of their keys; the keys are in that order
+///               then, too
 void bvhier_sort_places( const bvhier_face_set* set, uint32_t* place );

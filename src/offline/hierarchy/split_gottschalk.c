@@ -1,6 +1,7 @@
 // Gottschalk's rule: a plane normal to the oriented box's longest axis, through the mean of the faces'
 // midpoints; the next axis when all midpoints lie on one side. S. Gottschalk, M. C. Lin, D. Manocha,
-// "OBBTree", 1996, section 4. For more than two parts the one with the most faces is cut again, along its own box.
+// "OBBTree", 1996, section 4. For more than two parts the one with the most faces is cut again, along its own
+// box.
 
 #include "offline/hierarchy/split.h"
 

@@ -85,8 +85,8 @@ static bool is_before( bv_vec3 a, bv_vec3 b )
 	return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-// All points that determine the least ball are farthest from its middle, so that rounding would choose one of them: taken is
-// the one with the least coordinates.
+// All points that determine the least ball are farthest from its middle, so that rounding would choose one of
+// them: taken is the one with the least coordinates.
 static bv_vec3 first_point( const kcenter_run* r, bv_vec3 middle )
 {
 	bv_vec3 best = farthest_point( r, &middle, 1 );

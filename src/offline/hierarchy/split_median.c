@@ -1,5 +1,6 @@
-// As many faces in every part, in the order of their midpoints along the longest axis of the node's box: of the
-// axis-aligned one if that is its volume, else of the oriented one. Also the frame's safeguard against lopsided splits.
+// As many faces in every part, in the order of their midpoints along the longest axis of the node's box: of
+// the axis-aligned one if that is its volume, else of the oriented one. Also the frame's safeguard against
+// lopsided splits.
 
 #include "offline/hierarchy/split.h"
 

@@ -1,11 +1,12 @@
-// Modified Gottschalk and modified Zachmann: each face goes to the nearest, by its midpoint, of as many points as there are
-// to be parts, spread over the node's oriented or axis-aligned box. J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// sections 3.7.5 and 3.7.6, table 3.1.
+// Modified Gottschalk and modified Zachmann: each face goes to the nearest, by its midpoint, of as many
+// points as there are to be parts, spread over the node's oriented or axis-aligned box. J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, sections 3.7.5 and 3.7.6, table 3.1.
 //
-// The points lie along the two longest axes of the box. When all faces are in one region the next axes are tried, the second
-// and the third, then the third and the first, as the thesis does for two parts. When no axis separates them the thesis takes
-// the set for indivisible. One huge triangle round many small ones would make a leaf of them all; so the same points are then
-// spread over the box of the midpoints, along the same axes, which separates any two midpoints.
+// The points lie along the two longest axes of the box. When all faces are in one region the next axes are
+// tried, the second and the third, then the third and the first, as the thesis does for two parts. When no
+// axis separates them the thesis takes the set for indivisible. One huge triangle round many small ones would
+// make a leaf of them all; so the same points are then spread over the box of the midpoints, along the same
+// axes, which separates any two midpoints.
 
 #include "offline/hierarchy/split_regions.h"
 
@@ -14,8 +15,8 @@
 
 #include <string.h>
 
-// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's center. Their
-// offsets along the third axis are 0.
+// Points in the plane of two axes of a box, in units of its half extents along them: (0, 0) is the box's
+// center. Their offsets along the third axis are 0.
 // @param degree  how many points, 2 .. BVB_MAX_DEGREE
 // @return `degree` points: along the first axis, the longer one, and along the second
 static const double ( *region_points( uint32_t degree ) )[2]
@@ -55,7 +56,8 @@ static void add_point( regions_frame* f, bv_vec3 p )
 	}
 }
 
-// Measured again: what is stored of the node's box is rounded, which far from the origin may be more than its size.
+// Measured again: what is stored of the node's box is rounded, which far from the origin may be more than its
+// size.
 static void measure( const bvfit_face_list* list, bool midpoints, regions_frame* f )
 {
 	f->origin = list->faces[list->order[0]].midpoint;

@@ -1,5 +1,5 @@
-// Settings of the splitters by regions of a box, and the points whose Voronoi regions those are: J. Eckstein, "Echtzeitfähige
-// Kollisionserkennung", 1998, sections 3.7.5 and 3.7.6, table 3.1. See split_regions.c.
+// Settings of the splitters by regions of a box, and the points whose Voronoi regions those are: J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, sections 3.7.5 and 3.7.6, table 3.1. See split_regions.c.
 
 #pragma once
 
@@ -15,6 +15,7 @@ typedef struct bvhier_regions_how
 /// @param how  a bvhier_regions_how
 bvhier_split_function bvhier_split_regions;
 
-/// The same points in space, spread over the least box of the set's corners along the axes of the node's oriented box.
+/// The same points in space, spread over the least box of the set's corners along the axes of the node's
+/// oriented box.
 /// @param point  receives `degree` points, mesh units
 void bvhier_region_centers( const bvhier_face_set* set, uint32_t degree, bv_vec3* point );

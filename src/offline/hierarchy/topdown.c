@@ -167,8 +167,8 @@ static double fit_parts( const topdown_frame* f, const bvorder_stored_node* node
 	return bvhier_quality_together( &f->build->quality, d->quality, d->count );
 }
 
-// The least number of children that improves enough, or the best there is (figure 3.2). Leaves the faces sorted by part.
-// Returns false for a leaf.
+// The least number of children that improves enough, or the best there is (figure 3.2). Leaves the faces
+// sorted by part. Returns false for a leaf.
 static bool divide_as_needed( const topdown_frame* f, const bvorder_stored_node* node,
                               const bv_volume* volume, double quality, uint32_t levels,
                               topdown_division* out )

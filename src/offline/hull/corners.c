@@ -24,8 +24,10 @@ typedef struct push
 	const bvhull_core* core;
 	const bvhull_rough* rough;
 	double* height; // of each face, of the plane that touches
-	uint32_t*
-		first; // of point p: around[first[p]] ... [first[p + 1] - 1] are the faces that it is a corner of
+
+	// of point p: around[first[p]] ... [first[p + 1] - 1] are the faces that it is a corner of
+	uint32_t* first;
+
 	uint32_t* around;               // faces, by their corners
 	bvhull_constraint* constraints; // scratch: as many as there are faces
 	double scale;                   // at which the whole hull encloses the core
@@ -71,8 +73,8 @@ static bool begin_push( push* p, bvb_arena* arena )
 	return true;
 }
 
-// Where a corner is above all of its faces' planes, at the least volume; where the hull as a whole would have it when they do
-// not say.
+// Where a corner is above all of its faces' planes, at the least volume; where the hull as a whole would have
+// it when they do not say.
 static bv_vec3 push_corner( const push* p, uint32_t point )
 {
 	const bvhull_rough* r = p->rough;

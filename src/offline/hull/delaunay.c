@@ -5,8 +5,8 @@
 // resort.
 //
 // Unlike all other code that writes files, qhull may give different results on different processors, since it
-// does not follow the rounding rules of src/offline/base. It is single-threaded, so the number of threads has no
-// influence.
+// does not follow the rounding rules of src/offline/base. It is single-threaded, so the number of threads has
+// no influence.
 //
 // Based on: Barber, Dobkin, Huhdanpaa 1996, "The Quickhull algorithm for convex hulls".
 
@@ -19,7 +19,8 @@
 
 #include <math.h>
 
-// A tetrahedron whose volume is less, beside that of the cube of its longest side, has a center that is rounding more than anything.
+// A tetrahedron whose volume is less, beside that of the cube of its longest side, has a center that is
+// rounding more than anything.
 static const double least_volume = 0x1p-30;
 
 // Facets of the lower side, and not of the point above.
@@ -42,7 +43,8 @@ static bool is_cell( qhT* qh, const facetT* facet, uint32_t count )
 	return true;
 }
 
-// Neighbors are across from the corner of the same place, except where Qt cut facets, so that they are looked for.
+// Neighbors are across from the corner of the same place, except where Qt cut facets, so that they are looked
+// for.
 static void read_cell( qhT* qh, facetT* facet, bvhull_delaunay_cell* out )
 {
 	for ( int k = 0; k < 4; ++k )

@@ -16,20 +16,23 @@ typedef struct bvhull_delaunay_cell
 	uint32_t neighbor[4]; ///< the cell across from corner k, or BVHULL_NO_CELL
 	bv_vec3 center;       ///< the Voronoi vertex: as far from all corners
 	double radius;        ///< how far that is
-	bool
-		flat; ///< has no volume to speak of: its sphere is that of a cell next to it, through whose corners it goes as well
+
+	/// has no volume to speak of: its sphere is that of a cell next to it, through whose corners it goes as
+	/// well
+	bool flat;
 } bvhull_delaunay_cell;
 
-/// Cells that fill the convex hull of points, so that no point is within any of their spheres, up to rounding.
+/// Cells that fill the convex hull of points, so that no point is within any of their spheres, up to
+/// rounding.
 typedef struct bvhull_delaunay
 {
 	bvhull_delaunay_cell* cells; ///< cell_count of them
 	uint32_t cell_count;         ///< 0 for sets that are flat, or too nearly so
 } bvhull_delaunay;
 
-/// Makes them. Where more than four points are on one sphere, which cells are made of them is up to rounding, and they may overlap: qhull cuts
-/// what such points span into cells without regard to what is beside. And so it is from
-/// machine to machine. The same process makes the same.
+/// Makes them. Where more than four points are on one sphere, which cells are made of them is up to rounding,
+/// and they may overlap: qhull cuts what such points span into cells without regard to what is beside. And so
+/// it is from machine to machine. The same process makes the same.
 /// @param points  finite
 /// @param arena   the result lives here
 /// @return bv_ok, also without cells; bv_error_memory

@@ -30,8 +30,8 @@ typedef struct bvhull_plane_corner
 /// Intersects half-spaces.
 /// @param arena    the result lives here, and the work
 /// @param corners  receives the corners, ordered by names; several may be in one place
-/// @param count    receives how many there are, at most 2 * space_count - 4; 0 when the intersection has no end, or
-///                 nearly so, or the center is not inside
+/// @param count    receives how many there are, at most 2 * space_count - 4; 0 when the intersection has no
+///                 end, or nearly so, or the center is not inside
 /// @return bv_ok; bv_error_memory
 bv_status bvhull_intersect_half_spaces( const bvhull_half_space* spaces, uint32_t space_count,
                                         const bvhull_round_frame* frame, bvb_arena* arena,

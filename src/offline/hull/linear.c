@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-// Three constraints as equations. The cost is the sum of their normals, each times its weight, none of which is negative.
+// Three constraints as equations. The cost is the sum of their normals, each times its weight, none of which
+// is negative.
 typedef struct basis
 {
 	bvhull_constraint plane[3];

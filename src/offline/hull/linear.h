@@ -11,7 +11,8 @@ typedef struct bvhull_constraint
 	double least;   ///< lengths of about 1
 } bvhull_constraint;
 
-/// Minimizes dot( cost, x ) where all constraints hold, to rounding, and no coordinate is larger than `reach`.
+/// Minimizes dot( cost, x ) where all constraints hold, to rounding, and no coordinate is larger than
+/// `reach`.
 /// @param count  how many
 /// @param out    receives a best point
 /// @return false when there is none

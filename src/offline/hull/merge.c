@@ -39,8 +39,8 @@ static bvhull_region* region_of( borders* b, uint32_t side )
 	return &b->regions.region[b->regions.of_face[side / 3]];
 }
 
-// Takes out `second`, which starts at a corner that only two polygons have, after `first` on one border; their twins
-// are on the other.
+// Takes out `second`, which starts at a corner that only two polygons have, after `first` on one border;
+// their twins are on the other.
 static void straighten( borders* b, uint32_t first, uint32_t second )
 {
 	uint32_t there = b->twin[second];
@@ -65,8 +65,8 @@ typedef struct taken_out
 	uint32_t count;
 } taken_out;
 
-// Whether the corner between `side` and the next one, and all that were taken out between them before, are on one
-// straight edge that two polygons have in common.
+// Whether the corner between `side` and the next one, and all that were taken out between them before, are on
+// one straight edge that two polygons have in common.
 static bool is_middle( const borders* b, uint32_t side, const taken_out* taken, double tolerance )
 {
 	const bvhull_surface* s = b->surface;
@@ -102,7 +102,8 @@ static uint32_t first_from_corner( const borders* b, const bvhull_region* region
 	return side;
 }
 
-// Takes out corners in the middle of straight edges. Each edge is gone along once, for the polygon of lower number.
+// Takes out corners in the middle of straight edges. Each edge is gone along once, for the polygon of lower
+// number.
 static void straighten_edges( borders* b, double tolerance )
 {
 	for ( uint32_t r = 0; r < b->regions.region_count; ++r )
@@ -210,7 +211,8 @@ static bv_vec3 find_normal( borders* b, const bvhull_region* region )
 	return bv_scale( 1 / length( area ), area );
 }
 
-// Support queries along normals meet all corners of a polygon at one height, so these get room to remember any number.
+// Support queries along normals meet all corners of a polygon at one height, so these get room to remember
+// any number.
 static bool begin_set( uint32_t vertices, bvb_arena* scratch, bvhull_vertex_set* set )
 {
 	uint32_t slots = 16;

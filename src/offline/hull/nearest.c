@@ -1,5 +1,6 @@
-// Nearest point of a polyhedron: GJK (runtime/convex/gjk.h) between it and a point, with hill climbing as its support function. The
-// nearest point of the simplex is found through the Voronoi regions of its triangles (Ericson 2005, section 9.5.2).
+// Nearest point of a polyhedron: GJK (runtime/convex/gjk.h) between it and a point, with hill climbing as its
+// support function. The nearest point of the simplex is found through the Voronoi regions of its triangles
+// (Ericson 2005, section 9.5.2).
 //
 // The result is always a convex combination of vertices. Its distance is therefore an upper bound, wherever
 // the search ends.
@@ -145,8 +146,8 @@ static bvconvex_support origin_support( const void* shape, bv_vec3 along, uint32
 	return ( bvconvex_support ){ { 0, 0, 0 }, 0 };
 }
 
-// The differences, the weights' sum and the combination err by 12 units of 2^-53 of the largest coordinate, the length
-// by 4 of itself.
+// The differences, the weights' sum and the combination err by 12 units of 2^-53 of the largest coordinate,
+// the length by 4 of itself.
 static double bound_distance( const bvconvex_gjk_simplex* s )
 {
 	double largest = 0;

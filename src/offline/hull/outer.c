@@ -125,7 +125,8 @@ static uint32_t find_normals( const bvhull_rough* rough, outer_gauge* g, bv_vec3
 	return count;
 }
 
-// The cube's side that a direction leaves through, as an axis and where it is: 0 for +x, 1 for -x, 2 for +y...
+// The cube's side that a direction leaves through, as an axis and where it is: 0 for +x, 1 for -x, 2 for
+// +y...
 static bv_vec3 on_side( int side, double s, double t )
 {
 	double sign = side % 2 ? -1 : 1;

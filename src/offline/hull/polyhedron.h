@@ -23,6 +23,7 @@ bv_status bvhull_polyhedron_merged( const bv_vec3* point, uint32_t count, bvb_ar
 
 /// What is common to both.
 /// @param faces  receives numbers of the hull's corners in place of those of the points
-/// @return bv_ok; bv_error_memory; bv_error_limit when the faces are no closed surface of the kind of a sphere
+/// @return bv_ok; bv_error_memory; bv_error_limit when the faces are no closed surface of the kind of a
+///         sphere
 bv_status bvhull_from_faces( const bv_vec3* point, uint32_t count, bvhull_faces* faces, bvb_arena* scratch,
                              bvb_arena* arena, bvb_hull* out );

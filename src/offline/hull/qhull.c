@@ -64,9 +64,9 @@ static bv_status read_faces( qhT* qh, void* context )
 	return bvhull_from_faces( b->point, b->count, &faces, b->scratch, b->arena, b->out );
 }
 
-// Stretches each axis by a power of two, which rounds nothing and leaves the hull's faces what they are: qhull
-// takes lengths for nothing that are tiny beside the largest coordinate. Only where the axes differ much, since
-// it also decides how qhull cuts faces with more than three corners.
+// Stretches each axis by a power of two, which rounds nothing and leaves the hull's faces what they are:
+// qhull takes lengths for nothing that are tiny beside the largest coordinate. Only where the axes differ
+// much, since it also decides how qhull cuts faces with more than three corners.
 // @return the points themselves where the axes are alike; null without memory
 static const bv_vec3* stretch( const bv_vec3* point, uint32_t count, bvb_arena* scratch )
 {

@@ -105,9 +105,9 @@ static void set_face( quick_builder* b, uint32_t index, uint32_t a, uint32_t c, 
 	double sum = ( ( fabs( u.y * v.z ) + fabs( u.z * v.y ) ) + ( fabs( u.z * v.x ) + fabs( u.x * v.z ) ) ) +
 	             ( fabs( u.x * v.y ) + fabs( u.y * v.x ) );
 
-	// With e = 2^-53 the normal's components err by 4e of their terms, and as no coordinate is above 1, a product
-	// with a point and the offset by 7e of their sum, together less than 16e; the bound is four times that. Products
-	// that vanish are covered by the least that it can be.
+	// With e = 2^-53 the normal's components err by 4e of their terms, and as no coordinate is above 1, a
+	// product with a point and the offset by 7e of their sum, together less than 16e; the bound is four times
+	// that. Products that vanish are covered by the least that it can be.
 	b->faces[index] = ( quick_face ){
 		.corner = { a, c, d },
 		.normal = normal,
@@ -425,8 +425,8 @@ static void gather_level( quick_builder* b, uint32_t start )
 	}
 }
 
-// Cuts the polygon of the faces gathered into a fan about its least corner. A corner's successor takes the place of
-// the face that begins there.
+// Cuts the polygon of the faces gathered into a fan about its least corner. A corner's successor takes the
+// place of the face that begins there.
 static void make_fan( quick_builder* b )
 {
 	uint32_t least = none;

@@ -76,7 +76,8 @@ static bool within( const regions_grower* g, const regions_plane* p, bv_vec3 x )
 	return fabs( bv_dot( p->normal, bv_sub( x, p->point ) ) ) <= g->tolerance;
 }
 
-// Whether x is on the left of the line from a to b, seen against the normal, or not farther from it than the tolerance.
+// Whether x is on the left of the line from a to b, seen against the normal, or not farther from it than the
+// tolerance.
 static bool left_of( const regions_grower* g, const regions_plane* p, bv_vec3 a, bv_vec3 b, bv_vec3 x )
 {
 	bv_vec3 d = bv_sub( b, a );
@@ -296,9 +297,9 @@ static bool follows_segment( const regions_grower* g, bv_vec3 a, bv_vec3 b, cons
 	return true;
 }
 
-// Whether the border is a convex polygon that no corner is farther from than the tolerance: Graham's scan, starting at
-// a corner of the hull, drops corners where the border does not turn left. What is left turns left everywhere; it is
-// one round if it goes right and then left once each.
+// Whether the border is a convex polygon that no corner is farther from than the tolerance: Graham's scan,
+// starting at a corner of the hull, drops corners where the border does not turn left. What is left turns
+// left everywhere; it is one round if it goes right and then left once each.
 static bool is_convex( const regions_grower* g, bv_vec3 normal )
 {
 	uint32_t count = project_border( g, normal );

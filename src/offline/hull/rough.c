@@ -47,7 +47,8 @@ static bool grow_faces( bvhull_rough* r )
 	uint32_t* stack = bvb_arena_allocate( r->arena, room, sizeof *stack );
 	uint32_t* seen = bvb_arena_allocate( r->arena, room, sizeof *seen );
 
-	// There are three sides to two faces, and any of them may be of the horizon of a point that rounding misplaces.
+	// There are three sides to two faces, and any of them may be of the horizon of a point that rounding
+	// misplaces.
 	uint32_t( *horizon )[3] = bvb_arena_allocate( r->arena, room + room / 2, sizeof *horizon );
 	if ( !faces || !stack || !seen || !horizon )
 	{
@@ -86,7 +87,8 @@ static void set_face( bvhull_rough* r, uint32_t index, uint32_t a, uint32_t b, u
 	};
 }
 
-// Gives a point to a face that it is above by more than the tolerance: the first one, or that which it is highest over.
+// Gives a point to a face that it is above by more than the tolerance: the first one, or that which it is
+// highest over.
 static void assign( bvhull_rough* r, uint32_t point, uint32_t first, uint32_t count, double tolerance )
 {
 	bvhull_rough_face* best = NULL;

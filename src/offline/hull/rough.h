@@ -58,13 +58,13 @@ static inline void bvhull_rough_add_all( bvhull_rough* rough, const bv_vec3* poi
 	}
 }
 
-/// Makes the hull of the points: none is farther outside of it than about the tolerance. Sets that are thinner than it are made
-/// that thick, so that there are always faces.
+/// Makes the hull of the points: none is farther outside of it than about the tolerance. Sets that are
+/// thinner than it are made that thick, so that there are always faces.
 /// @param tolerance  above 0; coordinates are about 1
 void bvhull_rough_hull( bvhull_rough* rough, double tolerance );
 
-/// Makes the hull of few of the points: always adds the one that is farthest outside of the hull so far. Sets that are
-/// thinner than the tolerance are thickened as by bvhull_rough_hull.
+/// Makes the hull of few of the points: always adds the one that is farthest outside of the hull so far. Sets
+/// that are thinner than the tolerance are thickened as by bvhull_rough_hull.
 /// @param most  corners of the result, at least 4
 void bvhull_rough_hull_of_few( bvhull_rough* rough, double tolerance, uint32_t most );
 

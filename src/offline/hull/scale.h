@@ -12,8 +12,9 @@ static inline double bvhull_largest_coordinate( bv_vec3 p )
 	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
 }
 
-/// Scales points so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288 of it, out
-/// of reach for binary32 numbers, become 0: that keeps every bit of a product of three in binary64's range.
+/// Scales points so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288
+/// of it, out of reach for binary32 numbers, become 0: that keeps every bit of a product of three in
+/// binary64's range.
 /// @param exponent  frexp's of the largest coordinate
 /// @param out       receives the points times 2^-exponent; may be `points`
 static inline void bvhull_scale_points( const bv_vec3* points, uint32_t count, int exponent, bv_vec3* out )

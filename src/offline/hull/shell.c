@@ -222,8 +222,9 @@ static bvhull_constraint half_space( bv_vec3 normal, bv_vec3 through, bv_vec3 fr
 	return ( bvhull_constraint ){ normal, bv_dot( normal, bv_sub( through, from ) ) };
 }
 
-// Finds the plane through a side that touches the core under its triangle. A vertex is x in front of the side and -y below the
-// triangle; what is wanted is the greatest y / x, which is raised until no vertex is above (Dinkelbach 1967).
+// Finds the plane through a side that touches the core under its triangle. A vertex is x in front of the side
+// and -y below the triangle; what is wanted is the greatest y / x, which is raised until no vertex is above
+// (Dinkelbach 1967).
 // @return false when there is no telling where it is
 static bool find_tangent( bvhull_shell* s, const bvhull_core* core, uint32_t side )
 {
@@ -350,9 +351,9 @@ static void turn_if_there( bvhull_shell* s, uint32_t side, uint32_t from, uint32
 	}
 }
 
-// The constraints of a corner within a ring of sides, as seen from `from`: for each side, a plane through it that touches the
-// core, the triangle beyond it, which must not come below the corner, and the triangle that it and the next side make, which
-// must not come above.
+// The constraints of a corner within a ring of sides, as seen from `from`: for each side, a plane through it
+// that touches the core, the triangle beyond it, which must not come below the corner, and the triangle that
+// it and the next side make, which must not come above.
 static bool find_constraints( bvhull_shell* s, const bvhull_core* core, const uint32_t* sides, uint32_t count,
                               bv_vec3 from, bvhull_constraint* out )
 {
@@ -372,7 +373,8 @@ static bool find_constraints( bvhull_shell* s, const bvhull_core* core, const ui
 	return found;
 }
 
-// Twice the area that a ring of sides spans, as a vector: how six volumes below it grow with where its corner is.
+// Twice the area that a ring of sides spans, as a vector: how six volumes below it grow with where its corner
+// is.
 static bv_vec3 span( const bvhull_shell* s, const uint32_t* sides, uint32_t count, bv_vec3 from,
                      double* reach )
 {
@@ -478,7 +480,8 @@ void bvhull_shell_tighten( bvhull_shell* s, const bvhull_core* core, uint32_t sw
 }
 
 // The ring around both ends of a side.
-// @return false when there are too many, or the ends have a third neighbor in common, so that they can't be made one
+// @return false when there are too many, or the ends have a third neighbor in common, so that they can't be
+//         made one
 static bool find_double_ring( const bvhull_shell* s, uint32_t side, shell_ring* out )
 {
 	out->count = 0;
@@ -510,8 +513,8 @@ static bool find_double_ring( const bvhull_shell* s, uint32_t side, shell_ring* 
 	return out->count >= 3;
 }
 
-// What it costs to make the ends of a side one, and where it would be best: the volume that is added times the square of how
-// far the corner stands off, so that there are no spikes that are thin but long.
+// What it costs to make the ends of a side one, and where it would be best: the volume that is added times
+// the square of how far the corner stands off, so that there are no spikes that are thin but long.
 static double cost_of_collapse( bvhull_shell* s, const bvhull_core* core, uint32_t side, bv_vec3* best )
 {
 	shell_ring around;
@@ -594,7 +597,8 @@ static void set_cost( collapses* c, uint32_t side, double cost, bool old )
 	}
 }
 
-// Costs near a corner may have changed. They seldom get less, so they are found anew only where they seem to be least.
+// Costs near a corner may have changed. They seldom get less, so they are found anew only where they seem to
+// be least.
 static void mark_old( const bvhull_shell* s, uint32_t corner, collapses* known )
 {
 	uint32_t spoke = s->leaving[corner];
@@ -606,7 +610,8 @@ static void mark_old( const bvhull_shell* s, uint32_t corner, collapses* known )
 	} while ( spoke != s->leaving[corner] );
 }
 
-// Makes the ends of a side one. Its triangles, and the other end, are left without anything that leads to them.
+// Makes the ends of a side one. Its triangles, and the other end, are left without anything that leads to
+// them.
 static void collapse_side( bvhull_shell* s, uint32_t side, bv_vec3 at, collapses* known )
 {
 	shell_ring around;

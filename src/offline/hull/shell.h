@@ -27,8 +27,10 @@ typedef struct bvhull_shell
 	uint32_t face_count;   ///< length of faces
 	uint32_t* twin;        ///< of each side, the one that runs the other way
 	uint32_t* touched;     ///< of each side, the vertex of the core that a plane through it touched last
-	bvhull_constraint*
-		tangent;       ///< of each side, the plane through it that touches the core; all 0: to be found
+
+	/// of each side, the plane through it that touches the core; all 0: to be found
+	bvhull_constraint* tangent;
+
 	uint32_t* leaving; ///< of each corner, a side that starts there
 	double* square;    ///< of each corner, the squared distance from the core when the gap was found last
 } bvhull_shell;
@@ -51,12 +53,12 @@ bv_status bvhull_shell_create( const bv_vec3* points, uint32_t count, bvb_arena*
 /// @return the volume it encloses
 double bvhull_shell_volume( const bvhull_shell* shell );
 
-/// @return about the integral over the shell of the squared distance from the core, in the coordinates that the core's are made
-///         from: 0 only when the corners are on it
+/// @return about the integral over the shell of the squared distance from the core, in the coordinates that
+///         the core's are made from: 0 only when the corners are on it
 double bvhull_shell_gap( bvhull_shell* shell, const bvhull_core* core );
 
-/// Moves corners one by one, so that the shell stays convex and around the core and its volume becomes less, until that hardly
-/// helps any more.
+/// Moves corners one by one, so that the shell stays convex and around the core and its volume becomes less,
+/// until that hardly helps any more.
 /// @param sweeps  how often each corner is moved at most
 void bvhull_shell_tighten( bvhull_shell* shell, const bvhull_core* core, uint32_t sweeps );
 

@@ -133,8 +133,9 @@ typedef struct facet
 {
 	bv_vec3 at[3];
 	bv_vec3 normal;
-	double
-		doubt; // 2^-48 of the product of two sides: 16 units of 2^-53, which rounding may come to, times a third length
+
+	// 2^-48 of the product of two sides: 16 units of 2^-53, which rounding may come to, times a third length
+	double doubt;
 } facet;
 
 static facet make_facet( const bv_vec3* corner, const bvb_hull* hull, uint32_t face )
@@ -172,7 +173,8 @@ static bool is_in_front( const simplifier* s, const facet* f )
 }
 
 // Whether no vertex is in front of any face of `outer`, exactly. Both are scaled.
-// @param cut  receives which points are corners of faces that vertices are in front of; null when that does not matter
+// @param cut  receives which points are corners of faces that vertices are in front of; null when that does
+//             not matter
 static bool encloses( const simplifier* s, const bv_vec3* corner, const bvb_hull* outer, bool* cut )
 {
 	bool all = true;
@@ -189,8 +191,8 @@ static bool encloses( const simplifier* s, const bv_vec3* corner, const bvb_hull
 	return all;
 }
 
-// About the integral of the squared distance from the hull over the surface of `outer`, by its values at corners and midpoints.
-// Both are scaled.
+// About the integral of the squared distance from the hull over the surface of `outer`, by its values at
+// corners and midpoints. Both are scaled.
 // @param square  of each of the points, squared distances of those that are corners
 static double find_gap( const simplifier* s, const bv_vec3* corner, const double* square,
                         const bvb_hull* outer )
@@ -464,7 +466,8 @@ static bv_status enclose_by_corners( simplifier* s, const bv_vec3* corner, uint3
 	return status == bv_error_memory ? bvbase_fail_memory( s->error ) : bv_ok;
 }
 
-// The box along the axes, or a tetrahedron with three sides of it in common. What qhull finds too flat is made thicker.
+// The box along the axes, or a tetrahedron with three sides of it in common. What qhull finds too flat is
+// made thicker.
 static bv_status enclose_box( simplifier* s, bvb_simple_hull* out )
 {
 	enum
@@ -550,7 +553,8 @@ static bv_status choose_by_planes( simplifier* s, const bvhull_round_frame* fram
 // By corners that are chosen in several ways.
 static bv_status simplify_by_corners( simplifier* s, const bvhull_round_frame* frame, bvb_simple_hull* out )
 {
-	// How many times too many there are at first: the more, the longer it takes, and of few the fewer are better often enough.
+	// How many times too many there are at first: the more, the longer it takes, and of few the fewer are
+	// better often enough.
 	static const uint32_t few[] = { 2, 1, 4 };
 	uint32_t many = s->most > many_corners ? 1 : s->most > some_corners ? 2 : 3;
 	const uint32_t* times = s->most > few_corners ? &many : few;
@@ -600,7 +604,8 @@ static bv_status simplify( const bv_vec3* points, const bvb_hull* hull, simplifi
 		return status;
 	}
 
-	// Hulls as thin as the steps of binary32 numbers may have better boxes than corners. Then planes may do better still.
+	// Hulls as thin as the steps of binary32 numbers may have better boxes than corners. Then planes may do
+	// better still.
 	bool chosen = out->points && !few;
 	double gap = s->gap;
 	status = enclose_box( s, out );

@@ -158,8 +158,8 @@ static uint32_t try_loose( const bvb_hull_polygons* hull, bv_vec3 direction, cli
 	return c.vertex;
 }
 
-// The cells are those of a grid on each side of a cube. What rounding does to a direction at a cell's border is no
-// harm.
+// The cells are those of a grid on each side of a cube. What rounding does to a direction at a cell's border
+// is no harm.
 static uint32_t find_cell( uint32_t steps, bv_vec3 direction )
 {
 	double x = fabs( direction.x );
@@ -226,8 +226,8 @@ static uint32_t find_start( const bvb_hull_polygons* hull, bv_vec3 direction, ui
 uint32_t bvhull_support_with( const bvb_hull_polygons* hull, bv_vec3 direction, uint32_t start,
                               bvhull_vertex_set* set )
 {
-	// A dot product errs by 3 units of 2^-53 of the largest sum that its terms can have, and by what underflows: twice
-	// that, and one more unit for the difference below.
+	// A dot product errs by 3 units of 2^-53 of the largest sum that its terms can have, and by what
+	// underflows: twice that, and one more unit for the difference below.
 	double sum = bvmath_norm1( direction ) * hull->reach;
 	double doubt = sum * 0x1p-50 + 0x1p-1060;
 	if ( !( sum < DBL_MAX / 4 ) || hull->vertex_count <= few_vertices ||

@@ -39,8 +39,8 @@ static uint32_t degree( const bvhull_surface* s, uint32_t vertex )
 	return s->first[vertex + 1] - s->first[vertex];
 }
 
-// Searching round the end that has fewer sides takes linear time over all edges, because planar graphs have few edges
-// between vertices of high degree (Chiba, Nishizeki 1985).
+// Searching round the end that has fewer sides takes linear time over all edges, because planar graphs have
+// few edges between vertices of high degree (Chiba, Nishizeki 1985).
 static uint32_t find_twin( const bvhull_surface* s, uint32_t side )
 {
 	uint32_t from = bvhull_side_origin( s, side );

@@ -24,7 +24,8 @@ typedef struct bvhull_surface
 
 /// Copies a polyhedron's triangles and finds the twins of their sides.
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_argument for a hull of another kind or when the faces are no closed surface; bv_error_limit; bv_error_memory
+/// @return bv_ok; bv_error_argument for a hull of another kind or when the faces are no closed surface;
+///         bv_error_limit; bv_error_memory
 bv_status bvhull_surface_create( const bv_vec3* points, const bvb_hull* hull, bvb_arena* arena,
                                  bvhull_surface* out, bvb_error* error );
 

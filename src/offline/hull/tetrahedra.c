@@ -49,8 +49,9 @@ typedef struct slot
 
 struct bvhull_tetrahedra_scratch
 {
-	uint32_t*
-		mark; // of each place: the last insertion that looked at it, twice, and 1 more if it is in the hole
+	// of each place: the last insertion that looked at it, twice, and 1 more if it is in the hole
+	uint32_t* mark;
+
 	uint32_t* hole;
 	uint32_t* made;
 	uint32_t* unused; // places of tetrahedra that are not alive
@@ -160,8 +161,8 @@ static bool is_in_sphere( const bvhull_tetrahedra* t, const bvhull_tetrahedron* 
 	double sum;
 	IN_SPHERE( double, double, p, lift, sum )
 
-	// What is summed are 24 products of one factor of each of three points and the fourth one's square, so that each is below the product of
-	// three lengths and a square.
+	// What is summed are 24 products of one factor of each of three points and the fourth one's square, so
+	// that each is below the product of three lengths and a square.
 	double longest = bvmath_max( bvmath_max( lift[0], lift[1] ), bvmath_max( lift[2], lift[3] ) );
 	double bound = 0x1p-44 * sqrt( most ) * sqrt( longest );
 	int sign = sum > bound ? 1 : sum < -bound ? -1 : exact_side( (const double( * )[3])p );
@@ -178,7 +179,8 @@ static bool is_seen( const bvhull_tetrahedra* t, uint32_t cell )
 	return t->in->mark[cell] >> 1 == t->in->stamp;
 }
 
-// A tetrahedron that a point is in: across sides that it is beyond, which in Delaunay's tetrahedra comes to an end.
+// A tetrahedron that a point is in: across sides that it is beyond, which in Delaunay's tetrahedra comes to
+// an end.
 static uint32_t locate( const bvhull_tetrahedra* t, bv_vec3 p, uint32_t cell )
 {
 	for ( uint32_t i = 0; i <= t->cell_count; ++i )

@@ -24,8 +24,8 @@ typedef struct bvhull_tetrahedron
 
 typedef struct bvhull_tetrahedra_scratch bvhull_tetrahedra_scratch;
 
-/// Tetrahedra that fill the one round all. No point is within the sphere of any, exactly. They are about points of a grid of 2^22 steps along
-/// the longest side of the box, to which what is inserted is moved.
+/// Tetrahedra that fill the one round all. No point is within the sphere of any, exactly. They are about
+/// points of a grid of 2^22 steps along the longest side of the box, to which what is inserted is moved.
 typedef struct bvhull_tetrahedra
 {
 	bv_vec3* points;               ///< of the grid: whole numbers
@@ -52,12 +52,13 @@ bv_status bvhull_tetrahedra_create( const bv_aabb* box, uint32_t most_points, bv
 
 /// Inserts a point.
 /// @param hint  a tetrahedron that is alive, best one whose sphere the point is in
-/// @return false where the grid's point is one already, or where the diagram would be larger than there is room for; nothing was
-///         made or done away with then
+/// @return false where the grid's point is one already, or where the diagram would be larger than there is
+///         room for; nothing was made or done away with then
 bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hint );
 
 /// The Voronoi vertex of a tetrahedron.
 /// @param center  receives what is as far from all corners, mesh units
 /// @param radius  receives how far that is, mesh units
-/// @return false for tetrahedra with far points, and for those that are so flat that it is rounding more than anything
+/// @return false for tetrahedra with far points, and for those that are so flat that it is rounding more than
+///         anything
 bool bvhull_tetrahedra_sphere( const bvhull_tetrahedra* t, uint32_t cell, bv_vec3* center, double* radius );

@@ -85,7 +85,8 @@ bv_status bvimport_builder_reserve_triangles( bvimport_builder* b, uint64_t coun
 /// @return bv_ok; bv_error_limit; bv_error_memory
 bv_status bvimport_builder_add_face( bvimport_builder* b, const uint32_t* corner, uint32_t count );
 
-/// Adds so many triangles that the caller writes before bvimport_builder_finish, behind those that are there. There must be room.
+/// Adds so many triangles that the caller writes before bvimport_builder_finish, behind those that are there.
+/// There must be room.
 /// @return bv_ok; bv_error_limit; bv_error_memory
 bv_status bvimport_builder_claim_triangles( bvimport_builder* b, uint32_t count );
 

@@ -34,8 +34,8 @@ bvimport_text_fail( const bvimport_text* t, bv_status status, const char* format
 /// @return bv_error_input
 bv_status bvimport_text_fail_binary( const bvimport_text* t );
 
-/// Fails with "FILE:LINE: 'TOKEN' " before `what`, such as "is not a number". The token ends at a blank and is
-/// cut when it is long; what is not printable ASCII becomes a question mark, or <U+00A0> where it is a
+/// Fails with "FILE:LINE: 'TOKEN' " before `what`, such as "is not a number". The token ends at a blank and
+/// is cut when it is long; what is not printable ASCII becomes a question mark, or <U+00A0> where it is a
 /// character of UTF-8.
 /// @return bv_error_input
 bv_status bvimport_text_fail_token( const bvimport_text* t, const char* token, const char* what );

@@ -285,7 +285,8 @@ static void find_adjacent( boxtree_work* w, const uint32_t* place )
 	w->side_count = sort_sides( w, w->sides, w->side_count );
 }
 
-// Sides come before overlaps, so that of pairs that are there twice the first counts; the second finds both merged.
+// Sides come before overlaps, so that of pairs that are there twice the first counts; the second finds both
+// merged.
 static void find_candidates( boxtree_work* w )
 {
 	w->candidate_count = 0;
@@ -535,7 +536,8 @@ static bool allocate( boxtree_work* w, uint32_t leaves, uint32_t faces )
 	       w->sides;
 }
 
-// Faces of which a part holds so many are side by side along the curve, where otherwise there were not levels enough.
+// Faces of which a part holds so many are side by side along the curve, where otherwise there were not levels
+// enough.
 static bool begin( boxtree_work* w, uint32_t* order )
 {
 	const bvhier_build* build = w->build;

@@ -1,5 +1,5 @@
-// Builders that merge boxes in pairs: G. Barequet and others, "BOXTREE: A hierarchical representation for surfaces in 3D", 1996.
-// See build_boxtree.c.
+// Builders that merge boxes in pairs: G. Barequet and others, "BOXTREE: A hierarchical representation for
+// surfaces in 3D", 1996. See build_boxtree.c.
 
 #pragma once
 

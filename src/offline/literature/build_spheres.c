@@ -1,10 +1,11 @@
 // From a sphere tree as its paper makes it to a hierarchy of faces that have one place each.
 //
-// In sphere trees that follow cells a face that crosses several cells is in a leaf of each, and who queries them keeps lists so
-// that no two faces are tested twice (Palmer, Grimsdale 1995, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
-// 3.2.1, describes it). In a file each face has one place. Here it gets that of the leaf, among those that list it, whose sphere
-// grows least when it is to hold all of the face. Leaves that are left without faces are dropped, and a node with one child left
-// makes room for that child. Spheres grow as far as the faces below want, around their own centers, and never shrink.
+// In sphere trees that follow cells a face that crosses several cells is in a leaf of each, and who queries
+// them keeps lists so that no two faces are tested twice (Palmer, Grimsdale 1995, as J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1, describes it). In a file each face has one
+// place. Here it gets that of the leaf, among those that list it, whose sphere grows least when it is to hold
+// all of the face. Leaves that are left without faces are dropped, and a node with one child left makes room
+// for that child. Spheres grow as far as the faces below want, around their own centers, and never shrink.
 //
 // So much for trees of spheres; volumes of other types are fitted to the faces below.
 

@@ -1,4 +1,5 @@
-// What the splitter `insertion` is made of: the faces it begins with, and parts whose volumes grow with each face.
+// What the splitter `insertion` is made of: the faces it begins with, and parts whose volumes grow with each
+// face.
 
 #pragma once
 
@@ -61,7 +62,8 @@ void bvlit_part_begin( const bvlit_growth* growth, uint32_t face, bvlit_growing_
 double bvlit_part_with( const bvlit_growth* growth, const bvlit_growing_part* part, uint32_t face,
                         bvlit_shape* out );
 
-/// Fits a part afresh: its box by the node's method or in the axes it has, whichever is better, its ball exactly.
+/// Fits a part afresh: its box by the node's method or in the axes it has, whichever is better, its ball
+/// exactly.
 /// @param faces  all of the part's
 /// @param room   for 3 * count + 4 points
 void bvlit_part_fit( const bvlit_growth* growth, bvlit_growing_part* part, const uint32_t* faces,

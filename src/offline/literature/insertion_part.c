@@ -1,11 +1,13 @@
-// Parts whose volumes grow with each face: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.8.1.
+// Parts whose volumes grow with each face: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
+// 3.8.1.
 //
-// A k-DOP grows exactly. An oriented box grows in its frame. A ball becomes that of its support and the new corners, with
-// which Welzl's move to front begins: the least one, if no other corner sticks out. From time to time a part is
-// fitted afresh; the thesis does so, starting from the volume before, for every face.
+// A k-DOP grows exactly. An oriented box grows in its frame. A ball becomes that of its support and the new
+// corners, with which Welzl's move to front begins: the least one, if no other corner sticks out. From time
+// to time a part is fitted afresh; the thesis does so, starting from the volume before, for every face.
 //
-// Two things cost too much to be tried for every face and part. Rectangle swept spheres stand in the oriented box, with its
-// thickness as theirs. The Hausdorff distance is replaced by the diameter, which it can't exceed.
+// Two things cost too much to be tried for every face and part. Rectangle swept spheres stand in the oriented
+// box, with its thickness as theirs. The Hausdorff distance is replaced by the diameter, which it can't
+// exceed.
 
 #include "offline/literature/insertion.h"
 

@@ -130,7 +130,8 @@ static double length( bv_vec3 a )
 	return sqrt( bv_dot( a, a ) );
 }
 
-// How far a point is from the corner, from the line along the first edge, from the plane of the first two: up to a factor.
+// How far a point is from the corner, from the line along the first edge, from the plane of the first two: up
+// to a factor.
 static double extent( const tetrahedron* t, int edges, bv_vec3 edge )
 {
 	return edges == 0   ? bv_dot( edge, edge )

@@ -5,12 +5,12 @@
 #include "offline/hierarchy/build.h"
 
 /// @param list  its corners are overwritten
-/// @return a number that the quality of the build's volume (bvhier_build_fit) of no set of faces which contains the list's falls
-///         short of, but for rounding of a trillionth part; not negative
+/// @return a number that the quality of the build's volume (bvhier_build_fit) of no set of faces which
+///         contains the list's falls short of, but for rounding of a trillionth part; not negative
 double bvlit_lower_bound( const bvhier_build* build, const bvfit_face_list* list );
 
-/// @return whether a face within a set's volumes, of all types in use, never changes the quality of a set that contains that
-///         set
+/// @return whether a face within a set's volumes, of all types in use, never changes the quality of a set
+///         that contains that set
 bool bvlit_inner_faces_are_free( const bvhier_build* build );
 
 /// Where that holds the quality of a set, which is known anyway, is its lower bound but for rounding.

@@ -1,5 +1,5 @@
-// The open problems of branch and bound in a heap (Williams 1964), in one of three orders: J. Eckstein, "Echtzeitfähige
-// Kollisionserkennung", 1998, section 3.7.1.
+// The open problems of branch and bound in a heap (Williams 1964), in one of three orders: J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1.
 //  - lower: the least lower bound;
 //  - estimate: the least lower bound * placed faces + upper bound * free ones, where the optimum is presumed;
 //  - gain: the greatest (upper bound - lower bound) * free faces.

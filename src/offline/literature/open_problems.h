@@ -1,5 +1,5 @@
-// The open problems of branch and bound, the most promising first: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998,
-// section 3.7.1. See open_problems.c.
+// The open problems of branch and bound, the most promising first: J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, section 3.7.1. See open_problems.c.
 
 #pragma once
 

@@ -37,7 +37,8 @@ enum
 	faces_most = bvlit_branch_and_bound_most,
 };
 
-// Of a quality. What is no better than by this is not looked for: far below the rounding of stored volumes, above that of sums.
+// Of a quality. What is no better than by this is not looked for: far below the rounding of stored volumes,
+// above that of sums.
 static const double negligible = 0x1p-30;
 
 // One search.
@@ -302,14 +303,16 @@ static bool divide_small( const bvhier_face_set* set, uint32_t degree, const bvl
 	return done;
 }
 
-// By type. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or so to be fitted.
+// By type. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or
+// so to be fitted.
 static const uint32_t faces_by_type[bv_volume_types] = {
 	[bv_volume_obb] = 12,    [bv_volume_aabb] = 16,   [bv_volume_sphere] = 16, [bv_volume_rss] = 6,
 	[bv_volume_kdop14] = 16, [bv_volume_kdop18] = 16, [bv_volume_kdop26] = 16, [bv_volume_prism] = 6,
 };
 static const uint32_t hausdorff_faces = 6; // all partitions are looked at
 
-// @return up to how many faces of such a build a set is searched; larger ones are divided by the heuristic alone
+// @return up to how many faces of such a build a set is searched; larger ones are divided by the heuristic
+//         alone
 static uint32_t branch_and_bound_faces( const bvhier_build* build )
 {
 	uint32_t most = build->quality.measure == bvb_quality_hausdorff ? hausdorff_faces : faces_most;

@@ -1,5 +1,5 @@
-// Settings and limits of branch and bound: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.7.1. See
-// split_branch_and_bound.c, which says what the orders are.
+// Settings and limits of branch and bound: J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section
+// 3.7.1. See split_branch_and_bound.c, which says what the orders are.
 
 #pragma once
 

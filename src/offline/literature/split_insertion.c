@@ -36,8 +36,8 @@ enum
 	few_faces = 64, // that have room on the stack
 };
 
-// Of a part's quality, before it is fitted afresh. Fitting with every growth gains some percents at most, at ten times the
-// time.
+// Of a part's quality, before it is fitted afresh. Fitting with every growth gains some percents at most, at
+// ten times the time.
 static const double tolerated_growth = 1.2;
 
 // A face that may be next in a part.

@@ -1,16 +1,17 @@
-// Klosowski's rules: a plane normal to a coordinate axis, through the mean or the median of the faces' midpoints. The axis
-// is one of
+// Klosowski's rules: a plane normal to a coordinate axis, through the mean or the median of the faces'
+// midpoints. The axis is one of
 //  - sum: the sum of the parts' volumes is least;
 //  - max: the larger of the parts' volumes is least;
 //  - splatter: the midpoints' variance along it is greatest;
 //  - longest: the set is longest along it.
-// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using bounding volume
-// hierarchies of k-DOPs", 1998, section 4.2.
+// J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan, "Efficient collision detection using
+// bounding volume hierarchies of k-DOPs", 1998, section 4.2.
 //
-// The volumes are those of the node's type. Length is that of the faces' own axis-aligned box, which is that of a k-DOP's
-// projection. Axes that separate nothing are passed over; of axes that are equally good, as of flat sets, the longest is
-// taken. Midpoints in the plane go to the smaller part, so that a median among equal ones separates all the same. The
-// trees are binary: for more parts the rule is applied again to the part with the most faces.
+// The volumes are those of the node's type. Length is that of the faces' own axis-aligned box, which is that
+// of a k-DOP's projection. Axes that separate nothing are passed over; of axes that are equally good, as of
+// flat sets, the longest is taken. Midpoints in the plane go to the smaller part, so that a median among
+// equal ones separates all the same. The trees are binary: for more parts the rule is applied again to the
+// part with the most faces.
 
 #include "offline/literature/split_klosowski.h"
 
@@ -77,8 +78,9 @@ static double variance( const bvhier_face_set* set, const uint8_t* part, uint32_
 	return -sum;
 }
 
-// How the cut across one axis is judged; small is good. `below`, of the faces that are in part 0, is neither none nor all;
-// the keys of the faces along the axis may be overwritten. Null: the first axis that separates the faces is taken.
+// How the cut across one axis is judged; small is good. `below`, of the faces that are in part 0, is neither
+// none nor all; the keys of the faces along the axis may be overwritten. Null: the first axis that separates
+// the faces is taken.
 typedef double score_function( const bvhier_face_set* set, const uint8_t* part, uint32_t below,
                                double* keys );
 

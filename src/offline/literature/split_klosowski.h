@@ -1,5 +1,5 @@
-// Settings of Klosowski's rules: J. T. Klosowski and others, "Efficient collision detection using bounding volume hierarchies
-// of k-DOPs", 1998, section 4.2. See split_klosowski.c.
+// Settings of Klosowski's rules: J. T. Klosowski and others, "Efficient collision detection using bounding
+// volume hierarchies of k-DOPs", 1998, section 4.2. See split_klosowski.c.
 
 #pragma once
 

@@ -13,8 +13,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// In units of a cap's longest side. Next to one of its sides much of an angle is rounding; of what is farther away the error stays below some
-// 2^-52 / margin.
+// In units of a cap's longest side. Next to one of its sides much of an angle is rounding; of what is farther
+// away the error stays below some 2^-52 / margin.
 static const double margin = 0x1p-8;
 
 // The normal of a triangle whose height is a smaller part of its sides is mostly rounding.
@@ -133,8 +133,9 @@ static bool is_next_to_side( const bvmesh_cap* cap, bv_vec3 p )
 	return false;
 }
 
-// Half the solid angle of a cap that is next to a point. Of the two ends of the range rounding would choose one, here it is the one on whose
-// side the point is, as for rays. Returns false next to the cap's sides, where much depends on little, and in its plane.
+// Half the solid angle of a cap that is next to a point. Of the two ends of the range rounding would choose
+// one, here it is the one on whose side the point is, as for rays. Returns false next to the cap's sides,
+// where much depends on little, and in its plane.
 static bool angle_of_near( const bvmesh_cap* cap, bv_vec3 p, double* angle )
 {
 	double side = bvbase_orient3d( cap->corner[0], cap->corner[1], cap->corner[2], p );

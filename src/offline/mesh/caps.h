@@ -10,8 +10,8 @@
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"
 
-/// An edge with its net count: how often triangles run through it from the lesser vertex to the greater one, less how often the
-/// other way.
+/// An edge with its net count: how often triangles run through it from the lesser vertex to the greater one,
+/// less how often the other way.
 typedef struct bvmesh_net_edge
 {
 	uint32_t lesser;

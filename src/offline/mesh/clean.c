@@ -38,8 +38,8 @@ static uint32_t least_corner( const bvb_triangle* t )
 	return c[0] < c[1] ? ( c[0] < c[2] ? c[0] : c[2] ) : ( c[1] < c[2] ? c[1] : c[2] );
 }
 
-// The two corners that follow the least one: of triangles with a common least corner, equal for equal vertices
-// and equal winding only.
+// The two corners that follow the least one: of triangles with a common least corner, equal for equal
+// vertices and equal winding only.
 static uint64_t other_corners( const bvb_triangle* t )
 {
 	const uint32_t* c = t->corner;

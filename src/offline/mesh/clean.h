@@ -13,8 +13,8 @@ double bvmesh_exponent_scale( double largest );
 /// @param v  and to the third
 bool bvmesh_spans_area_exactly( bv_vec3 u, bv_vec3 v );
 
-/// @return whether three corners are not on one line, but for the rounding of u and v. Products that round to different numbers are
-///         different
+/// @return whether three corners are not on one line, but for the rounding of u and v. Products that round to
+///         different numbers are different
 static inline bool bvmesh_spans_area( bv_vec3 u, bv_vec3 v )
 {
 	return u.y * v.z != u.z * v.y || u.z * v.x != u.x * v.z || u.x * v.y != u.y * v.x ||

@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-// Four numbers that are treated alike, two in each register. Each has its own sums, so that the bits are those of
-// one number at a time.
+// Four numbers that are treated alike, two in each register. Each has its own sums, so that the bits are
+// those of one number at a time.
 typedef struct four
 {
 	bvbase_double2 low;
@@ -155,8 +155,8 @@ static inline void add_simplex( integrals* s, double measure, bv_vec3 corner[3] 
 	accumulate( &s->first, mul( factor, sum ) );
 }
 
-// The absolute values of the six products that make up a . ( u x v ). Each is off by at most 8 units of 2^-53 of
-// itself: three differences, two multiplications, three sums.
+// The absolute values of the six products that make up a . ( u x v ). Each is off by at most 8 units of 2^-53
+// of itself: three differences, two multiplications, three sums.
 static double products_of( bv_vec3 a, bv_vec3 u, bv_vec3 v )
 {
 	double x = fabs( u.y * v.z ) + fabs( u.z * v.y );

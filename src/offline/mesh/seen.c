@@ -8,13 +8,15 @@
 
 #include <math.h>
 
-// A triangle or a corner's distance that is smaller counts as nothing: products of three lengths are not zero.
+// A triangle or a corner's distance that is smaller counts as nothing: products of three lengths are not
+// zero.
 static const double least_length = 0x1p-300;
 
-// As it stands in the paper, its terms cancel where the origin is next to a long edge, and slivers get an angle made
-// of rounding errors. Here they are written in components along the longest edge and perpendicular to it,
-// a = h + s u, b = h + t u, c = h + r u + g with a unit vector u, and differences of nearly equal lengths as
-// quotients. What is left is the error of moving the corners by some 2^-52 of the triangle and its distance.
+// As it stands in the paper, its terms cancel where the origin is next to a long edge, and slivers get an
+// angle made of rounding errors. Here they are written in components along the longest edge and perpendicular
+// to it, a = h + s u, b = h + t u, c = h + r u + g with a unit vector u, and differences of nearly equal
+// lengths as quotients. What is left is the error of moving the corners by some 2^-52 of the triangle and its
+// distance.
 double bvmesh_half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
 {
 	const bv_vec3 corner[5] = { first, second, third, first, second };
@@ -66,8 +68,8 @@ double bvmesh_half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
 	return bvbase_atan2( numerator, denominator );
 }
 
-// On which side of the line from a to b the ray is, seen along it: never 0 unless both are one point. What decides where it is
-// on the line is the same for whatever else has the line.
+// On which side of the line from a to b the ray is, seen along it: never 0 unless both are one point. What
+// decides where it is on the line is the same for whatever else has the line.
 static int side_of_line( bvbase_vec2 a, bvbase_vec2 b, bvbase_vec2 ray )
 {
 	double side = bvbase_orient2d( a, b, ray );

@@ -181,8 +181,8 @@ typedef struct topology_pair
 	bool flipped;
 } topology_pair;
 
-// What is gathered while the edges are gone through. Pairs are classified many at a time: fetching the corners
-// of all first lets the waits for memory overlap.
+// What is gathered while the edges are gone through. Pairs are classified many at a time: fetching the
+// corners of all first lets the waits for memory overlap.
 typedef struct topology_survey
 {
 	const bvb_mesh* mesh;

@@ -308,8 +308,8 @@ static void count_vertices( const welder* w, bvmesh_weld_counts* counts )
 	}
 }
 
-// Room for another batch. Closed meshes have half as many vertices as triangles, which is what a soup is tried
-// with; then twice as many each time.
+// Room for another batch. Closed meshes have half as many vertices as triangles, which is what a soup is
+// tried with; then twice as many each time.
 static uint64_t next_room( const bvb_mesh* source, uint64_t room )
 {
 	uint64_t triangles = source->triangle_count;

@@ -19,8 +19,8 @@ typedef struct bvmesh_placing
 	double scale; ///< and multiplied by it
 } bvmesh_placing;
 
-/// Permutes coordinates and changes signs, which rounds nothing, scales, and makes +0 of -0, so that equal positions have
-/// equal bits.
+/// Permutes coordinates and changes signs, which rounds nothing, scales, and makes +0 of -0, so that equal
+/// positions have equal bits.
 static inline bv_vec3 bvmesh_place( const bvmesh_placing* placing, bv_vec3 p )
 {
 	p = placing->up == bvb_up_z        ? ( bv_vec3 ){ p.x, p.z, -p.y }

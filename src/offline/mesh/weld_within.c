@@ -23,8 +23,8 @@ enum
 	most_cells = 2 * 3 * 3, // that a position reaches into
 };
 
-// The kept positions in cells of a grid, in a hash table with open addressing. All of one cell follow the same
-// slot. A slot holds the lower half of its cell's hash above the position's number + 1; 0 is free.
+// The kept positions in cells of a grid, in a hash table with open addressing. All of one cell follow the
+// same slot. A slot holds the lower half of its cell's hash above the position's number + 1; 0 is free.
 typedef struct weld_within_grid
 {
 	const bv_vec3* positions;
@@ -136,8 +136,8 @@ typedef struct visitor
 // Asks for the slots of all cells it reaches into.
 static void announce( const weld_within_grid* g, bv_vec3 position, visitor* v )
 {
-	// The distance is at least 2^-50 of any coordinate: in cells those are below 2^49, so that a bound within their
-	// range is off by 2^-5 at most.
+	// The distance is at least 2^-50 of any coordinate: in cells those are below 2^49, so that a bound within
+	// their range is off by 2^-5 at most.
 	bv_vec3 p = in_cells( g, position );
 	double reach = g->distance + 0x1p-5;
 	int64_t x_last = cell_of( p.x );
@@ -301,8 +301,8 @@ static void choose_kept( weld_within_grid* g, const uint32_t* order, uint32_t co
 	}
 }
 
-// Vertices are numbered by first use before, so that going through them in their order numbers the kept ones by
-// first use, too.
+// Vertices are numbered by first use before, so that going through them in their order numbers the kept ones
+// by first use, too.
 static bool gather( bvb_mesh* mesh, const uint32_t* kept, bvb_arena* arena, uint32_t* place )
 {
 	uint32_t count = 0;

@@ -175,7 +175,8 @@ static double crossings( const bvb_winding* w, bv_vec3 p )
 	return sum;
 }
 
-// Less than any difference between coordinates that a mesh of record has: products of it would be no numbers any more.
+// Less than any difference between coordinates that a mesh of record has: products of it would be no numbers
+// any more.
 static double without_dust( double x )
 {
 	return fabs( x ) < 0x1p-288 ? 0 : x;
@@ -222,8 +223,9 @@ typedef struct edge_view
 	double nearest; // of its nearest point
 	double squares; // the integral of 1 / d^2 along it, d the distance of its points, or a little more
 	double cubes;   // that of 1 / d^3
-	double
-		opening; // the product of its ends' distances, and the scalar product of them: 0 at a straight angle
+
+	// the product of its ends' distances, and the scalar product of them: 0 at a straight angle
+	double opening;
 } edge_view;
 
 static edge_view view_edge( bv_vec3 a, bv_vec3 b )
@@ -241,8 +243,8 @@ static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 	double height = area / long_side;
 	double nearest = begin >= 0 || end <= 0 ? bvmath_min( from, to ) : height;
 
-	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient of its series is negative, and
-	// they add up to pi / 2.
+	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient
+	// of its series is negative, and they add up to pi / 2.
 	double sine = area / far;
 	double squares = cosine >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
 	                             : ( 2 * half_pi - sine ) / height;
@@ -255,10 +257,11 @@ static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 
 // What an edge does to the winding number near the origin, times 4 pi.
 //
-// The gradient is the field of a current along the edge (Biot and Savart): each piece adds no more than its length over its distance's
-// square, and that changes, as the origin moves, by no more than twice that over its distance. Along a line, u from 0 to r, what is at d
-// is no nearer than d - u. The integral of 1 / ( d - u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is
-// r^2 / ( d^2 ( d - r ) ), and d / ( d - r ) is largest at the nearest point.
+// The gradient is the field of a current along the edge (Biot and Savart): each piece adds no more than its
+// length over its distance's square, and that changes, as the origin moves, by no more than twice that over
+// its distance. Along a line, u from 0 to r, what is at d is no nearer than d - u. The integral of 1 / ( d -
+// u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is r^2 / ( d^2 ( d - r ) ), and d /
+// ( d - r ) is largest at the nearest point.
 static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
 {
 	edge_view view = view_edge( a, b );
@@ -270,7 +273,8 @@ static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
 	double nearness = view.nearest / left;
 	double far = view.from * view.to;
 
-	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle, and of the cross product where it is short.
+	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle, and of the
+	// cross product where it is short.
 	double lost = 0x1p-48 * r * ( far * view.squares + view.from + view.to ) / view.opening;
 	return ( bvb_winding_slope ){
 		.change = r * nearness * view.squares,

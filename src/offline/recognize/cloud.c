@@ -47,7 +47,8 @@ static bvfit_face face_at( const bvrecog_cloud* cloud, const bvb_mesh* mesh, uin
 	return bvfit_face_of( corner );
 }
 
-// The additive sequence of the plastic number spreads points evenly over squares (M. Roberts 2018); folded, over triangles.
+// The additive sequence of the plastic number spreads points evenly over squares (M. Roberts 2018); folded,
+// over triangles.
 static bv_vec3 point_in( const bvfit_face* face, uint32_t index )
 {
 	double u = 0.5 + 0.7548776662466927 * index;
@@ -95,8 +96,8 @@ static void spread_over_surface( bvrecog_cloud* cloud, const bvb_mesh* mesh )
 	cloud->surface = cloud->count;
 }
 
-// Directions: a spiral whose turns are as far apart as the steps on it are long, opposite ones in pairs for the sides of
-// what stands upright. (R. Swinbank, R. J. Purser, "Fibonacci grids", 2006)
+// Directions: a spiral whose turns are as far apart as the steps on it are long, opposite ones in pairs for
+// the sides of what stands upright. (R. Swinbank, R. J. Purser, "Fibonacci grids", 2006)
 static void spread_directions( bvrecog_cloud* cloud )
 {
 	// The cosine and the sine of the golden angle.

@@ -1,5 +1,5 @@
-// A few hundred points that stand for a mesh while primitives are fitted to it: some spread evenly over its surface, some
-// of its vertices, some of its hull's corners, and those that the fits so far missed most.
+// A few hundred points that stand for a mesh while primitives are fitted to it: some spread evenly over its
+// surface, some of its vertices, some of its hull's corners, and those that the fits so far missed most.
 
 #pragma once
 
@@ -54,7 +54,8 @@ void bvrecog_cloud_add_direction( bvrecog_cloud* cloud, bv_vec3 direction, doubl
 double bvrecog_hull_reach( const bvrecog_place* place, const bvb_mesh* mesh, const bvb_hull* hull,
                            bv_vec3 direction );
 
-/// @return index `i` of 2^32 of an even spread over `count` things that keeps in step with no pattern in their order
+/// @return index `i` of 2^32 of an even spread over `count` things that keeps in step with no pattern in
+///         their order
 static inline uint32_t bvrecog_spread( uint32_t i, uint32_t count )
 {
 	// Multiples of the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).

@@ -1,11 +1,12 @@
 // Whether a mesh that is near a shape's surface covers it: without measuring from the surface.
 //
-// Let no point of the mesh be farther than t from the surface of the convex body K, and let L be K moved in by t, with some
-// inside. The mesh lies outside of L, where the nearest point of L is a continuous function. If every edge has an even number
-// of triangles and a ray from the inside of L crosses an odd number of them, the mesh surrounds L, so that every point y of
-// L's surface is the nearest one of a point x of the mesh (the degree modulo 2). What lies on the same normal of L as y,
-// a point z of K's surface among it, is no farther from x than t. At an edge of L normals are many: there x and z are in the
-// same quarter of a plane, and x - z no longer than sqrt( 5 ) t; at a corner, in the same octant, sqrt( 4 + sqrt( 8 ) ) t.
+// Let no point of the mesh be farther than t from the surface of the convex body K, and let L be K moved in
+// by t, with some inside. The mesh lies outside of L, where the nearest point of L is a continuous function.
+// If every edge has an even number of triangles and a ray from the inside of L crosses an odd number of them,
+// the mesh surrounds L, so that every point y of L's surface is the nearest one of a point x of the mesh (the
+// degree modulo 2). What lies on the same normal of L as y, a point z of K's surface among it, is no farther
+// from x than t. At an edge of L normals are many: there x and z are in the same quarter of a plane, and x -
+// z no longer than sqrt( 5 ) t; at a corner, in the same octant, sqrt( 4 + sqrt( 8 ) ) t.
 
 #pragma once
 

@@ -1,10 +1,11 @@
 // Certified distances from a mesh to a shape's surface. See measure.h.
 //
-// The signed distance s to a convex set K is convex. So outside it is largest at a triangle's corners, and inside it is
-// bounded by planes: s(x) >= dot(n, x) - h(n) for every unit vector n, where h(n) is the support function of K. For a
-// triangle two such planes are tried: the one that touches K where its midpoint comes nearest, and the one that is parallel
-// to it; then it is cut in four at the middles of its sides, deepest first, until no part can be deeper inside than what is
-// reached elsewhere. Evaluations at corners and midpoints are what is reached.
+// The signed distance s to a convex set K is convex. So outside it is largest at a triangle's corners, and
+// inside it is bounded by planes: s(x) >= dot(n, x) - h(n) for every unit vector n, where h(n) is the support
+// function of K. For a triangle two such planes are tried: the one that touches K where its midpoint comes
+// nearest, and the one that is parallel to it; then it is cut in four at the middles of its sides, deepest
+// first, until no part can be deeper inside than what is reached elsewhere. Evaluations at corners and
+// midpoints are what is reached.
 
 #include "offline/recognize/measure.h"
 

@@ -1,4 +1,5 @@
-// How far a point of a mesh can be from the surface of a shape: an interval that always contains the true value.
+// How far a point of a mesh can be from the surface of a shape: an interval that always contains the true
+// value.
 
 #pragma once
 
@@ -14,8 +15,10 @@ enum
 typedef struct bvrecog_measure_options
 {
 	double relative; ///< at upper <= lower * (1 + relative)
-	double
-		absolute; ///< or at upper <= lower + absolute, in units of the place; less than 2^-30 counts as that
+
+	/// or at upper <= lower + absolute, in units of the place; less than 2^-30 counts as that
+	double absolute;
+
 	double limit; ///< or as soon as lower is above this
 	double known; ///< a distance that is reached: where to start from
 } bvrecog_measure_options;
@@ -25,8 +28,10 @@ typedef struct bvrecog_reach
 {
 	double lower; ///< reached
 	double upper; ///< never exceeded
-	bv_vec3
-		witness[bvrecog_witnesses]; ///< points of the mesh that are far from the surface, in different places
+
+	/// points of the mesh that are far from the surface, in different places
+	bv_vec3 witness[bvrecog_witnesses];
+
 	double distance[bvrecog_witnesses]; ///< of these; 0 where there is none
 } bvrecog_reach;
 

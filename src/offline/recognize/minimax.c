@@ -343,8 +343,8 @@ bvrecog_shape bvrecog_fit_largest( const bvrecog_cloud* cloud, const bvrecog_sha
 	{
 		descend( &p, &d, power_rounds );
 
-		// The least mean is below the least largest term: there is no way down to the limit. The margin is for descents
-		// that have not ended.
+		// The least mean is below the least largest term: there is no way down to the limit. The margin is
+		// for descents that have not ended.
 		if ( power_mean( &p, &d ) > margin * limit )
 		{
 			return d.best;

@@ -1,5 +1,5 @@
-// Coordinates for fitting: relative to the middle of a mesh and scaled by a power of two, so that no product of lengths
-// leaves the range and what is rounded is rounded relative to the mesh's size.
+// Coordinates for fitting: relative to the middle of a mesh and scaled by a power of two, so that no product
+// of lengths leaves the range and what is rounded is rounded relative to the mesh's size.
 
 #pragma once
 

@@ -1,9 +1,9 @@
 // Boxes, spheres, capsules and cylinders found in meshes.
 //
-// A primitive is fitted to a few hundred points of the mesh: by least squares from several starts, then so that the largest
-// distance is least. The mesh is measured against it, and where it is farther than those points are, its farthest points
-// join them (E. Ya. Remez's exchange, 1934). What remains is how far the primitive's surface is from the mesh: a half ball
-// is near a ball, but not the other way round.
+// A primitive is fitted to a few hundred points of the mesh: by least squares from several starts, then so
+// that the largest distance is least. The mesh is measured against it, and where it is farther than those
+// points are, its farthest points join them (E. Ya. Remez's exchange, 1934). What remains is how far the
+// primitive's surface is from the mesh: a half ball is near a ball, but not the other way round.
 
 #include "bvbuild/recognize.h"
 
@@ -30,7 +30,8 @@ enum
 	sides_most = 1 << 16,
 };
 
-// Errors are known to this part of themselves, and the search for a better fit ends where it could gain no more.
+// Errors are known to this part of themselves, and the search for a better fit ends where it could gain no
+// more.
 static const double precision = 1.0 / 32;
 
 // Or to this part of the tolerance.
@@ -156,7 +157,8 @@ static int sector_of( bv_vec3 v )
 	return ( v.x < 0 ) + 2 * ( v.y < 0 ) + 4 * ( v.z < 0 ) + 8 * longest;
 }
 
-// Over the middle of a flat side a shape may reach farther beyond the hull than in the directions that were tried.
+// Over the middle of a flat side a shape may reach farther beyond the hull than in the directions that were
+// tried.
 static bool add_sides( recognize_search* s, const bvrecog_shape* shape, double beyond )
 {
 	const bv_vec3* points = s->mesh->positions;
@@ -301,8 +303,8 @@ static bv_status find( recognize_search* s, bv_primitive_kind kind, bv_primitive
 	return certify( s, &f, out );
 }
 
-// Errors are known to some hundredths of the tolerance: of those that are as small as the least but for a tenth of it, the
-// first kind is the simplest or the most natural.
+// Errors are known to some hundredths of the tolerance: of those that are as small as the least but for a
+// tenth of it, the first kind is the simplest or the most natural.
 static bv_primitive_kind choose( const bv_primitive* p, double tolerance )
 {
 	double least = INFINITY;

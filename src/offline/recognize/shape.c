@@ -70,8 +70,8 @@ static rod_view view_of( const bvrecog_shape* s, bv_vec3 p )
 	return v;
 }
 
-// How much of the distance is along two or three directions that are at right angles: of those beyond which the point is
-// all, inside the nearest. @return the distance
+// How much of the distance is along two or three directions that are at right angles: of those beyond which
+// the point is all, inside the nearest. @return the distance
 static double weigh( const double* beyond, int count, double* weight )
 {
 	double squared = 0;
@@ -194,8 +194,8 @@ static double box_derivatives( const bvrecog_shape* s, bv_vec3 p, double* row )
 	return distance;
 }
 
-// Moving one end turns the discs too: the disc at the end e has the distance u (p - e), whose unit vector u changes by
-// what the ends move across the axis, divided by the length.
+// Moving one end turns the discs too: the disc at the end e has the distance u (p - e), whose unit vector u
+// changes by what the ends move across the axis, divided by the length.
 static double cylinder_derivatives( const bvrecog_shape* s, bv_vec3 p, double* row )
 {
 	double weight[2];
@@ -311,9 +311,9 @@ double bvrecog_shape_farthest( const bvrecog_shape* shape, bv_vec3 p )
 	       shape->radius;
 }
 
-// With u = 2^-53 and m the sum of all lengths that enter, coordinates are within u m of what they stand for, the axes of a
-// decoded box are orthonormal to 36 u, and each result is reached in some twenty operations on numbers up to m. 2^-43 m is
-// ten times that.
+// With u = 2^-53 and m the sum of all lengths that enter, coordinates are within u m of what they stand for,
+// the axes of a decoded box are orthonormal to 36 u, and each result is reached in some twenty operations on
+// numbers up to m. 2^-43 m is ten times that.
 double bvrecog_shape_grain( const bvrecog_shape* shape )
 {
 	double size = 4;

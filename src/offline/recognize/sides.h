@@ -1,4 +1,5 @@
-// Sides of a hull, as directions: what lies across a polyhedron's faces, or across a polygon's edges in its plane.
+// Sides of a hull, as directions: what lies across a polyhedron's faces, or across a polygon's edges in its
+// plane.
 
 #pragma once
 
@@ -12,8 +13,9 @@ typedef struct bvrecog_side
 	bv_vec3 normal; ///< unit, outward
 	bv_vec3 point;  ///< on it
 	double size;    ///< twice the area of a face, or the length of an edge
-	double
-		width; ///< the least height of a face, or the length of an edge: what the normal's digits depend on
+
+	/// the least height of a face, or the length of an edge: what the normal's digits depend on
+	double width;
 } bvrecog_side;
 
 /// @return how many sides there are

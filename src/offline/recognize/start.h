@@ -10,9 +10,9 @@ enum
 	bvrecog_starts_most = 12,
 };
 
-/// Primitives near which the best one may be. Boxes: in frames of the coordinate axes, of the cloud's principal axes and of
-/// the directions that most of the hull faces. The least ball. Capsules and cylinders: along coordinate axes, principal
-/// axes and those of the surface's normals.
+/// Primitives near which the best one may be. Boxes: in frames of the coordinate axes, of the cloud's
+/// principal axes and of the directions that most of the hull faces. The least ball. Capsules and cylinders:
+/// along coordinate axes, principal axes and those of the surface's normals.
 /// @param mesh  what the cloud was chosen from
 /// @param hull  of its vertices
 /// @param out   receives them

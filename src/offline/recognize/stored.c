@@ -127,8 +127,8 @@ static bv_primitive store_rod( const bvrecog_cloud* cloud, const bvrecog_shape* 
 	return p;
 }
 
-// The ends of a flat cylinder are so near each other that rounding them turns the axis: a somewhat longer one may be
-// better.
+// The ends of a flat cylinder are so near each other that rounding them turns the axis: a somewhat longer one
+// may be better.
 static bv_primitive store_cylinder( const bvrecog_cloud* cloud, const bvrecog_shape* shape )
 {
 	double before = bvrecog_cloud_error( cloud, shape );

@@ -9,8 +9,8 @@
 // Of the tolerance: how well the distance is to be known.
 static const double precision = 1.0 / 20;
 
-// Beyond that a search ends, with an interval that is as wide as it then is: some seconds; less than one where there is a
-// bound that may do.
+// Beyond that a search ends, with an interval that is as wide as it then is: some seconds; less than one
+// where there is a bound that may do.
 static const uint64_t most_regions = UINT64_C( 1 ) << 20;
 static const uint64_t few_regions = UINT64_C( 1 ) << 17;
 

@@ -23,8 +23,9 @@ typedef struct bvrecog_surface_question
 /// Answers from how near the mesh is to the surface, if it covers that, and else by a search of the surface.
 /// @param primitive  as stored
 /// @param shape      the same in the place
-/// @param out        receives mesh units: an interval as wide as a tenth of the tolerance at most, or above the tolerance,
-///                   or not above what is known of the other direction, unless the search takes too long
+/// @param out        receives mesh units: an interval as wide as a tenth of the tolerance at most, or above
+///                   the tolerance, or not above what is known of the other direction, unless the search
+///                   takes too long
 /// @return bv_ok; bv_error_memory
 bv_status bvrecog_measure_surface( const bvrecog_surface_question* question, const bv_primitive* primitive,
                                    const bvrecog_shape* shape, bv_interval* out );

@@ -1,7 +1,7 @@
 // Expressions over a report: what they come to. See expression.h.
 //
-// Logic has three values, as Kleene's (1938): what depends on a null is null, unless the other operand decides alone. So the
-// order of operands does not matter, and no part of an expression goes unchecked.
+// Logic has three values, as Kleene's (1938): what depends on a null is null, unless the other operand
+// decides alone. So the order of operands does not matter, and no part of an expression goes unchecked.
 
 #include "offline/report/expression.h"
 

@@ -1,5 +1,5 @@
-// Expressions over a report, as in `hierarchy.hausdorff.solid.max.upper < 0.02`: what they are made of. The language is
-// specified in README.md beside this file.
+// Expressions over a report, as in `hierarchy.hausdorff.solid.max.upper < 0.02`: what they are made of. The
+// language is specified in README.md beside this file.
 
 #pragma once
 
@@ -97,8 +97,8 @@ typedef struct evaluation
 } evaluation;
 
 /// Finds the value of a node.
-/// @return bv_ok; bv_error_argument for a key that the report does not have, or a value of a kind that does not go there, with
-///         the place in the text; bv_error_memory
+/// @return bv_ok; bv_error_argument for a key that the report does not have, or a value of a kind that does
+///         not go there, with the place in the text; bv_error_memory
 bv_status bvreport_expression_evaluate( const evaluation* e, const bvreport_expression_node* node,
                                         value* out );
 

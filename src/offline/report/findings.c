@@ -301,7 +301,8 @@ static bool find_extremes( void* to, const bv_node_info* node )
 	return true;
 }
 
-// A leaf above what was allowed is there because nothing could separate its triangles, or because the tree ended there.
+// A leaf above what was allowed is there because nothing could separate its triangles, or because the tree
+// ended there.
 static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 {
 	double asked = parameter( c->file, "leaf-triangles", 0 );
@@ -372,7 +373,8 @@ static void tell_of_depth( context* c )
 	}
 }
 
-// The largest means of trees that presets build of the meshes they were chosen by, with some room: 0.09 and 1.07.
+// The largest means of trees that presets build of the meshes they were chosen by, with some room: 0.09 and
+// 1.07.
 static const double ordinary_overlap = 0.12;
 static const double ordinary_fit = 1.1;
 
@@ -427,7 +429,8 @@ static void tell_of_fit( context* c )
 	}
 }
 
-// Presets' hierarchies of the meshes that they were chosen by cost at most 3.3 times the yardstick's, median splits 3.2 to 28 times.
+// Presets' hierarchies of the meshes that they were chosen by cost at most 3.3 times the yardstick's, median
+// splits 3.2 to 28 times.
 static const double ordinary_cost = 1.25;
 static const double dear = 3.5;
 static const double cheap = 0.9;

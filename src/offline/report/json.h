@@ -1,5 +1,5 @@
-// The parts that the JSON report is made of. Each adds the keys that README.md lists under its name, all of them, with nulls for
-// what the file does not have.
+// The parts that the JSON report is made of. Each adds the keys that README.md lists under its name, all of
+// them, with nulls for what the file does not have.
 
 #pragma once
 
@@ -8,7 +8,8 @@
 #include "offline/report/writer.h"
 #include "runtime/file/layout.h"
 
-/// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does not have what they take.
+/// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does
+/// not have what they take.
 typedef struct bvreport_json_measures
 {
 	const bvb_overlaps* overlaps;   ///< null without a hierarchy
@@ -20,7 +21,8 @@ typedef struct bvreport_json_measures
 /// Measures the hierarchy; what it returns lives in the writer's arena.
 bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file );
 
-/// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not known
+/// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not
+///         known
 double bvreport_json_yardstick_ratio( const bvreport_json_measures* measures );
 
 /// Adds an object with what the report says of a section.

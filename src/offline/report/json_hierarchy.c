@@ -60,9 +60,9 @@ static double cost_of_test( const bv_hierarchy_info* info, bv_volume_type type )
 	return sum / types;
 }
 
-// Goldsmith and Salmon 1987: that a query which opens the root opens a node is as likely as the node's area is of the
-// root's. A node's volume is compared when its parent is opened, the triangles of a leaf when that is, with those of a leaf
-// that has as many.
+// Goldsmith and Salmon 1987: that a query which opens the root opens a node is as likely as the node's area
+// is of the root's. A node's volume is compared when its parent is opened, the triangles of a leaf when that
+// is, with those of a leaf that has as many.
 static void add_cost( statistics* s, const bv_node_info* node )
 {
 	double area = bvb_area_of( &node->volume );
@@ -119,7 +119,8 @@ static void put_spread( bvreport_json_writer* w, cJSON* to, const char* key, con
 	bvreport_json_put_number( w, item, "max", s->max );
 }
 
-// No mean is above the largest value. Of files the upper end of a mean may be, by what was allowed for rounding in the sum.
+// No mean is above the largest value. Of files the upper end of a mean may be, by what was allowed for
+// rounding in the sum.
 static bv_interval mean_of( const bv_error_summary* summary )
 {
 	return ( bv_interval ){ summary->mean.lower, fmin( summary->mean.upper, summary->max.upper ) };

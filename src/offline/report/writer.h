@@ -1,7 +1,7 @@
 // Items of a JSON text, built with cJSON and printed at the end.
 //
-// Every step may run out of memory: a failed step gives a null item, all later steps on it fail too, and the flag is looked at
-// once, at the end.
+// Every step may run out of memory: a failed step gives a null item, all later steps on it fail too, and the
+// flag is looked at once, at the end.
 
 #pragma once
 

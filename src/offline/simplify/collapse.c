@@ -97,7 +97,8 @@ static bool is_in_front( const bvsimplify_surface* s, const bvsimplify_star* sta
 	return true;
 }
 
-// The volume that a vertex at a position adds, in front of all faces of its star, or where it is behind some what it takes away.
+// The volume that a vertex at a position adds, in front of all faces of its star, or where it is behind some
+// what it takes away.
 static double cost_at( const bvsimplify_star* star, const star_frame* frame, bv_vec3 position )
 {
 	bv_vec3 x = bv_scale( 1 / frame->unit, bv_sub( position, frame->origin ) );
@@ -120,7 +121,8 @@ static double round_coordinate( const bvsimplify_simplifier* s, double x )
 	return ldexp( (double)rounded, -s->exponent );
 }
 
-// The least of the summed squares of distances from the planes, drawn a little towards the middle where they leave it open.
+// The least of the summed squares of distances from the planes, drawn a little towards the middle where they
+// leave it open.
 static bool find_best( const bvsimplify_simplifier* s, const bvsimplify_star* star, const star_frame* frame,
                        bv_vec3* out )
 {

@@ -1,4 +1,5 @@
-// One collapse of an edge: where its vertex may go, and whether what is promised of the surface still holds then.
+// One collapse of an edge: where its vertex may go, and whether what is promised of the surface still holds
+// then.
 
 #pragma once
 
@@ -18,8 +19,10 @@ typedef struct bvsimplify_simplifier
 	bvsimplify_surface surface; ///< what is left
 	bvsimplify_pieces pieces;   ///< of the mesh, near its faces
 	bvsimplify_near near;       ///< its faces are near the mesh
-	uint32_t*
-		home; ///< of each triangle of the mesh, its component; BVSIMPLIFY_NONE where faces may reach behind it
+
+	/// of each triangle of the mesh, its component; BVSIMPLIFY_NONE where faces may reach behind it
+	uint32_t* home;
+
 	double lattice; ///< new coordinates are multiples of this; 0 if they are binary32 numbers
 	int exponent;   ///< lengths of the mesh are so many powers of two greater
 } bvsimplify_simplifier;
@@ -31,17 +34,18 @@ typedef struct bvsimplify_place_choice
 	double cost; ///< the lesser the better
 } bvsimplify_place_choice;
 
-/// Finds places for the vertex that both ends of an edge become: from there the added volume is that of tetrahedra over the
-/// faces that change, all of them in front of these (Sander et al. 2000, section 4), in exact arithmetic. Where the surface is
-/// open, ends of edges on its rim stay, but for those that follow the rim to the next one.
+/// Finds places for the vertex that both ends of an edge become: from there the added volume is that of
+/// tetrahedra over the faces that change, all of them in front of these (Sander et al. 2000, section 4), in
+/// exact arithmetic. Where the surface is open, ends of edges on its rim stay, but for those that follow the
+/// rim to the next one.
 /// @param star    receives the faces round both ends
 /// @param places  receives them, the best one first
 /// @return how many there are
 int bvsimplify_find_places( const bvsimplify_simplifier* s, uint32_t a, uint32_t b, bvsimplify_star* star,
                             bvsimplify_place_choice places[bvsimplify_most_places] );
 
-/// Collapses an edge if all of the mesh stays near the surface, all of the surface near the mesh, and no face comes to reach
-/// behind one of the mesh's triangles of its own component.
+/// Collapses an edge if all of the mesh stays near the surface, all of the surface near the mesh, and no face
+/// comes to reach behind one of the mesh's triangles of its own component.
 /// @return whether it was collapsed: then `a` is the vertex
 bool bvsimplify_try_collapse( bvsimplify_simplifier* s, uint32_t a, uint32_t b, const bvsimplify_star* star,
                               bv_vec3 position );

@@ -1,8 +1,9 @@
 // Whether one triangle reaches behind another. See cross.h.
 //
-// Two triangles that are not in one plane meet where their intervals on the line of both planes overlap (Möller 1997). Which
-// of two ends of intervals comes first is the sign of one determinant (Guigue, Devillers 2003, "Fast and robust
-// triangle-triangle overlap test using orientation predicates"), here of each end with each.
+// Two triangles that are not in one plane meet where their intervals on the line of both planes overlap
+// (Möller 1997). Which of two ends of intervals comes first is the sign of one determinant (Guigue, Devillers
+// 2003, "Fast and robust triangle-triangle overlap test using orientation predicates"), here of each end with
+// each.
 
 #include "offline/simplify/cross.h"
 
@@ -50,8 +51,8 @@ bool bvsimplify_reaches_behind( const bv_vec3 t[3], const bv_vec3 q[3] )
 		return false;
 	}
 
-	// The line of both planes leaves t at two different points, and passes through its inside between them. Where q's interval
-	// ends there or is a single point there, it is outside of that.
+	// The line of both planes leaves t at two different points, and passes through its inside between them.
+	// Where q's interval ends there or is a single point there, it is outside of that.
 	int i = alone( of_t );
 	int k = alone( of_q );
 	int before = 0;

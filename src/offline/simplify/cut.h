@@ -12,7 +12,8 @@ typedef struct bvsimplify_cut
 	double longest; ///< length of the longest side
 } bvsimplify_cut;
 
-/// Parts a triangle where it leaves what is above and below another one: parts of a flat surface are then near one of its triangles
-/// each, to rounding. Where that would part off less than a sixteenth and the tolerance, its longest side is halved.
+/// Parts a triangle where it leaves what is above and below another one: parts of a flat surface are then
+/// near one of its triangles each, to rounding. Where that would part off less than a sixteenth and the
+/// tolerance, its longest side is halved.
 bvsimplify_cut bvsimplify_find_cut( const bv_vec3 corner[3], const bvhaus_framed_triangle* triangle,
                                     double tolerance );

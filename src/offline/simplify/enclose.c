@@ -1,8 +1,9 @@
 // Which triangles of a mesh are enclosed by a proxy.
 //
-// The layer just behind a triangle, without its sides, is connected. If no face of a part of the proxy reaches into it, that
-// part winds equally often around all of it, and if it does so at least once, each point of the triangle is inside of the part
-// or on it. So one point decides: faces are counted that a ray crosses which leaves the triangle there backwards.
+// The layer just behind a triangle, without its sides, is connected. If no face of a part of the proxy
+// reaches into it, that part winds equally often around all of it, and if it does so at least once, each
+// point of the triangle is inside of the part or on it. So one point decides: faces are counted that a ray
+// crosses which leaves the triangle there backwards.
 
 #include "bvbuild/simplify.h"
 
@@ -34,7 +35,8 @@ typedef struct enclose_enclosure
 	bool* is_open; // of each part, by the vertex that it is called after
 } enclose_enclosure;
 
-// A ray, from a point that is known to 2^-54 to one beyond everything, and how often parts wind round its start.
+// A ray, from a point that is known to 2^-54 to one beyond everything, and how often parts wind round its
+// start.
 typedef struct enclose_ray
 {
 	bv_vec3 start;
@@ -55,7 +57,8 @@ static void corners_of( const bvsimplify_surface* s, uint32_t face, bv_vec3 out[
 	}
 }
 
-// The sign of dot( a, cross( b, c ) ), where a change of each by 2^-53 and rounding can't make it another one; else 0.
+// The sign of dot( a, cross( b, c ) ), where a change of each by 2^-53 and rounding can't make it another
+// one; else 0.
 static int certain_sign( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
 	double value = bv_dot( a, bv_cross( b, c ) );
@@ -66,8 +69,8 @@ static int certain_sign( bv_vec3 a, bv_vec3 b, bv_vec3 c )
 	return value > error ? 1 : value < -error ? -1 : 0;
 }
 
-// @return 1 and -1 where a line passes through a triangle that is seen counter-clockwise or clockwise; 0 where it does not;
-//         2 where that is uncertain
+// @return 1 and -1 where a line passes through a triangle that is seen counter-clockwise or clockwise; 0
+//         where it does not; 2 where that is uncertain
 static int passage( const enclose_ray* r, const bv_vec3 q[3] )
 {
 	bv_vec3 way = bv_sub( r->end, r->start );
@@ -138,8 +141,8 @@ static bool overlap( const bv_aabb* a, const bv_aabb* b )
 	       b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
 }
 
-// Whether a ray may come near a box: no axis at right angles to both it and one of the box's parts them (Ericson 2005, section
-// 5.3.3), and nothing is lost by rounding.
+// Whether a ray may come near a box: no axis at right angles to both it and one of the box's parts them
+// (Ericson 2005, section 5.3.3), and nothing is lost by rounding.
 static bool may_meet( const enclose_ray* r, const bv_aabb* box )
 {
 	if ( !overlap( &r->box, box ) )

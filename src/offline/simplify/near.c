@@ -1,7 +1,7 @@
 // Whether triangles are near a mesh. See near.h.
 //
-// All of a triangle is near one of the mesh's if its corners are, because the distance from a convex set is a convex function;
-// else it is cut in two.
+// All of a triangle is near one of the mesh's if its corners are, because the distance from a convex set is a
+// convex function; else it is cut in two.
 
 #include "offline/simplify/near.h"
 

@@ -15,5 +15,6 @@ typedef struct bvsimplify_near
 /// @return whether a point is near
 bool bvsimplify_is_point_near( const bvsimplify_near* near, bv_vec3 point );
 
-/// @return whether all of a triangle is near, up to rounding; false also where that takes too small parts to see
+/// @return whether all of a triangle is near, up to rounding; false also where that takes too small parts to
+///         see
 bool bvsimplify_is_triangle_near( const bvsimplify_near* near, const bv_vec3 corner[3] );

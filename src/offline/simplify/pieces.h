@@ -1,7 +1,7 @@
-// Pieces of a mesh's triangles, each of them near one face of the surface that stands for them: together they prove that all
-// of the mesh is near the surface, and a change of some faces is a matter of their pieces alone. Pieces are halves of pieces or
-// whole triangles. What a change takes away as a whole is put together again before it is parted anew, so that pieces are no
-// smaller than the surface wants them.
+// Pieces of a mesh's triangles, each of them near one face of the surface that stands for them: together they
+// prove that all of the mesh is near the surface, and a change of some faces is a matter of their pieces
+// alone. Pieces are halves of pieces or whole triangles. What a change takes away as a whole is put together
+// again before it is parted anew, so that pieces are no smaller than the surface wants them.
 
 #pragma once
 
@@ -49,8 +49,8 @@ typedef struct bvsimplify_pieces
 bool bvsimplify_pieces_create( const bvb_mesh* mesh, double tolerance, bvb_arena* arena,
                                bvsimplify_pieces* out );
 
-/// Finds for all pieces of some faces others that they are near, and parts pieces where there is only one for each of their
-/// corners. Nothing changes until bvsimplify_pieces_keep.
+/// Finds for all pieces of some faces others that they are near, and parts pieces where there is only one for
+/// each of their corners. Nothing changes until bvsimplify_pieces_keep.
 /// @param old    faces whose pieces these are
 /// @param faces  that they are to be near
 /// @return false when there are none, that takes too many pieces, or out of memory

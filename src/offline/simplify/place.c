@@ -1,8 +1,9 @@
 // Convex quadratic programs in three unknowns. See place.h.
 //
-// One half-space after the other is taken in. Where the best point so far violates the next one, the new best point is on its
-// plane: the same program with one unknown less, over the half-spaces before it (R. Seidel, "Small-dimensional linear
-// programming and convex hulls made easy", 1991, which holds for strictly convex functions as well).
+// One half-space after the other is taken in. Where the best point so far violates the next one, the new best
+// point is on its plane: the same program with one unknown less, over the half-spaces before it (R. Seidel,
+// "Small-dimensional linear programming and convex hulls made easy", 1991, which holds for strictly convex
+// functions as well).
 
 #include "offline/simplify/place.h"
 

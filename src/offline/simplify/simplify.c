@@ -1,4 +1,5 @@
-// Simplified meshes: edges are collapsed in the order of what that costs, as long as all that is promised holds.
+// Simplified meshes: edges are collapsed in the order of what that costs, as long as all that is promised
+// holds.
 
 #include "bvbuild/simplify.h"
 
@@ -172,7 +173,8 @@ static bool take_edge( simplify_work* w, const bvsimplify_waiting* edge )
 	return true;
 }
 
-// Nearly all is done when all edges were looked at once. Others are added meanwhile, so that this goes in leaps.
+// Nearly all is done when all edges were looked at once. Others are added meanwhile, so that this goes in
+// leaps.
 static void tell( simplify_work* w, size_t edges, bool first )
 {
 	double done = first ? 0.9 * ( 1 - (double)w->queue.count / (double)edges ) : 0.95;
@@ -273,7 +275,8 @@ double bvb_simplify_rounding( const bvb_mesh* mesh )
 	return 0x1p-35 * diagonal_of( mesh ) + 0x1p-32 * bvsimplify_largest_coordinate( mesh );
 }
 
-// New vertices are binary32 numbers where those of the mesh are; else on its grid, whose step divides all coordinates.
+// New vertices are binary32 numbers where those of the mesh are; else on its grid, whose step divides all
+// coordinates.
 static double lattice_of( const bvb_mesh* mesh )
 {
 	double lattice = 0;

@@ -48,8 +48,8 @@ bool bvsimplify_surface_star( const bvsimplify_surface* s, uint32_t a, uint32_t 
 /// @return whether a face has this vertex
 bool bvsimplify_face_has( const bvsimplify_surface* s, uint32_t face, uint32_t vertex );
 
-/// Whether `a` and `b` may become one vertex: who is a neighbor of both is so by a face that vanishes, and no two faces
-/// become one (the link condition, Dey, Edelsbrunner, Guha, Nekhayev 1999).
+/// Whether `a` and `b` may become one vertex: who is a neighbor of both is so by a face that vanishes, and no
+/// two faces become one (the link condition, Dey, Edelsbrunner, Guha, Nekhayev 1999).
 /// @param star  of both
 bool bvsimplify_surface_may_collapse( const bvsimplify_surface* s, uint32_t a, uint32_t b,
                                       const bvsimplify_star* star );
@@ -58,8 +58,10 @@ bool bvsimplify_surface_may_collapse( const bvsimplify_surface* s, uint32_t a, u
 typedef struct bvsimplify_edge_use
 {
 	int net; ///< how often they run from `a` to `b` less how often from `b` to `a`
-	bool
-		is_rim; ///< that is not 0, or all of them have the same corners: there a sheet ends, whether it has two sides or one
+
+	/// that is not 0, or all of them have the same corners: there a sheet ends, whether it has two sides or
+	/// one
+	bool is_rim;
 } bvsimplify_edge_use;
 
 /// @return what faces do between `a` and `b`; no rim where there are none

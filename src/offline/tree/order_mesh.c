@@ -1,8 +1,9 @@
 // A mesh in the order of a tree, and its vertices in that of their first use.
 //
-// Few threads number vertices as they meet them: of two, each those of one half of the triangles, and then those that the second
-// half shares with the first get their numbers there. Several take parts of the triangles: first the least place of each vertex
-// is found, then how many vertices each part is the first to use, and so the number that each part's begin with.
+// Few threads number vertices as they meet them: of two, each those of one half of the triangles, and then
+// those that the second half shares with the first get their numbers there. Several take parts of the
+// triangles: first the least place of each vertex is found, then how many vertices each part is the first to
+// use, and so the number that each part's begin with.
 
 #include "offline/tree/tree.h"
 
@@ -26,14 +27,17 @@ typedef struct order_mesh_work
 	bvb_triangle* triangles; // in the new order, with old vertices; of halves, with the half's numbers
 	bv_vec3* positions;      // in the old order
 	uint32_t* origin;        // in the old order; null if there is none
-	uint32_t*
-		place; // of each vertex, of several threads: UINT32_MAX - its first place among all corners, 0 for none
+
+	// of each vertex, of several threads: UINT32_MAX - its first place among all corners, 0 for none
+	uint32_t* place;
+
 	uint32_t* number; // of each vertex, the new one, of several threads
 	uint32_t* starts; // of each part, the number of its first new vertex
 	int parts;
 } order_mesh_work;
 
-// One of the equal parts that threads take, so many that none waits long for another one that the system has stopped.
+// One of the equal parts that threads take, so many that none waits long for another one that the system has
+// stopped.
 typedef struct order_mesh_part
 {
 	uint32_t begin;

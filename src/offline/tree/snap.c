@@ -1,7 +1,8 @@
 // Volumes that the file can hold. See bvb_tree_snap in bvbuild/hierarchy.h.
 //
-// First the frame of a node and the turns and centers of its children's volumes are put on their grids; then extents
-// are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what was there before rounding.
+// First the frame of a node and the turns and centers of its children's volumes are put on their grids; then
+// extents are measured from where the grids left them, and rounded up. So nothing is ever enclosed by what
+// was there before rounding.
 
 #include "offline/tree/snap.h"
 
@@ -82,8 +83,8 @@ static range range_of_all( const bvb_tree* tree, int team )
 	return all;
 }
 
-// Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no position near the
-// largest one is known better.
+// Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no
+// position near the largest one is known better.
 // @param sums  of coordinates there are bounds, too: those of k-DOPs, which are up to three times as large
 static int finest_exponent( const range* all, bool sums )
 {
@@ -380,8 +381,9 @@ static double move_box( const bvfile_node_frame* frame, const double inverse[3],
 	return largest;
 }
 
-// Children with boxes in rounded frames: only their centers move, and what the boxes enclose need not be asked. Boxes are changed where
-// they are stored: what is copied as a whole just behind its parts were written has to wait for them.
+// Children with boxes in rounded frames: only their centers move, and what the boxes enclose need not be
+// asked. Boxes are changed where they are stored: what is copied as a whole just behind its parts were
+// written has to wait for them.
 static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 {
 	const bvorder_stored_node* node = tree->nodes + index;

@@ -38,18 +38,21 @@ bool bvorder_snap_boxes_can( const bvorder_snap_range* all, int finest );
 /// @param index  of an inner node
 void bvorder_snap_boxes( bvb_tree* tree, uint32_t index, int finest );
 
-/// The frame that is a box's but for the order and the directions of its axes, and turned so little that a rotation of a node can hold it.
+/// The frame that is a box's but for the order and the directions of its axes, and turned so little that a
+/// rotation of a node can hold it.
 /// @param turned    receives it
 /// @param rotation  receives the nearest of those rotations
 void bvorder_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] );
 
-/// @return how many turns of the axes in a cycle, 0 to 2, make that the third one which is nearest to a direction
+/// @return how many turns of the axes in a cycle, 0 to 2, make that the third one which is nearest to a
+///         direction
 uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third );
 
 /// @return the nearest point that a frame has a code of
 bv_vec3 bvorder_snap_center( bv_vec3 p, const bvfile_node_frame* frame );
 
-/// @return the least value of a code, which may be above bvorder_snap_extent_range, that is not below the extent
+/// @return the least value of a code, which may be above bvorder_snap_extent_range, that is not below the
+///         extent
 double bvorder_snap_extent( double extent, double unit );
 
 /// Puts a prism's axes and center on their grids, and finds what its extents must be then.

@@ -1,5 +1,6 @@
-// Axis-aligned boxes rounded outward to the units of their nodes' frames, six coordinates in two steps. Stored boxes are binary32
-// numbers, and so are all multiples of the units that they can become: what rounding the quotients takes away a comparison gives back.
+// Axis-aligned boxes rounded outward to the units of their nodes' frames, six coordinates in two steps.
+// Stored boxes are binary32 numbers, and so are all multiples of the units that they can become: what
+// rounding the quotients takes away a comparison gives back.
 
 #include "offline/tree/snap.h"
 

@@ -55,8 +55,8 @@ bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index )
 	return bvfile_node_frame_of( &node, &tree->grid );
 }
 
-// A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned least: no
-// part of that quaternion is above (sqrt(2) - 1) times the fourth.
+// A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned
+// least: no part of that quaternion is above (sqrt(2) - 1) times the fourth.
 static void least_turn( const bv_vec3 axis[3], bv_vec3 out[3] )
 {
 	static const int orders[6][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 },

@@ -1,7 +1,9 @@
-// Prisms that the file can hold. See snap.c: axes and center are put on their grids first, extents are measured from there and rounded up.
+// Prisms that the file can hold. See snap.c: axes and center are put on their grids first, extents are
+// measured from there and rounded up.
 //
-// A prism with a larger half height about the same center has its base lower down, and its legs may have to stand farther apart there: by
-// no more than twice, since a leg's line goes through the prism's height in the middle of that.
+// A prism with a larger half height about the same center has its base lower down, and its legs may have to
+// stand farther apart there: by no more than twice, since a leg's line goes through the prism's height in the
+// middle of that.
 
 #include "offline/tree/snap.h"
 
@@ -18,7 +20,8 @@ enum
 static const double least_slope =
 	0x1p-10; // of the half base over the height, and of the height over the half base
 
-// The third axis goes nearest to the prism's, and of the four right angles about it the second axis to the tip.
+// The third axis goes nearest to the prism's, and of the four right angles about it the second axis to the
+// tip.
 static void turn( bv_obb* box )
 {
 	bv_vec3 turned[3];

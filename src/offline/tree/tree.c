@@ -84,7 +84,8 @@ bvb_tree* bvorder_create( const bvb_tree* from, bvb_arena* arena )
 	return tree;
 }
 
-// Families move as one, in the order in which they are: so nothing is written where a node is still to be read.
+// Families move as one, in the order in which they are: so nothing is written where a node is still to be
+// read.
 void bvorder_close_gaps( bvb_tree* tree )
 {
 	bvorder_stored_node* nodes = tree->nodes;

@@ -67,7 +67,8 @@ void bvorder_close_gaps( bvb_tree* tree );
 /// @return null when out of memory
 bvb_tree* bvorder_keep( const bvb_tree* from, bvb_arena* arena );
 
-/// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first use.
+/// Puts a mesh, with its origin if there is one, into the order of a tree and numbers its vertices by first
+/// use.
 /// @param order    the triangles' new order, as indices into the old one
 /// @param team     how many threads there may be; the result is the same for any number
 /// @param scratch  memory for the old arrays

@@ -7,8 +7,8 @@
 // from it. The proxy must keep the stated distance from the mesh, and enclose what it claims to enclose.
 // Statements about the source, and about removed triangles, are not checked.
 //
-// Enclosure is decided exactly or with the upper bounds of exact values in runtime/volume/reach.h, so passing is a
-// proof and not a sample.
+// Enclosure is decided exactly or with the upper bounds of exact values in runtime/volume/reach.h, so passing
+// is a proof and not a sample.
 
 #include "bvbuild/asset.h"
 
@@ -268,8 +268,8 @@ static bool is_body( const bv_file* file, const known_body bodies[3] )
 	         made.density == stored.density && memcmp( &made.mass, &stored.mass, sizeof made.mass ) == 0 );
 }
 
-// The mesh's area, the hull's volume, the masses of those bodies whose triangles are in the file, and what is made of them in BODY.
-// None of them is known without triangles.
+// The mesh's area, the hull's volume, the masses of those bodies whose triangles are in the file, and what is
+// made of them in BODY. None of them is known without triangles.
 bv_status bvverify_section_mass( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;

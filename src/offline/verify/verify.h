@@ -10,8 +10,10 @@ typedef struct bvverify_verification
 {
 	const bv_file* file;
 	const bvb_mesh* mesh; ///< the file's; null if it has none: then nothing is compared with it
-	const bvb_mesh*
-		hull; ///< the hull's corners, and its triangles if it is a polyhedron; null if the file has none
+
+	/// the hull's corners, and its triangles if it is a polyhedron; null if the file has none
+	const bvb_mesh* hull;
+
 	const bvb_adjacency* adjacency; ///< of the mesh; null without one, and while MESH is verified
 	bvb_arena* scratch;
 	bvb_verify_result* result; ///< what was counted so far
@@ -34,8 +36,8 @@ typedef struct bvverify_bodies bvverify_bodies; // verify_bodies.h
 bv_status bvverify_cover( const bvverify_bodies* bodies, const bvb_mesh* mesh, double distance,
                           bvb_arena* arena, bvb_error* error );
 
-/// Nothing inside of a closed mesh, whose triangles parts cover to that distance, is left out by parts whose planes are moved
-/// outwards by twice the distance.
+/// Nothing inside of a closed mesh, whose triangles parts cover to that distance, is left out by parts whose
+/// planes are moved outwards by twice the distance.
 bv_status bvverify_inside( const bvverify_bodies* bodies, const bvb_winding* winding, double distance,
                            bvb_arena* arena, bvb_error* error );
 

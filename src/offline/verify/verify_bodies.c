@@ -17,7 +17,8 @@ static double largest_coordinate( bv_vec3 p )
 	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
 }
 
-// a b - c d to two roundings of the result (Kahan): of a sliver's normal hardly anything would be left otherwise.
+// a b - c d to two roundings of the result (Kahan): of a sliver's normal hardly anything would be left
+// otherwise.
 static double difference_of_products( double a, double b, double c, double d )
 {
 	double product = c * d;
@@ -43,8 +44,8 @@ static bool are_exact( bv_vec3 a, bv_vec3 b, bv_vec3 difference )
 	       is_exact( a.z, b.z, difference.z );
 }
 
-// A normal that is turned counts for as much as what is compared with the plane is away from the face. Of the other steps none
-// errs by more than 2^-50 of the coordinates.
+// A normal that is turned counts for as much as what is compared with the plane is away from the face. Of the
+// other steps none errs by more than 2^-50 of the coordinates.
 static bvverify_body_plane plane_of( const bvverify_body* body, uint32_t face, bv_vec3 center, double reach )
 {
 	const uint32_t* corner = body->faces[face].corner;
@@ -140,8 +141,9 @@ static bool is_exactly_below( const bvverify_body* body, uint32_t face, bv_vec3 
 	                        body->positions[corner[2]], point ) <= 0;
 }
 
-// A part grown from its center of mass until its farthest corner has moved by the distance is near: its planes move by as much as
-// they are away from the center, relative to that corner. What is not in that may be near a face.
+// A part grown from its center of mass until its farthest corner has moved by the distance is near: its
+// planes move by as much as they are away from the center, relative to that corner. What is not in that may
+// be near a face.
 bool bvverify_is_near_body( const bvverify_body* body, bv_vec3 point, double distance )
 {
 	bv_aabb box = bvverify_grown( &body->box, distance );

@@ -1,5 +1,5 @@
-// Parts as what verification needs of them: planes with bounds of their rounding, and convex polygons to cut by these. For
-// verify_cover.c and verify_inside.c, which share nothing with what makes parts.
+// Parts as what verification needs of them: planes with bounds of their rounding, and convex polygons to cut
+// by these. For verify_cover.c and verify_inside.c, which share nothing with what makes parts.
 
 #pragma once
 
@@ -13,8 +13,10 @@ typedef struct bvverify_body_plane
 {
 	bv_vec3 normal; ///< unit, outwards; null for a face without an area, which has no plane
 	double offset;  ///< of the face itself
-	double
-		error; ///< the height of no point near the part over the true plane is wrong by more; large for slivers
+
+	/// the height of no point near the part over the true plane is wrong by more; large for slivers
+	double error;
+
 	double depth; ///< how far the center of mass is below it, at least; not negative
 } bvverify_body_plane;
 
@@ -48,7 +50,8 @@ bv_status bvverify_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_a
 /// @return whether a point is certainly within this distance of the part
 bool bvverify_is_near_body( const bvverify_body* body, bv_vec3 point, double distance );
 
-/// All polygons have fewer corners: a square cut by all planes of a part and of the box round it has half as many.
+/// All polygons have fewer corners: a square cut by all planes of a part and of the box round it has half as
+/// many.
 #define BVVERIFY_OUTLINE_CORNERS 1024
 
 /// A convex polygon.
@@ -116,8 +119,8 @@ typedef struct bvverify_region
 	uint32_t count;
 } bvverify_region;
 
-/// Takes what is inside of a region out of the polygon: that becomes what is inside, and the rest waits, in pieces. Where nothing is
-/// inside it stays as it is.
+/// Takes what is inside of a region out of the polygon: that becomes what is inside, and the rest waits, in
+/// pieces. Where nothing is inside it stays as it is.
 /// @param error    what is so near a side counts as in it
 /// @param parted   whether something is inside
 /// @return false when there is no memory, or too many corners

@@ -44,8 +44,8 @@ static double support_of( const bvverify_body* body, bv_vec3 normal )
 	return highest;
 }
 
-// New corners are to be as certainly in a region as others. The plane of a sliver may not be known well enough: then that of its
-// direction which touches the part will do.
+// New corners are to be as certainly in a region as others. The plane of a sliver may not be known well
+// enough: then that of its direction which touches the part will do.
 static bool make_region( const bvverify_body* body, double distance, double reach, bool wide,
                          bvb_arena* arena, bvverify_region* out )
 {
@@ -162,7 +162,8 @@ static bool halve( coverage* c )
 	       ( b->above->count == 0 || bvverify_push_outline( b, b->above ) );
 }
 
-// Cuts off what is near one of the parts, or halves what can't be cut off from any: the sliver of a face has no plane to cut along.
+// Cuts off what is near one of the parts, or halves what can't be cut off from any: the sliver of a face has
+// no plane to cut along.
 static bool cut( coverage* c )
 {
 	for ( uint32_t i = 0; i < 2 * c->near_count; ++i )

@@ -38,8 +38,8 @@ static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
 	return bvb_tree_from( get_node, nodes, count, arena );
 }
 
-// A node's value may be above what is found, never below; everything else is the same to the last bit, because the same
-// arithmetic is done again.
+// A node's value may be above what is found, never below; everything else is the same to the last bit,
+// because the same arithmetic is done again.
 static bv_status compare_errors( const bvfile_errors_view* stored, const bvb_tree* tree,
                                  const bvb_tree_errors* found, bvb_error* error )
 {
@@ -131,7 +131,8 @@ static bv_status measure_surface( bvb_hausdorff_target* target, const bv_primiti
 	}
 }
 
-// To the surface of what lies between three pairs of planes at right angles, of a point that is so far beyond each pair.
+// To the surface of what lies between three pairs of planes at right angles, of a point that is so far beyond
+// each pair.
 static double corner_distance( double a, double b, double c )
 {
 	double most = bvmath_max( a, bvmath_max( b, c ) );

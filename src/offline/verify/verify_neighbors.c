@@ -1,8 +1,9 @@
 // That neighbors are the parts that have a point in common.
 //
-// Two convex polyhedra are apart when they are so along a normal of a face, or along a common normal of an edge of each. That is
-// looked for in binary64, and counts where it is more than rounding. They meet when a corner of the one is in the other, or an
-// edge passes through a face: that is decided exactly. What is neither, for being next to convex only or too near, may be either.
+// Two convex polyhedra are apart when they are so along a normal of a face, or along a common normal of an
+// edge of each. That is looked for in binary64, and counts where it is more than rounding. They meet when a
+// corner of the one is in the other, or an edge passes through a face: that is decided exactly. What is
+// neither, for being next to convex only or too near, may be either.
 
 #include "offline/verify/verify.h"
 
@@ -91,8 +92,8 @@ static void get_solid( const bv_file* file, uint32_t part, neighbors_solid* out 
 	find_edges( out );
 }
 
-// How far apart along a normal, at least; not above 0 when they are not. It need not be of unit length, nor quite be a normal of
-// anything.
+// How far apart along a normal, at least; not above 0 when they are not. It need not be of unit length, nor
+// quite be a normal of anything.
 static double gap_along( const neighbors_solid* a, const neighbors_solid* b, bv_vec3 normal, double enough )
 {
 	double length = sqrt( bv_dot( normal, normal ) );
@@ -238,7 +239,8 @@ static bool has_edge_through( const neighbors_solid* of, const neighbors_solid* 
 			int from = sides[f][corner[0]];
 			int to = sides[f][corner[1]];
 
-			// What is all in the plane meets the face at its own end, or at a side that passes through faces beside it.
+			// What is all in the plane meets the face at its own end, or at a side that passes through faces
+			// beside it.
 			if ( from * to <= 0 && ( from != 0 || to != 0 ) &&
 			     passes_through( other->corners[corner[0]], other->corners[corner[1]], of, f ) )
 			{

@@ -136,7 +136,8 @@ static bv_status fit_again( const bv_file* file, const bvb_mesh* mesh, const bvf
 	return bv_ok;
 }
 
-// The boxes of the approximating faces enclose the subtree of each node, and are what fitting them again gives.
+// The boxes of the approximating faces enclose the subtree of each node, and are what fitting them again
+// gives.
 bv_status bvverify_section_node_faces( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;

@@ -52,10 +52,10 @@ static void get_hull( const bv_file* file, uint32_t part, hull* out )
 	}
 }
 
-// Of hulls that qhull makes, corners lie outside of faces by some 1e-11 of the coordinates that it works with, and as much may be amiss
-// with the corners of a face: where it is thin that tilts its plane, and the more so the farther away a corner is that it is
-// compared with. The triple product is a sum of six products of three differences, each of which errs by less than 2^-50
-// of itself.
+// Of hulls that qhull makes, corners lie outside of faces by some 1e-11 of the coordinates that it works
+// with, and as much may be amiss with the corners of a face: where it is thin that tilts its plane, and the
+// more so the farther away a corner is that it is compared with. The triple product is a sum of six products
+// of three differences, each of which errs by less than 2^-50 of itself.
 static bool is_convex( const hull* h )
 {
 	const bv_aabb* box = &h->info.box;
@@ -131,15 +131,15 @@ static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena,
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
 
-	// However odd the part is, it takes no longer than this, and the interval is valid. Each region takes as many steps as there are
-	// open edges.
+	// However odd the part is, it takes no longer than this, and the interval is valid. Each region takes as
+	// many steps as there are open edges.
 	uint32_t edges = winding ? bvb_winding_open_edges( winding ) : 0;
 	out->options.max_regions = edges > 128 ? 1 << 13 : edges > 16 ? 1 << 14 : 1 << 16;
 	return status;
 }
 
-// Measures a part until it is known to be no farther than `sufficient`, or how far it is. Both that interval and the stored one hold the
-// true value, so they meet.
+// Measures a part until it is known to be no farther than `sufficient`, or how far it is. Both that interval
+// and the stored one hold the true value, so they meet.
 static bool meets( const hull* h, const bvb_hull* polyhedron, const shape* s, double sufficient,
                    bvb_hausdorff_target* target, bv_status* status, bvb_hausdorff* found )
 {
@@ -162,7 +162,8 @@ static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s,
 		.volume = h->info.mass.mass,
 	};
 
-	// The upper end is proved as it is. Where nothing on the way is about as far as the lower one, that is looked for again.
+	// The upper end is proved as it is. Where nothing on the way is about as far as the lower one, that is
+	// looked for again.
 	const bv_interval* stored = &h->info.concavity;
 	bv_status status;
 	bvb_hausdorff found;
@@ -278,8 +279,8 @@ static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_ar
 	return status;
 }
 
-// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are neighbors where
-// they meet, were made for all triangles, and leave out no more than is said.
+// The parts are convex, have the masses of their faces, are as far from the shape as their intervals say, are
+// neighbors where they meet, were made for all triangles, and leave out no more than is said.
 bv_status bvverify_section_parts( bvverify_verification* v, bvb_error* error )
 {
 	const bv_file* file = v->file;

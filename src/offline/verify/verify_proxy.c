@@ -48,7 +48,8 @@ static bool is_degenerate( const bvb_mesh* mesh, uint32_t triangle )
 	                        ( bvbase_vec2 ){ p[2].z, p[2].x } ) == 0;
 }
 
-// Measures anew, as finely as writers do, until no point is known to be farther than `sufficient`, or how far one is.
+// Measures anew, as finely as writers do, until no point is known to be farther than `sufficient`, or how far
+// one is.
 static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, double sufficient, double absolute,
                           bvb_arena* arena, bvb_hausdorff* out, bvb_error* error )
 {
@@ -63,7 +64,8 @@ static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, double suffi
 	return status == bv_error_memory ? bvbase_fail_memory( error ) : status;
 }
 
-// The upper end is proved, but for what finishing the search would cost; the lower one by a point that is as far away.
+// The upper end is proved, but for what finishing the search would cost; the lower one by a point that is as
+// far away.
 static bv_status verify_interval( const bvb_mesh* from, const bvb_mesh* to, const bv_interval* stored,
                                   double absolute, const char* what, bvb_arena* arena, bvb_error* error )
 {

@@ -21,7 +21,8 @@ static bool is_above( const double* height, uint32_t corner )
 	return height[corner] > 0;
 }
 
-// @return where the walk round a face begins: at its first corner, or at the first that is on a side of the plane
+// @return where the walk round a face begins: at its first corner, or at the first that is on a side of the
+//         plane
 static uint32_t start_of( const bvconvex_clip* c, const uint32_t* loop, uint32_t length, const double* height,
                           bool above )
 {
@@ -52,8 +53,8 @@ static bool add_crossing( bvconvex_clip* c, const bvconvex_polytope* whole, cons
 	return true;
 }
 
-// Where the face goes up through the plane and where it comes down again it has a new side, which the new face has the other way
-// round.
+// Where the face goes up through the plane and where it comes down again it has a new side, which the new
+// face has the other way round.
 // @param up  receives the last crossing upwards, if there is one
 static bool cross_face( bvconvex_clip* c, const bvconvex_polytope* whole, const double* height, uint32_t face,
                         uint32_t* up )

@@ -1,8 +1,9 @@
 // Cuts convex polyhedra by planes, in memory of the caller's.
 //
-// On which side of the plane a corner is, is decided once, and edges are cut once for both of their faces, so that whatever
-// rounding decides both halves are closed. Faces are cut as by I. E. Sutherland, G. W. Hodgman, "Reentrant polygon clipping",
-// 1974, all at once; the new corners, joined up, are the face that both halves get.
+// On which side of the plane a corner is, is decided once, and edges are cut once for both of their faces, so
+// that whatever rounding decides both halves are closed. Faces are cut as by I. E. Sutherland, G. W. Hodgman,
+// "Reentrant polygon clipping", 1974, all at once; the new corners, joined up, are the face that both halves
+// get.
 
 #pragma once
 
@@ -33,12 +34,15 @@ typedef struct bvconvex_crossing
 	uint32_t below; ///< corner of the whole
 	uint32_t above; ///< ...
 	uint32_t next;  ///< for the work
-	uint32_t
-		ring;  ///< crossings round the new face of the half below; where there are several, one after another
+
+	/// crossings round the new face of the half below; where there are several, one after another
+	uint32_t ring;
+
 	bool ends; ///< whether that is the last one of a face
 } bvconvex_crossing;
 
-/// Where faces of halves begin, and with that in which order new corners come. Sums round a face depend on it by rounding.
+/// Where faces of halves begin, and with that in which order new corners come. Sums round a face depend on it
+/// by rounding.
 typedef enum bvconvex_clip_order
 {
 	bvconvex_clip_as_before, ///< with what is left of the side that they began with
@@ -54,8 +58,10 @@ typedef struct bvconvex_clip
 	uint32_t* number;            ///< room for the corners of the whole: where they go in a half
 	uint32_t count;              ///< of crossings: new corners of each half
 	uint32_t listed;             ///< of them, in new faces
-	bool
-		plain; ///< each face is cut once or not at all, and there is one new face: not so where only rounding tells heights apart
+
+	/// each face is cut once or not at all, and there is one new face: not so where only rounding tells
+	/// heights apart
+	bool plain;
 } bvconvex_clip;
 
 /// Finds the edges that a plane cuts.

@@ -1,7 +1,8 @@
 // GJK between two support functions. See gjk.h.
 //
-// Rounding: the error of the dot product of a point with v is less than 4 * 2^-53 |v| |point|. The error of the difference of
-// two such products, divided by |v|, is less than 12 * 2^-53 |point|. `rounding`, subtracted from the lower bound, is 32 * 2^-53
+// Rounding: the error of the dot product of a point with v is less than 4 * 2^-53 |v| |point|. The error of
+// the difference of two such products, divided by |v|, is less than 12 * 2^-53 |point|. `rounding`,
+// subtracted from the lower bound, is 32 * 2^-53
 // |point| or more.
 
 #include "runtime/convex/gjk.h"
@@ -110,8 +111,8 @@ void bvconvex_gjk_solve( bvconvex_gjk_simplex* s )
 	drop_idle( s );
 }
 
-// The way from the origin to the nearest point. Of points next to the origin that is mostly rounding, but known to be normal to the
-// face or the side that they are on.
+// The way from the origin to the nearest point. Of points next to the origin that is mostly rounding, but
+// known to be normal to the face or the side that they are on.
 bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nearest )
 {
 	bv_vec3 v = nearest->nearest;

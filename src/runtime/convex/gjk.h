@@ -1,13 +1,13 @@
-// The iteration of Gilbert, Johnson and Keerthi between two convex shapes: how far they are apart, or only whether they are
-// farther apart than a limit, with the direction that proves it.
+// The iteration of Gilbert, Johnson and Keerthi between two convex shapes: how far they are apart, or only
+// whether they are farther apart than a limit, with the direction that proves it.
 //
-// A shape is its support function, which may be any. The names of support points tell one from another: a point that comes a
-// second time ends the search, and a caller can look up by name what it knows of a point.
+// A shape is its support function, which may be any. The names of support points tell one from another: a
+// point that comes a second time ends the search, and a caller can look up by name what it knows of a point.
 //
-// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988, with a relative termination criterion (van den Bergen 2003, section
-// 4.3). The nearest point of a simplex is found by examining all its features, as robustly as the nearest point of a triangle
-// (nearest.h). Each support point gives a slab between the two shapes. The result is therefore an interval with a certain lower
-// bound.
+// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988, with a relative termination criterion (van den
+// Bergen 2003, section 4.3). The nearest point of a simplex is found by examining all its features, as
+// robustly as the nearest point of a triangle (nearest.h). Each support point gives a slab between the two
+// shapes. The result is therefore an interval with a certain lower bound.
 
 #pragma once
 
@@ -33,7 +33,8 @@ typedef struct bvconvex_support
 #define BVCONVEX_NO_POINT UINT32_MAX
 
 /// @param along  of any length
-/// @param near   name of a point that is not far from the answer, where a climb can begin, or BVCONVEX_NO_POINT
+/// @param near   name of a point that is not far from the answer, where a climb can begin, or
+///               BVCONVEX_NO_POINT
 /// @return the point of the shape that is farthest along the vector
 typedef bvconvex_support bvconvex_support_function( const void* shape, bv_vec3 along, uint32_t near );
 
@@ -62,8 +63,10 @@ typedef struct bvconvex_gjk_pair
 {
 	bvconvex_support_function* support[2];
 	const void* shape[2]; ///< what each function is given
-	double
-		rounding; ///< bounds what is computed along a unit vector: 2^-48 of both shapes' largest coordinates
+
+	/// bounds what is computed along a unit vector: 2^-48 of both shapes' largest coordinates
+	double rounding;
+
 	bvconvex_gjk_solver* solve; ///< bvconvex_gjk_solve
 } bvconvex_gjk_pair;
 
@@ -72,8 +75,10 @@ typedef struct bvconvex_gjk_result
 {
 	const bvconvex_gjk_simplex* nearest; ///< one of the two in `room`
 	double lower;                        ///< certain; 0 where they may touch
-	bv_vec3
-		along; ///< unit vector from the first to the second, normal to a slab `lower` wide; null where lower is 0
+
+	/// unit vector from the first to the second, normal to a slab `lower` wide; null where lower is 0
+	bv_vec3 along;
+
 	bvconvex_gjk_simplex room[2];
 } bvconvex_gjk_result;
 
@@ -83,8 +88,8 @@ void bvconvex_gjk_solve( bvconvex_gjk_simplex* s );
 /// @return the way from the origin to the nearest point, of any length
 bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nearest );
 
-// A simplex with one more vertex. The rest of it is for the solver to set: a copy of all would take as long as
-// that.
+// A simplex with one more vertex. The rest of it is for the solver to set: a copy of all would take as long
+// as that.
 static inline void bvconvex_gjk_grow( const bvconvex_gjk_simplex* s, const bvconvex_gjk_vertex* more,
                                       bvconvex_gjk_simplex* out )
 {
@@ -118,8 +123,8 @@ BVSIMD_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair*
 
 /// @param first     where the search begins: any vertex
 /// @param enough    only whether the distance is above this, and how much, is of interest
-/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <= relative * ( upper - enough ):
-///                  1 for the decision alone, 0 for the distance to rounding
+/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <=
+///                  relative * ( upper - enough ): 1 for the decision alone, 0 for the distance to rounding
 BVSIMD_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
                                           double enough, double relative, bvconvex_gjk_result* out )
 {

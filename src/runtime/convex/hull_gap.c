@@ -1,6 +1,7 @@
 // GJK between a convex hull and a triangle. See hull_gap.h.
 //
-// Points are taken relative to a corner of the triangle, so that rounding is relative to the size of both and their distance.
+// Points are taken relative to a corner of the triangle, so that rounding is relative to the size of both and
+// their distance.
 
 #include "runtime/convex/hull_gap.h"
 
@@ -157,7 +158,8 @@ void bvconvex_hull_triangle_gap( const bvconvex_hull* hull, const bv_vec3 corner
 bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_vec3 motion, double limit,
                                    double tolerance, const bv_vec3 corner[3], bvconvex_hull_cast* out )
 {
-	// The last step leaves a hundredth of what is left, so that few are taken and none is wasted on exactness.
+	// The last step leaves a hundredth of what is left, so that few are taken and none is wasted on
+	// exactness.
 	static const double relative = 0.01;
 	hull_gap_search s;
 	begin_search( hull, corner, &s );

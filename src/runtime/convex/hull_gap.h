@@ -32,15 +32,17 @@ typedef struct bvconvex_hull_gap
 {
 	double lower; ///< certain; 0 where they may touch
 	double upper; ///< of `point`, to rounding
-	bv_vec3
-		along; ///< unit vector from the hull to the triangle, normal to a slab `lower` wide; null where lower is 0
+
+	/// unit vector from the hull to the triangle, normal to a slab `lower` wide; null where lower is 0
+	bv_vec3 along;
+
 	bv_vec3 point[2]; ///< of the hull and of the triangle
 	double weight[3]; ///< of the triangle's corners in it: barycentric coordinates
 } bvconvex_hull_gap;
 
 /// @param enough    only whether the distance is above this, and how much, is of interest
-/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <= relative * ( upper - enough ):
-///                  1 for the decision alone, 0 for the distance to rounding
+/// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <=
+///                  relative * ( upper - enough ): 1 for the decision alone, 0 for the distance to rounding
 void bvconvex_hull_triangle_gap( const bvconvex_hull* hull, const bv_vec3 corner[3], double enough,
                                  double relative, bvconvex_hull_gap* out );
 
@@ -55,8 +57,10 @@ typedef struct bvconvex_hull_cast
 
 /// Moves the hull by time * motion, for times from 0 to `limit`.
 /// @param radius     the hull's points count with all that is no farther from them
-/// @param tolerance  what passes no farther away than this may count as met; where all of it is that near, it is met at that
-///                   time. At least 2^-44 of what hull, radius and triangle measure together is taken
-/// @return false if the triangle is certainly not met; true if it comes as near as the tolerance; `out` is filled then
+/// @param tolerance  what passes no farther away than this may count as met; where all of it is that near, it
+///                   is met at that time. At least 2^-44 of what hull, radius and triangle measure together
+///                   is taken
+/// @return false if the triangle is certainly not met; true if it comes as near as the tolerance; `out` is
+///         filled then
 bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_vec3 motion, double limit,
                                    double tolerance, const bv_vec3 corner[3], bvconvex_hull_cast* out );

@@ -4,7 +4,8 @@
 
 #include "runtime/file/view.h"
 
-/// What the checks of a section may rely on: sections checked before. Null are those that the file does not have.
+/// What the checks of a section may rely on: sections checked before. Null are those that the file does not
+/// have.
 typedef struct bvfile_content
 {
 	const bvfile_header* header;       ///< of the file, to find any other section
@@ -31,7 +32,8 @@ BVFILE_SECTIONS( BVFILE_ROW )
 /// @return null when all is well, else what is wrong
 const char* bvfile_check_header( const char* base, size_t size, bv_status* status );
 
-/// The section table: where sections are, their hashes, and that those that must be there and must be known are.
+/// The section table: where sections are, their hashes, and that those that must be there and must be known
+/// are.
 /// @param base    a file whose header is checked
 /// @param status  receives what kind of wrong it is
 /// @return null when all is well, else what is wrong
@@ -54,8 +56,8 @@ static inline bool bvfile_all_zero( const void* memory, uint64_t count )
 /// @return whether all are numbers
 static inline bool bvfile_all_finite( const float* value, size_t count )
 {
-	// Of what is not finite the exponent is all ones. The greatest of whole numbers is found several at a time, where a sum
-	// of floats, which must keep its order, goes one by one.
+	// Of what is not finite the exponent is all ones. The greatest of whole numbers is found several at a
+	// time, where a sum of floats, which must keep its order, goes one by one.
 	int32_t most = 0;
 	for ( size_t i = 0; i < count; ++i )
 	{

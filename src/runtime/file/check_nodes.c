@@ -1,8 +1,8 @@
 // Checking the hierarchy of a .bvh file.
 //
-// Inner nodes are stored depth first, and leaves take the triangles one after another. Nodes in that order need no recursion,
-// no marks and no memory to be recognized as a tree in which each node has one parent and each triangle one leaf: running
-// counters do it.
+// Inner nodes are stored depth first, and leaves take the triangles one after another. Nodes in that order
+// need no recursion, no marks and no memory to be recognized as a tree in which each node has one parent and
+// each triangle one leaf: running counters do it.
 
 #include "runtime/file/check.h"
 #include "runtime/file/node.h"
@@ -166,7 +166,8 @@ static const char* check_node( nodes_walk* w, uint32_t* inner )
 	{
 		return "a node's number of children is out of range";
 	}
-	// Behind the last node there are BVFILE_LANES_SLACK bytes: the kinds may be looked at before they are known to be there.
+	// Behind the last node there are BVFILE_LANES_SLACK bytes: the kinds may be looked at before they are
+	// known to be there.
 	uint32_t before_groups = head_words + ( node->children + 3u ) / 4 + node->links;
 	if ( left < before_groups || node->first_child != w->nodes ||
 	     node->children > w->head->nodes - w->nodes || node->first_triangle != w->triangles )
@@ -204,7 +205,8 @@ static const char* check_node( nodes_walk* w, uint32_t* inner )
 	return NULL;
 }
 
-// The links of the inner nodes that the walk is below: where the next child is said to be, and how many more there are.
+// The links of the inner nodes that the walk is below: where the next child is said to be, and how many more
+// there are.
 typedef struct open_node
 {
 	const uint8_t* kind;

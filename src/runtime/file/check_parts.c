@@ -72,8 +72,8 @@ static bool is_box_of( const bvfile_part* part, const float ( *corner )[3], uint
 	return good;
 }
 
-// Whether every side of a face is run through once, and once the other way by another. With two faces fewer than twice the
-// corners that is a sphere cut into triangles, unless it is in several pieces.
+// Whether every side of a face is run through once, and once the other way by another. With two faces fewer
+// than twice the corners that is a sphere cut into triangles, unless it is in several pieces.
 static bool is_closed( const uint8_t ( *face )[3], uint64_t faces, uint32_t corners )
 {
 	uint64_t there[most_corners][words_of_row];
@@ -151,7 +151,8 @@ static bool has_neighbor( const bvfile_parts_view* v, uint32_t part, uint32_t wa
 	return first < last && v->neighbors[first] == wanted;
 }
 
-// All ascend before any is looked for. There are so few parts that looking for one takes twelve steps at most.
+// All ascend before any is looked for. There are so few parts that looking for one takes twelve steps at
+// most.
 static bool are_neighbors( const bvfile_parts_view* v )
 {
 	bool good = bvfile_all_below( v->neighbors, v->head->neighbors, v->head->parts );
@@ -183,8 +184,9 @@ static bool encloses( const bvfile_part_node* node, const float lower[3], const 
 	return good;
 }
 
-// An inner node is followed by its first child, and that one's subtree by the second, which ends where the node's own does. So
-// subtrees are divided again and again until each node is in its place, without ever going back.
+// An inner node is followed by its first child, and that one's subtree by the second, which ends where the
+// node's own does. So subtrees are divided again and again until each node is in its place, without ever
+// going back.
 static bool is_inner( const bvfile_parts_view* v, uint32_t index, uint32_t count )
 {
 	const bvfile_part_node* node = v->nodes + index;

@@ -152,7 +152,8 @@ const char* bvfile_check_hull( const char* section, uint64_t bytes, const bvfile
 	{
 		return "the hull section has the wrong size";
 	}
-	// No more corners than the mesh has: or those could have indices of two bytes, and the faces misaligned ones of four.
+	// No more corners than the mesh has: or those could have indices of two bytes, and the faces misaligned
+	// ones of four.
 	if ( !has_counts_of_kind( hull ) || hull->own > 1 || hull->reserved[0] || hull->reserved[1] ||
 	     hull->reserved_2 || ( !hull->own && hull->vertices > content->mesh->vertices ) )
 	{

@@ -141,7 +141,8 @@ static const bvfile_section_rule* find_rule( const bvfile_entry* entry )
 	return NULL;
 }
 
-// A section that others need may not be passed over: then neither they nor what is made of them would be what they say.
+// A section that others need may not be passed over: then neither they nor what is made of them would be what
+// they say.
 static const char* check_marks( const bvfile_header* header )
 {
 	const bvfile_entry* table = (const bvfile_entry*)( header + 1 );

@@ -1,7 +1,7 @@
 // The check of TRIS. See check.h.
 //
-// A cluster's codes and references are each looked at by one loop that finds the greatest, which compilers make vector
-// instructions of: a million triangles take well below a millisecond.
+// A cluster's codes and references are each looked at by one loop that finds the greatest, which compilers
+// make vector instructions of: a million triangles take well below a millisecond.
 
 #include "runtime/file/check.h"
 

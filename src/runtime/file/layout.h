@@ -40,8 +40,9 @@ enum
 /// The set of one section, for the last column of BVFILE_SECTIONS.
 #define BVFILE_SET_OF( section ) ( 1u << bvfile_section_##section )
 
-/// The sections that this version knows, a row each, in the order in which they are written and checked. sections.h
-/// has a row for each as well, of what only writers and reports need. A section's check is bvfile_check_SECTION. A row has:
+/// The sections that this version knows, a row each, in the order in which they are written and checked.
+/// sections.h has a row for each as well, of what only writers and reports need. A section's check is
+/// bvfile_check_SECTION. A row has:
 ///
 /// - the section, as in bvfile_section_SECTION, and the four characters of its name
 /// - its newest version, and the flags of its entry in a file that is written
@@ -175,8 +176,8 @@ typedef struct bvfile_triangles
 	uint8_t reserved[7]; ///< 0
 } bvfile_triangles;
 
-/// Triangles one after another. A code is an index into the list of their vertices: first those that clusters before
-/// this one have as well, which are references, then the others, whose numbers are consecutive.
+/// Triangles one after another. A code is an index into the list of their vertices: first those that clusters
+/// before this one have as well, which are references, then the others, whose numbers are consecutive.
 typedef struct bvfile_cluster
 {
 	uint32_t first_new;       ///< vertex, the least that no cluster before this one has
@@ -220,7 +221,8 @@ typedef struct bvfile_costs
 	double leaf;
 } bvfile_costs;
 
-/// NODE: this head, then bvfile_prism_costs in version 2, then the inner nodes depth first, then BVFILE_LANES_SLACK zeros.
+/// NODE: this head, then bvfile_prism_costs in version 2, then the inner nodes depth first, then
+/// BVFILE_LANES_SLACK zeros.
 typedef struct bvfile_hierarchy
 {
 	uint32_t nodes;
@@ -242,8 +244,8 @@ typedef struct bvfile_prism_costs
 	double volumes[bv_volume_types];
 } bvfile_prism_costs;
 
-/// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's combination,
-/// and the names one after another.
+/// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's
+/// combination, and the names one after another.
 typedef struct bvfile_source
 {
 	uint32_t names;
@@ -255,8 +257,8 @@ typedef struct bvfile_source
 /// In place of a name's number: there is none.
 #define BVFILE_NO_NAME 0xffffffffu
 
-/// ERRS: this head, then the levels' errors, then two codes a node, by number: surface and solid. The public structs of intervals
-/// are stored as they are: they consist of binary64 numbers only.
+/// ERRS: this head, then the levels' errors, then two codes a node, by number: surface and solid. The public
+/// structs of intervals are stored as they are: they consist of binary64 numbers only.
 typedef struct bvfile_errors
 {
 	double relative;
@@ -268,8 +270,8 @@ typedef struct bvfile_errors
 	uint32_t nodes;
 } bvfile_errors;
 
-/// A node's error in units of its size (bvfile_size_of): 0, or 16 to 31 sixteenths times a power of two. The largest code is
-/// nearly four sizes, more than the diameter.
+/// A node's error in units of its size (bvfile_size_of): 0, or 16 to 31 sixteenths times a power of two. The
+/// largest code is nearly four sizes, more than the diameter.
 enum
 {
 	bvfile_error_bits = 4,  ///< of the fraction
@@ -301,8 +303,8 @@ typedef struct bvfile_edge
 	uint32_t kind;
 } bvfile_edge;
 
-/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbors, the neighbors, and the loose
-/// vertices.
+/// HTOP: this head, then the polygons, the half-edges, the ends of each vertex's neighbors, the neighbors,
+/// and the loose vertices.
 typedef struct bvfile_hull_topology
 {
 	uint32_t polygons;
@@ -343,15 +345,16 @@ typedef struct bvfile_node_quality
 	float cost;    ///< of opening it, as costs are in NODE
 } bvfile_node_quality;
 
-/// NFAC: this head, then a box for each node, by number, then a byte for each: 1 if two faces of the box stand for the
-/// triangles, else 0.
+/// NFAC: this head, then a box for each node, by number, then a byte for each: 1 if two faces of the box
+/// stand for the triangles, else 0.
 typedef struct bvfile_faces
 {
 	double share; ///< of the box's size, which the distance of two faces is below
 } bvfile_faces;
 
-/// PART: this head, then the parts, the nodes of the hierarchy over them, all parts' corners (three binary32 numbers each), all
-/// parts' neighbors (four bytes each), and all parts' faces (three bytes each, numbers of the part's corners).
+/// PART: this head, then the parts, the nodes of the hierarchy over them, all parts' corners (three binary32
+/// numbers each), all parts' neighbors (four bytes each), and all parts' faces (three bytes each, numbers of
+/// the part's corners).
 ///
 /// A part of n corners has 2 n - 4 faces, and n parts have 2 n - 1 nodes.
 typedef struct bvfile_parts
@@ -390,7 +393,8 @@ typedef struct bvfile_part_node
 /// In place of a part's number: there is none.
 #define BVFILE_NO_PART 0xffffffffu
 
-/// PRXY: this head, then the vertices (three binary64 numbers each), then the triangles (three vertices of four bytes each).
+/// PRXY: this head, then the vertices (three binary64 numbers each), then the triangles (three vertices of
+/// four bytes each).
 typedef struct bvfile_proxy
 {
 	uint32_t vertices;

@@ -34,10 +34,11 @@ enum
 	bvfile_kind_linked = bvfile_kind_counts - 1, ///< their number is a link
 };
 
-/// The head of a stored node. Behind it: a kind a child, up to a multiple of 4 bytes; the links; a group a type.
-/// A kind is type << bvfile_kind_shift | triangles of a leaf, bvfile_kind_inner or bvfile_kind_linked; children are in ascending order
-/// of their types. Links are one a child of the last two sorts, in their order: of an inner child the place of its node, in units of
-/// 4 bytes from the first, of a large leaf how many triangles it has.
+/// The head of a stored node. Behind it: a kind a child, up to a multiple of 4 bytes; the links; a group a
+/// type. A kind is type << bvfile_kind_shift | triangles of a leaf, bvfile_kind_inner or bvfile_kind_linked;
+/// children are in ascending order of their types. Links are one a child of the last two sorts, in their
+/// order: of an inner child the place of its node, in units of 4 bytes from the first, of a large leaf how
+/// many triangles it has.
 typedef struct bvfile_packed_node
 {
 	uint32_t first_child;    ///< number of the first child; those of one node follow one another
@@ -51,7 +52,8 @@ typedef struct bvfile_packed_node
 
 _Static_assert( sizeof( bvfile_packed_node ) == 20, "a node's head is 20 bytes" );
 
-/// The grid that the origins of all nodes are on. The origin is a multiple of the step, which is a power of two.
+/// The grid that the origins of all nodes are on. The origin is a multiple of the step, which is a power of
+/// two.
 typedef struct bvfile_node_grid
 {
 	double origin[3]; ///< mesh units
@@ -200,15 +202,17 @@ typedef struct bvfile_slab_scale
 	double unit;   ///< of one more
 } bvfile_slab_scale;
 
-/// @return the scale of a direction: the frame's cube reaches bvfile_code_range of the widest steps from its origin
+/// @return the scale of a direction: the frame's cube reaches bvfile_code_range of the widest steps from its
+///         origin
 bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t direction );
 
-/// The quaternion of a rectangle swept sphere whose normal is another axis than the third of (a, b, c, bvfile_rotation_w): its
-/// axes change places in a cycle.
+/// The quaternion of a rectangle swept sphere whose normal is another axis than the third of (a, b, c,
+/// bvfile_rotation_w): its axes change places in a cycle.
 /// @param turns  0, 1 or 2
 void bvfile_rotation_cycled( const float from[4], uint32_t turns, float to[4] );
 
-/// The quaternion of a prism whose first two axes are others of those that are normal to the third: they turn about it by right angles.
+/// The quaternion of a prism whose first two axes are others of those that are normal to the third: they turn
+/// about it by right angles.
 /// @param quarters  0 to 3
 void bvfile_rotation_quartered( const float from[4], uint32_t quarters, float to[4] );
 

@@ -1,5 +1,5 @@
-// A checked .bvh file taken apart: where its sections are, what is in them, and how stored numbers decode. layout.h has their bytes.
-// Private, as that is.
+// A checked .bvh file taken apart: where its sections are, what is in them, and how stored numbers decode.
+// layout.h has their bytes. Private, as that is.
 
 #pragma once
 
@@ -208,8 +208,8 @@ static inline bvfile_errors_view bvfile_errors_view_of( const char* section )
 	return v;
 }
 
-/// @return what errors of a volume are in units of: the sum of its half lengths (bvvol_half_lengths), which half its
-///         diameter does not exceed
+/// @return what errors of a volume are in units of: the sum of its half lengths (bvvol_half_lengths), which
+///         half its diameter does not exceed
 double bvfile_size_of( const bv_volume* volume );
 
 /// @param size  bvfile_size_of the volume
@@ -395,8 +395,8 @@ static inline uint64_t bvfile_first_part_face( const bvfile_parts_view* v, uint3
 	return bvfile_part_faces( part, v->parts[part].first_vertex );
 }
 
-/// PTRI: how many triangles the parts up to and without each have, one number more than there are parts, then the triangles of all
-/// parts one after another.
+/// PTRI: how many triangles the parts up to and without each have, one number more than there are parts, then
+/// the triangles of all parts one after another.
 typedef struct bvfile_part_triangles_view
 {
 	const uint32_t* first; ///< null when the file does not have it

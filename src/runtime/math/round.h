@@ -6,7 +6,8 @@
 #include <string.h>
 
 /// @param x  a number, not the greatest
-/// @return the next binary32 number above; of neither zero the least positive one. As nextafterf, without a call
+/// @return the next binary32 number above; of neither zero the least positive one. As nextafterf, without a
+///         call
 static inline float bvmath_float_next( float x )
 {
 	uint32_t bits;

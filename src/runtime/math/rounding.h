@@ -2,10 +2,10 @@
 // bvtree_moved_box bounds. A comparison that adds the slacks of both volumes is conservative.
 //
 // Arithmetic. In units of 2^-53 and of the magnitudes that enter (coordinates of both centers and of the
-// translation, extents of both volumes), the offset of the centers along an axis errs by less than 25, and its
-// products with cosines by less than 150. Decoded axes are orthonormal to less than 30, which adds less than
-// 60 for each volume to what lies within the extents. BVMATH_OVERLAP_ROUNDING is 512 of these units. Each volume
-// counts its own magnitudes, and what moves one adds the translation.
+// translation, extents of both volumes), the offset of the centers along an axis errs by less than 25, and
+// its products with cosines by less than 150. Decoded axes are orthonormal to less than 30, which adds less
+// than 60 for each volume to what lies within the extents. BVMATH_OVERLAP_ROUNDING is 512 of these units.
+// Each volume counts its own magnitudes, and what moves one adds the translation.
 //
 // Skew. A rotation R is off by its skew: no entry of R^T R - 1 is above it. Then R = Q (1 + E) with Q
 // orthonormal and, up to higher orders, E = (R^T R - 1) / 2: no entry of E is above skew / 2, and |E| is at

@@ -1,5 +1,5 @@
-// Arithmetic of vectors in binary64, beside that of bv/base.h. The order of operations is fixed: results must be
-// the same everywhere.
+// Arithmetic of vectors in binary64, beside that of bv/base.h. The order of operations is fixed: results must
+// be the same everywhere.
 
 #pragma once
 

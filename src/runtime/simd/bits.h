@@ -1,7 +1,8 @@
-// What compilers have different names for: bits, prefetching, byte order, wide products, inlining, instruction sets.
+// What compilers have different names for: bits, prefetching, byte order, wide products, inlining,
+// instruction sets.
 //
-// The only file of libbv with names of a compiler's own, besides the pragmas of level_avx2.h. gcc and clang are
-// tested, for Linux and for Windows (MinGW). The branch for MSVC has only been checked by clang, as
+// The only file of libbv with names of a compiler's own, besides the pragmas of level_avx2.h. gcc and clang
+// are tested, for Linux and for Windows (MinGW). The branch for MSVC has only been checked by clang, as
 // `clang --target=x86_64-pc-windows-msvc -fsyntax-only`. It has not been compiled by MSVC, and was never run.
 
 #pragma once
@@ -21,8 +22,8 @@
 #endif
 
 // SIMD levels. Lanes need vectors with operators, which those of MSVC lack: there lanes are scalar. GCC for
-// Windows does not align the stack for 32-byte spills (GCC bug 54412). NEON of 32-bit Arm divides approximately
-// and flushes denormal numbers to zero.
+// Windows does not align the stack for 32-byte spills (GCC bug 54412). NEON of 32-bit Arm divides
+// approximately and flushes denormal numbers to zero.
 #if defined( __SSE2__ ) || defined( _M_X64 )
 #define BVSIMD_SSE2 1
 #endif
@@ -79,7 +80,8 @@ BVSIMD_INLINE uint32_t bvsimd_highest_bit( uint32_t x )
 #endif
 }
 
-/// @return how many bits are set. That of the compiler is a call where the processor need not have an instruction.
+/// @return how many bits are set. That of the compiler is a call where the processor need not have an
+///         instruction.
 BVSIMD_INLINE uint32_t bvsimd_count_bits( uint32_t x )
 {
 	x = x - ( x >> 1 & 0x55555555u );
@@ -87,8 +89,8 @@ BVSIMD_INLINE uint32_t bvsimd_count_bits( uint32_t x )
 	return ( ( ( x + ( x >> 4 ) ) & 0x0f0f0f0fu ) * 0x01010101u ) >> 24;
 }
 
-/// Loads the line of memory at an address, which need not be a valid one. Inline by force: gcc 12 takes a function
-/// that does nothing but prefetch for one without effects and drops its calls.
+/// Loads the line of memory at an address, which need not be a valid one. Inline by force: gcc 12 takes a
+/// function that does nothing but prefetch for one without effects and drops its calls.
 BVSIMD_INLINE void bvsimd_prefetch( const void* at )
 {
 #if !defined( _MSC_VER )

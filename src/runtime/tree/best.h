@@ -1,5 +1,5 @@
-// The best of what a search has found so far. Of equal ones it is the triangle with the least index, so that results do not
-// depend on the order of the search.
+// The best of what a search has found so far. Of equal ones it is the triangle with the least index, so that
+// results do not depend on the order of the search.
 
 #pragma once
 

@@ -169,8 +169,8 @@ static bool look_at_leaf( void* sweep, uint32_t first, uint32_t count )
 	return true;
 }
 
-// No triangle is compared with a greater tolerance than what was asked for and this, whichever volume is round it: see
-// bvconvex_hull_meets_triangle.
+// No triangle is compared with a greater tolerance than what was asked for and this, whichever volume is
+// round it: see bvconvex_hull_meets_triangle.
 static double reach_of( const cast_query* q, const bvfile_view* view )
 {
 	bvvol_bound bound;

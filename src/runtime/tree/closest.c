@@ -42,8 +42,8 @@ enum
 
 static const uint32_t no_key = 0x7F800000; // that of infinity
 
-// The search goes on in the file's own coordinates, where lengths differ by the scale. Of a rotation that is only nearly one they
-// differ by more: then triangles are measured where they are placed.
+// The search goes on in the file's own coordinates, where lengths differ by the scale. Of a rotation that is
+// only nearly one they differ by more: then triangles are measured where they are placed.
 typedef struct closest_query
 {
 	bv_vec3 point;

@@ -22,8 +22,8 @@ enum
 	ready_levels = 8,
 };
 
-// A node that is opened, the volume of the other hierarchy that its children are compared with, and those of them that overlap
-// it and wait for their turn.
+// A node that is opened, the volume of the other hierarchy that its children are compared with, and those of
+// them that overlap it and wait for their turn.
 typedef struct opened
 {
 	uint32_t waiting;             // a bit for each of them; the last one comes first

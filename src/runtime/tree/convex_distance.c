@@ -21,7 +21,8 @@ typedef struct convex_distance_query
 	bv_mesh_convex_result* result;
 } convex_distance_query;
 
-// The interval of the distance has what the points of the shape and the triangle may be off by, and the radius.
+// The interval of the distance has what the points of the shape and the triangle may be off by, and the
+// radius.
 static void measure( convex_distance_query* q, uint32_t triangle )
 {
 	bv_vec3 corner[3];

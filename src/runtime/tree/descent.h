@@ -64,8 +64,10 @@ typedef struct bvtree_child_sums
 	uint64_t triangles;        ///< of each child; 0 for an inner node
 	uint64_t triangles_before; ///< of the leaves before each child
 	uint64_t links_before;     ///< how many inner nodes are before each child
-	const bvfile_packed_node*
-		linked;              ///< the node if a child of it is a large leaf, which links count; null else
+
+	/// the node if a child of it is a large leaf, which links count; null else
+	const bvfile_packed_node* linked;
+
 	const uint32_t* links;   ///< those of the node
 	uint32_t first_triangle; ///< of the first leaf
 } bvtree_child_sums;

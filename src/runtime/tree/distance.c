@@ -275,8 +275,8 @@ static int side_to_open( const distance_query* q, const node_pair* pair )
 	return pair->of[0].size >= ( unit * unit * unit ) * pair->of[1].size ? 0 : 1;
 }
 
-// Pairs the children of one of the two, the inner node of side `of`, with the other. Those that are near enough to be of interest
-// come out.
+// Pairs the children of one of the two, the inner node of side `of`, with the other. Those that are near
+// enough to be of interest come out.
 static uint32_t open( distance_query* q, const node_pair* pair, int of, node_pair out[BVFILE_LANES] )
 {
 	const distance_side* opened = q->side + of;
@@ -420,7 +420,8 @@ typedef struct step
 	uint8_t done;    // a bit for each of its children that was descended into
 } step;
 
-// Goes back from a child to the pair that was opened. The size decides on an order alone: it may differ from that of the kernels.
+// Goes back from a child to the pair that was opened. The size decides on an order alone: it may differ from
+// that of the kernels.
 static void go_back( const distance_query* q, const step* from, node_pair* pair )
 {
 	const bvfile_view* view = &q->side[from->side].view;

@@ -40,7 +40,8 @@ static bvtree_opening least_of( double one, double two, double both )
 	                                  : bvtree_opening_b;
 }
 
-// Opening both is opening b once for each child of a: of two costs the product would depend on what they are in.
+// Opening both is opening b once for each child of a: of two costs the product would depend on what they are
+// in.
 static bvtree_opening choose_by_quality( const bvtree_expander* e, const bvtree_spot* spot_a,
                                          const bvtree_spot* spot_b )
 {

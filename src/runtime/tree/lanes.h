@@ -27,8 +27,9 @@ extern "C" {
 /// upper[3][count] (q, for 4 * step[i] * q). All are relative to the node's origin.
 typedef struct bvtree_lane_group
 {
-	const uint8_t*
-		data; ///< of any alignment, with BVFILE_LANES_SLACK readable bytes behind; their values do not matter
+	/// of any alignment, with BVFILE_LANES_SLACK readable bytes behind; their values do not matter
+	const uint8_t* data;
+
 	uint32_t count; ///< 1 to BVFILE_LANES
 	float step[3];  ///< of the grid of centers and corners, powers of two
 	float extent;   ///< unit of half extents, a power of two; aligned boxes have none: 0

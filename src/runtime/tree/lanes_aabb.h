@@ -1,5 +1,5 @@
-// Decodes the axis-aligned boxes of a group. Part of lanes_kernels.h. Names are those of lanes_boxes.h, with B
-// the identity, n = 1 and R = A.
+// Decodes the axis-aligned boxes of a group. Part of lanes_kernels.h. Names are those of lanes_boxes.h, with
+// B the identity, n = 1 and R = A.
 
 #pragma once
 

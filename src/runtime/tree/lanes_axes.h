@@ -108,8 +108,8 @@ LANES_INLINE uint32_t lanes_meet( const bvtree_lane_group* group, const bvtree_l
 }
 
 // The square of the gap along A_i x B_j. Of m = R_uj A_v - R_vj A_u the square is at most (1 + 2 d) (R_uj^2 +
-// R_vj^2); with R's own error, 64 u n^2 more than what is computed is enough. With the axes of the grid, it is
-// the sum of two squares of coordinates of A_i; with 64 u more it is no divisor that is 0.
+// R_vj^2); with R's own error, 64 u n^2 more than what is computed is enough. With the axes of the grid, it
+// is the sum of two squares of coordinates of A_i; with 64 u more it is no divisor that is 0.
 LANES_INLINE lanes lanes_edge_square( const lanes_pair* p, int i, int j, bool aligned, lanes limit )
 {
 	lanes first = aligned ? p->turn[i][( j + 1 ) % 3] : p->turn[( i + 1 ) % 3][j];

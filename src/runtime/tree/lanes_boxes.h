@@ -115,8 +115,8 @@ LANES_INLINE lanes lanes_gap_square( lanes gap )
 	return gap * gap;
 }
 
-// Of three gaps along one box's axes: that is how far the boxes are apart that enclose the other in its frame, unless it is too far
-// to be squared.
+// Of three gaps along one box's axes: that is how far the boxes are apart that enclose the other in its
+// frame, unless it is too far to be squared.
 LANES_INLINE lanes lanes_gap_together( lanes x, lanes y, lanes z )
 {
 	return lanes_sum( lanes_gap_square( x ), lanes_gap_square( y ), lanes_gap_square( z ) );

@@ -27,7 +27,8 @@ LANES_INLINE uint32_t lanes_asked( uint32_t first, uint32_t count )
 	return lanes_width < BVFILE_LANES && left > lanes_width ? ( 1u << lanes_width ) - 1 : ( 1u << left ) - 1;
 }
 
-// Whether there is a chunk from `first` on, of at least one lane in all: a level of eight lanes has one, which is no loop then.
+// Whether there is a chunk from `first` on, of at least one lane in all: a level of eight lanes has one,
+// which is no loop then.
 LANES_INLINE bool lanes_in( uint32_t first, uint32_t count )
 {
 	return lanes_width < BVFILE_LANES ? first < count : first == 0;

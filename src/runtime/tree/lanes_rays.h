@@ -18,10 +18,10 @@
 //     1, so that the way is at least half of the time, and this changes the way along the axis by at most
 //     2 u m. With a speed of the other sign it is twice that.
 // 32 u m is therefore enough, higher-order terms included. The slack has three parts: 64 u of the coordinates
-// of the ray, 64 u of the size of the node, and what the caller adds for the mover. The size of a node is the sum
-// of its largest coordinates and extents. A slack of more than some 2^-10 of that size would meet too many boxes,
-// which `least_size` excludes. A slack in [2^-80, 2^40] keeps products from underflow and overflow, because no
-// coordinate or extent is larger than 2^18 times the slack.
+// of the ray, 64 u of the size of the node, and what the caller adds for the mover. The size of a node is the
+// sum of its largest coordinates and extents. A slack of more than some 2^-10 of that size would meet too
+// many boxes, which `least_size` excludes. A slack in [2^-80, 2^40] keeps products from underflow and
+// overflow, because no coordinate or extent is larger than 2^18 times the slack.
 //
 // A moving box is compared along its own axes, too, but not along products of edges: that can only let more
 // boxes pass. Its half extents count in m, and its extent along an axis is the sum of three products, 6 u
@@ -49,8 +49,10 @@ LANES_INLINE void lanes_between( lanes mid, lanes reach, lanes inverse, lanes* f
 typedef struct lanes_moved
 {
 	const bvtree_lane_ray* ray;
-	bvtree_lane_box
-		mover; // its axes and half extents; its center is the origin of the ray, relative to the node
+
+	// its axes and half extents; its center is the origin of the ray, relative to the node
+	bvtree_lane_box mover;
+
 	float slack;
 } lanes_moved;
 

@@ -31,8 +31,8 @@
 
 #include "runtime/tree/lanes_boxes.h"
 
-// Coordinates that are apart by more than twice the tolerance are apart for certain. A third one, and what denormal numbers that are flushed
-// to zero may hide, is more than sums with it err.
+// Coordinates that are apart by more than twice the tolerance are apart for certain. A third one, and what
+// denormal numbers that are flushed to zero may hide, is more than sums with it err.
 static void lanes_bounds( const bvtree_lane_bounds* group, uint32_t count, const bvtree_lane_bounds* each,
                           uint32_t each_count, float tolerance, uint8_t near[8] )
 {
@@ -156,7 +156,8 @@ LANES_INLINE lanes lanes_across( lanes x, lanes y )
 	return lanes_min( lanes_max( x, y ), -lanes_min( x, y ) );
 }
 
-// Lanes where an edge certainly has its ends on both sides of the other triangle's plane and passes it within.
+// Lanes where an edge certainly has its ends on both sides of the other triangle's plane and passes it
+// within.
 // @param side    of the edge's triangle's corners
 // @param moment  of its edges and the other triangle's
 LANES_INLINE uint32_t lanes_pierced( const lanes side[3], lanes moment[3][3], lanes side_limit, lanes limit )

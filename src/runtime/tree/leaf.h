@@ -48,8 +48,8 @@ static inline bvtree_leaf_source bvtree_leaf_source_of( const bvfile_view* view 
 	};
 }
 
-/// The vertices of a triangle: the same as bvfile_triangle. Whether a vertex is new in its cluster is as good as
-/// random, so a branch would cost more than a load of the first reference that is not needed.
+/// The vertices of a triangle: the same as bvfile_triangle. Whether a vertex is new in its cluster is as good
+/// as random, so a branch would cost more than a load of the first reference that is not needed.
 static inline void bvtree_leaf_vertices( const bvtree_leaf_source* s, uint32_t triangle, uint32_t vertex[3] )
 {
 	const bvfile_cluster* cluster = s->clusters + triangle / bvfile_cluster_triangles;

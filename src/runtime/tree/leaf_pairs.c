@@ -131,8 +131,8 @@ static bool add_pair( bvtree_leaf_pairs* p, uint32_t index_a, const float a[9], 
 	return p->count < BVFILE_LANES || test_waiting( p );
 }
 
-// No more than bvtree_leaf_block triangles of each. Only pairs whose bounds meet are compared any further. Returns false when the query
-// is over.
+// No more than bvtree_leaf_block triangles of each. Only pairs whose bounds meet are compared any further.
+// Returns false when the query is over.
 static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a, uint32_t first_b,
                         uint32_t count_b )
 {

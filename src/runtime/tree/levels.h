@@ -32,14 +32,15 @@ bv_status bvtree_closest_point_in( const bvtree_lanes* lanes, const bv_file* fil
                                    const bv_closest_options* options, bv_closest_result* result );
 
 /// bv_mesh_cast_rays with the kernels of one level.
-/// @param in_turns  whether rays take turns (flight.h), which bv_mesh_cast_rays decides by the size of the file
+/// @param in_turns  whether rays take turns (flight.h), which bv_mesh_cast_rays decides by the size of the
+///                  file
 bv_status bvtree_cast_rays_in( const bvtree_lanes* lanes, bool in_turns, const bv_file* file,
                                const bv_transform* placement, const bv_rays* rays,
                                const bv_ray_options* options, bv_ray_result* results, size_t* invalid );
 
 /// bv_mesh_closest_points with the kernels of one level.
-/// @param in_order  whether points are visited along a curve, which bv_mesh_closest_points decides by the size of
-///                  the file
+/// @param in_order  whether points are visited along a curve, which bv_mesh_closest_points decides by the
+///                  size of the file
 bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, const bv_file* file,
                                     const bv_transform* placement, const bv_points* points,
                                     const bv_closest_options* options, bv_closest_result* results,

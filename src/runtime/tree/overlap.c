@@ -37,8 +37,10 @@ typedef struct overlap_query
 	const bvfile_view* view;
 	bvvol_rounded box; // round the solid, in the file's own coordinates
 	bv_vec3 offset;    // of its center from the origin of the grid of nodes
-	double
-		slack; // for lanes: by how much points of it may be off. It includes the radius, unless it is a ball
+
+	// for lanes: by how much points of it may be off. It includes the radius, unless it is a ball
+	double slack;
+
 	bvtree_lane_ball ball;  // for lanes, if it is one
 	bvtree_lane_box turned; // else the box round it
 	bool fits_lanes;        // its axes are orthonormal enough for them
@@ -46,7 +48,10 @@ typedef struct overlap_query
 	bvtree_lane_box target; // the box that triangles in the block are compared with
 	double radius;          // that is added to it
 	uint32_t owner
-		[BVFILE_LANES]; // of each triangle in the block: 32 times the child of the node, plus the number in the leaf
+
+		// of each triangle in the block: 32 times the child of the node, plus the number in the leaf
+		[BVFILE_LANES];
+
 	uint32_t hits[BVFILE_LANES]; // of each child that is a leaf: which of its triangles intersect the solid
 	const overlap_solid* with;
 	triangle_test* meets;

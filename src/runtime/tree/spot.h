@@ -59,8 +59,8 @@ static inline bv_volume_type bvtree_child_type( const bvfile_packed_node* node, 
 }
 
 /// @param half  half the lengths of a box
-/// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too. lanes_measure
-///         (lanes_boxes.h) is the same of boxes in lanes
+/// @return what decides which of two volumes is opened: of boxes the volume, but flat ones have some, too.
+///         lanes_measure (lanes_boxes.h) is the same of boxes in lanes
 float bvtree_size_of( const double half[3] );
 
 /// @return the same of a volume's box
@@ -77,7 +77,8 @@ void bvtree_spot_volume( const bvfile_view* view, const bvtree_spot* spot, bv_vo
 /// @param volume  an oriented or aligned box
 void bvtree_move_box( const bv_volume* volume, const bvvol_similarity* to, bvtree_moved_box* out );
 
-/// Moves a child's box into another mesh's coordinates: bvtree_move_box of what bvfile_lane_unpack makes of it.
+/// Moves a child's box into another mesh's coordinates: bvtree_move_box of what bvfile_lane_unpack makes of
+/// it.
 /// @param lane   of a child that is an oriented or an aligned box
 /// @param frame  of the node
 void bvtree_move_child( const bvfile_packed_node* node, const bvfile_node_frame* frame, uint32_t lane,
@@ -98,8 +99,8 @@ static inline void bvtree_place_box( bvtree_moved_box* box, const bvfile_node_fr
 	box->lane.slack = (float)( ( box->slack + 0x1p-23 * size ) * ( 1 + 0x1p-22 ) );
 }
 
-/// Whether lanes can tell how far a node's children are from something: they err by some 2^-17 of the way (lanes_boxes.h), which
-/// from far away is more than what is to be told apart.
+/// Whether lanes can tell how far a node's children are from something: they err by some 2^-17 of the way
+/// (lanes_boxes.h), which from far away is more than what is to be told apart.
 /// @param extents  the sum of that one's half extents
 static inline bool bvtree_lanes_reach( const bvfile_node_frame* frame, bv_vec3 center, double extents )
 {

@@ -16,8 +16,8 @@ static inline bv_vec3 bvtree_normal_of( const bv_vec3 corner[3] )
 	return bv_cross( bv_sub( corner[1], corner[0] ), bv_sub( corner[2], corner[0] ) );
 }
 
-/// @return the unit normal of the placed triangle on its front; 0 if it has no area. The transposed inverse is exact
-///         also for a rotation that is not quite orthonormal.
+/// @return the unit normal of the placed triangle on its front; 0 if it has no area. The transposed inverse
+///         is exact also for a rotation that is not quite orthonormal.
 static inline bv_vec3 bvtree_placed_normal_of( const bvvol_similarity* placement, const bv_vec3 corner[3] )
 {
 	bv_vec3 n = bvtree_normal_of( corner );

@@ -19,8 +19,8 @@ static bool are_outside( const double a[3], double reach )
 	       bvmath_max( bvmath_max( a[0], a[1] ), a[2] ) < -reach;
 }
 
-// In units of 2^-53 and of what enters (the corner, the center, the extents), a coordinate along an axis errs by less than
-// 10, its products with an axis' components and their sums by less than 8 more.
+// In units of 2^-53 and of what enters (the corner, the center, the extents), a coordinate along an axis errs
+// by less than 10, its products with an axis' components and their sums by less than 8 more.
 static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack )
 {
 	const double* h = box->half_extents;
@@ -30,9 +30,9 @@ static double slack_of( const bv_vec3 corner[3], const bv_obb* box, double slack
 	                   ( ( largest + bvmath_norm1( box->center ) ) + ( ( h[0] + h[1] ) + h[2] ) );
 }
 
-// With an axis m in the box's frame: a point of the box has at most sum half_i |m_i| along it, and one that is off by the
-// slack in each coordinate at most slack sum |m_i| more. So no more than the extents need to grow by the slack, and this
-// holds for any m, however it was rounded.
+// With an axis m in the box's frame: a point of the box has at most sum half_i |m_i| along it, and one that
+// is off by the slack in each coordinate at most slack sum |m_i| more. So no more than the extents need to
+// grow by the slack, and this holds for any m, however it was rounded.
 bool bvtri_overlaps_box( const bv_vec3 corner[3], const bv_obb* box, double slack )
 {
 	slack = slack_of( corner, box, slack );
@@ -72,8 +72,8 @@ bool bvtri_overlaps_box( const bv_vec3 corner[3], const bv_obb* box, double slac
 		return false;
 	}
 
-	// Both ends of an edge are at one place along its product with an axis, but for rounding that the slack covers: one of
-	// them and the third corner tell.
+	// Both ends of an edge are at one place along its product with an axis, but for rounding that the slack
+	// covers: one of them and the third corner tell.
 	for ( int k = 0; k < 3; ++k )
 	{
 		int third = k == 0 ? 2 : k - 1;

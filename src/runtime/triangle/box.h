@@ -9,7 +9,7 @@
 #include "runtime/volume/boxes.h"
 
 /// @param corner  in the box's coordinates
-/// @param slack   no corner, and no point of the box, is farther from its true place; the rounding of this comparison comes on
-///                top
+/// @param slack   no corner, and no point of the box, is farther from its true place; the rounding of this
+///                comparison comes on top
 /// @return false only if they are certainly disjoint
 bool bvtri_overlaps_box( const bv_vec3 corner[3], const bv_obb* box, double slack );

@@ -136,8 +136,8 @@ static gap_verdict compare_corners( const gap_pair* p, const bvtri_framed_triang
 	return verdict_open;
 }
 
-// Where sides of one run through the plane of the other. Those within it meet sides or have their ends in the other, if any
-// of it does.
+// Where sides of one run through the plane of the other. Those within it meet sides or have their ends in the
+// other, if any of it does.
 static void pierce( const gap_pair* p, const bvtri_framed_triangle* to, int of, bvtri_gap* best )
 {
 	const bv_vec3* from = of == 0 ? p->a : p->b;

@@ -16,8 +16,8 @@ typedef struct bvtri_gap
 	double weight[2][3]; ///< of their corners in these: barycentric coordinates
 } bvtri_gap;
 
-/// Triangles that are no farther apart than 2^-49 of the sum of what their corners are apart count as meeting. The
-/// distance is right to 2^-46 of that sum.
+/// Triangles that are no farther apart than 2^-49 of the sum of what their corners are apart count as
+/// meeting. The distance is right to 2^-46 of that sum.
 /// @param limit  only less is of interest; must not be a NaN
 /// @param out    filled only where true is returned
 /// @return whether they are nearer to each other than `limit`

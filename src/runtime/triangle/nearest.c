@@ -164,7 +164,8 @@ void bvtri_nearest_on_segments( bv_vec3 p, bv_vec3 u, bv_vec3 q, bv_vec3 v, bvtr
 	double vv = bv_dot( v, v );
 	double nn = bv_dot( n, n );
 
-	// For a point of the first the nearest of the second is exact, and the other way round where that is an end.
+	// For a point of the first the nearest of the second is exact, and the other way round where that is an
+	// end.
 	double s = nn > least_square ? clamp( bv_dot( bv_cross( r, v ), n ) / nn ) : 0;
 	double at = s * bv_dot( u, v ) - bv_dot( r, v );
 	double t = vv > least_square ? clamp( at / vv ) : 0;

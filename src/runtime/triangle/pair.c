@@ -18,8 +18,8 @@ typedef struct triangle_pair
 	double tolerance; // bounds the error of a projection's gap, per unit of the axis's length
 } triangle_pair;
 
-// An axis in three numbers: as a structure it would be stored in parts and loaded as a whole, which takes twice the time of the
-// test.
+// An axis in three numbers: as a structure it would be stored in parts and loaded as a whole, which takes
+// twice the time of the test.
 static bool separates_along( const triangle_pair* p, double x, double y, double z )
 {
 	bv_vec3 axis = { x, y, z };

@@ -149,7 +149,8 @@ static double half_width( const bvvol_rounded* v, bv_vec3 along )
 	       h[2] * fabs( bv_dot( v->axis[2], along ) );
 }
 
-// Along the slabs of a k-DOP that are no box's. Directions have coordinates of 0 and 1, and lengths of two roots.
+// Along the slabs of a k-DOP that are no box's. Directions have coordinates of 0 and 1, and lengths of two
+// roots.
 static double gap_of_slabs( const bvvol_bound* bound, const bvvol_rounded* other, double known )
 {
 	double slack = 2 * ( bound->box.slack + other->slack );
@@ -251,8 +252,8 @@ static bool narrow_slabs( const bvvol_bound* bound, const bvvol_rounded* mover, 
 	return true;
 }
 
-// While they meet, the way is no longer than the centers are apart and the extents together, of which all that is computed errs by
-// a part that the slack allows for.
+// While they meet, the way is no longer than the centers are apart and the extents together, of which all
+// that is computed errs by a part that the slack allows for.
 bool bvvol_bound_sweep( const bvvol_bound* bound, const bvvol_rounded* mover, bv_vec3 motion, double time[2] )
 {
 	const bvvol_rounded* a = &bound->box;

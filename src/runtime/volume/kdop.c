@@ -39,7 +39,8 @@ static int kind_of( uint32_t k )
 	return k == 14 ? 0 : k == 18 ? 1 : 2;
 }
 
-// A direction with its coordinates sorted by size: a >= b >= c >= 0, and the step from slot to slot along each.
+// A direction with its coordinates sorted by size: a >= b >= c >= 0, and the step from slot to slot along
+// each.
 typedef struct sorted
 {
 	double a;
@@ -171,8 +172,8 @@ static double lower_along( const bvvol_kdop_view* view, const reaches* r )
 	return -bvmath_min( sum_against( view, 0, r ), sum_against( view, 1, r ) );
 }
 
-// x of the second volume is at R x + t: along n of the first it is (R^T n) x + n t. What is y = R x + t of the first is,
-// along n of the second, n x = (R n) (y - t), but for the pose's skew.
+// x of the second volume is at R x + t: along n of the first it is (R^T n) x + n t. What is y = R x + t of
+// the first is, along n of the second, n x = (R n) (y - t), but for the pose's skew.
 static void make_view( const bv_pose* pose, bool is_back, int direction, int by, bvvol_kdop_view* out )
 {
 	bv_vec3 n = bv_kdop_direction( (uint32_t)direction );
@@ -282,7 +283,8 @@ static void get_span( const bvvol_rounded* v, bv_vec3 along, double* lower, doub
 	*lower = -*upper;
 }
 
-// Whether the k-DOP's slabs that are no box's are apart from the other, whose reach is known along any direction.
+// Whether the k-DOP's slabs that are no box's are apart from the other, whose reach is known along any
+// direction.
 static bool is_apart_from_slabs( const bv_kdop* kdop, const bvvol_rounded* other, double slack )
 {
 	const kdop_kind* of = kinds + kind_of( kdop->k );

@@ -18,8 +18,8 @@ enum
 	bvvol_kdop_ways = 2,   ///< in which a direction is given by three others
 };
 
-/// A direction of one k-DOP, seen from another's frame: in two ways as a weighted sum of three of the other's directions,
-/// sum weight[i] * direction( slot[i] ), no weight negative.
+/// A direction of one k-DOP, seen from another's frame: in two ways as a weighted sum of three of the other's
+/// directions, sum weight[i] * direction( slot[i] ), no weight negative.
 typedef struct bvvol_kdop_view
 {
 	double weight[bvvol_kdop_ways][3];
@@ -30,8 +30,8 @@ typedef struct bvvol_kdop_view
 /// Of all directions, in terms of those of another kind.
 typedef bvvol_kdop_view bvvol_kdop_table[BV_KDOP_DIRECTIONS];
 
-/// The first volumes' directions as seen from the second, and the other way round, for one kind of each. Views of other kinds,
-/// in files with several, are made when they are used.
+/// The first volumes' directions as seen from the second, and the other way round, for one kind of each.
+/// Views of other kinds, in files with several, are made when they are used.
 typedef struct bvvol_kdop_views
 {
 	int kind[2];               ///< of the first and of the second volumes

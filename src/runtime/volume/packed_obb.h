@@ -19,7 +19,8 @@ typedef struct bvvol_packed_obb
 /// Decodes with the arithmetic that the format's specification fixes.
 bv_obb bvvol_obb_unpack( const bvvol_packed_obb* packed );
 
-/// The same, straight to where it is wanted: a copy of a structure of numbers that were just stored takes as long as decoding.
+/// The same, straight to where it is wanted: a copy of a structure of numbers that were just stored takes as
+/// long as decoding.
 void bvvol_obb_unpack_to( const bvvol_packed_obb* packed, bv_obb* out );
 
 /// @return the stored form of a box that was decoded from one

@@ -69,7 +69,8 @@ static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_r
 	};
 }
 
-// A volume of any type but the k-DOPs, for all but the fifteen axes, for which boxes were placed with less slack.
+// A volume of any type but the k-DOPs, for all but the fifteen axes, for which boxes were placed with less
+// slack.
 static bvvol_rounded placed( const bv_volume* b, const bvvol_placement* p )
 {
 	bvvol_rounded v;
@@ -179,8 +180,8 @@ static bool rounded_rounded( const bv_volume* a, const bv_volume* b, const bvvol
 	return bvvol_rounded_overlap( &fixed, &moved );
 }
 
-// Weights and directions of the tables err by a few units of rounding of 1, what is summed with them so much of the
-// coordinates; b's coordinates along its own directions are off by three times the skew of them.
+// Weights and directions of the tables err by a few units of rounding of 1, what is summed with them so much
+// of the coordinates; b's coordinates along its own directions are off by three times the skew of them.
 static bool kdop_kdop( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	double magnitude = bvvol_kdop_magnitude( &b->kdop );

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53, half of what is added. Where
-// squares vanish the sum of the coordinates, which is never below the length, takes their place.
+// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53, half of what is
+// added. Where squares vanish the sum of the coordinates, which is never below the length, takes their place.
 static double length_bound( bv_vec3 d )
 {
 	double squared = bv_dot( d, d );
@@ -19,9 +19,9 @@ double bvvol_distance_bound( bv_vec3 a, bv_vec3 b )
 	return length_bound( bv_sub( a, b ) );
 }
 
-// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at most
-// 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound below is twice
-// that.
+// With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at
+// most 1 + u, which makes at most 4u + O(u^2) times sum |axis_k| |d_k|, and |axis_k| <= 1 + 4u. The bound
+// below is twice that.
 bv_vec3 bvvol_obb_reach( const bv_obb* box, bv_vec3 point )
 {
 	bv_vec3 d = bv_sub( point, box->center );
@@ -30,8 +30,8 @@ bv_vec3 bvvol_obb_reach( const bv_obb* box, bv_vec3 point )
 		                fabs( bv_dot( box->axis[2], d ) ) + error };
 }
 
-// A coordinate errs as in bvvol_obb_reach. The two products and the difference of the slanted sides err by less than 2^-51 of
-// either side of the comparison.
+// A coordinate errs as in bvvol_obb_reach. The two products and the difference of the slanted sides err by
+// less than 2^-51 of either side of the comparison.
 bool bvvol_prism_encloses( const bv_prism* prism, bv_vec3 point )
 {
 	const double* h = prism->box.half_extents;
@@ -42,9 +42,9 @@ bool bvvol_prism_encloses( const bv_prism* prism, bv_vec3 point )
 	       ( 2 * h[1] ) * reach.x * ( 1 + 0x1p-50 ) <= h[0] * ( h[1] - up );
 }
 
-// Any point of the segment is as far as the nearest one or farther, so t may be rounded as it likes. With u = 2^-53 the
-// two differences, the product and the last difference err by at most u |d_k| + 3u |foot_k| beside what length_bound
-// covers; the bound below is more than twice that, and exceeds what underflow loses.
+// Any point of the segment is as far as the nearest one or farther, so t may be rounded as it likes. With u =
+// 2^-53 the two differences, the product and the last difference err by at most u |d_k| + 3u |foot_k| beside
+// what length_bound covers; the bound below is more than twice that, and exceeds what underflow loses.
 double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 {
 	double reach = bvmath_min( bvvol_distance_bound( point, capsule->ends[0] ),
@@ -80,8 +80,8 @@ double bvvol_rss_reach( const bv_rss* rss, bv_vec3 point )
 	return length_bound( rest ) + ( error + 0x1p-1000 );
 }
 
-// Whether the exact sum of four numbers is above 0. Each is added to numbers that do not overlap, the last of them the
-// greatest (Shewchuk 1997, figure 6), so that the last that is not 0 decides.
+// Whether the exact sum of four numbers is above 0. Each is added to numbers that do not overlap, the last of
+// them the greatest (Shewchuk 1997, figure 6), so that the last that is not 0 decides.
 static bool is_positive_sum( const double term[4] )
 {
 	double part[4];

@@ -193,8 +193,8 @@ static void get_span( const bvvol_rounded* box, bv_vec3 along, double* lower, do
 	*lower = -*upper;
 }
 
-// Whether the slab between the boxes that is normal to a vector is wider than `reach`. Holds for a vector of any length
-// that is not next to nothing: all that is computed errs in proportion to it.
+// Whether the slab between the boxes that is normal to a vector is wider than `reach`. Holds for a vector of
+// any length that is not next to nothing: all that is computed errs in proportion to it.
 static bool is_between( const bvvol_rounded* a, const bvvol_rounded* b, bv_vec3 offset, bv_vec3 along,
                         double reach )
 {
@@ -216,7 +216,8 @@ enum
 	most_sides = 4, // two of them parallel count once
 };
 
-// Directions of a box, or of a prism: the normals of its faces and the ways that its edges run. Returns how many of either.
+// Directions of a box, or of a prism: the normals of its faces and the ways that its edges run. Returns how
+// many of either.
 static int get_sides( const bvvol_rounded* box, bv_vec3 normal[most_sides], bv_vec3 edge[most_sides] )
 {
 	const double* h = box->half_extents;
@@ -242,8 +243,8 @@ static int get_sides( const bvvol_rounded* box, bv_vec3 normal[most_sides], bv_v
 	return 4;
 }
 
-// What coming nearer takes long for are faces and edges that nearly meet: then one of the normals or of the products of edges
-// is what is nearly between them.
+// What coming nearer takes long for are faces and edges that nearly meet: then one of the normals or of the
+// products of edges is what is nearly between them.
 static bool is_separated( const bvvol_rounded* a, const bvvol_rounded* b, bv_vec3 offset, double reach )
 {
 	bv_vec3 normal[2][most_sides];
@@ -311,7 +312,8 @@ bool bvvol_rounded_overlap( const bvvol_rounded* a, const bvvol_rounded* b )
 	bv_vec3 offset = bv_sub( b->center, a->center );
 	if ( ( a->tapered || b->tapered ) && !( a->radius > 0 || b->radius > 0 ) )
 	{
-		// Between polytopes one of these directions is the normal of a plane, if there is any (Gottschalk 1996).
+		// Between polytopes one of these directions is the normal of a plane, if there is any (Gottschalk
+		// 1996).
 		return !is_separated( a, b, offset, reach );
 	}
 	bv_vec3 p = nearest( a, offset );

@@ -21,8 +21,10 @@ typedef struct bvvol_rounded
 	bv_vec3 axis[3];        ///< orthonormal, as far as the pose that moved them is rigid
 	double half_extents[3]; ///< along the axes
 	double radius;          ///< not negative
-	bool
-		tapered; ///< whether the box is only the prism in it, see bv_prism; bounds that take all of it hold as well
+
+	/// whether the box is only the prism in it, see bv_prism; bounds that take all of it hold as well
+	bool tapered;
+
 	double slack; ///< bounds rounding and the pose's deviation from a rigid motion, mesh units
 } bvvol_rounded;
 

@@ -5,8 +5,8 @@
 #include "runtime/math/matrix.h"
 #include "runtime/volume/rounded.h"
 
-/// x -> turn * ( scale * x ) + translation, and back. The way back is the inverse to rounding, also of a rotation that is
-/// not quite orthonormal.
+/// x -> turn * ( scale * x ) + translation, and back. The way back is the inverse to rounding, also of a
+/// rotation that is not quite orthonormal.
 typedef struct bvvol_similarity
 {
 	bvmath_matrix turn;  ///< the rotation, after the reflection if there is one
@@ -40,7 +40,8 @@ static inline const bvvol_similarity* bvvol_similarity_of( const bv_transform* t
 /// @return what undoes it
 bvvol_similarity bvvol_similarity_reverse( const bvvol_similarity* s );
 
-/// @return where a point is taken. Each coordinate errs by less than 2^-50 of the sum of what is added: scale times the point, and the translation
+/// @return where a point is taken. Each coordinate errs by less than 2^-50 of the sum of what is added: scale
+///         times the point, and the translation
 static inline bv_vec3 bvvol_similarity_apply( const bvvol_similarity* s, bv_vec3 point )
 {
 	return bv_add( bvmath_times( &s->turn, bv_scale( s->scale, point ) ), s->translation );
@@ -60,5 +61,6 @@ static inline bv_vec3 bvvol_identity_undo( bv_vec3 point )
 /// Moves a rounded box. Its slack grows by the rounding and by what the rotation deviates from a rigid one.
 void bvvol_similarity_move( const bvvol_similarity* s, const bvvol_rounded* box, bvvol_rounded* out );
 
-/// A volume scaled about the origin, and before that reflected as bv_transform does. Its numbers are rounded once.
+/// A volume scaled about the origin, and before that reflected as bv_transform does. Its numbers are rounded
+/// once.
 void bvvol_scaled( const bv_volume* volume, double scale, bool mirror, bv_volume* out );

@@ -16,8 +16,8 @@
 // thin parts, spheres about points of the surface are candidates, those of the worst covered points first.
 // Where one sphere is best for all pieces, or at deep levels, pieces are divided along the octree's curve,
 // each run with its best sphere. The last eight or fewer pieces become one leaf each. Voronoi diagrams are
-// made incrementally, as in the papers, in exact arithmetic (src/offline/hull/tetrahedra.c). qhull would have to
-// compute them again for all samples each time, and its trees may differ from machine to machine.
+// made incrementally, as in the papers, in exact arithmetic (src/offline/hull/tetrahedra.c). qhull would have
+// to compute them again for all samples each time, and its trees may differ from machine to machine.
 //
 // Based on: G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction",
 // ACM Transactions on Graphics 23(1), 2004; "Sphere-tree construction using dynamic medial axis
@@ -212,8 +212,8 @@ static bool make_patches( problem* p )
 	return true;
 }
 
-// The spheres to choose from: the parent's own, so that no child has to protrude more; medial ones, of more than there may be every
-// so many; then some on the surface.
+// The spheres to choose from: the parent's own, so that no child has to protrude more; medial ones, of more
+// than there may be every so many; then some on the surface.
 
 static bool take_medial_spheres( problem* p, const uint32_t* places, uint32_t count )
 {
@@ -470,7 +470,8 @@ static uint32_t least_of( uint32_t a, uint32_t b )
 	return a < b ? a : b;
 }
 
-// The axis about all nodes of a level, one after the other. What samples there may be yet are shared among them.
+// The axis about all nodes of a level, one after the other. What samples there may be yet are shared among
+// them.
 static void refine( tree* t, uint32_t begin, uint32_t end, uint32_t depth )
 {
 	for ( uint32_t i = begin; i < end; ++i )

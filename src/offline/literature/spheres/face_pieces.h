@@ -1,4 +1,5 @@
-// The pieces that the cells of an octree cut faces into: what is covered as a whole by spheres about the medial axis.
+// The pieces that the cells of an octree cut faces into: what is covered as a whole by spheres about the
+// medial axis.
 
 #pragma once
 
@@ -16,7 +17,8 @@ typedef struct bvlit_face_pieces
 	uint32_t count;         ///< of pieces, at least 1
 } bvlit_face_pieces;
 
-/// Cuts the faces of a mesh: as many leaves as it has faces, but not fewer than some thousand if it can be divided, or more than ten thousand or so.
+/// Cuts the faces of a mesh: as many leaves as it has faces, but not fewer than some thousand if it can be
+/// divided, or more than ten thousand or so.
 /// @param more   room in `middle` for so many points besides
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_memory
@@ -28,7 +30,8 @@ static inline uint32_t bvlit_corner_count( const bvlit_face_pieces* pieces, uint
 	return pieces->first_corner[piece + 1] - pieces->first_corner[piece];
 }
 
-/// @return a piece that is about as near to a point of the surface as any: of the leaf it is in, that with the nearest middle
+/// @return a piece that is about as near to a point of the surface as any: of the leaf it is in, that with
+///         the nearest middle
 uint32_t bvlit_piece_near( const bvlit_face_pieces* pieces, bv_vec3 point );
 
 /// @return the distance of the farthest point

@@ -212,7 +212,8 @@ static uint32_t group_of( const medial* m, uint32_t i )
 	return i;
 }
 
-// Unites groups by the least spheres round two of their members, so that none is of more than eight. In a round each is united once.
+// Unites groups by the least spheres round two of their members, so that none is of more than eight. In a
+// round each is united once.
 // @param paired  of each part, set for groups that were united
 static void unite( medial* m, uint32_t* paired )
 {

@@ -1,16 +1,19 @@
-// Sphere trees of octrees by P. M. Hubbard, "Collision detection for interactive graphics applications", IEEE Transactions on
-// Visualization and Computer Graphics 1(3), 1995, as J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, sections 3.2.1 and 3.5,
-// describes them.
+// Sphere trees of octrees by P. M. Hubbard, "Collision detection for interactive graphics applications", IEEE
+// Transactions on Visualization and Computer Graphics 1(3), 1995, as J. Eckstein, "Echtzeitfähige
+// Kollisionserkennung", 1998, sections 3.2.1 and 3.5, describes them.
 //
-// The cube round the object is divided into octants, each that the surface passes through is enclosed by a sphere, and then
-// simulated annealing makes each sphere fit closer: its center is moved at random, its radius is what the surface in the cell wants, and its
-// energy is the directed Hausdorff distance of the sphere to that surface. Hubbard estimates the distance: the greatest of the twenty corners of
-// a dodecahedron on the sphere, and the distance of two neighbors among them besides. That is an upper bound, which no effort makes
-// tighter. Ours is certified: the upper end of an interval that is known to a twentieth.
+// The cube round the object is divided into octants, each that the surface passes through is enclosed by a
+// sphere, and then simulated annealing makes each sphere fit closer: its center is moved at random, its
+// radius is what the surface in the cell wants, and its energy is the directed Hausdorff distance of the
+// sphere to that surface. Hubbard estimates the distance: the greatest of the twenty corners of a
+// dodecahedron on the sphere, and the distance of two neighbors among them besides. That is an upper bound,
+// which no effort makes tighter. Ours is certified: the upper end of an interval that is known to a
+// twentieth.
 //
-// Ours, too: the depth, which is that of the most levels whose last has no more cells than there are faces, or 1024; the schedule, a hundred moves
-// of up to a quarter of the radius, which shrink with the temperature; and that the best sphere counts, not the last, so that none ends
-// with more energy than it began with. Cells inside of the object, where there is no surface, have no spheres.
+// Ours, too: the depth, which is that of the most levels whose last has no more cells than there are faces,
+// or 1024; the schedule, a hundred moves of up to a quarter of the radius, which shrink with the temperature;
+// and that the best sphere counts, not the last, so that none ends with more energy than it began with. Cells
+// inside of the object, where there is no surface, have no spheres.
 
 #include "offline/literature/spheres/octree.h"
 
@@ -150,7 +153,8 @@ static double certified( surface* s, const bv_sphere* sphere )
 double bvlit_dodecahedron_estimate( bvlit_dodecahedron_distance* distance_of, void* context,
                                     const bv_sphere* sphere )
 {
-	// Corners of a regular dodecahedron, of a length of sqrt( 3 ): (±1, ±1, ±1), and (0, ±1/phi, ±phi) turned through the axes.
+	// Corners of a regular dodecahedron, of a length of sqrt( 3 ): (±1, ±1, ±1), and (0, ±1/phi, ±phi) turned
+	// through the axes.
 	const double phi = 0.5 * ( 1 + sqrt( 5 ) );
 	double greatest = 0;
 	for ( uint32_t i = 0; i < 20; ++i )

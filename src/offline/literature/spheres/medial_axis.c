@@ -1,14 +1,15 @@
-// The adaptive medial axis approximation of G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation for sphere-tree construction",
-// ACM Transactions on Graphics 23(1), 2004.
+// The adaptive medial axis approximation of G. Bradshaw, C. O'Sullivan, "Adaptive medial-axis approximation
+// for sphere-tree construction", ACM Transactions on Graphics 23(1), 2004.
 //
-// Theirs: Voronoi vertices of samples of the surface that are inside of the shape are centers of spheres that touch four samples each. Where the one
-// that protrudes most does so, the surface gets one more sample, which makes several lesser ones of it, until none protrudes by more than
-// is wanted and there are enough of them. Surface that none covers gets samples as well. The diagram is updated sample by sample.
+// Theirs: Voronoi vertices of samples of the surface that are inside of the shape are centers of spheres that
+// touch four samples each. Where the one that protrudes most does so, the surface gets one more sample, which
+// makes several lesser ones of it, until none protrudes by more than is wanted and there are enough of them.
+// Surface that none covers gets samples as well. The diagram is updated sample by sample.
 //
-// Ours: how far a sphere protrudes is bounded by its radius less its center's depth, and the sample that is added is the surface's point that
-// is nearest to the center. It is under the place where the sphere protrudes most where the surface is even there, and it is always
-// within the sphere, so that the sphere is gone afterwards. What counts as covered is the middle of a piece, of which some are
-// looked at.
+// Ours: how far a sphere protrudes is bounded by its radius less its center's depth, and the sample that is
+// added is the surface's point that is nearest to the center. It is under the place where the sphere
+// protrudes most where the surface is even there, and it is always within the sphere, so that the sphere is
+// gone afterwards. What counts as covered is the middle of a piece, of which some are looked at.
 
 #include "offline/literature/spheres/medial_axis.h"
 

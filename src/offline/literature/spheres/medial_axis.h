@@ -1,4 +1,5 @@
-// A medial axis that is approximated the more closely the more its spheres protrude: Bradshaw's and O'Sullivan's (2004). See medial_axis.c.
+// A medial axis that is approximated the more closely the more its spheres protrude: Bradshaw's and
+// O'Sullivan's (2004). See medial_axis.c.
 
 #pragma once
 
@@ -84,6 +85,6 @@ bv_status bvlit_medial_axis_create( const bvb_mesh* mesh, const bvlit_face_piece
                                     const bvlit_depth_probe* probe, uint32_t most_samples, bvb_arena* arena,
                                     bvlit_medial_axis* out );
 
-/// Refines the axis about a region: samples where the surface is not covered, and then, as long as need be, one where the
-/// sphere protrudes that does so most.
+/// Refines the axis about a region: samples where the surface is not covered, and then, as long as need be,
+/// one where the sphere protrudes that does so most.
 void bvlit_medial_axis_refine( bvlit_medial_axis* axis, const bvlit_refinement* r );

@@ -1,13 +1,16 @@
-// Sphere trees from the leaves up, each sphere made to protrude from the shape as little as it can (patch.c). Ours.
+// Sphere trees from the leaves up, each sphere made to protrude from the shape as little as it can (patch.c).
+// Ours.
 //
-// Leaves are the octants of the surface. Neighbors on a space-filling curve through the centers are merged where each is the other's best
-// (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the sphere round both protrudes least with. Centers are
-// near each other also where patches are on two sides of a plate, so that a sphere comes to cover both.
+// Leaves are the octants of the surface. Neighbors on a space-filling curve through the centers are merged
+// where each is the other's best (as D. Meister, J. Bittner 2018 do with boxes), which is the one that the
+// sphere round both protrudes least with. Centers are near each other also where patches are on two sides of
+// a plate, so that a sphere comes to cover both.
 //
-// Merging pairs makes small parts well and large ones badly. So when two thousand parts are left the 512 units that they are merged to are
-// made better by moving parts between them (regroup.c). The units are merged to the end once, and the eight parts that are best there are
-// made better by moving units; then each of these is merged alone, and of all of them 64 parts are found and made better the same
-// way, that stay within the eight. The tree is merged anew from the units within each of the 64, and so on up.
+// Merging pairs makes small parts well and large ones badly. So when two thousand parts are left the 512
+// units that they are merged to are made better by moving parts between them (regroup.c). The units are
+// merged to the end once, and the eight parts that are best there are made better by moving units; then each
+// of these is merged alone, and of all of them 64 parts are found and made better the same way, that stay
+// within the eight. The tree is merged anew from the units within each of the 64, and so on up.
 
 #include "offline/literature/spheres/octree.h"
 
@@ -490,8 +493,8 @@ static bool begin_regrouping( merged_merging* m, bvb_arena* arena, regrouping* r
 	return good;
 }
 
-// Merges all parts, first those of one group of the last stage, and so on up to the first one's. Groups are those that merging without
-// any leads to, made better.
+// Merges all parts, first those of one group of the last stage, and so on up to the first one's. Groups are
+// those that merging without any leads to, made better.
 static bool merge_in_groups( merged_merging* m, uint32_t max_depth, bvb_arena* arena )
 {
 	regrouping r;

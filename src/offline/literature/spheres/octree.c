@@ -1,5 +1,6 @@
-// Octrees of a surface. A face goes to the octants where a piece of it is: it is cut with the planes of the cell and then with those through
-// the cell's middle, so that nothing of it is lost and nothing goes where only its box is. See octree.h.
+// Octrees of a surface. A face goes to the octants where a piece of it is: it is cut with the planes of the
+// cell and then with those through the cell's middle, so that nothing of it is lost and nothing goes where
+// only its box is. See octree.h.
 
 #include "offline/literature/spheres/octree.h"
 

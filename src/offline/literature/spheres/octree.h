@@ -1,4 +1,5 @@
-// Octrees of a surface: cells that faces pass through, and the pieces of faces in them. What Palmer's and Hubbard's trees share.
+// Octrees of a surface: cells that faces pass through, and the pieces of faces in them. What Palmer's and
+// Hubbard's trees share.
 
 #pragma once
 
@@ -21,10 +22,12 @@ typedef struct bvlit_piece
 } bvlit_piece;
 
 /// Cuts a face with the planes of a box.
-/// @param box  that the face passes through; where rounding says that it does not, the piece is what of it is nearest
+/// @param box  that the face passes through; where rounding says that it does not, the piece is what of it is
+///             nearest
 void bvlit_piece_of_face( const bvb_mesh* mesh, uint32_t face, const bv_aabb* box, bvlit_piece* out );
 
-/// A box that a face passes through. The boxes of its children are those of its eight octants that faces pass through.
+/// A box that a face passes through. The boxes of its children are those of its eight octants that faces pass
+/// through.
 typedef struct bvlit_octree_cell
 {
 	bv_aabb box;          ///< mesh units
@@ -35,7 +38,8 @@ typedef struct bvlit_octree_cell
 	uint32_t depth;       ///< of the root 0
 } bvlit_octree_cell;
 
-/// Cells level by level. A face is in all cells that it passes through, and a piece of it on the plane between two is in one.
+/// Cells level by level. A face is in all cells that it passes through, and a piece of it on the plane
+/// between two is in one.
 typedef struct bvlit_octree
 {
 	bvlit_octree_cell* cells; ///< the root first

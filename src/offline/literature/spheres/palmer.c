@@ -1,11 +1,13 @@
-// Sphere trees by I. J. Palmer, R. L. Grimsdale, "Collision detection for animation using sphere-trees", Computer Graphics Forum 14(2),
-// 1995: the box round all faces is divided into octants as long as a cell holds more than two faces, and each cell that holds any is
-// enclosed by a sphere. A face is in all cells that it passes through.
+// Sphere trees by I. J. Palmer, R. L. Grimsdale, "Collision detection for animation using sphere-trees",
+// Computer Graphics Forum 14(2), 1995: the box round all faces is divided into octants as long as a cell
+// holds more than two faces, and each cell that holds any is enclosed by a sphere. A face is in all cells
+// that it passes through.
 //
-// Two faces a cell are what the paper found to be good; how many is an option here. Where more faces than that meet in
-// a corner or side, no division takes them apart: a cell whose faces all share one that is in the cell stays whole. And there are at
-// most 16 cells for each face, or 4096, so that faces which run through each other end the division too: then the cells that are left,
-// all of the last two levels, stay as they are.
+// Two faces a cell are what the paper found to be good; how many is an option here. Where more faces than
+// that meet in a corner or side, no division takes them apart: a cell whose faces all share one that is in
+// the cell stays whole. And there are at most 16 cells for each face, or 4096, so that faces which run
+// through each other end the division too: then the cells that are left, all of the last two levels, stay as
+// they are.
 
 #include "offline/literature/spheres/octree.h"
 #include "offline/literature/spheres/sphere_tree.h"

@@ -1,13 +1,15 @@
-// Spheres that protrude from the shape as little as they can, by a bound that is certain. Ours; kin to the variational spheres of R. Wang
-// and others, "Variational sphere set approximation for solid objects", The Visual Computer 22, 2006, whose measure is the volume
-// outside.
+// Spheres that protrude from the shape as little as they can, by a bound that is certain. Ours; kin to the
+// variational spheres of R. Wang and others, "Variational sphere set approximation for solid objects", The
+// Visual Computer 22, 2006, whose measure is the volume outside.
 //
-// A sphere about c with the radius r protrudes from the shape by no more than r - d( c ), where d is the distance from c to the
-// surface, positive inside of the shape and negative outside: the ball about c with the radius d( c ) is inside, and each point of the sphere is
-// within r - d( c ) of that. (J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.5, has it for convex polyhedra, where
-// it is the distance itself.) So what is to be small is the distance from c to the farthest point that is to be enclosed, less d( c ):
-// one distance query for each c that is tried, and nothing is sampled. Centers are moved along the surface's normal first, into
-// the shape, where large spheres lie close to flat patches, and then by steps along the axes that are halved where none helps.
+// A sphere about c with the radius r protrudes from the shape by no more than r - d( c ), where d is the
+// distance from c to the surface, positive inside of the shape and negative outside: the ball about c with
+// the radius d( c ) is inside, and each point of the sphere is within r - d( c ) of that. (J. Eckstein,
+// "Echtzeitfähige Kollisionserkennung", 1998, section 3.5, has it for convex polyhedra, where it is the
+// distance itself.) So what is to be small is the distance from c to the farthest point that is to be
+// enclosed, less d( c ): one distance query for each c that is tried, and nothing is sampled. Centers are
+// moved along the surface's normal first, into the shape, where large spheres lie close to flat patches, and
+// then by steps along the axes that are halved where none helps.
 
 #include "offline/literature/spheres/patch.h"
 
@@ -48,8 +50,9 @@ typedef struct patch_trial
 	bvhaus_index_ref nearest;
 } patch_trial;
 
-// Points are on one side where the surface is farther from one of them than the other is. Of an open surface that holds for the outside
-// alone: a way through a hole would lead out, and centers would follow it for ever.
+// Points are on one side where the surface is farther from one of them than the other is. Of an open surface
+// that holds for the outside alone: a way through a hole would lead out, and centers would follow it for
+// ever.
 static bool is_on_side( const bvlit_leaf_surface* m, const bvlit_known_side* known, bv_vec3 point,
                         double to_surface )
 {

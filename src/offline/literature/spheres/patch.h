@@ -1,4 +1,5 @@
-// Patches of a surface and the spheres round them that protrude from the shape as little as may be. What our sphere trees are made of.
+// Patches of a surface and the spheres round them that protrude from the shape as little as may be. What our
+// sphere trees are made of.
 
 #pragma once
 
@@ -53,7 +54,8 @@ typedef struct bvlit_known_sides
 	uint32_t asked;                           ///< how many there were
 } bvlit_known_sides;
 
-/// Prepares a mesh to be asked how deep points are in it, by several threads at once. Leaves are left to the caller.
+/// Prepares a mesh to be asked how deep points are in it, by several threads at once. Leaves are left to the
+/// caller.
 /// @param arena  what the surface holds lives here, and scratch memory comes from here
 /// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory
 bv_status bvlit_leaf_surface_create( const bvb_mesh* mesh, bvb_arena* arena, bvlit_leaf_surface* out );

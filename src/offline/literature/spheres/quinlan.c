@@ -1,16 +1,18 @@
-// Binary trees of spheres by S. Quinlan, "Efficient distance computation between non-convex objects", ICRA 1994, and with the
-// change of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1.
+// Binary trees of spheres by S. Quinlan, "Efficient distance computation between non-convex objects", ICRA
+// 1994, and with the change of J. Eckstein, "Echtzeitfähige Kollisionserkennung", 1998, section 3.2.1.
 //
-// Quinlan covers each face with spheres of one size on a regular grid in its plane: these are the leaves. The least axis-aligned
-// box round all of them is cut in half across its longest axis, each sphere belongs to the half where its center is, and so on. A node's
-// sphere is the smaller of two that enclose its leaves' spheres: the least one round the spheres of its two children, and one about
-// the mean of the leaves' centers. Such spheres are round spheres, not round faces, and a leaf is no face of its own. So Eckstein
+// Quinlan covers each face with spheres of one size on a regular grid in its plane: these are the leaves. The
+// least axis-aligned box round all of them is cut in half across its longest axis, each sphere belongs to the
+// half where its center is, and so on. A node's sphere is the smaller of two that enclose its leaves'
+// spheres: the least one round the spheres of its two children, and one about the mean of the leaves'
+// centers. Such spheres are round spheres, not round faces, and a leaf is no face of its own. So Eckstein
 // makes each face a leaf with its least sphere, and each node's sphere the least one round its faces.
 //
-// Ours: how fine the grid is, which the paper leaves to the user. Cells are squares, shrunk so that a whole number of them
-// fits along the face's longest side and its height; their side is the diagonal of all halved as often as it takes until another halving
-// would make more than four spheres for each face, or 1024. And where a half is empty, or has more leaves than the depth that is left can
-// hold, it is the median that divides.
+// Ours: how fine the grid is, which the paper leaves to the user. Cells are squares, shrunk so that a whole
+// number of them fits along the face's longest side and its height; their side is the diagonal of all halved
+// as often as it takes until another halving would make more than four spheres for each face, or 1024. And
+// where a half is empty, or has more leaves than the depth that is left can hold, it is the median that
+// divides.
 
 #include "offline/literature/spheres/sphere_tree.h"
 
@@ -109,7 +111,8 @@ static double cells_along( double length, double side )
 	return bvmath_max( ceil( bvmath_min( length / side, 0x1p26 ) ), 1 );
 }
 
-// The cells of a face that it meets, which is widest at the lower end of a row: counted, and covered with spheres unless `out` is null.
+// The cells of a face that it meets, which is widest at the lower end of a row: counted, and covered with
+// spheres unless `out` is null.
 static double cover_face( const bvb_mesh* mesh, uint32_t face, double side, patch* out )
 {
 	flat_face f = lay_flat( mesh, face );
@@ -138,7 +141,8 @@ static double cover_face( const bvb_mesh* mesh, uint32_t face, double side, patc
 	return placed;
 }
 
-// How many spheres a grid makes; some number above `most` when it is more than that. Rows cost time too, and each has a sphere.
+// How many spheres a grid makes; some number above `most` when it is more than that. Rows cost time too, and
+// each has a sphere.
 static double count_spheres( const bvb_mesh* mesh, double side, double most )
 {
 	double count = 0;

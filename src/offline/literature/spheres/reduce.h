@@ -1,4 +1,5 @@
-// Few spheres instead of many: Bradshaw's and O'Sullivan's three ways to reduce a set of spheres (2004). See reduce.c.
+// Few spheres instead of many: Bradshaw's and O'Sullivan's three ways to reduce a set of spheres (2004). See
+// reduce.c.
 
 #pragma once
 
@@ -10,12 +11,14 @@ enum
 	bvlit_reduced_most = 8, ///< no reduction may be asked for more spheres than these
 };
 
-/// @param wanted  where the point is not deeper than this, it does not matter on which side of the surface it is
+/// @param wanted  where the point is not deeper than this, it does not matter on which side of the surface it
+///                is
 /// @return how deep it is in the shape: its distance from the surface, negative outside
 typedef double bvlit_depth_function( void* context, bv_vec3 point, double wanted );
 
-/// Spheres to choose from, and what they are to cover. A patch is a group of points that one sphere covers as a whole.
-/// A sphere that has to reach as far as r from its center protrudes by no more than r less the center's depth: that is its error.
+/// Spheres to choose from, and what they are to cover. A patch is a group of points that one sphere covers as
+/// a whole. A sphere that has to reach as far as r from its center protrudes by no more than r less the
+/// center's depth: that is its error.
 typedef struct bvlit_reducible
 {
 	const bv_vec3* center;          ///< of each sphere
@@ -70,7 +73,8 @@ bvlit_reduction bvlit_reduce_merge;
 /// A sphere bursts and others take what it covered, that one first which leaves the least error.
 bvlit_reduction bvlit_reduce_burst;
 
-/// All spheres stand off by as much, those are chosen that cover most of what is left, and the least stand-off is looked for.
+/// All spheres stand off by as much, those are chosen that cover most of what is left, and the least
+/// stand-off is looked for.
 bvlit_reduction bvlit_reduce_expand;
 
 /// That of the three with the least error; of equal ones the first.

@@ -1,9 +1,10 @@
-// Groups of patches made better, in the manner of R. Wang and others, "Variational sphere set approximation for solid objects", The
-// Visual Computer 22, 2006: in turn each patch goes to the sphere that must protrude least to hold it, and each sphere is fitted
-// anew to its patches. Where that comes to rest, two groups are merged that can be at small cost, and one that protrudes much is
-// divided ("teleportation" there, after D. Cohen-Steiner, P. Alliez, M. Desbrun, "Variational shape approximation", 2004). Some pairs are
-// tried side by side, and the best is kept where, after some turns, the sum of the fourth powers of how far the spheres protrude is less
-// than before: it goes by the greatest mostly, and by all.
+// Groups of patches made better, in the manner of R. Wang and others, "Variational sphere set approximation
+// for solid objects", The Visual Computer 22, 2006: in turn each patch goes to the sphere that must protrude
+// least to hold it, and each sphere is fitted anew to its patches. Where that comes to rest, two groups are
+// merged that can be at small cost, and one that protrudes much is divided ("teleportation" there, after D.
+// Cohen-Steiner, P. Alliez, M. Desbrun, "Variational shape approximation", 2004). Some pairs are tried side
+// by side, and the best is kept where, after some turns, the sum of the fourth powers of how far the spheres
+// protrude is less than before: it goes by the greatest mostly, and by all.
 
 #include "offline/literature/spheres/regroup.h"
 

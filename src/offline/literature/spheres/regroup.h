@@ -1,4 +1,5 @@
-// Groups of patches made better: which patch goes with which, so that the spheres round few groups protrude little.
+// Groups of patches made better: which patch goes with which, so that the spheres round few groups protrude
+// little.
 
 #pragma once
 
@@ -17,13 +18,16 @@ typedef struct bvlit_groups
 	int team;                  ///< how many threads there may be; the result is the same for any number
 	const bvlit_patch** patch; ///< what is divided
 	uint32_t patch_count;      ///< length of patch
-	const uint32_t*
-		division;    ///< of each patch: those of different ones stay apart; null where all may be together
-	uint32_t* group; ///< of each patch, below group_count; those of one are in one division
+
+	/// of each patch: those of different ones stay apart; null where all may be together
+	const uint32_t* division;
+
+	uint32_t* group;      ///< of each patch, below group_count; those of one are in one division
 	uint32_t group_count; ///< at most; at least 1
 } bvlit_groups;
 
-/// Moves patches between groups. The sum of the fourth powers of how far the groups' spheres protrude does not grow.
+/// Moves patches between groups. The sum of the fourth powers of how far the groups' spheres protrude does
+/// not grow.
 /// @param arena  scratch memory
 /// @return false when out of memory; groups are as they were then
 bool bvlit_regroup( bvlit_groups* groups, bvb_arena* arena );

@@ -1,6 +1,7 @@
-// Winding numbers of open surfaces, approximately (G. Barill, N. Dickson, R. Schmidt, D. Levin, A. Jacobson, "Fast winding numbers for
-// soups and clouds", 2018, the terms of the first order): what is far is a dipole, of all its triangles' areas along their normals at
-// the middle of the areas. Triangles that are near are solid angles. The tree halves runs of Morton's curve.
+// Winding numbers of open surfaces, approximately (G. Barill, N. Dickson, R. Schmidt, D. Levin, A. Jacobson,
+// "Fast winding numbers for soups and clouds", 2018, the terms of the first order): what is far is a dipole,
+// of all its triangles' areas along their normals at the middle of the areas. Triangles that are near are
+// solid angles. The tree halves runs of Morton's curve.
 //
 // Closed surfaces are asked for the exact number, which takes but a ray.
 
@@ -118,8 +119,8 @@ static void add_angle( angles* sum, double x, double y )
 	sum->y = next;
 }
 
-// Half the solid angle of a triangle (A. Van Oosterom, J. Strackee, "The solid angle of a plane triangle", 1983), as it stands there: near
-// triangles count by far more than what rounding takes.
+// Half the solid angle of a triangle (A. Van Oosterom, J. Strackee, "The solid angle of a plane triangle",
+// 1983), as it stands there: near triangles count by far more than what rounding takes.
 static void add_triangle( angles* sum, const bv_vec3 corner[3], bv_vec3 p )
 {
 	bv_vec3 a = bv_sub( corner[0], p );

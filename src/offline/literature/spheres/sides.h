@@ -1,4 +1,5 @@
-// On which side of a surface points are, also of an open one, in few steps: whether the winding number is at least a half, nearly.
+// On which side of a surface points are, also of an open one, in few steps: whether the winding number is at
+// least a half, nearly.
 
 #pragma once
 
@@ -17,6 +18,6 @@ bv_status bvlit_sides_create( const bvb_mesh* mesh, bvb_arena* arena, bvlit_side
 /// @return whether the surface is closed, so that points with none of it between are on one side
 bool bvlit_sides_are_closed( const bvlit_sides* sides );
 
-/// @return whether the point is inside: for closed surfaces exactly, for open ones up to some hundredths of the winding number. May
-///         be asked by several threads at once
+/// @return whether the point is inside: for closed surfaces exactly, for open ones up to some hundredths of
+///         the winding number. May be asked by several threads at once
 bool bvlit_is_inside( const bvlit_sides* sides, bv_vec3 point );

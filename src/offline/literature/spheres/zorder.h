@@ -1,4 +1,5 @@
-// Points along a space-filling curve (G. Morton, "A computer oriented geodetic data base", 1966): what is near on it is near in space.
+// Points along a space-filling curve (G. Morton, "A computer oriented geodetic data base", 1966): what is
+// near on it is near in space.
 
 #pragma once
 

@@ -1,7 +1,8 @@
 // Files that every page of the HTML report carries along, in the library as they are at build time.
 //
-// For each row FILE( name, path ) there are report_name, its bytes, and report_name_size. A path is relative to the folder
-// that make is run in. One more file is one more row; the Makefile rebuilds when one of them changes.
+// For each row FILE( name, path ) there are report_name, its bytes, and report_name_size. A path is relative
+// to the folder that make is run in. One more file is one more row; the Makefile rebuilds when one of them
+// changes.
 
 #pragma once
 

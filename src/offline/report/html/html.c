@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The sources of scripts: the digest of each script element of the view, so that no other script runs, whatever got in.
+// The sources of scripts: the digest of each script element of the view, so that no other script runs,
+// whatever got in.
 static void put_script_sources( const bvhtml_page* page, const bvexport_output* view )
 {
 	static const char begin[] = "<script>";

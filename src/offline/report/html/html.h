@@ -9,7 +9,8 @@
 
 #include <cjson/cJSON.h>
 
-/// What the parts of a page are written from. Numbers come from the JSON report, so that the two cannot disagree.
+/// What the parts of a page are written from. Numbers come from the JSON report, so that the two cannot
+/// disagree.
 typedef struct bvhtml_page
 {
 	bvexport_output* out; ///< the page so far
@@ -45,8 +46,8 @@ void bvhtml_print_count( char out[BVHTML_NUMBER_BYTES], double value );
 /// Writes a number of bytes for people: 512 B, 13.2 kB, 4.1 MB.
 void bvhtml_print_bytes( char out[BVHTML_NUMBER_BYTES], double bytes );
 
-/// Adds text to a page, with all in it that HTML gives a meaning escaped. What is no valid character, and what turns the
-/// direction of text that follows, is replaced.
+/// Adds text to a page, with all in it that HTML gives a meaning escaped. What is no valid character, and
+/// what turns the direction of text that follows, is replaced.
 void bvhtml_escape( bvexport_output* out, const char* text, size_t length );
 
 /// Adds HTML by a template. What stands in the place of

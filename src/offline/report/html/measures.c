@@ -1,4 +1,5 @@
-// The HTML report's measures of the hierarchy: leaves, overlap, fit, area heuristic, and queries that were run.
+// The HTML report's measures of the hierarchy: leaves, overlap, fit, area heuristic, and queries that were
+// run.
 
 #include "offline/report/html/measures.h"
 

@@ -1,4 +1,5 @@
-// Measures of the hierarchy in the HTML report: how good it is at what it is for. Each adds nothing where it was not measured.
+// Measures of the hierarchy in the HTML report: how good it is at what it is for. Each adds nothing where it
+// was not measured.
 
 #pragma once
 

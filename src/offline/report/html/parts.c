@@ -78,8 +78,8 @@ static void put_words( const bvhtml_page* page, const cJSON* d )
 	            bvhtml_at( d, "volume" ) );
 }
 
-// Any part whose interval reaches above the lower ends of all others may be the one that stands off most. Of descending upper
-// ends these come first. Where none of them is uncertain they are equals.
+// Any part whose interval reaches above the lower ends of all others may be the one that stands off most. Of
+// descending upper ends these come first. Where none of them is uncertain they are equals.
 static void put_doubt( const bvhtml_page* page, const html_part* parts, uint32_t count )
 {
 	double least = 0;

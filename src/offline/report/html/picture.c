@@ -1,7 +1,8 @@
 // A rendered picture of a mesh, a hull or convex parts. See picture.h.
 //
-// Triangles are filled into a depth buffer of three by three samples a pixel, one row after another between its three sides
-// (Pineda 1988), each in one shade. Where none of its samples is hit, a triangle is drawn as the line that it looks like.
+// Triangles are filled into a depth buffer of three by three samples a pixel, one row after another between
+// its three sides (Pineda 1988), each in one shade. Where none of its samples is hit, a triangle is drawn as
+// the line that it looks like.
 
 #include "offline/report/html/picture.h"
 
@@ -22,7 +23,8 @@ enum
 	tone_behind = 7,
 };
 
-// One for each part, in turn, told apart by people who see fewer colors too (after Okabe and Ito 2008), paler.
+// One for each part, in turn, told apart by people who see fewer colors too (after Okabe and Ito 2008),
+// paler.
 static const uint8_t colors[tones][3] = {
 	{ 102, 178, 222 }, { 236, 184, 84 },  { 92, 184, 150 }, { 226, 138, 96 },  { 208, 150, 190 },
 	{ 236, 222, 110 }, { 128, 148, 214 }, { 240, 142, 66 }, { 160, 182, 208 },
@@ -153,7 +155,8 @@ static bv_vec3 get_centered( const canvas* c, uint32_t body, uint32_t index, dou
 	return ( bv_vec3 ){ p.x / size, p.y / size, p.z / size };
 }
 
-// The first of a few directions in which at least a third of the area shows. No plane is edge on in all three of them.
+// The first of a few directions in which at least a third of the area shows. No plane is edge on in all three
+// of them.
 static void choose_direction( canvas* c, double size )
 {
 	static const bv_vec3 directions[3] = { { 0.55, 0.45, 0.70 },

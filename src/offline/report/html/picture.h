@@ -32,18 +32,20 @@ typedef struct bvhtml_picture
 	bool behind;     ///< sides of triangles show that face away
 } bvhtml_picture;
 
-/// Draws a subject from a direction in which it shows, in parallel projection, y upwards, filling the picture.
+/// Draws a subject from a direction in which it shows, in parallel projection, y upwards, filling the
+/// picture.
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input when the file does not have it, or no face of it; bv_error_memory
 bv_status bvhtml_draw( const bv_file* file, bvhtml_subject subject, bvb_arena* arena, bvhtml_picture* out,
                        bvb_error* error );
 
-/// Adds a picture as a PNG file. Where it would take more than `limit` bytes its shades are made coarser, and in the end the
-/// picture half as wide and high.
+/// Adds a picture as a PNG file. Where it would take more than `limit` bytes its shades are made coarser, and
+/// in the end the picture half as wide and high.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_encode_png( bvhtml_picture* picture, size_t limit, bvexport_output* out, bvb_error* error );
 
-/// Adds the figure with the id "picture": the mesh, else the hull, else the parts; without any of them a line that says so.
+/// Adds the figure with the id "picture": the mesh, else the hull, else the parts; without any of them a line
+/// that says so.
 bv_status bvhtml_put_picture( const bvhtml_page* page, bvb_error* error );
 
 /// Adds an image of the parts.

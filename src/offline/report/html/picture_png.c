@@ -86,7 +86,8 @@ static void coarsen( bvhtml_picture* picture, int bits )
 	}
 }
 
-// Each pixel becomes the mean of four, weighted by how opaque they are, in place: none is read after it is overwritten.
+// Each pixel becomes the mean of four, weighted by how opaque they are, in place: none is read after it is
+// overwritten.
 static void halve( bvhtml_picture* picture )
 {
 	uint32_t width = picture->width / 2;

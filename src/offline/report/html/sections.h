@@ -1,4 +1,5 @@
-// The sections of the HTML report, in the order of the page. Each adds itself, or nothing where the file has nothing to say.
+// The sections of the HTML report, in the order of the page. Each adds itself, or nothing where the file has
+// nothing to say.
 
 #pragma once
 

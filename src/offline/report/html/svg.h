@@ -1,4 +1,5 @@
-// Plots as inline SVG: axes with round ticks, bands, curves and bars. Colors come from the page's style sheet.
+// Plots as inline SVG: axes with round ticks, bands, curves and bars. Colors come from the page's style
+// sheet.
 
 #pragma once
 
@@ -13,8 +14,8 @@ typedef struct bvhtml_axis
 	bool whole;  ///< only whole numbers have ticks
 } bvhtml_axis;
 
-/// An axis that begins at 0 and ends at a round number, or a logarithmic one between round numbers where values are spread
-/// over more than a factor of 50.
+/// An axis that begins at 0 and ends at a round number, or a logarithmic one between round numbers where
+/// values are spread over more than a factor of 50.
 /// @param least  the least value above 0; NAN when there is none
 /// @param most   the largest value
 bvhtml_axis bvhtml_choose_axis( double least, double most );

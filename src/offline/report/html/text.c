@@ -165,8 +165,9 @@ void bvhtml_print_bytes( char out[BVHTML_NUMBER_BYTES], double bytes )
 	append( out, units[unit] );
 }
 
-// A character that HTML does not allow in a text, though UTF-8 has it: controls but for white space, and noncharacters.
-// Those that turn the direction of what follows go too: a title has no element that would keep them to themselves.
+// A character that HTML does not allow in a text, though UTF-8 has it: controls but for white space, and
+// noncharacters. Those that turn the direction of what follows go too: a title has no element that would keep
+// them to themselves.
 static bool is_forbidden( const char* c, size_t length )
 {
 	const unsigned char* u = (const unsigned char*)c;

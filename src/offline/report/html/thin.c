@@ -1,8 +1,10 @@
-// Thinning by vertex clustering (Rossignac, Borrel, "Multi-resolution 3D approximations for rendering complex scenes", 1993).
+// Thinning by vertex clustering (Rossignac, Borrel, "Multi-resolution 3D approximations for rendering complex
+// scenes", 1993).
 //
-// All vertices in a cell of a uniform grid become their mean; triangles with two corners in one cell go, and so do those with the
-// corners of an earlier one. The number of triangles grows with that of the cells, roughly with its square along a side, and a few
-// trials find a grid that leaves nearly as many as are allowed.
+// All vertices in a cell of a uniform grid become their mean; triangles with two corners in one cell go, and
+// so do those with the corners of an earlier one. The number of triangles grows with that of the cells,
+// roughly with its square along a side, and a few trials find a grid that leaves nearly as many as are
+// allowed.
 
 #include "offline/report/html/thin.h"
 
@@ -93,8 +95,8 @@ static uint32_t count_triangles( const thinning* t )
 	return count;
 }
 
-// The finest grid found that leaves no more than `most`: one between a grid that does and one that does not, where the square of
-// the number of cells says that the count should be met.
+// The finest grid found that leaves no more than `most`: one between a grid that does and one that does not,
+// where the square of the number of cells says that the count should be met.
 static void choose_grid( thinning* t, uint32_t most )
 {
 	uint32_t good = 1;
@@ -125,7 +127,8 @@ static void choose_grid( thinning* t, uint32_t most )
 	cluster_vertices( t, good );
 }
 
-// Whether no earlier triangle has these corners; the table takes it up. `table` has zeros or a kept triangle's number and 1.
+// Whether no earlier triangle has these corners; the table takes it up. `table` has zeros or a kept
+// triangle's number and 1.
 static bool is_first( uint32_t* table, uint64_t mask, const bvhtml_thinned* out, const uint32_t corner[3] )
 {
 	uint32_t sorted[3] = { corner[0], corner[1], corner[2] };

@@ -1,7 +1,7 @@
 // The 3D view of the HTML report. See view.h.
 //
-// Writes the geometry as JSON, three.js, and the scripts of src/offline/report/html/page. The control panel next to the
-// picture is page/view.html; it is hidden until a script runs.
+// Writes the geometry as JSON, three.js, and the scripts of src/offline/report/html/page. The control panel
+// next to the picture is page/view.html; it is hidden until a script runs.
 
 #include "offline/report/html/view.h"
 

@@ -1,5 +1,5 @@
-// What the pieces of the 3D view's data have in common: where they are written, the coordinates that they are in, and how arrays
-// of numbers stand in JSON.
+// What the pieces of the 3D view's data have in common: where they are written, the coordinates that they are
+// in, and how arrays of numbers stand in JSON.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 #include "bvbuild/base.h"
 #include "offline/export/output.h"
 
-/// The view's data while it is written. The view's coordinates are the mesh's less `center`, divided by `scale`: the cube of side 2
-/// around the origin holds all that is drawn but for volumes.
+/// The view's data while it is written. The view's coordinates are the mesh's less `center`, divided by
+/// `scale`: the cube of side 2 around the origin holds all that is drawn but for volumes.
 typedef struct bvhtml_view_data
 {
 	bvexport_output* page;       ///< where all is added
@@ -85,6 +85,7 @@ bv_status bvhtml_view_put_parts( bvhtml_view_data* v );
 /// Adds "primitive", the one that is nearest to the mesh; null without any.
 void bvhtml_view_put_primitive( bvhtml_view_data* v );
 
-/// Adds "tree": nodes and their volumes, those of the largest errors where there are too many; null without any.
+/// Adds "tree": nodes and their volumes, those of the largest errors where there are too many; null without
+/// any.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_view_put_tree( bvhtml_view_data* v );

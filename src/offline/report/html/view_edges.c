@@ -1,7 +1,7 @@
 // Edges at which the mesh is not as a solid's surface would be, in the 3D view's data. See view_data.h.
 //
-// Half-edges sorted by their two vertices: those of one triangle are open, two that run in one direction belong to triangles of
-// which one is flipped, and where there are three or more the surface is no manifold.
+// Half-edges sorted by their two vertices: those of one triangle are open, two that run in one direction
+// belong to triangles of which one is flipped, and where there are three or more the surface is no manifold.
 
 #include "offline/report/html/view_data.h"
 

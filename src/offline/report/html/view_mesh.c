@@ -1,4 +1,5 @@
-// The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See view_data.h.
+// The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See
+// view_data.h.
 
 #include "offline/report/html/view_data.h"
 
@@ -65,7 +66,8 @@ static bv_status put_geometry( bvhtml_view_data* v, const drawn* d )
 	                            3 * (size_t)mesh->triangle_count, mesh->vertex_count );
 }
 
-// Distinct triples of object, group and material, by where their texts are in the file: equal names are one text there.
+// Distinct triples of object, group and material, by where their texts are in the file: equal names are one
+// text there.
 typedef struct segments
 {
 	bv_triangle_source* source;

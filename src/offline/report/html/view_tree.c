@@ -1,9 +1,10 @@
 // The hierarchy in the 3D view's data: nodes, errors and volumes. See view_data.h.
 //
-// Where there are too many nodes, whole levels come first, as many as fit into half of the room, then what the page's links lead to
-// with all above it, and then, again and again, the children of the node with the largest certified error of all points, or, where the file has none, the largest diameter. So of
-// each node either all children are there or none, and a cut by error is exact down to the largest error of those whose children
-// were left out.
+// Where there are too many nodes, whole levels come first, as many as fit into half of the room, then what
+// the page's links lead to with all above it, and then, again and again, the children of the node with the
+// largest certified error of all points, or, where the file has none, the largest diameter. So of each node
+// either all children are there or none, and a cut by error is exact down to the largest error of those whose
+// children were left out.
 
 #include "offline/report/html/view_data.h"
 
@@ -257,8 +258,8 @@ static void add_kdop( float* out, const bvhtml_view_data* v, const bv_kdop* kdop
 	}
 }
 
-// The numbers of a volume: boxes, and those round prisms, have their center and three half axes, spheres center and radius, rectangle swept spheres center,
-// two half axes and radius, k-DOPs pairs of bounds.
+// The numbers of a volume: boxes, and those round prisms, have their center and three half axes, spheres
+// center and radius, rectangle swept spheres center, two half axes and radius, k-DOPs pairs of bounds.
 static void add_shape( float* out, const bvhtml_view_data* v, const bv_volume* volume )
 {
 	static const bv_vec3 unit[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
