@@ -86,105 +86,107 @@ static const option options[] = {
 	  "Print the report of one file as JSON.\n"
 	  "The keys are described in report-keys.md, which is in\n"
 	  "share/doc/bvbuild.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, json ), .group = help_show,
+	  bvasset_option_flag, offsetof( bvinspect_settings, json ), .group = bvasset_help_show,
 	  .see = "--jsonl, --html, --gate", .example = "bvinspect --json rock.bvh" },
 	{ "html", 0, "OUT",
 	  "Write the report to OUT as a page with plots and a 3D view.\n"
 	  "The page is one file that needs no network.",
-	  bvasset_option_path, offsetof( bvinspect_settings, html ), .group = help_show, .see = "--json",
+	  bvasset_option_path, offsetof( bvinspect_settings, html ), .group = bvasset_help_show, .see = "--json",
 	  .example = "bvinspect --html rock.html rock.bvh" },
 	{ "columns", 0, "EXPR,...",
 	  "Print a table of keys of the report, or expressions of them.\n"
 	  "For example\n"
 	  "mesh.triangles,max(hierarchy.levels[].nodes)",
-	  bvasset_option_other, offsetof( bvinspect_settings, listing ), .apply = set_listed, .group = help_show,
-	  .see = "--csv, --jsonl", .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
+	  bvasset_option_other, offsetof( bvinspect_settings, listing ), .apply = set_listed,
+	  .group = bvasset_help_show, .see = "--csv, --jsonl",
+	  .example = "bvinspect a.bvh b.bvh --columns 'file.bytes,mesh.closed'" },
 	{ "csv", 0, NULL,
 	  "Print the table as CSV.\n"
 	  "The format is that of RFC 4180. Works with several files, or --columns.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, csv ), .group = help_show, .see = "--columns",
-	  .example = "bvinspect --csv a.bvh b.bvh" },
+	  bvasset_option_flag, offsetof( bvinspect_settings, csv ), .group = bvasset_help_show,
+	  .see = "--columns", .example = "bvinspect --csv a.bvh b.bvh" },
 	{ "jsonl", 0, NULL,
 	  "Print one line of JSON per file: its report, or its columns.\n"
 	  "Each object begins with the path of the file.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, jsonl ), .group = help_show,
+	  bvasset_option_flag, offsetof( bvinspect_settings, jsonl ), .group = bvasset_help_show,
 	  .see = "--columns, --json", .example = "bvinspect --jsonl a.bvh b.bvh" },
 	{ "gate", 0, "CONDITION",
 	  "Exit with 6 unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
 	  "described in gates.md, which is in share/doc/bvbuild.",
-	  bvasset_option_other, offsetof( bvinspect_settings, gates ), .apply = set_gate, .group = help_check,
-	  .see = "--verify, --compare, --json",
+	  bvasset_option_other, offsetof( bvinspect_settings, gates ), .apply = set_gate,
+	  .group = bvasset_help_check, .see = "--verify, --compare, --json",
 	  .example = "bvinspect rock.bvh --gate 'hierarchy.nodes < 1e5 and mesh.closed'" },
 	{ "compare", 0, "AFTER.bvh",
 	  "Show what changed from FILE to AFTER.\n"
 	  "The distance of the meshes is certified. --json prints everything.\n"
 	  "Conditions of --gate have the keys before, after, change and distance.",
 	  bvasset_option_other, offsetof( bvinspect_settings, compare ), .apply = set_compare,
-	  .group = help_check, .see = "--json, --gate",
+	  .group = bvasset_help_check, .see = "--json, --gate",
 	  .example = "bvinspect old.bvh --compare new.bvh --gate 'count(worse) == 0'" },
 	{ "verify", 0, NULL,
 	  "Prove that every volume encloses its subtree; exit with 6 if not.\n"
 	  "All certified errors are computed again.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, verify ), .group = help_check, .see = "--gate",
-	  .example = "bvinspect --verify rock.bvh" },
+	  bvasset_option_flag, offsetof( bvinspect_settings, verify ), .group = bvasset_help_check,
+	  .see = "--gate", .example = "bvinspect --verify rock.bvh" },
 	{ "export", 0, "WHAT,PATH",
 	  "Write WHAT as a mesh for other programs; repeatable.\n"
 	  "What can be exported, and the formats, are listed below.",
 	  bvasset_option_other, offsetof( bvinspect_settings, exports ), .apply = set_export,
-	  .names = bvb_export_name, .title = "What can be exported (--export)", .group = help_show,
+	  .names = bvb_export_name, .title = "What can be exported (--export)", .group = bvasset_help_show,
 	  .example = "bvinspect rock.bvh --export mesh,rock.obj" },
 	{ "collide", 0, "OTHER.bvh",
 	  "Count intersecting triangles with OTHER in each pose.\n"
 	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
-	  bvasset_option_text, offsetof( bvinspect_settings, collide ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, collide ), .group = bvasset_help_query,
 	  .see = "--poses, --first, --repeat", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "distance", 0, "OTHER.bvh",
 	  "Find the distance and nearest points to OTHER in each pose.\n"
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
-	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = bvasset_help_query,
 	  .see = "--poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
 	{ "poses", 0, "FILE.csv",
 	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
 	  "FILE. Without this option OTHER is queried once, with the identity.",
-	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = bvasset_help_query,
 	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "first", 0, NULL,
 	  "Stop each query at the first pair.\n"
 	  "The query then reports whether there is a collision, not all pairs.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, queries.first ), .group = help_query,
+	  bvasset_option_flag, offsetof( bvinspect_settings, queries.first ), .group = bvasset_help_query,
 	  .see = "--collide, --poses", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --first" },
 	{ "repeat", 0, "N",
 	  "Run each query N times and print the median time (default 1).\n"
 	  "N is 1 to 10000.",
 	  bvasset_option_count, offsetof( bvinspect_settings, queries.repeat ), .least = 1, .most = 10000,
-	  .group = help_query, .see = "--collide, --distance",
+	  .group = bvasset_help_query, .see = "--collide, --distance",
 	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
 	{ "inside", 0, "FILE.csv",
 	  "Winding number of the mesh around points: columns x, y, z.\n"
 	  "Prints CSV: point,winding,inside; inside is 1 for a winding number\n"
 	  "above 1/2.",
-	  bvasset_option_text, offsetof( bvinspect_settings, inside ), .group = help_query,
+	  bvasset_option_text, offsetof( bvinspect_settings, inside ), .group = bvasset_help_query,
 	  .example = "bvinspect rock.bvh --inside points.csv" },
 	{ "measure-costs", 0, NULL,
 	  "Print what tests cost on this machine; takes no file.\n"
 	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
 	  "nanoseconds.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, measure_costs ), .group = help_rarely,
+	  bvasset_option_flag, offsetof( bvinspect_settings, measure_costs ), .group = bvasset_help_rarely,
 	  .see = "bvbuild --cost-matrix", .example = "bvinspect --measure-costs" },
 	{ "quiet", 'q', NULL,
 	  "Print only errors and what was asked for.\n"
 	  "Results of --verify and --gate are then only in the exit code.",
-	  bvasset_option_flag, offsetof( bvinspect_settings, quiet ), .group = help_general,
+	  bvasset_option_flag, offsetof( bvinspect_settings, quiet ), .group = bvasset_help_general,
 	  .see = "--verify, --gate", .example = "bvinspect -q --verify rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
 	  "NAME is the long name of an option, or a value such as parts.",
-	  bvasset_option_text, offsetof( bvinspect_settings, topic ), .apply = set_help, .group = help_general,
-	  .example = "bvinspect --help compare" },
+	  bvasset_option_text, offsetof( bvinspect_settings, topic ), .apply = set_help,
+	  .group = bvasset_help_general, .example = "bvinspect --help compare" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", bvasset_option_flag,
-	  offsetof( bvinspect_settings, version ), .group = help_general, .example = "bvinspect --version" },
+	  offsetof( bvinspect_settings, version ), .group = bvasset_help_general,
+	  .example = "bvinspect --version" },
 };
 
 enum

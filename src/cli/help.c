@@ -14,16 +14,16 @@ enum
 };
 
 // In the order in which --help prints them.
-static const char* const group_titles[help_groups] = {
-	[help_input] = "Input and output",
-	[help_content] = "What is in the file",
-	[help_quality] = "Speed and quality",
-	[help_parts] = "Convex parts and proxy meshes",
-	[help_show] = "Show and export",
-	[help_check] = "Reports and checks",
-	[help_query] = "Queries",
-	[help_many] = "Many files, and incremental builds",
-	[help_general] = "General",
+static const char* const group_titles[bvasset_help_groups] = {
+	[bvasset_help_input] = "Input and output",
+	[bvasset_help_content] = "What is in the file",
+	[bvasset_help_quality] = "Speed and quality",
+	[bvasset_help_parts] = "Convex parts and proxy meshes",
+	[bvasset_help_show] = "Show and export",
+	[bvasset_help_check] = "Reports and checks",
+	[bvasset_help_query] = "Queries",
+	[bvasset_help_many] = "Many files, and incremental builds",
+	[bvasset_help_general] = "General",
 };
 
 static void print_head( const option* o, char* head, size_t size )
@@ -72,13 +72,13 @@ static void print_options( const option* options, int count )
 static void print_daily( const command_line* line, const help_text* text )
 {
 	printf( "%s", text->begin );
-	for ( int group = help_rarely + 1; group < help_groups; ++group )
+	for ( int group = bvasset_help_rarely + 1; group < bvasset_help_groups; ++group )
 	{
 		bool any = false;
 		const option* o;
 		for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 		{
-			if ( o->group == (help_group)group )
+			if ( o->group == (bvasset_help_group)group )
 			{
 				if ( !any )
 				{

@@ -136,112 +136,112 @@ static const option run_options[] = {
 	{ "output", 'o', "PATH",
 	  "The .bvh file to write, or a folder for several inputs.\n"
 	  "A path that ends in / is a folder and is created if it does not exist.",
-	  bvasset_option_path, offsetof( settings, output ), .group = help_input, .see = "--root, --split",
-	  .example = "bvbuild rock.obj -o rock.bvh" },
+	  bvasset_option_path, offsetof( settings, output ), .group = bvasset_help_input,
+	  .see = "--root, --split", .example = "bvbuild rock.obj -o rock.bvh" },
 	{ "root", 0, "DIR",
 	  "Keep the inputs' folders below DIR in the output folder.\n"
 	  "The input DIR/A/B.obj becomes OUTPUT/A/B.bvh.",
-	  bvasset_option_path, offsetof( settings, root ), .group = help_many, .see = "--output",
+	  bvasset_option_path, offsetof( settings, root ), .group = bvasset_help_many, .see = "--output",
 	  .example = "bvbuild meshes/props/a.obj -o out/ --root meshes" },
 	{ "split", 0, "objects",
 	  "Write one file per object: OUTPUT/INPUT.OBJECT.bvh.\n"
 	  "OUTPUT is a folder. --depfile and --emit-ninja exclude it.",
-	  bvasset_option_other, offsetof( settings, split ), .apply = set_split, .group = help_input,
+	  bvasset_option_other, offsetof( settings, split ), .apply = set_split, .group = bvasset_help_input,
 	  .see = "--output, --object", .example = "bvbuild level.glb -o assets/ --split objects" },
 	{ "list-objects", 0, NULL,
 	  "List the objects of the inputs and their use; build nothing.\n"
 	  "Prints one line per object: triangles, collision name, name, and the\n"
 	  "object that it stands for.",
-	  bvasset_option_flag, offsetof( settings, list_objects ), .group = help_input,
+	  bvasset_option_flag, offsetof( settings, list_objects ), .group = bvasset_help_input,
 	  .see = "--object, --proxies", .example = "bvbuild level.glb --list-objects" },
 	{ "config", 0, "FILE",
 	  "Read options per input from a JSON file.\n"
 	  "Options on the command line take precedence.",
 	  bvasset_option_path, offsetof( settings, config ), .reads = true, .kept_by_ninja = true,
-	  .group = help_many, .see = "--root, --jobs",
+	  .group = bvasset_help_many, .see = "--root, --jobs",
 	  .example = "bvbuild meshes/a.obj -o out/ --config assets.json" },
 	{ "jobs", 'j', "N",
 	  "Build N inputs at once (default: the number of processors).\n"
 	  "Each input is built in a process of its own.",
-	  bvasset_option_count, offsetof( settings, jobs ), .least = 1, .most = 1024, .group = help_many,
+	  bvasset_option_count, offsetof( settings, jobs ), .least = 1, .most = 1024, .group = bvasset_help_many,
 	  .see = "--threads, --keep-going, --shard", .example = "bvbuild a.obj b.obj -o out/ -j 4" },
 	{ "threads", 0, "N",
 	  "Use N threads (default: all); the result is the same for any N.\n"
 	  "N is 1 to 1024.",
 	  bvasset_option_count, offsetof( settings, asset.hierarchy.threads ), .least = 1, .most = 1024,
-	  .apply = set_threads, .kept_by_ninja = true, .group = help_quality, .see = "--jobs",
+	  .apply = set_threads, .kept_by_ninja = true, .group = bvasset_help_quality, .see = "--jobs",
 	  .example = "bvbuild rock.obj -o rock.bvh --threads 1" },
 	{ "keep-going", 'k', NULL,
 	  "Continue with other inputs after one has failed.\n"
 	  "The exit code is the highest of all inputs.",
-	  bvasset_option_flag, offsetof( settings, keep_going ), .group = help_many, .see = "--jobs, --log",
-	  .example = "bvbuild a.obj b.obj -o out/ --keep-going" },
+	  bvasset_option_flag, offsetof( settings, keep_going ), .group = bvasset_help_many,
+	  .see = "--jobs, --log", .example = "bvbuild a.obj b.obj -o out/ --keep-going" },
 	{ "shard", 0, "I/N",
 	  "Build only the I-th of N parts of the inputs.\n"
 	  "For builds that are distributed over N machines.",
-	  bvasset_option_other, offsetof( settings, shard ), .apply = set_shard, .group = help_rarely,
+	  bvasset_option_other, offsetof( settings, shard ), .apply = set_shard, .group = bvasset_help_rarely,
 	  .see = "--jobs, --cache", .example = "bvbuild a.obj b.obj -o out/ --shard 2/8" },
 	{ "depfile", 0, "FILE",
 	  "Write the dependencies of the outputs for Make and Ninja.\n"
 	  "Read it with -include in Make, or with deps = gcc in Ninja.",
-	  bvasset_option_path, offsetof( settings, depfile ), .group = help_many,
+	  bvasset_option_path, offsetof( settings, depfile ), .group = bvasset_help_many,
 	  .see = "--emit-ninja, --no-touch", .example = "bvbuild rock.obj -o rock.bvh --depfile rock.d" },
 	{ "cache", 0, "DIR",
 	  "Keep results in DIR and reuse them.\n"
 	  "Any number of processes may share it.",
-	  bvasset_option_path, offsetof( settings, cache ), .kept_by_ninja = true, .group = help_many,
+	  bvasset_option_path, offsetof( settings, cache ), .kept_by_ninja = true, .group = bvasset_help_many,
 	  .see = "--force, --jobs", .example = "bvbuild rock.obj -o rock.bvh --cache ~/.cache/bvbuild" },
 	{ "force", 0, NULL,
 	  "Build outputs that are up to date, or in the cache, as well.\n"
 	  "Without it, an output that was made from the same input with the same\n"
 	  "options is skipped.",
-	  bvasset_option_flag, offsetof( settings, force ), .kept_by_ninja = true, .group = help_many,
+	  bvasset_option_flag, offsetof( settings, force ), .kept_by_ninja = true, .group = bvasset_help_many,
 	  .see = "--cache", .example = "bvbuild rock.obj -o rock.bvh --force" },
 	{ "no-touch", 0, NULL,
 	  "Keep the time of an output that is up to date.\n"
 	  "By default it is made newer than its dependencies, for Make. Ninja's\n"
 	  "restat needs the old time.",
-	  bvasset_option_flag, offsetof( settings, no_touch ), .group = help_rarely,
+	  bvasset_option_flag, offsetof( settings, no_touch ), .group = bvasset_help_rarely,
 	  .see = "--depfile, --emit-ninja", .example = "bvbuild rock.obj -o rock.bvh --no-touch" },
 	{ "log", 0, "FILE",
 	  "Write one line of JSON per input; - is stdout.\n"
 	  "Each line has the input, the output, the result, the exit code, the\n"
 	  "error, the time and the size. The last line is a summary.",
-	  bvasset_option_path, offsetof( settings, log ), .group = help_many, .see = "--keep-going, --jobs",
-	  .example = "bvbuild a.obj b.obj -o out/ --log log.jsonl" },
+	  bvasset_option_path, offsetof( settings, log ), .group = bvasset_help_many,
+	  .see = "--keep-going, --jobs", .example = "bvbuild a.obj b.obj -o out/ --log log.jsonl" },
 	{ "report", 0, "FILE",
 	  "Write a report: FILE.html for people, FILE.json for programs.\n"
 	  "Repeatable. The page is one file that needs no network.",
-	  bvasset_option_other, offsetof( settings, reports ), .apply = add_report, .group = help_check,
+	  bvasset_option_other, offsetof( settings, reports ), .apply = add_report, .group = bvasset_help_check,
 	  .see = "--gate", .example = "bvbuild rock.obj -o rock.bvh --report rock.html" },
 	{ "emit-ninja", 0, "FILE",
 	  "Write a Ninja file that builds each input; build nothing.\n"
 	  "Ninja builds an input again when it or its options have changed.",
-	  bvasset_option_path, offsetof( settings, ninja ), .group = help_rarely, .see = "--depfile, --root",
-	  .example = "bvbuild a.obj b.obj -o out/ --emit-ninja build.ninja" },
+	  bvasset_option_path, offsetof( settings, ninja ), .group = bvasset_help_rarely,
+	  .see = "--depfile, --root", .example = "bvbuild a.obj b.obj -o out/ --emit-ninja build.ninja" },
 	{ "progress", 0, "auto|always|never",
 	  "Show progress on stderr (default auto).\n"
 	  "auto shows it on a terminal, for work that takes half a second or\n"
 	  "more.",
-	  bvasset_option_word, offsetof( settings, progress ), .group = help_rarely, .see = "--quiet, --verbose",
-	  .example = "bvbuild rock.obj -o rock.bvh --progress never" },
+	  bvasset_option_word, offsetof( settings, progress ), .group = bvasset_help_rarely,
+	  .see = "--quiet, --verbose", .example = "bvbuild rock.obj -o rock.bvh --progress never" },
 	{ "quiet", 'q', NULL,
 	  "Print only errors.\n"
 	  "Warnings, results and progress are not printed.",
-	  bvasset_option_flag, offsetof( settings, quiet ), .group = help_general, .see = "--progress",
+	  bvasset_option_flag, offsetof( settings, quiet ), .group = bvasset_help_general, .see = "--progress",
 	  .example = "bvbuild -q rock.obj -o rock.bvh" },
 	{ "verbose", 'v', NULL,
 	  "Print what was cleaned, and time and memory per stage.\n"
 	  "The lines go to stderr.",
-	  bvasset_option_flag, offsetof( settings, verbose ), .group = help_general, .see = "--progress",
+	  bvasset_option_flag, offsetof( settings, verbose ), .group = bvasset_help_general, .see = "--progress",
 	  .example = "bvbuild -v rock.obj -o rock.bvh" },
 	{ "help", 'h', "[=all|NAME]",
 	  "Show daily options, all of them, or one with an example.\n"
 	  "NAME is the long name of an option, or a value such as binned.",
-	  bvasset_option_text, offsetof( settings, topic ), .apply = set_help, .group = help_general,
+	  bvasset_option_text, offsetof( settings, topic ), .apply = set_help, .group = bvasset_help_general,
 	  .example = "bvbuild --help decompose" },
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", bvasset_option_flag,
-	  offsetof( settings, version ), .group = help_general, .example = "bvbuild --version" },
+	  offsetof( settings, version ), .group = bvasset_help_general, .example = "bvbuild --version" },
 };
 
 enum

@@ -1,6 +1,6 @@
-// A row of the tables of options: all that the parser, --help, configuration files, completion and the
-// parameters recorded in a file need to know of one option. What bvbuild takes for each input is listed in
-// option_rows.h.
+// A row of the tables of options. It holds all that the parser, --help, configuration files, completion and
+// the parameters recorded in a file need to know about one option. option_rows.h lists the options that
+// bvbuild takes for each input.
 
 #pragma once
 
@@ -9,22 +9,22 @@
 #include <stddef.h>
 
 /// Where --help lists an option.
-typedef enum help_group
+typedef enum bvasset_help_group
 {
-	help_rarely = 0, ///< only --help=all does
-	help_input,
-	help_content,
-	help_quality,
-	help_parts,
-	help_show,
-	help_check,
-	help_query,
-	help_many,
-	help_general,
-	help_groups, ///< how many there are
-} help_group;
+	bvasset_help_rarely = 0, ///< only --help=all does
+	bvasset_help_input,
+	bvasset_help_content,
+	bvasset_help_quality,
+	bvasset_help_parts,
+	bvasset_help_show,
+	bvasset_help_check,
+	bvasset_help_query,
+	bvasset_help_many,
+	bvasset_help_general,
+	bvasset_help_groups, ///< how many there are
+} bvasset_help_group;
 
-/// What the value of an option is, and as what it is stored.
+/// The type of an option's value, and how it is stored.
 typedef enum bvasset_option_type
 {
 	bvasset_option_flag = 0, ///< no value: a bool becomes true
@@ -40,18 +40,20 @@ typedef enum bvasset_option_type
 	bvasset_option_name,     ///< const char*: one of `names`
 } bvasset_option_type;
 
-/// Where the options of a build are left out of texts that are made from their values.
+/// When an option is left out of the parameters of a file, or of the text of a preset.
 typedef enum bvasset_option_omission
 {
-	bvasset_default_not_recorded = 1, ///< of a file's parameters, if the value is the default
-	bvasset_default_not_shown = 2,    ///< of a preset's text, if the value is the default
-	bvasset_idle_recorded = 4, ///< not of a file's parameters, although `in_use` says that it changes nothing
+	bvasset_default_not_recorded = 1, ///< out of the parameters of a file, if the value is the default
+	bvasset_default_not_shown = 2,    ///< out of the text of a preset, if the value is the default
+
+	/// Not out of the parameters of a file, even if `in_use` says that the option changes nothing.
+	bvasset_idle_recorded = 4,
 } bvasset_option_omission;
 
 enum
 {
-	bvasset_option_value_bytes = 24 * bvb_section_count, ///< that any value fits into as text, with its end
-	bvasset_option_word_bytes = 32,                      ///< the same of one of a few words
+	bvasset_option_value_bytes = 24 * bvb_section_count, ///< enough for any value as text, with its zero
+	bvasset_option_word_bytes = 32,                      ///< the same for one of a few words
 	bvasset_preset_text_bytes = 512,
 };
 
@@ -61,53 +63,56 @@ typedef struct bvasset_option
 	const char* name; ///< without the dashes
 	char letter;      ///< of the short form, or 0
 
-	/// The value's name in the help text: null when the option takes none, or for words, which stand for
-	/// themselves. As in [=N] where it may be left out, which makes the value null, and else follows an
-	/// equals sign. Words in small letters with | between are values themselves, as in METHOD|none, and ,...
-	/// stands for more of them: completion is made of that.
+	/// The name of the value in the help text. Null if the option takes no value, or if it takes words, which
+	/// the help text lists themselves. In [=N] the value is optional: it follows an equals sign, and is null if
+	/// it is missing. Lower-case words separated by | are values themselves, as in METHOD|none. A list ends
+	/// with ,... Completion is made from this text.
 	const char* argument;
 
-	const char* help; ///< one line, or several separated by newlines; the first stands alone in --help
+	const char* help; ///< one line, or several separated by newlines; --help prints the first line only
 	bvasset_option_type type; ///< how the value is checked and stored
-	size_t offset;            ///< where, in the settings
+	size_t offset;            ///< of the value in the settings
 
-	double least;       ///< of a number; 0 for none
-	double most;        ///< of a number; 0 for none, except of counts
-	const char* unit;   ///< in which that is, in messages; null for none
-	uint64_t factor;    ///< what a bvasset_option_count64 is multiplied by; 0 for 1
-	uint32_t first;     ///< value of the first word
-	bool may_be_none;   ///< a name may be "none", which is stored as null
-	const char* called; ///< what names are, in messages; null for the option's name
+	double least;     ///< smallest valid number; 0 for no limit
+	double most;      ///< largest valid number; 0 for no limit, except for counts
+	const char* unit; ///< of `least` and `most`, in messages; null for none
+	uint64_t factor;  ///< what a bvasset_option_count64 is multiplied by; 0 for 1
+	uint32_t first;   ///< value of the first word
+	bool may_be_none; ///< a name may be "none", which is stored as null
 
-	/// Words by index; null past the last. Null for those of `argument`.
+	/// What a name is called in messages; null for the name of the option.
+	const char* called;
+
+	/// Returns a word by its index, and null after the last one. Null if `argument` has the words.
 	const char* ( *words )( uint32_t index );
 
-	/// Names by index, which are or make up the value, and what each means; null past the last.
+	/// Returns a name by its index, with its meaning, and null after the last one. The value is such a name, or
+	/// is made up of several.
 	const char* ( *names )( uint32_t index, const char** summary );
 
-	const char* title; ///< of the list of `names` in the help text; null where there is none
+	const char* title; ///< heading of the list of `names` in the help text; null if it is not listed
 
-	/// Called when the value is stored, for what else is to be done or checked; of bvasset_option_other
-	/// instead of that. May be null otherwise.
+	/// Called after the value is stored, for further checks and effects; may be null. An option of the type
+	/// bvasset_option_other is stored by this function.
 	bv_status ( *apply )( void* settings, const char* value, bvb_error* error );
 
-	help_group group;     ///< where --help lists it
-	const char* see;      ///< options that go with it; null for none
-	const char* example;  ///< a command line that uses it
-	const char* old_name; ///< an earlier spelling, which is accepted and not listed; or null
-	bool reads;           ///< its value is a file that outputs depend on
-	bool kept_by_ninja;   ///< of options about the whole run: each command of a Ninja file has it too
+	bvasset_help_group group; ///< where --help lists the option
+	const char* see;          ///< related options; null for none
+	const char* example;      ///< a command line that uses the option
+	const char* old_name;     ///< an earlier spelling, which is accepted but not listed; or null
+	bool reads;               ///< the value is a file that outputs depend on
+	bool kept_by_ninja;       ///< for options of the whole run: each command of a Ninja file gets it, too
 
-	/// Whether it can change anything; null if it always can.
+	/// Returns whether the option can change anything; null if it always can.
 	bool ( *in_use )( const bvb_asset_options* options );
 
-	const char* needs;       ///< option without which it is an error, as `in_use` says; null where it is none
-	int record;              ///< orders the parameters of a file, from 1; 0: the value is not among them
-	int preset;              ///< orders the options in a preset's text, from 1; 0: it is not among them
+	const char* needs;       ///< it is an error to give this option without that one; null for none
+	int record;              ///< position among the parameters of a file, from 1; 0: not recorded
+	int preset;              ///< position in the text of a preset, from 1; 0: not listed
 	unsigned omitted;        ///< bits of bvasset_option_omission
-	const char* recorded_as; ///< its name among the parameters; null for `name`
+	const char* recorded_as; ///< name among the parameters of a file; null for `name`
 
-	/// Prints the value for both; null to print it as its type says.
+	/// Prints the value for a file and for a preset; null to print it as its type says.
 	void ( *print )( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 } bvasset_option;
 
