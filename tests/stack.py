@@ -41,6 +41,7 @@ GROUPS = [
     (r"forms\[.*\.pack\(", r"src/runtime/volume/packed_\w+\.c:pack\w*"),
     (r"bvtree_cast_each_ray \)\(", r"src/runtime/tree/\w+\.c:bvtree_cast_(each_ray|rays_in_turns)"),
     (r"see_aabb \)\(", r"src/runtime/tree/distance\.c:see_(obb|aabb)"),
+    (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]

@@ -1,9 +1,7 @@
 // Distance of the convex hull of some points from a triangle, and the time of first contact of a moving hull.
 //
-// GJK: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988, with a relative termination criterion (van den
-// Bergen 2003, section 4.3). The nearest point of a simplex is found by examining all its features, as
-// robustly as the nearest point of a triangle (nearest.h). Each support point gives a slab between the two
-// objects. The result is therefore an interval with a certain lower bound.
+// The distance is that of gjk.h. The result is an interval with a certain lower bound, because each support
+// point gives a slab between the two objects.
 //
 // Moving hulls: for motion along a line, the distance is a convex function of time, and a slab is a tangent
 // of it. Newton's method therefore approaches the first contact from earlier times and never passes it. Based

@@ -284,27 +284,49 @@ static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
 	return prepare_support( part_support, out );
 }
 
+static bool prepare_ellipsoid( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return is_frame( &shape->box ) && prepare_support( ellipsoid_support, out );
+}
+
+static bool prepare_cylinder( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return prepare_ends( shape, cylinder_support, out );
+}
+
+static bool prepare_cone( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return prepare_ends( shape, cone_support, out );
+}
+
+static bool prepare_array( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return prepare_points( shape->points, shape->count, out );
+}
+
+static bool prepare_called( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return shape->support && prepare_support( called_support, out );
+}
+
 bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 {
-	if ( !shape || !bvmath_is_length( shape->radius ) )
+	typedef bool prepare( const bv_convex* shape, bvconvex_prepared* out );
+	static prepare* const kinds[] = {
+		[bv_convex_of_points] = prepare_array,   [bv_convex_of_corners] = prepare_corners,
+		[bv_convex_of_box] = prepare_box,        [bv_convex_of_cylinder] = prepare_cylinder,
+		[bv_convex_of_cone] = prepare_cone,      [bv_convex_of_ellipsoid] = prepare_ellipsoid,
+		[bv_convex_of_hull] = prepare_file_hull, [bv_convex_of_part] = prepare_part,
+		[bv_convex_of_support] = prepare_called,
+	};
+	if ( !shape || !bvmath_is_length( shape->radius ) ||
+	     (unsigned)shape->kind >= sizeof kinds / sizeof *kinds )
 	{
 		return false;
 	}
 	out->radius = shape->radius;
 	out->convex = shape;
-	switch ( shape->kind )
-	{
-	case bv_convex_of_points: return prepare_points( shape->points, shape->count, out );
-	case bv_convex_of_corners: return prepare_corners( shape, out );
-	case bv_convex_of_box: return prepare_box( shape, out );
-	case bv_convex_of_cylinder: return prepare_ends( shape, cylinder_support, out );
-	case bv_convex_of_cone: return prepare_ends( shape, cone_support, out );
-	case bv_convex_of_ellipsoid: return is_frame( &shape->box ) && prepare_support( ellipsoid_support, out );
-	case bv_convex_of_hull: return prepare_file_hull( shape, out );
-	case bv_convex_of_part: return prepare_part( shape, out );
-	case bv_convex_of_support: return shape->support && prepare_support( called_support, out );
-	default: return false;
-	}
+	return kinds[shape->kind]( shape, out );
 }
 
 // Supports err by a few units of rounding of the coordinates, which the slack of the box has room for.

@@ -19,12 +19,13 @@ typedef struct bvconvex_prepared
 	double radius;      ///< of the edges
 	bv_vec3 point[8];   ///< of the hull, if it is made of so few that the shape has no array of them
 	const bv_convex* convex;
-	bvfile_hull_view file_hull;         ///< of a file's hull
-	bvfile_hull_topology_view topology; ///< of the same; no head where there is none
-	const bvfile_mesh* mesh;            ///< of the same file
-	const void* positions;              ///< of the same file
-	const float ( *part_points )[3];    ///< of a part
-	uint32_t count;                     ///< of points of a file's hull or a part
+	bvfile_hull_view file_hull; ///< of a file's hull
+	bvfile_hull_topology_view
+		topology;                    ///< of the same hull; its head is null if the file has no section for it
+	const bvfile_mesh* mesh;         ///< of the same file
+	const void* positions;           ///< of the same file
+	const float ( *part_points )[3]; ///< of a part
+	uint32_t count;                  ///< of points of a file's hull or a part
 } bvconvex_prepared;
 
 /// @return false, and what `out` is then is not to be used, if the shape is null or invalid
