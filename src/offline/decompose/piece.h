@@ -27,7 +27,7 @@ typedef struct bvdecomp_piece
 
 	uint32_t inner_count;      ///< length of inner
 	uint32_t film_count;       ///< how many at its end are the latter
-	bvdecomp_piece_tree* tree; ///< over its points; null while there is none
+	bvdecomp_piece_tree* tree; ///< over its points; null before it is built
 } bvdecomp_piece;
 
 /// On which side of a plane a point is.

@@ -3,8 +3,8 @@
 // points depend on how densely a surface is sampled, those of a hull's surface do not.
 //
 // One principal axis is often better than three: with a side of the box normal to it, the other four are
-// those of the least rectangle round what is seen along it (G. Barequet, B. Chazelle, L. J. Guibas, J. S. B.
-// Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
+// those of the smallest rectangle round what is seen along it (G. Barequet, B. Chazelle, L. J. Guibas, J. S.
+// B. Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
 
 #include "offline/base/arena.h"
 #include "offline/base/eigen.h"
