@@ -138,6 +138,10 @@ typedef struct bv_surface_point
 	bv_vec3 normal;
 } bv_surface_point;
 
+/// The least size of bv_distance_options.scratch, and a size that is enough for nearly all queries, bytes.
+#define BV_DISTANCE_SCRATCH_LEAST 512
+#define BV_DISTANCE_SCRATCH_AMPLE 131072
+
 /// Options of bv_mesh_distance.
 typedef struct bv_distance_options
 {
@@ -155,6 +159,13 @@ typedef struct bv_distance_options
 	/// equally near, this pair is returned. A result in which nothing was found is ignored. May point to the
 	/// result that this query fills. Default null.
 	const struct bv_distance_result* last;
+
+	/// Memory of the caller for pairs of nodes that wait, 8-byte aligned. If pairs do not fit into it, the
+	/// query takes more tests, and can return another one of several pairs of triangles that are equally
+	/// near. The distance does not depend on it. Default null: 10 kB of the stack.
+	void* scratch;
+
+	size_t scratch_bytes; ///< size of `scratch`, at least BV_DISTANCE_SCRATCH_LEAST; ignored without it
 } bv_distance_options;
 
 /// Result of bv_mesh_distance.
@@ -179,8 +190,8 @@ bv_distance_options bv_distance_options_default( void );
 /// @param options  null for the defaults
 /// @param result   receives the nearest points, if found, and the counts
 /// @return bv_ok; bv_error_argument if another pointer is null, the transform is invalid or its translation
-/// exceeds BV_MAX_LENGTH, an option is NaN or negative, `last` names a triangle that is out of range, or a
-/// file has no hierarchy
+/// exceeds BV_MAX_LENGTH, an option is NaN or negative, `last` names a triangle that is out of range, the
+/// scratch memory is misaligned or too small, or a file has no hierarchy
 bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                             const bv_distance_options* options, bv_distance_result* result );
 

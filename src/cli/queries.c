@@ -98,8 +98,10 @@ static bv_status run_distance( const bv_file* a, const bv_file* b, const bv_pose
                                queries_found* out )
 {
 	(void)first;
+	double scratch[BV_DISTANCE_SCRATCH_AMPLE / sizeof( double )];
+	bv_distance_options options = { .scratch = scratch, .scratch_bytes = sizeof scratch };
 	bv_transform b_in_a = bv_transform_of_pose( pose );
-	return bv_mesh_distance( a, b, &b_in_a, NULL, &out->distance );
+	return bv_mesh_distance( a, b, &b_in_a, &options, &out->distance );
 }
 
 static void print_distance( const queries_found* out )

@@ -138,8 +138,8 @@ static uint64_t tests_left( const scene* s, const draw* d )
 
 static fate approach( const scene* s, draw* d, double* way )
 {
-	bv_distance_options options = bv_distance_options_default();
-	options.relative = slack;
+	double scratch[BV_DISTANCE_SCRATCH_AMPLE / sizeof( double )];
+	bv_distance_options options = { .relative = slack, .scratch = scratch, .scratch_bytes = sizeof scratch };
 	*way = start;
 	for ( int i = 0; i < most_steps; ++i )
 	{

@@ -3,12 +3,12 @@
 // section 5; Hjaltason, Samet 1999). No order opens fewer pairs. Among pairs that may intersect, those with
 // close centers come first, because they lead to triangles quickly.
 //
-// The memory for pairs that wait is limited to room_for_pairs. When the queue is half full and no distance is
-// known, the search goes to a pair of leaves at once, whose distance then prunes what would fill the queue.
-// When it is full, pairs that are pruned by now are removed. If that is not enough, the nearest pair is
-// processed depth first, nearest first. A descent that is too deep for the rest of the memory keeps only the
-// path to where it is, and compares the children of a pair again when it comes back to the pair. The order
-// in which pairs are visited depends only on the two files, the transform and the options.
+// The memory for pairs that wait is limited: to room_on_stack, or by the caller. When the queue is half full
+// and no distance is known, the search goes to a pair of leaves at once, whose distance then prunes what
+// would fill the queue. When it is full, pairs that are pruned by now are removed. If that is not enough, the
+// nearest pair is processed depth first, nearest first. A descent that is too deep for the rest of the memory
+// keeps only the path to where it is, and compares the children of a pair again when it comes back to the
+// pair. The order in which pairs are visited depends only on the two files, the transform and the options.
 
 #include "bv/mesh.h"
 
@@ -26,7 +26,8 @@
 
 enum
 {
-	room_for_pairs = 200,
+	room_on_stack = 200,
+	most_room = 1 << 24,
 	most_levels = 2 * BV_MAX_DEPTH,
 };
 
@@ -600,9 +601,10 @@ bv_distance_options bv_distance_options_default( void )
 	return ( bv_distance_options ){ 0 };
 }
 
-bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, const bv_file* a,
-                                   const bv_file* b, const bv_transform* b_in_a,
-                                   const bv_distance_options* options, bv_distance_result* result )
+// @param pairs  memory for one more than `room` pairs
+static bv_status find_distance( const bvtree_lanes* lanes, node_pair* pairs, uint32_t room, const bv_file* a,
+                                const bv_file* b, const bv_transform* b_in_a,
+                                const bv_distance_options* options, bv_distance_result* result )
 {
 	bv_distance_options asked = options ? *options : bv_distance_options_default();
 	if ( !a || !b || !result || !bvtree_is_placement( b_in_a ) ||
@@ -611,7 +613,6 @@ bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, con
 		return bv_error_argument;
 	}
 	distance_query q;
-	node_pair pairs[room_for_pairs + 1];
 	if ( !bvtree_walk_begin( a, &q.side[0].view ) || !bvtree_walk_begin( b, &q.side[1].view ) )
 	{
 		return bv_error_argument;
@@ -649,11 +650,30 @@ bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, con
 	return bv_ok;
 }
 
+// Apart from the rest, which takes so much less of the stack with memory of the caller.
+BVSIMD_NOINLINE bv_status find_on_stack( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                                         const bv_transform* b_in_a, const bv_distance_options* options,
+                                         bv_distance_result* result )
+{
+	node_pair pairs[room_on_stack + 1];
+	return find_distance( lanes, pairs, room_on_stack, a, b, b_in_a, options, result );
+}
+
 bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
                               const bv_transform* b_in_a, const bv_distance_options* options,
                               bv_distance_result* result )
 {
-	return bvtree_distance_in_room( lanes, room_for_pairs, a, b, b_in_a, options, result );
+	if ( !options || !options->scratch )
+	{
+		return find_on_stack( lanes, a, b, b_in_a, options, result );
+	}
+	if ( options->scratch_bytes < BV_DISTANCE_SCRATCH_LEAST || (uintptr_t)options->scratch % 8 != 0 )
+	{
+		return bv_error_argument;
+	}
+	size_t pairs = options->scratch_bytes / sizeof( node_pair );
+	uint32_t room = pairs < most_room ? (uint32_t)pairs - 1 : most_room;
+	return find_distance( lanes, options->scratch, room, a, b, b_in_a, options, result );
 }
 
 bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,

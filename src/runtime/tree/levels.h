@@ -16,12 +16,6 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
                               const bv_transform* b_in_a, const bv_distance_options* options,
                               bv_distance_result* result );
 
-/// The same with memory for fewer pairs.
-/// @param room  from 8 to what bvtree_distance_in takes
-bv_status bvtree_distance_in_room( const bvtree_lanes* lanes, uint32_t room, const bv_file* a,
-                                   const bv_file* b, const bv_transform* b_in_a,
-                                   const bv_distance_options* options, bv_distance_result* result );
-
 /// bv_mesh_cast_ray with the kernels of one level.
 bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
                               const bv_ray* ray, const bv_ray_options* options, bv_ray_result* result );

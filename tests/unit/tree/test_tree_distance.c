@@ -67,11 +67,14 @@ static void distances_are_those_of_brute_force( void** state )
 	}
 }
 
-// With room for 8 pairs almost all of the search goes back along its path; with 24 the queue is purged.
-static void distances_do_not_depend_on_the_room_for_pairs( void** state )
+// With the least memory almost all of the search goes back along its path; with 1,200 bytes the queue is purged; with
+// ample memory neither happens.
+static void distances_do_not_depend_on_the_memory_for_pairs( void** state )
 {
 	fixture* f = *state;
-	static const uint32_t rooms[] = { 8, 12, 24, 60 };
+	static double scratch[BV_DISTANCE_SCRATCH_AMPLE / sizeof( double )];
+	static const size_t sizes[] = { BV_DISTANCE_SCRATCH_LEAST, 640, 1200, 2928, BV_DISTANCE_SCRATCH_AMPLE };
+	uint64_t tests[sizeof sizes / sizeof *sizes] = { 0 };
 	for ( int round = 0; round < 24; ++round )
 	{
 		bvb_mesh soup_a = random_soup( f, 300, ( bv_vec3 ){ 0, 0, 0 } );
@@ -84,15 +87,43 @@ static void distances_do_not_depend_on_the_room_for_pairs( void** state )
 		t.pose.translation.x += round % 4;
 		bv_distance_result result;
 		assert_int_equal( bv_mesh_distance( a, b, &t, NULL, &result ), bv_ok );
-		for ( size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i )
+		for ( size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i )
 		{
+			bv_distance_options options = { .scratch = scratch, .scratch_bytes = sizes[i] };
 			bv_distance_result r;
-			assert_int_equal( bvtree_distance_in_room( bvtree_lanes_best(), rooms[i], a, b, &t, NULL, &r ),
-			                  bv_ok );
+			double behind = i + 1 < sizeof sizes / sizeof *sizes ? scratch[sizes[i] / sizeof *scratch] : 0;
+			assert_int_equal( bv_mesh_distance( a, b, &t, &options, &r ), bv_ok );
 			assert_true( r.found && r.distance == result.distance );
 			assert_true( r.triangle_tests < 300 * 200 );
+			assert_true( i + 1 == sizeof sizes / sizeof *sizes ||
+			             memcmp( &behind, scratch + sizes[i] / sizeof *scratch, sizeof behind ) == 0 );
+			tests[i] += r.volume_tests + r.triangle_tests;
 		}
 	}
+	for ( size_t i = 1; i < sizeof sizes / sizeof *sizes; ++i )
+	{
+		assert_true( tests[i] < tests[i - 1] );
+	}
+}
+
+static void scratch_memory_that_is_too_small_or_misaligned_is_an_error( void** state )
+{
+	fixture* f = *state;
+	double scratch[BV_DISTANCE_SCRATCH_LEAST / sizeof( double ) + 1];
+	bvb_mesh soup = random_soup( f, 8, ( bv_vec3 ){ 0, 0, 0 } );
+	const bv_file* file = file_of_round( f, &soup, 0 );
+	bv_distance_options options = { .scratch = scratch, .scratch_bytes = BV_DISTANCE_SCRATCH_LEAST };
+	bv_distance_result result = { .distance = -1 };
+	options.scratch_bytes -= 1;
+	assert_int_equal( bv_mesh_distance( file, file, NULL, &options, &result ), bv_error_argument );
+	options.scratch_bytes += 1;
+	options.scratch = (char*)scratch + 4;
+	assert_int_equal( bv_mesh_distance( file, file, NULL, &options, &result ), bv_error_argument );
+	assert_true( result.distance == -1 );
+	options.scratch = scratch;
+	assert_int_equal( bv_mesh_distance( file, file, NULL, &options, &result ), bv_ok );
+	options = ( bv_distance_options ){ .scratch_bytes = 1 };
+	assert_int_equal( bv_mesh_distance( file, file, NULL, &options, &result ), bv_ok );
 }
 
 static void leaves_out_most_pairs( void** state )
@@ -322,7 +353,8 @@ static void what_makes_no_sense_is_refused( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( distances_do_not_depend_on_the_room_for_pairs ),
+		fixture_test( distances_do_not_depend_on_the_memory_for_pairs ),
+		fixture_test( scratch_memory_that_is_too_small_or_misaligned_is_an_error ),
 		fixture_test( distances_are_those_of_brute_force ),
 		fixture_test( leaves_out_most_pairs ),
 		fixture_test( more_pairs_than_the_queue_holds ),
