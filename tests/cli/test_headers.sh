@@ -14,7 +14,7 @@ if "$bvbuild" --version | grep -q '^  compiler .*[Cc]lang'; then
 fi
 
 # Both meshes are a cube from -1 to 1. That of b, placed twice as large, reaches from x = X - 2 to X + 2. So the distance is X - 3, or
-# half of that in coordinates of b. For X = 2.5 the part meets all faces of a except the one at x = -1: 10 triangles.
+# half of that in coordinates of b. For X = 2.5 the part meets all faces of a except the one at x = -1: 10 triangles. The first point is 0.5 from the face x = 1, the second X - 1.
 cat > cube.obj << 'END'
 v -1 -1 -1
 v 1 -1 -1
@@ -35,11 +35,15 @@ run 0 "$bvbuild" -q cube.obj -o cube.bvh --decompose=5%
 cat > apart << 'END'
 meshes: apart, distance 2
 ray: after 9, normal 0 0 1
+point: inside, distance 0.5
+point: outside, distance 4
 part: 0 triangles, distance 1 to 1
 END
 cat > meet << 'END'
 meshes: meet, distance 0
 ray: after 9, normal 0 0 1
+point: inside, distance 0.5
+point: outside, distance 1.5
 part: 10 triangles, distance 0 to 0
 END
 for compiler in "$cc -std=c11 -x c" "$cxx -std=c++11 -x c++"; do

@@ -1,4 +1,5 @@
-// A program from the headers alone, in C and C++11: two meshes, a model matrix, a ray, and a convex part against a mesh.
+// A program from the headers alone, in C and C++11: two meshes, a model matrix, a ray, points in a solid, and a
+// convex part against a mesh.
 //
 //   forty A.bvh B.bvh X
 //
@@ -51,6 +52,18 @@ int main( int count, char** arguments )
 	{
 		printf( "ray: after %g, normal %g %g %g\n", hit.time, hit.at.normal.x, hit.at.normal.y,
 		        hit.at.normal.z );
+	}
+
+	// A point in the cube a, and the origin of b.
+	const bv_vec3 points[2] = { { 0.5, 0.25, 0.25 }, b_in_a.pose.translation };
+	static const char* const sides[] = { "unknown", "outside", "inside" };
+	for ( int i = 0; i < 2; ++i )
+	{
+		bv_contains_result side;
+		if ( bv_mesh_contains( a, NULL, points[i], NULL, &side ) == bv_ok )
+		{
+			printf( "point: %s, distance %g\n", sides[side.side], side.distance );
+		}
 	}
 
 	// A part of b is in coordinates of b, and so are the answers.
