@@ -9,8 +9,8 @@
    by the room that defines them, because an include does not show them.
 3. Names: what is visible outside of one file is declared by a public header or begins with the prefix of its room.
 4. Types: a type name has one definition in the whole tree, local types included.
-5. libbv allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some compilers know is in simd/bits.h;
-   other files of simd/ may say in pragmas which instructions their functions are compiled for.
+5. libbv has no data that changes, allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some
+   compilers know is in simd/bits.h; other files of simd/ may say in pragmas which instructions their functions are compiled for.
 6. Knots: at most three files all need each other, directly or through others. A table of kinds is above
    the files of its rows, and what those call is in files below them.
 
@@ -128,10 +128,14 @@ def knots_of(needs):
 
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.M)
-TYPE = re.compile(r"^typedef (?:struct|union|enum) (\w+)\s*\{|^typedef (?:struct|union|enum) (\w+)\n\{", re.M)
+TYPE = re.compile(r"^\s*(?:typedef )?(?:struct|union|enum) (\w+)\s*\{|^typedef (?:struct|union|enum)\s*\{.*?^\} (\w+);", re.M | re.S)
 # Definitions in headers: inline functions, types, enumerators, macros.
-DEFINED = re.compile(r"^static inline (?:const )?[\w ]+?[ *]+(\w+)\(|^typedef .*?(\w+);|^\} (\w+);|^#define (\w+)|^\t(\w+)(?: = [^,{}]*)?,", re.M)
-FORBIDDEN = re.compile(r"#[ \t]*include[ \t]*<(?:unistd|sys/|fcntl|stdlib|stdio|pthread|omp)|"
+DEFINED = re.compile(r"^static inline (?:const )?[\w ]+?[ *]+(\w+)\(|^typedef .*?(\w+);|^\} (\w+);|^#define (\w+)", re.M)
+ENUM = re.compile(r"^(?:typedef )?enum[^;{]*\{(.*?)^\}", re.M | re.S)
+# The words of templates, which one file of each instruction set includes; and the macro that tables expand, which is defined
+# where one is walked and removed behind it.
+TEMPLATE = re.compile(r"lanes\w*|LANES_\w+|sat_\w+|box_\w+|BVFILE_ROW")
+FORBIDDEN = re.compile(r"#[ \t]*include[ \t]*<(?:unistd|sys/|fcntl|stdlib|stdio|pthread|omp|time|signal|locale|errno)|"
                        r"(?<![A-Za-z0-9_])(?:malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|free)\(")
 
 # Names of one compiler.
@@ -204,16 +208,18 @@ class Check:
         public = set()
         for path, text in self.texts.items():
             if path.startswith("include/"):
-                public |= set(re.findall(r"\w+", text))
+                public |= set(re.findall(r"\bbvb?_\w+|\bBVB?_\w+", text))
         self.public = public
         for path, text in self.texts.items():
             prefix = self.rooms.prefix[os.path.dirname(path)]
             if path.startswith("include/") or not path.endswith(".h"):
                 continue
-            for names in DEFINED.findall(code_of(text)):
-                name = "".join(names)
-                if re.match(r"bvb?w?_", name.lower()) and name not in public and not name.lower().startswith(prefix):
-                    self.breach(f"{path}: the private name {name} has the prefix of a public one")
+            code = code_of(text)
+            names = ["".join(found) for found in DEFINED.findall(code)]
+            names += [name for block in ENUM.findall(code) for name in re.findall(r"^\t(\w+)", block, re.M)]
+            for name in names:
+                if name not in public and prefix != "none" and not name.lower().startswith(prefix) and not TEMPLATE.fullmatch(name):
+                    self.breach(f"{path}: the private name {name} does not begin with {prefix}")
 
     def check_objects(self):
         listed = [os.path.join(self.objects, path[:-2] + ".o") for path in self.texts if path.endswith(".c")]
@@ -221,6 +227,12 @@ class Check:
         if missing:
             self.breach(f"{missing[0]}: not compiled")
             return
+        runtime = [name for name in listed if RUNTIME in name]
+        # Tables of pointers that the linker fills in are constant after that: they are in .data.rel.ro.
+        for line in subprocess.run(["nm", "-A", "-f", "sysv", *runtime], check=True, capture_output=True, text=True).stdout.splitlines():
+            fields = [field.strip() for field in line.split("|")]
+            if len(fields) == 7 and re.match(r"\.t?(?:data|bss)(?!\.rel\.ro)|\*COM\*", fields[6]):
+                self.breach(f"{fields[0].split(':')[0]}: is part of libbv and has data that can change: {fields[0].split(':')[1]}")
         output = subprocess.run(["nm", "-A", "-g", *listed], check=True, capture_output=True, text=True).stdout
         defined, undefined = {}, []
         for line in output.splitlines():
@@ -266,6 +278,7 @@ SEEDED = [
     ("a private name with a public prefix", "src/offline/fit/span.c", "int bvb_seeded( void );\nint bvb_seeded( void )\n{\n\treturn 1;\n}\n",
      "does not begin with bvfit_"),
     ("a global without a prefix", "src/offline/hull/mass.c", "int seeded;\n", "does not begin with bvhull_"),
+    ("libbv has data that changes", "src/runtime/tree/walk.c", "int bvtree_seeded = 1;\n", "has data that can change"),
     ("libbv allocates", "src/runtime/tree/walk.c", "void* malloc( unsigned long );\nvoid* bvtree_seeded( void );\nvoid* bvtree_seeded( void )\n"
      "{\n\treturn malloc( 8 );\n}\n", "is part of libbv and"),
     ("a name of one compiler", "src/runtime/triangle/ray.c", "int bvtri_seeded( unsigned x );\nint bvtri_seeded( unsigned x )\n"

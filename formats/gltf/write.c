@@ -288,7 +288,7 @@ typedef struct write_content
 {
 	const bvb_export* all;
 	bvb_export stored; // objects with a mesh of their own
-	uint32_t* mesh;    // of all objects, the number of that mesh, or GLTF_NO_MESH
+	uint32_t* mesh;    // of all objects, the number of that mesh, or BVGLTF_NO_MESH
 	palette colors;    // of stored ones
 	uint64_t buffer;   // bytes of the meshes
 } write_content;
@@ -303,7 +303,7 @@ static bool find_content( const bvb_export* from, bvb_arena* arena, write_conten
 	for ( uint32_t i = 0; out->mesh && out->stored.objects && i < from->object_count; ++i )
 	{
 		const bvb_export_object* object = from->objects + i;
-		out->mesh[i] = GLTF_NO_MESH;
+		out->mesh[i] = BVGLTF_NO_MESH;
 		if ( !from->body || object->collider != bvb_collider_primitive )
 		{
 			out->mesh[i] = out->stored.object_count;

@@ -1,6 +1,6 @@
 // Two files compared, as JSON: measures with a direction, so that what got better and what got worse can be
-// told; what was otherwise in the making; distances between the meshes. The keys are listed in README.md
-// beside this file.
+// told; what was otherwise in the making; distances between the meshes. The keys are listed in
+// formats/report/README.md.
 
 #include "bvbuild/report.h"
 #include "offline/base/error.h"

@@ -19,7 +19,7 @@ static const char* kind_name( bvreport_value_kind kind )
 	return names[kind];
 }
 
-static bv_status fail_memory( const evaluation* e )
+static bv_status fail_memory( const bvreport_evaluation* e )
 {
 	return bvbase_fail_memory( e->error );
 }
@@ -29,7 +29,8 @@ static bv_status fail_memory( const evaluation* e )
 __attribute__( ( format( printf, 5, 6 ) ) )
 #endif
 static bv_status
-make_null( const evaluation* e, uint32_t begin, uint32_t end, value* out, const char* format, ... )
+make_null( const bvreport_evaluation* e, uint32_t begin, uint32_t end, bvreport_value* out,
+           const char* format, ... )
 {
 	enum
 	{
@@ -45,14 +46,14 @@ make_null( const evaluation* e, uint32_t begin, uint32_t end, value* out, const 
 	va_start( arguments, format );
 	vsnprintf( text + end - begin, room, format, arguments );
 	va_end( arguments );
-	*out = ( value ){ .kind = bvreport_value_null, .why = text };
+	*out = ( bvreport_value ){ .kind = bvreport_value_null, .why = text };
 	return bv_ok;
 }
 
 // Lists that are empty get memory all the same.
-static bool make_list( const evaluation* e, const cJSON* array, value* out )
+static bool make_list( const bvreport_evaluation* e, const cJSON* array, bvreport_value* out )
 {
-	*out = ( value ){ .kind = bvreport_value_list, .count = (uint32_t)cJSON_GetArraySize( array ) };
+	*out = ( bvreport_value ){ .kind = bvreport_value_list, .count = (uint32_t)cJSON_GetArraySize( array ) };
 	out->items = bvb_arena_allocate( e->arena, out->count + (size_t)1, sizeof *out->items );
 	uint32_t i = 0;
 	for ( const cJSON* item = array->child; out->items && item; item = item->next )
@@ -62,7 +63,8 @@ static bool make_list( const evaluation* e, const cJSON* array, value* out )
 	return out->items;
 }
 
-static bv_status from_item( const evaluation* e, const cJSON* item, uint32_t begin, uint32_t end, value* out )
+static bv_status from_item( const bvreport_evaluation* e, const cJSON* item, uint32_t begin, uint32_t end,
+                            bvreport_value* out )
 {
 	if ( cJSON_IsArray( item ) )
 	{
@@ -72,7 +74,7 @@ static bv_status from_item( const evaluation* e, const cJSON* item, uint32_t beg
 	{
 		return make_null( e, begin, end, out, " is null" );
 	}
-	*out = ( value ){
+	*out = ( bvreport_value ){
 		.kind = cJSON_IsNumber( item )   ? bvreport_value_number
 		        : cJSON_IsString( item ) ? bvreport_value_string
 		        : cJSON_IsBool( item )   ? bvreport_value_truth
@@ -125,7 +127,7 @@ static void list_keys( const cJSON* object, char* out, size_t size )
 	}
 }
 
-static bv_status no_key( const evaluation* e, const bvreport_expression_node* path,
+static bv_status no_key( const bvreport_evaluation* e, const bvreport_expression_node* path,
                          const bvreport_expression_step* step, const cJSON* object )
 {
 	char keys[512];
@@ -141,7 +143,7 @@ static bv_status no_key( const evaluation* e, const bvreport_expression_node* pa
 }
 
 // Goes on from one item by one step. A null leads to the same null.
-static bv_status follow( const evaluation* e, const bvreport_expression_node* path,
+static bv_status follow( const bvreport_evaluation* e, const bvreport_expression_node* path,
                          const bvreport_expression_step* step, const cJSON* from, const cJSON** to )
 {
 	*to = from;
@@ -175,8 +177,8 @@ static bv_status follow( const evaluation* e, const bvreport_expression_node* pa
 }
 
 // Goes on from each of several items. Items that are not there are nulls.
-static bv_status follow_all( const evaluation* e, const bvreport_expression_node* path,
-                             const bvreport_expression_step* step, value* list )
+static bv_status follow_all( const bvreport_evaluation* e, const bvreport_expression_node* path,
+                             const bvreport_expression_step* step, bvreport_value* list )
 {
 	static const cJSON nothing = { .type = cJSON_NULL };
 	if ( !step->all )
@@ -206,7 +208,7 @@ static bv_status follow_all( const evaluation* e, const bvreport_expression_node
 		}
 		count += cJSON_IsNull( item ) ? 1 : (uint64_t)cJSON_GetArraySize( item );
 	}
-	value all = { .kind = bvreport_value_list };
+	bvreport_value all = { .kind = bvreport_value_list };
 	all.items = bvb_arena_allocate( e->arena, count + 1, sizeof *all.items );
 	for ( uint32_t i = 0; all.items && i < list->count; ++i )
 	{
@@ -224,7 +226,8 @@ static bv_status follow_all( const evaluation* e, const bvreport_expression_node
 	return all.items ? bv_ok : fail_memory( e );
 }
 
-static bv_status evaluate_path( const evaluation* e, const bvreport_expression_node* path, value* out )
+static bv_status evaluate_path( const bvreport_evaluation* e, const bvreport_expression_node* path,
+                                bvreport_value* out )
 {
 	const cJSON* at = e->report;
 	const bvreport_expression_step* step = path->steps;
@@ -330,9 +333,9 @@ bool bvreport_expression_has_function( const char* name )
 }
 
 // Takes one value in. `out` becomes a null where that is one.
-static bv_status fold_value( const evaluation* e, const bvreport_expression_node* call,
+static bv_status fold_value( const bvreport_evaluation* e, const bvreport_expression_node* call,
                              const struct function* function, const bvreport_expression_node* argument,
-                             const value* v, folding* f, value* out )
+                             const bvreport_value* v, folding* f, bvreport_value* out )
 {
 	if ( v->kind == bvreport_value_null )
 	{
@@ -349,9 +352,9 @@ static bv_status fold_value( const evaluation* e, const bvreport_expression_node
 	return bv_ok;
 }
 
-static bv_status fold_list( const evaluation* e, const bvreport_expression_node* call,
+static bv_status fold_list( const bvreport_evaluation* e, const bvreport_expression_node* call,
                             const struct function* function, const bvreport_expression_node* argument,
-                            const value* list, folding* f, value* out )
+                            const bvreport_value* list, folding* f, bvreport_value* out )
 {
 	for ( uint32_t i = 0; i < list->count; ++i )
 	{
@@ -379,22 +382,23 @@ static bv_status fold_list( const evaluation* e, const bvreport_expression_node*
 	return bv_ok;
 }
 
-static bv_status to_number( const evaluation* e, const bvreport_expression_node* node, double number,
-                            value* out )
+static bv_status to_number( const bvreport_evaluation* e, const bvreport_expression_node* node, double number,
+                            bvreport_value* out )
 {
 	if ( !isfinite( number ) )
 	{
 		return make_null( e, node->begin, node->end, out, " is not a number" );
 	}
-	*out = ( value ){ .kind = bvreport_value_number, .number = number };
+	*out = ( bvreport_value ){ .kind = bvreport_value_number, .number = number };
 	return bv_ok;
 }
 
-static bv_status evaluate_call( const evaluation* e, const bvreport_expression_node* call, value* out )
+static bv_status evaluate_call( const bvreport_evaluation* e, const bvreport_expression_node* call,
+                                bvreport_value* out )
 {
 	const struct function* function = find_function( call->text );
 	folding f = { 0 };
-	value missing = { .kind = bvreport_value_number };
+	bvreport_value missing = { .kind = bvreport_value_number };
 	if ( function->of_one && call->first->next )
 	{
 		return bvreport_expression_fail( e->error, call->first->next->begin, "%s takes one number",
@@ -402,8 +406,8 @@ static bv_status evaluate_call( const evaluation* e, const bvreport_expression_n
 	}
 	for ( const bvreport_expression_node* argument = call->first; argument; argument = argument->next )
 	{
-		value v;
-		value null = { .kind = bvreport_value_number };
+		bvreport_value v;
+		bvreport_value null = { .kind = bvreport_value_number };
 		bv_status status = bvreport_expression_evaluate( e, argument, &v );
 		if ( status == bv_ok && v.kind == bvreport_value_list && !function->of_one )
 		{
@@ -432,8 +436,8 @@ static bv_status evaluate_call( const evaluation* e, const bvreport_expression_n
 }
 
 // What goes into arithmetic or logic.
-static bv_status expect( const evaluation* e, const bvreport_expression_node* node, const value* v,
-                         bvreport_value_kind wanted )
+static bv_status expect( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                         const bvreport_value* v, bvreport_value_kind wanted )
 {
 	if ( v->kind == wanted || v->kind == bvreport_value_null )
 	{
@@ -455,8 +459,8 @@ static double calculate( char operation, double a, double b )
 	}
 }
 
-static bv_status evaluate_calculation( const evaluation* e, const bvreport_expression_node* node,
-                                       const value* a, const value* b, value* out )
+static bv_status evaluate_calculation( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                       const bvreport_value* a, const bvreport_value* b, bvreport_value* out )
 {
 	bv_status status = expect( e, node->first, a, bvreport_value_number );
 	status = status == bv_ok ? expect( e, node->first->next, b, bvreport_value_number ) : status;
@@ -484,13 +488,13 @@ static bool compare( const char* operation, int order )
 	}
 }
 
-static bv_status evaluate_comparison( const evaluation* e, const bvreport_expression_node* node,
-                                      const value* a, const value* b, value* out )
+static bv_status evaluate_comparison( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                      const bvreport_value* a, const bvreport_value* b, bvreport_value* out )
 {
 	const bvreport_expression_node* left = node->first;
 	const bvreport_expression_node* right = left->next;
 	bool sameness = node->operation[0] == '=' || node->operation[0] == '!';
-	*out = ( value ){ .kind = bvreport_value_truth };
+	*out = ( bvreport_value ){ .kind = bvreport_value_truth };
 	if ( left->kind == bvreport_expression_null || right->kind == bvreport_expression_null )
 	{
 		if ( !sameness )
@@ -502,7 +506,7 @@ static bv_status evaluate_comparison( const evaluation* e, const bvreport_expres
 		out->number = compare( node->operation, !both );
 		return bv_ok;
 	}
-	const value* null = a->kind == bvreport_value_null ? a : b;
+	const bvreport_value* null = a->kind == bvreport_value_null ? a : b;
 	if ( null->kind == bvreport_value_null )
 	{
 		*out = *null;
@@ -523,22 +527,22 @@ static bv_status evaluate_comparison( const evaluation* e, const bvreport_expres
 	return status;
 }
 
-static bv_status evaluate_logic( const evaluation* e, const bvreport_expression_node* node, const value* a,
-                                 const value* b, value* out )
+static bv_status evaluate_logic( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                 const bvreport_value* a, const bvreport_value* b, bvreport_value* out )
 {
 	bv_status status = expect( e, node->first, a, bvreport_value_truth );
 	status = status == bv_ok ? expect( e, node->first->next, b, bvreport_value_truth ) : status;
 	double decides = node->kind == bvreport_expression_or;
 	bool a_decides = a->kind == bvreport_value_truth && a->number == decides;
 	bool b_decides = b->kind == bvreport_value_truth && b->number == decides;
-	*out = a_decides || b_decides           ? ( value ){ .kind = bvreport_value_truth, .number = decides }
+	*out = a_decides || b_decides ? ( bvreport_value ){ .kind = bvreport_value_truth, .number = decides }
 	       : a->kind == bvreport_value_null ? *a
 	                                        : *b;
 	return status;
 }
 
-static bv_status evaluate_prefixed( const evaluation* e, const bvreport_expression_node* node, const value* a,
-                                    value* out )
+static bv_status evaluate_prefixed( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                    const bvreport_value* a, bvreport_value* out )
 {
 	bv_status status =
 		expect( e, node->first, a,
@@ -548,10 +552,11 @@ static bv_status evaluate_prefixed( const evaluation* e, const bvreport_expressi
 	return status;
 }
 
-static bv_status evaluate_operator( const evaluation* e, const bvreport_expression_node* node, value* out )
+static bv_status evaluate_operator( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                    bvreport_value* out )
 {
-	value a;
-	value b = { .kind = bvreport_value_null };
+	bvreport_value a;
+	bvreport_value b = { .kind = bvreport_value_null };
 	bv_status status = bvreport_expression_evaluate( e, node->first, &a );
 	if ( status == bv_ok && node->first->next )
 	{
@@ -571,22 +576,22 @@ static bv_status evaluate_operator( const evaluation* e, const bvreport_expressi
 	}
 }
 
-bv_status bvreport_expression_evaluate( const evaluation* e, const bvreport_expression_node* node,
-                                        value* out )
+bv_status bvreport_expression_evaluate( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                        bvreport_value* out )
 {
 	switch ( node->kind )
 	{
 	case bvreport_expression_number:
-		*out = ( value ){ .kind = bvreport_value_number, .number = node->number };
+		*out = ( bvreport_value ){ .kind = bvreport_value_number, .number = node->number };
 		return bv_ok;
 	case bvreport_expression_string:
-		*out = ( value ){ .kind = bvreport_value_string, .text = node->text };
+		*out = ( bvreport_value ){ .kind = bvreport_value_string, .text = node->text };
 		return bv_ok;
 	case bvreport_expression_truth:
-		*out = ( value ){ .kind = bvreport_value_truth, .number = node->number };
+		*out = ( bvreport_value ){ .kind = bvreport_value_truth, .number = node->number };
 		return bv_ok;
 	case bvreport_expression_null:
-		*out = ( value ){ .kind = bvreport_value_null, .why = "null is null" };
+		*out = ( bvreport_value ){ .kind = bvreport_value_null, .why = "null is null" };
 		return bv_ok;
 	case bvreport_expression_path: return evaluate_path( e, node, out );
 	case bvreport_expression_call: return evaluate_call( e, node, out );

@@ -1,5 +1,5 @@
 // Expressions over a report, as in `hierarchy.hausdorff.solid.max.upper < 0.02`: what they are made of. The
-// language is specified in README.md beside this file.
+// language is specified in formats/report/README.md.
 
 #pragma once
 
@@ -77,7 +77,7 @@ typedef enum bvreport_value_kind
 } bvreport_value_kind;
 
 /// What an expression comes to.
-typedef struct value
+typedef struct bvreport_value
 {
 	bvreport_value_kind kind; ///< which of the fields below count
 	double number;            ///< of a number; of a truth 0 or 1
@@ -85,22 +85,22 @@ typedef struct value
 	const cJSON** items;      ///< of a list
 	uint32_t count;           ///< length of items
 	const char* why;          ///< of a null: which it is, as in "hull.volume is null"
-} value;
+} bvreport_value;
 
 /// A walk over an expression's tree.
-typedef struct evaluation
+typedef struct bvreport_evaluation
 {
 	const char* text;    ///< of the expression
 	const cJSON* report; ///< an object
 	bvb_arena* arena;    ///< for lists and texts
 	bvb_error* error;    ///< receives what is wrong
-} evaluation;
+} bvreport_evaluation;
 
 /// Finds the value of a node.
 /// @return bv_ok; bv_error_argument for a key that the report does not have, or a value of a kind that does
 ///         not go there, with the place in the text; bv_error_memory
-bv_status bvreport_expression_evaluate( const evaluation* e, const bvreport_expression_node* node,
-                                        value* out );
+bv_status bvreport_expression_evaluate( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                        bvreport_value* out );
 
 /// @return whether there is a function of that name
 bool bvreport_expression_has_function( const char* name );

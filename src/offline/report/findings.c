@@ -1,5 +1,5 @@
 // Findings about a file: problems, notes and good properties, as sentences with advice. They are the report's
-// key `findings`; README.md in this folder lists all of them.
+// key `findings`; formats/report/README.md lists all of them.
 //
 // A problem should be fixed; a note is worth knowing. Each rule checks one property and adds at most one
 // finding. Thresholds are at the limit of ordinary values on the meshes that were used to choose the presets.

@@ -60,10 +60,10 @@ bv_status bvb_expression_check( const char* expression, bvb_arena* scratch, bvb_
 }
 
 static bv_status evaluate( const bvb_report* report, const char* text, bvb_arena* arena,
-                           const bvreport_expression_node** root, value* out, bvb_error* error )
+                           const bvreport_expression_node** root, bvreport_value* out, bvb_error* error )
 {
 	bv_status status = bvreport_expression_parse( text, arena, root, error );
-	evaluation e = { text, report->root, arena, error };
+	bvreport_evaluation e = { text, report->root, arena, error };
 	return status == bv_ok ? bvreport_expression_evaluate( &e, *root, out ) : status;
 }
 
@@ -71,7 +71,7 @@ bv_status bvb_report_evaluate( const bvb_report* report, const char* expression,
                                bvb_value* out, bvb_error* error )
 {
 	const bvreport_expression_node* root;
-	value v;
+	bvreport_value v;
 	bv_status status = evaluate( report, expression, arena, &root, &v, error );
 	if ( status == bv_ok && v.kind == bvreport_value_list )
 	{
@@ -128,7 +128,7 @@ static void add_text( line* l, const char* text )
 	add( l, text, strlen( text ) );
 }
 
-static void add_value( line* l, const value* v )
+static void add_value( line* l, const bvreport_value* v )
 {
 	char number[BVBASE_NUMBER_BYTES] = "";
 	switch ( v->kind )
@@ -161,9 +161,10 @@ static bool is_constant( const bvreport_expression_node* node )
 
 // Adds what a node comes to. Its evaluation has succeeded before; only memory can be short now.
 // Returns whether it comes to anything but null.
-static bool add_result( const evaluation* e, const bvreport_expression_node* node, bool named, line* l )
+static bool add_result( const bvreport_evaluation* e, const bvreport_expression_node* node, bool named,
+                        line* l )
 {
-	value v;
+	bvreport_value v;
 	if ( bvreport_expression_evaluate( e, node, &v ) != bv_ok )
 	{
 		return false;
@@ -183,7 +184,7 @@ static bool add_result( const evaluation* e, const bvreport_expression_node* nod
 }
 
 // Adds the places in the report that a node depends on.
-static void add_terms( const evaluation* e, const bvreport_expression_node* node, line* l )
+static void add_terms( const bvreport_evaluation* e, const bvreport_expression_node* node, line* l )
 {
 	if ( is_term( node ) )
 	{
@@ -198,8 +199,8 @@ static void add_terms( const evaluation* e, const bvreport_expression_node* node
 }
 
 // Both sides, as far as they depend on the report, and what those that are calculated are made of.
-static void explain_comparison( const evaluation* e, const bvreport_expression_node* node, bool alone,
-                                line* l )
+static void explain_comparison( const bvreport_evaluation* e, const bvreport_expression_node* node,
+                                bool alone, line* l )
 {
 	line terms = { .length = 0 };
 	bool named = !alone || ( !is_constant( node->first ) && !is_constant( node->first->next ) );
@@ -223,9 +224,9 @@ static void explain_comparison( const evaluation* e, const bvreport_expression_n
 }
 
 // Says why a condition does not hold: what is at fault of it.
-static void explain( const evaluation* e, const bvreport_expression_node* node, bool alone, line* l )
+static void explain( const bvreport_evaluation* e, const bvreport_expression_node* node, bool alone, line* l )
 {
-	value v;
+	bvreport_value v;
 	if ( node->kind == bvreport_expression_compare )
 	{
 		explain_comparison( e, node, alone, l );
@@ -250,7 +251,7 @@ bv_status bvb_report_gate( const bvb_report* report, const char* condition, bvb_
                            bvb_error* reason )
 {
 	const bvreport_expression_node* root;
-	value v;
+	bvreport_value v;
 	*holds = false;
 	bv_status status = evaluate( report, condition, scratch, &root, &v, reason );
 	if ( status == bv_ok && v.kind != bvreport_value_truth && v.kind != bvreport_value_null )
@@ -266,7 +267,7 @@ bv_status bvb_report_gate( const bvb_report* report, const char* condition, bvb_
 	if ( !*holds )
 	{
 		line why = { .length = 0 };
-		evaluation e = { condition, report->root, scratch, reason };
+		bvreport_evaluation e = { condition, report->root, scratch, reason };
 		explain( &e, root, true, &why );
 		bvbase_fail( reason, bv_ok, "%s does not hold%s%s", condition, why.length ? ": " : "", why.text );
 	}

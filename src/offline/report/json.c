@@ -1,4 +1,4 @@
-// The report of a file as JSON. The keys are listed in README.md beside this file.
+// The report of a file as JSON. The keys are listed in formats/report/README.md.
 //
 // A tree of cJSON items is built and printed, by the files beside this one, each its part.
 

@@ -1,5 +1,5 @@
-// The parts that the JSON report is made of. Each adds the keys that README.md lists under its name, all of
-// them, with nulls for what the file does not have.
+// The parts that the JSON report is made of. Each adds the keys that formats/report/README.md lists under its
+// name, all of them, with nulls for what the file does not have.
 
 #pragma once
 
