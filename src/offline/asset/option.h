@@ -64,9 +64,9 @@ typedef struct bvasset_option
 	char letter;      ///< of the short form, or 0
 
 	/// The name of the value in the help text. Null if the option takes no value, or if it takes words, which
-	/// the help text lists themselves. In [=N] the value is optional: it follows an equals sign, and is null if
-	/// it is missing. Lower-case words separated by | are values themselves, as in METHOD|none. A list ends
-	/// with ,... Completion is made from this text.
+	/// the help text lists themselves. In [=N] the value is optional: it follows an equals sign, and is null
+	/// if it is missing. Lower-case words separated by | are values themselves, as in METHOD|none. A list
+	/// ends with ,... Completion is made from this text.
 	const char* argument;
 
 	const char* help; ///< one line, or several separated by newlines; --help prints the first line only
@@ -86,8 +86,8 @@ typedef struct bvasset_option
 	/// Returns a word by its index, and null after the last one. Null if `argument` has the words.
 	const char* ( *words )( uint32_t index );
 
-	/// Returns a name by its index, with its meaning, and null after the last one. The value is such a name, or
-	/// is made up of several.
+	/// Returns a name by its index, with its meaning, and null after the last one. The value is such a name,
+	/// or is made up of several.
 	const char* ( *names )( uint32_t index, const char** summary );
 
 	const char* title; ///< heading of the list of `names` in the help text; null if it is not listed

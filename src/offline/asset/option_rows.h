@@ -1,9 +1,9 @@
 // The options that bvbuild takes for each input, one row per option. --help prints only the first line of a
 // help text.
 //
-// This file is compiled twice. libbvbuild uses the rows to record parameters and to describe presets; it knows
-// only bvb_asset_options, so the settings and functions of the tool are null there. bvbuild uses them to parse,
-// and defines the macros below before it includes this file.
+// This file is compiled twice. libbvbuild uses the rows to record parameters and to describe presets; it
+// knows only bvb_asset_options, so the settings and functions of the tool are null there. bvbuild uses them
+// to parse, and defines the macros below before it includes this file.
 
 #pragma once
 

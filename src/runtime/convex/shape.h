@@ -20,8 +20,10 @@ typedef struct bvconvex_prepared
 	bv_vec3 point[8];   ///< of the hull, if it is made of so few that the shape has no array of them
 	const bv_convex* convex;
 	bvfile_hull_view file_hull; ///< of a file's hull
-	bvfile_hull_topology_view
-		topology;                    ///< of the same hull; its head is null if the file has no section for it
+
+	/// of the same hull; its head is null if the file has no section for it
+	bvfile_hull_topology_view topology;
+
 	const bvfile_mesh* mesh;         ///< of the same file
 	const void* positions;           ///< of the same file
 	const float ( *part_points )[3]; ///< of a part

@@ -1,4 +1,4 @@
-// The bytes of a .bvh file as C structs. README.md beside this file is the specification; this header is
+// The bytes of a .bvh file as C structs. formats/bvh/README.md is the specification; this header is
 // private to the reader, the writer and the queries, so that the layout can change under the public API.
 
 #pragma once
@@ -41,36 +41,36 @@ enum
 #define BVFILE_SET_OF( section ) ( 1u << bvfile_section_##section )
 
 /// The sections that this version knows, a row each, in the order in which they are written and checked.
-/// sections.h has a row for each as well, of what only writers and reports need. A section's check is
-/// bvfile_check_SECTION. A row has:
+/// formats/bvh/sections.h has a row for each as well, of what only writers and reports need. A section's
+/// check is bvfile_check_SECTION. A row has:
 ///
 /// - the section, as in bvfile_section_SECTION, and the four characters of its name
 /// - its newest version, and the flags of its entry in a file that is written
 /// - the first minor version of the format that has it, and whether every file has it
 /// - the sections without which it may not be
 // clang-format off
-#define BVFILE_SECTIONS( ROW )                                                                                 \
-	ROW( origin,         "ORGN", 1, 0,            0, true,  0 )                                             \
-	ROW( mesh,           "MESH", 1, bvfile_required, 0, true,  0 )                                             \
-	ROW( positions,      "POSN", 1, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                       \
-	ROW( triangles,      "TRIS", 1, bvfile_required, 0, false, BVFILE_SET_OF( positions ) )                       \
-	ROW( bounds,         "BNDS", 1, 0,            0, false, 0 )                                             \
-	ROW( hull,           "HULL", 1, bvfile_required, 0, false, 0 )                                             \
-	ROW( mass,           "MASS", 1, 0,            0, false, 0 )                                             \
-	ROW( nodes,          "NODE", 2, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                       \
-	ROW( edges,          "EDGE", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
-	ROW( source,         "SRCE", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
-	ROW( errors,         "ERRS", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
-	ROW( primitives,     "PRIM", 1, 0,            0, false, 0 )                                             \
-	ROW( adjacency,      "ADJC", 1, 0,            0, false, BVFILE_SET_OF( triangles ) )                       \
-	ROW( hull_topology,  "HTOP", 1, 0,            0, false, BVFILE_SET_OF( hull ) )                            \
-	ROW( radius,         "RADI", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
-	ROW( node_quality,   "NQAL", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
-	ROW( node_faces,     "NFAC", 1, 0,            0, false, BVFILE_SET_OF( nodes ) )                           \
-	ROW( parts,          "PART", 1, 0,            1, false, 0 )                                             \
-	ROW( part_triangles, "PTRI", 1, 0,            1, false, BVFILE_SET_OF( parts ) | BVFILE_SET_OF( triangles ) ) \
-	ROW( body,           "BODY", 1, 0,            2, false, 0 )                                             \
-	ROW( proxy,          "PRXY", 1, 0,            2, false, 0 )
+#define BVFILE_SECTIONS( ROW )                                                                                       \
+	ROW( origin,         "ORGN", 1, 0,               0, true,  0 )                                                   \
+	ROW( mesh,           "MESH", 1, bvfile_required, 0, true,  0 )                                                   \
+	ROW( positions,      "POSN", 1, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                          \
+	ROW( triangles,      "TRIS", 1, bvfile_required, 0, false, BVFILE_SET_OF( positions ) )                          \
+	ROW( bounds,         "BNDS", 1, 0,               0, false, 0 )                                                   \
+	ROW( hull,           "HULL", 1, bvfile_required, 0, false, 0 )                                                   \
+	ROW( mass,           "MASS", 1, 0,               0, false, 0 )                                                   \
+	ROW( nodes,          "NODE", 2, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                          \
+	ROW( edges,          "EDGE", 1, 0,               0, false, BVFILE_SET_OF( triangles ) )                          \
+	ROW( source,         "SRCE", 1, 0,               0, false, BVFILE_SET_OF( triangles ) )                          \
+	ROW( errors,         "ERRS", 1, 0,               0, false, BVFILE_SET_OF( nodes ) )                              \
+	ROW( primitives,     "PRIM", 1, 0,               0, false, 0 )                                                   \
+	ROW( adjacency,      "ADJC", 1, 0,               0, false, BVFILE_SET_OF( triangles ) )                          \
+	ROW( hull_topology,  "HTOP", 1, 0,               0, false, BVFILE_SET_OF( hull ) )                               \
+	ROW( radius,         "RADI", 1, 0,               0, false, BVFILE_SET_OF( nodes ) )                              \
+	ROW( node_quality,   "NQAL", 1, 0,               0, false, BVFILE_SET_OF( nodes ) )                              \
+	ROW( node_faces,     "NFAC", 1, 0,               0, false, BVFILE_SET_OF( nodes ) )                              \
+	ROW( parts,          "PART", 1, 0,               1, false, 0 )                                                   \
+	ROW( part_triangles, "PTRI", 1, 0,               1, false, BVFILE_SET_OF( parts ) | BVFILE_SET_OF( triangles ) ) \
+	ROW( body,           "BODY", 1, 0,               2, false, 0 )                                                   \
+	ROW( proxy,          "PRXY", 1, 0,               2, false, 0 )
 // clang-format on
 
 /// A section of this version, by its place in BVFILE_SECTIONS.
