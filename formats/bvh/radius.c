@@ -5,6 +5,7 @@
 #include "offline/base/error.h"
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
@@ -49,21 +50,19 @@ static double farthest_of_prism( const bv_obb* box )
 // Of a k-DOP that of its first three pairs of planes, which are a box.
 static double farthest( const bv_volume* volume )
 {
-	const bv_aabb* box = &volume->aabb;
-	const bv_sphere* ball = &volume->sphere;
-	const bv_rss* rss = &volume->rss;
-	switch ( volume->type )
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	if ( kind->planes > 0 )
 	{
-	case bv_volume_obb:
-		return farthest_corner( volume->obb.center, volume->obb.axis, volume->obb.half_extents, 3 );
-	case bv_volume_aabb:
-		return farthest_between( ( const double[3] ){ box->lower.x, box->lower.y, box->lower.z },
-		                         ( const double[3] ){ box->upper.x, box->upper.y, box->upper.z } );
-	case bv_volume_sphere: return sqrt( bv_dot( ball->center, ball->center ) ) + ball->radius;
-	case bv_volume_prism: return farthest_of_prism( &volume->prism.box );
-	case bv_volume_rss: return farthest_corner( rss->center, rss->axis, rss->half_extents, 2 ) + rss->radius;
-	default: return farthest_between( volume->kdop.lower, volume->kdop.upper );
+		bv_volume copy = *volume;
+		bvvol_bounds bounds = kind->bounds( &copy );
+		return farthest_between( bounds.lower, bounds.upper );
 	}
+	if ( kind->tapered )
+	{
+		return farthest_of_prism( &volume->prism.box );
+	}
+	bvvol_rounded v = bvvol_volume_rounded( volume );
+	return farthest_corner( v.center, v.axis, v.half_extents, kind->extents ) + v.radius;
 }
 
 // The farthest corner is not nearer than the center, nor than any half extent. Each of its coordinates is a

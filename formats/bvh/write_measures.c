@@ -1,7 +1,7 @@
 // BNDS, ERRS and PRIM: volumes around the mesh and its nodes, and how far they are from it.
 
 #include "formats/bvh/write.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 #include <string.h>
 

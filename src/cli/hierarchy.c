@@ -3,6 +3,7 @@
 #include "cli/hierarchy.h"
 
 #include "offline/base/error.h"
+#include "offline/fit/volume.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -255,22 +256,13 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 
 const char* volume_name( uint32_t index, const char** summary )
 {
-	static const char* const summaries[bv_volume_types] = {
-		[bv_volume_obb] = "oriented boxes",
-		[bv_volume_aabb] = "axis-aligned boxes",
-		[bv_volume_sphere] = "spheres",
-		[bv_volume_rss] = "rectangle swept spheres",
-		[bv_volume_kdop14] = "polytopes with 14 fixed directions (k-DOPs)",
-		[bv_volume_kdop18] = "polytopes with 18 fixed directions",
-		[bv_volume_kdop26] = "polytopes with 26 fixed directions",
-		[bv_volume_prism] = "prisms along an axis",
-	};
 	if ( index > bv_volume_types )
 	{
 		return NULL;
 	}
 	const char* unused;
-	*( summary ? summary : &unused ) =
-		index < bv_volume_types ? summaries[index] : "all except prism; each node takes the best";
+	*( summary ? summary : &unused ) = index < bv_volume_types
+	                                       ? bvfit_volume_row_of( (bv_volume_type)index )->summary
+	                                       : "all except prism; each node takes the best";
 	return index < bv_volume_types ? bv_volume_type_name( (bv_volume_type)index ) : "mixed";
 }

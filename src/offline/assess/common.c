@@ -9,6 +9,7 @@
 #include "offline/assess/polytope.h"
 #include "offline/base/frame.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
@@ -46,30 +47,11 @@ static box upright( bv_vec3 lower, bv_vec3 upper )
 
 static box box_of( const bv_volume* v )
 {
-	const bv_rss* rss = &v->rss;
-	const bv_kdop* dop = &v->kdop;
-	double r = v->sphere.radius;
-	switch ( v->type )
-	{
-	case bv_volume_obb:
-	case bv_volume_prism: // begins as an oriented box does
-		return ( box ){
-			v->obb.center,
-			{ v->obb.axis[0], v->obb.axis[1], v->obb.axis[2] },
-			{ v->obb.half_extents[0], v->obb.half_extents[1], v->obb.half_extents[2] },
-		};
-	case bv_volume_aabb: return upright( v->aabb.lower, v->aabb.upper );
-	case bv_volume_sphere:
-		return ( box ){ v->sphere.center, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { r, r, r } };
-	case bv_volume_rss:
-		r = rss->radius;
-		return ( box ){ rss->center,
-			            { rss->axis[0], rss->axis[1], rss->axis[2] },
-			            { rss->half_extents[0] + r, rss->half_extents[1] + r, r } };
-	default:
-		return upright( ( bv_vec3 ){ dop->lower[0], dop->lower[1], dop->lower[2] },
-		                ( bv_vec3 ){ dop->upper[0], dop->upper[1], dop->upper[2] } );
-	}
+	const bvvol_kind* kind = bvvol_kind_of( v->type );
+	bvvol_rounded r = bvvol_volume_rounded( v );
+	box b = { .center = kind->center( v ), .axis = { r.axis[0], r.axis[1], r.axis[2] } };
+	kind->half_lengths( v, b.half );
+	return b;
 }
 
 // Points are relative to an origin; of none the box is the origin.
@@ -94,12 +76,12 @@ static box box_around( const bv_vec3* points, uint32_t count, bv_vec3 origin, co
 
 static bool is_polytope( const bv_volume* v )
 {
-	return v->type != bv_volume_sphere && v->type != bv_volume_rss;
+	return !bvvol_kind_of( v->type )->has_radius;
 }
 
 static bool is_kdop( const bv_volume* v )
 {
-	return v->type >= bv_volume_kdop14 && v->type <= bv_volume_kdop26;
+	return bvvol_kind_of( v->type )->form == bvvol_form_slabs;
 }
 
 // A prism's two slanted sides.
@@ -121,7 +103,7 @@ static int slants_of( const bv_obb* around, common_plane out[most_planes] )
 // Those besides its box.
 static int slabs_of( const bv_volume* v, common_plane out[most_planes] )
 {
-	if ( v->type == bv_volume_prism )
+	if ( bvvol_kind_of( v->type )->tapered )
 	{
 		return slants_of( &v->prism.box, out );
 	}
@@ -210,7 +192,7 @@ static bool meet( const bv_volume* a, const bv_volume* b, box* upright_box, comm
 
 static bool is_turned( const bv_volume* v )
 {
-	return v->type == bv_volume_obb || v->type == bv_volume_prism;
+	return bvvol_kind_of( v->type )->planes == 0;
 }
 
 // In the coordinates of a box around what is left, or of the lesser one, thin ones lose nothing.
@@ -298,29 +280,20 @@ static double common_of_balls( const bv_sphere* lesser, const bv_sphere* other )
 	       ( 12 * d );
 }
 
-static bool rss_holds( const bv_rss* rss, bv_vec3 p )
+static bool rounded_holds( const bvvol_rounded* v, bv_vec3 p )
 {
-	bv_vec3 way = bv_sub( p, rss->center );
-	double beyond[2];
-	for ( int i = 0; i < 2; ++i )
+	bv_vec3 way = bv_sub( p, v->center );
+	double beyond[3];
+	for ( int i = 0; i < 3; ++i )
 	{
-		beyond[i] = bvmath_max( fabs( bv_dot( rss->axis[i], way ) ) - rss->half_extents[i], 0 );
+		beyond[i] = bvmath_max( fabs( bv_dot( v->axis[i], way ) ) - v->half_extents[i], 0 );
 	}
-	double above = bv_dot( rss->axis[2], way );
-	return ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + above * above <= rss->radius * rss->radius;
+	double square = ( beyond[0] * beyond[0] + beyond[1] * beyond[1] ) + beyond[2] * beyond[2];
+	return square <= v->radius * v->radius;
 }
 
-static bool holds( const bv_volume* v, const common_plane* planes, int count, bv_vec3 p )
+static bool planes_hold( const common_plane* planes, int count, bv_vec3 p )
 {
-	if ( v->type == bv_volume_sphere )
-	{
-		bv_vec3 way = bv_sub( p, v->sphere.center );
-		return bv_dot( way, way ) <= v->sphere.radius * v->sphere.radius;
-	}
-	if ( v->type == bv_volume_rss )
-	{
-		return rss_holds( &v->rss, p );
-	}
 	for ( int i = 0; i < count; ++i )
 	{
 		if ( bv_dot( planes[i].normal, p ) > planes[i].offset )
@@ -329,6 +302,25 @@ static bool holds( const bv_volume* v, const common_plane* planes, int count, bv
 		}
 	}
 	return true;
+}
+
+// A volume that points are tested against.
+typedef struct holder
+{
+	common_plane planes[most_planes];
+	int count; // of planes; 0 of a round volume
+	bvvol_rounded rounded;
+} holder;
+
+static void begin_holder( const bv_volume* v, holder* out )
+{
+	out->count = is_polytope( v ) ? planes_of( v, out->planes ) : 0;
+	out->rounded = bvvol_volume_rounded( v );
+}
+
+static bool holds( const holder* h, bv_vec3 p )
+{
+	return h->count > 0 ? planes_hold( h->planes, h->count, p ) : rounded_holds( &h->rounded, p );
 }
 
 // Whether the balls around the two are apart.
@@ -357,24 +349,25 @@ static bv_vec3 spread_point( const box* b, uint32_t index )
 // The share of the lesser one's points that the other one holds.
 static double share_of_points( const bv_volume* lesser, const bv_volume* other )
 {
-	common_plane planes[2][most_planes];
+	holder holder_of_lesser;
+	holder holder_of_other;
 	box b = is_kdop( lesser ) ? tight_box_of( lesser ) : box_of( lesser );
 	box around_other = box_of( other );
 	if ( certainly_apart( &b, &around_other ) )
 	{
 		return 0;
 	}
-	int of_lesser = is_polytope( lesser ) ? planes_of( lesser, planes[0] ) : 0;
-	int of_other = is_polytope( other ) ? planes_of( other, planes[1] ) : 0;
+	begin_holder( lesser, &holder_of_lesser );
+	begin_holder( other, &holder_of_other );
 	uint32_t inside = 0;
 	uint32_t common = 0;
 	for ( uint32_t i = 1; i <= points_tried && inside < points_wanted; ++i )
 	{
 		bv_vec3 p = spread_point( &b, i );
-		if ( holds( lesser, planes[0], of_lesser, p ) )
+		if ( holds( &holder_of_lesser, p ) )
 		{
 			inside += 1;
-			common += holds( other, planes[1], of_other, p );
+			common += holds( &holder_of_other, p );
 		}
 	}
 	return inside > 0 ? (double)common / inside : 0;

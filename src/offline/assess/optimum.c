@@ -6,7 +6,9 @@
 #include "offline/assess/nodes.h"
 #include "offline/fit/obb_node.h"
 #include "offline/fit/prism.h"
+#include "offline/fit/volume.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
@@ -19,7 +21,7 @@ enum
 
 bool bvassess_optimum_takes_hull( bv_volume_type type )
 {
-	return ( type <= bv_volume_rss && type != bv_volume_aabb ) || type == bv_volume_prism;
+	return bvvol_kind_of( type )->planes == 0;
 }
 
 static void take_less( bvassess_optimum* best, const bv_volume* found )
@@ -81,22 +83,16 @@ bv_status bvassess_find_optimum( bv_volume_type type, const bv_vec3* points, uin
 {
 	*out = ( bvassess_optimum ){ .volume = INFINITY, .area = INFINITY };
 	bv_volume found = { .type = type };
-	bv_status status = bv_ok;
-	switch ( type )
+	if ( type == bv_volume_obb )
 	{
-	case bv_volume_obb: return find_box( points, count, hull, scratch, out );
-	case bv_volume_aabb: found.aabb = bvb_fit_aabb( points, count ); break;
-	case bv_volume_sphere: status = bvb_fit_sphere( points, count, &found.sphere ); break;
-	case bv_volume_rss: status = bvb_fit_rss( points, count, &found.rss ); break;
-	case bv_volume_prism:
+		return find_box( points, count, hull, scratch, out );
+	}
+	if ( type == bv_volume_prism )
+	{
 		bvfit_prism_of_points( points, count, bvfit_prism_max, &found.prism );
 		take_less( out, &found );
-		bvfit_prism_of_points( points, count, bvfit_prism_min, &found.prism );
-		break;
-	case bv_volume_kdop14: status = bvb_fit_kdop( points, count, 14, &found.kdop ); break;
-	case bv_volume_kdop18: status = bvb_fit_kdop( points, count, 18, &found.kdop ); break;
-	default: status = bvb_fit_kdop( points, count, 26, &found.kdop ); break;
 	}
+	bv_status status = bvfit_volume_row_of( type )->of_points( points, count, &found );
 	if ( status == bv_ok )
 	{
 		take_less( out, &found );

@@ -5,6 +5,7 @@
 #include "offline/base/error.h"
 #include "offline/base/frame.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -154,28 +155,26 @@ static bool make_prism( const bv_obb* box, bvb_arena* arena, bvb_tessellation* o
 	return true;
 }
 
-static bool make_sphere( const bv_sphere* ball, uint32_t sides, bvb_arena* arena, bvb_tessellation* out )
+static bool make_rounded( const bv_volume* volume, uint32_t sides, bvb_arena* arena, bvb_tessellation* out )
 {
+	bvvol_rounded v = bvvol_volume_rounded( volume );
 	bvfit_round_box body = {
-		.center = ball->center,
-		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-		.radius = ball->radius,
-	};
-	return body.radius > 0
-	           ? bvfit_tessellate_round_box( &body, sides, arena, out )
-	           : make_aabb( &( bv_aabb ){ .lower = ball->center, .upper = ball->center }, arena, out );
-}
-
-static bool make_rss( const bv_rss* rss, uint32_t sides, bvb_arena* arena, bvb_tessellation* out )
-{
-	bvfit_round_box body = {
-		.center = rss->center,
-		.axis = { rss->axis[0], rss->axis[1], rss->axis[2] },
-		.half_extents = { rss->half_extents[0], rss->half_extents[1], 0 },
-		.radius = rss->radius,
+		.center = v.center,
+		.axis = { v.axis[0], v.axis[1], v.axis[2] },
+		.half_extents = { v.half_extents[0], v.half_extents[1], v.half_extents[2] },
+		.radius = v.radius,
 	};
 	return body.radius > 0 ? bvfit_tessellate_round_box( &body, sides, arena, out )
 	                       : make_oriented( body.center, body.axis, body.half_extents, arena, out );
+}
+
+static bool make( const bv_volume* volume, uint32_t sides, bvb_arena* arena, bvb_tessellation* out )
+{
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	return kind->form == bvvol_form_slabs     ? bvfit_tessellate_kdop( &volume->kdop, arena, out )
+	       : kind->form == bvvol_form_upright ? make_aabb( &volume->aabb, arena, out )
+	       : kind->tapered                    ? make_prism( &volume->prism.box, arena, out )
+	                                          : make_rounded( volume, sides, arena, out );
 }
 
 static bv_status check_sides( uint32_t* sides, bvb_error* error )
@@ -196,22 +195,11 @@ bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* ar
 	{
 		return status;
 	}
-	bool made = false;
-	switch ( volume->type )
+	if ( (uint32_t)volume->type >= bv_volume_types )
 	{
-	case bv_volume_obb:
-		made = make_oriented( volume->obb.center, volume->obb.axis, volume->obb.half_extents, arena, out );
-		break;
-	case bv_volume_aabb: made = make_aabb( &volume->aabb, arena, out ); break;
-	case bv_volume_sphere: made = make_sphere( &volume->sphere, sides, arena, out ); break;
-	case bv_volume_rss: made = make_rss( &volume->rss, sides, arena, out ); break;
-	case bv_volume_prism: made = make_prism( &volume->prism.box, arena, out ); break;
-	case bv_volume_kdop14:
-	case bv_volume_kdop18:
-	case bv_volume_kdop26: made = bvfit_tessellate_kdop( &volume->kdop, arena, out ); break;
-	default: return bvbase_fail( error, bv_error_argument, "unknown volume type %d", (int)volume->type );
+		return bvbase_fail( error, bv_error_argument, "unknown volume type %d", (int)volume->type );
 	}
-	return made ? bv_ok : bvbase_fail_memory( error );
+	return make( volume, sides, arena, out ) ? bv_ok : bvbase_fail_memory( error );
 }
 
 // A frame whose last axis runs from one end to the other, and half the distance of the two.

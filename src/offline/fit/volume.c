@@ -5,23 +5,14 @@
 #include "bvbuild/fit.h"
 #include "offline/fit/prism.h"
 #include "offline/fit/rss_node.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
 static const double pi = 0x1.921fb54442d18p+1;
 
-static void collect_corners( const bvfit_face_list* list )
-{
-	bv_vec3* to = list->corners;
-	for ( uint32_t i = 0; i < list->count; ++i )
-	{
-		const bvfit_face* face = list->faces + list->order[i];
-		for ( int k = 0; k < 3; ++k )
-		{
-			*to++ = face->corner[k];
-		}
-	}
-}
+// By the row's own function for points.
+static void fit_points( const bvfit_face_list* list, bv_volume* out );
 
 static void fit_obb( const bvfit_face_list* list, bv_volume* out )
 {
@@ -46,39 +37,9 @@ static void fit_aabb( const bvfit_face_list* list, bv_volume* out )
 	out->aabb = bvb_fit_aabb( ends, 2 );
 }
 
-static void fit_sphere( const bvfit_face_list* list, bv_volume* out )
-{
-	collect_corners( list );
-	bvb_fit_sphere( list->corners, 3 * list->count, &out->sphere );
-}
-
 static void fit_rss( const bvfit_face_list* list, bv_volume* out )
 {
 	out->rss = bvfit_rss_of_node( list );
-}
-
-static void fit_kdop14( const bvfit_face_list* list, bv_volume* out )
-{
-	collect_corners( list );
-	bvb_fit_kdop( list->corners, 3 * list->count, 14, &out->kdop );
-}
-
-static void fit_kdop18( const bvfit_face_list* list, bv_volume* out )
-{
-	collect_corners( list );
-	bvb_fit_kdop( list->corners, 3 * list->count, 18, &out->kdop );
-}
-
-static void fit_kdop26( const bvfit_face_list* list, bv_volume* out )
-{
-	collect_corners( list );
-	bvb_fit_kdop( list->corners, 3 * list->count, 26, &out->kdop );
-}
-
-static void fit_prism( const bvfit_face_list* list, bv_volume* out )
-{
-	collect_corners( list );
-	bvfit_prism_of_points( list->corners, 3 * list->count, bvfit_prism_min, &out->prism );
 }
 
 static double box_area( const double h[3] )
@@ -208,20 +169,67 @@ static double prism_diameter( const bv_volume* v )
 	return sqrt( side * side + 4 * ( h[2] * h[2] ) );
 }
 
+static bv_status aabb_of_points( const bv_vec3* points, uint32_t count, bv_volume* out )
+{
+	out->aabb = bvb_fit_aabb( points, count );
+	return bv_ok;
+}
+
+static bv_status sphere_of_points( const bv_vec3* points, uint32_t count, bv_volume* out )
+{
+	return bvb_fit_sphere( points, count, &out->sphere );
+}
+
+static bv_status rss_of_points( const bv_vec3* points, uint32_t count, bv_volume* out )
+{
+	return bvb_fit_rss( points, count, &out->rss );
+}
+
+static bv_status kdop_of_points( const bv_vec3* points, uint32_t count, bv_volume* out )
+{
+	return bvb_fit_kdop( points, count, bvvol_kind_of( out->type )->planes, &out->kdop );
+}
+
+static bv_status prism_of_points( const bv_vec3* points, uint32_t count, bv_volume* out )
+{
+	bvfit_prism_of_points( points, count, bvfit_prism_min, &out->prism );
+	return bv_ok;
+}
+
+// Oriented boxes: Gottschalk, Lin, Manocha 1996. Balls: Welzl 1991. Rectangle swept spheres: Larsen,
+// Gottschalk, Lin, Manocha 1999. k-DOPs: Klosowski et al. 1998. Prisms over isosceles triangles: Barequet et
+// al. 1996.
 static const bvfit_volume_row rows[bv_volume_types] = {
-	[bv_volume_obb] = { "oriented box", fit_obb, obb_volume, obb_area, obb_diameter },
-	[bv_volume_aabb] = { "axis-aligned box", fit_aabb, aabb_volume, aabb_area, aabb_diameter },
-	[bv_volume_sphere] = { "smallest enclosing ball (Welzl 1991)", fit_sphere, sphere_volume, sphere_area,
+	[bv_volume_obb] = { "oriented boxes", fit_obb, NULL, obb_volume, obb_area, obb_diameter },
+	[bv_volume_aabb] = { "axis-aligned boxes", fit_aabb, aabb_of_points, aabb_volume, aabb_area,
+	                     aabb_diameter },
+	[bv_volume_sphere] = { "spheres", fit_points, sphere_of_points, sphere_volume, sphere_area,
 	                       sphere_diameter },
-	[bv_volume_rss] = { "rectangle swept sphere (Larsen, Gottschalk, Lin, Manocha 1999)", fit_rss, rss_volume,
-	                    rss_area, rss_diameter },
-	[bv_volume_kdop14] = { "polytope with 14 fixed plane directions (Klosowski et al. 1998)", fit_kdop14,
+	[bv_volume_rss] = { "rectangle swept spheres", fit_rss, rss_of_points, rss_volume, rss_area,
+	                    rss_diameter },
+	[bv_volume_kdop14] = { "polytopes with 14 fixed directions (k-DOPs)", fit_points, kdop_of_points,
 	                       kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_kdop18] = { "the same with 18", fit_kdop18, kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_kdop26] = { "the same with 26", fit_kdop26, kdop_volume, kdop_area, kdop_diameter },
-	[bv_volume_prism] = { "prism over an isosceles triangle (Barequet et al. 1996)", fit_prism, prism_volume,
-	                      prism_area, prism_diameter },
+	[bv_volume_kdop18] = { "polytopes with 18 fixed directions", fit_points, kdop_of_points, kdop_volume,
+	                       kdop_area, kdop_diameter },
+	[bv_volume_kdop26] = { "polytopes with 26 fixed directions", fit_points, kdop_of_points, kdop_volume,
+	                       kdop_area, kdop_diameter },
+	[bv_volume_prism] = { "prisms along an axis", fit_points, prism_of_points, prism_volume, prism_area,
+	                      prism_diameter },
 };
+
+static void fit_points( const bvfit_face_list* list, bv_volume* out )
+{
+	bv_vec3* to = list->corners;
+	for ( uint32_t i = 0; i < list->count; ++i )
+	{
+		const bvfit_face* face = list->faces + list->order[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			*to++ = face->corner[k];
+		}
+	}
+	rows[out->type].of_points( list->corners, 3 * list->count, out );
+}
 
 const bvfit_volume_row* bvfit_volume_row_of( bv_volume_type type )
 {

@@ -1,4 +1,5 @@
-// The table of volume types, for nodes: how each is fitted to faces and measured. The rows are in volume.c.
+// The table of volume types, offline: how each is fitted and measured. The rows are in volume.c. What libbv
+// knows of each is in runtime/volume/kinds.h.
 
 #pragma once
 
@@ -22,8 +23,13 @@ typedef void bvfit_volume_fit( const bvfit_face_list* list, bv_volume* out );
 /// One row of the table.
 typedef struct bvfit_volume_row
 {
-	const char* summary;                      ///< one line for --help
-	bvfit_volume_fit* fit;                    ///< to faces
+	const char* summary;   ///< in the plural, for --help
+	bvfit_volume_fit* fit; ///< to faces
+
+	/// To points: a small volume, not necessarily the smallest. Every result is what the stored form decodes to.
+	/// Null for oriented boxes, see bvb_fit_obb.
+	bv_status ( *of_points )( const bv_vec3* points, uint32_t count, bv_volume* out );
+
 	double ( *volume )( const bv_volume* );   ///< cubic mesh units
 	double ( *area )( const bv_volume* );     ///< square mesh units; of flat volumes both sides
 	double ( *diameter )( const bv_volume* ); ///< mesh units

@@ -4,6 +4,7 @@
 
 #include "offline/base/arena.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/boxes.h"
 
 #include <math.h>
 

@@ -5,9 +5,21 @@
 #include "bvbuild/fit.h"
 #include "offline/base/arena.h"
 #include "offline/hierarchy/exposure.h"
+#include "runtime/volume/kinds.h"
 
 #include <omp.h>
 #include <string.h>
+
+// Whether a type is allowed that has axes of its own.
+static bool has_turned( uint32_t types )
+{
+	bool turned = false;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		turned = turned || ( types >> i & 1 && bvvol_kind_of( (bv_volume_type)i )->extents > 0 );
+	}
+	return turned;
+}
 
 // What visits to an inner node cost, all in the same unit.
 static double cost_of( const bvhier_moves* m, const bv_volume* volume, float exposed )
@@ -138,8 +150,7 @@ bvhier_moves* bvhier_moves_create( const bvhier_build* build )
 	m->build = build;
 	m->volumes = *tree;
 	m->count = tree->node_count;
-	m->turned =
-		build->options->volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss | 1u << bv_volume_prism );
+	m->turned = has_turned( build->options->volume_types );
 	if ( !allocate( m ) )
 	{
 		return NULL;

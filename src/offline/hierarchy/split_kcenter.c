@@ -15,6 +15,7 @@
 #include "offline/fit/sphere.h"
 #include "offline/hierarchy/complete.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 // In the table of splitters.c.
 bvhier_split_function bvhier_split_kcenter;
@@ -227,16 +228,5 @@ bool bvhier_split_kcenter( const bvhier_face_set* set, uint32_t degree, const vo
 
 bv_vec3 bvhier_volume_center( const bv_volume* volume )
 {
-	const bv_kdop* dop = &volume->kdop;
-	switch ( volume->type )
-	{
-	case bv_volume_obb: return volume->obb.center;
-	case bv_volume_prism: return volume->prism.box.center;
-	case bv_volume_aabb: return bv_scale( 0.5, bv_add( volume->aabb.lower, volume->aabb.upper ) );
-	case bv_volume_sphere: return volume->sphere.center;
-	case bv_volume_rss: return volume->rss.center;
-	default: break;
-	}
-	return ( bv_vec3 ){ ( dop->lower[0] + dop->upper[0] ) / 2, ( dop->lower[1] + dop->upper[1] ) / 2,
-		                ( dop->lower[2] + dop->upper[2] ) / 2 };
+	return bvvol_kind_of( volume->type )->center( volume );
 }

@@ -14,6 +14,7 @@
 #include "bvbuild/fit.h"
 #include "bvbuild/hierarchy.h"
 #include "offline/fit/sphere.h"
+#include "runtime/volume/kinds.h"
 
 #include <string.h>
 
@@ -34,10 +35,17 @@ bvlit_growth bvlit_growth_begin( const bvhier_face_set* set )
 	{
 		g.quality.measure = bvb_quality_diameter;
 	}
-	g.box = uses( &g, bv_volume_obb ) || uses( &g, bv_volume_rss ) || uses( &g, bv_volume_prism );
-	g.ball = uses( &g, bv_volume_sphere );
-	bool many = uses( &g, bv_volume_kdop14 ) || uses( &g, bv_volume_kdop18 ) || uses( &g, bv_volume_kdop26 );
-	g.directions = many ? BV_KDOP_DIRECTIONS : uses( &g, bv_volume_aabb ) ? 3 : 0;
+	for ( int type = 0; type < bv_volume_types; ++type )
+	{
+		const bvvol_kind* kind = bvvol_kind_of( (bv_volume_type)type );
+		if ( uses( &g, (bv_volume_type)type ) )
+		{
+			uint32_t directions = kind->form == bvvol_form_slabs ? BV_KDOP_DIRECTIONS : kind->planes / 2u;
+			g.box = g.box || kind->extents > 0;
+			g.ball = g.ball || kind->form == bvvol_form_ball;
+			g.directions = directions > g.directions ? directions : g.directions;
+		}
+	}
 	return g;
 }
 
@@ -122,44 +130,49 @@ static void add_face( const bvlit_growth* growth, const bv_vec3 axis[3], const b
 }
 
 // The swept rectangle in a box that is as thick as the box and as long, and as broad.
-static bv_rss swept( const double half[3] )
+static void sweep( const double half[3], bvvol_parts* out )
 {
 	int axes[3];
 	bvhier_longest_axes( half, axes );
-	double radius = half[axes[2]];
-	return ( bv_rss ){ .half_extents = { half[axes[0]] - radius, half[axes[1]] - radius }, .radius = radius };
+	out->radius = half[axes[2]];
+	out->extents[0] = half[axes[0]] - out->radius;
+	out->extents[1] = half[axes[1]] - out->radius;
+}
+
+static void set_bounds( const bvlit_shape* s, const bvvol_kind* kind, bv_volume* out )
+{
+	kind->begin( out );
+	bvvol_bounds bounds = kind->bounds( out );
+	for ( uint32_t k = 0; k < BV_KDOP_DIRECTIONS; ++k )
+	{
+		if ( bv_kdop_uses( kind->planes, k ) )
+		{
+			bounds.lower[k] = s->dop_low[k];
+			bounds.upper[k] = s->dop_high[k];
+		}
+	}
 }
 
 // Only sizes count here, not places.
 static bv_volume volume_of( const bvlit_shape* s, bv_volume_type type )
 {
-	static const uint32_t planes[bv_volume_types] = {
-		[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26
-	};
+	const bvvol_kind* kind = bvvol_kind_of( type );
 	bv_volume v = { .type = type };
-	double half[3];
+	if ( kind->planes > 0 )
+	{
+		set_bounds( s, kind, &v );
+		return v;
+	}
+	bvvol_parts parts = { .radius = s->radius, .rotation = { 0, 0, 0, 1 } };
 	for ( int k = 0; k < 3; ++k )
 	{
-		half[k] = ( s->high[k] - s->low[k] ) / 2;
+		parts.extents[k] = ( s->high[k] - s->low[k] ) / 2;
 	}
-	switch ( type )
+	if ( kind->extents > 0 && kind->has_radius )
 	{
-	case bv_volume_obb: memcpy( v.obb.half_extents, half, sizeof half ); break;
-	case bv_volume_rss: v.rss = swept( half ); break;
-	case bv_volume_prism: memcpy( v.prism.box.half_extents, half, sizeof half ); break;
-	case bv_volume_sphere: v.sphere.radius = s->radius; break;
-	case bv_volume_aabb:
-		v.aabb.lower = ( bv_vec3 ){ s->dop_low[0], s->dop_low[1], s->dop_low[2] };
-		v.aabb.upper = ( bv_vec3 ){ s->dop_high[0], s->dop_high[1], s->dop_high[2] };
-		break;
-	default:
-		v.kdop.k = planes[type];
-		for ( uint32_t k = 0; k < BV_KDOP_DIRECTIONS; ++k )
-		{
-			v.kdop.lower[k] = bv_kdop_uses( planes[type], k ) ? s->dop_low[k] : 0;
-			v.kdop.upper[k] = bv_kdop_uses( planes[type], k ) ? s->dop_high[k] : 0;
-		}
+		sweep( ( const double[3] ){ parts.extents[0], parts.extents[1], parts.extents[2] }, &parts );
 	}
+	kind->join( &parts, &v );
 	return v;
 }
 

@@ -42,6 +42,7 @@
 
 #include "offline/fit/sphere.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 #include "runtime/volume/reach.h"
 
 #include <math.h>
@@ -194,16 +195,21 @@ static double in_convex_sets( bv_volume_type type, bvb_quality_measure measure, 
 	return ( type == bv_volume_obb ? bvmath_max( area, 4 * base ) : area ) - rounding * squared;
 }
 
-static const bound_row bounds[bv_volume_types] = {
-	[bv_volume_obb] = { { in_convex_sets, in_convex_sets, of_the_ball }, false },
-	[bv_volume_aabb] = { { of_the_volume, of_the_volume, of_the_volume }, true },
-	[bv_volume_sphere] = { { of_the_ball, of_the_ball, of_the_ball }, false },
-	[bv_volume_rss] = { { in_convex_sets, in_convex_sets, of_the_ball }, false },
-	[bv_volume_kdop14] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
-	[bv_volume_kdop18] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
-	[bv_volume_kdop26] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
-	[bv_volume_prism] = { { in_convex_sets, in_convex_sets, of_the_ball_without_center }, false },
+static const bound_row bounds[bvvol_forms] = {
+	[bvvol_form_rounded] = { { in_convex_sets, in_convex_sets, of_the_ball }, false },
+	[bvvol_form_box] = { { in_convex_sets, in_convex_sets, of_the_ball }, false },
+	[bvvol_form_upright] = { { of_the_volume, of_the_volume, of_the_volume }, true },
+	[bvvol_form_ball] = { { of_the_ball, of_the_ball, of_the_ball }, false },
+	[bvvol_form_slabs] = { { of_the_kdop, of_the_kdop, of_the_kdop }, true },
 };
+static const bound_row bounds_of_tapered = { { in_convex_sets, in_convex_sets, of_the_ball_without_center },
+	                                         false };
+
+static const bound_row* row_of( int type )
+{
+	const bvvol_kind* kind = bvvol_kind_of( (bv_volume_type)type );
+	return kind->tapered ? &bounds_of_tapered : bounds + kind->form;
+}
 
 double bvlit_lower_bound( const bvhier_build* build, const bvfit_face_list* list )
 {
@@ -217,7 +223,7 @@ double bvlit_lower_bound( const bvhier_build* build, const bvfit_face_list* list
 	{
 		if ( build->options->volume_types >> i & 1 )
 		{
-			double bound = bounds[i].by[quality->measure]( (bv_volume_type)i, quality->measure, list );
+			double bound = row_of( i )->by[quality->measure]( (bv_volume_type)i, quality->measure, list );
 			least = bvmath_min( least, bound * quality->collision[i] );
 		}
 	}
@@ -229,7 +235,7 @@ bool bvlit_inner_faces_are_free( const bvhier_build* build )
 	bool nested = build->quality.measure != bvb_quality_hausdorff;
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
-		nested = nested && ( bounds[i].nested || !( build->options->volume_types >> i & 1 ) );
+		nested = nested && ( row_of( i )->nested || !( build->options->volume_types >> i & 1 ) );
 	}
 	return nested;
 }
@@ -247,19 +253,12 @@ double bvlit_quality_rounding( const bvhier_build* build, const bv_volume* whole
 	return greatest * rounding_of( build->quality.measure, size_of( whole ) );
 }
 
-static bool is_in_box( const bv_aabb* box, bv_vec3 p )
-{
-	return box->lower.x <= p.x && p.x <= box->upper.x && box->lower.y <= p.y && p.y <= box->upper.y &&
-	       box->lower.z <= p.z && p.z <= box->upper.z;
-}
-
 static bool is_within( const bv_volume* volume, const bvfit_face* face )
 {
 	bool within = true;
 	for ( int k = 0; k < 3 && within; ++k )
 	{
-		within = volume->type == bv_volume_aabb ? is_in_box( &volume->aabb, face->corner[k] )
-		                                        : bvvol_kdop_encloses( &volume->kdop, face->corner[k] );
+		within = bvvol_kind_of( volume->type )->encloses( volume, face->corner[k] );
 	}
 	return within;
 }

@@ -28,6 +28,7 @@
 #include "offline/literature/open_problems.h"
 #include "offline/literature/subsets.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -303,11 +304,11 @@ static bool divide_small( const bvhier_face_set* set, uint32_t degree, const bvl
 	return done;
 }
 
-// By type. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or
+// By form. Bounds that are tight leave few problems; those of oriented boxes leave a third of all subsets or
 // so to be fitted.
-static const uint32_t faces_by_type[bv_volume_types] = {
-	[bv_volume_obb] = 12,    [bv_volume_aabb] = 16,   [bv_volume_sphere] = 16, [bv_volume_rss] = 6,
-	[bv_volume_kdop14] = 16, [bv_volume_kdop18] = 16, [bv_volume_kdop26] = 16, [bv_volume_prism] = 6,
+static const uint32_t faces_by_form[bvvol_forms] = {
+	[bvvol_form_rounded] = 6, [bvvol_form_box] = 12,   [bvvol_form_upright] = 16,
+	[bvvol_form_ball] = 16,   [bvvol_form_slabs] = 16,
 };
 static const uint32_t hausdorff_faces = 6; // all partitions are looked at
 
@@ -319,7 +320,8 @@ static uint32_t branch_and_bound_faces( const bvhier_build* build )
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
 		bool used = build->options->volume_types >> i & 1;
-		most = used && faces_by_type[i] < most ? faces_by_type[i] : most;
+		uint32_t faces = faces_by_form[bvvol_kind_of( (bv_volume_type)i )->form];
+		most = used && faces < most ? faces : most;
 	}
 	return most;
 }

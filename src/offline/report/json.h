@@ -65,12 +65,6 @@ void bvreport_json_put_contact( bvreport_json_writer* w, cJSON* cost, const bv_f
 void bvreport_json_put_yardstick( bvreport_json_writer* w, cJSON* cost,
                                   const bvreport_json_measures* measures );
 
-/// Adds an oriented box. @return its object
-cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_obb* box );
-
-/// Adds a ball. @return its object
-cJSON* bvreport_json_put_sphere( bvreport_json_writer* w, cJSON* to, const char* key, const bv_sphere* ball );
-
 /// Adds a capsule or a cylinder: a segment with a radius. @return its object
 cJSON* bvreport_json_put_thick_segment( bvreport_json_writer* w, cJSON* to, const char* key,
                                         const bv_vec3 ends[2], double radius, double volume );
@@ -78,15 +72,6 @@ cJSON* bvreport_json_put_thick_segment( bvreport_json_writer* w, cJSON* to, cons
 /// Adds a capsule under the key `capsule`. @return its object
 cJSON* bvreport_json_put_capsule( bvreport_json_writer* w, cJSON* to, const bv_capsule* capsule );
 
-/// Adds an axis-aligned box. @return its object
-cJSON* bvreport_json_put_aabb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_aabb* box );
-
-/// Adds a rectangle swept sphere. @return its object
-cJSON* bvreport_json_put_rss( bvreport_json_writer* w, cJSON* to, const char* key, const bv_rss* rss );
-
-/// Adds a k-DOP. @return its object
-cJSON* bvreport_json_put_kdop( bvreport_json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop );
-
 /// Adds a volume of any type. @return its object
-cJSON* bvreport_json_put_node_volume( bvreport_json_writer* w, cJSON* to, const char* key,
-                                      const bv_volume* volume );
+cJSON* bvreport_json_put_volume( bvreport_json_writer* w, cJSON* to, const char* key,
+                                 const bv_volume* volume );

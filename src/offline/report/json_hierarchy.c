@@ -254,7 +254,7 @@ static void put_known( bvreport_json_writer* w, cJSON* hierarchy, const bv_file*
 {
 	put_counts( w, hierarchy, info, s );
 	put_costs( w, hierarchy, file, info, s->cost, measures );
-	bvreport_json_put_node_volume( w, hierarchy, "root", &s->root );
+	bvreport_json_put_volume( w, hierarchy, "root", &s->root );
 
 	cJSON* levels = bvreport_json_put_array( w, hierarchy, "levels" );
 	for ( uint32_t i = 0; i <= info->depth; ++i )

@@ -113,21 +113,27 @@ static void put_optimum( bvreport_json_writer* w, cJSON* volume, const double* o
 	bvreport_json_put_number_or_null( w, volume, "ratio", optimum && *optimum > 0 ? &ratio : NULL );
 }
 
+static void put_bound( bvreport_json_writer* w, cJSON* bounds, const char* key, const bv_volume* volume,
+                       const double* optimum )
+{
+	put_optimum( w, bvreport_json_put_volume( w, bounds, key, volume ), optimum, bvb_volume_of( volume ) );
+}
+
 static void put_volumes( bvreport_json_writer* w, cJSON* bounds, const bv_file_bounds* b,
                          const bvb_bounds_optimum* best )
 {
-	put_optimum( w, bvreport_json_put_aabb( w, bounds, "aabb", &b->aabb ), best ? &best->aabb : NULL,
-	             bv_aabb_volume( &b->aabb ) );
-	put_optimum( w, bvreport_json_put_sphere( w, bounds, "sphere", &b->sphere ), best ? &best->sphere : NULL,
-	             bv_sphere_volume( &b->sphere ) );
-	put_optimum( w, bvreport_json_put_obb( w, bounds, "obb", &b->obb ), best ? &best->obb : NULL,
-	             bv_obb_volume( &b->obb ) );
-	put_optimum( w, bvreport_json_put_kdop( w, bounds, "kdop", &b->kdop ), best ? &best->kdop : NULL,
-	             bvb_kdop_volume( &b->kdop ) );
+	put_bound( w, bounds, "aabb", &( bv_volume ){ .type = bv_volume_aabb, .aabb = b->aabb },
+	           best ? &best->aabb : NULL );
+	put_bound( w, bounds, "sphere", &( bv_volume ){ .type = bv_volume_sphere, .sphere = b->sphere },
+	           best ? &best->sphere : NULL );
+	put_bound( w, bounds, "obb", &( bv_volume ){ .type = bv_volume_obb, .obb = b->obb },
+	           best ? &best->obb : NULL );
+	put_bound( w, bounds, "kdop", &( bv_volume ){ .type = bv_volume_kdop26, .kdop = b->kdop },
+	           best ? &best->kdop : NULL );
 	put_optimum( w, bvreport_json_put_capsule( w, bounds, &b->capsule ), best ? &best->capsule : NULL,
 	             bv_capsule_volume( &b->capsule ) );
-	put_optimum( w, bvreport_json_put_rss( w, bounds, "rss", &b->rss ), best ? &best->rss : NULL,
-	             bv_rss_volume( &b->rss ) );
+	put_bound( w, bounds, "rss", &( bv_volume ){ .type = bv_volume_rss, .rss = b->rss },
+	           best ? &best->rss : NULL );
 }
 
 void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file,
@@ -173,8 +179,12 @@ static cJSON* put_volume( bvreport_json_writer* w, cJSON* to, const bv_primitive
 	const bv_cylinder* cylinder = &p->cylinder;
 	switch ( p->kind )
 	{
-	case bv_primitive_box: return bvreport_json_put_obb( w, to, "box", &p->box );
-	case bv_primitive_sphere: return bvreport_json_put_sphere( w, to, "sphere", &p->sphere );
+	case bv_primitive_box:
+		return bvreport_json_put_volume( w, to, "box",
+		                                 &( bv_volume ){ .type = bv_volume_obb, .obb = p->box } );
+	case bv_primitive_sphere:
+		return bvreport_json_put_volume( w, to, "sphere",
+		                                 &( bv_volume ){ .type = bv_volume_sphere, .sphere = p->sphere } );
 	case bv_primitive_capsule: return bvreport_json_put_capsule( w, to, &p->capsule );
 	default:
 		return bvreport_json_put_thick_segment( w, to, "cylinder", cylinder->ends, cylinder->radius,

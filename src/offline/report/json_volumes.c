@@ -2,6 +2,7 @@
 
 #include "bvbuild/fit.h"
 #include "offline/report/json.h"
+#include "runtime/volume/kinds.h"
 
 // Adds three unit vectors as rows.
 static void put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] )
@@ -13,18 +14,7 @@ static void put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] 
 	}
 }
 
-cJSON* bvreport_json_put_obb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_obb* box )
-{
-	cJSON* obb = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, obb, "center", box->center );
-	put_axes( w, obb, box->axis );
-	bvreport_json_append_numbers( w, bvreport_json_put_array( w, obb, "half_extents" ), box->half_extents,
-	                              3 );
-	bvreport_json_put_number( w, obb, "volume", bv_obb_volume( box ) );
-	return obb;
-}
-
-cJSON* bvreport_json_put_kdop( bvreport_json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop )
+static cJSON* put_kdop( bvreport_json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop )
 {
 	cJSON* object = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_number( w, object, "k", kdop->k );
@@ -34,15 +24,6 @@ cJSON* bvreport_json_put_kdop( bvreport_json_writer* w, cJSON* to, const char* k
 	                              BV_KDOP_DIRECTIONS );
 	bvreport_json_put_number( w, object, "volume", bvb_kdop_volume( kdop ) );
 	return object;
-}
-
-cJSON* bvreport_json_put_sphere( bvreport_json_writer* w, cJSON* to, const char* key, const bv_sphere* ball )
-{
-	cJSON* sphere = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, sphere, "center", ball->center );
-	bvreport_json_put_number( w, sphere, "radius", ball->radius );
-	bvreport_json_put_number( w, sphere, "volume", bv_sphere_volume( ball ) );
-	return sphere;
 }
 
 cJSON* bvreport_json_put_thick_segment( bvreport_json_writer* w, cJSON* to, const char* key,
@@ -65,19 +46,7 @@ cJSON* bvreport_json_put_capsule( bvreport_json_writer* w, cJSON* to, const bv_c
 	                                        bv_capsule_volume( capsule ) );
 }
 
-cJSON* bvreport_json_put_rss( bvreport_json_writer* w, cJSON* to, const char* key, const bv_rss* rss )
-{
-	cJSON* object = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, object, "center", rss->center );
-	put_axes( w, object, rss->axis );
-	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "half_extents" ), rss->half_extents,
-	                              2 );
-	bvreport_json_put_number( w, object, "radius", rss->radius );
-	bvreport_json_put_number( w, object, "volume", bv_rss_volume( rss ) );
-	return object;
-}
-
-cJSON* bvreport_json_put_aabb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_aabb* box )
+static cJSON* put_aabb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_aabb* box )
 {
 	cJSON* aabb = bvreport_json_put_object( w, to, key );
 	bvreport_json_put_vec3( w, aabb, "lower", box->lower );
@@ -86,28 +55,33 @@ cJSON* bvreport_json_put_aabb( bvreport_json_writer* w, cJSON* to, const char* k
 	return aabb;
 }
 
-static cJSON* bvreport_json_put_prism( bvreport_json_writer* w, cJSON* to, const char* key,
-                                       const bv_prism* prism )
+static cJSON* put_framed( bvreport_json_writer* w, cJSON* to, const char* key, const bv_volume* volume )
 {
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	bvvol_rounded v = bvvol_volume_rounded( volume );
 	cJSON* object = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, object, "center", prism->box.center );
-	put_axes( w, object, prism->box.axis );
-	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "half_extents" ),
-	                              prism->box.half_extents, 3 );
-	bvreport_json_put_number( w, object, "volume", bv_prism_volume( prism ) );
+	bvreport_json_put_vec3( w, object, "center", v.center );
+	if ( kind->extents > 0 )
+	{
+		put_axes( w, object, v.axis );
+		bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "half_extents" ), v.half_extents,
+		                              kind->extents );
+	}
+	if ( kind->has_radius )
+	{
+		bvreport_json_put_number( w, object, "radius", v.radius );
+	}
+	bvreport_json_put_number( w, object, "volume", bvb_volume_of( volume ) );
 	return object;
 }
 
-cJSON* bvreport_json_put_node_volume( bvreport_json_writer* w, cJSON* to, const char* key,
-                                      const bv_volume* volume )
+cJSON* bvreport_json_put_volume( bvreport_json_writer* w, cJSON* to, const char* key,
+                                 const bv_volume* volume )
 {
-	switch ( volume->type )
+	switch ( bvvol_kind_of( volume->type )->form )
 	{
-	case bv_volume_obb: return bvreport_json_put_obb( w, to, key, &volume->obb );
-	case bv_volume_aabb: return bvreport_json_put_aabb( w, to, key, &volume->aabb );
-	case bv_volume_sphere: return bvreport_json_put_sphere( w, to, key, &volume->sphere );
-	case bv_volume_rss: return bvreport_json_put_rss( w, to, key, &volume->rss );
-	case bv_volume_prism: return bvreport_json_put_prism( w, to, key, &volume->prism );
-	default: return bvreport_json_put_kdop( w, to, key, &volume->kdop );
+	case bvvol_form_slabs: return put_kdop( w, to, key, &volume->kdop );
+	case bvvol_form_upright: return put_aabb( w, to, key, &volume->aabb );
+	default: return put_framed( w, to, key, volume );
 	}
 }

@@ -10,6 +10,7 @@
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 #include "runtime/volume/reach.h"
 
 #include <math.h>
@@ -37,8 +38,7 @@ static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -I
 static range range_of( bv_volume_type type, const uint8_t* stored )
 {
 	uint32_t floats = bvvol_packed_bytes( type ) / sizeof( float );
-	bool centered =
-		type == bv_volume_obb || type == bv_volume_rss || type == bv_volume_sphere || type == bv_volume_prism;
+	bool centered = bvvol_kind_of( type )->planes == 0;
 	float ends[2][3];
 	memcpy( ends[0], stored, sizeof ends[0] );
 	memcpy( ends[1], stored + ( centered ? 0 : floats / 2 * sizeof( float ) ), sizeof ends[1] );
@@ -219,30 +219,17 @@ static double round_outward( double x, double origin, double unit, bool up )
 	return origin + unit * bvmath_max( 0, bvmath_min( code, extent_range ) );
 }
 
-static void settle_aabb( bv_aabb* box, const bvfile_node_frame* f )
+static void settle_bounds( bv_volume* volume, const bvfile_node_frame* frame )
 {
-	double unit[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		unit[i] = bvfile_code_coarse * f->step[i];
-	}
-	box->lower = ( bv_vec3 ){ round_outward( box->lower.x, f->origin[0], unit[0], false ),
-		                      round_outward( box->lower.y, f->origin[1], unit[1], false ),
-		                      round_outward( box->lower.z, f->origin[2], unit[2], false ) };
-	box->upper = ( bv_vec3 ){ round_outward( box->upper.x, f->origin[0], unit[0], true ),
-		                      round_outward( box->upper.y, f->origin[1], unit[1], true ),
-		                      round_outward( box->upper.z, f->origin[2], unit[2], true ) };
-}
-
-static void settle_kdop( bv_kdop* kdop, const bvfile_node_frame* frame )
-{
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	bvvol_bounds bounds = kind->bounds( volume );
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
-		if ( bv_kdop_uses( kdop->k, i ) )
+		if ( bv_kdop_uses( kind->planes, i ) )
 		{
-			bvfile_slab_scale s = bvfile_slab_scale_of( frame, i );
-			kdop->lower[i] = round_outward( kdop->lower[i], s.lowest, s.unit, false );
-			kdop->upper[i] = round_outward( kdop->upper[i], s.lowest, s.unit, true );
+			bvfile_slab_scale s = bvfile_slab_scale_of( frame, kind->planes, i );
+			bounds.lower[i] = round_outward( bounds.lower[i], s.lowest, s.unit, false );
+			bounds.upper[i] = round_outward( bounds.upper[i], s.lowest, s.unit, true );
 		}
 	}
 }
@@ -258,8 +245,7 @@ static void settle( child* c, const bvfile_node_frame* frame )
 		c->volume.sphere.center = bvorder_snap_center( c->volume.sphere.center, frame );
 		c->extents[0] = radius_of( c, false );
 		break;
-	case bv_volume_aabb: settle_aabb( &c->volume.aabb, frame ); break;
-	default: settle_kdop( &c->volume.kdop, frame ); break;
+	default: settle_bounds( &c->volume, frame ); break;
 	}
 }
 
@@ -449,7 +435,7 @@ static bool has_kdops( const bvb_tree* tree )
 	bool found = false;
 	for ( uint32_t i = 0; i < tree->node_count && !found; ++i )
 	{
-		found = tree->nodes[i].type >= bv_volume_kdop14 && tree->nodes[i].type <= bv_volume_kdop26;
+		found = bvvol_kind_of( tree->nodes[i].type )->form == bvvol_form_slabs;
 	}
 	return found;
 }

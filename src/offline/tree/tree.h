@@ -4,7 +4,7 @@
 
 #include "bvbuild/hierarchy.h"
 #include "runtime/file/node.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 /// One node without its volume.
 typedef struct bvorder_stored_node

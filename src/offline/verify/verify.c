@@ -18,45 +18,39 @@
 #include "runtime/file/view.h"
 #include "runtime/math/box.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 #include "runtime/volume/reach.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool obb_encloses( const bv_obb* box, bv_vec3 p )
-{
-	bv_vec3 reach = bvvol_obb_reach( box, p );
-	return reach.x <= box->half_extents[0] && reach.y <= box->half_extents[1] &&
-	       reach.z <= box->half_extents[2];
-}
-
-static bool aabb_encloses( const bv_aabb* box, bv_vec3 p )
-{
-	return box->lower.x <= p.x && p.x <= box->upper.x && box->lower.y <= p.y && p.y <= box->upper.y &&
-	       box->lower.z <= p.z && p.z <= box->upper.z;
-}
-
-static bool sphere_encloses( const bv_sphere* ball, bv_vec3 p )
-{
-	return bvvol_distance_bound( p, ball->center ) <= ball->radius;
-}
-
-static bool rss_encloses( const bv_rss* rss, bv_vec3 p )
-{
-	return bvvol_rss_reach( rss, p ) <= rss->radius;
-}
-
 static bool volume_encloses( const bv_volume* volume, bv_vec3 p )
 {
-	switch ( volume->type )
+	return bvvol_kind_of( volume->type )->encloses( volume, p );
+}
+
+// Returns the first bounding volume that does not enclose a point, null if all do.
+static const char* find_open( const bv_file_bounds* bounds, bv_vec3 p )
+{
+	const struct
 	{
-	case bv_volume_obb: return obb_encloses( &volume->obb, p );
-	case bv_volume_aabb: return aabb_encloses( &volume->aabb, p );
-	case bv_volume_sphere: return sphere_encloses( &volume->sphere, p );
-	case bv_volume_rss: return rss_encloses( &volume->rss, p );
-	case bv_volume_prism: return bvvol_prism_encloses( &volume->prism, p );
-	default: return bvvol_kdop_encloses( &volume->kdop, p );
+		bv_volume volume;
+		const char* name;
+	} volumes[] = {
+		{ { .type = bv_volume_aabb, .aabb = bounds->aabb }, "axis-aligned box" },
+		{ { .type = bv_volume_sphere, .sphere = bounds->sphere }, "sphere" },
+		{ { .type = bv_volume_obb, .obb = bounds->obb }, "oriented box" },
+		{ { .type = bv_volume_kdop26, .kdop = bounds->kdop }, "k-DOP" },
+		{ { .type = bv_volume_rss, .rss = bounds->rss }, "rectangle swept sphere" },
+	};
+	for ( size_t i = 0; i < sizeof volumes / sizeof *volumes; ++i )
+	{
+		if ( !volume_encloses( &volumes[i].volume, p ) )
+		{
+			return volumes[i].name;
+		}
 	}
+	return bvvol_capsule_reach( &bounds->capsule, p ) <= bounds->capsule.radius ? NULL : "capsule";
 }
 
 // What encloses all corners of the hull encloses all vertices that are not there.
@@ -71,14 +65,7 @@ bv_status bvverify_section_bounds( bvverify_verification* v, bvb_error* error )
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		const char* open = !aabb_encloses( &bounds.aabb, p )         ? "axis-aligned box"
-		                   : !sphere_encloses( &bounds.sphere, p )   ? "sphere"
-		                   : !obb_encloses( &bounds.obb, p )         ? "oriented box"
-		                   : !bvvol_kdop_encloses( &bounds.kdop, p ) ? "k-DOP"
-		                   : !( bvvol_capsule_reach( &bounds.capsule, p ) <= bounds.capsule.radius )
-		                       ? "capsule"
-		                   : !rss_encloses( &bounds.rss, p ) ? "rectangle swept sphere"
-		                                                     : NULL;
+		const char* open = find_open( &bounds, p );
 		if ( open )
 		{
 			return bvbase_fail( error, bv_error_damaged, "the bounding %s does not enclose vertex %u", open,

@@ -92,15 +92,22 @@ static inline bool bvfile_all_below( const uint32_t* index, uint64_t count, uint
 	return count == 0 || largest < limit;
 }
 
+/// @param rotation  x, y, z, w
+/// @return whether it is near enough to a unit quaternion
+static inline bool bvfile_is_rotation( const float rotation[4] )
+{
+	double square = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		square += (double)rotation[i] * rotation[i];
+	}
+	return square >= 0.5 && square <= 2;
+}
+
 /// @return whether it is a box
 static inline bool bvfile_is_box( const bvvol_packed_obb* box )
 {
 	const float* h = box->half_extents;
-	double square = 0;
-	for ( int i = 0; i < 4; ++i )
-	{
-		square += (double)box->rotation[i] * box->rotation[i];
-	}
 	return bvfile_all_finite( box->center, 3 ) && bvfile_all_finite( h, 3 ) && h[0] >= 0 && h[1] >= 0 &&
-	       h[2] >= 0 && square >= 0.5 && square <= 2;
+	       h[2] >= 0 && bvfile_is_rotation( box->rotation );
 }

@@ -7,19 +7,26 @@
 #include "runtime/file/check.h"
 #include "runtime/file/node.h"
 #include "runtime/file/view.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 #include <string.h>
 
-static bool is_ball( const float* ball )
+// Center, extents, radius and rotation.
+static bool is_framed( const bvvol_kind* kind, const float* value )
 {
-	return bvfile_all_finite( ball, 4 ) && ball[3] >= 0;
+	uint32_t lengths = (uint32_t)kind->extents + kind->has_radius;
+	bool good = bvfile_all_finite( value, 3 + (size_t)lengths );
+	for ( uint32_t i = 0; i < lengths; ++i )
+	{
+		good = good && value[3 + i] >= 0;
+	}
+	return good && ( kind->extents == 0 || bvfile_is_rotation( value + 3 + lengths ) );
 }
 
 // Lower bounds, then as many upper ones.
 static bool are_slabs( const float* bound, uint32_t count )
 {
-	bool ordered = bvfile_all_finite( bound, 2 * count );
+	bool ordered = bvfile_all_finite( bound, 2 * (size_t)count );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		ordered = ordered && bound[i] <= bound[count + i];
@@ -27,16 +34,10 @@ static bool are_slabs( const float* bound, uint32_t count )
 	return ordered;
 }
 
-static bool is_volume( bv_volume_type type, const char* packed )
+static bool is_volume( bv_volume_type type, const float* packed )
 {
-	switch ( type )
-	{
-	case bv_volume_obb:
-	case bv_volume_prism:
-	case bv_volume_rss: return bvfile_is_box( (const bvvol_packed_obb*)packed );
-	case bv_volume_sphere: return is_ball( (const float*)packed );
-	default: return are_slabs( (const float*)packed, bvvol_packed_bytes( type ) / 8 );
-	}
+	const bvvol_kind* kind = bvvol_kind_of( type );
+	return kind->planes > 0 ? are_slabs( packed, kind->planes / 2u ) : is_framed( kind, packed );
 }
 
 static bool are_costs( const bvfile_costs* costs, const bvfile_prism_costs* prisms )
@@ -87,7 +88,7 @@ static const char* check_root( const bvfile_hierarchy* head, nodes_walk* w )
 {
 	uint32_t bytes =
 		head->root_type < types_of( head ) ? bvvol_packed_bytes( (bv_volume_type)head->root_type ) : 0;
-	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, (const char*)head->root ) ||
+	if ( bytes == 0 || !is_volume( (bv_volume_type)head->root_type, head->root ) ||
 	     !bvfile_all_zero( (const char*)head->root + bytes, sizeof head->root - bytes ) )
 	{
 		return "the root's volume is invalid for its type";

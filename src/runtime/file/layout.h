@@ -5,7 +5,7 @@
 
 #include "bv/inspect.h"
 #include "runtime/file/node.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 #include <stdint.h>
 #include <string.h>

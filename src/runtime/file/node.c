@@ -3,7 +3,7 @@
 #include "runtime/file/node.h"
 
 #include "runtime/math/vec.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
@@ -40,19 +40,16 @@ const float bvfile_lane_powers[256 + bvfile_extent_bias - bvfile_step_bias] = {
 	0x1p113f,  0x1p114f,  0x1p115f,
 };
 
-static uint32_t planes_of( bv_volume_type type )
+// Bytes of one volume: a center, a rotation, extents and a radius, or bounds.
+static uint32_t lane_bytes( const bvvol_kind* kind )
 {
-	return type == bv_volume_kdop14 ? 14 : type == bv_volume_kdop18 ? 18 : 26;
+	uint32_t framed = 4 + ( kind->extents > 0 ? 4u : 0u ) + kind->extents + kind->has_radius;
+	return kind->planes > 0 ? kind->planes : framed;
 }
-
-static const uint32_t lane_bytes[bv_volume_types] = {
-	[bv_volume_obb] = 11,    [bv_volume_aabb] = 6,    [bv_volume_sphere] = 5,  [bv_volume_rss] = 11,
-	[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26, [bv_volume_prism] = 11,
-};
 
 uint32_t bvfile_group_bytes( bv_volume_type type, uint32_t count )
 {
-	return ( lane_bytes[type] * count + 3 ) & ~3u;
+	return ( lane_bytes( bvvol_kind_of( type ) ) * count + 3 ) & ~3u;
 }
 
 uint32_t bvfile_node_bytes( const bvfile_packed_node* node )
@@ -133,67 +130,45 @@ static void unpack_rotation( uint32_t word, float out[4] )
 	out[3] = bvfile_rotation_w;
 }
 
-static void unpack_box( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                        bv_volume* out )
+static void unpack_framed( const bvvol_kind* kind, const bvfile_group* group, uint32_t lane,
+                           const bvfile_node_frame* frame, bv_volume* out )
 {
 	uint32_t n = group->count;
-	const uint8_t* half = group->data + 8 * n;
-	uint32_t word = load_word( group->data + 4 * n + 4 * lane );
-	bvvol_packed_obb packed = { .center = { 0 } };
-	float rotation[4];
-	unpack_rotation( word, rotation );
-	bvfile_rotation_cycled( rotation, word >> ( 3 * bvfile_code_bits ), packed.rotation );
-	if ( group->type == bv_volume_prism )
+	const uint8_t* length = group->data + 4 * n + lane;
+	bvvol_parts parts;
+	unpack_center( group->data, lane, frame, &parts.center );
+	if ( kind->extents > 0 )
 	{
-		memcpy( rotation, packed.rotation, sizeof rotation );
-		bvfile_rotation_quartered( rotation, load_word( group->data + 4 * lane ) >> ( 3 * bvfile_code_bits ),
-		                           packed.rotation );
+		uint32_t word = load_word( group->data + 4 * n + 4 * lane );
+		float rotation[4];
+		unpack_rotation( word, rotation );
+		bvfile_rotation_cycled( rotation, word >> ( 3 * bvfile_code_bits ), parts.rotation );
+		if ( kind->quarters > 0 )
+		{
+			uint32_t quarters = load_word( group->data + 4 * lane ) >> ( 3 * bvfile_code_bits );
+			memcpy( rotation, parts.rotation, sizeof rotation );
+			bvfile_rotation_quartered( rotation, quarters, parts.rotation );
+		}
+		length += 4 * n;
 	}
-	if ( group->type == bv_volume_rss )
+	for ( uint32_t i = 0; i < kind->extents; ++i )
 	{
-		out->rss = bvvol_rss_unpack( &packed );
-		unpack_center( group->data, lane, frame, &out->rss.center );
-		out->rss.half_extents[0] = unpack_extent( half[lane], frame );
-		out->rss.half_extents[1] = unpack_extent( half[n + lane], frame );
-		out->rss.radius = unpack_extent( half[2 * n + lane], frame );
-		return;
+		parts.extents[i] = unpack_extent( *length, frame );
+		length += n;
 	}
-	bvvol_obb_unpack_to( &packed, &out->obb );
-	unpack_center( group->data, lane, frame, &out->obb.center );
-	for ( uint32_t i = 0; i < 3; ++i )
+	if ( kind->has_radius )
 	{
-		out->obb.half_extents[i] = unpack_extent( half[n * i + lane], frame );
+		parts.radius = unpack_extent( *length, frame );
 	}
+	kind->join( &parts, out );
 }
 
-static double unpack_coordinate( uint8_t code, const bvfile_node_frame* frame, int axis )
+bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t planes, uint32_t direction )
 {
-	return frame->origin[axis] + frame->step[axis] * ( bvfile_code_coarse * code );
-}
-
-static void unpack_aabb( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                         bv_volume* out )
-{
-	uint32_t n = group->count;
-	const uint8_t* lower = group->data + lane;
-	const uint8_t* upper = lower + 3 * n;
-	out->aabb.lower =
-		( bv_vec3 ){ unpack_coordinate( lower[0], frame, 0 ), unpack_coordinate( lower[n], frame, 1 ),
-		             unpack_coordinate( lower[2 * n], frame, 2 ) };
-	out->aabb.upper =
-		( bv_vec3 ){ unpack_coordinate( upper[0], frame, 0 ), unpack_coordinate( upper[n], frame, 1 ),
-		             unpack_coordinate( upper[2 * n], frame, 2 ) };
-}
-
-static void unpack_sphere( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                           bv_volume* out )
-{
-	unpack_center( group->data, lane, frame, &out->sphere.center );
-	out->sphere.radius = unpack_extent( group->data[4 * group->count + lane], frame );
-}
-
-bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t direction )
-{
+	if ( planes == 6 )
+	{
+		return ( bvfile_slab_scale ){ frame->origin[direction], bvfile_code_coarse * frame->step[direction] };
+	}
 	bv_vec3 d = bv_kdop_direction( direction );
 	double step = bvmath_max( frame->step[0], bvmath_max( frame->step[1], frame->step[2] ) );
 	double backward = ( d.x < 0 ) + ( d.y < 0 ) + ( d.z < 0 );
@@ -203,19 +178,20 @@ bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t
 		                          terms * ( bvfile_code_coarse * step ) };
 }
 
-static void unpack_kdop( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                         bv_volume* out )
+static void unpack_bounded( const bvvol_kind* kind, const bvfile_group* group, uint32_t lane,
+                            const bvfile_node_frame* frame, bv_volume* out )
 {
-	uint32_t k = planes_of( group->type );
+	uint32_t k = kind->planes;
 	const uint8_t* code = group->data + lane;
-	out->kdop = ( bv_kdop ){ .k = k };
+	kind->begin( out );
+	bvvol_bounds bounds = kind->bounds( out );
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
 		if ( bv_kdop_uses( k, i ) )
 		{
-			bvfile_slab_scale s = bvfile_slab_scale_of( frame, i );
-			out->kdop.lower[i] = s.lowest + s.unit * code[0];
-			out->kdop.upper[i] = s.lowest + s.unit * code[group->count * ( k / 2 )];
+			bvfile_slab_scale s = bvfile_slab_scale_of( frame, k, i );
+			bounds.lower[i] = s.lowest + s.unit * code[0];
+			bounds.upper[i] = s.lowest + s.unit * code[group->count * ( k / 2 )];
 			code += group->count;
 		}
 	}
@@ -224,16 +200,9 @@ static void unpack_kdop( const bvfile_group* group, uint32_t lane, const bvfile_
 void bvfile_lane_unpack( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
                          bv_volume* out )
 {
+	const bvvol_kind* kind = bvvol_kind_of( group->type );
 	out->type = group->type;
-	switch ( group->type )
-	{
-	case bv_volume_obb:
-	case bv_volume_prism: // begins as an oriented box does
-	case bv_volume_rss: unpack_box( group, lane, frame, out ); break;
-	case bv_volume_aabb: unpack_aabb( group, lane, frame, out ); break;
-	case bv_volume_sphere: unpack_sphere( group, lane, frame, out ); break;
-	default: unpack_kdop( group, lane, frame, out ); break;
-	}
+	( kind->planes > 0 ? unpack_bounded : unpack_framed )( kind, group, lane, frame, out );
 }
 
 // What came from a code is that code again: all of this is exact.
@@ -312,41 +281,46 @@ static uint32_t pack_rotation( const float rotation[4], uint32_t* quarters )
 	return word;
 }
 
-static void pack_box( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                      const bv_volume* v, uint8_t* data )
+static void pack_framed( const bvvol_kind* kind, const bvfile_group* group, uint32_t lane,
+                         const bvfile_node_frame* frame, const bv_volume* volume, uint8_t* data )
 {
 	uint32_t n = group->count;
-	uint8_t* half = data + 8 * n + lane;
-	bool rss = group->type == bv_volume_rss;
-	bool prism = group->type == bv_volume_prism;
 	uint32_t quarters = 0;
-	uint32_t rotation = pack_rotation( rss ? v->rss.rotation : v->obb.rotation, prism ? &quarters : NULL );
-	uint32_t center = pack_center( rss ? v->rss.center : v->obb.center, frame );
-	store_word( data + 4 * lane, center | quarters << ( 3 * bvfile_code_bits ) );
-	store_word( data + 4 * n + 4 * lane, rotation );
-	half[0] = pack_extent( rss ? v->rss.half_extents[0] : v->obb.half_extents[0], frame );
-	half[n] = pack_extent( rss ? v->rss.half_extents[1] : v->obb.half_extents[1], frame );
-	half[2 * n] = pack_extent( rss ? v->rss.radius : v->obb.half_extents[2], frame );
+	uint8_t* length = data + 4 * n + lane;
+	bvvol_parts parts = { .radius = 0 };
+	kind->part( volume, &parts );
+	if ( kind->extents > 0 )
+	{
+		uint32_t rotation = pack_rotation( parts.rotation, kind->quarters > 0 ? &quarters : NULL );
+		store_word( data + 4 * n + 4 * lane, rotation );
+		length += 4 * n;
+	}
+	store_word( data + 4 * lane, pack_center( parts.center, frame ) | quarters << ( 3 * bvfile_code_bits ) );
+	for ( uint32_t i = 0; i < kind->extents; ++i )
+	{
+		*length = pack_extent( parts.extents[i], frame );
+		length += n;
+	}
+	if ( kind->has_radius )
+	{
+		*length = pack_extent( parts.radius, frame );
+	}
 }
 
-static void pack_corner( bv_vec3 p, const bvfile_node_frame* frame, uint8_t* to, uint32_t stride )
+static void pack_bounded( const bvvol_kind* kind, const bvfile_group* group, uint32_t lane,
+                          const bvfile_node_frame* frame, const bv_volume* volume, uint8_t* data )
 {
-	to[0] = (uint8_t)( ( p.x - frame->origin[0] ) / ( bvfile_code_coarse * frame->step[0] ) );
-	to[stride] = (uint8_t)( ( p.y - frame->origin[1] ) / ( bvfile_code_coarse * frame->step[1] ) );
-	to[2 * stride] = (uint8_t)( ( p.z - frame->origin[2] ) / ( bvfile_code_coarse * frame->step[2] ) );
-}
-
-static void pack_kdop( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
-                       const bv_kdop* kdop, uint8_t* data )
-{
+	uint32_t k = kind->planes;
 	uint8_t* code = data + lane;
+	bv_volume copy = *volume;
+	bvvol_bounds bounds = kind->bounds( &copy );
 	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{
-		if ( bv_kdop_uses( kdop->k, i ) )
+		if ( bv_kdop_uses( k, i ) )
 		{
-			bvfile_slab_scale s = bvfile_slab_scale_of( frame, i );
-			code[0] = (uint8_t)( ( kdop->lower[i] - s.lowest ) / s.unit );
-			code[group->count * ( kdop->k / 2 )] = (uint8_t)( ( kdop->upper[i] - s.lowest ) / s.unit );
+			bvfile_slab_scale s = bvfile_slab_scale_of( frame, k, i );
+			code[0] = (uint8_t)( ( bounds.lower[i] - s.lowest ) / s.unit );
+			code[group->count * ( k / 2 )] = (uint8_t)( ( bounds.upper[i] - s.lowest ) / s.unit );
 			code += group->count;
 		}
 	}
@@ -355,28 +329,14 @@ static void pack_kdop( const bvfile_group* group, uint32_t lane, const bvfile_no
 void bvfile_lane_pack( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
                        const bv_volume* volume, uint8_t* data )
 {
-	uint32_t n = group->count;
-	switch ( group->type )
-	{
-	case bv_volume_obb:
-	case bv_volume_prism:
-	case bv_volume_rss: pack_box( group, lane, frame, volume, data ); break;
-	case bv_volume_aabb:
-		pack_corner( volume->aabb.lower, frame, data + lane, n );
-		pack_corner( volume->aabb.upper, frame, data + 3 * n + lane, n );
-		break;
-	case bv_volume_sphere:
-		store_word( data + 4 * lane, pack_center( volume->sphere.center, frame ) );
-		data[4 * n + lane] = pack_extent( volume->sphere.radius, frame );
-		break;
-	default: pack_kdop( group, lane, frame, &volume->kdop, data ); break;
-	}
+	const bvvol_kind* kind = bvvol_kind_of( group->type );
+	( kind->planes > 0 ? pack_bounded : pack_framed )( kind, group, lane, frame, volume, data );
 }
 
 // Bytes that fill a group up to a multiple of 4.
 static bool is_filled_with_zeros( const bvfile_group* group )
 {
-	uint32_t used = lane_bytes[group->type] * group->count;
+	uint32_t used = lane_bytes( bvvol_kind_of( group->type ) ) * group->count;
 	uint32_t rest = 0;
 	for ( uint32_t i = used; i < bvfile_group_bytes( group->type, group->count ); ++i )
 	{
@@ -395,43 +355,30 @@ static bool are_ordered( const uint8_t* lower, const uint8_t* upper, uint32_t co
 	return ordered;
 }
 
-// Of oriented boxes and their kin: what is above the three numbers of a center and of a rotation.
-static bool are_turns( const bvfile_group* group, uint32_t most_quarters, uint32_t most_turns )
+// Of the words of centers or rotations: what is above their three numbers.
+static bool are_at_most( const uint8_t* words, uint32_t count, uint32_t most )
 {
 	bool good = true;
-	for ( uint32_t i = 0; i < group->count; ++i )
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint32_t quarters = load_word( group->data + 4 * i ) >> ( 3 * bvfile_code_bits );
-		uint32_t turns = load_word( group->data + 4 * group->count + 4 * i ) >> ( 3 * bvfile_code_bits );
-		good = good & ( quarters <= most_quarters ) & ( turns <= most_turns );
+		good = good & ( load_word( words + 4 * i ) >> ( 3 * bvfile_code_bits ) <= most );
 	}
 	return good;
 }
 
 bool bvfile_group_is_valid( const bvfile_group* group )
 {
+	const bvvol_kind* kind = bvvol_kind_of( group->type );
+	uint32_t n = group->count;
 	if ( !is_filled_with_zeros( group ) )
 	{
 		return false;
 	}
-	uint32_t n = group->count;
-	uint32_t words = 0;
-	switch ( group->type )
+	if ( kind->planes > 0 )
 	{
-	case bv_volume_obb: return are_turns( group, 0, 0 );
-	case bv_volume_rss: return are_turns( group, 0, 2 );
-	case bv_volume_prism: return are_turns( group, 3, 2 );
-	case bv_volume_sphere:
-		for ( uint32_t i = 0; i < n; ++i )
-		{
-			words |= load_word( group->data + 4 * i );
-		}
-		return words >> ( 3 * bvfile_code_bits ) == 0;
-	case bv_volume_aabb: return are_ordered( group->data, group->data + 3 * n, 3 * n );
-	default:
-	{
-		uint32_t k = planes_of( group->type );
-		return are_ordered( group->data, group->data + n * ( k / 2 ), n * ( k / 2 ) );
+		uint32_t bounds = n * ( kind->planes / 2 );
+		return are_ordered( group->data, group->data + bounds, bounds );
 	}
-	}
+	return are_at_most( group->data, n, kind->quarters ) &&
+	       ( kind->extents == 0 || are_at_most( group->data + 4 * n, n, kind->turns ) );
 }

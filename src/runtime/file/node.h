@@ -195,16 +195,18 @@ void bvfile_lane_unpack( const bvfile_group* group, uint32_t lane, const bvfile_
 void bvfile_lane_pack( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
                        const bv_volume* volume, uint8_t* data );
 
-/// How bounds of a k-DOP along one direction are stored: as lowest + unit * code.
+/// How bounds of a bounded volume along one direction are stored: as lowest + unit * code.
 typedef struct bvfile_slab_scale
 {
 	double lowest; ///< of code 0
 	double unit;   ///< of one more
 } bvfile_slab_scale;
 
-/// @return the scale of a direction: the frame's cube reaches bvfile_code_range of the widest steps from its
-///         origin
-bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t direction );
+/// @param planes     of the volume's kind
+/// @param direction  see bv_kdop_direction
+/// @return the scale of a direction. Of an axis-aligned box, which has 6 planes, it is that of the frame. Of a
+///         k-DOP it reaches over a cube of bvfile_code_range of the widest steps from the frame's origin
+bvfile_slab_scale bvfile_slab_scale_of( const bvfile_node_frame* frame, uint32_t planes, uint32_t direction );
 
 /// The quaternion of a rectangle swept sphere whose normal is another axis than the third of (a, b, c,
 /// bvfile_rotation_w): its axes change places in a cycle.

@@ -3,7 +3,7 @@
 #include "bv/inspect.h"
 #include "runtime/file/node.h"
 #include "runtime/file/view.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 double bvfile_size_of( const bv_volume* volume )
 {

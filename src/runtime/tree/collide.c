@@ -114,7 +114,7 @@ static bool overlap( const collide_query* q, const bv_volume* a, const bv_volume
 	bv_volume scaled;
 	if ( q->scale != 1 || q->mirror )
 	{
-		bvvol_scaled( b, q->scale, q->mirror, &scaled );
+		bvvol_kind_of( b->type )->scaled( b, q->scale, q->mirror, &scaled );
 		b = &scaled;
 	}
 	return bvvol_overlap( a, b, &q->placement );

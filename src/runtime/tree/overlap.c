@@ -17,7 +17,7 @@
 #include "runtime/triangle/nearest.h"
 #include "runtime/volume/bound.h"
 #include "runtime/volume/boxes.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 // What triangles are compared with. Only one of the three is used.
 typedef struct overlap_solid

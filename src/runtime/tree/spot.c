@@ -5,7 +5,7 @@
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 float bvtree_size_of( const double half[3] )
 {

@@ -10,59 +10,18 @@
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/boxes.h"
+#include "runtime/volume/kinds.h"
 #include "runtime/volume/sat_double.h"
 
 #include <math.h>
 
 static const bv_vec3 unit[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
-static void box_of( const bv_vec3 lower, const bv_vec3 upper, bvvol_rounded* out )
-{
-	bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
-	out->center = bv_add( lower, half );
-	for ( int i = 0; i < 3; ++i )
-	{
-		out->axis[i] = unit[i];
-		out->half_extents[i] = bvmath_component( half, i );
-	}
-	out->radius = 0;
-	out->tapered = false;
-	out->slack = BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( out->center ) + bvmath_norm1( half ) );
-}
-
 void bvvol_bound_of( const bv_volume* volume, bvvol_bound* out )
 {
-	out->kdop = NULL;
-	if ( volume->type >= bv_volume_kdop14 && volume->type <= bv_volume_kdop26 )
-	{
-		const double* l = volume->kdop.lower;
-		const double* u = volume->kdop.upper;
-		out->kdop = &volume->kdop;
-		box_of( ( bv_vec3 ){ l[0], l[1], l[2] }, ( bv_vec3 ){ u[0], u[1], u[2] }, &out->box );
-	}
-	else if ( volume->type == bv_volume_aabb )
-	{
-		box_of( volume->aabb.lower, volume->aabb.upper, &out->box );
-	}
-	else if ( volume->type == bv_volume_obb )
-	{
-		const bv_obb* box = &volume->obb;
-		const double* h = box->half_extents;
-		out->box.center = box->center;
-		for ( int i = 0; i < 3; ++i )
-		{
-			out->box.axis[i] = box->axis[i];
-			out->box.half_extents[i] = h[i];
-		}
-		out->box.radius = 0;
-		out->box.tapered = false;
-		out->box.slack =
-			BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( box->center ) + ( ( h[0] + h[1] ) + h[2] ) );
-	}
-	else
-	{
-		out->box = bvvol_volume_rounded( volume );
-	}
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	kind->rounded( volume, &out->box );
+	out->kdop = kind->form == bvvol_form_slabs ? &volume->kdop : NULL;
 }
 
 static double positive( double x )

@@ -32,6 +32,17 @@ static double sum3( const double v[3] )
 	return ( v[0] + v[1] ) + v[2];
 }
 
+bv_obb bvvol_aabb_turned( const bv_aabb* box )
+{
+	bv_vec3 half = bv_scale( 0.5, bv_sub( box->upper, box->lower ) );
+	return ( bv_obb ){
+		.center = bv_add( box->lower, half ),
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.half_extents = { half.x, half.y, half.z },
+		.rotation = { 0, 0, 0, 1 },
+	};
+}
+
 void bvvol_obb_place_to( const bv_obb* box, const bv_pose* pose, double skew, bvvol_rounded* out )
 {
 	double extent = sum3( box->half_extents );

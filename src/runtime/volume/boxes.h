@@ -15,6 +15,9 @@
 /// @return how far the rotation is from orthonormal: no scalar product of two columns is farther from 0 or 1
 double bvvol_pose_skew( const bv_pose* pose );
 
+/// An axis-aligned box as an oriented one: to rounding the same points.
+bv_obb bvvol_aabb_turned( const bv_aabb* box );
+
 /// Moves a box by a pose.
 /// @param skew  of the pose
 /// @param out   ready to be compared with boxes of the pose's target

@@ -16,6 +16,10 @@ typedef struct bvvol_packed_obb
 	float rotation[4];     ///< x, y, z, w; the image of the unit vector i is axis i
 } bvvol_packed_obb;
 
+/// Decodes a frame with the arithmetic that the format's specification fixes.
+/// @param rotation  x, y, z, w, of any length but 0
+void bvvol_rotation_axes( const float rotation[4], bv_vec3 axis[3] );
+
 /// Decodes with the arithmetic that the format's specification fixes.
 bv_obb bvvol_obb_unpack( const bvvol_packed_obb* packed );
 

@@ -1,4 +1,4 @@
-// The table of overlap tests for pairs of volume types. See pairs.h.
+// The table of overlap tests for pairs of volumes, by their forms. See pairs.h.
 //
 // Exact up to rounding for all pairs of balls, boxes, prisms and rectangle swept spheres. There is one
 // exception: prisms and rectangle swept spheres count as overlapping if the iteration converges too slowly
@@ -13,7 +13,7 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 
@@ -69,32 +69,23 @@ static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_r
 	};
 }
 
-// A volume of any type but the k-DOPs, for all but the fifteen axes, for which boxes were placed with less
+// A volume of any form but the slabs, for all but the fifteen axes, for which boxes were placed with less
 // slack.
 static bvvol_rounded placed( const bv_volume* b, const bvvol_placement* p )
 {
+	const bvvol_kind* kind = bvvol_kind_of( b->type );
 	bvvol_rounded v;
-	if ( b->type == bv_volume_sphere )
+	switch ( kind->form )
 	{
-		place_ball( &b->sphere, p, &v );
-	}
-	else if ( b->type == bv_volume_rss || b->type == bv_volume_prism )
-	{
-		v = bvvol_volume_rounded( b );
+	case bvvol_form_ball: place_ball( &b->sphere, p, &v ); return v;
+	case bvvol_form_box: bvvol_obb_place_to( &b->obb, &p->pose, p->skew, &v ); break;
+	case bvvol_form_upright: place_aabb( &b->aabb, p, &v ); break;
+	default:
+		kind->rounded( b, &v );
 		bvvol_rounded_move( &v, &p->pose, p->skew );
+		return v;
 	}
-	else
-	{
-		if ( b->type == bv_volume_obb )
-		{
-			bvvol_obb_place_to( &b->obb, &p->pose, p->skew, &v );
-		}
-		else
-		{
-			place_aabb( &b->aabb, p, &v );
-		}
-		v.slack += p->skew * ( ( v.half_extents[0] + v.half_extents[1] ) + v.half_extents[2] );
-	}
+	v.slack += p->skew * ( ( v.half_extents[0] + v.half_extents[1] ) + v.half_extents[2] );
 	return v;
 }
 
@@ -209,39 +200,36 @@ static bool rounded_kdop( const bv_volume* a, const bv_volume* b, const bvvol_pl
 
 typedef bool pair_test( const bv_volume* a, const bv_volume* b, const bvvol_placement* b_in_a );
 
-// The same for all three k-DOPs.
-#define KDOP( with ) [bv_volume_kdop14] = with, [bv_volume_kdop18] = with, [bv_volume_kdop26] = with
-
-// The same for all types but the balls and the k-DOPs.
-#define BOXES( with ) \
-	[bv_volume_obb] = with, [bv_volume_aabb] = with, [bv_volume_rss] = with, [bv_volume_prism] = with
-
-#define KDOP_ROW                                                                    \
-	{                                                                               \
-		BOXES( kdop_rounded ), [bv_volume_sphere] = kdop_rounded, KDOP( kdop_kdop ) \
-	}
-
-// By the type of the first volume, and of the one that the placement moves.
-static pair_test* const tests[bv_volume_types][bv_volume_types] = {
-	[bv_volume_obb] = { [bv_volume_obb] = obb_obb,
-	                    [bv_volume_aabb] = obb_aabb,
-	                    [bv_volume_sphere] = rounded_ball,
-	                    [bv_volume_rss] = rounded_rounded,
-	                    [bv_volume_prism] = rounded_rounded,
-	                    KDOP( rounded_kdop ) },
-	[bv_volume_aabb] = { [bv_volume_obb] = aabb_obb,
-	                     [bv_volume_aabb] = aabb_aabb,
-	                     [bv_volume_sphere] = rounded_ball,
-	                     [bv_volume_rss] = rounded_rounded,
-	                     [bv_volume_prism] = rounded_rounded,
-	                     KDOP( rounded_kdop ) },
-	[bv_volume_sphere] = { BOXES( ball_rounded ), [bv_volume_sphere] = ball_ball, KDOP( rounded_kdop ) },
-	[bv_volume_rss] = { BOXES( rounded_rounded ), [bv_volume_sphere] = rounded_ball, KDOP( rounded_kdop ) },
-	[bv_volume_prism] = { BOXES( rounded_rounded ), [bv_volume_sphere] = rounded_ball, KDOP( rounded_kdop ) },
-	KDOP( KDOP_ROW ),
+// By the form of the first volume, and of the one that the placement moves.
+static pair_test* const tests[bvvol_forms][bvvol_forms] = {
+	[bvvol_form_rounded] = { [bvvol_form_rounded] = rounded_rounded,
+	                         [bvvol_form_box] = rounded_rounded,
+	                         [bvvol_form_upright] = rounded_rounded,
+	                         [bvvol_form_ball] = rounded_ball,
+	                         [bvvol_form_slabs] = rounded_kdop },
+	[bvvol_form_box] = { [bvvol_form_rounded] = rounded_rounded,
+	                     [bvvol_form_box] = obb_obb,
+	                     [bvvol_form_upright] = obb_aabb,
+	                     [bvvol_form_ball] = rounded_ball,
+	                     [bvvol_form_slabs] = rounded_kdop },
+	[bvvol_form_upright] = { [bvvol_form_rounded] = rounded_rounded,
+	                         [bvvol_form_box] = aabb_obb,
+	                         [bvvol_form_upright] = aabb_aabb,
+	                         [bvvol_form_ball] = rounded_ball,
+	                         [bvvol_form_slabs] = rounded_kdop },
+	[bvvol_form_ball] = { [bvvol_form_rounded] = ball_rounded,
+	                      [bvvol_form_box] = ball_rounded,
+	                      [bvvol_form_upright] = ball_rounded,
+	                      [bvvol_form_ball] = ball_ball,
+	                      [bvvol_form_slabs] = rounded_kdop },
+	[bvvol_form_slabs] = { [bvvol_form_rounded] = kdop_rounded,
+	                       [bvvol_form_box] = kdop_rounded,
+	                       [bvvol_form_upright] = kdop_rounded,
+	                       [bvvol_form_ball] = kdop_rounded,
+	                       [bvvol_form_slabs] = kdop_kdop },
 };
 
 bool bvvol_overlap( const bv_volume* a, const bv_volume* b, const bvvol_placement* b_in_a )
 {
-	return tests[a->type][b->type]( a, b, b_in_a );
+	return tests[bvvol_kind_of( a->type )->form][bvvol_kind_of( b->type )->form]( a, b, b_in_a );
 }

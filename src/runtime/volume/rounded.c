@@ -7,8 +7,6 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/math/vec.h"
-#include "runtime/volume/boxes.h"
-#include "runtime/volume/packed_volume.h"
 
 #include <math.h>
 
@@ -18,59 +16,20 @@ enum
 	most_steps = 64, // and after
 };
 
-static bvvol_rounded of_obb( const bv_obb* box )
+void bvvol_rounded_set_slack( bvvol_rounded* v )
 {
-	return ( bvvol_rounded ){
-		.center = box->center,
-		.axis = { box->axis[0], box->axis[1], box->axis[2] },
-		.half_extents = { box->half_extents[0], box->half_extents[1], box->half_extents[2] },
+	v->slack = BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( v->center ) + bvvol_rounded_extent( v ) );
+}
+
+void bvvol_upright_rounded( bv_vec3 lower, bv_vec3 upper, bvvol_rounded* out )
+{
+	bv_vec3 half = bv_scale( 0.5, bv_sub( upper, lower ) );
+	*out = ( bvvol_rounded ){
+		.center = bv_add( lower, half ),
+		.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		.half_extents = { half.x, half.y, half.z },
 	};
-}
-
-static bvvol_rounded of_rss( const bv_rss* rss )
-{
-	return ( bvvol_rounded ){
-		.center = rss->center,
-		.axis = { rss->axis[0], rss->axis[1], rss->axis[2] },
-		.half_extents = { rss->half_extents[0], rss->half_extents[1], 0 },
-		.radius = rss->radius,
-	};
-}
-
-static double slack_of( const bvvol_rounded* v )
-{
-	return BVMATH_OVERLAP_ROUNDING * ( bvmath_norm1( v->center ) + bvvol_rounded_extent( v ) );
-}
-
-bvvol_rounded bvvol_volume_rounded( const bv_volume* volume )
-{
-	bvvol_rounded v;
-	if ( volume->type == bv_volume_sphere )
-	{
-		v = ( bvvol_rounded ){
-			.center = volume->sphere.center,
-			.axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-			.radius = volume->sphere.radius,
-		};
-	}
-	else if ( volume->type == bv_volume_rss )
-	{
-		v = of_rss( &volume->rss );
-	}
-	else
-	{
-		bv_obb turned;
-		bool is_turned = volume->type == bv_volume_aabb;
-		bool is_prism = volume->type == bv_volume_prism;
-		if ( is_turned )
-		{
-			turned = bvvol_aabb_turned( &volume->aabb );
-		}
-		v = of_obb( is_turned ? &turned : is_prism ? &volume->prism.box : &volume->obb );
-		v.tapered = is_prism;
-	}
-	v.slack = slack_of( &v );
-	return v;
+	bvvol_rounded_set_slack( out );
 }
 
 void bvvol_rounded_move( bvvol_rounded* v, const bv_pose* pose, double skew )

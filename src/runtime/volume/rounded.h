@@ -38,8 +38,11 @@ static inline double bvvol_rounded_extent( const bvvol_rounded* v )
 void bvvol_prism_span( const double half_extents[3], const bv_vec3 axis[3], bv_vec3 along, double* lower,
                        double* upper );
 
-/// A volume of any type but the k-DOPs, where it is.
-bvvol_rounded bvvol_volume_rounded( const bv_volume* volume );
+/// Sets the slack of a box that no pose has moved.
+void bvvol_rounded_set_slack( bvvol_rounded* v );
+
+/// An axis-aligned box.
+void bvvol_upright_rounded( bv_vec3 lower, bv_vec3 upper, bvvol_rounded* out );
 
 /// Moves it.
 /// @param skew  of the pose

@@ -60,7 +60,3 @@ static inline bv_vec3 bvvol_identity_undo( bv_vec3 point )
 
 /// Moves a rounded box. Its slack grows by the rounding and by what the rotation deviates from a rigid one.
 void bvvol_similarity_move( const bvvol_similarity* s, const bvvol_rounded* box, bvvol_rounded* out );
-
-/// A volume scaled about the origin, and before that reflected as bv_transform does. Its numbers are rounded
-/// once.
-void bvvol_scaled( const bv_volume* volume, double scale, bool mirror, bv_volume* out );

@@ -6,7 +6,7 @@
 #include "offline/tree/snap.h"
 #include "point_sets.h"
 #include "runtime/math/vec.h"
-#include "runtime/volume/packed_volume.h"
+#include "runtime/volume/kinds.h"
 #include "trees.h"
 
 // Where the triangles of a set lie, and how large they are.

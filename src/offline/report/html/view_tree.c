@@ -11,6 +11,7 @@
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <string.h>
 
@@ -258,48 +259,38 @@ static void add_kdop( float* out, const bvhtml_view_data* v, const bv_kdop* kdop
 	}
 }
 
-// The numbers of a volume: boxes, and those round prisms, have their center and three half axes, spheres
-// center and radius, rectangle swept spheres center, two half axes and radius, k-DOPs pairs of bounds.
+// How many half axes the numbers of a volume have.
+static uint32_t half_axes_of( const bvvol_kind* kind )
+{
+	return kind->form == bvvol_form_upright ? 3 : kind->extents;
+}
+
+// The numbers of a volume: its center, its half axes, and its radius if it is round. A prism has those of the
+// box around it, a k-DOP pairs of bounds.
 static void add_shape( float* out, const bvhtml_view_data* v, const bv_volume* volume )
 {
-	static const bv_vec3 unit[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-	switch ( volume->type )
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	if ( kind->form == bvvol_form_slabs )
 	{
-	case bv_volume_obb:
-	case bv_volume_prism: // begins as an oriented box does
-		out = add_point( out, v, volume->obb.center );
-		for ( int i = 0; i < 3; ++i )
-		{
-			out = add_vector( out, v, volume->obb.half_extents[i], volume->obb.axis[i] );
-		}
-		break;
-	case bv_volume_aabb:
-	{
-		bv_vec3 half = bv_sub( bv_scale( 0.5, volume->aabb.upper ), bv_scale( 0.5, volume->aabb.lower ) );
-		out = add_point( out, v, bv_add( volume->aabb.lower, half ) );
-		out = add_vector( out, v, half.x, unit[0] );
-		out = add_vector( out, v, half.y, unit[1] );
-		add_vector( out, v, half.z, unit[2] );
-		break;
+		add_kdop( out, v, &volume->kdop );
+		return;
 	}
-	case bv_volume_sphere:
-		out = add_point( out, v, volume->sphere.center );
-		*out = (float)( volume->sphere.radius / v->scale );
-		break;
-	case bv_volume_rss:
-		out = add_point( out, v, volume->rss.center );
-		out = add_vector( out, v, volume->rss.half_extents[0], volume->rss.axis[0] );
-		out = add_vector( out, v, volume->rss.half_extents[1], volume->rss.axis[1] );
-		*out = (float)( volume->rss.radius / v->scale );
-		break;
-	default: add_kdop( out, v, &volume->kdop ); break;
+	bvvol_rounded r = bvvol_volume_rounded( volume );
+	out = add_point( out, v, r.center );
+	for ( uint32_t i = 0; i < half_axes_of( kind ); ++i )
+	{
+		out = add_vector( out, v, r.half_extents[i], r.axis[i] );
+	}
+	if ( kind->has_radius )
+	{
+		*out = (float)( r.radius / v->scale );
 	}
 }
 
 static uint32_t floats_of( bv_volume_type type )
 {
-	static const uint8_t floats[bv_volume_types] = { 12, 12, 4, 10, 14, 18, 26, 12 };
-	return floats[type];
+	const bvvol_kind* kind = bvvol_kind_of( type );
+	return kind->form == bvvol_form_slabs ? kind->planes : 3 + 3 * half_axes_of( kind ) + kind->has_radius;
 }
 
 // What the second visit needs.
@@ -385,18 +376,17 @@ static void put_directions( bvhtml_view_data* v )
 // Each type by its name, with how many numbers its shape has and the directions of a k-DOP.
 static void put_types( bvhtml_view_data* v )
 {
-	static const uint32_t k[bv_volume_types] = { 0, 0, 0, 0, 14, 18, 26, 0 };
 	bvhtml_view_open( v, "types", '[' );
 	for ( int i = 0; i < bv_volume_types; ++i )
 	{
-		const char* name = bv_volume_type_name( (bv_volume_type)i );
+		const bvvol_kind* kind = bvvol_kind_of( (bv_volume_type)i );
 		bvhtml_view_open( v, NULL, '{' );
-		bvhtml_view_text( v, "name", name, strlen( name ) );
+		bvhtml_view_text( v, "name", kind->name, strlen( kind->name ) );
 		bvhtml_view_count( v, "numbers", floats_of( (bv_volume_type)i ) );
 		bvhtml_view_open( v, "directions", '[' );
-		for ( uint32_t d = 0; k[i] > 0 && d < BV_KDOP_DIRECTIONS; ++d )
+		for ( uint32_t d = 0; kind->form == bvvol_form_slabs && d < BV_KDOP_DIRECTIONS; ++d )
 		{
-			if ( bv_kdop_uses( k[i], d ) )
+			if ( bv_kdop_uses( kind->planes, d ) )
 			{
 				bvhtml_view_count( v, NULL, d );
 			}

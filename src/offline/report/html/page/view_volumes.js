@@ -285,23 +285,24 @@
 		{
 			return [ numbers[at], numbers[at + 1], numbers[at + 2] ];
 		};
-		switch ( type.name )
+		if ( type.directions.length > 0 )
 		{
-		case "obb":
-		case "aabb":
-			return view.boxPolyhedron( vector( 0 ), [ vector( 3 ), vector( 6 ), vector( 9 ) ] );
-		case "prism":
-			return view.prismPolyhedron( vector( 0 ), [ vector( 3 ), vector( 6 ), vector( 9 ) ] );
-		case "sphere":
-			return view.roundPolyhedron( vector( 0 ), [ 0, 0, 0 ], [ 0, 0, 0 ], numbers[3], steps );
-		case "rss":
-			return view.roundPolyhedron( vector( 0 ), vector( 3 ), vector( 6 ), numbers[9], steps );
-		default:
 			return view.kdopPolyhedron( type.directions.map( function( i )
 			{
 				return tree.directions[i];
 			} ), numbers );
 		}
+
+		// Half axes behind the center, and the radius of what is round.
+		const axes = [ 3, 6, 9 ].map( function( at )
+		{
+			return at + 3 <= type.numbers ? vector( at ) : [ 0, 0, 0 ];
+		} );
+		if ( type.numbers % 3 === 1 )
+		{
+			return view.roundPolyhedron( vector( 0 ), axes[0], axes[1], numbers[type.numbers - 1], steps );
+		}
+		return type.name === "prism" ? view.prismPolyhedron( vector( 0 ), axes ) : view.boxPolyhedron( vector( 0 ), axes );
 	};
 
 	// Many polyhedra as one.
