@@ -36,15 +36,16 @@ GROUPS = [
     (r"d->leaf\(|descent\.leaf\(", r"src/runtime/tree/cast\.c:look_at_leaf\w*", r"bv_mesh_cast_convex"),
     (r"d->node\(", r"src/runtime/tree/sweep\.c:visit_node"),
     (r"ways_of\[", r"src/runtime/volume/kdop\.c:ways_of_\w+"),
-    (r"tests\[a->type\]", r"src/runtime/volume/pairs\.c:(?!bvvol)\w+"),
-    (r"forms\[.*\.unpack\(", r"src/runtime/volume/packed_\w+\.c:unpack\w*"),
-    (r"forms\[.*\.pack\(", r"src/runtime/volume/packed_\w+\.c:pack\w*"),
+    (r"tests\[bvvol_kind_of", r"src/runtime/volume/pairs\.c:(?!bvvol)\w+"),
     (r"bvtree_cast_each_ray \)\(", r"src/runtime/tree/\w+\.c:bvtree_cast_(each_ray|rays_in_turns)"),
     (r"see_aabb \)\(", r"src/runtime/tree/distance\.c:see_(obb|aabb)"),
     (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
+# Volume types: a call reaches what the rows of all types have.
+GROUPS += [(rf"\)?->{operation}\(", rf"src/runtime/volume/kind_\w+\.c:(?:\w+_)?{operation}\d*")
+           for operation in "join part begin bounds rounded scaled center half_lengths encloses".split()]
 # Kernels: a call reaches what the table of any level has under this name.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
     GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/tree/lanes\w*\.h:{function}")

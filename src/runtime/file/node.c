@@ -202,7 +202,14 @@ void bvfile_lane_unpack( const bvfile_group* group, uint32_t lane, const bvfile_
 {
 	const bvvol_kind* kind = bvvol_kind_of( group->type );
 	out->type = group->type;
-	( kind->planes > 0 ? unpack_bounded : unpack_framed )( kind, group, lane, frame, out );
+	if ( kind->planes > 0 )
+	{
+		unpack_bounded( kind, group, lane, frame, out );
+	}
+	else
+	{
+		unpack_framed( kind, group, lane, frame, out );
+	}
 }
 
 // What came from a code is that code again: all of this is exact.
@@ -330,7 +337,14 @@ void bvfile_lane_pack( const bvfile_group* group, uint32_t lane, const bvfile_no
                        const bv_volume* volume, uint8_t* data )
 {
 	const bvvol_kind* kind = bvvol_kind_of( group->type );
-	( kind->planes > 0 ? pack_bounded : pack_framed )( kind, group, lane, frame, volume, data );
+	if ( kind->planes > 0 )
+	{
+		pack_bounded( kind, group, lane, frame, volume, data );
+	}
+	else
+	{
+		pack_framed( kind, group, lane, frame, volume, data );
+	}
 }
 
 // Bytes that fill a group up to a multiple of 4.

@@ -62,7 +62,14 @@ bv_volume bvvol_unpack( bv_volume_type type, const void* packed )
 {
 	const bvvol_kind* kind = bvvol_kind_of( type );
 	bv_volume volume = { .type = type };
-	( kind->planes > 0 ? unpack_bounds : unpack_parts )( kind, packed, &volume );
+	if ( kind->planes > 0 )
+	{
+		unpack_bounds( kind, packed, &volume );
+	}
+	else
+	{
+		unpack_parts( kind, packed, &volume );
+	}
 	return volume;
 }
 
@@ -104,5 +111,12 @@ static void pack_bounds( const bvvol_kind* kind, const bv_volume* volume, float*
 void bvvol_pack( const bv_volume* volume, void* packed )
 {
 	const bvvol_kind* kind = bvvol_kind_of( volume->type );
-	( kind->planes > 0 ? pack_bounds : pack_parts )( kind, volume, packed );
+	if ( kind->planes > 0 )
+	{
+		pack_bounds( kind, volume, packed );
+	}
+	else
+	{
+		pack_parts( kind, volume, packed );
+	}
 }

@@ -3,6 +3,7 @@
 #include "queries.h"
 
 #include "runtime/tree/spot.h"
+#include "runtime/volume/boxes.h"
 #include "runtime/volume/kinds.h"
 
 __extension__ typedef __float128 quad;
