@@ -40,16 +40,9 @@ const float bvfile_lane_powers[256 + bvfile_extent_bias - bvfile_step_bias] = {
 	0x1p113f,  0x1p114f,  0x1p115f,
 };
 
-// Bytes of one volume: a center, a rotation, extents and a radius, or bounds.
-static uint32_t lane_bytes( const bvvol_kind* kind )
-{
-	uint32_t framed = 4 + ( kind->extents > 0 ? 4u : 0u ) + kind->extents + kind->has_radius;
-	return kind->planes > 0 ? kind->planes : framed;
-}
-
 uint32_t bvfile_group_bytes( bv_volume_type type, uint32_t count )
 {
-	return ( lane_bytes( bvvol_kind_of( type ) ) * count + 3 ) & ~3u;
+	return ( bvvol_kind_of( type )->bytes * count + 3 ) & ~3u;
 }
 
 uint32_t bvfile_node_bytes( const bvfile_packed_node* node )
@@ -350,7 +343,7 @@ void bvfile_lane_pack( const bvfile_group* group, uint32_t lane, const bvfile_no
 // Bytes that fill a group up to a multiple of 4.
 static bool is_filled_with_zeros( const bvfile_group* group )
 {
-	uint32_t used = lane_bytes( bvvol_kind_of( group->type ) ) * group->count;
+	uint32_t used = bvvol_kind_of( group->type )->bytes * group->count;
 	uint32_t rest = 0;
 	for ( uint32_t i = used; i < bvfile_group_bytes( group->type, group->count ); ++i )
 	{

@@ -19,7 +19,7 @@
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH,
-	ready_levels = 8,
+	ready_levels = 16,
 };
 
 // A node that is opened, the volume of the other hierarchy that its children are compared with, and those of
@@ -76,6 +76,7 @@ typedef struct collide_query
 	bv_collide_result* result;
 	bvtree_leaf_pairs pairs;    // of triangles that may intersect
 	uint32_t depth;             // levels
+	opened* deepest;            // the level before the depth; it is ready
 	uint32_t first_ready;       // of the levels below the depth: those above it are kept only
 	opened ready[ready_levels]; // of each level, modulo their number
 	kept kept[stack_size - ready_levels];
@@ -383,20 +384,24 @@ static opened* add_level( collide_query* q )
 	{
 		q->kept[q->first_ready++] = keep( out );
 	}
+	q->deepest = out;
 	return out;
 }
 
-// @return the deepest level
-static opened* last_level( collide_query* q )
+static void remove_level( collide_query* q )
 {
+	q->depth -= 1;
+	if ( q->depth == 0 )
+	{
+		return;
+	}
 	uint32_t level = q->depth - 1;
-	opened* last = q->ready + level % ready_levels;
+	q->deepest = q->ready + level % ready_levels;
 	if ( level < q->first_ready )
 	{
 		q->first_ready = level;
-		restore( q, q->kept + level, last );
+		restore( q, q->kept + level, q->deepest );
 	}
-	return last;
 }
 
 // Compares the pair that was found before, if there is one. Returns whether it ends the query.
@@ -431,10 +436,10 @@ static void traverse( collide_query* q )
 	}
 	while ( q->depth > 0 && !bvtree_leaf_pairs_too_many( &q->options, q->result ) )
 	{
-		opened* node = last_level( q );
+		opened* node = q->deepest;
 		if ( node->waiting == 0 )
 		{
-			q->depth -= 1;
+			remove_level( q );
 			continue;
 		}
 		uint32_t lane = bvsimd_highest_bit( node->waiting );

@@ -54,7 +54,7 @@ static bool encloses( const bv_volume* volume, bv_vec3 p )
 const bvvol_kind bvvol_kind_aabb = {
 	.name = "aabb",
 	.form = bvvol_form_upright,
-	.planes = 6,
+	BVVOL_BOUNDED( 6 ),
 	.begin = begin,
 	.bounds = bounds,
 	.rounded = rounded,

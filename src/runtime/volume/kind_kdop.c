@@ -84,7 +84,7 @@ static bool encloses( const bv_volume* volume, bv_vec3 point )
 	const bvvol_kind bvvol_kind_kdop##k = { \
 		.name = "kdop" #k,                  \
 		.form = bvvol_form_slabs,           \
-		.planes = ( k ),                    \
+		BVVOL_BOUNDED( k ),                 \
 		.begin = begin##k,                  \
 		.bounds = bounds,                   \
 		.rounded = rounded,                 \

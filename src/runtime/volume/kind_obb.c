@@ -84,7 +84,7 @@ static bool prism_encloses( const bv_volume* volume, bv_vec3 point )
 const bvvol_kind bvvol_kind_obb = {
 	.name = "obb",
 	.form = bvvol_form_box,
-	.extents = 3,
+	BVVOL_FRAMED( 3, false ),
 	.join = join,
 	.part = part,
 	.rounded = rounded,
@@ -96,7 +96,7 @@ const bvvol_kind bvvol_kind_obb = {
 
 const bvvol_kind bvvol_kind_prism = {
 	.name = "prism",
-	.extents = 3,
+	BVVOL_FRAMED( 3, false ),
 	.tapered = true,
 	.turns = 2,
 	.quarters = 3,

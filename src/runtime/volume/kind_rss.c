@@ -71,8 +71,7 @@ static bool encloses( const bv_volume* volume, bv_vec3 point )
 
 const bvvol_kind bvvol_kind_rss = {
 	.name = "rss",
-	.extents = 2,
-	.has_radius = true,
+	BVVOL_FRAMED( 2, true ),
 	.turns = 2,
 	.join = join,
 	.part = part,

@@ -50,7 +50,7 @@ static bool encloses( const bv_volume* volume, bv_vec3 point )
 const bvvol_kind bvvol_kind_sphere = {
 	.name = "sphere",
 	.form = bvvol_form_ball,
-	.has_radius = true,
+	BVVOL_FRAMED( 0, true ),
 	.join = join,
 	.part = part,
 	.rounded = rounded,

@@ -13,16 +13,9 @@ const char* bv_volume_type_name( bv_volume_type type )
 	return (uint32_t)type < bv_volume_types ? bvvol_kind_of( type )->name : NULL;
 }
 
-static uint32_t lengths_of( const bvvol_kind* kind )
-{
-	return (uint32_t)kind->extents + kind->has_radius;
-}
-
 uint32_t bvvol_packed_bytes( bv_volume_type type )
 {
-	const bvvol_kind* kind = bvvol_kind_of( type );
-	uint32_t framed = 3 + lengths_of( kind ) + ( kind->extents > 0 ? 4 : 0 );
-	return ( kind->planes > 0 ? kind->planes : framed ) * (uint32_t)sizeof( float );
+	return bvvol_kind_of( type )->floats * (uint32_t)sizeof( float );
 }
 
 static void unpack_parts( const bvvol_kind* kind, const float* f, bv_volume* out )

@@ -51,6 +51,8 @@ typedef struct bvvol_kind
 	uint8_t planes;   ///< of a bounded volume, see bv_kdop_uses; 0 of a framed one
 	uint8_t extents;  ///< of a framed volume, 0 to 3
 	bool has_radius;  ///< of a framed volume
+	uint8_t floats;   ///< of the stored form, see bvvol_packed_bytes
+	uint8_t bytes;    ///< in a node, see runtime/file/node.h
 	bool tapered;     ///< see bvvol_rounded
 	uint8_t turns;    ///< most of them that a node stores, see bvfile_rotation_cycled
 	uint8_t quarters; ///< most of them that a node stores, see bvfile_rotation_quartered
@@ -79,6 +81,15 @@ typedef struct bvvol_kind
 	/// Returns true only if the volume, with its decoded numbers, certainly encloses the point.
 	bool ( *encloses )( const bv_volume* volume, bv_vec3 point );
 } bvvol_kind;
+
+/// The sizes of a framed volume. A node has 4 bytes for a center, 4 for a rotation, and a byte for each length.
+#define BVVOL_FRAMED( count, radius )                                 \
+	.extents = ( count ), .has_radius = ( radius ),                   \
+	.floats = 3 + ( count ) + ( radius ) + ( ( count ) > 0 ? 4 : 0 ), \
+	.bytes = 4 + ( count ) + ( radius ) + ( ( count ) > 0 ? 4 : 0 )
+
+/// The sizes of a bounded volume. A node has a byte for each bound.
+#define BVVOL_BOUNDED( k ) .planes = ( k ), .floats = ( k ), .bytes = ( k )
 
 /// X( name ) for each type, in the order of bv_volume_type.
 #define BVVOL_KINDS( X ) \
