@@ -78,6 +78,7 @@ static cost_list list_costs( const bv_costs* costs, bool prisms )
 	enum
 	{
 		others = bv_volume_prism,
+		all = bv_volume_prism + 1,
 	};
 	cost_list out = { .count = 0 };
 	for ( int i = 0; i < others; ++i )
@@ -88,8 +89,8 @@ static cost_list list_costs( const bv_costs* costs, bool prisms )
 	out.values[out.count++] = costs->triangles;
 	out.values[out.count++] = costs->opening;
 	out.values[out.count++] = costs->leaf;
-	memcpy( out.values + out.count, costs->volumes[bv_volume_prism], bv_volume_types * sizeof *out.values );
-	out.count += prisms ? bv_volume_types : 0;
+	memcpy( out.values + out.count, costs->volumes[bv_volume_prism], all * sizeof *out.values );
+	out.count += prisms ? all : 0;
 	return out;
 }
 

@@ -56,8 +56,8 @@ static bool are_costs( const bvfile_costs* costs, const bvfile_prism_costs* pris
 			good = good && costs->volumes[i][k] > 0 && costs->volumes[i][k] == costs->volumes[k][i];
 		}
 	}
-	good = good && ( !prisms || bvfile_all_finite_double( prisms->volumes, bv_volume_types ) );
-	for ( int i = 0; i < bv_volume_types && prisms; ++i )
+	good = good && ( !prisms || bvfile_all_finite_double( prisms->volumes, bvfile_second_types ) );
+	for ( int i = 0; i < bvfile_second_types && prisms; ++i )
 	{
 		good = good && prisms->volumes[i] > 0;
 	}
@@ -80,7 +80,7 @@ typedef struct nodes_walk
 // How many types the section's version knows.
 static uint32_t types_of( const bvfile_hierarchy* head )
 {
-	return head->prisms > 0 ? bv_volume_types : bvfile_first_types;
+	return head->prisms > 0 ? bvfile_second_types : bvfile_first_types;
 }
 
 // The root's volume, and what a hierarchy without an inner node has.

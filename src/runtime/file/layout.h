@@ -34,7 +34,8 @@ enum
 	bvfile_root_floats = 26,    ///< of the largest volume
 	bvfile_max_parts = 4096,    ///< of a decomposition
 	bvfile_minor_of_prisms = 3, ///< the first minor version of the format that has version 2 of NODE
-	bvfile_first_types = 7,     ///< of volumes, that version 1 of NODE knows; prisms come behind them
+	bvfile_first_types = 7,     ///< of volumes, that version 1 of NODE knows
+	bvfile_second_types = 8,    ///< that version 2 knows: prisms as well
 };
 
 /// The set of one section, for the last column of BVFILE_SECTIONS.
@@ -241,7 +242,7 @@ typedef struct bvfile_hierarchy
 /// What it costs to compare a prism with a volume of each type.
 typedef struct bvfile_prism_costs
 {
-	double volumes[bv_volume_types];
+	double volumes[bvfile_second_types];
 } bvfile_prism_costs;
 
 /// SRCE: this head, then the names' ends, the combinations, each triangle's face, each triangle's

@@ -309,7 +309,7 @@ static void read_costs( const bvfile_hierarchy* head, bv_costs* out )
 	{
 		memcpy( out->volumes[i], head->costs.volumes[i], sizeof head->costs.volumes[i] );
 	}
-	for ( int i = 0; i < bv_volume_types; ++i )
+	for ( int i = 0; i < bvfile_second_types; ++i )
 	{
 		int like = i < bv_volume_prism ? i : bv_volume_rss;
 		double cost = prisms ? prisms->volumes[i] : head->costs.volumes[bv_volume_rss][like];
