@@ -35,7 +35,7 @@ bv_status bvfmt_write_bounds( const bvfmt_writing* w, void* section, bvb_error* 
 	write_floats( out->capsule_ends[0], bounds->capsule.ends[0] );
 	write_floats( out->capsule_ends[1], bounds->capsule.ends[1] );
 	out->capsule_radius = (float)bounds->capsule.radius;
-	out->rss = bvvol_rss_pack( &bounds->rss );
+	bvvol_pack( &( bv_volume ){ .type = bv_volume_rss, .rss = bounds->rss }, &out->rss );
 	out->reserved = 0;
 	return bv_ok;
 }

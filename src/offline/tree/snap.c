@@ -176,14 +176,13 @@ static void settle_rss( child* c, const bvfile_node_frame* frame )
 	bv_vec3 turned[3];
 	float rotation[4];
 	bvorder_snap_turn( rss->axis, turned, rotation );
-	bvvol_packed_obb packed = { .center = { 0 } };
-	bvfile_rotation_cycled( rotation, bvorder_snap_cycles( turned, rss->axis[2] ), packed.rotation );
-	bv_rss rounded = bvvol_rss_unpack( &packed );
+	bv_rss rounded = { .center = bvorder_snap_center( rss->center, frame ) };
+	bvfile_rotation_cycled( rotation, bvorder_snap_cycles( turned, rss->axis[2] ), rounded.rotation );
+	bvvol_rotation_axes( rounded.rotation, rounded.axis );
 	bool crossed =
 		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
 	c->extents[0] = rss->half_extents[crossed];
 	c->extents[1] = rss->half_extents[!crossed];
-	rounded.center = bvorder_snap_center( rss->center, frame );
 	*rss = rounded;
 }
 

@@ -200,7 +200,7 @@ bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* out )
 		.obb = bvvol_obb_unpack( &bounds->obb ),
 		.kdop = { .k = 2 * BV_KDOP_DIRECTIONS },
 		.capsule = { { vec3_of( ends[0] ), vec3_of( ends[1] ) }, bounds->capsule_radius },
-		.rss = bvvol_rss_unpack( &bounds->rss ),
+		.rss = bvvol_unpack( bv_volume_rss, &bounds->rss ).rss,
 	};
 	for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 	{

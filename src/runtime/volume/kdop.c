@@ -201,9 +201,11 @@ void bvvol_kdop_views_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t t
 	out->kind[1] = first_kind( types_b );
 	for ( int of = 0; of < 2 && out->kind[0] < bvvol_kdop_kinds && out->kind[1] < bvvol_kdop_kinds; ++of )
 	{
-		for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+		const kdop_kind* kind = kinds + out->kind[of];
+		for ( uint32_t i = 0; i < kind->count; ++i )
 		{
-			make_view( b_in_a, of == 0, i, out->kind[1 - of], out->table[of] + i );
+			int d = kind->direction[i];
+			make_view( b_in_a, of == 0, d, out->kind[1 - of], out->table[of] + d );
 		}
 	}
 }
@@ -225,12 +227,13 @@ static bool is_apart( const bv_kdop* fixed, const bv_pose* pose, const bvvol_kdo
                       int by, const reaches* other, double slack )
 {
 	const kdop_kind* fixed_kind = kinds + kind_of( fixed->k );
+	bool made_before = kind_of( fixed->k ) == views->kind[of] && by == views->kind[1 - of];
 	for ( uint32_t i = 0; i < fixed_kind->count; ++i )
 	{
 		int d = fixed_kind->direction[i];
 		bvvol_kdop_view made;
 		const bvvol_kdop_view* view = views->table[of] + d;
-		if ( by != views->kind[1 - of] )
+		if ( !made_before )
 		{
 			make_view( pose, of == 0, d, by, &made );
 			view = &made;

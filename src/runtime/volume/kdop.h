@@ -27,7 +27,7 @@ typedef struct bvvol_kdop_view
 	uint8_t slot[bvvol_kdop_ways][3];
 } bvvol_kdop_view;
 
-/// Of all directions, in terms of those of another kind.
+/// Of the directions of one kind, in terms of those of another kind; of other directions nothing.
 typedef bvvol_kdop_view bvvol_kdop_table[BV_KDOP_DIRECTIONS];
 
 /// The first volumes' directions as seen from the second, and the other way round, for one kind of each.

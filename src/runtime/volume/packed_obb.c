@@ -44,26 +44,3 @@ bvvol_packed_obb bvvol_obb_pack( const bv_obb* box )
 	memcpy( packed.rotation, box->rotation, sizeof packed.rotation );
 	return packed;
 }
-
-bv_rss bvvol_rss_unpack( const bvvol_packed_obb* packed )
-{
-	bv_obb box = bvvol_obb_unpack( packed );
-	bv_rss rss = {
-		.center = box.center,
-		.axis = { box.axis[0], box.axis[1], box.axis[2] },
-		.half_extents = { box.half_extents[0], box.half_extents[1] },
-		.radius = box.half_extents[2],
-	};
-	memcpy( rss.rotation, packed->rotation, sizeof rss.rotation );
-	return rss;
-}
-
-bvvol_packed_obb bvvol_rss_pack( const bv_rss* rss )
-{
-	bvvol_packed_obb packed = {
-		.center = { (float)rss->center.x, (float)rss->center.y, (float)rss->center.z },
-		.half_extents = { (float)rss->half_extents[0], (float)rss->half_extents[1], (float)rss->radius },
-	};
-	memcpy( packed.rotation, rss->rotation, sizeof packed.rotation );
-	return packed;
-}

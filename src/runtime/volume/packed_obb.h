@@ -29,9 +29,3 @@ void bvvol_obb_unpack_to( const bvvol_packed_obb* packed, bv_obb* out );
 
 /// @return the stored form of a box that was decoded from one
 bvvol_packed_obb bvvol_obb_pack( const bv_obb* box );
-
-/// A rectangle swept sphere is stored as a box whose third half extent is the radius.
-bv_rss bvvol_rss_unpack( const bvvol_packed_obb* packed );
-
-/// @return the stored form of a rectangle swept sphere that was decoded from one
-bvvol_packed_obb bvvol_rss_pack( const bv_rss* rss );
