@@ -168,8 +168,8 @@ typedef struct bv_hierarchy_info
 	uint32_t depth;                    ///< level of the deepest leaf; 0 if the root is a leaf
 	uint32_t of_type[bv_volume_types]; ///< number of nodes per volume type
 
-	/// The costs used by the build. If there are no prisms, a prism has the costs of a rectangle swept
-	/// sphere.
+	/// The costs used by the build. Types that this version of the file's hierarchy does not know have those of a
+	/// rectangle swept sphere.
 	bv_costs costs;
 } bv_hierarchy_info;
 

@@ -125,7 +125,7 @@ typedef struct bvb_ratio
 /// Compares the volumes of nodes with the optimum: the smallest volume of the same type around the node's
 /// triangles. AABBs, spheres and k-DOPs are the smallest. Oriented boxes have the smallest volume (or the
 /// smallest found, for hulls with more than 500 corners) and the smallest area found, within about a percent
-/// of the true minimum. Rectangle swept spheres and prisms are the best found. If a node's own volume is
+/// of the true minimum. Swept spheres and prisms are the best found. If a node's own volume is
 /// smaller than the one found, it is the optimum.
 typedef struct bvb_fitness
 {

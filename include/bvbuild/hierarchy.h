@@ -140,7 +140,7 @@ bv_costs bvb_costs_default( void );
 
 /// Parses costs. The text has a line `TYPE TYPE COST` for each pair of volume types, and the lines `triangles
 /// COST`, `opening COST` and `leaf COST`, in any order. The order of the two types is not significant. Empty
-/// lines and lines that start with # are skipped. Missing pairs with a prism get the costs of the same pairs
+/// lines and lines that start with # are skipped. Missing pairs with a prism or a later type get the costs of the same pairs
 /// with a rectangle swept sphere.
 /// @param text   `size` bytes, not zero-terminated
 /// @return bv_ok; bv_error_input for an invalid line, a missing or duplicate pair, or a cost that is not

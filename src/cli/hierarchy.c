@@ -12,7 +12,7 @@
 
 enum
 {
-	most_cost_bytes = 1 << 16, // a matrix has 31 lines
+	most_cost_bytes = 1 << 16, // a matrix has a line for each pair of types
 };
 
 static bvb_hierarchy_options* options_of( void* context )
@@ -40,12 +40,15 @@ static int find_type( const char* name, size_t length )
 bv_status set_volume( void* context, const char* value, bvb_error* error )
 {
 	uint32_t* types = &options_of( context )->volume_types;
+	*types = 0;
 	if ( strcmp( value, "mixed" ) == 0 )
 	{
-		*types = ( 1u << bv_volume_prism ) - 1;
+		for ( uint32_t i = 0; i < bv_volume_types; ++i )
+		{
+			*types |= bvfit_volume_row_of( (bv_volume_type)i )->mixed ? 1u << i : 0;
+		}
 		return bv_ok;
 	}
-	*types = 0;
 	for ( const char* name = value;; )
 	{
 		size_t length = strcspn( name, "," );
@@ -254,6 +257,20 @@ bv_status settle_hierarchy( settings* s, bvb_error* error )
 	return wrong ? bvbase_fail( error, bv_error_argument, "%s", wrong ) : bv_ok;
 }
 
+static const char* summarize_mixed( void )
+{
+	static char text[160];
+	strcpy( text, "all except" );
+	for ( uint32_t i = 0; i < bv_volume_types; ++i )
+	{
+		if ( !bvfit_volume_row_of( (bv_volume_type)i )->mixed )
+		{
+			strcat( strcat( text, " " ), bv_volume_type_name( (bv_volume_type)i ) );
+		}
+	}
+	return strcat( text, "; each node takes the best" );
+}
+
 const char* volume_name( uint32_t index, const char** summary )
 {
 	if ( index > bv_volume_types )
@@ -261,8 +278,7 @@ const char* volume_name( uint32_t index, const char** summary )
 		return NULL;
 	}
 	const char* unused;
-	*( summary ? summary : &unused ) = index < bv_volume_types
-	                                       ? bvfit_volume_row_of( (bv_volume_type)index )->summary
-	                                       : "all except prism; each node takes the best";
+	*( summary ? summary : &unused ) =
+		index < bv_volume_types ? bvfit_volume_row_of( (bv_volume_type)index )->summary : summarize_mixed();
 	return index < bv_volume_types ? bv_volume_type_name( (bv_volume_type)index ) : "mixed";
 }

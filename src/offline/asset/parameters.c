@@ -5,6 +5,7 @@
 #include "offline/base/arena.h"
 #include "offline/base/clean.h"
 #include "offline/base/number.h"
+#include "runtime/file/layout.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -65,52 +66,53 @@ bool bvasset_uses_proxy( const bvb_asset_options* options )
 	return options->sections >> bvb_section_proxy & 1;
 }
 
-// All values in the order in which NODE stores them, those of prisms behind the others and only where nodes
-// may have some.
+// All values in the order in which NODE stores them, those of later types behind the others and only where
+// nodes may have some.
 typedef struct cost_list
 {
 	double values[bv_volume_types * bv_volume_types + 3];
 	size_t count;
 } cost_list;
 
-static cost_list list_costs( const bv_costs* costs, bool prisms )
+// @param types  that nodes may have, a bit 1 << type each
+static cost_list list_costs( const bv_costs* costs, uint32_t types )
 {
 	enum
 	{
-		others = bv_volume_prism,
-		all = bv_volume_prism + 1,
+		first = bvfile_first_types,
 	};
 	cost_list out = { .count = 0 };
-	for ( int i = 0; i < others; ++i )
+	for ( int i = 0; i < first; ++i )
 	{
-		memcpy( out.values + out.count, costs->volumes[i], others * sizeof *out.values );
-		out.count += others;
+		memcpy( out.values + out.count, costs->volumes[i], first * sizeof *out.values );
+		out.count += first;
 	}
 	out.values[out.count++] = costs->triangles;
 	out.values[out.count++] = costs->opening;
 	out.values[out.count++] = costs->leaf;
-	memcpy( out.values + out.count, costs->volumes[bv_volume_prism], all * sizeof *out.values );
-	out.count += prisms ? all : 0;
+	for ( size_t i = first; i < bv_volume_types; ++i )
+	{
+		if ( types >> i & 1 )
+		{
+			memcpy( out.values + out.count, costs->volumes[i], ( i + 1 ) * sizeof *out.values );
+			out.count += i + 1;
+		}
+	}
 	return out;
-}
-
-static cost_list own_costs( const bvb_hierarchy_options* o )
-{
-	return list_costs( &o->costs, o->volume_types >> bv_volume_prism & 1 );
 }
 
 bool bvasset_uses_own_costs( const bvb_asset_options* options )
 {
 	bv_costs standard = bvb_costs_default();
-	cost_list own = own_costs( &options->hierarchy );
-	cost_list shipped = list_costs( &standard, true );
+	cost_list own = list_costs( &options->hierarchy.costs, options->hierarchy.volume_types );
+	cost_list shipped = list_costs( &standard, options->hierarchy.volume_types );
 	return memcmp( own.values, shipped.values, own.count * sizeof *own.values ) != 0;
 }
 
 // By their hash: binary64, little-endian.
 void bvasset_print_costs( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
 {
-	cost_list own = own_costs( &options->hierarchy );
+	cost_list own = list_costs( &options->hierarchy.costs, options->hierarchy.volume_types );
 	XXH128_hash_t hash = XXH3_128bits( own.values, own.count * sizeof *own.values );
 	snprintf( out, bvasset_option_value_bytes, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64 );
 }

@@ -200,21 +200,21 @@ static bv_status prism_of_points( const bv_vec3* points, uint32_t count, bv_volu
 // Gottschalk, Lin, Manocha 1999. k-DOPs: Klosowski et al. 1998. Prisms over isosceles triangles: Barequet et
 // al. 1996.
 static const bvfit_volume_row rows[bv_volume_types] = {
-	[bv_volume_obb] = { "oriented boxes", fit_obb, NULL, obb_volume, obb_area, obb_diameter },
+	[bv_volume_obb] = { "oriented boxes", fit_obb, NULL, obb_volume, obb_area, obb_diameter, true },
 	[bv_volume_aabb] = { "axis-aligned boxes", fit_aabb, aabb_of_points, aabb_volume, aabb_area,
-	                     aabb_diameter },
+	                     aabb_diameter, true },
 	[bv_volume_sphere] = { "spheres", fit_points, sphere_of_points, sphere_volume, sphere_area,
-	                       sphere_diameter },
-	[bv_volume_rss] = { "rectangle swept spheres", fit_rss, rss_of_points, rss_volume, rss_area,
-	                    rss_diameter },
+	                       sphere_diameter, true },
+	[bv_volume_rss] = { "rectangle swept spheres", fit_rss, rss_of_points, rss_volume, rss_area, rss_diameter,
+	                    true },
 	[bv_volume_kdop14] = { "polytopes with 14 fixed directions (k-DOPs)", fit_points, kdop_of_points,
-	                       kdop_volume, kdop_area, kdop_diameter },
+	                       kdop_volume, kdop_area, kdop_diameter, true },
 	[bv_volume_kdop18] = { "polytopes with 18 fixed directions", fit_points, kdop_of_points, kdop_volume,
-	                       kdop_area, kdop_diameter },
+	                       kdop_area, kdop_diameter, true },
 	[bv_volume_kdop26] = { "polytopes with 26 fixed directions", fit_points, kdop_of_points, kdop_volume,
-	                       kdop_area, kdop_diameter },
+	                       kdop_area, kdop_diameter, true },
 	[bv_volume_prism] = { "prisms along an axis", fit_points, prism_of_points, prism_volume, prism_area,
-	                      prism_diameter },
+	                      prism_diameter, false },
 };
 
 static void fit_points( const bvfit_face_list* list, bv_volume* out )

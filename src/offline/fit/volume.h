@@ -33,6 +33,8 @@ typedef struct bvfit_volume_row
 	double ( *volume )( const bv_volume* );   ///< cubic mesh units
 	double ( *area )( const bv_volume* );     ///< square mesh units; of flat volumes both sides
 	double ( *diameter )( const bv_volume* ); ///< mesh units
+
+	bool mixed; ///< part of --volume mixed: all readers of the format know it
 } bvfit_volume_row;
 
 /// @return the row of a type

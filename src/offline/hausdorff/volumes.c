@@ -7,6 +7,7 @@
 #include "offline/hausdorff/strips.h"
 #include "offline/hausdorff/target.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -700,19 +701,35 @@ bv_status bvb_hausdorff_rss( bvb_hausdorff_target* target, const bv_rss* rss,
 	return bv_ok;
 }
 
+static bv_status measure_rounded( bvb_hausdorff_target* target, const bv_volume* volume,
+                                  const bvb_hausdorff_options* options, bvb_hausdorff* out )
+{
+	bvvol_rounded v = bvvol_volume_rounded( volume );
+	bv_rss rss = {
+		.center = v.center,
+		.axis = { v.axis[0], v.axis[1], v.axis[2] },
+		.half_extents = { v.half_extents[0], v.half_extents[1] },
+		.radius = v.radius,
+	};
+	return bvb_hausdorff_rss( target, &rss, options, out );
+}
+
 bv_status bvb_hausdorff_volume( bvb_hausdorff_target* target, const bv_volume* volume,
                                 const bvb_hausdorff_options* options, bvb_hausdorff* out )
 {
-	switch ( volume->type )
+	if ( (uint32_t)volume->type >= bv_volume_types )
 	{
-	case bv_volume_obb: return bvb_hausdorff_obb( target, &volume->obb, options, out );
-	case bv_volume_aabb: return bvb_hausdorff_aabb( target, &volume->aabb, options, out );
-	case bv_volume_sphere: return bvb_hausdorff_sphere( target, &volume->sphere, options, out );
-	case bv_volume_rss: return bvb_hausdorff_rss( target, &volume->rss, options, out );
-	case bv_volume_prism: return bvb_hausdorff_prism( target, &volume->prism, options, out );
-	case bv_volume_kdop14:
-	case bv_volume_kdop18:
-	case bv_volume_kdop26: return bvb_hausdorff_kdop( target, &volume->kdop, options, out );
-	default: return bv_error_argument;
+		return bv_error_argument;
+	}
+	const bvvol_kind* kind = bvvol_kind_of( volume->type );
+	switch ( kind->form )
+	{
+	case bvvol_form_box: return bvb_hausdorff_obb( target, &volume->obb, options, out );
+	case bvvol_form_upright: return bvb_hausdorff_aabb( target, &volume->aabb, options, out );
+	case bvvol_form_ball: return bvb_hausdorff_sphere( target, &volume->sphere, options, out );
+	case bvvol_form_slabs: return bvb_hausdorff_kdop( target, &volume->kdop, options, out );
+	default:
+		return kind->tapered ? bvb_hausdorff_prism( target, &volume->prism, options, out )
+		                     : measure_rounded( target, volume, options, out );
 	}
 }

@@ -150,24 +150,27 @@ static bv_status take_line( const word* words, int count, unsigned line, bv_cost
 	return bv_ok;
 }
 
-// Tables of before there were prisms lack them: they cost what rectangle swept spheres do, which are compared
-// in the same way.
-static void add_prisms( bv_costs* costs )
+// Tables of before there were prisms lack them and later types: they cost what rectangle swept spheres do,
+// which are compared in the same way.
+static void add_later_types( bv_costs* costs )
 {
-	for ( int a = 0; a < bv_volume_types; ++a )
+	for ( int b = bv_volume_prism; b < bv_volume_types; ++b )
 	{
-		int type = a < bv_volume_prism ? a : bv_volume_rss;
-		double* cost = &costs->volumes[a][bv_volume_prism];
-		const double* other = type < bv_volume_rss ? &costs->volumes[type][bv_volume_rss]
-		                                           : &costs->volumes[bv_volume_rss][type];
-		*cost = *cost > 0 ? *cost : *other;
+		for ( int a = 0; a <= b; ++a )
+		{
+			int type = a < bv_volume_prism ? a : bv_volume_rss;
+			double* cost = &costs->volumes[a][b];
+			const double* other = type < bv_volume_rss ? &costs->volumes[type][bv_volume_rss]
+			                                           : &costs->volumes[bv_volume_rss][type];
+			*cost = *cost > 0 ? *cost : *other;
+		}
 	}
 }
 
 // Gives the types the other way round the same costs.
 static bv_status complete( bv_costs* costs, bvb_error* error )
 {
-	add_prisms( costs );
+	add_later_types( costs );
 	for ( int a = 0; a < bv_volume_types; ++a )
 	{
 		for ( int b = a; b < bv_volume_types; ++b )

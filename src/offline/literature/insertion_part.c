@@ -129,14 +129,17 @@ static void add_face( const bvlit_growth* growth, const bv_vec3 axis[3], const b
 	}
 }
 
-// The swept rectangle in a box that is as thick as the box and as long, and as broad.
-static void sweep( const double half[3], bvvol_parts* out )
+// The swept rectangle in a box that is as thick as the box and as long, and as broad; or the swept segment that
+// is as broad as the box, and as long.
+static void sweep( const double half[3], uint32_t extents, bvvol_parts* out )
 {
 	int axes[3];
 	bvhier_longest_axes( half, axes );
-	out->radius = half[axes[2]];
-	out->extents[0] = half[axes[0]] - out->radius;
-	out->extents[1] = half[axes[1]] - out->radius;
+	out->radius = half[axes[extents]];
+	for ( uint32_t i = 0; i < extents; ++i )
+	{
+		out->extents[i] = half[axes[i]] - out->radius;
+	}
 }
 
 static void set_bounds( const bvlit_shape* s, const bvvol_kind* kind, bv_volume* out )
@@ -170,7 +173,8 @@ static bv_volume volume_of( const bvlit_shape* s, bv_volume_type type )
 	}
 	if ( kind->extents > 0 && kind->has_radius )
 	{
-		sweep( ( const double[3] ){ parts.extents[0], parts.extents[1], parts.extents[2] }, &parts );
+		sweep( ( const double[3] ){ parts.extents[0], parts.extents[1], parts.extents[2] }, kind->extents,
+		       &parts );
 	}
 	kind->join( &parts, &v );
 	return v;

@@ -169,21 +169,81 @@ static void settle_obb( child* c, const bvfile_node_frame* frame )
 	}
 }
 
-// The normal stays the third axis: so much of the frame is turned in a cycle.
-static void settle_rss( child* c, const bvfile_node_frame* frame )
+static double radius_of( const child* c )
 {
-	bv_rss* rss = &c->volume.rss;
+	uint32_t extents = bvvol_kind_of( c->volume.type )->extents;
+	bvvol_rounded v = bvvol_volume_rounded( &c->volume );
+	double radius = 0;
+	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
+	{
+		radius = bvmath_max( radius, bvvol_rounded_reach( &v, extents, corner_of( c, k ) ) );
+	}
+	return radius;
+}
+
+// Turns the frame of a volume with a radius, so that the axis that its kind keeps stays where it is.
+static void turn_round( const bvvol_kind* kind, const bvvol_rounded* v, bvvol_parts* parts )
+{
 	bv_vec3 turned[3];
+	bv_vec3 axis[3];
 	float rotation[4];
-	bvorder_snap_turn( rss->axis, turned, rotation );
-	bv_rss rounded = { .center = bvorder_snap_center( rss->center, frame ) };
-	bvfile_rotation_cycled( rotation, bvorder_snap_cycles( turned, rss->axis[2] ), rounded.rotation );
-	bvvol_rotation_axes( rounded.rotation, rounded.axis );
-	bool crossed =
-		fabs( bv_dot( rounded.axis[0], rss->axis[0] ) ) < fabs( bv_dot( rounded.axis[0], rss->axis[1] ) );
-	c->extents[0] = rss->half_extents[crossed];
-	c->extents[1] = rss->half_extents[!crossed];
-	*rss = rounded;
+	bvorder_snap_turn( v->axis, turned, rotation );
+	uint32_t turns = ( bvorder_snap_cycles( turned, v->axis[kind->kept] ) + 2 - kind->kept ) % 3;
+	bvfile_rotation_cycled( rotation, turns, parts->rotation );
+	bvvol_rotation_axes( parts->rotation, axis );
+	if ( kind->extents == 2 && fabs( bv_dot( axis[0], v->axis[0] ) ) < fabs( bv_dot( axis[0], v->axis[1] ) ) )
+	{
+		double first = parts->extents[0];
+		parts->extents[0] = parts->extents[1];
+		parts->extents[1] = first;
+	}
+}
+
+// Of a volume with a radius. That of a ball, which follows from its center alone, is its extent.
+static void settle_round( child* c, const bvfile_node_frame* frame )
+{
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	bvvol_rounded v = bvvol_volume_rounded( &c->volume );
+	bvvol_parts parts = { .radius = 0 };
+	kind->part( &c->volume, &parts );
+	parts.center = bvorder_snap_center( parts.center, frame );
+	if ( kind->extents > 0 )
+	{
+		turn_round( kind, &v, &parts );
+	}
+	memcpy( c->extents, parts.extents, sizeof c->extents );
+	kind->join( &parts, &c->volume );
+	c->extents[0] = kind->extents == 0 ? radius_of( c ) : c->extents[0];
+}
+
+static void finish_round( child* c, double unit )
+{
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	bvvol_parts parts = { .radius = 0 };
+	kind->part( &c->volume, &parts );
+	for ( uint32_t i = 0; i < kind->extents; ++i )
+	{
+		parts.extents[i] = bvorder_snap_extent( c->extents[i], unit );
+	}
+	kind->join( &parts, &c->volume );
+	parts.radius = bvorder_snap_extent( kind->extents > 0 ? radius_of( c ) : c->extents[0], unit );
+	kind->join( &parts, &c->volume );
+}
+
+// A segment or rectangle that grows needs no larger radius.
+static double largest_of_round( const child* c )
+{
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	if ( kind->extents == 0 )
+	{
+		return c->extents[0];
+	}
+	child exact = *c;
+	bvvol_parts parts = { .radius = 0 };
+	kind->part( &c->volume, &parts );
+	memcpy( parts.extents, c->extents, sizeof parts.extents );
+	kind->join( &parts, &exact.volume );
+	return bvmath_max( bvmath_max( c->extents[0], c->extents[1] ), radius_of( &exact ) * ( 1 + 0x1p-40 ) );
 }
 
 static bv_vec3 corner_at( const void* context, uint32_t index )
@@ -195,18 +255,6 @@ static void settle_prism( child* c, const bvfile_node_frame* frame )
 {
 	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
 	bvorder_snap_prism( &c->volume.prism, &points, frame, c->extents );
-}
-
-static double radius_of( const child* c, bool rss )
-{
-	double radius = 0;
-	for ( uint32_t k = 0; k < 3 * c->node->triangles; ++k )
-	{
-		bv_vec3 p = corner_of( c, k );
-		radius = bvmath_max( radius, rss ? bvvol_rss_reach( &c->volume.rss, p )
-		                                 : bvvol_distance_bound( p, c->volume.sphere.center ) );
-	}
-	return radius;
 }
 
 // The quotient may be rounded across a whole number, the products and sums are exact.
@@ -235,16 +283,22 @@ static void settle_bounds( bv_volume* volume, const bvfile_node_frame* frame )
 
 static void settle( child* c, const bvfile_node_frame* frame )
 {
-	switch ( c->volume.type )
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	if ( kind->planes > 0 )
 	{
-	case bv_volume_obb: settle_obb( c, frame ); break;
-	case bv_volume_rss: settle_rss( c, frame ); break;
-	case bv_volume_prism: settle_prism( c, frame ); break;
-	case bv_volume_sphere:
-		c->volume.sphere.center = bvorder_snap_center( c->volume.sphere.center, frame );
-		c->extents[0] = radius_of( c, false );
-		break;
-	default: settle_bounds( &c->volume, frame ); break;
+		settle_bounds( &c->volume, frame );
+	}
+	else if ( kind->has_radius )
+	{
+		settle_round( c, frame );
+	}
+	else if ( kind->tapered )
+	{
+		settle_prism( c, frame );
+	}
+	else
+	{
+		settle_obb( c, frame );
 	}
 }
 
@@ -256,48 +310,35 @@ static void finish_prism( child* c, double unit )
 
 static void finish( child* c, double unit )
 {
-	bv_volume* v = &c->volume;
-	switch ( v->type )
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	if ( kind->has_radius )
 	{
-	case bv_volume_obb:
-		for ( int i = 0; i < 3; ++i )
-		{
-			v->obb.half_extents[i] = bvorder_snap_extent( c->extents[i], unit );
-		}
-		break;
-	case bv_volume_rss:
-		v->rss.half_extents[0] = bvorder_snap_extent( c->extents[0], unit );
-		v->rss.half_extents[1] = bvorder_snap_extent( c->extents[1], unit );
-		v->rss.radius = bvorder_snap_extent( radius_of( c, true ), unit );
-		break;
-	case bv_volume_sphere: v->sphere.radius = bvorder_snap_extent( c->extents[0], unit ); break;
-	case bv_volume_prism: finish_prism( c, unit ); break;
-	default: break;
+		finish_round( c, unit );
+	}
+	else if ( kind->tapered )
+	{
+		finish_prism( c, unit );
+	}
+	for ( int i = 0; i < 3 && kind->form == bvvol_form_box; ++i )
+	{
+		c->volume.obb.half_extents[i] = bvorder_snap_extent( c->extents[i], unit );
 	}
 }
 
-// What the unit of extents must reach. A rectangle that grows needs no larger radius.
+static double largest_of_prism( const child* c )
+{
+	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
+	return bvorder_snap_prism_largest( &c->volume.prism, &points, c->extents );
+}
+
+// What the unit of extents must reach.
 static double largest_extent( const child* c )
 {
-	switch ( c->volume.type )
-	{
-	case bv_volume_obb: return bvmath_max( c->extents[0], bvmath_max( c->extents[1], c->extents[2] ) );
-	case bv_volume_sphere: return c->extents[0];
-	case bv_volume_rss:
-	{
-		child exact = *c;
-		exact.volume.rss.half_extents[0] = c->extents[0];
-		exact.volume.rss.half_extents[1] = c->extents[1];
-		return bvmath_max( bvmath_max( c->extents[0], c->extents[1] ),
-		                   radius_of( &exact, true ) * ( 1 + 0x1p-40 ) );
-	}
-	case bv_volume_prism:
-	{
-		bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
-		return bvorder_snap_prism_largest( &c->volume.prism, &points, c->extents );
-	}
-	default: return 0;
-	}
+	const bvvol_kind* kind = bvvol_kind_of( c->volume.type );
+	return kind->planes > 0   ? 0
+	       : kind->has_radius ? largest_of_round( c )
+	       : kind->tapered    ? largest_of_prism( c )
+	                          : bvmath_max( c->extents[0], bvmath_max( c->extents[1], c->extents[2] ) );
 }
 
 // Sets the unit of a node's extents.

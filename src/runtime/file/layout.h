@@ -426,6 +426,7 @@ _Static_assert( sizeof( bvfile_cluster ) == 8, "a cluster is 8 bytes" );
 _Static_assert( sizeof( bvfile_bounds ) == 256, "the bounds are 256 bytes" );
 _Static_assert( sizeof( bvfile_hull ) == 24, "the hull's head is 24 bytes" );
 _Static_assert( sizeof( bvfile_hierarchy ) == 608, "the nodes' head is 608 bytes" );
+_Static_assert( (int)bvfile_second_types == (int)bv_volume_types, "NODE has a version for each type" );
 _Static_assert( sizeof( bvfile_prism_costs ) == 64, "the costs of prisms are 64 bytes" );
 _Static_assert( sizeof( bvfile_errors ) == 120, "the errors' head is 120 bytes" );
 _Static_assert( sizeof( bv_level_errors ) == 128, "a level's errors are 16 numbers" );

@@ -73,6 +73,7 @@ const bvvol_kind bvvol_kind_rss = {
 	.name = "rss",
 	BVVOL_FRAMED( 2, true ),
 	.turns = 2,
+	.kept = 2,
 	.join = join,
 	.part = part,
 	.rounded = rounded,

@@ -1,13 +1,13 @@
-// The table of volume types: what libbv does with a volume of each type. Other files know no types, except
-// where a pair of types or a vector unit has code of its own (pairs.c and runtime/tree).
+// The table of volume types: what libbv does with a volume of each type. Other files of libbv know no types,
+// except where the section NODE has a version for some (runtime/file), and where oriented and axis-aligned
+// boxes have code of their own for vector units (runtime/tree).
 //
 // Each type is a row in a file of its own, kind_<name>.c. Types are of two families, which differ in what
 // files have of them. A framed volume has a center, a rotation, extents along its axes and a radius: see
 // bvvol_parts. A bounded volume has a lower and an upper bound along some directions of bv_kdop_direction:
 // see bvvol_bounds.
 //
-// To add a type: the enumerator and the member in bv/shape.h, a line in BVVOL_KINDS, the row in
-// kind_<name>.c, and the row of the offline library in offline/fit/volume.c.
+// CONTRIBUTING.md says how to add a type.
 
 #pragma once
 
@@ -55,6 +55,7 @@ typedef struct bvvol_kind
 	uint8_t bytes;    ///< in a node, see runtime/file/node.h
 	bool tapered;     ///< see bvvol_rounded
 	uint8_t turns;    ///< most of them that a node stores, see bvfile_rotation_cycled
+	uint8_t kept;     ///< of a framed volume with a radius: the axis that keeps its place in a node
 	uint8_t quarters; ///< most of them that a node stores, see bvfile_rotation_quartered
 
 	/// Of framed volumes: makes one from its parts with the arithmetic that the format's specification fixes,

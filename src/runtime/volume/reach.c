@@ -63,21 +63,36 @@ double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 	return reach;
 }
 
-// As above: any point of the rectangle will do. The four roundings err by at most 2u |d_k| + 2u |s axis0_k| +
-// u |t axis1_k| beside what length_bound covers, and the coordinates of an axis add up to less than 2.
+// As above: any point of the segment or rectangle will do. The four roundings err by at most 2u |d_k| + 2u |s
+// axis0_k| + u |t axis1_k| beside what length_bound covers, and the coordinates of an axis add up to less
+// than 2.
+static double reach_of_box( bv_vec3 d, const bv_vec3* axis, const double* half_extents, uint32_t extents )
+{
+	if ( extents == 0 )
+	{
+		return length_bound( d );
+	}
+	bv_vec3 rest = d;
+	double feet = 0;
+	for ( uint32_t i = 0; i < extents; ++i )
+	{
+		double half = half_extents[i];
+		double foot = bvmath_max( -half, bvmath_min( half, bv_dot( axis[i], d ) ) );
+		rest = bv_sub( rest, bv_scale( foot, axis[i] ) );
+		feet += fabs( foot );
+	}
+	double error = 0x1p-50 * ( bvmath_norm1( d ) + 2 * feet );
+	return length_bound( rest ) + ( error + 0x1p-1000 );
+}
+
+double bvvol_rounded_reach( const bvvol_rounded* v, uint32_t extents, bv_vec3 point )
+{
+	return reach_of_box( bv_sub( point, v->center ), v->axis, v->half_extents, extents );
+}
+
 double bvvol_rss_reach( const bv_rss* rss, bv_vec3 point )
 {
-	bv_vec3 d = bv_sub( point, rss->center );
-	double foot[2];
-	for ( int i = 0; i < 2; ++i )
-	{
-		double half = rss->half_extents[i];
-		foot[i] = bvmath_max( -half, bvmath_min( half, bv_dot( rss->axis[i], d ) ) );
-	}
-	bv_vec3 rest =
-		bv_sub( bv_sub( d, bv_scale( foot[0], rss->axis[0] ) ), bv_scale( foot[1], rss->axis[1] ) );
-	double error = 0x1p-50 * ( bvmath_norm1( d ) + 2 * ( fabs( foot[0] ) + fabs( foot[1] ) ) );
-	return length_bound( rest ) + ( error + 0x1p-1000 );
+	return reach_of_box( bv_sub( point, rss->center ), rss->axis, rss->half_extents, 2 );
 }
 
 // Whether the exact sum of four numbers is above 0. Each is added to numbers that do not overlap, the last of

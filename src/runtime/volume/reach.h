@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bv/shape.h"
+#include "runtime/volume/rounded.h"
 
 /// @return a number that is never below the exact distance of two points, and above it by a few units in the
 ///         last place
@@ -18,9 +19,14 @@ bv_vec3 bvvol_obb_reach( const bv_obb* box, bv_vec3 point );
 /// if it does not exceed the radius. Of a capsule that is a ball it is bvvol_distance_bound of the center.
 double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point );
 
-/// An upper bound of how far `point` lies from the rectangle: never below the exact value for the decoded
-/// axes, and above it by a few units in the last place of the distance to the center. The volume encloses the
-/// point exactly if it does not exceed the radius.
+/// An upper bound of how far `point` lies from a box of up to two extents, a point, segment or rectangle:
+/// never below the exact value for the decoded axes, and above it by a few units in the last place of the
+/// distance to the center. A volume that is this box with a radius encloses the point exactly if it does not
+/// exceed the radius.
+/// @param extents  0 to 2: the half extents that count are the first ones
+double bvvol_rounded_reach( const bvvol_rounded* v, uint32_t extents, bv_vec3 point );
+
+/// The same of a rectangle swept sphere.
 double bvvol_rss_reach( const bv_rss* rss, bv_vec3 point );
 
 /// @return true only if the prism, with its decoded axes, certainly encloses the point; what it does not tell
