@@ -14,9 +14,9 @@
 
 #include "offline/literature/spheres/octree.h"
 
+#include "offline/base/zorder.h"
 #include "offline/literature/spheres/patch.h"
 #include "offline/literature/spheres/regroup.h"
-#include "offline/literature/spheres/zorder.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static void sort_parts( merged_merging* m )
 		m->place[i] = m->nodes[m->part[i]].patch.center;
 		m->partner[i] = m->part[i];
 	}
-	bvlit_sort_in_space( m->place, m->part_count, m->entries, m->other );
+	bvbase_sort_in_space( m->place, m->part_count, m->entries, m->other );
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
 		m->part[i] = m->partner[m->entries[i].value];

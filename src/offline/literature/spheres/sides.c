@@ -9,7 +9,7 @@
 
 #include "offline/base/angle.h"
 #include "offline/base/error.h"
-#include "offline/literature/spheres/zorder.h"
+#include "offline/base/zorder.h"
 #include "offline/mesh/seen.h"
 #include "runtime/math/vec.h"
 
@@ -204,7 +204,7 @@ static bv_status create_open( const bvb_mesh* mesh, bvb_arena* arena, bvb_arena*
 		bv_vec3 sum = bv_add( mesh->positions[c[0]], bv_add( mesh->positions[c[1]], mesh->positions[c[2]] ) );
 		middles[i] = bv_scale( 1.0 / 3, sum );
 	}
-	bvlit_sort_in_space( middles, (uint32_t)count, entries, other );
+	bvbase_sort_in_space( middles, (uint32_t)count, entries, other );
 	s->scale = scale_of( mesh );
 	for ( size_t i = 0; i < 3 * count; ++i )
 	{

@@ -1,6 +1,6 @@
 // Morton's curve through points. See zorder.h.
 
-#include "offline/literature/spheres/zorder.h"
+#include "offline/base/zorder.h"
 
 #include "runtime/math/vec.h"
 
@@ -22,8 +22,8 @@ static uint64_t code_of( bv_vec3 p )
 	return code;
 }
 
-void bvlit_sort_in_space( const bv_vec3* points, uint32_t count, bvbase_sort_entry* entries,
-                          bvbase_sort_entry* other )
+void bvbase_sort_in_space( const bv_vec3* points, uint32_t count, bvbase_sort_entry* entries,
+                           bvbase_sort_entry* other )
 {
 	bv_vec3 lower = points[0];
 	bv_vec3 upper = points[0];

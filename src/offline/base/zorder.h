@@ -10,5 +10,5 @@
 /// @param points   count of them, finite
 /// @param entries  receives their indices as values
 /// @param other    room for as many
-void bvlit_sort_in_space( const bv_vec3* points, uint32_t count, bvbase_sort_entry* entries,
-                          bvbase_sort_entry* other );
+void bvbase_sort_in_space( const bv_vec3* points, uint32_t count, bvbase_sort_entry* entries,
+                           bvbase_sort_entry* other );
