@@ -28,9 +28,7 @@ NEITHER = ["--box", "dito", "--sections", "none,mesh,tree,errors,edges,source,ad
 QUICK = ["--preset", "fast", "--sections", NEITHER[-1].replace("errors,", "")]
 # Builders whose trees are of their own degree, so that nothing goes with them that wants binary ones.
 OWN_TREES = ("quinlan", "quinlan-faces", "palmer-grimsdale", "hubbard-octree", "hubbard-octree-estimate", "hubbard-octree-plain",
-             "adaptive-medial", "sphere-merge")
-# Builders that ask qhull.
-HULL_TREES = ("hubbard-medial",)
+             "hubbard-medial", "adaptive-medial", "sphere-merge")
 THREADS = (2, 3, 4, 7, 8, 16, 31, 64)
 # What glibc then takes for its memory and mathematical functions, and libraries for theirs.
 NARROW = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA,-FMA4,-SSE4_2,-SSE4_1,-SSSE3"}
@@ -80,8 +78,6 @@ def neither_recipes(program):
     """Every way to build a hierarchy, of meshes that are small: (mesh, options)."""
     found = [("crate.obj", f"--splitter {name} --degree 3") for name in names(program, "Splitters")]
     for name in names(program, "Builders"):
-        if name in HULL_TREES:
-            continue
         found.append(("crate.obj", f"--builder {name}"))
         if name not in OWN_TREES:
             found.append(("stair.obj", f"--builder {name} --volume kdop18 --optimise 5 --collapse 4 --leaf-triangles 3"))
@@ -107,8 +103,6 @@ def hull_recipes(program):
     found = [("crate.obj", ""), ("stair.obj", "--sections hull-topology"), ("knot.obj", "--preset fast --positions quantized")]
     for name in names(program, "Boxes of the whole mesh"):
         found.append(("rock.obj", f"--sections none,mesh,bounds,mass --box {name}"))
-    for name in HULL_TREES:
-        found.append(("crate.obj", f"--sections none,mesh,tree --builder {name}"))
     for name in names(program, "Decomposers"):
         found.append(("crate.obj", f"--decompose=2% --decomposer {name} --hausdorff 0"))
     found.append(("stair.obj", "--decompose=5% --decompose-effort 0 --hausdorff 0 --sections part-triangles"))

@@ -10,24 +10,39 @@
 //
 // All points are in one large tetrahedron. Its corners are so far from the box that they are outside every
 // sphere around a point of the box that has a point of the set on it and none inside.
+//
+// A whole set is inserted in rounds of a random choice, each about twice as large as all before it together,
+// and along a space-filling curve within a round (N. Amenta, S. Choi, G. Rote, "Incremental constructions con
+// BRIO", 2003). Random choices keep the expected hole as small as in random order, and the curve makes the
+// last tetrahedron a good hint.
 
 #include "offline/hull/tetrahedra.h"
 
 #include "offline/base/arena.h"
 #include "offline/base/exact.h"
-#include "offline/hull/delaunay.h"
+#include "offline/base/random.h"
+#include "offline/base/zorder.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 __extension__ typedef __int128 int128;
 
 enum
 {
-	most_sides = 4096, // of a hole
-	slots = 1 << 15,   // for its edges, of which there are one and a half for each side
+	first_sides = 4096,   // of a hole
+	first_slot_bits = 15, // slots for its edges, of which there are one and a half for each side
 	cells_per_point = 16,
+	rounds = 16,
 };
+
+// A tetrahedron whose volume is less, compared with the cube of its longest side, has a center that consists
+// mostly of rounding.
+static const double least_volume = 0x1p-30;
+
+// Of tetrahedra: places are 32-bit numbers, and each has four corners.
+static const uint32_t most_room = UINT32_MAX / 4;
 
 // The grid's whole extent, and that of the points.
 static const double grid_size = 0x1p24;
@@ -57,17 +72,33 @@ struct bvhull_tetrahedra_scratch
 	uint32_t* unused; // places of tetrahedra that are not alive
 	uint32_t unused_count;
 	tetrahedra_side* sides;
+	uint32_t most_sides;
 	slot* slots;
+	int slot_bits;
 	uint32_t stamp;
 	uint32_t most_points;
 };
 
+typedef enum insertion
+{
+	insertion_done,
+	insertion_known,      // the grid's point is one already
+	insertion_many_sides, // of the hole: more than there is memory for
+	insertion_many_cells,
+	insertion_many_points,
+} insertion;
+
 bv_status bvhull_tetrahedra_create( const bv_aabb* box, uint32_t most_points, bvb_arena* arena,
                                     bvhull_tetrahedra* out )
 {
+	if ( most_points > ( most_room - 64 ) / cells_per_point )
+	{
+		return bv_error_memory;
+	}
 	bv_vec3 size = bv_sub( box->upper, box->lower );
 	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
-	*out = ( bvhull_tetrahedra ){ .room = cells_per_point * most_points + 64, .step = longest / used_size };
+	*out = ( bvhull_tetrahedra ){ .room = cells_per_point * most_points + 64,
+		                          .step = longest > 0 ? longest / used_size : 1 };
 	bvhull_tetrahedra_scratch* in = bvb_arena_allocate( arena, 1, sizeof *in );
 	out->points = bvb_arena_allocate( arena, bvhull_far_points + (size_t)most_points, sizeof *out->points );
 	out->cells = bvb_arena_allocate( arena, out->room, sizeof *out->cells );
@@ -79,10 +110,12 @@ bv_status bvhull_tetrahedra_create( const bv_aabb* box, uint32_t most_points, bv
 	in->most_points = most_points;
 	in->mark = bvb_arena_allocate( arena, out->room, sizeof *in->mark );
 	in->hole = bvb_arena_allocate( arena, out->room, sizeof *in->hole );
-	in->made = bvb_arena_allocate( arena, most_sides, sizeof *in->made );
+	in->most_sides = first_sides;
+	in->slot_bits = first_slot_bits;
+	in->made = bvb_arena_allocate( arena, in->most_sides, sizeof *in->made );
 	in->unused = bvb_arena_allocate( arena, out->room, sizeof *in->unused );
-	in->sides = bvb_arena_allocate( arena, most_sides, sizeof *in->sides );
-	in->slots = bvb_arena_allocate( arena, slots, sizeof *in->slots );
+	in->sides = bvb_arena_allocate( arena, in->most_sides, sizeof *in->sides );
+	in->slots = bvb_arena_allocate( arena, (size_t)1 << in->slot_bits, sizeof *in->slots );
 	if ( !in->mark || !in->hole || !in->made || !in->unused || !in->sides || !in->slots )
 	{
 		return bv_error_memory;
@@ -206,9 +239,8 @@ static uint32_t locate( const bvhull_tetrahedra* t, bv_vec3 p, uint32_t cell )
 }
 
 // All tetrahedra whose spheres the point is in, from one of them, and the sides round them.
-// @return false where there are too many
-static bool find_hole( bvhull_tetrahedra* t, bv_vec3 p, uint32_t from, uint32_t* hole_count,
-                       uint32_t* side_count )
+static insertion find_hole( bvhull_tetrahedra* t, bv_vec3 p, uint32_t from, uint32_t* hole_count,
+                            uint32_t* side_count )
 {
 	bvhull_tetrahedra_scratch* in = t->in;
 	uint32_t count = 1;
@@ -230,9 +262,9 @@ static bool find_hole( bvhull_tetrahedra* t, bv_vec3 p, uint32_t from, uint32_t*
 			}
 			if ( next == BVHULL_NO_TETRAHEDRON || !is_in_hole( t, next ) )
 			{
-				if ( sides == most_sides )
+				if ( sides == in->most_sides )
 				{
-					return false;
+					return insertion_many_sides;
 				}
 				in->sides[sides++] = ( tetrahedra_side ){ in->hole[i], k };
 			}
@@ -240,7 +272,7 @@ static bool find_hole( bvhull_tetrahedra* t, bv_vec3 p, uint32_t from, uint32_t*
 	}
 	*hole_count = count;
 	*side_count = sides;
-	return sides <= t->room - t->cell_count + in->unused_count;
+	return sides <= t->room - t->cell_count + in->unused_count ? insertion_done : insertion_many_cells;
 }
 
 static void link_both( bvhull_tetrahedra* t, uint32_t cell, uint32_t corner )
@@ -259,10 +291,10 @@ static void link_both( bvhull_tetrahedra* t, uint32_t cell, uint32_t corner )
 	uint64_t low = end[0] < end[1] ? end[0] : end[1];
 	uint64_t high = end[0] < end[1] ? end[1] : end[0];
 	uint64_t edge = high << 32 | low;
-	uint32_t at = (uint32_t)( ( edge * UINT64_C( 0x9e3779b97f4a7c15 ) ) >> 49 );
+	uint32_t at = (uint32_t)( ( edge * UINT64_C( 0x9e3779b97f4a7c15 ) ) >> ( 64 - in->slot_bits ) );
 	while ( in->slots[at].stamp == in->stamp && in->slots[at].edge != edge )
 	{
-		at = ( at + 1 ) % slots;
+		at = ( at + 1 ) & ( ( 1u << in->slot_bits ) - 1 );
 	}
 	slot* s = in->slots + at;
 	if ( s->stamp == in->stamp )
@@ -297,6 +329,17 @@ static void fill( bvhull_tetrahedra* t, const tetrahedra_side* from, uint32_t pl
 	}
 }
 
+static uint32_t corner_at( const bvhull_tetrahedra* t, uint32_t cell, bv_vec3 p )
+{
+	const uint32_t* corner = t->cells[cell].corner;
+	int k = 0;
+	for ( bv_vec3 q = t->points[corner[0]]; k < 3 && ( q.x != p.x || q.y != p.y || q.z != p.z ); )
+	{
+		q = t->points[corner[++k]];
+	}
+	return corner[k];
+}
+
 static bv_vec3 to_grid( const bvhull_tetrahedra* t, bv_vec3 p )
 {
 	bv_vec3 d = bv_sub( p, t->origin );
@@ -309,7 +352,8 @@ static bv_vec3 to_grid( const bvhull_tetrahedra* t, bv_vec3 p )
 	return ( bv_vec3 ){ at[0], at[1], at[2] };
 }
 
-bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hint )
+// @param index  receives the point's, also of one that is known
+static insertion insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hint, uint32_t* index )
 {
 	bvhull_tetrahedra_scratch* in = t->in;
 	bv_vec3 p = to_grid( t, point );
@@ -319,18 +363,25 @@ bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hin
 	t->gone = in->hole;
 	if ( t->point_count - bvhull_far_points == in->most_points )
 	{
-		return false;
+		return insertion_many_points;
 	}
 	uint32_t from = is_in_sphere( t, t->cells + hint, p ) ? hint : locate( t, p, hint );
+	// A corner is in no sphere.
+	if ( !is_in_sphere( t, t->cells + from, p ) )
+	{
+		*index = corner_at( t, from, p );
+		return insertion_known;
+	}
 	in->stamp += 1;
 	uint32_t hole;
 	uint32_t sides;
-	// A corner is in no sphere.
-	if ( !is_in_sphere( t, t->cells + from, p ) || !find_hole( t, p, from, &hole, &sides ) )
+	insertion found = find_hole( t, p, from, &hole, &sides );
+	if ( found != insertion_done )
 	{
-		return false;
+		return found;
 	}
-	t->points[t->point_count] = p;
+	*index = t->point_count;
+	t->points[*index] = p;
 	for ( uint32_t i = 0; i < sides; ++i )
 	{
 		in->made[i] = in->unused_count > 0 ? in->unused[--in->unused_count] : t->cell_count++;
@@ -344,13 +395,159 @@ bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hin
 	t->made_count = sides;
 	t->gone_count = hole;
 	t->point_count += 1;
+	return insertion_done;
+}
+
+bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hint )
+{
+	uint32_t index;
+	return insert( t, point, hint, &index ) == insertion_done;
+}
+
+// @return memory of twice the size that begins with the old one's content; null when out of memory
+static void* twice( bvb_arena* arena, void* old, size_t count, size_t size )
+{
+	void* larger = bvb_arena_allocate( arena, 2 * count, size );
+	if ( larger )
+	{
+		memcpy( larger, old, count * size );
+		bvbase_arena_release( arena, old );
+	}
+	return larger;
+}
+
+static bool grow_sides( bvhull_tetrahedra_scratch* in, bvb_arena* arena )
+{
+	size_t slots = (size_t)1 << in->slot_bits;
+	if ( in->most_sides > most_room / 4 )
+	{
+		return false;
+	}
+	in->made = twice( arena, in->made, in->most_sides, sizeof *in->made );
+	in->sides = twice( arena, in->sides, in->most_sides, sizeof *in->sides );
+	in->slots = twice( arena, in->slots, slots, sizeof *in->slots );
+	in->most_sides *= 2;
+	in->slot_bits += 1;
+	return in->made && in->sides && in->slots;
+}
+
+static bool grow_cells( bvhull_tetrahedra* t, bvb_arena* arena )
+{
+	bvhull_tetrahedra_scratch* in = t->in;
+	if ( t->room > most_room / 2 )
+	{
+		return false;
+	}
+	t->cells = twice( arena, t->cells, t->room, sizeof *t->cells );
+	in->mark = twice( arena, in->mark, t->room, sizeof *in->mark );
+	in->hole = twice( arena, in->hole, t->room, sizeof *in->hole );
+	in->unused = twice( arena, in->unused, t->room, sizeof *in->unused );
+	t->room *= 2;
+	return t->cells && in->mark && in->hole && in->unused;
+}
+
+// The last round has half of the points, the one before it a quarter.
+static uint32_t round_of( uint32_t place )
+{
+	uint64_t bits = bvbase_mix( place );
+	uint32_t after = 0;
+	for ( ; after + 1 < rounds && bits % 2 > 0; bits /= 2 )
+	{
+		after += 1;
+	}
+	return rounds - 1 - after;
+}
+
+// Inserts a point for which memory is found if it needs more than there is.
+// @return false when out of memory
+static bool insert_surely( bvhull_tetrahedra* t, bv_vec3 point, uint32_t* hint, uint32_t* index,
+                           bvb_arena* arena )
+{
+	insertion done = insert( t, point, *hint, index );
+	while ( done == insertion_many_sides || done == insertion_many_cells )
+	{
+		if ( done == insertion_many_sides ? !grow_sides( t->in, arena ) : !grow_cells( t, arena ) )
+		{
+			return false;
+		}
+		done = insert( t, point, *hint, index );
+	}
+	*hint = done == insertion_done ? t->made[0] : *hint;
+	return true;
+}
+
+static bool insert_all( bvhull_tetrahedra* t, const bv_vec3* points, uint32_t count,
+                        const bvbase_sort_entry* order, uint32_t* index, bvb_arena* arena )
+{
+	uint32_t hint = 0;
+	for ( uint32_t round = 0; round < rounds; ++round )
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			uint32_t at = order[i].value;
+			if ( round_of( i ) == round && !insert_surely( t, points[at], &hint, index + at, arena ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+bv_status bvhull_tetrahedra_of( const bv_vec3* points, uint32_t count, bvb_arena* arena,
+                                bvhull_tetrahedra* out, uint32_t* index )
+{
+	bv_aabb box = { points[0], points[0] };
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		box.lower = bvmath_least( box.lower, points[i] );
+		box.upper = bvmath_greatest( box.upper, points[i] );
+	}
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	bvbase_sort_entry* order = scratch ? bvb_arena_allocate( scratch, count, sizeof *order ) : NULL;
+	bvbase_sort_entry* other = scratch ? bvb_arena_allocate( scratch, count, sizeof *other ) : NULL;
+	bv_status status = order && other ? bvhull_tetrahedra_create( &box, count, arena, out ) : bv_error_memory;
+	if ( status == bv_ok )
+	{
+		bvbase_sort_in_space( points, count, order, other );
+		status = insert_all( out, points, count, order, index, arena ) ? bv_ok : bv_error_memory;
+	}
+	bvb_arena_destroy( scratch );
+	return status;
+}
+
+// From the planes that are as far from the first corner as from each other.
+static bool sphere_through( const bv_vec3 corner[4], bv_vec3* center, double* radius )
+{
+	bv_vec3 side[3];
+	double square[3];
+	double longest = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		side[k] = bv_sub( corner[k + 1], corner[0] );
+		square[k] = bv_dot( side[k], side[k] );
+		longest = bvmath_max( longest, square[k] );
+	}
+	bv_vec3 n[] = { bv_cross( side[1], side[2] ), bv_cross( side[2], side[0] ),
+		            bv_cross( side[0], side[1] ) };
+	double volume = bv_dot( side[0], n[0] );
+	if ( !( fabs( volume ) > least_volume * longest * sqrt( longest ) ) )
+	{
+		return false;
+	}
+	bv_vec3 sum = bv_add( bv_scale( square[0], n[0] ),
+	                      bv_add( bv_scale( square[1], n[1] ), bv_scale( square[2], n[2] ) ) );
+	bv_vec3 to = bv_scale( 0.5 / volume, sum );
+	*center = bv_add( corner[0], to );
+	*radius = sqrt( bv_dot( to, to ) );
 	return true;
 }
 
 bool bvhull_tetrahedra_sphere( const bvhull_tetrahedra* t, uint32_t cell, bv_vec3* center, double* radius )
 {
 	bv_vec3 p[4];
-	bvhull_delaunay_cell sphere;
+	bv_vec3 middle;
+	double reach;
 	for ( int k = 0; k < 4; ++k )
 	{
 		if ( t->cells[cell].corner[k] < bvhull_far_points )
@@ -359,11 +556,11 @@ bool bvhull_tetrahedra_sphere( const bvhull_tetrahedra* t, uint32_t cell, bv_vec
 		}
 		p[k] = t->points[t->cells[cell].corner[k]];
 	}
-	if ( !bvhull_sphere_through( p, &sphere.center, &sphere.radius ) )
+	if ( !sphere_through( p, &middle, &reach ) )
 	{
 		return false;
 	}
-	*center = bv_add( t->origin, bv_scale( t->step, sphere.center ) );
-	*radius = t->step * sphere.radius;
+	*center = bv_add( t->origin, bv_scale( t->step, middle ) );
+	*radius = t->step * reach;
 	return true;
 }

@@ -1,4 +1,5 @@
-// Delaunay tetrahedra of points that are inserted one after another, for diagrams that are refined locally.
+// Delaunay tetrahedra of points: of a whole set, or of points that are inserted one after another, for diagrams
+// that are refined locally. The centers of their spheres are the vertices of the Voronoi diagram.
 
 #pragma once
 
@@ -55,6 +56,15 @@ bv_status bvhull_tetrahedra_create( const bv_aabb* box, uint32_t most_points, bv
 /// @return false where the grid's point is one already, or where the diagram would be larger than there is
 ///         room for; nothing was made or done away with then
 bool bvhull_tetrahedra_insert( bvhull_tetrahedra* t, bv_vec3 point, uint32_t hint );
+
+/// Makes the tetrahedra of a set of points: of all of them, unlike insertions there is always room for. Those
+/// that are in use are those of cells[0] to cells[cell_count - 1] that are alive.
+/// @param points  finite, at least one; duplicates, flat sets and points on a common sphere are allowed
+/// @param arena   the result lives here
+/// @param index   receives the place in out->points of each point; points on one grid point share it
+/// @return bv_ok; bv_error_memory
+bv_status bvhull_tetrahedra_of( const bv_vec3* points, uint32_t count, bvb_arena* arena,
+                                bvhull_tetrahedra* out, uint32_t* index );
 
 /// The Voronoi vertex of a tetrahedron.
 /// @param center  receives what is as far from all corners, mesh units

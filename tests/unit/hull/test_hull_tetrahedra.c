@@ -1,5 +1,5 @@
-// Delaunay tetrahedra by insertion: in integers, by another expansion of the determinant, no point in any sphere; volumes that fill the one round
-// all; neighbors that share three corners; spheres that touch their corners; points that are there already.
+// Delaunay tetrahedra by insertion and of whole sets: in integers, by another expansion of the determinant, no point in any sphere; volumes that fill
+// the one round all; neighbors that share three corners; spheres that touch their corners, and one that is known; points that are there already.
 
 #include "offline/hull/tetrahedra.h"
 
@@ -93,7 +93,8 @@ static void check_neighbors( const bvhull_tetrahedra* t, uint32_t place )
 	}
 }
 
-static void check( const bvhull_tetrahedra* t )
+// @param stride  of cells, one in so many is compared with all points
+static void check_some( const bvhull_tetrahedra* t, uint32_t stride )
 {
 	int128 volume = 0;
 	int hull = 0;
@@ -111,7 +112,7 @@ static void check( const bvhull_tetrahedra* t )
 		{
 			hull += c->neighbor[k] == BVHULL_NO_TETRAHEDRON;
 		}
-		for ( uint32_t p = 0; p < t->point_count; ++p )
+		for ( uint32_t p = 0; p < t->point_count && i % stride == 0; ++p )
 		{
 			assert_true( has_corner( c, p ) || !is_within( t, c, p ) );
 		}
@@ -119,6 +120,11 @@ static void check( const bvhull_tetrahedra* t )
 	// The one round all is a third of a cube with sides of 2^24.
 	assert_true( volume == (int128)2 << 72 );
 	assert_int_equal( hull, 4 );
+}
+
+static void check( const bvhull_tetrahedra* t )
+{
+	check_some( t, 1 );
 }
 
 // Each with a hint that is anywhere.
@@ -243,6 +249,162 @@ static void spheres_touch_their_corners( void** state )
 	assert_true( spheres > 200 );
 }
 
+// Each point is where its index says, up to half a step of the grid along each axis.
+static bvhull_tetrahedra tetrahedra_of( fixture* f, const bv_vec3* p, uint32_t count )
+{
+	bvhull_tetrahedra t;
+	uint32_t* index = bvb_arena_allocate( f->arena, count, sizeof *index );
+	assert_int_equal( bvhull_tetrahedra_of( p, count, f->arena, &t, index ), bv_ok );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		assert_in_range( index[i], bvhull_far_points, t.point_count - 1 );
+		bv_vec3 off = bv_sub( bv_add( t.origin, bv_scale( t.step, t.points[index[i]] ) ), p[i] );
+		double most = fmax( fabs( off.x ), fmax( fabs( off.y ), fabs( off.z ) ) );
+		assert_true( most <= 0.51 * t.step );
+	}
+	return t;
+}
+
+static uint32_t count_spheres( const bvhull_tetrahedra* t )
+{
+	uint32_t spheres = 0;
+	for ( uint32_t i = 0; i < t->cell_count; ++i )
+	{
+		bv_vec3 center;
+		double radius;
+		spheres += t->cells[i].alive && bvhull_tetrahedra_sphere( t, i, &center, &radius );
+	}
+	return spheres;
+}
+
+// Four corners of a cube, on the grid: the cube's center is as far from all of them.
+static void a_regular_tetrahedron_has_the_cubes_sphere( void** state )
+{
+	fixture* f = *state;
+	static const bv_vec3 p[] = { { 1, 1, 1 }, { 1, -1, -1 }, { -1, 1, -1 }, { -1, -1, 1 } };
+	bvhull_tetrahedra t = tetrahedra_of( f, p, 4 );
+	check( &t );
+	assert_int_equal( count_spheres( &t ), 1 );
+	for ( uint32_t i = 0; i < t.cell_count; ++i )
+	{
+		bv_vec3 c;
+		double radius;
+		if ( t.cells[i].alive && bvhull_tetrahedra_sphere( &t, i, &c, &radius ) )
+		{
+			assert_true( sqrt( bv_dot( c, c ) ) <= 1e-15 );
+			assert_true( fabs( radius - sqrt( 3 ) ) <= 1e-15 );
+		}
+	}
+}
+
+static void sets_have_no_point_in_a_sphere( void** state )
+{
+	fixture* f = *state;
+	static const double scales[] = { 1, 1e-30, 1e30 };
+	for ( int set = 0; set < 9; ++set )
+	{
+		uint32_t count = 1 + 45 * (uint32_t)set;
+		bv_vec3* p = bvb_arena_allocate( f->arena, count, sizeof *p );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			p[i] = bv_scale( scales[set % 3], random_point( f ) );
+		}
+		bvhull_tetrahedra t = tetrahedra_of( f, p, count );
+		assert_int_equal( t.point_count, bvhull_far_points + count );
+		check( &t );
+	}
+}
+
+// Grids, on which any number of points are on one sphere exactly, and a ball, on which they are up to rounding.
+static void points_on_common_spheres_are_filled( void** state )
+{
+	fixture* f = *state;
+	bv_vec3 p[216];
+	for ( uint32_t i = 0; i < 216; ++i )
+	{
+		p[i] = ( bv_vec3 ){ i % 6, i / 6 % 6, i / 36 };
+	}
+	bvhull_tetrahedra t = tetrahedra_of( f, p, 216 );
+	check( &t );
+	assert_true( count_spheres( &t ) >= 125 * 5 ); // fewer than five tetrahedra do not fill a cube
+	for ( uint32_t i = 0; i < 200; ++i )
+	{
+		bv_vec3 q = bv_sub( random_point( f ), ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+		p[i] = bv_add( ( bv_vec3 ){ 100, 0, 0 }, bv_scale( 1 / sqrt( bv_dot( q, q ) ), q ) );
+	}
+	t = tetrahedra_of( f, p, 200 );
+	check( &t );
+	assert_true( count_spheres( &t ) > 100 );
+}
+
+// Few points, one point again and again, a line and a plane: all tetrahedra have a far point.
+static void flat_sets_have_no_spheres( void** state )
+{
+	fixture* f = *state;
+	static const uint32_t counts[] = { 1, 2, 3, 64, 64, 64 };
+	bv_vec3 p[64];
+	for ( int set = 0; set < 6; ++set )
+	{
+		for ( uint32_t i = 0; i < 64; ++i )
+		{
+			p[i] = ( bv_vec3 ){ set == 3 ? 1 : i % 8, set < 3 || set == 5 ? i / 8 : 2, 3 };
+		}
+		bvhull_tetrahedra t = tetrahedra_of( f, p, counts[set] );
+		check( &t );
+		assert_int_equal( count_spheres( &t ), 0 );
+	}
+}
+
+static void duplicates_share_a_point( void** state )
+{
+	fixture* f = *state;
+	bv_vec3 p[120];
+	for ( int i = 0; i < 120; ++i )
+	{
+		p[i] = i < 40 ? random_point( f ) : p[i % 40];
+	}
+	bvhull_tetrahedra t = tetrahedra_of( f, p, 120 );
+	assert_int_equal( t.point_count, bvhull_far_points + 40 );
+	check( &t );
+}
+
+// Points on two skew lines: each step on one has a tetrahedron with each step on the other, so that there are as many as the product.
+static void as_many_tetrahedra_as_there_are_have_room( void** state )
+{
+	fixture* f = *state;
+	bv_vec3 p[200];
+	for ( int i = 0; i < 200; ++i )
+	{
+		p[i] = i < 100 ? ( bv_vec3 ){ i, 0, 0 } : ( bv_vec3 ){ 50, i - 150, 100 };
+	}
+	bvhull_tetrahedra t = tetrahedra_of( f, p, 200 );
+	assert_true( count_spheres( &t ) >= 99 * 99 );
+	check_some( &t, 5 );
+}
+
+// A ring of 4000 points about twelve on its axis: what has one of these inserted late has a hole of some 2 * 2000 sides and more.
+static void holes_of_any_size_are_filled( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		ring = 4000,
+		axis = 12
+	};
+	bv_vec3* p = bvb_arena_allocate( f->arena, ring + axis, sizeof *p );
+	for ( int i = 0; i < ring; ++i )
+	{
+		p[i] = ( bv_vec3 ){ cos( i * 6.283185307179586 / ring ), sin( i * 6.283185307179586 / ring ), 0 };
+	}
+	for ( int i = 0; i < axis; ++i )
+	{
+		p[ring + i] = ( bv_vec3 ){ 0, 0, 0.02 * ( i + 1 ) };
+	}
+	bvhull_tetrahedra t = tetrahedra_of( f, p, ring + axis );
+	assert_int_equal( t.point_count, bvhull_far_points + ring + axis );
+	check_some( &t, 499 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +412,13 @@ int main( void )
 		fixture_test( ties_are_no_trouble ),
 		fixture_test( a_point_is_inserted_once ),
 		fixture_test( spheres_touch_their_corners ),
+		fixture_test( a_regular_tetrahedron_has_the_cubes_sphere ),
+		fixture_test( sets_have_no_point_in_a_sphere ),
+		fixture_test( points_on_common_spheres_are_filled ),
+		fixture_test( flat_sets_have_no_spheres ),
+		fixture_test( duplicates_share_a_point ),
+		fixture_test( as_many_tetrahedra_as_there_are_have_room ),
+		fixture_test( holes_of_any_size_are_filled ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

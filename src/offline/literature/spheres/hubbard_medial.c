@@ -10,17 +10,17 @@
 // Groups of eight are formed in three rounds of pairs: among neighbors on a space-filling curve through the
 // centers, pairs with the smallest common sphere come first. A merged sphere is the smallest one around the
 // covered surface, which is never larger than one around the eight. If there are too many levels, the lowest
-// are removed. qhull makes the Voronoi vertices; if more than four samples are on one sphere, trees may
-// differ between machines.
+// are removed.
 //
 // Based on: P. M. Hubbard, "Approximating polyhedra with spheres for time-critical collision detection", ACM
 // Transactions on Graphics 15(3), 1996, and 1995, as described by J. Eckstein, "Echtzeitfähige
 // Kollisionserkennung", 1998, section 3.2.1.
 
-#include "offline/hull/delaunay.h"
 #include "offline/literature/spheres/face_pieces.h"
 
 #include "offline/base/sort.h"
+#include "offline/base/zorder.h"
+#include "offline/hull/tetrahedra.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -30,7 +30,6 @@ enum
 {
 	together = 8,
 	window = 12, // places to either side on the curve where a partner is looked for
-	code_bits = 21,
 };
 
 #define NONE UINT32_MAX
@@ -50,7 +49,7 @@ typedef struct medial
 	bvlit_face_pieces pieces; // behind their middles are the vertices: these are the samples
 	uint32_t sample_count;
 	uint32_t* next; // of each piece
-	bv_vec3* room;  // for the corners of one node's pieces
+	bv_vec3* room;  // for the corners of one node's pieces, or the centers of parts, which are fewer
 	hubbard_medial_node* nodes;
 	uint32_t node_count;
 	uint32_t* part; // nodes without a parent
@@ -61,29 +60,91 @@ typedef struct medial
 	uint32_t* size;  // of each group
 } medial;
 
-// For each piece the inner cell at its sample whose sphere has to grow least.
-static void choose_cells( const medial* m, const bvhull_delaunay* d, const bool* inner, uint32_t* chosen,
-                          double* growth )
+// The Voronoi vertices of the samples.
+typedef struct voronoi
 {
+	bvhull_tetrahedra cells;
+	uint32_t* leaf;   // of each cell: a node, or NONE
+	uint32_t* first;  // of each point of the cells: a list of pieces through next
+	uint32_t* next;   // of each piece
+	uint32_t* chosen; // of each piece: a cell, or NONE
+	double* growth;   // of each piece: what the sphere of that cell has to grow by
+} voronoi;
+
+static void list_pieces( const medial* m, const uint32_t* index, voronoi* v )
+{
+	memset( v->first, 0xff, v->cells.point_count * sizeof *v->first );
+	for ( uint32_t i = m->pieces.count; i-- > 0; )
+	{
+		v->next[i] = v->first[index[i]];
+		v->first[index[i]] = i;
+	}
+}
+
+static bool find_cells( const medial* m, bvb_arena* arena, voronoi* v )
+{
+	uint32_t* index = bvb_arena_allocate( arena, m->sample_count, sizeof *index );
+	if ( !index ||
+	     bvhull_tetrahedra_of( m->pieces.middle, m->sample_count, arena, &v->cells, index ) != bv_ok )
+	{
+		return false;
+	}
+	v->leaf = bvb_arena_allocate( arena, v->cells.cell_count, sizeof *v->leaf );
+	v->first = bvb_arena_allocate( arena, v->cells.point_count, sizeof *v->first );
+	v->next = bvb_arena_allocate( arena, m->pieces.count, sizeof *v->next );
+	v->chosen = bvb_arena_allocate( arena, m->pieces.count, sizeof *v->chosen );
+	v->growth = bvb_arena_allocate( arena, m->pieces.count, sizeof *v->growth );
+	if ( !v->leaf || !v->first || !v->next || !v->chosen || !v->growth )
+	{
+		return false;
+	}
+	memset( v->leaf, 0xff, v->cells.cell_count * sizeof *v->leaf );
+	memset( v->chosen, 0xff, m->pieces.count * sizeof *v->chosen );
 	for ( uint32_t i = 0; i < m->pieces.count; ++i )
 	{
-		chosen[i] = NONE;
-		growth[i] = INFINITY;
+		v->growth[i] = INFINITY;
 	}
-	for ( uint32_t c = 0; c < d->cell_count; ++c )
+	list_pieces( m, index, v );
+	return true;
+}
+
+// Offers a cell to the pieces at its corners. The winding number takes most of the time, so that it is not
+// computed if the cell is best for no piece.
+static void offer_cell( const medial* m, const bvb_winding* winding, uint32_t cell, const bv_sphere* s,
+                        voronoi* v )
+{
+	bool inside = false;
+	for ( int k = 0; k < 4; ++k )
 	{
-		const bvhull_delaunay_cell* cell = d->cells + c;
-		for ( int k = 0; k < 4 && inner[c]; ++k )
+		uint32_t piece = v->first[v->cells.cells[cell].corner[k]];
+		for ( ; piece != NONE; piece = v->next[piece] )
 		{
-			uint32_t piece = cell->corner[k];
-			if ( piece >= m->pieces.count )
+			double reach = bvlit_reach_of_piece( &m->pieces, piece, s->center );
+			double grows = bvmath_max( reach - s->radius, 0 );
+			if ( !( grows < v->growth[piece] ) )
 			{
 				continue;
 			}
-			double reach = bvlit_reach_of_piece( &m->pieces, piece, cell->center );
-			double grows = bvmath_max( reach - cell->radius, 0 );
-			chosen[piece] = grows < growth[piece] ? c : chosen[piece];
-			growth[piece] = bvmath_min( growth[piece], grows );
+			inside = inside || bvb_winding_number( winding, s->center ) >= 0.5;
+			if ( !inside )
+			{
+				return;
+			}
+			v->chosen[piece] = cell;
+			v->growth[piece] = grows;
+		}
+	}
+}
+
+// For each piece the inner cell at its sample whose sphere has to grow least.
+static void choose_cells( const medial* m, const bvb_winding* winding, voronoi* v )
+{
+	for ( uint32_t c = 0; c < v->cells.cell_count; ++c )
+	{
+		bv_sphere s;
+		if ( v->cells.cells[c].alive && bvhull_tetrahedra_sphere( &v->cells, c, &s.center, &s.radius ) )
+		{
+			offer_cell( m, winding, c, &s, v );
 		}
 	}
 }
@@ -113,29 +174,15 @@ static hubbard_medial_node* add_node( medial* m, bv_sphere sphere )
 
 static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena )
 {
-	bvhull_delaunay d;
-	if ( bvhull_delaunay_create( m->pieces.middle, m->sample_count, arena, &d ) != bv_ok )
+	voronoi v;
+	if ( !find_cells( m, arena, &v ) )
 	{
 		return false;
 	}
-	bool* inner = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *inner );
-	uint32_t* leaf = bvb_arena_allocate( arena, d.cell_count + 1u, sizeof *leaf );
-	uint32_t* chosen = bvb_arena_allocate( arena, m->pieces.count, sizeof *chosen );
-	double* growth = bvb_arena_allocate( arena, m->pieces.count, sizeof *growth );
-	if ( !inner || !leaf || !chosen || !growth )
-	{
-		return false;
-	}
-	for ( uint32_t c = 0; c < d.cell_count; ++c )
-	{
-		const bvhull_delaunay_cell* cell = d.cells + c;
-		inner[c] = !cell->flat && cell->radius > 0 && bvb_winding_number( winding, cell->center ) >= 0.5;
-		leaf[c] = NONE;
-	}
-	choose_cells( m, &d, inner, chosen, growth );
+	choose_cells( m, winding, &v );
 	for ( uint32_t i = 0; i < m->pieces.count; ++i )
 	{
-		uint32_t c = chosen[i];
+		uint32_t c = v.chosen[i];
 		if ( c == NONE )
 		{
 			add_piece( m,
@@ -144,48 +191,29 @@ static bool make_leaves( medial* m, const bvb_winding* winding, bvb_arena* arena
 			           i );
 			continue;
 		}
-		if ( leaf[c] == NONE )
+		if ( v.leaf[c] == NONE )
 		{
-			leaf[c] = m->node_count;
-			add_node( m, bvlit_grown_sphere( d.cells[c].center, d.cells[c].radius ) );
+			bv_sphere s;
+			bvhull_tetrahedra_sphere( &v.cells, c, &s.center, &s.radius );
+			v.leaf[c] = m->node_count;
+			add_node( m, bvlit_grown_sphere( s.center, s.radius ) );
 		}
-		add_piece( m, m->nodes + leaf[c], i );
+		add_piece( m, m->nodes + v.leaf[c], i );
 	}
 	return true;
 }
 
-static uint64_t code_of( bv_vec3 p )
-{
-	uint64_t code = 0;
-	for ( int bit = code_bits - 1; bit >= 0; --bit )
-	{
-		code = code << 3 | ( (uint64_t)p.x >> bit & 1 ) << 2 | ( (uint64_t)p.y >> bit & 1 ) << 1 |
-		       ( (uint64_t)p.z >> bit & 1 );
-	}
-	return code;
-}
-
 static void sort_parts( medial* m )
 {
-	bv_vec3 lower = m->nodes[m->part[0]].sphere.center;
-	bv_vec3 upper = lower;
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		lower = bvmath_least( lower, m->nodes[m->part[i]].sphere.center );
-		upper = bvmath_greatest( upper, m->nodes[m->part[i]].sphere.center );
+		m->room[i] = m->nodes[m->part[i]].sphere.center;
+		m->group[i] = m->part[i];
 	}
-	bv_vec3 size = bv_sub( upper, lower );
-	double longest = bvmath_max( size.x, bvmath_max( size.y, size.z ) );
-	double scale = longest > 0 ? ( ( 1 << code_bits ) - 1 ) / longest : 0;
+	bvbase_sort_in_space( m->room, m->part_count, m->entries, m->other );
 	for ( uint32_t i = 0; i < m->part_count; ++i )
 	{
-		bv_vec3 at = bv_scale( scale, bv_sub( m->nodes[m->part[i]].sphere.center, lower ) );
-		m->entries[i] = ( bvbase_sort_entry ){ code_of( at ), m->part[i] };
-	}
-	bvbase_sort( m->entries, m->other, m->part_count );
-	for ( uint32_t i = 0; i < m->part_count; ++i )
-	{
-		m->part[i] = m->entries[i].value;
+		m->part[i] = m->group[m->entries[i].value];
 	}
 }
 
