@@ -5,16 +5,19 @@
 #include "cli/cache.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
+#include "cli/replace.h"
 #include "cli/terminal.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // One input on its way.
 typedef struct build_job
@@ -278,7 +281,7 @@ static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* 
 static bv_status check_output( const build_job* j, const char* output, bvb_error* error )
 {
 	const char* input = find_input( j->run->plan, output );
-	return !input ? bv_ok
+	return !input ? check_replaced( output, written_bvh, j->s->force_output, error )
 	              : bvbase_fail( error, bv_error_argument, "%s: is both %s and the output", input,
 	                             strcmp( input, j->input ) == 0 ? "the input" : "an input" );
 }
@@ -303,10 +306,30 @@ static bv_status check_side_files( const build_job* j, const char* output, bvb_e
 	return bv_ok;
 }
 
+static bv_status write_to_stdout( const bvb_bytes* bytes, bvb_error* error )
+{
+	const char* data = bytes->data;
+	for ( size_t left = bytes->size; left > 0; )
+	{
+		ssize_t written = write( STDOUT_FILENO, data, left < 1 << 30 ? left : 1 << 30 );
+		if ( written < 0 && errno != EINTR )
+		{
+			return bvbase_fail( error, bv_error_output, "standard output: %s", strerror( errno ) );
+		}
+		data += written > 0 ? written : 0;
+		left -= written > 0 ? (size_t)written : 0;
+	}
+	return bv_ok;
+}
+
 static bv_status write_output( build_job* j, const char* output, const bvb_bytes* bytes, bvb_error* error )
 {
 	bv_status status = j->run->plan->folders ? make_folder_of( output, error ) : bv_ok;
-	status = status == bv_ok ? bvb_write_file( output, bytes->data, bytes->size, error ) : status;
+	if ( status == bv_ok )
+	{
+		status = is_stdout( output ) ? write_to_stdout( bytes, error )
+		                             : bvb_write_file( output, bytes->data, bytes->size, error );
+	}
 	if ( status == bv_ok )
 	{
 		j->result->files += 1;
@@ -388,9 +411,10 @@ static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 	bvb_error error;
 	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
 	split_files* files = bvb_arena_allocate( j->run->arena, 1, sizeof *files );
-	bv_status status = wanted && files ? name_split_files( &j->items, j->wanted, folder, j->input,
-	                                                       j->run->files, j->run->arena, files, &error )
-	                                   : bvbase_fail_memory( &error );
+	bv_status status = wanted && files
+	                       ? name_split_files( &j->items, j->wanted, folder, j->input, j->s->full_names,
+	                                           j->run->files, j->run->arena, files, &error )
+	                       : bvbase_fail_memory( &error );
 	if ( status != bv_ok )
 	{
 		fail( j, status, &error );
@@ -571,10 +595,11 @@ static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 	}
 }
 
-// Reports and conditions are about a build.
+// Reports and conditions are about a build, and stdout keeps nothing.
 static bool needs_build( const settings* s )
 {
-	return s->split || s->list_objects || s->report_count > 0 || s->gates.count > 0;
+	return s->split || ( s->output && is_stdout( s->output ) ) || s->list_objects || s->report_count > 0 ||
+	       s->gates.count > 0;
 }
 
 static void keep_output( build_job* j, const char* output, struct timespec newest )

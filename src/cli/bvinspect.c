@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/queries.h"
+#include "cli/replace.h"
 #include "cli/summary.h"
 #include "cli/table.h"
 #include "offline/base/error.h"
@@ -26,6 +27,7 @@ typedef struct bvinspect_settings
 	name_list inputs;
 	bool measure_costs;
 	const char* html; // where to write the report
+	bool force_output;
 	const char* collide;
 	const char* distance;
 	const char* inside;
@@ -93,6 +95,11 @@ static const option options[] = {
 	  "The page is one file that needs no network.",
 	  bvasset_option_path, offsetof( bvinspect_settings, html ), .group = bvasset_help_show, .see = "--json",
 	  .example = "bvinspect --html rock.html rock.bvh" },
+	{ "force-output", 0, NULL,
+	  "Replace any existing file, except the input.\n"
+	  "By default only files of the same kind are replaced.",
+	  bvasset_option_flag, offsetof( bvinspect_settings, force_output ), .group = bvasset_help_rarely,
+	  .see = "--html, --export", .example = "bvinspect --html rock.html rock.bvh --force-output" },
 	{ "columns", 0, "EXPR,...",
 	  "Print a table of keys of the report, or expressions of them.\n"
 	  "For example\n"
@@ -248,8 +255,8 @@ static int measure_costs( const bvinspect_settings* s )
 	return exit_done;
 }
 
-static bv_status write_html( const char* to, const char* path, const bv_file* file, bvb_arena* arena,
-                             bvb_error* error )
+static bv_status write_html( const char* to, bool forced, const char* path, const bv_file* file,
+                             bvb_arena* arena, bvb_error* error )
 {
 	const void* data;
 	size_t size;
@@ -257,7 +264,8 @@ static bv_status write_html( const char* to, const char* path, const bv_file* fi
 	{
 		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
-	bv_status status = bvb_report_html( file, NULL, arena, &data, &size, error );
+	bv_status status = check_replaced( to, written_page, forced, error );
+	status = status == bv_ok ? bvb_report_html( file, NULL, arena, &data, &size, error ) : status;
 	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
 }
 
@@ -448,11 +456,11 @@ static bv_status inspect_in( const bvinspect_settings* s, const char* path, bvb_
 	}
 	if ( s->html && status == bv_ok )
 	{
-		status = write_html( s->html, path, mapping.file, arena, error );
+		status = write_html( s->html, s->force_output, path, mapping.file, arena, error );
 	}
 	if ( status == bv_ok )
 	{
-		status = write_exports( &s->exports, path, mapping.file, arena, error );
+		status = write_exports( &s->exports, s->force_output, path, mapping.file, arena, error );
 	}
 	if ( s->collide && status == bv_ok )
 	{

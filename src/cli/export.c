@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/replace.h"
 #include "offline/base/error.h"
 
 #include <stdio.h>
@@ -92,14 +93,21 @@ static bv_status encode( const char* what, const char* to, const char* path, con
 	                                     : bvbase_fail( error, status, "%s: %s", path, inner.message );
 }
 
-bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
-                         bvb_error* error )
+bv_status write_exports( const export_settings* s, bool forced, const char* path, const bv_file* file,
+                         bvb_arena* arena, bvb_error* error )
 {
 	bvb_export_files all[max_exports];
 	bv_status status = bv_ok;
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{
 		status = encode( s->what[i], s->paths[i], path, file, arena, all + i, error );
+	}
+	for ( int i = 0; i < s->count && status == bv_ok; ++i )
+	{
+		for ( uint32_t k = 0; k < all[i].count && status == bv_ok; ++k )
+		{
+			status = check_replaced( all[i].files[k].path, written_export, forced, error );
+		}
 	}
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{

@@ -23,6 +23,7 @@ typedef struct export_settings
 bv_status add_export( export_settings* s, const char* value, bvb_error* error );
 
 /// Writes all of them, or none where one cannot be made of this file.
-/// @param path  of the file
-bv_status write_exports( const export_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
-                         bvb_error* error );
+/// @param forced  --force-output was given
+/// @param path    of the file
+bv_status write_exports( const export_settings* s, bool forced, const char* path, const bv_file* file,
+                         bvb_arena* arena, bvb_error* error );

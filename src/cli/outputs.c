@@ -23,6 +23,11 @@ bool is_same_file( const char* a, const char* b )
 	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
 }
 
+bool is_stdout( const char* output )
+{
+	return strcmp( output, "-" ) == 0;
+}
+
 bool has_extension( const char* path, const char* extension )
 {
 	size_t length = strlen( path );
@@ -30,11 +35,11 @@ bool has_extension( const char* path, const char* extension )
 	return length > wanted && strcmp( path + length - wanted, extension ) == 0;
 }
 
-char* output_in_folder( const char* folder, const char* input, const char* item, bvb_arena* arena )
+char* output_in_folder( const char* folder, const char* input, const char* item, bool full, bvb_arena* arena )
 {
 	const char* name = base_name( input );
 	const char* dot = strrchr( name, '.' );
-	int length = dot && dot != name ? (int)( dot - name ) : (int)strlen( name );
+	int length = dot && dot != name && !full ? (int)( dot - name ) : (int)strlen( name );
 	size_t size = strlen( folder ) + (size_t)length + ( item ? strlen( item ) : 0 ) + sizeof "/..bvh";
 	char* path = bvb_arena_allocate( arena, size, 1 );
 	if ( path )
@@ -188,7 +193,8 @@ static const char* find_owner( const split_files* before, const char* path )
 }
 
 bv_status name_split_files( const bvb_items* items, const bool* wanted, const char* folder, const char* input,
-                            const split_files* before, bvb_arena* arena, split_files* out, bvb_error* error )
+                            bool full, const split_files* before, bvb_arena* arena, split_files* out,
+                            bvb_error* error )
 {
 	char** names = bvb_arena_allocate( arena, items->count, sizeof *names );
 	*out = ( split_files ){
@@ -208,7 +214,7 @@ bv_status name_split_files( const bvb_items* items, const bool* wanted, const ch
 		{
 			continue;
 		}
-		char* path = output_in_folder( folder, input, names[i], arena );
+		char* path = output_in_folder( folder, input, names[i], full, arena );
 		if ( !path )
 		{
 			return bvbase_fail_memory( error );

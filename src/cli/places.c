@@ -4,15 +4,21 @@
 
 #include "cli/outputs.h"
 #include "cli/paths.h"
+#include "cli/replace.h"
 #include "offline/base/error.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // A file with what it is, as in "log".
 typedef struct cli_place
 {
 	const char* path;
 	const char* what;
+	written_kind kind;
 } cli_place;
 
 enum
@@ -25,9 +31,9 @@ static int list_written( const settings* s, cli_place out[most_written] )
 {
 	int count = 0;
 	const cli_place single[] = {
-		{ s->log && strcmp( s->log, "-" ) != 0 ? s->log : NULL, "log" },
-		{ s->depfile, "dependency file" },
-		{ s->ninja, "Ninja file" },
+		{ s->log && strcmp( s->log, "-" ) != 0 ? s->log : NULL, "log", written_log },
+		{ s->depfile, "dependency file", written_depfile },
+		{ s->ninja, "Ninja file", written_ninja },
 	};
 	for ( size_t i = 0; i < sizeof single / sizeof *single; ++i )
 	{
@@ -38,7 +44,8 @@ static int list_written( const settings* s, cli_place out[most_written] )
 	}
 	for ( int i = 0; i < s->report_count; ++i )
 	{
-		out[count++] = ( cli_place ){ s->reports[i], "report" };
+		bool page = has_extension( s->reports[i], ".html" );
+		out[count++] = ( cli_place ){ s->reports[i], "report", page ? written_page : written_json_report };
 	}
 	return count;
 }
@@ -88,6 +95,27 @@ static bv_status check_written( const cli_place* written, int index, const setti
 	return bv_ok;
 }
 
+// Known to fail later, it is better to fail now, with nothing written.
+static bv_status check_target( const cli_place* written, bool forced, bvb_error* error )
+{
+	char folder[PATH_MAX];
+	bool is_there = is_folder( written->path );
+	if ( is_there || access( get_folder( written->path, folder ), W_OK ) != 0 )
+	{
+		int reason = is_there ? EISDIR : errno;
+		return bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", written->path,
+		                    strerror( reason ) );
+	}
+	return check_replaced( written->path, written->kind, forced, error );
+}
+
+// Not a regular file: it is refused when it is written.
+static bool is_special( const char* path )
+{
+	struct stat info;
+	return stat( path, &info ) == 0 && !S_ISREG( info.st_mode );
+}
+
 static bv_status check_output( const planned* asset, bvb_error* error )
 {
 	const char* file;
@@ -98,7 +126,14 @@ static bv_status check_output( const planned* asset, bvb_error* error )
 			return refuse( file, "output", "a settings file", error );
 		}
 	}
-	return bv_ok;
+	bool named =
+		asset->s->force_output || is_stdout( asset->output ) || has_extension( asset->output, ".bvh" );
+	return named || is_special( asset->output ) || is_same_place( asset->output, asset->input )
+	           ? bv_ok
+	           : bvbase_fail( error, bv_error_argument,
+	                          "%s: an output ends in .bvh, or in / if it is a folder (--force-output takes "
+	                          "any name)",
+	                          asset->output );
 }
 
 bv_status check_places( const settings* s, const plan* p, bvb_error* error )
@@ -109,6 +144,7 @@ bv_status check_places( const settings* s, const plan* p, bvb_error* error )
 	for ( int i = 0; i < count && status == bv_ok; ++i )
 	{
 		status = check_written( written, i, s, p, error );
+		status = status == bv_ok ? check_target( written + i, s->force_output, error ) : status;
 	}
 	for ( int i = 0; i < p->count && status == bv_ok && !s->split && !s->list_objects; ++i )
 	{

@@ -110,6 +110,14 @@ static bv_status check_usage( const making* m )
 		                    "%s: is not a folder, %s (end it with / to create it)", s->output,
 		                    s->split ? "which --split needs" : "and there are several inputs" );
 	}
+	else if ( is_stdout( s->output ) && ( s->depfile || s->ninja || s->cache ) )
+	{
+		wrong = "-o - excludes --depfile, --emit-ninja and --cache";
+	}
+	else if ( is_stdout( s->output ) && isatty( STDOUT_FILENO ) )
+	{
+		wrong = "a .bvh file is not written to a terminal (redirect stdout)";
+	}
 	else if ( s->report_count > 0 && ( several || s->split ) )
 	{
 		wrong = "--report needs a single output";
@@ -221,7 +229,7 @@ static bv_status find_root( making* m )
 	return status;
 }
 
-static bv_status name_output( const making* m, planned* asset )
+static bv_status name_output( const making* m, bool full, planned* asset )
 {
 	if ( m->s->list_objects || !m->folder )
 	{
@@ -232,7 +240,7 @@ static bv_status name_output( const making* m, planned* asset )
 	bv_status status = find_folder( m, asset->input, &folder );
 	if ( status == bv_ok )
 	{
-		asset->output = m->s->split ? folder : output_in_folder( folder, asset->input, NULL, m->arena );
+		asset->output = m->s->split ? folder : output_in_folder( folder, asset->input, NULL, full, m->arena );
 		status = asset->output ? bv_ok : bvbase_fail_memory( m->error );
 	}
 	return status;
@@ -246,24 +254,62 @@ static int compare_outputs( const void* a, const void* b )
 	return order ? order : ( x > y ) - ( x < y );
 }
 
-static bv_status check_outputs( const making* m, const plan* p )
+// @param sorted  receives all assets, those with equal outputs one after another
+static void sort_by_output( const plan* p, planned** sorted )
 {
-	const planned** sorted = bvb_arena_allocate( m->arena, (size_t)p->count, sizeof *sorted );
-	if ( !sorted )
-	{
-		return bvbase_fail_memory( m->error );
-	}
 	for ( int i = 0; i < p->count; ++i )
 	{
 		sorted[i] = p->assets + i;
 	}
 	qsort( sorted, (size_t)p->count, sizeof *sorted, compare_outputs );
+}
+
+// Gives inputs whose outputs would be one file their full names.
+static bv_status tell_apart( const making* m, planned** sorted, int count )
+{
+	bv_status status = bv_ok;
+	for ( int first = 0, end; first < count && status == bv_ok; first = end )
+	{
+		const char* output = sorted[first]->output;
+		for ( end = first + 1; end < count && strcmp( sorted[end]->output, output ) == 0; ++end )
+		{
+		}
+		for ( int i = first; end > first + 1 && i < end && status == bv_ok; ++i )
+		{
+			status = name_output( m, true, sorted[i] );
+		}
+	}
+	return status;
+}
+
+static bv_status check_outputs( const making* m, const plan* p )
+{
+	planned** sorted = bvb_arena_allocate( m->arena, (size_t)p->count, sizeof *sorted );
+	if ( !sorted )
+	{
+		return bvbase_fail_memory( m->error );
+	}
+	sort_by_output( p, sorted );
+	if ( m->s->keep_going && m->folder )
+	{
+		bv_status status = tell_apart( m, sorted, p->count );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		sort_by_output( p, sorted );
+	}
 	for ( int i = 1; i < p->count; ++i )
 	{
 		if ( strcmp( sorted[i]->output, sorted[i - 1]->output ) == 0 )
 		{
-			return bvbase_fail( m->error, bv_error_argument, "%s and %s would both be written to %s",
-			                    sorted[i - 1]->input, sorted[i]->input, sorted[i]->output );
+			const char* a = sorted[i - 1]->input;
+			const char* b = sorted[i]->input;
+			return bvbase_fail( m->error, bv_error_argument, "%s and %s would both be written to %s%s", a, b,
+			                    sorted[i]->output,
+			                    strcmp( base_name( a ), base_name( b ) ) != 0
+			                        ? " (--names full keeps their extensions)"
+			                        : "" );
 		}
 	}
 	return bv_ok;
@@ -276,7 +322,7 @@ static bool may_share_files( const plan* p, bvb_arena* arena )
 	char** names = bvb_arena_allocate( arena, (size_t)p->count, sizeof *names );
 	for ( int i = 0; names && i < p->count; ++i )
 	{
-		names[i] = output_in_folder( p->assets[i].output, p->assets[i].input, NULL, arena );
+		names[i] = output_in_folder( p->assets[i].output, p->assets[i].input, NULL, false, arena );
 		if ( !names[i] )
 		{
 			return true;
@@ -296,23 +342,6 @@ static bool may_share_files( const plan* p, bvb_arena* arena )
 		}
 	}
 	return !names;
-}
-
-// Known to fail later, it is better to fail now, with nothing written.
-static bv_status check_reports( const settings* s, bvb_error* error )
-{
-	for ( int i = 0; i < s->report_count; ++i )
-	{
-		const char* report = s->reports[i];
-		char folder[PATH_MAX];
-		if ( access( get_folder( report, folder ), W_OK ) != 0 || is_folder( report ) )
-		{
-			int reason = is_folder( report ) ? EISDIR : errno;
-			return bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", report,
-			                    strerror( reason ) );
-		}
-	}
-	return bv_ok;
 }
 
 static int compare_names( const void* a, const void* b )
@@ -340,7 +369,7 @@ static bv_status plan_assets( making* m, plan* out )
 		planned* asset = out->assets + i;
 		asset->input = out->inputs[i] = inputs->names[i];
 		status = find_settings( m, asset->input, &asset->s );
-		status = status == bv_ok ? name_output( m, asset ) : status;
+		status = status == bv_ok ? name_output( m, m->s->full_names, asset ) : status;
 	}
 	if ( status == bv_ok )
 	{
@@ -379,7 +408,6 @@ bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* are
 		out->one_by_one = s->split && may_share_files( out, arena );
 	}
 	status = status == bv_ok ? check_places( s, out, error ) : status;
-	status = status == bv_ok ? check_reports( s, error ) : status;
 	if ( status == bv_ok )
 	{
 		take_shard( s, out );

@@ -61,6 +61,15 @@ static bv_status add_object( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
+static bv_status set_names( void* context, const char* value, bvb_error* error )
+{
+	settings* s = context;
+	s->full_names = strcmp( value, "full" ) == 0;
+	return s->full_names || strcmp( value, "short" ) == 0
+	           ? bv_ok
+	           : bvbase_fail( error, bv_error_argument, "--names takes short or full, not '%s'", value );
+}
+
 static bv_status set_split( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -135,7 +144,8 @@ static bv_status set_help( void* context, const char* value, bvb_error* error )
 static const option run_options[] = {
 	{ "output", 'o', "PATH",
 	  "The .bvh file to write, or a folder for several inputs.\n"
-	  "A path that ends in / is a folder and is created if it does not exist.",
+	  "A path that ends in / is a folder and is created if it does not exist.\n"
+	  "- is stdout.",
 	  bvasset_option_path, offsetof( settings, output ), .group = bvasset_help_input,
 	  .see = "--root, --split", .example = "bvbuild rock.obj -o rock.bvh" },
 	{ "root", 0, "DIR",
@@ -197,6 +207,20 @@ static const option run_options[] = {
 	  "options is skipped.",
 	  bvasset_option_flag, offsetof( settings, force ), .kept_by_ninja = true, .group = bvasset_help_many,
 	  .see = "--cache", .example = "bvbuild rock.obj -o rock.bvh --force" },
+	{ "force-output", 0, NULL,
+	  "Replace any existing file, and take any name for an output.\n"
+	  "By default only files of the same kind are replaced, and an output\n"
+	  "ends in .bvh. An input is never replaced.",
+	  bvasset_option_flag, offsetof( settings, force_output ), .kept_by_ninja = true,
+	  .group = bvasset_help_rarely, .see = "--output",
+	  .example = "bvbuild rock.obj -o rock.bin --force-output" },
+	{ "names", 0, "short|full",
+	  "Name outputs in a folder after the inputs (default short).\n"
+	  "rock.obj becomes rock.bvh, or rock.obj.bvh with full. Two inputs with\n"
+	  "one short name are an error, or with --keep-going get full names.",
+	  bvasset_option_other, offsetof( settings, full_names ), .apply = set_names,
+	  .group = bvasset_help_rarely, .see = "--root, --split",
+	  .example = "bvbuild a.obj a.stl -o out/ --names full" },
 	{ "no-touch", 0, NULL,
 	  "Keep the time of an output that is up to date.\n"
 	  "By default it is made newer than its dependencies, for Make. Ninja's\n"

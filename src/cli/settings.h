@@ -33,6 +33,8 @@ typedef struct settings
 	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
 	const char* cache;                ///< folder of results; null for none
 	bool force;                       ///< build also what is up to date
+	bool force_output;                ///< any name, and replace any file
+	bool full_names;                  ///< of outputs: with the extensions of the inputs
 	bool no_touch;                    ///< leave the time of an output that is up to date alone
 	const char* log;                  ///< where to tell programs what became of each input; null for nowhere
 	const char* ninja;                ///< where to write a Ninja file, instead of building; null for nowhere

@@ -1,0 +1,103 @@
+// Existing files are recognized by marks near their beginning. See replace.h.
+
+#include "cli/replace.h"
+
+#include "offline/base/error.h"
+#include "runtime/file/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum
+{
+	head_bytes = 4096, // that are looked at
+};
+
+static bool begins( const char* head, const char* text )
+{
+	return strncmp( head, text, strlen( text ) ) == 0;
+}
+
+// A rule for Make, whose first target is a .bvh file.
+static bool is_depfile( const char* head )
+{
+	const char* end = head;
+	while ( *end && *end != ':' && *end != ' ' && *end != '\n' )
+	{
+		end += *end == '\\' && end[1] ? 2 : 1;
+	}
+	return end - head > 4 && ( *end == ':' || *end == ' ' ) && strncmp( end - 4, ".bvh", 4 ) == 0;
+}
+
+// One object of JSON per line.
+static bool is_log( const char* head )
+{
+	return begins( head, "{\"input\":" ) || begins( head, "{\"summary\":" );
+}
+
+static bool is_page( const char* head )
+{
+	return begins( head, "<!DOCTYPE html>" ) && strstr( head, "content=\"bvbuild " );
+}
+
+static bool is_export( const char* head )
+{
+	return begins( head, "# bvbuild " ) || strstr( head, "\ncomment bvbuild " ) ||
+	       strstr( head, "\"generator\":\"bvbuild " ) || strstr( head, "<!-- bvbuild " );
+}
+
+// Also a damaged one: the name in its magic.
+static bool is_bvh( const char* head )
+{
+	return memcmp( head, BVFILE_MAGIC, 4 ) == 0;
+}
+
+static bool is_json_report( const char* head )
+{
+	return strstr( head, "\"schema\":\t\"bvbuild-report/" ) || strstr( head, "\"schema\":\"bvbuild-report/" );
+}
+
+static bool is_ninja( const char* head )
+{
+	return begins( head, "# Made by bvbuild --emit-ninja" );
+}
+
+static const struct
+{
+	const char* name;
+	bool ( *is )( const char* head );
+} kinds[] = {
+	[written_bvh] = { "a .bvh file", is_bvh },
+	[written_page] = { "a page of bvbuild", is_page },
+	[written_json_report] = { "a report of bvbuild", is_json_report },
+	[written_log] = { "a log of bvbuild", is_log },
+	[written_depfile] = { "a dependency file", is_depfile },
+	[written_ninja] = { "a Ninja file of bvbuild", is_ninja },
+	[written_export] = { "an export of bvinspect", is_export },
+};
+
+bv_status check_replaced( const char* path, written_kind kind, bool forced, bvb_error* error )
+{
+	struct stat info;
+	if ( forced || stat( path, &info ) != 0 || !S_ISREG( info.st_mode ) || info.st_size == 0 )
+	{
+		return bv_ok;
+	}
+	char head[head_bytes] = { 0 };
+	FILE* file = fopen( path, "rb" );
+	size_t size = file ? fread( head, 1, sizeof head - 1, file ) : 0;
+	if ( file )
+	{
+		fclose( file );
+	}
+	for ( size_t i = 0; i < size; ++i )
+	{
+		head[i] = head[i] ? head[i] : ' '; // so that all of it is one string
+	}
+	return kinds[kind].is( head )
+	           ? bv_ok
+	           : bvbase_fail( error, bv_error_argument,
+	                          "%s: exists and is not %s, so it is not replaced (--force-output replaces it)",
+	                          path, kinds[kind].name );
+}
