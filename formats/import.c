@@ -146,6 +146,26 @@ static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
 	memcpy( out, canonical.digest, sizeof canonical.digest );
 }
 
+// Text whose lines end with carriage returns alone, as on old Macintoshes: they become line breaks.
+static void end_lines( char* data, size_t size )
+{
+	if ( size == 0 || memchr( data, '\n', size ) || memchr( data, 0, size ) )
+	{
+		return;
+	}
+	for ( char* at = data; ( at = memchr( at, '\r', (size_t)( data + size - at ) ) ) != NULL; ++at )
+	{
+		*at = '\n';
+	}
+}
+
+// With its mark, and a first character of ASCII.
+static bool is_utf16( const char* data, size_t size )
+{
+	return size >= 4 && ( ( memcmp( data, "\xff\xfe", 2 ) == 0 && data[3] == 0 ) ||
+	                      ( memcmp( data, "\xfe\xff", 2 ) == 0 && data[2] == 0 ) );
+}
+
 // Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
 // has to be what is parsed.
 static bv_status read_with( const import_reader* own, const char* path, int file, uint64_t size,
@@ -165,6 +185,13 @@ static bv_status read_with( const import_reader* own, const char* path, int file
 	else
 	{
 		store_hash( XXH3_128bits( data, (size_t)count ), out->hash );
+		if ( is_utf16( data, (size_t)count ) )
+		{
+			free( data );
+			return bvbase_fail( error, bv_error_input,
+			                    "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
+		}
+		end_lines( data, (size_t)count );
 		status = own->read_by ? own->read_by( path, data, (size_t)count, threads, arena, out, error )
 		                      : own->read( path, data, (size_t)count, arena, out, error );
 	}

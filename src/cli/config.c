@@ -295,18 +295,76 @@ static bv_status take_document( const config_reading* r, const cJSON* document )
 	return status;
 }
 
+static bool is_blank( char c )
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// What is wrong with JSON at a place.
+static void explain_json( const char* text, const char* at, char out[64] )
+{
+	const char* before = at;
+	while ( before > text && is_blank( before[-1] ) )
+	{
+		before -= 1;
+	}
+	if ( *at == 0 )
+	{
+		strcpy( out, "ends too early" );
+	}
+	else if ( before > text && before[-1] == ',' && ( *at == '}' || *at == ']' ) )
+	{
+		snprintf( out, 64, "a comma before '%c'", *at );
+	}
+	else if ( *at == '#' || ( *at == '/' && ( at[1] == '/' || at[1] == '*' ) ) )
+	{
+		strcpy( out, "JSON has no comments" );
+	}
+	else if ( *at == '\'' )
+	{
+		strcpy( out, "JSON has strings in double quotes only" );
+	}
+	else
+	{
+		snprintf( out, 64, "unexpected '%c'", *at );
+	}
+}
+
+// @param end  where the parser gave up
+static bv_status fail_json( const config_reading* r, const char* text, const char* end )
+{
+	char what[64];
+	int line = 1;
+	int column = 1;
+	// Where there is no key, the parser has gone one character too far.
+	const char* before = end - 1;
+	while ( before > text && is_blank( before[-1] ) )
+	{
+		before -= 1;
+	}
+	bool key = before > text && ( before[-1] == '{' || before[-1] == ',' );
+	end -= key && strchr( "}]/'#", end[-1] ) != NULL;
+	while ( is_blank( *end ) )
+	{
+		end += 1;
+	}
+	for ( const char* c = text; c < end; ++c )
+	{
+		column = *c == '\n' ? 1 : column + 1;
+		line += *c == '\n';
+	}
+	explain_json( text, end, what );
+	return bvbase_fail( r->error, bv_error_input, "%s:%d:%d: is not JSON: %s", r->to->path, line, column,
+	                    what );
+}
+
 static bv_status parse( const config_reading* r, const char* text )
 {
 	const char* end = text;
 	cJSON* document = cJSON_ParseWithOpts( text, &end, true );
 	if ( !document )
 	{
-		int line = 1;
-		for ( const char* c = text; c < end; ++c )
-		{
-			line += *c == '\n';
-		}
-		return bvbase_fail( r->error, bv_error_input, "%s:%d: is not JSON", r->to->path, line );
+		return fail_json( r, text, end );
 	}
 	bv_status status = take_document( r, document );
 	cJSON_Delete( document );

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int exit_code( bv_status status )
 {
@@ -150,6 +151,21 @@ void get_argument( const option* o, char out[argument_bytes] )
 	}
 }
 
+// A number or a percentage, which no file is called.
+static bool is_amount( const char* text )
+{
+	char* end;
+	strtod( text, &end );
+	return end != text && ( !*end || strcmp( end, "%" ) == 0 ) && access( text, F_OK ) != 0;
+}
+
+// The value of an option that may lack one: the next argument, if that is an amount.
+static const char* take_amount( const option* o, arguments_left* left )
+{
+	bool there = o->argument && *o->argument == '[' && left->next < left->end && is_amount( *left->next );
+	return there ? *left->next++ : NULL;
+}
+
 // With the value written together with the option, or else the next argument, unless there need be none.
 static bv_status visit_with_value( const option* o, const char* value, arguments_left* left,
                                    bvb_error* error )
@@ -211,6 +227,7 @@ static bv_status parse_arguments( const command_line* line, arguments_left* left
 			const option* found;
 			const char* value;
 			status = recognize_long( line, argument, &found, &value, error );
+			value = status == bv_ok && !value ? take_amount( found, left ) : value;
 			status = status == bv_ok ? visit_with_value( found, value, left, error ) : status;
 		}
 	}

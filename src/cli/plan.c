@@ -58,30 +58,11 @@ static bv_status find_output_folder( making* m )
 	return bv_ok;
 }
 
-// An input that looks like a length but is not a file: the value of --decompose after a blank. Null if no
-// input does.
-static const char* find_stray_length( const settings* s )
-{
-	for ( int i = 0; i < s->inputs.count; ++i )
-	{
-		const char* name = s->inputs.names[i];
-		char* end;
-		strtod( name, &end );
-		if ( end != name && ( !*end || strcmp( end, "%" ) == 0 ) && access( name, F_OK ) != 0 )
-		{
-			return name;
-		}
-	}
-	return NULL;
-}
-
 // What goes together does so whatever the inputs are.
 static bv_status check_usage( const making* m )
 {
 	const settings* s = m->s;
 	bool several = s->inputs.count > 1;
-	const char* stray =
-		several && !m->folder && is_given( s, &s->asset.stand_off ) ? find_stray_length( s ) : NULL;
 	const char* wrong = NULL;
 	if ( s->inputs.count == 0 )
 	{
@@ -96,13 +77,6 @@ static bv_status check_usage( const making* m )
 	else if ( !s->output )
 	{
 		wrong = "no output (give -o PATH)";
-	}
-	else if ( stray )
-	{
-		return bvbase_fail(
-			m->error, bv_error_argument,
-			"%s: No such file or directory (a value of --decompose needs '=': --decompose=%s)", stray,
-			stray );
 	}
 	else if ( ( several || s->split ) && !m->folder )
 	{

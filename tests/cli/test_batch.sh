@@ -171,10 +171,17 @@ wrong()
 	printf '%s' "$2" > wrong.json
 	refused "${3:-1}" "$1" m3.obj --config wrong.json
 }
-wrong 'wrong.json:1: is not JSON' '' 2
-wrong 'wrong.json:2: is not JSON' '{ "options":
+wrong 'wrong.json:1:1: is not JSON: ends too early' '' 2
+wrong "wrong.json:2:13: is not JSON: unexpected '}'" '{ "options":
  { "scale": } }' 2
-wrong 'wrong.json:1: is not JSON' '{} {}' 2
+wrong "wrong.json:1:4: is not JSON: unexpected '{'" '{} {}' 2
+wrong "wrong.json:1:22: is not JSON: a comma before '}'" '{ "options": { "a":1,} }' 2
+wrong "wrong.json:1:23: is not JSON: a comma before ']'" '{ "assets": [ {}, {}, ] }' 2
+wrong 'wrong.json:2:2: is not JSON: JSON has no comments' '{ "options": {},
+ // none' 2
+wrong 'wrong.json:1:3: is not JSON: JSON has no comments' '{ # none' 2
+wrong 'wrong.json:1:3: is not JSON: JSON has strings in double quotes only' "{ 'options': {} }" 2
+wrong 'wrong.json:1:14: is not JSON: ends too early' '{ "options": ' 2
 wrong 'wrong.json: is not an object' '[]'
 wrong 'wrong.json: "option" is not a known key (did you mean "options"?)' '{ "option": {} }'
 wrong 'wrong.json: "options" is not an object' '{ "options": [] }'

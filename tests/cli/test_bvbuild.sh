@@ -27,6 +27,16 @@ for format in obj glb fbx; do
 	cp pointer.obj "lfs.$format"
 	refused 2 "lfs.$format: a Git LFS pointer, not the mesh (run: git lfs pull)" "lfs.$format"
 done
+long=$(printf '%3000s' x | tr ' ' x)
+run 2 "$bvbuild" "$long.obj" -o long.bvh
+check 'long names are shortened' test "$(wc -c < err)" -lt 300
+run 1 "$bvbuild" one.obj -o long.bvh "--$long"
+check 'long options are shortened' test "$(wc -c < err)" -lt 300
+iconv -f UTF-8 -t UTF-16 one.obj > wide.obj
+refused 2 'wide.obj: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)' wide.obj
+tr '\n' '\r' < one.obj > returns.obj
+run 0 "$bvbuild" -q returns.obj -o returns.bvh
+check 'lines may end with carriage returns alone' test "$("$bvinspect" --json returns.bvh | grep -c '"triangles":	1,')" -gt 0
 printf 'v 0 0 nan\nv 1 0 0\nv 0 1 inf\nf 1 2 3\n' > nan.obj
 refused 2 'nan.obj: 2 coordinates are not finite (first: vertex 1)' nan.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' > range.obj
@@ -162,6 +172,7 @@ check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|re
 check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--hausdorff' out)" = 3
 run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
+check 'versions of the format' grep -q ' \.bvh 1\.0 to 1\.3, ' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
 check 'options may stand together with their value' test -s after.bvh
 run 0 "$bvbuild" -qvobeside.bvh one.obj

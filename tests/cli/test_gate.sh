@@ -66,6 +66,14 @@ check 'nor what is not known to pass' test ! -e none.bvh
 run 1 "$bvbuild" -q missing.obj -o none.bvh --gate '('
 says "bvbuild: --gate '(': at character 2: a value is missing at the end"
 
+# Operators of other languages.
+run 1 "$bvinspect" block.bvh --gate 'mesh.closed && mesh.manifold'
+says "bvinspect: --gate 'mesh.closed && mesh.manifold': at character 13: write 'and'"
+run 1 "$bvinspect" block.bvh --gate 'mesh.closed || mesh.manifold'
+says "bvinspect: --gate 'mesh.closed || mesh.manifold': at character 13: write 'or'"
+run 1 "$bvinspect" block.bvh --gate 'mesh.closed and !mesh.manifold'
+says "bvinspect: --gate 'mesh.closed and !mesh.manifold': at character 17: write 'not'"
+
 # As many as there may be, and one more.
 set --
 for i in $(seq 256); do set -- "$@" --gate "mesh.triangles < $i + 12"; done

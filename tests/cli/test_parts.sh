@@ -45,17 +45,20 @@ refused 1 '--decompose adds the section that --sections -parts removes' one.obj 
 refused 1 "--sections: the section 'part-triangles' needs the section 'parts'" one.obj --sections part-triangles
 refused 1 "--sections: the section 'part-triangles' needs the section 'mesh'" one.obj --sections none,parts,part-triangles
 
-# A value is only what stands behind an equals sign.
+# A value stands behind an equals sign, or behind a blank if it is an amount and no file.
 refused 2 '0.5: No such file or directory' 0.5 --decompose
-for value in 0.5 5%; do
-	refused 1 "$value: No such file or directory (a value of --decompose needs '=': --decompose=$value)" one.obj --decompose $value
-done
+run 0 "$bvbuild" -q one.obj -o equals.bvh --decompose=5%
+run 0 "$bvbuild" -q one.obj -o blank.bvh --decompose 5%
+check 'both are the same' cmp -s equals.bvh blank.bvh
+run 0 "$bvbuild" -q --decompose 5% one.obj -o before.bvh
+check 'also before the input' cmp -s equals.bvh before.bvh
+refused 1 "--decompose takes a length, or N%, or 0, not '-5%'" one.obj --decompose -5%
 touch 7
 refused 1 "$scratch/refused.bvh: is not a folder, and there are several inputs (end it with / to create it)" one.obj --decompose 7
 rm 7
 mkdir folder
-run 2 "$bvbuild" -q --decompose 0.5 one.obj -o folder
-check 'what follows --decompose is an input' grep -qxF 'bvbuild: 0.5: No such file or directory' err
+run 2 "$bvbuild" -q --decompose missing.obj one.obj -o folder
+check 'what follows --decompose is an input if it is no amount' grep -qxF 'bvbuild: missing.obj: No such file or directory' err
 
 # has SECTIONS FILE: the file has them, and of PART and PTRI no other.
 has()

@@ -64,8 +64,8 @@ typedef struct bvasset_option
 	char letter;      ///< of the short form, or 0
 
 	/// The name of the value in the help text. Null if the option takes no value, or if it takes words, which
-	/// the help text lists themselves. In [=N] the value is optional: it follows an equals sign, and is null
-	/// if it is missing. Lower-case words separated by | are values themselves, as in METHOD|none. A list
+	/// the help text lists themselves. In [=N] the value is optional: it follows an equals sign, or a blank if
+	/// it is a number or a percentage and no file has that name. It is null if it is missing. Lower-case words separated by | are values themselves, as in METHOD|none. A list
 	/// ends with ,... Completion is made from this text.
 	const char* argument;
 

@@ -4,6 +4,42 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+enum
+{
+	longest_word = 200, // of a message
+	kept_at_end = 60,
+};
+
+// Names and input may be very long. Of a long word the beginning and the end are kept.
+static void shorten_words( char* message )
+{
+	char* to = message;
+	for ( const char* word = message; *word; )
+	{
+		size_t length = strcspn( word, " " );
+		if ( length > longest_word )
+		{
+			size_t begin = longest_word - kept_at_end - 3;
+			memmove( to, word, begin );
+			memcpy( to + begin, "...", 3 );
+			memmove( to + begin + 3, word + length - kept_at_end, kept_at_end );
+			to += longest_word;
+		}
+		else
+		{
+			memmove( to, word, length );
+			to += length;
+		}
+		word += length;
+		while ( *word == ' ' )
+		{
+			*to++ = *word++;
+		}
+	}
+	*to = 0;
+}
 
 bv_status bvbase_fail( bvb_error* error, bv_status status, const char* format, ... )
 {
@@ -13,6 +49,8 @@ bv_status bvbase_fail( bvb_error* error, bv_status status, const char* format, .
 		va_start( arguments, format );
 		vsnprintf( error->message, sizeof error->message, format, arguments );
 		va_end( arguments );
+
+		shorten_words( error->message );
 
 		// File names and input may carry line breaks and escapes; the message is one line all the same.
 		for ( char* c = error->message; *c; ++c )

@@ -86,6 +86,14 @@ static bool take( expression_parser* p, char c )
 static bv_status unexpected( expression_parser* p, const char* wanted )
 {
 	char c = peek( p );
+	const char* meant = strncmp( p->text + p->at, "&&", 2 ) == 0   ? "and"
+	                    : strncmp( p->text + p->at, "||", 2 ) == 0 ? "or"
+	                    : c == '!' && p->text[p->at + 1] != '='    ? "not"
+	                                                               : NULL;
+	if ( meant )
+	{
+		return bvreport_expression_fail( p->error, p->at, "write '%s'", meant );
+	}
 	return c ? bvreport_expression_fail( p->error, p->at, "expected %s, found '%.*s'", wanted,
 	                                     is_word( c ) ? (int)word_length( p->text + p->at ) : 1,
 	                                     p->text + p->at )
