@@ -199,7 +199,7 @@ static bv_status prism_of_points( const bv_vec3* points, uint32_t count, bv_volu
 // Oriented boxes: Gottschalk, Lin, Manocha 1996. Balls: Welzl 1991. Rectangle swept spheres: Larsen,
 // Gottschalk, Lin, Manocha 1999. k-DOPs: Klosowski et al. 1998. Prisms over isosceles triangles: Barequet et
 // al. 1996.
-static const bvfit_volume_row rows[bv_volume_types] = {
+static const bvfit_volume_row rows[] = {
 	[bv_volume_obb] = { "oriented boxes", fit_obb, NULL, obb_volume, obb_area, obb_diameter, true },
 	[bv_volume_aabb] = { "axis-aligned boxes", fit_aabb, aabb_of_points, aabb_volume, aabb_area,
 	                     aabb_diameter, true },
@@ -216,6 +216,8 @@ static const bvfit_volume_row rows[bv_volume_types] = {
 	[bv_volume_prism] = { "prisms along an axis", fit_points, prism_of_points, prism_volume, prism_area,
 	                      prism_diameter, false },
 };
+
+_Static_assert( sizeof rows / sizeof *rows == bv_volume_types, "each type has a row" );
 
 static void fit_points( const bvfit_face_list* list, bv_volume* out )
 {

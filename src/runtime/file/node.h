@@ -50,6 +50,7 @@ typedef struct bvfile_packed_node
 	uint8_t links;           ///< how many follow the kinds
 } bvfile_packed_node;
 
+_Static_assert( bv_volume_types << bvfile_kind_shift <= 256, "a kind is a byte" );
 _Static_assert( sizeof( bvfile_packed_node ) == 20, "a node's head is 20 bytes" );
 
 /// The grid that the origins of all nodes are on. The origin is a multiple of the step, which is a power of

@@ -8,6 +8,10 @@
 const bvvol_kind* const bvvol_kinds[bv_volume_types] = { BVVOL_KINDS( BVVOL_ROW ) };
 #undef BVVOL_ROW
 
+#define BVVOL_ONE( name ) +1
+_Static_assert( 0 BVVOL_KINDS( BVVOL_ONE ) == bv_volume_types, "each type has a row" );
+#undef BVVOL_ONE
+
 const char* bv_volume_type_name( bv_volume_type type )
 {
 	return (uint32_t)type < bv_volume_types ? bvvol_kind_of( type )->name : NULL;
