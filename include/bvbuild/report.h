@@ -56,6 +56,22 @@ bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, b
 bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, bvb_arena* arena,
                            const void** data, size_t* size, bvb_error* error );
 
+/// Something that should be fixed, as the report's `findings` have it. Strings are zero-terminated.
+typedef struct bvb_problem
+{
+	const char* key;    ///< such as "mesh.inside_out"
+	const char* text;   ///< a sentence
+	const char* advice; ///< null for none
+} bvb_problem;
+
+/// Finds what is bad about a file, without measuring its hierarchy: the findings of severity "bad" except
+/// those about overlap and cost. Takes little time.
+/// @param arena     the problems live here
+/// @param problems  receives them, `count` in number; may be null if that is 0
+/// @return bv_ok; bv_error_memory
+bv_status bvb_find_problems( const bv_file* file, bvb_arena* arena, const bvb_problem** problems,
+                             uint32_t* count, bvb_error* error );
+
 /// A parsed report.
 typedef struct bvb_report bvb_report;
 

@@ -278,6 +278,36 @@ static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* 
 	return status;
 }
 
+// Tells of what is bad about the file that is to be written.
+// @param pass  set to false if that is an error
+static bv_status tell_problems( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
+                                bool* pass, bvb_error* error )
+{
+	const bv_file* file;
+	const bvb_problem* problems;
+	uint32_t count = 0;
+	bv_status status = open_result( bytes, &file, error );
+	status = status == bv_ok ? bvb_find_problems( file, arena, &problems, &count, error ) : status;
+	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		const bvb_problem* p = problems + i;
+		bvb_error line;
+		bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->strict ? output : j->input, p->text,
+		             p->advice ? " (" : "", p->advice ? p->advice : "", p->advice ? ")" : "" );
+		if ( !j->s->quiet || j->s->strict )
+		{
+			hide_progress( j->run->told );
+			say( j, &line );
+		}
+		if ( j->s->strict )
+		{
+			note_failure( j, &line, exit_gate );
+			*pass = false;
+		}
+	}
+	return status;
+}
+
 static bv_status check_output( const build_job* j, const char* output, bvb_error* error )
 {
 	const char* input = find_input( j->run->plan, output );
@@ -388,6 +418,7 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 	bool pass;
 	take_time( j, before_write );
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
+	status = status == bv_ok ? tell_problems( j, output, &bytes, arena, &pass, error ) : status;
 	if ( status == bv_ok && pass )
 	{
 		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its
@@ -599,7 +630,7 @@ static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 static bool needs_build( const settings* s )
 {
 	return s->split || ( s->output && is_stdout( s->output ) ) || s->list_objects || s->report_count > 0 ||
-	       s->gates.count > 0;
+	       s->gates.count > 0 || s->strict;
 }
 
 static void keep_output( build_job* j, const char* output, struct timespec newest )

@@ -54,6 +54,7 @@ typedef struct settings
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object
 	bool list_objects;                ///< only list them
+	bool strict;                      ///< bad findings are errors
 	bool quiet;                       ///< errors only
 	bool verbose;                     ///< what was cleaned, and times
 	bool help;                        ///< print help

@@ -160,12 +160,12 @@ says_text mesh.flipped '4 of 18 edges join two triangles with opposite winding.'
 finds 'note mesh.flipped edges:flipped' turned.obj --sections none,mesh
 finds 'note mesh.non_manifold edges:non_manifold' fin.obj
 finds 'note mesh.pinched null' pinched.obj
-finds 'note mesh.dropped null' copies.obj
+finds 'bad mesh.dropped null' copies.obj
 says_text mesh.dropped '3 triangles of the source were dropped: 1 degenerate, 2 duplicate.'
 finds 'note mesh.double_sided null' sheet.obj
 finds 'bad mesh.not_finite null' nan.obj --drop-non-finite
 says_text mesh.not_finite '1 triangle with NaN or infinite coordinates was dropped.'
-finds 'note mesh.displaced null' halves.obj --weld 0.01
+finds 'bad mesh.displaced null' halves.obj --weld 0.01
 finds 'note hull.hollow null' l.obj
 # 7 of 16 - 9 / 2 cubes.
 says_text hull.hollow 'The hull has 64.3 % more volume than the mesh, so it fills hollow regions.'
@@ -229,5 +229,22 @@ sed -n '/^| `findings\[\].key` | is there when/,/^$/p' "$readme" | sed 1,2d | cu
 	> "$scratch/listed"
 sort -u "$scratch/seen" > "$scratch/sorted"
 check "README.md lists what is tested here: $(diff "$scratch/listed" "$scratch/sorted")" cmp -s "$scratch/listed" "$scratch/sorted"
+
+# bvbuild tells of what is bad; --strict makes it an error.
+cd "$scratch" || exit 1
+run 0 "$bvbuild" copies.obj -o copies.bvh
+check 'a bad finding is printed' grep -qxF 'bvbuild: copies.obj: 3 triangles of the source were dropped: 1 degenerate, 2 duplicate. (look at the source: a tenth of it or more is not there)' err
+run 0 "$bvbuild" -q copies.obj -o copies.bvh --force
+check '--quiet hides it' test ! -s err
+run 6 "$bvbuild" copies.obj -o strict.bvh --strict
+check 'nothing is written' test ! -e strict.bvh
+run 6 "$bvbuild" -q copies.obj -o strict.bvh --strict
+check 'an error is printed' grep -q '^bvbuild: strict.bvh: 3 triangles' err
+run 6 "$bvbuild" -q copies.obj -o copies.bvh --strict
+check 'an output that is up to date is looked at, too' test -s err
+run 0 "$bvbuild" -q sheet.obj -o strict.bvh --strict
+printf '{ "assets": [ { "match": "copies.obj", "options": { "strict": true } } ] }' > strict.json
+run 6 "$bvbuild" copies.obj sheet.obj -o folder/ --config strict.json --keep-going
+check 'by a configuration' test "$(cd folder && echo *)" = sheet.bvh
 
 finish

@@ -345,6 +345,12 @@ static const bvasset_option bvasset_option_rows[] = {
 	  bvasset_option_other, BVASSET_TOOL_AT( gates ), .apply = BVASSET_TOOL( set_gate ),
 	  .group = bvasset_help_check, .see = "--report, --hausdorff",
 	  .example = "bvbuild rock.obj -o rock.bvh --gate 'mesh.closed and file.bytes < 100e3'" },
+	{ "strict", 0, NULL,
+	  "Exit with 6 and write nothing if there is a bad finding.\n"
+	  "Bad findings are printed in any case, unless --quiet is given: a surface\n"
+	  "that faces inward, a tolerance that is missed, triangles that are lost.",
+	  bvasset_option_flag, BVASSET_TOOL_AT( strict ), .group = bvasset_help_check, .see = "--gate, --quiet",
+	  .example = "bvbuild rock.obj -o rock.bvh --strict" },
 	{ "import-timeout", 0, "SECONDS",
 	  "Stop the importer of a foreign format after SECONDS (default 60).\n"
 	  "glTF, FBX, Collada and other formats are read by Assimp in a child\n"

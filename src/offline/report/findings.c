@@ -111,6 +111,15 @@ static double parameter( const bv_file* file, const char* name, double otherwise
 	return there ? value : otherwise;
 }
 
+// @return whether a parameter that shaped the file has this value
+static bool has_parameter( const bv_file* file, const char* name, const char* value )
+{
+	bv_text text;
+	return bvb_find_parameter( bv_file_get_origin( file ).parameters, ( bv_text ){ name, strlen( name ) },
+	                           &text ) &&
+	       text.length == strlen( value ) && memcmp( text.data, value, text.length ) == 0;
+}
+
 // The mesh.
 
 static void tell_of_direction( context* c )
@@ -191,7 +200,9 @@ static void tell_of_dropped( context* c )
 	uint64_t dropped = c->mesh.removed_degenerate + c->mesh.removed_duplicate;
 	if ( dropped > 0 )
 	{
-		report_finding f = { note, "mesh.dropped", NULL, "" };
+		bool many = 10 * dropped > dropped + c->mesh.triangles;
+		report_finding f = { many ? bad : note, "mesh.dropped",
+			                 many ? "look at the source: a tenth of it or more is not there" : NULL, "" };
 		add( c, &f, "%s triangle%s of the source %s dropped: %s degenerate, %s duplicate.",
 		     bvbase_group( dropped ).text, bvbase_plural( dropped ), dropped == 1 ? "was" : "were",
 		     bvbase_group( c->mesh.removed_degenerate ).text,
@@ -209,9 +220,17 @@ static void tell_of_dropped( context* c )
 static void tell_of_displacement( context* c )
 {
 	const double noticeable = 1e-4; // of the diagonal
+	const double wrong = 1e-3;
 	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
 	{
-		report_finding f = { note, "mesh.displaced", "use a smaller --weld, or --positions float", "" };
+		bool bound = parameter( c->file, "weld", 0 ) > 0;
+		report_finding f = { c->mesh.largest_displacement > wrong * c->diagonal ? bad : note,
+			                 "mesh.displaced",
+			                 bound ? "use a smaller --weld"
+			                 : has_parameter( c->file, "positions", "quantized" )
+			                     ? "use --positions float"
+			                     : "move the mesh nearer to the origin in the source",
+			                 "" };
 		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
 	}
 }

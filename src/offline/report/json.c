@@ -147,3 +147,36 @@ bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, b
 	put_report( &w, report, file, build );
 	return bvreport_json_finish( &w, report, text, error );
 }
+
+static const char* copy_text( const cJSON* item, const char* key, bvb_arena* arena )
+{
+	const char* text = cJSON_GetStringValue( cJSON_GetObjectItemCaseSensitive( item, key ) );
+	char* copy = text ? bvb_arena_allocate( arena, strlen( text ) + 1, 1 ) : NULL;
+	return copy ? strcpy( copy, text ) : NULL;
+}
+
+bv_status bvb_find_problems( const bv_file* file, bvb_arena* arena, const bvb_problem** problems,
+                             uint32_t* count, bvb_error* error )
+{
+	bvreport_json_writer w = { .arena = arena };
+	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
+	bvreport_json_put_findings( &w, report, file, &( bvreport_json_measures ){ NULL, NULL, NULL, NULL } );
+	const cJSON* findings = cJSON_GetObjectItemCaseSensitive( report, "findings" );
+	bvb_problem* found = bvb_arena_allocate( arena, (size_t)cJSON_GetArraySize( findings ), sizeof *found );
+	*count = 0;
+	*problems = found;
+	const cJSON* item;
+	cJSON_ArrayForEach( item, findings )
+	{
+		const char* severity = cJSON_GetStringValue( cJSON_GetObjectItemCaseSensitive( item, "severity" ) );
+		if ( found && severity && strcmp( severity, "bad" ) == 0 )
+		{
+			bvb_problem* p = found + ( *count )++;
+			*p = ( bvb_problem ){ copy_text( item, "key", arena ), copy_text( item, "text", arena ),
+				                  copy_text( item, "advice", arena ) };
+			w.failed |= !p->key || !p->text;
+		}
+	}
+	cJSON_Delete( report );
+	return w.failed || !found ? bvbase_fail_memory( error ) : bv_ok;
+}
