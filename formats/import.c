@@ -3,21 +3,17 @@
 #include "bvbuild/import.h"
 
 #include "formats/assimp/assimp.h"
+#include "formats/gltf/gltf.h"
 #include "formats/obj/obj.h"
 #include "formats/off/off.h"
 #include "formats/ply/ply.h"
 #include "formats/stl/stl.h"
 #include "offline/base/error.h"
+#include "offline/import/file.h"
 #include "runtime/file/view.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct import_reader
@@ -29,13 +25,20 @@ typedef struct import_reader
 	// The same by several threads; null where there is no such thing.
 	bv_status ( *read_by )( const char* name, const char* data, size_t size, uint32_t threads,
 	                        bvb_arena* arena, bvb_import* out, bvb_error* error );
+
+	// The same within a limit, instead of `read`: for formats whose scenes can be much larger than their files.
+	// What is named beside the file is looked for from the folder of `path`.
+	bv_status ( *read_within )( const char* path, const char* data, size_t size, uint64_t memory_bytes,
+	                            bvb_arena* arena, bvb_import* out, bvb_error* error );
 } import_reader;
 
 static const import_reader readers[] = {
-	{ "obj", bvobj_read_obj, bvobj_read_obj_by },
-	{ "stl", bvstl_read_stl, NULL },
-	{ "ply", bvply_read_ply, NULL },
-	{ "off", bvoff_read_off, NULL },
+	{ "obj", bvobj_read_obj, bvobj_read_obj_by, NULL },
+	{ "stl", bvstl_read_stl, NULL, NULL },
+	{ "ply", bvply_read_ply, NULL, NULL },
+	{ "off", bvoff_read_off, NULL, NULL },
+	{ "gltf", NULL, NULL, bvgltf_read_gltf },
+	{ "glb", NULL, NULL, bvgltf_read_gltf },
 };
 
 bvb_import_options bvb_import_options_default( void )
@@ -76,74 +79,14 @@ static char* copy_extension( const char* path, bvb_arena* arena )
 	return extension;
 }
 
-static bv_status fail_system( const char* path, int reason, bvb_error* error )
+// Assimp would read the name as motion capture, and deliver a skeleton.
+static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 {
-	return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( reason ) );
-}
-
-// A FIFO that nobody writes to would block the opening.
-static bv_status open_file( const char* path, bool may_be_empty, int* file, uint64_t* size, bvb_error* error )
-{
-	*file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY );
-	if ( *file < 0 )
-	{
-		// What opening a socket or a device without a driver gives.
-		return errno == ENXIO || errno == ENODEV
-		           ? bvbase_fail( error, bv_error_input, "%s: is not a regular file", path )
-		           : fail_system( path, errno, error );
-	}
-	struct stat info;
-	bv_status status = bv_ok;
-	if ( fstat( *file, &info ) != 0 )
-	{
-		status = fail_system( path, errno, error );
-	}
-	else if ( S_ISDIR( info.st_mode ) )
-	{
-		status = bvbase_fail( error, bv_error_input, "%s: is a directory", path );
-	}
-	else if ( !S_ISREG( info.st_mode ) )
-	{
-		status = bvbase_fail( error, bv_error_input, "%s: is not a regular file", path );
-	}
-	else if ( info.st_size == 0 && !may_be_empty )
-	{
-		status = bvbase_fail( error, bv_error_input, "%s: is empty", path );
-	}
-	else
-	{
-		*size = (uint64_t)info.st_size;
-		return bv_ok;
-	}
-	close( *file );
-	return status;
-}
-
-// @return bytes read, less than `size` only at the end of the file; -1 with errno
-static ssize_t read_fully( int file, char* bytes, size_t size )
-{
-	size_t done = 0;
-	while ( done < size )
-	{
-		ssize_t count = read( file, bytes + done, size - done );
-		if ( count < 0 && errno != EINTR )
-		{
-			return -1;
-		}
-		if ( count == 0 )
-		{
-			break;
-		}
-		done += count > 0 ? (size_t)count : 0;
-	}
-	return (ssize_t)done;
-}
-
-static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
-{
-	XXH128_canonical_t canonical;
-	XXH128_canonicalFromHash( &canonical, hash );
-	memcpy( out, canonical.digest, sizeof canonical.digest );
+	// Enough to tell, whatever has become of the rest.
+	bool ours = bvimport_file_begins( file, BVFILE_MAGIC, 4 );
+	return bvbase_fail( error, bv_error_unsupported,
+	                    ours ? "%s: is already a built .bvh file" : "%s: is motion capture and has no mesh",
+	                    path );
 }
 
 // Text whose lines end with carriage returns alone, as on old Macintoshes: they become line breaks.
@@ -166,73 +109,35 @@ static bool is_utf16( const char* data, size_t size )
 	                      ( memcmp( data, "\xfe\xff", 2 ) == 0 && data[2] == 0 ) );
 }
 
-// Read, not mapped: a mapping dies of SIGBUS when somebody truncates the file meanwhile, and what is hashed
-// has to be what is parsed.
 static bv_status read_with( const import_reader* own, const char* path, int file, uint64_t size,
-                            uint32_t threads, bvb_arena* arena, bvb_import* out, bvb_error* error )
+                            const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
+                            bvb_error* error )
 {
-	char* data = size <= SIZE_MAX / 2 ? malloc( (size_t)size ) : NULL;
+	size_t bytes = (size_t)size;
+	char* data = size <= SIZE_MAX / 2 ? malloc( bytes ) : NULL;
 	if ( !data )
 	{
 		return bvbase_fail_memory( error );
 	}
-	ssize_t count = read_fully( file, data, (size_t)size );
-	bv_status status;
-	if ( count < 0 )
+	bv_status status = bvimport_file_read( path, file, data, &bytes, out->hash, error );
+	if ( status == bv_ok && own->read_within )
 	{
-		status = fail_system( path, errno, error );
+		status = own->read_within( path, data, bytes, options->memory_bytes, arena, out, error );
 	}
-	else
+	else if ( status == bv_ok )
 	{
-		store_hash( XXH3_128bits( data, (size_t)count ), out->hash );
-		if ( is_utf16( data, (size_t)count ) )
+		if ( is_utf16( data, bytes ) )
 		{
 			free( data );
 			return bvbase_fail( error, bv_error_input,
 			                    "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
 		}
-		end_lines( data, (size_t)count );
-		status = own->read_by ? own->read_by( path, data, (size_t)count, threads, arena, out, error )
-		                      : own->read( path, data, (size_t)count, arena, out, error );
+		end_lines( data, bytes );
+		status = own->read_by ? own->read_by( path, data, bytes, options->threads, arena, out, error )
+		                      : own->read( path, data, bytes, arena, out, error );
 	}
 	free( data );
 	return status;
-}
-
-static bv_status hash_opened( const char* path, int file, uint8_t out[16], bvb_error* error )
-{
-	enum
-	{
-		piece = 1 << 18
-	};
-	char* bytes = malloc( piece );
-	XXH3_state_t* state = XXH3_createState();
-	bv_status status = bytes && state ? bv_ok : bvbase_fail_memory( error );
-	if ( status == bv_ok )
-	{
-		XXH3_128bits_reset( state );
-		ssize_t count;
-		while ( ( count = read_fully( file, bytes, piece ) ) > 0 )
-		{
-			XXH3_128bits_update( state, bytes, (size_t)count );
-		}
-		status = count < 0 ? fail_system( path, errno, error ) : bv_ok;
-		store_hash( XXH3_128bits_digest( state ), out );
-	}
-	XXH3_freeState( state );
-	free( bytes );
-	return status;
-}
-
-// Assimp would read the name as motion capture, and deliver a skeleton.
-static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
-{
-	char magic[4]; // enough to tell, whatever has become of the rest
-	bool ours = read_fully( file, magic, sizeof magic ) == sizeof magic &&
-	            memcmp( magic, BVFILE_MAGIC, sizeof magic ) == 0;
-	return bvbase_fail( error, bv_error_unsupported,
-	                    ours ? "%s: is already a built .bvh file" : "%s: is motion capture and has no mesh",
-	                    path );
 }
 
 static bv_status read_opened( const char* path, const char* extension, int file, uint64_t size,
@@ -242,23 +147,14 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	const import_reader* own = find_reader( extension );
 	if ( own )
 	{
-		return read_with( own, path, file, size, options->threads, arena, out, error );
+		return read_with( own, path, file, size, options, arena, out, error );
 	}
 	if ( strcmp( extension, "bvh" ) == 0 )
 	{
 		return refuse_bvh( path, file, error );
 	}
-	bv_status status = hash_opened( path, file, out->hash, error );
+	bv_status status = bvimport_file_hash( path, file, out->hash, error );
 	return status == bv_ok ? bvassimp_read_assimp( path, extension, options, arena, out, error ) : status;
-}
-
-// Whether the file is what a clone without Git LFS has in place of a large file (git-lfs, "Specification",
-// docs/spec.md).
-static bool is_lfs_pointer( int file )
-{
-	static const char first[] = "version https://git-lfs.github.com/spec/";
-	char bytes[sizeof first - 1];
-	return pread( file, bytes, sizeof bytes, 0 ) == sizeof bytes && memcmp( bytes, first, sizeof bytes ) == 0;
 }
 
 // Opens a file whose extension tells its format.
@@ -271,14 +167,14 @@ static bv_status open_input( const char* path, bvb_arena* arena, const char** fo
 	{
 		return bvbase_fail_memory( error );
 	}
-	bv_status status = open_file( path, false, file, size, error );
+	bv_status status = bvimport_file_open( path, path, false, file, size, error );
 	if ( status == bv_ok && !*extension )
 	{
 		close( *file );
 		status = bvbase_fail( error, bv_error_unsupported,
 		                      "%s: cannot tell the format: the name has no extension", path );
 	}
-	else if ( status == bv_ok && is_lfs_pointer( *file ) )
+	else if ( status == bv_ok && bvimport_file_is_lfs_pointer( *file ) )
 	{
 		close( *file );
 		status = bvbase_fail( error, bv_error_input,
@@ -293,10 +189,10 @@ bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format
 	int file = -1;
 	uint64_t size = 0;
 	bv_status status = format ? open_input( path, arena, format, &file, &size, error )
-	                          : open_file( path, true, &file, &size, error );
+	                          : bvimport_file_open( path, path, true, &file, &size, error );
 	if ( status == bv_ok )
 	{
-		status = hash_opened( path, file, hash, error );
+		status = bvimport_file_hash( path, file, hash, error );
 		close( file );
 	}
 	return status;

@@ -143,6 +143,21 @@ static bool grow_slots( bvimport_names* names )
 	return true;
 }
 
+static bv_status append_name( bvimport_builder* b, bvimport_names* names, const char* name, size_t length )
+{
+	bv_status status =
+		reserve( b, (void**)&names->name, names->count, &names->capacity, 1, sizeof *names->name, "names" );
+	char* copy = status == bv_ok ? malloc( length + 1 ) : NULL;
+	if ( !copy )
+	{
+		return status == bv_ok ? bvbase_fail_memory( b->error ) : status;
+	}
+	memcpy( copy, name, length );
+	copy[length] = 0;
+	names->name[names->count++] = copy;
+	return bv_ok;
+}
+
 static bv_status number_name( bvimport_builder* b, bvimport_names* names, const char* name, size_t length,
                               uint32_t* out )
 {
@@ -153,20 +168,22 @@ static bv_status number_name( bvimport_builder* b, bvimport_names* names, const 
 	uint32_t slot = find_slot( names, name, length );
 	if ( names->slots[slot] == 0 )
 	{
-		bv_status status = reserve( b, (void**)&names->name, names->count, &names->capacity, 1,
-		                            sizeof *names->name, "names" );
-		char* copy = status == bv_ok ? malloc( length + 1 ) : NULL;
-		if ( !copy )
+		bv_status status = append_name( b, names, name, length );
+		if ( status != bv_ok )
 		{
-			return status == bv_ok ? bvbase_fail_memory( b->error ) : status;
+			return status;
 		}
-		memcpy( copy, name, length );
-		copy[length] = 0;
-		names->name[names->count] = copy;
-		names->slots[slot] = ++names->count;
+		names->slots[slot] = names->count;
 	}
 	*out = names->slots[slot] - 1;
 	return bv_ok;
+}
+
+bv_status bvimport_builder_begin_object( bvimport_builder* b, const char* name, size_t length )
+{
+	b->current.object = b->objects.count;
+	b->changed = true;
+	return append_name( b, &b->objects, name, length );
 }
 
 bv_status bvimport_builder_set( bvimport_builder* b, bvimport_builder_kind kind, const char* name,

@@ -102,6 +102,10 @@ bv_status bvimport_builder_append_polygons( bvimport_builder* b, const bvimport_
 bv_status bvimport_builder_set( bvimport_builder* b, bvimport_builder_kind kind, const char* name,
                                 size_t length );
 
+/// Begins an object of its own, whatever other objects have its name.
+/// @return bv_ok; bv_error_limit; bv_error_memory
+bv_status bvimport_builder_begin_object( bvimport_builder* b, const char* name, size_t length );
+
 /// Gives each segment its group's name as the object's: for a source that knows groups only.
 /// @return bv_ok; bv_error_memory
 bv_status bvimport_builder_take_groups_for_objects( bvimport_builder* b );
