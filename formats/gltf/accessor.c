@@ -11,7 +11,7 @@
 
 enum
 {
-	most_zeros = 1 << 24, // elements without a buffer view
+	most_zeros = 1 << 22, // elements without a buffer view
 	first_type = 5120,    // BYTE
 	type_float = 6,       // less first_type
 	type_count = 7,

@@ -168,11 +168,11 @@ static bv_status visit_scene( bvgltf_document* d, bvgltf_nodes* n, uint32_t* sta
 		{
 			return status;
 		}
-		if ( n->nodes[index].parent != BVGLTF_NONE || seen[index] )
+		bool child = n->nodes[index].parent != BVGLTF_NONE;
+		if ( child || seen[index] )
 		{
 			return bvgltf_json_fail( &o, bv_error_input,
-			                         seen[index] ? "nodes[%u] is in it twice" : "nodes[%u] is not a root",
-			                         index );
+			                         child ? "nodes[%u] is not a root" : "nodes[%u] is in it twice", index );
 		}
 		visit( n, index, stack, seen, true );
 	}

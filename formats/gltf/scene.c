@@ -113,7 +113,7 @@ static bv_status select_vertices( bvgltf_document* d, const bvgltf_primitive* p,
 {
 	uint64_t corners = 3 * (uint64_t)p->triangle_count;
 	*out = ( scene_selection ){ NULL, p->positions.count };
-	if ( p->positions.count <= 4 * corners )
+	if ( p->positions.count <= corners )
 	{
 		return bv_ok;
 	}
@@ -192,10 +192,7 @@ static bv_status add_primitive( bvgltf_shapes* s, const scene_node* n, uint32_t 
 		return bv_ok;
 	}
 	const scene_selection* selection = &n->selections[index];
-	uint64_t bytes = ( b->position_count + (uint64_t)selection->count ) * sizeof( bv_vec3 ) +
-	                 ( b->triangle_count + (uint64_t)p->triangle_count ) * sizeof( bvb_triangle );
-	bv_status status = bvgltf_document_check_bytes( document_of( s ), bytes );
-	status = status == bv_ok ? set_material( s, p, b ) : status;
+	bv_status status = set_material( s, p, b );
 	status = status == bv_ok ? bvimport_builder_reserve_vertices( b, selection->count ) : status;
 	status = status == bv_ok ? bvimport_builder_reserve_triangles( b, p->triangle_count ) : status;
 	uint32_t first = b->triangle_count;
@@ -257,7 +254,39 @@ static bv_status make_shapes( bvgltf_shapes* s, uint32_t node, scene_node* n )
 	return status;
 }
 
-static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b, bvgltf_counts* counts )
+// What all instances of all nodes take, at most: before memory for them is asked for.
+typedef struct scene_size
+{
+	uint64_t vertices;
+	uint64_t triangles;
+} scene_size;
+
+static bv_status count_node( bvgltf_shapes* s, uint32_t index, scene_size* size, bvgltf_counts* counts )
+{
+	const bvgltf_node* node = &s->nodes->nodes[index];
+	bvgltf_object o = bvgltf_document_item( document_of( s ), bvgltf_node_list, index );
+	scene_instances instances;
+	const bvgltf_mesh* mesh;
+	bv_status status = bvgltf_meshes_get( s->meshes, node->mesh, &mesh );
+	status = status == bv_ok ? read_instances( s, &o, node->skin != BVGLTF_NONE, &instances ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	counts->points += instances.count * mesh->points;
+	counts->lines += instances.count * mesh->lines;
+	for ( uint32_t i = 0; i < mesh->count; ++i )
+	{
+		const bvgltf_primitive* p = &mesh->primitives[i];
+		uint64_t corners = 3 * (uint64_t)p->triangle_count;
+		size->vertices += instances.count * ( p->positions.count < corners ? p->positions.count : corners );
+		size->triangles += instances.count * p->triangle_count;
+	}
+	return bvgltf_document_check_bytes( document_of( s ), size->vertices * sizeof( bv_vec3 ) +
+	                                                          size->triangles * sizeof( bvb_triangle ) );
+}
+
+static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b )
 {
 	const bvgltf_node* node = &s->nodes->nodes[index];
 	bvgltf_object o = bvgltf_document_item( document_of( s ), bvgltf_node_list, index );
@@ -266,15 +295,9 @@ static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b
 	scene_node n = { .place = skinned ? bvgltf_place_identity() : node->place };
 	bv_status status = bvgltf_meshes_get( s->meshes, node->mesh, &n.mesh );
 	status = status == bv_ok ? read_instances( s, &o, skinned, &instances ) : status;
-	if ( status != bv_ok )
+	if ( status != bv_ok || n.mesh->triangle_count == 0 )
 	{
 		return status;
-	}
-	counts->points += instances.count * n.mesh->points;
-	counts->lines += instances.count * n.mesh->lines;
-	if ( n.mesh->triangle_count == 0 )
-	{
-		return bv_ok;
 	}
 	status = find_name( s, index, &n.name );
 	status = status == bv_ok ? make_shapes( s, index, &n ) : status;
@@ -293,14 +316,20 @@ static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b
 
 bv_status bvgltf_scene_add( bvgltf_shapes* s, bvimport_builder* b, bvgltf_counts* counts )
 {
+	const bvgltf_nodes* n = s->nodes;
+	scene_size size = { 0, 0 };
 	bv_status status = bv_ok;
-	for ( uint32_t i = 0; i < s->nodes->visit_count && status == bv_ok; ++i )
+	for ( uint32_t i = 0; i < n->visit_count && status == bv_ok; ++i )
 	{
-		uint32_t node = s->nodes->visited[i];
-		if ( s->nodes->nodes[node].mesh != BVGLTF_NONE )
-		{
-			status = add_node( s, node, b, counts );
-		}
+		uint32_t node = n->visited[i];
+		status = n->nodes[node].mesh != BVGLTF_NONE ? count_node( s, node, &size, counts ) : bv_ok;
+	}
+	status = status == bv_ok ? bvimport_builder_reserve_vertices( b, size.vertices ) : status;
+	status = status == bv_ok ? bvimport_builder_reserve_triangles( b, size.triangles ) : status;
+	for ( uint32_t i = 0; i < n->visit_count && status == bv_ok; ++i )
+	{
+		uint32_t node = n->visited[i];
+		status = n->nodes[node].mesh != BVGLTF_NONE ? add_node( s, node, b ) : bv_ok;
 	}
 	return status;
 }
