@@ -49,19 +49,21 @@ run 0 "$bvbuild" huge.obj --scale 1e-3 -o huge.bvh
 cp one.obj thing.xyzzy
 refused 3 'thing.xyzzy: no reader for .xyzzy files' thing.xyzzy
 printf 'no glTF' > junk.glb
-refused 2 'junk.glb: the importer rejected the file: no reader recognizes its content' junk.glb
+refused 2 'junk.glb: neither JSON nor binary glTF' junk.glb
+cp junk.glb junk.ac
+refused 2 'junk.ac: the importer rejected the file: File is too small' junk.ac
 
-# A tetrahedron whose last face refers to vertex 9 of 4, which Assimp drops: said unless --quiet asks for silence.
+# A tetrahedron, and a primitive without positions, which has to be skipped: said unless --quiet asks for silence.
 printf '%s' '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
-"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1},{"attributes":{"NORMAL":0}}]}],
 "buffers":[{"byteLength":72,"uri":"data:application/octet-stream;base64,'\
-'AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAkA"}],
+'AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAACAAEAAAABAAMAAAADAAIAAQACAAMA"}],
 "bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
 "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3","min":[0,0,0],"max":[1,1,1]},
 {"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}]}' > dropped.gltf
 run 0 "$bvbuild" dropped.gltf -o dropped.bvh
-loss='Some faces had out-of-range indices. Those faces were dropped.'
-check 'dropped faces are said' \
+loss='meshes[0].primitives[1] has no POSITION'
+check 'what is skipped is said' \
 	grep -qxF "bvbuild: dropped.gltf: geometry may be missing: the importer reported 1 warning (first: $loss)" err
 run 0 "$bvbuild" --force --verbose dropped.gltf -o dropped.bvh
 check 'and among all warnings' grep -qxF "  the importer reported 1 warning (first: $loss)" err

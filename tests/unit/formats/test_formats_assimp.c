@@ -50,6 +50,16 @@ static int tear_down( void** state )
 	return waitpid( -1, NULL, WNOHANG ) == -1 && errno == ECHILD ? 0 : -1;
 }
 
+// Assimp reads glTF as well. It makes scenes of nodes and faults that no other format has in so few lines.
+static bv_status import_by_assimp( fixture* f, const char* name )
+{
+	memset( &f->import, 0, sizeof f->import );
+	bv_status status = bvb_hash_file( name, f->import.hash, &f->import.format, f->arena, &f->error );
+	return status == bv_ok
+	           ? bvassimp_read_assimp( name, "gltf", &f->options, f->arena, &f->import, &f->error )
+	           : status;
+}
+
 static bv_status import_text( fixture* f, const char* name, const char* text )
 {
 	FILE* file = fopen( name, "wb" );
@@ -57,7 +67,9 @@ static bv_status import_text( fixture* f, const char* name, const char* text )
 	fputs( text, file );
 	assert_int_equal( fclose( file ), 0 );
 	f->error.message[0] = 0;
-	bv_status status = bvb_import_file( name, &f->options, f->arena, &f->import, &f->error );
+	bv_status status = strstr( name, ".gltf" )
+	                       ? import_by_assimp( f, name )
+	                       : bvb_import_file( name, &f->options, f->arena, &f->import, &f->error );
 	remove( name );
 	return status;
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bvbuild/import.h"
+#include "formats/assimp/assimp.h"
 #include "formats/assimp/transport.h"
 
 #include <math.h>
@@ -47,6 +48,16 @@ static int tear_down( void** state )
 	return 0;
 }
 
+// Assimp reads glTF as well. It makes scenes of nodes that no other format has in so few lines.
+static bv_status import_by_assimp( fixture* f, const char* name )
+{
+	bvb_import_options options = bvb_import_options_default();
+	memset( &f->import, 0, sizeof f->import );
+	bv_status status = bvb_hash_file( name, f->import.hash, &f->import.format, f->arena, &f->error );
+	return status == bv_ok ? bvassimp_read_assimp( name, "gltf", &options, f->arena, &f->import, &f->error )
+	                       : status;
+}
+
 static bv_status import_written( fixture* f, const char* name )
 {
 	fflush( f->stream );
@@ -56,7 +67,9 @@ static bv_status import_written( fixture* f, const char* name )
 	assert_int_equal( fclose( file ), 0 );
 	f->error.message[0] = 0;
 	bvb_import_options options = bvb_import_options_default();
-	bv_status status = bvb_import_file( name, &options, f->arena, &f->import, &f->error );
+	bv_status status = strstr( name, ".gltf" )
+	                       ? import_by_assimp( f, name )
+	                       : bvb_import_file( name, &options, f->arena, &f->import, &f->error );
 	remove( name );
 	rewind( f->stream );
 	return status;
