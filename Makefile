@@ -27,10 +27,15 @@ UNIT_CFLAGS ?= -O1 -g1
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+ifeq ($(origin CXX),default)
+CXX := $(subst clang,clang++,$(subst gcc,g++,$(CC)))
+endif
 , := ,
 
 # What building needs, on a fresh Debian machine.
 PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libxxhash-dev libcjson-dev libpng-dev libjs-three
+# What is optional: decoders of compressed glTF. Draco is of C++.
+PACKAGES += libmeshoptimizer-dev libdraco-dev g++
 
 # What tests need. Unit tests; clang with its OpenMP, sanitizers and libFuzzer; scripts; other machines and their emulation.
 TEST_PACKAGES := git libcmocka-dev clang clang-format llvm libomp-dev libclang-rt-14-dev python3-minimal gcc-mingw-w64-x86-64 \
@@ -61,7 +66,15 @@ ifneq ($(SAN),)
 FLAGS += -fsanitize=address$(,)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -w
 endif
 OFFLINE  := -D_GNU_SOURCE -fopenmp
-LIBS     := -lassimp -lqhull_r -lcjson -lpng -lm
+# Decoders are built in where their headers are; MESHOPTIMIZER= and DRACO= leave them out. Draco and C++ are linked as archives:
+# loading them as libraries takes 3 ms, whatever a program does.
+NATIVE         := $(if $(findstring linux-gnu,$(CC)),,1)
+MESHOPTIMIZER  ?= $(if $(NATIVE),$(wildcard /usr/include/meshoptimizer.h))
+DRACO          ?= $(if $(NATIVE),$(and $(shell command -v $(CXX)),$(wildcard /usr/include/draco/compression/decode.h)))
+OFFLINE        += $(if $(MESHOPTIMIZER),-DBVB_MESHOPTIMIZER) $(if $(DRACO),-DBVB_DRACO)
+CXX_FLAGS       = $(filter-out -std=c17 -Wstrict-prototypes -Wmissing-prototypes -Wpedantic,$(FLAGS)) -std=c++17
+DRACO_LIBS     := $(if $(DRACO),-Wl$(,)-Bstatic -ldraco -lstdc++ -Wl$(,)-Bdynamic)
+LIBS     := -lassimp -lqhull_r -lcjson -lpng $(DRACO_LIBS) -lm
 
 .PHONY: deps deps-check
 deps:

@@ -3,6 +3,8 @@
 #include "bvbuild/features.h"
 
 #include "formats/assimp/library.h"
+#include "formats/gltf/draco.h"
+#include "formats/gltf/meshopt.h"
 #include "runtime/file/view.h"
 #include "runtime/tree/lanes.h"
 
@@ -51,6 +53,16 @@ static void tell_cjson( char* text, size_t size )
 	snprintf( text, size, "%s", cJSON_Version() );
 }
 
+static void tell_meshopt( char* text, size_t size )
+{
+	snprintf( text, size, "%s", bvgltf_meshopt_version() );
+}
+
+static void tell_draco( char* text, size_t size )
+{
+	snprintf( text, size, "%s", bvgltf_draco_version() );
+}
+
 static void tell_png( char* text, size_t size )
 {
 	snprintf( text, size, "%s", png_get_libpng_ver( NULL ) );
@@ -80,9 +92,10 @@ static const struct
 	const char* name;
 	void ( *tell )( char* text, size_t size );
 } features[] = {
-	{ "formats", tell_formats }, { "Assimp", tell_assimp },     { "qhull", tell_qhull },
-	{ "cJSON", tell_cjson },     { "libpng", tell_png },        { "OpenMP", tell_openmp },
-	{ "SIMD", tell_simd },       { "compiler", tell_compiler },
+	{ "formats", tell_formats },   { "Assimp", tell_assimp }, { "qhull", tell_qhull },
+	{ "cJSON", tell_cjson },       { "libpng", tell_png },    { "meshopt", tell_meshopt },
+	{ "Draco", tell_draco },       { "OpenMP", tell_openmp }, { "SIMD", tell_simd },
+	{ "compiler", tell_compiler },
 };
 
 bool bvb_get_feature( uint32_t index, bvb_feature* out )

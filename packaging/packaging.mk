@@ -27,12 +27,15 @@ SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 PIC        := -fPIC -fno-semantic-interposition
 # In place of CFLAGS for these objects, as in .ci/run, which tests the libraries but not how fast they are.
 PIC_CFLAGS ?= $(CFLAGS)
-PIC_LINE   := $(strip $(CC) $(FLAGS) $(PIC) $(PIC_CFLAGS) $(CPPFLAGS))
+PIC_LINE   := $(strip $(CC) $(FLAGS) $(OFFLINE) $(PIC) $(PIC_CFLAGS) $(CPPFLAGS))
 $(eval $(call flags_file,$(BUILD)/pic/flags,PIC_LINE))
-pic_object  = $(patsubst %.c,$(BUILD)/pic/%.o,$(1))
+pic_object  = $(patsubst %,$(BUILD)/pic/%.o,$(basename $(1)))
 $(BUILD)/pic/%.o: %.c $(BUILD)/pic/flags
 	@mkdir -p $(@D)
 	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/pic/%.o: %.cpp $(BUILD)/pic/flags
+	@mkdir -p $(@D)
+	$(call quiet,pic)$(CXX) $(CXX_FLAGS) $(PIC) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/pic/src/offline/report/html/embedded.o: $(EMBEDDED)
 -include $(shell find $(BUILD)/pic -name '*.d' 2>/dev/null)
 
@@ -40,7 +43,7 @@ $(BUILD)/pic/src/offline/report/html/embedded.o: $(EMBEDDED)
 # it has a copy; neither keeps any state. Sanitizers' own functions are found when a program runs.
 LIBRARIES := $(BUILD)/libbv.so.$(VERSION) $(BUILD)/libbvbuild.so.$(VERSION)
 $(BUILD)/libbv.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES)) packaging/libbv.map
-$(BUILD)/libbvbuild.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES)) packaging/libbvbuild.map
+$(BUILD)/libbvbuild.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES) $(OFFLINE_CXX)) packaging/libbvbuild.map
 $(BUILD)/libbvbuild.so.$(VERSION): LIBRARY_NEEDS := -fopenmp $(filter-out -lm,$(LIBS))
 $(LIBRARIES):
 	$(call quiet,link)$(CC) -shared $(filter -fsanitize%,$(FLAGS)) $(CFLAGS) $(LDFLAGS) -Wl,-soname,$(patsubst %.$(VERSION),%.$(SOVERSION),$(@F)) \

@@ -5,6 +5,7 @@
 # The runtime is plain C17: no POSIX, no OpenMP.
 RUNTIME_SOURCES := $(BV_SOURCES)
 OFFLINE_SOURCES := $(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c))
+OFFLINE_CXX     := $(if $(DRACO),formats/gltf/draco_decode.cpp)
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))
 SAMPLE_PROGRAMS := $(patsubst samples/%.c,%,$(sort $(wildcard samples/*.c)))
@@ -17,7 +18,7 @@ SAMPLE_TESTS    := $(patsubst tests/samples/%.sh,%,$(sort $(wildcard tests/sampl
 # Slow and sure: what tests and benches judge by. Not part of the libraries.
 REFERENCES      := $(sort $(wildcard tests/reference/*.c))
 
-object = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
 
 # `all` is what is installed, too, so that `sudo make install` compiles nothing; `tools` is what tests need.
@@ -26,7 +27,7 @@ all: tools installable
 tools: $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
 
 # Objects depend on the flags they were built with, so that CC=clang or SAN=1 in the same folder rebuilds them.
-FLAGS_LINE := $(strip $(CC) $(FLAGS) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))
+FLAGS_LINE := $(strip $(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))
 # flags_file FILE VARIABLE: a file with the flags in the variable, made again when they are others.
 define flags_file
 ifneq ($$(shell cat $(1) 2>/dev/null),$$($(2)))
@@ -42,6 +43,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+$(BUILD)/obj/%.o: %.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call quiet,cxx)$(CXX) $(CXX_FLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
 # Unit tests are compiled once and run briefly. Each file has a main, which gets the name of its file: see below.
 $(BUILD)/obj/tests/unit/%.o: tests/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -52,7 +57,7 @@ EMBEDDED := $(wildcard src/offline/report/html/page/*) /usr/share/javascript/thr
 $(BUILD)/obj/src/offline/report/html/embedded.o $(BUILD)/fuzz/obj/src/offline/report/html/embedded.o: $(EMBEDDED)
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
-$(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES))
+$(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES) $(OFFLINE_CXX))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
 $(BUILD)/libjudge.a: $(call object,tests/bench/judge.c tests/bench/experiment/design.c)
 $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge.a:

@@ -237,8 +237,12 @@ $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
 	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+$(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
+	  -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/libbv.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES))
-$(BUILD)/fuzz/libbvbuild.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(OFFLINE_SOURCES))
+$(BUILD)/fuzz/libbvbuild.a: $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(basename $(OFFLINE_SOURCES) $(OFFLINE_CXX)))
 $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^

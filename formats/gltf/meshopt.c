@@ -1,14 +1,15 @@
 // EXT_meshopt_compression by libmeshoptimizer (A. Kapoulkine). See meshopt.h.
 //
-// The library asserts what the extension says of counts and strides; all of it is checked here.
+// The library asserts what the extension says of counts and strides; all of it is checked here. It is loaded
+// on demand: it needs that of C++, and loading both takes 3 ms.
 
 #include "formats/gltf/meshopt.h"
 
 #ifdef BVB_MESHOPTIMIZER
+#include <dlfcn.h>
 #include <meshoptimizer.h>
 #endif
 
-#include <stdio.h>
 #include <string.h>
 
 #ifndef BVB_MESHOPTIMIZER
@@ -121,34 +122,58 @@ bv_status bvgltf_meshopt_read( const bvgltf_object* o, uint64_t size, bvgltf_pac
 	                               (unsigned long long)( count * stride ), (unsigned long long)size );
 }
 
+// The header's ABI: to be given with CPPFLAGS where a system has another.
+#ifndef BVB_MESHOPTIMIZER_LIBRARY
+#define BVB_MESHOPTIMIZER_LIBRARY "libmeshoptimizer.so.2d"
+#endif
+
+// What is called of the library, each as its header declares it.
+typedef struct meshopt_library
+{
+	__typeof__( meshopt_decodeVertexBuffer )* decode[3]; // by mode; the three have one type
+	__typeof__( meshopt_decodeFilterOct )* filter[4];    // by filter, also of one type
+} meshopt_library;
+
+static bool load_library( meshopt_library* out )
+{
+	static const char* const decoders[3] = { "meshopt_decodeVertexBuffer", "meshopt_decodeIndexBuffer",
+		                                     "meshopt_decodeIndexSequence" };
+	static const char* const filters[4] = { NULL, "meshopt_decodeFilterOct", "meshopt_decodeFilterQuat",
+		                                    "meshopt_decodeFilterExp" };
+	void* handle = dlopen( BVB_MESHOPTIMIZER_LIBRARY, RTLD_NOW | RTLD_LOCAL );
+	bool good = handle;
+	*out = ( meshopt_library ){ .filter = { NULL } };
+	for ( int i = 0; i < 4 && good; ++i )
+	{
+		void* decoder = i < 3 ? dlsym( handle, decoders[i] ) : NULL;
+		void* filter = filters[i] ? dlsym( handle, filters[i] ) : NULL;
+		good = ( i == 3 || decoder ) && ( i == 0 || filter );
+		if ( i < 3 )
+		{
+			memcpy( &out->decode[i], &decoder, sizeof decoder );
+		}
+		memcpy( &out->filter[i], &filter, sizeof filter );
+	}
+	return good;
+}
+
 bv_status bvgltf_meshopt_decode( const bvgltf_object* o, const bvgltf_packing* packing, const uint8_t* packed,
                                  uint64_t size, void* out )
 {
-	size_t count = packing->count;
-	size_t stride = packing->stride;
-	int failed = 1;
-	switch ( packing->mode )
+	meshopt_library library;
+	if ( !load_library( &library ) )
 	{
-	case bvgltf_packed_attributes:
-		failed = meshopt_decodeVertexBuffer( out, count, stride, packed, size );
-		break;
-	case bvgltf_packed_triangles:
-		failed = meshopt_decodeIndexBuffer( out, count, stride, packed, size );
-		break;
-	case bvgltf_packed_indices:
-		failed = meshopt_decodeIndexSequence( out, count, stride, packed, size );
-		break;
+		return bvgltf_json_fail( o, bv_error_unsupported,
+		                         "EXT_meshopt_compression is not supported: " BVB_MESHOPTIMIZER_LIBRARY
+		                         " cannot be loaded" );
 	}
-	if ( failed )
+	if ( library.decode[packing->mode]( out, packing->count, packing->stride, packed, size ) != 0 )
 	{
 		return bvgltf_json_fail( o, bv_error_input, "the compressed data is damaged" );
 	}
-	switch ( packing->filter )
+	if ( packing->filter != bvgltf_filter_none )
 	{
-	case bvgltf_filter_octahedral: meshopt_decodeFilterOct( out, count, stride ); break;
-	case bvgltf_filter_quaternion: meshopt_decodeFilterQuat( out, count, stride ); break;
-	case bvgltf_filter_exponential: meshopt_decodeFilterExp( out, count, stride ); break;
-	case bvgltf_filter_none: break;
+		library.filter[packing->filter]( out, packing->count, packing->stride );
 	}
 	return bv_ok;
 }

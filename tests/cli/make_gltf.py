@@ -11,6 +11,7 @@ share.
 
 import base64
 import copy
+import ctypes
 import json
 import math
 import os
@@ -471,6 +472,120 @@ def moves():
     case("instances-of-11-gigabytes.gltf", f, code=5, says="the scene needs more than 8192 MiB (raise the limit with --import-memory)")
 
 
+# Compression.
+
+# The box as draco_encoder 1.5.5 writes it, with positions of 14 bits: edgebreaker, and sequential (-cl 0).
+DRACO = {
+    "edgebreaker":
+        "RFJBQ08CAgEBAAAACAwACwAAA19LFQEBEAH/AAABAAkDAAACAQEBAA8DARgBCCsBIAQAilOCVFVXVQAgVQUAAIBUNVUVAJCqsqoC"
+         "AEAAAAAA/z8AAAAAAAAAAAAAAAAAAAAAQEAO",
+    "sequential":
+        "RFJBQ08CAgEAAAAMCAEAAQIAAgMEBQYEBgcAAwUABQQBBwYBBgIABAcABwEDAgYDBgUBAQAJAwAAAgABAQAPAwEILwE4AwBQhQAA"
+         "VlUAQFUFAAAAAIBVBQBSVQAgAFBVAQAAAABYVQGAVBUAAAAAAAAAAP8/AAAAAAAAAAAAAAAAAAAAAEBADg==",
+}
+
+
+def draco():
+    for method, text in DRACO.items():
+        for required in (True, False):
+            f = box()
+            data = base64.b64decode(text)
+            f.json["meshes"][0]["primitives"][0]["extensions"] = {
+                "KHR_draco_mesh_compression": {"bufferView": f.view(data), "attributes": {"POSITION": 0}}}
+            f.use("KHR_draco_mesh_compression", required=required)
+            if required:
+                for accessor in f.json["accessors"]:
+                    del accessor["bufferView"]
+            case(f"draco-{method}{'-required' * required}.gltf", f, triangles=12, volume=6, x=0.5, valid="unknown")
+        good = f.json["bufferViews"][-1]
+        f.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"] = {"POSITION": 5}
+        case(f"draco-{method}-other-id.gltf", f, code=2, says="the compressed POSITION are missing or are not VEC3", valid="unknown")
+        for name, byte, value, code, says in (("magic", 0, 0, 2, "is not a mesh of Draco 2.2"), ("version", 5, 1, 2, "is not a mesh of Draco 2.2"),
+                                              ("metadata", 10, 128, 3, "metadata is not supported")):
+            changed = bytearray(f.bytes)
+            changed[good["byteOffset"] + byte] = value
+            document = f.finish()
+            document["buffers"][0]["uri"] = data_uri(changed)
+            case(f"draco-{method}-{name}.gltf", document, code=code, says=says, valid="unknown")
+        document = f.finish()
+        document["bufferViews"][-1]["byteLength"] = 60
+        case(f"draco-{method}-cut.gltf", document, code=2, says="the compressed data is damaged", valid="unknown")
+
+        # 2^31 - 1 faces and points.
+        head = base64.b64decode(text)[:11] + bytes(method == "edgebreaker") + b"\xff\xff\xff\xff\x07" * 2
+        f.json["bufferViews"][-1]["byteOffset"] = len(f.bytes)
+        f.json["bufferViews"][-1]["byteLength"] = len(head)
+        f.bytes += head
+        case(f"draco-{method}-huge.gltf", f, code=5, says="the scene needs more than 8192 MiB", valid="unknown")
+
+
+def meshopt():
+    try:
+        library = ctypes.CDLL("libmeshoptimizer.so.2d")
+    except OSError:
+        return
+    for name in ("VertexBuffer", "IndexBuffer", "IndexSequence"):
+        getattr(library, f"meshopt_encode{name}").restype = ctypes.c_size_t
+
+    def encode(name, data, count, *size):
+        out = ctypes.create_string_buffer(4096)
+        arguments = [ctypes.c_size_t(v) for v in (count, *size)]
+        length = getattr(library, f"meshopt_encode{name}")(out, ctypes.c_size_t(len(out)), data, *arguments)
+        return out.raw[:length]
+
+    def compressed(name, vertices, stride, kind, mode="TRIANGLES", filter_name=None, normalized=False, node=None, code=0, says=None,
+                   change=lambda d: None, required=True, index=USHORT):
+        numbers = struct.pack(f"<{len(CORNERS)}I", *CORNERS)
+        packed = [encode("VertexBuffer", vertices, 8, stride),
+                  encode("IndexBuffer" if mode == "TRIANGLES" else "IndexSequence", numbers, len(CORNERS))]
+        offsets = [0, len(packed[0]) + -len(packed[0]) % 4]
+        buffer = packed[0] + bytes(offsets[1] - len(packed[0])) + packed[1]
+        f = File()
+        f.mesh(f.primitive(0, 1))
+        f.json["nodes"][0].update(node or {})
+        f.use("EXT_meshopt_compression", required=required)
+        if kind != FLOAT:
+            f.use("KHR_mesh_quantization")
+        f.json["accessors"] = [{"bufferView": 0, "componentType": kind, "type": "VEC3", "count": 8, "min": [0, 0, 0], "max": [1, 2, 3],
+                                "normalized": normalized},
+                               {"bufferView": 1, "componentType": index, "type": "SCALAR", "count": len(CORNERS)}]
+        plain = [8 * stride, len(CORNERS) * SIZE[index]]
+        f.json["bufferViews"] = [{"buffer": 1, "byteOffset": [0, plain[0]][i], "byteLength": plain[i], "extensions": {
+            "EXT_meshopt_compression": {"buffer": 0, "byteOffset": offsets[i], "byteLength": len(packed[i]), "mode": ["ATTRIBUTES", mode][i],
+                                        "byteStride": [stride, SIZE[index]][i], "count": [8, len(CORNERS)][i]}}} for i in range(2)]
+        f.json["bufferViews"][0]["byteStride"] = stride
+        if filter_name:
+            f.json["bufferViews"][0]["extensions"]["EXT_meshopt_compression"]["filter"] = filter_name
+        f.json["buffers"] = [{"byteLength": len(buffer), "uri": data_uri(buffer)},
+                             {"byteLength": sum(plain), "extensions": {"EXT_meshopt_compression": {"fallback": True}}}]
+        if not required:
+            whole = vertices + struct.pack(f"<{len(CORNERS)}{PACK[index]}", *CORNERS)
+            f.json["buffers"][1] = {"byteLength": len(whole), "uri": data_uri(whole)}
+        document = f.finish()
+        change(document)
+        case(name, document, code=code, triangles=12, volume=6, x=0.5, says=says, valid="unknown")
+
+    floats = b"".join(struct.pack("<3f", *p) for p in BOX)
+    compressed("meshopt-triangles.gltf", floats, 12, FLOAT)
+    compressed("meshopt-indices.gltf", floats, 12, FLOAT, mode="INDICES")
+    compressed("meshopt-uint.gltf", floats, 12, FLOAT, index=UINT)
+    compressed("meshopt-exponential.gltf", b"".join(struct.pack("<3i", *p) for p in BOX), 12, FLOAT, filter_name="EXPONENTIAL")
+    compressed("meshopt-not-required.gltf", floats, 12, FLOAT, required=False)
+    rows, node = stored(SHORT, True)
+    compressed("meshopt-short.gltf", b"".join(struct.pack("<3hxx", *p) for p in rows), 8, SHORT, normalized=True, node=node)
+
+    def member(view, key, value):
+        return lambda d: d["bufferViews"][view]["extensions"]["EXT_meshopt_compression"].__setitem__(key, value)
+    for name, change, says in (
+            ("count", member(0, "count", 7), "count and byteStride make 84 bytes, the view has 96"),
+            ("stride", member(0, "byteStride", 10), "do not go together"), ("mode", member(0, "mode", "CUBES"), "mode is missing or none"),
+            ("filter", member(0, "filter", "QUATERNION"), "do not go together"),
+            ("filter-of-indices", member(1, "filter", "EXPONENTIAL"), "do not go together"),
+            ("short", member(0, "byteLength", 9), "the compressed data is damaged"),
+            ("range", member(0, "byteLength", 4000), "4000 bytes from byte 0 are not in the buffer")):
+        compressed(f"meshopt-broken-{name}.gltf", floats, 12, FLOAT, change=change, code=2, says=says)
+
+
 # Files and containers.
 
 def files():
@@ -639,7 +754,7 @@ def ranges():
 
 def main():
     folder = sys.argv[1]
-    for build in (component_types, layouts, nodes, moves, files, versions, ranges):
+    for build in (component_types, layouts, nodes, moves, draco, meshopt, files, versions, ranges):
         build()
     os.makedirs(os.path.join(folder, "sub"), exist_ok=True)
     with open(os.path.join(folder, "expected.tsv"), "w", encoding="utf-8") as expected, \

@@ -10,6 +10,16 @@ mkdir files
 check 'the files are written' python3 "$here/make_gltf.py" files
 cd files || exit 1
 
+# Without a decoder, what is not required has plain data beside it, and the rest is refused.
+for decoder in draco:Draco:KHR_draco_mesh meshopt:meshopt:EXT_meshopt; do
+	if "$bvbuild" --version | grep -q "^  $(echo "$decoder" | cut -d : -f 2) *not built in"; then
+		awk -F '\t' -v OFS='\t' -v name="${decoder%%:*}" -v extension="${decoder##*:}" '
+			index( $1, name "-" ) == 1 && !( $2 == 0 && $1 ~ /edgebreaker.gltf|sequential.gltf|not-required/ ) {
+				$2 = 3; $3 = $4 = $5 = "-"; $6 = extension "_compression is not supported: built without" }
+			{ print }' expected.tsv > changed.tsv && mv changed.tsv expected.tsv
+	fi
+done
+
 # All files of one exit code at once; those with a message about what was read, alone.
 fields()
 {
