@@ -47,6 +47,8 @@ TEST_PACKAGES += strace valgrind
 TEST_PACKAGES += python3-jsonschema python3-numpy python3-scipy python3-pil python3-selenium chromium chromium-driver liburdfdom-tools
 # The recipes in samples/, and what reads dep-files.
 TEST_PACKAGES += g++ libbullet-dev ninja-build cmake meson parallel
+# Compressed glTF by its own tool.
+TEST_PACKAGES += draco
 # An independent reader of .bvh files runs in these, whoever has packaged them.
 TEST_PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # Man pages, completion, and Debian packages.

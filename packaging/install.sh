@@ -46,7 +46,7 @@ link_to()
 fill()
 {
 	filled=$made/$(basename "$1" .in)
-	sed -e "s|@VERSION@|$VERSION|g" -e "s|@SOVERSION@|$soversion|g" -e "s|@PREFIX@|$PREFIX|g" \
+	sed -e "s|@VERSION@|$VERSION|g" -e "s|@SOVERSION@|$soversion|g" -e "s|@DRACO@|${DRACO:+-ldraco -lstdc++ }|g" -e "s|@DRACO_NAMES@|${DRACO:+draco stdc++ }|g" -e "s|@PREFIX@|$PREFIX|g" \
 		-e "s|@LIBDIR@|$(below_prefix "$LIBDIR")|g" -e "s|@INCLUDEDIR@|$(below_prefix "$INCLUDEDIR")|g" \
 		-e "s|@BIN_FROM_HERE@|$(from_cmake "$BINDIR")|g" -e "s|@LIB_FROM_HERE@|$(from_cmake "$LIBDIR")|g" \
 		-e "s|@BVBUILD_FROM_BV@|../$(basename "$CMAKEDIR")|g" -e "s|@INCLUDE_FROM_HERE@|$(from_cmake "$INCLUDEDIR")|g" "$1" > "$filled"

@@ -84,7 +84,7 @@ uninstall:
 install-strip: STRIP := yes
 run_install = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' BINDIR='$(BINDIR)' LIBDIR='$(LIBDIR)' \
 	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DOCDIR='$(DOCDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
-	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' sh packaging/install.sh
+	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' DRACO='$(DRACO)' sh packaging/install.sh
 
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.
 .PHONY: deb packages packages-quick

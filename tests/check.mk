@@ -41,7 +41,7 @@ $(BUILD)/tests/unit_%:
 SLOW_TESTS := test_interrupted test_incremental test_bvinspect test_hashes test_bvbuild test_scenes test_shared \
               test_hierarchy_worst test_decompose_options test_decompose_cuts test_literature_spheres_hubbard_octree test_literature_spheres_adaptive_medial
 # Left to CI: what compiles the libraries once more, runs all of the documentation, or fetches programs.
-CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines
+CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines test_gltf_peers
 # Left to check-long: what measures a hundred reports again, and all builders on five meshes.
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))

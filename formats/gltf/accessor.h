@@ -2,36 +2,7 @@
 
 #pragma once
 
-#include "formats/gltf/buffers.h"
-
-/// Component types, as bits of a set: what may be in an accessor. The second row is of normalized integers.
-enum
-{
-	bvgltf_int8 = 1 << 0,
-	bvgltf_uint8 = 1 << 1,
-	bvgltf_int16 = 1 << 2,
-	bvgltf_uint16 = 1 << 3,
-	bvgltf_uint32 = 1 << 5,
-	bvgltf_float = 1 << 6,
-
-	bvgltf_normal_int8 = bvgltf_int8 << 8,
-	bvgltf_normal_uint8 = bvgltf_uint8 << 8,
-	bvgltf_normal_int16 = bvgltf_int16 << 8,
-	bvgltf_normal_uint16 = bvgltf_uint16 << 8,
-
-	/// What KHR_mesh_quantization allows for positions.
-	bvgltf_quantized = bvgltf_int8 | bvgltf_uint8 | bvgltf_int16 | bvgltf_uint16 | bvgltf_normal_int8 |
-	                   bvgltf_normal_uint8 | bvgltf_normal_int16 | bvgltf_normal_uint16,
-};
-
-/// What an accessor is read for.
-typedef struct bvgltf_use
-{
-	const char* name; ///< for messages: "POSITION"
-	const char* type; ///< "SCALAR", "VEC3", "VEC4" or "MAT4"
-	unsigned allowed; ///< a set of component types
-	bool attribute;   ///< of vertices, which are aligned to 4 bytes
-} bvgltf_use;
+#include "formats/gltf/layout.h"
 
 /// Numbers of an accessor.
 typedef struct bvgltf_numbers

@@ -1,6 +1,6 @@
 // EXT_meshopt_compression by libmeshoptimizer (A. Kapoulkine). See meshopt.h.
 //
-// The library asserts what the extension says of counts and strides; all of it is checked here. It is loaded
+// The library asserts the rules of the extension for counts and strides; all of them are checked here. It is loaded
 // on demand: it needs that of C++, and loading both takes 3 ms.
 
 #include "formats/gltf/meshopt.h"

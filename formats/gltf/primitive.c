@@ -150,7 +150,7 @@ static bv_status cut_triangles( bvgltf_document* d, bvgltf_primitive* p, const c
 	if ( status == bv_ok && separate && c->indices )
 	{
 		// Three numbers in a row are a triangle.
-		_Static_assert( sizeof( bvb_triangle ) == 3 * sizeof( uint32_t ), "nothing but corners" );
+		_Static_assert( sizeof( bvb_triangle ) == 3 * sizeof( uint32_t ), "only corners" );
 		p->triangles = (const bvb_triangle*)(const void*)c->indices;
 		p->triangle_count = count;
 		return bv_ok;

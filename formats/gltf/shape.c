@@ -1,7 +1,7 @@
 // Morph targets and skins (Khronos, "glTF 2.0 specification", 3.7.2.2 and 3.7.3). See shape.h.
 //
 // A skinned vertex is the mean of where its joints take it, by its weights. The weights are divided by their
-// sum, which is 1 but for rounding.
+// sum, which is 1 except for rounding.
 
 #include "formats/gltf/shape.h"
 

@@ -17,8 +17,8 @@
 //         return 0;
 //     }
 //
-// OBJ, STL, PLY and OFF files are read by strict readers of this library. All other formats are read by
-// Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
+// OBJ, STL, PLY, OFF and glTF files are read by strict readers of this library. All other formats are read
+// by Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
 // triangle soup: vertices are not welded and triangles are not cleaned. See bvb_mesh_record for that.
 
 #pragma once
@@ -35,7 +35,7 @@ extern "C" {
 typedef struct bvb_import_options
 {
 	double timeout;        ///< seconds, both of processor time and of wall-clock time; default 60
-	uint64_t memory_bytes; ///< address space; default 8 GiB
+	uint64_t memory_bytes; ///< address space; default 8 GiB; of glTF, which has no child, the scene
 	uint32_t threads;      ///< for readers of this library; 0, the default, for all processors; same result
 } bvb_import_options;
 
@@ -48,10 +48,10 @@ typedef struct bvb_import
 	bvb_scene scene;   ///< triangles and their origin, unchanged: nothing is welded or dropped
 	uint64_t points;   ///< point primitives that were skipped
 	uint64_t lines;    ///< line primitives that were skipped
-	uint64_t warnings; ///< warnings of Assimp; 0 for the readers of this library, which reject such files
+	uint64_t warnings; ///< warnings of Assimp or of the glTF reader; other readers reject such files
 	uint64_t losses;   ///< warnings about geometry that was skipped
 
-	/// The first warning about skipped geometry; null without such warnings.
+	/// The first warning about skipped geometry, or without such warnings the first one; null without any.
 	const char* warning;
 
 	const char* format;        ///< name of the reader such as "obj", or the file's extension
@@ -63,7 +63,7 @@ typedef struct bvb_import
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input if the file is missing, unreadable, malformed or has no triangles, if the
 /// child process crashes or exceeds its limits, or if the file changes while Assimp reads it;
-/// bv_error_unsupported if no reader supports the format; bv_error_argument if a limit is not positive;
+/// bv_error_unsupported if no reader supports the format, or what a glTF file requires; bv_error_argument if a limit is not positive;
 /// bv_error_limit; bv_error_memory
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );

@@ -48,6 +48,11 @@ fuzz_ply)
 		printf '\7\3\0\0\0\1\0\2\7\4\0\0\0\1\0\2\0\3'
 	} > "$corpus/big.ply"
 	;;
+fuzz_gltf)
+	# One of each feature, small enough to be mutated.
+	python3 "$(dirname "$0")/../cli/make_gltf.py" "$scratch/gltf"
+	find "$scratch/gltf" -maxdepth 1 '(' -name '*.gltf' -o -name '*.glb' ')' -size -8k -exec cp {} "$corpus" ';'
+	;;
 fuzz_stl)
 	facet='facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'
 	printf "solid one\n${facet}endsolid one\n" > "$corpus/one.stl"

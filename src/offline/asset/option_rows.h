@@ -353,14 +353,15 @@ static const bvasset_option bvasset_option_rows[] = {
 	  .example = "bvbuild rock.obj -o rock.bvh --strict" },
 	{ "import-timeout", 0, "SECONDS",
 	  "Stop the importer of a foreign format after SECONDS (default 60).\n"
-	  "glTF, FBX, Collada and other formats are read by Assimp in a child\n"
+	  "FBX, Collada and other formats are read by Assimp in a child\n"
 	  "process. Exit code 2 if it runs out of time.",
 	  bvasset_option_positive, BVASSET_TOOL_AT( import.timeout ), .most = 1e6, .unit = "seconds",
 	  .group = bvasset_help_rarely, .see = "--import-memory",
 	  .example = "bvbuild level.fbx -o level.bvh --import-timeout 300" },
 	{ "import-memory", 0, "MIB",
 	  "Stop the importer at this much memory, in MiB (default 8192).\n"
-	  "The limit applies to the child process that runs Assimp.",
+	  "The limit applies to the child process that runs Assimp, and to scenes\n"
+	  "of glTF, whose instances can be much larger than the file.",
 	  bvasset_option_count64, BVASSET_TOOL_AT( import.memory_bytes ), .least = 1, .most = 1 << 30,
 	  .factor = 1 << 20, .group = bvasset_help_rarely, .see = "--import-timeout",
 	  .example = "bvbuild level.fbx -o level.bvh --import-memory 16000" },
