@@ -7,6 +7,8 @@
 #include "cli/paths.h"
 #include "cli/text_file.h"
 #include "formats/assimp/library.h"
+#include "formats/gltf/draco.h"
+#include "formats/gltf/meshopt.h"
 #include "offline/base/error.h"
 #include "offline/base/output.h"
 
@@ -38,6 +40,14 @@ static void hash_tools( XXH3_state_t* state, const char* format )
 		length =
 			snprintf( text, sizeof text, "assimp %u.%u.%u %x\n", assimp.get_version_major(),
 		              assimp.get_version_minor(), assimp.get_version_patch(), assimp.get_version_revision() );
+		XXH3_128bits_update( state, text, (size_t)length );
+	}
+
+	// Without a decoder of compressed glTF, what a file has for such readers is taken.
+	if ( strcmp( format, "gltf" ) == 0 || strcmp( format, "glb" ) == 0 )
+	{
+		length = snprintf( text, sizeof text, "meshoptimizer %s\ndraco %s\n", bvgltf_meshopt_version(),
+		                   bvgltf_draco_version() );
 		XXH3_128bits_update( state, text, (size_t)length );
 	}
 }

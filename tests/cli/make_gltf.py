@@ -497,6 +497,7 @@ def draco():
                 for accessor in f.json["accessors"]:
                     del accessor["bufferView"]
             case(f"draco-{method}{'-required' * required}.gltf", f, triangles=12, volume=6, x=0.5, valid="unknown")
+        f.json["extensionsRequired"] = ["KHR_draco_mesh_compression"]
         good = f.json["bufferViews"][-1]
         f.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"] = {"POSITION": 5}
         case(f"draco-{method}-other-id.gltf", f, code=2, says="the compressed POSITION are missing or are not VEC3", valid="unknown")
