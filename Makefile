@@ -74,7 +74,7 @@ NATIVE         := $(if $(findstring linux-gnu,$(CC)),,1)
 MESHOPTIMIZER  ?= $(if $(NATIVE),$(wildcard /usr/include/meshoptimizer.h))
 DRACO          ?= $(if $(NATIVE),$(and $(shell command -v $(CXX)),$(wildcard /usr/include/draco/compression/decode.h)))
 OFFLINE        += $(if $(MESHOPTIMIZER),-DBVB_MESHOPTIMIZER) $(if $(DRACO),-DBVB_DRACO)
-CXX_FLAGS       = $(filter-out -std=c17 -Wstrict-prototypes -Wmissing-prototypes -Wpedantic,$(FLAGS)) -std=c++17
+CXX_FLAGS       = $(filter-out -std=c17 -Wstrict-prototypes -Wmissing-prototypes -Wpedantic,$(FLAGS)) -std=c++17 $(if $(SAN),-fno-sanitize=vptr)
 DRACO_LIBS     := $(if $(DRACO),-Wl$(,)-Bstatic -ldraco -lstdc++ -Wl$(,)-Bdynamic)
 LIBS     := -lassimp -lqhull_r -lcjson -lpng $(DRACO_LIBS) -lm
 

@@ -83,6 +83,7 @@ bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uin
 	{
 		return bvbase_fail_memory( error );
 	}
+	r.buffers.document = &r.document;
 	bvimport_builder_begin( &r.scene, path, error );
 	bv_status status = read_scene( &r, data, size );
 	bvb_error ignored;

@@ -52,6 +52,19 @@ fuzz_gltf)
 	# One of each feature, small enough to be mutated.
 	python3 "$(dirname "$0")/../cli/make_gltf.py" "$scratch/gltf"
 	find "$scratch/gltf" -maxdepth 1 '(' -name '*.gltf' -o -name '*.glb' ')' -size -8k -exec cp {} "$corpus" ';'
+	# Compressed data as it is, not in base64.
+	python3 - "$scratch/gltf" "$corpus" <<- 'END'
+		import base64, glob, json, os, struct, sys
+		for name in glob.glob( sys.argv[1] + '/draco-*' ) + glob.glob( sys.argv[1] + '/meshopt-*' ):
+		    document = json.load( open( name ) )
+		    data = base64.b64decode( document['buffers'][0].pop( 'uri' ).split( ',' )[1] )
+		    text = json.dumps( document ).encode()
+		    text += b' ' * ( -len( text ) % 4 )
+		    data += bytes( -len( data ) % 4 )
+		    body = struct.pack( '<I4s', len( text ), b'JSON' ) + text + struct.pack( '<I4s', len( data ), b'BIN\0' ) + data
+		    with open( sys.argv[2] + '/' + os.path.basename( name ) + '.glb', 'wb' ) as out:
+		        out.write( struct.pack( '<4sII', b'glTF', 2, 12 + len( body ) ) + body )
+	END
 	;;
 fuzz_stl)
 	facet='facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'
