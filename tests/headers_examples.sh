@@ -18,7 +18,10 @@ for header in "$@"; do
 	if grep -q '^int main' "$folder/example.c" && test -n "${LIBRARIES:-}"; then
 		case $header in
 		include/bv/*) libraries='-lbv -lm' ;;
-		*) libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -lm -fopenmp' ;;
+		*)
+			libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -lm -fopenmp'
+			! ar t "$LIBRARIES/libbvbuild.a" | grep -q draco_decode || libraries="$libraries -ldraco -lstdc++"
+			;;
 		esac
 		# shellcheck disable=SC2086
 		$CC "$folder/example.o" -L"$LIBRARIES" $libraries -o "$folder/example" ||

@@ -31,6 +31,11 @@ import tempfile
 root = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 build = os.path.abspath(os.environ.get("BUILD", os.path.join(root, "build")))
 
+# What programs with libbvbuild.a are linked with; with Draco, if it is built in.
+OF_LIBBVBUILD = ["-lassimp", "-lqhull_r", "-lcjson", "-lpng", "-fopenmp", "-lm"]
+if os.path.exists(os.path.join(build, "obj", "formats", "gltf", "draco_decode.o")):
+    OF_LIBBVBUILD += ["-ldraco", "-lstdc++"]
+
 # What a test cannot run: a pattern for the command, the reason, and what is checked instead.
 not_run = [
     (r"make\b", "builds or installs the project, which takes minutes", "make_targets"),
@@ -270,7 +275,7 @@ def compile_program(where, block, folder, environment):
         file.write(text + "\n")
     libraries = ["-lbv", "-lm"]
     if "bvbuild/" in text:
-        libraries = ["-lbvbuild", "-lbv", "-lassimp", "-lqhull_r", "-lcjson", "-lpng", "-fopenmp", "-lm"]
+        libraries = ["-lbvbuild", "-lbv", *OF_LIBBVBUILD]
     program = source + ".out"
     done = subprocess.run(compiler + ["-Wall", "-Wextra", source, "-o", program] + libraries, cwd=folder, env=environment,
                           capture_output=True, text=True)
@@ -392,7 +397,7 @@ def run(samples, pages, update):
                 text = text.replace("@%s@" % key, value)
             # The build folder has static libraries only.
             text = text.replace("Libs.private: -fopenmp -lm\n", "").replace("Libs.private: -lm\n", "")
-            text = text.replace("-lbvbuild", "-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -fopenmp -lm").replace("-lbv\n", "-lbv -lm\n")
+            text = text.replace("-lbvbuild", " ".join(["-lbvbuild", "-lbv", *OF_LIBBVBUILD])).replace("-lbv\n", "-lbv -lm\n")
             text = text.replace("Requires.private: qhull_r libcjson libpng\n", "")
             with open(os.path.join(packages, package + ".pc"), "w") as file:
                 file.write(text)
