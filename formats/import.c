@@ -120,18 +120,17 @@ static bv_status read_with( const import_reader* own, const char* path, int file
 		return bvbase_fail_memory( error );
 	}
 	bv_status status = bvimport_file_read( path, file, data, &bytes, out->hash, error );
+	if ( status == bv_ok && is_utf16( data, bytes ) )
+	{
+		status = bvbase_fail( error, bv_error_input,
+		                      "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
+	}
 	if ( status == bv_ok && own->read_within )
 	{
 		status = own->read_within( path, data, bytes, options->memory_bytes, arena, out, error );
 	}
 	else if ( status == bv_ok )
 	{
-		if ( is_utf16( data, bytes ) )
-		{
-			free( data );
-			return bvbase_fail( error, bv_error_input,
-			                    "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
-		}
 		end_lines( data, bytes );
 		status = own->read_by ? own->read_by( path, data, bytes, options->threads, arena, out, error )
 		                      : own->read( path, data, bytes, arena, out, error );
