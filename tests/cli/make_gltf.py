@@ -626,6 +626,16 @@ def files():
     case("container-in-a-gltf.gltf", glb(d, f.bytes), triangles=12, volume=6)
     case("unpadded.glb", glb(d, f.bytes, pad=False), triangles=12, volume=6, valid=False,
          says="the importer reported 1 warning (first: a chunk of binary glTF is not padded to 4 bytes)")
+    # The padding is there, but the length does not count it; and there is nothing behind.
+    text = json.dumps(d).encode()
+    text += b" " * ((5 - len(text)) % 4)
+    rest = bytes(3) + struct.pack("<I4s", len(f.bytes), b"BIN\0") + f.bytes
+    case("padding-does-not-count.glb", struct.pack("<4sIII4s", b"glTF", 2, 20 + len(text) + len(rest), len(text), b"JSON") + text + rest,
+         triangles=12, volume=6, valid=False, says="the importer reported 1 warning (first: a chunk of binary glTF is not padded")
+    text = json.dumps(f.finish()).encode()
+    text += b" " * ((5 - len(text)) % 4)
+    case("unpadded-end.glb", struct.pack("<4sIII4s", b"glTF", 2, 20 + len(text), len(text), b"JSON") + text, triangles=12, volume=6,
+         valid=False, says="the importer reported 1 warning (first: a chunk of binary glTF is not padded")
     case("container-without-bin.glb", glb(d), code=2, says="buffers[0]: uri is missing, and there is no BIN chunk")
     case("container-with-data-only.glb", glb(f.finish()), triangles=12, volume=6)
     case("two-bins.glb", glb(d, f.bytes, chunks=[(b"BIN\0", b"1234")]), code=2, says="there is a second chunk of type BIN")
