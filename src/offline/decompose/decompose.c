@@ -6,8 +6,8 @@
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
-#include "offline/decompose/baselines.h"
 #include "offline/decompose/convex.h"
+#include "offline/decompose/decomposers.h"
 #include "offline/decompose/parts.h"
 #include "offline/decompose/sketch.h"
 #include "runtime/math/vec.h"
@@ -21,21 +21,13 @@ typedef struct decomposer
 {
 	const char* name;
 	const char* summary;
-	bv_status ( *search )( bvdecomp_search* );
-
-	// whether what it finds is cut and merged further, as certificates and the whole mesh need it
+	bvdecomp_decomposer* search;
 	bool is_improved;
 } decomposer;
 
-static const decomposer decomposers[] = {
-	{ "planes", "best plane cuts, then cheapest merges, then pairs of parts recut", bvdecomp_search_parts,
-	  true },
-	{ "obb-tree", "cells of an OBB tree, merged while nearly convex by volume (Kravec)",
-	  bvdecomp_parts_obb_tree, false },
-	{ "box-merge", "axis-aligned boxes, merged while the volume hardly grows (Huotari 2011)",
-	  bvdecomp_parts_box_merge, false },
-	{ "notch", "cuts through the point deepest below the hull (Huotari 2011)", bvdecomp_parts_notch, false },
-};
+#define DECOMPOSER( name, function, improved, summary ) { name, summary, function, improved },
+static const decomposer decomposers[] = { BVDECOMP_DECOMPOSERS( DECOMPOSER ) };
+#undef DECOMPOSER
 
 static const uint32_t decomposer_count = sizeof decomposers / sizeof *decomposers;
 

@@ -15,7 +15,7 @@
 //
 // Based on: Huotari, "Törmäyksen tunnistus 3D-ympäristössä", 2011, section 7.3.
 
-#include "offline/decompose/baselines.h"
+#include "offline/decompose/decomposers.h"
 
 #include "offline/decompose/small_parts.h"
 #include "runtime/math/vec.h"

@@ -17,7 +17,7 @@
 //
 // Based on: Huotari, "Törmäyksen tunnistus 3D-ympäristössä", 2011, section 7.3.
 
-#include "offline/decompose/baselines.h"
+#include "offline/decompose/decomposers.h"
 
 #include "offline/base/arena.h"
 #include "offline/base/frame.h"

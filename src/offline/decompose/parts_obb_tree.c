@@ -22,7 +22,7 @@
 // Based on: Kravec, "Detekcia kolízií", section "Aproximate Convex Decomposition"; S. Gottschalk, M. C. Lin,
 // D. Manocha, "OBBTree", 1996.
 
-#include "offline/decompose/baselines.h"
+#include "offline/decompose/decomposers.h"
 
 #include "bvbuild/fit.h"
 #include "offline/base/arena.h"
