@@ -41,8 +41,10 @@ static const char* const known_extensions[] = {
 	"KHR_materials_volume",
 	"KHR_node_hoverability",
 	"KHR_node_selectability",
+	"KHR_techniques_webgl",
 	"KHR_texture_basisu",
 	"KHR_texture_transform",
+	"KHR_xmp",
 	"KHR_xmp_json_ld",
 };
 
@@ -143,11 +145,25 @@ static bool read_version( const char* text, unsigned out[2] )
 	return true;
 }
 
+// Before 2.0, lists were objects, the version could be a number, and the asset could be missing.
+static bool is_version_1( const bvgltf_document* d )
+{
+	const cJSON* asset = cJSON_GetObjectItemCaseSensitive( d->root, "asset" );
+	const cJSON* version = asset ? cJSON_GetObjectItemCaseSensitive( asset, "version" ) : NULL;
+	return cJSON_IsNumber( version )
+	           ? version->valuedouble >= 0 && version->valuedouble < 2
+	           : !version && cJSON_IsObject( cJSON_GetObjectItemCaseSensitive( d->root, "meshes" ) );
+}
+
 static bv_status check_version( const bvgltf_document* d )
 {
 	bvgltf_object root = bvgltf_document_root( d );
 	bvgltf_object asset;
 	const char* text[2] = { NULL, NULL };
+	if ( is_version_1( d ) )
+	{
+		return bvgltf_json_fail( &root, bv_error_unsupported, "glTF 1.0 is not supported, only 2.0" );
+	}
 	bv_status status = bvgltf_json_object( &root, "asset", &asset );
 	if ( status == bv_ok && !asset.json )
 	{

@@ -666,7 +666,7 @@ def versions():
             ("min-2.1", {"version": "2.1", "minVersion": "2.1"}, 3, "asset: a reader of glTF 2.1 is required, this one reads 2.0"),
             ("1.0", {"version": "1.0"}, 3, "asset: glTF 1.0 is not supported, only 2.0"),
             ("3.0", {"version": "3.0"}, 3, "asset: glTF 3.0 is not supported, only 2.0"),
-            ("number", {"version": 2.0}, 2, "asset: version is not a string"), ("word", {"version": "two"}, 2, "is not two numbers"),
+            ("1.0-number", {"version": 1.0}, 3, "glTF 1.0 is not supported, only 2.0"), ("number", {"version": 2.0}, 2, "asset: version is not a string"), ("word", {"version": "two"}, 2, "is not two numbers"),
             ("missing", {}, 2, "asset: version is missing")):
         f = box()
         f.json["asset"] = asset
@@ -674,6 +674,7 @@ def versions():
     f = box()
     del f.json["asset"]
     case("no-asset.gltf", f, code=2, says="asset is missing")
+    case("no-asset-of-1.0.gltf", {"meshes": {"m": {}}, "nodes": {"n": {"meshes": ["m"]}}}, code=3, says="glTF 1.0 is not supported")
     f = box()
     f.use("XYZ_cubes")
     case("required-unknown.gltf", f, code=3, says="requires the extension XYZ_cubes, which is not supported")
