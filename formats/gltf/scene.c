@@ -259,6 +259,7 @@ typedef struct scene_size
 {
 	uint64_t vertices;
 	uint64_t triangles;
+	uint64_t name_bytes; // of objects, with what the library of C takes for each
 } scene_size;
 
 static bv_status count_node( bvgltf_shapes* s, uint32_t index, scene_size* size, bvgltf_counts* counts )
@@ -267,7 +268,9 @@ static bv_status count_node( bvgltf_shapes* s, uint32_t index, scene_size* size,
 	bvgltf_object o = bvgltf_document_item( document_of( s ), bvgltf_node_list, index );
 	scene_instances instances;
 	const bvgltf_mesh* mesh;
+	const char* name;
 	bv_status status = bvgltf_meshes_get( s->meshes, node->mesh, &mesh );
+	status = status == bv_ok ? find_name( s, index, &name ) : status;
 	status = status == bv_ok ? read_instances( s, &o, node->skin != BVGLTF_NONE, &instances ) : status;
 	if ( status != bv_ok )
 	{
@@ -282,7 +285,9 @@ static bv_status count_node( bvgltf_shapes* s, uint32_t index, scene_size* size,
 		size->vertices += instances.count * ( p->positions.count < corners ? p->positions.count : corners );
 		size->triangles += instances.count * p->triangle_count;
 	}
-	return bvgltf_document_check_bytes( document_of( s ), size->vertices * sizeof( bv_vec3 ) +
+	size->name_bytes += mesh->triangle_count > 0 ? instances.count * ( strlen( name ) + 64 ) : 0;
+	return bvgltf_document_check_bytes( document_of( s ), size->name_bytes +
+	                                                          size->vertices * sizeof( bv_vec3 ) +
 	                                                          size->triangles * sizeof( bvb_triangle ) );
 }
 
@@ -317,7 +322,7 @@ static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b
 bv_status bvgltf_scene_add( bvgltf_shapes* s, bvimport_builder* b, bvgltf_counts* counts )
 {
 	const bvgltf_nodes* n = s->nodes;
-	scene_size size = { 0, 0 };
+	scene_size size = { .vertices = 0 };
 	bv_status status = bv_ok;
 	for ( uint32_t i = 0; i < n->visit_count && status == bv_ok; ++i )
 	{

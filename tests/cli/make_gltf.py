@@ -469,7 +469,10 @@ def moves():
     f.json["nodes"] = [{"mesh": 0, "extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 2}}}} for _ in range(8)]
     f.json["scenes"] = [{"nodes": list(range(8))}]
     f.use("EXT_mesh_gpu_instancing")
-    case("instances-of-11-gigabytes.gltf", f, code=5, says="the scene needs more than 8192 MiB (raise the limit with --import-memory)")
+    case("instances-of-10-gigabytes.gltf", f, code=5, says="the scene needs more than 8192 MiB (raise the limit with --import-memory)")
+    f.json["nodes"] = [{**f.json["nodes"][0], "name": "n" * 10000}]
+    f.json["scenes"] = [{"nodes": [0]}]
+    case("names-of-40-gigabytes.gltf", f, code=5, says="the scene needs more than 8192 MiB (raise the limit with --import-memory)")
 
 
 # Compression.
