@@ -15,9 +15,10 @@ identity-build-gcc-O3:
 identity-build-clang:
 	$(call identity-build,clang,CC=clang CFLAGS=-O2)
 identity-build-clang-native:
-	$(call identity-build,clang-native,CC=clang CFLAGS='-O3 -march=native')
+	$(call identity-build,clang-native,CC=clang CFLAGS='$(or $(NATIVE_LEVEL),-O3) -march=native')
 $(SIMD_LEVELS:%=identity-build-%): identity-build-%:
 	$(call identity-build,$*,CFLAGS='-O3 -march=$*')
+identity: NATIVE_LEVEL = -O2
 identity: BUILDS = clang-native
 identity: tools identity-build-clang-native
 	@/usr/bin/python3 tests/identity.py builds --quick $(BUILD) $(BUILDS:%=$(BUILD)/%)
