@@ -274,7 +274,7 @@ SEEDED = [
     ("an include against the arrows", "src/runtime/volume/reach.c", '#include "runtime/tree/walk.h"\n', "which its room may not"),
     ("a call against the arrows", "src/offline/mesh/mass.c",
      "int bvorder_stride( int );\nint bvmesh_seeded( void );\nint bvmesh_seeded( void )\n{\n\treturn bvorder_stride( 1 );\n}\n", "which its room may not"),
-    ("a type with two definitions", "src/offline/hull/quick.h", "typedef struct bvhaus_cell\n{\n\tint x;\n} bvhaus_cell;\n", "define a type"),
+    ("a type with two definitions", "src/offline/hull/quick.h", "typedef struct bvhull_tetrahedron\n{\n\tint x;\n} bvhull_tetrahedron;\n", "define a type"),
     ("a private name with a public prefix", "src/offline/fit/span.c", "int bvb_seeded( void );\nint bvb_seeded( void )\n{\n\treturn 1;\n}\n",
      "does not begin with bvfit_"),
     ("a global without a prefix", "src/offline/hull/mass.c", "int seeded;\n", "does not begin with bvhull_"),
