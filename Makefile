@@ -70,9 +70,11 @@ endif
 OFFLINE  := -D_GNU_SOURCE -fopenmp
 # Decoders are built in where their headers are; MESHOPTIMIZER= and DRACO= leave them out. Draco and C++ are linked as archives:
 # loading them as libraries takes 3 ms, whatever a program does.
+# `make deps demo` is read before they are installed.
 NATIVE         := $(if $(findstring linux-gnu,$(CC)),,1)
-MESHOPTIMIZER  ?= $(if $(NATIVE),$(wildcard /usr/include/meshoptimizer.h))
-DRACO          ?= $(if $(NATIVE),$(and $(shell command -v $(CXX)),$(wildcard /usr/include/draco/compression/decode.h)))
+THEY_COME      := $(filter deps deps-check,$(MAKECMDGOALS))
+MESHOPTIMIZER  ?= $(if $(NATIVE),$(or $(THEY_COME),$(wildcard /usr/include/meshoptimizer.h)))
+DRACO          ?= $(if $(NATIVE),$(or $(THEY_COME),$(and $(shell command -v $(CXX)),$(wildcard /usr/include/draco/compression/decode.h))))
 OFFLINE        += $(if $(MESHOPTIMIZER),-DBVB_MESHOPTIMIZER) $(if $(DRACO),-DBVB_DRACO)
 CXX_FLAGS       = $(filter-out -std=c17 -Wstrict-prototypes -Wmissing-prototypes -Wpedantic,$(FLAGS)) -std=c++17 $(if $(SAN),-fno-sanitize=vptr)
 DRACO_LIBS     := $(if $(DRACO),-Wl$(,)-Bstatic -ldraco -lstdc++ -Wl$(,)-Bdynamic)
