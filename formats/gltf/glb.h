@@ -9,7 +9,7 @@ typedef struct bvgltf_container
 {
 	const char* json;      ///< the chunk with the document
 	size_t json_bytes;     ///< its length
-	const uint8_t* binary; ///< the chunk with the first buffer; null if there is none
+	const uint8_t* binary; ///< the BIN chunk, which is the first buffer; null if the file has no such chunk
 	uint64_t binary_bytes; ///< its length
 	bool binary_format;    ///< it is a container, not a document by itself
 	bool unpadded;         ///< a chunk is not padded to 4 bytes, against the specification

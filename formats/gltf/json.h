@@ -23,7 +23,7 @@ typedef struct bvgltf_object
 {
 	const char* file;  ///< name of the file, for messages
 	bvb_error* error;  ///< receives what is wrong
-	const cJSON* json; ///< null if there is none
+	const cJSON* json; ///< the object; null if the member is missing
 	char where[128];   ///< its place in the document, for messages
 } bvgltf_object;
 

@@ -12,8 +12,8 @@ typedef struct bvgltf_primitive
 	const bvb_triangle* triangles;    ///< each corner is a vertex
 	uint32_t triangle_count;          ///< length of triangles
 	uint32_t material;                ///< or BVGLTF_NONE
-	uint64_t points;                  ///< in place of triangles
-	uint64_t lines;                   ///< in place of triangles
+	uint64_t points;                  ///< number of points, if it has no triangles
+	uint64_t lines;                   ///< number of lines, if it has no triangles
 	const struct bvgltf_draco* draco; ///< decompressed attributes; null if it is not compressed
 } bvgltf_primitive;
 

@@ -16,7 +16,7 @@
 /// @return whether it is there, sound, and made as the recipe says
 bool find_cached( const char* folder, const recipe* r, bvb_arena* arena, bvb_bytes* out );
 
-/// Keeps what a build has given, in place of what is there. The folder is made where it is missing. Files
+/// Stores the result of a build, and replaces an older one. Creates the folder if it is missing. Files
 /// that have changed since the build are noticed when it is found.
 /// @param files  what the import read besides its input
 /// @return bv_ok; bv_error_output; bv_error_memory

@@ -26,7 +26,7 @@ enum
 	most_written = max_reports + 3,
 };
 
-// All that is written but for outputs. Returns how many.
+// Lists all files that are written except outputs. Returns how many.
 static int list_written( const settings* s, cli_place out[most_written] )
 {
 	int count = 0;

@@ -45,8 +45,8 @@ typedef double bvdecomp_pair_measure( const bvdecomp_search* search, bvdecomp_se
 bv_status bvdecomp_pairs_find( const bvdecomp_search* search, bvdecomp_pair_measure* measure,
                                const void* context, bvdecomp_pairs* out );
 
-/// Puts `a` in place of `b` after the two became one, and measures what that changed. Where no pair is left,
-/// pairs are found anew.
+/// Replaces `b` by `a` in all pairs after the two were merged, and measures the changed pairs. If no pair is
+/// left, finds all pairs again.
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_pairs_merged( const bvdecomp_search* search, bvdecomp_pair_measure* measure,
                                  const void* context, uint32_t a, uint32_t b, bvdecomp_pairs* pairs );

@@ -32,7 +32,7 @@ typedef struct bvhier_build
 					  ///< the range of n from `first` of the order; null for a bare builder
 	bool* failed;     ///< set by whoever runs out of memory, with an atomic write
 
-	/// result: the faces in the order of the leaves; at first 0, 1, 2, ..., but for a bare builder
+	/// result: the faces in the order of the leaves; at first 0, 1, 2, ..., except for a bare builder
 	uint32_t* order;
 
 	/// result: nodes[0] is the root; room for 2 * count - 1 nodes, children neighbors, any order. A bare

@@ -20,8 +20,8 @@ typedef struct bvhier_builder
 	bvhier_bare_function* bare;   ///< null: never
 	bool upright; ///< whether it goes by axis-aligned boxes, whatever volumes nodes are to have
 
-	/// whether its trees are collapsed as it makes them, and but for the types of volumes in the order of
-	/// files
+	/// whether it collapses its trees itself, and returns them in the order of files, except for the types of
+	/// volumes
 	bool collapses;
 
 	bvb_builder_traits traits; ///< what goes with it

@@ -29,5 +29,5 @@ bv_status bvimport_file_hash( const char* shown, int file, uint8_t hash[16], bvb
 /// @return whether the file begins with these bytes
 bool bvimport_file_begins( int file, const char* bytes, size_t size );
 
-/// @return whether the file is what a clone without Git LFS has in place of a large file
+/// @return whether the file is a Git LFS pointer: a clone without Git LFS has it instead of a large file
 bool bvimport_file_is_lfs_pointer( int file );
