@@ -20,8 +20,8 @@ enum
 	points_tried = 16 * points_wanted,
 };
 
-// A box along any axes: of a box itself, of a prism that round it, of a k-DOP its first three slabs, of what
-// is round what encloses it.
+// A box along any axes: a box itself; of a prism the box around it; of a k-DOP its first three slabs; of a
+// round volume a box around it.
 typedef struct box
 {
 	bv_vec3 center;

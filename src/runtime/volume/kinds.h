@@ -29,9 +29,9 @@ typedef enum bvvol_form
 typedef struct bvvol_parts
 {
 	bv_vec3 center;    ///< mesh units
-	double extents[3]; ///< along the axes; as many as the kind has, the rest 0
+	double extents[3]; ///< along the axes; as many as the kind has; the others are 0
 	double radius;     ///< 0 unless the kind has one
-	float rotation[4]; ///< a quaternion x, y, z, w; of a kind without extents none
+	float rotation[4]; ///< a quaternion x, y, z, w; unused by a kind without extents
 } bvvol_parts;
 
 /// Where the bounds of a bounded volume are. Each array has a bound for every direction up to the last one
@@ -74,7 +74,7 @@ typedef struct bvvol_kind
 	/// rounded once.
 	void ( *scaled )( const bv_volume* volume, double scale, bool mirror, bv_volume* out );
 
-	/// The center of a box round the volume along its own axes, of a k-DOP along the mesh's, and half the
+	/// The center of a box around the volume along its own axes, of a k-DOP along the mesh's, and half the
 	/// lengths of that box.
 	bv_vec3 ( *center )( const bv_volume* volume );
 	void ( *half_lengths )( const bv_volume* volume, double half[3] );
@@ -123,7 +123,7 @@ static inline bv_vec3 bvvol_reflected( bv_vec3 v, bool mirror )
 	return ( bv_vec3 ){ mirror ? -v.x : v.x, v.y, v.z };
 }
 
-/// Half the lengths of a box round a volume: see bvvol_kind.
+/// Half the lengths of a box around a volume: see bvvol_kind.
 static inline void bvvol_half_lengths( const bv_volume* volume, double half[3] )
 {
 	bvvol_kind_of( volume->type )->half_lengths( volume, half );
