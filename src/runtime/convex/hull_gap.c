@@ -174,7 +174,10 @@ bool bvconvex_hull_meets_triangle( const bvconvex_hull* hull, double radius, bv_
 		if ( !( out->gap.lower > radius ) || out->gap.upper <= radius + tolerance )
 		{
 			bvconvex_hull_triangle_gap( &moved, corner, 0, 0, &out->gap );
-			out->gap.along = out->gap.lower > 0 ? out->gap.along : along;
+			// The direction between points so close to each other would be that of their rounding errors. The
+			// slab of the step before has closed by now.
+			bool is_clear = out->gap.lower > 0x1p10 * s.rounding || ( advance == 0 && out->gap.lower > 0 );
+			out->gap.along = is_clear ? out->gap.along : along;
 			break;
 		}
 		along = out->gap.along;

@@ -49,7 +49,7 @@ typedef struct bvconvex_hull_cast
 {
 	double time; ///< not later than the first contact but for rounding
 
-	/// At that time. Where they may touch then, `along` is what it was before, and null only at the start.
+	/// At that time. If they touch then, or nearly so, `along` is what it was before, and null only at the start.
 	bvconvex_hull_gap gap;
 } bvconvex_hull_cast;
 
