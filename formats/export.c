@@ -171,7 +171,9 @@ bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* a
 	bvexport_value value;
 	*out = ( bvb_export ){ 0 };
 	bv_status status = find_content( what, &row, &value, error );
-	return status == bv_ok ? row->gather( file, &value, arena, out, error ) : status;
+	status = status == bv_ok ? row->gather( file, &value, arena, out, error ) : status;
+	out->offset = bv_file_get_offset( file );
+	return status;
 }
 
 // Letters without their case, whatever the locale.

@@ -17,7 +17,7 @@
 
 static void tell_formats( char* text, size_t size )
 {
-	uint32_t newest = bvfile_minor_of_prisms; // of a version that only some sections have
+	uint32_t newest = bvfile_minor_of_offset; // of a version that only some sections have
 	for ( uint32_t i = 0; i < bvfile_section_count; ++i )
 	{
 		uint32_t minor = bvfile_rule_of( (bvfile_section)i )->minor;

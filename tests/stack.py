@@ -41,6 +41,7 @@ GROUPS = [
     (r"see_aabb \)\(", r"src/runtime/tree/distance\.c:see_(obb|aabb)"),
     (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
+    (r"!callback\( context, &(root|info) \)", r"src/runtime/file/offset\.c:visit_moved", r"bv_file_visit_nodes"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 # Volume types: a call reaches what the rows of all types have.

@@ -1,4 +1,4 @@
-# The .bvh file, version 1.3, for Kaitai Struct 0.11. README.md beside this file is the normative text. This file describes
+# The .bvh file, version 1.4, for Kaitai Struct 0.11. README.md beside this file is the normative text. This file describes
 # what Kaitai can express: the layout of every section, the conditions on single fields, and the decoding of nodes,
 # positions and triangles. It does not describe the conditions between distant fields (hashes, uniqueness, order, counters),
 # nor that every number must be finite. tests/kaitai/read.js checks some of these.
@@ -29,7 +29,7 @@ instances:
   # The sections that others need. `index` is their index in the table, -1 if they are missing.
   find_mesh:
     pos: 0
-    type: find("MESH", 1, 0)
+    type: find("MESH", 2, 0)
   find_positions:
     pos: 0
     type: find("POSN", 1, 0)
@@ -157,7 +157,8 @@ types:
           switch-on: name + version.to_s
           cases:
             '"ORGN1"': origin
-            '"MESH1"': mesh
+            '"MESH1"': mesh(1)
+            '"MESH2"': mesh(2)
             '"POSN1"': positions
             '"TRIS1"': triangles
             '"BNDS1"': bounds
@@ -384,6 +385,9 @@ types:
           expr: _.length == 0
 
   mesh:
+    params:
+      - id: section_version
+        type: u2
     seq:
       - id: num_vertices
         type: u4
@@ -445,8 +449,32 @@ types:
         type: f8
         valid:
           expr: 'quantised == 1 ? _ > 0 and _ <= 1329227995784915872903807060280344576.0 : _ == 0'
+      - id: offset
+        type: mesh_offset
+        if: section_version == 2
+        valid:
+          expr: _.x != 0 or _.y != 0 or _.z != 0
+        doc: the point that all positions in the file are relative to
       - id: end
         type: end
+
+  mesh_offset:
+    seq:
+      - id: x
+        type: f8
+        valid:
+          min: -2658455991569831745807614120560689152.0
+          max: 2658455991569831745807614120560689152.0
+      - id: y
+        type: f8
+        valid:
+          min: -2658455991569831745807614120560689152.0
+          max: 2658455991569831745807614120560689152.0
+      - id: z
+        type: f8
+        valid:
+          min: -2658455991569831745807614120560689152.0
+          max: 2658455991569831745807614120560689152.0
 
   positions:
     seq:

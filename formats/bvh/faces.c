@@ -13,6 +13,7 @@
 #include "formats/bvh/write.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/reach.h"
 
@@ -119,7 +120,7 @@ bv_status bvfmt_fit_faces( const bv_file* file, const bvb_mesh* mesh, double sha
 		return bvbase_fail_memory( error );
 	}
 	head->share = share;
-	return bv_file_visit_nodes( file, fit_node, &f ) ? bv_ok : bvbase_fail_memory( error );
+	return bvfile_local_visit_nodes( file, fit_node, &f ) ? bv_ok : bvbase_fail_memory( error );
 }
 
 uint64_t bvfmt_size_node_faces( const bvfmt_writing* w )

@@ -6,6 +6,7 @@
 #include "formats/bvh/node_sections.h"
 #include "formats/bvh/write.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <float.h>
@@ -86,7 +87,7 @@ void bvfmt_sum_quality( const bv_file* file, void* out )
 	quality_sums s = { .costs = &info.costs, .head = out };
 	s.nodes = (bvfile_node_quality*)( s.head + 1 );
 	average_costs( &info, s.of_type );
-	bv_file_visit_nodes( file, take_node, &s );
+	bvfile_local_visit_nodes( file, take_node, &s );
 }
 
 uint64_t bvfmt_size_node_quality( const bvfmt_writing* w )

@@ -3,6 +3,7 @@
 #include "formats/bvh/node_sections.h"
 #include "formats/bvh/write.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/kinds.h"
@@ -88,6 +89,6 @@ uint64_t bvfmt_size_radius( const bvfmt_writing* w )
 bv_status bvfmt_write_radius( const bvfmt_writing* w, void* out, bvb_error* error )
 {
 	(void)error;
-	bv_file_visit_nodes( w->file, write_radius, out );
+	bvfile_local_visit_nodes( w->file, write_radius, out );
 	return bv_ok;
 }

@@ -35,18 +35,28 @@ bv_status bvfmt_prepare_mesh( bvfmt_writing* w, bvb_error* error )
 	out->area = asset->area;
 	write_vec3( out->grid_origin, asset->record.grid.origin );
 	out->grid_step = asset->record.grid.step;
+	if ( bvb_record_has_offset( &asset->record ) )
+	{
+		w->version[bvfile_section_mesh] = 2;
+		w->minor[bvfile_section_mesh] = bvfile_minor_of_offset;
+	}
 	return bv_ok;
 }
 
 uint64_t bvfmt_size_mesh( const bvfmt_writing* w )
 {
-	return sizeof w->mesh;
+	return sizeof w->mesh + ( bvb_record_has_offset( &w->asset->record ) ? sizeof( bvfile_offset ) : 0 );
 }
 
 bv_status bvfmt_write_mesh( const bvfmt_writing* w, void* out, bvb_error* error )
 {
 	(void)error;
 	memcpy( out, &w->mesh, sizeof w->mesh );
+	if ( bvb_record_has_offset( &w->asset->record ) )
+	{
+		bv_vec3 o = w->asset->record.offset;
+		*(bvfile_offset*)( (bvfile_mesh*)out + 1 ) = ( bvfile_offset ){ o.x, o.y, o.z };
+	}
 	return bv_ok;
 }
 

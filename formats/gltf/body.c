@@ -9,6 +9,7 @@
 
 #include "formats/gltf/body.h"
 
+#include "offline/export/export.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static void put_numbers( bvexport_output* o, const char* key, const double* numb
 	bvexport_output_text( o, "]" );
 }
 
-static void put_vector( bvexport_output* o, const char* key, bv_vec3 v )
+void bvgltf_put_vector( bvexport_output* o, const char* key, bv_vec3 v )
 {
 	put_numbers( o, key, ( const double[3] ){ v.x, v.y, v.z }, 3 );
 }
@@ -134,7 +135,7 @@ static void put_place( bvexport_output* o, const bv_primitive* p )
 		at = bv_scale( 0.5, bv_add( ends[0], ends[1] ) );
 		find_rotation_of_y( bv_sub( ends[1], ends[0] ), q );
 	}
-	put_vector( o, "translation", at );
+	bvgltf_put_vector( o, "translation", at );
 	bvexport_output_text( o, "," );
 	put_numbers( o, "rotation", q, 4 );
 	bvexport_output_text( o, "," );
@@ -172,7 +173,7 @@ static void put_motion( bvexport_output* o, const bv_mass* mass )
 	bvexport_output_text( o, "\"motion\":{" );
 	put_number( o, "mass", mass->mass );
 	bvexport_output_text( o, "," );
-	put_vector( o, "centerOfMass", mass->center_of_mass );
+	bvgltf_put_vector( o, "centerOfMass", mass->center_of_mass );
 	if ( moments[0] > 0 && moments[1] > 0 && moments[2] > 0 )
 	{
 		find_rotation( axis, q );
@@ -217,6 +218,11 @@ void bvgltf_put_body( bvexport_output* o, const bvb_export* from, const uint32_t
 	const bvb_export_body* body = from->body;
 	uint32_t last = from->object_count - 1;
 	bvexport_output_text( o, "{\"name\":\"body\"" );
+	if ( bvexport_has_offset( from ) )
+	{
+		bvexport_output_text( o, "," );
+		bvgltf_put_vector( o, "translation", from->offset );
+	}
 	if ( last >= body->colliders || from->objects[last].collider == bvb_collider_mesh )
 	{
 		put_count( o, ",\"mesh\":", mesh[last] );

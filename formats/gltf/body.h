@@ -8,6 +8,9 @@
 /// In place of a mesh's number: it is not in the file.
 #define BVGLTF_NO_MESH 0xffffffffu
 
+/// Writes a member that is a list of three numbers.
+void bvgltf_put_vector( bvexport_output* o, const char* key, bv_vec3 v );
+
 /// Writes the names of the extensions, and what they keep at the top, as members that follow others.
 void bvgltf_put_extensions( bvexport_output* o, const bvb_export* from );
 

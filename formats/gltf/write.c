@@ -8,6 +8,7 @@
 
 #include "formats/gltf/body.h"
 #include "offline/base/error.h"
+#include "offline/export/export.h"
 #include "offline/export/output.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static void put_key( bvexport_output* o, const char* key, uint64_t value )
 }
 
 // What stands in a list of JSON for each mesh.
-typedef void put_item( bvexport_output* o, const bvb_export_object* object, uint32_t index );
+typedef void put_item( bvexport_output* o, const bvb_export* from, uint32_t index );
 
 static void put_list( bvexport_output* o, const char* key, const bvb_export* from, put_item* put )
 {
@@ -67,14 +68,14 @@ static void put_list( bvexport_output* o, const char* key, const bvb_export* fro
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
 		bvexport_output_text( o, i ? "," : "" );
-		put( o, from->objects + i, i );
+		put( o, from, i );
 	}
 	bvexport_output_text( o, "]" );
 }
 
-static void put_number_of( bvexport_output* o, const bvb_export_object* object, uint32_t index )
+static void put_number_of( bvexport_output* o, const bvb_export* from, uint32_t index )
 {
-	(void)object;
+	(void)from;
 	bvexport_output_count( o, index );
 }
 
@@ -112,12 +113,18 @@ static void put_extras( bvexport_output* o, const bvb_export_object* object )
 	bvexport_output_text( o, "}" );
 }
 
-static void put_node( bvexport_output* o, const bvb_export_object* object, uint32_t index )
+static void put_node( bvexport_output* o, const bvb_export* from, uint32_t index )
 {
+	const bvb_export_object* object = from->objects + index;
 	bvexport_output_text( o, "{\"name\":\"" );
 	bvexport_output_text( o, object->name );
 	bvexport_output_text( o, "\"," );
 	put_key( o, "mesh", index );
+	if ( bvexport_has_offset( from ) )
+	{
+		bvexport_output_text( o, "," );
+		bvgltf_put_vector( o, "translation", from->offset );
+	}
 	if ( object->node || object->standoff > 0 )
 	{
 		put_extras( o, object );
@@ -221,8 +228,9 @@ static void get_position( const bvb_mesh* mesh, uint32_t vertex, float out[3] )
 	out[2] = (float)p.z;
 }
 
-static void put_accessors( bvexport_output* o, const bvb_export_object* object, uint32_t index )
+static void put_accessors( bvexport_output* o, const bvb_export* from, uint32_t index )
 {
+	const bvb_export_object* object = from->objects + index;
 	const bvb_mesh* mesh = &object->mesh;
 	float lower[3];
 	float upper[3];

@@ -2,6 +2,7 @@
 
 #include "formats/obj/write.h"
 
+#include "offline/export/export.h"
 #include "offline/export/output.h"
 
 // Every digit that binary64 has: a hull's thinnest triangles turn when their corners move by the ninth.
@@ -34,6 +35,7 @@ bv_status bvobj_write_obj( const bvb_export* from, bvb_arena* arena, const void*
 {
 	bvexport_output o = { 0 };
 	uint64_t first = 0;
+	bool moves = bvexport_has_offset( from );
 	bvexport_output_text( &o, "# bvbuild " BV_VERSION "\n" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
@@ -50,7 +52,8 @@ bv_status bvobj_write_obj( const bvb_export* from, bvb_arena* arena, const void*
 		}
 		for ( uint32_t k = 0; k < mesh->vertex_count; ++k )
 		{
-			put_vertex( &o, mesh->positions[k] );
+			bv_vec3 p = mesh->positions[k];
+			put_vertex( &o, moves ? bv_add( p, from->offset ) : p );
 		}
 		for ( uint32_t k = 0; k < mesh->triangle_count; ++k )
 		{

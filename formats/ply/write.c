@@ -3,6 +3,7 @@
 #include "formats/ply/write.h"
 
 #include "offline/base/error.h"
+#include "offline/export/export.h"
 #include "offline/export/output.h"
 
 #include <string.h>
@@ -82,12 +83,14 @@ static unsigned char* store_number( unsigned char* to, double value, bool single
 	return single ? store( to, low, 4 ) : store( to, bits, 8 );
 }
 
-static void put_vertices( bvexport_output* o, const bvb_export_object* object, bool single )
+static void put_vertices( bvexport_output* o, const bvb_export_object* object, bool single, bv_vec3 offset )
 {
 	for ( uint32_t i = 0; i < object->mesh.vertex_count; ++i )
 	{
 		unsigned char record[27];
+		// A number with an offset is not single. Without one, nothing is added: that would make 0 of -0.
 		bv_vec3 p = object->mesh.positions[i];
+		p = single ? p : bv_add( p, offset );
 		unsigned char* end = store_number( record, p.x, single );
 		end = store_number( end, p.y, single );
 		end = store_number( end, p.z, single );
@@ -127,11 +130,11 @@ bv_status bvply_write_ply( const bvb_export* from, bvb_arena* arena, const void*
 		return bvbase_fail( error, bv_error_limit, "too large for PLY (largest index: 2^31 - 1)" );
 	}
 	bvexport_output o = { 0 };
-	bool single = is_single( from );
+	bool single = is_single( from ) && !bvexport_has_offset( from );
 	put_header( &o, from, single, vertices, faces );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
-		put_vertices( &o, from->objects + i, single );
+		put_vertices( &o, from->objects + i, single, from->offset );
 	}
 	uint64_t first = 0;
 	for ( uint32_t i = 0; i < from->object_count; ++i )

@@ -9,6 +9,7 @@
 #include "formats/obj/write.h"
 #include "offline/base/angle.h"
 #include "offline/base/error.h"
+#include "offline/export/export.h"
 #include "offline/export/output.h"
 #include "runtime/file/utf8.h"
 #include "runtime/math/vec.h"
@@ -142,49 +143,59 @@ static void put_sphere( bvexport_output* o, const char* name, const char* end, b
 	end_shape( o );
 }
 
-static void put_cylinder( bvexport_output* o, const char* name, const bv_vec3 ends[2], double radius )
+static void put_cylinder( bvexport_output* o, const char* name, const bv_vec3 ends[2], double radius,
+                          bv_vec3 offset )
 {
 	bv_vec3 d = bv_sub( ends[1], ends[0] );
-	begin_shape( o, name, "", bv_scale( 0.5, bv_add( ends[0], ends[1] ) ), angles_of_z( d ) );
+	bv_vec3 middle = bv_scale( 0.5, bv_add( ends[0], ends[1] ) );
+	begin_shape( o, name, "", bv_add( middle, offset ), angles_of_z( d ) );
 	bvexport_output_text( o, "<cylinder" );
 	put_number( o, "radius", radius );
 	put_number( o, "length", sqrt( bv_dot( d, d ) ) );
 	end_shape( o );
 }
 
-static void put_primitive( bvexport_output* o, const char* name, const bv_primitive* p )
+// @param offset  of the file, in which the primitive is
+static void put_primitive( bvexport_output* o, const char* name, const bv_primitive* p, bv_vec3 offset )
 {
 	const double* h = p->box.half_extents;
 	switch ( p->kind )
 	{
 	case bv_primitive_box:
-		begin_shape( o, name, "", p->box.center, angles_of( p->box.axis ) );
+		begin_shape( o, name, "", bv_add( p->box.center, offset ), angles_of( p->box.axis ) );
 		bvexport_output_text( o, "<box" );
 		put_three( o, "size", ( bv_vec3 ){ 2 * h[0], 2 * h[1], 2 * h[2] } );
 		end_shape( o );
 		break;
-	case bv_primitive_sphere: put_sphere( o, name, "", p->sphere.center, p->sphere.radius ); break;
-	case bv_primitive_capsule:
-		put_cylinder( o, name, p->capsule.ends, p->capsule.radius );
-		put_sphere( o, name, "_bottom", p->capsule.ends[0], p->capsule.radius );
-		put_sphere( o, name, "_top", p->capsule.ends[1], p->capsule.radius );
+	case bv_primitive_sphere:
+		put_sphere( o, name, "", bv_add( p->sphere.center, offset ), p->sphere.radius );
 		break;
-	default: put_cylinder( o, name, p->cylinder.ends, p->cylinder.radius ); break;
+	case bv_primitive_capsule:
+		put_cylinder( o, name, p->capsule.ends, p->capsule.radius, offset );
+		put_sphere( o, name, "_bottom", bv_add( p->capsule.ends[0], offset ), p->capsule.radius );
+		put_sphere( o, name, "_top", bv_add( p->capsule.ends[1], offset ), p->capsule.radius );
+		break;
+	default: put_cylinder( o, name, p->cylinder.ends, p->cylinder.radius, offset ); break;
 	}
 }
 
-static void put_mesh( bvexport_output* o, const char* file )
+// Files of meshes have positions without the offset: those who read them may have binary32 only.
+static void put_mesh( bvexport_output* o, const bvb_export* from, const char* file )
 {
+	if ( bvexport_has_offset( from ) )
+	{
+		put_origin( o, from->offset, ( bv_vec3 ){ 0, 0, 0 } );
+	}
 	bvexport_output_text( o, "      <geometry><mesh filename=\"" );
 	put_escaped( o, file, strlen( file ) );
 	bvexport_output_text( o, "\"/></geometry>\n" );
 }
 
-static void put_inertial( bvexport_output* o, const bv_mass* mass )
+static void put_inertial( bvexport_output* o, const bv_mass* mass, bv_vec3 offset )
 {
 	const double( *inertia )[3] = mass->inertia;
 	bvexport_output_text( o, "    <inertial>\n" );
-	put_origin( o, mass->center_of_mass, ( bv_vec3 ){ 0, 0, 0 } );
+	put_origin( o, bv_add( mass->center_of_mass, offset ), ( bv_vec3 ){ 0, 0, 0 } );
 	bvexport_output_text( o, "      <mass" );
 	put_number( o, "value", mass->mass );
 	bvexport_output_text( o, "/>\n      <inertia" );
@@ -205,7 +216,7 @@ static void put_robot( bvexport_output* o, const bvb_export* from, const names* 
 	bvexport_output_text( o, "\">\n  <link name=\"body\">\n" );
 	if ( from->body->has_mass )
 	{
-		put_inertial( o, &from->body->mass );
+		put_inertial( o, &from->body->mass, from->offset );
 	}
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
@@ -215,17 +226,17 @@ static void put_robot( bvexport_output* o, const bvb_export* from, const names* 
 			bvexport_output_text( o, "    <visual name=\"" );
 			bvexport_output_text( o, object->name );
 			bvexport_output_text( o, "\">\n" );
-			put_mesh( o, meshes[i] + n->folder );
+			put_mesh( o, from, meshes[i] + n->folder );
 			bvexport_output_text( o, "    </visual>\n" );
 		}
 		else if ( object->collider == bvb_collider_primitive )
 		{
-			put_primitive( o, object->name, object->primitive );
+			put_primitive( o, object->name, object->primitive, from->offset );
 		}
 		else
 		{
 			begin_collision( o, object->name, "" );
-			put_mesh( o, meshes[i] + n->folder );
+			put_mesh( o, from, meshes[i] + n->folder );
 			bvexport_output_text( o, "    </collision>\n" );
 		}
 	}

@@ -22,6 +22,10 @@
 // remain valid and unchanged as long as the bv_file is in use. After bv_file_open has succeeded, no function
 // of this library reads outside of the memory or loops forever, whatever bytes the file contains.
 //
+// Positions are in coordinates of the mesh that the file was made from, in binary64, as all functions return
+// and take them. They are stored relative to an offset, which is 0 unless the mesh is far from 0: see
+// bv_file_get_offset.
+//
 // What only tools ask of a file is in bv/inspect.h. A file need not have all sections. Functions that return
 // a count return 0 if the section is missing. Functions that return bool return false and leave the result
 // unset. All lengths are in mesh units. The file format is specified in formats/bvh/README.md.
@@ -102,6 +106,16 @@ typedef struct bv_mesh_info
 /// @return properties of the mesh
 bv_mesh_info bv_file_get_mesh( const bv_file* file );
 
+/// Returns the point that positions are stored relative to. It is (0, 0, 0) unless the mesh is far from 0,
+/// compared with its size: bvbuild chooses one from 8 times the size on, and then a round number near the
+/// middle of the mesh.
+///
+/// All functions of libbv add it already. Subtract it, in binary64, from positions that become binary32, such
+/// as those of a vertex buffer, and draw or simulate them around this point: otherwise they lose digits. The
+/// difference is the stored position, up to the rounding of the sum.
+/// @return the offset, mesh units
+bv_vec3 bv_file_get_offset( const bv_file* file );
+
 /// @param index  less than bv_mesh_info.vertices
 /// @return the position; the origin if `index` is out of range or the file stores no positions
 bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
@@ -153,7 +167,8 @@ typedef struct bv_body
 /// then
 bool bv_file_get_body( const bv_file* file, bv_body* body );
 
-/// Bounding volumes of the whole mesh. Each encloses every vertex exactly.
+/// Bounding volumes of the whole mesh. Each encloses every vertex exactly. If the file has an offset, all but
+/// the axis-aligned box are larger than the stored ones by what rounding takes, some 2^-50 of the offset.
 typedef struct bv_file_bounds
 {
 	bv_aabb aabb;       ///< smallest axis-aligned box

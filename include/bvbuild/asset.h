@@ -218,7 +218,7 @@ typedef struct bvb_source_map
 } bvb_source_map;
 
 /// The content of a file. Lives in the arena of the function that made it. Members whose section was not
-/// requested are empty.
+/// requested are empty. All positions and places are relative to `record.offset`.
 typedef struct bvb_asset
 {
 	bvb_source source;         ///< as given

@@ -80,6 +80,10 @@ typedef struct bvb_export
 	bvb_export_object* objects;  ///< objects of the exported files
 	uint32_t object_count;       ///< length of objects
 	const bvb_export_body* body; ///< for "body"; otherwise null
+
+	/// The point that all positions here are relative to, mesh units: bv_file_get_offset of the file. Writers
+	/// add it.
+	bv_vec3 offset;
 } bvb_export;
 
 /// Encoded files: the file with the given path, followed by the files that it refers to, in the same folder.

@@ -124,8 +124,13 @@ typedef struct bvb_record_options
 typedef struct bvb_record
 {
 	/// Without degenerate or duplicate triangles. Vertices are numbered by first use. `origin` refers to the
-	/// source mesh.
+	/// source mesh. Positions are relative to `offset`.
 	bvb_mesh mesh;
+
+	/// The point that positions are relative to, mesh units: the place of a vertex is its position plus this.
+	/// Each coordinate is 0 unless the mesh is farther from 0 along that axis than 8 times its size; then it
+	/// is a round number near the middle of the mesh, so that positions have as many digits as near 0.
+	bv_vec3 offset;
 
 	bvb_position_form form;      ///< form of its positions
 	bvb_grid grid;               ///< grid of quantized positions
@@ -142,6 +147,9 @@ typedef struct bvb_record
 
 /// @return the defaults listed in bvb_record_options
 bvb_record_options bvb_record_options_default( void );
+
+/// @return whether bvb_record.offset is not 0
+bool bvb_record_has_offset( const bvb_record* record );
 
 /// @return the factor by which positions are multiplied: meters per unit times scale. If neither is 1, the
 /// product is rounded.

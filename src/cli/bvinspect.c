@@ -14,6 +14,7 @@
 #include "cli/summary.h"
 #include "cli/table.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -306,7 +307,7 @@ static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out,
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		out->positions[i] = bv_file_get_vertex( file, i );
+		out->positions[i] = bvfile_local_vertex( file, i );
 	}
 	for ( uint32_t i = 0; i < info.triangles; ++i )
 	{
@@ -337,7 +338,8 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 	for ( uint32_t i = 0; i < points.rows; ++i )
 	{
 		const double* p = points.values + 3 * (size_t)i;
-		double number = bvb_winding_number( winding, ( bv_vec3 ){ p[0], p[1], p[2] } );
+		bv_vec3 stored = bv_sub( ( bv_vec3 ){ p[0], p[1], p[2] }, bv_file_get_offset( file ) );
+		double number = bvb_winding_number( winding, stored );
 
 		// Nine decimals and no sign of a zero, so that rounding errors do not show.
 		printf( "%u,%.9g,%d\n", i, rint( 1e9 * number ) / 1e9 + 0.0, number > 0.5 );

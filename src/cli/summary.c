@@ -9,6 +9,7 @@
 #include "bvbuild/report.h"
 #include "cli/terminal.h"
 #include "offline/base/number.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -217,6 +218,33 @@ static bool has_section( const bv_file* file, const char* name )
 	return found;
 }
 
+static bool has_offset( const bv_file* file )
+{
+	return bvmath_norm1( bv_file_get_offset( file ) ) > 0;
+}
+
+// @param v  as stored
+static bv_vec3 place_of( const bv_file* file, bv_vec3 v )
+{
+	return has_offset( file ) ? bv_add( v, bv_file_get_offset( file ) ) : v;
+}
+
+// How many digits of a place the offset takes, before those that tell parts of the mesh from each other.
+static int more_digits( const bv_file* file )
+{
+	bv_file_bounds bounds;
+	bool known = has_offset( file ) && bvfile_local_bounds( file, &bounds ) && bounds.sphere.radius > 0;
+	double ratio = known ? bvmath_norm1( bv_file_get_offset( file ) ) / bounds.sphere.radius : 1;
+	return has_offset( file ) && !known ? 17 : (int)fmin( 11, ceil( log10( fmax( ratio, 1 ) ) ) );
+}
+
+static void add_center( page* p, const bv_file* file, const char* words, bv_vec3 center, int digits )
+{
+	bv_vec3 v = place_of( file, center );
+	digits += more_digits( file );
+	add_item( p, paint_plain, "%s (%.*g, %.*g, %.*g)", words, digits, v.x, digits, v.y, digits, v.z );
+}
+
 static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 {
 	bv_mass mass;
@@ -225,19 +253,17 @@ static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 		return;
 	}
 	begin_row( p, "  solid", margin );
-	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) )
+	if ( bvfile_local_mass( file, bv_mass_of_solid, &mass ) )
 	{
 		add_item( p, mass.mass < 0 ? paint_warning : paint_plain, "volume %.6g", mass.mass );
-		add_item( p, paint_plain, "center of mass (%.6g, %.6g, %.6g)", mass.center_of_mass.x,
-		          mass.center_of_mass.y, mass.center_of_mass.z );
+		add_center( p, file, "center of mass", mass.center_of_mass, 6 );
 		end_row( p );
 		return;
 	}
 	add_item( p, paint_plain, "none: the surface %s", m->closed ? "encloses no volume" : "is not closed" );
-	if ( bv_file_get_mass( file, bv_mass_of_surface, &mass ) )
+	if ( bvfile_local_mass( file, bv_mass_of_surface, &mass ) )
 	{
-		add_item( p, paint_plain, "as a sheet, center of mass (%.5g, %.5g, %.5g)", mass.center_of_mass.x,
-		          mass.center_of_mass.y, mass.center_of_mass.z );
+		add_center( p, file, "as a sheet, center of mass", mass.center_of_mass, 5 );
 	}
 	end_row( p );
 }
@@ -246,7 +272,7 @@ static void print_body( page* p, const bv_file* file )
 {
 	static const char* const names[] = { "the solid", "the surface, as a sheet", "the convex hull" };
 	bv_body body;
-	if ( bv_file_get_body( file, &body ) )
+	if ( bvfile_local_body( file, &body ) )
 	{
 		begin_row( p, "  body", margin );
 		add_item( p, paint_plain, "mass %.6g", body.mass.mass );
@@ -254,8 +280,7 @@ static void print_body( page* p, const bv_file* file )
 		add_item( p, paint_plain, "of %s", names[body.of] );
 		if ( body.of != bv_mass_of_solid )
 		{
-			bv_vec3 center = body.mass.center_of_mass;
-			add_item( p, paint_plain, "center of mass (%.6g, %.6g, %.6g)", center.x, center.y, center.z );
+			add_center( p, file, "center of mass", body.mass.center_of_mass, 6 );
 		}
 		end_row( p );
 	}
@@ -287,6 +312,13 @@ static void print_mesh( page* p, const bv_file* file )
 	add_item( p, paint_plain, "vertices moved by at most %.3g from the source",
 	          bvbase_round_up( m.largest_displacement, 3 ) );
 	end_row( p );
+	if ( has_offset( file ) )
+	{
+		bv_vec3 o = bv_file_get_offset( file );
+		begin_row( p, "  offset", margin );
+		add_item( p, paint_plain, "positions are stored relative to (%.17g, %.17g, %.17g)", o.x, o.y, o.z );
+		end_row( p );
+	}
 	print_mass( p, file, &m );
 	print_body( p, file );
 }
@@ -312,15 +344,18 @@ static double without_rounding( double x, double size )
 }
 
 // With as many digits as there is room for on a line.
-static void print_point( const page* p, const char* word, bv_vec3 v, double size, int digits, char out[128] )
+static void print_point( const page* p, const bv_file* file, const char* word, bv_vec3 v, double size,
+                         int digits, char out[128] )
 {
-	const double x[3] = { without_rounding( v.x, size ), without_rounding( v.y, size ),
-		                  without_rounding( v.z, size ) };
+	int more = more_digits( file );
+	bv_vec3 at = place_of( file, bv_vec3_make( without_rounding( v.x, size ), without_rounding( v.y, size ),
+	                                           without_rounding( v.z, size ) ) );
+	digits += more;
 	do
 	{
-		snprintf( out, 128, "%s (%.*g, %.*g, %.*g)", word, digits, x[0], digits, x[1], digits, x[2] );
+		snprintf( out, 128, "%s (%.*g, %.*g, %.*g)", word, digits, at.x, digits, at.y, digits, at.z );
 		--digits;
-	} while ( digits > 1 && p->indent + text_columns( out ) > terminal_width );
+	} while ( digits > 1 + more && p->indent + text_columns( out ) > terminal_width );
 }
 
 static void print_bounds( page* p, const bv_file* file )
@@ -329,7 +364,7 @@ static void print_bounds( page* p, const bv_file* file )
 	char point[128];
 	bv_file_bounds b;
 	bv_hull_info h = bv_file_get_hull( file );
-	bool has_bounds = bv_file_get_bounds( file, &b );
+	bool has_bounds = bvfile_local_bounds( file, &b );
 	if ( !has_bounds && h.vertices == 0 )
 	{
 		return;
@@ -342,7 +377,7 @@ static void print_bounds( page* p, const bv_file* file )
 		bv_vec3 high = b.aabb.upper;
 		begin_volume( p, "aabb", bv_aabb_volume( &b.aabb ), h.volume );
 		add_item( p, paint_plain, "%.5g x %.5g x %.5g", high.x - low.x, high.y - low.y, high.z - low.z );
-		print_point( p, "from", low, b.sphere.radius, 5, point );
+		print_point( p, file, "from", low, b.sphere.radius, 5, point );
 		add_words( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "obb", bv_obb_volume( &b.obb ), h.volume );
@@ -351,7 +386,7 @@ static void print_bounds( page* p, const bv_file* file )
 		end_row( p );
 		begin_volume( p, "sphere", bv_sphere_volume( &b.sphere ), h.volume );
 		add_item( p, paint_plain, "radius %.6g", b.sphere.radius );
-		print_point( p, "center", b.sphere.center, b.sphere.radius, 4, point );
+		print_point( p, file, "center", b.sphere.center, b.sphere.radius, 4, point );
 		add_item( p, paint_plain, "%s", point );
 		end_row( p );
 		begin_volume( p, "26-dop", bvb_kdop_volume( &b.kdop ), h.volume );
@@ -387,9 +422,9 @@ static void print_shape( page* p, const bv_file* file )
 		return;
 	}
 	char share[64] = "";
-	bool is = bv_file_get_primitive( file, r.best, &best );
+	bool is = bvfile_local_primitive( file, r.best, &best );
 	double within = is ? bvbase_round_up( best.error.upper, 3 ) : r.tolerance;
-	if ( bv_file_get_bounds( file, &bounds ) )
+	if ( bvfile_local_bounds( file, &bounds ) )
 	{
 		const bv_aabb* box = &bounds.aabb;
 		snprintf( share, sizeof share, "(%.3g %% of diagonal)",
@@ -421,10 +456,10 @@ static void print_proxy( page* p, const bv_file* file )
 	{
 		return;
 	}
-	bv_vec3 box[2] = { bv_file_get_proxy_vertex( file, 0 ), bv_file_get_proxy_vertex( file, 0 ) };
+	bv_vec3 box[2] = { bvfile_local_proxy_vertex( file, 0 ), bvfile_local_proxy_vertex( file, 0 ) };
 	for ( uint32_t i = 1; i < proxy.vertices; ++i )
 	{
-		bv_vec3 x = bv_file_get_proxy_vertex( file, i );
+		bv_vec3 x = bvfile_local_proxy_vertex( file, i );
 		box[0] = bvmath_least( box[0], x );
 		box[1] = bvmath_greatest( box[1], x );
 	}
@@ -456,7 +491,7 @@ static void print_parts( page* p, const bv_file* file )
 	double volume = 0;
 	for ( uint32_t i = 0; i < d.parts; ++i )
 	{
-		bv_file_get_part( file, i, &part );
+		bvfile_local_part( file, i, &part );
 		const bv_aabb* own = &part.box;
 		bv_vec3 lower = i ? box[0] : own->lower;
 		bv_vec3 upper = i ? box[1] : own->upper;
@@ -629,7 +664,7 @@ static void print_hierarchy( page* p, const bv_file* file )
 		return;
 	}
 	level_sums sums = { .largest_leaf = 0 };
-	bv_file_visit_nodes( file, add_node, &sums );
+	bvfile_local_visit_nodes( file, add_node, &sums );
 	begin_row( p, "  hierarchy", margin );
 	add_item( p, paint_plain, "%s node%s", bvbase_group( h.nodes ).text, bvbase_plural( h.nodes ) );
 	add_item( p, paint_plain, "%s lea%s", bvbase_group( h.leaves ).text, h.leaves == 1 ? "f" : "ves" );

@@ -87,6 +87,9 @@ def mesh(size):
     for axis in "xyz":
         floats("d", "grid origin " + axis)
     floats("d", "grid step")
+    if size > 144:
+        for axis in "xyz":
+            floats("d", "offset " + axis)
 
 
 def positions(size):

@@ -2,7 +2,7 @@
 # Makes the golden files that are missing; never run by tests, which read them for ever (tests/unit/file/test_file_golden.c). Once a version
 # is released its files stay as they are; before, those that are to be made anew are removed first.
 #
-#   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/unit_golden`; from the project's folder
+#   sh tests/golden/make.sh [BUILD]      after `make` and `make BUILD/tests/unit_file`; from the project's folder
 set -eu
 build=${1:-build}
 golden=$(dirname "$0")
@@ -78,7 +78,7 @@ add()
 	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
 	"$build/bvinspect" --verify "$name.bvh" > "$scratch/verified"
 	"$build/bvinspect" --json "$name.bvh" > "$name.json"
-	BV_GOLDEN_FILE="$name.bvh" "$build/tests/unit_golden" test_file_golden > "$name.txt"
+	BV_GOLDEN_FILE="$name.bvh" "$build/tests/unit_file" test_file_golden > "$name.txt"
 	size=$(wc -c < "$name.bvh")
 	echo "$size bytes: $name.bvh"
 	[ "$size" -le 20000 ]
@@ -115,3 +115,10 @@ add sheet triangle --up y-to-z --mass 2.5 --sections none,mass
 version=1.3
 add prism broken --volume prism --collapse 8 --positions quantized --leaf-triangles 4 --hausdorff 0
 add prism-mixed crate --volume prism,obb,kdop14 --leaf-triangles 2 --hausdorff 0.1
+
+# Offsets came with 1.4: far away along all axes, and along one only, with positions that are not exact sums.
+awk '$1 == "v" { $2 += 451200; $3 -= 5412000; $4 += 1e9 } { print }' OFMT=%.17g CONVFMT=%.17g "$scratch/notched.obj" > "$scratch/far.obj"
+awk '$1 == "v" { $3 += 1e6 / 3 } { print }' OFMT=%.17g CONVFMT=%.17g "$scratch/crate.obj" > "$scratch/aside.obj"
+version=1.4
+add far far --volume mixed --sections $everything,parts,proxy --decompose=0 --max-parts 3 --density 2 --hausdorff 0
+add aside aside --positions quantized --volume aabb,prism --collapse 8 --hausdorff 0.1

@@ -98,6 +98,7 @@ function readMesh(mesh, mass)
 		...readBody(mass && mass.solid, mass && mass.hasSolid),
 		surface: readBody(mass && mass.surface, mass && mass.hasSurface),
 		largest_displacement: mesh.largestDisplacement,
+		offset: mesh.offset ? point(mesh.offset) : [0, 0, 0],
 	};
 }
 
@@ -554,7 +555,7 @@ function readFile(bvh)
 		checkPartNodes(sections.PART.nodes, parts);
 	}
 	const origin = sections.ORGN;
-	return {
+	const report = {
 		schema: "bvbuild-report/1",
 		tool: readTool(origin),
 		source: { name: origin.name, format: origin.format, hash: Buffer.from(origin.sourceHash).toString("hex") },
@@ -573,6 +574,28 @@ function readFile(bvh)
 				known: known(entry), bytes: entry.size })),
 		},
 	};
+	return mesh.offset ? placeAll(report, report.mesh.offset) : report;
+}
+
+// Adds the offset to every place in a part of the report: points, and bounds along the directions of a k-DOP.
+function placeAll(value, offset)
+{
+	const moved = p => p.map((x, k) => x + offset[k]);
+	const along = bounds => bounds.map((x, i) => x + volumes.dot(volumes.directions[i], offset));
+	const places = { center: moved, center_of_mass: moved, ends: list => list.map(moved),
+		lower: b => b.length === 3 ? moved(b) : along(b), upper: b => b.length === 3 ? moved(b) : along(b) };
+	for (const [key, item] of Object.entries(value || {}))
+	{
+		if (Array.isArray(item) && places[key])
+		{
+			value[key] = places[key](item);
+		}
+		else if (typeof item === "object")
+		{
+			placeAll(item, offset);
+		}
+	}
+	return value;
 }
 
 // What is to be printed of a file, or null after a message.

@@ -188,7 +188,7 @@ const reaches = {
 const kindOf = type => type.startsWith("kdop") ? "kdop" : type;
 
 module.exports = {
-	add, subtract, cross, dot, length, swept, brick, used,
+	add, subtract, cross, dot, length, swept, brick, used, directions,
 	excess: (type, volume, point) => excess[kindOf(type)](volume, point),
 	sizes: (type, volume) => sizes[kindOf(type)](volume),
 	reach: (type, volume) => reaches[kindOf(type)](volume),

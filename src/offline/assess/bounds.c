@@ -4,6 +4,7 @@
 #include "bvbuild/fit.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 // The hull's corners, or all vertices where the file has no hull.
@@ -14,7 +15,8 @@ static bv_vec3* get_points( const bv_file* file, bvb_arena* scratch, uint32_t* c
 	bv_vec3* points = bvb_arena_allocate( scratch, *count, sizeof *points );
 	for ( uint32_t i = 0; points && i < *count; ++i )
 	{
-		points[i] = hull.vertices > 0 ? bv_file_get_hull_position( file, i ) : bv_file_get_vertex( file, i );
+		points[i] =
+			hull.vertices > 0 ? bvfile_local_hull_position( file, i ) : bvfile_local_vertex( file, i );
 	}
 	return points;
 }
@@ -54,7 +56,7 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
 	bv_file_bounds best;
 	bool has_points = bv_file_get_hull( file ).vertices > 0 || bv_file_get_mesh( file ).has_triangles;
 	*out = ( bvb_bounds_optimum ){ 0 };
-	if ( !bv_file_get_bounds( file, &own ) || !has_points )
+	if ( !bvfile_local_bounds( file, &own ) || !has_points )
 	{
 		return bvbase_fail( error, bv_error_argument,
 		                    "the file has no bounds, or neither hull nor triangles" );

@@ -8,7 +8,9 @@
 #include "offline/base/error.h"
 #include "offline/base/random.h"
 #include "offline/base/threads.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
+#include "runtime/tree/levels.h"
 
 #include <math.h>
 
@@ -146,7 +148,8 @@ static fate approach( const scene* s, draw* d, double* way )
 		bv_distance_result result;
 		bv_transform transform = place( s, d, *way );
 		options.most_tests = tests_left( s, d );
-		if ( bv_mesh_distance( s->file, s->file, &transform, &options, &result ) != bv_ok )
+		if ( bvtree_distance_in( bvtree_lanes_best(), s->file, s->file, &transform, &options, &result ) !=
+		     bv_ok )
 		{
 			return fate_given_up;
 		}
@@ -176,7 +179,8 @@ static bool query( const scene* s, draw* d, double way, steps* out )
 	options.counts = &out->counts;
 	options.most_tests = tests_left( s, d );
 	bv_transform transform = place( s, d, way );
-	if ( bv_mesh_collide( s->file, s->file, &transform, &options, &out->result ) != bv_ok )
+	if ( bvtree_collide_in( bvtree_lanes_best(), s->file, s->file, &transform, &options, &out->result ) !=
+	     bv_ok )
 	{
 		return false;
 	}
@@ -268,11 +272,11 @@ static void sum_up( const draw* draws, uint32_t count, const bv_costs* costs, bv
 static scene scene_of( const bv_file* file, uint64_t most_tests )
 {
 	uint32_t vertices = bv_file_get_mesh( file ).vertices;
-	bv_vec3 lower = bv_file_get_vertex( file, 0 );
+	bv_vec3 lower = bvfile_local_vertex( file, 0 );
 	bv_vec3 upper = lower;
 	for ( uint32_t i = 1; i < vertices; ++i )
 	{
-		bv_vec3 p = bv_file_get_vertex( file, i );
+		bv_vec3 p = bvfile_local_vertex( file, i );
 		lower = bvmath_least( lower, p );
 		upper = bvmath_greatest( upper, p );
 	}

@@ -9,6 +9,7 @@
 #include "offline/base/error.h"
 #include "offline/base/sort.h"
 #include "offline/base/threads.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -194,7 +195,7 @@ static bv_vec3* get_points( const fitness_work* k, const uint32_t* vertices, uin
 	bv_vec3* points = bvb_arena_allocate( scratch, count, sizeof *points );
 	for ( uint32_t i = 0; points && i < count; ++i )
 	{
-		points[i] = bv_file_get_vertex( k->file, vertices[i] );
+		points[i] = bvfile_local_vertex( k->file, vertices[i] );
 	}
 	return points;
 }

@@ -4,6 +4,7 @@
 
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 
@@ -60,7 +61,7 @@ bv_status bvassess_nodes( const bv_file* file, bvb_arena* arena, bvassess_assess
 	{
 		return bvbase_fail_memory( error );
 	}
-	bv_file_visit_nodes( file, take_node, out );
+	bvfile_local_visit_nodes( file, take_node, out );
 	sort_by_level( out );
 	return bv_ok;
 }
@@ -107,7 +108,7 @@ static bool get_volume( void* context, const bv_node_info* node )
 void bvassess_get_volumes( const bv_file* file, const uint32_t* place, bv_volume* out )
 {
 	getting g = { place, out };
-	bv_file_visit_nodes( file, get_volume, &g );
+	bvfile_local_visit_nodes( file, get_volume, &g );
 }
 
 // Needles are never flat, as their area vanishes with their volume.

@@ -4,6 +4,7 @@
 
 #include "bv/inspect.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 // Bins of one number each.
 enum
@@ -62,7 +63,7 @@ bv_status bvb_assess_occupancy( const bv_file* file, bvb_occupancy* out, bvb_err
 		return bvbase_fail( error, bv_error_argument, "the file has no hierarchy" );
 	}
 	counts c = { .of = out };
-	bv_file_visit_nodes( file, add_node, &c );
+	bvfile_local_visit_nodes( file, add_node, &c );
 	out->mean = (double)c.triangles / (double)out->leaves;
 	return bv_ok;
 }

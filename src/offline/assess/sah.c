@@ -7,6 +7,7 @@
 #include "bv/inspect.h"
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 typedef struct sah_sums
 {
@@ -49,7 +50,7 @@ bv_status bvb_assess_sah( const bv_file* file, bvb_sah* out, bvb_error* error )
 	{
 		return bvbase_fail( error, bv_error_argument, "the file has no hierarchy" );
 	}
-	bv_file_visit_nodes( file, add_node, &s );
+	bvfile_local_visit_nodes( file, add_node, &s );
 	*out = ( bvb_sah ){ s.inner + s.leaves, s.inner, s.leaves, s.children };
 	return bv_ok;
 }

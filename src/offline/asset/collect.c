@@ -6,6 +6,8 @@
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/base/exact.h"
+#include "offline/mesh/offset.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -294,7 +296,9 @@ static bool has_area( const bv_vec3 corner[3] )
 
 // Whether something is left of a triangle when the mesh of record is made; turning changes nothing about
 // that. What is not finite and not to be dropped will be refused there.
-static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_record_options* record, bool snap )
+// @param offset  of the mesh of record
+static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_record_options* record, bool snap,
+                      bv_vec3 offset )
 {
 	if ( !is_finite( scene, triangle ) )
 	{
@@ -312,27 +316,33 @@ static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_recor
 		{
 			return true;
 		}
+		corner[k] = bv_sub( corner[k], offset );
 		snapped[k] = ( bv_vec3 ){ (float)corner[k].x, (float)corner[k].y, (float)corner[k].z };
 	}
 	return has_area( corner ) && ( !snap || has_area( snapped ) );
 }
 
-// Whether the mesh is larger than what the record refuses for being too small.
-static bool has_extent( const bvb_scene* scene, double scale )
+// The box around the finite triangles, scaled.
+static bvmesh_extent find_extent( const bvb_scene* scene, double scale )
 {
-	double lower[3] = { INFINITY, INFINITY, INFINITY };
-	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
-	for ( uint32_t i = 0; i < scene->mesh.vertex_count; ++i )
+	bvmesh_extent e = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	for ( uint32_t i = 0; i < scene->mesh.triangle_count; ++i )
 	{
-		bv_vec3 p = scene->mesh.positions[i];
-		double x[3] = { p.x * scale, p.y * scale, p.z * scale };
-		for ( int k = 0; k < 3; ++k )
+		for ( int k = 0; k < 3 && is_finite( scene, i ); ++k )
 		{
-			lower[k] = fmin( lower[k], x[k] );
-			upper[k] = fmax( upper[k], x[k] );
+			bv_vec3 p = bv_scale( scale, scene->mesh.positions[scene->mesh.triangles[i].corner[k]] );
+			e.lower = bvmath_least( e.lower, p );
+			e.upper = bvmath_greatest( e.upper, p );
 		}
 	}
-	return fmax( upper[0] - lower[0], fmax( upper[1] - lower[1], upper[2] - lower[2] ) ) >= BVB_MIN_EXTENT;
+	return e;
+}
+
+// Whether the mesh is larger than what the record refuses for being too small.
+static bool has_extent( const bvmesh_extent* e )
+{
+	bv_vec3 sides = bv_sub( e->upper, e->lower );
+	return fmax( sides.x, fmax( sides.y, sides.z ) ) >= BVB_MIN_EXTENT;
 }
 
 // A proxy of which nothing is left would take what it stands for with it.
@@ -344,15 +354,16 @@ static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_erro
 	{
 		return bvbase_fail_memory( error );
 	}
-	bool snap = c->record->positions == bvb_positions_float && !c->record->normalize &&
-	            has_extent( out, bvb_record_scale( c->record ) );
+	bvmesh_extent extent = find_extent( out, bvb_record_scale( c->record ) );
+	bv_vec3 offset = bvmesh_choose_offset( &extent );
+	bool snap = c->record->positions == bvb_positions_float && !c->record->normalize && has_extent( &extent );
 	for ( uint32_t i = 0; i < out->segment_count; ++i )
 	{
 		bool* done = &found[out->segments[i].object];
 		*done = *done || c->items->proxy[out->segments[i].object] == bvb_proxy_none;
 		for ( uint32_t t = out->segments[i].first_triangle; t < segment_end( out, i ) && !*done; ++t )
 		{
-			*done = survives( out, t, c->record, snap );
+			*done = survives( out, t, c->record, snap, offset );
 		}
 	}
 	for ( uint32_t i = 0; i < out->object_count; ++i )

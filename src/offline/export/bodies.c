@@ -3,6 +3,7 @@
 #include "offline/export/export.h"
 
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +32,14 @@ void bvexport_name_object( bvb_export_object* object, uint32_t index, const char
 
 bool bvexport_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out )
 {
-	*out = ( bvb_export ){ bvb_arena_allocate( arena, count, sizeof *out->objects ), count, NULL };
+	*out = ( bvb_export ){ .objects = bvb_arena_allocate( arena, count, sizeof *out->objects ),
+		                   .object_count = count };
 	return out->objects;
+}
+
+bool bvexport_has_offset( const bvb_export* from )
+{
+	return from->offset.x != 0 || from->offset.y != 0 || from->offset.z != 0;
 }
 
 // @return whether there was memory
@@ -65,7 +72,7 @@ bv_status bvexport_gather_mesh( const bv_file* file, const bvexport_value* value
 	bvexport_name_object( out->objects, 0, "mesh" );
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		mesh->positions[i] = bv_file_get_vertex( file, i );
+		mesh->positions[i] = bvfile_local_vertex( file, i );
 	}
 	for ( uint32_t i = 0; i < info.triangles; ++i )
 	{
@@ -95,7 +102,7 @@ bv_status bvexport_gather_hull( const bv_file* file, const bvexport_value* value
 	bvexport_name_object( out->objects, 0, "hull" );
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
-		mesh->positions[i] = bv_file_get_hull_position( file, i );
+		mesh->positions[i] = bvfile_local_hull_position( file, i );
 	}
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 	{
@@ -128,7 +135,7 @@ bv_status bvexport_gather_parts( const bv_file* file, const bvexport_value* valu
 	{
 		bv_part part;
 		bvb_export_object* object = out->objects + i;
-		bv_file_get_part( file, i, &part );
+		bvfile_local_part( file, i, &part );
 		if ( !make_mesh( part.vertices, part.faces, arena, &object->mesh ) )
 		{
 			return bvbase_fail_memory( error );
@@ -138,7 +145,7 @@ bv_status bvexport_gather_parts( const bv_file* file, const bvexport_value* valu
 		bvexport_name_object( object, i, name );
 		for ( uint32_t k = 0; k < part.vertices; ++k )
 		{
-			object->mesh.positions[k] = bv_file_get_part_vertex( file, i, k );
+			object->mesh.positions[k] = bvfile_local_part_vertex( file, i, k );
 		}
 		for ( uint32_t k = 0; k < part.faces; ++k )
 		{
@@ -166,7 +173,7 @@ bv_status bvexport_gather_proxy( const bv_file* file, const bvexport_value* valu
 	bvexport_name_object( out->objects, 0, "proxy" );
 	for ( uint32_t i = 0; i < proxy.vertices; ++i )
 	{
-		mesh->positions[i] = bv_file_get_proxy_vertex( file, i );
+		mesh->positions[i] = bvfile_local_proxy_vertex( file, i );
 	}
 	for ( uint32_t i = 0; i < proxy.triangles; ++i )
 	{

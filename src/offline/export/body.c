@@ -4,6 +4,7 @@
 #include "offline/export/export.h"
 
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static bool get_primitive( const bv_file* file, bv_primitive* out )
 {
 	bv_recognized recognized;
 	return bv_file_get_recognized( file, &recognized ) && recognized.best != bv_primitive_kinds &&
-	       bv_file_get_primitive( file, recognized.best, out ) && make_solid( out );
+	       bvfile_local_primitive( file, recognized.best, out ) && make_solid( out );
 }
 
 static bvexport_shape choose( const bv_file* file )
@@ -118,7 +119,7 @@ bv_status bvexport_gather_body( const bv_file* file, const bvexport_value* value
 	if ( status == bv_ok )
 	{
 		body->colliders = out->object_count;
-		body->has_mass = bv_file_get_body( file, &moved );
+		body->has_mass = bvfile_local_body( file, &moved );
 		body->mass = body->has_mass ? moved.mass : ( bv_mass ){ 0 };
 	}
 	if ( status == bv_ok && shape != bvexport_shape_mesh && bv_file_get_mesh( file ).has_triangles )

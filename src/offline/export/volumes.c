@@ -7,6 +7,7 @@
 #include "bvbuild/tessellate.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,14 +95,14 @@ static bool visit( void* context, const bv_node_info* node )
 
 static bv_status find_nodes( const bv_file* file, volumes_cut* c, bvb_arena* arena, bvb_error* error )
 {
-	bv_file_visit_nodes( file, visit, c );
+	bvfile_local_visit_nodes( file, visit, c );
 	c->nodes = bvb_arena_allocate( arena, c->count, sizeof *c->nodes );
 	if ( !c->nodes )
 	{
 		return bvbase_fail_memory( error );
 	}
 	c->count = 0;
-	bv_file_visit_nodes( file, visit, c );
+	bvfile_local_visit_nodes( file, visit, c );
 	return bv_ok;
 }
 
@@ -310,7 +311,7 @@ bv_status bvexport_gather_cut( const bv_file* file, const bvexport_value* value,
 	if ( value->percent )
 	{
 		double diameter = 0;
-		bv_file_visit_nodes( file, read_root, &diameter );
+		bvfile_local_visit_nodes( file, read_root, &diameter );
 		c.error = value->error / 100 * diameter;
 	}
 	return gather_nodes( file, &c, arena, out, error );
@@ -332,7 +333,7 @@ bv_status bvexport_gather_bounds( const bv_file* file, const bvexport_value* val
 {
 	(void)value;
 	bv_file_bounds b;
-	if ( !bv_file_get_bounds( file, &b ) )
+	if ( !bvfile_local_bounds( file, &b ) )
 	{
 		return bvbase_fail( error, bv_error_input, "has no bounds" );
 	}
@@ -376,7 +377,7 @@ bv_status bvexport_gather_primitive( const bv_file* file, const bvexport_value* 
 	{
 		return bvbase_fail( error, bv_error_input, "has no primitives (bvbuild --recognize makes them)" );
 	}
-	if ( recognized.best == bv_primitive_kinds || !bv_file_get_primitive( file, recognized.best, &p ) )
+	if ( recognized.best == bv_primitive_kinds || !bvfile_local_primitive( file, recognized.best, &p ) )
 	{
 		char text[BVBASE_NUMBER_BYTES];
 		bvbase_print_float( text, (float)recognized.tolerance );

@@ -11,6 +11,7 @@
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
 #include "offline/mesh/clean.h"
+#include "offline/mesh/offset.h"
 #include "offline/mesh/weld.h"
 #include "runtime/volume/reach.h"
 
@@ -253,6 +254,21 @@ static distinct_extent measure( const distinct_maker* m )
 	return ( distinct_extent ){ { x0, y0, z0 }, { x1, y1, z1 }, displacement, used };
 }
 
+// Whether positions need an offset. Only the triangles that are left count.
+static bool is_far( const distinct_maker* m, const bvb_record* record, const distinct_extent* e )
+{
+	bvmesh_extent extent = { { e->lower[0], e->lower[1], e->lower[2] },
+		                     { e->upper[0], e->upper[1], e->upper[2] } };
+	if ( record->removed_degenerate > 0 && record->mesh.triangle_count > 0 )
+	{
+		bvb_mesh mesh = record->mesh;
+		mesh.positions = m->placed;
+		extent = bvmesh_extent_of( &mesh );
+	}
+	bvb_record moved = { .offset = bvmesh_choose_offset( &extent ) };
+	return bvb_record_has_offset( &moved );
+}
+
 // Numbers vertices by first use.
 static bool gather( distinct_maker* m, bvb_arena* arena, bvb_record* out )
 {
@@ -322,6 +338,10 @@ static bv_status make( distinct_maker* m, bvb_arena* arena, bvb_record* out, boo
 		return bvbase_fail_memory( error );
 	}
 	take_triangles( m, out );
+	if ( is_far( m, out, &e ) )
+	{
+		return bv_ok;
+	}
 	if ( out->mesh.triangle_count > 0 )
 	{
 		bv_status status = bvmesh_drop_duplicates( &out->mesh, m->scratch, &out->removed_duplicate, error );

@@ -8,6 +8,7 @@
 #include "offline/base/error.h"
 #include "offline/mesh/clean.h"
 #include "offline/mesh/distinct.h"
+#include "offline/mesh/offset.h"
 #include "offline/mesh/weld.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/reach.h"
@@ -53,26 +54,11 @@ static bv_status clean( bvb_mesh* mesh, bool may_repeat, const bvb_record_option
 	return status;
 }
 
-static void get_bounds( const bvb_mesh* mesh, bv_vec3* lower, bv_vec3* upper )
-{
-	*lower = *upper = mesh->positions[0];
-	for ( uint32_t i = 1; i < mesh->vertex_count; ++i )
-	{
-		bv_vec3 p = mesh->positions[i];
-		*lower = ( bv_vec3 ){ bvmath_min( lower->x, p.x ), bvmath_min( lower->y, p.y ),
-			                  bvmath_min( lower->z, p.z ) };
-		*upper = ( bv_vec3 ){ bvmath_max( upper->x, p.x ), bvmath_max( upper->y, p.y ),
-			                  bvmath_max( upper->z, p.z ) };
-	}
-}
-
 static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 {
-	bv_vec3 lower;
-	bv_vec3 upper;
-	get_bounds( mesh, &lower, &upper );
-	double least = bvmath_min( bvmath_min( lower.x, lower.y ), lower.z );
-	double largest = bvmath_max( bvmath_max( upper.x, upper.y ), upper.z );
+	bvmesh_extent e = bvmesh_extent_of( mesh );
+	double least = bvmath_min( bvmath_min( e.lower.x, e.lower.y ), e.lower.z );
+	double largest = bvmath_max( bvmath_max( e.upper.x, e.upper.y ), e.upper.z );
 	if ( bvmath_max( -least, largest ) > BVB_MAX_COORDINATE )
 	{
 		return bvbase_fail( error, bv_error_limit,
@@ -84,10 +70,8 @@ static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 // Below this size floats lose digits and squares of lengths vanish.
 static bv_status check_extent( const bvb_mesh* mesh, bvb_error* error )
 {
-	bv_vec3 lower;
-	bv_vec3 upper;
-	get_bounds( mesh, &lower, &upper );
-	bv_vec3 size = bv_sub( upper, lower );
+	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_vec3 size = bv_sub( e.upper, e.lower );
 	if ( bvmath_max( bvmath_max( size.x, size.y ), size.z ) < BVB_MIN_EXTENT )
 	{
 		return bvbase_fail( error, bv_error_limit,
@@ -105,9 +89,9 @@ typedef struct normal_form
 
 static normal_form normal_form_of( const bvb_mesh* mesh )
 {
-	bv_vec3 lower;
-	bv_vec3 upper;
-	get_bounds( mesh, &lower, &upper );
+	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_vec3 lower = e.lower;
+	bv_vec3 upper = e.upper;
 	bv_vec3 center = { ( lower.x + upper.x ) / 2, ( lower.y + upper.y ) / 2, ( lower.z + upper.z ) / 2 };
 	bv_vec3 size = bv_sub( upper, lower );
 	double scale = bvmesh_exponent_scale( bvmath_norm1( size ) );
@@ -128,9 +112,9 @@ static void normalize( const normal_form* form, bv_vec3* positions, uint32_t cou
 static bvb_grid choose_grid( const bvb_mesh* mesh )
 {
 	const double last = (double)( ( 1 << 21 ) - 1 );
-	bv_vec3 lower;
-	bv_vec3 upper;
-	get_bounds( mesh, &lower, &upper );
+	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_vec3 lower = e.lower;
+	bv_vec3 upper = e.upper;
 	bv_vec3 size = bv_sub( upper, lower );
 	double largest = bvmath_max( bvmath_max( size.x, size.y ), size.z );
 
@@ -159,8 +143,10 @@ static double snap_to_grid( double x, double origin, double step )
 	return origin + step * floor( ( x - origin ) / step + 0.5 );
 }
 
-// Moves positions to where the file can hold them. @return whether one of them moved
-static bool snap( bvb_record* record, bvb_mesh* mesh )
+// Moves positions to where the file can hold them.
+// @param used  of each vertex, whether it counts for the displacement; null if all do
+// @return whether one of them moved
+static bool snap( bvb_record* record, bvb_mesh* mesh, const bool* used )
 {
 	if ( record->form == bvb_positions_quantized )
 	{
@@ -178,8 +164,8 @@ static bool snap( bvb_record* record, bvb_mesh* mesh )
 		if ( q.x != p.x || q.y != p.y || q.z != p.z )
 		{
 			moved = true;
-			record->largest_displacement =
-				bvmath_max( record->largest_displacement, bvvol_distance_bound( q, p ) );
+			double distance = used && !used[i] ? 0 : bvvol_distance_bound( q, p );
+			record->largest_displacement = bvmath_max( record->largest_displacement, distance );
 		}
 		// Adding 0 makes +0 of -0.
 		mesh->positions[i] = ( bv_vec3 ){ q.x + 0.0, q.y + 0.0, q.z + 0.0 };
@@ -195,14 +181,54 @@ typedef struct welded
 	uint32_t count;     // length of both
 } welded;
 
-static void measure_displacement( bvb_record* record, const welded* from, const bvb_mesh* mesh )
+static void measure_displacement( bvb_record* record, const welded* from, const bvb_mesh* mesh,
+                                  const bool* used )
 {
 	for ( uint32_t i = 0; i < from->count; ++i )
 	{
-		record->largest_displacement =
-			bvmath_max( record->largest_displacement,
-		                bvvol_distance_bound( mesh->positions[from->place[i]], from->positions[i] ) );
+		uint32_t to = from->place[i];
+		double distance =
+			used && !used[to] ? 0 : bvvol_distance_bound( mesh->positions[to], from->positions[i] );
+		record->largest_displacement = bvmath_max( record->largest_displacement, distance );
 	}
+}
+
+// Positions become relative to the offset, if there is one.
+// @param used  receives whether a triangle refers to each vertex; null without an offset. Others can be far
+//              away, where rounding moves them by more
+static bv_status move_to_offset( bvb_record* record, const welded* from, bvb_arena* scratch,
+                                 const bool** used, bvb_error* error )
+{
+	bvb_mesh* mesh = &record->mesh;
+	bvmesh_extent extent = bvmesh_extent_of( mesh );
+	record->offset = bvmesh_choose_offset( &extent );
+	*used = NULL;
+	if ( !bvb_record_has_offset( record ) )
+	{
+		return bv_ok;
+	}
+	bool* is_used = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *is_used );
+	if ( !is_used )
+	{
+		return bvbase_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			is_used[mesh->triangles[i].corner[k]] = true;
+		}
+	}
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		mesh->positions[i] = bv_sub( mesh->positions[i], record->offset );
+	}
+	for ( uint32_t i = 0; i < from->count; ++i )
+	{
+		from->positions[i] = bv_sub( from->positions[i], record->offset );
+	}
+	*used = is_used;
+	return bv_ok;
 }
 
 // Welding, first by equality and then within the distance.
@@ -265,6 +291,11 @@ double bvb_record_scale( const bvb_record_options* options )
 {
 	static const double meters[] = { 1, 0.001, 0.01, 1, 0.0254, 0.3048 };
 	return meters[options->units] * options->scale;
+}
+
+bool bvb_record_has_offset( const bvb_record* record )
+{
+	return record->offset.x != 0 || record->offset.y != 0 || record->offset.z != 0;
 }
 
 bvb_record_options bvb_record_options_default( void )
@@ -349,13 +380,18 @@ static bv_status make_record( const bvb_mesh* source, const bvb_record_options* 
 		normalize( &form, from.positions, from.count );
 	}
 	status = check_extent( mesh, error );
+	const bool* used = NULL;
+	if ( status == bv_ok )
+	{
+		status = move_to_offset( out, &from, scratch[0], &used, error );
+	}
 	if ( status != bv_ok )
 	{
 		return status;
 	}
 
-	bool moved = snap( out, mesh );
-	measure_displacement( out, &from, mesh );
+	bool moved = snap( out, mesh, used );
+	measure_displacement( out, &from, mesh, used );
 	if ( moved )
 	{
 		status = clean_snapped( options, scratch[1], out, error );

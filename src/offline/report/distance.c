@@ -134,6 +134,19 @@ static bv_status measure( const bvb_mesh* from, const bvb_mesh* to, const bvb_ha
 	return status;
 }
 
+// From the offset of its file to that of another.
+static void move( bvb_mesh* mesh, bv_vec3 by )
+{
+	if ( by.x == 0 && by.y == 0 && by.z == 0 )
+	{
+		return;
+	}
+	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
+	{
+		mesh->positions[i] = bv_add( mesh->positions[i], by );
+	}
+}
+
 bv_status bvreport_measure_mesh_distance( const bv_file* before, const bv_file* after,
                                           const bvb_compare_options* options, bvb_arena* arena,
                                           bvreport_mesh_distance* out, bvb_error* error )
@@ -150,6 +163,7 @@ bv_status bvreport_measure_mesh_distance( const bv_file* before, const bv_file* 
 	{
 		return status;
 	}
+	move( &meshes[1].objects->mesh, bv_sub( meshes[1].offset, meshes[0].offset ) );
 	const bvb_mesh* a = &meshes[0].objects->mesh;
 	const bvb_mesh* b = &meshes[1].objects->mesh;
 	out->known = true;

@@ -11,6 +11,7 @@
 #include "bvbuild/fit.h"
 #include "bvbuild/recognize.h"
 #include "offline/base/number.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -125,7 +126,7 @@ static bool has_parameter( const bv_file* file, const char* name, const char* va
 static void tell_of_direction( context* c )
 {
 	bv_mass mass;
-	if ( bv_file_get_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
+	if ( bvfile_local_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
 	{
 		report_finding f = { bad, "mesh.inside_out", "reverse the winding of all triangles in the source",
 			                 "" };
@@ -242,7 +243,7 @@ static void tell_of_primitive( context* c )
 	bv_recognized r;
 	bv_primitive p;
 	if ( bv_file_get_recognized( c->file, &r ) && r.best < bv_primitive_kinds &&
-	     bv_file_get_primitive( c->file, r.best, &p ) )
+	     bvfile_local_primitive( c->file, r.best, &p ) )
 	{
 		report_finding f = { good, "shape.recognised",
 			                 "use this primitive instead of the hierarchy: it is the fastest to query", "" };
@@ -254,7 +255,7 @@ static void tell_of_primitive( context* c )
 static void tell_of_body( context* c )
 {
 	bv_body body;
-	if ( bv_file_get_body( c->file, &body ) && body.of == bv_mass_of_hull )
+	if ( bvfile_local_body( c->file, &body ) && body.of == bv_mass_of_hull )
 	{
 		report_finding f = { note, "body.hull",
 			                 "close the surface in the source to get the mass of the mesh itself", "" };
@@ -269,7 +270,7 @@ static void tell_of_hull( context* c )
 	const double hollow = 1.25;
 	bv_mass solid;
 	double hull = bv_file_get_hull( c->file ).volume;
-	if ( hull <= 0 || !bv_file_get_mass( c->file, bv_mass_of_solid, &solid ) || solid.mass <= 0 )
+	if ( hull <= 0 || !bvfile_local_mass( c->file, bv_mass_of_solid, &solid ) || solid.mass <= 0 )
 	{
 		return;
 	}
@@ -553,7 +554,7 @@ static void tell_of_hierarchy( context* c )
 		return;
 	}
 	findings_extremes e = { 0 };
-	bv_file_visit_nodes( c->file, find_extremes, &e );
+	bvfile_local_visit_nodes( c->file, find_extremes, &e );
 	tell_of_large_leaf( c, &e.largest_leaf );
 	tell_of_depth( c );
 	tell_of_cost( c );
@@ -573,10 +574,10 @@ static uint32_t find_worst_part( const context* c, bv_part* worst, uint32_t* riv
 {
 	uint32_t index = 0;
 	bv_part part;
-	bv_file_get_part( c->file, 0, worst );
+	bvfile_local_part( c->file, 0, worst );
 	for ( uint32_t i = 1; i < c->parts.parts; ++i )
 	{
-		bv_file_get_part( c->file, i, &part );
+		bvfile_local_part( c->file, i, &part );
 		if ( part.concavity.lower > worst->concavity.lower )
 		{
 			index = i;
@@ -586,7 +587,7 @@ static uint32_t find_worst_part( const context* c, bv_part* worst, uint32_t* riv
 	*rivals = 0;
 	for ( uint32_t i = 0; i < c->parts.parts; ++i )
 	{
-		bv_file_get_part( c->file, i, &part );
+		bvfile_local_part( c->file, i, &part );
 		*rivals += i != index && part.concavity.upper > worst->concavity.lower;
 	}
 	return index;
@@ -699,11 +700,11 @@ static double find_diagonal( const bv_file* file )
 {
 	bv_file_bounds bounds;
 	double diagonal = 0;
-	if ( bv_file_get_bounds( file, &bounds ) )
+	if ( bvfile_local_bounds( file, &bounds ) )
 	{
 		return bvb_diameter_of( &( bv_volume ){ .type = bv_volume_aabb, .aabb = bounds.aabb } );
 	}
-	bv_file_visit_nodes( file, take_diagonal, &diagonal );
+	bvfile_local_visit_nodes( file, take_diagonal, &diagonal );
 	return diagonal;
 }
 

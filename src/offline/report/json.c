@@ -142,7 +142,7 @@ bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, b
                            bvb_error* error )
 {
 	*text = NULL;
-	bvreport_json_writer w = { .arena = arena };
+	bvreport_json_writer w = { .arena = arena, .offset = bv_file_get_offset( file ) };
 	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
 	put_report( &w, report, file, build );
 	return bvreport_json_finish( &w, report, text, error );
@@ -158,7 +158,7 @@ static const char* copy_text( const cJSON* item, const char* key, bvb_arena* are
 bv_status bvb_find_problems( const bv_file* file, bvb_arena* arena, const bvb_problem** problems,
                              uint32_t* count, bvb_error* error )
 {
-	bvreport_json_writer w = { .arena = arena };
+	bvreport_json_writer w = { .arena = arena, .offset = bv_file_get_offset( file ) };
 	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
 	bvreport_json_put_findings( &w, report, file, &( bvreport_json_measures ){ NULL, NULL, NULL, NULL } );
 	const cJSON* findings = cJSON_GetObjectItemCaseSensitive( report, "findings" );

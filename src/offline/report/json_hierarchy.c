@@ -2,6 +2,7 @@
 
 #include "bvbuild/fit.h"
 #include "offline/report/json.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 
@@ -102,13 +103,13 @@ static bool gather_node( void* context, const bv_node_info* node )
 static bool gather( const bv_file* file, bvb_arena* arena, statistics* s )
 {
 	*s = ( statistics ){ .info = bv_file_get_hierarchy( file ) };
-	bv_file_visit_nodes( file, find_max_degree, &s->max_degree );
+	bvfile_local_visit_nodes( file, find_max_degree, &s->max_degree );
 	s->nodes_of_degree = bvb_arena_allocate( arena, (size_t)s->max_degree + 1, sizeof *s->nodes_of_degree );
 	if ( !s->nodes_of_degree )
 	{
 		return false;
 	}
-	bv_file_visit_nodes( file, gather_node, s );
+	bvfile_local_visit_nodes( file, gather_node, s );
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include "bvbuild/mesh.h"
 #include "bvbuild/recognize.h"
 #include "offline/report/json.h"
+#include "runtime/file/local.h"
 
 // Center, inertia and principal axes of a body; null without one.
 static void put_body( bvreport_json_writer* w, cJSON* to, const bv_mass* mass )
@@ -15,7 +16,7 @@ static void put_body( bvreport_json_writer* w, cJSON* to, const bv_mass* mass )
 		bvreport_json_put_null( w, to, "principal" );
 		return;
 	}
-	bvreport_json_put_vec3( w, to, "center_of_mass", mass->center_of_mass );
+	bvreport_json_put_vec3( w, to, "center_of_mass", bvreport_json_place( w, mass->center_of_mass ) );
 	cJSON* inertia = bvreport_json_put_array( w, to, "inertia" );
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -35,7 +36,7 @@ static void put_body( bvreport_json_writer* w, cJSON* to, const bv_mass* mass )
 
 static const bv_mass* get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
-	return bv_file_get_mass( file, of, mass ) ? mass : NULL;
+	return bvfile_local_mass( file, of, mass ) ? mass : NULL;
 }
 
 static void put_edges( bvreport_json_writer* w, cJSON* mesh, const bv_mesh_info* info )
@@ -80,6 +81,7 @@ void bvreport_json_put_mesh( bvreport_json_writer* w, cJSON* report, const bv_fi
 	put_body( w, bvreport_json_put_object( w, mesh, "surface" ),
 	          get_mass( file, bv_mass_of_surface, &mass ) );
 	bvreport_json_put_number( w, mesh, "largest_displacement", info.largest_displacement );
+	bvreport_json_put_vec3( w, mesh, "offset", w->offset );
 }
 
 void bvreport_json_put_body( bvreport_json_writer* w, cJSON* report, const bv_file* file,
@@ -88,7 +90,7 @@ void bvreport_json_put_body( bvreport_json_writer* w, cJSON* report, const bv_fi
 	(void)measures;
 	static const char* const names[] = { "solid", "surface", "hull" };
 	bv_body body;
-	bool has = bv_file_get_body( file, &body );
+	bool has = bvfile_local_body( file, &body );
 	cJSON* item = bvreport_json_put_object( w, report, "body" );
 	if ( has )
 	{
@@ -143,7 +145,7 @@ void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_
 	static const char* const names[] = { "aabb", "sphere", "obb", "kdop", "capsule", "rss" };
 	cJSON* bounds = bvreport_json_put_object( w, report, "bounds" );
 	bv_file_bounds volumes;
-	bool known = bv_file_get_bounds( file, &volumes );
+	bool known = bvfile_local_bounds( file, &volumes );
 	for ( size_t i = 0; !known && i < sizeof names / sizeof *names; ++i )
 	{
 		bvreport_json_put_null( w, bounds, names[i] );
@@ -211,7 +213,7 @@ void bvreport_json_put_primitives( bvreport_json_writer* w, cJSON* report, const
 	for ( int i = 0; i < bv_primitive_kinds; ++i )
 	{
 		bv_primitive p;
-		if ( !bv_file_get_primitive( file, (bv_primitive_kind)i, &p ) )
+		if ( !bvfile_local_primitive( file, (bv_primitive_kind)i, &p ) )
 		{
 			bvreport_json_put_null( w, recognized, bvb_primitive_name( (bv_primitive_kind)i ) );
 			continue;
@@ -231,7 +233,7 @@ static void append_part( bvreport_json_writer* w, cJSON* hulls, const bv_file* f
 	bvreport_json_put_count( w, item, "vertices", part->vertices );
 	bvreport_json_put_count( w, item, "faces", part->faces );
 	bvreport_json_put_number( w, item, "volume", part->mass.mass );
-	bvreport_json_put_vec3( w, item, "center_of_mass", part->mass.center_of_mass );
+	bvreport_json_put_vec3( w, item, "center_of_mass", bvreport_json_place( w, part->mass.center_of_mass ) );
 	bvreport_json_put_interval( w, item, "concavity", &part->concavity );
 	bvreport_json_put_count( w, item, "neighbors", bv_file_get_part_neighbors( file, index, &place ) );
 	bool known = bv_file_get_decomposition( file ).has_triangles;
@@ -247,7 +249,7 @@ static void put_parts( bvreport_json_writer* w, cJSON* decomposition, const bv_f
 	for ( uint32_t i = 0; i < parts; ++i )
 	{
 		bv_part part;
-		bv_file_get_part( file, i, &part );
+		bvfile_local_part( file, i, &part );
 		append_part( w, hulls, file, i, &part );
 		volume += part.mass.mass;
 	}

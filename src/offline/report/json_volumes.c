@@ -17,10 +17,17 @@ static void put_axes( bvreport_json_writer* w, cJSON* to, const bv_vec3 axis[3] 
 static cJSON* put_kdop( bvreport_json_writer* w, cJSON* to, const char* key, const bv_kdop* kdop )
 {
 	cJSON* object = bvreport_json_put_object( w, to, key );
+	bv_kdop placed = *kdop;
+	for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
+	{
+		double along = bv_kdop_uses( kdop->k, i ) ? bv_dot( bv_kdop_direction( i ), w->offset ) : 0;
+		placed.lower[i] = along != 0 ? kdop->lower[i] + along : kdop->lower[i];
+		placed.upper[i] = along != 0 ? kdop->upper[i] + along : kdop->upper[i];
+	}
 	bvreport_json_put_number( w, object, "k", kdop->k );
-	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "lower" ), kdop->lower,
+	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "lower" ), placed.lower,
 	                              BV_KDOP_DIRECTIONS );
-	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "upper" ), kdop->upper,
+	bvreport_json_append_numbers( w, bvreport_json_put_array( w, object, "upper" ), placed.upper,
 	                              BV_KDOP_DIRECTIONS );
 	bvreport_json_put_number( w, object, "volume", bvb_kdop_volume( kdop ) );
 	return object;
@@ -33,7 +40,8 @@ cJSON* bvreport_json_put_thick_segment( bvreport_json_writer* w, cJSON* to, cons
 	cJSON* array = bvreport_json_put_array( w, object, "ends" );
 	for ( int i = 0; i < 2; ++i )
 	{
-		bvreport_json_append_row( w, array, ( const double[3] ){ ends[i].x, ends[i].y, ends[i].z } );
+		bv_vec3 end = bvreport_json_place( w, ends[i] );
+		bvreport_json_append_row( w, array, ( const double[3] ){ end.x, end.y, end.z } );
 	}
 	bvreport_json_put_number( w, object, "radius", radius );
 	bvreport_json_put_number( w, object, "volume", volume );
@@ -49,8 +57,8 @@ cJSON* bvreport_json_put_capsule( bvreport_json_writer* w, cJSON* to, const bv_c
 static cJSON* put_aabb( bvreport_json_writer* w, cJSON* to, const char* key, const bv_aabb* box )
 {
 	cJSON* aabb = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, aabb, "lower", box->lower );
-	bvreport_json_put_vec3( w, aabb, "upper", box->upper );
+	bvreport_json_put_vec3( w, aabb, "lower", bvreport_json_place( w, box->lower ) );
+	bvreport_json_put_vec3( w, aabb, "upper", bvreport_json_place( w, box->upper ) );
 	bvreport_json_put_number( w, aabb, "volume", bv_aabb_volume( box ) );
 	return aabb;
 }
@@ -60,7 +68,7 @@ static cJSON* put_framed( bvreport_json_writer* w, cJSON* to, const char* key, c
 	const bvvol_kind* kind = bvvol_kind_of( volume->type );
 	bvvol_rounded v = bvvol_volume_rounded( volume );
 	cJSON* object = bvreport_json_put_object( w, to, key );
-	bvreport_json_put_vec3( w, object, "center", v.center );
+	bvreport_json_put_vec3( w, object, "center", bvreport_json_place( w, v.center ) );
 	if ( kind->extents > 0 )
 	{
 		put_axes( w, object, v.axis );

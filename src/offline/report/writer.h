@@ -16,6 +16,7 @@ typedef struct bvreport_json_writer
 {
 	bvb_arena* arena; ///< for copies of texts
 	bool failed;      ///< an allocation failed
+	bv_vec3 offset;   ///< of the file, for bvreport_json_place; zero elsewhere
 } bvreport_json_writer;
 
 /// Bytes that any number fits into.
@@ -75,6 +76,9 @@ void bvreport_json_append_numbers( bvreport_json_writer* w, cJSON* array, const 
 
 /// Adds a point or a direction as an array of three numbers.
 void bvreport_json_put_vec3( bvreport_json_writer* w, cJSON* to, const char* key, bv_vec3 v );
+
+/// @return a stored position as a place: with the offset of the file, rounded to binary64
+bv_vec3 bvreport_json_place( const bvreport_json_writer* w, bv_vec3 position );
 
 /// Appends a row of three numbers to an array of rows.
 void bvreport_json_append_row( bvreport_json_writer* w, cJSON* rows, const double row[3] );

@@ -15,6 +15,7 @@
 #include "formats/bvh/sections.h"
 #include "offline/base/error.h"
 #include "offline/verify/verify.h"
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/box.h"
 #include "runtime/math/vec.h"
@@ -58,7 +59,7 @@ bv_status bvverify_section_bounds( bvverify_verification* v, bvb_error* error )
 {
 	const bvb_mesh* mesh = v->mesh ? v->mesh : v->hull;
 	bv_file_bounds bounds;
-	if ( !mesh || !bv_file_get_bounds( v->file, &bounds ) )
+	if ( !mesh || !bvfile_local_bounds( v->file, &bounds ) )
 	{
 		return bv_ok;
 	}
@@ -108,7 +109,7 @@ static bool verify_node( void* context, const bv_node_info* node )
 bv_status bvverify_section_nodes( bvverify_verification* v, bvb_error* error )
 {
 	node_check check = { .mesh = v->mesh };
-	if ( v->mesh && !bv_file_visit_nodes( v->file, verify_node, &check ) )
+	if ( v->mesh && !bvfile_local_visit_nodes( v->file, verify_node, &check ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the volume of node %u does not enclose triangle %u",
 		                    check.node, check.open_triangle );
@@ -133,7 +134,7 @@ static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		out->positions[i] = bv_file_get_vertex( file, i );
+		out->positions[i] = bvfile_local_vertex( file, i );
 	}
 	for ( uint32_t i = 0; i < info.triangles; ++i )
 	{
@@ -198,7 +199,7 @@ static bool copy_hull( const bv_file* file, bvb_arena* arena, bvb_mesh* out )
 	}
 	for ( uint32_t i = 0; i < out->vertex_count; ++i )
 	{
-		out->positions[i] = bv_file_get_hull_position( file, i );
+		out->positions[i] = bvfile_local_hull_position( file, i );
 	}
 	for ( uint32_t i = 0; i < out->triangle_count; ++i )
 	{
@@ -211,7 +212,7 @@ static bool copy_hull( const bv_file* file, bvb_arena* arena, bvb_mesh* out )
 static bool is_stored( const bv_file* file, bv_mass_of of, bool exists, const bv_mass* computed )
 {
 	bv_mass stored = { 0 };
-	bool is_there = bv_file_get_mass( file, of, &stored );
+	bool is_there = bvfile_local_mass( file, of, &stored );
 	return is_there == exists && ( !exists || memcmp( &stored, computed, sizeof stored ) == 0 );
 }
 
@@ -236,7 +237,7 @@ static bool is_body( const bv_file* file, const known_body bodies[3] )
 {
 	static const bv_mass_of order[3] = { bv_mass_of_solid, bv_mass_of_hull, bv_mass_of_surface };
 	bv_body stored;
-	if ( !bv_file_get_body( file, &stored ) )
+	if ( !bvfile_local_body( file, &stored ) )
 	{
 		return true;
 	}
@@ -270,7 +271,7 @@ bv_status bvverify_section_mass( bvverify_verification* v, bvb_error* error )
 	for ( int of = 0; of < 3; ++of )
 	{
 		bodies[of].known = has_masses;
-		bodies[of].exists = bv_file_get_mass( file, (bv_mass_of)of, &bodies[of].mass );
+		bodies[of].exists = bvfile_local_mass( file, (bv_mass_of)of, &bodies[of].mass );
 	}
 	if ( mesh )
 	{

@@ -5,6 +5,7 @@
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/base/exact.h"
+#include "runtime/file/local.h"
 #include "runtime/math/box.h"
 #include "runtime/math/vec.h"
 #include "runtime/triangle/nearest.h"
@@ -73,7 +74,7 @@ static bool take_body( const bv_file* file, uint32_t index, double reach, bvb_ar
                        bvverify_body* out )
 {
 	bv_part info;
-	bv_file_get_part( file, index, &info );
+	bvfile_local_part( file, index, &info );
 	bv_vec3* positions = bvb_arena_allocate( arena, info.vertices, sizeof *positions );
 	bvb_triangle* faces = bvb_arena_allocate( arena, info.faces, sizeof *faces );
 	bvverify_body_plane* planes = bvb_arena_allocate( arena, info.faces, sizeof *planes );
@@ -86,7 +87,7 @@ static bool take_body( const bv_file* file, uint32_t index, double reach, bvb_ar
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		positions[i] = bv_file_get_part_vertex( file, index, i );
+		positions[i] = bvfile_local_part_vertex( file, index, i );
 		bv_vec3 d = bv_sub( positions[i], info.mass.center_of_mass );
 		out->radius = bvmath_max( out->radius, ( 1 + 0x1p-40 ) * sqrt( bv_dot( d, d ) ) );
 	}
@@ -111,7 +112,7 @@ bv_status bvverify_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_a
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_part info;
-		bv_file_get_part( file, i, &info );
+		bvfile_local_part( file, i, &info );
 		double farther =
 			bvmath_max( largest_coordinate( info.box.lower ), largest_coordinate( info.box.upper ) );
 		out->reach = bvmath_max( out->reach, farther );
@@ -386,5 +387,5 @@ static bool add_part( void* context, uint32_t part )
 void bvverify_list_parts( const bv_file* file, const bv_aabb* box, bvverify_bench* bench )
 {
 	bench->part_count = 0;
-	bv_file_visit_parts( file, box, add_part, bench );
+	bvfile_local_visit_parts( file, box, add_part, bench );
 }

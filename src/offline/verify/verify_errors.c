@@ -3,6 +3,7 @@
 #include "offline/verify/verify.h"
 
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/vec.h"
 
@@ -34,7 +35,7 @@ static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
 	{
 		return NULL;
 	}
-	bv_file_visit_nodes( file, keep_node, nodes );
+	bvfile_local_visit_nodes( file, keep_node, nodes );
 	return bvb_tree_from( get_node, nodes, count, arena );
 }
 
@@ -238,7 +239,7 @@ bv_status bvverify_section_primitives( bvverify_verification* v, bvb_error* erro
 	{
 		bv_primitive primitive;
 		bvb_hausdorff found;
-		bv_file_get_primitive( file, (bv_primitive_kind)i, &primitive );
+		bvfile_local_primitive( file, (bv_primitive_kind)i, &primitive );
 		status = measure_surface( target, &primitive, recognized.tolerance, &found );
 		if ( status == bv_error_memory )
 		{

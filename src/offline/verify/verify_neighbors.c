@@ -12,6 +12,7 @@
 #include "offline/base/error.h"
 #include "offline/base/exact.h"
 #include "offline/verify/verify_team.h"
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/vec.h"
 
@@ -74,7 +75,7 @@ static void find_edges( neighbors_solid* s )
 static void get_solid( const bv_file* file, uint32_t part, neighbors_solid* out )
 {
 	bv_part info;
-	bv_file_get_part( file, part, &info );
+	bvfile_local_part( file, part, &info );
 	out->box = info.box;
 	out->corner_count = info.vertices;
 	out->face_count = info.faces;
@@ -83,7 +84,7 @@ static void get_solid( const bv_file* file, uint32_t part, neighbors_solid* out 
 	out->size = bvmath_max( bvmath_norm1( lower ), bvmath_norm1( upper ) );
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		out->corners[i] = bv_file_get_part_vertex( file, part, i );
+		out->corners[i] = bvfile_local_part_vertex( file, part, i );
 	}
 	for ( uint32_t i = 0; i < info.faces; ++i )
 	{
@@ -350,7 +351,7 @@ static bv_status verify_part( void* own, uint32_t part, bvb_error* error )
 	{
 		check->is_neighbor[list[i]] = true;
 	}
-	bool good = bv_file_visit_parts( check->file, &check->first->box, verify_stranger, check );
+	bool good = bvfile_local_visit_parts( check->file, &check->first->box, verify_stranger, check );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		check->is_neighbor[list[i]] = false;

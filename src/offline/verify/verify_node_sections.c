@@ -4,6 +4,7 @@
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/verify/verify.h"
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/volume/reach.h"
 
@@ -23,7 +24,7 @@ static bool check_radius( void* context, const bv_node_info* node )
 	double stored;
 	check->node = node->index;
 	check->checked += 1;
-	return bv_file_get_node_radius( check->file, node->index, &stored ) &&
+	return bvfile_local_node_radius( check->file, node->index, &stored ) &&
 	       stored >= bvfmt_radius_bound( &node->volume );
 }
 
@@ -35,7 +36,7 @@ bv_status bvverify_section_radius( bvverify_verification* v, bvb_error* error )
 	{
 		return bv_ok;
 	}
-	if ( !bv_file_visit_nodes( v->file, check_radius, &check ) )
+	if ( !bvfile_local_visit_nodes( v->file, check_radius, &check ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the volume of node %u extends beyond its stored radius",
 		                    check.node );
@@ -148,7 +149,7 @@ bv_status bvverify_section_node_faces( bvverify_verification* v, bvb_error* erro
 	}
 	uint32_t nodes = bv_file_get_hierarchy( file ).nodes;
 	node_sections_enclosure e = { .mesh = v->mesh, .faces = bvfile_faces_view_of( section, nodes ) };
-	if ( !bv_file_visit_nodes( file, check_enclosure, &e ) )
+	if ( !bvfile_local_visit_nodes( file, check_enclosure, &e ) )
 	{
 		return bvbase_fail( error, bv_error_damaged, "the faces of node %u do not enclose triangle %u",
 		                    e.node, e.open_triangle );

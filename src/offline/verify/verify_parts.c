@@ -6,6 +6,7 @@
 #include "offline/base/error.h"
 #include "offline/verify/verify_bodies.h"
 #include "offline/verify/verify_team.h"
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/box.h"
 #include "runtime/math/vec.h"
@@ -39,12 +40,12 @@ static bool make_hull( bvb_arena* arena, hull* out )
 
 static void get_hull( const bv_file* file, uint32_t part, hull* out )
 {
-	bv_file_get_part( file, part, &out->info );
+	bvfile_local_part( file, part, &out->info );
 	out->mesh.vertex_count = out->info.vertices;
 	out->mesh.triangle_count = out->info.faces;
 	for ( uint32_t i = 0; i < out->info.vertices; ++i )
 	{
-		out->mesh.positions[i] = bv_file_get_part_vertex( file, part, i );
+		out->mesh.positions[i] = bvfile_local_part_vertex( file, part, i );
 	}
 	for ( uint32_t i = 0; i < out->info.faces; ++i )
 	{

@@ -5,6 +5,7 @@
 #include "bvbuild/simplify.h"
 #include "offline/base/error.h"
 #include "offline/base/exact.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static bool copy_proxy( const bv_file* file, const bv_proxy* proxy, bvb_arena* a
 	}
 	for ( uint32_t i = 0; i < proxy->vertices; ++i )
 	{
-		out->positions[i] = bv_file_get_proxy_vertex( file, i );
+		out->positions[i] = bvfile_local_proxy_vertex( file, i );
 	}
 	for ( uint32_t i = 0; i < proxy->triangles; ++i )
 	{

@@ -103,9 +103,9 @@ static bool improves( const bvconvex_prepared* s, bv_vec3 along, uint32_t index,
 
 // Climbs from neighbor to neighbor, and compares the vertices that a climb may miss; without neighbors all of
 // them.
-static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uint32_t near )
+// @return as stored
+static bvconvex_support stored_hull_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
 {
-	const bvconvex_prepared* s = shape;
 	bvconvex_support best = { hull_point( s, 0 ), 0 };
 	double most = -INFINITY;
 	const bvfile_hull_topology_view* t = &s->topology;
@@ -136,6 +136,14 @@ static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uin
 	return best;
 }
 
+static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const bvconvex_prepared* s = shape;
+	bvconvex_support best = stored_hull_support( s, along, near );
+	best.at = bvfile_with_offset( best.at, s->offset );
+	return best;
+}
+
 static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	(void)near;
@@ -154,7 +162,7 @@ static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t
 		}
 	}
 	const float* p = s->part_points[best];
-	return ( bvconvex_support ){ { p[0], p[1], p[2] }, best };
+	return ( bvconvex_support ){ bvfile_with_offset( ( bv_vec3 ){ p[0], p[1], p[2] }, s->offset ), best };
 }
 
 static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32_t near )
@@ -253,6 +261,7 @@ static bool prepare_file_hull( const bv_convex* shape, bvconvex_prepared* out )
 	const bvfile_header* header = (const bvfile_header*)shape->file;
 	bvfile_view view = bvfile_view_of( shape->file );
 	out->mesh = view.mesh;
+	out->offset = view.offset;
 	out->positions = view.positions;
 	out->file_hull = bvfile_hull_view_of( bvfile_find( header, bvfile_section_hull ), view.mesh );
 	if ( !out->file_hull.head || ( !out->file_hull.head->own && !out->positions ) )
@@ -280,6 +289,7 @@ static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
 	}
 	uint32_t first = v.parts[shape->part].first_vertex;
 	out->part_points = v.positions + first;
+	out->offset = bvfile_offset_of( (const bvfile_header*)shape->file );
 	out->count = bvfile_part_ends_of( &v, shape->part ).vertex - first;
 	return prepare_support( part_support, out );
 }

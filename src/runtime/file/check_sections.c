@@ -42,11 +42,20 @@ const char* bvfile_check_origin( const char* section, uint64_t bytes, const bvfi
 	return NULL;
 }
 
+// Written so that a NaN fails.
+static const char* check_offset( const bvfile_offset* offset )
+{
+	bool possible =
+		fabs( offset->x ) <= 0x1p121 && fabs( offset->y ) <= 0x1p121 && fabs( offset->z ) <= 0x1p121;
+	bool differs = offset->x != 0 || offset->y != 0 || offset->z != 0;
+	return possible && differs ? NULL : "the offset of the mesh section is out of range";
+}
+
 const char* bvfile_check_mesh( const char* section, uint64_t bytes, const bvfile_content* content )
 {
-	(void)content;
 	const bvfile_mesh* mesh = (const bvfile_mesh*)section;
-	if ( bytes != sizeof *mesh )
+	bool is_far = content->version > 1;
+	if ( bytes != sizeof *mesh + ( is_far ? sizeof( bvfile_offset ) : 0 ) )
 	{
 		return "the mesh section has the wrong size";
 	}
@@ -72,7 +81,11 @@ const char* bvfile_check_mesh( const char* section, uint64_t bytes, const bvfile
 	{
 		possible = possible && fabs( mesh->grid_origin[i] ) <= ( mesh->quantized ? 0x1p121 : 0 );
 	}
-	return possible ? NULL : "a number of the mesh section is out of range";
+	if ( !possible )
+	{
+		return "a number of the mesh section is out of range";
+	}
+	return is_far ? check_offset( (const bvfile_offset*)( mesh + 1 ) ) : NULL;
 }
 
 // Of the mesh or of the hull.

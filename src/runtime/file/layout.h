@@ -34,6 +34,7 @@ enum
 	bvfile_root_floats = 26,    ///< of the largest volume
 	bvfile_max_parts = 4096,    ///< of a decomposition
 	bvfile_minor_of_prisms = 3, ///< the first minor version of the format that has version 2 of NODE
+	bvfile_minor_of_offset = 4, ///< the first that has version 2 of MESH
 	bvfile_first_types = 7,     ///< of volumes, that version 1 of NODE knows
 	bvfile_second_types = 8,    ///< that version 2 knows: prisms as well
 };
@@ -52,7 +53,7 @@ enum
 // clang-format off
 #define BVFILE_SECTIONS( ROW )                                                                                       \
 	ROW( origin,         "ORGN", 1, 0,               0, true,  0 )                                                   \
-	ROW( mesh,           "MESH", 1, bvfile_required, 0, true,  0 )                                                   \
+	ROW( mesh,           "MESH", 2, bvfile_required, 0, true,  0 )                                                   \
 	ROW( positions,      "POSN", 1, bvfile_required, 0, false, BVFILE_SET_OF( triangles ) )                          \
 	ROW( triangles,      "TRIS", 1, bvfile_required, 0, false, BVFILE_SET_OF( positions ) )                          \
 	ROW( bounds,         "BNDS", 1, 0,               0, false, 0 )                                                   \
@@ -149,6 +150,14 @@ typedef struct bvfile_mesh
 	double grid_origin[3];
 	double grid_step;
 } bvfile_mesh;
+
+/// Follows bvfile_mesh in version 2 of MESH: the point that all positions in the file are relative to.
+typedef struct bvfile_offset
+{
+	double x; ///< magnitude at most 2^121, as y and z have; not all three are 0
+	double y;
+	double z;
+} bvfile_offset;
 
 /// MASS
 typedef struct bvfile_masses

@@ -2,6 +2,7 @@
 
 #include "bv/inspect.h"
 
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 
 #include <string.h>
@@ -90,7 +91,7 @@ bv_mesh_info bv_file_get_mesh( const bv_file* file )
 	return info;
 }
 
-bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
+bv_vec3 bvfile_local_vertex( const bv_file* file, uint32_t index )
 {
 	bvfile_view view = {
 		.mesh = find( file, bvfile_section_mesh ),
@@ -152,7 +153,7 @@ bool bv_file_get_source( const bv_file* file, uint32_t triangle, bv_triangle_sou
 	return true;
 }
 
-bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
+bool bvfile_local_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 {
 	const bvfile_masses* masses = find( file, bvfile_section_mass );
 	const bvfile_moving_body* body = find( file, bvfile_section_body );
@@ -169,7 +170,7 @@ bool bv_file_get_mass( const bv_file* file, bv_mass_of of, bv_mass* mass )
 	return true;
 }
 
-bool bv_file_get_body( const bv_file* file, bv_body* body )
+bool bvfile_local_body( const bv_file* file, bv_body* body )
 {
 	const bvfile_moving_body* stored = find( file, bvfile_section_body );
 	if ( stored )
@@ -178,7 +179,7 @@ bool bv_file_get_body( const bv_file* file, bv_body* body )
 		body->density = stored->density;
 		body->from_mass = stored->from_mass;
 	}
-	return stored && bv_file_get_mass( file, bv_mass_of_body, &body->mass );
+	return stored && bvfile_local_mass( file, bv_mass_of_body, &body->mass );
 }
 
 static bv_vec3 vec3_of( const float v[3] )
@@ -186,7 +187,7 @@ static bv_vec3 vec3_of( const float v[3] )
 	return ( bv_vec3 ){ v[0], v[1], v[2] };
 }
 
-bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* out )
+bool bvfile_local_bounds( const bv_file* file, bv_file_bounds* out )
 {
 	const bvfile_bounds* bounds = find( file, bvfile_section_bounds );
 	if ( !bounds )
@@ -210,7 +211,7 @@ bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* out )
 	return true;
 }
 
-bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive )
+bool bvfile_local_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive )
 {
 	const bvfile_primitives* stored = find( file, bvfile_section_primitives );
 	if ( !stored || (unsigned)kind >= bv_primitive_kinds )
@@ -281,7 +282,7 @@ uint32_t bv_file_get_hull_vertex( const bv_file* file, uint32_t index )
 	return there ? bvfile_index_at( v.vertices, v.vertex_bytes, index ) : 0;
 }
 
-bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index )
+bv_vec3 bvfile_local_hull_position( const bv_file* file, uint32_t index )
 {
 	bvfile_hull_view v = hull_of( file );
 	if ( !v.head || index >= v.head->vertices )
@@ -289,7 +290,7 @@ bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index )
 		return ( bv_vec3 ){ 0, 0, 0 };
 	}
 	return v.head->own ? bvfile_position_of( find( file, bvfile_section_mesh ), v.vertices, index )
-	                   : bv_file_get_vertex( file, bvfile_index_at( v.vertices, v.vertex_bytes, index ) );
+	                   : bvfile_local_vertex( file, bvfile_index_at( v.vertices, v.vertex_bytes, index ) );
 }
 
 void bv_file_get_hull_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] )

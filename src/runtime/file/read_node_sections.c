@@ -2,6 +2,7 @@
 
 #include "bv/inspect.h"
 
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 
 // Null when the file does not have the section or such a node. What is of nodes is there only with them.
@@ -13,7 +14,7 @@ static const char* find_for( const bv_file* file, bvfile_section section, uint32
 	return node < *nodes ? found : NULL;
 }
 
-bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius )
+bool bvfile_local_node_radius( const bv_file* file, uint32_t node, double* radius )
 {
 	uint32_t nodes;
 	const char* section = find_for( file, bvfile_section_radius, node, &nodes );
@@ -37,7 +38,7 @@ bool bv_file_get_node_quality( const bv_file* file, uint32_t node, bv_node_quali
 	return section;
 }
 
-bool bv_file_get_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces )
+bool bvfile_local_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces )
 {
 	uint32_t nodes;
 	const char* section = find_for( file, bvfile_section_node_faces, node, &nodes );

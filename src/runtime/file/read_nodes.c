@@ -1,6 +1,7 @@
 // Visiting the nodes of a checked file.
 
 #include "bv/inspect.h"
+#include "runtime/file/local.h"
 #include "runtime/file/node.h"
 #include "runtime/file/view.h"
 #include "runtime/volume/kinds.h"
@@ -93,7 +94,7 @@ static void add_errors( const char* errors, bv_node_info* info )
 	}
 }
 
-bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context )
+bool bvfile_local_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context )
 {
 	bvfile_view view = bvfile_view_of( file );
 	const char* errors = bvfile_find( view.header, bvfile_section_errors );

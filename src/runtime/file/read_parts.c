@@ -2,6 +2,7 @@
 
 #include "bv/file.h"
 
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 
 static bvfile_parts_view parts_of( const bv_file* file )
@@ -45,7 +46,7 @@ static bv_vec3 vec3_of( const float v[3] )
 	return ( bv_vec3 ){ v[0], v[1], v[2] };
 }
 
-bool bv_file_get_part( const bv_file* file, uint32_t index, bv_part* part )
+bool bvfile_local_part( const bv_file* file, uint32_t index, bv_part* part )
 {
 	bvfile_parts_view v = parts_of( file );
 	if ( !has_part( &v, index ) )
@@ -66,7 +67,7 @@ bool bv_file_get_part( const bv_file* file, uint32_t index, bv_part* part )
 	return true;
 }
 
-bv_vec3 bv_file_get_part_vertex( const bv_file* file, uint32_t part, uint32_t index )
+bv_vec3 bvfile_local_part_vertex( const bv_file* file, uint32_t part, uint32_t index )
 {
 	bvfile_parts_view v = parts_of( file );
 	bool there =
@@ -114,7 +115,8 @@ uint32_t bv_file_get_part_triangles( const bv_file* file, uint32_t part, const u
 	return count;
 }
 
-bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback, void* context )
+bool bvfile_local_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback,
+                               void* context )
 {
 	bvfile_parts_view v = parts_of( file );
 	uint32_t count = v.head ? bvfile_part_nodes( v.head->parts ) : 0;

@@ -1,5 +1,6 @@
 // Reads the proxy mesh of a checked file. See bv/file.h.
 
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 
 static bvfile_proxy_view proxy_of( const bv_file* file )
@@ -24,7 +25,7 @@ bool bv_file_get_proxy( const bv_file* file, bv_proxy* proxy )
 	return head;
 }
 
-bv_vec3 bv_file_get_proxy_vertex( const bv_file* file, uint32_t index )
+bv_vec3 bvfile_local_proxy_vertex( const bv_file* file, uint32_t index )
 {
 	bvfile_proxy_view v = proxy_of( file );
 	if ( !v.head || index >= v.head->vertices )

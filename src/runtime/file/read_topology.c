@@ -2,6 +2,7 @@
 
 #include "bv/inspect.h"
 
+#include "runtime/file/local.h"
 #include "runtime/file/view.h"
 
 bool bv_file_get_mesh_edge( const bv_file* file, uint32_t index, bv_mesh_edge* edge )
@@ -42,7 +43,7 @@ bv_hull_topology_info bv_file_get_hull_topology( const bv_file* file )
 	return ( bv_hull_topology_info ){ head->polygons, head->half_edges, head->loose };
 }
 
-bool bv_file_get_hull_facet( const bv_file* file, uint32_t index, bv_hull_facet* facet )
+bool bvfile_local_hull_facet( const bv_file* file, uint32_t index, bv_hull_facet* facet )
 {
 	uint32_t vertices;
 	bvfile_hull_topology_view v = topology_of( file, &vertices );

@@ -87,11 +87,28 @@ typedef struct bvfile_view
 {
 	const bvfile_header* header;
 	const bvfile_mesh* mesh;           ///< never null
+	const bvfile_offset* offset;       ///< null unless positions are relative to one
 	const void* positions;             ///< float[3] or, when mesh->quantized, uint64_t a vertex
 	bvfile_triangles_view triangles;   ///< its head is null or not as positions are
 	const bvfile_hierarchy* hierarchy; ///< null unless there are triangles
 	const uint32_t* nodes;             ///< words of the inner nodes; null with hierarchy
 } bvfile_view;
+
+/// @param header  of a file whose section table is checked
+/// @return the point that positions are relative to; null if that is (0, 0, 0)
+static inline const bvfile_offset* bvfile_offset_of( const bvfile_header* header )
+{
+	const bvfile_entry* entry = bvfile_entry_of( header, bvfile_section_mesh );
+	bool has = entry && entry->version > 1;
+	return has ? (const bvfile_offset*)( (const char*)header + entry->offset + sizeof( bvfile_mesh ) ) : NULL;
+}
+
+/// @return the position plus the offset, if there is one
+static inline bv_vec3 bvfile_with_offset( bv_vec3 position, const bvfile_offset* offset )
+{
+	return offset ? ( bv_vec3 ){ position.x + offset->x, position.y + offset->y, position.z + offset->z }
+	              : position;
+}
 
 /// @return what a comparison of a prism costs; null where there is none
 static inline const bvfile_prism_costs* bvfile_prism_costs_of( const bvfile_hierarchy* head )
@@ -119,6 +136,7 @@ static inline bvfile_view bvfile_view_of( const bv_file* file )
 	const bvfile_header* header = (const bvfile_header*)file;
 	bvfile_view v = { .header = header };
 	v.mesh = (const bvfile_mesh*)bvfile_find( header, bvfile_section_mesh );
+	v.offset = bvfile_offset_of( header );
 	v.positions = bvfile_find( header, bvfile_section_positions );
 	v.triangles = bvfile_triangles_view_of( bvfile_find( header, bvfile_section_triangles ) );
 	v.hierarchy = (const bvfile_hierarchy*)bvfile_find( header, bvfile_section_nodes );

@@ -9,6 +9,7 @@
 #include "runtime/tree/batch.h"
 
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 
@@ -119,8 +120,10 @@ bv_status bvtree_cast_rays_in( const bvtree_lanes* lanes, bool in_turns, const b
 bv_status bv_mesh_cast_rays( const bv_file* file, const bv_transform* placement, const bv_rays* rays,
                              const bv_ray_options* options, bv_ray_result* results, size_t* invalid )
 {
-	return bvtree_cast_rays_in( bvtree_lanes_best(), is_large( file ), file, placement, rays, options,
-	                            results, invalid );
+	bv_transform storage;
+	return bvtree_cast_rays_in( bvtree_lanes_best(), is_large( file ), file,
+	                            bvtree_place( NULL, file, placement, &storage ), rays, options, results,
+	                            invalid );
 }
 
 enum
@@ -348,6 +351,8 @@ bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* place
                                   const bv_closest_options* options, bv_closest_result* results,
                                   size_t* invalid )
 {
-	return bvtree_closest_points_in( bvtree_lanes_best(), is_large( file ), file, placement, points, options,
+	bv_transform storage;
+	return bvtree_closest_points_in( bvtree_lanes_best(), is_large( file ), file,
+	                                 bvtree_place( NULL, file, placement, &storage ), points, options,
 	                                 results, invalid );
 }

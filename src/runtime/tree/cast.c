@@ -8,6 +8,7 @@
 #include "runtime/simd/bits.h"
 #include "runtime/tree/best.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/sweep.h"
 
@@ -28,7 +29,8 @@ typedef struct cast_query
 	bvtree_lane_triangles triangles;
 	bvconvex_hull_cast hit;
 	uint32_t triangle;
-	bv_vec3 corner[3]; // in the file's own coordinates
+	bv_vec3 corner[3];           // as stored
+	const bvfile_offset* offset; // of the file; null for none
 	bv_cast_result* result;
 } cast_query;
 
@@ -187,7 +189,7 @@ static void describe( const cast_query* q )
 	const bvconvex_hull_gap* gap = &q->hit.gap;
 	result->time = q->hit.time;
 	result->at_start = !( q->hit.time > 0 );
-	result->at = bvtree_surface_point_of( &q->placed, q->triangle, q->corner, gap->weight );
+	result->at = bvtree_surface_point_of( &q->placed, q->offset, q->triangle, q->corner, gap->weight );
 	result->normal = bv_negate( gap->along );
 	result->back = bv_dot( bvtree_normal_of( q->corner ), q->sweep.motion ) > 0;
 }
@@ -232,6 +234,7 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 		             .shape = &prepared,
 		             .motion = motion,
 		             .tolerance = asked.tolerance,
+		             .offset = view.offset,
 		             .result = result };
 	bvvol_similarity_begin( placement, &q.placed );
 	bvvol_similarity back = bvvol_similarity_reverse( &q.placed );
@@ -258,5 +261,7 @@ bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, 
 bv_status bv_mesh_cast_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
                                bv_vec3 motion, const bv_cast_options* options, bv_cast_result* result )
 {
-	return bvtree_cast_shape_in( bvtree_lanes_best(), file, placement, shape, motion, options, result );
+	bv_transform storage;
+	return bvtree_cast_shape_in( bvtree_lanes_best(), file, bvtree_place( NULL, file, placement, &storage ),
+	                             shape, motion, options, result );
 }

@@ -11,6 +11,7 @@
 #include "runtime/tree/best.h"
 #include "runtime/tree/block.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/nearest.h"
@@ -410,7 +411,7 @@ BVSIMD_INLINE void find( const bvtree_lanes* lanes, const bvfile_view* view, con
 	search( &q );
 	if ( result->found )
 	{
-		result->at = bvtree_surface_point_of( placed, q.triangle, q.corner, q.nearest.weight );
+		result->at = bvtree_surface_point_of( placed, view->offset, q.triangle, q.corner, q.nearest.weight );
 		result->distance = placed->scale * sqrt( q.nearest.square );
 		result->back = bv_dot( bvtree_normal_of( q.corner ), bv_sub( q.point, q.corner[0] ) ) < 0;
 	}
@@ -445,5 +446,7 @@ bv_status bvtree_closest_point_in( const bvtree_lanes* lanes, const bv_file* fil
 bv_status bv_mesh_closest_point( const bv_file* file, const bv_transform* placement, bv_vec3 point,
                                  const bv_closest_options* options, bv_closest_result* result )
 {
-	return bvtree_closest_point_in( bvtree_lanes_best(), file, placement, point, options, result );
+	bv_transform storage;
+	return bvtree_closest_point_in( bvtree_lanes_best(), file,
+	                                bvtree_place( NULL, file, placement, &storage ), point, options, result );
 }

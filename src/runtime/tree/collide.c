@@ -11,6 +11,7 @@
 #include "runtime/tree/expansion.h"
 #include "runtime/tree/leaf_pairs.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/volume/pairs.h"
 #include "runtime/volume/similarity.h"
@@ -524,5 +525,7 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
 bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                            const bv_collide_options* options, bv_collide_result* result )
 {
-	return bvtree_collide_in( bvtree_lanes_best(), a, b, b_in_a, options, result );
+	bv_transform storage;
+	return bvtree_collide_in( bvtree_lanes_best(), a, b, bvtree_place( a, b, b_in_a, &storage ), options,
+	                          result );
 }

@@ -27,6 +27,9 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/simd/bits.h"
+#include "runtime/tree/batch.h"
+#include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/nearest.h"
@@ -487,24 +490,29 @@ static bv_side side_of_nearest( contains_query* q, uint32_t triangle, double dis
 
 // Everything is decided in the file's own coordinates. Where the rotation is not rigid, another point may be
 // nearest there.
-static void find_side( const bv_file* file, const bvfile_view* view, const bvvol_similarity* placed,
-                       bv_vec3 point, const bv_closest_result* closest, bv_contains_result* result )
+static void find_side( const bvtree_batch* batch, bv_vec3 point, const bv_closest_result* closest,
+                       bv_contains_result* result )
 {
+	const bvfile_view* view = &batch->view;
+	const bvvol_similarity* placed = batch->placed;
 	bv_closest_result own = *closest;
 	contains_query q = { .view = view, .result = result };
 	q.point = placed->is_identity ? point : bvvol_similarity_undo( placed, point );
 	if ( !bvmath_skew_is_rigid( placed->skew ) )
 	{
-		if ( !bvmath_is_in_range( q.point ) ||
-		     bv_mesh_closest_point( file, NULL, q.point, NULL, &own ) != bv_ok )
+		if ( !bvmath_is_in_range( q.point ) )
 		{
 			return;
 		}
+		bvtree_batch stored = { .lanes = batch->lanes, .view = *view, .placed = &bvvol_similarity_identity };
+		bvtree_find_closest_point( &stored, q.point, INFINITY, NULL, &own );
 		result->volume_tests += own.volume_tests;
 		result->triangle_tests += own.triangle_tests;
 	}
+	bv_vec3 corner[3];
+	bvtree_walk_corners( view, own.at.triangle, corner );
 	double moved = bvmath_norm1( point ) + bvmath_norm1( placed->translation );
-	q.near = own.at.local;
+	q.near = bvtree_weighted( corner, own.at.weight );
 	q.error = 0x1p-47 * ( bvmath_norm1( q.point ) + magnitude_of( view ) ) +
 	          ( placed->is_identity ? 0 : BVMATH_OVERLAP_ROUNDING * moved / placed->scale );
 	double distance = bv_length( bv_sub( q.point, q.near ) );
@@ -522,16 +530,17 @@ bv_contains_options bv_contains_options_default( void )
 bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, bv_vec3 point,
                             const bv_contains_options* options, bv_contains_result* result )
 {
-	bv_closest_options near = { .limit = options ? options->limit : 0 };
+	double limit = options ? options->limit : 0;
 	bv_closest_result closest;
-	bvfile_view view;
-	bvvol_similarity storage;
-	bv_status status =
-		result ? bv_mesh_closest_point( file, placement, point, &near, &closest ) : bv_error_argument;
-	if ( status != bv_ok )
+	bvtree_batch batch;
+	bv_transform storage;
+	if ( !result || !bvmath_is_in_range( point ) || !( limit >= 0 ) ||
+	     !bvtree_batch_begin( bvtree_lanes_best(), file, bvtree_place( NULL, file, placement, &storage ),
+	                          &batch ) )
 	{
-		return status;
+		return bv_error_argument;
 	}
+	bvtree_find_closest_point( &batch, point, bvmath_limit_of( limit ), NULL, &closest );
 	*result = ( bv_contains_result ){
 		.found = closest.found,
 		.distance = closest.distance,
@@ -539,9 +548,9 @@ bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, 
 		.volume_tests = closest.volume_tests,
 		.triangle_tests = closest.triangle_tests,
 	};
-	if ( closest.found && bvtree_walk_begin( file, &view ) && view.mesh->closed && view.mesh->oriented )
+	if ( closest.found && batch.view.mesh->closed && batch.view.mesh->oriented )
 	{
-		find_side( file, &view, bvvol_similarity_of( placement, &storage ), point, &closest, result );
+		find_side( &batch, point, &closest, result );
 	}
 	return bv_ok;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/convex/shape.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/volume/bound.h"
@@ -118,7 +119,7 @@ static void describe( convex_distance_query* q )
 	{
 		normal = unit_of( bvmath_times( &q->placed.turn, bvtree_normal_of( q->corner ) ) );
 	}
-	r->at = bvtree_surface_point_of( &q->placed, r->at.triangle, q->corner, q->gap.weight );
+	r->at = bvtree_surface_point_of( &q->placed, q->view->offset, r->at.triangle, q->corner, q->gap.weight );
 	r->normal = normal;
 	r->point = r->upper > 0 ? bv_sub( q->gap.point[0], bv_scale( q->shape->radius, normal ) ) : r->at.point;
 }
@@ -133,6 +134,8 @@ bv_status bv_mesh_distance_convex( const bv_file* file, const bv_transform* plac
 {
 	bv_mesh_convex_options asked = options ? *options : bv_mesh_convex_options_default();
 	bvfile_view view;
+	bv_transform storage;
+	placement = bvtree_place( NULL, file, placement, &storage );
 	bvconvex_prepared prepared;
 	if ( !file || !result || !bvtree_is_placement( placement ) || !( asked.limit >= 0 ) ||
 	     !bvconvex_shape_prepare( shape, &prepared ) || !bvtree_walk_begin( file, &view ) )

@@ -16,6 +16,7 @@
 #include "runtime/math/vec.h"
 #include "runtime/simd/bits.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/gap.h"
@@ -591,7 +592,8 @@ static bv_surface_point surface_point( const distance_query* q, int of )
 	bv_vec3 corner[3];
 	const bvvol_similarity* placed = of == 0 ? &bvvol_similarity_identity : &q->side[1].to_other;
 	bvtree_walk_corners( &q->side[of].view, q->triangle[of], corner );
-	bv_surface_point out = bvtree_surface_point_of( placed, q->triangle[of], corner, q->gap.weight[of] );
+	bv_surface_point out =
+		bvtree_surface_point_of( placed, NULL, q->triangle[of], corner, q->gap.weight[of] );
 	out.point = q->gap.point[of];
 	return out;
 }
@@ -679,5 +681,16 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                             const bv_distance_options* options, bv_distance_result* result )
 {
-	return bvtree_distance_in( bvtree_lanes_best(), a, b, b_in_a, options, result );
+	bv_transform storage;
+	bv_status status = bvtree_distance_in( bvtree_lanes_best(), a, b, bvtree_place( a, b, b_in_a, &storage ),
+	                                       options, result );
+	if ( status == bv_ok && result->found )
+	{
+		const bvfile_offset* offset = bvfile_offset_of( (const bvfile_header*)a );
+		result->a.point = bvfile_with_offset( result->a.point, offset );
+		result->a.local = bvfile_with_offset( result->a.local, offset );
+		result->b.point = bvfile_with_offset( result->b.point, offset );
+		result->b.local = bvfile_with_offset( result->b.local, bvfile_offset_of( (const bvfile_header*)b ) );
+	}
+	return status;
 }

@@ -11,6 +11,7 @@
 #include "runtime/math/rounding.h"
 #include "runtime/simd/bits.h"
 #include "runtime/tree/block.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 #include "runtime/triangle/box.h"
@@ -511,7 +512,9 @@ static bv_status find( const bvtree_lanes* lanes, const bv_file* file, const bv_
                        const overlap_solid* with, triangle_test* meets, bv_overlap_result* result )
 {
 	bvfile_view view;
-	if ( !bvtree_walk_begin( file, &view ) )
+	bv_transform storage;
+	placement = bvtree_place( NULL, file, placement, &storage );
+	if ( !bvtree_is_placement( placement ) || !bvtree_walk_begin( file, &view ) )
 	{
 		return bv_error_argument;
 	}
@@ -545,8 +548,7 @@ bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* place
                                   const bv_overlap_options* options, bv_overlap_result* result )
 {
 	bvconvex_prepared prepared;
-	if ( !file || !result || !bvtree_is_placement( placement ) ||
-	     !bvconvex_shape_prepare( shape, &prepared ) )
+	if ( !file || !result || !bvconvex_shape_prepare( shape, &prepared ) )
 	{
 		return bv_error_argument;
 	}
@@ -558,7 +560,7 @@ bv_status bv_mesh_overlap_convex( const bv_file* file, const bv_transform* place
 bv_status bv_mesh_overlap_sphere( const bv_file* file, const bv_transform* placement, const bv_sphere* ball,
                                   const bv_overlap_options* options, bv_overlap_result* result )
 {
-	if ( !file || !result || !ball || !bvtree_is_placement( placement ) )
+	if ( !file || !result || !ball )
 	{
 		return bv_error_argument;
 	}
@@ -577,7 +579,7 @@ bv_status bv_mesh_overlap_sphere( const bv_file* file, const bv_transform* place
 bv_status bv_mesh_overlap_obb( const bv_file* file, const bv_transform* placement, const bv_obb* box,
                                const bv_overlap_options* options, bv_overlap_result* result )
 {
-	if ( !file || !result || !box || !bvtree_is_placement( placement ) )
+	if ( !file || !result || !box )
 	{
 		return bv_error_argument;
 	}

@@ -7,6 +7,7 @@
 #include "runtime/tree/best.h"
 #include "runtime/tree/flight.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/sweep.h"
 #include "runtime/triangle/ray.h"
@@ -38,7 +39,7 @@ static void set_hit( const ray_query* q, uint32_t triangle, const bvtri_ray_tria
 	bvtree_leaf_triangle( &q->source, triangle, corner );
 	out->found = true;
 	out->time = hit->time;
-	bvtree_set_surface_point( q->placed, triangle, corner, hit->weight, &out->at );
+	bvtree_set_surface_point( q->placed, q->view->offset, triangle, corner, hit->weight, &out->at );
 	out->back = hit->back;
 }
 
@@ -211,7 +212,9 @@ bv_status bvtree_cast_ray_in( const bvtree_lanes* lanes, const bv_file* file, co
 bv_status bv_mesh_cast_ray( const bv_file* file, const bv_transform* placement, const bv_ray* ray,
                             const bv_ray_options* options, bv_ray_result* result )
 {
-	return bvtree_cast_ray_in( bvtree_lanes_best(), file, placement, ray, options, result );
+	bv_transform storage;
+	return bvtree_cast_ray_in( bvtree_lanes_best(), file, bvtree_place( NULL, file, placement, &storage ),
+	                           ray, options, result );
 }
 
 static bool begin_of( ray_query* q, const bvtree_batch* batch, const bv_rays* rays, size_t index,

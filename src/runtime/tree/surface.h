@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bv/mesh.h"
+#include "runtime/file/view.h"
 #include "runtime/math/range.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/similarity.h"
@@ -39,30 +40,40 @@ static inline bv_feature bvtree_feature_of( const double weight[3] )
 	return (bv_feature)features[( weight[0] > 0 ) + 2 * ( weight[1] > 0 ) + 4 * ( weight[2] > 0 )];
 }
 
-/// Sets a point of a triangle with these weights of its corners.
-static inline void bvtree_set_surface_point( const bvvol_similarity* placement, uint32_t triangle,
-                                             const bv_vec3 corner[3], const double weight[3],
-                                             bv_surface_point* out )
+/// @return the point of a triangle with these weights of its corners
+static inline bv_vec3 bvtree_weighted( const bv_vec3 corner[3], const double weight[3] )
 {
-	bv_vec3 local = { 0, 0, 0 };
+	bv_vec3 sum = { 0, 0, 0 };
 	for ( int k = 0; k < 3; ++k )
 	{
-		local = bv_add( local, bv_scale( weight[k], corner[k] ) );
+		sum = bv_add( sum, bv_scale( weight[k], corner[k] ) );
 	}
+	return sum;
+}
+
+/// Sets a point of a triangle with these weights of its corners.
+/// @param placement  of stored positions
+/// @param offset     of the file; null for none
+static inline void bvtree_set_surface_point( const bvvol_similarity* placement, const bvfile_offset* offset,
+                                             uint32_t triangle, const bv_vec3 corner[3],
+                                             const double weight[3], bv_surface_point* out )
+{
+	bv_vec3 local = bvtree_weighted( corner, weight );
 	out->triangle = triangle;
 	out->feature = bvtree_feature_of( weight );
 	memcpy( out->weight, weight, sizeof out->weight );
 	out->point = bvvol_similarity_apply( placement, local );
-	out->local = local;
+	out->local = bvfile_with_offset( local, offset );
 	out->normal = bvtree_placed_normal_of( placement, corner );
 }
 
-/// @return a point of a triangle with these weights of its corners
-static inline bv_surface_point bvtree_surface_point_of( const bvvol_similarity* placement, uint32_t triangle,
+/// The same, returned.
+static inline bv_surface_point bvtree_surface_point_of( const bvvol_similarity* placement,
+                                                        const bvfile_offset* offset, uint32_t triangle,
                                                         const bv_vec3 corner[3], const double weight[3] )
 {
 	bv_surface_point out;
-	bvtree_set_surface_point( placement, triangle, corner, weight, &out );
+	bvtree_set_surface_point( placement, offset, triangle, corner, weight, &out );
 	return out;
 }
 

@@ -3,6 +3,7 @@
 #include "queries.h"
 
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 #include "tests/reference/nearest.h"
 
 enum
@@ -37,8 +38,10 @@ static bv_status cast_in_turns( const bv_file* file, const bv_transform* placeme
                                 const bv_ray_options* options, bv_ray_result* results )
 {
 	size_t invalid = 0;
+	bv_transform storage;
 	bv_status status =
-		bvtree_cast_rays_in( bvtree_lanes_best(), true, file, placement, rays, options, results, &invalid );
+		bvtree_cast_rays_in( bvtree_lanes_best(), true, file, bvtree_place( NULL, file, placement, &storage ),
+	                         rays, options, results, &invalid );
 	assert_true( invalid == SIZE_MAX );
 	return status;
 }
@@ -48,8 +51,10 @@ static bv_status find_in_order( const bv_file* file, const bv_transform* placeme
                                 bv_closest_result* results )
 {
 	size_t invalid = 0;
-	bv_status status = bvtree_closest_points_in( bvtree_lanes_best(), true, file, placement, points, NULL,
-	                                             results, &invalid );
+	bv_transform storage;
+	bv_status status = bvtree_closest_points_in( bvtree_lanes_best(), true, file,
+	                                             bvtree_place( NULL, file, placement, &storage ), points,
+	                                             NULL, results, &invalid );
 	assert_true( invalid == SIZE_MAX );
 	return status;
 }

@@ -7,6 +7,7 @@
 #include "offline/report/html/picture.h"
 
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static uint32_t count_corners( const canvas* c, uint32_t body )
 	{
 	case bvhtml_subject_mesh: return bv_file_get_mesh( c->file ).vertices;
 	case bvhtml_subject_hull: return bv_file_get_hull( c->file ).vertices;
-	default: return bv_file_get_part( c->file, body, &part ) ? part.vertices : 0;
+	default: return bvfile_local_part( c->file, body, &part ) ? part.vertices : 0;
 	}
 }
 
@@ -66,9 +67,9 @@ static bv_vec3 get_corner( const canvas* c, uint32_t body, uint32_t index )
 {
 	switch ( c->subject )
 	{
-	case bvhtml_subject_mesh: return bv_file_get_vertex( c->file, index );
-	case bvhtml_subject_hull: return bv_file_get_hull_position( c->file, index );
-	default: return bv_file_get_part_vertex( c->file, body, index );
+	case bvhtml_subject_mesh: return bvfile_local_vertex( c->file, index );
+	case bvhtml_subject_hull: return bvfile_local_hull_position( c->file, index );
+	default: return bvfile_local_part_vertex( c->file, body, index );
 	}
 }
 
@@ -84,7 +85,7 @@ static uint32_t count_faces( const canvas* c, uint32_t body )
 		return hull.kind == bv_hull_polyhedron ? hull.faces
 		       : hull.kind == bv_hull_polygon  ? hull.vertices - 2
 		                                       : 0;
-	default: return bv_file_get_part( c->file, body, &part ) ? part.faces : 0;
+	default: return bvfile_local_part( c->file, body, &part ) ? part.faces : 0;
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "offline/report/html/embedded.h"
 #include "offline/report/html/view_data.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 // A box that grows.
@@ -30,21 +31,21 @@ static view_extent find_extent( const bv_file* file )
 	bv_mesh_info mesh = bv_file_get_mesh( file );
 	for ( uint32_t i = 0; mesh.has_triangles && i < mesh.vertices; ++i )
 	{
-		extend( &e, bv_file_get_vertex( file, i ) );
+		extend( &e, bvfile_local_vertex( file, i ) );
 	}
 	bv_hull_info hull = bv_file_get_hull( file );
 	for ( uint32_t i = 0; i < hull.vertices; ++i )
 	{
-		extend( &e, bv_file_get_hull_position( file, i ) );
+		extend( &e, bvfile_local_hull_position( file, i ) );
 	}
 	bv_part part;
-	for ( uint32_t i = 0; bv_file_get_part( file, i, &part ); ++i )
+	for ( uint32_t i = 0; bvfile_local_part( file, i, &part ); ++i )
 	{
 		extend( &e, part.box.lower );
 		extend( &e, part.box.upper );
 	}
 	bv_file_bounds bounds;
-	if ( !e.any && bv_file_get_bounds( file, &bounds ) )
+	if ( !e.any && bvfile_local_bounds( file, &bounds ) )
 	{
 		extend( &e, bounds.aabb.lower );
 		extend( &e, bounds.aabb.upper );
@@ -76,7 +77,7 @@ static bv_status put_data( bvhtml_view_data* v )
 	bvexport_output_text( v->page, "<script type=\"application/json\" id=\"view-data\">" );
 	bvhtml_view_open( v, NULL, '{' );
 	bvhtml_view_count( v, "format", 1 );
-	put_vector( v, "center", v->center );
+	put_vector( v, "center", bv_add( v->center, bv_file_get_offset( v->file ) ) );
 	bvhtml_view_number( v, "scale", v->scale );
 	bv_status status = bvhtml_view_put_mesh( v );
 	status = status == bv_ok ? bvhtml_view_put_edges( v ) : status;

@@ -3,6 +3,7 @@
 #include "offline/report/html/view_data.h"
 
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ bv_status bvhtml_view_put_hull( bvhtml_view_data* v )
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		bvhtml_view_grid_point( v, bv_file_get_hull_position( v->file, i ), positions + 3 * (size_t)i );
+		bvhtml_view_grid_point( v, bvfile_local_hull_position( v->file, i ), positions + 3 * (size_t)i );
 	}
 	for ( uint32_t i = 0; i < faces; ++i )
 	{
@@ -97,7 +98,7 @@ bv_status bvhtml_view_put_parts( bvhtml_view_data* v )
 	for ( uint32_t i = 0; i < info.parts; ++i )
 	{
 		bv_part part;
-		bv_file_get_part( v->file, i, &part );
+		bvfile_local_part( v->file, i, &part );
 		a.vertices[i] = (uint8_t)part.vertices;
 		a.faces[i] = (uint16_t)part.faces;
 		a.numbers[3 * i] = part.mass.mass;
@@ -105,7 +106,7 @@ bv_status bvhtml_view_put_parts( bvhtml_view_data* v )
 		a.numbers[3 * i + 2] = part.concavity.upper;
 		for ( uint32_t k = 0; k < part.vertices; ++k, position += 3 )
 		{
-			bvhtml_view_grid_point( v, bv_file_get_part_vertex( v->file, i, k ), position );
+			bvhtml_view_grid_point( v, bvfile_local_part_vertex( v->file, i, k ), position );
 		}
 		for ( uint32_t k = 0; k < part.faces; ++k )
 		{
@@ -167,7 +168,7 @@ void bvhtml_view_put_primitive( bvhtml_view_data* v )
 	static const char* const names[bv_primitive_kinds] = { "box", "sphere", "capsule", "cylinder" };
 	bv_recognized recognized;
 	bv_primitive best;
-	if ( !bv_file_get_recognized( v->file, &recognized ) || !bv_file_get_primitive( v->file, 0, &best ) )
+	if ( !bv_file_get_recognized( v->file, &recognized ) || !bvfile_local_primitive( v->file, 0, &best ) )
 	{
 		bvhtml_view_null( v, "primitive" );
 		return;
@@ -175,7 +176,7 @@ void bvhtml_view_put_primitive( bvhtml_view_data* v )
 	for ( int kind = 1; kind < bv_primitive_kinds; ++kind )
 	{
 		bv_primitive other;
-		if ( bv_file_get_primitive( v->file, (bv_primitive_kind)kind, &other ) &&
+		if ( bvfile_local_primitive( v->file, (bv_primitive_kind)kind, &other ) &&
 		     other.error.upper < best.error.upper )
 		{
 			best = other;
@@ -183,7 +184,7 @@ void bvhtml_view_put_primitive( bvhtml_view_data* v )
 	}
 	if ( recognized.best < bv_primitive_kinds )
 	{
-		bv_file_get_primitive( v->file, recognized.best, &best );
+		bvfile_local_primitive( v->file, recognized.best, &best );
 	}
 	bvhtml_view_open( v, "primitive", '{' );
 	bvhtml_view_text( v, "kind", names[best.kind], strlen( names[best.kind] ) );

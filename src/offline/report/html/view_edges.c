@@ -7,6 +7,7 @@
 
 #include "offline/base/error.h"
 #include "offline/base/sort.h"
+#include "runtime/file/local.h"
 
 enum
 {
@@ -66,8 +67,8 @@ static bv_edge_kind kind_of( const bvbase_sort_entry* entries, uint32_t count )
 
 static void put_edge( const bvhtml_view_data* v, uint64_t key, uint16_t out[6] )
 {
-	bvhtml_view_grid_point( v, bv_file_get_vertex( v->file, (uint32_t)( key >> 32 ) ), out );
-	bvhtml_view_grid_point( v, bv_file_get_vertex( v->file, (uint32_t)key ), out + 3 );
+	bvhtml_view_grid_point( v, bvfile_local_vertex( v->file, (uint32_t)( key >> 32 ) ), out );
+	bvhtml_view_grid_point( v, bvfile_local_vertex( v->file, (uint32_t)key ), out + 3 );
 }
 
 bv_status bvhtml_view_put_edges( bvhtml_view_data* v )

@@ -5,6 +5,7 @@
 
 #include "offline/base/error.h"
 #include "offline/report/html/thin.h"
+#include "runtime/file/local.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static bv_status get_mesh( const bvhtml_view_data* v, const bv_mesh_info* info, 
 	}
 	for ( uint32_t i = 0; i < info->vertices; ++i )
 	{
-		out->positions[i] = bv_file_get_vertex( v->file, i );
+		out->positions[i] = bvfile_local_vertex( v->file, i );
 	}
 	for ( uint32_t i = 0; i < info->triangles; ++i )
 	{

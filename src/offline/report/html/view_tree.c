@@ -10,6 +10,7 @@
 
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
+#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/kinds.h"
 
@@ -473,14 +474,14 @@ bv_status bvhtml_view_put_tree( bvhtml_view_data* v )
 	{
 		return bvbase_fail_memory( v->error );
 	}
-	bv_file_visit_nodes( v->file, gather_node, &c );
+	bvfile_local_visit_nodes( v->file, gather_node, &c );
 	choose( &c );
 	line_up( &c );
 	if ( !allocate_columns( v, c.count, &o ) )
 	{
 		return bvbase_fail_memory( v->error );
 	}
-	bv_file_visit_nodes( v->file, fill_node, &( tree_filling ){ &c, &o } );
+	bvfile_local_visit_nodes( v->file, fill_node, &( tree_filling ){ &c, &o } );
 	put_columns( v, &c, &o );
 	return bv_ok;
 }

@@ -1,0 +1,44 @@
+// Sums and products in about twice the precision of binary64: Knuth 1969, Dekker 1971.
+
+#pragma once
+
+/// The number high + low, where low is at most a few units in the last place of high.
+typedef struct bvmath_wide
+{
+	double high;
+	double low;
+} bvmath_wide;
+
+/// @return a + b, exactly
+static inline bvmath_wide bvmath_wide_sum( double a, double b )
+{
+	double sum = a + b;
+	double part = sum - a;
+	return ( bvmath_wide ){ sum, ( a - ( sum - part ) ) + ( b - part ) };
+}
+
+/// Splits a number into two of at most 26 bits each.
+static inline bvmath_wide bvmath_wide_split( double a )
+{
+	double scaled = 134217729.0 * a; // 2^27 + 1
+	double high = scaled - ( scaled - a );
+	return ( bvmath_wide ){ high, a - high };
+}
+
+/// @param a, b  up to 2^400
+/// @return a * b, exactly unless the product is below 2^-900
+static inline bvmath_wide bvmath_wide_product( double a, double b )
+{
+	bvmath_wide x = bvmath_wide_split( a );
+	bvmath_wide y = bvmath_wide_split( b );
+	double product = a * b;
+	double low = ( ( x.high * y.high - product ) + x.high * y.low + x.low * y.high ) + x.low * y.low;
+	return ( bvmath_wide ){ product, low };
+}
+
+/// @return a + b. Of several such sums the result errs by less than 2^-100 of the magnitudes that are added
+static inline bvmath_wide bvmath_wide_add( bvmath_wide a, bvmath_wide b )
+{
+	bvmath_wide sum = bvmath_wide_sum( a.high, b.high );
+	return ( bvmath_wide ){ sum.high, sum.low + ( a.low + b.low ) };
+}
