@@ -2,13 +2,7 @@
 
 #include "runtime/tree/place.h"
 
-#include "runtime/file/view.h"
 #include "runtime/math/wide.h"
-
-static const bvfile_offset* offset_of( const bv_file* file )
-{
-	return file ? bvfile_offset_of( (const bvfile_header*)file ) : NULL;
-}
 
 // translation + row * ( scale * offset ) - to
 static double moved( double translation, const double row[3], double scale, const double offset[3],
@@ -25,16 +19,10 @@ static double moved( double translation, const double row[3], double scale, cons
 	return sum.high + sum.low;
 }
 
-const bv_transform* bvtree_place( const bv_file* to_file, const bv_file* of_file,
-                                  const bv_transform* placement, bv_transform* storage )
+const bv_transform* bvtree_place_far( const bvfile_offset* to, const bvfile_offset* of,
+                                      const bv_transform* placement, bv_transform* storage )
 {
 	static const bvfile_offset none = { 0, 0, 0 };
-	const bvfile_offset* to = offset_of( to_file );
-	const bvfile_offset* of = offset_of( of_file );
-	if ( !to && !of )
-	{
-		return placement;
-	}
 	to = to ? to : &none;
 	of = of ? of : &none;
 	bv_transform t = placement ? *placement : bv_transform_identity();

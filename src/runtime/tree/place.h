@@ -5,6 +5,18 @@
 #pragma once
 
 #include "bv/file.h"
+#include "runtime/file/view.h"
+
+/// @return the offset of a file; null for none, and for no file
+static inline const bvfile_offset* bvtree_offset_of( const bv_file* file )
+{
+	return file ? bvfile_offset_of( (const bvfile_header*)file ) : NULL;
+}
+
+/// bvtree_place with an offset.
+/// @param to, of  null for none
+const bv_transform* bvtree_place_far( const bvfile_offset* to, const bvfile_offset* of,
+                                      const bv_transform* placement, bv_transform* storage );
 
 /// Turns the placement of a mesh into that of its stored positions.
 ///
@@ -16,5 +28,10 @@
 /// @param storage    receives the result unless it is `placement`
 /// @return the placement of stored positions, valid if `placement` is and if it is in range; null for the
 ///         identity
-const bv_transform* bvtree_place( const bv_file* to, const bv_file* of, const bv_transform* placement,
-                                  bv_transform* storage );
+static inline const bv_transform* bvtree_place( const bv_file* to, const bv_file* of,
+                                                const bv_transform* placement, bv_transform* storage )
+{
+	const bvfile_offset* a = bvtree_offset_of( to );
+	const bvfile_offset* b = bvtree_offset_of( of );
+	return a || b ? bvtree_place_far( a, b, placement, storage ) : placement;
+}
