@@ -10,6 +10,7 @@
 #include "formats/stl/stl.h"
 #include "offline/base/error.h"
 #include "offline/import/file.h"
+#include "offline/import/text.h"
 #include "runtime/file/view.h"
 
 #include <stdlib.h>
@@ -92,6 +93,7 @@ static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 // Text whose lines end with carriage returns alone, as on old Macintoshes: they become line breaks.
 static void end_lines( char* data, size_t size )
 {
+	size = bvimport_text_unfilled( data, size );
 	if ( size == 0 || memchr( data, '\n', size ) || memchr( data, 0, size ) )
 	{
 		return;

@@ -6,6 +6,7 @@
 #include "offline/base/clean.h"
 #include "offline/base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool clean_text( const char* source, bvb_arena* arena, bvfmt_text* out )
@@ -15,24 +16,50 @@ static bool clean_text( const char* source, bvb_arena* arena, bvfmt_text* out )
 	return out->data;
 }
 
-// All that a file says of how it came to be: the options, then the side files.
+// "skipped=3 line 7: face has 2 corners" and a line feed; nothing without losses.
+static bool collect_losses( const bvb_source* source, bvb_arena* arena, bvfmt_text* out )
+{
+	bvfmt_text first;
+	if ( !clean_text( source->warning ? source->warning : "", arena, &first ) )
+	{
+		return false;
+	}
+	size_t room = first.length + 48;
+	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, room, 1 ), 0 };
+	if ( out->data && source->losses > 0 )
+	{
+		out->length = (size_t)snprintf( out->data, room, BVB_SKIPPED_PARAMETER "=%llu %.*s\n",
+		                                (unsigned long long)source->losses, (int)first.length, first.data );
+	}
+	return out->data;
+}
+
+static char* append( char* to, bvfmt_text t )
+{
+	memcpy( to, t.data, t.length );
+	return to + t.length;
+}
+
+// All that a file says of how it came to be: the options, what the import skipped, then the side files.
 static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvfmt_text* out )
 {
 	bv_text options;
 	bv_text files;
+	bvfmt_text losses;
 	if ( bvb_asset_parameters( &asset->options, arena, &options ) != bv_ok ||
-	     bvb_side_files_text( &asset->source.side_files, arena, &files ) != bv_ok )
+	     bvb_side_files_text( &asset->source.side_files, arena, &files ) != bv_ok ||
+	     !collect_losses( &asset->source, arena, &losses ) )
 	{
 		return false;
 	}
-	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, options.length + files.length, 1 ), 0 };
+	*out = ( bvfmt_text ){ bvb_arena_allocate( arena, options.length + losses.length + files.length, 1 ), 0 };
 	if ( !out->data )
 	{
 		return false;
 	}
 	memcpy( out->data, options.data, options.length );
-	memcpy( out->data + options.length, files.data, files.length );
-	out->length = options.length + files.length;
+	memcpy( append( out->data + options.length, losses ), files.data, files.length );
+	out->length = options.length + losses.length + files.length;
 	return true;
 }
 
@@ -81,12 +108,6 @@ uint64_t bvfmt_size_source( const bvfmt_writing* w )
 	                                        2 * (uint64_t)w->mesh.triangles ) +
 	                 w->texts.name_bytes
 	           : 0;
-}
-
-static char* append( char* to, bvfmt_text t )
-{
-	memcpy( to, t.data, t.length );
-	return to + t.length;
 }
 
 uint64_t bvfmt_size_origin( const bvfmt_writing* w )

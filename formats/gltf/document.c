@@ -86,16 +86,6 @@ bv_status bvgltf_document_allocate( bvgltf_document* d, uint64_t count, size_t s
 	return *out ? bv_ok : bvbase_fail_memory( d->error );
 }
 
-void bvgltf_document_warn( bvgltf_document* d, bool loss, const char* text )
-{
-	if ( d->warnings == 0 || ( loss && d->losses == 0 ) )
-	{
-		snprintf( d->warning, sizeof d->warning, "%s", text );
-	}
-	++d->warnings;
-	d->losses += loss;
-}
-
 // cJSON takes whatever is not above a blank as one. Behind the document, binary glTF is padded by blanks;
 // zeros are what some writers pad with.
 static bv_status parse( bvgltf_document* d )
@@ -118,7 +108,7 @@ static bv_status parse( bvgltf_document* d )
 	}
 	if ( zeros )
 	{
-		bvgltf_document_warn( d, false, "the JSON is padded by zeros" );
+		bvimport_notes_add( &d->notes, 0, "the JSON is padded by zeros" );
 	}
 	if ( !d->root )
 	{

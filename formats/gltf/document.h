@@ -5,6 +5,7 @@
 #include "bvbuild/import.h"
 #include "formats/gltf/glb.h"
 #include "formats/gltf/json.h"
+#include "offline/import/notes.h"
 
 /// The lists at the top of a document that matter for triangles.
 typedef enum bvgltf_kind
@@ -39,9 +40,7 @@ typedef struct bvgltf_document
 	cJSON* root;                     ///< owned
 	bvgltf_list lists[bvgltf_kinds]; ///< of the root
 	bool quantized;                  ///< KHR_mesh_quantization is used
-	uint64_t warnings;               ///< what is against the specification, and does no harm
-	uint64_t losses;                 ///< geometry that is skipped
-	char warning[160];               ///< the first loss, or without any the first warning; may be empty
+	bvimport_notes notes;            ///< what is against the specification, and geometry that is skipped
 	struct bvgltf_draco* decoded;    ///< decompressed primitives, linked; see draco.h
 } bvgltf_document;
 
@@ -72,7 +71,3 @@ bv_status bvgltf_document_allocate( bvgltf_document* d, uint64_t count, size_t s
 /// Checks that the result may take so many bytes beside what is taken.
 /// @return bv_ok; bv_error_limit
 bv_status bvgltf_document_check_bytes( const bvgltf_document* d, uint64_t bytes );
-
-/// Counts something that is wrong and does not end the import.
-/// @param loss  geometry is skipped for it
-void bvgltf_document_warn( bvgltf_document* d, bool loss, const char* text );

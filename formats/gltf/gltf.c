@@ -30,7 +30,7 @@ static bv_status open_container( gltf_reader* r, const char* data, size_t size )
 		bv_status status = bvgltf_glb_open( d->file, data, size, &d->container, d->error );
 		if ( status == bv_ok && d->container.unpadded )
 		{
-			bvgltf_document_warn( d, false, "a chunk of binary glTF is not padded to 4 bytes" );
+			bvimport_notes_add( &d->notes, 0, "a chunk of binary glTF is not padded to 4 bytes" );
 		}
 		return status;
 	}
@@ -56,22 +56,9 @@ static bv_status read_scene( gltf_reader* r, const char* data, size_t size )
 	status = status == bv_ok ? bvgltf_shapes_open( &r->meshes, &r->nodes, &r->shapes ) : status;
 	status = status == bv_ok ? bvgltf_scene_add( &r->shapes, &r->scene, &r->counts ) : status;
 	return status == bv_ok && r->scene.triangle_count == 0
-	           ? bvimport_builder_fail_empty( &r->scene, r->counts.points, r->counts.lines )
+	           ? bvimport_builder_fail_empty( &r->scene, r->counts.points, r->counts.lines,
+	                                          &r->document.notes )
 	           : status;
-}
-
-static bv_status take_warning( const bvgltf_document* d, bvb_arena* arena, bvb_import* out )
-{
-	out->warnings = d->warnings;
-	out->losses = d->losses;
-	if ( d->warnings == 0 )
-	{
-		return bv_ok;
-	}
-	size_t room = strlen( d->warning ) + 1;
-	char* text = bvb_arena_allocate( arena, room, 1 );
-	out->warning = text ? memcpy( text, d->warning, room ) : NULL;
-	return text ? bv_ok : bvbase_fail_memory( d->error );
 }
 
 bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uint64_t memory_bytes,
@@ -91,7 +78,7 @@ bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uin
 	bv_status listed = bvgltf_buffers_list( &r.buffers, arena, &out->side_files );
 	status = status == bv_ok ? listed : status;
 	r.document.error = error;
-	status = status == bv_ok ? take_warning( &r.document, arena, out ) : status;
+	status = status == bv_ok ? bvimport_notes_deliver( &r.document.notes, arena, out, error ) : status;
 	if ( status == bv_ok )
 	{
 		out->points = r.counts.points;

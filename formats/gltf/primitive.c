@@ -265,9 +265,7 @@ static bv_status read_primitives( bvgltf_meshes* m, const bvgltf_object* o, cons
 		}
 		if ( !p->positions.values )
 		{
-			char text[160];
-			snprintf( text, sizeof text, "%.80s has no POSITION", p->object.where );
-			bvgltf_document_warn( d, true, text );
+			bvimport_notes_add( &d->notes, 1, "%.80s has no POSITION", p->object.where );
 			continue;
 		}
 		mesh->triangle_count += p->triangle_count;

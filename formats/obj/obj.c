@@ -51,6 +51,7 @@ typedef struct obj_parser
 	bool has_objects; // `o` statements: then groups are no objects
 	uint64_t points;
 	uint64_t lines;
+	bvimport_notes notes;
 
 	uint64_t vertex_limit;   // a positive index above it is an error at once
 	uint64_t largest_vertex; // positive index so far
@@ -71,7 +72,46 @@ static bool at_line_end( const obj_parser* p )
 	return p->text.cursor == p->text.end || *p->text.cursor == '\n' || *p->text.cursor == '#';
 }
 
-// Blanks, and backslashes that continue the line.
+static bool is_keyword( const char* word, size_t length );
+
+// Where the next line begins, if the backslash at `s` is the last of its line; null otherwise.
+static const char* find_next_line( const obj_parser* p, const char* s )
+{
+	const char* after = s + 1;
+	while ( after < p->text.end && *after == '\r' )
+	{
+		++after;
+	}
+	if ( after == p->text.end )
+	{
+		return after;
+	}
+	return *after == '\n' ? after + 1 : NULL;
+}
+
+// A backslash does not continue a line if a statement follows: many names end with one, of folders.
+static bool is_continued( const obj_parser* p, const char* backslash )
+{
+	bvimport_text next = p->text;
+	next.cursor = find_next_line( p, backslash );
+	if ( !next.cursor )
+	{
+		return false;
+	}
+	bvimport_text_skip_blanks( &next );
+	const char* word;
+	size_t length = bvimport_text_read_word( &next, &word );
+	return !is_keyword( word, length );
+}
+
+static void note_backslash( obj_parser* p )
+{
+	bvimport_notes_add( &p->notes, 0,
+	                    "line %llu: the backslash at its end continues nothing, because a statement follows",
+	                    (unsigned long long)p->text.line );
+}
+
+// Blanks, and backslashes at the ends of lines.
 static void skip_blanks( obj_parser* p )
 {
 	const char* next = p->text.cursor + 1;
@@ -82,29 +122,35 @@ static void skip_blanks( obj_parser* p )
 	}
 	for ( ;; )
 	{
-		while ( p->text.cursor < p->text.end && bvimport_text_is_blank( *p->text.cursor ) )
-		{
-			++p->text.cursor;
-		}
-		if ( p->text.cursor == p->text.end || *p->text.cursor != '\\' )
-		{
-			return;
-		}
-		const char* after = p->text.cursor + 1;
-		while ( after < p->text.end && *after == '\r' )
-		{
-			++after;
-		}
-		if ( after < p->text.end && *after != '\n' )
+		bvimport_text_skip_blanks( &p->text );
+		const char* backslash = p->text.cursor;
+		const char* next_line =
+			backslash < p->text.end && *backslash == '\\' ? find_next_line( p, backslash ) : NULL;
+		if ( !next_line )
 		{
 			return;
 		}
-		p->text.line += after < p->text.end;
-		p->text.cursor = after < p->text.end ? after + 1 : after;
+		if ( !is_continued( p, backslash ) )
+		{
+			note_backslash( p );
+			p->text.cursor = backslash + 1;
+			continue;
+		}
+		p->text.line += next_line[-1] == '\n';
+		p->text.cursor = next_line;
 	}
 }
 
-// A backslash at the end of a comment continues nothing: it is the end of some path there.
+// Of which line a warning tells is not known in a part.
+static bv_status check_notes( obj_parser* p )
+{
+	return p->is_part && p->notes.warnings > 0
+	           ? bvimport_text_fail( &p->text, bv_error_limit,
+	                                 "lines with warnings are not supported when the file is read in parts" )
+	           : bv_ok;
+}
+
+// To the last of the lines that are one. A backslash at the end of a comment continues nothing either.
 static void skip_line( obj_parser* p )
 {
 	for ( ;; )
@@ -119,6 +165,11 @@ static void skip_line( obj_parser* p )
 		if ( p->text.cursor == p->text.end || last == start || last[-1] != '\\' ||
 		     memchr( start, '#', (size_t)( last - start ) ) )
 		{
+			return;
+		}
+		if ( !is_continued( p, last - 1 ) )
+		{
+			note_backslash( p );
 			return;
 		}
 		++p->text.cursor;
@@ -272,11 +323,9 @@ static bv_status read_face( obj_parser* p )
 	}
 	if ( count < 3 )
 	{
-		p->text.line = line;
-		return bvimport_text_fail( &p->text, bv_error_input, "face has %u corners instead of 3 or more",
-		                           count );
+		bvimport_notes_add( &p->notes, 1, "line %llu: face has %u corners instead of 3 or more",
+		                    (unsigned long long)line, count );
 	}
-
 	return bvimport_builder_add_face( &p->scene, p->corner, count );
 }
 
@@ -297,9 +346,9 @@ static bv_status read_indices( obj_parser* p, const char* element, uint64_t need
 	}
 	if ( *count < needed )
 	{
-		p->text.line = line;
-		return bvimport_text_fail( &p->text, bv_error_input, "%s has %llu vertices instead of %llu or more",
-		                           element, (unsigned long long)*count, (unsigned long long)needed );
+		bvimport_notes_add( &p->notes, 0, "line %llu: %s has %llu vertices instead of %llu or more",
+		                    (unsigned long long)line, element, (unsigned long long)*count,
+		                    (unsigned long long)needed );
 	}
 	return bv_ok;
 }
@@ -316,7 +365,7 @@ static bv_status read_line( obj_parser* p )
 {
 	uint64_t count;
 	bv_status status = read_indices( p, "line", 2, &count );
-	p->lines += status == bv_ok ? count - 1 : 0;
+	p->lines += status == bv_ok && count > 1 ? count - 1 : 0;
 	return status;
 }
 
@@ -329,7 +378,13 @@ static bv_status skip( obj_parser* p )
 // The rest of the line without the blanks around it. A name that goes on in the next line is cut.
 static span take_rest( obj_parser* p )
 {
-	skip_blanks( p );
+	bvimport_text_skip_blanks( &p->text );
+	bool continued =
+		p->text.cursor < p->text.end && *p->text.cursor == '\\' && is_continued( p, p->text.cursor );
+	if ( continued )
+	{
+		skip_blanks( p );
+	}
 	const char* name = p->text.cursor;
 	bvimport_text_skip_line( &p->text );
 	const char* last = p->text.cursor;
@@ -481,6 +536,23 @@ static const obj_keyword keywords[] = {
 	{ "res", skip },
 };
 
+static const obj_keyword* find_keyword( const char* word, size_t length )
+{
+	for ( size_t i = 0; i < sizeof keywords / sizeof keywords[0]; ++i )
+	{
+		if ( strncmp( keywords[i].name, word, length ) == 0 && !keywords[i].name[length] )
+		{
+			return &keywords[i];
+		}
+	}
+	return NULL;
+}
+
+static bool is_keyword( const char* word, size_t length )
+{
+	return length > 0 && find_keyword( word, length );
+}
+
 static bv_status read_statement( obj_parser* p )
 {
 	const char* token = p->text.cursor;
@@ -488,16 +560,9 @@ static bv_status read_statement( obj_parser* p )
 	{
 		++p->text.cursor;
 	}
-	size_t length = (size_t)( p->text.cursor - token );
-	for ( size_t i = 0; i < sizeof keywords / sizeof keywords[0]; ++i )
-	{
-		if ( strncmp( keywords[i].name, token, length ) == 0 && !keywords[i].name[length] )
-		{
-			return keywords[i].read( p );
-		}
-	}
-
-	return bvimport_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
+	const obj_keyword* keyword = find_keyword( token, (size_t)( p->text.cursor - token ) );
+	return keyword ? keyword->read( p )
+	               : bvimport_text_fail_keyword( &p->text, token, "is not an OBJ keyword" );
 }
 
 static bv_status read_all( obj_parser* p, bvimport_text begin )
@@ -508,6 +573,7 @@ static bv_status read_all( obj_parser* p, bvimport_text begin )
 	p->points = 0;
 	p->lines = 0;
 	p->library_count = 0;
+	p->notes = ( bvimport_notes ){ 0 };
 
 	while ( p->text.cursor < p->text.end )
 	{
@@ -515,6 +581,7 @@ static bv_status read_all( obj_parser* p, bvimport_text begin )
 		if ( !at_line_end( p ) )
 		{
 			bv_status status = read_statement( p );
+			status = status == bv_ok ? check_notes( p ) : status;
 			if ( status != bv_ok )
 			{
 				return status;
@@ -753,7 +820,11 @@ static bv_status read_mesh( obj_parser* p, bvimport_text begin, int team, bvb_ar
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines );
+		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines, &p->notes );
+	}
+	if ( begin.filled )
+	{
+		bvimport_notes_add( &p->notes, 0, BVIMPORT_TEXT_FILLED );
 	}
 	if ( !p->has_objects )
 	{
@@ -761,6 +832,7 @@ static bv_status read_mesh( obj_parser* p, bvimport_text begin, int team, bvb_ar
 	}
 	out->points = p->points;
 	out->lines = p->lines;
+	status = status == bv_ok ? bvimport_notes_deliver( &p->notes, arena, out, p->text.error ) : status;
 	if ( !copy_libraries( p, arena, &out->side_files ) )
 	{
 		return bvbase_fail_memory( p->text.error );

@@ -17,7 +17,7 @@
 enum
 {
 	vertex_bytes = 6, // "0 0 0\n"
-	face_bytes = 4,   // "1 0\n"
+	face_bytes = 2,   // "0\n"
 };
 
 typedef struct off_parser
@@ -31,6 +31,7 @@ typedef struct off_parser
 	uint64_t faces;    // announced
 	uint64_t points;
 	uint64_t lines;
+	bvimport_notes notes;
 
 	uint32_t needed;  // numbers of a vertex that its keyword promises; colors may be any
 	uint32_t columns; // numbers of the first vertex
@@ -355,7 +356,12 @@ static bv_status read_face( off_parser* p, uint64_t face )
 	bv_status status = read_whole( p, "is not a corner count", &count );
 	if ( status == bv_ok && count == 0 )
 	{
-		status = bvimport_text_fail( &p->text, bv_error_input, "face has 0 corners" );
+		bvimport_text_skip_blanks( &p->text );
+		if ( !at_line_end( p ) )
+		{
+			return bvimport_text_fail( &p->text, bv_error_input, "face has 0 corners" );
+		}
+		bvimport_notes_add( &p->notes, 1, "line %llu: face has 0 corners", (unsigned long long)p->text.line );
 	}
 	if ( status == bv_ok && count > bvimport_face_corner_limit )
 	{
@@ -445,24 +451,44 @@ static bv_status read_faces( off_parser* p )
 	return bv_ok;
 }
 
+// What the counts of the header leave out. Where there are points and lines, other numbers may have become
+// them.
+static bv_status note_rest( off_parser* p )
+{
+	bvimport_text_skip_space( &p->text, '#' );
+	uint64_t first = p->text.line;
+	uint64_t lines = 0;
+	if ( p->text.cursor < p->text.end && ( p->points > 0 || p->lines > 0 || p->notes.losses > 0 ) )
+	{
+		return bvimport_text_fail( &p->text, bv_error_input,
+		                           "the file continues after the %llu faces of its header",
+		                           (unsigned long long)p->faces );
+	}
+	for ( ; p->text.cursor < p->text.end; ++lines )
+	{
+		bvimport_text_skip_line( &p->text );
+		bvimport_text_skip_space( &p->text, '#' );
+	}
+	if ( lines > 0 )
+	{
+		bvimport_notes_add( &p->notes, lines,
+		                    "line %llu: the file continues after the %llu faces of its header",
+		                    (unsigned long long)first, (unsigned long long)p->faces );
+	}
+	if ( p->text.filled )
+	{
+		bvimport_notes_add( &p->notes, 0, BVIMPORT_TEXT_FILLED );
+	}
+	return p->text.cut ? bvimport_text_fail_binary( &p->text ) : bv_ok;
+}
+
 static bv_status read_all( off_parser* p )
 {
 	bv_status status = read_header( p );
 	status = status == bv_ok ? read_counts( p ) : status;
 	status = status == bv_ok ? read_vertices( p ) : status;
 	status = status == bv_ok ? read_faces( p ) : status;
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	bvimport_text_skip_space( &p->text, '#' );
-	if ( p->text.cursor < p->text.end )
-	{
-		return bvimport_text_fail( &p->text, bv_error_input,
-		                           "the file continues after the %llu faces of its header",
-		                           (unsigned long long)p->faces );
-	}
-	return p->text.cut ? bvimport_text_fail_binary( &p->text ) : bv_ok;
+	return status == bv_ok ? note_rest( p ) : status;
 }
 
 static bv_status read_mesh( off_parser* p, bvb_arena* arena, bvb_import* out )
@@ -474,11 +500,12 @@ static bv_status read_mesh( off_parser* p, bvb_arena* arena, bvb_import* out )
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines );
+		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines, &p->notes );
 	}
 	out->points = p->points;
 	out->lines = p->lines;
-	return bvimport_builder_finish( &p->scene, arena, &out->scene );
+	status = bvimport_notes_deliver( &p->notes, arena, out, p->text.error );
+	return status == bv_ok ? bvimport_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 
 bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,

@@ -25,6 +25,10 @@ typedef struct ply_reader
 	uint64_t vertex_count; // announced
 	uint64_t points;
 	uint64_t lines;
+	bvimport_notes notes;
+	bool by_lines; // each entry of a text has a line of its own
+	bool is_short; // an entry has not: then the text is no such one
+	bool has_few;  // there are faces with fewer than 3 corners, which other values may look like
 
 	const bvply_element* element; // that is read
 	uint64_t entry;               // of it
@@ -152,8 +156,16 @@ static inline bv_status read_value( ply_reader* r, bvply_type type, double* out 
 		return bv_ok;
 	}
 
-	bvimport_text_skip_space( &r->text, 0 );
-	if ( r->text.cursor == r->text.end )
+	if ( r->by_lines )
+	{
+		bvimport_text_skip_blanks( &r->text );
+		r->is_short = bvimport_text_at_line_end( &r->text );
+	}
+	else
+	{
+		bvimport_text_skip_space( &r->text, 0 );
+	}
+	if ( r->is_short || r->text.cursor == r->text.end )
 	{
 		return fail_cut( r );
 	}
@@ -231,6 +243,12 @@ static bv_status read_face( ply_reader* r, const bvply_property* p )
 	{
 		return status;
 	}
+	if ( count == 0 )
+	{
+		bvimport_notes_add( &r->notes, 1, "%s %llu has 0 corners", r->element->name,
+		                    (unsigned long long)r->entry );
+	}
+	r->has_few = r->has_few || count < 3;
 	r->points += count == 1;
 	r->lines += count == 2;
 	return bvimport_builder_add_face( &r->scene, r->corner, (uint32_t)count );
@@ -266,14 +284,36 @@ static bv_status read_strips( ply_reader* r, const bvply_property* p )
 	return status;
 }
 
+// The values of a line that the header does not tell of.
+static bv_status skip_unknown( ply_reader* r )
+{
+	bvimport_text_skip_blanks( &r->text );
+	if ( !bvimport_text_at_line_end( &r->text ) )
+	{
+		if ( r->has_few )
+		{
+			return bvimport_text_fail_token( &r->text, r->text.cursor, "is more than the header says" );
+		}
+		bvimport_notes_add( &r->notes, 1, "line %llu: %s %llu has more values than the header says",
+		                    (unsigned long long)r->text.line, r->element->name,
+		                    (unsigned long long)r->entry );
+		bvimport_text_skip_line( &r->text );
+	}
+	return bv_ok;
+}
+
 static bv_status read_entry( ply_reader* r )
 {
+	if ( r->by_lines )
+	{
+		bvimport_text_skip_space( &r->text, 0 );
+	}
 	const bvply_element* e = r->element;
 	const bvply_property* first = r->header.properties + e->first_property;
 	double value[bvply_skipped + 1];
+	bv_status status = bv_ok;
 	for ( const bvply_property* p = first; p < first + e->property_count; ++p )
 	{
-		bv_status status;
 		if ( !p->list )
 		{
 			status = read_value( r, p->type, &value[p->role] );
@@ -290,6 +330,11 @@ static bv_status read_entry( ply_reader* r )
 		{
 			return status;
 		}
+	}
+	status = r->by_lines ? skip_unknown( r ) : bv_ok;
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 	r->lines += e->kind == bvply_edge;
 	return e->kind == bvply_vertex
@@ -455,23 +500,114 @@ static bv_status read_element( ply_reader* r )
 	return status;
 }
 
+// Lines with something in them.
+static uint64_t count_lines( bvimport_text text )
+{
+	uint64_t count = 0;
+	for ( bvimport_text_skip_space( &text, 0 ); text.cursor < text.end; bvimport_text_skip_space( &text, 0 ) )
+	{
+		++count;
+		bvimport_text_skip_line( &text );
+	}
+	return count;
+}
+
+// What follows the last element of a text is none of what has been read if that was a line for each entry, and
+// otherwise perhaps; of a binary file, if the faces that were read are faces.
 static bv_status check_end( ply_reader* r )
 {
 	if ( r->header.encoding == bvply_text )
 	{
 		bvimport_text_skip_space( &r->text, 0 );
-		return r->text.cursor == r->text.end
-		           ? bv_ok
-		           : bvimport_text_fail_token( &r->text, r->text.cursor, "follows the last element" );
+		if ( r->text.cursor == r->text.end )
+		{
+			return bv_ok;
+		}
+		if ( !r->by_lines || r->has_few )
+		{
+			return bvimport_text_fail_token( &r->text, r->text.cursor, "follows the last element" );
+		}
+		uint64_t first = r->text.line;
+		bvimport_notes_add( &r->notes, count_lines( r->text ),
+		                    "line %llu: the file continues after its elements", (unsigned long long)first );
+		return bv_ok;
 	}
 	const char* s = r->text.cursor;
 	while ( s < r->text.end && ( *s == 0 || *s == '\n' || bvimport_text_is_blank( *s ) ) )
 	{
 		++s;
 	}
-	return s == r->text.end ? bv_ok
-	                        : fail( r, bv_error_input, "%llu bytes follow the last element",
-	                                (unsigned long long)bytes_left( r ) );
+	if ( s < r->text.end && ( r->has_few || r->scene.triangle_count == 0 ) )
+	{
+		return fail( r, bv_error_input, "%llu bytes follow the last element",
+		             (unsigned long long)bytes_left( r ) );
+	}
+	if ( s < r->text.end )
+	{
+		bvimport_notes_add( &r->notes, 1, "%llu bytes follow the last element",
+		                    (unsigned long long)bytes_left( r ) );
+	}
+	return bv_ok;
+}
+
+static bv_status read_body( ply_reader* r )
+{
+	const bvply_header* h = &r->header;
+	bv_status status = bv_ok;
+	for ( size_t i = 0; i < h->element_count && status == bv_ok; ++i )
+	{
+		r->element = &h->elements[i];
+		status = r->element->count > 0 ? read_element( r ) : bv_ok;
+	}
+	return status == bv_ok ? check_end( r ) : status;
+}
+
+static bv_status read_text_by( ply_reader* r, bool by_lines, bvimport_text begin )
+{
+	bvimport_builder_restart( &r->scene );
+	r->text = begin;
+	r->points = 0;
+	r->lines = 0;
+	r->notes = ( bvimport_notes ){ 0 };
+	r->has_few = false;
+	r->by_lines = by_lines;
+	r->is_short = false;
+	return read_body( r );
+}
+
+// White space alone separates values, as it does in the original programs; but nearly all programs write one
+// entry in each line. So where there are as many lines as entries they are read as that, and values that the
+// header does not tell of are seen; and where there are more, if the text makes no sense otherwise.
+static bv_status read_text( ply_reader* r )
+{
+	size_t size = bytes_left( r );
+	size_t length = bvimport_text_unfilled( r->text.cursor, size );
+	r->text.end = r->text.cursor + length;
+	bvimport_text begin = r->text;
+	uint64_t entries = 0;
+	for ( size_t i = 0; i < r->header.element_count; ++i )
+	{
+		entries += r->header.elements[i].count;
+	}
+	uint64_t lines = count_lines( begin );
+	bv_status status = read_text_by( r, lines == entries, begin );
+	bool is_sure = lines < entries || ( r->by_lines && !r->is_short && r->notes.losses > 0 );
+	if ( status == bv_error_input && !is_sure )
+	{
+		bvb_error first = *r->text.error;
+		r->text.error->message[0] = 0;
+		bv_status again = read_text_by( r, lines != entries, begin );
+		if ( again != bv_ok && r->by_lines )
+		{
+			*r->text.error = first;
+		}
+		status = again;
+	}
+	if ( length < size )
+	{
+		bvimport_notes_add( &r->notes, 0, BVIMPORT_TEXT_FILLED );
+	}
+	return status;
 }
 
 static bv_status read_all( ply_reader* r, bvb_arena* arena, bvb_import* out )
@@ -482,15 +618,13 @@ static bv_status read_all( ply_reader* r, bvb_arena* arena, bvb_import* out )
 	{
 		r->vertex_count += h->elements[i].kind == bvply_vertex ? h->elements[i].count : 0;
 	}
-	for ( size_t i = 0; i < h->element_count && status == bv_ok; ++i )
+	if ( status == bv_ok )
 	{
-		r->element = &h->elements[i];
-		status = r->element->count > 0 ? read_element( r ) : bv_ok;
+		status = h->encoding == bvply_text ? read_text( r ) : read_body( r );
 	}
-	status = status == bv_ok ? check_end( r ) : status;
 	if ( status == bv_ok && r->scene.triangle_count == 0 )
 	{
-		status = bvimport_builder_fail_empty( &r->scene, r->scene.position_count, r->lines );
+		status = bvimport_builder_fail_empty( &r->scene, r->scene.position_count, r->lines, &r->notes );
 	}
 	if ( status != bv_ok )
 	{
@@ -498,7 +632,8 @@ static bv_status read_all( ply_reader* r, bvb_arena* arena, bvb_import* out )
 	}
 	out->points = r->points;
 	out->lines = r->lines;
-	return bvimport_builder_finish( &r->scene, arena, &out->scene );
+	status = bvimport_notes_deliver( &r->notes, arena, out, r->text.error );
+	return status == bv_ok ? bvimport_builder_finish( &r->scene, arena, &out->scene ) : status;
 }
 
 bv_status bvply_read_ply( const char* name, const char* data, size_t size, bvb_arena* arena, bvb_import* out,

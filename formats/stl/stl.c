@@ -8,6 +8,7 @@
 #include "offline/import/builder.h"
 #include "offline/import/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ typedef struct stl_parser
 	bvimport_text text; // its line is found when it is needed: see locate
 	const char* begin;
 	bvimport_builder scene;
+	bvimport_notes notes;
 } stl_parser;
 
 // Lines that end in \r alone count too, in a file that has no others.
@@ -250,8 +252,49 @@ static bv_status read_solid( stl_parser* p )
 	return status;
 }
 
+static bool begins_with_solid( stl_parser* p )
+{
+	static const char word[] = "solid";
+	skip_space( p );
+	return (size_t)( p->text.end - p->text.cursor ) >= strlen( word ) &&
+	       bvimport_text_is_any_case( p->text.cursor, strlen( word ), word );
+}
+
+// Behind the last solid. What could be a facet is an error.
+static bv_status note_rest( stl_parser* p )
+{
+	static const char* const words[] = { "facet",   "normal",   "outer",    "loop", "vertex",
+		                                 "endloop", "endfacet", "endsolid", "end" };
+	const char* first = p->text.cursor;
+	uint64_t lines = 0;
+	for ( ; p->text.cursor < p->text.end; ++lines )
+	{
+		const char* word;
+		size_t length = bvimport_text_read_word( &p->text, &word );
+		for ( size_t i = 0; i < sizeof words / sizeof words[0]; ++i )
+		{
+			if ( bvimport_text_is_any_case( word, length, words[i] ) )
+			{
+				return fail_expected( p, word, "'solid'" );
+			}
+		}
+		bvimport_text_skip_line( &p->text );
+		skip_space( p );
+	}
+	bvimport_notes_add( &p->notes, lines, "line %llu: the file continues after its last 'endsolid'",
+	                    (unsigned long long)line_of( p, first ) );
+	return bv_ok;
+}
+
 static bv_status read_ascii( stl_parser* p )
 {
+	size_t size = (size_t)( p->text.end - p->begin );
+	size_t length = bvimport_text_unfilled( p->begin, size );
+	if ( length < size )
+	{
+		bvimport_notes_add( &p->notes, 0, BVIMPORT_TEXT_FILLED );
+		p->text.end = p->begin + length;
+	}
 	const char* nul = memchr( p->begin, 0, (size_t)( p->text.end - p->begin ) );
 	if ( nul )
 	{
@@ -264,8 +307,8 @@ static bv_status read_ascii( stl_parser* p )
 	{
 		status = read_solid( p );
 		skip_space( p );
-	} while ( status == bv_ok && p->text.cursor < p->text.end );
-	return status;
+	} while ( status == bv_ok && p->text.cursor < p->text.end && begins_with_solid( p ) );
+	return status == bv_ok && p->text.cursor < p->text.end ? note_rest( p ) : status;
 }
 
 // Bytes of little-endian numbers on any machine. Compilers see that this is one load where it is.
@@ -288,25 +331,77 @@ static inline double load_float( const char* data )
 	return x;
 }
 
-// Some files are filled up with zeros. But the attribute was meant to be the number of bytes that follow a
-// triangle before the next one; where there are any, the file is longer too, and the triangles behind them
-// are not where they seem to be. The first such attribute is in its place, so if all are zero there are none.
-static bool is_padding( const char* data, size_t size, uint32_t triangles )
+// Some files are filled up with zeros.
+static bool is_padding( const char* s, const char* end )
 {
-	const char* end = data + head_size + (size_t)triangles * record_size;
-	for ( const char* s = end; s < data + size; ++s )
+	while ( s < end && !*s )
 	{
-		if ( *s )
-		{
-			return false;
-		}
+		++s;
 	}
+	return s == end;
+}
+
+// The attribute was meant to be the number of bytes that follow a triangle before the next one; where there
+// are any, the file is longer too, and the triangles behind them are not where they seem to be. The first such
+// attribute is in its place, so if all are zero there are none.
+static bool has_attributes( const char* data, uint32_t triangles )
+{
+	const char* end = data + head_size + (uint64_t)triangles * record_size;
 	for ( const char* record = data + head_size; record < end; record += record_size )
 	{
 		if ( record[attribute] || record[attribute + 1] )
 		{
-			return false;
+			return true;
 		}
+	}
+	return false;
+}
+
+static bool are_finite( const char* data, uint32_t triangles )
+{
+	const char* end = data + head_size + (uint64_t)triangles * record_size;
+	for ( const char* record = data + head_size; record < end; record += record_size )
+	{
+		for ( const char* x = record + first_vertex; x < record + attribute; x += 4 )
+		{
+			if ( !isfinite( load_float( x ) ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// Of a file whose size does not agree with its header, those triangles that are counted and there. Hardly any
+// bytes that are no triangles have no attributes and finite coordinates alone.
+// @return whether there are any that are certain
+static bool count_certain( stl_parser* p, uint32_t counted, uint32_t* out )
+{
+	const char* data = p->begin;
+	uint64_t size = (uint64_t)( p->text.end - data );
+	uint64_t there = ( size - head_size ) / record_size;
+	uint64_t expected = binary_size( counted );
+	uint32_t kept = there < counted ? (uint32_t)there : counted;
+	*out = kept;
+	if ( size == expected )
+	{
+		return true;
+	}
+	bool padded = size > expected && is_padding( data + expected, data + size );
+	if ( has_attributes( data, kept ) || ( !padded && ( kept == 0 || !are_finite( data, kept ) ) ) )
+	{
+		return false;
+	}
+	if ( kept < counted )
+	{
+		bvimport_notes_add( &p->notes, 1, "the file ends after %u of the %u triangles of its header", kept,
+		                    counted );
+	}
+	else if ( !padded )
+	{
+		bvimport_notes_add( &p->notes, 1, "%llu bytes follow the %u triangles of the header",
+		                    (unsigned long long)( size - expected ), counted );
 	}
 	return true;
 }
@@ -323,14 +418,15 @@ static bv_status read_binary( stl_parser* p )
 			"binary STL",
 			p->text.file, head_size );
 	}
-	uint32_t triangles = load_u32( data + header_size );
-	uint64_t expected = binary_size( triangles );
-	if ( size < expected || ( size > expected && !is_padding( data, size, triangles ) ) )
+	uint32_t counted = load_u32( data + header_size );
+	uint32_t triangles;
+	if ( !count_certain( p, counted, &triangles ) )
 	{
 		return bvbase_fail(
 			p->text.error, bv_error_input,
 			"%s: binary STL with %u triangles needs %d + %d * %u = %llu bytes, the file has %zu",
-			p->text.file, triangles, head_size, record_size, triangles, (unsigned long long)expected, size );
+			p->text.file, counted, head_size, record_size, counted,
+			(unsigned long long)binary_size( counted ), size );
 	}
 
 	bvimport_builder* scene = &p->scene;
@@ -350,14 +446,6 @@ static bv_status read_binary( stl_parser* p )
 	}
 	scene->position_count = 3 * triangles;
 	return status;
-}
-
-static bool begins_with_solid( stl_parser* p )
-{
-	static const char word[] = "solid";
-	skip_space( p );
-	return (size_t)( p->text.end - p->text.cursor ) >= strlen( word ) &&
-	       bvimport_text_is_any_case( p->text.cursor, strlen( word ), word );
 }
 
 // As far as control characters tell.
@@ -397,6 +485,7 @@ static bv_status read_mesh( stl_parser* p, bvb_arena* arena, bvb_import* out )
 	{
 		return bvbase_fail( p->text.error, bv_error_input, "%s: no triangles", p->text.file );
 	}
+	status = status == bv_ok ? bvimport_notes_deliver( &p->notes, arena, out, p->text.error ) : status;
 	return status == bv_ok ? bvimport_builder_finish( &p->scene, arena, &out->scene ) : status;
 }
 

@@ -41,6 +41,10 @@
 extern "C" {
 #endif
 
+/// The line of a file's parameters, behind the options, that says what the import skipped. Its value is the
+/// number of losses, a space and the first of them.
+#define BVB_SKIPPED_PARAMETER "skipped"
+
 /// The source of a mesh, which is recorded in the file.
 typedef struct bvb_source
 {
@@ -48,6 +52,8 @@ typedef struct bvb_source
 	const char* format;        ///< name of the reader
 	uint8_t hash[16];          ///< XXH3-128 of the source's bytes, canonical (big-endian) order
 	bvb_side_files side_files; ///< other files that affect the result; may be empty
+	uint64_t losses;           ///< of the import: warnings about geometry that was skipped
+	const char* warning;       ///< of the import: the first of them; null without losses
 } bvb_source;
 
 /// The optional sections of a file. The origin of the file, and counts and properties of the mesh, are always

@@ -48,7 +48,7 @@ typedef struct bvb_import
 	bvb_scene scene;   ///< triangles and their origin, unchanged: nothing is welded or dropped
 	uint64_t points;   ///< point primitives that were skipped
 	uint64_t lines;    ///< line primitives that were skipped
-	uint64_t warnings; ///< warnings of Assimp or of the glTF reader; other readers reject such files
+	uint64_t warnings; ///< warnings of the reader
 	uint64_t losses;   ///< warnings about geometry that was skipped
 
 	/// The first warning about skipped geometry, or without such warnings the first one; null without any.

@@ -61,7 +61,7 @@ static void print_losses( const build_job* j )
 {
 	bvb_error line;
 	const bvb_import* import = &j->import;
-	if ( import->losses > 0 && !j->s->quiet )
+	if ( import->losses > 0 && ( !j->s->quiet || j->s->strict ) )
 	{
 		bvbase_fail(
 			&line, bv_ok, "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)",
@@ -232,6 +232,8 @@ static bv_status build_asset( const build_job* j, const bool* wanted, const char
 	bvb_source source = { .name = base_name( j->input ), .format = j->import.format };
 	memcpy( source.hash, j->import.hash, sizeof source.hash );
 	source.side_files = j->import.side_files;
+	source.losses = j->import.losses;
+	source.warning = j->import.warning;
 	bvb_asset_options options = j->s->asset;
 	options.objects = objects;
 	options.scene_owner = j->s->split ? NULL : arena;
@@ -294,7 +296,8 @@ static bv_status tell_problems( build_job* j, const char* output, const bvb_byte
 		bvb_error line;
 		bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->strict ? output : j->input, p->text,
 		             p->advice ? " (" : "", p->advice ? p->advice : "", p->advice ? ")" : "" );
-		if ( !j->s->quiet || j->s->strict )
+		bool told = strcmp( p->key, "mesh.skipped" ) == 0; // by the import, once for all outputs
+		if ( !told && ( !j->s->quiet || j->s->strict ) )
 		{
 			hide_progress( j->run->told );
 			say( j, &line );

@@ -106,6 +106,18 @@ static bool is_unchanged( const bvb_side_files* before, const bvb_side_files* no
 	return true;
 }
 
+// What the import skipped is no cause of the file.
+static void skip_losses( bv_text* rest )
+{
+	bv_text after = *rest;
+	bv_text name;
+	bv_text value;
+	if ( bvb_next_parameter( &after, &name, &value ) && is_text( name, BVB_SKIPPED_PARAMETER ) )
+	{
+		*rest = after;
+	}
+}
+
 bool is_made_by( const bv_file* file, const recipe* r, bvb_arena* arena )
 {
 	bv_file_origin o = bv_file_get_origin( file );
@@ -120,6 +132,7 @@ bool is_made_by( const bv_file* file, const recipe* r, bvb_arena* arena )
 	bvb_side_files now;
 	bv_text text;
 	bv_text rest = { o.parameters.data + r->parameters.length, o.parameters.length - r->parameters.length };
+	skip_losses( &rest );
 	return bvb_side_files_find( rest, arena, &before ) == bv_ok &&
 	       bvb_side_files_text( &before, arena, &text ) == bv_ok && text.length == rest.length &&
 	       memcmp( text.data, rest.data, text.length ) == 0 &&

@@ -44,6 +44,11 @@ static bool is_side_file( bv_text name )
 	return name.length >= sizeof key - 1 && memcmp( name.data, key, sizeof key - 1 ) == 0;
 }
 
+static bool is_skipped( bv_text name )
+{
+	return is_equal( name, ( bv_text ){ BVB_SKIPPED_PARAMETER, sizeof BVB_SKIPPED_PARAMETER - 1 } );
+}
+
 static int count_side_files( bv_text parameters )
 {
 	int count = 0;
@@ -70,7 +75,7 @@ static int list_differences( bv_text a, bv_text b, bool only_missing, int printe
 	bv_text own;
 	while ( bvb_next_parameter( &a, &name, &own ) )
 	{
-		if ( is_side_file( name ) )
+		if ( is_side_file( name ) || is_skipped( name ) )
 		{
 			continue;
 		}

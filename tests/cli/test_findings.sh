@@ -89,6 +89,7 @@ cube > "$scratch/cube.obj"
 { cube; echo 'f 4 3 2 1'; echo 'f 1 1 2'; } > "$scratch/copies.obj"
 { cube; echo 'v 3 0 0'; echo 'v 4 0 0'; echo 'v 3 1 0'; echo 'f 9 10 11'; echo 'f 11 10 9'; } > "$scratch/sheet.obj"
 { cube; echo 'v nan 0 0'; echo 'f 1 2 9'; } > "$scratch/nan.obj"
+{ cube | head -n 13; echo 'f 1 2'; echo 'o rest'; echo 'f 3'; echo 'f 4 1 5 8'; } > "$scratch/short.obj"
 { cube; echo "$cube_corners" | awk '{ print "v", $2 + 1, $3 + 1, $4 + 1 }'; echo "$cube_faces" | awk '{ print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } \
 	> "$scratch/pinched.obj"
 { cube | awk '$1 == "v" { print "v", 3 * $2, 3 * $3, 3 * $4; next } { print }'
@@ -165,6 +166,9 @@ says_text mesh.dropped '3 triangles of the source were dropped: 1 degenerate, 2 
 finds 'note mesh.double_sided null' sheet.obj
 finds 'bad mesh.not_finite null' nan.obj --drop-non-finite
 says_text mesh.not_finite '1 triangle with NaN or infinite coordinates was dropped.'
+finds 'bad mesh.skipped null' short.obj
+says_text mesh.skipped 'Reading the source gave 2 warnings about missing geometry (first: line 14: face has 2 corners instead of 3 or more).'
+shows mesh.skipped "None if r['tool']['parameters']['skipped'] == '2 line 14: face has 2 corners instead of 3 or more' else ''"
 finds 'bad mesh.displaced null' halves.obj --weld 0.01
 finds 'note hull.hollow null' l.obj
 # 7 of 16 - 9 / 2 cubes.
@@ -243,6 +247,17 @@ check 'an error is printed' grep -q '^bvbuild: strict.bvh: 3 triangles' err
 run 6 "$bvbuild" -q copies.obj -o copies.bvh --strict
 check 'an output that is up to date is looked at, too' test -s err
 run 0 "$bvbuild" -q sheet.obj -o strict.bvh --strict
+# What the reader skips is said once, for all outputs; the output is up to date all the same.
+skipped='bvbuild: short.obj: geometry may be missing: the importer reported 2 warnings (first: line 14: face has 2 corners instead of 3 or more)'
+run 0 "$bvbuild" short.obj -o short.bvh
+check 'a loss is printed' grep -qxF "$skipped" err
+run 0 "$bvbuild" short.obj -o short.bvh
+says 'short.bvh: up to date'
+run 6 "$bvbuild" -q short.obj -o new.bvh --strict
+says "$skipped"
+run 6 "$bvbuild" short.obj -o split/ --split objects --strict
+says "$skipped"
+check 'nothing is written of either' test ! -e new.bvh -a ! -e split
 printf '{ "assets": [ { "match": "copies.obj", "options": { "strict": true } } ] }' > strict.json
 run 6 "$bvbuild" copies.obj sheet.obj -o folder/ --config strict.json --keep-going
 check 'by a configuration' test "$(cd folder && echo *)" = sheet.bvh

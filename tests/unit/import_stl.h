@@ -80,6 +80,19 @@ static inline void expect_scene( fixture* f, const void* bytes, size_t size, uin
 	assert_true( scene->segment_count > 0 && scene->segments[0].first_triangle == 0 );
 }
 
+// What is read, and what is said of it.
+static inline void expect_noted( fixture* f, const void* text, size_t size, uint32_t triangles,
+                                 uint64_t warnings, uint64_t losses, const char* warning )
+{
+	bv_status status = read_bytes( f, text, size );
+	assert_string_equal( f->error.message, "" );
+	assert_int_equal( status, bv_ok );
+	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
+	assert_int_equal( f->import.warnings, warnings );
+	assert_int_equal( f->import.losses, losses );
+	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
+}
+
 static inline void expect_text( fixture* f, const char* text, uint32_t triangles )
 {
 	expect_scene( f, text, strlen( text ), triangles );

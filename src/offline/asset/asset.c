@@ -38,6 +38,7 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	out->source = *source;
 	out->source.name = copy_text( source->name, arena );
 	out->source.format = copy_text( source->format, arena );
+	out->source.warning = source->losses > 0 ? copy_text( source->warning, arena ) : NULL;
 	out->options.hierarchy.builder = copy_text( out->options.hierarchy.builder, arena );
 	out->options.hierarchy.splitter = copy_text( out->options.hierarchy.splitter, arena );
 	out->options.hierarchy.node_box = copy_text( out->options.hierarchy.node_box, arena );
@@ -48,7 +49,8 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
 	return copy_side_files( &source->side_files, arena, &out->source.side_files ) && out->source.name &&
-	               out->source.format && out->options.hierarchy.builder && out->options.hierarchy.splitter &&
+	               out->source.format && ( out->source.warning || source->losses == 0 ) &&
+	               out->options.hierarchy.builder && out->options.hierarchy.splitter &&
 	               out->options.hierarchy.node_box && out->options.obb.method &&
 	               out->options.decompose.method && ( out->options.hierarchy.refit || !refit ) &&
 	               ( out->options.objects || !objects )

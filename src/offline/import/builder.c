@@ -412,8 +412,13 @@ static bool deliver( bvimport_builder* b, bvb_arena* arena, bvb_scene* out )
 	return true;
 }
 
-bv_status bvimport_builder_fail_empty( const bvimport_builder* b, uint64_t points, uint64_t lines )
+bv_status bvimport_builder_fail_empty( const bvimport_builder* b, uint64_t points, uint64_t lines,
+                                       const bvimport_notes* notes )
 {
+	if ( notes->losses > 0 )
+	{
+		return bvbase_fail( b->error, bv_error_input, "%s: no faces (%s)", b->file, notes->text );
+	}
 	if ( points == 0 && lines == 0 )
 	{
 		return bvbase_fail( b->error, bv_error_input, "%s: no faces", b->file );

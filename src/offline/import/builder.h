@@ -7,6 +7,7 @@
 #pragma once
 
 #include "bvbuild/import.h"
+#include "offline/import/notes.h"
 
 enum
 {
@@ -116,9 +117,10 @@ bv_status bvimport_builder_take_groups_for_objects( bvimport_builder* b );
 /// @return bv_ok; bv_error_limit when the polygons would take too long to cut; bv_error_memory
 bv_status bvimport_builder_finish( bvimport_builder* b, bvb_arena* arena, bvb_scene* out );
 
-/// Says that a file has no faces, but what else: "no faces (3 points, 1 lines)".
+/// Says that a file has no faces, but what else: the first loss, or else "no faces (3 points, 1 lines)".
 /// @return bv_error_input
-bv_status bvimport_builder_fail_empty( const bvimport_builder* b, uint64_t points, uint64_t lines );
+bv_status bvimport_builder_fail_empty( const bvimport_builder* b, uint64_t points, uint64_t lines,
+                                       const bvimport_notes* notes );
 
 /// Frees what the builder holds.
 void bvimport_builder_end( bvimport_builder* b );

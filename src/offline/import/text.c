@@ -9,17 +9,42 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+size_t bvimport_text_unfilled( const char* data, size_t size )
+{
+	bool filled = false;
+	size_t length = size;
+	for ( ; length > 0; --length )
+	{
+		char last = data[length - 1];
+		bool fills = last == 0 || last == 0x1a;
+		if ( !fills && last != '\n' && !bvimport_text_is_blank( last ) )
+		{
+			break;
+		}
+		filled = filled || fills;
+	}
+
+	// The newline belongs to the last line.
+	while ( filled && length < size && data[length] != 0 && data[length] != 0x1a )
+	{
+		++length;
+	}
+	return filled && length > 0 ? length : size;
+}
+
 bvimport_text bvimport_text_begin( const char* file, const char* data, size_t size, const char* format,
                                    bvb_error* error )
 {
-	const char* nul = format && size ? memchr( data, 0, size ) : NULL;
+	size_t length = format ? bvimport_text_unfilled( data, size ) : size;
+	const char* nul = format && length ? memchr( data, 0, length ) : NULL;
 	bvimport_text t = {
 		.file = file,
 		.cursor = data,
-		.end = nul ? nul : data + size,
+		.end = nul ? nul : data + length,
 		.line = 1,
 		.format = format,
 		.cut = nul != NULL,
+		.filled = length < size,
 		.error = error,
 	};
 	t.cursor += t.end - data >= 3 && memcmp( data, "\xef\xbb\xbf", 3 ) == 0 ? 3 : 0;

@@ -16,11 +16,20 @@ typedef struct bvimport_text
 	uint64_t line;      ///< of the cursor, from 1
 	const char* format; ///< what the text is of, "OBJ"; null where NUL bytes are no error
 	bool cut;           ///< the text ends where the file has a NUL byte
+	bool filled;        ///< behind the text the file is filled up
 	bvb_error* error;   ///< receives what is wrong
 } bvimport_text;
 
+/// Some programs fill a text up with NUL bytes, or end it as DOS did: with Ctrl-Z (0x1a).
+/// @return how long it is without those and the white space among them; `size` if there are none
+size_t bvimport_text_unfilled( const char* data, size_t size );
+
+/// What readers note of such a text.
+#define BVIMPORT_TEXT_FILLED "NUL or Ctrl-Z bytes follow the text"
+
 /// Begins at the first byte of a file, behind a UTF-8 mark.
-/// @param format  kept; unless it is null the text ends at the file's first NUL byte
+/// @param format  kept; unless it is null the text ends where the file is filled up, or else at its first NUL
+///                byte
 bvimport_text bvimport_text_begin( const char* file, const char* data, size_t size, const char* format,
                                    bvb_error* error );
 

@@ -147,6 +147,24 @@ static void tell_of_coordinates( context* c )
 	}
 }
 
+// What the import left out: how much, and the first of it.
+static void tell_of_skipped( context* c )
+{
+	bv_text value;
+	bv_text name = { BVB_SKIPPED_PARAMETER, strlen( BVB_SKIPPED_PARAMETER ) };
+	const char* space = bvb_find_parameter( bv_file_get_origin( c->file ).parameters, name, &value )
+	                        ? memchr( value.data, ' ', value.length )
+	                        : NULL;
+	double count;
+	if ( space && bvbase_read_number( value.data, space, &count ) == space && count > 0 && count < 0x1p63 )
+	{
+		report_finding f = { bad, "mesh.skipped", "fix the source: part of the surface may be missing", "" };
+		add( c, &f, "Reading the source gave %s warning%s about missing geometry (first: %.*s).",
+		     bvbase_group( (uint64_t)count ).text, bvbase_plural( (uint64_t)count ),
+		     (int)( value.data + value.length - space - 1 ), space + 1 );
+	}
+}
+
 static void tell_of_soundness( context* c )
 {
 	const bv_mesh_info* m = &c->mesh;
@@ -684,9 +702,9 @@ typedef void findings_rule( context* c );
 
 // Of one severity in this order.
 static findings_rule* const rules[] = {
-	tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy, tell_of_parts,
-	tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,   tell_of_displacement,
-	tell_of_hull,        tell_of_primitive, tell_of_size,      tell_of_body,
+	tell_of_skipped,      tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy,
+	tell_of_parts,        tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,
+	tell_of_displacement, tell_of_hull,        tell_of_primitive, tell_of_size,      tell_of_body,
 };
 
 static bool take_diagonal( void* to, const bv_node_info* node )

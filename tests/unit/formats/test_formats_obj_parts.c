@@ -152,6 +152,8 @@ static void assert_same_scene( const bvb_import* x, const bvb_import* y )
 	assert_same_names( a->groups, a->group_count, b->groups, b->group_count );
 	assert_same_names( a->materials, a->material_count, b->materials, b->material_count );
 	assert_true( x->points == y->points && x->lines == y->lines );
+	assert_true( x->warnings == y->warnings && x->losses == y->losses );
+	assert_string_equal( x->warning ? x->warning : "", y->warning ? y->warning : "" );
 	assert_int_equal( x->side_files.count, y->side_files.count );
 	for ( uint32_t i = 0; i < x->side_files.count; ++i )
 	{
@@ -213,7 +215,7 @@ static void what_counts_backwards_is_read_in_one( void** state )
 static void errors_name_their_lines( void** state )
 {
 	(void)state;
-	static const char* const wrong[] = { "\nf 1 2\n",      "\nv 1 2 x\n", "\nf 1 2 999999999\n",
+	static const char* const wrong[] = { "\nf 1 2 3 y\n",  "\nv 1 2 x\n", "\nf 1 2 999999999\n",
 		                                 "\nnonsense 1\n", "\nf 1 2 0\n", "\nv 1 2\n" };
 	for ( size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i )
 	{
@@ -231,6 +233,26 @@ static void errors_name_their_lines( void** state )
 			compare( &t, bv_error_input );
 			free( t.bytes );
 		}
+	}
+}
+
+// As warnings do.
+static void warnings_name_their_lines( void** state )
+{
+	(void)state;
+	static const char* const odd[] = { "\nf 1 2\nf 3\nf\n", "\ng C:\\\nf 1 2 3\n" };
+	for ( size_t i = 0; i < sizeof odd / sizeof *odd; ++i )
+	{
+		text t;
+		begin_text( &t, 71 + i, 100 );
+		add( &t, odd[i] );
+		t.bytes[t.length++] = 0x1a;
+		outcome one;
+		read( &t, 4, &one );
+		assert_int_equal( one.import.warnings, i == 0 ? 4 : 2 );
+		bvb_arena_destroy( one.arena );
+		compare( &t, bv_ok );
+		free( t.bytes );
 	}
 }
 
@@ -264,6 +286,7 @@ int main( void )
 		cmocka_unit_test( parts_make_the_same_scene ),
 		cmocka_unit_test( what_counts_backwards_is_read_in_one ),
 		cmocka_unit_test( errors_name_their_lines ),
+		cmocka_unit_test( warnings_name_their_lines ),
 		cmocka_unit_test( a_nul_byte_is_no_text ),
 		cmocka_unit_test( one_long_line_is_one_part ),
 	};

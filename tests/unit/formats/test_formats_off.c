@@ -86,6 +86,19 @@ static void expect_error( fixture* f, const char* text, bv_status status, const 
 	assert_int_equal( given, status );
 }
 
+// What is read, and what is said of it.
+static void expect_noted( fixture* f, const char* text, size_t size, uint32_t triangles, uint64_t warnings,
+                          uint64_t losses, const char* warning )
+{
+	bv_status status = read_bytes( f, text, size );
+	assert_string_equal( f->error.message, "" );
+	assert_int_equal( status, bv_ok );
+	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
+	assert_int_equal( f->import.warnings, warnings );
+	assert_int_equal( f->import.losses, losses );
+	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
+}
+
 static void expect_vertex( const fixture* f, uint32_t index, double x, double y, double z )
 {
 	const bv_vec3* v = &f->import.scene.mesh.positions[index];
@@ -289,10 +302,11 @@ static void malformed_lines_are_named( void** state )
 		{ "OFF 3 1\n" THREE "     ", "rock.off:5: the file ends after 0 of 1 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n#   \n", "rock.off:7: the file ends after 1 of 2 faces" },
 		{ "OFF 3 2\n" THREE "3 0 1 2\n3 0 1\n", "rock.off:7: the file ends after 1 of 2 faces" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n3 2 1 0\n",
-		  "rock.off:6: the file continues after the 1 faces of its header" },
-		{ "OFF 3 1\n" THREE "3 0 1 2\n}\n",
-		  "rock.off:6: the file continues after the 1 faces of its header" },
+		{ "OFF 3 2\n" THREE "3 0 1 2\n1 0\n3 2 1 0\n",
+		  "rock.off:7: the file continues after the 2 faces of its header" },
+		{ "OFF 3 2\n" THREE "3 0 1 2\n0\n3 2 1 0\n",
+		  "rock.off:7: the file continues after the 2 faces of its header" },
+		{ "OFF 3 1\n" THREE "0\n", "rock.off: no faces (line 5: face has 0 corners)" },
 		{ "OFF 3 1\n" THREE "3 0 1 3\n", "rock.off:5: face refers to vertex 3, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 -1\n", "rock.off:5: face refers to vertex -1, outside 0 to 2" },
 		{ "OFF 3 1\n" THREE "3 0 1 4294967296\n",
@@ -317,6 +331,27 @@ static void malformed_lines_are_named( void** state )
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
 		expect_error( *state, cases[i].text, bv_error_input, cases[i].message );
+	}
+}
+
+static void lines_beyond_the_counts_are_losses( void** state )
+{
+	fixture* f = *state;
+	const char* text = "OFF 3 1\n" THREE "3 0 1 2\n# more\n\n3 2 1 0 # again\n}\n\n";
+	expect_noted( f, text, strlen( text ), 1, 2, 2,
+	              "line 8: the file continues after the 1 faces of its header" );
+	expect_triangle( f, 0, 0, 1, 2 );
+	text = "OFF 3 2\n" THREE "0 # nothing\n3 0 1 2\n";
+	expect_noted( f, text, strlen( text ), 1, 1, 1, "line 5: face has 0 corners" );
+	assert_int_equal( f->import.scene.faces[0], 1 );
+}
+
+static void nul_bytes_and_control_z_may_follow_the_text( void** state )
+{
+	static const char text[] = "OFF 3 1\n" THREE "3 0 1 2\x1a\r\n\0\0";
+	for ( size_t size = sizeof text - 5; size <= sizeof text; ++size )
+	{
+		expect_noted( *state, text, size, 1, 1, 0, "NUL or Ctrl-Z bytes follow the text" );
 	}
 }
 
@@ -347,10 +382,10 @@ static void a_nul_byte_is_an_error_of_its_line( void** state )
 	} cases[] = {
 		{ "\0", 1, 1 },
 		{ "OFF\n3 1\0 0\n", 11, 2 },
-		{ "OFF\n3 1 0\n0 0 0\n1 0 \0\n          ", 32, 4 },
+		{ "OFF\n3 1 0\n0 0 0\n1 0 \0\n         0", 32, 4 },
 		{ "OFF\n3 1 0\n" THREE "3 0 1\0 2\n", 37, 6 },
 		{ "OFF\n3 1 0\n" THREE "3 0 1 -\0 2\n", 39, 6 },
-		{ "OFF\n3 1 0\n" THREE "3 0 1 2\n\0", 37, 7 },
+		{ "OFF\n3 1 0\n" THREE "3 0 1 2\n\0x", 38, 7 },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i )
 	{
@@ -602,7 +637,7 @@ static int expect_no_other_mesh( fixture* f, size_t ( *edit )( const char* text,
 			{
 				continue;
 			}
-			bool read = read_bytes( f, text, size ) == bv_ok;
+			bool read = read_bytes( f, text, size ) == bv_ok && f->import.losses == 0;
 			if ( read && !same_as( f, &original ) )
 			{
 				fail_msg( "becomes another mesh:\n%.*s", (int)size, text );
@@ -710,7 +745,7 @@ static void files_named_off_come_here( void** state )
 	char path[] = "/tmp/bvb-test-off-XXXXXX.OFF";
 	int handle = mkstemps( path, 4 );
 	assert_true( handle >= 0 );
-	static const char text[] = "OFF\n3 1\n" CORNER "}";
+	static const char text[] = "OFF\n3 2\n" CORNER "3 0 1 9";
 	assert_int_equal( write( handle, text, sizeof text - 1 ), sizeof text - 1 );
 	close( handle );
 	bvb_import_options options = bvb_import_options_default();
@@ -718,8 +753,7 @@ static void files_named_off_come_here( void** state )
 	unlink( path );
 	assert_int_equal( status, bv_error_input );
 	assert_string_equal( f->import.format, "off" );
-	assert_non_null(
-		strstr( f->error.message, ".OFF:7: the file continues after the 1 faces of its header" ) );
+	assert_non_null( strstr( f->error.message, ".OFF:7: face refers to vertex 9, outside 0 to 2" ) );
 }
 
 #define TEST( name ) cmocka_unit_test_setup_teardown( name, set_up, tear_down )
@@ -738,6 +772,8 @@ int main( void )
 		TEST( faces_of_one_and_two_corners_are_counted ),
 		TEST( nan_and_inf_are_passed_on ),
 		TEST( malformed_lines_are_named ),
+		TEST( lines_beyond_the_counts_are_losses ),
+		TEST( nul_bytes_and_control_z_may_follow_the_text ),
 		TEST( other_dimensions_and_the_binary_form_are_not_supported ),
 		TEST( a_nul_byte_is_an_error_of_its_line ),
 		TEST( counts_are_not_believed ),

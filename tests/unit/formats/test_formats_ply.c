@@ -352,6 +352,19 @@ static void header_errors_are_named( void** state )
 	                "scan.ply:1: lines that end in a lone carriage return are not supported" );
 }
 
+// What is read, and what is said of it.
+static void expect_noted( fixture* f, const char* text, size_t size, uint32_t triangles, uint64_t warnings,
+                          uint64_t losses, const char* warning )
+{
+	bv_status status = read_bytes( f, text, size );
+	assert_string_equal( f->error.message, "" );
+	assert_int_equal( status, bv_ok );
+	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
+	assert_int_equal( f->import.warnings, warnings );
+	assert_int_equal( f->import.losses, losses );
+	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
+}
+
 static void errors_in_text_name_the_line( void** state )
 {
 	static const struct
@@ -369,8 +382,11 @@ static void errors_in_text_name_the_line( void** state )
 		{ SQUARE "3 0 1 2\n259 0 1 2\n", "scan.ply:15: '259' does not fit uint8" },
 		{ SQUARE "3 0 1 2\n-3 0 1 2\n", "scan.ply:15: '-3' does not fit uint8" },
 		{ SQUARE "3 0 1 2\n3 0 1\n", "scan.ply:16: the file ends within face 1 of 2" },
-		{ SQUARE "3 0 1 2\n3 0 1 2\n3 0 1 2\n", "scan.ply:16: '3' follows the last element" },
-		{ SQUARE "3 0 1 2\n3 0 1 2\nend", "scan.ply:16: 'end' follows the last element" },
+		{ SQUARE "3 0 1 2 3 0\n1 2 3 0 1 2\n", "scan.ply:15: '3' is more than the header says" },
+		{ SQUARE "3 0 1 2\n1 2\n3 0 1 2\n", "scan.ply:16: '3' follows the last element" },
+		{ SQUARE "3 0 1 2\n1 1 1\n", "scan.ply:15: '1' follows the last element" },
+		{ "0 0 0 9\n1 0 0 9\n1 1 0 9\n0 1 0 9\n3 0 1 2\n3 0 1 4\n",
+		  "scan.ply:15: face 1 refers to vertex 4 of 4" },
 		{ "0 0 0\n1 zero 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "scan.ply:11: 'zero' is not a number" },
 		{ "0 0 0\n1 0x1 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "scan.ply:11: '0x1' is not a number" },
 		{ "comment\n" SQUARE "3 0 1 2\n3 0 1 2\n", "scan.ply:10: 'comment' is not a number" },
@@ -429,10 +445,48 @@ static void errors_in_bytes_name_the_byte( void** state )
 		f, BYTES( BIG "element tag 1\nproperty list uint int a\n" CHARS( "1" ) END "\x40\0\0\0\0\0\0" ), 4,
 		"the file ends within tag 0 of 1" );
 	expect_error_at( f,
-	                 BYTES( BIG CHARS( "1" ) FACES( "1" ) END "\0\0\0"
+	                 BYTES( BIG CHARS( "1" ) FACES( "2" ) END "\0\0\0"
 	                                                          "\3\0\0\0\0\0\0\0\0\0\0\0\0"
-	                                                          "\0\0\1\0" ),
-	                 16, "4 bytes follow the last element" );
+	                                                          "\0\0\0\1\0" ),
+	                 17, "4 bytes follow the last element" );
+}
+
+// Values in a line that the header does not tell of, and lines behind those that it counts.
+static void what_the_header_leaves_out_is_a_loss( void** state )
+{
+	fixture* f = *state;
+#define HEAD TEXT VERTICES( "4" ) FACES( "2" ) END
+	static const struct
+	{
+		const char* body;
+		uint64_t losses;
+		const char* warning;
+	} cases[] = {
+		{ "0 0 0 255 0 0\n1 0 0 255 0 0\n1 1 0 255 0 0\n0 1 0 255 0 0\n3 0 1 2\n3 0 2 3\n", 4,
+		  "line 10: vertex 0 has more values than the header says" },
+		{ SQUARE "3 0 1 2 3\n\n3 0 2 3 red\n", 2, "line 14: face 0 has more values than the header says" },
+		{ SQUARE "3 0 1 2\n3 0 2 3\n3 0 1 2\nend\n", 2, "line 16: the file continues after its elements" },
+		{ "0 0 0 3\n1 0 0 3\n1 1 0 3\n0 1 0 3\n3 0 1 2 3\n3 0 2 3 3\n3 0 1 2 3\n", 7,
+		  "line 10: vertex 0 has more values than the header says" },
+		{ "0 0 0 1 0 0\n1 1 0\n0 1 0 3 0 1 2\n3 0 2 3\n", 0, "" },
+		{ "0 0\n0 1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n", 0, "" },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		char text[512];
+		snprintf( text, sizeof text, "%s%s", HEAD, cases[i].body );
+		expect_noted( f, text, strlen( text ), 2, cases[i].losses, cases[i].losses, cases[i].warning );
+		const bvb_mesh* m = &f->import.scene.mesh;
+		assert_true( m->vertex_count == 4 && m->positions[2].x == 1 && m->positions[2].y == 1 );
+		assert_true( m->triangles[1].corner[1] == 2 && m->triangles[1].corner[2] == 3 );
+	}
+	const char* none = TEXT VERTICES( "4" ) FACES( "3" ) END SQUARE "3 0 1 2\n0\n3 0 2 3\n";
+	expect_noted( f, none, strlen( none ), 2, 1, 1, "face 1 has 0 corners" );
+	expect_noted( f,
+	              BYTES( BIG CHARS( "1" ) FACES( "1" ) END "\0\0\0"
+	                                                       "\3\0\0\0\0\0\0\0\0\0\0\0\0"
+	                                                       "\0\0\1\0" ),
+	              1, 1, 1, "4 bytes follow the last element" );
 }
 
 static void blanks_and_zeros_may_follow_the_last_element( void** state )
@@ -444,8 +498,8 @@ static void blanks_and_zeros_may_follow_the_last_element( void** state )
 	                                                       "\3\0\0\0\0\0\0\0\0\0\0\0\0"
 	                                                       "\n\0\0 \0" ),
 	              1, 1 );
-	expect_refusal( f, BYTES( TEXT VERTICES( "4" ) FACES( "1" ) END SQUARE "3 0 1 2\n\0" ), bv_error_input,
-	                "scan.ply:15: '?' follows the last element" );
+	expect_noted( f, BYTES( TEXT VERTICES( "4" ) FACES( "1" ) END SQUARE "3 0 1 2\x1a\r\n\0" ), 1, 1, 0,
+	              "NUL or Ctrl-Z bytes follow the text" );
 }
 
 static void a_file_without_faces_says_what_it_has( void** state )
@@ -546,6 +600,7 @@ int main( void )
 		TEST( header_errors_are_named ),
 		TEST( errors_in_text_name_the_line ),
 		TEST( errors_in_bytes_name_the_byte ),
+		TEST( what_the_header_leaves_out_is_a_loss ),
 		TEST( blanks_and_zeros_may_follow_the_last_element ),
 		TEST( a_file_without_faces_says_what_it_has ),
 		TEST( what_assimp_does_not_survive_is_refused_at_once ),

@@ -201,7 +201,7 @@ static void malformed_lines_are_named( void** state )
 		  "part.stl:7: facet has more than 3 vertices" },
 		{ "solid\nfacet normal 0 0 1\n" LOOP "outer loop\n", "part.stl:8: 'outer' instead of 'endfacet'" },
 		{ "solid\n" FACET "solid\n", "part.stl:9: 'solid' instead of 'facet' or 'endsolid'" },
-		{ "solid\n" FACET "endsolid x\n; the end\n", "part.stl:10: ';' instead of 'solid'" },
+		{ "solid\n" FACET "endsolid x\n; the end\n" FACET, "part.stl:11: 'facet' instead of 'solid'" },
 		{ "solid\n" FACET "endsolid\nendsolid\n", "part.stl:10: 'endsolid' instead of 'solid'" },
 		{ FACET, "part.stl:1: 'facet' instead of 'solid'" },
 		{ "\n\nsolids\n" FACET, "part.stl:3: 'solids' instead of 'solid'" },
@@ -234,7 +234,7 @@ static void a_nul_byte_is_an_error_of_its_line( void** state )
 	const char text[] = "solid " FACET FACET "endsolid\n"; // the first facet's first line is the name
 	char changed[sizeof text];
 	uint64_t line = 1;
-	for ( size_t i = 0; i < sizeof text - 1; ++i )
+	for ( size_t i = 0; i < sizeof text - 3; ++i )
 	{
 		if ( i >= 84 )
 		{
@@ -247,8 +247,17 @@ static void a_nul_byte_is_an_error_of_its_line( void** state )
 		}
 		line += text[i] == '\n';
 	}
-	expect_refusal( *state, "solid\n" FACET "endsolid\n\0", sizeof "solid\n" FACET "endsolid\n",
+	expect_refusal( *state, "solid\n" FACET "endsolid\n\0x", sizeof "solid\n" FACET "endsolid\n" + 1,
 	                "part.stl:10: binary data, not STL text" );
+}
+
+static void what_follows_the_last_solid_is_a_loss( void** state )
+{
+	const char* text = "solid\n" FACET "endsolid x\n; the end\n\n  really\n";
+	expect_noted( *state, text, strlen( text ), 1, 2, 2,
+	              "line 10: the file continues after its last 'endsolid'" );
+	static const char filled[] = "solid\n" FACET "endsolid\x1a\n\0";
+	expect_noted( *state, filled, sizeof filled, 1, 1, 0, "NUL or Ctrl-Z bytes follow the text" );
 }
 
 static const char small[] = "solid small part\n"
@@ -394,6 +403,7 @@ int main( void )
 		TEST( malformed_lines_are_named ),
 		TEST( long_words_are_cut_short_in_messages ),
 		TEST( a_nul_byte_is_an_error_of_its_line ),
+		TEST( what_follows_the_last_solid_is_a_loss ),
 		TEST( a_truncated_text_is_refused_unless_only_a_name_is_cut ),
 		TEST( where_a_text_ends_too_early_is_said ),
 		TEST( a_text_with_one_byte_changed_is_read_or_refused ),

@@ -117,6 +117,12 @@ static void a_binary_file_of_another_size_is_refused( void** state )
 	fixture* f = *state;
 	char bytes[84 + 50 * 12] = "solid part";
 	bytes[80] = 12;
+	bytes[84 + 48] = 1;
+	expect_refusal(
+		f, bytes, 600,
+		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 600" );
+	bytes[84 + 48] = 0;
+	memcpy( bytes + 84 + 20, "\0\0\x80\x7f", 4 ); // infinite
 	expect_refusal(
 		f, bytes, 600,
 		"part.stl: binary STL with 12 triangles needs 84 + 50 * 12 = 684 bytes, the file has 600" );
@@ -150,9 +156,26 @@ static void zeros_may_follow_the_triangles( void** state )
 	{
 		expect_two( f, bytes, size );
 	}
+}
+
+// The triangles that are counted and there are read, the others are losses.
+static void counts_that_disagree_with_the_size_are_losses( void** state )
+{
+	fixture* f = *state;
+	unsigned char bytes[two_size + 100] = { 0 };
+	memcpy( bytes, two, two_size );
 	bytes[two_size + 60] = 1;
-	expect_refusal( f, bytes, sizeof bytes,
-	                "part.stl: binary STL with 2 triangles needs 84 + 50 * 2 = 184 bytes, the file has 284" );
+	expect_noted( f, bytes, sizeof bytes, 2, 1, 1, "100 bytes follow the 2 triangles of the header" );
+	expect_noted( f, bytes, two_size + 61, 2, 1, 1, "61 bytes follow the 2 triangles of the header" );
+	bytes[80] = 1;
+	expect_noted( f, bytes, two_size, 1, 1, 1, "50 bytes follow the 1 triangles of the header" );
+	bytes[80] = 5;
+	expect_noted( f, bytes, two_size, 2, 1, 1, "the file ends after 2 of the 5 triangles of its header" );
+	expect_noted( f, bytes, two_size + 49, 2, 1, 1,
+	              "the file ends after 2 of the 5 triangles of its header" );
+	memset( bytes + 80, 0xff, 4 );
+	expect_noted( f, bytes, two_size, 2, 1, 1,
+	              "the file ends after 2 of the 4294967295 triangles of its header" );
 }
 
 // As the format once meant it: the first triangle has an attribute of 2 bytes, which follow it. Read with 50
@@ -180,7 +203,7 @@ static void long_attributes_allow_no_bytes_behind_the_triangles( void** state )
 	                "part.stl: binary STL with 2 triangles needs 84 + 50 * 2 = 184 bytes, the file has 440" );
 }
 
-static void every_truncation_of_a_binary_file_is_refused( void** state )
+static void every_truncation_of_a_binary_file_is_refused_or_a_loss( void** state )
 {
 	fixture* f = *state;
 	unsigned char solid[two_size];
@@ -192,7 +215,14 @@ static void every_truncation_of_a_binary_file_is_refused( void** state )
 		const unsigned char* const files[] = { two, solid };
 		for ( int i = 0; i < 2; ++i )
 		{
-			assert_int_equal( read_bytes( f, files[i], size ), bv_error_input );
+			bv_status status = read_bytes( f, files[i], size );
+			assert_int_equal( status, size < 84 + 50 ? bv_error_input : bv_ok );
+			if ( status == bv_ok )
+			{
+				assert_int_equal( f->import.losses, 1 );
+				assert_int_equal( f->import.scene.mesh.triangle_count, 1 );
+				continue;
+			}
 			assert_int_equal( strncmp( f->error.message, "part.stl:", 9 ), 0 );
 			assert_null( strchr( f->error.message, '\n' ) );
 		}
@@ -204,7 +234,7 @@ static void every_truncation_of_a_binary_file_is_refused( void** state )
 }
 
 // Any other number of triangles is wrong for this size; all else is free to be anything.
-static void a_binary_file_with_one_byte_changed_is_read_unless_it_is_the_count( void** state )
+static void a_binary_file_with_one_byte_changed_is_read_whole_unless_it_is_the_count( void** state )
 {
 	fixture* f = *state;
 	char changed[two_size];
@@ -220,9 +250,7 @@ static void a_binary_file_with_one_byte_changed_is_read_unless_it_is_the_count( 
 			changed[i] = (char)c;
 			expect_scene_or_line( f, changed, two_size );
 			bool same_count = i < 80 || i >= 84 || changed[i] == (char)two[i];
-
-			// Fewer triangles, and the rest of the file would have to be zeros.
-			assert_true( same_count == ( f->error.message[0] == 0 ) );
+			assert_true( same_count == ( f->error.message[0] == 0 && f->import.losses == 0 ) );
 		}
 	}
 }
@@ -356,10 +384,11 @@ int main( void )
 		TEST( a_binary_file_of_another_size_is_refused ),
 		TEST( a_binary_file_without_triangles_is_refused ),
 		TEST( zeros_may_follow_the_triangles ),
+		TEST( counts_that_disagree_with_the_size_are_losses ),
 		TEST( long_attributes_allow_no_bytes_behind_the_triangles ),
 		TEST( attributes_that_may_be_lengths_allow_no_bytes_behind_the_triangles ),
-		TEST( every_truncation_of_a_binary_file_is_refused ),
-		TEST( a_binary_file_with_one_byte_changed_is_read_unless_it_is_the_count ),
+		TEST( every_truncation_of_a_binary_file_is_refused_or_a_loss ),
+		TEST( a_binary_file_with_one_byte_changed_is_read_whole_unless_it_is_the_count ),
 		TEST( random_floats_keep_their_bits ),
 		TEST( more_vertices_than_indices_can_tell_apart_are_over_the_limit ),
 		TEST( nothing_behind_the_file_is_read ),
