@@ -14,6 +14,7 @@
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 static void tell_formats( char* text, size_t size )
 {
@@ -68,6 +69,11 @@ static void tell_png( char* text, size_t size )
 	snprintf( text, size, "%s", png_get_libpng_ver( NULL ) );
 }
 
+static void tell_zlib( char* text, size_t size )
+{
+	snprintf( text, size, "%s", zlibVersion() );
+}
+
 static void tell_openmp( char* text, size_t size )
 {
 	snprintf( text, size, "%d, %d threads by default", _OPENMP, omp_get_max_threads() );
@@ -92,10 +98,10 @@ static const struct
 	const char* name;
 	void ( *tell )( char* text, size_t size );
 } features[] = {
-	{ "formats", tell_formats },   { "Assimp", tell_assimp }, { "qhull", tell_qhull },
-	{ "cJSON", tell_cjson },       { "libpng", tell_png },    { "meshopt", tell_meshopt },
-	{ "Draco", tell_draco },       { "OpenMP", tell_openmp }, { "SIMD", tell_simd },
-	{ "compiler", tell_compiler },
+	{ "formats", tell_formats }, { "Assimp", tell_assimp },     { "qhull", tell_qhull },
+	{ "cJSON", tell_cjson },     { "libpng", tell_png },        { "zlib", tell_zlib },
+	{ "meshopt", tell_meshopt }, { "Draco", tell_draco },       { "OpenMP", tell_openmp },
+	{ "SIMD", tell_simd },       { "compiler", tell_compiler },
 };
 
 bool bvb_get_feature( uint32_t index, bvb_feature* out )

@@ -3,6 +3,7 @@
 #include "bvbuild/import.h"
 
 #include "formats/assimp/assimp.h"
+#include "formats/assimp/blend.h"
 #include "formats/gltf/gltf.h"
 #include "formats/obj/obj.h"
 #include "formats/off/off.h"
@@ -154,7 +155,8 @@ static bv_status read_opened( const char* path, const char* extension, int file,
 	{
 		return refuse_bvh( path, file, error );
 	}
-	bv_status status = bvimport_file_hash( path, file, out->hash, error );
+	bv_status status = strcmp( extension, "blend" ) == 0 ? bvassimp_check_blend( path, file, error ) : bv_ok;
+	status = status == bv_ok ? bvimport_file_hash( path, file, out->hash, error ) : status;
 	return status == bv_ok ? bvassimp_read_assimp( path, extension, options, arena, out, error ) : status;
 }
 

@@ -1,6 +1,8 @@
 // The child process: its limits and Assimp's call. Whatever Assimp does ends with the process.
 
 #include "formats/assimp/assimp.h"
+#include "formats/assimp/blend.h"
+#include "formats/assimp/collada.h"
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"
 
@@ -136,13 +138,13 @@ static void isolate( const bvassimp_library* library, const bvb_import_options* 
 
 static void take_line( const char* line, char* warnings )
 {
-	bvassimp_take_line( line, (bvassimp_warnings*)(void*)warnings );
+	bvassimp_take_line( line, (bvimport_notes*)(void*)warnings );
 }
 
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
 static const struct aiScene* import( const bvassimp_library* library, bvassimp_watch* watch,
-                                     bvassimp_warnings* warnings )
+                                     bvimport_notes* warnings )
 {
 	struct aiPropertyStore* properties = library->create_property_store();
 	if ( !properties )
@@ -171,8 +173,12 @@ _Noreturn void bvassimp_child( const bvassimp_library* library, const char* path
 	{
 		bvassimp_leave_text( result, bvassimp_unknown_extension, "" );
 	}
-	bvassimp_warnings warnings = { 0 };
+	bvimport_notes warnings = { 0 };
 	bvassimp_watch* watch = bvassimp_watch_begin( path, result );
+	if ( strcmp( extension, "dae" ) == 0 )
+	{
+		bvassimp_watch_prepare( watch, bvassimp_prepare_collada );
+	}
 	const struct aiScene* imported = import( library, watch, &warnings );
 	if ( !imported )
 	{
@@ -189,6 +195,10 @@ _Noreturn void bvassimp_child( const bvassimp_library* library, const char* path
 		char spelled[sizeof( ( (bvassimp_report*)NULL )->text )];
 		bvassimp_watch_spell( watch, *text ? text : "no reason given", spelled, sizeof spelled );
 		bvassimp_leave_text( result, bvassimp_refused, spelled );
+	}
+	if ( strcmp( extension, "blend" ) == 0 )
+	{
+		bvassimp_count_lost_objects( path, imported, &warnings );
 	}
 	uint8_t input_hash[16];
 	bvassimp_watch_end( watch, input_hash );

@@ -580,7 +580,7 @@ static void write_scene( flat* f, char* bytes, const bvassimp_report* r )
 }
 
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const bvassimp_warnings* warnings, const bvassimp_watch* watch,
+                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
                                  const uint8_t input_hash[16], int result )
 {
 	flat f = { .library = library, .source = source, .result = result };

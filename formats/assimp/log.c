@@ -14,8 +14,9 @@ enum
 // A line tells of lost geometry if it has a word of each of the first two lists and none of the third. What
 // that sorts is the texts of Assimp 5.2: most warnings are about materials, animations and unknown tags.
 static const char* const things[] = {
-	"face",     "facet", "vertex",    "vertices", "triangle", "polygon",
-	"polymesh", "mesh",  "primitive", "indices",  "index",
+	"face",      "facet",   "vertex",   "vertices",
+	"triangle",  "polygon", "polymesh", "mesh",
+	"primitive", "indices", "index",    "type is unsupported", // of an object of Blender
 };
 static const char* const losses[] = {
 	"drop",       "out of range", "out-of-range", "outside the allowed",
@@ -56,8 +57,20 @@ static bool tells_of_loss( const char* text )
 	return HAS_ANY( lower, things ) && HAS_ANY( lower, losses ) && !HAS_ANY( lower, other_things );
 }
 
+// What says nothing of the file: a text that somebody forgot to write, and what its version of Blender did not
+// have yet.
+// @return the more the text says, the more
+static int rate( const char* text )
+{
+	static const char missing[] = "<add reason>";
+	static const char old[] = "BlendDNA: Did not find a field";
+	return strncmp( text, missing, sizeof missing - 1 ) == 0 ? 0
+	       : strncmp( text, old, sizeof old - 1 ) == 0       ? 1
+	                                                         : 2;
+}
+
 // "Warn,  T0: text", with the number of a thread.
-void bvassimp_take_line( const char* line, bvassimp_warnings* to )
+void bvassimp_take_line( const char* line, bvimport_notes* to )
 {
 	if ( strncmp( line, "Warn,", 5 ) != 0 && strncmp( line, "Error,", 6 ) != 0 )
 	{
@@ -66,10 +79,11 @@ void bvassimp_take_line( const char* line, bvassimp_warnings* to )
 	const char* colon = strstr( line, ": " );
 	const char* text = colon ? colon + 2 : line;
 	bool loss = tells_of_loss( text );
-	if ( to->count == 0 || ( loss && to->losses == 0 ) )
+	bool better = !loss && to->losses == 0 && rate( text ) > rate( to->text );
+	int length = (int)strcspn( text, "\r\n" );
+	bvimport_notes_add( to, loss, "%.*s", length, text );
+	if ( better )
 	{
-		snprintf( to->text, sizeof to->text, "%.*s", (int)strcspn( text, "\r\n" ), text );
+		snprintf( to->text, sizeof to->text, "%.*s", length, text );
 	}
-	++to->count;
-	to->losses += loss;
 }

@@ -221,14 +221,14 @@ static bv_status take_scene( const char* path, int result, const bvassimp_report
 	{
 		return bvbase_fail( error, bv_error_input, "%s: the importer crashed (damaged result)", path );
 	}
-	const bvassimp_warnings* w = &r->warnings;
-	out->warning = w->count > 0 ? take_text( w->text, sizeof w->text, arena ) : NULL;
-	if ( w->count > 0 && !out->warning )
+	const bvimport_notes* w = &r->warnings;
+	out->warning = w->warnings > 0 ? take_text( w->text, sizeof w->text, arena ) : NULL;
+	if ( w->warnings > 0 && !out->warning )
 	{
 		return bvbase_fail_memory( error );
 	}
-	out->warnings = w->count;
-	out->losses = w->losses;
+	out->warnings = w->warnings;
+	out->losses = w->losses < w->warnings ? w->losses : w->warnings;
 	out->scene = s;
 	out->side_files = files;
 	out->points = r->points;

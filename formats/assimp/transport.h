@@ -8,6 +8,7 @@
 
 #include "bvbuild/import.h"
 #include "formats/assimp/library.h"
+#include "offline/import/notes.h"
 
 #include <assimp/scene.h>
 
@@ -33,31 +34,23 @@ typedef enum bvassimp_outcome
 /// Which files it opens; see watch.h.
 typedef struct bvassimp_watch bvassimp_watch;
 
-/// What Assimp had to say.
-typedef struct bvassimp_warnings
-{
-	uint64_t count;  ///< warnings and errors that did not end the import; equal ones in a row count once
-	uint64_t losses; ///< those among them that tell of geometry left out
-	char text[160];  ///< the first loss, or without any the first warning
-} bvassimp_warnings;
-
 /// The first bytes of the file.
 typedef struct bvassimp_report
 {
-	uint32_t outcome;           ///< a bvassimp_outcome; all but text counts only for bvassimp_scene
-	uint32_t vertex_count;      ///< length of positions
-	uint32_t triangle_count;    ///< length of triangles and of faces; if 0, nothing follows the report
-	uint32_t segment_count;     ///< length of segments
-	uint32_t object_count;      ///< how many names come first
-	uint32_t material_count;    ///< how many names come then
-	uint32_t file_count;        ///< how many side files there are
-	uint64_t name_bytes;        ///< length of all names, terminators included
-	uint64_t file_name_bytes;   ///< length of the names of side files, terminators included
-	uint64_t points;            ///< point primitives left out
-	uint64_t lines;             ///< line primitives left out
-	uint8_t input_hash[16];     ///< XXH3-128 of the input's bytes after it was read
-	char text[256];             ///< why it was refused, or which file changed
-	bvassimp_warnings warnings; ///< while importing
+	uint32_t outcome;         ///< a bvassimp_outcome; all but text counts only for bvassimp_scene
+	uint32_t vertex_count;    ///< length of positions
+	uint32_t triangle_count;  ///< length of triangles and of faces; if 0, nothing follows the report
+	uint32_t segment_count;   ///< length of segments
+	uint32_t object_count;    ///< how many names come first
+	uint32_t material_count;  ///< how many names come then
+	uint32_t file_count;      ///< how many side files there are
+	uint64_t name_bytes;      ///< length of all names, terminators included
+	uint64_t file_name_bytes; ///< length of the names of side files, terminators included
+	uint64_t points;          ///< point primitives left out
+	uint64_t lines;           ///< line primitives left out
+	uint8_t input_hash[16];   ///< XXH3-128 of the input's bytes after it was read
+	char text[256];           ///< why it was refused, or which file changed
+	bvimport_notes warnings;  ///< while importing
 } bvassimp_report;
 
 _Static_assert( sizeof( bvassimp_report ) <= 512, "the report fits in front of the positions" );
@@ -114,12 +107,13 @@ _Noreturn void bvassimp_leave_text( int result, bvassimp_outcome outcome, const 
 _Noreturn void bvassimp_leave_out_of_memory( void );
 
 /// Counts a line of Assimp's log, "Warn,  T0: text", unless it is neither warning nor error.
-void bvassimp_take_line( const char* line, bvassimp_warnings* to );
+/// @param to  its text becomes the first that says something
+void bvassimp_take_line( const char* line, bvimport_notes* to );
 
 /// Leaves the scene and the side files.
 /// @param watch  ended
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const bvassimp_warnings* warnings, const bvassimp_watch* watch,
+                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
                                  const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.

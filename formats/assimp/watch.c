@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ struct bvassimp_watch
 	uint32_t count;
 	uint32_t room;
 	uint64_t name_bytes;
+	bvassimp_prepare* prepare; // null for nothing to do
 };
 
 typedef struct open_file
@@ -318,6 +320,34 @@ static char* find_path( const bvassimp_watch* w, const char* path )
 	return real;
 }
 
+// A file of the same size with other content.
+static FILE* open_prepared( const bvassimp_watch* w, FILE* file )
+{
+	struct stat info;
+	char* data = NULL;
+	size_t size = 0;
+	if ( fstat( fileno( file ), &info ) == 0 && info.st_size > 0 )
+	{
+		data = need( malloc( (size_t)info.st_size ) );
+		size = fread( data, 1, (size_t)info.st_size, file );
+	}
+	fclose( file );
+	char reason[200];
+	if ( !w->prepare( data, size, reason ) )
+	{
+		bvassimp_leave_text( w->result, bvassimp_refused, reason );
+	}
+	int copy = memfd_create( "bvbuild-prepared", MFD_CLOEXEC );
+	FILE* prepared = copy >= 0 ? fdopen( copy, "w+b" ) : NULL;
+	if ( !prepared || fwrite( data, 1, size, prepared ) != size || fflush( prepared ) != 0 )
+	{
+		bvassimp_leave_out_of_memory();
+	}
+	rewind( prepared );
+	free( data );
+	return prepared;
+}
+
 static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const char* mode )
 {
 	bvassimp_watch* w = (bvassimp_watch*)(void*)io->UserData;
@@ -331,6 +361,10 @@ static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const
 	if ( !file )
 	{
 		return NULL;
+	}
+	if ( w->prepare && *mode == 'r' && strcmp( path, w->alias ) == 0 )
+	{
+		file = open_prepared( w, file );
 	}
 	open_file* f = need( malloc( sizeof *f ) );
 	*f = ( open_file ){
@@ -366,6 +400,11 @@ bvassimp_watch* bvassimp_watch_begin( const char* path, int result )
 	*name = 0;
 	w->folder = absolute;
 	return w;
+}
+
+void bvassimp_watch_prepare( bvassimp_watch* watch, bvassimp_prepare* prepare )
+{
+	watch->prepare = prepare;
 }
 
 struct aiFileIO* bvassimp_watch_io( bvassimp_watch* watch )

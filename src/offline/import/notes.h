@@ -1,4 +1,4 @@
-// What a reader says of a file that it reads, but not all of it or not as it is written.
+// Warnings of a reader about a file that it reads in part, or that breaks the rules of its format.
 
 #pragma once
 

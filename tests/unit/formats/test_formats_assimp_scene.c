@@ -585,9 +585,9 @@ static void losses_are_told_from_other_warnings( void** state )
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
-		bvassimp_warnings warnings = { 0 };
+		bvimport_notes warnings = { 0 };
 		bvassimp_take_line( cases[i].line, &warnings );
-		assert_int_equal( warnings.count, cases[i].count );
+		assert_int_equal( warnings.warnings, cases[i].count );
 		assert_int_equal( warnings.losses, cases[i].losses );
 	}
 }
@@ -596,7 +596,7 @@ static void losses_are_told_from_other_warnings( void** state )
 static void the_first_loss_is_kept( void** state )
 {
 	(void)state;
-	bvassimp_warnings warnings = { 0 };
+	bvimport_notes warnings = { 0 };
 	bvassimp_take_line( "Warn,  T0: first\nsecond line\n", &warnings );
 	assert_string_equal( warnings.text, "first" );
 	bvassimp_take_line( "Warn,  T0: other\n", &warnings );
@@ -604,16 +604,34 @@ static void the_first_loss_is_kept( void** state )
 	bvassimp_take_line( "Error, T0: Mesh is empty, skipping.\n", &warnings );
 	bvassimp_take_line( "Error, T0: Invalid vertex index\n", &warnings );
 	assert_string_equal( warnings.text, "Mesh is empty, skipping." );
-	assert_int_equal( warnings.count, 4 );
+	assert_int_equal( warnings.warnings, 4 );
 	assert_int_equal( warnings.losses, 2 );
 
 	char line[4096];
 	memset( line, 'x', sizeof line );
 	memcpy( line, "Warn,  T0: ", 11 );
 	line[sizeof line - 1] = 0;
-	warnings = ( bvassimp_warnings ){ 0 };
+	warnings = ( bvimport_notes ){ 0 };
 	bvassimp_take_line( line, &warnings );
 	assert_int_equal( strlen( warnings.text ), sizeof warnings.text - 1 );
+}
+
+// What says nothing is kept only as long as nothing else is said.
+static void placeholders_are_not_kept( void** state )
+{
+	(void)state;
+	bvimport_notes warnings = { 0 };
+	bvassimp_take_line( "Warn,  T0: <add reason>\n", &warnings );
+	assert_string_equal( warnings.text, "<add reason>" );
+	bvassimp_take_line( "Warn,  T0: BlendDNA: Did not find a field named `uid` in structure `CustomData`\n",
+	                    &warnings );
+	bvassimp_take_line( "Warn,  T0: Object `Camera` has no parent\n", &warnings );
+	bvassimp_take_line( "Warn,  T0: something else\n", &warnings );
+	assert_string_equal( warnings.text, "Object `Camera` has no parent" );
+	bvassimp_take_line( "Warn,  T0: Object `Bend` - type is unsupported: `Curve`, skipping\n", &warnings );
+	assert_string_equal( warnings.text, "Object `Bend` - type is unsupported: `Curve`, skipping" );
+	assert_int_equal( warnings.warnings, 5 );
+	assert_int_equal( warnings.losses, 1 );
 }
 
 static void expect_damaged( fixture* f, const transport* t, size_t size )
@@ -847,6 +865,7 @@ int main( void )
 		TEST( a_warning_without_an_end_is_taken ),
 		TEST( losses_are_told_from_other_warnings ),
 		TEST( the_first_loss_is_kept ),
+		TEST( placeholders_are_not_kept ),
 		TEST( counts_that_do_not_fit_the_file_are_noticed ),
 		TEST( indices_out_of_range_are_noticed ),
 		TEST( faces_that_are_not_counted_one_by_one_are_noticed ),
