@@ -162,7 +162,8 @@ bv_status bvb_assess_fitness( const bv_file* file, const bvb_fitness_options* op
                               bvb_fitnesses* out, bvb_error* error );
 
 /// The optimal volumes of the bounds of the whole mesh, in cubic mesh units. They are never larger than the
-/// file's own.
+/// file's own. Those of box and sphere are lower bounds of any volume of their type around the vertices; the
+/// others are the least found, with the rounding of a file whose mesh is at the origin.
 typedef struct bvb_bounds_optimum
 {
 	double aabb;    ///< volume of the smallest axis-aligned box

@@ -4,10 +4,13 @@
 #include "bvbuild/fit.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/fit/sphere.h"
 #include "runtime/file/local.h"
+#include "runtime/math/box.h"
 #include "runtime/math/vec.h"
 
-// The hull's corners, or all vertices where the file has no hull.
+// The hull's corners, or all vertices where the file has no hull, relative to the first: rounding to the form
+// of files is a share of the coordinates, and would be large far from the origin.
 static bv_vec3* get_points( const bv_file* file, bvb_arena* scratch, uint32_t* count )
 {
 	bv_hull_info hull = bv_file_get_hull( file );
@@ -18,14 +21,34 @@ static bv_vec3* get_points( const bv_file* file, bvb_arena* scratch, uint32_t* c
 		points[i] =
 			hull.vertices > 0 ? bvfile_local_hull_position( file, i ) : bvfile_local_vertex( file, i );
 	}
+	for ( uint32_t i = *count; points && i-- > 0; )
+	{
+		points[i] = bv_sub( points[i], points[0] );
+	}
 	return points;
 }
 
-static bv_status fit_all( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* scratch,
-                          bv_file_bounds* out )
+// Of the vertices themselves, not of the least box that a file can hold.
+static double find_least_box( const bv_vec3* corners, uint32_t count )
 {
+	bv_aabb box = bvmath_box_of_points( corners, count );
+	return bv_aabb_volume( &box );
+}
+
+static double find_least_ball( const bv_vec3* corners, uint32_t count )
+{
+	bvfit_ball ball = { .support_count = 0 };
+	bvfit_least_ball( corners, count, &ball );
+	bv_sphere bound = { .radius = bvfit_least_ball_bound( corners, &ball ) };
+	return bv_sphere_volume( &bound ) * ( 1 - 0x1p-49 );
+}
+
+static bv_status fit_all( const bv_vec3* points, uint32_t count, const bvb_hull* hull, bvb_arena* scratch,
+                          bvb_bounds_optimum* out )
+{
+	bv_file_bounds best;
 	bv_vec3* corners = bvb_arena_allocate( scratch, hull->vertex_count, sizeof *corners );
-	if ( !corners || bvb_fit_obb( points, count, hull, NULL, scratch, &out->obb ) != bv_ok )
+	if ( !corners || bvb_fit_obb( points, count, hull, NULL, scratch, &best.obb ) != bv_ok )
 	{
 		return bv_error_memory;
 	}
@@ -33,14 +56,24 @@ static bv_status fit_all( const bv_vec3* points, uint32_t count, const bvb_hull*
 	{
 		corners[i] = points[hull->vertices[i]];
 	}
-	out->aabb = bvb_fit_aabb( corners, hull->vertex_count );
-	bv_status status = bvb_fit_sphere( corners, hull->vertex_count, &out->sphere );
-	status = status == bv_ok ? bvb_fit_kdop( corners, hull->vertex_count, 26, &out->kdop ) : status;
-	status = status == bv_ok ? bvb_fit_capsule( corners, hull->vertex_count, &out->capsule ) : status;
-	return status == bv_ok ? bvb_fit_rss( corners, hull->vertex_count, &out->rss ) : status;
+	bv_status status = bvb_fit_kdop( corners, hull->vertex_count, 26, &best.kdop );
+	status = status == bv_ok ? bvb_fit_capsule( corners, hull->vertex_count, &best.capsule ) : status;
+	status = status == bv_ok ? bvb_fit_rss( corners, hull->vertex_count, &best.rss ) : status;
+	if ( status == bv_ok )
+	{
+		*out = ( bvb_bounds_optimum ){
+			.aabb = find_least_box( corners, hull->vertex_count ),
+			.sphere = find_least_ball( corners, hull->vertex_count ),
+			.obb = bv_obb_volume( &best.obb ),
+			.kdop = bvb_kdop_volume( &best.kdop ),
+			.capsule = bv_capsule_volume( &best.capsule ),
+			.rss = bv_rss_volume( &best.rss ),
+		};
+	}
+	return status;
 }
 
-static bv_status fit( const bv_file* file, bvb_arena* scratch, bv_file_bounds* out )
+static bv_status fit( const bv_file* file, bvb_arena* scratch, bvb_bounds_optimum* out )
 {
 	uint32_t count;
 	bvb_hull hull;
@@ -53,7 +86,7 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
                              bvb_error* error )
 {
 	bv_file_bounds own;
-	bv_file_bounds best;
+	bvb_bounds_optimum best;
 	bool has_points = bv_file_get_hull( file ).vertices > 0 || bv_file_get_mesh( file ).has_triangles;
 	*out = ( bvb_bounds_optimum ){ 0 };
 	if ( !bvfile_local_bounds( file, &own ) || !has_points )
@@ -69,12 +102,12 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
 		return bvbase_fail_memory( error );
 	}
 	*out = ( bvb_bounds_optimum ){
-		.aabb = bvmath_min( bv_aabb_volume( &own.aabb ), bv_aabb_volume( &best.aabb ) ),
-		.sphere = bvmath_min( bv_sphere_volume( &own.sphere ), bv_sphere_volume( &best.sphere ) ),
-		.obb = bvmath_min( bv_obb_volume( &own.obb ), bv_obb_volume( &best.obb ) ),
-		.kdop = bvmath_min( bvb_kdop_volume( &own.kdop ), bvb_kdop_volume( &best.kdop ) ),
-		.capsule = bvmath_min( bv_capsule_volume( &own.capsule ), bv_capsule_volume( &best.capsule ) ),
-		.rss = bvmath_min( bv_rss_volume( &own.rss ), bv_rss_volume( &best.rss ) ),
+		.aabb = bvmath_min( bv_aabb_volume( &own.aabb ), best.aabb ),
+		.sphere = bvmath_min( bv_sphere_volume( &own.sphere ), best.sphere ),
+		.obb = bvmath_min( bv_obb_volume( &own.obb ), best.obb ),
+		.kdop = bvmath_min( bvb_kdop_volume( &own.kdop ), best.kdop ),
+		.capsule = bvmath_min( bv_capsule_volume( &own.capsule ), best.capsule ),
+		.rss = bvmath_min( bv_rss_volume( &own.rss ), best.rss ),
 	};
 	return bv_ok;
 }

@@ -315,6 +315,70 @@ void bvfit_least_ball( const bv_vec3* points, uint32_t count, bvfit_ball* ball )
 	}
 }
 
+// Weights of points whose sum, times the weights, is nearest to `center`: by Cramer's rule for the normal
+// equations. The points are relative to another one, which has the rest of the weights.
+static void weigh( const bv_vec3* e, int count, bv_vec3 center, double weight[3] )
+{
+	bv_vec3 none = { 0, 0, 0 };
+	bv_vec3 a = count > 0 ? e[0] : none;
+	bv_vec3 b = count > 1 ? e[1] : none;
+	bv_vec3 c = count > 2 ? e[2] : none;
+	bv_vec3 n = bv_cross( a, b );
+	if ( count == 3 )
+	{
+		double whole = bv_dot( n, c );
+		weight[0] = bv_dot( bv_cross( b, c ), center ) / whole;
+		weight[1] = bv_dot( bv_cross( c, a ), center ) / whole;
+		weight[2] = bv_dot( n, center ) / whole;
+	}
+	else if ( count == 2 )
+	{
+		weight[0] = bv_dot( bv_cross( b, n ), center ) / squared_length( n );
+		weight[1] = bv_dot( bv_cross( n, a ), center ) / squared_length( n );
+	}
+	else if ( count == 1 )
+	{
+		weight[0] = 0.5;
+	}
+}
+
+// For weights w that are not negative and have the sum 1, the sum of w |p|^2 less the square of the sum of w p
+// is at most the squared radius of any ball around the points p, and equal for the least one's: the dual
+// problem. Whatever the weights' errors, that holds; those of the sum itself are taken off.
+double bvfit_least_ball_bound( const bv_vec3* points, const bvfit_ball* ball )
+{
+	const double error = 0x1p-46; // of the sum of the terms' absolute values
+	int count = (int)ball->support_count - 1;
+	bv_vec3 edge[support_most - 1];
+	double weight[support_most - 1] = { 0 };
+	if ( count < 1 )
+	{
+		return 0;
+	}
+	const bv_vec3 base = points[ball->support[0]];
+	for ( int i = 0; i < count; ++i )
+	{
+		edge[i] = bv_sub( points[ball->support[i + 1]], base );
+	}
+	weigh( edge, count, bv_sub( ball->center, bv_sub( base, ball->origin ) ), weight );
+	double total = 0;
+	for ( int i = 0; i < count; ++i )
+	{
+		weight[i] = weight[i] > 0 && weight[i] < 1 ? weight[i] : 0;
+		total += weight[i];
+	}
+	double squares = 0;
+	bv_vec3 sum = { 0, 0, 0 };
+	for ( int i = 0; i < count; ++i )
+	{
+		double w = total > 1 ? weight[i] / ( total * ( 1 + 0x1p-50 ) ) : weight[i];
+		squares += w * squared_length( edge[i] );
+		sum = bv_add( sum, bv_scale( w, edge[i] ) );
+	}
+	double squared = squares - squared_length( sum ) - error * squares;
+	return squared > 0 ? sqrt( squared ) * ( 1 - 0x1p-50 ) : 0;
+}
+
 bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 center )
 {
 	bv_sphere ball = { .center = { (float)center.x + 0.0f, (float)center.y + 0.0f, (float)center.z + 0.0f } };

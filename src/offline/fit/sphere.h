@@ -20,6 +20,11 @@ typedef struct bvfit_ball
 ///                support_count of 0 for none. Receives the ball.
 void bvfit_least_ball( const bv_vec3* points, uint32_t count, bvfit_ball* ball );
 
+/// @param ball  that of bvfit_least_ball, of these points
+/// @return a lower bound of the radius of any ball that encloses the points, in exact arithmetic: closer to
+///         `radius` than a share of 2^-40
+double bvfit_least_ball_bound( const bv_vec3* points, const bvfit_ball* ball );
+
 /// @return the ball around a center, rounded to its stored form, that encloses the points exactly:
 ///         bvvol_distance_bound of each is at most its radius
 bv_sphere bvfit_sphere_around( const bv_vec3* points, uint32_t count, bv_vec3 center );

@@ -319,6 +319,56 @@ static void bounds_are_compared_with_known_optima( void** state )
 	}
 }
 
+// An octahedron is in a ball of radius 1 and a box of side 2. 614 radii from the origin, the file's ball has a
+// center that is rounded by up to 3e-5: the optimum tells.
+static void optima_far_from_the_origin_are_bounds( void** state )
+{
+	fixture* f = *state;
+	static const double places[][3] = {
+		{ 0, 0, 0 }, { 614.3, 0, 0 }, { 614.3, -614.7, 61.4 }, { 1e4, 1e4, 1e4 }
+	};
+	const double ball = 4.0 / 3 * 3.14159265358979323846;
+	for ( size_t i = 0; i < sizeof places / sizeof *places; ++i )
+	{
+		static const bv_vec3 corners[] = { { 1, 0, 0 },  { 0, 1, 0 },  { 0, 0, 1 },
+			                               { -1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } };
+		bv_vec3 positions[6];
+		bvb_triangle triangles[8];
+		for ( int k = 0; k < 6; ++k )
+		{
+			// Binary32, and the differences exact.
+			positions[k].x = (float)places[i][0] + corners[k].x;
+			positions[k].y = (float)places[i][1] + corners[k].y;
+			positions[k].z = (float)places[i][2] + corners[k].z;
+		}
+		for ( uint32_t k = 0; k < 8; ++k )
+		{
+			uint32_t x = k & 1 ? 3 : 0;
+			uint32_t y = k & 2 ? 4 : 1;
+			uint32_t z = k & 4 ? 5 : 2;
+			bool turned = ( k & 1 ) ^ ( k >> 1 & 1 ) ^ ( k >> 2 );
+			triangles[k] = ( bvb_triangle ){ { x, turned ? z : y, turned ? y : z } };
+		}
+		bvb_mesh mesh = {
+			.positions = positions, .triangles = triangles, .vertex_count = 6, .triangle_count = 8
+		};
+		bvb_asset_options options = plain_options();
+		options.sections = bvb_sections_default();
+		const bv_file* file = build_file( f, &mesh, &options );
+		bv_file_bounds own;
+		bvb_bounds_optimum best;
+		assert_true( bv_file_get_bounds( file, &own ) );
+		assert_int_equal( bvb_assess_bounds( file, f->arena, &best, NULL ), bv_ok );
+		assert_true( best.sphere <= ball && best.sphere > ball * ( 1 - 0x1p-38 ) );
+		assert_true( best.aabb <= 8 && best.aabb > 8 * ( 1 - 0x1p-48 ) );
+
+		// The cube with the axes ( 1, 2, 2 ) / 3, ( 2, 1, -2 ) / 3 and ( 2, -2, 1 ) / 3 has sides of 4 / 3.
+		assert_true( best.obb <= 64.0 / 27 * ( 1 + 1e-6 ) );
+		assert_true( i > 0 || bv_sphere_volume( &own.sphere ) < best.sphere * ( 1 + 1e-6 ) );
+		assert_true( bv_sphere_volume( &own.sphere ) >= ball );
+	}
+}
+
 static void what_cannot_be_measured_is_an_error( void** state )
 {
 	fixture* f = *state;
@@ -359,6 +409,7 @@ int main( void )
 		fixture_test( a_choice_of_nodes_is_spread_over_the_level ),
 		fixture_test( any_number_of_threads_finds_the_same ),
 		fixture_test( bounds_are_compared_with_known_optima ),
+		fixture_test( optima_far_from_the_origin_are_bounds ),
 		fixture_test( what_cannot_be_measured_is_an_error ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
