@@ -2,6 +2,7 @@
 
 #include "bvbuild/import.h"
 
+#include "formats/3mf/3mf.h"
 #include "formats/assimp/assimp.h"
 #include "formats/assimp/blend.h"
 #include "formats/gltf/gltf.h"
@@ -41,6 +42,7 @@ static const import_reader readers[] = {
 	{ "off", bvoff_read_off, NULL, NULL },
 	{ "gltf", NULL, NULL, bvgltf_read_gltf },
 	{ "glb", NULL, NULL, bvgltf_read_gltf },
+	{ "3mf", NULL, NULL, bv3mf_read_3mf },
 };
 
 bvb_import_options bvb_import_options_default( void )

@@ -17,8 +17,8 @@
 //         return 0;
 //     }
 //
-// OBJ, STL, PLY, OFF and glTF files are read by strict readers of this library. All other formats are read
-// by Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
+// OBJ, STL, PLY, OFF, glTF and 3MF files are read by strict readers of this library. All other formats are
+// read by Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
 // triangle soup: vertices are not welded and triangles are not cleaned. See bvb_mesh_record for that.
 
 #pragma once
@@ -35,7 +35,7 @@ extern "C" {
 typedef struct bvb_import_options
 {
 	double timeout;        ///< seconds, both of processor time and of wall-clock time; default 60
-	uint64_t memory_bytes; ///< address space; default 8 GiB; of glTF, which has no child, the scene
+	uint64_t memory_bytes; ///< address space; default 8 GiB; of glTF and 3MF, which have no child, the scene
 	uint32_t threads;      ///< for readers of this library; 0, the default, for all processors; same result
 } bvb_import_options;
 

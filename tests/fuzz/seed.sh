@@ -66,6 +66,14 @@ fuzz_gltf)
 		        out.write( struct.pack( '<4sII', b'glTF', 2, 12 + len( body ) ) + body )
 	END
 	;;
+fuzz_3mf)
+	mkdir "$scratch/3mf"
+	python3 "$(dirname "$0")/../cli/make_3mf.py" "$scratch/3mf"
+	for file in plain parts nested materials lattice range circle; do
+		cp "$scratch/3mf/$file.3mf" "$corpus"
+		unzip -p "$scratch/3mf/$file.3mf" 3D/3dmodel.model > "$corpus/$file.model"
+	done
+	;;
 fuzz_stl)
 	facet='facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'
 	printf "solid one\n${facet}endsolid one\n" > "$corpus/one.stl"
