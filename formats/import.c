@@ -10,6 +10,7 @@
 #include "formats/off/off.h"
 #include "formats/ply/ply.h"
 #include "formats/stl/stl.h"
+#include "formats/vrml/vrml.h"
 #include "offline/base/error.h"
 #include "offline/import/file.h"
 #include "offline/import/text.h"
@@ -43,6 +44,9 @@ static const import_reader readers[] = {
 	{ "gltf", NULL, NULL, bvgltf_read_gltf },
 	{ "glb", NULL, NULL, bvgltf_read_gltf },
 	{ "3mf", NULL, NULL, bv3mf_read_3mf },
+	{ "wrl", NULL, NULL, bvvrml_read_vrml },
+	{ "wrz", NULL, NULL, bvvrml_read_vrml },
+	{ "vrml", NULL, NULL, bvvrml_read_vrml },
 };
 
 bvb_import_options bvb_import_options_default( void )

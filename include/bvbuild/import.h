@@ -17,7 +17,7 @@
 //         return 0;
 //     }
 //
-// OBJ, STL, PLY, OFF, glTF and 3MF files are read by strict readers of this library. All other formats are
+// OBJ, STL, PLY, OFF, glTF, 3MF and VRML files are read by strict readers of this library. All other formats are
 // read by Assimp in a child process with limits, so that a damaged file cannot crash the caller. The result is a
 // triangle soup: vertices are not welded and triangles are not cleaned. See bvb_mesh_record for that.
 
@@ -34,9 +34,13 @@ extern "C" {
 /// Options of an import. The first two limit the child process that runs Assimp.
 typedef struct bvb_import_options
 {
-	double timeout;        ///< seconds, both of processor time and of wall-clock time; default 60
-	uint64_t memory_bytes; ///< address space; default 8 GiB; of glTF and 3MF, which have no child, the scene
-	uint32_t threads;      ///< for readers of this library; 0, the default, for all processors; same result
+	double timeout; ///< seconds, both of processor time and of wall-clock time; default 60
+
+	/// Address space; default 8 GiB. Readers of glTF, 3MF and VRML, which have no child process, use it as the
+	/// limit of their scene.
+	uint64_t memory_bytes;
+
+	uint32_t threads; ///< for readers of this library; 0, the default, for all processors; same result
 } bvb_import_options;
 
 /// @return the defaults listed in bvb_import_options

@@ -74,6 +74,11 @@ fuzz_3mf)
 		unzip -p "$scratch/3mf/$file.3mf" 3D/3dmodel.model > "$corpus/$file.model"
 	done
 	;;
+fuzz_vrml)
+	mkdir "$scratch/vrml"
+	python3 "$(dirname "$0")/../cli/make_vrml.py" "$scratch/vrml"
+	find "$scratch/vrml" '(' -name '*.wrl' -o -name '*.wrz' ')' -size -8k -exec cp {} "$corpus" ';'
+	;;
 fuzz_stl)
 	facet='facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'
 	printf "solid one\n${facet}endsolid one\n" > "$corpus/one.stl"

@@ -114,3 +114,42 @@ double bvbase_atan2( double y, double x )
 	double angle = head + ( side * s + ( side * s * series( s ) + ( tail + low ) ) );
 	return copysign( angle, y );
 }
+
+// Taylor's series up to 45 degrees: the terms left out are below 2^-60.
+static double sine_of( double x )
+{
+	double z = x * x;
+	double sum = 0;
+	for ( int i = 17; i > 1; i -= 2 )
+	{
+		sum = ( 1 + sum ) * ( -z / ( i * ( i - 1 ) ) );
+	}
+	return x + x * sum;
+}
+
+static double cosine_of( double x )
+{
+	double z = x * x;
+	double sum = 0;
+	for ( int i = 18; i > 2; i -= 2 )
+	{
+		sum = ( 1 + sum ) * ( -z / ( i * ( i - 1 ) ) );
+	}
+	return 1 - 0.5 * z * ( 1 + sum );
+}
+
+// The multiple of a right angle is taken off in three parts, of which two have few enough digits for the
+// products to be exact (Cody and Waite 1980).
+void bvbase_sincos( double angle, double* sine, double* cosine )
+{
+	const double first = 0x1.921fb544p+0;
+	const double second = 0x1.0b4611a6p-34;
+	const double third = 0x1.3198a2e037073p-69;
+	double turns = floor( angle * 0x1.45f306dc9c883p-1 + 0.5 );
+	double rest = ( ( angle - turns * first ) - turns * second ) - turns * third;
+	double s = sine_of( rest );
+	double c = cosine_of( rest );
+	double quarter = turns - 4 * floor( turns / 4 );
+	*sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+	*cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+}

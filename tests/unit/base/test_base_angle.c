@@ -110,11 +110,39 @@ static void diagonals_and_axes_are_rounded_correctly( void** state )
 	}
 }
 
+// Against the long double of the C library, which is right to 2^-60 or so.
+static void sines_and_cosines_are_close( void** state )
+{
+	(void)state;
+	double worst = 0;
+	for ( int i = -300000; i <= 300000; ++i )
+	{
+		double angle = i * ( i % 2 ? 1e-5 : 3.0123 );
+		double sine;
+		double cosine;
+		bvbase_sincos( angle, &sine, &cosine );
+		worst = fmax( worst, (double)fabsl( (long double)sine - sinl( (long double)angle ) ) );
+		worst = fmax( worst, (double)fabsl( (long double)cosine - cosl( (long double)angle ) ) );
+	}
+	assert_true( worst < 3e-16 );
+	static const double none[] = { NAN, INFINITY, -INFINITY };
+	for ( int i = 0; i < 3; ++i )
+	{
+		double sine;
+		double cosine;
+		bvbase_sincos( none[i], &sine, &cosine );
+		assert_true( isnan( sine ) && isnan( cosine ) );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( random_points_of_the_unit_square ),         fixture_test( random_exponents ),
-		fixture_test( next_to_table_entries_and_borders ),        fixture_test( special_points ),
+		cmocka_unit_test( sines_and_cosines_are_close ),
+		fixture_test( random_points_of_the_unit_square ),
+		fixture_test( random_exponents ),
+		fixture_test( next_to_table_entries_and_borders ),
+		fixture_test( special_points ),
 		fixture_test( diagonals_and_axes_are_rounded_correctly ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
