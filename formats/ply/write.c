@@ -29,6 +29,11 @@ static void put_comments( bvexport_output* o, const bvb_export_object* object, u
 	bvexport_output_count( o, index );
 	bvexport_output_text( o, " " );
 	bvexport_output_text( o, object->name );
+	if ( strcmp( object->name, object->color_name ) != 0 )
+	{
+		bvexport_output_text( o, ", color " );
+		bvexport_output_text( o, object->color_name );
+	}
 	if ( object->standoff > 0 )
 	{
 		bvexport_output_text( o, ", stands off its volume by up to " );

@@ -7,6 +7,7 @@
 #include "bvbuild/tessellate.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/export/scale.h"
 #include "runtime/file/local.h"
 
 #include <math.h>
@@ -15,8 +16,7 @@
 
 enum
 {
-	error_classes = 8, // colors, one for each time that the error halves
-	digits = 3,        // of an error in a name
+	digits = 3, // of an error in a name
 };
 
 // Rounded up, so that what is said of a bound holds.
@@ -39,23 +39,11 @@ static void print_short( double value, char out[BVBASE_NUMBER_BYTES] )
 	bvbase_print_number( out, rounded );
 }
 
-// Halving is counted without logarithms: largest * 2^-class is the least power that is not below the error.
-static uint32_t class_of( double error, double largest )
+static void paint_by_error( bvb_export_object* object, uint32_t step )
 {
-	uint32_t class = 0;
-	while ( class + 1 < error_classes && error <= ldexp( largest, -1 - (int)class ) )
-	{
-		++class;
-	}
-	return class;
-}
-
-static void paint_by_error( bvb_export_object* object, uint32_t class, double largest )
-{
-	char text[BVBASE_NUMBER_BYTES];
-	print_short( ldexp( largest, -(int)class ), text );
-	bvexport_paint( object, 0.64 * class / ( error_classes - 1 ) );
-	snprintf( object->color_name, sizeof object->color_name, "error_up_to_%s", text );
+	const bvexport_scale_step* s = bvexport_scale_at( step );
+	memcpy( object->color, s->color, sizeof object->color );
+	snprintf( object->color_name, sizeof object->color_name, "%s", s->name );
 }
 
 // The nodes that are exported, counted in a first visit and kept in a second.
@@ -134,7 +122,7 @@ static bv_status make_node( const bv_node_info* info, uint32_t sides, bvb_arena*
 	return status;
 }
 
-static void name_node( bvb_export_object* object, uint32_t place, double largest )
+static void name_node( bvb_export_object* object, uint32_t place, double diagonal )
 {
 	const bvb_export_node* node = object->node;
 	char name[sizeof object->name];
@@ -148,7 +136,7 @@ static void name_node( bvb_export_object* object, uint32_t place, double largest
 	bvexport_name_object( object, place, name );
 	if ( node->has_errors )
 	{
-		paint_by_error( object, class_of( node->solid_upper, largest ), largest );
+		paint_by_error( object, bvexport_scale_step_of( node->solid_upper, diagonal ) );
 	}
 }
 
@@ -171,41 +159,41 @@ static void append( const bvb_export_object* from, bvb_export_object* to )
 	to->standoff = fmax( to->standoff, from->standoff );
 }
 
-static uint32_t class_of_object( const bvb_export_object* object, double largest )
+static uint32_t step_of_object( const bvb_export_object* object, double diagonal )
 {
-	return object->node->has_errors ? class_of( object->node->solid_upper, largest ) : 0;
+	return object->node->has_errors ? bvexport_scale_step_of( object->node->solid_upper, diagonal ) : 0;
 }
 
 // One object for each color that there is.
-static bv_status merge( bvb_export* all, double largest, bvb_arena* arena, bvb_error* error )
+static bv_status merge( bvb_export* all, double diagonal, bvb_arena* arena, bvb_error* error )
 {
-	uint64_t vertices[error_classes] = { 0 };
-	uint64_t triangles[error_classes] = { 0 };
+	uint64_t vertices[bvexport_scale_steps] = { 0 };
+	uint64_t triangles[bvexport_scale_steps] = { 0 };
 	bvb_export merged;
 	for ( uint32_t i = 0; i < all->object_count; ++i )
 	{
-		uint32_t class = class_of_object( all->objects + i, largest );
-		vertices[class] += all->objects[i].mesh.vertex_count;
-		triangles[class] += all->objects[i].mesh.triangle_count;
+		uint32_t step = step_of_object( all->objects + i, diagonal );
+		vertices[step] += all->objects[i].mesh.vertex_count;
+		triangles[step] += all->objects[i].mesh.triangle_count;
 	}
-	if ( !bvexport_make_objects( error_classes, arena, &merged ) )
+	if ( !bvexport_make_objects( bvexport_scale_steps, arena, &merged ) )
 	{
 		return bvbase_fail_memory( error );
 	}
 	merged.object_count = 0;
-	for ( uint32_t class = 0; class < error_classes; ++class )
+	for ( uint32_t step = 0; step < bvexport_scale_steps; ++step )
 	{
 		bvb_export_object* to = merged.objects + merged.object_count;
-		if ( triangles[class] == 0 )
+		if ( triangles[step] == 0 )
 		{
 			continue;
 		}
-		if ( vertices[class] > INT32_MAX || triangles[class] > INT32_MAX )
+		if ( vertices[step] > INT32_MAX || triangles[step] > INT32_MAX )
 		{
 			return bvbase_fail( error, bv_error_limit, "too many volumes to export" );
 		}
-		to->mesh.positions = bvb_arena_allocate( arena, vertices[class], sizeof *to->mesh.positions );
-		to->mesh.triangles = bvb_arena_allocate( arena, triangles[class], sizeof *to->mesh.triangles );
+		to->mesh.positions = bvb_arena_allocate( arena, vertices[step], sizeof *to->mesh.positions );
+		to->mesh.triangles = bvb_arena_allocate( arena, triangles[step], sizeof *to->mesh.triangles );
 		if ( !to->mesh.positions || !to->mesh.triangles )
 		{
 			return bvbase_fail_memory( error );
@@ -213,14 +201,14 @@ static bv_status merge( bvb_export* all, double largest, bvb_arena* arena, bvb_e
 		bvexport_name_object( to, 0, "nodes" );
 		for ( uint32_t i = 0; i < all->object_count; ++i )
 		{
-			if ( class_of_object( all->objects + i, largest ) == class )
+			if ( step_of_object( all->objects + i, diagonal ) == step )
 			{
 				append( all->objects + i, to );
 			}
 		}
 		if ( all->objects->node->has_errors )
 		{
-			paint_by_error( to, class, largest );
+			paint_by_error( to, step );
 			snprintf( to->name, sizeof to->name, "nodes_%s", to->color_name );
 		}
 		++merged.object_count;
@@ -241,13 +229,12 @@ static bv_status gather_nodes( const bv_file* file, volumes_cut* c, bvb_arena* a
 	{
 		return status;
 	}
-	double largest = 0;
+	double diagonal = bvexport_diagonal( file );
 	out->object_count = 0;
 	for ( uint32_t i = 0; i < c->count && status == bv_ok; ++i )
 	{
 		bvb_export_object* object = out->objects + out->object_count;
 		status = make_node( c->nodes + i, sides_for( c->count ), arena, object, error );
-		largest = fmax( largest, c->nodes[i].has_errors ? c->nodes[i].solid_upper : 0 );
 		out->object_count += object->mesh.triangle_count > 0;
 	}
 	if ( status != bv_ok )
@@ -260,9 +247,9 @@ static bv_status gather_nodes( const bv_file* file, volumes_cut* c, bvb_arena* a
 	}
 	for ( uint32_t i = 0; i < out->object_count; ++i )
 	{
-		name_node( out->objects + i, i, largest );
+		name_node( out->objects + i, i, diagonal );
 	}
-	return out->object_count > BVB_EXPORT_MOST_NODES ? merge( out, largest, arena, error ) : bv_ok;
+	return out->object_count > BVB_EXPORT_MOST_NODES ? merge( out, diagonal, arena, error ) : bv_ok;
 }
 
 bv_status bvexport_gather_level( const bv_file* file, const bvexport_value* value, bvb_arena* arena,

@@ -167,47 +167,65 @@ static void a_cut_goes_down_until_errors_are_small( void** state )
 	}
 }
 
-// Red from half of the largest error up, then a color each time that the error halves, blue in the end. The name has three digits,
-// rounded up.
+// The scale that formats/README.md documents: limits in percent of the diagonal of the bounding box, and colors.
+static const struct
+{
+	double percent;
+	uint8_t color[3];
+	const char* name;
+} documented_scale[] = {
+	{ 0.05, { 100, 209, 215 }, "error_up_to_0.05_percent" },
+	{ 0.1, { 83, 210, 181 }, "error_up_to_0.1_percent" },
+	{ 0.2, { 100, 207, 128 }, "error_up_to_0.2_percent" },
+	{ 0.5, { 159, 190, 64 }, "error_up_to_0.5_percent" },
+	{ 1, { 195, 169, 12 }, "error_up_to_1_percent" },
+	{ 2, { 211, 143, 4 }, "error_up_to_2_percent" },
+	{ 5, { 219, 113, 2 }, "error_up_to_5_percent" },
+	{ 10, { 219, 77, 41 }, "error_up_to_10_percent" },
+	{ 20, { 206, 40, 84 }, "error_up_to_20_percent" },
+	{ INFINITY, { 173, 5, 126 }, "error_above_20_percent" },
+};
+
+// The name of a node has three digits of its error, rounded up; the color depends on the file's diagonal, not on the cut.
 static void colors_and_names_tell_errors( void** state )
 {
 	fixture* f = *state;
 	const bv_file* file = file_with( f, 12, 1u << bv_volume_obb, 0.1 );
-	bvb_export out = gather( f, file, "level=4" );
-	double largest = 0;
-	for ( uint32_t i = 0; i < out.object_count; ++i )
+	bv_file_bounds bounds;
+	assert_true( bv_file_get_bounds( file, &bounds ) );
+	bv_vec3 side = bv_sub( bounds.aabb.upper, bounds.aabb.lower );
+	double diagonal = sqrt( side.x * side.x + side.y * side.y + side.z * side.z );
+	uint32_t seen = 0;
+	for ( int level = 0; level < 8; ++level )
 	{
-		largest = fmax( largest, out.objects[i].node->solid_upper );
-	}
-	uint32_t classes = 0;
-	for ( uint32_t i = 0; i < out.object_count; ++i )
-	{
-		const bvb_export_object* a = out.objects + i;
-		double error = a->node->solid_upper;
-		int class = (int)fmin( 7, floor( -log2( error / largest ) ) );
-		classes |= 1u << class;
-		double said = atof( strrchr( a->name, '_' ) + 1 );
-		assert_true( said >= error && said <= error * 1.0101 );
-		double bound = atof( a->color_name + strlen( "error_up_to_" ) );
-		assert_true( bound >= error && bound >= ldexp( largest, -class ) &&
-		             bound <= 1.0101 * ldexp( largest, -class ) );
-		if ( class == 0 )
+		char what[16];
+		snprintf( what, sizeof what, "level=%d", level );
+		if ( (uint32_t)level > bv_file_get_hierarchy( file ).depth )
 		{
-			assert_true( a->color[0] > 200 && a->color[1] < 100 && a->color[2] < 100 );
+			break;
 		}
-		for ( uint32_t k = 0; k < i; ++k )
+		bvb_export out = gather( f, file, what );
+		for ( uint32_t i = 0; i < out.object_count; ++i )
 		{
-			const bvb_export_object* b = out.objects + k;
-			int other = (int)fmin( 7, floor( -log2( b->node->solid_upper / largest ) ) );
-			assert_int_equal( memcmp( a->color, b->color, 3 ) == 0, class == other );
-			assert_int_equal( strcmp( a->color_name, b->color_name ) == 0, class == other );
+			const bvb_export_object* a = out.objects + i;
+			double error = a->node->solid_upper;
+			double said = atof( strrchr( a->name, '_' ) + 1 );
+			assert_true( said >= error && said <= error * 1.0101 );
+			uint32_t step = 0;
+			while ( 100 * error / diagonal > documented_scale[step].percent )
+			{
+				++step;
+			}
+			seen |= 1u << step;
+			assert_memory_equal( a->color, documented_scale[step].color, 3 );
+			assert_string_equal( a->color_name, documented_scale[step].name );
 		}
 	}
-	assert_true( ( classes & 3 ) == 3 );
+	assert_true( ( seen & ( seen - 1 ) ) != 0 );
 
 	// Without errors there is nothing to say.
 	file = file_with( f, 8, 1u << bv_volume_obb, 0 );
-	out = gather( f, file, "level=1" );
+	bvb_export out = gather( f, file, "level=1" );
 	assert_string_equal( out.objects[0].name, "node_1_level_1" );
 	assert_false( out.objects[0].node->has_errors );
 }
@@ -230,14 +248,14 @@ static void many_nodes_are_merged_by_color( void** state )
 	}
 	assert_true( leaves > BVB_EXPORT_MOST_NODES );
 	bvb_export out = gather( f, file, "cut=0" );
-	assert_true( out.object_count >= 2 && out.object_count <= 8 );
+	assert_true( out.object_count >= 2 && out.object_count <= 10 );
 	double found = 0;
 	uint32_t corners = 0;
 	for ( uint32_t i = 0; i < out.object_count; ++i )
 	{
 		const bvb_export_object* object = out.objects + i;
 		assert_null( object->node );
-		assert_memory_equal( object->name, "nodes_error_up_to_", 18 );
+		assert_memory_equal( object->name, "nodes_error_", 12 );
 		assert_string_equal( object->name + 6, object->color_name );
 		corners += object->mesh.vertex_count;
 		for ( uint32_t k = 0; k < object->mesh.vertex_count; k += 8 )
@@ -432,13 +450,15 @@ static void ply_is_as_its_header_says( void** state )
 	bvb_export_object object = { .name = "one",
 		                         .mesh = mesh_of( f, positions, 3, triangles, 1 ),
 		                         .color = { 1, 2, 3 },
+		                         .color_name = "error_up_to_1_percent",
 		                         .standoff = 0.25 };
 	bvb_export out = { .objects = &object, .object_count = 1 };
 	const void* data;
 	size_t size;
 	static const char expected[] =
 		"ply\nformat binary_little_endian 1.0\ncomment bvbuild " BV_VERSION
-		"\ncomment object 0 one, stands off its volume by up to 0.25\nelement vertex 3\nproperty float x\n"
+		"\ncomment object 0 one, color error_up_to_1_percent, stands off its volume by up to 0.25\nelement "
+		"vertex 3\nproperty float x\n"
 		"property float y\nproperty float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
 		"element face 1\nproperty list uchar int vertex_indices\nproperty uchar red\nproperty uchar green\n"
 		"property uchar blue\nproperty int object\nend_header\n"
