@@ -1,5 +1,5 @@
-"""What the view draws, against the data in the page by other means: volumes by how far they reach in each direction, colours by
-their order, bounds by the numbers that one reads, the camera by where it looks, and controls by the pixels that they change."""
+"""What the view draws, against the data in the page by other means: volumes by how far they reach in each direction, colors by
+the documented scale, bounds by the numbers that one reads, the camera by where it looks, and controls by the pixels that they change."""
 
 import re
 
@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import read_number
 from geometry import Eye, read_array, seen_from
+import scale
 import told
 
 DIRECTIONS = numpy.random.default_rng(7).normal(size=(24, 3))
@@ -87,7 +88,7 @@ class Shapes:
 
 
 def check_volumes(browser, report, checks):
-    """Of a level: each volume is its node's, and the larger what colours go by, the darker, on a light page."""
+    """Of a level: each volume is its node's, and has the color of its error or of its level."""
     if not report.tree:
         return
     tree, shapes = report.tree, Shapes(report.data)
@@ -103,6 +104,7 @@ def check_volumes(browser, report, checks):
         checks.check(drawn is not None, "node %d is not drawn" % tree.number[place])
         if drawn:
             shapes.check(place, drawn["points"], checks, "node %d as drawn" % tree.number[place])
+    of_level = {}
     for color in (["error"] if tree.errors else []) + ["level"]:
         for measure in ["solid", "surface"] if color == "error" else ["solid"]:
             browser.set("measure", measure)
@@ -113,14 +115,14 @@ def check_volumes(browser, report, checks):
             pick = [int(n) for n in numbers[::max(1, len(numbers) // 40)]]
             colors = numpy.array(browser.run("return arguments[0].map( n => bvReport.drawnVolume( n ).color )", pick))
             at = [int(numpy.flatnonzero(tree.number == n)[0]) for n in pick]
-            values = (tree.errors[measure] if color == "error" else tree.level)[at]
-            light = colors @ [0.2126, 0.7152, 0.0722]
-            order = numpy.argsort(values, kind="stable")
-            checks.check((numpy.diff(light[order]) <= 1).all(), "colours by %s of %s are not in their order" % (color, measure))
-            top = values.max()
-            least = values[values > 0].min() if (values > 0).any() else top
-            if color == "error" and top > 2 * least and least > tree.errors[measure].max() / 1000:
-                checks.check(light[values == top].max() < light[values == least].min() - 5, "the colours of errors are the same")
+            for place, found in zip(at, colors):
+                if color == "error":
+                    expected = scale.color_of(tree.errors[measure][place], report)
+                    checks.check((found == expected).all(), "node %d: %s, not %s" % (tree.number[place], found, expected))
+                else:
+                    of_level.setdefault(int(tree.level[place]), set()).add(tuple(int(x) for x in found))
+    checks.check(all(len(colors) == 1 for colors in of_level.values()) and
+                 len(set().union(*of_level.values())) == len(of_level), "colors of levels: %s" % of_level)
     browser.set("color", "error" if tree.errors else "level")
     browser.set("measure", "solid")
     check_volume_picking(browser, report, shapes, checks)
@@ -181,9 +183,6 @@ def check_bounds(browser, report, checks):
     root = report.json["hierarchy"].get("errors") or report.json.get("errors") or {}
     if root.get("solid", {}).get("upper") is not None:
         checks.equal(float(report.tree.errors["solid"][0]), root["solid"]["upper"], "the root's error")
-    ticks = browser.run("return Array.from( document.querySelectorAll( '#view-legend-ticks span' ), s => s.textContent )")
-    high = report.tree.errors["solid"].max()
-    checks.check(high <= read_number(ticks[2]) <= 1.1 * high, "the legend ends at %s, not %g" % (ticks[2], high))
 
 
 def check_nodes(browser, report, checks):
@@ -316,10 +315,9 @@ def check_parts(browser, report, checks):
     checks.equal(len(colors), parts["count"], "colours of the parts")
     browser.set("parts", "error")
     upper = numpy.array([hull["concavity"]["upper"] for hull in report.json["decomposition"]["hulls"]])
-    light = numpy.array(drawn("color")) @ [0.2126, 0.7152, 0.0722]
-    order = numpy.argsort(upper, kind="stable")
-    checks.check((numpy.diff(light[order]) <= 1).all(), "colours by stand-off are not in their order")
-    checks.check(upper.max() < 1.5 * upper.min() or light[order[-1]] < light[order[0]] - 5, "colours by stand-off are the same")
+    for i, found in enumerate(drawn("color")):
+        expected = scale.color_of(upper[i], report)
+        checks.check((found == expected).all(), "part %d by stand-off: %s, not %s" % (i, found, expected))
     browser.set("explode", 60)
     moved = [points.reshape(-1, 3) for points in drawn("points")]
     browser.set("explode", 0)

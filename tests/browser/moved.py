@@ -13,7 +13,8 @@ from geometry import Eye, read_array, read_points
 from told import show
 
 # Of half the angle of view: a triangle is seen with what is around it, a node with some of it.
-SHARES = {"part": (0.8, 1.01), "edges": (0.8, 1.01), "triangle": (0.05, 0.3), "node": (0.3, 0.6), "level": (0.7, 1.01)}
+SHARES = {"part": (0.8, 1.01), "edges": (0.8, 1.01), "triangle": (0.05, 0.3), "node": (0.3, 0.6), "level": (0.7, 1.01),
+          "proxy": (0.7, 1.01)}
 
 
 def points_of(browser, report, what):
@@ -31,7 +32,7 @@ def points_of(browser, report, what):
     if kind == "node":
         # Against the file's numbers these are held by check_nodes.
         return numpy.array(browser.get("drawn.outlined")).reshape(-1, 3)
-    sets = [read_points(data[key]["positions"]) for key in ["mesh", "hull", "parts"] if data[key]]
+    sets = [read_points(data[key]["positions"]) for key in ["mesh", "hull", "parts", "proxy"] if data[key]]
     return max(sets, key=lambda points: numpy.ptp(points, axis=0).max())
 
 
@@ -42,7 +43,7 @@ def check_looks_at(browser, report, checks, points, kind, what):
     eye = Eye(camera, browser.canvas_size())
     off = numpy.abs(numpy.subtract(camera["target"], middle)).max()
     # All there is may be the mesh, the hull or the parts, which are about as large.
-    checks.check(off < (1e-2 if kind == "level" else 1e-4), "%s: the camera looks %g past it" % (what, off))
+    checks.check(off < (1e-2 if kind in ("level", "proxy") else 1e-4), "%s: the camera looks %g past it" % (what, off))
     distance = numpy.linalg.norm(eye.position - middle)
     half = numpy.arctan(min(1 / eye.projection[1, 1], 1 / eye.projection[0, 0]))
     share = numpy.arcsin(min(radius / distance, 1)) / half
@@ -66,6 +67,8 @@ def check_links(browser, report, checks):
         picked = browser.get("picked") or {}
         if kind == "level":
             checks.equal(browser.get("level"), int(name), what)
+        elif kind == "proxy":
+            checks.equal(browser.get("shown.proxy"), report.data["proxy"]["triangles"], what)
         else:
             checks.equal((picked.get("kind"), str(picked.get("number"))), (kind, name), what)
         if kind == "edges":

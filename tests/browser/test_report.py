@@ -24,6 +24,9 @@ from selenium.webdriver.common.keys import Keys
 from browser import Browser
 import drawn
 import moved
+import opened
+import places
+import scale
 import told
 from geometry import Eye, Mesh, Tree, first_hit, read_array, read_obj, read_points, read_view, seen_from
 
@@ -341,22 +344,19 @@ def check_address(browser, report, checks):
 
 
 def check_dark(browser, report, checks):
-    """The background changes, and volumes of large errors, which are dark on a light one, are light."""
-    errors = report.tree.errors["solid"]
+    """The background changes, the colors of errors do not."""
     browser.set("level", min(4, report.tree.whole_levels - 1))
 
-    def steps():
-        numbers = sorted(browser.get("drawn.nodes"), key=lambda n: errors[report.place_of[n]])
-        ends = browser.run("return arguments[0].map( n => bvReport.drawnVolume( n ).color )", [numbers[0], numbers[-1]])
-        return numpy.diff(numpy.array(ends) @ [0.2126, 0.7152, 0.0722])[0]
+    def colors():
+        browser.wait_for_frame()
+        return browser.run("return bvReport.drawn.nodes.map( n => bvReport.drawnVolume( n ).color )")
 
-    light, darker = browser.picture(), steps()
+    light, in_light = browser.picture(), colors()
     browser.make_dark(True)
-    dark, lighter = browser.picture(), steps()
-    drawn = [errors[report.place_of[n]] for n in browser.get("drawn.nodes")]
-    checks.check((darker < -5 and lighter > 5) or min(drawn) == max(drawn),
-                 "from the least error to the largest colours grow lighter by %.0f and, in the dark, %.0f" % (darker, lighter))
+    dark, in_dark = browser.picture(), colors()
+    checks.check(len(in_light) > 0 and in_light == in_dark, "colors of errors are others in the dark")
     checks.check(light[2, 2].mean() > 200 and dark[2, 2].mean() < 60, "backgrounds %s and %s" % (light[2, 2], dark[2, 2]))
+    told.check_legend(browser, report, checks)
     browser.make_dark(False)
 
 
@@ -398,13 +398,14 @@ def check_without_webgl(reports, checks):
             shown = browser.run("return [ '#picture', '#view-message', '#view-live' ].map( "
                                 "s => document.querySelector( s ).getClientRects().length > 0 )")
             checks.equal(shown, [True, True, False], "picture, line and view without WebGL")
+            opened.check_copied(browser, checks)
             check_quiet(browser, checks)
     finally:
         browser.close()
 
 
 def check_without_scripts(browser, report, checks):
-    """Boxes of elements, asked for without running anything in the page."""
+    """Boxes of elements, requested without running anything in the page."""
     browser.command("Emulation.setScriptExecutionDisabled", value=True)
     browser.driver.get("about:blank")
     browser.driver.get("file://" + report.page)
@@ -426,6 +427,7 @@ def check_without_scripts(browser, report, checks):
 def check_report(browser, report, checks):
     check_data(report, checks)
     check_opening(browser, report, checks)
+    opened.check_opened(browser, report, checks)
     told.check_note(browser, report, checks)
     check_drawing(browser, report, checks)
     check_levels(browser, report, checks)
@@ -450,6 +452,10 @@ def check_report(browser, report, checks):
     drawn.check_primitive(browser, report, checks)
     drawn.check_parts(browser, report, checks)
     drawn.check_bodies(browser, report, checks)
+    opened.check_proxy(browser, report, checks)
+    opened.check_outlines(browser, report, checks)
+    scale.check_rule(browser, report, checks)
+    places.check_places(browser, report, checks)
     told.check_parts(browser, report, checks)
     told.check_edges(browser, report, checks)
     told.check_left_out(browser, report, checks)
@@ -463,7 +469,7 @@ def check_report(browser, report, checks):
 HOSTILE = "</script><img src=x onerror=alert(1)>&\"'"
 
 
-QUICK = ["parts", "triangle", "no tree", "hostile"]
+QUICK = ["parts", "proxy", "triangle", "no tree", "hostile"]
 
 
 def make_samples(build, folder, quick):
@@ -482,6 +488,7 @@ def make_samples(build, folder, quick):
     like = ["--recognise", "0.1%"]
     samples = {
         "parts": [folder + "/stair.obj", *certified, "--decompose=8%", "--max-parts", "8", "--sections", "source", *like],
+        "proxy": [folder + "/gear.obj", *certified, "--simplify", "4%", "--units", "cm"],
         "open": [folder + "/broken.obj", *certified, *like],
         "mixed": [folder + "/cup.obj", *certified, "--volume", "mixed"],
         "k-DOPs": [folder + "/cup.obj", *certified, "--volume", "kdop18"],
@@ -520,6 +527,7 @@ def check_large(browser, build, folder, checks):
     checks.check(report.data["mesh"]["numbers"] and report.tree.in_file > len(report.tree.number), "nothing was left out")
     check_data(report, checks)
     check_opening(browser, report, checks)
+    opened.be_neutral(browser, report)
     told.check_note(browser, report, checks)
     told.check_left_out(browser, report, checks)
     told.check_status(browser, report, checks)
@@ -557,6 +565,8 @@ def main():
             report = reports[checks.where]
             checks.check(meshes or report.data["parts"]["count"] > 1, "a single part says nothing about exploding")
             browser.open(report.page)
+            opened.be_neutral(browser, report)
+            opened.check_copied(browser, checks)
             check_dark(browser, report, checks)
             moved.check_pointer(browser, report, checks)
             moved.check_zoom(browser, report, checks)

@@ -1,5 +1,5 @@
 """What the panel says, against the JSON report and the mesh that bvinspect exports: facts of what is picked, the worst nodes and
-parts, how many volumes are shown, what was left out, and what the legend's colours stand for."""
+parts, how many volumes are shown, what was left out, and what the legend's colors stand for."""
 
 import re
 
@@ -8,6 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import read_number
 from geometry import read_array
+import scale
 
 TEXTS = "return Array.from( document.querySelectorAll( arguments[0] ), e => e.textContent )"
 LISTS = """
@@ -158,34 +159,35 @@ def check_status(browser, report, checks):
 
 
 def check_legend(browser, report, checks):
-    """The least, the middle and the greatest of what colours go by."""
-    def check(title, values):
-        ticks = browser.run(TEXTS, "#view-legend-ticks span")
-        checks.check(title in browser.run(TEXTS, "#view-legend-title")[0], "the legend is not one of %s" % title)
-        high = max(values)
-        if high == 0:
-            return
-        low = max(min(x for x in values if x > 0), high / 1000)
-        for text, value in zip(ticks, [low, (low * high) ** 0.5, high]):
-            checks.check(0.999999 * value <= read_number(text) <= 1.11 * value, "the legend of %s says %s for %g" % (title, text, value))
+    """The documented scale, in percent of the diagonal; the levels; nothing where nothing has such colors."""
+    def check(title):
+        said = browser.run(TEXTS, "#view-legend-title")[0]
+        diagonal = scale.diagonal_of(report)
+        checks.check(title in said and "% of the diagonal" in said and is_about(said[said.index("(") + 1:], diagonal),
+                     "the legend of %s of a diagonal of %g says: %s" % (title, diagonal, said))
+        checks.equal(browser.run(TEXTS, "#view-legend-ticks span"), ["", *("%g" % limit for limit in scale.LIMITS), ""],
+                     "limits in the legend")
+        bar = browser.run("return getComputedStyle( document.getElementById( 'view-legend-bar' ) ).backgroundImage")
+        bands = re.findall(r"rgb\((\d+), (\d+), (\d+)\)", bar)
+        checks.equal(bands[::2], [tuple(map(str, color)) for color in scale.COLORS], "colors in the legend")
+        checks.equal(bands[::2], bands[1::2], "where colors begin and end")
 
     if report.tree:
         browser.set("volumes", "translucent")
         browser.set("color", "level")
-        checks.equal(browser.run(TEXTS, "#view-legend-ticks span"), ["0", "", "%d" % (len(report.json["hierarchy"]["levels"]) - 1)],
-                     "the legend of levels")
+        last = len(report.json["hierarchy"]["levels"]) - 1
+        checks.equal(browser.run(TEXTS, "#view-legend-ticks span"), ["0", str(last)] if last else ["0"], "the legend of levels")
         for measure in ["surface", "solid"] if report.tree.errors else []:
             browser.set("color", "error")
             browser.set("measure", measure)
-            check("error", [float(x) for x in report.tree.errors[measure]])
+            check("error")
+        browser.set("volumes", "hidden")
     if report.data["parts"]:
         browser.set("parts", "error")
-        check("stand-off", [hull["concavity"]["upper"] for hull in report.json["decomposition"]["hulls"]])
+        check("stand-off")
         browser.set("parts", "hidden")
-    if report.tree:
-        browser.set("volumes", "hidden")
     checks.equal(browser.run("return document.getElementById( 'view-legend' ).getClientRects().length"), 0,
-                 "boxes of the legend when nothing has its colours")
+                 "boxes of the legend when nothing has its colors")
     if report.tree:
         browser.set("volumes", "translucent")
 
@@ -196,7 +198,7 @@ def check_parts(browser, report, checks):
         show(browser, "part:%d" % number)
         facts = read_facts(browser)
         what = "part %d: %s" % (number, facts)
-        checks.equal([facts["Corners"], facts["Faces"]], ["{:,}".format(hull["vertices"]), "{:,}".format(hull["faces"])], what)
+        checks.equal([facts["Vertices"], facts["Faces"]], ["{:,}".format(hull["vertices"]), "{:,}".format(hull["faces"])], what)
         checks.check(is_about(facts["Volume"], hull["volume"]), what + ": its volume is %g" % hull["volume"])
         lower, upper = facts["Stand-off"].split(" to ")
         checks.check(is_lower(lower, hull["concavity"]["lower"]) and is_upper(upper, hull["concavity"]["upper"]),

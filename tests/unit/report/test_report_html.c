@@ -621,7 +621,7 @@ static void the_hundred_parts_that_stand_off_most_are_listed( void** state )
 	bvb_asset_options options = all_options();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	bvexport_output out = { 0 };
-	bvhtml_page page = { &out, report, build_file( f, &mesh, &options ), f->arena, 100 };
+	bvhtml_page page = { &out, report, build_file( f, &mesh, &options ), f->arena, 100, "mesh units" };
 	assert_int_equal( bvhtml_put_parts( &page, NULL ), bv_ok );
 	bvexport_output_bytes( &out, "", 1 );
 	int rows = 0;
@@ -656,7 +656,7 @@ static char* parts_of( fixture* f, const double ( *intervals )[2], int count )
 	bvb_asset_options options = all_options();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	bvexport_output out = { 0 };
-	bvhtml_page page = { &out, report, build_file( f, &mesh, &options ), f->arena, 100 };
+	bvhtml_page page = { &out, report, build_file( f, &mesh, &options ), f->arena, 100, "mesh units" };
 	assert_int_equal( bvhtml_put_parts( &page, NULL ), bv_ok );
 	char* text = bvb_arena_allocate( f->arena, out.length + 1, 1 );
 	memcpy( text, out.data, out.length );

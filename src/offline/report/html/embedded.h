@@ -11,20 +11,27 @@
 #include <stdint.h>
 
 // Of Debian's libjs-three its notice comes along.
-#define BVHTML_FILES( FILE )                                                \
-	FILE( page_css, "src/offline/report/html/page/page.css" )               \
-	FILE( view_css, "src/offline/report/html/page/view.css" )               \
-	FILE( view_html, "src/offline/report/html/page/view.html" )             \
-	FILE( view_numbers_js, "src/offline/report/html/page/view_numbers.js" ) \
-	FILE( view_data_js, "src/offline/report/html/page/view_data.js" )       \
-	FILE( view_colors_js, "src/offline/report/html/page/view_colors.js" )   \
-	FILE( view_volumes_js, "src/offline/report/html/page/view_volumes.js" ) \
-	FILE( view_camera_js, "src/offline/report/html/page/view_camera.js" )   \
-	FILE( view_pick_js, "src/offline/report/html/page/view_pick.js" )       \
-	FILE( view_tell_js, "src/offline/report/html/page/view_tell.js" )       \
-	FILE( view_scene_js, "src/offline/report/html/page/view_scene.js" )     \
-	FILE( view_js, "src/offline/report/html/page/view.js" )                 \
-	FILE( three_js, "/usr/share/javascript/three/three.min.js" )            \
+#define BVHTML_FILES( FILE )                                                                              \
+	FILE( page_css, "src/offline/report/html/page/page.css" )                                             \
+	FILE( view_css, "src/offline/report/html/page/view.css" )                                             \
+	FILE( copy_js, "src/offline/report/html/page/copy.js" )                                               \
+	FILE( view_html, "src/offline/report/html/page/view.html" )                                           \
+	FILE( view_numbers_js, "src/offline/report/html/page/view_numbers.js" )                               \
+	FILE( view_data_js, "src/offline/report/html/page/view_data.js" )                                     \
+	FILE( view_colors_js, "src/offline/report/html/page/view_colors.js" )                                 \
+	FILE( view_volumes_js, "src/offline/report/html/page/view_volumes.js" )                               \
+	FILE( view_camera_js, "src/offline/report/html/page/view_camera.js" )                                 \
+	FILE( view_pick_js, "src/offline/report/html/page/view_pick.js" )                                     \
+	FILE( view_face_js, "src/offline/report/html/page/view_face.js" )                                     \
+	FILE( view_rule_js, "src/offline/report/html/page/view_rule.js" )                                     \
+	FILE( view_tell_js, "src/offline/report/html/page/view_tell.js" )                                     \
+	FILE( view_lines_js, "src/offline/report/html/page/view_lines.js" )                                   \
+	FILE( view_scene_js, "src/offline/report/html/page/view_scene.js" )                                   \
+	FILE( view_js, "src/offline/report/html/page/view.js" )                                               \
+	FILE( three_js, "/usr/share/javascript/three/three.min.js" )                                          \
+	FILE( segments_geometry_js, "/usr/share/javascript/three/examples/js/lines/LineSegmentsGeometry.js" ) \
+	FILE( line_material_js, "/usr/share/javascript/three/examples/js/lines/LineMaterial.js" )             \
+	FILE( segments_js, "/usr/share/javascript/three/examples/js/lines/LineSegments2.js" )                 \
 	FILE( three_notice, "/usr/share/doc/libjs-three/copyright" )
 
 #define BVHTML_DECLARE( name, path )   \

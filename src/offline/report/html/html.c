@@ -1,11 +1,12 @@
 // The HTML report of a file as one page: frame and order of sections. The sections are in summary.c, mesh.c,
-// hierarchy.c, measures.c, volumes.c, parts.c and file.c, and the 3D view is in view.c.
+// hierarchy.c, measures.c, volumes.c, parts.c, proxy.c and file.c, and the 3D view is in view.c.
 //
 // The page needs no network, and only the view needs scripts; its content security policy forbids everything
 // else. It is well-formed XML with all elements closed, so that any parser can check it.
 
 #include "bvbuild/report.h"
 
+#include "bvbuild/asset.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/report/html/base64.h"
@@ -98,17 +99,37 @@ static bv_status put_body( const bvhtml_page* page, bvb_error* error )
 	bvhtml_put_hierarchy( page );
 	bvhtml_put_cost( page );
 	status = status == bv_ok ? bvhtml_put_parts( page, error ) : status;
+	bvhtml_put_proxy( page );
 	bvhtml_put_volumes( page );
 	bvhtml_put_file( page );
 	bvhtml_put_making( page );
-	bvhtml_put(
-		page,
-		"</main>\n<footer>\n<p>bvbuild $s. Lengths are in mesh units: the units of the source after scaling. "
-		"Numbers are rounded here; the JSON report has all digits.</p>\n",
-		BV_VERSION );
+	bvhtml_put( page,
+	            "</main>\n<footer>\n<p>bvbuild $s. Lengths are in $r. Numbers are rounded here; the JSON "
+	            "report has all "
+	            "digits.</p>\n",
+	            BV_VERSION,
+	            strcmp( page->unit, "m" ) == 0
+	                ? "meters, because the file was built with <code>--units</code>"
+	                : "mesh units: the units of the source after scaling" );
 	put_notice( page );
 	bvhtml_put( page, "</footer>\n" );
 	return status;
+}
+
+static bool has_parameter( const bv_file* file, const char* name, bv_text* value )
+{
+	return bvb_find_parameter( bv_file_get_origin( file ).parameters, ( bv_text ){ name, strlen( name ) },
+	                           value );
+}
+
+// --normalize comes after --units and makes lengths multiples of half the diagonal.
+const char* bvhtml_unit( const bv_file* file )
+{
+	bv_text units;
+	bv_text normalized;
+	bool scaled = has_parameter( file, "normalize", &normalized ) &&
+	              !( normalized.length == 1 && normalized.data[0] == '0' );
+	return has_parameter( file, "units", &units ) && !scaled ? "m" : "mesh units";
 }
 
 static double measure_diagonal( const cJSON* report )
@@ -144,7 +165,7 @@ bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, b
 	bvexport_output out = { 0 };
 	bvexport_output body = { 0 };
 	bvexport_output view = { 0 };
-	bvhtml_page page = { &body, report, file, arena, measure_diagonal( report ) };
+	bvhtml_page page = { &body, report, file, arena, measure_diagonal( report ), bvhtml_unit( file ) };
 	status = put_body( &page, error );
 	status = status == bv_ok ? bvhtml_view( &view, file, &body, arena, error ) : status;
 	page.out = &out;

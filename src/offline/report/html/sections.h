@@ -34,6 +34,9 @@ void bvhtml_put_cost( const bvhtml_page* page );
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_put_parts( const bvhtml_page* page, bvb_error* error );
 
+/// The proxy mesh: its triangles and its certified distances.
+void bvhtml_put_proxy( const bvhtml_page* page );
+
 /// The file's sections by size.
 void bvhtml_put_file( const bvhtml_page* page );
 

@@ -5,10 +5,14 @@
 
 #include "offline/report/html/view.h"
 
+#include "offline/export/scale.h"
 #include "offline/report/html/embedded.h"
+#include "offline/report/html/html.h"
 #include "offline/report/html/view_data.h"
 #include "runtime/file/local.h"
 #include "runtime/math/vec.h"
+
+#include <string.h>
 
 // A box that grows.
 typedef struct view_extent
@@ -44,6 +48,12 @@ static view_extent find_extent( const bv_file* file )
 		extend( &e, part.box.lower );
 		extend( &e, part.box.upper );
 	}
+	bv_proxy proxy = { .vertices = 0 };
+	bv_file_get_proxy( file, &proxy );
+	for ( uint32_t i = 0; i < proxy.vertices; ++i )
+	{
+		extend( &e, bvfile_local_proxy_vertex( file, i ) );
+	}
 	bv_file_bounds bounds;
 	if ( !e.any && bvfile_local_bounds( file, &bounds ) )
 	{
@@ -70,6 +80,33 @@ static void put_vector( bvhtml_view_data* v, const char* key, bv_vec3 p )
 	bvhtml_view_close( v, ']' );
 }
 
+// The unit of lengths, and the colors of errors.
+static void put_scale( bvhtml_view_data* v )
+{
+	const char* unit = bvhtml_unit( v->file );
+	bvhtml_view_text( v, "unit", unit, strlen( unit ) );
+	bvhtml_view_open( v, "errors", '{' );
+	bvhtml_view_number( v, "diagonal", bvexport_diagonal( v->file ) );
+	bvhtml_view_open( v, "limits", '[' );
+	for ( uint32_t i = 0; i + 1 < bvexport_scale_steps; ++i )
+	{
+		bvhtml_view_number( v, NULL, bvexport_scale_at( i )->limit );
+	}
+	bvhtml_view_close( v, ']' );
+	bvhtml_view_open( v, "colors", '[' );
+	for ( uint32_t i = 0; i < bvexport_scale_steps; ++i )
+	{
+		bvhtml_view_open( v, NULL, '[' );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvhtml_view_count( v, NULL, bvexport_scale_at( i )->color[k] );
+		}
+		bvhtml_view_close( v, ']' );
+	}
+	bvhtml_view_close( v, ']' );
+	bvhtml_view_close( v, '}' );
+}
+
 static bv_status put_data( bvhtml_view_data* v )
 {
 	view_extent e = find_extent( v->file );
@@ -79,10 +116,12 @@ static bv_status put_data( bvhtml_view_data* v )
 	bvhtml_view_count( v, "format", 1 );
 	put_vector( v, "center", bv_add( v->center, bv_file_get_offset( v->file ) ) );
 	bvhtml_view_number( v, "scale", v->scale );
+	put_scale( v );
 	bv_status status = bvhtml_view_put_mesh( v );
 	status = status == bv_ok ? bvhtml_view_put_edges( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_hull( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_parts( v ) : status;
+	status = status == bv_ok ? bvhtml_view_put_proxy( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_tree( v ) : status;
 	if ( status == bv_ok )
 	{
@@ -96,15 +135,24 @@ static bv_status put_data( bvhtml_view_data* v )
 static void put_scripts( bvexport_output* page )
 {
 	bvexport_output_text( page, "<script>\n" );
+	BVHTML_PUT( page, copy_js );
+	bvexport_output_text( page, "</script>\n<script>\n" );
 	BVHTML_PUT( page, three_js );
-	bvexport_output_text( page, "\n</script>\n<script>\n" );
+	bvexport_output_text( page, "\n" );
+	BVHTML_PUT( page, segments_geometry_js );
+	BVHTML_PUT( page, line_material_js );
+	BVHTML_PUT( page, segments_js );
+	bvexport_output_text( page, "</script>\n<script>\n" );
 	BVHTML_PUT( page, view_numbers_js );
 	BVHTML_PUT( page, view_data_js );
 	BVHTML_PUT( page, view_colors_js );
 	BVHTML_PUT( page, view_volumes_js );
 	BVHTML_PUT( page, view_camera_js );
 	BVHTML_PUT( page, view_pick_js );
+	BVHTML_PUT( page, view_face_js );
+	BVHTML_PUT( page, view_rule_js );
 	BVHTML_PUT( page, view_tell_js );
+	BVHTML_PUT( page, view_lines_js );
 	BVHTML_PUT( page, view_scene_js );
 	BVHTML_PUT( page, view_js );
 	bvexport_output_text( page, "</script>\n" );

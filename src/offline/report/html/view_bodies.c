@@ -19,14 +19,17 @@ bv_status bvhtml_view_put_hull( bvhtml_view_data* v )
 	}
 	uint32_t faces = flat ? info.vertices - 2 : info.faces;
 	uint16_t* positions = bvb_arena_allocate( v->arena, info.vertices, 3 * sizeof *positions );
+	bv_vec3* exact = bvb_arena_allocate( v->arena, info.vertices, sizeof *exact );
 	uint32_t* corners = bvb_arena_allocate( v->arena, faces, 3 * sizeof *corners );
-	if ( !positions || !corners )
+	uint8_t* outline = bvb_arena_allocate( v->arena, faces, sizeof *outline );
+	if ( !positions || !exact || !corners || !outline )
 	{
 		return bvbase_fail_memory( v->error );
 	}
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
-		bvhtml_view_grid_point( v, bvfile_local_hull_position( v->file, i ), positions + 3 * (size_t)i );
+		exact[i] = bvfile_local_hull_position( v->file, i );
+		bvhtml_view_grid_point( v, exact[i], positions + 3 * (size_t)i );
 	}
 	for ( uint32_t i = 0; i < faces; ++i )
 	{
@@ -48,6 +51,8 @@ bv_status bvhtml_view_put_hull( bvhtml_view_data* v )
 	bvhtml_view_number( v, "volume", info.volume );
 	bvhtml_view_array( v, "positions", "u16", positions, info.vertices * 3 * sizeof *positions );
 	bv_status status = bvhtml_view_corners( v, "corners", corners, 3 * (size_t)faces, info.vertices );
+	status = status == bv_ok ? bvhtml_view_find_outline( v, exact, corners, faces, outline ) : status;
+	bvhtml_view_array( v, "outline", "u8", outline, faces * sizeof *outline );
 	bvhtml_view_close( v, '}' );
 	return status;
 }
@@ -60,7 +65,37 @@ typedef struct part_arrays
 	double* numbers;     // of each part: volume, least and greatest stand-off
 	uint16_t* positions; // of all vertices
 	uint8_t* corners;    // of all faces, among the vertices of the part
+	uint8_t* outline;    // of all faces: which sides are edges
 } part_arrays;
+
+enum
+{
+	most_part_vertices = UINT8_MAX,
+	most_part_faces = 2 * most_part_vertices,
+};
+
+// Fills in the vertices and faces of a part, and goes on to where the next one begins.
+static bv_status fill_part( const bvhtml_view_data* v, uint32_t index, const bv_part* part, part_arrays* at )
+{
+	bv_vec3 exact[most_part_vertices];
+	uint32_t corners[3 * most_part_faces];
+	for ( uint32_t k = 0; k < part->vertices; ++k, at->positions += 3 )
+	{
+		exact[k] = bvfile_local_part_vertex( v->file, index, k );
+		bvhtml_view_grid_point( v, exact[k], at->positions );
+	}
+	for ( uint32_t k = 0; k < part->faces; ++k )
+	{
+		bv_file_get_part_triangle( v->file, index, k, corners + 3 * (size_t)k );
+		for ( int c = 0; c < 3; ++c )
+		{
+			*at->corners++ = (uint8_t)corners[3 * k + c];
+		}
+	}
+	bv_status status = bvhtml_view_find_outline( v, exact, corners, part->faces, at->outline );
+	at->outline += part->faces;
+	return status;
+}
 
 static void put_part_arrays( bvhtml_view_data* v, const bv_decomposition_info* info, const part_arrays* a )
 {
@@ -71,6 +106,7 @@ static void put_part_arrays( bvhtml_view_data* v, const bv_decomposition_info* i
 	bvhtml_view_array( v, "numbers", "f64", a->numbers, info->parts * 3 * sizeof *a->numbers );
 	bvhtml_view_array( v, "positions", "u16", a->positions, info->vertices * 3 * sizeof *a->positions );
 	bvhtml_view_array( v, "corners", "u8", a->corners, info->faces * 3 * sizeof *a->corners );
+	bvhtml_view_array( v, "outline", "u8", a->outline, info->faces * sizeof *a->outline );
 	bvhtml_view_close( v, '}' );
 }
 
@@ -88,14 +124,15 @@ bv_status bvhtml_view_put_parts( bvhtml_view_data* v )
 		bvb_arena_allocate( v->arena, info.parts, 3 * sizeof *a.numbers ),
 		bvb_arena_allocate( v->arena, info.vertices, 3 * sizeof *a.positions ),
 		bvb_arena_allocate( v->arena, info.faces, 3 * sizeof *a.corners ),
+		bvb_arena_allocate( v->arena, info.faces, sizeof *a.outline ),
 	};
-	if ( !a.vertices || !a.faces || !a.numbers || !a.positions || !a.corners )
+	if ( !a.vertices || !a.faces || !a.numbers || !a.positions || !a.corners || !a.outline )
 	{
 		return bvbase_fail_memory( v->error );
 	}
-	uint16_t* position = a.positions;
-	uint8_t* corner = a.corners;
-	for ( uint32_t i = 0; i < info.parts; ++i )
+	part_arrays at = a;
+	bv_status status = bv_ok;
+	for ( uint32_t i = 0; i < info.parts && status == bv_ok; ++i )
 	{
 		bv_part part;
 		bvfile_local_part( v->file, i, &part );
@@ -104,19 +141,11 @@ bv_status bvhtml_view_put_parts( bvhtml_view_data* v )
 		a.numbers[3 * i] = part.mass.mass;
 		a.numbers[3 * i + 1] = part.concavity.lower;
 		a.numbers[3 * i + 2] = part.concavity.upper;
-		for ( uint32_t k = 0; k < part.vertices; ++k, position += 3 )
-		{
-			bvhtml_view_grid_point( v, bvfile_local_part_vertex( v->file, i, k ), position );
-		}
-		for ( uint32_t k = 0; k < part.faces; ++k )
-		{
-			uint32_t triangle[3];
-			bv_file_get_part_triangle( v->file, i, k, triangle );
-			for ( int c = 0; c < 3; ++c )
-			{
-				*corner++ = (uint8_t)triangle[c];
-			}
-		}
+		status = fill_part( v, i, &part, &at );
+	}
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 	put_part_arrays( v, &info, &a );
 	return bv_ok;

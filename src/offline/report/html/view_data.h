@@ -74,6 +74,12 @@ bv_status bvhtml_view_put_mesh( bvhtml_view_data* v );
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_view_put_edges( bvhtml_view_data* v );
 
+/// Finds the edges of a body: the sides of triangles that are not inside of a plane face.
+/// @param out  receives a number per face: bit k is set if the side from corner k to the next one is an edge
+/// @return bv_ok; bv_error_memory
+bv_status bvhtml_view_find_outline( const bvhtml_view_data* v, const bv_vec3* positions,
+                                    const uint32_t* corners, uint32_t faces, uint8_t* out );
+
 /// Adds "hull", null without any.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_view_put_hull( bvhtml_view_data* v );
@@ -81,6 +87,10 @@ bv_status bvhtml_view_put_hull( bvhtml_view_data* v );
 /// Adds "parts", null without any.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_view_put_parts( bvhtml_view_data* v );
+
+/// Adds "proxy", the proxy mesh, thinned if it has too many triangles; null without any.
+/// @return bv_ok; bv_error_memory
+bv_status bvhtml_view_put_proxy( bvhtml_view_data* v );
 
 /// Adds "primitive", the one that is nearest to the mesh; null without any.
 void bvhtml_view_put_primitive( bvhtml_view_data* v );

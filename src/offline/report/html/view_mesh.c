@@ -1,4 +1,4 @@
-// The mesh in the 3D view's data: triangles, thinned where there are too many, and where they come from. See
+// The mesh and the proxy mesh in the 3D view's data: triangles, thinned if there are too many, and where they come from. See
 // view_data.h.
 
 #include "offline/report/html/view_data.h"
@@ -6,6 +6,7 @@
 #include "offline/base/error.h"
 #include "offline/report/html/thin.h"
 #include "runtime/file/local.h"
+#include "runtime/math/vec.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum
 	most_triangles = 200000,
 };
 
-// What is written: the mesh or what thinning left of it.
+// What is written: a mesh or what thinning left of it.
 typedef struct drawn
 {
 	bvb_mesh mesh;
@@ -22,15 +23,21 @@ typedef struct drawn
 	double moved;            // mesh units
 } drawn;
 
-static bv_status get_mesh( const bvhtml_view_data* v, const bv_mesh_info* info, bvb_mesh* out )
+// @return whether there was memory
+static bool make_mesh( const bvhtml_view_data* v, uint32_t vertices, uint32_t triangles, bvb_mesh* out )
 {
 	*out = ( bvb_mesh ){
-		.positions = bvb_arena_allocate( v->arena, info->vertices, sizeof *out->positions ),
-		.triangles = bvb_arena_allocate( v->arena, info->triangles, sizeof *out->triangles ),
-		.vertex_count = info->vertices,
-		.triangle_count = info->triangles,
+		.positions = bvb_arena_allocate( v->arena, vertices, sizeof *out->positions ),
+		.triangles = bvb_arena_allocate( v->arena, triangles, sizeof *out->triangles ),
+		.vertex_count = vertices,
+		.triangle_count = triangles,
 	};
-	if ( !out->positions || !out->triangles )
+	return out->positions && out->triangles;
+}
+
+static bv_status get_mesh( const bvhtml_view_data* v, const bv_mesh_info* info, bvb_mesh* out )
+{
+	if ( !make_mesh( v, info->vertices, info->triangles, out ) )
 	{
 		return bvbase_fail_memory( v->error );
 	}
@@ -43,6 +50,40 @@ static bv_status get_mesh( const bvhtml_view_data* v, const bv_mesh_info* info, 
 		bv_file_get_triangle( v->file, i, out->triangles[i].corner );
 	}
 	return bv_ok;
+}
+
+static bv_status get_proxy( const bvhtml_view_data* v, const bv_proxy* proxy, bvb_mesh* out )
+{
+	if ( !make_mesh( v, proxy->vertices, proxy->triangles, out ) )
+	{
+		return bvbase_fail_memory( v->error );
+	}
+	for ( uint32_t i = 0; i < proxy->vertices; ++i )
+	{
+		out->positions[i] = bvfile_local_proxy_vertex( v->file, i );
+	}
+	for ( uint32_t i = 0; i < proxy->triangles; ++i )
+	{
+		bv_file_get_proxy_triangle( v->file, i, out->triangles[i].corner );
+	}
+	return bv_ok;
+}
+
+// Leaves no more triangles than the view can draw.
+static bv_status limit( const bvhtml_view_data* v, drawn* d )
+{
+	bvhtml_thinned thinned;
+	if ( d->mesh.triangle_count <= most_triangles )
+	{
+		return bv_ok;
+	}
+	bvb_mesh whole = d->mesh;
+	bv_status status = bvhtml_thin( &whole, most_triangles, v->arena, &thinned, v->error );
+	if ( status == bv_ok )
+	{
+		*d = ( drawn ){ thinned.mesh, thinned.numbers, thinned.moved };
+	}
+	return status;
 }
 
 static uint32_t number_of( const drawn* d, uint32_t triangle )
@@ -175,13 +216,7 @@ bv_status bvhtml_view_put_mesh( bvhtml_view_data* v )
 	}
 	drawn d = { .numbers = NULL };
 	bv_status status = get_mesh( v, &info, &d.mesh );
-	if ( status == bv_ok && info.triangles > most_triangles )
-	{
-		bvb_mesh whole = d.mesh;
-		bvhtml_thinned thinned;
-		status = bvhtml_thin( &whole, most_triangles, v->arena, &thinned, v->error );
-		d = ( drawn ){ thinned.mesh, thinned.numbers, thinned.moved };
-	}
+	status = status == bv_ok ? limit( v, &d ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -201,6 +236,31 @@ bv_status bvhtml_view_put_mesh( bvhtml_view_data* v )
 		bvhtml_view_null( v, "numbers" );
 	}
 	status = status == bv_ok ? put_sources( v, &d ) : status;
+	bvhtml_view_close( v, '}' );
+	return status;
+}
+
+bv_status bvhtml_view_put_proxy( bvhtml_view_data* v )
+{
+	bv_proxy proxy;
+	if ( !bv_file_get_proxy( v->file, &proxy ) )
+	{
+		bvhtml_view_null( v, "proxy" );
+		return bv_ok;
+	}
+	drawn d = { .numbers = NULL };
+	bv_status status = get_proxy( v, &proxy, &d.mesh );
+	status = status == bv_ok ? limit( v, &d ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bvhtml_view_open( v, "proxy", '{' );
+	bvhtml_view_count( v, "triangles_in_file", proxy.triangles );
+	bvhtml_view_count( v, "triangles", d.mesh.triangle_count );
+	bvhtml_view_number( v, "error", bvmath_max( proxy.from_proxy.upper, proxy.from_mesh.upper ) );
+	bvhtml_view_number( v, "moved", d.moved );
+	status = put_geometry( v, &d );
 	bvhtml_view_close( v, '}' );
 	return status;
 }

@@ -23,8 +23,9 @@
 	let data = null;
 	let scene = null;
 	let camera = null;
-	let scale = null;     // of errors, to colours
-	let partScale = null; // of stand-offs
+	let scale = null; // of errors, to colors
+	let rule = null;  // the scale bar
+	let saved = null; // values of controls that a link has changed
 	let everything = null;
 	let dirty = false;
 	let volumesChanged = true;
@@ -45,6 +46,7 @@
 				triangles: data.mesh && element( "mesh" ).value !== "hidden" ? data.mesh.triangles : 0,
 				volumes: volumeStyle() === "hidden" ? 0 : state.volumes.length,
 				parts: data.parts && element( "parts" ).value !== "hidden" ? data.parts.count : 0,
+				proxy: data.proxy && element( "proxy" ).value !== "hidden" ? data.proxy.triangles : 0,
 				hull: element( "hull" ).checked,
 				primitive: element( "primitive" ).checked,
 				boundary: countOfEdges( "boundary" ),
@@ -89,10 +91,20 @@
 			return scene ? scene.drawnPart( number ) : null;
 		},
 
-		// @param name  "hull", "primitive", or a kind of edges
+		// @param name  "hull", "proxy", "primitive", or a kind of edges
 		drawnBody: function( name )
 		{
 			return scene ? scene.drawnBody( name ) : null;
+		},
+
+		// @param name  "hull" or "parts"
+		drawnOutline: function( name )
+		{
+			return scene ? scene.drawnOutline( name ) : null;
+		},
+		get rule()
+		{
+			return rule && Object.assign( {}, rule );
 		},
 		get camera()
 		{
@@ -146,15 +158,22 @@
 			volumesChanged = false;
 			scene.setVolumes( state.volumes, volumeStyle(), colorOfNode );
 		}
+		showRule();
 		scene.render();
+	}
+
+	function showRule()
+	{
+		const height = 2 * camera.distance() * Math.tan( camera.camera.fov * Math.PI / 360 ) * data.scale;
+		const axes = document.querySelector( ".view-axes" );
+		rule = view.setRule( element( "rule-bar" ), element( "rule-text" ), height / Math.max( element( "stage" ).clientHeight, 1 ) );
+		view.setAxes( axes.querySelectorAll( "line" ), axes.querySelectorAll( "text" ), camera.camera.matrixWorldInverse.elements );
 	}
 
 	function colorOfNode( node )
 	{
-		const share = element( "color" ).value === "error" && errors()
-			? scale.share( errors()[node] )
-			: data.tree.level[node] / Math.max( data.tree.levels.length - 1, 1 );
-		return view.mapColor( share, isDark() );
+		return element( "color" ).value === "error" && errors() ? scale.colorOf( errors()[node] )
+			: view.oneOfMany( data.tree.level[node], isDark() );
 	}
 
 	function say( text )
@@ -170,13 +189,21 @@
 	function showLegend()
 	{
 		const parts = data.parts && element( "parts" ).value === "error";
-		const volumes = !parts && volumeStyle() !== "hidden";
-		const byError = parts || ( element( "color" ).value === "error" && errors() );
+		const volumes = volumeStyle() !== "hidden";
+		const byError = parts || ( volumes && element( "color" ).value === "error" && errors() );
+		const what = [ volumes && element( "color" ).value === "error" && errors() ? "error" : "", parts ? "stand-off" : "" ]
+			.filter( Boolean ).join( " and " );
 		element( "legend" ).hidden = !parts && !volumes;
-		element( "legend-title" ).textContent = parts ? "stand-off (upper bound), mesh units"
-			: byError ? "certified error (upper bound), mesh units" : "level";
-		view.tellLegend( element( "legend-bar" ), element( "legend-ticks" ), parts ? partScale : byError ? scale : null,
-			data.tree ? data.tree.levels.length - 1 : 0, isDark() );
+		element( "legend-title" ).textContent = byError ? "Certified " + what + ", upper bound, % of the diagonal (" +
+			view.formatLength( data.errors.diagonal ) + " " + data.unit + ")" : "Level";
+		if ( byError )
+		{
+			view.tellErrorLegend( element( "legend-bar" ), element( "legend-ticks" ), data.errors );
+		}
+		else if ( volumes )
+		{
+			view.tellLevelLegend( element( "legend-bar" ), element( "legend-ticks" ), data.tree.levels.length - 1, isDark() );
+		}
 	}
 
 	function describeVolumes()
@@ -196,7 +223,7 @@
 		{
 			const least = view.leastExactError( tree, errors() );
 			return view.formatPlural( shown, "volume" ) + " with no error above " + view.formatUpperWithShare( state.cutError, tree.diagonal ) +
-				( state.cutError < least ? "; this view omits some of those below " + view.formatUpper( least ) : "" ) + ". ";
+				( state.cutError < least ? "; this view omits some of those below " + view.formatUpper( least ) + view.unitText( 1 ) : "" ) + ". ";
 		}
 		const onLevel = state.volumes.filter( function( node )
 		{
@@ -213,7 +240,9 @@
 			? view.formatPlural( data.mesh.triangles, "triangle" ) + ". " : "";
 		const parts = data.parts && element( "parts" ).value !== "hidden"
 			? view.formatPlural( data.parts.count, "part" ) + ". " : "";
-		say( mesh + ( data.tree ? describeVolumes() : "" ) + parts );
+		const proxy = data.proxy && element( "proxy" ).value !== "hidden"
+			? "Proxy mesh of " + view.formatPlural( data.proxy.triangles, "triangle" ) + ". " : "";
+		say( mesh + ( data.tree ? describeVolumes() : "" ) + parts + proxy );
 	}
 
 	// Which volumes the controls ask for.
@@ -232,7 +261,7 @@
 		{
 			const least = view.leastExactError( tree, errors() );
 			const top = errors()[0];
-			const cuts = view.logScale( Math.max( least, Math.min( scale.low, top ) ) || 1, top || 1 );
+			const cuts = view.logScale( Math.max( least, Math.min( view.scaleOf( errors() ).low, top ) ) || 1, top || 1 );
 			const share = Number( element( "cut" ).value ) / 1000;
 			state.cutError = share === 0 ? least : top === 0 ? 0 : cuts.value( share );
 			element( "cut-text" ).textContent = view.formatUpperWithShare( state.cutError, tree.diagonal );
@@ -260,8 +289,7 @@
 		}
 		for ( let i = 0; i < parts.count; ++i )
 		{
-			const color = style === "error" ? view.mapColor( partScale.share( parts.numbers[3 * i + 2] ), isDark() )
-				: view.oneOfMany( i, isDark() );
+			const color = style === "error" ? scale.colorOf( parts.numbers[3 * i + 2] ) : view.oneOfMany( i, isDark() );
 			scene.parts.bodies.paint( parts.firstVertex[i], parts.firstVertex[i + 1], color );
 		}
 		scene.parts.bodies.setVisible( style !== "hidden" );
@@ -276,6 +304,10 @@
 		if ( scene.hull )
 		{
 			scene.hull.bodies.setVisible( element( "hull" ).checked );
+		}
+		if ( scene.proxy )
+		{
+			scene.proxy.setStyle( element( "proxy" ).value );
 		}
 		if ( scene.primitive )
 		{
@@ -345,7 +377,18 @@
 	function pick( picked )
 	{
 		state.picked = picked;
+		setAlone( null, null );
 		return showPicked();
+	}
+
+	// What is shown as a place: a part with all others pale, or a kind of edges with thick lines.
+	function setAlone( part, kind )
+	{
+		if ( scene.parts )
+		{
+			scene.parts.setAlone( part );
+		}
+		scene.setThick( kind );
 	}
 
 	// What lies under a place of the canvas, in parts of its width and height from its upper left corner.
@@ -387,20 +430,71 @@
 		return { kind: "node", number: data.tree.number[place], index: place };
 	}
 
-	// A node with its siblings in a mesh that one sees through.
-	function showAlone( place )
+	// Controls that a link into the view may change, so that nothing covers what it leads to.
+	const covers = [ "mesh", "volumes", "parts", "proxy", "hull", "primitive" ];
+
+	function valueOf( control )
 	{
-		state.family = place;
-		if ( data.mesh && ( element( "mesh" ).value === "solid" || element( "mesh" ).value === "edges" ) )
+		return control.type === "checkbox" ? control.checked : control.value;
+	}
+
+	function setValue( control, value )
+	{
+		control[control.type === "checkbox" ? "checked" : "value"] = value;
+	}
+
+	// Hides all but what is asked for. Escape shows it again.
+	// @param values  of the controls that are not to be hidden
+	function uncover( values )
+	{
+		saved = saved || covers.map( function( name )
 		{
-			element( "mesh" ).value = "transparent";
+			return valueOf( element( name ) );
+		} );
+		for ( const name of covers )
+		{
+			const control = element( name );
+			setValue( control, Object.prototype.hasOwnProperty.call( values, name ) ? values[name]
+				: control.type === "checkbox" ? false : "hidden" );
 		}
-		element( "volumes" ).value = volumeStyle() === "outlines" ? "outlines" : "translucent";
 		chooseVolumes();
 		refresh();
 	}
 
-	// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3".
+	// The mesh as it is, or solid if it was hidden or seen through.
+	function solidMesh()
+	{
+		return element( "mesh" ).value === "edges" ? "edges" : "solid";
+	}
+
+	function coverOfMesh( first, end )
+	{
+		return { positions: data.mesh.positions, corners: data.mesh.corners, first: first, end: end };
+	}
+
+	// Adds the side from which a place is seen. Where the mesh covers most of it from all sides, the mesh becomes transparent.
+	function faced( ball, samples, cover )
+	{
+		const side = view.faceTo( samples, cover, ball.center, camera.reach( Math.max( ball.radius, 2e-4 ) ), camera.up() );
+		if ( side && cover && side.share < 0.5 && data.mesh && cover.positions === data.mesh.positions )
+		{
+			element( "mesh" ).value = "transparent";
+			refresh();
+		}
+		return { center: ball.center, radius: ball.radius, way: side && side.direction };
+	}
+
+	// The triangles of the view that are below a node.
+	function trianglesBelow( node )
+	{
+		const first = data.tree.first[node];
+		return [ first, first + data.tree.triangles[node] ].map( function( number )
+		{
+			return view.triangleIndex( data.mesh, number );
+		} );
+	}
+
+	// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3", "proxy:all".
 
 	const shows = {
 		part: function( text )
@@ -410,16 +504,13 @@
 			{
 				return null;
 			}
-			if ( element( "parts" ).value === "hidden" )
-			{
-				element( "parts" ).value = "each";
-				if ( data.mesh && element( "mesh" ).value !== "hidden" )
-				{
-					element( "mesh" ).value = "wireframe";
-				}
-				refresh();
-			}
-			return pick( { kind: "part", number: part, index: part } );
+			uncover( { parts: element( "parts" ).value === "hidden" ? "each" : element( "parts" ).value } );
+			const ball = pick( { kind: "part", number: part, index: part } );
+			const first = data.parts.firstFace[part];
+			const end = data.parts.firstFace[part + 1];
+			setAlone( part, null );
+			return faced( ball, view.samplesOfTriangles( scene.parts.positions, data.parts.corners, first, end ),
+				{ positions: scene.parts.positions, corners: data.parts.corners, first: first, end: end } );
 		},
 		node: function( text, alone )
 		{
@@ -430,10 +521,18 @@
 			}
 			if ( alone )
 			{
-				showAlone( place );
+				// A node with its siblings in a mesh that one sees through.
+				state.family = place;
+				uncover( { mesh: "transparent", volumes: volumeStyle() === "outlines" ? "outlines" : "translucent" } );
 			}
 			const ball = pick( nodePicked( place ) );
-			return { center: ball.center, radius: surroundings * ball.radius };
+			const wide = { center: ball.center, radius: surroundings * ball.radius };
+			if ( !alone || !data.mesh )
+			{
+				return wide;
+			}
+			const below = trianglesBelow( place );
+			return faced( wide, view.samplesOfTriangles( data.mesh.positions, data.mesh.corners, below[0], below[1] ), null );
 		},
 		triangle: function( text )
 		{
@@ -445,7 +544,9 @@
 			const index = view.triangleIndex( data.mesh, number );
 			if ( index < data.mesh.triangles && view.triangleNumber( data.mesh, index ) === number )
 			{
-				return pick( { kind: "triangle", number: number, index: index } );
+				uncover( { mesh: solidMesh() } );
+				return faced( pick( { kind: "triangle", number: number, index: index } ),
+					view.samplesOfTriangles( data.mesh.positions, data.mesh.corners, index, index + 1 ), coverOfMesh( index, index + 1 ) );
 			}
 
 			// Thinning left it out: the last node of the view that holds it is near.
@@ -459,8 +560,20 @@
 				return null;
 			}
 			element( kind ).checked = true;
-			refresh();
-			return pick( { kind: "edges", number: kind, index: kind } );
+			uncover( { mesh: solidMesh() } );
+			const ball = pick( { kind: "edges", number: kind, index: kind } );
+			setAlone( null, kind );
+			return faced( ball, view.samplesOfEdges( data.mesh, data.edges[kind].ends ), data.mesh && coverOfMesh( 0, 0 ) );
+		},
+		proxy: function()
+		{
+			if ( !data.proxy )
+			{
+				return null;
+			}
+			uncover( { proxy: "solid" } );
+			pick( null );
+			return { center: everything.center, radius: everything.radius };
 		},
 		level: function( text )
 		{
@@ -472,10 +585,8 @@
 			state.family = null;
 			element( "by-level" ).checked = true;
 			element( "level" ).value = level;
-			element( "volumes" ).value = volumeStyle() === "hidden" ? "translucent" : volumeStyle();
-			chooseVolumes();
-			refresh();
-			return everything;
+			uncover( { mesh: solidMesh(), volumes: volumeStyle() === "hidden" ? "translucent" : volumeStyle() } );
+			return { center: everything.center, radius: everything.radius };
 		},
 	};
 
@@ -497,7 +608,7 @@
 			return false;
 		}
 		camera.flyTo( new window.THREE.Vector3().fromArray( ball.center ), Math.max( ball.radius, 2e-4 ),
-			!wantsStill.matches && report.ready );
+			!wantsStill.matches && report.ready, ball.way );
 		return true;
 	}
 
@@ -516,8 +627,16 @@
 	function clear()
 	{
 		pick( null );
-		if ( state.family !== null )
+		if ( saved )
 		{
+			covers.forEach( function( name, i )
+			{
+				setValue( element( name ), saved[i] );
+			} );
+		}
+		if ( saved || state.family !== null )
+		{
+			saved = null;
 			state.family = null;
 			chooseVolumes();
 			refresh();
@@ -528,7 +647,7 @@
 	function fit( slowly )
 	{
 		camera.flyTo( new window.THREE.Vector3().fromArray( everything.center ), everything.radius * ( 1.08 + 0.7 * state.explode ),
-			slowly && !wantsStill.matches );
+			slowly && !wantsStill.matches, null );
 	}
 
 	function onKey( event )
@@ -563,7 +682,7 @@
 				pick( find( ( event.clientX - box.left ) / box.width, ( event.clientY - box.top ) / box.height ) );
 			}
 		} );
-		element( "live" ).addEventListener( "keydown", function( event )
+		document.addEventListener( "keydown", function( event )
 		{
 			if ( event.key === "Escape" )
 			{
@@ -586,10 +705,7 @@
 			}
 			else
 			{
-				if ( event.target === element( "measure" ) && errors() )
-				{
-					scale = view.scaleOf( errors() );
-				}
+				saved = null;
 				if ( event.target.closest( "[data-chooses]" ) )
 				{
 					state.family = null;
@@ -686,7 +802,7 @@
 	// Hides the controls of what the file does not have, and says how much there is of the rest.
 	function preparePanel()
 	{
-		const has = { mesh: data.mesh, tree: data.tree, parts: data.parts, hull: data.hull, primitive: data.primitive,
+		const has = { mesh: data.mesh, tree: data.tree, parts: data.parts, proxy: data.proxy, hull: data.hull, primitive: data.primitive,
 			errors: data.tree && data.tree.errors, bodies: data.parts || data.hull };
 		for ( const kind of kinds )
 		{
@@ -703,16 +819,24 @@
 		if ( data.primitive )
 		{
 			element( "primitive-name" ).textContent = ( data.primitive.recognised ? "Recognized as: " : "Nearest primitive: " ) +
-				data.primitive.kind + ", within " + view.formatUpper( data.primitive.error );
+				data.primitive.kind + ", within " + view.formatUpper( data.primitive.error ) + view.unitText( 1 );
 		}
-		if ( !data.tree && data.parts )
-		{
-			element( "parts" ).value = "each";
-		}
-		element( "hull" ).checked = !data.mesh && !data.parts && !data.tree && !!data.hull;
+		openOnRequested();
+		element( "hull" ).checked = !data.mesh && !data.parts && !data.proxy && !data.tree && !!data.hull;
 		prepareTree();
 		element( "note" ).textContent = view.notesOf( data ).join( " " );
 		element( "note" ).hidden = element( "note" ).textContent === "";
+	}
+
+	// Parts and a proxy mesh are in a file only if they were asked for: then they are what one wants to see first.
+	function openOnRequested()
+	{
+		if ( data.parts || data.proxy )
+		{
+			element( "mesh" ).value = "hidden";
+			element( "volumes" ).value = "hidden";
+			element( data.parts ? "parts" : "proxy" ).value = data.parts ? "each" : "solid";
+		}
 	}
 
 	// Begins with a level of which one still sees the mesh.
@@ -731,11 +855,7 @@
 		element( "level" ).max = view.lastLevel( tree );
 		element( "level" ).value = level;
 		element( "cut" ).value = 700;
-		if ( tree.errors )
-		{
-			scale = view.scaleOf( tree.errors.solid );
-		}
-		else
+		if ( !tree.errors )
 		{
 			element( "color" ).value = "level";
 			element( "color" ).parentNode.hidden = true;
@@ -760,10 +880,8 @@
 			return;
 		}
 		setLive( true );
-		partScale = data.parts && view.scaleOf( data.parts.numbers.filter( function( x, i )
-		{
-			return i % 3 === 2;
-		} ) );
+		scale = view.errorScale( data.errors );
+		view.setUnit( data.unit );
 		preparePanel();
 		camera = view.createCamera( canvas, update );
 		scene = view.createScene( canvas, context, data, camera.camera );

@@ -1,4 +1,4 @@
-// A camera that goes round what it looks at, by mouse, touch and keyboard.
+// A camera that turns around what it looks at, by mouse, touch and keyboard.
 //
 // One pointer turns, with shift or the other buttons it moves; two move and zoom. The wheel zooms when the canvas has the
 // focus, so that a page with a view in it can still be scrolled.
@@ -82,18 +82,40 @@
 			return radius / Math.sin( Math.atan( Math.tan( half ) * Math.min( camera.aspect, 1 ) ) );
 		}
 
+		// The angles of direction() for a unit vector to the camera.
+		function anglesOf( way )
+		{
+			const y = up === "y" ? way[1] : way[2];
+			const z = up === "y" ? way[2] : -way[1];
+			return { azimuth: Math.atan2( way[0], z ), elevation: Math.min( Math.max( Math.asin( Math.min( Math.max( y, -1 ), 1 ) ),
+				-steepest ), steepest ) };
+		}
+
+		// Where the camera is from a ball that fills the view.
+		function reach( radius )
+		{
+			return Math.min( Math.max( distanceFor( radius ), 1e-4 ), 60 );
+		}
+
 		// Goes to where a ball fills the view; at once, or in half a second.
-		function flyTo( center, radius, slowly )
+		// @param way  unit vector from the ball to the camera; null for the present one
+		function flyTo( center, radius, slowly, way )
 		{
 			const from = target.clone();
 			const fromDistance = distance;
-			const toDistance = Math.min( Math.max( distanceFor( radius ), 1e-4 ), 60 );
+			const fromAzimuth = azimuth;
+			const fromElevation = elevation;
+			const to = way ? anglesOf( way ) : { azimuth: azimuth, elevation: elevation };
+			const sweep = Math.atan2( Math.sin( to.azimuth - azimuth ), Math.cos( to.azimuth - azimuth ) );
+			const toDistance = reach( radius );
 			const start = performance.now();
 			flight = null;
 			if ( !slowly )
 			{
 				target.copy( center );
 				distance = toDistance;
+				azimuth = to.azimuth;
+				elevation = to.elevation;
 				change();
 				return;
 			}
@@ -103,6 +125,8 @@
 				const eased = share * share * ( 3 - 2 * share );
 				target.lerpVectors( from, center, eased );
 				distance = fromDistance * Math.pow( toDistance / fromDistance, eased );
+				azimuth = share < 1 ? fromAzimuth + eased * sweep : to.azimuth;
+				elevation = fromElevation + eased * ( to.elevation - fromElevation );
 				flight = share < 1 ? flight : null;
 				place();
 			};
@@ -220,6 +244,7 @@
 			camera: camera,
 			target: target,
 			flyTo: flyTo,
+			reach: reach,
 			key: key,
 			place: place,
 
@@ -227,6 +252,16 @@
 			wasClick: function()
 			{
 				return moved < 5;
+			},
+			distance: function()
+			{
+				return distance;
+			},
+
+			// @return 1 for y, 2 for z
+			up: function()
+			{
+				return up === "y" ? 1 : 2;
 			},
 			setUp: function( axis )
 			{

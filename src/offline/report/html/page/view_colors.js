@@ -1,20 +1,15 @@
-// Colors of the view: light and dark themes, a map from a number to a color, and colors for parts.
+// Colors of the view: light and dark themes, the scale of errors, and colors that tell parts or levels apart.
 //
-// The map interpolates linearly between three colors in Oklab (Ottosson 2020), in even steps of lightness,
-// which do not depend on color vision. Large values stand out: they are light on a dark background and dark
-// on a light one.
+// The scale is that of exports, and the same in light and dark. See src/offline/export/scale.c.
 
 ( function( view )
 {
 	"use strict";
 
-	// Lightness, chroma and hue in degrees.
-	const stops = [ [ 0.36, 0.14, 285 ], [ 0.62, 0.17, 20 ], [ 0.88, 0.16, 95 ] ];
-
 	const themes = {
-		light: { background: 0xf6f7f9, mesh: 0xb4bfcc, back: 0xcf9a7c, line: 0x2a3340, hull: 0x2f7fb8, primitive: 0x00876c,
+		light: { background: 0xf6f7f9, mesh: 0xb4bfcc, back: 0xcf9a7c, line: 0x2a3340, hull: 0x2f7fb8, primitive: 0x5a6fd0, proxy: 0x9a8fe0,
 			picked: 0x0057ff, boundary: 0xc2185b, flipped: 0x7b1fa2, non_manifold: 0xd84315 },
-		dark: { background: 0x14181d, mesh: 0x8b97a5, back: 0xa5664a, line: 0xdfe6ee, hull: 0x58b4f0, primitive: 0x3fd6b0,
+		dark: { background: 0x14181d, mesh: 0x8b97a5, back: 0xa5664a, line: 0xdfe6ee, hull: 0x58b4f0, primitive: 0x93a5ff, proxy: 0xa79df0,
 			picked: 0x59b7ff, boundary: 0xff5c93, flipped: 0xd18bff, non_manifold: 0xff8a50 },
 	};
 
@@ -46,21 +41,32 @@
 		return dark ? themes.dark : themes.light;
 	};
 
-	// The colour of a share from 0 to 1.
-	view.mapColor = function( share, dark )
+	// @param errors  diagonal, mesh units; limits as fractions of it; colors of 0 to 255, one more than limits
+	view.errorScale = function( errors )
 	{
-		const at = 2 * Math.min( Math.max( dark ? share : 1 - share, 0 ), 1 );
-		const first = Math.min( Math.floor( at ), 1 );
-		const from = polar.apply( null, stops[first] );
-		const to = polar.apply( null, stops[first + 1] );
-		const lab = from.map( function( x, i )
+		const stepOf = function( error )
 		{
-			return x + ( at - first ) * ( to[i] - x );
-		} );
-		return fromOklab( lab[0], lab[1], lab[2] );
+			const step = errors.limits.findIndex( function( limit )
+			{
+				return error <= limit * errors.diagonal;
+			} );
+			return step < 0 ? errors.limits.length : step;
+		};
+		return {
+			stepOf: stepOf,
+
+			// @return array of three, from 0 to 1
+			colorOf: function( error )
+			{
+				return errors.colors[stepOf( error )].map( function( x )
+				{
+					return x / 255;
+				} );
+			},
+		};
 	};
 
-	// The colour of one of many: hues that follow one another by the golden ratio, in two lightnesses.
+	// The color of one of many: hues that follow one another by the golden ratio, in three lightnesses.
 	view.oneOfMany = function( index, dark )
 	{
 		const lab = polar( ( dark ? 0.66 : 0.68 ) + ( index % 3 - 1 ) * 0.07, 0.12, ( 222.5 * index + 250 ) % 360 );

@@ -56,6 +56,25 @@
 		return first;
 	}
 
+	// Pairs of places in `corners`: where the sides of triangles are edges. Bit k of a triangle's number is that of the side from
+	// corner k to the next one.
+	function readOutline( object )
+	{
+		const bits = readArray( object );
+		const out = [];
+		for ( let i = 0; i < bits.length; ++i )
+		{
+			for ( let k = 0; k < 3; ++k )
+			{
+				if ( bits[i] >> k & 1 )
+				{
+					out.push( 3 * i + k, 3 * i + ( k + 1 ) % 3 );
+				}
+			}
+		}
+		return Uint32Array.from( out );
+	}
+
 	function readParts( parts )
 	{
 		parts.firstVertex = firsts( readArray( parts.vertices ) );
@@ -71,6 +90,7 @@
 				parts.corners[i] = parts.firstVertex[part] + local[i];
 			}
 		}
+		parts.outline = readOutline( parts.outline );
 	}
 
 	function readTree( tree )
@@ -109,10 +129,16 @@
 		{
 			data.hull.positions = readPositions( data.hull.positions );
 			data.hull.corners = readArray( data.hull.corners );
+			data.hull.outline = readOutline( data.hull.outline );
 		}
 		if ( data.parts )
 		{
 			readParts( data.parts );
+		}
+		if ( data.proxy )
+		{
+			data.proxy.positions = readPositions( data.proxy.positions );
+			data.proxy.corners = readArray( data.proxy.corners );
 		}
 		if ( data.tree )
 		{

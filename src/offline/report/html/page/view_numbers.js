@@ -66,15 +66,10 @@ window.bvView = {};
 		return formatNumber( length, 4, 1 );
 	};
 
-	view.formatShortUpper = function( length )
-	{
-		return formatNumber( length, 2, 1 );
-	};
-
 	// An upper bound, and what part of another length it is at most.
 	view.formatUpperWithShare = function( length, whole )
 	{
-		return view.formatUpper( length ) + " (" + formatNumber( 100 * length / whole, 3, 1 ) + " %)";
+		return view.formatUpper( length ) + view.unitText( 1 ) + " (" + formatNumber( 100 * length / whole, 3, 1 ) + " %)";
 	};
 
 	// With as many digits as say something of a number known to within `error`: the last one is worth that at most.

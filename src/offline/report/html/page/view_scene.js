@@ -1,4 +1,4 @@
-// What is drawn: mesh, volumes, hull, parts, primitive, edges and what is picked, each in three.js objects of its own.
+// What is drawn: mesh, volumes, hull, parts, proxy mesh, primitive, edges and what is picked, each in three.js objects of its own.
 
 ( function( view )
 {
@@ -6,8 +6,9 @@
 
 	const THREE = window.THREE;
 	const roundSteps = [ [ 300, 6 ], [ 3000, 3 ], [ Infinity, 2 ] ]; // up to so many volumes, steps to a quarter of a circle
-	const creaseCosine = 0.985;                                      // edges of bodies that are drawn as lines
-	const mostCreased = 60000;                                       // triangles, beyond which they are not looked for
+	const thin = 2;                                                  // pixels of edges that are shown with the rest
+	const thick = 5;                                                 // and of those that are shown as a place
+	const medium = 3;                                                // of bodies with many edges that are shown as a place
 
 	function geometryOf( positions, corners )
 	{
@@ -43,47 +44,7 @@
 			polygonOffset: true, polygonOffsetFactor: 0.6, polygonOffsetUnits: 2 }, options ) );
 	}
 
-	// Where the triangles of convex bodies meet at an angle: places in `corners`, in pairs, of each such side of each triangle.
-	view.creases = function( positions, corners )
-	{
-		const count = corners.length / 3;
-		const out = [];
-		if ( count > mostCreased )
-		{
-			return out;
-		}
-		const normals = new Float32Array( corners.length );
-		const sides = new Map();
-		for ( let i = 0; i < count; ++i )
-		{
-			const p = [ 0, 1, 2 ].map( function( k )
-			{
-				return new THREE.Vector3().fromArray( positions, 3 * corners[3 * i + k] );
-			} );
-			p[1].sub( p[0] ).cross( p[2].sub( p[0] ) ).normalize().toArray( normals, 3 * i );
-			for ( let k = 0; k < 3; ++k )
-			{
-				sides.set( corners[3 * i + k] * 0x4000000 + corners[3 * i + ( k + 1 ) % 3], i );
-			}
-		}
-		for ( let i = 0; i < count; ++i )
-		{
-			for ( let k = 0; k < 3; ++k )
-			{
-				const next = 3 * i + ( k + 1 ) % 3;
-				const other = sides.get( corners[next] * 0x4000000 + corners[3 * i + k] );
-				const cosine = other === undefined ? -1 : normals[3 * i] * normals[3 * other] +
-					normals[3 * i + 1] * normals[3 * other + 1] + normals[3 * i + 2] * normals[3 * other + 2];
-				if ( cosine < creaseCosine )
-				{
-					out.push( 3 * i + k, next );
-				}
-			}
-		}
-		return out;
-	};
-
-	// Sides that should not be seen have a colour of their own.
+	// Sides that should not be seen have a color of their own.
 	function createMesh( scene, mesh )
 	{
 		const geometry = geometryOf( mesh.positions, mesh.corners );
@@ -124,7 +85,7 @@
 				wires.material.opacity = style === "edges" ? 0.22 : 0.6;
 			},
 
-			// Draws triangles `first` to `end`, less one, in another colour.
+			// Draws triangles `first` to `end`, less one, in another color.
 			setBelow: function( first, end )
 			{
 				below.visible = end > first;
@@ -133,7 +94,7 @@
 		};
 	}
 
-	// Of bodies, whose vertices have colours.
+	// Of bodies, whose vertices have colors.
 	function bodyMaterials( opacity )
 	{
 		return {
@@ -145,7 +106,7 @@
 		};
 	}
 
-	// Triangles with colours of their vertices, and lines.
+	// Triangles with colors of their vertices, and lines.
 	function createBodies( scene, positions, corners, ends, materials, order )
 	{
 		const geometry = geometryOf( positions, corners );
@@ -177,7 +138,7 @@
 				geometry.attributes.position.needsUpdate = true;
 			},
 
-			// But for the materials.
+			// The materials stay.
 			dispose: function()
 			{
 				scene.remove( faces, lines );
@@ -200,8 +161,7 @@
 		{
 			return i;
 		} );
-		const ends = Uint32Array.from( view.creases( hull.positions, hull.corners ) );
-		const bodies = createBodies( scene, positions, corners, ends, bodyMaterials( 0.2 ), 2 );
+		const bodies = createBodies( scene, positions, corners, hull.outline, bodyMaterials( 0.2 ), 2 );
 		bodies.setVisible( false );
 		return {
 			bodies: bodies,
@@ -235,11 +195,13 @@
 	function createParts( scene, parts )
 	{
 		const positions = parts.positions.slice();
-		const ends = Uint32Array.from( view.creases( parts.positions, parts.corners ), function( at )
+		const ends = parts.outline.map( function( at )
 		{
 			return parts.corners[at];
 		} );
-		const bodies = createBodies( scene, positions, parts.corners, ends, bodyMaterials( 1 ), 0 );
+		const materials = bodyMaterials( 1 );
+		const pale = bodyMaterials( 0.12 ).faces;
+		const bodies = createBodies( scene, positions, parts.corners, ends, { faces: [ materials.faces, pale ], lines: materials.lines }, 0 );
 		const balls = [];
 		const middle = new THREE.Vector3();
 		for ( let i = 0; i < parts.count; ++i )
@@ -248,6 +210,21 @@
 			middle.addScaledVector( new THREE.Vector3().fromArray( balls[i].center ), 1 / parts.count );
 		}
 		bodies.setVisible( false );
+
+		// Draws all parts but one pale.
+		// @param part  the one; null to draw all of them as they are
+		function setAlone( part )
+		{
+			const geometry = bodies.faces.geometry;
+			const first = part === null ? 0 : 3 * parts.firstFace[part];
+			const end = part === null ? parts.corners.length : 3 * parts.firstFace[part + 1];
+			geometry.clearGroups();
+			geometry.addGroup( 0, first, 1 );
+			geometry.addGroup( first, end - first, 0 );
+			geometry.addGroup( end, parts.corners.length - end, 1 );
+			bodies.lines.material.opacity = part === null ? 0.7 : 0.1;
+		}
+		setAlone( null );
 		function ballOf( part, share )
 		{
 			const center = new THREE.Vector3().fromArray( balls[part].center );
@@ -258,6 +235,7 @@
 			bodies: bodies,
 			positions: positions,
 			ballOf: ballOf,
+			setAlone: setAlone,
 			explode: function( share )
 			{
 				for ( let part = 0; part < parts.count; ++part )
@@ -314,28 +292,29 @@
 		};
 	}
 
-	// Lines that shine through what is before them.
-	function createLines( scene, geometry )
+	// The proxy mesh, with all its edges, so that one sees how few triangles it has.
+	function createProxy( scene, proxy )
 	{
-		const front = shown( new THREE.LineSegments( geometry, new THREE.LineBasicMaterial() ), 5 );
-		const through = shown( new THREE.LineSegments( geometry, new THREE.LineBasicMaterial( { depthTest: false,
-			transparent: true, opacity: 0.35 } ) ), 4 );
-		const group = new THREE.Group();
-		group.add( front, through );
-		group.visible = false;
-		scene.add( group );
+		const geometry = geometryOf( proxy.positions, proxy.corners );
+		const faces = shown( new THREE.Mesh( geometry, faceMaterial( { side: THREE.DoubleSide } ) ), 2 );
+		const wires = shown( new THREE.Mesh( geometry, new THREE.MeshBasicMaterial( { wireframe: true, transparent: true } ) ), 2 );
+		scene.add( faces, wires );
 		return {
-			group: group,
-			setColor: function( color )
+			faces: faces,
+			wires: wires,
+			setTheme: function( theme )
 			{
-				front.material.color.setHex( color );
-				through.material.color.setHex( color );
+				faces.material.color.setHex( theme.proxy );
+				wires.material.color.setHex( theme.line );
 			},
-			setGeometry: function( other )
+			setStyle: function( style )
 			{
-				front.geometry.dispose();
-				front.geometry = other;
-				through.geometry = other;
+				faces.visible = style === "solid" || style === "transparent";
+				faces.material.transparent = style === "transparent";
+				faces.material.opacity = style === "transparent" ? 0.35 : 1;
+				faces.material.depthWrite = style !== "transparent";
+				wires.visible = style !== "hidden";
+				wires.material.opacity = style === "wireframe" ? 0.9 : 0.55;
 			},
 		};
 	}
@@ -343,7 +322,7 @@
 	// What is picked: outlined, with a dot where it is so that it can be found however small it is.
 	function createPicked( scene )
 	{
-		const lines = createLines( scene, new THREE.BufferGeometry() );
+		const lines = view.createLines( scene, thick );
 		const fill = shown( new THREE.Mesh( new THREE.BufferGeometry(), new THREE.MeshBasicMaterial( { side: THREE.DoubleSide,
 			transparent: true, opacity: 0.4, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1,
 			polygonOffsetUnits: -2 } ) ), 4 );
@@ -359,6 +338,7 @@
 		clear();
 		return {
 			clear: clear,
+			lines: lines,
 
 			// Positions of what is outlined, or null.
 			outlined: function()
@@ -373,10 +353,12 @@
 			},
 
 			// @param triangles  null for lines alone
-			set: function( positions, triangles, ends, opacity )
+			// @param width      pixels of the lines
+			set: function( positions, triangles, ends, opacity, width )
 			{
+				lines.setWidth( width );
 				const geometry = geometryOf( positions, triangles );
-				lines.setGeometry( linesOver( geometry, ends ) );
+				lines.setSegments( view.segmentsOf( positions, ends ) );
 				lines.group.visible = true;
 				fill.geometry.dispose();
 				fill.geometry = geometry;
@@ -402,6 +384,7 @@
 		const mesh = data.mesh && createMesh( scene, data.mesh );
 		const hull = data.hull && createHull( scene, data.hull );
 		const parts = data.parts && createParts( scene, data.parts );
+		const proxy = data.proxy && createProxy( scene, data.proxy );
 		const primitive = data.primitive && createPrimitive( scene, data.primitive );
 		const picked = createPicked( scene );
 
@@ -416,12 +399,14 @@
 		scene.add( camera, new THREE.HemisphereLight( 0xffffff, 0xb8bcc4, 0.62 ) );
 		for ( const kind of Object.keys( data.edges ) )
 		{
-			edges[kind] = createLines( scene, geometryOf( data.edges[kind].ends ) );
+			edges[kind] = view.createLines( scene, thin );
+			edges[kind].setSegments( data.edges[kind].ends );
 		}
 		return {
 			mesh: mesh,
 			hull: hull,
 			parts: parts,
+			proxy: proxy,
 			primitive: primitive,
 			edges: edges,
 			picked: picked,
@@ -433,7 +418,7 @@
 			{
 				theme = view.theme( dark );
 				scene.background.setHex( theme.background );
-				for ( const body of [ mesh, hull, primitive, picked ] )
+				for ( const body of [ mesh, hull, proxy, primitive, picked ] )
 				{
 					if ( body )
 					{
@@ -494,7 +479,7 @@
 				} ) : [], outlined: picked.outlined(), below: below && [ below.start / 3, below.count / 3 ] };
 			},
 
-			// @return positions and colour, from 0 to 255, of a node's volume; null where it is not drawn
+			// @return positions and color, from 0 to 255, of a node's volume; null where it is not drawn
 			drawnVolume: function( node )
 			{
 				const at = volumes ? volumes.nodes.indexOf( node ) : -1;
@@ -508,17 +493,37 @@
 					color: Array.from( attributes.color.array.subarray( first, first + 3 ) ) };
 			},
 
-			// @param name  "hull", "primitive" or a kind of edges
+			// @param name  "hull", "proxy", "primitive" or a kind of edges
 			// @return positions as drawn; null where it is hidden or there is none
 			drawnBody: function( name )
 			{
 				const body = { hull: hull, primitive: primitive }[name];
-				const group = body ? body.bodies.faces : edges[name] && edges[name].group;
-				const object = group && group.children.length > 0 ? group.children[0] : group;
-				return group && group.visible ? Array.from( object.geometry.attributes.position.array ) : null;
+				const lines = edges[name] && edges[name].group.visible && edges[name];
+				const faces = name === "proxy" ? proxy && proxy.wires : body && body.bodies.faces;
+				return lines ? Array.from( lines.segments() )
+					: faces && faces.visible ? Array.from( faces.geometry.attributes.position.array ) : null;
 			},
 
-			// @return positions and colour, from 0 to 255, of a part; null where parts are hidden
+			// @param name  "hull" or "parts"
+			// @return the lines of its outline, six numbers each; null where it is hidden or there is none
+			drawnOutline: function( name )
+			{
+				const body = { hull: hull, parts: parts }[name];
+				const lines = body && body.bodies.lines;
+				return lines && lines.visible
+					? Array.from( view.segmentsOf( lines.geometry.attributes.position.array, lines.geometry.index.array ) ) : null;
+			},
+
+			// Draws one kind of edges thick, the others thin.
+			setThick: function( kind )
+			{
+				for ( const name of Object.keys( edges ) )
+				{
+					edges[name].setWidth( name === kind ? thick : thin );
+				}
+			},
+
+			// @return positions and color, from 0 to 255, of a part; null where parts are hidden
 			drawnPart: function( part )
 			{
 				if ( !parts || !parts.bodies.faces.visible )
@@ -534,6 +539,10 @@
 			{
 				renderer.setPixelRatio( ratio );
 				renderer.setSize( width, height, false );
+				for ( const lines of Object.values( edges ).concat( picked.lines ) )
+				{
+					lines.resize( width, height );
+				}
 			},
 			render: function()
 			{
@@ -545,7 +554,7 @@
 	// The ball around all there is; null where that is nothing.
 	view.ballOfAll = function( data )
 	{
-		const sets = [ data.mesh, data.hull, data.parts ].filter( Boolean ).map( function( set )
+		const sets = [ data.mesh, data.hull, data.parts, data.proxy ].filter( Boolean ).map( function( set )
 		{
 			return set.positions;
 		} );
@@ -582,7 +591,7 @@
 		{
 			const corners = view.cornersOf( data.mesh, picked.index );
 			const ball = view.ballAround( corners, 0, 3 );
-			scene.picked.set( corners, Uint32Array.of( 0, 1, 2 ), Uint32Array.of( 0, 1, 1, 2, 2, 0 ), 0.8 );
+			scene.picked.set( corners, Uint32Array.of( 0, 1, 2 ), Uint32Array.of( 0, 1, 1, 2, 2, 0 ), 0.8, thick );
 			scene.picked.setDot( [ 0, 1, 2 ].map( function( i )
 			{
 				return ( corners[i] + corners[3 + i] + corners[6 + i] ) / 3;
@@ -593,7 +602,7 @@
 		{
 			const tree = data.tree;
 			const joined = view.joinPolyhedra( [ view.volumePolyhedron( tree, picked.index, 8 ) ] );
-			scene.picked.set( joined.positions, joined.triangles, joined.edges, 0.1 );
+			scene.picked.set( joined.positions, joined.triangles, joined.edges, 0.1, thick );
 			if ( scene.mesh )
 			{
 				scene.mesh.setBelow( view.triangleIndex( data.mesh, tree.first[picked.index] ),
@@ -611,11 +620,14 @@
 				return corner - first;
 			} );
 			const positions = scene.parts.positions.slice( 3 * first, 3 * parts.firstVertex[picked.index + 1] );
-			const ends = Uint32Array.from( view.creases( positions, local ), function( at )
+			const ends = parts.outline.filter( function( at )
 			{
-				return local[at];
+				return at >= 3 * parts.firstFace[picked.index] && at < 3 * parts.firstFace[picked.index + 1];
+			} ).map( function( at )
+			{
+				return parts.corners[at] - first;
 			} );
-			scene.picked.set( positions, local, ends, 0.45 );
+			scene.picked.set( positions, local, ends, 0.2, medium );
 			return scene.parts.ballOf( picked.index, explode );
 		}
 		const ends = data.edges[picked.number].ends;

@@ -46,7 +46,7 @@
 	{
 		return { text: "node " + tree.number[node] + ", level " + tree.level[node] +
 			( tree.children[node] === 0 ? ", leaf" : "" ),
-			value: errors ? view.formatUpper( errors[node] ) : "",
+			value: errors ? view.formatUpper( errors[node] ) + view.unitText( 1 ) : "",
 			show: { kind: "node", number: tree.number[node] } };
 	};
 
@@ -85,7 +85,7 @@
 		{
 			const value = x * data.scale + data.center[i];
 			return error > 0 ? view.formatWithin( value, error ) : view.formatLength( value );
-		} ).join( ", " );
+		} ).join( ", " ) + view.unitText( 1 );
 	}
 
 	function tellSource( sources, index )
@@ -95,7 +95,7 @@
 			return [];
 		}
 		const names = sources.segments[sources.segment[index]];
-		return [ [ "Source face (from 0)", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
+		return [ [ "Source face, from 0", view.formatCount( sources.faces[index] ) ], [ "Object", names[0] ], [ "Group", names[1] ],
 			[ "Material", names[2] ] ].filter( function( fact )
 		{
 			return fact[1] !== "";
@@ -110,8 +110,9 @@
 		addFacts( to, [ 0, 1, 2 ].map( function( k )
 		{
 			return [ "Corner " + ( k + 1 ), pointText( data, corners.subarray( 3 * k, 3 * k + 3 ), about ) ];
-		} ).concat( [ [ "Accuracy", view.formatUpper( written * about ) ],
-			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) ] ], tellSource( data.mesh.sources, index ) ) );
+		} ).concat( [ [ "Accuracy", view.formatUpper( written * about ) + view.unitText( 1 ) ],
+			[ "Area", "about " + view.formatNumber( view.areaOf( corners ) * data.scale * data.scale ) +
+				view.unitText( 2 ) ] ], tellSource( data.mesh.sources, index ) ) );
 		if ( data.tree )
 		{
 			addChain( to, data.tree, errors, view.chainOfTriangle( data.tree, number ), -1 );
@@ -140,11 +141,11 @@
 	function tellPart( data, errors, to, part )
 	{
 		const parts = data.parts;
-		addFacts( to, [ [ "Corners", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
+		addFacts( to, [ [ "Vertices", view.formatCount( parts.firstVertex[part + 1] - parts.firstVertex[part] ) ],
 			[ "Faces", view.formatCount( parts.firstFace[part + 1] - parts.firstFace[part] ) ],
-			[ "Volume", view.formatLength( parts.numbers[3 * part] ) ],
+			[ "Volume", view.formatLength( parts.numbers[3 * part] ) + view.unitText( 3 ) ],
 			[ "Stand-off", view.formatLower( parts.numbers[3 * part + 1] ) + " to " +
-				view.formatUpper( parts.numbers[3 * part + 2] ) ] ] );
+				view.formatUpper( parts.numbers[3 * part + 2] ) + view.unitText( 1 ) ] ] );
 	}
 
 	function tellEdges( data, errors, to, kind )
@@ -184,30 +185,53 @@
 			view.addHeading( to, "Parts with the largest stand-off" );
 			view.addButtons( to, rows.slice( 0, listed ).map( function( part )
 			{
-				return { text: "part " + part, value: view.formatUpper( data.parts.numbers[3 * part + 2] ),
+				return { text: "part " + part, value: view.formatUpper( data.parts.numbers[3 * part + 2] ) + view.unitText( 1 ),
 					show: { kind: "part", number: part } };
 			} ) );
 		}
 	};
 
-	// Colours from the least to the greatest, and what three of them stand for.
-	// @param scale  null for levels from 0 to `last`
-	view.tellLegend = function( bar, ticks, scale, last, dark )
+	// Bands of color side by side, and texts below them.
+	function tellBands( bar, ticks, colors, texts )
 	{
-		const stops = [];
-		for ( let i = 0; i <= 12; ++i )
+		const stops = colors.map( function( color, i )
 		{
-			stops.push( view.cssColor( view.mapColor( i / 12, dark ) ) );
-		}
+			return view.cssColor( color ) + " " + 100 * i / colors.length + "% " + 100 * ( i + 1 ) / colors.length + "%";
+		} );
 		bar.style.background = "linear-gradient(90deg," + stops.join( "," ) + ")";
 		ticks.textContent = "";
-		for ( let i = 0; i <= 2; ++i )
+		for ( const text of texts )
 		{
 			const tick = document.createElement( "span" );
-			tick.textContent = scale ? ( i === 0 ? "≤ " : "" ) + view.formatShortUpper( scale.value( i / 2 ) )
-				: i === 0 ? "0" : i === 2 ? String( last ) : "";
+			tick.textContent = text;
 			ticks.appendChild( tick );
 		}
+	}
+
+	// The colors of errors, with the limits between them in percent of the diagonal.
+	view.tellErrorLegend = function( bar, ticks, errors )
+	{
+		tellBands( bar, ticks, errors.colors.map( function( color )
+		{
+			return color.map( function( x )
+			{
+				return x / 255;
+			} );
+		} ), [ "" ].concat( errors.limits.map( function( limit )
+		{
+			return view.formatNumber( 100 * limit );
+		} ), [ "" ] ) );
+	};
+
+	// The colors of levels 0 to `last`.
+	view.tellLevelLegend = function( bar, ticks, last, dark )
+	{
+		const colors = [];
+		for ( let level = 0; level <= last; ++level )
+		{
+			colors.push( view.oneOfMany( level, dark ) );
+		}
+		tellBands( bar, ticks, colors, last > 0 ? [ "0", String( last ) ] : [ "0" ] );
 	};
 
 	// What the view does not have of the file.
@@ -220,7 +244,13 @@
 		{
 			notes.push( "This view shows a mesh simplified from " + view.formatCount( mesh.triangles_in_file ) + " to " +
 				view.formatPlural( mesh.triangles, "triangle" ) + "; vertices moved by at most " +
-				view.formatUpper( mesh.moved ) + "." );
+				view.formatUpper( mesh.moved ) + view.unitText( 1 ) + "." );
+		}
+		if ( data.proxy && data.proxy.triangles < data.proxy.triangles_in_file )
+		{
+			notes.push( "The proxy mesh is simplified for this view, from " + view.formatCount( data.proxy.triangles_in_file ) + " to " +
+				view.formatPlural( data.proxy.triangles, "triangle" ) + "; vertices moved by at most " +
+				view.formatUpper( data.proxy.moved ) + view.unitText( 1 ) + "." );
 		}
 		if ( tree && tree.nodes < tree.nodes_in_file )
 		{
