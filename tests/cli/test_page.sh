@@ -2,6 +2,7 @@
 # The HTML report from the command line: output paths, rejected options, and validity according to other
 # parsers.
 . "$(dirname "$0")/lib.sh"
+DOCS=$(cd "$(dirname "$0")/../../docs" && pwd)
 cd "$scratch" || exit 1
 
 "$BUILD/make_samples" . || fail 'make_samples'
@@ -11,7 +12,7 @@ cp broken.obj "$name"
 parts='--decompose-effort 0 --max-parts 4'
 [ -z "${BV_THOROUGH:-}" ] || parts=
 # shellcheck disable=SC2086
-run 0 "$bvbuild" -q crate.obj -o crate.bvh --sections parts $parts --report crate.html --report crate.json
+run 0 "$bvbuild" -q crate.obj -o crate.bvh --sections parts $parts --simplify 5% --report crate.html --report crate.json
 run 0 "$bvbuild" -q "$name" -o odd.bvh --preset fast
 run 0 "$bvbuild" -q stair.obj -o stair.bvh --preset fast --hausdorff 0.1 --decompose=5% --max-parts 6 --sections parts \
   --report stair.html --report stair.json
@@ -104,6 +105,9 @@ tables = {
     "Parts": (lambda row: report["decomposition"]["hulls"][int(row.removeprefix("part "))], {
         "Stand-off, mesh units": interval("concavity"), "Volume": "volume", "Vertices": "vertices", "Faces": "faces",
         "Neighbors": "neighbors", "Triangles": "triangles"}),
+    "Certified largest distances of the proxy mesh": (lambda row: report["proxy"][
+        {"Proxy mesh to mesh": "from_proxy", "Mesh to proxy mesh": "from_mesh"}[row]], {
+        "Interval, mesh units": "lower to upper"}),
     "Primitives": (lambda row: report["recognised"][row], {
         "Mesh to primitive": interval("from_mesh"), "Primitive to mesh": interval("from_surface"),
         "Larger distance": interval("error")}),
@@ -143,6 +147,8 @@ if at(report, "hierarchy.hausdorff.solid.root.upper") is not None:
     wanted |= {"Certified errors", "Certified intervals of the nodes", "Certified intervals of each cut"}
 if report["decomposition"]["parts"]:
     wanted |= {"Parts"}
+if report["proxy"]["triangles"]:
+    wanted |= {"Certified largest distances of the proxy mesh"}
 assert seen >= wanted, wanted - seen
 
 # So does each tile: the large figure, then those in the line below it.
@@ -155,6 +161,9 @@ tiles = {
     "Cost near contact": ("hierarchy.cost.yardstick.ratio",),
     "Expected cost": ("hierarchy.cost.expected",),
     "Convex parts": ("decomposition.parts", "decomposition.concavity.upper"),
+    "Oriented box": ("bounds.obb.ratio", "bounds.sphere.ratio"),
+    "Proxy mesh": ("proxy.triangles", "proxy.%s.upper" % max(
+        ("from_proxy", "from_mesh"), key=lambda k: at(report, f"proxy.{k}.upper") or 0)),
     "Shape": (None, f"recognised.{at(report, 'recognised.best')}.error.upper"),
 }
 for tile in root.findall(".//ul[@class='tiles']/li"):
@@ -164,6 +173,35 @@ for tile in root.findall(".//ul[@class='tiles']/li"):
         expect(tile.find("b"), report, large, title)
     got = [float(e.get("value")) for e in tile.findall("span/data")]
     assert got == [w for w in (at(report, key) for key in below) if w is not None], (title, got)
+
+# What a tile says about its number, by the limits that docs/reports.md lists, and by what the mesh and its tolerances are.
+def rank(value, good, poor):
+    return None if value is None else "good" if value <= good else "poor" if value > poor else "usual"
+mesh, parts, proxy = report["mesh"], report["decomposition"], report["proxy"]
+sound = mesh["closed"] and mesh["manifold"] and mesh["oriented"]
+judged = {"Triangles": "good" if sound else "usual" if mesh["oriented"] else "poor", "Shape": "good"}
+if parts["tolerance"]:
+    judged["Convex parts"] = ("good" if parts["concavity"]["upper"] <= parts["tolerance"] else
+                              "poor" if parts["concavity"]["lower"] > parts["tolerance"] else "usual")
+if proxy["triangles"]:
+    judged["Proxy mesh"] = "good" if proxy["enclosed"] == mesh["triangles"] else "usual"
+documented = re.findall(r"(?m)^\| `([a-z_.]+)`.* \| ([0-9.]+) \| ([0-9.]+) \|$", open(sys.argv[5], encoding="utf-8").read())
+assert len(documented) == 5, documented
+for key, good, poor in documented:
+    title = next(t for t, keys in tiles.items() if key in [k and k.removeprefix("%") for k in keys])
+    if key != "file.bytes_per_triangle" or mesh["triangles"] >= 1000 and not report["tool"]["parameters"].get("sections"):
+        judged[title] = rank(at(report, key), float(good), float(poor))
+for tile in root.findall(".//ul[@class='tiles']/li"):
+    said = [e for e in tile.findall("span") if e.get("class", "").startswith("judge ")]
+    wanted = judged.get(tile.find("span").text)
+    assert [e.text for e in said] == ([wanted] if wanted else []), (tile.find("span").text, wanted, [e.text for e in said])
+    assert all(e.get("class") == "judge " + e.text and e.get("title").startswith(e.text + ": ") for e in said)
+
+# Each advice has a command, and a finding without advice has none.
+for item in root.findall(".//ul[@class='findings']/li"):
+    commands = item.findall(".//div[@class='command']")
+    assert len(commands) == (item.find(".//p[@class='advice']") is not None), "".join(item.itertext())
+    assert all(c.find("code").text.startswith("bvbuild ") and c.find("button").get("class") == "copy" for c in commands)
 # The sentence about queries: how many were passed and given up stands where there are such.
 queries = [e for e in root.iter("p") if "".join(e.itertext()).startswith("Measured:")]
 measured = report["hierarchy"]["cost"]["measured"]
@@ -183,19 +221,61 @@ for e in about:
     assert got == [yardstick[k] for k in ("nodes", "cost", "volume_tests", "triangle_tests", "ratio") if yardstick[k] is not None], got
 assert ("Time and memory of the build" in bare) == (timed == "yes") == ("time" in report)
 P
-check 'a page of a build' python3 page.py crate crate.obj yes yes
-check 'a page of a mesh with levels and parts of several sizes' python3 page.py stair stair.obj yes yes
-check 'a page of a file with an odd name' python3 page.py odd "$name" yes no
-check 'a page of a hull alone' python3 page.py hull crate.obj yes no
+check 'a page of a build' python3 page.py crate crate.obj yes yes "$DOCS/reports.md"
+check 'a page of a mesh with levels and parts of several sizes' python3 page.py stair stair.obj yes yes "$DOCS/reports.md"
+check 'a page of a file with an odd name' python3 page.py odd "$name" yes no "$DOCS/reports.md"
+check 'a page of a hull alone' python3 page.py hull crate.obj yes no "$DOCS/reports.md"
 heap > heap.obj
 run 0 "$bvbuild" -q heap.obj -o heap.bvh --report heap.html --report heap.json
 python3 -c "import json; m = json.load(open('heap.json'))['hierarchy']['cost']['measured']; assert m['passed'] and m['given_up'] and m['draws']" || fail 'the heap has no such queries'
-check 'a page of a heap' python3 page.py heap heap.obj yes yes
+check 'a page of a heap' python3 page.py heap heap.obj yes yes "$DOCS/reports.md"
 check 'defects lead into the view' grep -q 'data-show="edges:boundary"' odd.html
 cp odd.html again.html
 run 0 "$bvinspect" --html again.html odd.bvh
 check 'the same page again' cmp -s odd.html again.html
 check 'under 400 kB but for the view' test "$(sed '/<script/,/<\/script>/d' crate.html | wc -c)" -lt 400000
+
+
+# Commands of findings: a shell runs what the page has. The command names the source, has the options of the build, and removes
+# the finding if the advice is an option. A gate fails as long as the source is as it was.
+cat > commands.py <<'P'
+import re, sys, xml.etree.ElementTree as tree
+page = open(sys.argv[1], encoding="utf-8").read()
+root = tree.fromstring(re.sub(r"(?s)(<(script|style)\b[^>]*>).*?</\2>", r"\1</\2>", page[len("<!DOCTYPE html>\n"):]))
+for code in root.findall(".//div[@class='command']/code"):
+    print(code.text)
+P
+# follow PAGE ADVISED STATUS [KEPT]: runs the page's command with an advised option; KEPT is one of the build's.
+follow()
+{
+	python3 commands.py "$1" | grep -F -e "$2" | head -n 1 > command
+	check "$1 has a command with $2" test -s command
+	check "$(cat command) has ${4:-bvbuild}" grep -q -F -e "${4:-bvbuild}" command
+	(cd followed && PATH="$(dirname "$bvbuild"):$PATH" sh ../command > ../out 2> ../err)
+	code=$?
+	check "$(cat command) exits with $3, not $code" test "$code" -eq "$3"
+}
+mkdir followed
+cp ./*.obj followed
+run 0 "$bvbuild" -q rock.obj -o rock.bvh --report rock.html --report rock.json
+check 'a page of a file that is judged by its size' python3 page.py rock rock.obj yes yes "$DOCS/reports.md"
+follow odd.html '--gate mesh.closed' 6 '.obj'"'"' -o '
+run 0 "$bvbuild" -q knot.obj -o dear.bvh --builder topdown --splitter median --collapse 0 --units cm --report dear.html \
+  --report dear.json
+follow dear.html '--preset balanced' 0 '--units cm'
+run 0 "$bvinspect" --json followed/knot.bvh
+check 'the finding is gone' sh -c 'grep -q hierarchy.cost dear.json && ! grep -q "\"hierarchy.cost\"" out'
+run 0 "$bvbuild" -q cup.obj -o hollow.bvh --preset fast --report hollow.html
+follow hollow.html '--hausdorff 0.1' 0 '--preset fast'
+run 0 "$bvbuild" -q stair.obj -o few.bvh --preset fast --decompose=1% --max-parts 2 --report few.html
+follow few.html '--max-parts 4' 0 '--decompose=1%'
+
+# Lengths are in meters if the source's unit was given and positions are not normalized.
+check 'meters' grep -q 'Lengths are in meters' dear.html
+check 'square meters' grep -q ' m²' dear.html
+check 'mesh units' grep -q 'Lengths are in mesh units' crate.html
+run 0 "$bvbuild" -q knot.obj -o unit.bvh --preset fast --units cm --normalize --report unit.html
+check 'no unit of normalized positions' grep -q 'Lengths are in mesh units' unit.html
 
 run 1 "$bvinspect" --html odd.bvh odd.bvh
 says 'bvinspect: odd.bvh: is both the input and the output'

@@ -74,9 +74,10 @@ static void put_level_sizes( const bvhtml_page* page, const cJSON* levels )
 	{
 		count = sizeof columns / sizeof *columns,
 	};
-	bvhtml_put( page, "<div class=\"scroll\"><table>\n<caption>Size of the volumes on each level, in mesh "
-	                  "units, square units and cubic units</caption>\n"
-	                  "<thead><tr><th scope=\"col\" class=\"number\">Level</th>" );
+	bvhtml_put( page,
+	            "<div class=\"scroll\"><table>\n<caption>Size of the volumes on each level, in $r, $r and $r"
+	            "</caption>\n<thead><tr><th scope=\"col\" class=\"number\">Level</th>",
+	            bvhtml_unit_of( page, 3 ), bvhtml_unit_of( page, 2 ), page->unit );
 	for ( int i = 0; i < count; ++i )
 	{
 		bvhtml_put( page, "<th scope=\"col\" class=\"number\">$r</th>", columns[i][0] );
@@ -108,7 +109,7 @@ void bvhtml_put_hierarchy( const bvhtml_page* page )
 	bvhtml_put( page,
 	            "<section id=\"hierarchy\" aria-labelledby=\"hierarchy-title\">\n<h2 "
 	            "id=\"hierarchy-title\">Hierarchy</h2>\n"
-	            "<p>$k node$r, of which $k $r; the deepest leaf is on level $k. Volumes: ",
+	            "<p>$k node$r, of which $k $r; the deepest leaf is on level $k. Types of volumes: ",
 	            bvhtml_at( h, "nodes" ), plural( nodes ), bvhtml_at( h, "leaves" ),
 	            leaves == 1 ? "is a leaf" : "are leaves", bvhtml_at( h, "depth" ) );
 	put_counts( page, bvhtml_at( h, "types" ), " " );
@@ -146,16 +147,17 @@ static void put_error_summary( const bvhtml_page* page, const cJSON* errors )
 	bvhtml_put( page,
 	            "<p>The error of a node is the largest distance from a point of its volume to the triangles "
 	            "of its subtree. "
-	            "The smaller it is, the fewer nodes queries visit in vain. "
-	            "The true value is certified to be in the interval; nothing is sampled. "
+	            "The smaller it is, the fewer nodes are opened without finding anything. "
+	            "The true value is proved to be in the interval. "
 	            "<em>Surface</em> considers the points of "
 	            "the volume’s boundary, <em>solid</em> all its points.</p>\n"
-	            "<div class=\"scroll\"><table>\n<caption>Certified errors, in mesh units and in percent "
+	            "<div class=\"scroll\"><table>\n<caption>Certified errors, in $r and in percent "
 	            "of the root’s diagonal</caption>\n"
 	            "<thead><tr><th scope=\"col\"></th><th scope=\"col\" class=\"number\">Surface</th>"
 	            "<th scope=\"col\" class=\"number\">Surface, upper bound</th>"
 	            "<th scope=\"col\" class=\"number\">Solid</th>"
-	            "<th scope=\"col\" class=\"number\">Solid, upper bound</th></tr></thead>\n<tbody>\n" );
+	            "<th scope=\"col\" class=\"number\">Solid, upper bound</th></tr></thead>\n<tbody>\n",
+	            page->unit );
 	put_error_row( page, errors, "Root", "root" );
 	put_error_row( page, errors, "Mean over all nodes", "mean" );
 	put_error_row( page, errors, "Largest over all nodes", "max" );
@@ -177,8 +179,8 @@ static void put_error_levels( const bvhtml_page* page, const char* of, const cha
 	};
 	bvhtml_put( page,
 	            "<details open=\"open\"><summary>$r</summary>\n<div class=\"scroll\"><table>\n"
-	            "<caption>$r</caption>\n<thead><tr><th scope=\"col\" class=\"number\">Level</th>",
-	            title, caption );
+	            "<caption>$r, in $r</caption>\n<thead><tr><th scope=\"col\" class=\"number\">Level</th>",
+	            title, caption, page->unit );
 	for ( int i = 0; i < count; ++i )
 	{
 		bvhtml_put( page, "<th scope=\"col\" class=\"number\">$r</th>", columns[i][0] );
@@ -212,9 +214,9 @@ void bvhtml_put_errors( const bvhtml_page* page )
 	put_error_summary( page, errors );
 	bvhtml_plot_errors( page );
 	put_error_levels( page, "hausdorff", "Errors by level",
-	                  "Certified intervals of the nodes of each level, in mesh units" );
+	                  "Certified intervals of the nodes of each level" );
 	put_error_levels( page, "cut", "Errors by cut: the nodes of a level and the leaves above it",
-	                  "Certified intervals of each cut, in mesh units" );
+	                  "Certified intervals of each cut" );
 	bvhtml_put( page, "</section>\n" );
 }
 

@@ -250,7 +250,8 @@ static void put_yardstick( const bvhtml_page* page, const cJSON* y )
 	}
 	else
 	{
-		bvhtml_put( page, "; this file’s costs <strong>$v ×</strong> that", bvhtml_at( y, "ratio" ) );
+		bvhtml_put( page, "; the hierarchy of this file costs <strong>$v ×</strong> as much",
+		            bvhtml_at( y, "ratio" ) );
 	}
 	bvhtml_put( page, ".</p>\n" );
 }

@@ -99,8 +99,8 @@ static void put_cleaning( const bvhtml_page* page, const cJSON* mesh )
 	}
 	if ( moved > 0 )
 	{
-		bvhtml_put( page, "<li>No vertex was moved by more than $v from its position in the source",
-		            bvhtml_at( mesh, "largest_displacement" ) );
+		bvhtml_put( page, "<li>No vertex was moved by more than $v$r from its position in the source",
+		            bvhtml_at( mesh, "largest_displacement" ), bvhtml_suffix( page, 1 ) );
 		if ( isfinite( page->diagonal ) )
 		{
 			bvhtml_put( page, ", $q of the diagonal", moved / page->diagonal );
@@ -172,7 +172,8 @@ static void put_mass( const bvhtml_page* page, const cJSON* mesh )
 	static const char* const names[3] = { "Solid", "Surface (thin sheet)", "Hull (solid)" };
 	const cJSON* masses[3] = { bvhtml_at( mesh, "volume" ), bvhtml_at( mesh, "area" ),
 		                       bvhtml_at( page->report, "hull.volume" ) };
-	static const char* const units[3] = { " cubic units", " square units", " cubic units" };
+	const char* units[3] = { bvhtml_unit_of( page, 3 ), bvhtml_unit_of( page, 2 ),
+		                     bvhtml_unit_of( page, 3 ) };
 	bvhtml_put( page, "<div class=\"scroll\"><table>\n<caption>Mass properties at density "
 	                  "1</caption>\n<thead><tr><th scope=\"col\"></th>" );
 	for ( int i = 0; i < 3; ++i )
@@ -182,7 +183,7 @@ static void put_mass( const bvhtml_page* page, const cJSON* mesh )
 	bvhtml_put( page, "</tr></thead>\n<tbody>\n<tr><th scope=\"row\">Volume or area</th>" );
 	for ( int i = 0; i < 3; ++i )
 	{
-		bvhtml_put( page, "<td>$v$r</td>", masses[i], masses[i] ? units[i] : "" );
+		bvhtml_put( page, "<td>$v $r</td>", masses[i], masses[i] ? units[i] : "" );
 	}
 	bvhtml_put( page, "</tr>\n<tr><th scope=\"row\">Center of mass</th>" );
 	for ( int i = 0; i < 3; ++i )

@@ -49,19 +49,19 @@ static void put_words( const bvhtml_page* page, const cJSON* d )
 	bvhtml_put( page,
 	            "<p>$k $r convex part$r with $k vertices and $k faces cover the mesh. The largest stand-off "
 	            "of a part "
-	            "is certified to be between $v and $v",
+	            "is certified to be between $v and $v$r",
 	            bvhtml_at( d, "parts" ), solid ? "solid" : "surface", parts == 1 ? "" : "s",
 	            bvhtml_at( d, "vertices" ), bvhtml_at( d, "faces" ), bvhtml_at( d, "concavity.lower" ),
-	            bvhtml_at( d, "concavity.upper" ) );
+	            bvhtml_at( d, "concavity.upper" ), bvhtml_suffix( page, 1 ) );
 	if ( isfinite( page->diagonal ) )
 	{
 		bvhtml_put( page, " ($q of the diagonal)", upper / page->diagonal );
 	}
-	bvhtml_put( page, ". No point of the shape is farther than $v from all parts. ",
-	            bvhtml_at( d, "uncovered" ) );
+	bvhtml_put( page, ". No point of the shape is farther than $v$r from all parts. ",
+	            bvhtml_at( d, "uncovered" ), bvhtml_suffix( page, 1 ) );
 	if ( tolerance > 0 )
 	{
-		bvhtml_put( page, "The tolerance of $v $r. ", bvhtml_at( d, "tolerance" ),
+		bvhtml_put( page, "The tolerance of $v$r $r. ", bvhtml_at( d, "tolerance" ), bvhtml_suffix( page, 1 ),
 		            upper <= tolerance ? "is met"
 		            : lower > tolerance
 		                ? "<strong>is not met</strong>: the limit on parts or on vertices per part is too low"
@@ -71,11 +71,11 @@ static void put_words( const bvhtml_page* page, const cJSON* d )
 	{
 		bvhtml_put( page, "The parts are as close to the shape as their number allows. " );
 	}
-	bvhtml_put( page, "$rThe parts have a total volume of $v; overlaps are counted more than once.</p>\n",
+	bvhtml_put( page, "$rThe parts have a total volume of $v$r; overlaps are counted more than once.</p>\n",
 	            bvhtml_true( d, "out_of_time" )
 	                ? "<strong>The search for better parts stopped at the time budget.</strong> "
 	                : "",
-	            bvhtml_at( d, "volume" ) );
+	            bvhtml_at( d, "volume" ), bvhtml_suffix( page, 3 ) );
 }
 
 // Any part whose interval reaches above the lower ends of all others may be the one that stands off most. Of
@@ -154,10 +154,11 @@ static void put_table( const bvhtml_page* page, const html_part* parts, uint32_t
 	bvhtml_put(
 		page,
 		"</caption>\n<thead><tr><th scope=\"col\">Part</th><th scope=\"col\" class=\"number\">Stand-off, "
-		"mesh units</th>"
+		"$r</th>"
 		"$r<th scope=\"col\" class=\"number\">Volume</th><th scope=\"col\" class=\"number\">Vertices</th>"
 		"<th scope=\"col\" class=\"number\">Faces</th><th scope=\"col\" "
 		"class=\"number\">Neighbors</th>$r</tr></thead>\n<tbody>\n",
+		page->unit,
 		isfinite( page->diagonal ) ? "<th scope=\"col\" class=\"number\">Percent of the diagonal</th>" : "",
 		bvhtml_at( parts[0].item, "triangles" ) ? "<th scope=\"col\" class=\"number\">Triangles</th>" : "" );
 	for ( uint32_t i = 0; i < shown; ++i )

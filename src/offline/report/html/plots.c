@@ -69,13 +69,15 @@ static void plot_set( const bvhtml_page* page, const cJSON* levels, const char* 
 			widen( curves[measure][i].upper, count, &least, &most );
 		}
 	}
+	char y_name[64];
+	snprintf( y_name, sizeof y_name, "error, %s", page->unit );
 	bvhtml_axis across = { 0, count > 1 ? count - 1 : 1, false, true };
 	for ( int measure = 0; measure < 2; ++measure )
 	{
 		bvhtml_plot plot = bvhtml_begin_plot(
 			page, titles[measure],
 			"Mean and largest certified error by level, each as a band from the lower to the upper bound.",
-			across, "level", bvhtml_choose_axis( least, most ), "error, mesh units" );
+			across, "level", bvhtml_choose_axis( least, most ), y_name );
 		for ( int i = 1; i >= 0; --i )
 		{
 			bvhtml_put_curve( &plot, i ? "largest, level" : "mean, level", i, x, curves[measure][i].lower,
@@ -140,16 +142,16 @@ void bvhtml_plot_parts( const bvhtml_page* page, const double* lower, const doub
 		x[i] = i + 1;
 	}
 	bvhtml_axis y = bvhtml_choose_axis( 0, fmax( most, tolerance ) );
-	bvhtml_plot plot = bvhtml_begin_plot(
-		page,
-		more ? "The 100 largest stand-offs of parts (the uncertain range is paler)"
-			 : "Stand-off of each part (the uncertain range is paler)",
-		"Certified stand-off of each part from the shape, largest first.",
-		( bvhtml_axis ){ 0.4, count + 0.6, false, true }, "part, by rank", y, "mesh units" );
+	bvhtml_plot plot =
+		bvhtml_begin_plot( page,
+	                       more ? "The 100 largest stand-offs of parts (the uncertain range is paler)"
+	                            : "Stand-off of each part (the uncertain range is paler)",
+	                       "Certified stand-off of each part from the shape, largest first.",
+	                       ( bvhtml_axis ){ 0.4, count + 0.6, false, true }, "part, by rank", y, page->unit );
 	bvhtml_put_bars( &plot, x, lower, upper, count, 0.8 );
 	if ( tolerance > 0 )
 	{
-		bvhtml_put_limit( &plot, tolerance, "wanted" );
+		bvhtml_put_limit( &plot, tolerance, "tolerance" );
 	}
 	bvhtml_end_plot( &plot );
 }

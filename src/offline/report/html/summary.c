@@ -1,5 +1,7 @@
 // The top of the HTML report: what it is about, whether that is good, and the figures that matter most.
 
+#include "offline/report/html/command.h"
+#include "offline/report/html/judge.h"
 #include "offline/report/html/sections.h"
 
 #include <math.h>
@@ -50,9 +52,9 @@ void bvhtml_put_header( const bvhtml_page* page )
 		put_verdict( page );
 	}
 	static const char* const links[][2] = {
-		{ "findings", "Findings" },   { "view", "View" },    { "mesh", "Mesh" },   { "errors", "Errors" },
-		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" },    { "parts", "Parts" }, { "volumes", "Volumes" },
-		{ "file", "File" },           { "making", "Build" },
+		{ "findings", "Findings" },   { "view", "View" }, { "mesh", "Mesh" },    { "errors", "Errors" },
+		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" }, { "parts", "Parts" },  { "proxy", "Proxy mesh" },
+		{ "volumes", "Volumes" },     { "file", "File" }, { "making", "Build" },
 	};
 	const bool there[] = {
 		bvhtml_at( r, "findings" ),
@@ -62,6 +64,7 @@ void bvhtml_put_header( const bvhtml_page* page )
 		bvhtml_at( r, "hierarchy.nodes" ),
 		bvhtml_at( r, "hierarchy.nodes" ),
 		bvhtml_at( r, "decomposition.parts" ),
+		bvhtml_at( r, "proxy.triangles" ),
 		bvhtml_at( r, "bounds.aabb" ) || bvhtml_at( r, "hull.vertices" ) ||
 			bvhtml_at( r, "recognised.tolerance" ),
 		true,
@@ -105,6 +108,7 @@ static void put_finding( const bvhtml_page* page, const cJSON* finding )
 	if ( *bvhtml_string( finding, "advice" ) )
 	{
 		bvhtml_put( page, "<p class=\"advice\">→ $s</p>\n", bvhtml_string( finding, "advice" ) );
+		bvhtml_put_command( page, finding );
 	}
 	bvhtml_put( page, "</div></li>\n" );
 }
@@ -133,15 +137,36 @@ void bvhtml_put_findings( const bvhtml_page* page )
 	bvhtml_put( page, "</ul>\n</section>\n" );
 }
 
+// The judgements compare with the 24 sample meshes: 13 are sound, and all are oriented.
 static void put_mesh_tile( const bvhtml_page* page )
 {
 	const cJSON* mesh = bvhtml_at( page->report, "mesh" );
 	bool closed = bvhtml_true( mesh, "closed" );
 	bool manifold = bvhtml_true( mesh, "manifold" );
 	bool oriented = bvhtml_true( mesh, "oriented" );
-	bvhtml_put( page, "<li><span>Triangles</span><b>$k</b><span>$r, $r, $r</span></li>\n",
+	bvhtml_put( page, "<li><span>Triangles</span><b>$k</b><span>$r, $r, $r</span>",
 	            bvhtml_at( mesh, "triangles" ), closed ? "closed" : "open",
 	            manifold ? "manifold" : "not manifold", oriented ? "oriented" : "not oriented" );
+	if ( closed && manifold && oriented )
+	{
+		bvhtml_put_rank( page, bvhtml_good, "closed, manifold and oriented, as 13 of 24 sample meshes" );
+	}
+	else if ( oriented )
+	{
+		bvhtml_put_rank( page, bvhtml_usual, "open or not manifold, as 11 of 24 sample meshes" );
+	}
+	else
+	{
+		bvhtml_put_rank( page, bvhtml_poor, "not consistently oriented, as none of 24 sample meshes" );
+	}
+	bvhtml_put( page, "</li>\n" );
+}
+
+static void end_tile( const bvhtml_page* page, const char* path )
+{
+	bvhtml_put( page, "</span>" );
+	bvhtml_put_judgement( page, path );
+	bvhtml_put( page, "</li>\n" );
 }
 
 static void put_error_tiles( const bvhtml_page* page )
@@ -151,14 +176,30 @@ static void put_error_tiles( const bvhtml_page* page )
 	{
 		return;
 	}
+	bvhtml_put( page, "<li><span>Error of the root</span><b>$q</b><span>of its diagonal: at most $v $r",
+	            bvhtml_number( solid, "root.relative.upper" ), bvhtml_at( solid, "root.upper" ), page->unit );
+	end_tile( page, "hierarchy.hausdorff.solid.root.relative.upper" );
 	bvhtml_put( page,
-	            "<li><span>Error of the root</span><b>$q</b><span>of its diagonal; at most $v</span></li>\n"
-	            "<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal; at most "
-	            "$v</span></li>\n",
-	            bvhtml_number( solid, "root.relative.upper" ), bvhtml_at( solid, "root.upper" ),
-	            bvhtml_number( solid, "mean.relative.upper" ), bvhtml_at( solid, "mean.upper" ) );
+	            "<li><span>Mean error of nodes</span><b>$q</b><span>of the root’s diagonal: at most $v $r",
+	            bvhtml_number( solid, "mean.relative.upper" ), bvhtml_at( solid, "mean.upper" ), page->unit );
+	end_tile( page, "hierarchy.hausdorff.solid.mean.relative.upper" );
 }
 
+static void put_box_tile( const bvhtml_page* page )
+{
+	if ( bvhtml_at( page->report, "bounds.obb.ratio" ) )
+	{
+		bvhtml_put( page, "<li><span>Oriented box</span><b>$v ×</b><span>the volume of the smallest one",
+		            bvhtml_at( page->report, "bounds.obb.ratio" ) );
+		if ( bvhtml_at( page->report, "bounds.sphere.ratio" ) )
+		{
+			bvhtml_put( page, "; sphere: $v ×", bvhtml_at( page->report, "bounds.sphere.ratio" ) );
+		}
+		end_tile( page, "bounds.obb.ratio" );
+	}
+}
+
+// Parts are judged by their own tolerance.
 static void put_parts_tile( const bvhtml_page* page )
 {
 	const cJSON* parts = bvhtml_at( page->report, "decomposition" );
@@ -167,14 +208,59 @@ static void put_parts_tile( const bvhtml_page* page )
 		return;
 	}
 	double upper = bvhtml_number( parts, "concavity.upper" );
+	double lower = bvhtml_number( parts, "concavity.lower" );
+	double tolerance = bvhtml_number( parts, "tolerance" );
 	double share = upper / page->diagonal;
-	bvhtml_put( page, "<li><span>Convex parts</span><b>$k</b><span>stand-off at most $v",
-	            bvhtml_at( parts, "parts" ), bvhtml_at( parts, "concavity.upper" ) );
+	bvhtml_put( page, "<li><span>Convex parts</span><b>$k</b><span>stand-off at most $v $r",
+	            bvhtml_at( parts, "parts" ), bvhtml_at( parts, "concavity.upper" ), page->unit );
 	if ( isfinite( share ) )
 	{
 		bvhtml_put( page, ", $q of the diagonal", share );
 	}
-	bvhtml_put( page, "</span></li>\n" );
+	bvhtml_put( page, "</span>" );
+	if ( tolerance > 0 )
+	{
+		bool met = upper <= tolerance;
+		bool missed = lower > tolerance;
+		bvhtml_put_rank( page,
+		                 met      ? bvhtml_good
+		                 : missed ? bvhtml_poor
+		                          : bvhtml_usual,
+		                 met      ? "the tolerance is met"
+		                 : missed ? "the tolerance is missed"
+		                          : "the tolerance lies between the bounds of the stand-off" );
+	}
+	bvhtml_put( page, "</li>\n" );
+}
+
+// A proxy mesh is always within its tolerance. It is judged by what it encloses.
+static void put_proxy_tile( const bvhtml_page* page )
+{
+	const cJSON* proxy = bvhtml_at( page->report, "proxy" );
+	if ( !bvhtml_at( proxy, "triangles" ) )
+	{
+		return;
+	}
+	double all = bvhtml_number( page->report, "mesh.triangles" );
+	double share = bvhtml_number( proxy, "triangles" ) / all;
+	const cJSON* from_proxy = bvhtml_at( proxy, "from_proxy.upper" );
+	const cJSON* from_mesh = bvhtml_at( proxy, "from_mesh.upper" );
+	double a = bvhtml_number( proxy, "from_proxy.upper" );
+	double b = bvhtml_number( proxy, "from_mesh.upper" );
+	bvhtml_put( page, "<li><span>Proxy mesh</span><b>$k</b><span>triangles, $p of the mesh; within $v $r",
+	            bvhtml_at( proxy, "triangles" ), share, a > b ? from_proxy : from_mesh, page->unit );
+	if ( isfinite( page->diagonal ) )
+	{
+		bvhtml_put( page, ", $q of the diagonal", fmax( a, b ) / page->diagonal );
+	}
+	bvhtml_put( page, "</span>" );
+	bool whole = bvhtml_number( proxy, "enclosed" ) >= all;
+	bool closed = bvhtml_true( page->report, "mesh.closed" );
+	bvhtml_put_rank( page, whole ? bvhtml_good : bvhtml_usual,
+	                 whole    ? "within the tolerance, and proved to enclose the whole mesh"
+	                 : closed ? "within the tolerance, but not proved to enclose the whole mesh"
+	                          : "within the tolerance; an open mesh cannot be enclosed" );
+	bvhtml_put( page, "</li>\n" );
 }
 
 static void put_shape_tile( const bvhtml_page* page )
@@ -183,18 +269,45 @@ static void put_shape_tile( const bvhtml_page* page )
 	const char* best = bvhtml_string( r, "best" );
 	if ( *best )
 	{
-		bvhtml_put( page, "<li><span>Shape</span><b>a $s</b><span>within $v</span></li>\n", best,
-		            bvhtml_at( bvhtml_at( r, best ), "error.upper" ) );
+		bvhtml_put( page, "<li><span>Shape</span><b>a $s</b><span>within $v $r</span>", best,
+		            bvhtml_at( bvhtml_at( r, best ), "error.upper" ), page->unit );
+		bvhtml_put_rank( page, bvhtml_good,
+		                 "within the tolerance of --recognize: nothing is faster to query" );
+		bvhtml_put( page, "</li>\n" );
 	}
 }
 
+static void put_cost_tile( const bvhtml_page* page )
+{
+	const cJSON* cost = bvhtml_at( page->report, "hierarchy.cost" );
+	if ( bvhtml_at( cost, "yardstick.ratio" ) )
+	{
+		bvhtml_put( page,
+		            "<li><span>Cost near contact</span><b>$v ×</b><span>relative to the hierarchy of "
+		            "<code>--preset $s</code>",
+		            bvhtml_at( cost, "yardstick.ratio" ), bvhtml_string( cost, "yardstick.preset" ) );
+		end_tile( page, "hierarchy.cost.yardstick.ratio" );
+	}
+	else if ( bvhtml_at( cost, "expected" ) )
+	{
+		bvhtml_put( page,
+		            "<li><span>Expected cost</span><b>$v</b><span>of a query, in the unit of the cost table"
+		            "</span></li>\n",
+		            bvhtml_at( cost, "expected" ) );
+	}
+}
+
+// What was asked for comes first.
 void bvhtml_put_tiles( const bvhtml_page* page )
 {
 	const cJSON* r = page->report;
 	bvhtml_put( page, "<ul class=\"tiles\" aria-label=\"Key figures\">\n" );
+	put_parts_tile( page );
+	put_proxy_tile( page );
 	put_mesh_tile( page );
-	bvhtml_put( page, "<li><span>File</span><b>$b</b><span>$v bytes per triangle</span></li>\n",
+	bvhtml_put( page, "<li><span>File</span><b>$b</b><span>$v bytes per triangle",
 	            bvhtml_number( r, "file.bytes" ), bvhtml_at( r, "file.bytes_per_triangle" ) );
+	end_tile( page, "file.bytes_per_triangle" );
 	if ( bvhtml_at( r, "hierarchy.nodes" ) )
 	{
 		bvhtml_put(
@@ -203,22 +316,8 @@ void bvhtml_put_tiles( const bvhtml_page* page )
 			bvhtml_at( r, "hierarchy.depth" ) );
 	}
 	put_error_tiles( page );
-	if ( bvhtml_at( r, "hierarchy.cost.yardstick.ratio" ) )
-	{
-		bvhtml_put( page,
-		            "<li><span>Cost near contact</span><b>$v ×</b><span>relative to the hierarchy of "
-		            "<code>--preset $s</code></span></li>\n",
-		            bvhtml_at( r, "hierarchy.cost.yardstick.ratio" ),
-		            bvhtml_string( r, "hierarchy.cost.yardstick.preset" ) );
-	}
-	else if ( bvhtml_at( r, "hierarchy.cost.expected" ) )
-	{
-		bvhtml_put( page,
-		            "<li><span>Expected cost</span><b>$v</b><span>of a query; the unit is that of the "
-		            "cost table</span></li>\n",
-		            bvhtml_at( r, "hierarchy.cost.expected" ) );
-	}
-	put_parts_tile( page );
+	put_cost_tile( page );
+	put_box_tile( page );
 	put_shape_tile( page );
 	bvhtml_put( page, "</ul>\n" );
 }

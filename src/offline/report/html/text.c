@@ -335,3 +335,20 @@ void bvhtml_put( const bvhtml_page* page, const char* format, ... )
 	}
 	va_end( values );
 }
+
+static bool is_in_meters( const bvhtml_page* page )
+{
+	return strcmp( page->unit, "m" ) == 0;
+}
+
+const char* bvhtml_unit_of( const bvhtml_page* page, int power )
+{
+	static const char* const names[] = { "mesh units", "square units", "cubic units" };
+	return is_in_meters( page ) ? bvhtml_suffix( page, power ) + 1 : names[power - 1];
+}
+
+const char* bvhtml_suffix( const bvhtml_page* page, int power )
+{
+	static const char* const meters[] = { " m", " m²", " m³" };
+	return is_in_meters( page ) ? meters[power - 1] : "";
+}

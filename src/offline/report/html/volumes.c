@@ -75,8 +75,9 @@ static void put_bounds( const bvhtml_page* page )
 	bvhtml_put(
 		page,
 		"<div class=\"scroll\"><table>\n<caption>Volumes that enclose every vertex</caption>\n<thead><tr>"
-		"<th scope=\"col\">Volume</th><th scope=\"col\">Size and position</th>"
-		"<th scope=\"col\" class=\"number\">Cubic units</th>$r$r</tr></thead>\n<tbody>\n",
+		"<th scope=\"col\">Shape</th><th scope=\"col\">Size and position, $r</th>"
+		"<th scope=\"col\" class=\"number\">Volume, $r</th>$r$r</tr></thead>\n<tbody>\n",
+		page->unit, bvhtml_unit_of( page, 3 ),
 		compared ? "<th scope=\"col\" class=\"number\">Relative to the hull</th>" : "",
 		measured ? "<th scope=\"col\" class=\"number\">Volume / optimum</th>" : "" );
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
@@ -118,7 +119,7 @@ static void put_hull( const bvhtml_page* page )
 		bvhtml_put( page, ", merged into $k polygons with $k edges", bvhtml_at( hull, "polygons" ),
 		            bvhtml_at( hull, "edges" ) );
 	}
-	bvhtml_put( page, "; its volume is $v", bvhtml_at( hull, "volume" ) );
+	bvhtml_put( page, "; its volume is $v$r", bvhtml_at( hull, "volume" ), bvhtml_suffix( page, 3 ) );
 	if ( volume > 0 && isfinite( solid ) )
 	{
 		bvhtml_put( page, ". The mesh fills $p of it", fabs( solid ) / volume );
@@ -137,25 +138,27 @@ static void put_recognized( const bvhtml_page* page )
 	}
 	if ( *best )
 	{
-		bvhtml_put( page,
-		            "<p>The mesh <strong>is a $s</strong> within $v (tolerance: $v). A $s is faster to query "
-		            "than any hierarchy.</p>\n",
-		            best, bvhtml_at( bvhtml_at( r, best ), "error.upper" ), bvhtml_at( r, "tolerance" ),
-		            best );
+		bvhtml_put(
+			page,
+			"<p>The mesh <strong>is a $s</strong> within $v$r (tolerance: $v$r). A $s is faster to query "
+			"than any hierarchy.</p>\n",
+			best, bvhtml_at( bvhtml_at( r, best ), "error.upper" ), bvhtml_suffix( page, 1 ),
+			bvhtml_at( r, "tolerance" ), bvhtml_suffix( page, 1 ), best );
 	}
 	else
 	{
-		bvhtml_put( page, "<p>The mesh is not a box, sphere, capsule or cylinder within $v.</p>\n",
-		            bvhtml_at( r, "tolerance" ) );
+		bvhtml_put( page, "<p>The mesh is not a box, sphere, capsule or cylinder within $v$r.</p>\n",
+		            bvhtml_at( r, "tolerance" ), bvhtml_suffix( page, 1 ) );
 	}
 	bvhtml_put(
 		page,
 		"<div class=\"scroll\"><table>\n<caption>Primitives fitted to the mesh, with certified distances "
-		"between the two surfaces, in mesh units</caption>\n"
+		"between the two surfaces, in $r</caption>\n"
 		"<thead><tr><th scope=\"col\">Primitive</th><th scope=\"col\">Size and position</th>"
 		"<th scope=\"col\" class=\"number\">Mesh to primitive</th><th scope=\"col\" "
 		"class=\"number\">Primitive to mesh</th>"
-		"<th scope=\"col\" class=\"number\">Larger distance</th></tr></thead>\n<tbody>\n" );
+		"<th scope=\"col\" class=\"number\">Larger distance</th></tr></thead>\n<tbody>\n",
+		page->unit );
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
 	{
 		const cJSON* p = bvhtml_at( r, kinds[i] );
