@@ -227,7 +227,7 @@ def check_edges(browser, report, checks):
 def check_note(browser, report, checks):
     """What the view does not have of the file: nothing, or how many triangles and nodes, and how far vertices have moved."""
     note = browser.run("const note = document.getElementById( 'view-note' ); return note.hidden ? '' : note.textContent")
-    thinned = re.search(r"simplified from ([0-9,]+) to ([0-9,]+) triangles? .* by at most (\S+)\.", note)
+    thinned = re.search(r"simplified from ([0-9,]+) to ([0-9,]+) triangles?; vertices moved by at most (\S+?)(?: m)?\.(?: |$)", note)
     triangles = report.json["mesh"]["triangles"]
     if report.mesh and len(report.mesh.corners) < triangles:
         checks.check(thinned is not None, "nothing is said of thinning: " + note)

@@ -269,6 +269,8 @@ run 0 "$bvbuild" -q cup.obj -o hollow.bvh --preset fast --report hollow.html
 follow hollow.html '--hausdorff 0.1' 0 '--preset fast'
 run 0 "$bvbuild" -q stair.obj -o few.bvh --preset fast --decompose=1% --max-parts 2 --report few.html
 follow few.html '--max-parts 4' 0 '--decompose=1%'
+run 0 "$bvbuild" -q rock.obj -o full.bvh --leaf-triangles 64 --collapse 0 --report full.html
+follow full.html '--leaf-triangles 32' 0 '--collapse 0'
 
 # Lengths are in meters if the source's unit was given and positions are not normalized.
 check 'meters' grep -q 'Lengths are in meters' dear.html

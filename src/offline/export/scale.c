@@ -71,7 +71,7 @@ double bvexport_diagonal( const bv_file* file )
 	double diagonal = 0;
 	if ( bvfile_local_bounds( file, &bounds ) )
 	{
-		return bvb_diameter_of( &( bv_volume ){ .type = bv_volume_aabb, .aabb = bounds.aabb } );
+		return diagonal_of( bounds.aabb );
 	}
 	bvfile_local_visit_nodes( file, take_root, &diagonal );
 	return diagonal > 0 ? diagonal : diagonal_of_parts( file );

@@ -30,5 +30,5 @@ const bvexport_scale_step* bvexport_scale_at( uint32_t index );
 uint32_t bvexport_scale_step_of( double error, double diagonal );
 
 /// @return the diagonal of the mesh's bounding box; if the file has no bounds, the diameter of the root's
-/// volume; 0 if it has neither
+/// volume; if it has no hierarchy either, the diagonal of the box around its convex parts; 0 without those
 double bvexport_diagonal( const bv_file* file );

@@ -642,6 +642,128 @@ static void parts_are_those_of_the_file( void** state )
 	cJSON_Delete( view );
 }
 
+// Errors are in percent of a diagonal. A file with nothing but parts has that of the box around their vertices.
+static void the_scale_of_parts_alone_is_their_size( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = row_mesh( f );
+	bvb_decomposition d = row_decomposition( f );
+	const bv_file* file = open_bytes( bytes_with( f, &mesh, &d, 1u << bvb_section_parts ) );
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	bv_part part;
+	for ( uint32_t i = 0; bv_file_get_part( file, i, &part ); ++i )
+	{
+		for ( uint32_t k = 0; k < part.vertices; ++k )
+		{
+			bv_vec3 p = bv_file_get_part_vertex( file, i, k );
+			double coordinates[3] = { p.x, p.y, p.z };
+			for ( int c = 0; c < 3; ++c )
+			{
+				lower[c] = fmin( lower[c], coordinates[c] );
+				upper[c] = fmax( upper[c], coordinates[c] );
+			}
+		}
+	}
+	bv_file_bounds bounds;
+	assert_false( bv_file_get_bounds( file, &bounds ) || bv_file_get_hierarchy( file ).nodes > 0 );
+	double expected = hypot( hypot( upper[0] - lower[0], upper[1] - lower[1] ), upper[2] - lower[2] );
+	cJSON* view = view_of( f, file );
+	assert_true( fabs( at( view, "errors.diagonal" )->valuedouble - expected ) < 1e-5 * expected );
+	cJSON_Delete( view );
+}
+
+static uint32_t count_bits( const uint8_t* bytes, size_t count )
+{
+	uint32_t bits = 0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		assert_true( bytes[i] < 8 );
+		bits += ( bytes[i] & 1 ) + ( bytes[i] >> 1 & 1 ) + ( bytes[i] >> 2 & 1 );
+	}
+	return bits;
+}
+
+// A prism over a regular polygon of `sides` corners, closed, with its faces outwards.
+static bvb_mesh prism_mesh( fixture* f, uint32_t sides )
+{
+	bvb_mesh mesh = {
+		.positions = bvb_arena_allocate( f->arena, 2 * sides, sizeof *mesh.positions ),
+		.triangles = bvb_arena_allocate( f->arena, 4 * sides - 4, sizeof *mesh.triangles ),
+		.vertex_count = 2 * sides,
+		.triangle_count = 4 * sides - 4,
+	};
+	bvb_triangle* t = mesh.triangles;
+	for ( uint32_t i = 0; i < sides; ++i )
+	{
+		uint32_t next = ( i + 1 ) % sides;
+		double angle = 2 * 3.14159265358979 * i / sides;
+		mesh.positions[i] = ( bv_vec3 ){ cos( angle ), sin( angle ), 0 };
+		mesh.positions[sides + i] = ( bv_vec3 ){ cos( angle ), sin( angle ), 1 };
+		*t++ = ( bvb_triangle ){ { i, next, sides + next } };
+		*t++ = ( bvb_triangle ){ { i, sides + next, sides + i } };
+	}
+	for ( uint32_t i = 1; i + 1 < sides; ++i )
+	{
+		*t++ = ( bvb_triangle ){ { 0, i + 1, i } };
+		*t++ = ( bvb_triangle ){ { sides, sides + i, sides + i + 1 } };
+	}
+	return mesh;
+}
+
+// A prism over n corners has 3 n edges, and each of them is a side of two triangles. Its sides meet at 360 / n degrees.
+static void outlines_have_every_edge_however_small_its_angle( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.sections = 1u << bvb_section_hull;
+	for ( uint32_t sides = 3; sides <= 200; sides += sides < 6 ? 1 : 97 )
+	{
+		bvb_mesh mesh = prism_mesh( f, sides );
+		cJSON* view = view_of( f, build_file( f, &mesh, &options ) );
+		size_t bytes;
+		const uint8_t* outline = array_at( f, view, "hull.outline", "u8", &bytes );
+		assert_int_equal( bytes, count_at( view, "hull.faces" ) );
+		assert_int_equal( count_bits( outline, bytes ), 2 * 3 * sides );
+		cJSON_Delete( view );
+	}
+}
+
+static void the_proxy_mesh_is_that_of_the_file( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = plain_options();
+	options.sections |= 1u << bvb_section_proxy;
+	bvb_mesh mesh = bumpy_ball( f, 16 );
+	const bv_file* file = build_file( f, &mesh, &options );
+	bv_proxy proxy;
+	assert_true( bv_file_get_proxy( file, &proxy ) );
+	cJSON* view = view_of( f, file );
+	size_t bytes;
+	const uint16_t* positions = array_at( f, view, "proxy.positions", "u16", &bytes );
+	assert_int_equal( bytes, proxy.vertices * 3 * sizeof *positions );
+	double step = at( view, "scale" )->valuedouble / 65535;
+	for ( uint32_t i = 0; i < proxy.vertices; ++i )
+	{
+		assert_true( largest_difference( point_at( view, positions + 3 * (size_t)i ),
+		                                 bv_file_get_proxy_vertex( file, i ) ) <= 1.0001 * step );
+	}
+	const uint16_t* corners = array_at( f, view, "proxy.corners", "u16", &bytes );
+	assert_int_equal( bytes, proxy.triangles * 3 * sizeof *corners );
+	for ( uint32_t i = 0; i < proxy.triangles; ++i )
+	{
+		uint32_t triangle[3];
+		bv_file_get_proxy_triangle( file, i, triangle );
+		for ( int k = 0; k < 3; ++k )
+		{
+			assert_int_equal( corners[3 * i + (uint32_t)k], triangle[k] );
+		}
+	}
+	assert_true( at( view, "proxy.error" )->valuedouble ==
+	             fmax( proxy.from_proxy.upper, proxy.from_mesh.upper ) );
+	cJSON_Delete( view );
+}
+
 // A box that is recognized has the volume that it was made with.
 static void primitives_are_those_of_the_file( void** state )
 {
@@ -676,7 +798,7 @@ static void primitives_are_those_of_the_file( void** state )
 static void what_a_file_does_not_have_is_null( void** state )
 {
 	fixture* f = *state;
-	static const char* const keys[] = { "mesh", "hull", "parts", "tree", "primitive" };
+	static const char* const keys[] = { "mesh", "hull", "parts", "proxy", "tree", "primitive" };
 	bvb_asset_options options = plain_options();
 	options.sections = 0;
 	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
@@ -693,6 +815,7 @@ static void running_out_of_memory_is_reported( void** state )
 {
 	fixture* f = *state;
 	bvb_asset_options options = plain_options();
+	options.sections |= 1u << bvb_section_proxy | 1u << bvb_section_hull;
 	bvb_mesh mesh = bumpy_ball( f, 8 );
 	const bv_file* file = build_file( f, &mesh, &options );
 	bool failed = false;
@@ -724,6 +847,9 @@ int main( void )
 		fixture_test( nodes_that_the_page_links_to_are_there ),
 		fixture_test( defects_are_the_edges_that_the_report_counts ),
 		fixture_test( parts_are_those_of_the_file ),
+		fixture_test( the_scale_of_parts_alone_is_their_size ),
+		fixture_test( outlines_have_every_edge_however_small_its_angle ),
+		fixture_test( the_proxy_mesh_is_that_of_the_file ),
 		fixture_test( primitives_are_those_of_the_file ),
 		fixture_test( what_a_file_does_not_have_is_null ),
 		fixture_test( running_out_of_memory_is_reported ),

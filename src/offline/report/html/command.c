@@ -22,7 +22,7 @@ enum
 };
 
 // An option with its value; without one, it is a flag.
-typedef struct option
+typedef struct command_option
 {
 	char name[name_bytes];
 	char value[value_bytes];
@@ -36,18 +36,20 @@ typedef struct command
 	const char* gate;        // null for none
 } command;
 
-// Options whose recorded name is not that of the option.
+// Options that are recorded by another name than their own.
 static const struct
 {
 	const char* recorded;
 	const char* option;
-} respelled[] = { { "recognise", "recognize" }, { "optimise", "optimize" } };
+} respelled[] = { { "recognise", "recognize" },
+	              { "optimise", "optimize" },
+	              { "non-finite", "drop-non-finite" } };
 
 // Options that a preset sets or that belong to one: none of them is kept with an advised --preset.
 static const char* const of_presets[] = {
 	"builder",       "splitter",   "volume",        "hit-tests", "node-box",       "degree",
-	"improvement",   "max-degree", "min-faces",     "quality",   "aggregate",      "recognise",
-	"search-budget", "seed",       "optimise",      "refit",     "collapse",       "hausdorff",
+	"improvement",   "max-degree", "min-faces",     "quality",   "aggregate",      "recognize",
+	"search-budget", "seed",       "optimize",      "refit",     "collapse",       "hausdorff",
 	"box",           "byte-price", "box-objective", "max-depth", "leaf-triangles",
 };
 
@@ -82,10 +84,35 @@ static const struct
 	{ "hull.convex", NULL, { "sections", "none,hull" } },
 };
 
-static const char* value_in_use( const command* c, const char* name )
+static const char* option_of( const char* recorded )
 {
-	const cJSON* item = cJSON_GetObjectItemCaseSensitive( c->parameters, name );
-	return cJSON_IsString( item ) ? item->valuestring : NULL;
+	for ( size_t i = 0; i < sizeof respelled / sizeof *respelled; ++i )
+	{
+		if ( strcmp( recorded, respelled[i].recorded ) == 0 )
+		{
+			return respelled[i].option;
+		}
+	}
+	return recorded;
+}
+
+static const char* value_of( const cJSON* parameter )
+{
+	return cJSON_IsString( parameter ) ? parameter->valuestring : "";
+}
+
+// @return the value of an option with which the file was built; null if it is not recorded
+static const char* value_in_use( const command* c, const char* option )
+{
+	const cJSON* parameter;
+	cJSON_ArrayForEach( parameter, c->parameters )
+	{
+		if ( strcmp( option_of( parameter->string ), option ) == 0 )
+		{
+			return value_of( parameter );
+		}
+	}
+	return NULL;
 }
 
 static double number_in_use( const command* c, const char* name )
@@ -168,22 +195,47 @@ static bool is_value( const char* word )
 	return good;
 }
 
-// The first option in the text that can be given.
+// Whether the last such word before an option asks for more of it.
+static bool is_raised( const char* advice, const char* at )
+{
+	static const struct
+	{
+		const char* word;
+		bool raise;
+	} words[] = { { "raise", true }, { "larger", true }, { "lower", false }, { "smaller", false } };
+	bool raise = false;
+	const char* last = advice;
+	for ( size_t i = 0; i < sizeof words / sizeof *words; ++i )
+	{
+		for ( const char* found = strstr( advice, words[i].word ); found && found < at;
+		      found = strstr( found + 1, words[i].word ) )
+		{
+			raise = found >= last ? words[i].raise : raise;
+			last = found >= last ? found : last;
+		}
+	}
+	return raise;
+}
+
+static bool is_new( const command* c, const command_option* o )
+{
+	const char* used = value_in_use( c, o->name );
+	return !used || strcmp( used, o->value ) != 0;
+}
+
+// The first option in the text that can be given and changes something.
 static bool find_option( const command* c, const char* advice, command_option* out )
 {
-	bool raise = strstr( advice, "raise" ) || strstr( advice, "larger" );
 	for ( const char* at = strstr( advice, "--" ); at; at = strstr( at, "--" ) )
 	{
+		bool raise = is_raised( advice, at );
 		*out = ( command_option ){ .name = "" };
 		at += 2;
 		at += read_word( at, out->name, sizeof out->name );
-		if ( ( *at == ' ' || *at == '=' ) && read_word( at + 1, out->value, sizeof out->value ) &&
-		     is_value( out->value ) )
-		{
-			return true;
-		}
-		out->value[0] = 0;
-		if ( compute_value( c, raise, out ) )
+		bool given = ( *at == ' ' || *at == '=' ) && read_word( at + 1, out->value, sizeof out->value ) > 0 &&
+		             is_value( out->value );
+		out->value[0] = given ? out->value[0] : 0;
+		if ( given ? is_new( c, out ) : compute_value( c, raise, out ) )
 		{
 			return true;
 		}
@@ -205,7 +257,8 @@ static void follow( command* c, const cJSON* finding )
 			return;
 		}
 	}
-	for ( size_t i = 0; !find_option( c, advice, &c->advised ) && i < sizeof gates / sizeof *gates; ++i )
+	bool found = find_option( c, advice, &c->advised );
+	for ( size_t i = 0; !found && i < sizeof gates / sizeof *gates; ++i )
 	{
 		c->gate = strcmp( key, gates[i].key ) == 0 ? gates[i].gate : c->gate;
 	}
@@ -232,14 +285,8 @@ static void put_word( const bvhtml_page* page, const char* text )
 
 static void put_option( const bvhtml_page* page, const char* name, const char* value )
 {
-	const char* option = name;
-	for ( size_t i = 0; i < sizeof respelled / sizeof *respelled; ++i )
-	{
-		option = strcmp( name, respelled[i].recorded ) == 0 ? respelled[i].option : option;
-	}
-	bool flag = strcmp( name, "normalize" ) == 0 || strcmp( name, "non-finite" ) == 0;
-	option = strcmp( name, "non-finite" ) == 0 ? "drop-non-finite" : option;
-	bvhtml_put( page, " --$s", option );
+	bool flag = strcmp( name, "normalize" ) == 0 || strcmp( name, "drop-non-finite" ) == 0;
+	bvhtml_put( page, " --$s", name );
 	if ( *value && !flag )
 	{
 		bvhtml_put( page, strcmp( name, "decompose" ) == 0 ? "=" : " " );
@@ -269,21 +316,23 @@ static bv_text record_preset( const command* c, const char* name )
 // Whether an option belongs into the command of a file that a preset would have recorded like this.
 static bool is_given( const command* c, bv_text preset, const cJSON* parameter )
 {
-	const char* name = parameter->string;
-	const char* value = cJSON_IsString( parameter ) ? parameter->valuestring : "";
-	bool asked = strcmp( name, "decompose" ) == 0 || strcmp( name, "simplify" ) == 0;
-	bool recorded = strcmp( name, "cost-matrix" ) != 0 && strchr( name, ' ' ) == NULL;
-	bool few = strcmp( c->advised.name, "sections" ) == 0;
-	bool of_preset = false;
-	for ( size_t i = 0;
-	      strcmp( c->advised.name, "preset" ) == 0 && i < sizeof of_presets / sizeof *of_presets; ++i )
+	const char* name = option_of( parameter->string );
+	bool requested = strcmp( name, "decompose" ) == 0 || strcmp( name, "simplify" ) == 0;
+	if ( strcmp( name, c->advised.name ) == 0 || strcmp( name, "cost-matrix" ) == 0 )
 	{
-		of_preset = of_preset || strcmp( name, of_presets[i] ) == 0;
+		return false;
 	}
+	for ( size_t i = 0; i < sizeof of_presets / sizeof *of_presets; ++i )
+	{
+		if ( strcmp( c->advised.name, "preset" ) == 0 && strcmp( name, of_presets[i] ) == 0 )
+		{
+			return false;
+		}
+	}
+	bv_text recorded = { parameter->string, strlen( parameter->string ) };
 	bv_text other;
-	bool same =
-		bvb_find_parameter( preset, ( bv_text ){ name, strlen( name ) }, &other ) && is_same( other, value );
-	return recorded && !of_preset && strcmp( name, c->advised.name ) != 0 && ( asked ? !few : !same );
+	bool same = bvb_find_parameter( preset, recorded, &other ) && is_same( other, value_of( parameter ) );
+	return requested ? strcmp( c->advised.name, "sections" ) != 0 : !same;
 }
 
 static int count_given( const command* c, bv_text preset )
@@ -309,8 +358,7 @@ static void put_given( const command* c, const char* preset )
 	{
 		if ( is_given( c, recorded, parameter ) )
 		{
-			put_option( c->page, parameter->string,
-			            cJSON_IsString( parameter ) ? parameter->valuestring : "" );
+			put_option( c->page, option_of( parameter->string ), value_of( parameter ) );
 		}
 	}
 }
