@@ -271,6 +271,22 @@ run 0 "$bvbuild" -q stair.obj -o few.bvh --preset fast --decompose=1% --max-part
 follow few.html '--max-parts 4' 0 '--decompose=1%'
 run 0 "$bvbuild" -q rock.obj -o full.bvh --leaf-triangles 64 --collapse 0 --report full.html
 follow full.html '--leaf-triangles 32' 0 '--collapse 0'
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 1 2 0' 'v 0 2 0' 'v 0 0 3' 'v 1 0 3' 'v 1 2 3' 'v 0 2 3' 'f 4 3 2 1' 'f 5 6 7 8' \
+  'f 1 2 6 5' 'f 2 3 7 6' 'f 3 4 8 7' 'f 4 1 5 8' > box.obj
+cp box.obj followed
+run 0 "$bvbuild" -q box.obj -o box.bvh --report box.html
+follow box.html '--sections none,primitives' 0
+follow box.html '--sections none,hull' 0
+
+# Every gate that a command can have is a condition.
+sed -n '/^} gates\[\] = {/,/^};/s/^\t{ "[a-z_.]*", "\(.*\)" },$/\1/p' "$DOCS/../src/offline/report/html/command.c" > gates
+check 'gates of commands' test "$(wc -l < gates)" -ge 10
+while read -r gate
+do
+	"$bvinspect" box.bvh --gate "$gate" > out 2> err
+	code=$?
+	check "$gate is a condition" test "$code" -eq 0 -o "$code" -eq 6
+done < gates
 
 # Lengths are in meters if the source's unit was given and positions are not normalized.
 check 'meters' grep -q 'Lengths are in meters' dear.html
