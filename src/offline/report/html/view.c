@@ -154,6 +154,7 @@ static void put_scripts( bvexport_output* page )
 	BVHTML_PUT( page, view_tell_js );
 	BVHTML_PUT( page, view_lines_js );
 	BVHTML_PUT( page, view_scene_js );
+	BVHTML_PUT( page, view_places_js );
 	BVHTML_PUT( page, view_js );
 	bvexport_output_text( page, "</script>\n" );
 }
