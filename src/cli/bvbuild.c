@@ -2,6 +2,7 @@
 
 #include "cli/build.h"
 #include "cli/depfile.h"
+#include "cli/explain.h"
 #include "cli/log.h"
 #include "cli/ninja.h"
 #include "cli/paths.h"
@@ -102,6 +103,11 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 	run_log* log = NULL;
 	s->responses = &call->responses;
 	bv_status status = make_plan( s, &call->all, arena, &p, &error );
+	if ( status == bv_ok && s->explain )
+	{
+		status = explain_plan( &p, &call->all, arena, &error );
+		return status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
+	}
 	status = status == bv_ok ? check_names( s, &p, arena, &error ) : status;
 	if ( status == bv_ok && s->ninja )
 	{

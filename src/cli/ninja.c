@@ -99,6 +99,9 @@ static bv_status put_rules( emission* e, const char* program, const invocation* 
 	bvexport_output_text( &e->out, " -q --no-touch" );
 	bv_status status = visit_options( &build_line, &call->all, put_option, e, error );
 	bvexport_output_text( &e->out, e->threads ? "" : " --threads=1" );
+
+	// Whether entries match is seen here, of all inputs; files of theirs may be made by Ninja, too.
+	bvexport_output_text( &e->out, e->s->config ? " --allow-unmatched" : "" );
 	bvexport_output_text( &e->out,
 	                      " --depfile $out.d -o $out -- $in\n  depfile = $out.d\n  deps = gcc\n  restat = 1\n"
 	                      "  description = bvbuild $out\n\nrule list\n  command =" );

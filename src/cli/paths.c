@@ -55,19 +55,42 @@ static char* join( const char* folder, const char* path, bvb_arena* arena )
 	return out;
 }
 
-bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error )
+static bv_status join_working_directory( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
 	char here[PATH_MAX];
-	char real[PATH_MAX];
 	if ( !getcwd( here, sizeof here ) )
 	{
 		return bvbase_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
 	}
-	char* whole = join( here, path, arena );
-	char folder[PATH_MAX];
-	if ( !whole )
+	*out = join( here, path, arena );
+	return *out ? bv_ok : bvbase_fail_memory( error );
+}
+
+bv_status make_absolute_as_written( const char* path, bvb_arena* arena, char** out, bvb_error* error )
+{
+	bv_status status = join_working_directory( path, arena, out, error );
+	if ( status == bv_ok )
 	{
-		return bvbase_fail_memory( error );
+		normalize( *out );
+	}
+	return status;
+}
+
+void cut_last_part( char* path )
+{
+	char* slash = strrchr( path, '/' );
+	slash[slash == path] = 0;
+}
+
+bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error )
+{
+	char real[PATH_MAX];
+	char folder[PATH_MAX];
+	char* whole;
+	bv_status status = join_working_directory( path, arena, &whole, error );
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 
 	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such

@@ -10,6 +10,13 @@
 /// @return bv_ok; bv_error_input when the working directory is not known; bv_error_memory
 bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error );
 
+/// The same with links as they are written, also before "..".
+/// @return as make_absolute
+bv_status make_absolute_as_written( const char* path, bvb_arena* arena, char** out, bvb_error* error );
+
+/// Makes an absolute path that of the folder that its last part is in.
+void cut_last_part( char* path );
+
 /// @param folder  absolute
 /// @param path    absolute
 /// @return what follows the folder in a path below it; null when it is not
@@ -22,7 +29,8 @@ char* make_relative( const char* folder, const char* path, bvb_arena* arena );
 
 /// Whether a path matches a pattern. * stands for any characters but a slash, ? for one, [...] for one of a
 /// set, and ** as a part of its own for any number of folders. A pattern without a slash is compared with the
-/// last part only.
+/// last part only; a slash at its beginning changes nothing else. Parts that begin with a dot need a pattern that
+/// does, or **.
 /// @param path  relative
 bool path_matches( const char* pattern, const char* path );
 

@@ -6,6 +6,7 @@
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "cli/places.h"
+#include "cli/unmatched.h"
 #include "offline/base/error.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ typedef struct making
 	bvb_arena* arena;
 	bvb_error* error;
 	const char* folder;    // the output, without slashes at its end; null where it is a file
-	const config* config;  // null for none
+	config* config;        // null for none
 	shared_settings* made; // so far
 	const char* root;      // absolute; null for none
 } making;
@@ -67,6 +68,12 @@ static bv_status check_usage( const making* m )
 	if ( s->inputs.count == 0 )
 	{
 		wrong = "no input (see --help)";
+	}
+	else if ( s->explain )
+	{
+		wrong = s->list_objects ? "--explain-config excludes --list-objects"
+		        : s->ninja      ? "--explain-config excludes --emit-ninja"
+		                        : NULL;
 	}
 	else if ( s->list_objects )
 	{
@@ -119,9 +126,9 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 		*out = m->s;
 		return bv_ok;
 	}
-	size_t rules = (size_t)count_rules( m->config );
+	size_t rules = (size_t)m->config->entry_count;
 	bool* matches = bvb_arena_allocate( m->arena, rules, sizeof *matches );
-	bv_status status = matches ? match_rules( m->config, input, m->arena, matches, m->error )
+	bv_status status = matches ? match_entries( m->config, input, m->arena, matches, m->error )
 	                           : bvbase_fail_memory( m->error );
 	for ( shared_settings* made = m->made; made && status == bv_ok; made = made->next )
 	{
@@ -205,7 +212,7 @@ static bv_status find_root( making* m )
 
 static bv_status name_output( const making* m, bool full, planned* asset )
 {
-	if ( m->s->list_objects || !m->folder )
+	if ( m->s->list_objects || m->s->explain || !m->folder )
 	{
 		asset->output = m->s->output;
 		return bv_ok;
@@ -376,6 +383,12 @@ bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* are
 	}
 	status = status == bv_ok && s->root ? find_root( &m ) : status;
 	status = status == bv_ok ? plan_assets( &m, out ) : status;
+	out->config = m.config;
+	if ( status != bv_ok || s->explain )
+	{
+		return status;
+	}
+	status = m.config ? check_unmatched( s, m.config, m.root, arena, error ) : bv_ok;
 	if ( status == bv_ok && !s->list_objects )
 	{
 		status = s->split ? bv_ok : check_outputs( &m, out );

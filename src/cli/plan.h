@@ -2,13 +2,14 @@
 
 #pragma once
 
+#include "cli/config.h"
 #include "cli/settings.h"
 
 /// An input and what becomes of it.
 typedef struct planned
 {
 	const char* input;  ///< as given
-	const char* output; ///< a file; a folder with settings.split; null with settings.list_objects
+	const char* output; ///< a file; a folder with settings.split; null with settings.list_objects, explain
 	const settings* s;  ///< what counts for this input; those of several inputs may be one
 } planned;
 
@@ -21,6 +22,8 @@ typedef struct plan
 
 	/// an input's files may be another one's, which only shows when they are named one input after the other
 	bool one_by_one;
+
+	config* config; ///< where settings come from besides the command line; null for none
 
 	const char** inputs; ///< all that were given, of other shards too, by their names without folders
 	int input_count;     ///< length of inputs

@@ -166,10 +166,24 @@ static const option run_options[] = {
 	  .see = "--object, --proxies", .example = "bvbuild level.glb --list-objects" },
 	{ "config", 0, "FILE",
 	  "Read options per input from a JSON file.\n"
-	  "Options on the command line take precedence.",
+	  "Options on the command line take precedence. Patterns are relative to\n"
+	  "the folder of the file.",
 	  bvasset_option_path, offsetof( settings, config ), .reads = true, .kept_by_ninja = true,
-	  .group = bvasset_help_many, .see = "--root, --jobs",
+	  .group = bvasset_help_many, .see = "--explain-config, --allow-unmatched",
 	  .example = "bvbuild meshes/a.obj -o out/ --config assets.json" },
+	{ "allow-unmatched", 0, NULL,
+	  "Allow entries of --config that match no input and no file.\n"
+	  "They are an error otherwise. The key of that name in the file allows it\n"
+	  "for one entry, or for all.",
+	  bvasset_option_flag, offsetof( settings, allow_unmatched ), .group = bvasset_help_rarely,
+	  .see = "--config, --explain-config",
+	  .example = "bvbuild meshes/a.obj -o out/ --config assets.json --allow-unmatched" },
+	{ "explain-config", 0, NULL,
+	  "Print which options an input has, and from where; build nothing.\n"
+	  "Lists the entries of --config that match and that do not, in their\n"
+	  "order, and the final value of each option. The input need not exist.",
+	  bvasset_option_flag, offsetof( settings, explain ), .group = bvasset_help_many, .see = "--config",
+	  .example = "bvbuild meshes/a.obj --config assets.json --explain-config" },
 	{ "jobs", 'j', "N",
 	  "Build N inputs at once (default: the number of processors).\n"
 	  "Each input is built in a process of its own.",

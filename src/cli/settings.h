@@ -54,6 +54,8 @@ typedef struct settings
 	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object
 	bool list_objects;                ///< only list them
+	bool explain;                     ///< only say which options inputs have, and why
+	bool allow_unmatched;             ///< entries of the configuration may match nothing
 	bool strict;                      ///< bad findings are errors
 	bool quiet;                       ///< errors only
 	bool verbose;                     ///< what was cleaned, and times

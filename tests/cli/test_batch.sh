@@ -182,24 +182,31 @@ wrong 'wrong.json:2:2: is not JSON: JSON has no comments' '{ "options": {},
 wrong 'wrong.json:1:3: is not JSON: JSON has no comments' '{ # none' 2
 wrong 'wrong.json:1:3: is not JSON: JSON has strings in double quotes only' "{ 'options': {} }" 2
 wrong 'wrong.json:1:14: is not JSON: ends too early' '{ "options": ' 2
-wrong 'wrong.json: is not an object' '[]'
-wrong 'wrong.json: "option" is not a known key (did you mean "options"?)' '{ "option": {} }'
-wrong 'wrong.json: "options" is not an object' '{ "options": [] }'
-wrong 'wrong.json: "options" appears twice' '{ "options": {}, "options": {} }'
-wrong 'wrong.json: "scale" appears twice' '{ "options": { "scale": 1, "scale": 2 } }'
-wrong 'wrong.json: "assets" is not an array' '{ "assets": {} }'
-wrong 'wrong.json: assets[0]: is not an object' '{ "assets": [ 1 ] }'
-wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "options": {} } ] }'
-wrong 'wrong.json: assets[0]: "match" is missing' '{ "assets": [ { "match": [] } ] }'
-wrong 'wrong.json: assets[0]: "match" takes a pattern or an array of patterns' '{ "assets": [ { "match": [ 1 ] } ] }'
-wrong 'wrong.json: assets[1]: "frob" is not an option (bvbuild --help=all lists all)' \
+wrong 'wrong.json:1: is not an object' '[]'
+wrong 'wrong.json:1: "option" is not a known key (did you mean "options"?)' '{ "option": {} }'
+wrong 'wrong.json:1: "options" is not an object' '{ "options": [] }'
+wrong 'wrong.json:1: "options" appears twice' '{ "options": {}, "options": {} }'
+wrong 'wrong.json:1: "scale" appears twice' '{ "options": { "scale": 1, "scale": 2 } }'
+wrong 'wrong.json:1: "assets" is not an array' '{ "assets": {} }'
+wrong 'wrong.json:1: assets[0]: is not an object' '{ "assets": [ 1 ] }'
+wrong 'wrong.json:1: assets[0]: "match" is missing' '{ "assets": [ { "options": {} } ] }'
+wrong 'wrong.json:1: assets[0]: "match" is missing' '{ "assets": [ { "match": [] } ] }'
+wrong 'wrong.json:1: assets[0]: "match" takes a pattern or an array of patterns' '{ "assets": [ { "match": [ 1 ] } ] }'
+wrong 'wrong.json:1: assets[1]: "frob" is not an option (bvbuild --help=all lists all)' \
 	'{ "assets": [ { "match": "x" }, { "match": "y", "options": { "frob": 1 } } ] }'
-wrong 'wrong.json: "jobs" applies to the whole run: give it on the command line' '{ "options": { "jobs": 2 } }'
-wrong "wrong.json: assets[0]: --scale takes a number above 0, not '-1'" '{ "assets": [ { "match": "nothing", "options": { "scale": -1 } } ] }'
-wrong 'wrong.json: "scale" takes a string or a number' '{ "options": { "scale": true } }'
-wrong 'wrong.json: "scale" takes a string or a number' '{ "options": { "scale": {} } }'
-wrong 'wrong.json: "normalize" takes true or false' '{ "options": { "normalize": 1 } }'
-wrong 'wrong.json: "decompose" takes true, false, a string or a number' '{ "options": { "decompose": [ {} ] } }'
+wrong 'wrong.json:1: "jobs" applies to the whole run: give it on the command line' '{ "options": { "jobs": 2 } }'
+wrong "wrong.json:1: assets[0]: --scale takes a number above 0, not '-1'" '{ "assets": [ { "match": "nothing", "options": { "scale": -1 } } ] }'
+wrong 'wrong.json:1: "scale" takes a string or a number' '{ "options": { "scale": true } }'
+wrong 'wrong.json:1: "scale" takes a string or a number' '{ "options": { "scale": {} } }'
+wrong 'wrong.json:1: "normalize" takes true or false' '{ "options": { "normalize": 1 } }'
+wrong 'wrong.json:1: "decompose" takes true, false, a string or a number' '{ "options": { "decompose": {} } }'
+wrong 'wrong.json:3: assets[1]: "scale" takes one value, not an array' '{ "assets": [ { "match": "x" },
+ { "match": "y", "options": {
+ "scale": [ 1, 2 ] } } ] }'
+wrong 'wrong.json:1: "volume" takes a string with commas, not an array' '{ "options": { "volume": [ "obb" ] } }'
+wrong 'wrong.json:1: "recognise" appears twice' '{ "options": { "recognize": 1, "recognise": 2 } }'
+wrong 'wrong.json:1: "allow-unmatched" takes true or false' '{ "allow-unmatched": "yes" }'
+wrong 'wrong.json:1: "allow-unmatched" belongs next to "options", not in it' '{ "options": { "allow-unmatched": true } }'
 wrong 'm3.obj: --byte-price needs --collapse' '{ "options": { "degree": 4, "byte-price": 7 } }'
 refused 2 'none.json: No such file or directory' m3.obj --config none.json
 
@@ -300,7 +307,7 @@ run 0 "$bvbuild" 'odd/a $b:c.obj' @more -k -o 'ninja out/' --preset fast --gate 
 	--config conf.json --jobs 3 --log x.log --emit-ninja build.ninja
 check 'nothing is built' test ! -e 'ninja out' -a ! -e x.log
 check 'a path in a Ninja file' grep -qxF "build ninja\$ out/a\$ \$\$b\$:c.bvh: bvh odd/a\$ \$\$b\$:c.obj | $bvbuild" build.ninja
-check 'the command' grep -qxF "  command = $bvbuild -q --no-touch --preset=fast --gate='mesh.area > 0' --config=conf.json --threads=1 --depfile \$out.d -o \$out -- \$in" build.ninja
+check 'the command' grep -qxF "  command = $bvbuild -q --no-touch --preset=fast --gate='mesh.area > 0' --config=conf.json --threads=1 --allow-unmatched --depfile \$out.d -o \$out -- \$in" build.ninja
 mesh '50%.obj' 1
 run 1 "$bvbuild" '50%.obj' -o no/ --emit-ninja n
 says "bvbuild: n: Make and Ninja cannot both read the name 'no/50%.bvh' in it"

@@ -83,11 +83,11 @@ refused 1 "unknown decomposer 'plane' (did you mean 'planes'?)" one.obj --decomp
 refused 1 "--positions takes float or quantized, not 'quantised' (did you mean 'quantized'?)" one.obj --positions quantised
 refused 1 "--proxies takes use, ignore or drop, not 'ignored' (did you mean 'ignore'?)" one.obj --proxies ignored
 echo '{ "options": { "presett": "fast" } }' > wrong.json
-refused 1 'wrong.json: "presett" is not an option (did you mean "preset"?)' one.obj --config wrong.json
+refused 1 'wrong.json:1: "presett" is not an option (did you mean "preset"?)' one.obj --config wrong.json
 echo '{ "options": { "preset": "fsat" } }' > wrong.json
-refused 1 "wrong.json: --preset takes fast, balanced or best, not 'fsat' (did you mean 'fast'?)" one.obj --config wrong.json
+refused 1 "wrong.json:1: --preset takes fast, balanced or best, not 'fsat' (did you mean 'fast'?)" one.obj --config wrong.json
 echo '{ "asets": [] }' > wrong.json
-refused 1 'wrong.json: "asets" is not a known key (did you mean "assets"?)' one.obj --config wrong.json
+refused 1 'wrong.json:1: "asets" is not a known key (did you mean "assets"?)' one.obj --config wrong.json
 run 1 "$bvinspect" --verfy old.bvh
 says 'bvinspect: unknown option --verfy (did you mean --verify?)'
 run 1 "$bvinspect" old.bvh --export hul,x.obj

@@ -100,6 +100,7 @@ typedef struct bvasset_option
 	const char* see;          ///< related options; null for none
 	const char* example;      ///< a command line that uses the option
 	const char* old_name;     ///< an earlier spelling, which is accepted but not listed; or null
+	bool repeats;             ///< each use adds a value
 	bool reads;               ///< the value is a file that outputs depend on
 	bool kept_by_ninja;       ///< for options of the whole run: each command of a Ninja file gets it, too
 

@@ -76,7 +76,7 @@ static const bvasset_option bvasset_option_rows[] = {
 	{ "object", 0, "GLOB",
 	  "Use only objects whose name matches GLOB; repeatable.\n"
 	  "GLOB may contain *, ? and [...]. --list-objects prints the names.",
-	  bvasset_option_other, BVASSET_TOOL_AT( objects ), .apply = BVASSET_TOOL( add_object ),
+	  bvasset_option_other, BVASSET_TOOL_AT( objects ), .apply = BVASSET_TOOL( add_object ), .repeats = true,
 	  .group = bvasset_help_input, .see = "--list-objects, --split, --proxies",
 	  .example = "bvbuild level.glb -o walls.bvh --object 'Wall*'" },
 	{ "proxies", 0, NULL,
@@ -342,7 +342,7 @@ static const bvasset_option bvasset_option_rows[] = {
 	  "Exit with 6 and write nothing unless CONDITION holds; repeatable.\n"
 	  "CONDITION is an expression of keys of the report. The language is\n"
 	  "described in gates.md, which is in share/doc/bvbuild.",
-	  bvasset_option_other, BVASSET_TOOL_AT( gates ), .apply = BVASSET_TOOL( set_gate ),
+	  bvasset_option_other, BVASSET_TOOL_AT( gates ), .apply = BVASSET_TOOL( set_gate ), .repeats = true,
 	  .group = bvasset_help_check, .see = "--report, --hausdorff",
 	  .example = "bvbuild rock.obj -o rock.bvh --gate 'mesh.closed and file.bytes < 100e3'" },
 	{ "strict", 0, NULL,
