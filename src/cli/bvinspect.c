@@ -40,6 +40,7 @@ typedef struct bvinspect_settings
 	bool csv;
 	bool jsonl;
 	bool json;
+	bool findings;
 	bool verify;
 	bool quiet;
 	bool help;
@@ -91,6 +92,12 @@ static const option options[] = {
 	  "share/doc/bvbuild.",
 	  bvasset_option_flag, offsetof( bvinspect_settings, json ), .group = bvasset_help_show,
 	  .see = "--jsonl, --html, --gate", .example = "bvinspect --json rock.bvh" },
+	{ "findings", 0, NULL,
+	  "Print all findings in full, with what would help.\n"
+	  "The worst come first. Works with any number of files. problems is the\n"
+	  "number of bad ones in expressions, as in --gate 'problems == 0'.",
+	  bvasset_option_flag, offsetof( bvinspect_settings, findings ), .group = bvasset_help_show,
+	  .see = "--json, --gate", .example = "bvinspect --findings rock.bvh" },
 	{ "html", 0, "OUT",
 	  "Write the report to OUT as a page with plots and a 3D view.\n"
 	  "The page is one file that needs no network.",
@@ -355,14 +362,15 @@ static bool wants_listing( const bvinspect_settings* s )
 // Nothing but conditions is asked for.
 static bool only_gates( const bvinspect_settings* s )
 {
-	return s->gates.count > 0 && !s->verify && !s->json && !s->html && !s->compare && !s->collide &&
-	       !s->distance && !s->inside && s->exports.count == 0 && !wants_listing( s );
+	return s->gates.count > 0 && !s->verify && !s->json && !s->findings && !s->html && !s->compare &&
+	       !s->collide && !s->distance && !s->inside && s->exports.count == 0 && !wants_listing( s );
 }
 
 static bool wants_summary( const bvinspect_settings* s )
 {
-	return !s->verify && !s->json && !s->html && !s->compare && !s->collide && !s->distance && !s->inside &&
-	       s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) && s->inputs.count == 1;
+	return !s->verify && !s->json && !s->findings && !s->html && !s->compare && !s->collide && !s->distance &&
+	       !s->inside && s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) &&
+	       s->inputs.count == 1;
 }
 
 // What one file comes to, besides what is printed of it.
@@ -410,8 +418,9 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	{
 		return compare( s, path, file, arena, out, error );
 	}
-	bool listed = wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify );
-	if ( !s->json && s->gates.count == 0 && !listed )
+	bool listed =
+		wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify && !s->findings );
+	if ( !s->json && !s->findings && s->gates.count == 0 && !listed )
 	{
 		return bv_ok;
 	}
@@ -424,7 +433,11 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	{
 		fputs( json, stdout );
 	}
-	if ( listed )
+	if ( s->findings )
+	{
+		status = print_findings( path, json, arena, error );
+	}
+	if ( listed && status == bv_ok )
 	{
 		bool kept = s->listing.form == listing_table;
 		status = make_row( &s->listing, path, json, kept ? out->rows : arena, &out->row, error );
@@ -507,9 +520,10 @@ static const char* usage_error( const bvinspect_settings* s )
 {
 	if ( s->measure_costs )
 	{
-		bool more = s->inputs.count > 0 || s->json || s->html || s->verify || s->compare || s->collide ||
-		            s->distance || s->queries.poses || s->queries.first || s->queries.repeat > 1 ||
-		            s->inside || s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
+		bool more = s->inputs.count > 0 || s->json || s->findings || s->html || s->verify || s->compare ||
+		            s->collide || s->distance || s->queries.poses || s->queries.first ||
+		            s->queries.repeat > 1 || s->inside || s->exports.count > 0 || s->gates.count > 0 ||
+		            wants_listing( s );
 		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
@@ -529,14 +543,13 @@ static const char* usage_error( const bvinspect_settings* s )
 	{
 		return "--repeat needs --collide or --distance";
 	}
-	if ( ( s->json && !s->compare ) + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
+	if ( ( s->json && !s->compare ) + s->findings + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
 	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
 	         ( s->exports.count > 0 ) + wants_listing( s ) >
 	     1 )
 	{
-		return "--json, --html, --compare, --verify, --export, --collide, --distance, --inside and tables "
-			   "exclude"
-			   " each other";
+		return "--json, --findings, --html, --compare, --verify, --export, --collide, --distance, --inside "
+			   "and tables exclude each other";
 	}
 	if ( s->csv && s->jsonl )
 	{

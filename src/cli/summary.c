@@ -19,7 +19,7 @@ enum
 {
 	margin = 13,            // where what a row says begins
 	most_levels = 7,        // rows of the picture
-	most_findings = 3,      // the worst; --json has all
+	most_findings = 3,      // unless more are bad; --findings prints all
 	most_finding_lines = 4, // after which no other begins
 	most_options = 6,       // in which it differs from a preset
 	below_levels = 10,      // lines below the picture
@@ -135,7 +135,7 @@ static void print_parameters( page* p, bv_text parameters, bvb_arena* arena )
 	count += list_differences( nearest, parameters, true, count, p );
 	if ( count > most_options )
 	{
-		add_item( p, paint_plain, "and %d more", count - most_options );
+		add_item( p, paint_plain, "and %d more (see --json)", count - most_options );
 	}
 }
 
@@ -720,14 +720,21 @@ static void add_sentence( page* p, paint how, const char* text )
 	}
 }
 
-static void print_finding( page* p, const char* severity, const char* text, const char* advice )
+static void print_finding( page* p, const bvb_report* report, uint32_t finding, bool key, bvb_arena* arena )
 {
+	const char* severity = text_of( report, finding, "severity", arena );
+	const char* text = text_of( report, finding, "text", arena );
+	const char* advice = text_of( report, finding, "advice", arena );
 	paint how = strcmp( severity, "bad" ) == 0    ? paint_warning
 	            : strcmp( severity, "good" ) == 0 ? paint_good
 	                                              : paint_plain;
 	char label[16];
 	snprintf( label, sizeof label, "  %s", severity );
 	begin_row( p, label, margin );
+	if ( key )
+	{
+		add_words( p, paint_plain, "%s:", text_of( report, finding, "key", arena ) );
+	}
 	add_sentence( p, how, text ? text : "" );
 	if ( advice )
 	{
@@ -737,8 +744,8 @@ static void print_finding( page* p, const char* severity, const char* text, cons
 	end_row( p );
 }
 
-// What the report finds, the worst first.
-static void print_findings( page* p, const bvb_report* report, bvb_arena* arena )
+// What the report finds, the worst first; nothing bad is left out.
+static void print_worst_findings( page* p, const bvb_report* report, bvb_arena* arena )
 {
 	const char* severity;
 	uint32_t count = 0;
@@ -746,17 +753,17 @@ static void print_findings( page* p, const bvb_report* report, bvb_arena* arena 
 	int first = p->lines;
 	for ( ; ( severity = text_of( report, count, "severity", arena ) ); ++count )
 	{
-		if ( count < most_findings && p->lines - first <= most_finding_lines )
+		if ( strcmp( severity, "bad" ) == 0 ||
+		     ( count < most_findings && p->lines - first <= most_finding_lines ) )
 		{
 			++printed;
-			print_finding( p, severity, text_of( report, count, "text", arena ),
-			               text_of( report, count, "advice", arena ) );
+			print_finding( p, report, count, false, arena );
 		}
 	}
 	if ( count > printed )
 	{
 		begin_row( p, "", margin );
-		add_words( p, paint_plain, "and %u more (see --html or --json)", count - printed );
+		add_words( p, paint_plain, "and %u more (see --findings)", count - printed );
 		end_row( p );
 	}
 }
@@ -794,6 +801,42 @@ static void ( *const rows_of_sections[] )( page* p, const bv_file* file ) = {
 	print_mesh, print_bounds, print_shape, print_parts, print_proxy, print_hierarchy,
 };
 
+static void print_path( page* p, const char* path )
+{
+	char name[4 * terminal_width];
+	fit_name( path, terminal_width - 2, name, sizeof name );
+	begin_row( p, "", 0 );
+	put_text( p, paint_strong, name );
+	put_text( p, paint_plain, ":" );
+	p->empty = false;
+	p->indent = 2;
+}
+
+bv_status print_findings( const char* path, const char* json, bvb_arena* arena, bvb_error* error )
+{
+	bvb_report* report;
+	bv_status status = bvb_report_read( json, &report, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	page p = page_on( stdout );
+	uint32_t count = 0;
+	while ( text_of( report, count, "severity", arena ) )
+	{
+		++count;
+	}
+	print_path( &p, path );
+	add_words( &p, paint_plain, "%u finding%s", count, bvbase_plural( count ) );
+	end_row( &p );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		print_finding( &p, report, i, true, arena );
+	}
+	bvb_report_free( report );
+	return bv_ok;
+}
+
 bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena, bvb_error* error )
 {
 	char* json;
@@ -805,19 +848,13 @@ bv_status print_summary( const char* path, const bv_file* file, bvb_arena* arena
 		return status;
 	}
 	page p = page_on( stdout );
-	char name[4 * terminal_width];
 	bv_file_info info = bv_file_get_info( file );
 	uint32_t triangles = bv_file_get_mesh( file ).triangles;
-	fit_name( path, terminal_width - 2, name, sizeof name );
-	begin_row( &p, "", 0 );
-	put_text( &p, paint_strong, name );
-	put_text( &p, paint_plain, ":" );
-	p.empty = false;
-	p.indent = 2;
+	print_path( &p, path );
 	add_words( &p, paint_plain, "%s bytes, %.1f per triangle, format %u.%u", bvbase_group( info.bytes ).text,
 	           (double)info.bytes / triangles, info.version_major, info.version_minor );
 	end_row( &p );
-	print_findings( &p, report, arena );
+	print_worst_findings( &p, report, arena );
 	print_origin( &p, file, arena );
 	for ( size_t i = 0; i < sizeof rows_of_sections / sizeof *rows_of_sections; ++i )
 	{

@@ -109,7 +109,8 @@ def must_refuse(schema, report, seen):
         node = schema["properties"].get(top, {})
         judge = jsonschema.Draft202012Validator(node, resolver=resolver)
         if not isinstance(part, (dict, list)):
-            expect(not whole.is_valid({**report, top: 17}), "a report is taken with 17 as", top)
+            for wrong in wrong_values(part):
+                expect(not whole.is_valid({**report, top: wrong}), "a report is taken with", wrong, "as", top)
             continue
         for path, owner, key, required in list(sites(schema, node, part, top)):
             if path in seen:

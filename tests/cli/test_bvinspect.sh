@@ -51,7 +51,7 @@ run 0 "$bvbuild" -q nasty.obj -o nasty.bvh --positions quantized --volume obb,aa
 	--leaf-triangles 1 --collapse 0 --hausdorff 0.5 --weld 1e-3 --decompose --max-parts 4 --decompose-effort 0 \
 	--sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces,parts,part-triangles
 screen nasty.bvh
-check 'options beyond six are counted' grep -q 'and [0-9]* more$' out
+check 'options beyond six are counted' grep -q 'and [0-9]* more (see --json)$' out
 bytes=$(sed -n '/^  bytes/,$p' out | tr ',' '\n' | sed -n 'H;${x;s/\n//g;p;}' | grep -o '[A-Z0-9]\{4\} [0-9]*' | awk '{ sum += $2 } END { print sum }')
 wanted=$("$bvinspect" --json nasty.bvh | python3 -c 'import json, sys; print(sum(s["bytes"] for s in json.load(sys.stdin)["file"]["sections"]))')
 check "all bytes are told of: $bytes of $wanted" test "$bytes" = "$wanted"
@@ -140,7 +140,7 @@ cp out crate.json
 cat > check.py <<'P'
 import json
 r = json.load(open("crate.json"))
-keys = ["schema", "tool", "source", "mesh", "body", "bounds", "hull", "recognised", "decomposition", "proxy", "hierarchy", "file", "findings"]
+keys = ["schema", "tool", "source", "mesh", "body", "bounds", "hull", "recognised", "decomposition", "proxy", "hierarchy", "file", "problems", "findings"]
 assert list(r) == keys, list(r)
 assert r["source"]["name"] == "crate.obj" and len(r["source"]["hash"]) == 32
 assert r["decomposition"]["parts"] is None
@@ -295,7 +295,7 @@ check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
 check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
 
 run 1 "$bvinspect" crate.bvh --inside points.csv --json
-says 'bvinspect: --json, --html, --compare, --verify, --export, --collide, --distance, --inside and tables exclude each other'
+says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --inside and tables exclude each other'
 run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
 says 'bvinspect: --inside takes one file'
 run 2 "$bvinspect" crate.bvh --inside missing.csv

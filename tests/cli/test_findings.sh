@@ -262,4 +262,34 @@ printf '{ "assets": [ { "match": "copies.obj", "options": { "strict": true } } ]
 run 6 "$bvbuild" copies.obj sheet.obj -o folder/ --config strict.json --keep-going
 check 'by a configuration' test "$(cd folder && echo *)" = sheet.bvh
 
+# All of them, however many there are; each word of the report is there.
+{ cube; echo 'f 4 3 2 1'; echo 'f 1 1 2'; echo 'v 3 0 0'; echo 'v 4 0 0'; echo 'v 3 1 0'; echo 'f 9 10 11'; echo 'f 11 10 9'; echo 'f 2 3 9'; } > many.obj
+run 0 "$bvbuild" -q many.obj -o many.bvh --hausdorff 0
+run 0 "$bvinspect" --findings many.bvh copies.bvh
+check 'all findings' python3 - "$bvinspect" out << 'P'
+import json, subprocess, sys
+text = " ".join(open(sys.argv[2]).read().split())
+for path in ("many.bvh", "copies.bvh"):
+    r = json.loads(subprocess.run([sys.argv[1], "--json", path], capture_output=True, check=True).stdout)
+    found = r["findings"]
+    assert r["problems"] == sum(f["severity"] == "bad" for f in found) > 0
+    assert "%s: %d findings" % (path, len(found)) in text
+    for f in found:
+        sentence = "%s %s: %s" % (f["severity"], f["key"], f["text"]) + (" -> " + f["advice"] if f["advice"] else "")
+        assert sentence in text, sentence
+assert len(found) > 3 or text.count(" note ") > 3
+P
+run 0 "$bvinspect" many.bvh
+check 'the summary says how to see the rest' grep -q 'and [0-9]* more (see --findings)' out
+run 1 "$bvinspect" --findings --json many.bvh
+
+# The word for no bad finding, of many files.
+run 0 "$bvbuild" -q cube.obj -o cube.bvh
+run 0 "$bvinspect" cube.bvh --gate 'problems == 0'
+run 6 "$bvinspect" cube.bvh copies.bvh many.bvh --gate 'problems == 0'
+says 'bvinspect: copies.bvh: problems == 0 does not hold: it is 1
+bvinspect: many.bvh: problems == 0 does not hold: it is 2'
+run 6 "$bvbuild" -q copies.obj cube.obj -o gated/ --gate 'problems == 0' --keep-going
+check 'and when building' test "$(ls gated)" = cube.bvh
+
 finish

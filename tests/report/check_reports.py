@@ -35,7 +35,7 @@ OPTIONS = [
 ]
 
 # Numbers of things, which change by a whole one. Others may be whole by chance.
-COUNTS = [r".*\b(triangles|vertices|edges|components|double_sided|faces|polygons|parts|neighbors|nodes|leaves|depth|k|bytes|version)$",
+COUNTS = [r".*\b(triangles|vertices|edges|components|double_sided|faces|polygons|parts|neighbors|nodes|leaves|depth|k|bytes|version|problems)$",
           r".*\b(edges_of_kind|removed|degrees|types)\.\w+$"]
 
 # Round volumes have hundreds of triangles each when they are exported.

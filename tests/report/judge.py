@@ -176,6 +176,7 @@ class Judge:
     def judge_file(self):
         self.equal("file.bytes", self.facts.bytes)
         self.close("file.bytes_per_triangle", self.facts.bytes / self.get("mesh.triangles"), 1e-12)
+        self.equal("problems", sum(f["severity"] == "bad" for f in self.get("findings")))
 
     def get(self, path):
         value = self.report

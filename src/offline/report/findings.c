@@ -746,6 +746,7 @@ void bvreport_json_put_findings( bvreport_json_writer* w, cJSON* report, const b
 	{
 		rules[i]( &c );
 	}
+	bvreport_json_put_count( w, report, "problems", (uint64_t)cJSON_GetArraySize( c.lists[bad] ) );
 	cJSON* all = bvreport_json_put_array( w, report, "findings" );
 	for ( int i = 0; i < severities; ++i )
 	{
