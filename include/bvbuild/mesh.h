@@ -257,9 +257,18 @@ bool bvb_mass_of_solid( const bvb_mesh* mesh, bv_mass* out );
 /// @return whether the area is positive and finite; if not, `out` is all 0
 bool bvb_mass_of_surface( const bvb_mesh* mesh, bv_mass* out );
 
+/// Whether a body with a density that is nowhere negative, or nowhere positive, can have such mass properties
+/// within a box. The solid of a mesh cannot if shells that face inward cancel others beside them: its center
+/// of mass may be anywhere, and its inertia not positive.
+/// @param mass  mass not 0
+/// @param box   of the mesh
+/// @return whether the center of mass is in the box, the second moments are within those of the box, and
+/// moments of inertia are positive and fulfill the triangle inequality, up to rounding errors
+bool bvb_body_is_possible( const bv_mass* mass, const bv_aabb* box );
+
 /// Chooses the body that a density or a mass applies to: the first one that exists of the solid, the hull and
 /// the surface. The surface is chosen only if a mass is given.
-/// @param has        which bodies exist, indexed by bv_mass_of
+/// @param has        which bodies exist and are possible, indexed by bv_mass_of
 /// @param from_mass  a mass is given, not a density
 /// @param of         receives the choice
 /// @return whether there is such a body
@@ -271,14 +280,15 @@ bool bvb_body_choose( const bool has[3], bool from_mass, bv_mass_of* of );
 /// @return whether all results are in the range of binary64
 bool bvb_body_fill( const bv_mass* base, bv_mass_of of, bool from_mass, double value, bv_body* out );
 
-/// Chooses and scales a body: bvb_body_choose, then bvb_body_fill.
+/// Chooses and scales a body: bvb_body_choose among those that are possible, then bvb_body_fill.
 /// @param bodies  mass properties at density 1, indexed by bv_mass_of
 /// @param has     which of the bodies exist
+/// @param box     of the mesh
 /// @param value   the mass or the density
 /// @return bv_ok; bv_error_argument if the value is not positive and finite; bv_error_input if there is no
 /// suitable body; bv_error_limit if a result is out of range
-bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], bool from_mass, double value,
-                         bv_body* out, bvb_error* error );
+bv_status bvb_body_make( const bv_mass bodies[3], const bool has[3], const bv_aabb* box, bool from_mass,
+                         double value, bv_body* out, bvb_error* error );
 
 /// Computes the principal axes of inertia: the eigenvectors of the inertia tensor.
 /// @param moments  receives the principal moments, in ascending order of their absolute values

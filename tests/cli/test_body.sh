@@ -79,6 +79,57 @@ run 0 "$bvbuild" -q sheet.obj -o sheet.bvh --mass 3
 holds sheet.bvh 'b["of"] == "surface" and b["density"] == 6 and near(b["inertia"][2][2], 1 / 3)'
 run 0 "$bvinspect" sheet.bvh --gate 'body.mass == 3'
 
+# boxes X1:FLIP:SIZE ...: boxes with a corner at (X, 0, 0), sides of SIZE along x and 1 along y and z; FLIP 1 faces inward.
+boxes()
+{
+	echo "$@" | tr ' ' '\n' | awk -F : '{ for ( i = 0; i < 8; ++i )
+			printf "v %.17g %d %d\n", $1 + $3 * ( i % 2 ), int( i / 2 ) % 2, int( i / 4 )
+		n = split( "1 3 4 2 5 6 8 7 1 2 6 5 3 7 8 4 1 5 7 3 2 4 8 6", c, " " )
+		for ( i = 1; i <= n; i += 4 ) { b = 8 * ( NR - 1 )
+			if ( $2 ) print "f", b + c[i + 3], b + c[i + 2], b + c[i + 1], b + c[i]
+			else print "f", b + c[i], b + c[i + 1], b + c[i + 2], b + c[i + 3] } }'
+}
+# cancels NAME: the mass is that of the hull, a box of 4 x 1 x 1, for which it is a closed form; --verify finds the same.
+cancels()
+{
+	for given in '--density 3' '--mass 12'; do
+		# shellcheck disable=SC2086 # two words
+		run 0 "$bvbuild" -q --force $1.obj -o $1.bvh $given
+		holds $1.bvh 'b["of"] == "hull" and near(b["mass"], 12) and near(b["density"], 3) and near(b["center_of_mass"], [2, 0.5, 0.5])'
+		holds $1.bvh 'near([b["inertia"][i][i] for i in range(3)], [2, 17, 17])'
+		run 0 "$bvinspect" -q --verify $1.bvh
+	done
+	"$bvinspect" --findings $1.bvh > out
+	check "of $1 the reason is said" grep -q 'note       body.hull: .* because the' out
+	check "of $1 what is wrong is said" grep -q 'bad        mesh.inside_out: 1 of 2 separate pieces of the mesh faces' out
+}
+# One box is inside out: as large as the other, smaller by a thousandth, half as large.
+boxes 0:0:1 3:1:1 > exact.obj
+boxes 0:0:1.001 3:1:1 > part.obj
+boxes 0:0:2 3:1:1 > half.obj
+for name in exact part half; do cancels $name; done
+# By the least difference that a float can have.
+boxes 0:0:1 3:1:1 | awk '$1 == "v" && $2 == 1 { $2 = 1.0000001 } { print }' > least.obj
+cancels least
+# Outward boxes around an inward one: the sum has its center in the box, but more inertia than anything in it.
+boxes 0:0:1 1.5:1:1.9 3:0:1 > among.obj
+run 0 "$bvbuild" -q among.obj -o among.bvh --density 1
+holds among.bvh 'b["of"] == "hull" and near(b["mass"], 4)'
+# What is no fault: a cavity, a cavity with a body in it, all of it inside out, pieces that overlap, thousands of pieces.
+boxes 0:0:4 | sed 's/^v \([04]\) \([01]\) \([01]\)/v \1 \2e1 \3e1/' > outer.obj
+{ cat outer.obj; boxes 1:1:2 | awk '$1 == "v" { print $1, $2, $3 + 4, $4 + 4; next } { print $1, $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } > cavity.obj
+run 0 "$bvbuild" cavity.obj -o cavity.bvh --density 1
+check 'a cavity is no fault' test -z "$(grep inward err)"
+holds cavity.bvh 'b["of"] == "solid" and near(b["mass"], 400 - 2)'
+boxes 0:1:1 3:1:1 > both.obj
+run 0 "$bvbuild" -q both.obj -o both.bvh --density 1
+holds both.bvh 'b["of"] == "solid" and near(b["mass"], 2) and near(b["inertia"][1][1], 2 * (1 / 6 + 2.25))'
+"$bvinspect" --findings both.bvh > out
+check 'all of it is inside out' grep -q 'mesh.inside_out: The surface faces inward' out
+boxes 0:0:2 1:0:2 > over.obj
+run 0 "$bvbuild" -q over.obj -o over.bvh --density 1
+holds over.bvh 'b["of"] == "solid" and near(b["mass"], 4)'
+
 refused 1 '--density and --mass exclude each other' block.obj --density 1 --mass 1
 for value in 0 -1 nan inf x; do
 	refused 1 "--density takes a number above 0, not '$value'" block.obj --density "$value"

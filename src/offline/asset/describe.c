@@ -257,7 +257,8 @@ static bv_status find_body( bvb_asset* out, bvb_error* error )
 	out->has_body = wants_body( out );
 	bool from_mass = out->options.mass != 0;
 	double value = from_mass ? out->options.mass : out->options.density;
-	return out->has_body ? bvb_body_make( out->mass, out->has_mass, from_mass, value, &out->body, error )
+	return out->has_body ? bvb_body_make( out->mass, out->has_mass, &out->bounds.aabb, from_mass, value,
+	                                      &out->body, error )
 	                     : bv_ok;
 }
 

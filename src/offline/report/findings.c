@@ -6,6 +6,7 @@
 // They decide which findings appear, not whether a file is valid.
 
 #include "offline/report/json.h"
+#include "offline/report/pieces.h"
 
 #include "bvbuild/asset.h"
 #include "bvbuild/fit.h"
@@ -126,7 +127,20 @@ static bool has_parameter( const bv_file* file, const char* name, const char* va
 static void tell_of_direction( context* c )
 {
 	bv_mass mass;
-	if ( bvfile_local_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
+	bvreport_pieces pieces;
+	if ( bvreport_count_pieces( c->file, c->w->arena, &pieces ) != bv_ok )
+	{
+		c->w->failed = true;
+	}
+	else if ( pieces.inward > 0 )
+	{
+		report_finding f = { bad, "mesh.inside_out", "reverse the winding of these pieces in the source",
+			                 "" };
+		add( c, &f, "%u of %u separate pieces of the mesh face%s inward: %s subtracted.", pieces.inward,
+		     pieces.inward + pieces.outward, pieces.inward == 1 ? "s" : "",
+		     pieces.inward == 1 ? "its volume is" : "their volumes are" );
+	}
+	else if ( bvfile_local_mass( c->file, bv_mass_of_solid, &mass ) && mass.mass < 0 )
 	{
 		report_finding f = { bad, "mesh.inside_out", "reverse the winding of all triangles in the source",
 			                 "" };
@@ -276,8 +290,13 @@ static void tell_of_body( context* c )
 	if ( bvfile_local_body( c->file, &body ) && body.of == bv_mass_of_hull )
 	{
 		report_finding f = { note, "body.hull",
-			                 "close the surface in the source to get the mass of the mesh itself", "" };
-		add( c, &f, "The mass is that of the convex hull, because the mesh encloses no volume." );
+			                 c->mesh.closed
+			                     ? "make all pieces face outward in the source, except cavities"
+			                     : "close the surface in the source to get the mass of the mesh itself",
+			                 "" };
+		add( c, &f, "The mass is that of the convex hull, because %s.",
+		     c->mesh.closed ? "the volumes that the mesh encloses cancel each other"
+		                    : "the mesh encloses no volume" );
 	}
 }
 

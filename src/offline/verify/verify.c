@@ -232,8 +232,17 @@ typedef struct known_body
 	bv_mass mass;
 } known_body;
 
+// Of the mesh, or of what is stored without one.
+static bool find_box( const bv_file* file, const bvb_mesh* mesh, bv_aabb* out )
+{
+	bv_file_bounds bounds;
+	bool stored = bvfile_local_bounds( file, &bounds );
+	*out = mesh ? bvmath_box_of_points( mesh->positions, mesh->vertex_count ) : bounds.aabb;
+	return mesh || stored;
+}
+
 // Of those that are not known it is believed.
-static bool is_body( const bv_file* file, const known_body bodies[3] )
+static bool is_body( const bv_file* file, const bvb_mesh* mesh, const known_body bodies[3] )
 {
 	static const bv_mass_of order[3] = { bv_mass_of_solid, bv_mass_of_hull, bv_mass_of_surface };
 	bv_body stored;
@@ -241,9 +250,12 @@ static bool is_body( const bv_file* file, const known_body bodies[3] )
 	{
 		return true;
 	}
+	bv_aabb box;
+	bool has_box = find_box( file, mesh, &box );
 	for ( int i = 0; order[i] != stored.of; ++i )
 	{
-		if ( bodies[order[i]].exists )
+		const known_body* better = bodies + order[i];
+		if ( better->exists && has_box && bvb_body_is_possible( &better->mass, &box ) )
 		{
 			return false;
 		}
@@ -296,8 +308,9 @@ bv_status bvverify_section_mass( bvverify_verification* v, bvb_error* error )
 		        : !is_filled ? "the stored mass properties differ from those of the hull"
 		                     : wrong;
 	}
-	wrong =
-		wrong || is_body( file, bodies ) ? wrong : "the stored body does not follow from its density or mass";
+	wrong = wrong || is_body( file, mesh, bodies )
+	            ? wrong
+	            : "the stored body does not follow from its density or mass";
 	return wrong ? bvbase_fail( error, bv_error_damaged, "%s", wrong ) : bv_ok;
 }
 
