@@ -3,6 +3,7 @@
 #include "cli/build.h"
 
 #include "cli/cache.h"
+#include "cli/lost.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
@@ -226,7 +227,7 @@ static bv_status name_input( const build_job* j, const char* item, bv_status sta
 }
 
 static bv_status build_asset( const build_job* j, const bool* wanted, const char* objects, bvb_arena* arena,
-                              bvb_asset* asset, bvb_error* error )
+                              bvb_asset* asset, lost_objects* lost, bvb_error* error )
 {
 	bvb_scene scene;
 	bvb_source source = { .name = base_name( j->input ), .format = j->import.format };
@@ -242,7 +243,7 @@ static bv_status build_asset( const build_job* j, const bool* wanted, const char
 	bv_status status =
 		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
 	status = status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
-	return status;
+	return status == bv_ok ? find_lost_objects( &scene, &asset->record.mesh, arena, lost, error ) : status;
 }
 
 static void take_time( build_job* j, double before_write )
@@ -280,6 +281,47 @@ static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* 
 	return status;
 }
 
+// Tells of something bad about the file that is to be written.
+// @param is_told  only what is an error is told
+// @param pass     set to false if that is an error
+static void tell_bad( build_job* j, const char* output, const char* text, const char* advice, bool is_told,
+                      bool* pass )
+{
+	bvb_error line;
+	bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->strict ? output : j->input, text, advice ? " (" : "",
+	             advice ? advice : "", advice ? ")" : "" );
+	if ( !is_told && ( !j->s->quiet || j->s->strict ) )
+	{
+		hide_progress( j->run->told );
+		say( j, &line );
+	}
+	if ( j->s->strict )
+	{
+		note_failure( j, &line, exit_gate );
+		*pass = false;
+	}
+}
+
+static void tell_lost_objects( build_job* j, const char* output, const lost_objects* lost, bool* pass )
+{
+	const uint32_t most = j->s->verbose ? lost->count : 8;
+	char text[400];
+	for ( uint32_t i = 0; i < lost->count && i < most; ++i )
+	{
+		const lost_object* o = lost->objects + i;
+		snprintf( text, sizeof text,
+		          "nothing is left of object '%.200s': %s without an area, equal to %s, or not finite",
+		          o->name, o->triangles == 1 ? "its triangle is" : "all of its triangles are",
+		          o->triangles == 1 ? "another" : "others" );
+		tell_bad( j, output, text, NULL, false, pass );
+	}
+	if ( lost->count > most )
+	{
+		snprintf( text, sizeof text, "nothing is left of %u more objects", lost->count - most );
+		tell_bad( j, output, text, "--verbose names all", false, pass );
+	}
+}
+
 // Tells of what is bad about the file that is to be written.
 // @param pass  set to false if that is an error
 static bv_status tell_problems( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
@@ -293,20 +335,8 @@ static bv_status tell_problems( build_job* j, const char* output, const bvb_byte
 	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
 	{
 		const bvb_problem* p = problems + i;
-		bvb_error line;
-		bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->strict ? output : j->input, p->text,
-		             p->advice ? " (" : "", p->advice ? p->advice : "", p->advice ? ")" : "" );
-		bool told = strcmp( p->key, "mesh.skipped" ) == 0; // by the import, once for all outputs
-		if ( !told && ( !j->s->quiet || j->s->strict ) )
-		{
-			hide_progress( j->run->told );
-			say( j, &line );
-		}
-		if ( j->s->strict )
-		{
-			note_failure( j, &line, exit_gate );
-			*pass = false;
-		}
+		bool is_told = strcmp( p->key, "mesh.skipped" ) == 0; // by the import, once for all outputs
+		tell_bad( j, output, p->text, p->advice, is_told, pass );
 	}
 	return status;
 }
@@ -373,10 +403,11 @@ static bv_status write_output( build_job* j, const char* output, const bvb_bytes
 
 // For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A
 // cache that does not work is no reason to fail.
-static void keep_result( build_job* j, const bvb_asset* asset, const bvb_bytes* bytes, bvb_arena* arena )
+static void keep_result( build_job* j, const bvb_asset* asset, const lost_objects* lost,
+                         const bvb_bytes* bytes, bvb_arena* arena )
 {
 	bvb_error error;
-	if ( !j->s->cache || !j->known || j->run->cache_failed || j->import.losses > 0 ||
+	if ( !j->s->cache || !j->known || j->run->cache_failed || j->import.losses > 0 || lost->count > 0 ||
 	     asset->decomposition.out_of_time ||
 	     memcmp( j->recipe.hash, j->import.hash, sizeof j->recipe.hash ) != 0 )
 	{
@@ -400,13 +431,14 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 	const char* item = j->s->split ? objects : NULL;
 	bvb_asset asset;
 	bvb_bytes bytes;
+	lost_objects lost;
 	bv_status status = check_output( j, output, error );
 	status = status == bv_ok ? check_side_files( j, output, error ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	status = build_asset( j, wanted, objects, arena, &asset, error );
+	status = build_asset( j, wanted, objects, arena, &asset, &lost, error );
 	tell_stage( j->run->told, bvb_stage_write, -1 );
 	double before_write = bvbase_clock();
 	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
@@ -422,11 +454,12 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 	take_time( j, before_write );
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	status = status == bv_ok ? tell_problems( j, output, &bytes, arena, &pass, error ) : status;
+	tell_lost_objects( j, output, &lost, &pass );
 	if ( status == bv_ok && pass )
 	{
 		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its
 		// output is up to date.
-		keep_result( j, &asset, &bytes, arena );
+		keep_result( j, &asset, &lost, &bytes, arena );
 		status = write_output( j, output, &bytes, error );
 		take_time( j, before_write );
 	}
@@ -680,6 +713,8 @@ static bool take_cached( build_job* j, const char* output, bvb_arena* arena )
 	}
 	else if ( !j->s->quiet )
 	{
+		bool pass = true; // --strict builds always
+		tell_problems( j, output, &bytes, arena, &pass, &error );
 		bvbase_fail( &error, bv_ok, "%s: %zu bytes, from the cache", output, bytes.size );
 		hide_progress( j->run->told );
 		fprintf( stderr, "%s\n", error.message );

@@ -262,6 +262,35 @@ printf '{ "assets": [ { "match": "copies.obj", "options": { "strict": true } } ]
 run 6 "$bvbuild" copies.obj sheet.obj -o folder/ --config strict.json --keep-going
 check 'by a configuration' test "$(cd folder && echo *)" = sheet.bvh
 
+# What is dropped is said of each input, also if it comes from the cache; objects of which nothing is left are named.
+{ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'; awk 'BEGIN { for ( i = 0; i < 10000; ++i ) print "f 1 2 3" }'; } > same.obj
+{ echo 'o Good'; cube; echo 'o Flat'; printf 'v 5 0 0\nv 6 0 0\nv 7 0 0\nf 9 10 11\n'; echo 'o Copy'; echo "$cube_faces"
+	echo 'o Tiny'; cube | awk '$1 == "v" { print "v", $2 / 1e4 + 9, $3 / 1e4, $4 / 1e4; next } { print "f", $2 + 11, $3 + 11, $4 + 11, $5 + 11 }'; } > lost.obj
+dropped='9,999 triangles of the source were dropped: 0 degenerate, 9,999 duplicate.'
+for try in 1 2; do
+	run 0 "$bvbuild" same.obj lost.obj -o lost$try/ --cache kept
+	check 'what is dropped' grep -q "^bvbuild: same.obj: $dropped" err
+	check 'of each input' grep -q '^bvbuild: lost.obj: 13 triangles of the source were dropped: 1 degenerate, 12 duplicate' err
+	check 'an object is lost' grep -qx "bvbuild: lost.obj: nothing is left of object 'Flat': its triangle is without an area, equal to another, or not finite" err
+	check 'and another' grep -q "^bvbuild: lost.obj: nothing is left of object 'Copy': all of its triangles" err
+	check 'and no more' test "$(grep -c nothing err)" = 2
+done
+check 'the cache was used' grep -q 'same.bvh: .* from the cache' err
+run 0 "$bvbuild" lost.obj -o lost.bvh --weld 0.01
+check 'by --weld' grep -q "nothing is left of object 'Tiny'" err
+run 0 "$bvbuild" lost.obj -o lost.bvh --object Good --object Tiny
+check 'no object that was not chosen' test "$(grep -c nothing err)" = 0
+awk 'BEGIN { print "o first\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3"; for ( i = 0; i < 20; ++i ) print "o copy" i "\nf 1 2 3" }' > twenty.obj
+run 0 "$bvbuild" twenty.obj -o twenty.bvh
+check 'the rest is counted' grep -qx 'bvbuild: twenty.obj: nothing is left of 12 more objects (--verbose names all)' err
+run 0 "$bvbuild" -v --force twenty.obj -o twenty.bvh
+check '--verbose names all' test "$(grep -c "nothing is left of object 'copy" err)" = 20
+rm twenty.bvh
+{ cube; echo 'o Flat'; printf 'v 5 0 0\nv 6 0 0\nv 7 0 0\nf 9 10 11\n'; } > one.obj
+run 6 "$bvbuild" -q one.obj -o one.bvh --strict
+says "bvbuild: one.bvh: nothing is left of object 'Flat': its triangle is without an area, equal to another, or not finite"
+check 'and is an error' test ! -e one.bvh
+
 # All of them, however many there are; each word of the report is there.
 { cube; echo 'f 4 3 2 1'; echo 'f 1 1 2'; echo 'v 3 0 0'; echo 'v 4 0 0'; echo 'v 3 1 0'; echo 'f 9 10 11'; echo 'f 11 10 9'; echo 'f 2 3 9'; } > many.obj
 run 0 "$bvbuild" -q many.obj -o many.bvh --hausdorff 0
