@@ -5,6 +5,7 @@
 // finding. Thresholds are at the limit of ordinary values on the meshes that were used to choose the presets.
 // They decide which findings appear, not whether a file is valid.
 
+#include "offline/report/advice.h"
 #include "offline/report/json.h"
 #include "offline/report/pieces.h"
 
@@ -100,26 +101,6 @@ static words length_of( const context* c, double length )
 		strcpy( out.text, absolute.text );
 	}
 	return out;
-}
-
-// @return the value of a parameter that shaped the file, or `otherwise`
-static double parameter( const bv_file* file, const char* name, double otherwise )
-{
-	bv_text text;
-	double value;
-	bool there = bvb_find_parameter( bv_file_get_origin( file ).parameters,
-	                                 ( bv_text ){ name, strlen( name ) }, &text ) &&
-	             bvbase_read_number( text.data, text.data + text.length, &value );
-	return there ? value : otherwise;
-}
-
-// @return whether a parameter that shaped the file has this value
-static bool has_parameter( const bv_file* file, const char* name, const char* value )
-{
-	bv_text text;
-	return bvb_find_parameter( bv_file_get_origin( file ).parameters, ( bv_text ){ name, strlen( name ) },
-	                           &text ) &&
-	       text.length == strlen( value ) && memcmp( text.data, value, text.length ) == 0;
 }
 
 // The mesh.
@@ -234,8 +215,15 @@ static void tell_of_dropped( context* c )
 	if ( dropped > 0 )
 	{
 		bool many = 10 * dropped > dropped + c->mesh.triangles;
-		report_finding f = { many ? bad : note, "mesh.dropped",
-			                 many ? "look at the source: a tenth of it or more is not there" : NULL, "" };
+		bool copies = c->mesh.removed_duplicate >= c->mesh.removed_degenerate;
+		bool welded = bvreport_advice_parameter( c->file, "weld", 0 ) > 0;
+		bool quantized = bvreport_advice_has_parameter( c->file, "positions", "quantized" );
+		report_finding f = { many ? bad : note, "mesh.dropped", NULL, "" };
+		f.advice = !many       ? NULL
+		           : copies    ? "remove the copies in the source"
+		           : welded    ? "use a smaller --weld, or remove triangles without an area in the source"
+		           : quantized ? "use --positions float, or remove triangles without an area in the source"
+		                       : "remove triangles without an area in the source";
 		add( c, &f, "%s triangle%s of the source %s dropped: %s degenerate, %s duplicate.",
 		     bvbase_group( dropped ).text, bvbase_plural( dropped ), dropped == 1 ? "was" : "were",
 		     bvbase_group( c->mesh.removed_degenerate ).text,
@@ -256,11 +244,13 @@ static void tell_of_displacement( context* c )
 	const double wrong = 1e-3;
 	if ( c->mesh.largest_displacement > noticeable * c->diagonal && c->diagonal > 0 )
 	{
-		bool bound = parameter( c->file, "weld", 0 ) > 0;
+		double weld = bvreport_advice_parameter( c->file, "weld", 0 );
+		bool normalized = bvreport_advice_has_parameter( c->file, "normalize", "1" );
+		bool bound = weld > 0 && ( normalized || c->mesh.largest_displacement < 2 * weld );
 		report_finding f = { c->mesh.largest_displacement > wrong * c->diagonal ? bad : note,
 			                 "mesh.displaced",
 			                 bound ? "use a smaller --weld"
-			                 : has_parameter( c->file, "positions", "quantized" )
+			                 : bvreport_advice_has_parameter( c->file, "positions", "quantized" )
 			                     ? "use --positions float"
 			                     : "move the mesh nearer to the origin in the source",
 			                 "" };
@@ -358,21 +348,28 @@ static bool find_extremes( void* to, const bv_node_info* node )
 	return true;
 }
 
+// The hierarchy that costs are compared with; empty if the file has it.
+static bvreport_advice advise_yardstick( const context* c )
+{
+	return bvreport_advise_preset( c->file, bvb_yardstick_options_default().preset, c->w->arena );
+}
+
 // A leaf above what was allowed is there because nothing could separate its triangles, or because the tree
 // ended there.
 static void tell_of_large_leaf( context* c, const bv_node_info* leaf )
 {
-	double asked = parameter( c->file, "leaf-triangles", 0 );
-	double most = parameter( c->file, "max-depth", BV_MAX_DEPTH );
+	double asked = bvreport_advice_parameter( c->file, "leaf-triangles", 0 );
+	double most = bvreport_advice_parameter( c->file, "max-depth", BV_MAX_DEPTH );
 	if ( asked == 0 || leaf->triangles <= asked )
 	{
 		return;
 	}
 	bool limited = most < BV_MAX_DEPTH || c->tree.depth == BV_MAX_DEPTH;
 	report_finding f = { bad, limited ? "hierarchy.depth_limit" : "hierarchy.large_leaf", NULL, "" };
-	f.advice = !limited              ? "look for overlapping triangles in the source; --weld may help"
-	           : most < BV_MAX_DEPTH ? "raise --max-depth"
-	                                 : "try another --builder or --splitter";
+	bvreport_advice other = advise_yardstick( c );
+	f.advice = most < BV_MAX_DEPTH ? "use --max-depth 64"
+	           : *other.text       ? other.text
+	                               : "look for triangles on top of each other in the source";
 	snprintf( f.show, sizeof f.show, "node:%u", leaf->index );
 	const char* why = "they could not be separated";
 	char deeper[256];
@@ -395,7 +392,7 @@ static void tell_of_worst_leaf( context* c, const findings_extremes* e )
 	     worst > above_mean * mean )
 	{
 		report_finding f = { note, "hierarchy.worst_leaf",
-			                 "subdivide its long triangles in the source, or lower --leaf-triangles", "" };
+			                 "use --leaf-triangles 1, or subdivide its long triangles in the source", "" };
 		f.advice = e->worst_leaf.triangles == 1 ? "subdivide long triangles in the source" : f.advice;
 		snprintf( f.show, sizeof f.show, "node:%u", e->worst_leaf.index );
 		add( c, &f,
@@ -423,7 +420,8 @@ static void tell_of_depth( context* c )
 	uint32_t least = least_depth( c->tree.leaves );
 	if ( depth > 3 * least + 4 )
 	{
-		report_finding f = { note, "hierarchy.deep", "try another --builder or --splitter", "" };
+		bvreport_advice other = advise_yardstick( c );
+		report_finding f = { note, "hierarchy.deep", *other.text ? other.text : NULL, "" };
 		snprintf( f.show, sizeof f.show, "level:%u", depth );
 		add( c, &f, "The tree is %u levels deep; %u levels would be enough for its %s leaves.", depth, least,
 		     bvbase_group( c->tree.leaves ).text );
@@ -445,21 +443,26 @@ static bool is_fit_known( const context* c )
 	return c->measures->fits && c->measures->fits->all.measured > 0;
 }
 
+// Presets' hierarchies of the meshes that they were chosen by cost at most 3.3 times the yardstick's, median
+// splits 3.2 to 28 times.
+static const double ordinary_cost = 1.25;
+static const double dear = 3.5;
+static const double cheap = 0.9;
+
 static void tell_of_overlap( context* c )
 {
 	if ( is_overlap_known( c ) && c->measures->overlaps->all.mean > ordinary_overlap )
 	{
 		const bvb_overlap* o = &c->measures->overlaps->all;
-		report_finding f = { bad, "hierarchy.overlap",
-			                 "subdivide long triangles in the source, or use --preset best", "" };
-		if ( c->tree.of_type[bv_volume_obb] == 0 )
-		{
-			f.advice = "use --volume obb";
-		}
-		else if ( parameter( c->file, "collapse", 0 ) == 0 )
-		{
-			f.advice = "use a preset without --builder, --splitter and --collapse";
-		}
+		double ratio = bvreport_json_yardstick_ratio( c->measures );
+		bool own = ratio == 0 || ratio > ordinary_cost;
+		bool best = !*bvreport_advise_preset( c->file, "best", c->w->arena ).text;
+		bvreport_advice other = advise_yardstick( c );
+		report_finding f = { own ? bad : note, "hierarchy.overlap",
+			                 own && *other.text ? other.text
+			                 : best             ? "subdivide long triangles in the source"
+			                        : "subdivide long triangles in the source, or try --preset best",
+			                 "" };
 		snprintf( f.show, sizeof f.show, "node:%u", o->worst[0] );
 		add( c, &f,
 		     "Siblings overlap by %s %% of their volume on average, so queries visit several of them; "
@@ -473,11 +476,13 @@ static void tell_of_fit( context* c )
 	if ( is_fit_known( c ) && c->measures->fits->all.area.mean > ordinary_fit )
 	{
 		const bvb_ratio* area = &c->measures->fits->all.area;
-		report_finding f = {
-			note, "hierarchy.loose",
-			"fit the boxes better: --refit dito-area, or --refit refined-area for the best fit", ""
-		};
-		f.advice = c->tree.of_type[bv_volume_obb] == 0 ? "use --volume obb" : f.advice;
+		bool refined = bvreport_advice_has_parameter( c->file, "refit", "refined-area" ) ||
+		               bvreport_advice_has_parameter( c->file, "node-box", "refined-area" );
+		report_finding f = { note, "hierarchy.loose",
+			                 c->tree.of_type[bv_volume_obb] == 0 ? "use --volume obb"
+			                 : refined                           ? NULL
+			                                                     : "use --refit refined-area",
+			                 "" };
 		snprintf( f.show, sizeof f.show, "node:%u", area->worst );
 		add( c, &f,
 		     "Volumes have %s times the smallest possible surface area on average; "
@@ -486,12 +491,6 @@ static void tell_of_fit( context* c )
 	}
 }
 
-// Presets' hierarchies of the meshes that they were chosen by cost at most 3.3 times the yardstick's, median
-// splits 3.2 to 28 times.
-static const double ordinary_cost = 1.25;
-static const double dear = 3.5;
-static const double cheap = 0.9;
-
 static void tell_of_cost( context* c )
 {
 	const char* preset = bvb_yardstick_options_default().preset;
@@ -499,12 +498,12 @@ static void tell_of_cost( context* c )
 	bool high = ratio > ordinary_cost;
 	if ( high || ( ratio > 0 && ratio < cheap ) )
 	{
-		char advice[64];
-		snprintf( advice, sizeof advice, "build with --preset %s", preset );
+		bvreport_advice other = advise_yardstick( c );
 		report_finding f = { ratio > dear ? bad
 			                 : high       ? note
 			                              : good,
-			                 high ? "hierarchy.cost" : "hierarchy.cheap", high ? advice : NULL, "" };
+			                 high ? "hierarchy.cost" : "hierarchy.cheap",
+			                 high && *other.text ? other.text : NULL, "" };
 		add( c, &f, "Queries near contact cost %s times as much as in the hierarchy of --preset %s.",
 		     number( ratio ).text, preset );
 	}
@@ -519,11 +518,13 @@ static void tell_of_given_up( context* c )
 	{
 		return;
 	}
-	char advice[64];
 	const char* preset = bvb_yardstick_options_default().preset;
 	bool own = y && y->contact.given_up < contact->given_up;
-	snprintf( advice, sizeof advice, "build with --preset %s", preset );
-	report_finding f = { own ? bad : note, "hierarchy.given_up", own ? advice : NULL, "" };
+	bvreport_advice other = advise_yardstick( c );
+	report_finding f = { own ? bad : note, "hierarchy.given_up",
+		                 own && *other.text ? other.text
+		                                    : "look for triangles on top of each other in the source",
+		                 "" };
 	uint32_t draws = contact->given_up + contact->draws;
 	if ( own )
 	{
@@ -552,7 +553,14 @@ static void tell_of_triangle_tests( context* c )
 	double share = contact->all.triangle_tests * c->tree.costs.triangles / contact->all.cost;
 	if ( share > most && c->tree.leaves > 1 )
 	{
-		report_finding f = { note, "hierarchy.triangle_tests", "lower --leaf-triangles, or raise --max-depth",
+		bool limited = bvreport_advice_parameter( c->file, "max-depth", BV_MAX_DEPTH ) <= c->tree.depth;
+		double most_triangles = bvreport_advice_parameter( c->file, "leaf-triangles", 1 );
+		char advice[64];
+		snprintf( advice, sizeof advice, "use --leaf-triangles %d", (int)( most_triangles / 4 ) + 1 );
+		report_finding f = { note, "hierarchy.triangle_tests",
+			                 limited              ? "use --max-depth 64"
+			                 : most_triangles > 1 ? advice
+			                                      : NULL,
 			                 "" };
 		add( c, &f, "Triangle tests are %s %% of the cost of queries near contact.",
 		     number( 100 * share ).text );
@@ -579,7 +587,11 @@ static void tell_of_errors( context* c )
 	bv_file_errors errors;
 	if ( !bv_file_get_errors( c->file, &errors ) )
 	{
-		report_finding f = { note, "hierarchy.no_errors", "certify the errors: --hausdorff 0.1", "" };
+		bool left_out = bvreport_advice_parameter( c->file, "hausdorff", 0 ) > 0;
+		char advice[300];
+		snprintf( advice, sizeof advice, "certify the errors: %s",
+		          left_out ? bvreport_advise_section( c->file, "errors" ).text : "--hausdorff 0.1" );
+		report_finding f = { note, "hierarchy.no_errors", advice, "" };
 		add( c, &f, "The file has no certified errors of its volumes." );
 	}
 }
@@ -667,8 +679,8 @@ static void tell_of_parts( context* c )
 	{
 		f.severity = bad;
 		f.key = "parts.tolerance";
-		f.advice = d->out_of_time ? "raise --time-budget"
-		                          : "raise --max-parts or --max-part-vertices, or the tolerance";
+		bvreport_advice other = bvreport_advise_parts( c->file, &part );
+		f.advice = other.text;
 		add( c, &f, "Part %u has a stand-off of %s to %s, above the tolerance of %s.", worst,
 		     number( bvbase_round_down( part.concavity.lower, 3 ) ).text,
 		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
@@ -683,7 +695,7 @@ static void tell_of_search( context* c )
 {
 	if ( c->parts.parts > 0 && c->parts.out_of_time )
 	{
-		report_finding f = { note, "parts.out_of_time", "raise --time-budget", "" };
+		report_finding f = { note, "parts.out_of_time", "use --time-budget 0, which is no limit", "" };
 		add( c, &f, "The search for convex parts stopped at the time limit." );
 	}
 }
@@ -706,13 +718,8 @@ static void tell_of_size( context* c )
 		bv_section_info section = bv_file_get_section( c->file, i );
 		largest = section.bytes > largest.bytes ? section : largest;
 	}
-	report_finding f = { note, "file.large",
-		                 "leave out sections that are not used (--sections), or use --positions quantized",
-		                 "" };
-	if ( strcmp( largest.name, "NODE" ) == 0 )
-	{
-		f.advice = "use fewer nodes: --collapse 8, or a larger --leaf-triangles";
-	}
+	bvreport_advice smaller = bvreport_advise_size( c->file, &largest );
+	report_finding f = { note, "file.large", smaller.text, "" };
 	add( c, &f, "The file has %s bytes per triangle; %s %% of that is the section %s.", number( each ).text,
 	     number( 100 * (double)largest.bytes / (double)info.bytes ).text, largest.name );
 }
