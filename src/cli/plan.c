@@ -69,6 +69,10 @@ static bv_status check_usage( const making* m )
 	{
 		wrong = "no input (see --help)";
 	}
+	else if ( s->allow_unmatched && !s->config )
+	{
+		wrong = "--allow-unmatched needs --config";
+	}
 	else if ( s->explain )
 	{
 		wrong = s->list_objects ? "--explain-config excludes --list-objects"

@@ -61,6 +61,14 @@ static bv_status add_object( void* context, const char* value, bvb_error* error 
 	return bv_ok;
 }
 
+// Of two files, one would count for nothing.
+static bv_status set_config( void* context, const char* value, bvb_error* error )
+{
+	(void)value;
+	settings* s = context;
+	return s->configs++ == 0 ? bv_ok : bvbase_fail( error, bv_error_argument, "--config can be given once" );
+}
+
 static bv_status set_names( void* context, const char* value, bvb_error* error )
 {
 	settings* s = context;
@@ -168,8 +176,8 @@ static const option run_options[] = {
 	  "Read options per input from a JSON file.\n"
 	  "Options on the command line take precedence. Patterns are relative to\n"
 	  "the folder of the file.",
-	  bvasset_option_path, offsetof( settings, config ), .reads = true, .kept_by_ninja = true,
-	  .group = bvasset_help_many, .see = "--explain-config, --allow-unmatched",
+	  bvasset_option_path, offsetof( settings, config ), .apply = set_config, .reads = true,
+	  .kept_by_ninja = true, .group = bvasset_help_many, .see = "--explain-config, --allow-unmatched",
 	  .example = "bvbuild meshes/a.obj -o out/ --config assets.json" },
 	{ "allow-unmatched", 0, NULL,
 	  "Allow entries of --config that match no input and no file.\n"

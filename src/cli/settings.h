@@ -29,6 +29,7 @@ typedef struct settings
 	const char* output;               ///< file or folder; null when missing
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none
+	int configs;                      ///< how many such files were given
 	const name_list* responses;       ///< response files of the command line
 	const char* depfile;              ///< where to write what outputs depend on; null for nowhere
 	const char* cache;                ///< folder of results; null for none

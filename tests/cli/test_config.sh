@@ -111,6 +111,9 @@ refused 1 "c.json:1: assets[1]: \"gone.stl\" matches no input and no file ($rela
 printf '{ "allow-unmatched": false, "assets": [ { "match": "none.stl" } ] }' > c.json
 refused 1 "c.json:1: assets[0]: \"none.stl\" matches no input and no file ($relative --allow-unmatched accepts it)" meshes/a.obj --config c.json
 
+refused 1 '--allow-unmatched needs --config' meshes/a.obj --allow-unmatched
+refused 1 '--config can be given once' meshes/a.obj --config c.json --config c.json
+
 # Inputs of other shards count, and a Ninja file's commands are for one input of many.
 config c.json 'meshes/props/b.obj'
 run 0 "$bvbuild" -q meshes/a.obj meshes/props/b.obj -o shard/ --shard 1/2 --config c.json
