@@ -58,6 +58,10 @@ static bv_status check_keys( const config_reading* r, const config_entry* at, co
 			found = found || strcmp( known[i], item->string ) == 0;
 			suggest( &near, known[i] );
 		}
+		if ( !found && find_option( r->to->line, item->string ) )
+		{
+			return fail_at( r, at, item->valueint, item->string, "belongs in \"options\"" );
+		}
 		if ( !found )
 		{
 			return fail_near( r, at, item, "is not a known key", &near );

@@ -14,7 +14,7 @@
 
 enum
 {
-	most_visited = 50000, // files and folders, which takes about 0.1 s
+	most_visited = 200000, // files and folders, which takes about 1 s
 	most_levels = 64,
 	most_places = 64,
 };
@@ -415,7 +415,8 @@ static bv_status tell( unmatched_check* u, const config_entry* e, const char* pa
 	const char* meant = find_meant( u, pattern );
 	const char* other_case = meant ? NULL : search_files( u, one, 1, true );
 	int missing = find_missing_folder( u, pattern );
-	meant = meant || other_case || missing > 0 ? meant : nearest_input( u, pattern );
+	meant =
+		meant || other_case || missing > 0 || strchr( pattern, '{' ) ? meant : nearest_input( u, pattern );
 	char hint[400];
 	if ( meant )
 	{
@@ -424,6 +425,10 @@ static bv_status tell( unmatched_check* u, const config_entry* e, const char* pa
 	else if ( other_case )
 	{
 		snprintf( hint, sizeof hint, "upper and lower case differ from %.300s;", other_case );
+	}
+	else if ( strchr( pattern, '{' ) )
+	{
+		snprintf( hint, sizeof hint, "patterns have no {a,b}, an array of patterns does the same;" );
 	}
 	else if ( missing > 0 )
 	{

@@ -204,6 +204,8 @@ wrong 'wrong.json:3: assets[1]: "scale" takes one value, not an array' '{ "asset
  { "match": "y", "options": {
  "scale": [ 1, 2 ] } } ] }'
 wrong 'wrong.json:1: "volume" takes a string with commas, not an array' '{ "options": { "volume": [ "obb" ] } }'
+wrong 'wrong.json:1: assets[0]: "gate" belongs in "options"' '{ "assets": [ { "match": "x", "gate": "mesh.closed" } ] }'
+wrong 'wrong.json:1: "scale" belongs in "options"' '{ "scale": 2 }'
 wrong 'wrong.json:1: "recognise" appears twice' '{ "options": { "recognize": 1, "recognise": 2 } }'
 wrong 'wrong.json:1: "allow-unmatched" takes true or false' '{ "allow-unmatched": "yes" }'
 wrong 'wrong.json:1: "allow-unmatched" belongs next to "options", not in it' '{ "options": { "allow-unmatched": true } }'

@@ -84,6 +84,7 @@ idle '*.bvh' "$relative"
 idle 'h.obj' 'did you mean "a.obj"?'
 idle 'zzzzzz.glb' "$relative"
 idle '[' "$relative"
+idle '*.{obj,glb}' 'patterns have no {a,b}, an array of patterns does the same;'
 config settings/c.json '..\\meshes\\props\\b.obj'
 run 1 "$bvbuild" meshes/a.obj -o no.bvh --config settings/c.json
 check 'a backslash is no slash' grep -qF 'did you mean "../meshes/props/b.obj"?' err
