@@ -720,18 +720,21 @@ static void add_sentence( page* p, paint how, const char* text )
 	}
 }
 
-static void print_finding( page* p, const bvb_report* report, uint32_t finding, bool key, bvb_arena* arena )
+// @param whole  with its key
+// @param brief  without what would help
+static void print_finding( page* p, const bvb_report* report, uint32_t finding, bool whole, bool brief,
+                           bvb_arena* arena )
 {
 	const char* severity = text_of( report, finding, "severity", arena );
 	const char* text = text_of( report, finding, "text", arena );
-	const char* advice = text_of( report, finding, "advice", arena );
+	const char* advice = brief ? NULL : text_of( report, finding, "advice", arena );
 	paint how = strcmp( severity, "bad" ) == 0    ? paint_warning
 	            : strcmp( severity, "good" ) == 0 ? paint_good
 	                                              : paint_plain;
 	char label[16];
 	snprintf( label, sizeof label, "  %s", severity );
 	begin_row( p, label, margin );
-	if ( key )
+	if ( whole )
 	{
 		add_words( p, paint_plain, "%s:", text_of( report, finding, "key", arena ) );
 	}
@@ -744,7 +747,7 @@ static void print_finding( page* p, const bvb_report* report, uint32_t finding, 
 	end_row( p );
 }
 
-// What the report finds, the worst first; nothing bad is left out.
+// What the report finds, the worst first; nothing bad is left out, but what would help may be.
 static void print_worst_findings( page* p, const bvb_report* report, bvb_arena* arena )
 {
 	const char* severity;
@@ -753,11 +756,11 @@ static void print_worst_findings( page* p, const bvb_report* report, bvb_arena* 
 	int first = p->lines;
 	for ( ; ( severity = text_of( report, count, "severity", arena ) ); ++count )
 	{
-		if ( strcmp( severity, "bad" ) == 0 ||
-		     ( count < most_findings && p->lines - first <= most_finding_lines ) )
+		bool fits = count < most_findings && p->lines - first <= most_finding_lines;
+		if ( fits || strcmp( severity, "bad" ) == 0 )
 		{
 			++printed;
-			print_finding( p, report, count, false, arena );
+			print_finding( p, report, count, false, !fits, arena );
 		}
 	}
 	if ( count > printed )
@@ -831,7 +834,7 @@ bv_status print_findings( const char* path, const char* json, bvb_arena* arena, 
 	end_row( &p );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		print_finding( &p, report, i, true, arena );
+		print_finding( &p, report, i, true, false, arena );
 	}
 	bvb_report_free( report );
 	return bv_ok;
