@@ -161,9 +161,11 @@ static const option options[] = {
 	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = bvasset_help_query,
 	  .see = "--poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
 	{ "poses", 0, "FILE.csv",
-	  "Poses of OTHER: columns r00 ... r22 (rotation), tx, ty, tz.\n"
+	  "Poses of OTHER: translations, quaternions or matrices.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
-	  "FILE. Without this option OTHER is queried once, with the identity.",
+	  "FILE: columns tx, ty, tz, and qx, qy, qz, qw or r00 ... r22. Without a\n"
+	  "header, rows have 3, 7, 8, 12 or 16 values, see docs/cli.md. Without\n"
+	  "this option OTHER is queried once, with the identity.",
 	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = bvasset_help_query,
 	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "first", 0, NULL,
@@ -327,6 +329,8 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
                                bvb_error* error )
 {
 	static const char* const names[] = { "x", "y", "z" };
+	static const table_order order = { 3, { 0, 1, 2 } };
+	static const table_form form = { names, 3, &order, 1, NULL, "points" };
 	table points;
 	bvb_mesh mesh;
 	bvb_winding* winding;
@@ -334,7 +338,8 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 	{
 		return bvbase_fail( error, bv_error_input, "%s: has no triangles", s->inputs.names[0] );
 	}
-	bv_status status = read_table( s->inside, names, 3, "points", arena, &points, error );
+	bv_status status = read_table( s->inside, &form, arena, &points, error );
+	status = status == bv_ok ? require_columns( s->inside, &form, &points, 0, 3, error ) : status;
 	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
 	status = status == bv_ok ? bvb_winding_create( &mesh, arena, &winding, error ) : status;
 	if ( status != bv_ok )
@@ -627,6 +632,7 @@ static int run( void* context, const invocation* call )
 	(void)call;
 	bvinspect_settings* s = context;
 	bvb_error error;
+	s->queries.quiet = s->quiet;
 	s->listing.form = s->csv ? listing_csv : s->jsonl ? listing_jsonl : listing_table;
 	const char* wrong = usage_error( s );
 	if ( wrong )

@@ -2,55 +2,13 @@
 
 #include "cli/queries.h"
 
-#include "cli/table.h"
+#include "cli/poses.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bv_status read_poses( const char* path, bvb_arena* arena, bv_pose** poses, uint32_t* count,
-                             bvb_error* error )
-{
-	static const char* const names[] = {
-		"r00", "r01", "r02", "r10", "r11", "r12", "r20", "r21", "r22", "tx", "ty", "tz",
-	};
-	enum
-	{
-		columns = sizeof names / sizeof *names,
-	};
-	table read;
-	bv_status status = read_table( path, names, columns, "poses", arena, &read, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	*count = read.rows;
-	*poses = bvb_arena_allocate( arena, read.rows, sizeof **poses );
-	if ( !*poses )
-	{
-		return bvbase_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < read.rows; ++i )
-	{
-		const double* value = read.values + (size_t)columns * i;
-		bv_pose* pose = *poses + i;
-		memcpy( pose->rotation, value, sizeof pose->rotation );
-		pose->translation = ( bv_vec3 ){ value[9], value[10], value[11] };
-		if ( !bv_pose_is_rigid( pose ) )
-		{
-			return bvbase_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, read.lines[i] );
-		}
-		if ( !( fmax( fmax( fabs( value[9] ), fabs( value[10] ) ), fabs( value[11] ) ) <= BV_MAX_LENGTH ) )
-		{
-			return bvbase_fail( error, bv_error_input, "%s:%u: the translation of the pose exceeds 1.6e60",
-			                    path, read.lines[i] );
-		}
-	}
-	return bv_ok;
-}
 
 static int compare_doubles( const void* a, const void* b )
 {
@@ -127,7 +85,7 @@ static bv_status print_all( const queries_kind* k, const bv_file* a, const bv_fi
 	bv_status status = bv_ok;
 	if ( settings->poses )
 	{
-		status = read_poses( settings->poses, arena, &poses, &count, error );
+		status = read_poses( settings->poses, settings->quiet, arena, &poses, &count, error );
 	}
 	if ( status != bv_ok )
 	{

@@ -2,194 +2,466 @@
 
 #include "cli/table.h"
 
+#include "cli/text_file.h"
 #include "offline/base/error.h"
+#include "offline/base/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 
-enum
+// A line's values.
+typedef struct table_line
 {
-	max_fields = 64,
-};
+	uint32_t number; // in the file, from 1
+	int count;
+	char* fields[most_table_fields];
+} table_line;
 
-// What is wanted, and where each of the columns stands in a line.
-typedef struct table_columns
+typedef struct table_reader
 {
 	const char* path;
-	const char* const* names;
-	int count;
-	int field[max_fields];
-} table_columns;
+	const table_form* form;
+	bvb_error* error;
+	char* rest;                    // lines that were not read yet; null at the end
+	uint32_t number;               // of the last line that was read
+	char separator;                // ' ' for any blanks; 0 as long as no line was cut
+	int column[most_table_fields]; // which column a value is; -1: none
+	int needed;                    // values up to the last one that is a column
+	table* out;
+	uint32_t room; // of its rows
+} table_reader;
 
-// Rows in memory that grows.
-typedef struct table_rows
+static bool is_blank( char c )
 {
-	double* values;
-	uint32_t* lines;
-	size_t room;
-	uint32_t count;
-} table_rows;
-
-// Cuts a line at its commas, in place, and the white space off each field. Returns the number of fields.
-static int cut( char* line, char* fields[max_fields] )
-{
-	int count = 0;
-	for ( char* rest = line; rest && count < max_fields; )
-	{
-		char* field = strsep( &rest, "," );
-		field += strspn( field, " \t\r\n" );
-		size_t length = strlen( field );
-		while ( length > 0 && strchr( " \t\r\n", field[length - 1] ) )
-		{
-			--length;
-		}
-		field[length] = 0;
-		fields[count++] = field;
-	}
-	return count;
+	return c == ' ' || c == '\t';
 }
 
-static bv_status read_head( char* line, table_columns* where, bvb_error* error )
+// @return the next line, without its end; null at the end of the file
+static char* next_line( table_reader* r )
 {
-	char* fields[max_fields];
-	int count = cut( line, fields );
-	for ( int i = 0; i < where->count; ++i )
+	char* line = r->rest;
+	if ( line )
 	{
-		int k = 0;
-		while ( k < count && strcmp( fields[k], where->names[i] ) != 0 )
-		{
-			k += 1;
-		}
-		if ( k == count )
-		{
-			return bvbase_fail( error, bv_error_input, "%s:1: column %s is missing", where->path,
-			                    where->names[i] );
-		}
-		where->field[i] = k;
+		char* end = line + strcspn( line, "\r\n" );
+		r->rest = end[0] == '\r' && end[1] == '\n' ? end + 2 : *end ? end + 1 : NULL;
+		*end = 0;
+		r->number += 1;
 	}
-	return bv_ok;
+	return line;
 }
 
-static bv_status read_row( uint32_t number, char* line, const table_columns* where, double* out,
+// Semicolons before commas, since numbers of some countries have commas in them.
+static char find_separator( const char* line )
+{
+	bool quoted = false;
+	char found = ' ';
+	for ( ; *line; ++line )
+	{
+		quoted = quoted != ( *line == '"' );
+		if ( !quoted && ( *line == ';' || ( *line == ',' && found == ' ' ) ) )
+		{
+			found = *line;
+		}
+	}
+	return found;
+}
+
+// Takes the quotes off a value, in place. A quote within it is written twice.
+// @param end  receives what is behind it
+// @return false if there is no second quote
+static bool unquote( char* field, char** end )
+{
+	char* to = field;
+	for ( char* from = field + 1; *from; ++from )
+	{
+		if ( *from == '"' && from[1] != '"' )
+		{
+			*to = 0;
+			*end = from + 1;
+			return true;
+		}
+		from += *from == '"';
+		*to++ = *from;
+	}
+	return false;
+}
+
+// A value without quotes. It ends at the separator, or where a comment begins: at a # behind a blank, if the
+// line is complete there, so that names may have one.
+static char* find_end( char* field, char separator, bool complete )
+{
+	char* at = field;
+	for ( ; *at; ++at )
+	{
+		if ( separator == ' ' ? is_blank( *at ) : *at == separator )
+		{
+			break;
+		}
+		if ( *at == '#' && complete && at > field && is_blank( at[-1] ) )
+		{
+			break;
+		}
+	}
+	return at;
+}
+
+// Cuts the value at `*at` out of a line, in place, without the blanks around it.
+// @param at        receives the next value; null at the end of the line
+// @param complete  whether a comment may follow
+// @return null, or what is wrong
+static const char* cut_field( char** at, char separator, bool complete, char** field )
+{
+	*field = *at;
+	bool quoted = **at == '"';
+	if ( quoted && !unquote( *field, at ) )
+	{
+		return "the quote is not closed";
+	}
+	const char* skipped = separator == ' ' ? "" : " \t";
+	char* end = quoted ? *at + strspn( *at, skipped ) : find_end( *at, separator, complete );
+	bool ends = !*end || *end == '#';
+	if ( quoted && !ends && *end != separator && !( separator == ' ' && is_blank( *end ) ) )
+	{
+		return "text behind a quoted value";
+	}
+	for ( char* back = end; !quoted && back > *field && is_blank( back[-1] ); --back )
+	{
+		back[-1] = 0;
+	}
+	*end = 0;
+	*at = ends ? NULL : end + 1;
+	return NULL;
+}
+
+// Cuts a line into its values.
+// @param needed  values that a line has at least, before a comment; 0 if that is not known
+static bv_status cut_line( const table_reader* r, char* text, char separator, int needed, table_line* out,
                            bvb_error* error )
 {
-	char* fields[max_fields];
-	int count = cut( line, fields );
-	for ( int i = 0; i < where->count; ++i )
+	out->count = 0;
+	out->number = r->number;
+	for ( char* at = text; at; )
 	{
-		const char* text = where->field[i] < count ? fields[where->field[i]] : "";
-		char* end;
-		out[i] = strtod( text, &end );
-		if ( end == text || *end || !isfinite( out[i] ) )
+		at += strspn( at, " \t" );
+		bool comment = *at == '#' && out->count >= needed;
+		if ( comment || ( !*at && separator == ' ' ) )
 		{
-			return bvbase_fail( error, bv_error_input, "%s:%u: %s is not a number", where->path, number,
-			                    where->names[i] );
+			break;
+		}
+		if ( out->count == most_table_fields )
+		{
+			return bvbase_fail( error, bv_error_limit, "%s:%u: more than %d columns", r->path, r->number,
+			                    (int)most_table_fields );
+		}
+		const char* fault = cut_field( &at, separator, out->count + 1 >= needed, out->fields + out->count );
+		out->count += 1;
+		if ( fault )
+		{
+			return bvbase_fail( error, bv_error_input, "%s:%u: column %d: %s", r->path, r->number, out->count,
+			                    fault );
+		}
+	}
+
+	// A separator at the end of a line adds no column.
+	out->count -= out->count > 1 && !*out->fields[out->count - 1];
+	return bv_ok;
+}
+
+static bool read_number( const char* text, double* out )
+{
+	const char* end = text + strlen( text );
+	return *text && bvbase_read_number( text, end, out ) == end;
+}
+
+static bool has_number( const table_line* line )
+{
+	double ignored;
+	for ( int i = 0; i < line->count; ++i )
+	{
+		if ( read_number( line->fields[i], &ignored ) )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// @param names  one or several names, with '|' between
+static bool is_name_of( const char* names, const char* field )
+{
+	size_t field_length = strlen( field );
+	for ( const char* name = names; name; )
+	{
+		const char* end = strchr( name, '|' );
+		size_t length = end ? (size_t)( end - name ) : strlen( name );
+		bool at_end =
+			length < field_length && memchr( name, '.', length ) && field[field_length - length - 1] == '.';
+		if ( ( length == field_length || at_end ) &&
+		     strncasecmp( field + field_length - length, name, length ) == 0 )
+		{
+			return true;
+		}
+		name = end ? end + 1 : NULL;
+	}
+	return false;
+}
+
+static int find_column( const table_form* form, const char* field )
+{
+	for ( int i = 0; i < form->count; ++i )
+	{
+		if ( is_name_of( form->columns[i], field ) )
+		{
+			return i;
+		}
+	}
+	return -1;
+}
+
+static int count_columns( const table_form* form, const table_line* line )
+{
+	int known = 0;
+	for ( int i = 0; i < line->count; ++i )
+	{
+		known += find_column( form, line->fields[i] ) >= 0;
+	}
+	return known;
+}
+
+static bool is_label( const table_form* form, const char* field )
+{
+	return !*field || !form->labels || is_name_of( form->labels, field );
+}
+
+static bv_status use_header( table_reader* r, const table_line* line, bvb_arena* arena )
+{
+	table* t = r->out;
+	t->head = line->number;
+	t->fields = line->count;
+	for ( int i = 0; i < line->count; ++i )
+	{
+		char* field = line->fields[i];
+		int column = find_column( r->form, field );
+		int before = column >= 0 ? t->field[column] : -1;
+		if ( before >= 0 )
+		{
+			return bvbase_fail( r->error, bv_error_input,
+			                    "%s:%u: columns %d and %d mean the same: '%.40s' and '%.40s'", r->path,
+			                    line->number, before + 1, i + 1, line->fields[before], field );
+		}
+		r->column[i] = column;
+		if ( column >= 0 )
+		{
+			r->needed = i + 1;
+			t->field[column] = i;
+		}
+		else if ( !t->unused && !is_label( r->form, field ) )
+		{
+			char* name = bvb_arena_allocate( arena, strlen( field ) + 1, 1 );
+			if ( !name )
+			{
+				return bvbase_fail_memory( r->error );
+			}
+			t->unused = strcpy( name, field );
 		}
 	}
 	return bv_ok;
 }
 
-static bool make_room( table_rows* r, int width )
+static bv_status use_order( table_reader* r, const table_line* line )
 {
-	if ( r->count < r->room )
+	char known[64] = "";
+	for ( int k = 0; k < r->form->order_count; ++k )
 	{
-		return true;
-	}
-	size_t room = r->room ? 2 * r->room : 256;
-	double* values = realloc( r->values, room * (size_t)width * sizeof *values );
-	r->values = values ? values : r->values;
-	uint32_t* lines = realloc( r->lines, room * sizeof *lines );
-	r->lines = lines ? lines : r->lines;
-	r->room = values && lines ? room : r->room;
-	return values && lines;
-}
-
-static bv_status read_lines( FILE* file, table_columns* where, const char* what, char** line,
-                             size_t* capacity, table_rows* out, bvb_error* error )
-{
-	uint32_t number = 0;
-	while ( getline( line, capacity, file ) > 0 )
-	{
-		if ( number == UINT32_MAX )
-		{
-			return bvbase_fail( error, bv_error_limit, "%s: too many lines", where->path );
-		}
-		number += 1;
-		if ( number > 1 && strspn( *line, " \t\r\n" ) == strlen( *line ) )
+		const table_order* order = r->form->orders + k;
+		size_t length = strlen( known );
+		snprintf( known + length, sizeof known - length, "%s%d",
+		          k == 0                         ? ""
+		          : k + 1 < r->form->order_count ? ", "
+		                                         : " or ",
+		          order->fields );
+		if ( order->fields != line->count )
 		{
 			continue;
 		}
-		if ( !make_room( out, where->count ) )
+		r->out->fields = r->needed = line->count;
+		for ( int i = 0; i < line->count; ++i )
 		{
-			return bvbase_fail_memory( error );
+			r->column[i] = order->column[i];
+			if ( order->column[i] >= 0 )
+			{
+				r->out->field[order->column[i]] = i;
+			}
 		}
-		double* row = out->values + out->count * (size_t)where->count;
-		bv_status status =
-			number == 1 ? read_head( *line, where, error ) : read_row( number, *line, where, row, error );
-		if ( status != bv_ok )
-		{
-			return status;
-		}
-		if ( number > 1 )
-		{
-			out->lines[out->count++] = number;
-		}
+		return bv_ok;
 	}
-	if ( ferror( file ) )
-	{
-		return bvbase_fail( error, bv_error_input, "%s: %s", where->path, strerror( errno ) );
-	}
-	return out->count ? bv_ok : bvbase_fail( error, bv_error_input, "%s: no %s", where->path, what );
+	return bvbase_fail(
+		r->error, bv_error_input, "%s:%u: %d value%s and no header; without a header %s have %s values",
+		r->path, line->number, line->count, bvbase_plural( (uint64_t)line->count ), r->form->what, known );
 }
 
-static bv_status keep( const table_rows* read, size_t width, bvb_arena* arena, table* out, bvb_error* error )
+// A comment above the first row may be its header, as numpy.savetxt and the trajectories of robots have it.
+// One that seems to be a header and does not fit is an error: the order of the values matters.
+static bv_status use_comment( table_reader* r, char* comment, uint32_t number, const table_line* row,
+                              bvb_arena* arena )
 {
-	size_t count = read->count;
-	*out = ( table ){
-		.values = bvb_arena_allocate( arena, count, width * sizeof *out->values ),
-		.lines = bvb_arena_allocate( arena, count, sizeof *out->lines ),
-		.rows = read->count,
-	};
-	if ( !out->values || !out->lines )
+	enum
 	{
-		return bvbase_fail_memory( error );
+		least_known = 3,
+	};
+	table_line line;
+	if ( !comment || cut_line( r, comment, find_separator( comment ), 0, &line, NULL ) != bv_ok ||
+	     count_columns( r->form, &line ) < least_known )
+	{
+		return use_order( r, row );
 	}
-	memcpy( out->values, read->values, count * width * sizeof *out->values );
-	memcpy( out->lines, read->lines, count * sizeof *out->lines );
+	line.number = number;
+	if ( line.count != row->count )
+	{
+		return bvbase_fail( r->error, bv_error_input,
+		                    "%s:%u: the comment names %d columns, and line %u has %d values", r->path, number,
+		                    line.count, row->number, row->count );
+	}
+	return use_header( r, &line, arena );
+}
+
+static bv_status make_room( table_reader* r, bvb_arena* arena )
+{
+	table* t = r->out;
+	if ( t->rows < r->room )
+	{
+		return bv_ok;
+	}
+	uint32_t room = r->room ? 2 * r->room : 256;
+	size_t width = (size_t)r->form->count;
+	double* values = room > r->room ? bvb_arena_allocate( arena, room, width * sizeof *values ) : NULL;
+	uint32_t* lines = values ? bvb_arena_allocate( arena, room, sizeof *lines ) : NULL;
+	if ( !lines )
+	{
+		return bvbase_fail_memory( r->error );
+	}
+	if ( t->rows > 0 )
+	{
+		memcpy( values, t->values, t->rows * width * sizeof *values );
+		memcpy( lines, t->lines, t->rows * sizeof *lines );
+	}
+	t->values = values;
+	t->lines = lines;
+	r->room = room;
 	return bv_ok;
 }
 
-bv_status read_table( const char* path, const char* const* names, int count, const char* what,
-                      bvb_arena* arena, table* out, bvb_error* error )
+// A column as the header calls it.
+static const char* name_column( const table_form* form, int column, char out[32] )
 {
-	struct stat info;
-	FILE* file = fopen( path, "re" );
-	if ( !file || fstat( fileno( file ), &info ) != 0 || S_ISDIR( info.st_mode ) )
-	{
-		bvbase_fail( error, bv_error_input, "%s: %s", path, file ? "is a directory" : strerror( errno ) );
-		if ( file )
-		{
-			fclose( file );
-		}
-		return bv_error_input;
-	}
+	snprintf( out, 32, "%.*s", (int)strcspn( form->columns[column], "|" ), form->columns[column] );
+	return out;
+}
 
-	table_columns where = { .path = path, .names = names, .count = count };
-	char* line = NULL;
-	size_t capacity = 0;
-	table_rows read = { 0 };
-	bv_status status = read_lines( file, &where, what, &line, &capacity, &read, error );
-	if ( status == bv_ok )
+static bv_status add_row( table_reader* r, const table_line* line, bvb_arena* arena )
+{
+	char name[32];
+	bv_status status = make_room( r, arena );
+	if ( status != bv_ok )
 	{
-		status = keep( &read, (size_t)count, arena, out, error );
+		return status;
 	}
-	free( read.values );
-	free( read.lines );
-	free( line );
-	fclose( file );
+	if ( line->count > r->out->fields )
+	{
+		return bvbase_fail( r->error, bv_error_input, "%s:%u: %d values for %d columns", r->path,
+		                    line->number, line->count, r->out->fields );
+	}
+	double* row = r->out->values + r->out->rows * (size_t)r->form->count;
+	for ( int i = 0; i < r->needed; ++i )
+	{
+		if ( r->column[i] < 0 )
+		{
+			continue;
+		}
+		const char* field = i < line->count ? line->fields[i] : "";
+		double* value = row + r->column[i];
+		if ( !*field )
+		{
+			return bvbase_fail( r->error, bv_error_input, "%s:%u: column %d: %s has no value", r->path,
+			                    line->number, i + 1, name_column( r->form, r->column[i], name ) );
+		}
+		if ( !read_number( field, value ) || !isfinite( *value ) )
+		{
+			return bvbase_fail( r->error, bv_error_input, "%s:%u: column %d: %s is not a number: '%.40s'",
+			                    r->path, line->number, i + 1, name_column( r->form, r->column[i], name ),
+			                    field );
+		}
+	}
+	r->out->lines[r->out->rows++] = line->number;
+	return bv_ok;
+}
+
+static bv_status read_lines( table_reader* r, bvb_arena* arena )
+{
+	char* comment = NULL;
+	uint32_t comment_line = 0;
+	bv_status status = bv_ok;
+	for ( char* text; status == bv_ok && ( text = next_line( r ) ); )
+	{
+		text += strspn( text, " \t\v\f" );
+		bool first = r->separator == 0;
+		if ( *text == '#' && first )
+		{
+			comment = text + 1;
+			comment_line = r->number;
+		}
+		if ( *text == '#' || !*text )
+		{
+			continue;
+		}
+		table_line line;
+		r->separator = first ? find_separator( text ) : r->separator;
+		status = cut_line( r, text, r->separator, r->needed, &line, r->error );
+		if ( status == bv_ok && first && !has_number( &line ) )
+		{
+			status = use_header( r, &line, arena );
+			continue;
+		}
+		if ( status == bv_ok && first )
+		{
+			status = use_comment( r, comment, comment_line, &line, arena );
+		}
+		status = status == bv_ok ? add_row( r, &line, arena ) : status;
+	}
+	if ( status == bv_ok && r->out->rows == 0 )
+	{
+		status = bvbase_fail( r->error, bv_error_input, "%s: no %s", r->path, r->form->what );
+	}
 	return status;
+}
+
+bv_status read_table( const char* path, const table_form* form, bvb_arena* arena, table* out,
+                      bvb_error* error )
+{
+	char* text;
+	bv_status status = read_text_file( path, arena, &text, error );
+	*out = ( table ){ .rows = 0 };
+	for ( int i = 0; i < most_table_columns; ++i )
+	{
+		out->field[i] = -1;
+	}
+	table_reader r = { .path = path, .form = form, .error = error, .rest = text, .out = out };
+	return status == bv_ok ? read_lines( &r, arena ) : status;
+}
+
+bv_status require_columns( const char* path, const table_form* form, const table* t, int first, int count,
+                           bvb_error* error )
+{
+	for ( int i = first; i < first + count; ++i )
+	{
+		if ( t->field[i] < 0 )
+		{
+			char name[32];
+			return bvbase_fail( error, bv_error_input, "%s:%u: column %s is missing", path, t->head,
+			                    name_column( form, i, name ) );
+		}
+	}
+	return bv_ok;
 }

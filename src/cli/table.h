@@ -1,21 +1,54 @@
-// Tables of numbers: CSV with a head line, from which the columns asked for are used, in any order; others
-// are passed over.
+// Tables of numbers: CSV, or values between semicolons, tabs or blanks. A header names the columns, in any order;
+// without one the number of values in a row says what they are. docs/cli.md has the rules for users.
 
 #pragma once
 
 #include "bvbuild/base.h"
 
+enum
+{
+	most_table_columns = 24, ///< that can be asked for
+	most_table_fields = 256, ///< values in a row
+};
+
+/// The order of the values in rows without a header.
+typedef struct table_order
+{
+	int fields;     ///< values in a row, at most 16
+	int column[16]; ///< which column each value is; -1: none, any text
+} table_order;
+
+/// What to read from a table.
+typedef struct table_form
+{
+	/// Each column's name in lower case, and others for it behind '|'. One with a point also stands for all
+	/// names that end in a point and it.
+	const char* const* columns;
+	int count;                 ///< of columns, at most most_table_columns
+	const table_order* orders; ///< of rows without a header, with different numbers of values
+	int order_count;           ///< of orders
+	const char* labels;        ///< names of columns that need no mention, as in columns; null for all
+	const char* what;          ///< what a row is, in the plural, for messages
+} table_form;
+
 /// Rows of numbers. Lives in the arena it was read into.
 typedef struct table
 {
-	double* values;  ///< row by row, each with the columns in the order asked for, all finite
-	uint32_t* lines; ///< of each row, its line in the file, counted from 1
-	uint32_t rows;   ///< how many there are
+	double* values;                ///< row by row, each with all columns; 0 in those that the file has not
+	uint32_t* lines;               ///< of each row, its line in the file, counted from 1
+	uint32_t rows;                 ///< how many there are
+	int field[most_table_columns]; ///< of each column, its place in a row, from 0; -1: the file has it not
+	uint32_t head;                 ///< line of the header; 0: there is none
+	int fields;                    ///< values in a row
+	const char* unused; ///< the name of the first column that is neither asked for nor a label; null: none
 } table;
 
-/// @param names  the columns that must be there
-/// @param count  how many, at most 64
-/// @param what   what a row is, in the plural, for messages
-/// @return bv_ok; bv_error_input when the file is missing, malformed or without rows; bv_error_memory
-bv_status read_table( const char* path, const char* const* names, int count, const char* what,
-                      bvb_arena* arena, table* out, bvb_error* error );
+/// @return bv_ok; bv_error_input if the file is missing, malformed or without rows; bv_error_limit;
+/// bv_error_memory
+bv_status read_table( const char* path, const table_form* form, bvb_arena* arena, table* out,
+                      bvb_error* error );
+
+/// Checks that the file has all columns of a range.
+/// @return bv_ok; bv_error_input, naming the first one that is missing
+bv_status require_columns( const char* path, const table_form* form, const table* t, int first, int count,
+                           bvb_error* error );

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum
 {
-	most_bytes = 1 << 28,
+	most_bytes = 1 << 30,
 };
 
 // Reads as far as there is something, since pipes do not know their size.
@@ -47,19 +48,36 @@ static bv_status read_all( FILE* file, const char* path, bvb_arena* arena, char*
 	return bvbase_fail_memory( error );
 }
 
+// What a file is instead of text of UTF-8; null if it may be that.
+static const char* find_fault( const char* text, size_t size )
+{
+	// git-lfs, "Specification", docs/spec.md.
+	static const char pointer[] = "version https://git-lfs.github.com/spec/";
+	return strncmp( text, pointer, sizeof pointer - 1 ) == 0
+	           ? "a Git LFS pointer, not the file (run: git lfs pull)"
+	       : size >= 2 && ( memcmp( text, "\xff\xfe", 2 ) == 0 || memcmp( text, "\xfe\xff", 2 ) == 0 )
+	           ? "is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)"
+	       : memchr( text, 0, size ) ? "binary data, not text"
+	                                 : NULL;
+}
+
 bv_status read_text_file( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
-	size_t size;
+	size_t size = 0;
+	struct stat info;
 	FILE* file = fopen( path, "re" );
 	if ( !file )
 	{
 		return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
 	}
-	bv_status status = read_all( file, path, arena, out, &size, error );
+	bool folder = fstat( fileno( file ), &info ) == 0 && S_ISDIR( info.st_mode );
+	bv_status status = folder ? bvbase_fail( error, bv_error_input, "%s: is a directory", path )
+	                          : read_all( file, path, arena, out, &size, error );
 	fclose( file );
-	if ( status == bv_ok && memchr( *out, 0, size ) )
+	const char* fault = status == bv_ok ? find_fault( *out, size ) : NULL;
+	if ( fault )
 	{
-		status = bvbase_fail( error, bv_error_input, "%s: binary data, not text", path );
+		status = bvbase_fail( error, bv_error_input, "%s: %s", path, fault );
 	}
 	if ( status == bv_ok && strncmp( *out, "\xef\xbb\xbf", 3 ) == 0 )
 	{

@@ -247,7 +247,7 @@ run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:1: column r22 is missing'
 sed 's/0.3/x/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
-says 'bvinspect: bad.csv:4: tz is not a number'
+says "bvinspect: bad.csv:4: column 4: tz is not a number: 'x'"
 sed 's/,1$/,2/' poses.csv > bad.csv
 run 2 "$bvinspect" crate.bvh --collide crate.bvh --poses bad.csv
 says 'bvinspect: bad.csv:2: the pose is not rigid'
@@ -307,7 +307,9 @@ says 'bvinspect: damaged.bvh: a section does not match its checksum'
 for line in 1,2 1,2, 1,2,x '1,2,3 4' 1,2,nan 1,2,1e999; do
 	printf 'x,y,z\n0,0,0\n%s\n' "$line" > bad.csv
 	run 2 "$bvinspect" crate.bvh --inside bad.csv
-	says 'bvinspect: bad.csv:3: z is not a number'
+	value=$(echo "$line" | cut -d, -f3)
+	[ -n "$value" ] && why="is not a number: '$value'" || why='has no value'
+	says "bvinspect: bad.csv:3: column 3: z $why"
 	check 'nothing is printed' test ! -s out
 done
 printf 'x,y\n0,0\n' > bad.csv
