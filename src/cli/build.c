@@ -266,7 +266,11 @@ static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* 
 		return bv_ok;
 	}
 	bv_status status = open_result( bytes, &file, error );
-	status = status == bv_ok ? bvb_report_json( file, &j->build, arena, &text, error ) : status;
+	if ( status == bv_ok )
+	{
+		status = bvb_report_json_for( file, &j->build, j->s->gates.conditions, (uint32_t)j->s->gates.count,
+		                              arena, &text, error );
+	}
 	if ( status == bv_ok )
 	{
 		hide_progress( j->run->told );

@@ -414,6 +414,21 @@ static bv_status compare( const bvinspect_settings* s, const char* path, const b
 	return status;
 }
 
+// The report, as far as it is needed for what is made of it.
+static bv_status make_report( const bvinspect_settings* s, const bv_file* file, bool listed, bvb_arena* arena,
+                              char** json, bvb_error* error )
+{
+	const char* expressions[max_columns + max_gates];
+	int count = s->json ? -1 : listed ? get_columns( &s->listing, expressions ) : 0;
+	if ( count < 0 )
+	{
+		return bvb_report_json( file, NULL, arena, json, error );
+	}
+	memcpy( expressions + count, s->gates.conditions, (size_t)s->gates.count * sizeof *expressions );
+	return bvb_report_json_for( file, NULL, expressions, (uint32_t)( count + s->gates.count ), arena, json,
+	                            error );
+}
+
 // What is made of the report.
 static bv_status use_report( const bvinspect_settings* s, const char* path, const bv_file* file,
                              bvb_arena* arena, bvinspect_finding* out, bvb_error* error )
@@ -429,7 +444,7 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	{
 		return bv_ok;
 	}
-	bv_status status = bvb_report_json( file, NULL, arena, &json, error );
+	bv_status status = make_report( s, file, listed, arena, &json, error );
 	if ( status != bv_ok )
 	{
 		return status;

@@ -133,6 +133,21 @@ bool has_equal_columns( const listing_settings* s )
 	return false;
 }
 
+static bool wants_reports( const listing_settings* s )
+{
+	return s->form == listing_jsonl && s->column_count == 0;
+}
+
+int get_columns( const listing_settings* s, const char** out )
+{
+	int count = wants_reports( s ) ? -1 : column_count( s );
+	for ( int i = 0; i < count; ++i )
+	{
+		out[i] = column( s, i );
+	}
+	return count;
+}
+
 // JSON and terminals take UTF-8, and names of files are any bytes. Returns null when out of memory.
 static char* clean_name( const char* text, bvb_arena* arena )
 {
@@ -157,7 +172,7 @@ bv_status make_row( const listing_settings* s, const char* path, const char* jso
 			return bvbase_fail_memory( error );
 		}
 	}
-	if ( s->form == listing_jsonl && s->column_count == 0 )
+	if ( wants_reports( s ) )
 	{
 		return bv_ok;
 	}

@@ -34,6 +34,11 @@ bv_status set_columns( listing_settings* s, const char* value, bvb_error* error 
 /// @return whether two columns are the same expression
 bool has_equal_columns( const listing_settings* s );
 
+/// Collects the expressions of all columns.
+/// @param out  room for max_columns
+/// @return how many they are; -1 if whole reports are wanted
+int get_columns( const listing_settings* s, const char** out );
+
 /// A row of a table that is being made.
 typedef struct listing_row
 {

@@ -122,10 +122,10 @@ static void put_sections( bvreport_json_writer* w, cJSON* report, const bv_file*
 }
 
 static void put_report( bvreport_json_writer* w, cJSON* report, const bv_file* file,
-                        const bvb_report_build* build )
+                        const bvb_report_build* build, unsigned needs )
 {
 	bv_file_origin origin = bv_file_get_origin( file );
-	bvreport_json_measures measures = bvreport_json_measure( w, file );
+	bvreport_json_measures measures = bvreport_json_measure( w, file, needs );
 	bvreport_json_put_string( w, report, "schema", "bvbuild-report/1" );
 	put_tool( w, report, origin.tool, origin.parameters );
 	put_source( w, report, &origin );
@@ -138,14 +138,39 @@ static void put_report( bvreport_json_writer* w, cJSON* report, const bv_file* f
 	}
 }
 
-bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, bvb_arena* arena, char** text,
-                           bvb_error* error )
+static bv_status write_report( const bv_file* file, const bvb_report_build* build, unsigned needs,
+                               bvb_arena* arena, char** text, bvb_error* error )
 {
 	*text = NULL;
 	bvreport_json_writer w = { .arena = arena, .offset = bv_file_get_offset( file ) };
 	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
-	put_report( &w, report, file, build );
+	put_report( &w, report, file, build, needs );
 	return bvreport_json_finish( &w, report, text, error );
+}
+
+bv_status bvb_report_json( const bv_file* file, const bvb_report_build* build, bvb_arena* arena, char** text,
+                           bvb_error* error )
+{
+	return write_report( file, build, bvreport_json_needs_all, arena, text, error );
+}
+
+bv_status bvb_report_json_for( const bv_file* file, const bvb_report_build* build,
+                               const char* const* expressions, uint32_t count, bvb_arena* arena, char** text,
+                               bvb_error* error )
+{
+	unsigned needs = 0;
+	*text = NULL;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const bvreport_expression_node* node;
+		bv_status status = bvreport_expression_parse( expressions[i], arena, &node, error );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		needs |= bvreport_json_find_needs( node );
+	}
+	return write_report( file, build, needs, arena, text, error );
 }
 
 static const char* copy_text( const cJSON* item, const char* key, bvb_arena* arena )
@@ -160,7 +185,7 @@ bv_status bvb_find_problems( const bv_file* file, bvb_arena* arena, const bvb_pr
 {
 	bvreport_json_writer w = { .arena = arena, .offset = bv_file_get_offset( file ) };
 	cJSON* report = bvreport_json_checked( &w, cJSON_CreateObject() );
-	bvreport_json_put_findings( &w, report, file, &( bvreport_json_measures ){ NULL, NULL, NULL, NULL } );
+	bvreport_json_put_findings( &w, report, file, &( bvreport_json_measures ){ 0 } );
 	const cJSON* findings = cJSON_GetObjectItemCaseSensitive( report, "findings" );
 	bvb_problem* found = bvb_arena_allocate( arena, (size_t)cJSON_GetArraySize( findings ), sizeof *found );
 	*count = 0;

@@ -5,10 +5,11 @@
 
 #include "bv/inspect.h"
 #include "bvbuild/assess.h"
+#include "offline/report/expression.h"
 #include "offline/report/writer.h"
 #include "runtime/file/layout.h"
 
-/// Measures of the hierarchy that take long, made once for all that tells of them. Null where the file does
+/// Measures that take long, made once for all that tells of them. Null where the file does
 /// not have what they take.
 typedef struct bvreport_json_measures
 {
@@ -16,10 +17,25 @@ typedef struct bvreport_json_measures
 	const bvb_fitnesses* fits;      ///< null without a hierarchy or triangles
 	const bvb_contact* contact;     ///< as fits
 	const bvb_yardstick* yardstick; ///< as fits; null of large meshes as well
+	const bvb_bounds_optimum* best; ///< null without bounds, or without a hull and triangles
 } bvreport_json_measures;
 
-/// Measures the hierarchy; what it returns lives in the writer's arena.
-bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file );
+/// Bits of sets of these measures.
+enum
+{
+	bvreport_json_needs_overlaps = 1,
+	bvreport_json_needs_fits = 2,
+	bvreport_json_needs_contact = 4,
+	bvreport_json_needs_yardstick = 8,
+	bvreport_json_needs_best = 16,
+	bvreport_json_needs_all = 31,
+};
+
+/// @return the measures that an expression needs: all those that may shape what it refers to
+unsigned bvreport_json_find_needs( const bvreport_expression_node* expression );
+
+/// Makes the measures of a set; others are null. What it returns lives in the writer's arena.
+bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file, unsigned needs );
 
 /// @return how many times the yardstick's cost the hierarchy's is, of the same poses; 0 where that is not
 ///         known

@@ -5,35 +5,50 @@
 
 #include <stdio.h>
 
-static void take_note( bvreport_json_writer* w, bv_status status )
+static bool is_made( bvreport_json_writer* w, bv_status status )
 {
 	w->failed |= status == bv_error_memory;
+	return status == bv_ok;
 }
 
-bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file )
+bvreport_json_measures bvreport_json_measure( bvreport_json_writer* w, const bv_file* file, unsigned needs )
 {
 	bvreport_json_measures out = { 0 };
 	bvb_overlaps* overlaps = bvb_arena_allocate( w->arena, 1, sizeof *overlaps );
 	bvb_fitnesses* fits = bvb_arena_allocate( w->arena, 1, sizeof *fits );
 	bvb_contact* contact = bvb_arena_allocate( w->arena, 1, sizeof *contact );
 	bvb_yardstick* yardstick = bvb_arena_allocate( w->arena, 1, sizeof *yardstick );
-	w->failed |= !overlaps || !fits || !contact || !yardstick;
+	bvb_bounds_optimum* best = bvb_arena_allocate( w->arena, 1, sizeof *best );
+	w->failed |= !overlaps || !fits || !contact || !yardstick || !best;
 	if ( w->failed )
 	{
 		return out;
 	}
-	bv_status status = bvb_assess_overlap( file, NULL, w->arena, overlaps, NULL );
-	take_note( w, status );
-	out.overlaps = status == bv_ok ? overlaps : NULL;
-	status = bvb_assess_fitness( file, NULL, w->arena, fits, NULL );
-	take_note( w, status );
-	out.fits = status == bv_ok ? fits : NULL;
-	status = bvb_assess_contact( file, NULL, w->arena, contact, NULL );
-	take_note( w, status );
-	out.contact = status == bv_ok ? contact : NULL;
-	status = bvb_assess_yardstick( file, NULL, w->arena, yardstick, NULL );
-	take_note( w, status );
-	out.yardstick = status == bv_ok ? yardstick : NULL;
+	if ( needs & bvreport_json_needs_overlaps )
+	{
+		bv_status status = bvb_assess_overlap( file, NULL, w->arena, overlaps, NULL );
+		out.overlaps = is_made( w, status ) ? overlaps : NULL;
+	}
+	if ( needs & bvreport_json_needs_fits )
+	{
+		bv_status status = bvb_assess_fitness( file, NULL, w->arena, fits, NULL );
+		out.fits = is_made( w, status ) ? fits : NULL;
+	}
+	if ( needs & bvreport_json_needs_contact )
+	{
+		bv_status status = bvb_assess_contact( file, NULL, w->arena, contact, NULL );
+		out.contact = is_made( w, status ) ? contact : NULL;
+	}
+	if ( needs & bvreport_json_needs_yardstick )
+	{
+		bv_status status = bvb_assess_yardstick( file, NULL, w->arena, yardstick, NULL );
+		out.yardstick = is_made( w, status ) ? yardstick : NULL;
+	}
+	if ( needs & bvreport_json_needs_best )
+	{
+		bv_status status = bvb_assess_bounds( file, w->arena, best, NULL );
+		out.best = is_made( w, status ) ? best : NULL;
+	}
 	return out;
 }
 

@@ -141,7 +141,6 @@ static void put_volumes( bvreport_json_writer* w, cJSON* bounds, const bv_file_b
 void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_file* file,
                                const bvreport_json_measures* measures )
 {
-	(void)measures;
 	static const char* const names[] = { "aabb", "sphere", "obb", "kdop", "capsule", "rss" };
 	cJSON* bounds = bvreport_json_put_object( w, report, "bounds" );
 	bv_file_bounds volumes;
@@ -152,10 +151,7 @@ void bvreport_json_put_bounds( bvreport_json_writer* w, cJSON* report, const bv_
 	}
 	if ( known )
 	{
-		bvb_bounds_optimum best;
-		bv_status status = bvb_assess_bounds( file, w->arena, &best, NULL );
-		w->failed |= status == bv_error_memory;
-		put_volumes( w, bounds, &volumes, status == bv_ok ? &best : NULL );
+		put_volumes( w, bounds, &volumes, measures->best );
 	}
 }
 

@@ -448,6 +448,105 @@ static void running_out_of_memory_is_reported( void** state )
 	bvb_arena_destroy( none );
 }
 
+static char* report_for( fixture* f, const bv_file* file, const char* expression )
+{
+	char* json;
+	bvb_error error = { "" };
+	assert_int_equal( bvb_report_json_for( file, NULL, &expression, 1, f->arena, &json, &error ), bv_ok );
+	return json;
+}
+
+// Of an array the first item.
+static uint32_t compare_leaves( fixture* f, const bv_file* file, const cJSON* item, const char* path )
+{
+	char expression[256];
+	uint32_t count = 0;
+	for ( const cJSON* child = item->child; child; child = child->next )
+	{
+		if ( cJSON_IsArray( item ) )
+		{
+			snprintf( expression, sizeof expression, "%s[0]", path );
+			return compare_leaves( f, file, child, expression );
+		}
+		snprintf( expression, sizeof expression, *path ? "%s.%s" : "%s%s", path, child->string );
+		bool plain =
+			strspn( child->string, "abcdefghijklmnopqrstuvwxyz_0123456789" ) == strlen( child->string ) &&
+			!( child->string[0] >= '0' && child->string[0] <= '9' );
+		count += plain ? compare_leaves( f, file, child, expression ) : 0;
+	}
+	if ( cJSON_IsNumber( item ) )
+	{
+		bvb_report* report;
+		bvb_value value;
+		assert_int_equal( bvb_report_read( report_for( f, file, path ), &report, NULL ), bv_ok );
+		assert_int_equal( bvb_report_evaluate( report, path, f->arena, &value, NULL ), bv_ok );
+		if ( value.kind != bvb_value_number || value.number != item->valuedouble )
+		{
+			fail_msg( "%s is not what the whole report has", path );
+		}
+		bvb_report_free( report );
+		return 1;
+	}
+	return count;
+}
+
+// Each number of the whole report, asked for alone.
+static void a_report_for_an_expression_has_its_value( void** state )
+{
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	const bv_file* file = build_file( f, &mesh, &options );
+	cJSON* whole = report_of( f, file, NULL );
+	assert_in_range( compare_leaves( f, file, whole, "" ), 200, 1000 );
+	cJSON* found = cJSON_Parse( report_for( f, file, "count(findings)" ) );
+	assert_true( cJSON_Compare( at( whole, "findings" ), at( found, "findings" ), true ) );
+	cJSON_Delete( found );
+	cJSON_Delete( whole );
+}
+
+// What takes long and was not asked for is null.
+static void a_report_for_an_expression_measures_no_more( void** state )
+{
+	static const struct
+	{
+		const char* expression;
+		unsigned made; // a bit for each of `measures`
+	} asked[] = {
+		{ "mesh.triangles + hierarchy.nodes", 0 },
+		{ "max(hierarchy.levels[].nodes)", 0 },
+		{ "bounds.obb.volume", 0 },
+		{ "hierarchy.overlap.mean", 1 },
+		{ "max(hierarchy.levels[].overlap.mean)", 1 },
+		{ "hierarchy.levels[-1].fit.volume.mean", 2 },
+		{ "not mesh.closed or hierarchy.cost.measured.cost < 1", 4 },
+		{ "hierarchy.cost.yardstick.cost", 8 },
+		{ "hierarchy.cost.yardstick.ratio", 12 },
+		{ "bounds.obb.ratio", 16 },
+		{ "count(findings)", 31 },
+	};
+	static const char* const measures[] = { "hierarchy.overlap.mean", "hierarchy.fit.volume.mean",
+		                                    "hierarchy.cost.measured.cost", "hierarchy.cost.yardstick.cost",
+		                                    "bounds.obb.optimum" };
+	fixture* f = *state;
+	bvb_asset_options options = bvb_asset_options_default();
+	options.hierarchy.max_depth = 2;
+	bvb_mesh mesh = box_mesh( f, 1, 2, 3 );
+	const bv_file* file = build_file( f, &mesh, &options );
+	for ( size_t i = 0; i < sizeof asked / sizeof *asked; ++i )
+	{
+		cJSON* r = cJSON_Parse( report_for( f, file, asked[i].expression ) );
+		for ( size_t k = 0; k < sizeof measures / sizeof *measures; ++k )
+		{
+			if ( cJSON_IsNumber( at( r, measures[k] ) ) != (bool)( asked[i].made >> k & 1 ) )
+			{
+				fail_msg( "%s: %s", asked[i].expression, measures[k] );
+			}
+		}
+		cJSON_Delete( r );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -462,6 +561,8 @@ int main( void )
 		fixture_test( sections_add_up ),
 		fixture_test( numbers_read_back_equal ),
 		fixture_test( running_out_of_memory_is_reported ),
+		fixture_test( a_report_for_an_expression_has_its_value ),
+		fixture_test( a_report_for_an_expression_measures_no_more ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
