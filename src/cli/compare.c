@@ -80,7 +80,7 @@ static void print_title( page* p, const char* before, const char* after, const c
 		{ "better", "better" },
 		{ "worse", "worse" },
 		{ "mixed", "better in some measures, worse in others" },
-		{ "different", "different, neither better nor worse" },
+		{ "different", "different, and nothing is certainly better or worse by 1 %" },
 	};
 	char name[4 * terminal_width];
 	const char* verdict = text_of( all, "verdict" );
@@ -88,6 +88,11 @@ static void print_title( page* p, const char* before, const char* after, const c
 	for ( size_t i = 0; i < sizeof table / sizeof *table; ++i )
 	{
 		words = strcmp( table[i].verdict, verdict ) == 0 ? table[i].words : words;
+	}
+	bool different = strcmp( verdict, "different" ) == 0;
+	if ( different && cJSON_GetArraySize( get( all, "better" ) ) > 0 )
+	{
+		words = "better in some measures, without others that were there before";
 	}
 	begin_row( p, "from ", 2 );
 	fit_name( before, terminal_width - 8, name, sizeof name );
@@ -131,6 +136,20 @@ static void print_changed( page* p, const char* label, const char* key, const cJ
 	end_row( p );
 }
 
+static void print_unlike( page* p, const cJSON* list )
+{
+	if ( !list || !list->child )
+	{
+		return;
+	}
+	begin_row( p, "  unlike", margin );
+	for ( const cJSON* item = list->child; item; item = item->next )
+	{
+		add_item( p, paint_warning, "%s", text_of( item, "text" ) );
+	}
+	end_row( p );
+}
+
 static void print_distance( page* p, const cJSON* all )
 {
 	const cJSON* distance = get( all, "distance" );
@@ -139,7 +158,11 @@ static void print_distance( page* p, const cJSON* all )
 	const cJSON* forth = get( distance, "from_before" );
 	const cJSON* back = get( distance, "from_after" );
 	begin_row( p, "  meshes", margin );
-	if ( !cJSON_IsBool( equal ) )
+	if ( cJSON_IsFalse( get( all, "comparable_lengths" ) ) )
+	{
+		add_item( p, paint_plain, "not compared, and neither are lengths: different units" );
+	}
+	else if ( !cJSON_IsBool( equal ) )
 	{
 		add_item( p, paint_plain, "not compared: a file has no triangles" );
 	}
@@ -316,6 +339,7 @@ bv_status print_comparison( const char* before, const char* after, const char* j
 		print_changed( &p, "  worse", "worse", all, paint_warning );
 		print_findings( &p, "  new", get( get( all, "findings" ), "new" ) );
 		print_findings( &p, "  gone", get( get( all, "findings" ), "gone" ) );
+		print_unlike( &p, get( all, "unlike" ) );
 		print_distance( &p, all );
 		print_differences( &p, "  options", get( all, "parameters" ) );
 		print_differences( &p, "  sections", get( all, "sections" ) );

@@ -323,4 +323,46 @@ run 1 "$bvinspect" block.bvh moved.bvh --compare open.bvh
 says 'bvinspect: --compare takes one FILE and one AFTER'
 run 1 "$bvinspect" block.bvh --compare open.bvh --verify
 run 1 "$bvinspect" block.bvh --compare open.bvh --csv
+# What files were made of and how their coordinates are meant is told, and lengths in other units are not compared.
+run 0 "$bvbuild" -q block.obj -o mm.bvh --units mm
+run 0 "$bvbuild" -q block.obj -o cm.bvh --units cm
+run 0 "$bvbuild" -q block.obj -o meters.bvh --units m
+run 0 "$bvbuild" -q block.obj -o scaled.bvh --scale 2
+run 0 "$bvbuild" -q block.obj -o up.bvh --up z
+run 0 "$bvbuild" -q block.obj -o grid.bvh --positions quantized
+mkdir later
+cp moved.obj later/block.obj
+run 0 "$bvbuild" -q later/block.obj -o later.bvh
+while IFS='|' read -r before after told; do
+	run 0 "$bvinspect" $before.bvh --compare $after.bvh
+	check "$before $after: $(sed -n '/unlike/p' out)" test "$(sed -n '/^  unlike/,/^  meshes/p' out | sed '$d' | tr -s ' \n' ' ' | sed 's/ $//')" = "$told"
+done <<'P'
+block|moved| unlike different sources, block.obj and moved.obj
+block|later| unlike the content of block.obj changed
+block|mm| unlike different units of length, the source's units and meters
+block|scaled| unlike different units of length, the source's units and the source's units times 2
+mm|cm| unlike different units in the sources, mm and cm
+block|up| unlike different up axes, y and z
+block|grid| unlike different forms of positions, float and quantized
+block|block|
+P
+run 0 "$bvinspect" block.bvh --compare mm.bvh
+check 'a distance in two units' grep -q '^  meshes     not compared, and neither are lengths: different units$' out
+check 'no worse lengths' test "$(grep -cE 'error.*(better|worse)' out)" = 0
+for key in distance.equal distance.relative.upper change.mesh.area change.bounds.obb.volume change.hull.volume \
+	change.mesh.center_of_mass[0] 'change.hierarchy.levels[0].volume.mean' change.hierarchy.hausdorff.solid.mean.upper; do
+	run 0 "$bvinspect" -q block.bvh --compare mm.bvh --gate "$key == null"
+	run 6 "$bvinspect" -q mm.bvh --compare cm.bvh --gate "$key == null"
+done
+run 0 "$bvinspect" -q block.bvh --compare mm.bvh --gate 'not comparable_lengths and change.mesh.triangles == 0' \
+	--gate 'abs(change.bounds.obb.ratio) < 0.1 and change.hierarchy.fit.volume.mean != null' \
+	--gate 'change.hierarchy.cost.expected != null and change.hierarchy.hausdorff.solid.mean.relative.upper != null'
+run 0 "$bvinspect" -q block.bvh --compare meters.bvh --gate 'comparable_lengths and distance.equal and count(unlike[]) == 1'
+# Better in what both have, but without something: not a file that is neither.
+run 0 "$bvbuild" -q block.obj -o without.bvh --sections=-hull
+run 0 "$bvinspect" block.bvh --compare without.bvh
+check 'something is gone' grep -q 'better in some measures, without others that were there before$' out
+run 0 "$bvinspect" hull.bvh --compare hull2.bvh
+check 'different' grep -q 'different, and nothing is certainly better or worse by 1 %$' out
+
 finish

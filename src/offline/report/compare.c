@@ -5,6 +5,7 @@
 #include "bvbuild/report.h"
 #include "offline/base/error.h"
 #include "offline/report/distance.h"
+#include "offline/report/unlike.h"
 #include "offline/report/writer.h"
 
 #include <math.h>
@@ -12,16 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is compared.
 // What must be the same in both files, so that a measure says something.
 typedef enum needs
 {
 	needs_nothing = 0,
 	needs_costs,   // what tests were said to cost
 	needs_queries, // that, and which queries were run to their end
+	needs_unit,    // the unit of length
 	needs_count,
 } needs;
 
+// What is compared.
 typedef struct measure
 {
 	const char* name;
@@ -43,10 +45,10 @@ static const measure measures[] = {
 	{ "non-manifold edges", "mesh.edges_of_kind.non_manifold", "", false, true, needs_nothing },
 	{ "dropped triangles", "mesh.removed.degenerate + mesh.removed.duplicate + mesh.removed.non_finite", "",
 	  false, false, needs_nothing },
-	{ "largest vertex displacement", "mesh.largest_displacement", "mesh units", false, false, needs_nothing },
-	{ "area", "mesh.area", "mesh units^2", false, false, needs_nothing },
-	{ "volume", "mesh.volume", "mesh units^3", false, false, needs_nothing },
-	{ "hull volume", "hull.volume", "mesh units^3", false, false, needs_nothing },
+	{ "largest vertex displacement", "mesh.largest_displacement", "mesh units", false, false, needs_unit },
+	{ "area", "mesh.area", "mesh units^2", false, false, needs_unit },
+	{ "volume", "mesh.volume", "mesh units^3", false, false, needs_unit },
+	{ "hull volume", "hull.volume", "mesh units^3", false, false, needs_unit },
 	{ "hull vertices", "hull.vertices", "", false, false, needs_nothing },
 	{ "box volume / hull volume", "bounds.obb.volume / hull.volume", "", false, true, needs_nothing },
 	{ "nodes", "hierarchy.nodes", "", false, false, needs_nothing },
@@ -57,19 +59,19 @@ static const measure measures[] = {
 	{ "surface area cost", "hierarchy.sah.cost", "", false, true, needs_nothing },
 	{ "sibling overlap", "hierarchy.overlap.mean", "", false, true, needs_nothing },
 	{ "volume / optimum", "hierarchy.fit.volume.mean", "", false, true, needs_nothing },
-	{ "root error, all points", "hierarchy.hausdorff.solid.root", "mesh units", true, true, needs_nothing },
-	{ "root error, boundary", "hierarchy.hausdorff.surface.root", "mesh units", true, true, needs_nothing },
-	{ "mean error, all points", "hierarchy.hausdorff.solid.mean", "mesh units", true, true, needs_nothing },
-	{ "mean error, boundary", "hierarchy.hausdorff.surface.mean", "mesh units", true, true, needs_nothing },
-	{ "worst error, all points", "hierarchy.hausdorff.solid.max", "mesh units", true, true, needs_nothing },
-	{ "worst error, boundary", "hierarchy.hausdorff.surface.max", "mesh units", true, true, needs_nothing },
+	{ "root error, all points", "hierarchy.hausdorff.solid.root", "mesh units", true, true, needs_unit },
+	{ "root error, boundary", "hierarchy.hausdorff.surface.root", "mesh units", true, true, needs_unit },
+	{ "mean error, all points", "hierarchy.hausdorff.solid.mean", "mesh units", true, true, needs_unit },
+	{ "mean error, boundary", "hierarchy.hausdorff.surface.mean", "mesh units", true, true, needs_unit },
+	{ "worst error, all points", "hierarchy.hausdorff.solid.max", "mesh units", true, true, needs_unit },
+	{ "worst error, boundary", "hierarchy.hausdorff.surface.max", "mesh units", true, true, needs_unit },
 	{ "parts", "decomposition.parts", "", false, true, needs_nothing },
 	{ "vertices of parts", "decomposition.vertices", "", false, true, needs_nothing },
-	{ "volume of parts", "decomposition.volume", "mesh units^3", false, false, needs_nothing },
-	{ "stand-off of parts", "decomposition.concavity", "mesh units", true, true, needs_nothing },
-	{ "uncovered distance", "decomposition.uncovered", "mesh units", false, false, needs_nothing },
+	{ "volume of parts", "decomposition.volume", "mesh units^3", false, false, needs_unit },
+	{ "stand-off of parts", "decomposition.concavity", "mesh units", true, true, needs_unit },
+	{ "uncovered distance", "decomposition.uncovered", "mesh units", false, false, needs_unit },
 	{ "proxy mesh triangles", "proxy.triangles", "", false, true, needs_nothing },
-	{ "stand-off of proxy mesh", "proxy.from_proxy", "mesh units", true, true, needs_nothing },
+	{ "stand-off of proxy mesh", "proxy.from_proxy", "mesh units", true, true, needs_unit },
 };
 
 enum
@@ -208,7 +210,9 @@ static bv_status make_row( const measure* m, const compare_side sides[2], const 
 		}
 	}
 	bool both = out->known[0] && out->known[1];
-	out->change = both ? relative_change( out->value[0].upper, out->value[1].upper ) : NAN;
+	out->change = both && ( m->needs != needs_unit || same[needs_unit] )
+	                  ? relative_change( out->value[0].upper, out->value[1].upper )
+	                  : NAN;
 	out->result = judge( out, same );
 	return status;
 }
@@ -253,7 +257,8 @@ static bool have_same_queries( const cJSON* a, const cJSON* b )
 	       number_at( a, draws ) == number_at( b, draws );
 }
 
-static void find_same( const compare_side sides[2], bool same[needs_count] )
+static void find_same( const compare_side sides[2], const bvreport_mesh_distance* distance,
+                       bool same[needs_count] )
 {
 	static const char* const path[] = { "hierarchy", "cost", NULL };
 	const cJSON* a = find( sides[0].json, path );
@@ -261,6 +266,10 @@ static void find_same( const compare_side sides[2], bool same[needs_count] )
 	same[needs_nothing] = true;
 	same[needs_costs] = have_same_costs( a, b );
 	same[needs_queries] = same[needs_costs] && have_same_queries( a, b );
+
+	// Equal meshes have the same coordinates, whatever these are said to mean.
+	same[needs_unit] =
+		bvreport_have_same_unit( sides[0].json, sides[1].json ) || ( distance->known && distance->equal );
 }
 
 // Smaller ones are not worth a verdict.
@@ -425,10 +434,12 @@ static void put_findings( bvreport_json_writer* w, cJSON* to, const char* key, c
 	}
 }
 
-static void put_distance( bvreport_json_writer* w, cJSON* to, const bvreport_mesh_distance* d )
+static void put_distance( bvreport_json_writer* w, cJSON* to, const bvreport_mesh_distance* d,
+                          bool same_unit )
 {
 	cJSON* item = bvreport_json_put_object( w, to, "distance" );
-	if ( d->known )
+	bool known = d->known && same_unit;
+	if ( known )
 	{
 		bvreport_json_put_bool( w, item, "equal", d->equal );
 	}
@@ -436,12 +447,12 @@ static void put_distance( bvreport_json_writer* w, cJSON* to, const bvreport_mes
 	{
 		bvreport_json_put_null( w, item, "equal" );
 	}
-	bool sized = d->known && d->diagonal > 0;
+	bool sized = known && d->diagonal > 0;
 	bv_interval relative =
 		sized ? bvreport_json_part_of( &d->hausdorff, d->diagonal ) : ( bv_interval ){ 0, 0 };
-	bvreport_json_put_interval( w, item, "from_before", d->known ? &d->from_before : NULL );
-	bvreport_json_put_interval( w, item, "from_after", d->known ? &d->from_after : NULL );
-	bvreport_json_put_interval( w, item, "hausdorff", d->known ? &d->hausdorff : NULL );
+	bvreport_json_put_interval( w, item, "from_before", known ? &d->from_before : NULL );
+	bvreport_json_put_interval( w, item, "from_after", known ? &d->from_after : NULL );
+	bvreport_json_put_interval( w, item, "hausdorff", known ? &d->hausdorff : NULL );
 	bvreport_json_put_interval( w, item, "relative", sized ? &relative : NULL );
 }
 
@@ -512,11 +523,15 @@ static void put_made( bvreport_json_writer* w, cJSON* to, const compare_side sid
 }
 
 // The relative change of each number, where it stands in the reports.
+// @param same_unit  whether lengths can be compared
+// @param of         dimension of `to`
 static void put_changes( bvreport_json_writer* w, cJSON* to, const char* key, const cJSON* before,
-                         const cJSON* after )
+                         const cJSON* after, bool same_unit, bvreport_dimension of )
 {
+	of = key ? bvreport_find_dimension( key, of ) : of;
 	bool array = cJSON_IsArray( to );
 	bool numbers = cJSON_IsNumber( before ) && cJSON_IsNumber( after );
+	numbers = numbers && ( same_unit || of != bvreport_dimension_length );
 	double change = numbers ? relative_change( before->valuedouble, after->valuedouble ) : NAN;
 	char text[bvreport_json_number_bytes] = "null";
 	cJSON* item = NULL;
@@ -526,7 +541,7 @@ static void put_changes( bvreport_json_writer* w, cJSON* to, const char* key, co
 		for ( const cJSON* child = before->child; item && child; child = child->next )
 		{
 			put_changes( w, item, child->string, child,
-			             cJSON_GetObjectItemCaseSensitive( after, child->string ) );
+			             cJSON_GetObjectItemCaseSensitive( after, child->string ), same_unit, of );
 		}
 	}
 	else if ( cJSON_IsArray( before ) && cJSON_IsArray( after ) )
@@ -536,7 +551,7 @@ static void put_changes( bvreport_json_writer* w, cJSON* to, const char* key, co
 		for ( const cJSON* child = before->child; item && child && other;
 		      child = child->next, other = other->next )
 		{
-			put_changes( w, item, NULL, child, other );
+			put_changes( w, item, NULL, child, other, same_unit, of );
 		}
 	}
 	else
@@ -577,8 +592,8 @@ static void put_report( bvreport_json_writer* w, cJSON* to, const char* key, con
 }
 
 static bv_status write_comparison( const compare_side sides[2], const compare_row* rows,
-                                   const bvreport_mesh_distance* distance, bvb_arena* arena, char** text,
-                                   bvb_error* error )
+                                   const bvreport_mesh_distance* distance, bool same_unit, bvb_arena* arena,
+                                   char** text, bvb_error* error )
 {
 	bvreport_json_writer w = { .arena = arena };
 	cJSON* out = bvreport_json_checked( &w, cJSON_CreateObject() );
@@ -589,10 +604,12 @@ static bv_status write_comparison( const compare_side sides[2], const compare_ro
 	cJSON* findings = bvreport_json_put_object( &w, out, "findings" );
 	put_findings( &w, findings, "new", sides + 1, sides );
 	put_findings( &w, findings, "gone", sides, sides + 1 );
-	put_distance( &w, out, distance );
+	bvreport_put_unlike( &w, out, "unlike", sides[0].json, sides[1].json );
+	bvreport_json_put_bool( &w, out, "comparable_lengths", same_unit );
+	put_distance( &w, out, distance, same_unit );
 	put_measures( &w, out, rows );
 	put_made( &w, out, sides );
-	put_changes( &w, out, "change", sides[0].json, sides[1].json );
+	put_changes( &w, out, "change", sides[0].json, sides[1].json, same_unit, bvreport_dimension_unknown );
 	for ( int i = 0; i < 2; ++i )
 	{
 		put_report( &w, out, i ? "after" : "before", sides[i].text );
@@ -628,7 +645,12 @@ bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const
 	bool same[needs_count] = { false };
 	if ( status == bv_ok )
 	{
-		find_same( sides, same );
+		status = bvreport_measure_mesh_distance( before, after, options ? options : &defaults, arena,
+		                                         &distance, error );
+	}
+	if ( status == bv_ok )
+	{
+		find_same( sides, &distance, same );
 	}
 	for ( int i = 0; i < measure_count && status == bv_ok; ++i )
 	{
@@ -636,12 +658,7 @@ bv_status bvb_report_compare( const bv_file* before, const bv_file* after, const
 	}
 	if ( status == bv_ok )
 	{
-		status = bvreport_measure_mesh_distance( before, after, options ? options : &defaults, arena,
-		                                         &distance, error );
-	}
-	if ( status == bv_ok )
-	{
-		status = write_comparison( sides, rows, &distance, arena, text, error );
+		status = write_comparison( sides, rows, &distance, same[needs_unit], arena, text, error );
 	}
 	for ( int i = 0; i < 2; ++i )
 	{
