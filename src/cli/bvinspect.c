@@ -8,9 +8,8 @@
 #include "cli/help.h"
 #include "cli/listing.h"
 #include "cli/options.h"
-#include "cli/outputs.h"
+#include "cli/pages.h"
 #include "cli/queries.h"
-#include "cli/replace.h"
 #include "cli/summary.h"
 #include "cli/table.h"
 #include "offline/base/error.h"
@@ -100,7 +99,8 @@ static const option options[] = {
 	  .see = "--json, --gate", .example = "bvinspect --findings rock.bvh" },
 	{ "html", 0, "OUT",
 	  "Write the report to OUT as a page with plots and a 3D view.\n"
-	  "The page is one file that needs no network.",
+	  "The page is one file that needs no network. Of several files, and if OUT\n"
+	  "is a folder, there is a page each, and an index of them.",
 	  bvasset_option_path, offsetof( bvinspect_settings, html ), .group = bvasset_help_show, .see = "--json",
 	  .example = "bvinspect --html rock.html rock.bvh" },
 	{ "force-output", 0, NULL,
@@ -265,20 +265,6 @@ static int measure_costs( const bvinspect_settings* s )
 	return exit_done;
 }
 
-static bv_status write_html( const char* to, bool forced, const char* path, const bv_file* file,
-                             bvb_arena* arena, bvb_error* error )
-{
-	const void* data;
-	size_t size;
-	if ( is_same_file( path, to ) )
-	{
-		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );
-	}
-	bv_status status = check_replaced( to, written_page, forced, error );
-	status = status == bv_ok ? bvb_report_html( file, NULL, arena, &data, &size, error ) : status;
-	return status == bv_ok ? bvb_write_file( to, data, size, error ) : status;
-}
-
 static bv_status verify( const bvinspect_settings* s, const char* path, const bv_file* file, bvb_arena* arena,
                          bvb_error* error )
 {
@@ -385,6 +371,8 @@ typedef struct bvinspect_finding
 	listing_row row; // of a table
 	bool has_row;    // there is one
 	int code;        // of the gates
+	const pages_plan* pages;
+	pages_row* page; // of the file; null if none is wanted
 } bvinspect_finding;
 
 static bv_status compare( const bvinspect_settings* s, const char* path, const bv_file* file,
@@ -438,8 +426,8 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	{
 		return compare( s, path, file, arena, out, error );
 	}
-	bool listed =
-		wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify && !s->findings );
+	bool listed = wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify &&
+	                                      !s->findings && !s->html );
 	if ( !s->json && !s->findings && s->gates.count == 0 && !listed )
 	{
 		return bv_ok;
@@ -489,9 +477,13 @@ static bv_status inspect_in( const bvinspect_settings* s, const char* path, bvb_
 	{
 		status = verify( s, path, mapping.file, arena, error );
 	}
-	if ( s->html && status == bv_ok )
+	if ( out->page && status == bv_ok )
 	{
-		status = write_html( s->html, s->force_output, path, mapping.file, arena, error );
+		status = write_page( out->pages, out->page, s->force_output, mapping.file, arena, error );
+	}
+	if ( out->page && out->pages->index && status == bv_ok )
+	{
+		status = describe_page( out->page, mapping.file, out->rows, error );
 	}
 	if ( status == bv_ok )
 	{
@@ -530,6 +522,10 @@ static int inspect( const bvinspect_settings* s, const char* path, bvinspect_fin
 	if ( status == bv_ok )
 	{
 		return out->code;
+	}
+	if ( out->page )
+	{
+		fail_page( out->page, error.message, out->rows );
 	}
 	bool unsound = s->verify && status == bv_error_damaged;
 	int code = complain( s->tool, &error, unsound ? exit_gate : exit_code( status ) );
@@ -587,10 +583,6 @@ static const char* usage_error( const bvinspect_settings* s )
 	{
 		return "--collide and --distance take one FILE and one OTHER";
 	}
-	if ( s->html && s->inputs.count > 1 )
-	{
-		return "--html takes one file";
-	}
 	if ( s->compare && s->inputs.count > 1 )
 	{
 		return "--compare takes one FILE and one AFTER";
@@ -610,6 +602,7 @@ static const char* usage_error( const bvinspect_settings* s )
 static int inspect_all( const bvinspect_settings* s )
 {
 	bvb_error error;
+	bv_status status;
 	int code = exit_done;
 	int count = 0;
 	bvb_arena* arena = bvb_arena_create();
@@ -620,13 +613,20 @@ static int inspect_all( const bvinspect_settings* s )
 		bvbase_fail_memory( &error );
 		return complain( s->tool, &error, exit_memory );
 	}
+	pages_plan pages = { .rows = NULL };
+	if ( s->html &&
+	     ( status = plan_pages( s->html, &s->inputs, s->force_output, arena, &pages, &error ) ) != bv_ok )
+	{
+		bvb_arena_destroy( arena );
+		return complain( s->tool, &error, exit_code( status ) );
+	}
 	if ( wants_listing( s ) )
 	{
 		print_head( &s->listing );
 	}
 	for ( int i = 0; i < s->inputs.count; ++i )
 	{
-		bvinspect_finding found = { .rows = arena };
+		bvinspect_finding found = { .rows = arena, .pages = &pages, .page = s->html ? pages.rows + i : NULL };
 		int one = inspect( s, s->inputs.names[i], &found );
 		code = one > code ? one : code;
 		if ( found.has_row )
@@ -637,6 +637,11 @@ static int inspect_all( const bvinspect_settings* s )
 	if ( count > 0 )
 	{
 		print_rows( &s->listing, rows, count );
+	}
+	if ( pages.index && ( status = write_index( &pages, arena, &error ) ) != bv_ok )
+	{
+		int one = complain( s->tool, &error, exit_code( status ) );
+		code = one > code ? one : code;
 	}
 	bvb_arena_destroy( arena );
 	return code;

@@ -142,6 +142,31 @@ static bool number_equal_names( named_item* sorted, uint32_t count, bvb_arena* a
 	return true;
 }
 
+bool make_distinct( const char* const* names, uint32_t count, bvb_arena* arena, char** out )
+{
+	named_item* sorted = bvb_arena_allocate( arena, count, sizeof *sorted );
+	for ( uint32_t i = 0; sorted && i < count; ++i )
+	{
+		char* name = bvb_arena_allocate( arena, strlen( names[i] ) + 1, 1 );
+		if ( !name )
+		{
+			return false;
+		}
+		sorted[i] = ( named_item ){ names[i], strcpy( name, names[i] ), i };
+	}
+	if ( !sorted )
+	{
+		return false;
+	}
+	qsort( sorted, count, sizeof *sorted, compare_named_items );
+	bool complete = number_equal_names( sorted, count, arena );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		out[sorted[i].item] = sorted[i].name;
+	}
+	return complete;
+}
+
 // @param names  receives the name of each item's file; null for those that become none
 static bool name_items( const bvb_items* items, const bool* wanted, bvb_arena* arena, char** names,
                         uint32_t* count )

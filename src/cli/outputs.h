@@ -25,6 +25,12 @@ bool has_extension( const char* path, const char* extension );
 char* output_in_folder( const char* folder, const char* input, const char* item, bool full,
                         bvb_arena* arena );
 
+/// Makes names distinct: of equal ones the later become NAME.2, NAME.3 and so on, whichever is free.
+/// @param out    receives them, in the same order
+/// @param arena  they live here
+/// @return false when out of memory
+bool make_distinct( const char* const* names, uint32_t count, bvb_arena* arena, char** out );
+
 /// The files that one input is split into.
 typedef struct split_files
 {

@@ -299,8 +299,6 @@ run 1 "$bvinspect" --html odd.bvh odd.bvh
 says 'bvinspect: odd.bvh: is both the input and the output'
 run 1 "$bvinspect" --html '' odd.bvh
 says 'bvinspect: --html needs a name'
-run 1 "$bvinspect" --html x.html odd.bvh hull.bvh
-says 'bvinspect: --html takes one file'
 run 1 "$bvinspect" --html x.html --json odd.bvh
 run 4 "$bvinspect" --html nowhere/x.html odd.bvh
 run 2 "$bvinspect" --html x.html crate.obj
@@ -310,4 +308,66 @@ says "bvbuild: --report takes a file that ends in .json or .html, not 'x.htm'"
 check 'refused before the build' test ! -e crate2.bvh
 run 1 "$bvbuild" -q crate.obj -o crate2.bvh --report a.html --report a.html
 says 'bvbuild: a.html: is given as a report twice'
+
+# Several files: a page each, which is that of the file alone, and an index. Names that are equal get numbers, and a file
+# that cannot be read has a row without a link.
+mkdir sub
+cp hull.bvh sub/odd.bvh
+cp hull.bvh index.bvh
+cp hull.bvh '50% #1?.bvh'
+head -c 500 odd.bvh > damaged.bvh
+run 2 "$bvinspect" odd.bvh sub/odd.bvh index.bvh damaged.bvh '50% #1?.bvh' missing.bvh --html pages/
+says 'bvinspect: damaged.bvh: the file is truncated
+bvinspect: missing.bvh: No such file or directory'
+check 'nothing is printed' test ! -s out
+check 'the pages' test "$(ls pages | tr '\n' '|')" = '50% #1?.html|index.2.html|index.html|odd.2.html|odd.html|'
+check 'a page is that of its file' cmp -s odd.html pages/odd.html
+check 'the one of equal name too' cmp -s pages/odd.2.html pages/index.2.html
+cat > index.py <<'P'
+import os, sys, urllib.parse, xml.etree.ElementTree as tree
+path, *expected = sys.argv[1:]
+page = tree.parse(path).getroot()
+rows = [[cell for cell in row] for row in page.iter("tr")][1:]
+width = len(next(page.iter("tr")))
+said = []
+for row in rows:
+    links = list(row[0].iter("a"))
+    for link in links:
+        at = os.path.join(os.path.dirname(path), urllib.parse.unquote(link.get("href")))
+        assert open(at, encoding="utf-8").read().startswith("<!DOCTYPE html>"), at
+    assert sum(int(cell.get("colspan", 1)) for cell in row) == width
+    said.append("".join(row[0].itertext()) + ("" if links else ": " + "".join(row[1].itertext())))
+    if links and said[-1] == "inside.bvh":
+        assert row[1].text == "108" and row[2].text == "yes" and "faces inward" in row[-1].text, [cell.text for cell in row]
+assert said == expected, said
+P
+check 'the index' python3 index.py pages/index.html odd.bvh sub/odd.bvh index.bvh \
+  'damaged.bvh: damaged.bvh: the file is truncated' '50% #1?.bvh' \
+  'missing.bvh: missing.bvh: No such file or directory'
+awk '/^f/ { line = "f"; for ( i = NF; i > 1; --i ) line = line " " $i; print line; next } { print }' crate.obj > inside.obj
+run 0 "$bvbuild" -q inside.obj -o inside.bvh --preset fast
+run 0 "$bvinspect" odd.bvh inside.bvh --html all.html
+check 'pages beside an index' test "$(ls all_pages | tr '\n' '|')" = 'inside.html|odd.html|'
+check 'which it leads to' python3 index.py all.html odd.bvh inside.bvh
+run 0 "$bvinspect" odd.bvh --html pages
+check 'one file into a folder' python3 index.py pages/index.html odd.bvh
+# Only pages are replaced, and nothing is written where the index cannot be.
+echo mine > all_pages/odd.html
+run 1 "$bvinspect" odd.bvh hull.bvh --html all.html
+says 'bvinspect: all_pages/odd.html: exists and is not a page of bvbuild, so it is not replaced (--force-output replaces it)'
+check 'it is still there' test "$(cat all_pages/odd.html)" = mine
+check 'and the index says so' python3 index.py all.html 'odd.bvh: all_pages/odd.html: exists and is not a page of bvbuild, so it is not replaced (--force-output replaces it)' hull.bvh
+rm all_pages/hull.html
+echo mine > all.html
+run 1 "$bvinspect" odd.bvh hull.bvh --html all.html
+check 'no page without an index' test ! -e all_pages/hull.html -a "$(cat all.html)" = mine
+run 0 "$bvinspect" odd.bvh hull.bvh --html all.html --force-output
+cp odd.bvh all.html
+run 1 "$bvinspect" all.html hull.bvh --html all.html --force-output
+says 'bvinspect: all.html: is both an input and an output'
+check 'the input is still there' cmp -s odd.bvh all.html
+run 4 "$bvinspect" odd.bvh hull.bvh --html odd.bvh/
+says 'bvinspect: odd.bvh/: is not a directory'
+run 6 "$bvinspect" odd.bvh hull.bvh --html gated/ --gate 'mesh.triangles < 0'
+check 'with gates' test -e gated/odd.html -a -e gated/index.html
 finish
