@@ -11,6 +11,7 @@
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/report/unit.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -71,6 +72,13 @@ static void print_losses( const build_job* j )
 	}
 }
 
+static const char* name_unit( const build_job* j )
+{
+	const bvb_record_options* r = &j->s->asset.record;
+	const char* unit = bvreport_unit_of( r->units != bvb_units_unsaid, r->scale, r->normalize );
+	return unit ? unit : "mesh units";
+}
+
 static void print_cleaning( const build_job* j, const bvb_record* record )
 {
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
@@ -85,8 +93,8 @@ static void print_cleaning( const build_job* j, const bvb_record* record )
 		         (unsigned long long)j->import.warnings, bvbase_plural( j->import.warnings ),
 		         j->import.warning );
 	}
-	fprintf( stderr, "  %u vertices, moved by at most %.3g\n", record->mesh.vertex_count,
-	         record->largest_displacement );
+	fprintf( stderr, "  %u vertices, moved by at most %.3g %s\n", record->mesh.vertex_count,
+	         record->largest_displacement, name_unit( j ) );
 }
 
 // A stage that was left out has taken no time, and no memory.
@@ -105,15 +113,16 @@ static void print_times( const bvb_report_build* build )
 	         1e-6 * (double)build->peak_memory );
 }
 
-static void print_parts( const bvb_decomposition* d )
+static void print_parts( const bvb_decomposition* d, const char* unit )
 {
 	if ( d->part_count > 0 )
 	{
-		fprintf( stderr,
-		         "  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g; tried %llu cuts%s\n",
-		         d->part_count, bvbase_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
-		         d->concavity.lower, d->concavity.upper, (unsigned long long)d->steps,
-		         d->out_of_time ? "; stopped by --time-budget" : "" );
+		fprintf(
+			stderr,
+			"  %u convex part%s, %u vertices, %s, largest stand-off %.3g to %.3g %s; tried %llu cuts%s\n",
+			d->part_count, bvbase_plural( d->part_count ), d->vertices, d->solid ? "solid" : "surface",
+			d->concavity.lower, d->concavity.upper, unit, (unsigned long long)d->steps,
+			d->out_of_time ? "; stopped by --time-budget" : "" );
 	}
 }
 
@@ -124,13 +133,14 @@ static void print_body( const bv_body* body )
 	         names[body->of] );
 }
 
-static void print_proxy( const bvb_simplified* s, uint32_t triangles )
+static void print_proxy( const bvb_simplified* s, uint32_t triangles, const char* unit )
 {
 	if ( s->mesh.triangle_count > 0 )
 	{
-		fprintf( stderr, "  proxy: %u triangle%s, within %.3g of the mesh, encloses %u of its %u triangles\n",
+		fprintf( stderr,
+		         "  proxy: %u triangle%s, within %.3g %s of the mesh, encloses %u of its %u triangles\n",
 		         s->mesh.triangle_count, bvbase_plural( s->mesh.triangle_count ),
-		         s->from_proxy.upper > s->from_mesh.upper ? s->from_proxy.upper : s->from_mesh.upper,
+		         s->from_proxy.upper > s->from_mesh.upper ? s->from_proxy.upper : s->from_mesh.upper, unit,
 		         s->enclosed, triangles );
 	}
 }
@@ -151,8 +161,8 @@ static void print_result( const build_job* j, const bvb_asset* asset, const char
 	if ( j->s->verbose )
 	{
 		print_cleaning( j, &asset->record );
-		print_parts( &asset->decomposition );
-		print_proxy( &asset->simplified, mesh->triangle_count );
+		print_parts( &asset->decomposition, name_unit( j ) );
+		print_proxy( &asset->simplified, mesh->triangle_count, name_unit( j ) );
 		if ( asset->has_body )
 		{
 			print_body( &asset->body );

@@ -157,6 +157,7 @@ static void print_distance( page* p, const cJSON* all )
 	const cJSON* apart = get( distance, "hausdorff" );
 	const cJSON* forth = get( distance, "from_before" );
 	const cJSON* back = get( distance, "from_after" );
+	const char* unit = text_of( get( get( all, "before" ), "mesh" ), "unit" );
 	begin_row( p, "  meshes", margin );
 	if ( cJSON_IsFalse( get( all, "comparable_lengths" ) ) )
 	{
@@ -176,8 +177,8 @@ static void print_distance( page* p, const cJSON* all )
 	}
 	else
 	{
-		add_item( p, paint_plain, "largest distance %.3g to %.3g mesh units", lower_of( apart ),
-		          upper_of( apart ) );
+		add_item( p, paint_plain, "largest distance %.3g to %.3g %s", lower_of( apart ), upper_of( apart ),
+		          *unit ? unit : "mesh units" );
 		add_words( p, paint_plain, "(%.3g %% of the diagonal):",
 		           bvbase_round_up( 100 * number_of( get( distance, "relative" ), "upper" ), 3 ) );
 		add_words( p, paint_plain, "from before to after %.3g to %.3g,", lower_of( forth ),

@@ -29,6 +29,7 @@ static const pages_column shown[] = {
 	{ "size x", "bounds.aabb.upper[0] - bounds.aabb.lower[0]" },
 	{ "size y", "bounds.aabb.upper[1] - bounds.aabb.lower[1]" },
 	{ "size z", "bounds.aabb.upper[2] - bounds.aabb.lower[2]" },
+	{ "unit of size", "mesh.unit" },
 	{ "bytes", "file.bytes" },
 	{ "nodes", "hierarchy.nodes" },
 	{ "mean error, % of the root", "hierarchy.hausdorff.solid.mean.relative.upper * 100" },
@@ -294,7 +295,7 @@ bv_status write_index( const pages_plan* plan, bvb_arena* arena, bvb_error* erro
 		put_row( &page, plan->rows + i, from );
 	}
 	bvhtml_put( &page,
-	            "</tbody>\n</table></div>\n<p>Sizes are in mesh units: those of the source after scaling. "
+	            "</tbody>\n</table></div>\n<p>Sizes without a unit are in mesh units: those of the source. "
 	            "Problems of the hierarchy's cost and overlap are on the pages only. bvbuild $s.</p>\n"
 	            "</body>\n</html>\n",
 	            BV_VERSION );

@@ -5,6 +5,7 @@
 #include "cli/poses.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
+#include "offline/report/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,6 +119,18 @@ static bv_status print_all( const queries_kind* k, const bv_file* a, const bv_fi
 	return bv_ok;
 }
 
+// Lengths of the two are taken as they are.
+static void print_units( const char* path, const bv_file* file, const char* other, const bv_file* moved )
+{
+	const char* unit = bvreport_name_unit( file );
+	const char* of_other = bvreport_name_unit( moved );
+	if ( strcmp( unit, of_other ) != 0 )
+	{
+		fprintf( stderr, "bvinspect: different units of length: %s has %s, %s has %s\n", path, unit, other,
+		         of_other );
+	}
+}
+
 static bv_status print_with( const queries_kind* k, const char* path, const bv_file* file, const char* other,
                              const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
@@ -131,6 +144,10 @@ static bv_status print_with( const queries_kind* k, const char* path, const bv_f
 	{
 		bvb_file_unmap( &mapping );
 		return bvbase_fail( error, bv_error_input, "%s: has no hierarchy", other );
+	}
+	if ( status == bv_ok && !settings->quiet )
+	{
+		print_units( path, file, other, mapping.file );
 	}
 	if ( status == bv_ok )
 	{

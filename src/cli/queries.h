@@ -9,7 +9,7 @@
 typedef struct query_settings
 {
 	const char* poses; ///< path of a file with a row for each pose; null for one pose, the identity
-	bool quiet;        ///< say nothing on stderr about how poses were read
+	bool quiet;        ///< say nothing on stderr about how poses were read, and about units
 	bool first;        ///< --first, of collisions
 	uint32_t repeat;   ///< times each is run, at least 1; the median counts
 } query_settings;

@@ -9,6 +9,7 @@
 #include "bvbuild/report.h"
 #include "cli/terminal.h"
 #include "offline/base/number.h"
+#include "offline/report/unit.h"
 #include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
@@ -247,7 +248,8 @@ static void add_center( page* p, const bv_file* file, const char* words, bv_vec3
 {
 	bv_vec3 v = place_of( file, center );
 	digits += more_digits( file );
-	add_item( p, paint_plain, "%s (%.*g, %.*g, %.*g)", words, digits, v.x, digits, v.y, digits, v.z );
+	add_item( p, paint_plain, "%s (%.*g, %.*g, %.*g)%s", words, digits, v.x, digits, v.y, digits, v.z,
+	          bvreport_suffix_unit( file, 1 ).text );
 }
 
 static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
@@ -260,7 +262,8 @@ static void print_mass( page* p, const bv_file* file, const bv_mesh_info* m )
 	begin_row( p, "  solid", margin );
 	if ( bvfile_local_mass( file, bv_mass_of_solid, &mass ) )
 	{
-		add_item( p, mass.mass < 0 ? paint_warning : paint_plain, "volume %.6g", mass.mass );
+		add_item( p, mass.mass < 0 ? paint_warning : paint_plain, "volume %.6g%s", mass.mass,
+		          bvreport_suffix_unit( file, 3 ).text );
 		add_center( p, file, "center of mass", mass.center_of_mass, 6 );
 		end_row( p );
 		return;
@@ -313,15 +316,16 @@ static void print_mesh( page* p, const bv_file* file )
 	print_edges( p, &m );
 	print_cleaning( p, &m );
 	begin_row( p, "  surface", margin );
-	add_item( p, paint_plain, "area %.6g", m.area );
-	add_item( p, paint_plain, "vertices moved by at most %.3g from the source",
-	          bvbase_round_up( m.largest_displacement, 3 ) );
+	add_item( p, paint_plain, "area %.6g%s", m.area, bvreport_suffix_unit( file, 2 ).text );
+	add_item( p, paint_plain, "vertices moved by at most %.3g%s from the source",
+	          bvbase_round_up( m.largest_displacement, 3 ), bvreport_suffix_unit( file, 1 ).text );
 	end_row( p );
 	if ( has_offset( file ) )
 	{
 		bv_vec3 o = bv_file_get_offset( file );
 		begin_row( p, "  offset", margin );
-		add_item( p, paint_plain, "positions are stored relative to (%.17g, %.17g, %.17g)", o.x, o.y, o.z );
+		add_item( p, paint_plain, "positions are stored relative to (%.17g, %.17g, %.17g)%s", o.x, o.y, o.z,
+		          bvreport_suffix_unit( file, 1 ).text );
 		end_row( p );
 	}
 	print_mass( p, file, &m );
@@ -374,7 +378,8 @@ static void print_bounds( page* p, const bv_file* file )
 	{
 		return;
 	}
-	begin_row( p, "  bounds          volume    of hull  size, all in mesh units", 0 );
+	begin_row( p, "  bounds          volume    of hull  size, all in ", 0 );
+	put_text( p, paint_plain, bvreport_name_unit( file ) );
 	end_row( p );
 	if ( has_bounds )
 	{
@@ -437,8 +442,9 @@ static void print_shape( page* p, const bv_file* file )
 					  100 * within / segment_length( ( const bv_vec3[2] ){ box->lower, box->upper } ), 3 ) );
 	}
 	begin_row( p, "  shape", margin );
-	add_item( p, paint_plain, "%s %s within %.3g", is ? "is a" : "no",
-	          is ? bvb_primitive_name( r.best ) : "box, sphere, capsule or cylinder", within );
+	add_item( p, paint_plain, "%s %s within %.3g%s", is ? "is a" : "no",
+	          is ? bvb_primitive_name( r.best ) : "box, sphere, capsule or cylinder", within,
+	          bvreport_suffix_unit( file, 1 ).text );
 	if ( *share )
 	{
 		add_words( p, paint_plain, "%s", share );
@@ -447,10 +453,11 @@ static void print_shape( page* p, const bv_file* file )
 }
 
 // A certified interval, and its upper end in percent, neither narrower than it is.
-static void print_bounds_of( char* out, size_t size, const bv_interval* of, double percent )
+// @param unit  behind it, or nothing
+static void print_bounds_of( char* out, size_t size, const bv_interval* of, const char* unit, double percent )
 {
-	snprintf( out, size, "%.3g to %.3g (%.3g %%)", bvbase_round_down( of->lower, 3 ),
-	          bvbase_round_up( of->upper, 3 ), bvbase_round_up( percent * of->upper, 3 ) );
+	snprintf( out, size, "%.3g to %.3g%s (%.3g %%)", bvbase_round_down( of->lower, 3 ),
+	          bvbase_round_up( of->upper, 3 ), unit, bvbase_round_up( percent * of->upper, 3 ) );
 }
 
 // How far proxy and mesh are from each other, also in percent of the diagonal of the proxy's box.
@@ -471,7 +478,7 @@ static void print_proxy( page* p, const bv_file* file )
 	char off[96];
 	bool farther = proxy.from_mesh.upper > proxy.from_proxy.upper;
 	print_bounds_of( off, sizeof off, farther ? &proxy.from_mesh : &proxy.from_proxy,
-	                 100 / segment_length( box ) );
+	                 bvreport_suffix_unit( file, 1 ).text, 100 / segment_length( box ) );
 	uint32_t triangles = bv_file_get_mesh( file ).triangles;
 	begin_row( p, "  proxy", margin );
 	add_item( p, paint_plain, "%s triangle%s", bvbase_group( proxy.triangles ).text,
@@ -507,12 +514,13 @@ static void print_parts( page* p, const bv_file* file )
 		volume += part.mass.mass;
 	}
 	double percent = 100 / segment_length( box );
+	bvreport_unit_suffix unit = bvreport_suffix_unit( file, 1 );
 	begin_row( p, "  parts", margin );
 	add_item( p, paint_plain, "%s %s convex part%s", bvbase_group( d.parts ).text,
 	          d.solid ? "solid" : "surface", bvbase_plural( d.parts ) );
 	add_item( p, paint_plain, "%s vertices", bvbase_group( d.vertices ).text );
 	add_item( p, paint_plain, "%s faces", bvbase_group( d.faces ).text );
-	add_item( p, paint_plain, "total volume %.6g", volume );
+	add_item( p, paint_plain, "total volume %.6g%s", volume, bvreport_suffix_unit( file, 3 ).text );
 	if ( d.out_of_time )
 	{
 		add_item( p, paint_warning, "the search ran out of time" );
@@ -520,15 +528,15 @@ static void print_parts( page* p, const bv_file* file )
 	end_row( p );
 	begin_row( p, "", margin );
 	char off[64];
-	print_bounds_of( off, sizeof off, &d.concavity, percent );
+	print_bounds_of( off, sizeof off, &d.concavity, unit.text, percent );
 	add_item( p, paint_plain, "stand-off %s", off );
 	if ( d.tolerance > 0 )
 	{
-		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "tolerance %.3g",
-		          d.tolerance );
+		add_item( p, d.concavity.lower > d.tolerance ? paint_warning : paint_plain, "tolerance %.3g%s",
+		          d.tolerance, unit.text );
 	}
-	add_item( p, paint_plain, "mesh outside by at most %.3g (%.3g %%)", bvbase_round_up( d.uncovered, 3 ),
-	          bvbase_round_up( percent * d.uncovered, 3 ) );
+	add_item( p, paint_plain, "mesh outside by at most %.3g%s (%.3g %%)", bvbase_round_up( d.uncovered, 3 ),
+	          unit.text, bvbase_round_up( percent * d.uncovered, 3 ) );
 	end_row( p );
 }
 
@@ -564,8 +572,8 @@ static void print_interval( page* p, const char* name, const bv_interval* surfac
 {
 	char one[64];
 	char other[64];
-	print_bounds_of( one, sizeof one, surface, percent );
-	print_bounds_of( other, sizeof other, solid, percent );
+	print_bounds_of( one, sizeof one, surface, "", percent );
+	print_bounds_of( other, sizeof other, solid, "", percent );
 	begin_row( p, "    ", 4 );
 	add_words( p, paint_plain, "%-8s %-31s", name, one );
 	add_words( p, paint_plain, "%s", other );
@@ -573,9 +581,11 @@ static void print_interval( page* p, const char* name, const bv_interval* surfac
 }
 
 // Distances from volumes to triangles, and in percent of the root's diagonal.
-static void print_errors( page* p, const bv_file_errors* e, double percent )
+static void print_errors( page* p, const bv_file_errors* e, const char* unit, double percent )
 {
-	begin_row( p, "  errors     boundary points, mesh units     all points (% of the root)", 0 );
+	char head[96];
+	snprintf( head, sizeof head, "  errors     boundary points, %-14s all points (%% of the root)", unit );
+	begin_row( p, head, 0 );
 	end_row( p );
 	print_interval( p, "root", &e->surface, &e->solid, percent );
 	print_interval( p, "mean", &e->all.surface.mean, &e->all.solid.mean, percent );
@@ -683,7 +693,7 @@ static void print_hierarchy( page* p, const bv_file* file )
 	print_levels( p, file, &sums, percent, has_errors );
 	if ( has_errors )
 	{
-		print_errors( p, &e, percent );
+		print_errors( p, &e, bvreport_name_unit( file ), percent );
 	}
 }
 

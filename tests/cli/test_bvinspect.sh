@@ -387,4 +387,40 @@ says "bvinspect: unknown content for --export 'mesh=1' (did you mean 'mesh'?)"
 "$bvinspect" --json crate.bvh > /dev/full 2> err
 check 'a full disk behind standard output' test $? = 4
 
+# What is printed about lengths has their unit: that of --units and --scale, and none where it is not known.
+cat > unit.obj <<'P'
+v 0 0 0
+v 1000 0 0
+v 0 1000 0
+v 0 0 1000
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+P
+while IFS='|' read -r unit options; do
+	# shellcheck disable=SC2086
+	run 0 "$bvbuild" -v unit.obj -o unit.bvh $options --decompose --simplify 1%
+	name=${unit:-mesh units}
+	check "$options: -v" test "$(grep -cE "(moved by at most|largest stand-off .* to|within) [^ ]+ $name( |;|\$)" err)" = 3
+	run 0 "$bvinspect" unit.bvh
+	check "$options: headers" test "$(grep -cE "size, all in $name\$|boundary points, $name " out)" = 2
+	behind=${unit:+ $unit}
+	wanted=null
+	[ -z "$unit" ] || wanted="'$unit'"
+	tr -s ' \n' ' ' < out > line
+	check "$options: lengths" grep -qE "area [^ ,]+${behind:+$behind.2}, vertices moved by at most [^ ,]+$behind from the source solid volume [^ ,]+${behind:+$behind.3}, center of mass \([^)]*\)$behind bounds.* within [^ ,]+$behind \(.* total volume [^ ,]+${behind:+$behind.3} stand-off .* to [^ ,]+$behind \(.*tolerance [^ ,]+$behind, mesh outside by at most [^ ,]+$behind \(.* distance to the mesh [^ ,]+ to [^ ,]+$behind \(" line
+	run 0 "$bvinspect" -q unit.bvh --gate "mesh.unit == $wanted"
+done <<'P'
+|
+m|--units mm
+mm|--units mm --scale 1000
+|--units mm --scale 3
+|--units mm --normalize
+P
+run 0 "$bvbuild" -q unit.obj -o unit_m.bvh --units m
+run 0 "$bvinspect" unit.bvh --distance unit_m.bvh
+says 'bvinspect: different units of length: unit.bvh has mesh units, unit_m.bvh has m'
+run 0 "$bvinspect" -q unit.bvh --distance unit_m.bvh
+check 'quiet' test ! -s err
 finish

@@ -339,7 +339,7 @@ while IFS='|' read -r before after told; do
 done <<'P'
 block|moved| unlike different sources, block.obj and moved.obj
 block|later| unlike the content of block.obj changed
-block|mm| unlike different units of length, the source's units and meters
+block|mm| unlike different units of length, the source's units and m
 block|scaled| unlike different units of length, the source's units and the source's units times 2
 mm|cm| unlike different units in the sources, mm and cm
 block|up| unlike different up axes, y and z

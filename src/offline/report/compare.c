@@ -5,6 +5,7 @@
 #include "bvbuild/report.h"
 #include "offline/base/error.h"
 #include "offline/report/distance.h"
+#include "offline/report/unit.h"
 #include "offline/report/unlike.h"
 #include "offline/report/writer.h"
 
@@ -393,7 +394,18 @@ static void put_value( bvreport_json_writer* w, cJSON* to, const char* key, cons
 	}
 }
 
-static void put_measures( bvreport_json_writer* w, cJSON* to, const compare_row* rows )
+// The unit of a measure: "mesh units" are `length`, unless that is null.
+static void put_unit( bvreport_json_writer* w, cJSON* item, const char* unit, const char* length )
+{
+	static const char unknown[] = "mesh units";
+	char text[32];
+	bool known = length && strncmp( unit, unknown, strlen( unknown ) ) == 0;
+	snprintf( text, sizeof text, "%s%s", known ? length : unit, known ? unit + strlen( unknown ) : "" );
+	bvreport_json_put_string( w, item, "unit", text );
+}
+
+// @param unit  of lengths of both files; null if it is not known or not the same
+static void put_measures( bvreport_json_writer* w, cJSON* to, const compare_row* rows, const char* unit )
 {
 	cJSON* list = bvreport_json_put_array( w, to, "measures" );
 	for ( int i = 0; i < measure_count; ++i )
@@ -406,7 +418,7 @@ static void put_measures( bvreport_json_writer* w, cJSON* to, const compare_row*
 		cJSON* item = bvreport_json_append( w, list, cJSON_CreateObject() );
 		bvreport_json_put_string( w, item, "name", r->of->name );
 		bvreport_json_put_string( w, item, "path", r->path[!r->known[0]] );
-		bvreport_json_put_string( w, item, "unit", r->of->unit );
+		put_unit( w, item, r->of->unit, unit );
 		put_value( w, item, "before", r, 0 );
 		put_value( w, item, "after", r, 1 );
 		bvreport_json_put_number_or_null( w, item, "change", isnan( r->change ) ? NULL : &r->change );
@@ -607,7 +619,8 @@ static bv_status write_comparison( const compare_side sides[2], const compare_ro
 	bvreport_put_unlike( &w, out, "unlike", sides[0].json, sides[1].json );
 	bvreport_json_put_bool( &w, out, "comparable_lengths", same_unit );
 	put_distance( &w, out, distance, same_unit );
-	put_measures( &w, out, rows );
+	const char* unit = same_unit ? bvreport_find_unit( sides[0].file ) : NULL;
+	put_measures( &w, out, rows, unit );
 	put_made( &w, out, sides );
 	put_changes( &w, out, "change", sides[0].json, sides[1].json, same_unit, bvreport_dimension_unknown );
 	for ( int i = 0; i < 2; ++i )

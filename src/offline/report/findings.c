@@ -13,6 +13,7 @@
 #include "bvbuild/fit.h"
 #include "bvbuild/recognize.h"
 #include "offline/base/number.h"
+#include "offline/report/unit.h"
 #include "runtime/file/local.h"
 
 #include <math.h>
@@ -91,14 +92,15 @@ static words length_of( const context* c, double length )
 {
 	words out;
 	bvbase_short_number absolute = number( bvbase_round_up( length, 3 ) );
+	bvreport_unit_suffix unit = bvreport_suffix_unit( c->file, 1 );
 	if ( c->diagonal > 0 )
 	{
-		snprintf( out.text, sizeof out.text, "%s (%s %% of the diagonal)", absolute.text,
+		snprintf( out.text, sizeof out.text, "%s%s (%s %% of the diagonal)", absolute.text, unit.text,
 		          number( bvbase_round_up( 100 * length / c->diagonal, 3 ) ).text );
 	}
 	else
 	{
-		strcpy( out.text, absolute.text );
+		snprintf( out.text, sizeof out.text, "%s%s", absolute.text, unit.text );
 	}
 	return out;
 }

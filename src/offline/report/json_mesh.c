@@ -4,6 +4,7 @@
 #include "bvbuild/mesh.h"
 #include "bvbuild/recognize.h"
 #include "offline/report/json.h"
+#include "offline/report/unit.h"
 #include "runtime/file/local.h"
 
 // Center, inertia and principal axes of a body; null without one.
@@ -82,6 +83,7 @@ void bvreport_json_put_mesh( bvreport_json_writer* w, cJSON* report, const bv_fi
 	          get_mass( file, bv_mass_of_surface, &mass ) );
 	bvreport_json_put_number( w, mesh, "largest_displacement", info.largest_displacement );
 	bvreport_json_put_vec3( w, mesh, "offset", w->offset );
+	bvreport_json_put_string_or_null( w, mesh, "unit", bvreport_find_unit( file ) );
 }
 
 void bvreport_json_put_body( bvreport_json_writer* w, cJSON* report, const bv_file* file,

@@ -24,11 +24,6 @@ static const char* option_of( const cJSON* report, const char* name, const char*
 	return *value ? value : otherwise;
 }
 
-static bool is_normalized( const cJSON* report )
-{
-	return strcmp( option_of( report, "normalize", "0" ), "0" ) != 0;
-}
-
 // The unit of a report's lengths in words.
 typedef struct unit_words
 {
@@ -38,17 +33,21 @@ typedef struct unit_words
 static unit_words unit_of( const cJSON* report )
 {
 	unit_words out;
-	const char* unit = option_of( report, "units", "" );
+	const char* known = text_of( get( report, "mesh" ), "unit" );
 	const char* scale = option_of( report, "scale", "1" );
-	if ( is_normalized( report ) )
+	bool scaled = strcmp( scale, "1" ) != 0;
+	bool metric = *option_of( report, "units", "" );
+	if ( strcmp( option_of( report, "normalize", "0" ), "0" ) != 0 )
 	{
 		snprintf( out.text, sizeof out.text, "half the diagonal (normalize)" );
 	}
 	else
 	{
-		bool scaled = strcmp( scale, "1" ) != 0;
-		snprintf( out.text, sizeof out.text, "%s%s%.24s", *unit ? "meters" : "the source's units",
-		          scaled ? " times " : "", scaled ? scale : "" );
+		snprintf( out.text, sizeof out.text, "%s%s%.24s",
+		          *known   ? known
+		          : metric ? "m"
+		                   : "the source's units",
+		          scaled && !*known ? " times " : "", scaled && !*known ? scale : "" );
 	}
 	return out;
 }
