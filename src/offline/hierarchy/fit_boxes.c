@@ -368,14 +368,19 @@ static void fit_batch_of( const fit_boxes_piece* p, int height, uint32_t batch )
 	fit_batch( p, p->sorted + i, left < bvfit_box_lanes ? left : bvfit_box_lanes );
 }
 
+static void fit_batches( const fit_boxes_piece* p, int height, uint32_t batches )
+{
+	for ( uint32_t i = 0; i < batches; ++i )
+	{
+		fit_batch_of( p, height, i );
+	}
+}
+
 static void fit_inner_nodes( const fit_boxes_piece* p )
 {
 	for ( int height = 1; height < heights; ++height )
 	{
-		for ( uint32_t i = 0; i < batches_of( p, height ); ++i )
-		{
-			fit_batch_of( p, height, i );
-		}
+		fit_batches( p, height, batches_of( p, height ) );
 	}
 }
 
@@ -386,8 +391,13 @@ static void fit_top_nodes( const fit_boxes_piece* p )
 	for ( int height = 1; height < heights; ++height )
 	{
 		uint32_t batches = batches_of( p, height );
-		bool enough = batches >= (uint32_t)team * shared_batches;
-#pragma omp parallel for schedule( dynamic ) num_threads( team ) if ( team > 1 && enough )
+		if ( team == 1 || batches < (uint32_t)team * shared_batches )
+		{
+			// Not a region of one thread: OpenMP starts new threads for those within it.
+			fit_batches( p, height, batches );
+			continue;
+		}
+#pragma omp parallel for schedule( dynamic ) num_threads( team )
 		for ( uint32_t i = 0; i < batches; ++i )
 		{
 			fit_batch_of( p, height, i );
