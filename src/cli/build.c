@@ -171,24 +171,24 @@ static void print_result( const build_job* j, const bvb_asset* asset, const char
 	}
 }
 
-static bv_status write_report( const bv_file* file, const bvb_report_build* build, const char* path,
-                               bvb_arena* arena, bvb_error* error )
+// A report in memory.
+typedef struct build_report
 {
-	char* text = NULL;
 	const void* data;
 	size_t size;
-	bv_status status;
+} build_report;
+
+static bv_status make_report( const bv_file* file, const bvb_report_build* build, const char* path,
+                              bvb_arena* arena, build_report* out, bvb_error* error )
+{
 	if ( has_extension( path, ".html" ) )
 	{
-		status = bvb_report_html( file, build, arena, &data, &size, error );
+		return bvb_report_html( file, build, arena, &out->data, &out->size, error );
 	}
-	else
-	{
-		status = bvb_report_json( file, build, arena, &text, error );
-		data = text;
-		size = text ? strlen( text ) : 0;
-	}
-	return status == bv_ok ? bvb_write_file( path, data, size, error ) : status;
+	char* text;
+	bv_status status = bvb_report_json( file, build, arena, &text, error );
+	*out = ( build_report ){ text, status == bv_ok ? strlen( text ) : 0 };
+	return status;
 }
 
 // The report is read from the finished file, as anyone else would read it.
@@ -202,18 +202,26 @@ static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_
 	return bv_ok;
 }
 
-static bv_status write_reports( const build_job* j, const bvb_bytes* bytes, bvb_arena* arena,
-                                bvb_error* error )
+// @param reports  receives them, one for each --report
+static bv_status make_reports( const build_job* j, const bvb_bytes* bytes, bvb_arena* arena,
+                               build_report** reports, bvb_error* error )
 {
 	const bv_file* file;
-	if ( j->s->report_count == 0 )
-	{
-		return bv_ok;
-	}
-	bv_status status = open_result( bytes, &file, error );
+	*reports = bvb_arena_allocate( arena, (size_t)j->s->report_count, sizeof **reports );
+	bv_status status = *reports ? open_result( bytes, &file, error ) : bvbase_fail_memory( error );
 	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
 	{
-		status = write_report( file, &j->build, j->s->reports[i], arena, error );
+		status = make_report( file, &j->build, j->s->reports[i], arena, *reports + i, error );
+	}
+	return status;
+}
+
+static bv_status write_reports( const build_job* j, const build_report* reports, bvb_error* error )
+{
+	bv_status status = bv_ok;
+	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
+	{
+		status = bvb_write_file( j->s->reports[i], reports[i].data, reports[i].size, error );
 	}
 	return status;
 }
@@ -436,7 +444,8 @@ static void keep_result( build_job* j, const bvb_asset* asset, const lost_object
 	}
 }
 
-// Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was.
+// Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was. Reports
+// are made before anything is written: they take much memory, and nothing is left behind where that is missing.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
 static bv_status build_one( build_job* j, const bool* wanted, const char* objects, const char* output,
@@ -469,6 +478,11 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 	status = pass_gates( j, output, &bytes, arena, &pass, error );
 	status = status == bv_ok ? tell_problems( j, output, &bytes, arena, &pass, error ) : status;
 	tell_lost_objects( j, output, &lost, &pass );
+	build_report* reports = NULL;
+	if ( status == bv_ok && j->s->report_count > 0 )
+	{
+		status = make_reports( j, &bytes, arena, &reports, error );
+	}
 	if ( status == bv_ok && pass )
 	{
 		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its
@@ -483,7 +497,7 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 		j->result->triangles += asset.record.mesh.triangle_count;
 		print_result( j, &asset, output, bytes.size );
 	}
-	return status == bv_ok ? write_reports( j, &bytes, arena, error ) : status;
+	return status == bv_ok ? write_reports( j, reports, error ) : status;
 }
 
 // One file for each item; one failure does not stop the rest.
