@@ -1,12 +1,19 @@
-// Threads that wait for others do so asleep.
+// Threads that wait for others do so asleep, and have enough stack.
 //
 // OpenMP's threads wait for their next task in a loop for some milliseconds, as on a machine of their own;
 // beside other programs, or more threads than processors, they take these from those that work. Its runtimes
 // read what they are to do from the environment: libgomp when it is initialized, so that the tools link it as
 // an archive, whose constructors come behind this one; LLVM's when it is first used. What the user has set
-// stays.
+// stays, except a stack that is too small: it would end the program with a signal.
+
+#include "offline/base/threads.h"
 
 #include <stdlib.h>
+
+enum
+{
+	least_stack = 2 << 20,
+};
 
 __attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
 {
@@ -16,5 +23,14 @@ __attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
 
 		// Between two loops it is not worth to fall asleep: some 20 microseconds of pauses.
 		setenv( "GOMP_SPINCOUNT", "1000", 1 );
+	}
+	static const char* const stacks[] = { "OMP_STACKSIZE", "GOMP_STACKSIZE" };
+	for ( size_t i = 0; i < sizeof stacks / sizeof *stacks; ++i )
+	{
+		const char* set = getenv( stacks[i] );
+		if ( set && bvbase_read_stack_size( set ) < least_stack )
+		{
+			unsetenv( stacks[i] );
+		}
 	}
 }

@@ -3,6 +3,7 @@
 #include "bvbuild/features.h"
 #include "cli/help.h"
 #include "cli/responses.h"
+#include "cli/stack.h"
 #include "offline/base/error.h"
 
 #include <errno.h>
@@ -61,15 +62,30 @@ static int run_with( const tool* t, const invocation* call )
 	return t->run( t->settings, call );
 }
 
+typedef struct tool_call
+{
+	const tool* t;
+	argument_list given;
+} tool_call;
+
+static int run_call( void* context )
+{
+	const tool_call* c = context;
+	bvb_error error;
+	bvb_arena* arena = bvb_arena_create();
+	invocation call = { .given = c->given };
+	bv_status status = arena ? expand_responses( &call, arena, &error ) : bvbase_fail_memory( &error );
+	int code = status == bv_ok ? run_with( c->t, &call ) : complain( c->t, &error, exit_code( status ) );
+	free( call.responses.names );
+	bvb_arena_destroy( arena );
+	return code;
+}
+
 int run_tool( const tool* t, int count, char** arguments )
 {
 	bvb_error error;
-	bvb_arena* arena = bvb_arena_create();
-	invocation call = { .given = { arguments + ( count > 0 ), count > 0 ? count - 1 : 0, NULL } };
-	bv_status status = arena ? expand_responses( &call, arena, &error ) : bvbase_fail_memory( &error );
-	int code = status == bv_ok ? run_with( t, &call ) : complain( t, &error, exit_code( status ) );
-	free( call.responses.names );
-	bvb_arena_destroy( arena );
+	tool_call call = { t, { arguments + ( count > 0 ), count > 0 ? count - 1 : 0, NULL } };
+	int code = run_on_large_stack( t->name, run_call, &call );
 	if ( fflush( stdout ) != 0 || ferror( stdout ) )
 	{
 		bvbase_fail( &error, bv_error_output, "standard output: %s", strerror( errno ) );

@@ -7,6 +7,7 @@
 
 #include "cli/workers.h"
 
+#include "cli/fatal.h"
 #include "cli/progress.h"
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
@@ -104,6 +105,7 @@ static _Noreturn void serve( team* t, cli_worker* v, int channel, pid_t parent )
 	run_state own = { .plan = t->w->run->plan, .arena = t->w->run->arena };
 	int index;
 	bvbase_limit_threads( t->w->threads );
+	end_without_words();
 	while ( recv( channel, &index, sizeof index, 0 ) == sizeof index )
 	{
 		build_input( &own, index, v->result );
@@ -222,6 +224,11 @@ static void bury( team* t, cli_worker* v )
 		r->code = exit_memory;
 		bvbase_fail( &r->error, bv_error_memory,
 		             "%s: the worker process was killed, probably because memory ran out", input );
+	}
+	else if ( WIFEXITED( how ) && WEXITSTATUS( how ) == exit_memory )
+	{
+		r->code = exit_memory;
+		bvbase_fail( &r->error, bv_error_memory, "%s: out of memory or threads", input );
 	}
 	else if ( WIFSIGNALED( how ) )
 	{

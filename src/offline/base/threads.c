@@ -5,11 +5,76 @@
 #include "offline/base/arena.h"
 
 #include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum
 {
 	most_threads = 1024,
 };
+
+static _Thread_local bool is_trying;
+
+bool bvbase_is_trying_threads( void )
+{
+	return is_trying;
+}
+
+size_t bvbase_read_stack_size( const char* text )
+{
+	char* end;
+	unsigned long long value = strtoull( text, &end, 10 );
+	end += strspn( end, " \t" );
+	char unit = (char)( *end | 0x20 );
+	int shift = unit == 'b' ? 0 : unit == 'm' ? 20 : unit == 'g' ? 30 : 10;
+	return value <= SIZE_MAX >> shift ? (size_t)value << shift : SIZE_MAX;
+}
+
+// Bytes that OpenMP gives to the stack of a thread.
+static size_t find_stack_size( const pthread_attr_t* defaults )
+{
+	static const char* const names[] = { "OMP_STACKSIZE", "GOMP_STACKSIZE" };
+	size_t size = 0;
+	pthread_attr_getstacksize( defaults, &size );
+	for ( size_t i = 0; i < sizeof names / sizeof *names; ++i )
+	{
+		const char* text = getenv( names[i] );
+		size_t given = text ? bvbase_read_stack_size( text ) : 0;
+		if ( given > 0 )
+		{
+			return given;
+		}
+	}
+	return size;
+}
+
+// The most threads whose stacks take no more than a quarter of the address space that is left, where that is
+// limited: the other memory grows once they are there, and they may be started anew then.
+static int limit_by_memory( int count, size_t stack )
+{
+	enum
+	{
+		share = 4,
+	};
+	struct rlimit limit;
+	unsigned long long pages = 0;
+	FILE* file = getrlimit( RLIMIT_AS, &limit ) == 0 && limit.rlim_cur != RLIM_INFINITY
+	                 ? fopen( "/proc/self/statm", "re" )
+	                 : NULL;
+	if ( !file )
+	{
+		return count;
+	}
+	bool known = fscanf( file, "%llu", &pages ) == 1;
+	fclose( file );
+	uint64_t used = pages * (uint64_t)sysconf( _SC_PAGESIZE );
+	uint64_t left = known && used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+	uint64_t most = left / share / ( stack > 0 ? stack : 1 );
+	return most < (uint64_t)count ? (int)most : count;
+}
 
 // The lock is held until all threads that can be started have been.
 static void* pass_gate( void* gate )
@@ -23,19 +88,34 @@ static void* pass_gate( void* gate )
 static int try_threads( int count )
 {
 	pthread_t thread[most_threads];
+	pthread_attr_t attributes;
+	if ( count == 0 || pthread_attr_init( &attributes ) != 0 )
+	{
+		return 0;
+	}
+	size_t stack = find_stack_size( &attributes );
+	count = limit_by_memory( count, stack );
+	if ( pthread_attr_setstacksize( &attributes, stack ) != 0 )
+	{
+		pthread_attr_destroy( &attributes );
+		pthread_attr_init( &attributes ); // OpenMP does not use what is too small either
+	}
 	pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 	int started = 0;
 	pthread_mutex_lock( &gate );
-	while ( started < count && pthread_create( &thread[started], NULL, pass_gate, &gate ) == 0 )
+	is_trying = true;
+	while ( started < count && pthread_create( &thread[started], &attributes, pass_gate, &gate ) == 0 )
 	{
 		started += 1;
 	}
+	is_trying = false;
 	pthread_mutex_unlock( &gate );
 	for ( int i = 0; i < started; ++i )
 	{
 		pthread_join( thread[i], NULL );
 	}
 	pthread_mutex_destroy( &gate );
+	pthread_attr_destroy( &attributes );
 	return started;
 }
 

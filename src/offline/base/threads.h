@@ -5,6 +5,7 @@
 #include "bvbuild/base.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// The OpenMP runtime ends the process when it can't start a thread, so it must not be asked for more than
@@ -12,6 +13,13 @@
 /// @param wanted  0 means as many as there are processors, or fewer if OMP_NUM_THREADS says so
 /// @return at least 1
 int bvbase_thread_team( uint32_t wanted );
+
+/// @param text  as OMP_STACKSIZE has it: 512 or 512k, 8M
+/// @return bytes; 0 if it is no size
+size_t bvbase_read_stack_size( const char* text );
+
+/// @return whether bvbase_thread_team is trying threads of the calling one, which is to fail at once then
+bool bvbase_is_trying_threads( void );
 
 /// What bvbase_thread_team found for whom; zeros for nothing.
 typedef struct bvbase_team

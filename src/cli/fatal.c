@@ -1,0 +1,67 @@
+// The end of a program whose OpenMP runtime cannot go on. See fatal.h.
+//
+// bvbase_thread_team tries threads before OpenMP starts them, but other programs may take the last ones
+// meanwhile, and memory ends whenever it likes. GCC's runtime then prints two lines and exits with 1, which
+// stands for a usage error here. The tools are linked with the runtime as an archive and with --wrap, so that
+// it calls the functions here instead.
+
+#include "cli/fatal.h"
+
+#include "cli/options.h"
+#include "offline/base/threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool wordless;
+
+void end_without_words( void )
+{
+	wordless = true;
+}
+
+_Noreturn void __wrap_gomp_fatal( const char* format, ... );
+int __real_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, void* ( *run )(void*),
+                           void* argument );
+int __wrap_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, void* ( *run )(void*),
+                           void* argument );
+
+// Threads that OpenMP has just sent home may not be gone yet, and count until then.
+int __wrap_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, void* ( *run )(void*),
+                           void* argument )
+{
+	enum
+	{
+		most_tries = 100,
+	};
+	const struct timespec pause = { 0, 1000000 };
+	int result = __real_pthread_create( thread, attributes, run, argument );
+	for ( int i = 0; result == EAGAIN && i < most_tries && !bvbase_is_trying_threads(); ++i )
+	{
+		nanosleep( &pause, NULL );
+		result = __real_pthread_create( thread, attributes, run, argument );
+	}
+	return result;
+}
+
+_Noreturn void __wrap_gomp_fatal( const char* format, ... )
+{
+	char reason[160];
+	char line[256];
+	va_list arguments;
+	va_start( arguments, format );
+	vsnprintf( reason, sizeof reason, format, arguments );
+	va_end( arguments );
+	int length = snprintf( line, sizeof line, "%s: out of memory or threads (OpenMP: %s)\n",
+	                       program_invocation_short_name, reason );
+
+	// Other threads may hold locks of stdio.
+	bool written = wordless || write( STDERR_FILENO, line, (size_t)length ) == length;
+	(void)written;
+	_exit( exit_memory );
+}

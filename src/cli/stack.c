@@ -1,0 +1,65 @@
+// Enough stack, whatever the shell allows. See stack.h.
+//
+// Builds have frames of some 100 kB, and some shells and services limit stacks to 128 kB. The kernel ends a
+// program whose stack is at its limit with a signal, so that nothing could be said about it.
+
+#include "cli/stack.h"
+
+#include "cli/options.h"
+#include "offline/base/error.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+enum
+{
+	stack_bytes = 8 << 20,
+};
+
+typedef struct stack_call
+{
+	stack_run* run;
+	void* context;
+	sigset_t signals;
+	int result;
+} stack_call;
+
+static void* run_call( void* context )
+{
+	stack_call* call = context;
+	pthread_sigmask( SIG_SETMASK, &call->signals, NULL );
+	call->result = call->run( call->context );
+	return NULL;
+}
+
+int run_on_large_stack( const char* name, stack_run* run, void* context )
+{
+	struct rlimit limit;
+	if ( getrlimit( RLIMIT_STACK, &limit ) != 0 || limit.rlim_cur >= stack_bytes )
+	{
+		return run( context );
+	}
+	stack_call call = { .run = run, .context = context, .result = exit_memory };
+	pthread_t thread;
+	pthread_attr_t attributes;
+	sigset_t all;
+	int failed = pthread_attr_init( &attributes );
+	failed = failed ? failed : pthread_attr_setstacksize( &attributes, stack_bytes );
+	failed = failed ? failed : pthread_setattr_default_np( &attributes );
+	if ( !failed )
+	{
+		// This thread only waits: signals are the other one's, as if it were the only one.
+		sigfillset( &all );
+		pthread_sigmask( SIG_BLOCK, &all, &call.signals );
+		failed = pthread_create( &thread, &attributes, run_call, &call );
+	}
+	if ( failed )
+	{
+		fprintf( stderr, "%s: out of memory: no stack of %d MiB\n", name, stack_bytes >> 20 );
+		return exit_memory;
+	}
+	pthread_join( thread, NULL );
+	return call.result;
+}
