@@ -167,7 +167,7 @@ static const char* find_idle( const settings* s )
 	const bvb_hierarchy_options* o = &s->asset.hierarchy;
 	const bvb_builder_traits* builder = bvb_builder_traits_of( o->builder );
 	bool chooses = ( o->volume_types & ( o->volume_types - 1 ) ) != 0 || o->degree == 0;
-	bool turned = o->volume_types >> bv_volume_obb & 1;
+	bool in_boxes = ( o->volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss ) ) != 0;
 	if ( is_given( s, &o->splitter ) && !builder->divides )
 	{
 		return "--splitter needs --builder topdown";
@@ -187,13 +187,13 @@ static const char* find_idle( const settings* s )
 		return "--quality and --aggregate need --splitter, --improvement, or several volumes: --volume "
 			   "A,B";
 	}
-	if ( is_given( s, &o->node_box ) && !builder->divides && !turned )
+	if ( is_given( s, &o->node_box ) && !builder->divides && !in_boxes )
 	{
-		return "--node-box needs oriented boxes: add obb to --volume";
+		return "--node-box needs volumes that are fitted in oriented boxes: add obb or rss to --volume";
 	}
-	if ( is_given( s, &o->refit ) && o->refit && !turned )
+	if ( is_given( s, &o->refit ) && o->refit && !in_boxes )
 	{
-		return "--refit needs oriented boxes: add obb to --volume";
+		return "--refit needs volumes that are fitted in oriented boxes: add obb or rss to --volume";
 	}
 	if ( is_given( s, &o->byte_price ) && o->collapse == 0 )
 	{

@@ -110,7 +110,7 @@ refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset s
 refused 1 "unknown method of --box 'dit' (did you mean 'dito'?)" one.obj --box dit
 refused 1 "unknown method of --node-box '' (--help=all lists all)" one.obj --node-box ''
 refused 1 "unknown method of --node-box for --refit 'best' (--help=all lists all)" one.obj --refit best
-refused 1 '--refit needs oriented boxes: add obb to --volume' one.obj --refit dito --volume aabb
+refused 1 '--refit needs volumes that are fitted in oriented boxes: add obb or rss to --volume' one.obj --refit dito --volume aabb
 refused 1 "--hit-tests takes a number of at least 0, not '-1'" one.obj --hit-tests -1
 refused 1 "--hit-tests takes at most 1e6, not '1e7'" one.obj --hit-tests 1e7
 refused 1 "--byte-price takes a number of at least 0, not '-1'" one.obj --byte-price -1
@@ -119,7 +119,7 @@ refused 1 '--seed needs a builder that chooses at random, such as topdown' one.o
 refused 1 '--search-budget needs --splitter branch-and-bound or a variant of it' one.obj --splitter kmeans --search-budget 7
 refused 1 '--quality and --aggregate need --splitter, --improvement, or several volumes: --volume A,B' one.obj --quality volume
 refused 1 '--quality and --aggregate need --splitter, --improvement, or several volumes: --volume A,B' one.obj --aggregate max
-refused 1 '--node-box needs oriented boxes: add obb to --volume' one.obj --preset fast --node-box dito
+refused 1 '--node-box needs volumes that are fitted in oriented boxes: add obb or rss to --volume' one.obj --preset fast --node-box dito
 refused 1 '--sections errors needs a tolerance: --hausdorff is 0' one.obj --preset fast --sections errors
 refused 1 '--sections primitives needs a tolerance: --recognize is 0' one.obj --recognise 0 --sections primitives
 refused 1 '--list-objects excludes --output' one.obj --list-objects
@@ -364,6 +364,13 @@ check 'but not of one type' not_written fast.bvh hit-tests=
 built aabb-best --preset best --volume aabb
 check 'nor a refit of boxes that there are not' not_written aabb-best.bvh refit=
 built both-boxes --preset best --refit refined-area --node-box dito-area
+# Rectangle swept spheres are fitted in the frame of the node's box.
+built rss-pca --volume rss --node-box pca
+built rss-dito --volume rss --node-box dito
+built rss-refit --volume rss --node-box pca --refit dito
+run 0 "$bvinspect" --csv --columns hierarchy.root.volume rss-pca.bvh rss-dito.bvh rss-refit.bvh
+check 'rss by the box of the node' test "$(sed -n '2,3s/.*,//p' out | sort -u | wc -l)" = 2
+check 'and fitted again' test "$(sed -n '3,4s/.*,//p' out | sort -u | wc -l)" = 1
 check 'both can be asked for' cmp -s both-boxes.bvh best.bvh
 # All triples of a cube's corners, in both windings: triangles are near and equally far everywhere in its k-DOPs, where searches
 # for a distance to 10 % did not end in minutes.

@@ -38,7 +38,8 @@ bool bvasset_uses_several_volumes( const bvb_asset_options* options )
 
 bool bvasset_uses_oriented_boxes( const bvb_asset_options* options )
 {
-	return options->hierarchy.volume_types >> bv_volume_obb & 1;
+	// Those of rectangle swept spheres are their frames.
+	return ( options->hierarchy.volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss ) ) != 0;
 }
 
 bool bvasset_uses_fixed_degree( const bvb_asset_options* options )
