@@ -10,7 +10,8 @@ import sys
 
 data = open(sys.argv[1], "rb").read()
 at = 0
-TYPES = ("obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26")
+TYPES = ("obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26", "prism")
+OLD_TYPES = TYPES[:-1]  # of version 1 of the hierarchy
 KINDS = ("convex", "concave", "flat", "boundary", "flipped", "non-manifold")
 
 
@@ -116,14 +117,14 @@ def nodes(size):
     number("I", "nodes")
     number("I", "leaves")
     number("I", "depth")
-    for name in TYPES:
+    for name in OLD_TYPES:
         number("I", "of type " + name)
     words = number("I", "words")
     number("I", "root triangles")
     root = number("I", "root type")
-    if words or root > 1:
-        sys.exit("only a box without children is known")
-    zeros(4, "reserved")
+    if words or TYPES[root] not in ("obb", "aabb", "prism"):
+        sys.exit("only a box or a prism without children is known")
+    prisms = number("I", "of type prism")
     if TYPES[root] == "aabb":
         floats("3f", "root: lower")
         floats("3f", "root: upper")
@@ -135,13 +136,16 @@ def nodes(size):
     for axis in "xyz":
         floats("d", "grid origin " + axis)
     floats("d", "grid step")
-    for i, row in enumerate(TYPES):
-        for k in range(0, len(TYPES), 2):
-            pair = TYPES[k : k + 2]
+    for row in OLD_TYPES:
+        for k in range(0, len(OLD_TYPES), 2):
+            pair = OLD_TYPES[k : k + 2]
             floats(f"{len(pair)}d", f"costs of {row} with " + ", ".join(pair))
     floats("d", "triangle cost")
     floats("d", "opening cost")
     floats("d", "leaf cost")
+    if prisms:
+        for name in TYPES:
+            floats("d", f"costs of prism with {name}")
     zeros(end - at, "slack")
 
 

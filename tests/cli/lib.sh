@@ -116,7 +116,7 @@ torus()
 costs()
 {
 	awk 'BEGIN {
-		n = split( "obb aabb sphere rss kdop14 kdop18 kdop26", type, " " )
+		n = split( "obb aabb sphere rss kdop14 kdop18 kdop26 prism", type, " " )
 		for ( i = 1; i <= n; ++i ) for ( k = i; k <= n; ++k ) print type[i], type[k], 20 + i + k ".5"
 		print "triangles 61.5\nopening 12.5\nleaf 17.5"
 	}'

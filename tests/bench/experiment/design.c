@@ -1,5 +1,6 @@
 // Which hierarchies are built: the factors, their levels, and the designs. See experiment.h.
 
+#include "offline/fit/volume.h"
 #include "tests/bench/experiment/experiment.h"
 
 // Builders of a paper's own kind of tree come with what the paper has: its volumes, degree and leaves.
@@ -53,13 +54,24 @@ static const char* name_types( uint32_t types, char text[name_size] )
 	return text;
 }
 
-// Each type alone, both boxes, Eckstein's three together (1998, section 3.6), and all.
+// Those that --volume mixed stands for.
+static uint32_t find_mixed( void )
+{
+	uint32_t types = 0;
+	for ( int i = 0; i < bv_volume_types; ++i )
+	{
+		types |= bvfit_volume_row_of( (bv_volume_type)i )->mixed ? 1u << i : 0;
+	}
+	return types;
+}
+
+// Each type alone, both boxes, Eckstein's three together (1998, section 3.6), and mixed.
 static const char* set_volume( bvb_hierarchy_options* options, uint32_t index, char text[name_size] )
 {
-	static const uint32_t mixed[] = {
+	const uint32_t mixed[] = {
 		1u << bv_volume_obb | 1u << bv_volume_aabb,
 		1u << bv_volume_obb | 1u << bv_volume_aabb | 1u << bv_volume_sphere,
-		( 1u << bv_volume_prism ) - 1,
+		find_mixed(),
 	};
 	if ( index >= bv_volume_types + sizeof mixed / sizeof *mixed )
 	{
