@@ -36,10 +36,10 @@ static bv_status fail_at( const config_reading* r, const config_entry* at, int l
 
 // With the nearest known name, if one is near.
 static bv_status fail_near( const config_reading* r, const config_entry* at, const cJSON* item,
-                            const char* what, const suggestion* near )
+                            const char* what, const bvbase_suggestion* near )
 {
 	char text[128];
-	const char* name = get_suggestion( near );
+	const char* name = bvbase_get_suggestion( near );
 	snprintf( text, sizeof text, "%s%s%s%s", what, name ? " (did you mean \"" : "", name ? name : "",
 	          name ? "\"?)" : "" );
 	return fail_at( r, at, item->valueint, item->string, text );
@@ -52,11 +52,11 @@ static bv_status check_keys( const config_reading* r, const config_entry* at, co
 	for ( const cJSON* item = object->child; item; item = item->next )
 	{
 		bool found = false;
-		suggestion near = suggestion_for( item->string, strlen( item->string ) );
+		bvbase_suggestion near = bvbase_suggestion_for( item->string, strlen( item->string ) );
 		for ( int i = 0; known[i]; ++i )
 		{
 			found = found || strcmp( known[i], item->string ) == 0;
-			suggest( &near, known[i] );
+			bvbase_suggest( &near, known[i] );
 		}
 		if ( !found && find_option( r->to->line, item->string ) )
 		{
@@ -146,9 +146,9 @@ static bv_status take_setting( const config_reading* r, const config_entry* at, 
 	const option* o = find_option( r->to->line, item->string );
 	if ( !o )
 	{
-		suggestion near = suggestion_for( item->string, strlen( item->string ) );
+		bvbase_suggestion near = bvbase_suggestion_for( item->string, strlen( item->string ) );
 		suggest_options( &near, r->to->line );
-		return get_suggestion( &near ) ? fail_near( r, at, item, "is not an option", &near )
+		return bvbase_get_suggestion( &near ) ? fail_near( r, at, item, "is not an option", &near )
 		                               : fail_at( r, at, item->valueint, item->string,
 		                                          "is not an option (bvbuild --help=all lists all)" );
 	}

@@ -20,7 +20,7 @@ static bv_status check_content( const char* what, bvb_error* error )
 	};
 	char names[most_names][max_export_name];
 	size_t length = strcspn( what, "=" );
-	suggestion near = suggestion_for( what, length );
+	bvbase_suggestion near = bvbase_suggestion_for( what, length );
 	for ( uint32_t i = 0; i < most_names && bvb_export_name( i, NULL ); ++i )
 	{
 		const char* name = bvb_export_name( i, NULL );
@@ -30,7 +30,7 @@ static bv_status check_content( const char* what, bvb_error* error )
 			return bvb_export_check( what, error );
 		}
 		snprintf( names[i], sizeof names[i], "%.*s", (int)whole, name );
-		suggest( &near, names[i] );
+		bvbase_suggest( &near, names[i] );
 	}
 	return fail_unknown( error, "content for --export", what, (int)strlen( what ), &near );
 }

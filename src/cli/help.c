@@ -2,8 +2,8 @@
 
 #include "cli/help.h"
 
-#include "cli/suggest.h"
 #include "offline/base/error.h"
+#include "offline/base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -213,14 +213,14 @@ bv_status print_help( const command_line* line, const help_text* text, const cha
 	{
 		return bv_ok;
 	}
-	suggestion s = suggestion_for( name, strlen( name ) );
+	bvbase_suggestion s = bvbase_suggestion_for( name, strlen( name ) );
 	suggest_options( &s, line );
 	name_table t;
 	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
 		for ( uint32_t k = 0; t.get_name( k, NULL ); ++k )
 		{
-			suggest( &s, t.get_name( k, NULL ) );
+			bvbase_suggest( &s, t.get_name( k, NULL ) );
 		}
 	}
 	return fail_unknown( error, "option or name", name, (int)strlen( name ), &s );

@@ -2,12 +2,10 @@
 
 #include "cli/hierarchy.h"
 
+#include "cli/text_file.h"
 #include "offline/base/error.h"
 #include "offline/fit/volume.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -55,10 +53,10 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 		int type = find_type( name, length );
 		if ( type == bv_volume_types )
 		{
-			suggestion near = suggestion_for( name, length );
+			bvbase_suggestion near = bvbase_suggestion_for( name, length );
 			for ( uint32_t i = 0; volume_name( i, NULL ); ++i )
 			{
-				suggest( &near, volume_name( i, NULL ) );
+				bvbase_suggest( &near, volume_name( i, NULL ) );
 			}
 			return fail_unknown( error, "volume", name, (int)length, &near );
 		}
@@ -71,45 +69,26 @@ bv_status set_volume( void* context, const char* value, bvb_error* error )
 	}
 }
 
-static bv_status read_costs( FILE* file, const char* path, bv_costs* out, bvb_error* error )
-{
-	char* text = malloc( most_cost_bytes + 1 );
-	if ( !text )
-	{
-		return bvbase_fail_memory( error );
-	}
-	size_t size = fread( text, 1, most_cost_bytes + 1, file );
-	bv_status status = bv_ok;
-	if ( ferror( file ) )
-	{
-		status = bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
-	}
-	else if ( size > most_cost_bytes )
-	{
-		status = bvbase_fail( error, bv_error_input, "%s: too long for a cost matrix", path );
-	}
-	else
-	{
-		bvb_error wrong;
-		status = bvb_costs_parse( text, size, out, &wrong );
-		if ( status != bv_ok )
-		{
-			bvbase_fail( error, status, "%s: %s", path, wrong.message );
-		}
-	}
-	free( text );
-	return status;
-}
-
 bv_status set_cost_matrix( void* context, const char* value, bvb_error* error )
 {
-	FILE* file = fopen( value, "rb" );
-	if ( !file )
+	char* text;
+	bvb_arena* scratch = bvb_arena_create();
+	bv_status status = scratch ? read_text_file( value, scratch, &text, error ) : bvbase_fail_memory( error );
+	size_t size = status == bv_ok ? strlen( text ) : 0;
+	if ( size > most_cost_bytes )
 	{
-		return bvbase_fail( error, bv_error_input, "%s: %s", value, strerror( errno ) );
+		status = bvbase_fail( error, bv_error_input, "%s: too long for a cost matrix", value );
 	}
-	bv_status status = read_costs( file, value, &options_of( context )->costs, error );
-	fclose( file );
+	else if ( status == bv_ok )
+	{
+		bvb_error wrong;
+		status = bvb_costs_parse( text, size, &options_of( context )->costs, &wrong );
+		if ( status != bv_ok )
+		{
+			bvbase_fail( error, status, "%s: %s", value, wrong.message );
+		}
+	}
+	bvb_arena_destroy( scratch );
 	return status;
 }
 

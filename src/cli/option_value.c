@@ -23,7 +23,7 @@ static bv_status parse_name( const option* o, const char* text, const char** out
 		*out = NULL;
 		return bv_ok;
 	}
-	suggestion s = suggestion_for( text, strlen( text ) );
+	bvbase_suggestion s = bvbase_suggestion_for( text, strlen( text ) );
 	for ( uint32_t i = 0; o->names( i, NULL ); ++i )
 	{
 		if ( strcmp( o->names( i, NULL ), text ) == 0 )
@@ -31,7 +31,7 @@ static bv_status parse_name( const option* o, const char* text, const char** out
 			*out = o->names( i, NULL );
 			return bv_ok;
 		}
-		suggest( &s, o->names( i, NULL ) );
+		bvbase_suggest( &s, o->names( i, NULL ) );
 	}
 	return fail_unknown( error, o->called ? o->called : o->name, text, (int)strlen( text ), &s );
 }
@@ -46,7 +46,7 @@ static bv_status parse_word( const option* o, const char* text, uint32_t* out, b
 	char words[most_words][bvasset_option_word_bytes];
 	char all[128] = "";
 	uint32_t count = 0;
-	suggestion s = suggestion_for( text, strlen( text ) );
+	bvbase_suggestion s = bvbase_suggestion_for( text, strlen( text ) );
 	while ( count < most_words && bvasset_option_get_word( o, count, words[count] ) )
 	{
 		if ( strcmp( words[count], text ) == 0 )
@@ -54,7 +54,7 @@ static bv_status parse_word( const option* o, const char* text, uint32_t* out, b
 			*out = o->first + count;
 			return bv_ok;
 		}
-		suggest( &s, words[count++] );
+		bvbase_suggest( &s, words[count++] );
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -62,7 +62,7 @@ static bv_status parse_word( const option* o, const char* text, uint32_t* out, b
 		size_t length = strlen( all );
 		snprintf( all + length, sizeof all - length, "%s%s", between, words[i] );
 	}
-	const char* near = get_suggestion( &s );
+	const char* near = bvbase_get_suggestion( &s );
 	return bvbase_fail( error, bv_error_argument, "--%s takes %s, not '%s'%s%s%s", o->name, all, text,
 	                    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
 }

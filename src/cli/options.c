@@ -82,9 +82,9 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 	*value = argument[2 + length] ? argument + 3 + length : NULL;
 	if ( !*found )
 	{
-		suggestion s = suggestion_for( argument + 2, length );
+		bvbase_suggestion s = bvbase_suggestion_for( argument + 2, length );
 		suggest_options( &s, line );
-		const char* near = get_suggestion( &s );
+		const char* near = bvbase_get_suggestion( &s );
 		return bvbase_fail( error, bv_error_argument, "unknown option %s (%s%s%s)", argument,
 		                    near ? "did you mean --" : "--help=all lists all", near ? near : "",
 		                    near ? "?" : "" );
@@ -306,19 +306,19 @@ bv_status add_name( name_list* list, char* name, bvb_error* error )
 	return bv_ok;
 }
 
-void suggest_options( suggestion* s, const command_line* line )
+void suggest_options( bvbase_suggestion* s, const command_line* line )
 {
 	const option* o;
 	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		suggest( s, o->name );
+		bvbase_suggest( s, o->name );
 	}
 }
 
 bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
-                        const suggestion* s )
+                        const bvbase_suggestion* s )
 {
-	const char* near = get_suggestion( s );
+	const char* near = bvbase_get_suggestion( s );
 	return bvbase_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
 	                    near ? "did you mean '" : "--help=all lists all", near ? near : "",
 	                    near ? "'?" : "" );

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "cli/suggest.h"
 #include "offline/asset/option.h"
+#include "offline/base/suggest.h"
 
 /// Exit codes of both tools.
 enum
@@ -93,13 +93,13 @@ bool is_run_option( const command_line* line, const option* o );
 const option* get_option( const command_line* line, int index );
 
 /// Considers the names of all options.
-void suggest_options( suggestion* s, const command_line* line );
+void suggest_options( bvbase_suggestion* s, const command_line* line );
 
 /// Reports an unknown name, with the nearest known one if there is one that may be meant.
 /// @param what  kind of name, as in "builder"
 /// @return bv_error_argument
 bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
-                        const suggestion* s );
+                        const bvbase_suggestion* s );
 
 /// @return whether an option can have a value
 bool takes_value( const option* o );

@@ -39,10 +39,10 @@ static bv_status add_section( const char* name, size_t length, sections_choice* 
 	bvb_section section = find_section( name + left_out, length - left_out );
 	if ( section == bvb_section_count )
 	{
-		suggestion near = suggestion_for( name + left_out, length - left_out );
+		bvbase_suggestion near = bvbase_suggestion_for( name + left_out, length - left_out );
 		for ( uint32_t i = 0; i < bvb_section_count; ++i )
 		{
-			suggest( &near, bvb_section_name( i, NULL ) );
+			bvbase_suggest( &near, bvb_section_name( i, NULL ) );
 		}
 		return fail_unknown( error, "section", name + left_out, (int)( length - left_out ), &near );
 	}

@@ -3,6 +3,7 @@
 #include "cli/text_file.h"
 
 #include "offline/base/error.h"
+#include "offline/base/lfs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -51,9 +52,7 @@ static bv_status read_all( FILE* file, const char* path, bvb_arena* arena, char*
 // What a file is instead of text of UTF-8; null if it may be that.
 static const char* find_fault( const char* text, size_t size )
 {
-	// git-lfs, "Specification", docs/spec.md.
-	static const char pointer[] = "version https://git-lfs.github.com/spec/";
-	return strncmp( text, pointer, sizeof pointer - 1 ) == 0
+	return strncmp( text, BVBASE_LFS_POINTER, strlen( BVBASE_LFS_POINTER ) ) == 0
 	           ? "a Git LFS pointer, not the file (run: git lfs pull)"
 	       : size >= 2 && ( memcmp( text, "\xff\xfe", 2 ) == 0 || memcmp( text, "\xfe\xff", 2 ) == 0 )
 	           ? "is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)"

@@ -108,6 +108,7 @@ done
 refused 1 "unknown splitter 'best' (--help=all lists all)" one.obj --splitter best
 refused 1 "--preset takes fast, balanced or best, not 'slow'" one.obj --preset slow
 refused 1 "unknown method of --box 'dit' (did you mean 'dito'?)" one.obj --box dit
+refused 1 "--up takes y, z or y-to-z, not 'Z' (did you mean 'z'?)" one.obj --up Z
 refused 1 "unknown method of --node-box '' (--help=all lists all)" one.obj --node-box ''
 refused 1 "unknown method of --node-box for --refit 'best' (--help=all lists all)" one.obj --refit best
 refused 1 '--refit needs volumes that are fitted in oriented boxes: add obb or rss to --volume' one.obj --refit dito --volume aabb
@@ -148,6 +149,11 @@ refused 1 '--builder hubbard-octree chooses its own leaves and excludes --leaf-t
 refused 1 '--seed needs a builder that chooses at random, such as topdown' one.obj --builder hubbard-octree-plain --seed 2
 refused 1 '--collapse takes 0, or a whole number from 2 to 8, not 1' one.obj --collapse 1
 refused 2 'no-such-file: No such file or directory' one.obj --cost-matrix no-such-file
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 9\n' > pointer.txt
+for option in '--cost-matrix pointer.txt' '--config pointer.txt' @pointer.txt; do
+	# shellcheck disable=SC2086
+	refused 2 'pointer.txt: a Git LFS pointer, not the file (run: git lfs pull)' one.obj $option
+done
 refused 1 "--box-objective takes volume, area or diameter, not 'length'" one.obj --box-objective length
 for value in -1 1.5 9e-7 nan x '' 10%; do
 	refused 1 "--hausdorff takes 0, or a number from 1e-6 to 1, not '$value'" one.obj --hausdorff "$value"

@@ -196,6 +196,12 @@ says 'bvinspect: missing.bvh: No such file or directory'
 run 2 "$bvinspect" .
 says 'bvinspect: .: is a directory'
 run 6 "$bvinspect" --verify crate.bvh damaged.bvh missing.bvh
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 9\n' > pointer.bvh
+for options in pointer.bvh 'crate.bvh --compare pointer.bvh' 'crate.bvh --collide pointer.bvh'; do
+	# shellcheck disable=SC2086
+	run 2 "$bvinspect" $options
+	says 'bvinspect: pointer.bvh: a Git LFS pointer, not the file (run: git lfs pull)'
+done
 
 # Collision. The crate is a cube of side 2 about the origin in its bounding box, whatever its panels do inside.
 cat > poses.csv <<'P'

@@ -3,6 +3,7 @@
 #include "bvbuild/asset.h"
 
 #include "offline/base/error.h"
+#include "offline/base/lfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,8 @@
 
 static bv_status fail_with_errno( bvb_error* error, const char* path )
 {
-	return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
+	return bvbase_fail( error, errno == ENOMEM ? bv_error_memory : bv_error_input, "%s: %s", path,
+	                    strerror( errno ) );
 }
 
 // Of a regular file that is not empty.
@@ -48,6 +50,11 @@ static bv_status check( const char* path, const void* data, size_t size, const b
 {
 	const char* reason;
 	bv_status status = bv_file_open_explained( data, size, out, &reason );
+	size_t length = strlen( BVBASE_LFS_POINTER );
+	if ( status != bv_ok && size > length && memcmp( data, BVBASE_LFS_POINTER, length ) == 0 )
+	{
+		reason = "a Git LFS pointer, not the file (run: git lfs pull)";
+	}
 	return status == bv_ok ? bv_ok : bvbase_fail( error, status, "%s: %s", path, reason );
 }
 

@@ -3,6 +3,7 @@
 #include "offline/import/file.h"
 
 #include "offline/base/error.h"
+#include "offline/base/lfs.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -130,9 +131,7 @@ bool bvimport_file_begins( int file, const char* bytes, size_t size )
 	       memcmp( there, bytes, size ) == 0;
 }
 
-// git-lfs, "Specification", docs/spec.md.
 bool bvimport_file_is_lfs_pointer( int file )
 {
-	static const char first[] = "version https://git-lfs.github.com/spec/";
-	return bvimport_file_begins( file, first, sizeof first - 1 );
+	return bvimport_file_begins( file, BVBASE_LFS_POINTER, strlen( BVBASE_LFS_POINTER ) );
 }

@@ -6,6 +6,7 @@
 #include "offline/report/expression.h"
 
 #include "offline/base/error.h"
+#include "offline/base/suggest.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -127,6 +128,17 @@ static void list_keys( const cJSON* object, char* out, size_t size )
 	}
 }
 
+// The key of an object that was meant, or null.
+static const char* suggest_key( const cJSON* object, const char* typed )
+{
+	bvbase_suggestion s = bvbase_suggestion_for( typed, strlen( typed ) );
+	for ( const cJSON* item = object->child; item; item = item->next )
+	{
+		bvbase_suggest( &s, item->string ? item->string : "" );
+	}
+	return bvbase_get_suggestion( &s );
+}
+
 static bv_status no_key( const bvreport_evaluation* e, const bvreport_expression_node* path,
                          const bvreport_expression_step* step, const cJSON* object )
 {
@@ -137,9 +149,12 @@ static bv_status no_key( const bvreport_evaluation* e, const bvreport_expression
 		return bvreport_expression_fail( e->error, at, "only a report of bvbuild has '%s'", step->key );
 	}
 	list_keys( object, keys, sizeof keys );
+	const char* near = suggest_key( object, step->key );
 	int length = step == path->steps ? 0 : (int)( step->begin - path->begin );
-	return bvreport_expression_fail( e->error, at, "%.*s has no key '%s' (it has %s)", length ? length : 10,
-	                                 length ? e->text + path->begin : "the report", step->key, keys );
+	return bvreport_expression_fail( e->error, at, "%.*s has no key '%s' (%s%s%sit has %s)",
+	                                 length ? length : 10, length ? e->text + path->begin : "the report",
+	                                 step->key, near ? "did you mean '" : "", near ? near : "",
+	                                 near ? "'? " : "", keys );
 }
 
 // Goes on from one item by one step. A null leads to the same null.

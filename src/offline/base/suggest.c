@@ -4,7 +4,7 @@
 // insertions, deletions, substitutions and transpositions of adjacent letters each count one (optimal string
 // alignment).
 
-#include "cli/suggest.h"
+#include "offline/base/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,6 +13,11 @@ enum
 {
 	longest = 48, // names beyond this are not compared
 };
+
+static char lower( char c )
+{
+	return (char)( c >= 'A' && c <= 'Z' ? c | 0x20 : c );
+}
 
 static unsigned least( unsigned a, unsigned b )
 {
@@ -35,7 +40,8 @@ static unsigned edit_distance( const char* a, size_t a_length, const char* b, si
 		row[0] = (unsigned)i;
 		for ( size_t k = 1; k <= b_length; ++k )
 		{
-			row[k] = least( before[k - 1] + ( a[i - 1] != b[k - 1] ), least( before[k], row[k - 1] ) + 1 );
+			row[k] = least( before[k - 1] + ( lower( a[i - 1] ) != lower( b[k - 1] ) ),
+			                least( before[k], row[k - 1] ) + 1 );
 			if ( i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] )
 			{
 				row[k] = least( row[k], two_before[k - 2] + 1 );
@@ -45,12 +51,12 @@ static unsigned edit_distance( const char* a, size_t a_length, const char* b, si
 	return rows[a_length % 3][b_length];
 }
 
-suggestion suggestion_for( const char* typed, size_t length )
+bvbase_suggestion bvbase_suggestion_for( const char* typed, size_t length )
 {
-	return ( suggestion ){ .typed = typed, .length = length };
+	return ( bvbase_suggestion ){ .typed = typed, .length = length };
 }
 
-void suggest( suggestion* s, const char* known )
+void bvbase_suggest( bvbase_suggestion* s, const char* known )
 {
 	size_t length = strlen( known );
 	if ( s->length > longest || length > longest )
@@ -67,7 +73,7 @@ void suggest( suggestion* s, const char* known )
 	}
 }
 
-const char* get_suggestion( const suggestion* s )
+const char* bvbase_get_suggestion( const bvbase_suggestion* s )
 {
 	// One error in three letters is a misspelling, two are another word.
 	return s->nearest && s->distance <= s->length / 3 ? s->nearest : NULL;
