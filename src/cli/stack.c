@@ -1,13 +1,16 @@
 // Enough stack, whatever the shell allows. See stack.h.
 //
 // Builds have frames of some 100 kB, and some shells and services limit stacks to 128 kB. The kernel ends a
-// program whose stack is at its limit with a signal, so that nothing could be said about it.
+// program whose stack is at its limit with a signal, so that nothing could be said about it. The same happens
+// where address space is limited and the stack has to grow when nothing is left. The stack of a thread has its
+// address space from the beginning.
 
 #include "cli/stack.h"
 
 #include "cli/options.h"
 #include "offline/base/error.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +19,7 @@
 enum
 {
 	stack_bytes = 8 << 20,
+	least_stack_bytes = 2 << 20, // where address space is limited
 };
 
 typedef struct stack_call
@@ -37,16 +41,24 @@ static void* run_call( void* context )
 int run_on_large_stack( const char* name, stack_run* run, void* context )
 {
 	struct rlimit limit;
-	if ( getrlimit( RLIMIT_STACK, &limit ) != 0 || limit.rlim_cur >= stack_bytes )
+	bool small = getrlimit( RLIMIT_STACK, &limit ) == 0 && limit.rlim_cur < stack_bytes;
+	bool tight = getrlimit( RLIMIT_AS, &limit ) == 0 && limit.rlim_cur != RLIM_INFINITY;
+	if ( !small && !tight )
 	{
 		return run( context );
+	}
+	size_t bytes = tight ? least_stack_bytes : stack_bytes;
+	if ( tight )
+	{
+		// Each further arena of malloc would take 64 MiB of it.
+		mallopt( M_ARENA_MAX, 1 );
 	}
 	stack_call call = { .run = run, .context = context, .result = exit_memory };
 	pthread_t thread;
 	pthread_attr_t attributes;
 	sigset_t all;
 	int failed = pthread_attr_init( &attributes );
-	failed = failed ? failed : pthread_attr_setstacksize( &attributes, stack_bytes );
+	failed = failed ? failed : pthread_attr_setstacksize( &attributes, bytes );
 	failed = failed ? failed : pthread_setattr_default_np( &attributes );
 	if ( !failed )
 	{
@@ -57,7 +69,7 @@ int run_on_large_stack( const char* name, stack_run* run, void* context )
 	}
 	if ( failed )
 	{
-		fprintf( stderr, "%s: out of memory: no stack of %d MiB\n", name, stack_bytes >> 20 );
+		fprintf( stderr, "%s: out of memory: no stack of %zu MiB\n", name, bytes >> 20 );
 		return exit_memory;
 	}
 	pthread_join( thread, NULL );

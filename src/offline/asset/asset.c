@@ -328,5 +328,5 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	}
 	fill_memory( out->stages );
 	forget_who_is_told( &out->options );
-	return status;
+	return status == bv_ok && bvbase_arena_has_failed( arena ) ? bvbase_fail_memory( error ) : status;
 }

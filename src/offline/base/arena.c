@@ -3,9 +3,11 @@
 
 #include "offline/base/arena.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum
@@ -33,7 +35,9 @@ struct bvb_arena
 	size_t bytes;
 	size_t limit;
 	bvbase_team team;
-	bool again; // whether a block is one that was taken back
+	bool again;         // whether a block is one that was taken back
+	atomic_bool failed; // whether there was no memory for this one, or for scratch of it
+	atomic_bool* root;  // that of the arena that this one is scratch of, or its own
 };
 
 static size_t round_up( size_t size )
@@ -47,6 +51,7 @@ bvb_arena* bvb_arena_create_limited( size_t bytes )
 	if ( arena )
 	{
 		*arena = ( bvb_arena ){ .limit = bytes };
+		arena->root = &arena->failed;
 	}
 	return arena;
 }
@@ -59,10 +64,13 @@ bvb_arena* bvb_arena_create( void )
 bvb_arena* bvbase_arena_create_scratch( const bvb_arena* owner )
 {
 	bvb_arena* arena = bvb_arena_create_limited( owner->limit - owner->bytes );
-	if ( arena )
+	if ( !arena )
 	{
-		arena->team = owner->team;
+		atomic_store( owner->root, true );
+		return NULL;
 	}
+	arena->team = owner->team;
+	arena->root = owner->root;
 	return arena;
 }
 
@@ -95,6 +103,12 @@ static void ask_for_huge_pages( char* memory, size_t size )
 
 void bvbase_memory_ahead( size_t bytes )
 {
+	struct rlimit limit;
+	if ( getrlimit( RLIMIT_AS, &limit ) != 0 || limit.rlim_cur != RLIM_INFINITY )
+	{
+		return; // what is skipped counts
+	}
+
 	// The heap begins a page before a huge one: its first block's head would make small pages of that. What
 	// is skipped is not touched.
 	intptr_t skipped = ( -(intptr_t)(uintptr_t)sbrk( 0 ) - small_page ) & ( huge_page - 1 );
@@ -182,6 +196,7 @@ static void* allocate( bvb_arena* arena, size_t count, size_t size, bool unset )
 		b = add_block( arena, shared ? usual : needed, shared, unset && !shared );
 		if ( !b )
 		{
+			atomic_store( arena->root, true );
 			return NULL;
 		}
 	}
@@ -270,6 +285,11 @@ bool bvbase_arena_absorb( bvb_arena* arena, bvb_arena* other )
 	arena->again = arena->again || other->again;
 	free( other );
 	return true;
+}
+
+bool bvbase_arena_has_failed( const bvb_arena* arena )
+{
+	return atomic_load( arena->root );
 }
 
 bvbase_team* bvbase_arena_team( bvb_arena* arena )

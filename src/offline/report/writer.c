@@ -2,6 +2,7 @@
 
 #include "offline/report/writer.h"
 
+#include "offline/base/arena.h"
 #include "offline/base/error.h"
 
 #include <inttypes.h>
@@ -187,7 +188,7 @@ bv_interval bvreport_json_part_of( const bv_interval* distance, double length )
 
 bv_status bvreport_json_finish( bvreport_json_writer* w, cJSON* document, char** text, bvb_error* error )
 {
-	char* printed = w->failed ? NULL : cJSON_Print( document );
+	char* printed = w->failed || bvbase_arena_has_failed( w->arena ) ? NULL : cJSON_Print( document );
 	cJSON_Delete( document );
 	size_t length = printed ? strlen( printed ) : 0;
 	char* copy = printed ? bvb_arena_allocate( w->arena, length + 2, 1 ) : NULL;

@@ -13,6 +13,7 @@
 #include "bvbuild/asset.h"
 
 #include "formats/bvh/sections.h"
+#include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/verify/verify.h"
 #include "runtime/file/local.h"
@@ -363,5 +364,6 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 		}
 		v.hull = &hull;
 	}
-	return verify_sections( &v, error );
+	bv_status status = verify_sections( &v, error );
+	return bvbase_arena_has_failed( scratch ) ? bvbase_fail_memory( error ) : status;
 }

@@ -119,6 +119,26 @@ static void a_size_that_overflows_is_no_memory( void** state )
 	bvb_arena_destroy( arena );
 }
 
+// Whoever gave the first arena hears of it, whichever of its scratch it was.
+static void memory_that_was_missing_is_remembered( void** state )
+{
+	(void)state;
+	bvb_arena* arena = bvb_arena_create_limited( large );
+	bvb_arena* other = bvb_arena_create();
+	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
+	bvb_arena* deeper = bvbase_arena_create_scratch( scratch );
+	assert_non_null( bvb_arena_allocate( deeper, large / 2, 1 ) );
+	assert_false( bvbase_arena_has_failed( arena ) );
+	assert_null( bvb_arena_allocate( deeper, large, 1 ) );
+	assert_true( bvbase_arena_has_failed( deeper ) && bvbase_arena_has_failed( scratch ) );
+	bvb_arena_destroy( deeper );
+	bvb_arena_destroy( scratch );
+	assert_true( bvbase_arena_has_failed( arena ) );
+	assert_false( bvbase_arena_has_failed( other ) );
+	bvb_arena_destroy( other );
+	bvb_arena_destroy( arena );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +146,7 @@ int main( void )
 		fixture_test( another_arena_takes_over_what_was_taken_back ),
 		fixture_test( parts_of_a_block_are_not_released ),
 		fixture_test( a_size_that_overflows_is_no_memory ),
+		fixture_test( memory_that_was_missing_is_remembered ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
