@@ -145,6 +145,7 @@ bvreport_dimension bvreport_find_dimension( const char* key, bvreport_dimension 
 		"proxy",
 		"root",
 		"largest_displacement",
+		"offset",
 	};
 	bool none = of == bvreport_dimension_none;
 	for ( size_t i = 0; i < sizeof plain / sizeof *plain; ++i )
