@@ -407,7 +407,7 @@ static bv_status make_report( const bvinspect_settings* s, const bv_file* file, 
                               char** json, bvb_error* error )
 {
 	const char* expressions[max_columns + max_gates];
-	int count = s->json ? -1 : listed ? get_columns( &s->listing, expressions ) : 0;
+	int count = s->json || s->findings ? -1 : listed ? get_columns( &s->listing, expressions ) : 0;
 	if ( count < 0 )
 	{
 		return bvb_report_json( file, NULL, arena, json, error );
@@ -426,8 +426,8 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	{
 		return compare( s, path, file, arena, out, error );
 	}
-	bool listed = wants_listing( s ) || ( s->inputs.count > 1 && !only_gates( s ) && !s->verify &&
-	                                      !s->findings && !s->html );
+	bool listed = wants_listing( s ) ||
+	              ( s->inputs.count > 1 && !only_gates( s ) && !s->verify && !s->findings && !s->html );
 	if ( !s->json && !s->findings && s->gates.count == 0 && !listed )
 	{
 		return bv_ok;

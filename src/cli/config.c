@@ -149,8 +149,8 @@ static bv_status take_setting( const config_reading* r, const config_entry* at, 
 		bvbase_suggestion near = bvbase_suggestion_for( item->string, strlen( item->string ) );
 		suggest_options( &near, r->to->line );
 		return bvbase_get_suggestion( &near ) ? fail_near( r, at, item, "is not an option", &near )
-		                               : fail_at( r, at, item->valueint, item->string,
-		                                          "is not an option (bvbuild --help=all lists all)" );
+		                                      : fail_at( r, at, item->valueint, item->string,
+		                                                 "is not an option (bvbuild --help=all lists all)" );
 	}
 	if ( strcmp( o->name, allow_unmatched ) == 0 )
 	{

@@ -355,13 +355,13 @@ static void find_input_paths( unmatched_check* u )
 // The input whose path, or name, is nearest to a pattern.
 static const char* nearest_input( const unmatched_check* u, const char* pattern )
 {
-	suggestion near = suggestion_for( pattern, strlen( pattern ) );
+	bvbase_suggestion near = bvbase_suggestion_for( pattern, strlen( pattern ) );
 	for ( int i = 0; u->inputs && i < u->s->inputs.count; ++i )
 	{
 		const char* path = u->inputs[i].real;
-		suggest( &near, strchr( pattern, '/' ) ? path : base_name( path ) );
+		bvbase_suggest( &near, strchr( pattern, '/' ) ? path : base_name( path ) );
 	}
-	return get_suggestion( &near );
+	return bvbase_get_suggestion( &near );
 }
 
 // What may be meant by a pattern that matches nothing: the first that matches something; null for none.

@@ -249,13 +249,14 @@ static void tell_of_displacement( context* c )
 		double weld = bvreport_advice_parameter( c->file, "weld", 0 );
 		bool normalized = bvreport_advice_has_parameter( c->file, "normalize", "1" );
 		bool bound = weld > 0 && ( normalized || c->mesh.largest_displacement < 2 * weld );
-		report_finding f = { c->mesh.largest_displacement > wrong * c->diagonal ? bad : note,
-			                 "mesh.displaced",
-			                 bound ? "use a smaller --weld"
-			                 : bvreport_advice_has_parameter( c->file, "positions", "quantized" )
-			                     ? "use --positions float"
-			                     : "move the mesh nearer to the origin in the source",
-			                 "" };
+		report_finding f = {
+			c->mesh.largest_displacement > wrong * c->diagonal ? bad : note, "mesh.displaced",
+			bound ? "use a smaller --weld"
+			: bvreport_advice_has_parameter( c->file, "positions", "quantized" )
+				? "use --positions float"
+				: "build the file again: since format 1.4 meshes far from the origin keep their shape",
+			""
+		};
 		add( c, &f, "Vertices were moved by up to %s.", length_of( c, c->mesh.largest_displacement ).text );
 	}
 }

@@ -6,7 +6,6 @@
 
 #include "bvbuild/report.h"
 
-#include "bvbuild/asset.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/report/html/base64.h"
@@ -16,6 +15,7 @@
 #include "offline/report/html/sections.h"
 #include "offline/report/html/sha256.h"
 #include "offline/report/html/view.h"
+#include "offline/report/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,28 +108,14 @@ static bv_status put_body( const bvhtml_page* page, bvb_error* error )
 	            "report has all "
 	            "digits.</p>\n",
 	            BV_VERSION,
-	            strcmp( page->unit, "m" ) == 0
-	                ? "meters, because the file was built with <code>--units</code>"
-	                : "mesh units: the units of the source after scaling" );
+	            strcmp( page->unit, "mesh units" ) == 0 ? "mesh units: the units of the source after scaling"
+	            : strcmp( page->unit, "m" ) == 0        ? "meters, because of <code>--units</code>"
+	            : strcmp( page->unit, "cm" ) == 0
+	                ? "centimeters, because of <code>--units</code> and <code>--scale</code>"
+	                : "millimeters, because of <code>--units</code> and <code>--scale</code>" );
 	put_notice( page );
 	bvhtml_put( page, "</footer>\n" );
 	return status;
-}
-
-static bool has_parameter( const bv_file* file, const char* name, bv_text* value )
-{
-	return bvb_find_parameter( bv_file_get_origin( file ).parameters, ( bv_text ){ name, strlen( name ) },
-	                           value );
-}
-
-// --normalize comes after --units and makes lengths multiples of half the diagonal.
-const char* bvhtml_unit( const bv_file* file )
-{
-	bv_text units;
-	bv_text normalized;
-	bool scaled = has_parameter( file, "normalize", &normalized ) &&
-	              !( normalized.length == 1 && normalized.data[0] == '0' );
-	return has_parameter( file, "units", &units ) && !scaled ? "m" : "mesh units";
 }
 
 static double measure_diagonal( const cJSON* report )
@@ -165,7 +151,7 @@ bv_status bvb_report_html( const bv_file* file, const bvb_report_build* build, b
 	bvexport_output out = { 0 };
 	bvexport_output body = { 0 };
 	bvexport_output view = { 0 };
-	bvhtml_page page = { &body, report, file, arena, measure_diagonal( report ), bvhtml_unit( file ) };
+	bvhtml_page page = { &body, report, file, arena, measure_diagonal( report ), bvreport_name_unit( file ) };
 	status = put_body( &page, error );
 	status = status == bv_ok ? bvhtml_view( &view, file, &body, arena, error ) : status;
 	page.out = &out;

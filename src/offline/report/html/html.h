@@ -18,18 +18,15 @@ typedef struct bvhtml_page
 	const bv_file* file;  ///< what it is about
 	bvb_arena* arena;     ///< for what is needed meanwhile
 	double diagonal;      ///< of the least axis-aligned box, mesh units; NAN when that is not known or 0
-	const char* unit;     ///< of lengths, as bvhtml_unit returns it
+	const char* unit;     ///< of lengths, as bvreport_name_unit returns it
 } bvhtml_page;
 
-/// @return the unit of lengths: "m" if the file was built with --units, otherwise "mesh units"
-const char* bvhtml_unit( const bv_file* file );
-
 /// @param power  1 for lengths, 2 for areas, 3 for volumes
-/// @return the unit for headings: "m", "m²" or "m³"; "mesh units", "square units" or "cubic units"
+/// @return the unit for headings: such as "m", "m²" or "m³"; "mesh units", "square units" or "cubic units"
 const char* bvhtml_unit_of( const bvhtml_page* page, int power );
 
 /// @param power  as above
-/// @return what follows a number in a sentence: " m", " m²" or " m³"; empty for mesh units
+/// @return what follows a number in a sentence, such as " m", " m²" or " m³"; empty for mesh units
 const char* bvhtml_suffix( const bvhtml_page* page, int power );
 
 /// @param path  keys joined by dots; numbers index arrays

@@ -336,19 +336,30 @@ void bvhtml_put( const bvhtml_page* page, const char* format, ... )
 	va_end( values );
 }
 
-static bool is_in_meters( const bvhtml_page* page )
-{
-	return strcmp( page->unit, "m" ) == 0;
-}
-
 const char* bvhtml_unit_of( const bvhtml_page* page, int power )
 {
 	static const char* const names[] = { "mesh units", "square units", "cubic units" };
-	return is_in_meters( page ) ? bvhtml_suffix( page, power ) + 1 : names[power - 1];
+	const char* suffix = bvhtml_suffix( page, power );
+	return *suffix ? suffix + 1 : names[power - 1];
 }
 
 const char* bvhtml_suffix( const bvhtml_page* page, int power )
 {
-	static const char* const meters[] = { " m", " m²", " m³" };
-	return is_in_meters( page ) ? meters[power - 1] : "";
+	static const struct
+	{
+		const char* unit;
+		const char* powers[3];
+	} known[] = {
+		{ "m", { " m", " m²", " m³" } },
+		{ "cm", { " cm", " cm²", " cm³" } },
+		{ "mm", { " mm", " mm²", " mm³" } },
+	};
+	for ( size_t i = 0; i < sizeof known / sizeof *known; ++i )
+	{
+		if ( strcmp( page->unit, known[i].unit ) == 0 )
+		{
+			return known[i].powers[power - 1];
+		}
+	}
+	return "";
 }

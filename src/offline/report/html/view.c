@@ -9,6 +9,7 @@
 #include "offline/report/html/embedded.h"
 #include "offline/report/html/html.h"
 #include "offline/report/html/view_data.h"
+#include "offline/report/unit.h"
 #include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
@@ -83,7 +84,7 @@ static void put_vector( bvhtml_view_data* v, const char* key, bv_vec3 p )
 // The unit of lengths, and the colors of errors.
 static void put_scale( bvhtml_view_data* v )
 {
-	const char* unit = bvhtml_unit( v->file );
+	const char* unit = bvreport_name_unit( v->file );
 	bvhtml_view_text( v, "unit", unit, strlen( unit ) );
 	bvhtml_view_open( v, "errors", '{' );
 	bvhtml_view_number( v, "diagonal", bvexport_diagonal( v->file ) );
