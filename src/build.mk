@@ -67,9 +67,10 @@ $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge
 link = $(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -Wl,--as-needed $(LIBS) -o $@
 
 # gcc's OpenMP as an archive, if it comes as one: see src/cli/calm.c and src/cli/fatal.c.
+WRAPPED := -Wl,--wrap=gomp_fatal,--wrap=pthread_create
 OPENMP_ARCHIVE := $(filter /%,$(if $(findstring clang,$(shell $(CC) --version)),,$(shell $(CC) -print-file-name=libgomp.a)))
 $(TOOLS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/src/cli/%.o $(call object,$(CLI_SOURCES)) $(BUILD)/libbvbuild.a $(BUILD)/libbv.a $(OPENMP_ARCHIVE)
-	$(link) -Wl,--wrap=gomp_fatal,--wrap=pthread_create
+	$(link) $(WRAPPED)
 
 # As the README says of them, samples link with nothing but libbv and libm.
 $(SAMPLE_PROGRAMS:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/obj/samples/%.o $(BUILD)/libbv.a

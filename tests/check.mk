@@ -32,6 +32,7 @@ endef
 $(foreach room,$(UNIT_ROOMS) arm64,$(eval $(call unit_room,$(room))))
 # Parts of bvbuild that are tested by themselves.
 $(BUILD)/tests/unit_cli: $(call object,$(CLI_SOURCES))
+$(BUILD)/tests/unit_cli: LDFLAGS += $(WRAPPED)
 $(BUILD)/tests/unit_%:
 	$(call quiet,link)$(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(LDFLAGS) $(filter %.c,$(filter $(BUILD)/%,$^)) $(filter %.o,$^) $(filter %.a,$^) -Wl,--as-needed $(LIBS) -lcmocka -o $@
 

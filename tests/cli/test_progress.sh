@@ -79,7 +79,7 @@ run 1 "$bvbuild" rock.obj -o rock.bvh --progress sometimes
 run 0 "$bvbuild" -v rock.obj -o rock.bvh --force --report rock.json --decompose --max-parts 2 --decompose-effort 0
 cp err table
 cat > check.py <<'P'
-import json
+import json, math
 r = json.load(open("rock.json"))
 names = ["import", "record", "hierarchy", "topology", "hull", "mass", "fit", "hausdorff", "recognise", "decompose", "write"]
 memory = [r["memory"][n] for n in names]
@@ -90,8 +90,10 @@ rows = [l.split() for l in open("table") if l.startswith("  ") and len(l.split()
 rows = [row for row in rows if row[0] in names + ["total"] and row[1][0].isdigit()]
 assert [row[0] for row in rows] == names + ["total"], rows
 for row, name in zip(rows, names):
-    assert abs(float(row[1]) - 1e3 * r["time"][name]) <= 0.06, (row, r["time"][name])
-    assert abs(float(row[2]) - 1e-6 * r["memory"][name]) <= 0.06, row
+    # Reports are made before the file is written, so theirs lack what that takes.
+    most = math.inf if name == "write" else 0.06
+    assert -0.06 <= float(row[1]) - 1e3 * r["time"][name] <= most, (row, r["time"][name])
+    assert -0.06 <= float(row[2]) - 1e-6 * r["memory"][name] <= most, row
 added = sum(float(row[3]) for row in rows[:-1])
 assert abs(added - float(rows[-1][2])) < 1, added
 P

@@ -43,6 +43,7 @@ static bvb_asset_options full_options( int round )
 	options.hierarchy.volume_types = round % 9 == 8 ? ( 1u << bv_volume_types ) - 1 : 1u << round % 9;
 	options.errors.relative = 0;
 	options.decompose.max_parts = 4;
+	options.decompose.effort = 0;
 	options.density = 2;
 	return options;
 }
@@ -197,7 +198,7 @@ static void accessors_include_the_offset( void** state )
 	fixture* f = *state;
 	for ( int round = 0; round < 9; ++round )
 	{
-		bvb_mesh ball = bumpy_ball( f, 6 );
+		bvb_mesh ball = bumpy_ball( f, 4 );
 		bvb_asset_options options = full_options( round );
 		for ( int i = 0; i < offset_count; i += 1 + round % 2 )
 		{
@@ -216,7 +217,7 @@ static bool collect_part( void* context, uint32_t part )
 static void boxes_of_parts_are_found_where_they_are( void** state )
 {
 	fixture* f = *state;
-	bvb_mesh ball = bumpy_ball( f, 6 );
+	bvb_mesh ball = bumpy_ball( f, 4 );
 	bvb_asset_options options = full_options( 0 );
 	bv_vec3 o = { 1024, -65536, 4096 };
 	const bv_file* near = open_bytes( moved_bytes( f, &ball, &options, ( bv_vec3 ){ 0, 0, 0 } ) );
@@ -357,11 +358,12 @@ static void queries_of_one_mesh_find_the_same( void** state )
 	int inside = 0;
 	for ( int round = 0; round < 12; ++round )
 	{
-		bvb_mesh ball = bumpy_ball( f, 6 );
+		bvb_mesh ball = bumpy_ball( f, 4 );
 		bvb_asset_options options = plain_options();
 		options.hierarchy.volume_types = 1u << round % 8;
 		options.sections |= 1u << bvb_section_parts;
 		options.decompose.max_parts = 3;
+		options.decompose.effort = 0;
 		bv_vec3 o = { 1e6, round % 2 ? -1e6 : 0, 0 };
 		const bv_file* near = open_bytes( moved_bytes( f, &ball, &options, ( bv_vec3 ){ 0, 0, 0 } ) );
 		const bv_file* far = open_bytes( moved_bytes( f, &ball, &options, o ) );
