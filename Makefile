@@ -33,7 +33,8 @@ endif
 , := ,
 
 # What building needs, on a fresh Debian machine.
-PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libxxhash-dev libcjson-dev libpng-dev zlib1g-dev libjs-three
+PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libxxhash-dev libcjson-dev libpng-dev zlib1g-dev \
+            libexpat1-dev libminizip-dev libjs-three
 # What is optional: decoders of compressed glTF. Draco is of C++.
 PACKAGES += libmeshoptimizer-dev libdraco-dev g++
 
@@ -78,7 +79,7 @@ DRACO          ?= $(if $(NATIVE),$(or $(THEY_COME),$(and $(shell command -v $(CX
 OFFLINE        += $(if $(MESHOPTIMIZER),-DBVB_MESHOPTIMIZER) $(if $(DRACO),-DBVB_DRACO)
 CXX_FLAGS       = $(filter-out -std=c17 -Wstrict-prototypes -Wmissing-prototypes -Wpedantic,$(FLAGS)) -std=c++17 $(if $(SAN),-fno-sanitize=vptr)
 DRACO_LIBS     := $(if $(DRACO),-Wl$(,)-Bstatic -ldraco -lstdc++ -Wl$(,)-Bdynamic)
-LIBS     := -lassimp -lqhull_r -lcjson -lpng -lz $(DRACO_LIBS) -lm
+LIBS     := -lassimp -lqhull_r -lcjson -lexpat -lminizip -lpng -lz $(DRACO_LIBS) -lm
 
 .PHONY: deps deps-check
 deps:

@@ -9,6 +9,7 @@
 #include "runtime/tree/lanes.h"
 
 #include <cjson/cJSON.h>
+#include <expat.h>
 #include <libqhull_r/qhull_ra.h>
 #include <omp.h>
 #include <png.h>
@@ -64,6 +65,13 @@ static void tell_draco( char* text, size_t size )
 	snprintf( text, size, "%s", bvgltf_draco_version() );
 }
 
+// "expat_2.5.0"
+static void tell_expat( char* text, size_t size )
+{
+	const char* number = strchr( XML_ExpatVersion(), '_' );
+	snprintf( text, size, "%s", number ? number + 1 : XML_ExpatVersion() );
+}
+
 static void tell_png( char* text, size_t size )
 {
 	snprintf( text, size, "%s", png_get_libpng_ver( NULL ) );
@@ -98,10 +106,10 @@ static const struct
 	const char* name;
 	void ( *tell )( char* text, size_t size );
 } features[] = {
-	{ "formats", tell_formats }, { "Assimp", tell_assimp },     { "qhull", tell_qhull },
-	{ "cJSON", tell_cjson },     { "libpng", tell_png },        { "zlib", tell_zlib },
-	{ "meshopt", tell_meshopt }, { "Draco", tell_draco },       { "OpenMP", tell_openmp },
-	{ "SIMD", tell_simd },       { "compiler", tell_compiler },
+	{ "formats", tell_formats }, { "Assimp", tell_assimp },   { "qhull", tell_qhull },
+	{ "cJSON", tell_cjson },     { "expat", tell_expat },     { "libpng", tell_png },
+	{ "zlib", tell_zlib },       { "meshopt", tell_meshopt }, { "Draco", tell_draco },
+	{ "OpenMP", tell_openmp },   { "SIMD", tell_simd },       { "compiler", tell_compiler },
 };
 
 bool bvb_get_feature( uint32_t index, bvb_feature* out )

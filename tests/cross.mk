@@ -33,7 +33,7 @@ ARM64_RUN   = qemu-aarch64-static -L $(ARM64_ROOT)
 ARM64_LIBS  = $(ARM64_ROOT)/usr/lib/aarch64-linux-gnu
 $(ARM64_ROOT)/whole: tests/sysroot.sh
 	@rm -rf $(@D)
-	@sh tests/sysroot.sh $(@D) arm64 libassimp-dev libqhull-dev libcjson-dev libpng-dev zlib1g-dev libxxhash-dev libcmocka-dev libgomp1
+	@sh tests/sysroot.sh $(@D) arm64 libassimp-dev libqhull-dev libcjson-dev libpng-dev zlib1g-dev libexpat1-dev libminizip-dev libxxhash-dev libcmocka-dev libgomp1
 	@touch $@
 .PHONY: arm64
 arm64: tools $(ARM64_ROOT)/whole

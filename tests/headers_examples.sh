@@ -19,7 +19,7 @@ for header in "$@"; do
 		case $header in
 		include/bv/*) libraries='-lbv -lm' ;;
 		*)
-			libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lpng -lz -lm -fopenmp'
+			libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lexpat -lminizip -lpng -lz -lm -fopenmp'
 			! ar t "$LIBRARIES/libbvbuild.a" | grep -q draco_decode || libraries="$libraries -ldraco -lstdc++"
 			;;
 		esac

@@ -218,5 +218,6 @@ bv_status bv3mf_read_3mf( const char* path, const char* data, size_t size, uint6
 	}
 	free( p );
 	bv3mf_free_models( &models );
+	bvimport_zip_close( &models.zip );
 	return status;
 }

@@ -33,6 +33,8 @@ typedef struct model_reader
 {
 	bv3mf_models* models;
 	uint32_t part;
+	char* data;
+	size_t size;
 	bvimport_xml xml;
 	char file[1024];    // "FILE: PART", for messages
 	char path_name[64]; // of the attribute "path" with the production extension's prefix; empty without one
@@ -68,7 +70,7 @@ static bv_status append( bv3mf_models* m, bv3mf_list* list, const void* item, si
 	return bv_ok;
 }
 
-static bv_status copy_decoded( bv3mf_models* m, bvimport_xml_span value, char** out )
+static bv_status copy_text( bv3mf_models* m, bvimport_xml_span value, char** out )
 {
 	*out = NULL;
 	if ( value.length + 1 > m->memory_left )
@@ -81,7 +83,8 @@ static bv_status copy_decoded( bv3mf_models* m, bvimport_xml_span value, char** 
 		return bvbase_fail_memory( m->error );
 	}
 	m->memory_left -= value.length + 1;
-	bvimport_xml_decode( value, *out );
+	memcpy( *out, value.data, value.length );
+	( *out )[value.length] = 0;
 	return bv_ok;
 }
 
@@ -163,7 +166,7 @@ static bv_status number_part( model_reader* r, bvimport_xml_span path, uint32_t*
 {
 	bv3mf_models* m = r->models;
 	char* name;
-	bv_status status = copy_decoded( m, path, &name );
+	bv_status status = copy_text( m, path, &name );
 	for ( *out = 0; status == bv_ok && *out < m->parts.count; ++*out )
 	{
 		if ( strcmp( bv3mf_part_name( m, *out ), name ) == 0 )
@@ -356,7 +359,7 @@ static bv_status read_object( model_reader* r )
 	bvimport_xml_span name = bvimport_xml_find( &r->xml, "name" );
 	if ( status == bv_ok && name.data )
 	{
-		status = copy_decoded( m, name, &o->name );
+		status = copy_text( m, name, &o->name );
 	}
 	status = status == bv_ok ? read_children( r, read_shape, &mesh ) : status;
 	o->vertex_count = m->vertices.count - o->first_vertex;
@@ -384,7 +387,7 @@ static bv_status read_material( model_reader* r, void* context )
 		return bv_ok;
 	}
 	bvimport_xml_span value = bvimport_xml_find( &r->xml, "name" );
-	bv_status status = copy_decoded( r->models, value.data ? value : ( bvimport_xml_span ){ "", 0 }, &name );
+	bv_status status = copy_text( r->models, value.data ? value : ( bvimport_xml_span ){ "", 0 }, &name );
 	status = status == bv_ok ? append( r->models, &r->models->materials, &name, sizeof name ) : status;
 	if ( status != bv_ok )
 	{
@@ -519,35 +522,61 @@ static bv_status read_document( model_reader* r )
 	return status == bv_ok ? bvimport_xml_next( &r->xml, &event ) : status;
 }
 
-static bv_status read_part( bv3mf_models* m, uint32_t part )
+// Begins to read a part of the archive.
+// @param part  the model's number, for what it refers to; 0 for other parts
+// @param out   receives null if there is no such part
+static bv_status open_part( bv3mf_models* m, const char* name, uint32_t part, model_reader** out )
 {
-	const char* name = bv3mf_part_name( m, part );
-	bvimport_zip_entry entry;
-	bool found;
 	char* data;
-	bv_status status = bvimport_zip_find( &m->zip, name, &entry, &found );
-	if ( status == bv_ok && !found )
-	{
-		return bvbase_fail( m->error, bv_error_input, "%s: the part %.200s is missing", m->file, name );
-	}
-	status = status == bv_ok ? bvimport_zip_read( &m->zip, &entry, m->memory_left, &data ) : status;
-	model_reader* r = status == bv_ok ? malloc( sizeof *r ) : NULL;
-	if ( status != bv_ok )
+	size_t size;
+	*out = NULL;
+	bv_status status = bvimport_zip_read( &m->zip, name, m->memory_left, &data, &size );
+	if ( status != bv_ok || !data )
 	{
 		return status;
 	}
+	model_reader* r = malloc( sizeof *r );
 	if ( r )
 	{
-		*r = ( model_reader ){ .models = m, .part = part };
+		*r = ( model_reader ){ .models = m, .part = part, .data = data, .size = size };
 		snprintf( r->file, sizeof r->file, "%.700s: %.200s", m->file, name );
-		bvimport_xml_start( &r->xml, r->file, data, (size_t)entry.size, m->error );
-		m->memory_left -= entry.size;
-		status = read_document( r );
-		m->memory_left += entry.size;
 	}
+	status =
+		r ? bvimport_xml_start( &r->xml, r->file, data, size, m->error ) : bvbase_fail_memory( m->error );
+	if ( status != bv_ok )
+	{
+		free( r );
+		free( data );
+		return status;
+	}
+	m->memory_left -= size;
+	*out = r;
+	return bv_ok;
+}
+
+static void close_part( model_reader* r )
+{
+	r->models->memory_left += r->size;
+	bvimport_xml_stop( &r->xml );
+	free( r->data );
 	free( r );
-	free( data );
-	return r ? status : bvbase_fail_memory( m->error );
+}
+
+static bv_status read_part( bv3mf_models* m, uint32_t part )
+{
+	const char* name = bv3mf_part_name( m, part );
+	model_reader* r;
+	bv_status status = open_part( m, name, part, &r );
+	if ( status == bv_ok && !r )
+	{
+		return bvbase_fail( m->error, bv_error_input, "%s: the part %.200s is missing", m->file, name );
+	}
+	if ( status == bv_ok )
+	{
+		status = read_document( r );
+		close_part( r );
+	}
+	return status;
 }
 
 // The relationships of the package say which part is the root model.
@@ -555,29 +584,19 @@ static bv_status find_root( bv3mf_models* m )
 {
 	static const char type[] = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel";
 	static const char rels[] = "_rels/.rels";
-	bvimport_zip_entry entry;
-	bool found;
-	char* data;
-	bv_status status = bvimport_zip_find( &m->zip, rels, &entry, &found );
-	if ( status == bv_ok && !found )
+	model_reader* r;
+	bv_status status = open_part( m, rels, 0, &r );
+	if ( status == bv_ok && !r )
 	{
 		return bvbase_fail( m->error, bv_error_input, "%s: not a 3MF file: %s is missing", m->file, rels );
 	}
-	status = status == bv_ok ? bvimport_zip_read( &m->zip, &entry, m->memory_left, &data ) : status;
-	model_reader* r = status == bv_ok ? malloc( sizeof *r ) : NULL;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
 	bool known = false;
 	bvimport_xml_event event = bvimport_xml_begin;
-	if ( r )
-	{
-		*r = ( model_reader ){ .models = m };
-		snprintf( r->file, sizeof r->file, "%.700s: %s", m->file, rels );
-		bvimport_xml_start( &r->xml, r->file, data, (size_t)entry.size, m->error );
-	}
-	while ( r && status == bv_ok && event != bvimport_xml_done && !known )
+	while ( status == bv_ok && event != bvimport_xml_done && !known )
 	{
 		status = bvimport_xml_next( &r->xml, &event );
 		if ( status == bv_ok && event == bvimport_xml_begin &&
@@ -591,9 +610,7 @@ static bv_status find_root( bv3mf_models* m )
 				target.data ? number_part( r, target, &root ) : fail_attribute( r, "Target", "is missing" );
 		}
 	}
-	free( r );
-	free( data );
-	status = r ? status : bvbase_fail_memory( m->error );
+	close_part( r );
 	return status == bv_ok && !known
 	           ? bvbase_fail( m->error, bv_error_input, "%s: not a 3MF file: it has no 3D model", m->file )
 	           : status;

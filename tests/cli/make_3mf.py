@@ -103,6 +103,10 @@ good("foreign.3mf", 12, "0 0 0", "1 2 3", root(
 good("empty.3mf", 12, "0 0 0", "1 2 3", root(box(1) + '<object id="2"/>'),
      f"geometry may be missing: the importer reported 1 warning (first: {M} line 5: object 2 has neither a mesh nor components)")
 
+good("utf-16.3mf", 12, "0 0 0", "1 2 3", {"3D/3dmodel.model": model(box(1)).replace("UTF-8", "UTF-16").encode("utf-16")})
+good("filled.3mf", 12, "0 0 0", "1 2 3", {"3D/3dmodel.model": model(box(1)) + 9 * "\0"})
+good("long.3mf", 12, "0 0 0", "1 2 3", root(box(1), attributes=f'long="{1000000 * "-"}"'))
+
 bad("missing.3mf", 2, "the part /3D/o.model is missing", root("", '<item objectid="1" p:path="/3D/o.model"/>', **REQUIRED))
 bad("circle.3mf", 2, f"{M}:4: object 2 of {M} contains itself", root(group(2, 'objectid="3"') + group(3, 'objectid="2"'), '<item objectid="2"/>'))
 bad("self.3mf", 2, f"{M}:4: object 2 of {M} contains itself", root(group(2, 'objectid="2"'), '<item objectid="2"/>'))
@@ -115,8 +119,11 @@ bad("no-index.3mf", 2, f"{M}:5: triangle: v2 is missing", root(box(1).replace('v
 bad("transform.3mf", 2, f"{M}:7: item: transform is not 12 numbers", root(box(1).replace("\n", ""), f'<item objectid="1" transform="{MOVED} 1"/>'))
 bad("tags.3mf", 2, f"{M}:5: an element ends that has not begun", root(box(1).replace("</mesh>", "</mush>")))
 bad("open.3mf", 2, f"{M}:11: the document ends within an element", {"3D/3dmodel.model": model(box(1)).replace("</model>", "")})
-bad("attribute.3mf", 2, f"{M}:4: an attribute is not NAME=\"VALUE\"", root(box(1).replace("<vertices>", "<vertices x=1>")))
+bad("attribute.3mf", 2, f"{M}:4: not well-formed (invalid token)", root(box(1).replace("<vertices>", "<vertices x=1>")))
 bad("doctype.3mf", 3, f"{M}:1: document types are not supported", {"3D/3dmodel.model": '<!DOCTYPE x [<!ENTITY a "b">]>' + model(box(1))})
+bad("encoding.3mf", 3, f"{M}:1: the encoding is not supported", {"3D/3dmodel.model": model(box(1)).replace("UTF-8", "x-none")})
+bad("entity.3mf", 2, f"{M}:4: undefined entity", root(box(1, 'name="&a;"')))
+bad("elements.3mf", 5, f"{M}:4: more than 256 elements in each other", root(254 * "<x>" + box(1) + 254 * "</x>"))
 bad("slices.3mf", 3, f"{M}:2: the required extension {EXTENSIONS}slice/2015/07 is not supported",
     root(box(1), attributes=f'xmlns:s="{EXTENSIONS}slice/2015/07" requiredextensions="p s"'))
 bad("prefixes.3mf", 3, f"{M}:2: the required extension q is not supported", root(box(1), attributes='requiredextensions="q"'))
@@ -141,11 +148,18 @@ def broken(name, message, changed):
     expected.append((name, 2, "-", "-", "-", message))
 
 
-broken("short.3mf", "not a ZIP archive, or cut short", data[:-30])
-broken("junk.3mf", "not a ZIP archive, or cut short", b"solid nothing that is an archive\n")
+broken("short.3mf", "not a ZIP archive, or damaged or cut short", data[:-30])
+broken("junk.3mf", "not a ZIP archive, or damaged or cut short", b"solid nothing that is an archive\n")
+directory = data.index(b"PK\x01\x02")
+entry = data.index(b"3D/3dmodel.model", directory) - 46
+broken("moved.3mf", "3D/3dmodel.model is not where the ZIP archive says", data[:entry + 42] + b"\1" + data[entry + 43 :])
+broken("bomb.3mf", "3D/3dmodel.model is damaged in the ZIP archive", data[:entry + 24] + b"\0\0\0\1" + data[entry + 28 :])
+broken("list.3mf", "the list of the ZIP archive is damaged", data[:entry] + b"?" + data[entry + 1 :])
+double = data.replace(b"[Content_Types].xml", b"3D/3DModel.model\0\0\0")
+broken("double.3mf", "3D/3dmodel.model is in the ZIP archive twice", double)
 broken("checksum.3mf", "3D/3dmodel.model is damaged in the ZIP archive", data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :])
 with open("comment.3mf", "wb") as out:
-    out.write(data[:-2] + b"\x05\x00PK\x05\x06!")
+    out.write(data[:-2] + b"\x05\x00hello")
 expected.append(("comment.3mf", 0, 12, "0 0 0", "1 2 3", "-"))
 
 with open("expected.tsv", "w") as out:

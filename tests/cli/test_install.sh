@@ -310,6 +310,7 @@ for tool in bvbuild bvinspect; do
 	check "$tool --version: Assimp" grep -qE "^  Assimp +$(pkg-config --modversion assimp)\$" out
 	check "$tool --version: qhull" grep -qE "^  qhull +$(pkg-config --modversion qhull_r) " out
 	check "$tool --version: cJSON" grep -qE "^  cJSON +$(pkg-config --modversion libcjson)\$" out
+	check "$tool --version: expat" grep -qE "^  expat +$(pkg-config --modversion expat)\$" out
 	check "$tool --version: libpng" grep -qE "^  libpng +$(pkg-config --modversion libpng)\$" out
 	check "$tool --version: SIMD" grep -qE '^  SIMD +(scalar|sse2|neon|avx2)$' out
 	check "$tool --version: formats" grep -qE "^  formats +\.bvh 1\.0 to 1\.[1-9], reports $("$bvinspect" --json cube.bvh |

@@ -1,270 +1,261 @@
-// XML documents. See xml.h; the format is that of the W3C, "Extensible Markup Language (XML) 1.0", fifth
-// edition.
+// XML documents. See xml.h. Expat calls where a tag begins or ends; it is stopped there and resumed for the next
+// event.
 
 #include "offline/import/xml.h"
 
 #include "offline/base/error.h"
 
+#include <expat.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool is_space( char c )
+enum
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	first_piece = 1 << 16, // bytes that expat gets at once
+	most_piece = 1 << 30,
+};
+
+typedef struct bvimport_xml_parser
+{
+	XML_Parser expat;
+	const char* data; // what expat has not got
+	size_t left;
+	size_t piece;    // of it, next time
+	bool is_started; // expat has got a piece
+	bool is_quiet;   // no tag has ended in the last piece
+	bool is_stopped; // in the middle of one
+	bool is_empty;   // the element that begins has ended
+	bool has_event;  // since it was resumed
+	bvimport_xml_event event;
+	char* words; // the name of the element and its attributes, which expat keeps for the call only
+	size_t room;
+	bv_status status; // why a call has ended the document
+} bvimport_xml_parser;
+
+static void end_with( bvimport_xml* x, bv_status status )
+{
+	x->parser->status = status;
+	XML_StopParser( x->parser->expat, XML_FALSE );
 }
 
-static size_t bytes_left( const bvimport_xml* x )
+static bv_status fail( const bvimport_xml* x, bv_status status, const char* what )
 {
-	return (size_t)( x->text.end - x->text.cursor );
+	return bvimport_text_fail( &x->text, status, "%s", what );
 }
 
-static bool begins( const bvimport_xml* x, const char* word )
+static void find_line( bvimport_xml* x )
 {
-	size_t length = strlen( word );
-	return bytes_left( x ) >= length && memcmp( x->text.cursor, word, length ) == 0;
+	x->text.line = XML_GetCurrentLineNumber( x->parser->expat );
 }
 
-static void count_lines( bvimport_xml* x, const char* to )
+static void stop_at( bvimport_xml* x, bvimport_xml_event event )
 {
-	for ( const char* at = x->text.cursor; ( at = memchr( at, '\n', (size_t)( to - at ) ) ) != NULL; ++at )
+	bvimport_xml_parser* p = x->parser;
+	p->event = event;
+	p->has_event = true;
+	p->is_quiet = false;
+	find_line( x );
+	XML_StopParser( p->expat, XML_TRUE );
+}
+
+static bool make_room( bvimport_xml* x, size_t size )
+{
+	bvimport_xml_parser* p = x->parser;
+	if ( size <= p->room )
 	{
-		++x->text.line;
+		return true;
 	}
-	x->text.cursor = to;
-}
-
-// Behind the next of these words.
-static bv_status skip_to( bvimport_xml* x, const char* word, const char* what )
-{
-	const char* found = memmem( x->text.cursor, bytes_left( x ), word, strlen( word ) );
-	if ( !found )
+	char* larger = realloc( p->words, 2 * size );
+	if ( !larger )
 	{
-		return bvimport_text_fail( &x->text, bv_error_input, "%s does not end", what );
-	}
-	count_lines( x, found + strlen( word ) );
-	return bv_ok;
-}
-
-// Goes over everything that is no tag of an element.
-static bv_status skip_between( bvimport_xml* x )
-{
-	for ( ;; )
-	{
-		const char* tag = memchr( x->text.cursor, '<', bytes_left( x ) );
-		for ( const char* s = x->text.cursor; x->depth == 0 && s < ( tag ? tag : x->text.end ); ++s )
-		{
-			if ( !is_space( *s ) )
-			{
-				count_lines( x, s );
-				return bvimport_text_fail( &x->text, bv_error_input, "text outside of the root element" );
-			}
-		}
-		count_lines( x, tag ? tag : x->text.end );
-		bv_status status = bv_ok;
-		if ( begins( x, "<!--" ) )
-		{
-			status = skip_to( x, "-->", "a comment" );
-		}
-		else if ( begins( x, "<![CDATA[" ) && x->depth > 0 )
-		{
-			status = skip_to( x, "]]>", "a section of CDATA" );
-		}
-		else if ( begins( x, "<?" ) )
-		{
-			status = skip_to( x, "?>", "a processing instruction" );
-		}
-		else if ( begins( x, "<!DOCTYPE" ) )
-		{
-			status = bvimport_text_fail( &x->text, bv_error_unsupported, "document types are not supported" );
-		}
-		else
-		{
-			return bv_ok;
-		}
-		if ( status != bv_ok )
-		{
-			return status;
-		}
-	}
-}
-
-static bool ends_name( char c )
-{
-	return is_space( c ) || c == '/' || c == '>' || c == '=' || c == '<' || c == '"' || c == '\'' || c == '&';
-}
-
-static bvimport_xml_span read_name( const char* at, const char* end )
-{
-	const char* s = at;
-	while ( s < end && !ends_name( *s ) )
-	{
-		++s;
-	}
-	return ( bvimport_xml_span ){ at, (size_t)( s - at ) };
-}
-
-static void split_name( bvimport_xml* x, bvimport_xml_span whole )
-{
-	const char* colon = memchr( whole.data, ':', whole.length );
-	size_t prefix = colon ? (size_t)( colon - whole.data ) : 0;
-	size_t skipped = colon ? prefix + 1 : 0;
-	x->prefix = ( bvimport_xml_span ){ whole.data, prefix };
-	x->name = ( bvimport_xml_span ){ whole.data + skipped, whole.length - skipped };
-}
-
-static const char* skip_space( const char* at, const char* end )
-{
-	while ( at < end && is_space( *at ) )
-	{
-		++at;
-	}
-	return at;
-}
-
-bool bvimport_xml_next_attribute( bvimport_xml_span* rest, bvimport_xml_span* name, bvimport_xml_span* value )
-{
-	const char* end = rest->data + rest->length;
-	const char* at = skip_space( rest->data, end );
-	*name = read_name( at, end );
-	at = skip_space( at + name->length, end );
-	if ( name->length == 0 || at == end || *at != '=' )
-	{
+		end_with( x, bvbase_fail_memory( x->text.error ) );
 		return false;
 	}
-	at = skip_space( at + 1, end );
-	const char* close =
-		at < end && ( *at == '"' || *at == '\'' ) ? memchr( at + 1, *at, (size_t)( end - at - 1 ) ) : NULL;
-	if ( !close )
-	{
-		return false;
-	}
-	*value = ( bvimport_xml_span ){ at + 1, (size_t)( close - at - 1 ) };
-	*rest = ( bvimport_xml_span ){ close + 1, (size_t)( end - close - 1 ) };
+	p->words = larger;
+	p->room = 2 * size;
 	return true;
 }
 
-// The '>' of a tag: quotes may hold others.
-static const char* find_close( const bvimport_xml* x )
+static void split_name( bvimport_xml* x, const char* whole, size_t length )
 {
-	char quote = 0;
-	for ( const char* s = x->text.cursor; s < x->text.end; ++s )
-	{
-		if ( quote ? *s == quote : *s == '"' || *s == '\'' )
-		{
-			quote = quote ? 0 : *s;
-		}
-		else if ( !quote && *s == '>' )
-		{
-			return s;
-		}
-	}
-	return NULL;
+	const char* colon = memchr( whole, ':', length );
+	size_t prefix = colon ? (size_t)( colon - whole ) : 0;
+	size_t skipped = colon ? prefix + 1 : 0;
+	x->prefix = ( bvimport_xml_span ){ whole, prefix };
+	x->name = ( bvimport_xml_span ){ whole + skipped, length - skipped };
 }
 
-static bv_status fail_tag( const bvimport_xml* x, const char* what )
+// @return how many bytes all have, with a 0 behind each
+static size_t copy_words( const char* name, const char** attributes, char* to )
 {
-	return bvimport_text_fail( &x->text, bv_error_input, "%s", what );
+	size_t size = 0;
+	for ( const char* word = name; word; word = *attributes++ )
+	{
+		size_t length = strlen( word ) + 1;
+		if ( to )
+		{
+			memcpy( to + size, word, length );
+		}
+		size += length;
+	}
+	return size;
 }
 
-static bv_status read_end( bvimport_xml* x )
+static void XMLCALL on_begin( void* context, const char* name, const char** attributes )
 {
-	x->text.cursor += 2;
-	bvimport_xml_span whole = read_name( x->text.cursor, x->text.end );
-	const char* close = skip_space( whole.data + whole.length, x->text.end );
-	bvimport_xml_span open = x->depth > 0 ? x->open[x->depth - 1] : ( bvimport_xml_span ){ NULL, 0 };
-	if ( x->depth == 0 || open.length != whole.length || memcmp( open.data, whole.data, whole.length ) != 0 )
+	bvimport_xml* x = context;
+	size_t size = copy_words( name, attributes, NULL );
+	if ( x->depth == bvimport_xml_depth )
 	{
-		return fail_tag( x, "an element ends that has not begun" );
+		find_line( x );
+		end_with( x, bvimport_text_fail( &x->text, bv_error_limit, "more than %d elements in each other",
+		                                 bvimport_xml_depth ) );
+		return;
 	}
-	if ( close == x->text.end || *close != '>' )
+	if ( !make_room( x, size ) )
 	{
-		return fail_tag( x, "the end of an element is not a tag" );
+		return;
 	}
-	--x->depth;
-	split_name( x, whole );
-	count_lines( x, close + 1 );
+	char* words = x->parser->words;
+	copy_words( name, attributes, words );
+	size_t length = strlen( words );
+	split_name( x, words, length );
+	x->attributes = ( bvimport_xml_span ){ words + length + 1, size - length - 1 };
+	++x->depth;
+	stop_at( x, bvimport_xml_begin );
+}
+
+// An empty element ends in the same call of expat in which it has begun.
+static void XMLCALL on_end( void* context, const char* name )
+{
+	bvimport_xml* x = context;
+	if ( x->parser->has_event )
+	{
+		x->parser->is_empty = true;
+		return;
+	}
+	size_t length = strlen( name );
+	if ( make_room( x, length + 1 ) )
+	{
+		memcpy( x->parser->words, name, length + 1 );
+		split_name( x, x->parser->words, length );
+		--x->depth;
+		stop_at( x, bvimport_xml_end );
+	}
+}
+
+static void XMLCALL on_type( void* context, const char* name, const char* system, const char* public,
+                             int has_declarations )
+{
+	(void)name;
+	(void)system;
+	(void)public;
+	bvimport_xml* x = context;
+	if ( !x->any_type || has_declarations )
+	{
+		find_line( x );
+		end_with( x, fail( x, bv_error_unsupported, "document types are not supported" ) );
+	}
+}
+
+static bool is_utf16( const char* data, size_t size )
+{
+	return size >= 2 && ( data[0] == 0 || data[1] == 0 || memcmp( data, "\xff\xfe", 2 ) == 0 ||
+	                      memcmp( data, "\xfe\xff", 2 ) == 0 );
+}
+
+bv_status bvimport_xml_start( bvimport_xml* x, const char* file, const char* data, size_t size,
+                              bvb_error* error )
+{
+	size_t length = is_utf16( data, size ) ? size : bvimport_text_unfilled( data, size );
+	bvimport_xml_parser* p = calloc( 1, sizeof *p );
+	XML_Parser expat = XML_ParserCreate( NULL );
+	if ( !p || !expat )
+	{
+		free( p );
+		XML_ParserFree( expat );
+		return bvbase_fail_memory( error );
+	}
+	*p = ( bvimport_xml_parser ){ .expat = expat, .data = data, .left = length, .piece = first_piece };
+	*x = ( bvimport_xml ){ .text = { .file = file, .line = 1, .error = error }, .parser = p };
+	XML_SetUserData( expat, x );
+	XML_SetElementHandler( expat, on_begin, on_end );
+	XML_SetStartDoctypeDeclHandler( expat, on_type );
 	return bv_ok;
 }
 
-static bv_status check_attributes( const bvimport_xml* x )
+void bvimport_xml_stop( bvimport_xml* x )
 {
-	bvimport_xml_span rest = x->attributes;
-	bvimport_xml_span name;
-	bvimport_xml_span value;
-	while ( bvimport_xml_next_attribute( &rest, &name, &value ) )
-	{
-		if ( memchr( value.data, '<', value.length ) )
-		{
-			return fail_tag( x, "an attribute has a '<' in its value" );
-		}
-		if ( rest.length > 0 && !is_space( *rest.data ) )
-		{
-			return fail_tag( x, "attributes without a blank between" );
-		}
-	}
-	return skip_space( rest.data, rest.data + rest.length ) == rest.data + rest.length
-	           ? bv_ok
-	           : fail_tag( x, "an attribute is not NAME=\"VALUE\"" );
+	XML_ParserFree( x->parser->expat );
+	free( x->parser->words );
+	free( x->parser );
 }
 
-static bv_status read_begin( bvimport_xml* x )
+static bv_status fail_document( bvimport_xml* x )
 {
-	const char* close = find_close( x );
-	bvimport_xml_span whole = read_name( x->text.cursor + 1, x->text.end );
-	if ( !close || whole.length == 0 )
+	bvimport_xml_parser* p = x->parser;
+	if ( p->status != bv_ok )
 	{
-		return fail_tag( x, close ? "a tag without a name" : "a tag does not end" );
+		return p->status;
 	}
-	if ( x->depth == 0 && x->has_root )
+	enum XML_Error code = XML_GetErrorCode( p->expat );
+	find_line( x );
+	switch ( code )
 	{
-		return fail_tag( x, "a second root element" );
+	case XML_ERROR_NO_MEMORY:
+		return p->piece == most_piece ? fail( x, bv_error_limit, "a tag is too long" )
+		                              : bvbase_fail_memory( x->text.error );
+	case XML_ERROR_UNKNOWN_ENCODING: return fail( x, bv_error_unsupported, "the encoding is not supported" );
+	case XML_ERROR_NO_ELEMENTS: return fail( x, bv_error_input, "the document ends within an element" );
+	case XML_ERROR_TAG_MISMATCH: return fail( x, bv_error_input, "an element ends that has not begun" );
+	default: return fail( x, bv_error_input, XML_ErrorString( code ) );
 	}
-	if ( x->depth == bvimport_xml_depth )
-	{
-		return bvimport_text_fail( &x->text, bv_error_limit, "more than %d elements in each other",
-		                           bvimport_xml_depth );
-	}
-	x->is_empty = close[-1] == '/' && close - 1 >= whole.data + whole.length;
-	const char* end = x->is_empty ? close - 1 : close;
-	x->attributes =
-		( bvimport_xml_span ){ whole.data + whole.length, (size_t)( end - whole.data ) - whole.length };
-	bv_status status = check_attributes( x );
-	split_name( x, whole );
-	x->open[x->depth++] = whole;
-	x->has_root = true;
-	count_lines( x, close + 1 );
-	return status;
 }
 
-void bvimport_xml_start( bvimport_xml* x, const char* file, const char* data, size_t size, bvb_error* error )
+// Expat goes over an unfinished tag again with each piece, and gets larger ones while none of them ends a tag:
+// else a long one would take the square of its length.
+static enum XML_Status give_piece( bvimport_xml_parser* p )
 {
-	memset( x, 0, sizeof *x );
-	x->text = bvimport_text_begin( file, data, size, "XML", error );
+	if ( p->is_quiet && p->piece < most_piece )
+	{
+		p->piece *= 2;
+	}
+	size_t size = p->left < p->piece ? p->left : p->piece;
+	const char* from = p->data;
+	p->is_started = true;
+	p->is_quiet = true;
+	p->data += size;
+	p->left -= size;
+	return XML_Parse( p->expat, from, (int)size, p->left == 0 );
 }
 
 bv_status bvimport_xml_next( bvimport_xml* x, bvimport_xml_event* out )
 {
-	if ( x->is_empty )
+	bvimport_xml_parser* p = x->parser;
+	if ( p->is_empty )
 	{
-		x->is_empty = false;
+		p->is_empty = false;
 		--x->depth;
-		split_name( x, x->open[x->depth] );
 		*out = bvimport_xml_end;
 		return bv_ok;
 	}
-	bv_status status = skip_between( x );
-	if ( status != bv_ok )
+	p->has_event = false;
+	enum XML_Status status = XML_STATUS_OK;
+	if ( p->is_stopped )
 	{
-		return status;
+		status = XML_ResumeParser( p->expat );
 	}
-	if ( x->text.cursor == x->text.end )
+	while ( status == XML_STATUS_OK && ( p->left > 0 || !p->is_started ) )
 	{
-		*out = bvimport_xml_done;
-		return x->text.cut                    ? bvimport_text_fail_binary( &x->text )
-		       : x->depth > 0 || !x->has_root ? fail_tag( x, "the document ends within an element" )
-		                                      : bv_ok;
+		status = give_piece( p );
 	}
-	*out = begins( x, "</" ) ? bvimport_xml_end : bvimport_xml_begin;
-	return *out == bvimport_xml_end ? read_end( x ) : read_begin( x );
+	p->is_stopped = status == XML_STATUS_SUSPENDED;
+	if ( status == XML_STATUS_ERROR )
+	{
+		return fail_document( x );
+	}
+	*out = p->is_stopped ? p->event : bvimport_xml_done;
+	return bv_ok;
 }
 
 bv_status bvimport_xml_skip( bvimport_xml* x )
@@ -277,6 +268,20 @@ bv_status bvimport_xml_skip( bvimport_xml* x )
 		status = bvimport_xml_next( x, &event );
 	}
 	return status;
+}
+
+bool bvimport_xml_next_attribute( bvimport_xml_span* rest, bvimport_xml_span* name, bvimport_xml_span* value )
+{
+	if ( rest->length == 0 )
+	{
+		return false;
+	}
+	*name = ( bvimport_xml_span ){ rest->data, strlen( rest->data ) };
+	const char* text = rest->data + name->length + 1;
+	*value = ( bvimport_xml_span ){ text, strlen( text ) };
+	size_t used = name->length + value->length + 2;
+	*rest = ( bvimport_xml_span ){ rest->data + used, rest->length - used };
+	return true;
 }
 
 bvimport_xml_span bvimport_xml_find( const bvimport_xml* x, const char* name )
@@ -292,79 +297,4 @@ bvimport_xml_span bvimport_xml_find( const bvimport_xml* x, const char* name )
 		}
 	}
 	return ( bvimport_xml_span ){ NULL, 0 };
-}
-
-// As UTF-8.
-// @return its length, 0 for what is no character
-static size_t put_character( uint32_t code, char* out )
-{
-	if ( code == 0 || code > 0x10ffff || ( code >= 0xd800 && code < 0xe000 ) )
-	{
-		return 0;
-	}
-	size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-	static const unsigned char first[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
-	for ( size_t i = length; i-- > 1; code >>= 6 )
-	{
-		out[i] = (char)( 0x80 | ( code & 0x3f ) );
-	}
-	out[0] = (char)( first[length] | code );
-	return length;
-}
-
-static uint32_t read_code( const char* at, const char* end )
-{
-	uint32_t base = *at == 'x' ? 16 : 10;
-	uint32_t code = 0;
-	for ( at += *at == 'x'; at < end; ++at )
-	{
-		uint32_t digit = *at >= '0' && *at <= '9'   ? (uint32_t)( *at - '0' )
-		                 : *at >= 'a' && *at <= 'f' ? (uint32_t)( *at - 'a' + 10 )
-		                 : *at >= 'A' && *at <= 'F' ? (uint32_t)( *at - 'A' + 10 )
-		                                            : base;
-		code = digit < base && code <= 0x10ffff ? base * code + digit : UINT32_MAX;
-	}
-	return code;
-}
-
-// @param at  behind the '&'
-// @return how many bytes are written, 0 for what is none
-static size_t put_entity( const char* at, const char* end, char* out )
-{
-	static const struct
-	{
-		const char* name;
-		char character;
-	} entities[] = { { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "quot", '"' }, { "apos", '\'' } };
-	if ( end - at > 1 && *at == '#' )
-	{
-		return put_character( read_code( at + 1, end ), out );
-	}
-	for ( size_t i = 0; i < sizeof entities / sizeof *entities; ++i )
-	{
-		if ( bvimport_text_is( at, (size_t)( end - at ), entities[i].name ) )
-		{
-			*out = entities[i].character;
-			return 1;
-		}
-	}
-	return 0;
-}
-
-void bvimport_xml_decode( bvimport_xml_span value, char* out )
-{
-	const char* end = value.data + value.length;
-	for ( const char* at = value.data; at < end; )
-	{
-		const char* close = *at == '&' ? memchr( at, ';', (size_t)( end - at ) ) : NULL;
-		size_t length = close ? put_entity( at + 1, close, out ) : 0;
-		if ( length == 0 )
-		{
-			*out++ = *at++;
-			continue;
-		}
-		out += length;
-		at = close + 1;
-	}
-	*out = 0;
 }
