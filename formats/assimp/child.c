@@ -5,6 +5,7 @@
 #include "formats/assimp/collada.h"
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"
+#include "formats/assimp/x3d.h"
 
 #include <assimp/config.h>
 
@@ -177,7 +178,11 @@ _Noreturn void bvassimp_child( const bvassimp_library* library, const char* path
 	bvassimp_watch* watch = bvassimp_watch_begin( path, result );
 	if ( strcmp( extension, "dae" ) == 0 )
 	{
-		bvassimp_watch_prepare( watch, bvassimp_prepare_collada );
+		bvassimp_watch_prepare( watch, bvassimp_prepare_collada, &warnings );
+	}
+	if ( strcmp( extension, "x3d" ) == 0 )
+	{
+		bvassimp_watch_prepare( watch, bvassimp_prepare_x3d, &warnings );
 	}
 	const struct aiScene* imported = import( library, watch, &warnings );
 	if ( !imported )

@@ -259,8 +259,9 @@ static char* move_space( char* close, char* end )
 	return text - 1;
 }
 
-bool bvassimp_prepare_collada( char* data, size_t size, char reason[200] )
+bool bvassimp_prepare_collada( char* data, size_t size, bvimport_notes* lost, char reason[200] )
 {
+	(void)lost;
 	char* end = data + size;
 	collada_state c = { .reason = reason };
 	blank_comments( data, end );

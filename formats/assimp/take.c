@@ -270,5 +270,8 @@ bv_status bvassimp_take( const char* path, const char* extension, int result, bv
 		return bvbase_fail( error, bv_error_input, "%s: no triangles (%llu points, %llu lines)", path,
 		                    (unsigned long long)r.points, (unsigned long long)r.lines );
 	}
-	return bvbase_fail( error, bv_error_input, "%s: no triangles", path );
+	const char* loss =
+		r.warnings.losses > 0 ? take_text( r.warnings.text, sizeof r.warnings.text, arena ) : NULL;
+	return bvbase_fail( error, bv_error_input, loss ? "%s: no triangles (%s)" : "%s: no triangles", path,
+	                    loss );
 }

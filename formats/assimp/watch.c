@@ -51,6 +51,8 @@ struct bvassimp_watch
 	uint32_t room;
 	uint64_t name_bytes;
 	bvassimp_prepare* prepare; // null for nothing to do
+	bvimport_notes* lost;
+	bool is_known; // the input has been opened
 };
 
 typedef struct open_file
@@ -242,11 +244,14 @@ static void insert( bvassimp_watch* w, uint32_t at, const watch_seen* file )
 // @param path  as Assimp gives it
 // @param real  as it was opened
 // @param file  null when there is none
-static void record( bvassimp_watch* w, const char* path, const char* real, FILE* file )
+// @return whether it is new
+static bool record( bvassimp_watch* w, const char* path, const char* real, FILE* file )
 {
 	if ( strcmp( path, w->alias ) == 0 )
 	{
-		return;
+		bool is_new = !w->is_known;
+		w->is_known = true;
+		return is_new;
 	}
 	watch_seen new = { .read =
 		                   file && fstat( fileno( file ), &new.info ) == 0 && S_ISREG( new.info.st_mode ) };
@@ -254,7 +259,7 @@ static void record( bvassimp_watch* w, const char* path, const char* real, FILE*
 	if ( !new.name || !*new.name || strcmp( new.name, w->input_name ) == 0 )
 	{
 		free( new.name );
-		return;
+		return false;
 	}
 	bool there;
 	uint32_t at = find( w, new.name, &there );
@@ -266,7 +271,7 @@ static void record( bvassimp_watch* w, const char* path, const char* real, FILE*
 			leave_changed( w, new.name );
 		}
 		free( new.name );
-		return;
+		return false;
 	}
 	if ( new.read && !hash_bytes( fileno( file ), new.hash ) )
 	{
@@ -274,6 +279,7 @@ static void record( bvassimp_watch* w, const char* path, const char* real, FILE*
 	}
 	new.path = need( strdup( real ) );
 	insert( w, at, &new );
+	return true;
 }
 
 static size_t read_from( struct aiFile* f, char* to, size_t size, size_t count )
@@ -321,7 +327,15 @@ static char* find_path( const bvassimp_watch* w, const char* path )
 }
 
 // A file of the same size with other content.
-static FILE* open_prepared( const bvassimp_watch* w, FILE* file )
+static bool is_prepared( const bvassimp_watch* w, const char* path )
+{
+	const char* own = strrchr( w->alias, '.' );
+	const char* other = strrchr( path, '.' );
+	return w->prepare && own && other && strcasecmp( own, other ) == 0;
+}
+
+// @param lost  null if the file has been opened before
+static FILE* open_prepared( const bvassimp_watch* w, FILE* file, bvimport_notes* lost )
 {
 	struct stat info;
 	char* data = NULL;
@@ -333,7 +347,8 @@ static FILE* open_prepared( const bvassimp_watch* w, FILE* file )
 	}
 	fclose( file );
 	char reason[200];
-	if ( !w->prepare( data, size, reason ) )
+	bvimport_notes counted = { 0 };
+	if ( !w->prepare( data, size, lost ? lost : &counted, reason ) )
 	{
 		bvassimp_leave_text( w->result, bvassimp_refused, reason );
 	}
@@ -353,18 +368,15 @@ static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const
 	bvassimp_watch* w = (bvassimp_watch*)(void*)io->UserData;
 	char* real = find_path( w, path );
 	FILE* file = fopen( real, mode );
-	if ( *mode == 'r' )
-	{
-		record( w, path, real, file );
-	}
+	bool is_new = *mode == 'r' && record( w, path, real, file );
 	free( real );
 	if ( !file )
 	{
 		return NULL;
 	}
-	if ( w->prepare && *mode == 'r' && strcmp( path, w->alias ) == 0 )
+	if ( *mode == 'r' && is_prepared( w, path ) )
 	{
-		file = open_prepared( w, file );
+		file = open_prepared( w, file, is_new ? w->lost : NULL );
 	}
 	open_file* f = need( malloc( sizeof *f ) );
 	*f = ( open_file ){
@@ -402,8 +414,9 @@ bvassimp_watch* bvassimp_watch_begin( const char* path, int result )
 	return w;
 }
 
-void bvassimp_watch_prepare( bvassimp_watch* watch, bvassimp_prepare* prepare )
+void bvassimp_watch_prepare( bvassimp_watch* watch, bvassimp_prepare* prepare, bvimport_notes* lost )
 {
+	watch->lost = lost;
 	watch->prepare = prepare;
 }
 

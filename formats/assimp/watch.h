@@ -14,13 +14,15 @@
 /// @return never null; ends the process when out of memory
 bvassimp_watch* bvassimp_watch_begin( const char* path, int result );
 
-/// Changes the bytes of the input that Assimp gets; its hash is of those in the file.
-/// @param reason  receives why the input is refused
+/// Changes the bytes of a file that Assimp gets; its hash is of those in the file.
+/// @param lost    receives what Assimp loses without a word
+/// @param reason  receives why the file is refused
 /// @return whether it is not
-typedef bool bvassimp_prepare( char* data, size_t size, char reason[200] );
+typedef bool bvassimp_prepare( char* data, size_t size, bvimport_notes* lost, char reason[200] );
 
-/// Has the input prepared each time it is opened.
-void bvassimp_watch_prepare( bvassimp_watch* watch, bvassimp_prepare* prepare );
+/// Has the input prepared each time it is opened, and all files with its extension.
+/// @param lost  counts once for each file
+void bvassimp_watch_prepare( bvassimp_watch* watch, bvassimp_prepare* prepare, bvimport_notes* lost );
 
 /// @return what Assimp takes to open files with: fopen and its kin, as Assimp by itself does
 struct aiFileIO* bvassimp_watch_io( bvassimp_watch* watch );

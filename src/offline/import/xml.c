@@ -18,6 +18,7 @@ enum
 typedef struct bvimport_xml_parser
 {
 	XML_Parser expat;
+	const char* document;
 	const char* data; // what expat has not got
 	size_t left;
 	size_t piece;    // of it, next time
@@ -55,6 +56,8 @@ static void stop_at( bvimport_xml* x, bvimport_xml_event event )
 	p->has_event = true;
 	p->is_quiet = false;
 	find_line( x );
+	x->tag = ( bvimport_xml_span ){ p->document + XML_GetCurrentByteIndex( p->expat ),
+		                            (size_t)XML_GetCurrentByteCount( p->expat ) };
 	XML_StopParser( p->expat, XML_TRUE );
 }
 
@@ -150,12 +153,30 @@ static void XMLCALL on_type( void* context, const char* name, const char* system
 	(void)name;
 	(void)system;
 	(void)public;
+	(void)has_declarations;
 	bvimport_xml* x = context;
-	if ( !x->any_type || has_declarations )
+	if ( !x->any_type )
 	{
 		find_line( x );
 		end_with( x, fail( x, bv_error_unsupported, "document types are not supported" ) );
 	}
+}
+
+static void XMLCALL on_entity( void* context, const char* name, int is_parameter, const char* value,
+                               int length, const char* base, const char* system, const char* public,
+                               const char* notation )
+{
+	(void)name;
+	(void)is_parameter;
+	(void)value;
+	(void)length;
+	(void)base;
+	(void)system;
+	(void)public;
+	(void)notation;
+	bvimport_xml* x = context;
+	find_line( x );
+	end_with( x, fail( x, bv_error_unsupported, "entities are not supported" ) );
 }
 
 static bool is_utf16( const char* data, size_t size )
@@ -176,11 +197,14 @@ bv_status bvimport_xml_start( bvimport_xml* x, const char* file, const char* dat
 		XML_ParserFree( expat );
 		return bvbase_fail_memory( error );
 	}
-	*p = ( bvimport_xml_parser ){ .expat = expat, .data = data, .left = length, .piece = first_piece };
+	*p = ( bvimport_xml_parser ){
+		.expat = expat, .document = data, .data = data, .left = length, .piece = first_piece
+	};
 	*x = ( bvimport_xml ){ .text = { .file = file, .line = 1, .error = error }, .parser = p };
 	XML_SetUserData( expat, x );
 	XML_SetElementHandler( expat, on_begin, on_end );
 	XML_SetStartDoctypeDeclHandler( expat, on_type );
+	XML_SetEntityDeclHandler( expat, on_entity );
 	return bv_ok;
 }
 

@@ -33,8 +33,9 @@ typedef struct bvimport_xml
 	bvimport_xml_span prefix;     ///< of the element, in front of the colon; empty if there is none
 	bvimport_xml_span name;       ///< of the element, behind the colon
 	bvimport_xml_span attributes; ///< of an element that begins: NAME 0 VALUE 0 NAME 0 ...
-	uint32_t depth;               ///< how many elements have begun and not ended
-	bool any_type; ///< a document type is skipped, if it declares nothing in the document itself
+	bvimport_xml_span tag; ///< as it is written in the document; of an empty element that ends: its begin
+	uint32_t depth;        ///< how many elements have begun and not ended
+	bool any_type;         ///< a document type is skipped, if it declares no entities
 	struct bvimport_xml_parser* parser;
 } bvimport_xml;
 
@@ -50,7 +51,7 @@ void bvimport_xml_stop( bvimport_xml* x );
 
 /// Goes to the next event.
 /// @return bv_ok; bv_error_input; bv_error_limit for too many elements in each other, or too long a tag;
-///         bv_error_unsupported for a document type or an encoding; bv_error_memory
+///         bv_error_unsupported for a document type, entities or an encoding; bv_error_memory
 bv_status bvimport_xml_next( bvimport_xml* x, bvimport_xml_event* out );
 
 /// Goes to the end of the element that has begun.

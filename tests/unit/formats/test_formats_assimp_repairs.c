@@ -1,4 +1,4 @@
-// What is done about faults of Assimp 5.2: COLLADA documents that it misreads, objects of Blender files that it
+// What is done about faults of Assimp 5.2: COLLADA and X3D documents that it misreads, objects of Blender files that it
 // loses, and files that it cannot read.
 
 #include <setjmp.h>
@@ -11,6 +11,7 @@
 #include "bvbuild/import.h"
 #include "formats/assimp/blend.h"
 #include "formats/assimp/collada.h"
+#include "formats/assimp/x3d.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,7 +223,132 @@ static void any_bytes_are_prepared( void** state )
 			char* exact = bytes + 1; // so that what is in front is not of the block's alignment
 			memcpy( exact, whole + first, end - first );
 			char reason[200];
-			bvassimp_prepare_collada( exact, end - first, reason );
+			bvimport_notes lost = { 0 };
+			bvassimp_prepare_collada( exact, end - first, &lost, reason );
+			free( bytes );
+		}
+	}
+}
+
+// X3D.
+
+#define X3D_HEAD                                                                                       \
+	"<?xml version=\"1.0\"?>\n<!DOCTYPE X3D PUBLIC \"ISO//Web3D//DTD X3D 3.2//EN\" \"x3d-3.2.dtd\">\n" \
+	"<X3D version=\"3.2\"><Scene>\n<Shape><Box size=\"1,2,3\"/></Shape>\n"
+#define X3D_POINTS "<Coordinate point=\"5 0 0 6 0 0 6 1 0 5 1 0\"/>"
+#define X3D_FACE   "<Shape><IndexedFaceSet coordIndex=\"0 1 2 3 -1\">" X3D_POINTS "</IndexedFaceSet></Shape>"
+
+static bv_status read_x3d( fixture* f, const char* node )
+{
+	char text[2000];
+	int size = snprintf( text, sizeof text, X3D_HEAD "%s\n</Scene></X3D>\n", node );
+	return read_as( f, "x3d", text, (size_t)size );
+}
+
+static void geometry_of_x3d_that_assimp_ignores_is_counted( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		const char* node;
+		uint32_t triangles; // beside the 12 of the box
+		uint64_t losses;
+		const char* text;
+	} cases[] = {
+		{ X3D_FACE, 2, 0, NULL },
+		{ "<Shape><Text string='\"a\"'/></Shape>", 0, 1, "line 5: Text is not read by Assimp" },
+		{ "<Shape><QuadSet>" X3D_POINTS "</QuadSet></Shape><Shape><Text/></Shape>", 0, 2,
+		  "line 5: QuadSet is not read by Assimp" },
+		{ "<Shape><IndexedFaceSet coordIndex='0 1 2'><CoordinateDouble point='0 0 "
+		  "0'/></IndexedFaceSet></Shape>",
+		  0, 1, "line 5: CoordinateDouble is not read by Assimp" },
+		{ "<Shape><MetadataString/><Appearance/>\n</Shape><Viewpoint/><Transform/>", 0, 0, NULL },
+		{ "<Group>\n<LOD>" X3D_FACE X3D_FACE "</LOD></Group>", 0, 1,
+		  "line 6: LOD and what is in it are not read by Assimp" },
+		{ "<Anchor><Viewpoint/></Anchor>", 0, 0, NULL },
+		{ "<ProtoDeclare name='p'><ProtoBody>" X3D_FACE "</ProtoBody></ProtoDeclare>", 0, 0, NULL },
+		{ "<ProtoDeclare name='p'><ProtoBody>" X3D_FACE
+		  "</ProtoBody></ProtoDeclare><ProtoInstance name='p'/>",
+		  0, 1, "line 5: ProtoInstance and what is in it are not read by Assimp" },
+		{ "<Switch>" X3D_FACE "<LOD>" X3D_FACE "</LOD></Switch>", 0, 0, NULL },
+		{ "<Switch whichChoice='1'>" X3D_FACE "<LOD>" X3D_FACE "</LOD></Switch>", 0, 1,
+		  "line 5: LOD and what is in it are not read by Assimp" },
+		{ "<Switch whichChoice='0'><MetadataString/>" X3D_FACE "</Switch>", 0, 1,
+		  "line 5: MetadataString makes Assimp read another child of the Switch" },
+		{ "<Inline url='\"http://example.com/a.x3d\"'/>", 0, 1,
+		  "line 5: the included file http://example.com/a.x3d is not read" },
+		{ "<Inline url='\"a.wrl\" \"b.x3d\"'/>", 0, 1, "line 5: the included file a.wrl is not read" },
+		{ "<WorldInfo title='a & b'/>" X3D_FACE, 2, 1,
+		  "line 5: not well-formed (invalid token); what Assimp does not read behind it is not known" },
+
+		// Lines are no loss, and no faces.
+		{ "<Shape><LineSet vertexCount='4'>" X3D_POINTS "</LineSet></Shape>", 0, 0, NULL },
+
+		// Commas are blanks.
+		{ "<Shape><IndexedFaceSet coordIndex='0,1, 2,3,-1'><Coordinate point='0,0,0,1,0,0,1,1,0,0,1,0'/>"
+		  "</IndexedFaceSet></Shape>",
+		  2, 0, NULL },
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		assert_int_equal( read_x3d( f, cases[i].node ), bv_ok );
+		assert_int_equal( f->import.scene.mesh.triangle_count, 12 + cases[i].triangles );
+		assert_int_equal( f->import.losses, cases[i].losses );
+		if ( cases[i].text )
+		{
+			assert_string_equal( f->import.warning, cases[i].text );
+		}
+	}
+}
+
+static void what_assimp_would_take_for_numbers_is_refused( void** state )
+{
+	fixture* f = *state;
+	assert_int_equal( read_x3d( f, "<Transform translation='1 x 2'>" X3D_FACE "</Transform>" ),
+	                  bv_error_input );
+	assert_non_null( strstr( f->error.message, "line 5: Transform: translation is not all numbers" ) );
+	static const char text[] = "<X3D><Scene><Shape><Text/></Shape></Scene></X3D>";
+	assert_int_equal( read_as( f, "x3d", text, sizeof text - 1 ), bv_error_input );
+	assert_non_null( strstr( f->error.message, ": no triangles (line 1: Text is not read by Assimp)" ) );
+}
+
+// Of an included file the losses are counted once, and its commas are blanks, too.
+static void included_files_of_x3d_are_prepared( void** state )
+{
+	fixture* f = *state;
+	static const char inner[] =
+		"<X3D><Scene><Shape><Text/></Shape><Shape><IndexedTriangleSet index='0,1,2'>" X3D_POINTS
+		"</IndexedTriangleSet></Shape></Scene></X3D>";
+	write_file( f, "x3d", inner, sizeof inner - 1 );
+	char path[sizeof f->path];
+	strcpy( path, f->path );
+	char node[200];
+	snprintf( node, sizeof node, "<Inline url='\"%s\" \"http://example.com/a.x3d\"'/>",
+	          strrchr( path, '/' ) + 1 );
+	bv_status status = read_x3d( f, node );
+	unlink( path );
+	assert_int_equal( status, bv_ok );
+	assert_int_equal( f->import.scene.mesh.triangle_count, 13 );
+	assert_int_equal( f->import.losses, 1 );
+	assert_int_equal( f->import.side_files.count, 1 );
+}
+
+static void any_bytes_of_x3d_are_prepared( void** state )
+{
+	(void)state;
+	static const char whole[] =
+		"<X3D><Switch whichChoice='1'><LineSet a='1,2'/><Inline url = '\"a.x3d\" \"b\"' "
+		"/><Inline url=\"&quot;c.x3d&quot;\"></Inline></Switch></X3D>";
+	for ( size_t end = 0; end < sizeof whole; ++end )
+	{
+		for ( size_t first = 0; first < end; ++first )
+		{
+			char* bytes = malloc( end - first );
+			assert_non_null( bytes );
+			memcpy( bytes, whole + first, end - first );
+			char reason[200];
+			bvimport_notes lost = { 0 };
+			assert_true( bvassimp_prepare_x3d( bytes, end - first, &lost, reason ) );
 			free( bytes );
 		}
 	}
@@ -332,6 +458,10 @@ int main( void )
 		TEST( lists_of_numbers_may_have_any_space ),
 		TEST( what_assimp_would_read_wrong_is_refused ),
 		TEST( any_bytes_are_prepared ),
+		TEST( geometry_of_x3d_that_assimp_ignores_is_counted ),
+		TEST( what_assimp_would_take_for_numbers_is_refused ),
+		TEST( included_files_of_x3d_are_prepared ),
+		TEST( any_bytes_of_x3d_are_prepared ),
 		TEST( files_of_later_blenders_are_not_supported ),
 		TEST( objects_that_assimp_loses_are_named ),
 	};
