@@ -500,7 +500,9 @@ static bv_status read_mesh( off_parser* p, bvb_arena* arena, bvb_import* out )
 	}
 	if ( p->scene.triangle_count == 0 )
 	{
-		return bvimport_builder_fail_empty( &p->scene, p->points, p->lines, &p->notes );
+		// Vertices alone are a cloud of points.
+		uint64_t points = p->points + p->lines > 0 ? p->points : p->scene.position_count;
+		return bvimport_builder_fail_empty( &p->scene, points, p->lines, &p->notes );
 	}
 	out->points = p->points;
 	out->lines = p->lines;

@@ -291,7 +291,7 @@ static void malformed_lines_are_named( void** state )
 		{ "OFF\n3 1 x\n", "rock.off:2: 'x' is not a count" },
 		{ "OFF\n0 1 0\n", "rock.off:2: the file has faces but no vertices" },
 		{ "OFF\n0 0 0\n", "rock.off: no faces" },
-		{ "OFF\n3 0 0\n" THREE, "rock.off: no faces" },
+		{ "OFF\n3 0 0\n" THREE, "rock.off: no faces (3 points, 0 lines)" },
 		{ "OFF\n3 1\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 2 numbers instead of 3" },
 		{ "NOFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "rock.off:4: vertex has 3 numbers instead of 6" },
 		{ "OFF 3 1\n0 0 0\n1 0 0 1\n0 1 0\n3 0 1 2\n",
