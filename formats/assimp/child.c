@@ -192,6 +192,13 @@ _Noreturn void bvassimp_child( const bvassimp_library* library, const char* path
 		{
 			bvassimp_leave_out_of_memory();
 		}
+		// IFC files are STEP files, of which most have surfaces of CAD.
+		if ( strstr( text, "Unrecognized file schema" ) )
+		{
+			bvassimp_leave_text( result, bvassimp_unsupported,
+			                     "a STEP file with another schema than IFC has is not supported (export a "
+			                     "mesh from a CAD program)" );
+		}
 		// Assimp's own text for this is the path and nothing else.
 		if ( strstr( text, "No suitable reader found" ) )
 		{

@@ -252,6 +252,7 @@ bv_status bvassimp_take( const char* path, const char* extension, int result, bv
 		return bvbase_fail( error, bv_error_unsupported, "%s: no reader for .%s files", path, extension );
 	case bvassimp_refused:
 		return bvbase_fail( error, bv_error_input, "%s: the importer rejected the file: %s", path, r.text );
+	case bvassimp_unsupported: return bvbase_fail( error, bv_error_unsupported, "%s: %s", path, r.text );
 	case bvassimp_limit: return bvbase_fail( error, bv_error_limit, "%s: %s", path, r.text );
 	case bvassimp_changed: return bvbase_fail( error, bv_error_input, "%s: %s", path, r.text );
 	case bvassimp_scene: break;

@@ -28,7 +28,8 @@ typedef enum bvassimp_outcome
 	bvassimp_unknown_extension,
 	bvassimp_refused,
 	bvassimp_limit,
-	bvassimp_changed, ///< a file, while it was read
+	bvassimp_changed,     ///< a file, while it was read
+	bvassimp_unsupported, ///< a kind of file that has the extension of another
 } bvassimp_outcome;
 
 /// Which files it opens; see watch.h.

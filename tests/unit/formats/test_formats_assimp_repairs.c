@@ -354,6 +354,18 @@ static void any_bytes_of_x3d_are_prepared( void** state )
 	}
 }
 
+// CAD in STEP, which has the extension of IFC.
+static void steps_other_than_ifc_are_not_supported( void** state )
+{
+	fixture* f = *state;
+	static const char text[] =
+		"ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n"
+		"FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));\nENDSEC;\nDATA;\nENDSEC;\n"
+		"END-ISO-10303-21;\n";
+	assert_int_equal( read_as( f, "step", text, sizeof text - 1 ), bv_error_unsupported );
+	assert_non_null( strstr( f->error.message, ": a STEP file with another schema than IFC has is not" ) );
+}
+
 // Blender files.
 
 static void expect_refused_blend( fixture* f, const void* bytes, size_t size, const char* what )
@@ -462,6 +474,7 @@ int main( void )
 		TEST( what_assimp_would_take_for_numbers_is_refused ),
 		TEST( included_files_of_x3d_are_prepared ),
 		TEST( any_bytes_of_x3d_are_prepared ),
+		TEST( steps_other_than_ifc_are_not_supported ),
 		TEST( files_of_later_blenders_are_not_supported ),
 		TEST( objects_that_assimp_loses_are_named ),
 	};

@@ -746,7 +746,7 @@ static void a_result_without_segments_is_damaged( void** state )
 static void an_outcome_that_nobody_knows_is_a_crash( void** state )
 {
 	fixture* f = *state;
-	const uint32_t outcomes[] = { bvassimp_none, 6, UINT32_MAX };
+	const uint32_t outcomes[] = { bvassimp_none, bvassimp_unsupported + 1, UINT32_MAX };
 	for ( int i = 0; i < 3; ++i )
 	{
 		transport t = good;
