@@ -135,7 +135,7 @@ static bv_status read_transform( const model_reader* r, bv3mf_transform* out )
 {
 	*out = ( bv3mf_transform ){ { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 } };
 	bvimport_xml_span value = bvimport_xml_find( &r->xml, "transform" );
-	const char* end = value.data + value.length;
+	const char* end = value.data ? value.data + value.length : NULL;
 	const char* at = value.data;
 	for ( int i = 0; i < 12 && value.data; ++i )
 	{
@@ -463,7 +463,7 @@ static bv_status check_extensions( const model_reader* r )
 {
 	bvimport_xml_span list = bvimport_xml_find( &r->xml, "requiredextensions" );
 	const char* at = list.data;
-	const char* end = list.data + list.length;
+	const char* end = list.data ? list.data + list.length : NULL;
 	bv_status status = bv_ok;
 	while ( list.data && at < end && status == bv_ok )
 	{
