@@ -29,11 +29,10 @@ far()
 }
 
 far crate 1e6 0 0
-far gear 1e6 -1e6 1e6 --decompose=0 --max-parts 3 --density 2
-far knot 1e9 1e9 -1e9
+far stair 1e6 -1e6 1e6 --decompose=0 --max-parts 3 --decompose-effort 0 --density 2
+far knot 1e9 1e9 -1e9 --preset fast
 far stair 0 1e9 0 --positions quantized --simplify 5% --sections edges,source,adjacency,hull-topology,radius,node-quality,node-faces
 far broken -1e6 0 1e6 --volume mixed --collapse 8
-far terrain 4e5 0 5e6 --preset fast
 
 # The same pairs, and the same distances, in poses that are as exact there as here.
 far gear 1e6 -1e6 1e9
