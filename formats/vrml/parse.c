@@ -189,16 +189,22 @@ static bv_status set_name( bvvrml_graph* g, uint32_t node )
 
 // Tokens.
 
+// Commas are blanks, and comments end with a line, also one that a carriage return ends.
 static void skip_space( parser* p )
 {
+	bvimport_text* t = &p->text;
 	for ( ;; )
 	{
-		bvimport_text_skip_space( &p->text, '#' );
-		if ( p->text.cursor == p->text.end || *p->text.cursor != ',' )
+		bvimport_text_skip_space( t, 0 );
+		if ( t->cursor == t->end || ( *t->cursor != ',' && *t->cursor != '#' ) )
 		{
 			return;
 		}
-		++p->text.cursor;
+		bool comment = *t->cursor++ == '#';
+		while ( comment && t->cursor < t->end && *t->cursor != '\n' && *t->cursor != '\r' )
+		{
+			++t->cursor;
+		}
 	}
 }
 
@@ -270,7 +276,14 @@ static bv_status add_number( parser* p, uint32_t field, double value )
 	return status;
 }
 
-// Whole numbers may be hexadecimal: of colors.
+static int hex_digit( char c )
+{
+	return c >= '0' && c <= '9'                     ? c - '0'
+	       : ( c | 32 ) >= 'a' && ( c | 32 ) <= 'f' ? ( c | 32 ) - 'a' + 10
+	                                                : -1;
+}
+
+// Whole numbers may be hexadecimal.
 static bv_status read_number( parser* p, uint32_t field )
 {
 	const char* s = p->text.cursor;
@@ -279,8 +292,9 @@ static bv_status read_number( parser* p, uint32_t field )
 	const char* after;
 	if ( end - s > 2 && s[0] == '0' && ( s[1] == 'x' || s[1] == 'X' ) )
 	{
-		for ( after = s + 2; after < end && strchr( "0123456789abcdefABCDEF", *after ) && *after; ++after )
+		for ( after = s + 2; after < end && hex_digit( *after ) >= 0; ++after )
 		{
+			value = 16 * value + hex_digit( *after );
 		}
 		after = after > s + 2 ? after : NULL;
 	}

@@ -61,6 +61,12 @@ placed("rotation.wrl", "-2 0 0", "0 1 3", f"Transform {{ rotation 0 0 2 1.570796
 placed("center.wrl", "-1 0 0", "1 1 3", f"Transform {{ center 0 1 0 rotation 0 0 1 1.5707963267948966 translation 0 -1 0 children [ {SHAPE} ] }}")
 placed("orientation.wrl", "0 0 0", "1 4 3", f"Transform {{ scale 2 1 1 scaleOrientation 0 0 1 1.5707963267948966 children [ {SHAPE} ] }}", 12)
 placed("nested.wrl", "20 0 0", "22 4 6", f"Transform {{ scale 2 2 2 children Group {{ children [ Transform {{ translation 10 0 0 children {SHAPE} }} ] }} }}", 48)
+placed("hexadecimal.wrl", "0 0 0", "1 2 3", "Shape { " + BOX % (POINTS, FACES.replace("7", "0x7").replace("4", "0X0000004"), "") + " }")
+placed("returns.wrl", "0 0 0", "1 2 3", "# a comment {\n" + SHAPE)
+with open("returns.wrl", "rb") as file:
+    text = file.read()
+with open("returns.wrl", "wb") as out:
+    out.write(text.replace(b"\n", b"\r"))
 good("use.wrl", 24, 12, "0 0 0", "11 2 3", f"Group {{ children [ DEF s {SHAPE} Transform {{ translation 10 0 0 children USE s }} ] }}")
 good("coordinates.wrl", 24, 12, "0 0 0", "11 2 3", SHAPE.replace("coord Coordinate", "coord DEF c Coordinate") + "Transform { translation 10 0 0 children Shape { "
      "geometry IndexedFaceSet { coord USE c coordIndex [ " + FACES + " ] } } }")
