@@ -44,6 +44,12 @@ static bool has_any( const char* line, const char* const* words, size_t count )
 
 #define HAS_ANY( line, words ) has_any( line, words, sizeof words / sizeof *words )
 
+// Whatever the names in a line are: a part of the scene that the file does not have.
+static const char* const missing_parts[] = {
+	"unable to find geometry for",
+	"unable to resolve reference to instanced node",
+};
+
 static bool tells_of_loss( const char* text )
 {
 	char lower[line_limit];
@@ -54,7 +60,8 @@ static bool tells_of_loss( const char* text )
 		lower[length] = (char)( c >= 'A' && c <= 'Z' ? c + ( 'a' - 'A' ) : c );
 	}
 	lower[length] = 0;
-	return HAS_ANY( lower, things ) && HAS_ANY( lower, losses ) && !HAS_ANY( lower, other_things );
+	return HAS_ANY( lower, missing_parts ) ||
+	       ( HAS_ANY( lower, things ) && HAS_ANY( lower, losses ) && !HAS_ANY( lower, other_things ) );
 }
 
 // What says nothing of the file: a text that somebody forgot to write, and what its version of Blender did not

@@ -581,6 +581,8 @@ static void losses_are_told_from_other_warnings( void** state )
 		  "vertex' parent node\n",
 		  1, 0 },
 		{ "Error, T0: LWO2: Unable to find source surface: test\n", 1, 0 },
+		{ "Warn,  T0: Collada: Unable to find geometry for ID \"bone-normal\". Skipping.\n", 1, 1 },
+		{ "Error, T0: Collada: Unable to resolve reference to instanced node light_pole\n", 1, 1 },
 		{ "Warn,", 1, 0 },
 	};
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
