@@ -85,7 +85,7 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 		bvbase_suggestion s = bvbase_suggestion_for( argument + 2, length );
 		suggest_options( &s, line );
 		const char* near = bvbase_get_suggestion( &s );
-		return bvbase_fail( error, bv_error_argument, "unknown option %s (%s%s%s)", argument,
+		return bvbase_fail( error, bv_error_argument, "unknown option %.200s (%s%s%s)", argument,
 		                    near ? "did you mean --" : "--help=all lists all", near ? near : "",
 		                    near ? "?" : "" );
 	}
@@ -193,7 +193,7 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 		const option* o = find_short( line, *letters );
 		if ( !o )
 		{
-			return bvbase_fail( error, bv_error_argument, "unknown option -%s (--help=all lists all)",
+			return bvbase_fail( error, bv_error_argument, "unknown option -%.200s (--help=all lists all)",
 			                    letters );
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;

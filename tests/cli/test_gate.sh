@@ -80,4 +80,10 @@ for i in $(seq 256); do set -- "$@" --gate "mesh.triangles < $i + 12"; done
 run 0 "$bvinspect" block.bvh "$@"
 run 1 "$bvinspect" block.bvh "$@" --gate true
 says 'bvinspect: --gate can be given 256 times'
+# Long conditions and options, also with blanks, are not repeated in full.
+long=$(printf 'mesh.triangles < 0 or %.0s' $(seq 40))false
+run 6 "$bvinspect" block.bvh --gate "$long"
+check 'a long condition is shortened' test "$(wc -c < err)" -lt 1300 -a "$(grep -o '< 0 or' err | wc -l)" -lt 12
+run 1 "$bvinspect" block.bvh "--$long"
+check 'a long option is shortened' test "$(wc -c < err)" -lt 300
 finish

@@ -12,13 +12,29 @@ enum
 	kept_at_end = 60,
 };
 
+// What is input, with its blanks: what is in quotes, and what is in front of the first colon. Else a word.
+static size_t span_of( const char* message, const char* word )
+{
+	const char* colon = word == message ? strstr( word, ": " ) : NULL;
+	if ( colon && colon - word > longest_word )
+	{
+		return (size_t)( colon - word );
+	}
+	const char* end = *word == '\'' || *word == '"' ? word : NULL;
+	do
+	{
+		end = end ? strchr( end + 1, *word ) : NULL;
+	} while ( end && end[1] && !strchr( " ,.:;?)", end[1] ) );
+	return end && end - word > longest_word ? (size_t)( end + 1 - word ) : strcspn( word, " " );
+}
+
 // Names and input may be very long. Of a long word the beginning and the end are kept.
 static void shorten_words( char* message )
 {
 	char* to = message;
 	for ( const char* word = message; *word; )
 	{
-		size_t length = strcspn( word, " " );
+		size_t length = span_of( message, word );
 		if ( length > longest_word )
 		{
 			size_t begin = longest_word - kept_at_end - 3;

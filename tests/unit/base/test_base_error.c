@@ -39,11 +39,35 @@ static void long_words_keep_their_beginning_and_their_end( void** state )
 	assert_string_equal( error.message, word );
 }
 
+// What is in quotes, and what is in front of the first colon, is input, also with blanks.
+static void long_input_with_blanks_is_shortened( void** state )
+{
+	(void)state;
+	bvb_error error;
+	char blanks[1001] = "";
+	while ( strlen( blanks ) < 1000 )
+	{
+		strcat( blanks, "a b, " );
+	}
+	bvbase_fail( &error, bv_error_input, "--%s takes '%s' (or 'x')", "name", blanks );
+	assert_int_equal( strlen( error.message ), strlen( "--name takes  (or 'x')" ) + 200 );
+	assert_memory_equal( error.message, "--name takes 'a b, a b,", 23 );
+	assert_string_equal( error.message + strlen( error.message ) - 14, " a b, ' (or 'x')" + 2 );
+
+	bvbase_fail( &error, bv_error_input, "%s: line 1", blanks );
+	assert_int_equal( strlen( error.message ), strlen( ": line 1" ) + 200 );
+
+	// A list of what there is may be long.
+	bvbase_fail( &error, bv_error_input, "a.obj: has no 'key' (it has %s)", blanks );
+	assert_int_equal( strlen( error.message ), strlen( "a.obj: has no 'key' (it has )" ) + 1000 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( a_message_is_one_line ),
 		cmocka_unit_test( long_words_keep_their_beginning_and_their_end ),
+		cmocka_unit_test( long_input_with_blanks_is_shortened ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
