@@ -338,10 +338,10 @@ const help_text build_help = {
 	.asset_title = "For each input",
 	.tables = tables,
 	.table_count = sizeof tables / sizeof tables[0],
-	.end = "Inputs: OBJ, STL, PLY, OFF and glTF; FBX, Collada and others through Assimp.\n"
+	.end = "Inputs: OBJ, STL, PLY, OFF, glTF, 3MF and VRML; FBX, Collada and others through Assimp.\n"
 		   "Exit codes: 0 done, 1 usage, 2 input missing or invalid, 3 format not supported, 4 output could\n"
-		   "not be written, 5 out of memory or over a limit, 6 a --gate does not hold, 70 a bug in bvbuild.\n"
-		   "With several inputs the highest code counts.\n",
+		   "not be written, 5 out of memory or over a limit, 6 a --gate does not hold or a bad finding with\n"
+		   "--strict, 70 a bug in bvbuild. With several inputs the highest code counts.\n",
 };
 
 const char* get_settings_file( const settings* s, int index )

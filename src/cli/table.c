@@ -430,6 +430,12 @@ static bv_status read_lines( table_reader* r, bvb_arena* arena )
 		}
 		status = status == bv_ok ? add_row( r, &line, arena ) : status;
 	}
+	if ( status == bv_ok && r->out->rows == 0 && r->needed == 0 && r->out->unused )
+	{
+		return bvbase_fail( r->error, bv_error_input,
+		                    "%s:%u: '%.40s' is neither a number nor the name of a column", r->path,
+		                    r->out->head, r->out->unused );
+	}
 	if ( status == bv_ok && r->out->rows == 0 )
 	{
 		status = bvbase_fail( r->error, bv_error_input, "%s: no %s", r->path, r->form->what );

@@ -51,6 +51,9 @@ wrong()
 	check "$1: no output" test ! -s out
 }
 
+wrong decimal_commas.csv ":1: '2,5' is neither a number nor the name of a column" <<P
+2,5;0,0;0,0
+P
 h=0.70710678118654752
 reads columns.csv '7 8' <<P
 name,tx,ty,tz,r00,r01,r02,r10,r11,r12,r20,r21,r22
