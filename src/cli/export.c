@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/outputs.h"
+#include "cli/paths.h"
 #include "cli/replace.h"
 #include "offline/base/error.h"
 
@@ -93,6 +94,22 @@ static bv_status encode( const char* what, const char* to, const char* path, con
 	                                     : bvbase_fail( error, status, "%s: %s", path, inner.message );
 }
 
+// @param count  exports that are written before the file
+static bv_status check_once( const char* path, const bvb_export_files* all, int count, bvb_error* error )
+{
+	for ( int i = 0; i < count; ++i )
+	{
+		for ( uint32_t k = 0; k < all[i].count; ++k )
+		{
+			if ( is_same_place( path, all[i].files[k].path ) )
+			{
+				return bvbase_fail( error, bv_error_argument, "%s: two exports are written to it", path );
+			}
+		}
+	}
+	return bv_ok;
+}
+
 bv_status write_exports( const export_settings* s, bool forced, const char* path, const bv_file* file,
                          bvb_arena* arena, bvb_error* error )
 {
@@ -106,7 +123,9 @@ bv_status write_exports( const export_settings* s, bool forced, const char* path
 	{
 		for ( uint32_t k = 0; k < all[i].count && status == bv_ok; ++k )
 		{
-			status = check_replaced( all[i].files[k].path, written_export, forced, error );
+			const char* to = all[i].files[k].path;
+			status = check_replaced( to, written_export, forced, error );
+			status = status == bv_ok ? check_once( to, all, i, error ) : status;
 		}
 	}
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )

@@ -19,9 +19,33 @@ static bool begins( const char* head, const char* text )
 	return strncmp( head, text, strlen( text ) ) == 0;
 }
 
-// A rule for Make, whose first target is a .bvh file.
+static bool line_has( const char* line, const char* text )
+{
+	const char* found = strstr( line, text );
+	return found && found < line + strcspn( line, "\n" );
+}
+
+// After "bvbuild ": the number of a version, and the end of the note.
+static bool has_version( const char* at, const char* end )
+{
+	size_t length = strspn( at, "0123456789." );
+	return length > 0 && begins( at + length, end );
+}
+
+static bool has_mark( const char* head, const char* before, const char* end )
+{
+	const char* mark = strstr( head, before );
+	return mark && has_version( mark + strlen( before ), end );
+}
+
+// Rules for Make, the first of which has a .bvh file as its target, without commands and variables. What
+// people write in a Makefile has one of them.
 static bool is_depfile( const char* head )
 {
+	if ( strchr( head, '\t' ) || strstr( head, "$(" ) || strstr( head, ":=" ) || strchr( head, ';' ) )
+	{
+		return false;
+	}
 	const char* end = head;
 	while ( *end && *end != ':' && *end != ' ' && *end != '\n' )
 	{
@@ -33,7 +57,9 @@ static bool is_depfile( const char* head )
 // One object of JSON per line.
 static bool is_log( const char* head )
 {
-	return begins( head, "{\"input\":" ) || begins( head, "{\"summary\":" );
+	return ( begins( head, "{\"input\":" ) && line_has( head, ",\"result\":" ) &&
+	         line_has( head, ",\"code\":" ) ) ||
+	       begins( head, "{\"summary\":{\"inputs\":" );
 }
 
 static bool is_page( const char* head )
@@ -43,8 +69,12 @@ static bool is_page( const char* head )
 
 static bool is_export( const char* head )
 {
-	return begins( head, "# bvbuild " ) || strstr( head, "\ncomment bvbuild " ) ||
-	       strstr( head, "\"generator\":\"bvbuild " ) || strstr( head, "<!-- bvbuild " );
+	static const char obj[] = "# bvbuild ";
+	static const char urdf[] = "<?xml version=\"1.0\"?>\n<!-- bvbuild ";
+	return ( begins( head, obj ) && has_version( head + strlen( obj ), "\n" ) ) ||
+	       ( begins( head, "ply\n" ) && has_mark( head, "\ncomment bvbuild ", "\n" ) ) ||
+	       ( begins( head, "glTF" ) && has_mark( head, "\"generator\":\"bvbuild ", "\"" ) ) ||
+	       ( begins( head, urdf ) && has_version( head + strlen( urdf ), " -->\n" ) );
 }
 
 // Also a damaged one: the name in its magic.
@@ -55,7 +85,8 @@ static bool is_bvh( const char* head )
 
 static bool is_json_report( const char* head )
 {
-	return strstr( head, "\"schema\":\t\"bvbuild-report/" ) || strstr( head, "\"schema\":\"bvbuild-report/" );
+	return begins( head, "{\n\t\"schema\":\t\"bvbuild-report/" ) ||
+	       begins( head, "{\"schema\":\"bvbuild-report/" );
 }
 
 static bool is_ninja( const char* head )

@@ -82,6 +82,43 @@ run 1 "$bvinspect" rock.bvh --export body=mesh,z.urdf
 unchanged z_mesh.obj
 check 'none of several files is written' test ! -e z.urdf
 
+# What people write can look alike. Their first lines are those of bvbuild, or nearly so.
+keep()
+{
+	name=$1
+	shift
+	cp "$name" "$name.kept"
+	run 1 "$@" "$name"
+	check "$name is refused" grep -q "^bvbuild: $name: exists and is not a.*, so it is not replaced" err
+	check "$name is unchanged" cmp -s "$name" "$name.kept"
+}
+printf 'rock.bvh: rock.obj\n\tbvbuild $< -o $@\nclean:\n\trm rock.bvh\n' > Makefile
+keep Makefile "$bvbuild" -q rock.obj -o rock.bvh --depfile
+printf 'rock.bvh: rock.obj ; bvbuild rock.obj -o rock.bvh\n' > short.mk
+keep short.mk "$bvbuild" -q rock.obj -o rock.bvh --depfile
+printf '{"input":"rock.obj","output":"rock.bvh"}\n' > jobs.json
+keep jobs.json "$bvbuild" -q rock.obj -o rock.bvh --log
+printf '[{"schema":"bvbuild-report/1"}]\n' > all.json
+keep all.json "$bvbuild" -q rock.obj -o rock.bvh --report
+{
+	echo '# bvbuild rock.obj -o rock.bvh'
+	cat rock.obj
+} > noted.obj
+cp noted.obj noted.kept
+run 1 "$bvinspect" rock.bvh --export mesh,noted.obj
+check 'a mesh with a note is unchanged' cmp -s noted.obj noted.kept
+printf '<?xml version="1.0"?>\n<robot name="r">\n  <!-- bvbuild made the meshes -->\n</robot>\n' > robot.urdf
+cp robot.urdf robot.kept
+run 1 "$bvinspect" rock.bvh --export body=mesh,robot.urdf
+check 'a robot with a note is unchanged' cmp -s robot.urdf robot.kept
+
+# Two exports are two files.
+run 1 "$bvinspect" rock.bvh --export mesh,once.obj --export hull,./once.obj
+says 'bvinspect: ./once.obj: two exports are written to it'
+run 1 "$bvinspect" rock.bvh --export hull,once_mesh.obj --export body=mesh,once.urdf
+says 'bvinspect: once_mesh.obj: two exports are written to it'
+check 'none is written' test ! -e once.obj -a ! -e once_mesh.obj -a ! -e once.urdf
+
 # An input is not replaced, whatever is forced.
 run 1 "$bvbuild" -q rock.obj -o rock.obj --force-output
 unchanged rock.obj
