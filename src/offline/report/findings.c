@@ -240,6 +240,31 @@ static void tell_of_dropped( context* c )
 	}
 }
 
+// Objects that are much farther apart than they are large have one offset, and lose digits that are no part
+// of the diagonal. What they lose is compared with the side of a typical triangle: of equal squares with the
+// same area, each cut into two.
+static void tell_of_details( context* c )
+{
+	const double wrong = 0.01; // of that side
+	double weld = bvreport_advice_parameter( c->file, "weld", 0 );
+	double side = c->mesh.triangles > 0 ? sqrt( 2 * c->mesh.area / c->mesh.triangles ) : 0;
+	bool unknown = weld > 0 && bvreport_advice_has_parameter( c->file, "normalize", "1" );
+	if ( side > 0 && !unknown && c->mesh.largest_displacement - weld > wrong * side )
+	{
+		report_finding f = { bad, "mesh.coarse", NULL, "" };
+		f.advice = bvreport_advice_has_parameter( c->file, "positions", "quantized" )
+		               ? "use --positions float, or make one file per object of the source"
+		               : "make one file per object of the source, or cut it into tiles";
+		add(
+			c, &f,
+			"The mesh is too large for its details: vertices were moved by up to %s%s, and a typical side of "
+			"a triangle is %s%s.",
+			number( bvbase_round_up( c->mesh.largest_displacement, 3 ) ).text,
+			bvreport_suffix_unit( c->file, 1 ).text, number( side ).text,
+			bvreport_suffix_unit( c->file, 1 ).text );
+	}
+}
+
 static void tell_of_displacement( context* c )
 {
 	const double noticeable = 1e-4; // of the diagonal
@@ -731,9 +756,10 @@ typedef void findings_rule( context* c );
 
 // Of one severity in this order.
 static findings_rule* const rules[] = {
-	tell_of_skipped,      tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy,
-	tell_of_parts,        tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,
-	tell_of_displacement, tell_of_hull,        tell_of_primitive, tell_of_size,      tell_of_body,
+	tell_of_skipped,   tell_of_coordinates, tell_of_soundness,    tell_of_direction,
+	tell_of_hierarchy, tell_of_parts,       tell_of_search,       tell_of_all_edges,
+	tell_of_pinches,   tell_of_dropped,     tell_of_displacement, tell_of_details,
+	tell_of_hull,      tell_of_primitive,   tell_of_size,         tell_of_body,
 };
 
 static bool take_diagonal( void* to, const bv_node_info* node )

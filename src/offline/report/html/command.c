@@ -67,6 +67,8 @@ static const struct
 	{ "mesh.overlapping", "mesh.volume <= hull.volume" },
 	{ "mesh.not_finite", "mesh.removed.non_finite == 0" },
 	{ "mesh.dropped", "mesh.removed.degenerate + mesh.removed.duplicate == 0" },
+	{ "mesh.coarse",
+	  "mesh.largest_displacement * mesh.largest_displacement * mesh.triangles < 2e-4 * mesh.area" },
 	{ "mesh.double_sided", "mesh.double_sided == 0" },
 	{ "hierarchy.worst_leaf", "hierarchy.hausdorff.solid.max.relative.upper < 2%" },
 	{ "body.hull", "mesh.closed" },
