@@ -151,6 +151,16 @@ import sys
 a, b = map(float, sys.argv[1:])
 assert abs(a / b - 1) < 1e-5, (a, b)' "$(report a.bvh mesh.volume)" "$(report one.bvh mesh.volume)"
 	done
+	# Far from 0, by numbers that binary64 has. What is dropped does not count.
+	for far in 1048576 1073741824 68719476736; do
+		awk -v s=$far '$1 == "v" { printf "v %.17g %.17g %.17g\n", $2 + s, $3 - s, $4; next } { print }' size.obj > far.obj
+		printf 'o other\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n' >> far.obj
+		run 0 "$bvbuild" -q far.obj -o a.bvh --object 'U*'
+		check "$name at $far" python3 -c '
+import sys
+a, b = map(float, sys.argv[1:])
+assert -1e-6 < a / b - 1 < 1e-3, (a, b)' "$(report a.bvh mesh.volume)" "$(report one.bvh mesh.volume)"
+	done
 done
 
 # Opt-in sections and their bytes.

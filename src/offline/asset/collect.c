@@ -100,7 +100,7 @@ static bool is_finite( const bvb_scene* scene, uint32_t triangle )
 
 // The shape of one object. Points may be there several times.
 static bv_status make_shape( const collector* c, const segment_lists* lists, uint32_t object,
-                             bvb_arena* scratch, bvb_error* error )
+                             const bvasset_proxy_context* in, bvb_arena* scratch, bvb_error* error )
 {
 	const bvb_scene* scene = c->scene;
 	uint64_t count = 0;
@@ -140,13 +140,35 @@ static bv_status make_shape( const collector* c, const segment_lists* lists, uin
 		return bv_ok;
 	}
 	bv_status status =
-		bvasset_proxy_shape( c->items->proxy[object], points, used, bvb_record_scale( c->record ), scratch,
-	                         &c->shapes[object], error );
+		bvasset_proxy_shape( c->items->proxy[object], points, used, in, scratch, &c->shapes[object], error );
 	return status == bv_error_limit
 	           ? bvbase_fail( error, status,
 	                          "the collision object '%s' exceeds the range of double precision",
 	                          scene->objects[object] )
 	           : status;
+}
+
+// The longest side of the box around all objects that are in the mesh.
+static double find_side( const collector* c )
+{
+	const bvb_scene* scene = c->scene;
+	bv_vec3 lower = { INFINITY, INFINITY, INFINITY };
+	bv_vec3 upper = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < scene->segment_count; ++i )
+	{
+		bool in = decide( c->items, c->wanted, scene->segments[i].object ) != action_drop;
+		for ( uint32_t t = scene->segments[i].first_triangle; in && t < segment_end( scene, i ); ++t )
+		{
+			for ( int k = 0; k < 3 && is_finite( scene, t ); ++k )
+			{
+				bv_vec3 p = scene->mesh.positions[scene->mesh.triangles[t].corner[k]];
+				lower = bvmath_least( lower, p );
+				upper = bvmath_greatest( upper, p );
+			}
+		}
+	}
+	bv_vec3 sides = bv_sub( upper, lower );
+	return fmax( 0, fmax( sides.x, fmax( sides.y, sides.z ) ) );
 }
 
 static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error )
@@ -156,12 +178,13 @@ static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error
 	{
 		return bvbase_fail_memory( error );
 	}
+	bvasset_proxy_context in = { bvb_record_scale( c->record ), find_side( c ) };
 	bv_status status = bv_ok;
 	for ( uint32_t i = 0; i < c->scene->object_count && status == bv_ok; ++i )
 	{
 		if ( decide( c->items, c->wanted, i ) == action_shape )
 		{
-			status = make_shape( c, &lists, i, scratch, error );
+			status = make_shape( c, &lists, i, &in, scratch, error );
 		}
 	}
 	return status;

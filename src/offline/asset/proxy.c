@@ -5,9 +5,9 @@
 // around the vertices; the capsule lies along the longest axis. Balls and capsules become an octahedron's
 // sides, cut in four three times, around them.
 //
-// Positions are rounded to binary32 later. So that the triangles of balls and capsules still enclose them,
-// these are made larger by as much as rounding can move a vertex: then it moves no point of a triangle
-// farther, and none into the ball.
+// Positions are rounded to binary32 later, relative to the offset of the file. So that the triangles of balls
+// and capsules still enclose them, these are made larger by as much as rounding can move a vertex: then it
+// moves no point of a triangle farther, and none into the ball.
 
 #include "offline/asset/proxy.h"
 
@@ -37,6 +37,7 @@ typedef struct proxy_place
 	bv_vec3 origin; // coordinates up to 1
 	int coarse;
 	int fine;
+	double farthest; // from the offset of the file, in the unit of the origin; can be infinite
 } proxy_place;
 
 static double largest_component( bv_vec3 v )
@@ -66,9 +67,13 @@ static int normalize( bv_vec3* points, uint32_t count )
 	return exponent;
 }
 
-static proxy_place localize( bv_vec3* points, uint32_t count )
+// Up to 8 sides of the mesh from 0 the offset is 0, and otherwise it is nearer: see offline/mesh/offset.c.
+// With balls and capsules around its objects, a mesh is less than 5 times as large.
+static proxy_place localize( bv_vec3* points, uint32_t count, double side )
 {
+	const double sides_away = 64;
 	proxy_place p = { .coarse = normalize( points, count ) };
+	p.farthest = ldexp( sides_away * side, -p.coarse );
 	p.origin = points[0];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -93,16 +98,16 @@ static bool put_back( const proxy_place* p, bvb_mesh* mesh )
 }
 
 // How far a vertex moves at most when it is put back, multiplied by `scale` and rounded to binary32.
-// Coordinates are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the distance is
-// sqrt(3) times that. 1.74 is more than that by 2^-31 of the largest coordinate, and what binary64 rounds
-// here is below 2^-44 of it.
+// Differences from the offset are rounded by 2^-24 of themselves, or by half of the least step, 2^-150; the
+// distance is sqrt(3) times that. Before, coordinates are rounded by up to 2^-51 of themselves.
 static double rounding_of( const proxy_place* p, double scale, double reach )
 {
 	const double root = 1.74;
 	int exponent;
 	double mantissa = frexp( scale, &exponent );
 	double largest = largest_component( p->origin ) + ldexp( reach, p->fine );
-	double rounding = ldexp( root * largest, -24 ) + ldexp( root / mantissa, -150 - exponent - p->coarse ) +
+	double rounding = ldexp( root * fmin( largest, p->farthest ), -24 ) + ldexp( root * largest, -51 ) +
+	                  ldexp( root / mantissa, -150 - exponent - p->coarse ) +
 	                  ldexp( root, -1074 - p->coarse );
 	return ldexp( rounding, -p->fine );
 }
@@ -446,7 +451,8 @@ static bool make_capsule( const bv_vec3* points, uint32_t count, const bvb_hull*
 
 // Shapes that have other vertices than the proxy.
 static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t count, const bvb_hull* hull,
-                              double scale, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+                              const bvasset_proxy_context* in, bvb_arena* arena, bvb_mesh* out,
+                              bvb_error* error )
 {
 	bv_vec3* local = bvb_arena_allocate( arena, count, sizeof *local );
 	if ( !local )
@@ -454,10 +460,10 @@ static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t co
 		return bvbase_fail_memory( error );
 	}
 	memcpy( local, points, count * sizeof *local );
-	proxy_place p = localize( local, count );
+	proxy_place p = localize( local, count, in->side );
 	bool made = kind == bvb_proxy_box      ? make_box( local, count, hull, arena, out )
-	            : kind == bvb_proxy_sphere ? make_sphere( local, count, &p, scale, arena, out )
-	                                       : make_capsule( local, count, hull, &p, scale, arena, out );
+	            : kind == bvb_proxy_sphere ? make_sphere( local, count, &p, in->scale, arena, out )
+	                                       : make_capsule( local, count, hull, &p, in->scale, arena, out );
 	if ( !made )
 	{
 		return bvbase_fail_memory( error );
@@ -467,8 +473,9 @@ static bv_status make_fitted( bvb_proxy kind, const bv_vec3* points, uint32_t co
 	           : bvbase_fail( error, bv_error_limit, "a shape exceeds the range of double precision" );
 }
 
-bv_status bvasset_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count, double scale,
-                               bvb_arena* arena, bvb_mesh* out, bvb_error* error )
+bv_status bvasset_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t count,
+                               const bvasset_proxy_context* in, bvb_arena* arena, bvb_mesh* out,
+                               bvb_error* error )
 {
 	*out = ( bvb_mesh ){ 0 };
 	bvb_hull hull;
@@ -483,7 +490,7 @@ bv_status bvasset_proxy_shape( bvb_proxy kind, const bv_vec3* points, uint32_t c
 	}
 	if ( kind != bvb_proxy_convex )
 	{
-		return make_fitted( kind, points, count, &hull, scale, arena, out, error );
+		return make_fitted( kind, points, count, &hull, in, arena, out, error );
 	}
 	return make_convex( points, &hull, arena, out ) ? bv_ok : bvbase_fail_memory( error );
 }
