@@ -38,11 +38,24 @@ static bool has_mark( const char* head, const char* before, const char* end )
 	return mark && has_version( mark + strlen( before ), end );
 }
 
-// Rules for Make, the first of which has a .bvh file as its target, without commands and variables. What
-// people write in a Makefile has one of them.
+// A dependency file has no commands and no variables, and doubles each $ of a name. What people write in a
+// Makefile is not so.
+static bool has_commands( const char* head )
+{
+	for ( const char* c = head; ( c = strchr( c, '$' ) ) != NULL && c[1]; c += 2 )
+	{
+		if ( c[1] != '$' )
+		{
+			return true;
+		}
+	}
+	return strchr( head, '\t' ) || strchr( head, ';' ) || strstr( head, ":=" );
+}
+
+// Rules for Make, the first of which has a .bvh file as its target.
 static bool is_depfile( const char* head )
 {
-	if ( strchr( head, '\t' ) || strstr( head, "$(" ) || strstr( head, ":=" ) || strchr( head, ';' ) )
+	if ( has_commands( head ) )
 	{
 		return false;
 	}

@@ -96,6 +96,13 @@ printf 'rock.bvh: rock.obj\n\tbvbuild $< -o $@\nclean:\n\trm rock.bvh\n' > Makef
 keep Makefile "$bvbuild" -q rock.obj -o rock.bvh --depfile
 printf 'rock.bvh: rock.obj ; bvbuild rock.obj -o rock.bvh\n' > short.mk
 keep short.mk "$bvbuild" -q rock.obj -o rock.bvh --depfile
+printf 'rock.bvh: $(wildcard *.obj)\n' > names.mk
+keep names.mk "$bvbuild" -q rock.obj -o rock.bvh --depfile
+cp rock.obj 'a$(b).obj'
+for again in '' --force; do
+	# shellcheck disable=SC2086
+	run 0 "$bvbuild" -q 'a$(b).obj' -o dollar.bvh --depfile dollar.d $again
+done
 printf '{"input":"rock.obj","output":"rock.bvh"}\n' > jobs.json
 keep jobs.json "$bvbuild" -q rock.obj -o rock.bvh --log
 printf '[{"schema":"bvbuild-report/1"}]\n' > all.json
