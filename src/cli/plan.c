@@ -95,6 +95,10 @@ static bv_status check_usage( const making* m )
 		                    "%s: is not a folder, %s (end it with / to create it)", s->output,
 		                    s->split ? "which --split needs" : "and there are several inputs" );
 	}
+	else if ( ( s->depfile && is_stdout( s->depfile ) ) || ( s->ninja && is_stdout( s->ninja ) ) )
+	{
+		wrong = "--depfile and --emit-ninja need a file: - is not one";
+	}
 	else if ( is_stdout( s->output ) && ( s->depfile || s->ninja || s->cache ) )
 	{
 		wrong = "-o - excludes --depfile, --emit-ninja and --cache";

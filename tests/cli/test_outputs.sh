@@ -145,6 +145,9 @@ done
 # stdout.
 run 0 "$bvbuild" -q rock.obj -o -
 check 'the file is on stdout' cmp -s out rock.bvh || ls -la "$scratch"
+run 1 "$bvbuild" -q rock.obj -o x.bvh --depfile -
+says 'bvbuild: --depfile and --emit-ninja need a file: - is not one'
+check 'nothing is named -' test ! -e ./- -a ! -e x.bvh
 "$bvbuild" rock.obj -o - 2> said | cmp -s - rock.bvh
 check 'the file is in a pipe' test $? = 0
 check 'messages are on stderr' grep -q '^-: 1 triangle, ' said
