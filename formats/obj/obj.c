@@ -111,6 +111,31 @@ static void note_backslash( obj_parser* p )
 	                    (unsigned long long)p->text.line );
 }
 
+// At a backslash.
+static void skip_backslashes( obj_parser* p )
+{
+	while ( p->text.cursor < p->text.end && *p->text.cursor == '\\' )
+	{
+		const char* backslash = p->text.cursor;
+		const char* next_line = find_next_line( p, backslash );
+		if ( !next_line )
+		{
+			return;
+		}
+		if ( !is_continued( p, backslash ) )
+		{
+			note_backslash( p );
+			p->text.cursor = backslash + 1;
+		}
+		else
+		{
+			p->text.line += next_line[-1] == '\n';
+			p->text.cursor = next_line;
+		}
+		bvimport_text_skip_blanks( &p->text );
+	}
+}
+
 // Blanks, and backslashes at the ends of lines.
 static void skip_blanks( obj_parser* p )
 {
@@ -120,24 +145,13 @@ static void skip_blanks( obj_parser* p )
 		p->text.cursor = next;
 		return;
 	}
-	for ( ;; )
+	while ( p->text.cursor < p->text.end && bvimport_text_is_blank( *p->text.cursor ) )
 	{
-		bvimport_text_skip_blanks( &p->text );
-		const char* backslash = p->text.cursor;
-		const char* next_line =
-			backslash < p->text.end && *backslash == '\\' ? find_next_line( p, backslash ) : NULL;
-		if ( !next_line )
-		{
-			return;
-		}
-		if ( !is_continued( p, backslash ) )
-		{
-			note_backslash( p );
-			p->text.cursor = backslash + 1;
-			continue;
-		}
-		p->text.line += next_line[-1] == '\n';
-		p->text.cursor = next_line;
+		++p->text.cursor;
+	}
+	if ( p->text.cursor < p->text.end && *p->text.cursor == '\\' )
+	{
+		skip_backslashes( p );
 	}
 }
 
