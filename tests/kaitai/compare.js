@@ -13,6 +13,8 @@ const inspectOnly = [
 	/^bounds\.\w+\.(optimum|ratio)$/,
 	/^hierarchy\.(levels\.\d+\.)?(sah|occupancy|overlap|fit)$/,
 	/^findings$/,
+	/^problems$/,
+	/^mesh\.unit$/,
 ];
 
 const computed = [
