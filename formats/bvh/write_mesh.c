@@ -1,6 +1,7 @@
 // MESH, POSN, EDGE, MASS and BODY: the mesh and what it weighs.
 
 #include "formats/bvh/write.h"
+#include "runtime/math/vec.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ bv_status bvfmt_prepare_mesh( bvfmt_writing* w, bvb_error* error )
 	out->area = asset->area;
 	write_vec3( out->grid_origin, asset->record.grid.origin );
 	out->grid_step = asset->record.grid.step;
-	if ( bvb_record_has_offset( &asset->record ) )
+	if ( !bvmath_is_zero( asset->record.offset ) )
 	{
 		w->version[bvfile_section_mesh] = 2;
 		w->minor[bvfile_section_mesh] = bvfile_minor_of_offset;
@@ -45,17 +46,16 @@ bv_status bvfmt_prepare_mesh( bvfmt_writing* w, bvb_error* error )
 
 uint64_t bvfmt_size_mesh( const bvfmt_writing* w )
 {
-	return sizeof w->mesh + ( bvb_record_has_offset( &w->asset->record ) ? sizeof( bvfile_offset ) : 0 );
+	return sizeof w->mesh + ( bvmath_is_zero( w->asset->record.offset ) ? 0 : sizeof( bv_vec3 ) );
 }
 
 bv_status bvfmt_write_mesh( const bvfmt_writing* w, void* out, bvb_error* error )
 {
 	(void)error;
 	memcpy( out, &w->mesh, sizeof w->mesh );
-	if ( bvb_record_has_offset( &w->asset->record ) )
+	if ( !bvmath_is_zero( w->asset->record.offset ) )
 	{
-		bv_vec3 o = w->asset->record.offset;
-		*(bvfile_offset*)( (bvfile_mesh*)out + 1 ) = ( bvfile_offset ){ o.x, o.y, o.z };
+		*(bv_vec3*)( (bvfile_mesh*)out + 1 ) = w->asset->record.offset;
 	}
 	return bv_ok;
 }

@@ -9,7 +9,6 @@
 
 #include "formats/gltf/body.h"
 
-#include "offline/export/export.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -218,7 +217,7 @@ void bvgltf_put_body( bvexport_output* o, const bvb_export* from, const uint32_t
 	const bvb_export_body* body = from->body;
 	uint32_t last = from->object_count - 1;
 	bvexport_output_text( o, "{\"name\":\"body\"" );
-	if ( bvexport_has_offset( from ) )
+	if ( !bvmath_is_zero( from->offset ) )
 	{
 		bvexport_output_text( o, "," );
 		bvgltf_put_vector( o, "translation", from->offset );

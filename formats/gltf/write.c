@@ -8,8 +8,8 @@
 
 #include "formats/gltf/body.h"
 #include "offline/base/error.h"
-#include "offline/export/export.h"
 #include "offline/export/output.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,7 +120,7 @@ static void put_node( bvexport_output* o, const bvb_export* from, uint32_t index
 	bvexport_output_text( o, object->name );
 	bvexport_output_text( o, "\"," );
 	put_key( o, "mesh", index );
-	if ( bvexport_has_offset( from ) )
+	if ( !bvmath_is_zero( from->offset ) )
 	{
 		bvexport_output_text( o, "," );
 		bvgltf_put_vector( o, "translation", from->offset );

@@ -2,8 +2,8 @@
 
 #include "formats/obj/write.h"
 
-#include "offline/export/export.h"
 #include "offline/export/output.h"
+#include "runtime/math/vec.h"
 
 // Every digit that binary64 has: a hull's thinnest triangles turn when their corners move by the ninth.
 static void put_vertex( bvexport_output* o, bv_vec3 p )
@@ -35,7 +35,6 @@ bv_status bvobj_write_obj( const bvb_export* from, bvb_arena* arena, const void*
 {
 	bvexport_output o = { 0 };
 	uint64_t first = 0;
-	bool moves = bvexport_has_offset( from );
 	bvexport_output_text( &o, "# bvbuild " BV_VERSION "\n" );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{
@@ -52,8 +51,7 @@ bv_status bvobj_write_obj( const bvb_export* from, bvb_arena* arena, const void*
 		}
 		for ( uint32_t k = 0; k < mesh->vertex_count; ++k )
 		{
-			bv_vec3 p = mesh->positions[k];
-			put_vertex( &o, moves ? bv_add( p, from->offset ) : p );
+			put_vertex( &o, bvmath_moved( mesh->positions[k], from->offset ) );
 		}
 		for ( uint32_t k = 0; k < mesh->triangle_count; ++k )
 		{

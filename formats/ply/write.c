@@ -3,8 +3,8 @@
 #include "formats/ply/write.h"
 
 #include "offline/base/error.h"
-#include "offline/export/export.h"
 #include "offline/export/output.h"
+#include "runtime/math/vec.h"
 
 #include <string.h>
 
@@ -93,9 +93,7 @@ static void put_vertices( bvexport_output* o, const bvb_export_object* object, b
 	for ( uint32_t i = 0; i < object->mesh.vertex_count; ++i )
 	{
 		unsigned char record[27];
-		// A number with an offset is not single. Without one, nothing is added: that would make 0 of -0.
-		bv_vec3 p = object->mesh.positions[i];
-		p = single ? p : bv_add( p, offset );
+		bv_vec3 p = bvmath_moved( object->mesh.positions[i], offset );
 		unsigned char* end = store_number( record, p.x, single );
 		end = store_number( end, p.y, single );
 		end = store_number( end, p.z, single );
@@ -135,7 +133,7 @@ bv_status bvply_write_ply( const bvb_export* from, bvb_arena* arena, const void*
 		return bvbase_fail( error, bv_error_limit, "too large for PLY (largest index: 2^31 - 1)" );
 	}
 	bvexport_output o = { 0 };
-	bool single = is_single( from ) && !bvexport_has_offset( from );
+	bool single = is_single( from ) && bvmath_is_zero( from->offset );
 	put_header( &o, from, single, vertices, faces );
 	for ( uint32_t i = 0; i < from->object_count; ++i )
 	{

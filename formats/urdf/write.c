@@ -9,7 +9,6 @@
 #include "formats/obj/write.h"
 #include "offline/base/angle.h"
 #include "offline/base/error.h"
-#include "offline/export/export.h"
 #include "offline/export/output.h"
 #include "runtime/file/utf8.h"
 #include "runtime/math/vec.h"
@@ -182,7 +181,7 @@ static void put_primitive( bvexport_output* o, const char* name, const bv_primit
 // Files of meshes have positions without the offset: those who read them may have binary32 only.
 static void put_mesh( bvexport_output* o, const bvb_export* from, const char* file )
 {
-	if ( bvexport_has_offset( from ) )
+	if ( !bvmath_is_zero( from->offset ) )
 	{
 		put_origin( o, from->offset, ( bv_vec3 ){ 0, 0, 0 } );
 	}

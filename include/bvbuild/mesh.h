@@ -148,9 +148,6 @@ typedef struct bvb_record
 /// @return the defaults listed in bvb_record_options
 bvb_record_options bvb_record_options_default( void );
 
-/// @return whether bvb_record.offset is not 0
-bool bvb_record_has_offset( const bvb_record* record );
-
 /// @return the factor by which positions are multiplied: meters per unit times scale. If neither is 1, the
 /// product is rounded.
 double bvb_record_scale( const bvb_record_options* options );

@@ -13,7 +13,6 @@
 #include "cli/summary.h"
 #include "cli/table.h"
 #include "offline/base/error.h"
-#include "runtime/file/local.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -287,30 +286,6 @@ static bv_status verify( const bvinspect_settings* s, const char* path, const bv
 	return bv_ok;
 }
 
-static bv_status get_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
-{
-	bv_mesh_info info = bv_file_get_mesh( file );
-	*out = ( bvb_mesh ){
-		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
-		.triangles = bvb_arena_allocate( arena, info.triangles, sizeof *out->triangles ),
-		.vertex_count = info.vertices,
-		.triangle_count = info.triangles,
-	};
-	if ( !out->positions || !out->triangles )
-	{
-		return bvbase_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < info.vertices; ++i )
-	{
-		out->positions[i] = bvfile_local_vertex( file, i );
-	}
-	for ( uint32_t i = 0; i < info.triangles; ++i )
-	{
-		bv_file_get_triangle( file, i, out->triangles[i].corner );
-	}
-	return bv_ok;
-}
-
 static bv_status print_inside( const bvinspect_settings* s, const bv_file* file, bvb_arena* arena,
                                bvb_error* error )
 {
@@ -318,7 +293,7 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 	static const table_order order = { 3, { 0, 1, 2 } };
 	static const table_form form = { names, 3, &order, 1, NULL, "points" };
 	table points;
-	bvb_mesh mesh;
+	bvb_export mesh;
 	bvb_winding* winding;
 	if ( !bv_file_get_mesh( file ).has_triangles )
 	{
@@ -326,8 +301,8 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 	}
 	bv_status status = read_table( s->inside, &form, arena, &points, error );
 	status = status == bv_ok ? require_columns( s->inside, &form, &points, 0, 3, error ) : status;
-	status = status == bv_ok ? get_mesh( file, arena, &mesh, error ) : status;
-	status = status == bv_ok ? bvb_winding_create( &mesh, arena, &winding, error ) : status;
+	status = status == bv_ok ? bvb_export_gather( file, "mesh", arena, &mesh, error ) : status;
+	status = status == bv_ok ? bvb_winding_create( &mesh.objects->mesh, arena, &winding, error ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -336,7 +311,7 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 	for ( uint32_t i = 0; i < points.rows; ++i )
 	{
 		const double* p = points.values + 3 * (size_t)i;
-		bv_vec3 stored = bv_sub( ( bv_vec3 ){ p[0], p[1], p[2] }, bv_file_get_offset( file ) );
+		bv_vec3 stored = bv_sub( ( bv_vec3 ){ p[0], p[1], p[2] }, mesh.offset );
 		double number = bvb_winding_number( winding, stored );
 
 		// Nine decimals and no sign of a zero, so that rounding errors do not show.

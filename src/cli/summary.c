@@ -224,29 +224,18 @@ static bool has_section( const bv_file* file, const char* name )
 	return found;
 }
 
-static bool has_offset( const bv_file* file )
-{
-	return bvmath_norm1( bv_file_get_offset( file ) ) > 0;
-}
-
-// @param v  as stored
-static bv_vec3 place_of( const bv_file* file, bv_vec3 v )
-{
-	return has_offset( file ) ? bv_add( v, bv_file_get_offset( file ) ) : v;
-}
-
 // How many digits of a place the offset takes, before those that tell parts of the mesh from each other.
 static int more_digits( const bv_file* file )
 {
+	double away = bvmath_norm1( bv_file_get_offset( file ) );
 	bv_file_bounds bounds;
-	bool known = has_offset( file ) && bvfile_local_bounds( file, &bounds ) && bounds.sphere.radius > 0;
-	double ratio = known ? bvmath_norm1( bv_file_get_offset( file ) ) / bounds.sphere.radius : 1;
-	return has_offset( file ) && !known ? 17 : (int)fmin( 11, ceil( log10( fmax( ratio, 1 ) ) ) );
+	double size = bvfile_local_bounds( file, &bounds ) ? bounds.sphere.radius : 0;
+	return away > size ? (int)fmin( 11, ceil( log10( away / size ) ) ) : 0;
 }
 
 static void add_center( page* p, const bv_file* file, const char* words, bv_vec3 center, int digits )
 {
-	bv_vec3 v = place_of( file, center );
+	bv_vec3 v = bvmath_moved( center, bv_file_get_offset( file ) );
 	digits += more_digits( file );
 	add_item( p, paint_plain, "%s (%.*g, %.*g, %.*g)%s", words, digits, v.x, digits, v.y, digits, v.z,
 	          bvreport_suffix_unit( file, 1 ).text );
@@ -320,9 +309,9 @@ static void print_mesh( page* p, const bv_file* file )
 	add_item( p, paint_plain, "vertices moved by at most %.3g%s from the source",
 	          bvbase_round_up( m.largest_displacement, 3 ), bvreport_suffix_unit( file, 1 ).text );
 	end_row( p );
-	if ( has_offset( file ) )
+	bv_vec3 o = bv_file_get_offset( file );
+	if ( !bvmath_is_zero( o ) )
 	{
-		bv_vec3 o = bv_file_get_offset( file );
 		begin_row( p, "  offset", margin );
 		add_item( p, paint_plain, "positions are stored relative to (%.17g, %.17g, %.17g)%s", o.x, o.y, o.z,
 		          bvreport_suffix_unit( file, 1 ).text );
@@ -357,8 +346,9 @@ static void print_point( const page* p, const bv_file* file, const char* word, b
                          int digits, char out[128] )
 {
 	int more = more_digits( file );
-	bv_vec3 at = place_of( file, bv_vec3_make( without_rounding( v.x, size ), without_rounding( v.y, size ),
-	                                           without_rounding( v.z, size ) ) );
+	bv_vec3 shown = { without_rounding( v.x, size ), without_rounding( v.y, size ),
+		              without_rounding( v.z, size ) };
+	bv_vec3 at = bvmath_moved( shown, bv_file_get_offset( file ) );
 	digits += more;
 	do
 	{

@@ -346,9 +346,9 @@ static bool survives( const bvb_scene* scene, uint32_t triangle, const bvb_recor
 }
 
 // The box around the finite triangles, scaled.
-static bvmesh_extent find_extent( const bvb_scene* scene, double scale )
+static bv_aabb find_extent( const bvb_scene* scene, double scale )
 {
-	bvmesh_extent e = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	bv_aabb e = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 	for ( uint32_t i = 0; i < scene->mesh.triangle_count; ++i )
 	{
 		for ( int k = 0; k < 3 && is_finite( scene, i ); ++k )
@@ -362,7 +362,7 @@ static bvmesh_extent find_extent( const bvb_scene* scene, double scale )
 }
 
 // Whether the mesh is larger than what the record refuses for being too small.
-static bool has_extent( const bvmesh_extent* e )
+static bool has_extent( const bv_aabb* e )
 {
 	bv_vec3 sides = bv_sub( e->upper, e->lower );
 	return fmax( sides.x, fmax( sides.y, sides.z ) ) >= BVB_MIN_EXTENT;
@@ -377,7 +377,7 @@ static bv_status check_proxies( const collector* c, bvb_arena* scratch, bvb_erro
 	{
 		return bvbase_fail_memory( error );
 	}
-	bvmesh_extent extent = find_extent( out, bvb_record_scale( c->record ) );
+	bv_aabb extent = find_extent( out, bvb_record_scale( c->record ) );
 	bv_vec3 offset = bvmesh_choose_offset( &extent );
 	bool snap = c->record->positions == bvb_positions_float && !c->record->normalize && has_extent( &extent );
 	for ( uint32_t i = 0; i < out->segment_count; ++i )

@@ -37,11 +37,6 @@ bool bvexport_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out )
 	return out->objects;
 }
 
-bool bvexport_has_offset( const bvb_export* from )
-{
-	return from->offset.x != 0 || from->offset.y != 0 || from->offset.z != 0;
-}
-
 // @return whether there was memory
 static bool make_mesh( uint32_t vertices, uint32_t triangles, bvb_arena* arena, bvb_mesh* out )
 {

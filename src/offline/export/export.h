@@ -57,9 +57,6 @@ bvexport_gather_function bvexport_gather_body;
 /// @return whether there was memory
 bool bvexport_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out );
 
-/// @return whether positions are relative to another point than 0
-bool bvexport_has_offset( const bvb_export* from );
-
 /// Gives an object its color.
 /// @param hue  0 red, 1/3 green, 2/3 blue, 1 red again
 void bvexport_paint( bvb_export_object* object, double hue );

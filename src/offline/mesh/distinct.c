@@ -13,6 +13,7 @@
 #include "offline/mesh/clean.h"
 #include "offline/mesh/offset.h"
 #include "offline/mesh/weld.h"
+#include "runtime/math/vec.h"
 #include "runtime/volume/reach.h"
 
 #include <math.h>
@@ -257,16 +258,14 @@ static distinct_extent measure( const distinct_maker* m )
 // Whether positions need an offset. Only the triangles that are left count.
 static bool is_far( const distinct_maker* m, const bvb_record* record, const distinct_extent* e )
 {
-	bvmesh_extent extent = { { e->lower[0], e->lower[1], e->lower[2] },
-		                     { e->upper[0], e->upper[1], e->upper[2] } };
+	bv_aabb extent = { { e->lower[0], e->lower[1], e->lower[2] }, { e->upper[0], e->upper[1], e->upper[2] } };
 	if ( record->removed_degenerate > 0 && record->mesh.triangle_count > 0 )
 	{
 		bvb_mesh mesh = record->mesh;
 		mesh.positions = m->placed;
-		extent = bvmesh_extent_of( &mesh );
+		extent = bvmesh_box_of_triangles( &mesh );
 	}
-	bvb_record moved = { .offset = bvmesh_choose_offset( &extent ) };
-	return bvb_record_has_offset( &moved );
+	return !bvmath_is_zero( bvmesh_choose_offset( &extent ) );
 }
 
 // Numbers vertices by first use.

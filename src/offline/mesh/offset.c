@@ -20,10 +20,10 @@
 static const double far_sizes = 8;
 static const double unit_sizes = 4;
 
-bvmesh_extent bvmesh_extent_of( const bvb_mesh* mesh )
+bv_aabb bvmesh_box_of_triangles( const bvb_mesh* mesh )
 {
 	bv_vec3 first = mesh->positions[mesh->triangles[0].corner[0]];
-	bvmesh_extent e = { first, first };
+	bv_aabb e = { first, first };
 	for ( uint32_t i = 0; i < mesh->triangle_count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
@@ -61,7 +61,7 @@ static double choose( double lower, double upper, double size )
 	return is_far ? unit * floor( ( lower + ( upper - lower ) / 2 ) / unit + 0.5 ) : 0;
 }
 
-bv_vec3 bvmesh_choose_offset( const bvmesh_extent* e )
+bv_vec3 bvmesh_choose_offset( const bv_aabb* e )
 {
 	bv_vec3 sides = bv_sub( e->upper, e->lower );
 	double size = bvmath_max( bvmath_max( sides.x, sides.y ), sides.z );

@@ -56,7 +56,7 @@ static bv_status clean( bvb_mesh* mesh, bool may_repeat, const bvb_record_option
 
 static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 {
-	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_aabb e = bvmesh_box_of_triangles( mesh );
 	double least = bvmath_min( bvmath_min( e.lower.x, e.lower.y ), e.lower.z );
 	double largest = bvmath_max( bvmath_max( e.upper.x, e.upper.y ), e.upper.z );
 	if ( bvmath_max( -least, largest ) > BVB_MAX_COORDINATE )
@@ -70,7 +70,7 @@ static bv_status check_largest( const bvb_mesh* mesh, bvb_error* error )
 // Below this size floats lose digits and squares of lengths vanish.
 static bv_status check_extent( const bvb_mesh* mesh, bvb_error* error )
 {
-	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_aabb e = bvmesh_box_of_triangles( mesh );
 	bv_vec3 size = bv_sub( e.upper, e.lower );
 	if ( bvmath_max( bvmath_max( size.x, size.y ), size.z ) < BVB_MIN_EXTENT )
 	{
@@ -89,7 +89,7 @@ typedef struct normal_form
 
 static normal_form normal_form_of( const bvb_mesh* mesh )
 {
-	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_aabb e = bvmesh_box_of_triangles( mesh );
 	bv_vec3 lower = e.lower;
 	bv_vec3 upper = e.upper;
 	bv_vec3 center = { ( lower.x + upper.x ) / 2, ( lower.y + upper.y ) / 2, ( lower.z + upper.z ) / 2 };
@@ -112,7 +112,7 @@ static void normalize( const normal_form* form, bv_vec3* positions, uint32_t cou
 static bvb_grid choose_grid( const bvb_mesh* mesh )
 {
 	const double last = (double)( ( 1 << 21 ) - 1 );
-	bvmesh_extent e = bvmesh_extent_of( mesh );
+	bv_aabb e = bvmesh_box_of_triangles( mesh );
 	bv_vec3 lower = e.lower;
 	bv_vec3 upper = e.upper;
 	bv_vec3 size = bv_sub( upper, lower );
@@ -200,10 +200,10 @@ static bv_status move_to_offset( bvb_record* record, const welded* from, bvb_are
                                  const bool** used, bvb_error* error )
 {
 	bvb_mesh* mesh = &record->mesh;
-	bvmesh_extent extent = bvmesh_extent_of( mesh );
+	bv_aabb extent = bvmesh_box_of_triangles( mesh );
 	record->offset = bvmesh_choose_offset( &extent );
 	*used = NULL;
-	if ( !bvb_record_has_offset( record ) )
+	if ( bvmath_is_zero( record->offset ) )
 	{
 		return bv_ok;
 	}
@@ -291,11 +291,6 @@ double bvb_record_scale( const bvb_record_options* options )
 {
 	static const double meters[] = { 1, 0.001, 0.01, 1, 0.0254, 0.3048 };
 	return meters[options->units] * options->scale;
-}
-
-bool bvb_record_has_offset( const bvb_record* record )
-{
-	return record->offset.x != 0 || record->offset.y != 0 || record->offset.z != 0;
 }
 
 bvb_record_options bvb_record_options_default( void )

@@ -4,6 +4,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "runtime/math/vec.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -139,11 +140,9 @@ void bvreport_json_put_vec3( bvreport_json_writer* w, cJSON* to, const char* key
 	                              ( const double[3] ){ v.x, v.y, v.z }, 3 );
 }
 
-// Adding 0 would make 0 of -0.
-bv_vec3 bvreport_json_place( const bvreport_json_writer* w, bv_vec3 p )
+bv_vec3 bvreport_json_place( const bvreport_json_writer* w, bv_vec3 position )
 {
-	bv_vec3 o = w->offset;
-	return ( bv_vec3 ){ o.x != 0 ? p.x + o.x : p.x, o.y != 0 ? p.y + o.y : p.y, o.z != 0 ? p.z + o.z : p.z };
+	return bvmath_moved( position, w->offset );
 }
 
 void bvreport_json_append_row( bvreport_json_writer* w, cJSON* rows, const double row[3] )

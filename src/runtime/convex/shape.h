@@ -25,7 +25,7 @@ typedef struct bvconvex_prepared
 	bvfile_hull_topology_view topology;
 
 	const bvfile_mesh* mesh;         ///< of the same file
-	const bvfile_offset* offset;     ///< of the same file, or of that of a part; null for none
+	const bv_vec3* offset;           ///< of the same file, or of that of a part; null for none
 	const void* positions;           ///< of the same file
 	const float ( *part_points )[3]; ///< of a part
 	uint32_t count;                  ///< of points of a file's hull or a part

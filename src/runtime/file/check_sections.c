@@ -3,6 +3,7 @@
 #include "runtime/file/check.h"
 
 #include "runtime/file/utf8.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 
@@ -43,19 +44,18 @@ const char* bvfile_check_origin( const char* section, uint64_t bytes, const bvfi
 }
 
 // Written so that a NaN fails.
-static const char* check_offset( const bvfile_offset* offset )
+static const char* check_offset( const bv_vec3* offset )
 {
 	bool possible =
 		fabs( offset->x ) <= 0x1p121 && fabs( offset->y ) <= 0x1p121 && fabs( offset->z ) <= 0x1p121;
-	bool differs = offset->x != 0 || offset->y != 0 || offset->z != 0;
-	return possible && differs ? NULL : "the offset of the mesh section is out of range";
+	return possible && !bvmath_is_zero( *offset ) ? NULL : "the offset of the mesh section is out of range";
 }
 
 const char* bvfile_check_mesh( const char* section, uint64_t bytes, const bvfile_content* content )
 {
 	const bvfile_mesh* mesh = (const bvfile_mesh*)section;
 	bool is_far = content->version > 1;
-	if ( bytes != sizeof *mesh + ( is_far ? sizeof( bvfile_offset ) : 0 ) )
+	if ( bytes != sizeof *mesh + ( is_far ? sizeof( bv_vec3 ) : 0 ) )
 	{
 		return "the mesh section has the wrong size";
 	}
@@ -85,7 +85,7 @@ const char* bvfile_check_mesh( const char* section, uint64_t bytes, const bvfile
 	{
 		return "a number of the mesh section is out of range";
 	}
-	return is_far ? check_offset( (const bvfile_offset*)( mesh + 1 ) ) : NULL;
+	return is_far ? check_offset( (const bv_vec3*)( mesh + 1 ) ) : NULL;
 }
 
 // Of the mesh or of the hull.

@@ -151,13 +151,9 @@ typedef struct bvfile_mesh
 	double grid_step;
 } bvfile_mesh;
 
-/// Follows bvfile_mesh in version 2 of MESH: the point that all positions in the file are relative to.
-typedef struct bvfile_offset
-{
-	double x; ///< magnitude at most 2^121, as y and z have; not all three are 0
-	double y;
-	double z;
-} bvfile_offset;
+/// A bv_vec3 follows bvfile_mesh in version 2 of MESH: the offset, which all positions in the file are relative
+/// to.
+_Static_assert( sizeof( bv_vec3 ) == 3 * sizeof( double ), "an offset is stored as a vector" );
 
 /// MASS
 typedef struct bvfile_masses

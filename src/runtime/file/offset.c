@@ -5,29 +5,24 @@
 #include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/vec.h"
+#include "runtime/math/wide.h"
 #include "runtime/volume/moved.h"
 
 #include <math.h>
 
-// The zero vector without an offset.
-static bv_vec3 offset_of( const bv_file* file )
-{
-	return bvfile_with_offset( ( bv_vec3 ){ 0, 0, 0 }, bvfile_offset_of( (const bvfile_header*)file ) );
-}
-
-static bool has_offset( const bv_file* file )
+static const bv_vec3* find_offset( const bv_file* file )
 {
 	return bvfile_offset_of( (const bvfile_header*)file );
 }
 
 static bv_vec3 moved( const bv_file* file, bv_vec3 position )
 {
-	return bvfile_with_offset( position, bvfile_offset_of( (const bvfile_header*)file ) );
+	return bvfile_with_offset( position, find_offset( file ) );
 }
 
 bv_vec3 bv_file_get_offset( const bv_file* file )
 {
-	return offset_of( file );
+	return moved( file, ( bv_vec3 ){ 0, 0, 0 } );
 }
 
 bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
@@ -113,9 +108,10 @@ static void move_capsule( bv_capsule* capsule, bv_vec3 by )
 bool bv_file_get_bounds( const bv_file* file, bv_file_bounds* bounds )
 {
 	bool has = bvfile_local_bounds( file, bounds );
-	if ( has && has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
 	{
-		bv_vec3 by = offset_of( file );
+		bv_vec3 by = *offset;
 		bv_volume rss = { .type = bv_volume_rss, .rss = bounds->rss };
 		bv_volume kdop = { .type = bv_volume_kdop26, .kdop = bounds->kdop };
 		move_box( &bounds->aabb, by );
@@ -139,11 +135,12 @@ static void widen( bv_interval* distance, double by )
 bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_primitive* primitive )
 {
 	bool has = bvfile_local_primitive( file, kind, primitive );
-	if ( !has || !has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( !has || !offset )
 	{
 		return has;
 	}
-	bv_vec3 by = offset_of( file );
+	bv_vec3 by = *offset;
 	double slack = 0;
 	bv_vec3* ends[2] = { NULL, NULL };
 	switch ( kind )
@@ -183,9 +180,10 @@ bool bv_file_get_primitive( const bv_file* file, bv_primitive_kind kind, bv_prim
 bool bv_file_get_part( const bv_file* file, uint32_t index, bv_part* part )
 {
 	bool has = bvfile_local_part( file, index, part );
-	if ( has && has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
 	{
-		move_box( &part->box, offset_of( file ) );
+		move_box( &part->box, *offset );
 		part->mass.center_of_mass = moved( file, part->mass.center_of_mass );
 	}
 	return has;
@@ -193,14 +191,15 @@ bool bv_file_get_part( const bv_file* file, uint32_t index, bv_part* part )
 
 bool bv_file_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_callback* callback, void* context )
 {
-	bv_vec3 o = offset_of( file );
+	const bv_vec3* offset = find_offset( file );
 	bv_aabb stored;
-	if ( box && has_offset( file ) )
+	if ( box && offset )
 	{
-		stored = ( bv_aabb ){ { bvvol_sum_down( box->lower.x, -o.x ), bvvol_sum_down( box->lower.y, -o.y ),
-			                    bvvol_sum_down( box->lower.z, -o.z ) },
-			                  { bvvol_sum_up( box->upper.x, -o.x ), bvvol_sum_up( box->upper.y, -o.y ),
-			                    bvvol_sum_up( box->upper.z, -o.z ) } };
+		bv_vec3 o = *offset;
+		stored = ( bv_aabb ){ { bvmath_sum_down( box->lower.x, -o.x ), bvmath_sum_down( box->lower.y, -o.y ),
+			                    bvmath_sum_down( box->lower.z, -o.z ) },
+			                  { bvmath_sum_up( box->upper.x, -o.x ), bvmath_sum_up( box->upper.y, -o.y ),
+			                    bvmath_sum_up( box->upper.z, -o.z ) } };
 		box = &stored;
 	}
 	return bvfile_local_visit_parts( file, box, callback, context );
@@ -230,9 +229,10 @@ static double reach_of_hull( const bv_file* file )
 bool bv_file_get_hull_facet( const bv_file* file, uint32_t index, bv_hull_facet* facet )
 {
 	bool has = bvfile_local_hull_facet( file, index, facet );
-	if ( has && has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
 	{
-		bv_vec3 by = offset_of( file );
+		bv_vec3 by = *offset;
 		double slack = 0x1p-49 * ( bvmath_norm1( by ) + ( reach_of_hull( file ) + fabs( facet->offset ) ) );
 		facet->offset = ( facet->offset + bv_dot( facet->normal, by ) ) + slack;
 	}
@@ -242,9 +242,10 @@ bool bv_file_get_hull_facet( const bv_file* file, uint32_t index, bv_hull_facet*
 bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius )
 {
 	bool has = bvfile_local_node_radius( file, node, radius );
-	if ( has && has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
 	{
-		bv_vec3 by = offset_of( file );
+		bv_vec3 by = *offset;
 		*radius = ( *radius + bv_length( by ) ) * ( 1 + 0x1p-50 );
 	}
 	return has;
@@ -253,9 +254,10 @@ bool bv_file_get_node_radius( const bv_file* file, uint32_t node, double* radius
 bool bv_file_get_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces )
 {
 	bool has = bvfile_local_node_faces( file, node, faces );
-	if ( has && has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
 	{
-		move_obb( &faces->box, offset_of( file ) );
+		move_obb( &faces->box, *offset );
 	}
 	return has;
 }
@@ -278,10 +280,11 @@ static bool visit_moved( void* context, const bv_node_info* node )
 
 bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context )
 {
-	if ( !has_offset( file ) )
+	const bv_vec3* offset = find_offset( file );
+	if ( !offset )
 	{
 		return bvfile_local_visit_nodes( file, callback, context );
 	}
-	nodes_visitor v = { callback, context, offset_of( file ) };
+	nodes_visitor v = { callback, context, *offset };
 	return bvfile_local_visit_nodes( file, visit_moved, &v );
 }

@@ -87,7 +87,7 @@ typedef struct bvfile_view
 {
 	const bvfile_header* header;
 	const bvfile_mesh* mesh;           ///< never null
-	const bvfile_offset* offset;       ///< null unless positions are relative to one
+	const bv_vec3* offset;             ///< null unless positions are relative to one
 	const void* positions;             ///< float[3] or, when mesh->quantized, uint64_t a vertex
 	bvfile_triangles_view triangles;   ///< its head is null or not as positions are
 	const bvfile_hierarchy* hierarchy; ///< null unless there are triangles
@@ -96,18 +96,17 @@ typedef struct bvfile_view
 
 /// @param header  of a file whose section table is checked
 /// @return the point that positions are relative to; null if that is (0, 0, 0)
-static inline const bvfile_offset* bvfile_offset_of( const bvfile_header* header )
+static inline const bv_vec3* bvfile_offset_of( const bvfile_header* header )
 {
 	const bvfile_entry* entry = bvfile_entry_of( header, bvfile_section_mesh );
 	bool has = entry && entry->version > 1;
-	return has ? (const bvfile_offset*)( (const char*)header + entry->offset + sizeof( bvfile_mesh ) ) : NULL;
+	return has ? (const bv_vec3*)( (const char*)header + entry->offset + sizeof( bvfile_mesh ) ) : NULL;
 }
 
 /// @return the position plus the offset, if there is one
-static inline bv_vec3 bvfile_with_offset( bv_vec3 position, const bvfile_offset* offset )
+static inline bv_vec3 bvfile_with_offset( bv_vec3 position, const bv_vec3* offset )
 {
-	return offset ? ( bv_vec3 ){ position.x + offset->x, position.y + offset->y, position.z + offset->z }
-	              : position;
+	return offset ? bv_add( position, *offset ) : position;
 }
 
 /// @return what a comparison of a prism costs; null where there is none

@@ -36,6 +36,19 @@ static inline double bvmath_norm1( bv_vec3 a )
 	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
 }
 
+/// @return whether all coordinates are 0
+static inline bool bvmath_is_zero( bv_vec3 a )
+{
+	return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
+/// @return p + by; a coordinate that is moved by 0 does not change, even if it is -0
+static inline bv_vec3 bvmath_moved( bv_vec3 p, bv_vec3 by )
+{
+	return ( bv_vec3 ){ by.x != 0 ? p.x + by.x : p.x, by.y != 0 ? p.y + by.y : p.y,
+		                by.z != 0 ? p.z + by.z : p.z };
+}
+
 /// @return coordinate 0, 1 or 2
 static inline double bvmath_component( bv_vec3 a, int index )
 {

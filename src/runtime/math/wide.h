@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <math.h>
+
 /// The number high + low, where low is at most a few units in the last place of high.
 typedef struct bvmath_wide
 {
@@ -41,4 +43,18 @@ static inline bvmath_wide bvmath_wide_add( bvmath_wide a, bvmath_wide b )
 {
 	bvmath_wide sum = bvmath_wide_sum( a.high, b.high );
 	return ( bvmath_wide ){ sum.high, sum.low + ( a.low + b.low ) };
+}
+
+/// @return a number that is not above a + b: the sum itself if it is exact in binary64, otherwise one or two
+///         units in the last place below
+static inline double bvmath_sum_down( double a, double b )
+{
+	bvmath_wide sum = bvmath_wide_sum( a, b );
+	return sum.low < 0 ? sum.high - 0x1p-52 * fabs( sum.high ) : sum.high;
+}
+
+/// @return the same, not below a + b
+static inline double bvmath_sum_up( double a, double b )
+{
+	return -bvmath_sum_down( -a, -b );
 }

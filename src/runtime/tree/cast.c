@@ -29,8 +29,8 @@ typedef struct cast_query
 	bvtree_lane_triangles triangles;
 	bvconvex_hull_cast hit;
 	uint32_t triangle;
-	bv_vec3 corner[3];           // as stored
-	const bvfile_offset* offset; // of the file; null for none
+	bv_vec3 corner[3];     // as stored
+	const bv_vec3* offset; // of the file; null for none
 	bv_cast_result* result;
 } cast_query;
 

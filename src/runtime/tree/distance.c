@@ -686,7 +686,7 @@ bv_status bv_mesh_distance( const bv_file* a, const bv_file* b, const bv_transfo
 	                                       options, result );
 	if ( status == bv_ok && result->found )
 	{
-		const bvfile_offset* offset = bvfile_offset_of( (const bvfile_header*)a );
+		const bv_vec3* offset = bvfile_offset_of( (const bvfile_header*)a );
 		result->a.point = bvfile_with_offset( result->a.point, offset );
 		result->a.local = bvfile_with_offset( result->a.local, offset );
 		result->b.point = bvfile_with_offset( result->b.point, offset );

@@ -19,10 +19,10 @@ static double moved( double translation, const double row[3], double scale, cons
 	return sum.high + sum.low;
 }
 
-const bv_transform* bvtree_place_far( const bvfile_offset* to, const bvfile_offset* of,
-                                      const bv_transform* placement, bv_transform* storage )
+const bv_transform* bvtree_place_far( const bv_vec3* to, const bv_vec3* of, const bv_transform* placement,
+                                      bv_transform* storage )
 {
-	static const bvfile_offset none = { 0, 0, 0 };
+	static const bv_vec3 none = { 0, 0, 0 };
 	to = to ? to : &none;
 	of = of ? of : &none;
 	bv_transform t = placement ? *placement : bv_transform_identity();

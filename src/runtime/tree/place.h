@@ -8,15 +8,15 @@
 #include "runtime/file/view.h"
 
 /// @return the offset of a file; null for none, and for no file
-static inline const bvfile_offset* bvtree_offset_of( const bv_file* file )
+static inline const bv_vec3* bvtree_offset_of( const bv_file* file )
 {
 	return file ? bvfile_offset_of( (const bvfile_header*)file ) : NULL;
 }
 
 /// bvtree_place with an offset.
 /// @param to, of  null for none
-const bv_transform* bvtree_place_far( const bvfile_offset* to, const bvfile_offset* of,
-                                      const bv_transform* placement, bv_transform* storage );
+const bv_transform* bvtree_place_far( const bv_vec3* to, const bv_vec3* of, const bv_transform* placement,
+                                      bv_transform* storage );
 
 /// Turns the placement of a mesh into that of its stored positions.
 ///
@@ -31,7 +31,7 @@ const bv_transform* bvtree_place_far( const bvfile_offset* to, const bvfile_offs
 static inline const bv_transform* bvtree_place( const bv_file* to, const bv_file* of,
                                                 const bv_transform* placement, bv_transform* storage )
 {
-	const bvfile_offset* a = bvtree_offset_of( to );
-	const bvfile_offset* b = bvtree_offset_of( of );
+	const bv_vec3* a = bvtree_offset_of( to );
+	const bv_vec3* b = bvtree_offset_of( of );
 	return a || b ? bvtree_place_far( a, b, placement, storage ) : placement;
 }

@@ -54,7 +54,7 @@ static inline bv_vec3 bvtree_weighted( const bv_vec3 corner[3], const double wei
 /// Sets a point of a triangle with these weights of its corners.
 /// @param placement  of stored positions
 /// @param offset     of the file; null for none
-static inline void bvtree_set_surface_point( const bvvol_similarity* placement, const bvfile_offset* offset,
+static inline void bvtree_set_surface_point( const bvvol_similarity* placement, const bv_vec3* offset,
                                              uint32_t triangle, const bv_vec3 corner[3],
                                              const double weight[3], bv_surface_point* out )
 {
@@ -69,7 +69,7 @@ static inline void bvtree_set_surface_point( const bvvol_similarity* placement, 
 
 /// The same, returned.
 static inline bv_surface_point bvtree_surface_point_of( const bvvol_similarity* placement,
-                                                        const bvfile_offset* offset, uint32_t triangle,
+                                                        const bv_vec3* offset, uint32_t triangle,
                                                         const bv_vec3 corner[3], const double weight[3] )
 {
 	bv_surface_point out;

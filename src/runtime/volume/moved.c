@@ -5,18 +5,6 @@
 #include "runtime/math/vec.h"
 #include "runtime/math/wide.h"
 
-// Where a sum is not exact, a step of one or two units in the last place.
-double bvvol_sum_down( double a, double b )
-{
-	bvmath_wide sum = bvmath_wide_sum( a, b );
-	return sum.low < 0 ? sum.high - 0x1p-52 * fabs( sum.high ) : sum.high;
-}
-
-double bvvol_sum_up( double a, double b )
-{
-	return -bvvol_sum_down( -a, -b );
-}
-
 // With u = 2^-53 each sum errs by at most u times itself, so two points by 2u of the sum of the magnitudes of
 // their coordinates, and what is added to the numbers of the volume is rounded as well: 8u are enough.
 double bvvol_moved_slack( bv_vec3 center, double extent, bv_vec3 by )
@@ -83,8 +71,8 @@ static void move_bounds( const bvvol_kind* kind, bv_volume* v, bv_vec3 by )
 		double* upper = bounds.upper + i;
 		if ( i < 3 )
 		{
-			*lower = bvvol_sum_down( *lower, axis[i] );
-			*upper = bvvol_sum_up( *upper, axis[i] );
+			*lower = bvmath_sum_down( *lower, axis[i] );
+			*upper = bvmath_sum_up( *upper, axis[i] );
 			continue;
 		}
 		// No coordinate of a point of the volume is above what the first three bounds have.

@@ -4,10 +4,6 @@
 
 #include "runtime/volume/kinds.h"
 
-/// @return a - b and a + b, rounded down and up: never above and never below the exact value
-double bvvol_sum_down( double a, double b );
-double bvvol_sum_up( double a, double b );
-
 /// Bounds what the sums of positions and an offset are off by, and a volume around them with them.
 /// @param center  of the positions
 /// @param extent  no position is farther from the center along an axis

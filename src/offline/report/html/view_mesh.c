@@ -4,8 +4,8 @@
 #include "offline/report/html/view_data.h"
 
 #include "offline/base/error.h"
+#include "offline/export/export.h"
 #include "offline/report/html/thin.h"
-#include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 
 #include <string.h>
@@ -23,50 +23,15 @@ typedef struct drawn
 	double moved;            // mesh units
 } drawn;
 
-// @return whether there was memory
-static bool make_mesh( const bvhtml_view_data* v, uint32_t vertices, uint32_t triangles, bvb_mesh* out )
+static bv_status get_mesh( const bvhtml_view_data* v, bvexport_gather_function* gather, bvb_mesh* out )
 {
-	*out = ( bvb_mesh ){
-		.positions = bvb_arena_allocate( v->arena, vertices, sizeof *out->positions ),
-		.triangles = bvb_arena_allocate( v->arena, triangles, sizeof *out->triangles ),
-		.vertex_count = vertices,
-		.triangle_count = triangles,
-	};
-	return out->positions && out->triangles;
-}
-
-static bv_status get_mesh( const bvhtml_view_data* v, const bv_mesh_info* info, bvb_mesh* out )
-{
-	if ( !make_mesh( v, info->vertices, info->triangles, out ) )
+	bvb_export gathered;
+	bv_status status = gather( v->file, NULL, v->arena, &gathered, v->error );
+	if ( status == bv_ok )
 	{
-		return bvbase_fail_memory( v->error );
+		*out = gathered.objects->mesh;
 	}
-	for ( uint32_t i = 0; i < info->vertices; ++i )
-	{
-		out->positions[i] = bvfile_local_vertex( v->file, i );
-	}
-	for ( uint32_t i = 0; i < info->triangles; ++i )
-	{
-		bv_file_get_triangle( v->file, i, out->triangles[i].corner );
-	}
-	return bv_ok;
-}
-
-static bv_status get_proxy( const bvhtml_view_data* v, const bv_proxy* proxy, bvb_mesh* out )
-{
-	if ( !make_mesh( v, proxy->vertices, proxy->triangles, out ) )
-	{
-		return bvbase_fail_memory( v->error );
-	}
-	for ( uint32_t i = 0; i < proxy->vertices; ++i )
-	{
-		out->positions[i] = bvfile_local_proxy_vertex( v->file, i );
-	}
-	for ( uint32_t i = 0; i < proxy->triangles; ++i )
-	{
-		bv_file_get_proxy_triangle( v->file, i, out->triangles[i].corner );
-	}
-	return bv_ok;
+	return status;
 }
 
 // Leaves no more triangles than the view can draw.
@@ -215,7 +180,7 @@ bv_status bvhtml_view_put_mesh( bvhtml_view_data* v )
 		return bv_ok;
 	}
 	drawn d = { .numbers = NULL };
-	bv_status status = get_mesh( v, &info, &d.mesh );
+	bv_status status = get_mesh( v, bvexport_gather_mesh, &d.mesh );
 	status = status == bv_ok ? limit( v, &d ) : status;
 	if ( status != bv_ok )
 	{
@@ -249,7 +214,7 @@ bv_status bvhtml_view_put_proxy( bvhtml_view_data* v )
 		return bv_ok;
 	}
 	drawn d = { .numbers = NULL };
-	bv_status status = get_proxy( v, &proxy, &d.mesh );
+	bv_status status = get_mesh( v, bvexport_gather_proxy, &d.mesh );
 	status = status == bv_ok ? limit( v, &d ) : status;
 	if ( status != bv_ok )
 	{
