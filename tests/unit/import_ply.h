@@ -2,14 +2,8 @@
 
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "imports.h"
 
-#include <cmocka.h>
-
-#include "bvbuild/import.h"
 #include "formats/ply/ply.h"
 
 #include <stdlib.h>
@@ -31,42 +25,9 @@
 
 #define TEST( name ) cmocka_unit_test_setup_teardown( name, set_up, tear_down )
 
-typedef struct fixture
+static bv_status read_bytes( fixture* f, const void* bytes, size_t size )
 {
-	bvb_arena* arena;
-	bvb_import import;
-	bvb_error error;
-	uint64_t random;
-} fixture;
-
-static inline int set_up( void** state )
-{
-	fixture* f = calloc( 1, sizeof *f );
-	f->arena = bvb_arena_create();
-	f->random = 88172645463325252u;
-	*state = f;
-	return f->arena ? 0 : -1;
-}
-
-static inline int tear_down( void** state )
-{
-	fixture* f = *state;
-	bvb_arena_destroy( f->arena );
-	free( f );
-	return 0;
-}
-
-static inline bv_status read_bytes( fixture* f, const char* bytes, size_t size )
-{
-	// A copy without anything behind it, so that AddressSanitizer sees every byte too many.
-	char* exact = malloc( size ? size : 1 );
-	assert_non_null( exact );
-	memcpy( exact, bytes, size );
-	memset( &f->import, 0, sizeof f->import );
-	f->error.message[0] = 0;
-	bv_status status = bvply_read_ply( "scan.ply", exact, size, f->arena, &f->import, &f->error );
-	free( exact );
-	return status;
+	return read_exactly( f, bvply_read_ply, "scan.ply", bytes, size );
 }
 
 static inline void expect_bytes( fixture* f, const char* bytes, size_t size, uint32_t vertices,

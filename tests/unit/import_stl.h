@@ -2,65 +2,17 @@
 
 #pragma once
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "imports.h"
 
-#include <cmocka.h>
-
-#include "bvbuild/import.h"
 #include "formats/stl/stl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct fixture
+static bv_status read_bytes( fixture* f, const void* bytes, size_t size )
 {
-	bvb_arena* arena;
-	bvb_import import;
-	bvb_error error;
-	uint64_t random;
-} fixture;
-
-static inline int set_up( void** state )
-{
-	fixture* f = calloc( 1, sizeof *f );
-	f->arena = bvb_arena_create();
-	f->random = 88172645463325252u;
-	*state = f;
-	return f->arena ? 0 : -1;
-}
-
-static inline int tear_down( void** state )
-{
-	fixture* f = *state;
-	bvb_arena_destroy( f->arena );
-	free( f );
-	return 0;
-}
-
-// Marsaglia's xorshift64.
-static inline uint64_t random_bits( fixture* f )
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
-}
-
-static inline bv_status read_bytes( fixture* f, const void* bytes, size_t size )
-{
-	// A copy without anything behind it, so that AddressSanitizer sees every byte too many.
-	char* exact = malloc( size ? size : 1 );
-	assert_non_null( exact );
-	memcpy( exact, bytes, size );
-	memset( &f->import, 0, sizeof f->import );
-	f->error.message[0] = 0;
-	bv_status status = bvstl_read_stl( "part.stl", exact, size, f->arena, &f->import, &f->error );
-	free( exact );
-	return status;
+	return read_exactly( f, bvstl_read_stl, "part.stl", bytes, size );
 }
 
 // Each triangle has three vertices of its own and is a face.
@@ -78,19 +30,6 @@ static inline void expect_scene( fixture* f, const void* bytes, size_t size, uin
 		assert_int_equal( scene->faces[i / 3], i / 3 );
 	}
 	assert_true( scene->segment_count > 0 && scene->segments[0].first_triangle == 0 );
-}
-
-// What is read, and what is said of it.
-static inline void expect_noted( fixture* f, const void* text, size_t size, uint32_t triangles,
-                                 uint64_t warnings, uint64_t losses, const char* warning )
-{
-	bv_status status = read_bytes( f, text, size );
-	assert_string_equal( f->error.message, "" );
-	assert_int_equal( status, bv_ok );
-	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
-	assert_int_equal( f->import.warnings, warnings );
-	assert_int_equal( f->import.losses, losses );
-	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
 }
 
 static inline void expect_text( fixture* f, const char* text, uint32_t triangles )

@@ -1,14 +1,8 @@
 // The OBJ reader: elements and messages against what the format's specification says, every truncation of a
 // rich file, and memory that runs out.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "imports.h"
 
-#include <cmocka.h>
-
-#include "bvbuild/import.h"
 #include "formats/obj/obj.h"
 
 #include <errno.h>
@@ -23,40 +17,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-typedef struct fixture
+static bv_status read_bytes( fixture* f, const void* bytes, size_t size )
 {
-	bvb_arena* arena;
-	bvb_import import;
-	bvb_error error;
-} fixture;
-
-static int set_up( void** state )
-{
-	fixture* f = calloc( 1, sizeof *f );
-	f->arena = bvb_arena_create();
-	*state = f;
-	return f->arena ? 0 : -1;
-}
-
-static int tear_down( void** state )
-{
-	fixture* f = *state;
-	bvb_arena_destroy( f->arena );
-	free( f );
-	return 0;
-}
-
-static bv_status read_bytes( fixture* f, const char* text, size_t size )
-{
-	// A copy without anything behind it, so that AddressSanitizer sees every byte too many.
-	char* exact = malloc( size ? size : 1 );
-	assert_non_null( exact );
-	memcpy( exact, text, size );
-	memset( &f->import, 0, sizeof f->import );
-	f->error.message[0] = 0;
-	bv_status status = bvobj_read_obj( "rock.obj", exact, size, f->arena, &f->import, &f->error );
-	free( exact );
-	return status;
+	return read_exactly( f, bvobj_read_obj, "rock.obj", bytes, size );
 }
 
 static void expect_mesh( fixture* f, const char* text, uint32_t vertices, uint32_t triangles )
@@ -80,19 +43,6 @@ static void expect_error( fixture* f, const char* text, bv_status status, const 
 	bv_status given = read_bytes( f, text, strlen( text ) );
 	assert_string_equal( f->error.message, message );
 	assert_int_equal( given, status );
-}
-
-// What is read, and what is said of it.
-static void expect_noted( fixture* f, const char* text, size_t size, uint32_t triangles, uint64_t warnings,
-                          uint64_t losses, const char* warning )
-{
-	bv_status status = read_bytes( f, text, size );
-	assert_string_equal( f->error.message, "" );
-	assert_int_equal( status, bv_ok );
-	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
-	assert_int_equal( f->import.warnings, warnings );
-	assert_int_equal( f->import.losses, losses );
-	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
 }
 
 static void expect_triangle( const fixture* f, uint32_t index, uint32_t a, uint32_t b, uint32_t c )

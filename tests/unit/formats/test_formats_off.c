@@ -1,14 +1,8 @@
 // The OFF reader: values and messages are compared with Geomview's description of the format, meshes survive
 // a round trip, and a damaged file never yields a different mesh.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "imports.h"
 
-#include <cmocka.h>
-
-#include "bvbuild/import.h"
 #include "formats/off/off.h"
 
 #include <math.h>
@@ -17,52 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct fixture
+static bv_status read_bytes( fixture* f, const void* bytes, size_t size )
 {
-	bvb_arena* arena;
-	bvb_import import;
-	bvb_error error;
-	uint64_t random;
-} fixture;
-
-static int set_up( void** state )
-{
-	fixture* f = calloc( 1, sizeof *f );
-	f->arena = bvb_arena_create();
-	f->random = 88172645463325252u;
-	*state = f;
-	return f->arena ? 0 : -1;
-}
-
-static int tear_down( void** state )
-{
-	fixture* f = *state;
-	bvb_arena_destroy( f->arena );
-	free( f );
-	return 0;
-}
-
-// Marsaglia's xorshift64.
-static uint64_t random_bits( fixture* f )
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
-}
-
-static bv_status read_bytes( fixture* f, const char* text, size_t size )
-{
-	// A copy without anything behind it, so that AddressSanitizer sees every byte too many.
-	char* exact = malloc( size ? size : 1 );
-	assert_non_null( exact );
-	memcpy( exact, text, size );
-	memset( &f->import, 0, sizeof f->import );
-	f->error.message[0] = 0;
-	bv_status status = bvoff_read_off( "rock.off", exact, size, f->arena, &f->import, &f->error );
-	free( exact );
-	assert_true( ( status == bv_ok ) == ( f->error.message[0] == 0 ) );
-	return status;
+	return read_exactly( f, bvoff_read_off, "rock.off", bytes, size );
 }
 
 static bv_status read_text( fixture* f, const char* text )
@@ -84,19 +35,6 @@ static void expect_error( fixture* f, const char* text, bv_status status, const 
 	bv_status given = read_text( f, text );
 	assert_string_equal( f->error.message, message );
 	assert_int_equal( given, status );
-}
-
-// What is read, and what is said of it.
-static void expect_noted( fixture* f, const char* text, size_t size, uint32_t triangles, uint64_t warnings,
-                          uint64_t losses, const char* warning )
-{
-	bv_status status = read_bytes( f, text, size );
-	assert_string_equal( f->error.message, "" );
-	assert_int_equal( status, bv_ok );
-	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
-	assert_int_equal( f->import.warnings, warnings );
-	assert_int_equal( f->import.losses, losses );
-	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
 }
 
 static void expect_vertex( const fixture* f, uint32_t index, double x, double y, double z )

@@ -352,19 +352,6 @@ static void header_errors_are_named( void** state )
 	                "scan.ply:1: lines that end in a lone carriage return are not supported" );
 }
 
-// What is read, and what is said of it.
-static void expect_noted( fixture* f, const char* text, size_t size, uint32_t triangles, uint64_t warnings,
-                          uint64_t losses, const char* warning )
-{
-	bv_status status = read_bytes( f, text, size );
-	assert_string_equal( f->error.message, "" );
-	assert_int_equal( status, bv_ok );
-	assert_int_equal( f->import.scene.mesh.triangle_count, triangles );
-	assert_int_equal( f->import.warnings, warnings );
-	assert_int_equal( f->import.losses, losses );
-	assert_string_equal( f->import.warning ? f->import.warning : "", warning );
-}
-
 static void errors_in_text_name_the_line( void** state )
 {
 	static const struct
