@@ -1,5 +1,5 @@
-// 3MF files. See 3mf.h. The models are read first, since a part may be needed in several places; then the
-// items of the build are placed, with an own stack for components in components.
+// 3MF files. See 3mf.h. All models are read first, because several places may use one part. Then the items of
+// the build are placed, with an explicit stack for nested components.
 
 #include "formats/3mf/3mf.h"
 

@@ -207,8 +207,8 @@ static bool is_core( const model_reader* r, const char* name )
 	return r->xml.prefix.length == 0 && bvimport_xml_is( r->xml.name, name );
 }
 
-// Goes through the elements of the one that has begun.
-// @param each  is called where one begins, and may leave its end to this function
+// Visits the child elements of the current element.
+// @param each  called at the start of each child; it need not read up to the end of the child
 typedef bv_status model_element( model_reader* r, void* context );
 
 static bv_status read_children( model_reader* r, model_element* each, void* context )
@@ -624,7 +624,7 @@ static int compare_objects( const void* a, const void* b )
 	                          : ( x->id > y->id ) - ( x->id < y->id );
 }
 
-// So that they are found.
+// Sorts them, because they are found by bisection.
 static bv_status sort_objects( bv3mf_models* m )
 {
 	bv3mf_object* objects = m->objects.items;

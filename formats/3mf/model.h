@@ -16,7 +16,7 @@ typedef struct bv3mf_transform
 /// Where an object is placed in another one, or in the build.
 typedef struct bv3mf_component
 {
-	uint32_t part;   ///< that has the object
+	uint32_t part;   ///< the part that defines the object
 	uint32_t object; ///< its id
 	uint64_t line;   ///< of the component
 	bv3mf_transform transform;
@@ -42,7 +42,7 @@ typedef struct bv3mf_object
 	uint64_t triangle_count;
 	uint64_t first_component; ///< of bv3mf_models.components
 	uint64_t component_count;
-	bool is_open; ///< it is being placed: then it may not be met again
+	bool is_open; ///< it is being placed; a component that refers to it is then a cycle
 } bv3mf_object;
 
 /// A group of base materials.
@@ -81,11 +81,11 @@ typedef struct bv3mf_models
 } bv3mf_models;
 
 /// Reads the root model and all parts that it needs.
-/// @param m  all zero but for file, error, zip and memory_left
+/// @param m  all zero except file, error, zip and memory_left
 /// @return as bv3mf_read_3mf
 bv_status bv3mf_read_models( bv3mf_models* m );
 
-/// @return the object of that part and id; null if there is none
+/// @return the object with that id in that part; null if the part has no such object
 bv3mf_object* bv3mf_find_object( const bv3mf_models* m, uint32_t part, uint32_t id );
 
 /// @return the name of a part

@@ -1,6 +1,6 @@
 // COLLADA documents before Assimp sees them. See collada.h.
 //
-// This is no XML parser: of a document that is not well-formed, Assimp's own says so.
+// This is not an XML parser. Assimp reports documents that are not well-formed.
 
 #include "formats/assimp/collada.h"
 
@@ -14,7 +14,7 @@ typedef struct collada_span
 	char* end;
 } collada_span;
 
-// While the document is gone through.
+// The state of the pass over the document.
 typedef struct collada_state
 {
 	char* reason;
@@ -90,7 +90,7 @@ static bool is( collada_span s, const char* word )
 	return (size_t)( s.end - s.begin ) == strlen( word ) && begins( s.begin, s.end, word );
 }
 
-// @return the value; with null for its begin if there is none
+// @return the value; `begin` is null if the attribute is missing
 static collada_span find_attribute( const collada_tag* t, const char* name )
 {
 	size_t length = strlen( name );
@@ -120,7 +120,7 @@ static collada_span find_attribute( const collada_tag* t, const char* name )
 	return ( collada_span ){ NULL, NULL };
 }
 
-// @return the number, or `otherwise` if there is none
+// @return the number; `otherwise` if the attribute is missing
 static uint64_t read_whole( collada_span s, uint64_t otherwise )
 {
 	if ( !s.begin )
@@ -149,7 +149,7 @@ static uint64_t count_words( collada_span s )
 	return count;
 }
 
-// Assimp reads as many as are counted, and later what lies behind them in memory.
+// Assimp allocates for the numbers that exist, and reads as many as the count says.
 static bool check_array( collada_state* c, const collada_tag* t )
 {
 	uint64_t counted = read_whole( find_attribute( t, "count" ), 0 );

@@ -4,10 +4,10 @@
 
 #include "formats/assimp/transport.h"
 
-/// Changes a document so that Assimp reads it, in place: comments become blanks, and the white space that a
-/// text begins with moves into the tag in front of it. Assimp takes the former for the end of a list of
-/// numbers, and some of the latter for a number. Looks for what Assimp reads wrong without a word.
+/// Changes a document in place so that Assimp reads it correctly. Comments become blanks, because Assimp ends a
+/// list of numbers at a comment. Leading white space of a text moves into the tag before it, because Assimp
+/// reads some of it as a number. Also finds what Assimp misreads silently.
 /// @param lost      left alone
 /// @param reason    receives why the document is refused; may not be null
-/// @return whether it is not
+/// @return false if the document is rejected
 bool bvassimp_prepare_collada( char* data, size_t size, bvimport_notes* lost, char reason[200] );

@@ -17,7 +17,7 @@ bvassimp_watch* bvassimp_watch_begin( const char* path, int result );
 /// Changes the bytes of a file that Assimp gets; its hash is of those in the file.
 /// @param lost    receives what Assimp loses without a word
 /// @param reason  receives why the file is refused
-/// @return whether it is not
+/// @return false if the file is rejected
 typedef bool bvassimp_prepare( char* data, size_t size, bvimport_notes* lost, char reason[200] );
 
 /// Has the input prepared each time it is opened, and all files with its extension.

@@ -123,7 +123,7 @@ static bv_status check_numbers( x3d_reader* r )
 }
 
 // @param at  begins at '<'
-// @return the text of an attribute; null for its begin if there is none
+// @return the text of an attribute; `begin` is null if the attribute is missing
 static x3d_text find_written( char* at, char* end, const char* name )
 {
 	size_t length = strlen( name );
@@ -228,8 +228,8 @@ static void lose( x3d_reader* r, const x3d_element* e, const char* what )
 	bvimport_notes_add( r->lost, 1, "line %llu: %s %s", (unsigned long long)e->line, e->name, what );
 }
 
-// Goes through the elements of the one that has begun.
-// @param each  is called where one begins, and has gone to its end afterwards
+// Visits the child elements of the current element.
+// @param each  called at the start of each child; it reads up to the end of the child
 typedef bv_status x3d_visit( x3d_reader* r, void* context );
 
 static bv_status visit_children( x3d_reader* r, x3d_visit* each, void* context )

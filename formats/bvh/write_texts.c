@@ -40,7 +40,7 @@ static char* append( char* to, bvfmt_text t )
 	return to + t.length;
 }
 
-// All that a file says of how it came to be: the options, what the import skipped, then the side files.
+// The parameters of a file: the options, what the import skipped, then the side files.
 static bool collect_parameters( const bvb_asset* asset, bvb_arena* arena, bvfmt_text* out )
 {
 	bv_text options;

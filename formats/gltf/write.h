@@ -8,8 +8,8 @@
 /// node's extras: `node`, `level`, `triangles`, `volume`, `surface_upper` and `solid_upper` of nodes of the
 /// hierarchy, `standoff` of these and of round volumes. A body becomes one node, with the mesh to look at,
 /// whose children are its colliders, by KHR_physics_rigid_bodies and KHR_implicit_shapes. Coordinates are
-/// rounded to binary32, with the offset of the file as the translation of nodes, and not turned, whatever way up they are meant; there are no normals, so that faces
-/// are shown flat.
+/// rounded to binary32 and keep their up axis. The offset of the file is the translation of the nodes. There are no
+/// normals, so viewers show faces flat.
 /// @return bv_ok; bv_error_limit above 4 GB; bv_error_memory
 bv_status bvgltf_write_glb( const bvb_export* from, bvb_arena* arena, const void** data, size_t* size,
                             bvb_error* error );

@@ -89,7 +89,7 @@ static const char* find_next_line( const obj_parser* p, const char* s )
 	return *after == '\n' ? after + 1 : NULL;
 }
 
-// A backslash does not continue a line if a statement follows: many names end with one, of folders.
+// A backslash does not continue the line if the next line is a statement: names of folders end with one.
 static bool is_continued( const obj_parser* p, const char* backslash )
 {
 	bvimport_text next = p->text;
@@ -155,7 +155,7 @@ static void skip_blanks( obj_parser* p )
 	}
 }
 
-// Of which line a warning tells is not known in a part.
+// A part of the text does not know its line numbers, so it cannot give warnings.
 static bv_status check_notes( obj_parser* p )
 {
 	return p->is_part && p->notes.warnings > 0

@@ -451,8 +451,7 @@ static bv_status read_faces( off_parser* p )
 	return bv_ok;
 }
 
-// What the counts of the header leave out. Where there are points and lines, other numbers may have become
-// them.
+// Lines beyond the counts of the header. If faces of one or two corners were read, the lines may have slipped.
 static bv_status note_rest( off_parser* p )
 {
 	bvimport_text_skip_space( &p->text, '#' );

@@ -284,7 +284,7 @@ static bv_status read_strips( ply_reader* r, const bvply_property* p )
 	return status;
 }
 
-// The values of a line that the header does not tell of.
+// Values of a line that the header does not declare.
 static bv_status skip_unknown( ply_reader* r )
 {
 	bvimport_text_skip_blanks( &r->text );
@@ -512,8 +512,8 @@ static uint64_t count_lines( bvimport_text text )
 	return count;
 }
 
-// What follows the last element of a text is none of what has been read if that was a line for each entry, and
-// otherwise perhaps; of a binary file, if the faces that were read are faces.
+// Whether the data behind the last element is certainly separate from what was read: in a text if each entry
+// was one line, in a binary file if the faces that were read are valid.
 static bv_status check_end( ply_reader* r )
 {
 	if ( r->header.encoding == bvply_text )
@@ -575,9 +575,9 @@ static bv_status read_text_by( ply_reader* r, bool by_lines, bvimport_text begin
 	return read_body( r );
 }
 
-// White space alone separates values, as it does in the original programs; but nearly all programs write one
-// entry in each line. So where there are as many lines as entries they are read as that, and values that the
-// header does not tell of are seen; and where there are more, if the text makes no sense otherwise.
+// In PLY, white space separates values and line ends mean nothing; but nearly all programs write one entry per
+// line. If there are as many lines as entries, each line is one entry, and values that the header does not
+// declare are noticed. If there are more lines, this is tried when reading by white space fails.
 static bv_status read_text( ply_reader* r )
 {
 	size_t size = bytes_left( r );

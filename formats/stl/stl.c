@@ -341,9 +341,9 @@ static bool is_padding( const char* s, const char* end )
 	return s == end;
 }
 
-// The attribute was meant to be the number of bytes that follow a triangle before the next one; where there
-// are any, the file is longer too, and the triangles behind them are not where they seem to be. The first such
-// attribute is in its place, so if all are zero there are none.
+// The attribute was meant to count bytes between a triangle and the next one. If a file has such bytes, later
+// triangles are not where they seem to be. The first attribute that is not zero is in its place, so if all are
+// zero the file has no such bytes.
 static bool has_attributes( const char* data, uint32_t triangles )
 {
 	const char* end = data + head_size + (uint64_t)triangles * record_size;
@@ -375,7 +375,7 @@ static bool are_finite( const char* data, uint32_t triangles )
 
 // Of a file whose size does not agree with its header, those triangles that are counted and there. Hardly any
 // bytes that are no triangles have no attributes and finite coordinates alone.
-// @return whether there are any that are certain
+// @return whether at least one triangle is certain
 static bool count_certain( stl_parser* p, uint32_t counted, uint32_t* out )
 {
 	const char* data = p->begin;

@@ -225,7 +225,7 @@ static bool is_word( char c )
 	return (unsigned char)c > ' ' && c != 0x7f && !strchr( "\"#',.[\\]{}", c );
 }
 
-// Names may have any characters but a few; those of fields of interfaces have a dot between.
+// Names may contain any character except a few. Names of interface fields contain a dot.
 static bvvrml_span read_word( parser* p )
 {
 	const char* word = p->text.cursor;
@@ -310,7 +310,7 @@ static bv_status read_number( parser* p, uint32_t field )
 	return add_number( p, field, value );
 }
 
-// From an opening bracket or brace to its end, whatever is between.
+// Skips from an opening bracket or brace to the matching closing one.
 static bv_status skip_brackets( parser* p )
 {
 	bvimport_text begin = p->text;
@@ -398,7 +398,7 @@ static bv_status skip_route( parser* p )
 	return bv_ok;
 }
 
-// Of a script, and of what no mesh depends on but has other statements than fields.
+// The body of a script, or of another node whose statements are not all fields.
 static bool has_interface( bvvrml_span type )
 {
 	return is( type, "Script" );
@@ -497,7 +497,7 @@ static bv_status read_value( parser* p, parse_level* level )
 	return is( word, "IS" ) ? expect_word( p, &word ) : read_node( p, word, field );
 }
 
-// Whether the field goes on: only several numbers are a value without brackets around.
+// Whether the value continues: only a value of several numbers is written without brackets.
 static bool has_more( const parser* p )
 {
 	return p->text.cursor < p->text.end && begins_number( *p->text.cursor );
@@ -559,7 +559,7 @@ static bv_status read_field( parser* p, parse_level* level )
 	return status;
 }
 
-// The roots are the children of the first node, without brackets around.
+// The roots are the children of the first node, which have no brackets.
 static bv_status read_root( parser* p )
 {
 	bvvrml_span word;

@@ -25,7 +25,7 @@ typedef struct bvvrml_node
 	uint64_t line;        ///< where it begins
 	uint32_t first_field; ///< or BVVRML_NONE
 	uint32_t last_field;
-	bool is_open; ///< it is being read or placed: then it may not be met again
+	bool is_open; ///< it is being read or placed; a reference to it is then a cycle
 } bvvrml_node;
 
 /// A field of a node and its value: numbers, nodes, or what no mesh depends on. TRUE is 1, FALSE is 0.
@@ -71,12 +71,12 @@ typedef struct bvvrml_graph
 	uint64_t name_count;
 } bvvrml_graph;
 
-/// Reads a text whose header has been looked at.
-/// @param g  all zero but for file, error and memory_left
+/// Reads a text whose header was checked.
+/// @param g  all zero except file, error and memory_left
 /// @return bv_ok; bv_error_input, naming the line; bv_error_limit; bv_error_memory
 bv_status bvvrml_parse( bvvrml_graph* g, const char* data, size_t size );
 
-/// @return the field with that name; the last if there are several, null if there is none
+/// @return the last field with that name; null if the node has no such field
 const bvvrml_field* bvvrml_find( const bvvrml_graph* g, uint32_t node, const char* name );
 
 /// Reads a field with as many numbers as `count`.

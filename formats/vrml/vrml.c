@@ -1,5 +1,5 @@
-// VRML scenes. See vrml.h. The text becomes a graph first, which is gone through with an own stack: a node may be
-// used in several places.
+// VRML scenes. See vrml.h. The text is parsed into a graph first, because several places may use one node. Then
+// the graph is traversed with an explicit stack.
 
 #include "formats/vrml/vrml.h"
 
@@ -22,7 +22,7 @@ enum
 	most_ratio = 1032,     // of what gzip can do
 };
 
-// Nodes that are gone through.
+// Nodes on the stack of the traversal.
 typedef struct vrml_level
 {
 	uint32_t node;
@@ -125,7 +125,7 @@ static bvvrml_place scale_by( const double by[3] )
 		                     .mirrored = ( ( by[0] < 0 ) != ( by[1] < 0 ) ) != ( by[2] < 0 ) };
 }
 
-// Around an axis of any length; none for an axis without one.
+// A rotation about an axis of any length; the identity if the length is 0.
 static bvvrml_place rotate_by( const double by[4], double factor )
 {
 	const double nothing[3] = { 0, 0, 0 };
@@ -231,7 +231,7 @@ static uint32_t first_child( const bvvrml_graph* g, uint32_t node, const char* f
 	return f ? f->first_child : BVVRML_NONE;
 }
 
-// Begins to go through what a node places.
+// Pushes the children of a node.
 // @param child  the first, or BVVRML_NONE
 static bv_status push( vrml_walk* w, uint32_t node, uint32_t child, uint32_t name, const bvvrml_place* place )
 {
@@ -316,7 +316,7 @@ static bv_status visit( vrml_walk* w, uint32_t node, uint32_t name, const bvvrml
 	return push( w, node, first_child( g, node, "children" ), name, &own );
 }
 
-// Of a switch and a level of detail only one child is visited.
+// Only one child of a Switch or LOD is visited.
 static bool takes_one( const bvvrml_graph* g, uint32_t node )
 {
 	return bvvrml_is( g, node, "Switch" ) || bvvrml_is( g, node, "LOD" );
@@ -377,7 +377,7 @@ static bv_status read_text( vrml_walk* w, const char* data, size_t size, bvb_are
 	return status == bv_ok ? bvimport_builder_finish( &w->scene, arena, &out->scene ) : status;
 }
 
-// The last four bytes tell the size, as far as 32 bits do.
+// The last four bytes are the size modulo 2^32.
 static bv_status unpack( bvvrml_graph* g, const char* data, size_t size, char** out, size_t* out_size )
 {
 	const unsigned char* end = (const unsigned char*)data + size;

@@ -1,4 +1,4 @@
-// VRML 2.0 (VRML97), the 3D scenes of the web of 1997, in which robots and simulations still come.
+// VRML 2.0 (VRML97), a 3D scene format of 1997 that robot and simulation data still use.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 /// Reads the shapes of a scene in text, also compressed by gzip. Each shape that is placed is an object, and has
 /// the innermost name that DEF gives on the way to it. Face sets and elevation grids are read as they are; boxes
-/// are boxes, and round shapes have their vertices on them, 32 around. Of a level of detail the first is read,
-/// and of a switch its choice. What other geometry there is, such as extrusions, text, files that are included
-/// and nodes of prototypes, is counted as a loss.
+/// are exact, and round shapes have 32 vertices per circle, which lie on the shape. LOD nodes are read at their
+/// first level, Switch nodes at their choice. Other geometry is counted as a loss: extrusions, text, included
+/// files and instances of prototypes.
 /// @param path          of the file, for messages
 /// @param memory_bytes  what the scene may take
 /// @param arena         the scene lives here

@@ -107,11 +107,11 @@ typedef struct bv_mesh_info
 bv_mesh_info bv_file_get_mesh( const bv_file* file );
 
 /// Returns the point that positions are stored relative to. It is (0, 0, 0) unless the mesh is far from 0,
-/// compared with its size: bvbuild chooses one from 8 times the size on, and then a round number near the
+/// compared with its size. bvbuild uses an offset beyond 8 times the size; it is then a round number near the
 /// middle of the mesh.
 ///
-/// All functions of libbv add it already. Subtract it, in binary64, from positions that become binary32, such
-/// as those of a vertex buffer, and draw or simulate them around this point: otherwise they lose digits. The
+/// All functions of libbv add it already. Before you round positions to binary32, for instance for a vertex
+/// buffer, subtract the offset in binary64 and place the result at this point; otherwise digits are lost. The
 /// difference is the stored position, up to the rounding of the sum.
 /// @return the offset, mesh units
 bv_vec3 bv_file_get_offset( const bv_file* file );
@@ -168,7 +168,7 @@ typedef struct bv_body
 bool bv_file_get_body( const bv_file* file, bv_body* body );
 
 /// Bounding volumes of the whole mesh. Each encloses every vertex exactly. If the file has an offset, all but
-/// the axis-aligned box are larger than the stored ones by what rounding takes, some 2^-50 of the offset.
+/// the axis-aligned box are larger than the stored ones, by about 2^-50 of the offset, to cover rounding.
 typedef struct bv_file_bounds
 {
 	bv_aabb aabb;       ///< smallest axis-aligned box

@@ -41,8 +41,8 @@
 extern "C" {
 #endif
 
-/// The line of a file's parameters, behind the options, that says what the import skipped. Its value is the
-/// number of losses, a space and the first of them.
+/// The name of the parameter, after the options, that records what the import skipped. Its value is the number
+/// of losses, a space and the first warning about one.
 #define BVB_SKIPPED_PARAMETER "skipped"
 
 /// The source of a mesh, which is recorded in the file.

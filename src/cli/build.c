@@ -303,9 +303,9 @@ static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* 
 	return status;
 }
 
-// Tells of something bad about the file that is to be written.
-// @param is_told  only what is an error is told
-// @param pass     set to false if that is an error
+// Prints one problem of the file that is to be written.
+// @param is_told  it was printed before; --strict still makes it an error
+// @param pass     set to false with --strict
 static void tell_bad( build_job* j, const char* output, const char* text, const char* advice, bool is_told,
                       bool* pass )
 {
@@ -344,8 +344,8 @@ static void tell_lost_objects( build_job* j, const char* output, const lost_obje
 	}
 }
 
-// Tells of what is bad about the file that is to be written.
-// @param pass  set to false if that is an error
+// Prints the problems of the file that is to be written.
+// @param pass  set to false with --strict
 static bv_status tell_problems( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
                                 bool* pass, bvb_error* error )
 {
@@ -444,8 +444,8 @@ static void keep_result( build_job* j, const bvb_asset* asset, const lost_object
 	}
 }
 
-// Builds one file. Where a condition does not hold, reports tell why, and the output stays as it was. Reports
-// are made before anything is written: they take much memory, and nothing is left behind where that is missing.
+// Builds one file. If a gate fails, reports are still written and the output is unchanged. Reports are made
+// before anything is written: they need much memory, and running out of it must leave nothing behind.
 // @param wanted   items; null for all
 // @param objects  how to write down which; null for all
 static bv_status build_one( build_job* j, const bool* wanted, const char* objects, const char* output,

@@ -377,7 +377,7 @@ static bv_status compare( const bvinspect_settings* s, const char* path, const b
 	return status;
 }
 
-// The report, as far as it is needed for what is made of it.
+// Makes the parts of the report that the output needs.
 static bv_status make_report( const bvinspect_settings* s, const bv_file* file, bool listed, bvb_arena* arena,
                               char** json, bvb_error* error )
 {
@@ -392,7 +392,7 @@ static bv_status make_report( const bvinspect_settings* s, const bv_file* file, 
 	                            error );
 }
 
-// What is made of the report.
+// Prints the report, or what is derived from it.
 static bv_status use_report( const bvinspect_settings* s, const char* path, const bv_file* file,
                              bvb_arena* arena, bvinspect_finding* out, bvb_error* error )
 {

@@ -8,8 +8,8 @@
 // value takes the place of an earlier one, false or null takes it away. What the command line says counts
 // after all of them.
 //
-// A pattern is compared with the path from the folder that the file is in, whatever the working directory and
-// --root are; one without a slash with the last part of the path.
+// A pattern is compared with the path relative to the folder of the configuration; the working directory and
+// --root do not matter. A pattern without a slash is compared with the last part of the path.
 
 #pragma once
 
@@ -19,7 +19,7 @@
 typedef struct config_setting
 {
 	const option* what;
-	char** arguments;   ///< one each; none takes the option away
+	char** arguments;   ///< one per value; without any, the option is unset
 	int count;          ///< length of arguments
 	const char* origin; ///< as in "assets.json:4: assets[0]"
 } config_setting;
@@ -34,7 +34,7 @@ typedef struct config_entry
 	int pattern_count;     ///< length of patterns, used
 	config_setting* settings;
 	int setting_count; ///< length of settings
-	bool may_be_idle;  ///< nothing need match: "allow-unmatched"
+	bool may_be_idle;  ///< "allow-unmatched": its patterns need not match anything
 } config_entry;
 
 /// A file that was read. Lives in the arena it was read into.

@@ -1,4 +1,4 @@
-// Which options an input has, and why. See explain.h.
+// The options of an input, and where each comes from. See explain.h.
 
 #include "cli/explain.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Something that says what an option is.
+// A source of option values.
 typedef struct explained_use
 {
 	const option* what;
@@ -20,7 +20,7 @@ typedef struct explained_use
 	bool replaced;      // something later counts
 } explained_use;
 
-// All that an input's options come from, in the order in which it counts.
+// The sources of an input's options, in the order in which they apply.
 typedef struct explanation
 {
 	explained_use* uses;
@@ -51,7 +51,7 @@ static bv_status add_use( explanation* e, explained_use use )
 	return bv_ok;
 }
 
-// Values that repeat add up; others of the command line replace what was said before.
+// Values of options that repeat add up. Otherwise the command line replaces earlier values.
 static bv_status add_given( void* context, const option* o, const char* value, bvb_error* error )
 {
 	(void)error;
@@ -142,7 +142,7 @@ static void print_row( const char* name, const char* value, const char* from )
 	print_line( "  %-18s  %-22s  %s", name, value, from );
 }
 
-// All that was said of an option: what counts, and then what that replaces.
+// All values given for an option: the one in effect, then those that it replaces.
 static void print_option( const explanation* e, const option* o )
 {
 	for ( int replaced = 0; replaced < 2; ++replaced )

@@ -1,4 +1,4 @@
-// --explain-config: which options an input has, and who says so.
+// --explain-config: the options of an input, and where each comes from.
 
 #pragma once
 

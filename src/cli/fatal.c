@@ -1,8 +1,8 @@
-// The end of a program whose OpenMP runtime cannot go on. See fatal.h.
+// Ends the program if the OpenMP runtime runs out of threads or memory. See fatal.h.
 //
-// bvbase_thread_team tries threads before OpenMP starts them, but other programs may take the last ones
-// meanwhile, and memory ends whenever it likes. GCC's runtime then prints two lines and exits with 1, which
-// stands for a usage error here. The tools are linked with the runtime as an archive and with --wrap, so that
+// bvbase_thread_team tries to start threads before OpenMP does, but other programs may take the last ones in
+// between, and memory can run out at any time. GCC's runtime then prints two lines and exits with 1, which is
+// the code of a usage error. The tools are linked with the runtime as an archive and with --wrap, so that
 // it calls the functions here instead.
 
 #include "cli/fatal.h"
@@ -31,7 +31,7 @@ int __real_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, 
 int __wrap_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, void* ( *run )(void*),
                            void* argument );
 
-// Threads that OpenMP has just sent home may not be gone yet, and count until then.
+// Threads that OpenMP has just ended may still count.
 int __wrap_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, void* ( *run )(void*),
                            void* argument )
 {

@@ -1,6 +1,6 @@
-// The end of a program whose OpenMP runtime cannot go on.
+// Ends the program with exit code 5 if the OpenMP runtime runs out of threads or memory.
 
 #pragma once
 
-/// From now on nothing is printed when that happens: the process that waits for this one says it.
+/// Disables the message, because the parent process prints one.
 void end_without_words( void );

@@ -1,4 +1,4 @@
-// Objects of which nothing is left. See lost.h.
+// Objects that lost all their triangles. See lost.h.
 
 #include "cli/lost.h"
 

@@ -1,17 +1,17 @@
-// Objects of a scene of which no triangle is left in the mesh of record.
+// Objects of a scene that have no triangles in the mesh of record.
 
 #pragma once
 
 #include "bvbuild/bvbuild.h"
 
-/// An object of which nothing is left.
+/// An object without triangles in the mesh of record.
 typedef struct lost_object
 {
 	const char* name;   ///< of the scene's; may be empty
 	uint64_t triangles; ///< that it had
 } lost_object;
 
-/// Objects of which nothing is left.
+/// Objects without triangles in the mesh of record.
 typedef struct lost_objects
 {
 	const lost_object* objects; ///< in the order of the scene

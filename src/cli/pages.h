@@ -5,7 +5,7 @@
 #include "bvbuild/bvbuild.h"
 #include "cli/options.h"
 
-/// What the index says of a file.
+/// A row of the index.
 typedef struct pages_row
 {
 	const char* input;           ///< its path
@@ -40,12 +40,12 @@ bv_status plan_pages( const char* out, const name_list* inputs, bool forced, bvb
 bv_status write_page( const pages_plan* plan, const pages_row* row, bool forced, const bv_file* file,
                       bvb_arena* arena, bvb_error* error );
 
-/// Notes what the index says of an input, beside its page.
+/// Records the row of an input for the index.
 /// @param arena  it lives here
 /// @return bv_ok; bv_error_memory
 bv_status describe_page( pages_row* row, const bv_file* file, bvb_arena* arena, bvb_error* error );
 
-/// Notes that there is no page of an input.
+/// Records that an input has no page, and why.
 /// @param arena  the message lives here
 void fail_page( pages_row* row, const char* message, bvb_arena* arena );
 

@@ -1,9 +1,9 @@
-// Enough stack, whatever the shell allows. See stack.h.
+// Runs the program with enough stack, whatever `ulimit -s` is. See stack.h.
 //
-// Builds have frames of some 100 kB, and some shells and services limit stacks to 128 kB. The kernel ends a
-// program whose stack is at its limit with a signal, so that nothing could be said about it. The same happens
-// where address space is limited and the stack has to grow when nothing is left. The stack of a thread has its
-// address space from the beginning.
+// Builds have stack frames of about 100 kB, and some shells and services limit stacks to 128 kB. The kernel
+// kills a program whose stack exceeds the limit, without a message. The same happens if address space is
+// limited and the stack must grow when none is left. The stack of a thread reserves its address space at the
+// start.
 
 #include "cli/stack.h"
 

@@ -1,8 +1,8 @@
-// Enough stack, whatever the shell allows.
+// Runs the program with enough stack, whatever `ulimit -s` is.
 
 #pragma once
 
-/// What is run with a stack.
+/// The function to run.
 typedef int stack_run( void* context );
 
 /// Runs a function on a stack of 8 MiB: where `ulimit -s` allows less, in a thread of its own. Where `ulimit -v`

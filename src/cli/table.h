@@ -7,7 +7,7 @@
 
 enum
 {
-	most_table_columns = 24, ///< that can be asked for
+	most_table_columns = 24, ///< in a table_form
 	most_table_fields = 256, ///< values in a row
 };
 
@@ -27,20 +27,20 @@ typedef struct table_form
 	int count;                 ///< of columns, at most most_table_columns
 	const table_order* orders; ///< of rows without a header, with different numbers of values
 	int order_count;           ///< of orders
-	const char* labels;        ///< names of columns that need no mention, as in columns; null for all
+	const char* labels;        ///< names of columns to ignore without a message, as in columns; null for all
 	const char* what;          ///< what a row is, in the plural, for messages
 } table_form;
 
 /// Rows of numbers. Lives in the arena it was read into.
 typedef struct table
 {
-	double* values;                ///< row by row, each with all columns; 0 in those that the file has not
+	double* values;                ///< row by row, each with all columns; 0 in columns that the file lacks
 	uint32_t* lines;               ///< of each row, its line in the file, counted from 1
 	uint32_t rows;                 ///< how many there are
-	int field[most_table_columns]; ///< of each column, its place in a row, from 0; -1: the file has it not
-	uint32_t head;                 ///< line of the header; 0: there is none
+	int field[most_table_columns]; ///< of each column, its place in a row, from 0; -1 if the file lacks it
+	uint32_t head;                 ///< line of the header; 0 without a header
 	int fields;                    ///< values in a row
-	const char* unused; ///< the name of the first column that is neither asked for nor a label; null: none
+	const char* unused; ///< name of the first column that is neither wanted nor a label; null if all are
 } table;
 
 /// @return bv_ok; bv_error_input if the file is missing, malformed or without rows; bv_error_limit;

@@ -1,5 +1,5 @@
-// Entries of a configuration that match nothing: most often a misspelled pattern, whose gates would never be
-// looked at.
+// Entries of a configuration that match nothing, most often because of a misspelled pattern. Their options and
+// gates would have no effect.
 
 #pragma once
 

@@ -10,8 +10,9 @@
 /// @return an empty arena, or null when out of memory
 bvb_arena* bvbase_arena_create_scratch( const bvb_arena* owner );
 
-/// Whether there ever was no memory for something, in this arena, the one that it is scratch of, or another
-/// scratch of that. Some stages go on without and give other results, which must not be written or compared.
+/// Returns whether an allocation has failed in this arena, in its owner, or in another scratch arena of the
+/// owner. Some stages continue without the memory and give other results, which must not be written or
+/// compared.
 bool bvbase_arena_has_failed( const bvb_arena* arena );
 
 /// @return what was found out about threads, for bvbase_thread_team_in

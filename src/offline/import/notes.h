@@ -8,11 +8,11 @@
 typedef struct bvimport_notes
 {
 	uint64_t warnings; ///< all, losses included
-	uint64_t losses;   ///< those among them that tell of geometry left out
+	uint64_t losses;   ///< warnings among them about skipped geometry
 	char text[160];    ///< the first loss, or without any the first warning
 } bvimport_notes;
 
-/// Adds as many warnings as there are losses, or one that is none.
+/// Adds one warning per loss; without losses, one warning.
 /// @param losses  how much of the geometry is left out: faces, lines; 0 for a warning that is no loss
 /// @param format  what is wrong, such as "line 7: face has 2 corners", kept if it is the first
 __attribute__( ( format( printf, 3, 4 ) ) ) void bvimport_notes_add( bvimport_notes* n, uint64_t losses,

@@ -21,7 +21,7 @@ typedef struct bvimport_text
 } bvimport_text;
 
 /// Some programs fill a text up with NUL bytes, or end it as DOS did: with Ctrl-Z (0x1a).
-/// @return how long it is without those and the white space among them; `size` if there are none
+/// @return the length without these bytes and the white space among them; `size` without such bytes
 size_t bvimport_text_unfilled( const char* data, size_t size );
 
 /// What readers note of such a text.

@@ -236,8 +236,8 @@ static bv_status fail_document( bvimport_xml* x )
 	}
 }
 
-// Expat goes over an unfinished tag again with each piece, and gets larger ones while none of them ends a tag:
-// else a long one would take the square of its length.
+// Expat scans an unfinished tag again with each piece. Pieces therefore grow as long as no tag ends; otherwise a
+// long tag would take quadratic time.
 static enum XML_Status give_piece( bvimport_xml_parser* p )
 {
 	if ( p->is_quiet && p->piece < most_piece )

@@ -1,6 +1,6 @@
-// XML by expat, as far as files with meshes need it: elements and their attributes, one after the other. Text
-// between elements is skipped. Nothing that a document type declares is used, so that entities are the five of
-// XML and characters by number.
+// Reads XML by expat, one event at a time: the start of an element with its attributes, or its end. Text between
+// elements is skipped. Document types are ignored, so the only entities are the five of XML and numeric
+// character references.
 
 #pragma once
 
@@ -30,7 +30,7 @@ typedef struct bvimport_xml_span
 typedef struct bvimport_xml
 {
 	bvimport_text text;           ///< for messages: file and line of the tag
-	bvimport_xml_span prefix;     ///< of the element, in front of the colon; empty if there is none
+	bvimport_xml_span prefix;     ///< of the element, before the colon; empty without a colon
 	bvimport_xml_span name;       ///< of the element, behind the colon
 	bvimport_xml_span attributes; ///< of an element that begins: NAME 0 VALUE 0 NAME 0 ...
 	bvimport_xml_span tag; ///< as it is written in the document; of an empty element that ends: its begin
@@ -59,7 +59,7 @@ bv_status bvimport_xml_next( bvimport_xml* x, bvimport_xml_event* out );
 bv_status bvimport_xml_skip( bvimport_xml* x );
 
 /// @param name  of an attribute, with its prefix, if it has one
-/// @return its value; data is null if there is none
+/// @return its value; data is null if the attribute is missing
 bvimport_xml_span bvimport_xml_find( const bvimport_xml* x, const char* name );
 
 /// The next attribute of the element.

@@ -1,4 +1,4 @@
-// What helps with a finding. See advice.h.
+// Advice for findings. See advice.h.
 
 #include "offline/report/advice.h"
 
@@ -87,7 +87,7 @@ static bool is_marked( const bool marks[shaping_count], const char* name )
 	return false;
 }
 
-// What another option brought with it need not be named.
+// Options that another option implied are not named.
 static bool is_implied( const bv_file* file, const bool marks[shaping_count], const char* name )
 {
 	bool single = bvreport_advice_parameter( file, "leaf-triangles", 0 ) == 1;

@@ -1,5 +1,4 @@
-// What helps with a finding: made from the options that a file was built with, so that it is never what was
-// done already.
+// Advice for findings. It depends on the options that the file was built with, so that it never repeats them.
 
 #pragma once
 

@@ -268,7 +268,7 @@ static void find_same( const compare_side sides[2], const bvreport_mesh_distance
 	same[needs_costs] = have_same_costs( a, b );
 	same[needs_queries] = same[needs_costs] && have_same_queries( a, b );
 
-	// Equal meshes have the same coordinates, whatever these are said to mean.
+	// If the meshes are equal, their coordinates can be compared, whatever the recorded units.
 	same[needs_unit] =
 		bvreport_have_same_unit( sides[0].json, sides[1].json ) || ( distance->known && distance->equal );
 }

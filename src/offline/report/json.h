@@ -9,7 +9,7 @@
 #include "offline/report/writer.h"
 #include "runtime/file/layout.h"
 
-/// Measures that take long, made once for all that tells of them. Null where the file does
+/// Measures that take long, computed once for all parts of the report. Null where the file does
 /// not have what they take.
 typedef struct bvreport_json_measures
 {

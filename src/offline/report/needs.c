@@ -1,4 +1,4 @@
-// Which measures an expression needs, so that a table of some columns of many files does not wait for others.
+// Which measures an expression needs. Tables of many files compute only these.
 
 #include "offline/report/json.h"
 

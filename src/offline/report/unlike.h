@@ -1,5 +1,5 @@
-// What two files were made of and how their coordinates are meant: what must be alike, so that their numbers can be
-// compared.
+// What must be alike so that the numbers of two files can be compared: the source, units, axes and form of
+// positions.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 void bvreport_put_unlike( bvreport_json_writer* w, cJSON* to, const char* key, const cJSON* before,
                           const cJSON* after );
 
-/// @return whether lengths of both reports are in the same unit, as far as the options say
+/// @return whether the recorded options give lengths of both reports the same unit
 bool bvreport_have_same_unit( const cJSON* before, const cJSON* after );
 
 /// Whether numbers of a report depend on the unit of length.

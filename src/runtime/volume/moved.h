@@ -4,7 +4,7 @@
 
 #include "runtime/volume/kinds.h"
 
-/// Bounds what the sums of positions and an offset are off by, and a volume around them with them.
+/// Bounds the rounding errors of adding an offset to the points of a volume and to its own numbers.
 /// @param center  of the positions
 /// @param extent  no position is farther from the center along an axis
 /// @param by      the offset

@@ -1,4 +1,4 @@
-// Commands that do what findings advise. See command.h.
+// Commands that follow the advice of findings. See command.h.
 //
 // A command is the build that made the file: the nearest preset, and the options that differ from it. The advice adds
 // an option: the first one that its text names, with the value in the text or one computed from the value in use. If

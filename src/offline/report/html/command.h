@@ -1,4 +1,4 @@
-// Commands that do what findings advise.
+// Commands that follow the advice of findings.
 
 #pragma once
 

@@ -297,7 +297,7 @@ static void put_cost_tile( const bvhtml_page* page )
 	}
 }
 
-// What was asked for comes first.
+// What the user requested comes first.
 void bvhtml_put_tiles( const bvhtml_page* page )
 {
 	const cJSON* r = page->report;
