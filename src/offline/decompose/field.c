@@ -483,13 +483,17 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 // In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it
 // is inside. Next to an edge it is in front of all or none of those that meet there. Near an opening neither
 // needs to be so.
-static double measure( const bvdecomp_field* f, const uint32_t* triangles, uint32_t count, bool near_film,
+// @param beside  how far the point is from the middle of the cell
+static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, bool near_film, double beside,
                        bv_vec3 point )
 {
+	const uint32_t* triangles = f->near_triangles + first;
+	const float* from_middle = f->near_distance ? f->near_distance + first : NULL;
+	double reach = INFINITY;
 	double least = INFINITY;
 	double facing = 0;
 	bool hidden = false;
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < count && ( !from_middle || from_middle[i] <= reach ); ++i )
 	{
 		const bvtri_framed_triangle* triangle = f->framed + triangles[i];
 		bv_vec3 normal = f->normal[triangles[i]];
@@ -508,7 +512,11 @@ static double measure( const bvdecomp_field* f, const uint32_t* triangles, uint3
 		}
 		bool may_be_hidden = f->hidden && f->hidden[triangles[i]];
 		hidden = tie ? hidden || may_be_hidden : found.square < least ? may_be_hidden : hidden;
-		least = bvmath_min( least, found.square );
+		if ( found.square < least )
+		{
+			least = found.square;
+			reach = sqrt( least ) * 1.0001 + beside;
+		}
 	}
 	double distance = sqrt( least );
 	bool inside = near_film
@@ -571,8 +579,10 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 		return interpolate( f, cell, at );
 	}
 	bool near_film = f->near_film && f->near_film[cell];
-	double measured = measure( f, f->near_triangles + f->near_first[cell],
-	                           f->near_first[cell + 1] - f->near_first[cell], near_film, point );
+	double off[3] = { at[0] - 0.5, at[1] - 0.5, at[2] - 0.5 };
+	double beside = f->step * sqrt( off[0] * off[0] + off[1] * off[1] + off[2] * off[2] );
+	uint32_t first = f->near_first[cell];
+	double measured = measure( f, first, f->near_first[cell + 1] - first, near_film, beside, point );
 	double to_film = near_film ? fabs( interpolate( f, cell, at ) ) : INFINITY;
 	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );
 }

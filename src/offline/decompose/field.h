@@ -27,8 +27,13 @@ typedef struct bvdecomp_field
 	bool* hidden;             ///< of these, whether the inside of others may be in front of it; null for none
 	uint32_t* near_first;     ///< of the cell above each grid point, where its triangles are; null for none
 	uint32_t* near_triangles; ///< that distances are measured to in cells with edges; other cells have none
-	const bvb_mesh* mesh;     ///< whose triangles these are
-	bool solid;               ///< whether anything is inside
+
+	/// of each of these, not more than its distance from the middle of the cell; those of a cell ascend; null
+	/// where it is not known
+	float* near_distance;
+
+	const bvb_mesh* mesh; ///< whose triangles these are
+	bool solid;           ///< whether anything is inside
 
 	/// Of the cell above each grid point, whether the inside of an open mesh ends near it where there are no
 	/// triangles, at a film over an opening; null for closed meshes.

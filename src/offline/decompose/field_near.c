@@ -56,6 +56,28 @@ static void put( const lister* l, uint32_t cell, uint32_t triangle )
 	++l->count[cell];
 }
 
+// Nearer ones come first, equal ones in the order of their numbers.
+static void put_in_order( const lister* l, uint32_t cell, uint32_t triangle, double distance )
+{
+	static const double below = 1 - 0x1p-20;
+	const bvdecomp_field* f = l->field;
+	put( l, cell, triangle );
+	if ( f->near_triangles )
+	{
+		uint32_t* triangles = f->near_triangles + f->near_first[cell];
+		float* distances = f->near_distance + f->near_first[cell];
+		float least = (float)( below * distance );
+		uint32_t at = l->count[cell] - 1;
+		for ( ; at > 0 && distances[at - 1] > least; --at )
+		{
+			triangles[at] = triangles[at - 1];
+			distances[at] = distances[at - 1];
+		}
+		triangles[at] = triangle;
+		distances[at] = least;
+	}
+}
+
 // The cells along an axis whose middles may be nearer than `reach` to what is between two coordinates.
 static void span( const bvdecomp_field* f, int axis, double low, double high, double reach, uint32_t* first,
                   uint32_t* last )
@@ -80,7 +102,7 @@ static void meet_candidate( const lister* l, uint32_t cell, uint32_t triangle, d
 {
 	if ( distance <= l->distance[cell] * 1.00001 + 2 * cell_reach * l->field->step )
 	{
-		put( l, cell, triangle );
+		put_in_order( l, cell, triangle, distance );
 	}
 }
 
@@ -167,7 +189,22 @@ static void drop_smooth( const lister* l, const uint32_t* triangles, const uint3
 	l->count[cell] = sharp ? l->count[cell] : 0;
 }
 
-static bool make_lists( lister* l, uint32_t cells, void ( *list )( const lister* ), bvb_arena* arena )
+// Cells that no triangle goes through, inside of a closed mesh: only that they are inside matters.
+static bool is_deep( const lister* l, uint32_t cell )
+{
+	const bvdecomp_field* f = l->field;
+	uint32_t nx = f->count[0];
+	uint32_t nxy = nx * f->count[1];
+	bool deep = f->solid && !f->near_film && f->near_distance && l->distance[cell] > cell_reach * f->step;
+	for ( uint32_t k = 0; k < 8 && deep; ++k )
+	{
+		deep = f->value[cell + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy] < 0;
+	}
+	return deep;
+}
+
+static bool make_lists( lister* l, uint32_t cells, bool sorted, void ( *list )( const lister* ),
+                        bvb_arena* arena )
 {
 	bvdecomp_field* f = l->field;
 	list( l );
@@ -180,7 +217,11 @@ static bool make_lists( lister* l, uint32_t cells, void ( *list )( const lister*
 	f->near_triangles = f->near_first ? bvb_arena_allocate( arena, (size_t)f->near_first[cells] + 1,
 	                                                        sizeof *f->near_triangles )
 	                                  : NULL;
-	if ( !f->near_triangles )
+	f->near_distance =
+		f->near_triangles && sorted
+			? bvb_arena_allocate( arena, (size_t)f->near_first[cells] + 1, sizeof *f->near_distance )
+			: NULL;
+	if ( !f->near_triangles || ( sorted && !f->near_distance ) )
 	{
 		return false;
 	}
@@ -190,7 +231,13 @@ static bool make_lists( lister* l, uint32_t cells, void ( *list )( const lister*
 	{
 		uint32_t from = f->near_first[i];
 		drop_smooth( l, f->near_triangles, f->near_first, i );
+		l->count[i] = l->count[i] > 0 && is_deep( l, i ) ? 0 : l->count[i];
 		memmove( f->near_triangles + end, f->near_triangles + from, l->count[i] * sizeof *f->near_triangles );
+		if ( sorted )
+		{
+			memmove( f->near_distance + end, f->near_distance + from,
+			         l->count[i] * sizeof *f->near_distance );
+		}
 		f->near_first[i] = end;
 		end += l->count[i];
 	}
@@ -300,7 +347,7 @@ bv_status bvdecomp_field_find_near( bvdecomp_field* f, bvb_arena* arena )
 		visit( &l, t, meet_nearest );
 	}
 	good = good && ( !few || !f->solid || find_hidden( f, arena, scratch ) );
-	good = good && make_lists( &l, cells, few ? list_candidates : list_nearest_of_corners, arena );
+	good = good && make_lists( &l, cells, few, few ? list_candidates : list_nearest_of_corners, arena );
 	bvb_arena_destroy( scratch );
 	return good ? bv_ok : bv_error_memory;
 }
