@@ -87,6 +87,7 @@ static bv_status finish_part( bvdecomp_search* s, bvdecomp_search_part* part,
 		part->low = bvmath_least( part->low, part->corners[i] );
 		part->high = bvmath_greatest( part->high, part->corners[i] );
 	}
+	part->version = ++s->versions;
 	part->final = false;
 	part->certified = INFINITY;
 	return bv_ok;
@@ -190,6 +191,9 @@ bv_status bvdecomp_cut_part( bvdecomp_search* s, uint32_t part, const bvdecomp_p
 	if ( !*done )
 	{
 		s->parts[part].leaf = lists[0] != BVDECOMP_NONE ? lists[0] : lists[1];
+
+		// Its leaves may be in another order.
+		s->parts[part].version = ++s->versions;
 		return bv_ok;
 	}
 	if ( s->part_count == s->part_room && !reserve_parts( s ) )

@@ -225,8 +225,10 @@ typedef struct search_pair
 {
 	uint32_t a;
 	uint32_t b;
-	double rise; // no number while it is not known
+	double rise; // NaN while it is not known
 	double farthest;
+	bool is_new; // weighed for the first time
+	bvdecomp_cost cost;
 } search_pair;
 
 static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part* b )
@@ -252,7 +254,7 @@ static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* 
 				{
 					if ( pass == 1 )
 					{
-						( *out )[found] = ( search_pair ){ a, b, NAN, 0 };
+						( *out )[found] = ( search_pair ){ .a = a, .b = b, .rise = NAN };
 					}
 					++found;
 				}
@@ -277,18 +279,31 @@ static bool weigh_pairs( bvdecomp_search* s, search_pair* pairs, uint32_t count 
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		search_pair* p = pairs + i;
+		p->is_new = false;
 		if ( isnan( p->rise ) )
 		{
-			bvdecomp_cost cost = bvdecomp_try_merge( s, s->workers + omp_get_thread_num(), p->a, p->b );
-			p->rise = bvdecomp_cost_total( s, &cost ) - bvdecomp_cost_total( s, &s->parts[p->a].cost ) -
-			          bvdecomp_cost_total( s, &s->parts[p->b].cost );
-			p->farthest = cost.farthest;
+			const bvdecomp_search_part* a = s->parts + p->a;
+			const bvdecomp_search_part* b = s->parts + p->b;
+			const bvdecomp_memo_entry* known = bvdecomp_memo_find( &s->merges, a->version, b->version );
+			p->is_new = !known;
+			p->cost = known ? ( bvdecomp_cost ){ known->value[0], known->value[1], known->value[2] }
+			                : bvdecomp_try_merge( s, s->workers + omp_get_thread_num(), p->a, p->b );
+			p->rise = bvdecomp_cost_total( s, &p->cost ) - bvdecomp_cost_total( s, &a->cost ) -
+			          bvdecomp_cost_total( s, &b->cost );
+			p->farthest = p->cost.farthest;
 		}
 	}
 	bool good = true;
 	for ( int i = 0; i < s->team; ++i )
 	{
 		good = good && !s->workers[i].failed;
+	}
+	for ( uint32_t i = 0; i < count && good; ++i )
+	{
+		const search_pair* p = pairs + i;
+		const double value[3] = { p->cost.gap, p->cost.volume, p->cost.farthest };
+		good = !p->is_new || bvdecomp_memo_keep( &s->merges, s->lasting, s->parts[p->a].version,
+		                                         s->parts[p->b].version, value );
 	}
 	return good;
 }
@@ -371,6 +386,11 @@ static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
 {
 	double before = bvdecomp_cost_total( s, &s->parts[a].cost ) + bvdecomp_cost_total( s, &s->parts[b].cost );
 	double gap = s->parts[a].cost.gap + s->parts[b].cost.gap;
+	uint64_t version[2] = { s->parts[a].version, s->parts[b].version };
+	if ( bvdecomp_memo_find( &s->recuts, version[0], version[1] ) )
+	{
+		return bv_ok;
+	}
 	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
 	snapshot kept;
 	if ( !scratch || !keep( s, scratch, &kept ) )
@@ -390,6 +410,9 @@ static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
 	if ( status == bv_ok && !done )
 	{
 		go_back( s, &kept );
+		status = bvdecomp_memo_keep( &s->recuts, s->lasting, version[0], version[1], ( double[3] ){ 0 } )
+		             ? bv_ok
+		             : bv_error_memory;
 	}
 	bvb_arena_destroy( scratch );
 	return status;

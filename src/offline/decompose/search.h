@@ -5,6 +5,7 @@
 
 #include "bvbuild/decompose.h"
 #include "offline/decompose/field.h"
+#include "offline/decompose/memo.h"
 #include "offline/decompose/piece.h"
 #include "offline/hull/rough.h"
 
@@ -71,6 +72,7 @@ typedef struct bvdecomp_search_part
 	bv_vec3 low;           ///< of its box
 	bv_vec3 high;          ///< of its box
 	bvdecomp_cost cost;    ///< of the hull
+	uint64_t version;      ///< parts of the same version have the same leaves in the same order; not 0
 	double certified; ///< no point of what was made of it is farther off; infinite while that is not known
 	bool final;       ///< no plane is known that makes it better
 } bvdecomp_search_part;
@@ -135,6 +137,9 @@ typedef struct bvdecomp_search
 	uint32_t part_count;              ///< length of parts
 	uint32_t part_room;               ///< how many there is room for
 	uint32_t live;                    ///< how many are not gone
+	uint64_t versions;                ///< of parts, how many there have been
+	bvdecomp_memo merges;             ///< by versions, what their common hull costs
+	bvdecomp_memo recuts;             ///< by versions, pairs that no cut makes better
 	uint64_t steps;                   ///< cuts tried
 	double price;                     ///< of volume, in gap
 	double done;                      ///< the progress told last
