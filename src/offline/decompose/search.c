@@ -14,6 +14,7 @@
 enum
 {
 	most_looked_into = 8,
+	few_parts = 24,
 };
 
 // Parts whose boxes are farther apart are not worth merging.
@@ -148,7 +149,7 @@ static bv_status look_into( bvdecomp_search* s, uint32_t part, bvdecomp_candidat
 		uint32_t half = k == 0 ? part : s->part_count - 1;
 		bvdecomp_candidate best;
 		uint32_t count;
-		status = bvdecomp_find_cuts( s, half, &s->effort->ahead, 1, &best, &count );
+		status = bvdecomp_find_cuts( s, half, &s->effort->ahead, INFINITY, 1, &best, &count );
 		double uncut = bvdecomp_cost_total( s, &s->parts[half].cost );
 		sum += status == bv_ok && count > 0 ? bvmath_min( best.total, uncut ) : uncut;
 	}
@@ -168,7 +169,7 @@ static bv_status choose_cut( bvdecomp_search* s, uint32_t part, bvdecomp_candida
 	bvdecomp_candidate best[most_looked_into];
 	uint32_t count;
 	uint32_t wanted = s->effort->looked_into > 0 ? most_looked_into : 1;
-	bv_status status = bvdecomp_find_cuts( s, part, &s->effort->cut, wanted, best, &count );
+	bv_status status = bvdecomp_find_cuts( s, part, &s->effort->cut, INFINITY, wanted, best, &count );
 	*out = count > 0 ? best[0] : ( bvdecomp_candidate ){ .total = INFINITY };
 	double left = out->cost[0].gap + out->cost[1].gap;
 	if ( status != bv_ok || count < 2 || left < ( 1 - much ) * s->parts[part].cost.gap )
@@ -401,7 +402,10 @@ static bv_status recut_pair( bvdecomp_search* s, uint32_t a, uint32_t b )
 	bv_status status = bvdecomp_merge_parts( s, a, b );
 	bvdecomp_candidate best;
 	uint32_t count = 0;
-	status = status == bv_ok ? bvdecomp_find_cuts( s, a, &s->effort->cut, 1, &best, &count ) : status;
+
+	// Of few parts there are few pairs, and each counts.
+	double enough = s->live < few_parts ? INFINITY : before;
+	status = status == bv_ok ? bvdecomp_find_cuts( s, a, &s->effort->cut, enough, 1, &best, &count ) : status;
 	bool done = false;
 	if ( status == bv_ok && count > 0 && best.total < before - bvmath_max( 1e-3 * gap, least_gain ) )
 	{

@@ -212,11 +212,12 @@ static inline double bvdecomp_larger_half( const bvdecomp_search* search,
 }
 
 /// Finds the best planes that are known for a part, no two of them nearly the same.
+/// @param enough  planes that cost clearly more are of no use; infinite where all are
 /// @param wanted  how many there may be
 /// @param out     receives them, the best first
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_find_cuts( bvdecomp_search* search, uint32_t part, const bvdecomp_cut_effort* effort,
-                              uint32_t wanted, bvdecomp_candidate* out, uint32_t* count );
+                              double enough, uint32_t wanted, bvdecomp_candidate* out, uint32_t* count );
 
 /// @return how many planes the concave edges in a part's box lie in, or some number above what a cut is
 ///         chosen from
