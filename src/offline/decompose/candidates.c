@@ -301,6 +301,7 @@ static void refine( bvdecomp_search* s, uint32_t index, const bvdecomp_cut_effor
 	bv_vec3 middle = bv_scale( 0.5, bv_add( part->low, part->high ) );
 	double shift = extent_along( part, best->plane.normal ) / ( 2 * effort->offsets + 2 );
 	double turn = 0.12;
+	int back = -1;
 	for ( uint32_t round = 0; round < effort->refinements; ++round )
 	{
 		bv_vec3 n = best->plane.normal;
@@ -309,8 +310,14 @@ static void refine( bvdecomp_search* s, uint32_t index, const bvdecomp_cut_effor
 		bv_vec3 v = bv_cross( n, u );
 		double at = best->plane.offset - bv_dot( n, middle );
 		bvdecomp_candidate tries[moves];
+		int count = 0;
+		int move[moves];
 		for ( int k = 0; k < moves; ++k )
 		{
+			if ( k == back )
+			{
+				continue;
+			}
 			double way = k % 2 ? -1 : 1;
 			bv_vec3 m = n;
 			if ( k >= 2 )
@@ -319,11 +326,12 @@ static void refine( bvdecomp_search* s, uint32_t index, const bvdecomp_cut_effor
 				m = bv_scale( 1 / sqrt( bv_dot( m, m ) ), m );
 			}
 			double to = at + ( k < 2 ? way * shift : 0 );
-			tries[k] = ( bvdecomp_candidate ){ .plane = { m, bv_dot( m, middle ) + to } };
+			move[count] = k;
+			tries[count++] = ( bvdecomp_candidate ){ .plane = { m, bv_dot( m, middle ) + to } };
 		}
-		try_all( s, index, &s->fine, best->total, tries, moves );
+		try_all( s, index, &s->fine, best->total, tries, (uint32_t)count );
 		int choice = -1;
-		for ( int k = 0; k < moves; ++k )
+		for ( int k = 0; k < count; ++k )
 		{
 			if ( tries[k].total < best->total )
 			{
@@ -331,6 +339,9 @@ static void refine( bvdecomp_search* s, uint32_t index, const bvdecomp_cut_effor
 				choice = k;
 			}
 		}
+
+		// The way back from a move leads to where the last best one was; that from a turn only nearly so.
+		back = choice >= 0 && move[choice] < 2 ? move[choice] ^ 1 : -1;
 		if ( choice < 0 )
 		{
 			shift *= 0.5;
