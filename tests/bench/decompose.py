@@ -9,6 +9,7 @@ by the ratio of FCL's build times for the OBBRSS tree of stanford-bunny on both 
     quality    fast, balanced and best at CoACD's number of hulls, at most 255 vertices each: stand-off and time
     fewest     the smallest --max-parts with CoACD's stand-off p95, at most 255 vertices each
     light      CoACD's numbers of hulls with at most 64 vertices each
+    vhacd      64 parts of at most 64 vertices against V-HACD's 64 hulls: processor time and stand-off
     soups      open and flat meshes, which CoACD rejects: covered and certified
     certified  certified distances of all meshes against samples; the ratio of the bounds
     caps       1 to 32 parts, 8 to 64 vertices, all meshes: never exceeded
@@ -20,12 +21,14 @@ by the ratio of FCL's build times for the OBBRSS tree of stanford-bunny on both 
     --shared DIR       folder with the meshes (../shared)
     --judge PROGRAM    acd_eval (slow for large meshes), or judge_parts (default: the same figures with more digits)
     --samples N        of mesh and parts each (30000, as in the peers' rows)
+    --repeats N        of `vhacd`, builds per measured time, of which the fastest counts (3)
     --fcl SECONDS      FCL's build time here, instead of measuring it
     --option TEXT      another option for every call of bvbuild; can be given several times
 """
 
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -34,12 +37,15 @@ FCL_SECONDS_OF_PEERS = 0.24
 BEST = 0.8
 CLOSE = 1.05
 LIGHT = 1.25
+# Of V-HACD's time, in sum and at most.
+VHACD_SUM = 0.6
+VHACD_MOST = 2
 NARROW = 1.1
 # Of the diagonal: positions are rounded to binary32.
 COVERED = 1e-6
 # CoACD's hulls have no cap; ours have 64 corners unless more are asked for.
 UNCAPPED = ("--max-part-vertices", "255")
-ROWS = ("quality", "fewest", "light", "soups", "certified", "caps", "identity")
+ROWS = ("quality", "fewest", "light", "vhacd", "soups", "certified", "caps", "identity")
 # Where the search for the fewest gives up.
 MOST_PARTS = 512
 # What acd.csv and acd_eval print ends there.
@@ -51,6 +57,7 @@ class Options:
     shared = "../shared"
     judge = "judge_parts"
     samples = 30000
+    repeats = 3
     fcl = None
     meshes = []
     presets = []
@@ -88,6 +95,8 @@ def parse(arguments):
             options.judge = value
         elif word == "--samples":
             options.samples = int(value)
+        elif word == "--repeats":
+            options.repeats = int(value)
         elif word == "--fcl":
             options.fcl = float(value)
         elif word == "--option":
@@ -256,6 +265,24 @@ class Bench:
         )
         return Parts(path, report)
 
+    def processor_seconds(self, name, *flags):
+        """Of a build with the mesh and what the flags add, the least of some repeats: other work makes it longer, never shorter."""
+        path = os.path.join(self.folder, name + ".bvh")
+        seconds = []
+        for _ in range(self.options.repeats):
+            # A file that is up to date is not built again.
+            if os.path.exists(path):
+                os.remove(path)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run(
+                [os.path.join(self.options.build, "bvbuild"), "--quiet", self.paths[name], "-o", path]
+                + ["--threads", "1", "--sections", "none,mesh"]
+                + list(flags)
+            )
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        return min(seconds)
+
     def judged(self, name, parts, *within):
         hulls = os.path.join(self.folder, name + ".parts.obj")
         run([os.path.join(self.options.build, "bvinspect"), "--quiet", parts.path, "--export", "parts," + hulls])
@@ -412,6 +439,44 @@ def show_light(bench):
         print()
 
 
+def show_vhacd(bench):
+    print("### At V-HACD's 64 hulls\n")
+    scale = bench.scale()
+    print("FCL builds stanford-bunny in %.3f s here; V-HACD's seconds are times %.2f. Ours are processor seconds of one thread: with the"
+          % (bench.options.fcl, scale))
+    print("decomposition less without it, the least of %d. V-HACD stops at 64 hulls, so the bars are for `--decompose=0`, which cuts into"
+          % bench.options.repeats)
+    print("up to 64 parts whatever the stand-off. The second time is at the default tolerance.\n")
+    heading("mesh", "parts", "of V-HACD", "mean", "of V-HACD", "p95", "of V-HACD", "max", "of V-HACD", "seconds", "of V-HACD", "ratio",
+            "at the default tolerance", "ratio")
+    names = [name for name in sorted(bench.peers.vhacd) if name in bench.paths]
+    caps = ["--max-parts", "64", "--max-part-vertices", "64"]
+    ours = []
+    ratios = {}
+    for name in names:
+        peer = bench.peers.vhacd[name]
+        j = bench.judged(name, bench.decompose(name, "balanced", 64, "--max-part-vertices", "64"))
+        without = bench.processor_seconds(name)
+        theirs = scale * peer.seconds
+        j.seconds = bench.processor_seconds(name, "--decompose=0", *caps) - without
+        tolerant = bench.processor_seconds(name, "--decompose", *caps) - without
+        ours.append(j)
+        ratios[name] = j.seconds / theirs
+        row(name, j.hulls, peer.hulls, "%.5f" % j.mean, peer.mean, "%.5f" % j.p95, peer.p95, "%.5f" % j.max, peer.max,
+            "%.2f" % j.seconds, "%.2f" % theirs, "%.2f" % ratios[name], "%.2f" % tolerant, "%.2f" % (tolerant / theirs))
+    peers = [bench.peers.vhacd[name] for name in names]
+    share = total(ours, "seconds") / (scale * total(peers, "seconds"))
+    slow = ["%s %.2f" % (name, ratios[name]) for name in names if ratios[name] > VHACD_MOST]
+    far = [name for name, j in zip(names, ours) if not at_most(j.p95, bench.peers.vhacd[name].p95)]
+    many = [name for name, j in zip(names, ours) if j.hulls > 64]
+    print("\nSums: " + ", ".join("%s %.5f against %.4f" % (k, total(ours, k), total(peers, k)) for k in ("mean", "p95", "max")) + ".\n")
+    bench.verdict(share <= VHACD_SUM, "%.2f times V-HACD's time in sum, at most %.1f" % (share, VHACD_SUM))
+    bench.verdict(not slow, "at most %d times V-HACD's time on each mesh%s" % (VHACD_MOST, but(slow)))
+    bench.verdict(not far, "p95 at or below V-HACD's on each mesh%s" % but(far))
+    bench.verdict(not many, "at most 64 parts%s" % but(many))
+    print()
+
+
 def certify(bench, name, preset, parts):
     """A row, and whether every sample is within what is certified."""
     p = bench.decompose(name, preset, parts)
@@ -518,6 +583,7 @@ def main():
         "quality": show_quality,
         "fewest": show_fewest,
         "light": show_light,
+        "vhacd": show_vhacd,
         "soups": show_soups,
         "certified": show_certified,
         "caps": show_caps,
