@@ -62,8 +62,8 @@ typedef struct bvb_decompose_options
 
 	/// Allowed stand-off, mesh units. Parts that exceed it are cut, and parts are merged if the result does
 	/// not exceed it. Values below 2^-12 of the mesh's diagonal are raised to that. With 0, the default,
-	/// usually only max_parts limits the number of parts. A convex mesh becomes one part, even if
-	/// max_vertices makes its stand-off larger.
+	/// usually only max_parts limits the number of parts. A convex mesh becomes one part, unless max_vertices
+	/// makes its stand-off exceed a tolerance above 0.
 	double tolerance;
 
 	uint32_t max_parts;    ///< maximum number of parts, 1 to BVB_MAX_PARTS; default 64
@@ -151,7 +151,8 @@ typedef struct bvb_decomposition
 	uint64_t steps;    ///< number of cuts that were tried
 } bvb_decomposition;
 
-/// Decomposes a mesh. A convex mesh becomes one part, its hull.
+/// Decomposes a mesh. A convex mesh becomes one part, its hull, unless that has too many corners; see
+/// bvb_decompose_options.tolerance.
 /// @param mesh   without degenerate or duplicate triangles, coordinates up to BVB_MAX_COORDINATE
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_argument for an unknown method or an option that is out of range; bv_error_memory

@@ -139,6 +139,7 @@ static bv_status check( const bvb_decompose_options* o, const decomposer** metho
 typedef struct made_part
 {
 	bvb_part part; // without corners where there is nothing to enclose
+	double excess; // of bvdecomp_make_part
 	double uncovered;
 } made_part;
 
@@ -149,17 +150,22 @@ typedef struct decompose_work
 	const decomposer* method;
 	bvdecomp_shape shape;
 	bvdecomp_search search;
-	made_part* made;     // of each of the search's parts that is still one
-	uint32_t made_room;  // length of made
-	bool is_sketch;      // whether the search looks at less than the mesh
-	double convex_bound; // of bvdecomp_bound_convex
-	double deadline;     // of bvbase_clock; infinite for none
+	made_part* made;    // of each of the search's parts that is still one
+	uint32_t made_room; // length of made
+	bool is_sketch;     // whether the search looks at less than the mesh
+	bvdecomp_convex convex;
+	double deadline; // of bvbase_clock; infinite for none
 	int team;
 	bvb_arena* scratch;
 	bvb_arena* arena;
 	bvb_decomposition* out;
 	bvb_error* error;
 } decompose_work;
+
+static bool is_convex( const decompose_work* w )
+{
+	return w->convex.bound < INFINITY;
+}
 
 static bv_status make_part( decompose_work* w, const bvdecomp_part_points* points, bool is_whole,
                             made_part* out )
@@ -170,7 +176,7 @@ static bv_status make_part( decompose_work* w, const bvdecomp_part_points* point
 	double least = ( w->shape.inside && !is_whole ? 4 * BVDECOMP_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
 	*out = ( made_part ){ .uncovered = least };
 	bv_status status = points->count > 0 ? bvdecomp_make_part( points, &w->shape, w->options, w->arena,
-	                                                           &out->part, w->error )
+	                                                           &out->part, &out->excess, w->error )
 	                                     : bv_ok;
 	if ( status == bv_ok && points->count > 0 )
 	{
@@ -221,10 +227,9 @@ static bv_status make_whole( decompose_work* w )
 	d->parts[0] = made.part;
 	d->part_count = 1;
 	d->uncovered = made.uncovered;
-	if ( w->convex_bound < INFINITY )
+	if ( is_convex( w ) )
 	{
-		d->concavity = d->parts[0].concavity =
-			bvdecomp_measure_convex( &w->shape, w->convex_bound, d->parts );
+		d->concavity = d->parts[0].concavity = bvdecomp_measure_convex( &w->shape, &w->convex, d->parts );
 	}
 	else
 	{
@@ -242,6 +247,7 @@ static bv_status start_search( decompose_work* w )
 	*s = ( bvdecomp_search ){
 		.effort = &efforts[w->options->effort],
 		.max_parts = w->options->max_parts,
+		.max_vertices = w->options->max_vertices,
 		.tolerance = bvmath_max( tolerance, BVDECOMP_NEAR_ENOUGH ),
 		.aim = bvmath_max( below * tolerance, 0.5 * BVDECOMP_NEAR_ENOUGH ),
 		.team = w->team,
@@ -279,9 +285,10 @@ static bv_status start_search( decompose_work* w )
 	status = status == bv_ok
 	             ? bvdecomp_find_creases( &w->shape.unit, w->scratch, &s->creases, &s->crease_count )
 	             : status;
-	status = status == bv_ok
-	             ? bvdecomp_sketch_mesh( &w->shape.unit, s->effort->vertices, w->scratch, &sketch )
-	             : status;
+
+	// Of a convex shape the corners are what matters.
+	uint32_t most = is_convex( w ) ? w->shape.unit.vertex_count : s->effort->vertices;
+	status = status == bv_ok ? bvdecomp_sketch_mesh( &w->shape.unit, most, w->scratch, &sketch ) : status;
 
 	w->is_sketch = sketch.vertex_count < w->shape.unit.vertex_count;
 	s->rounds = s->effort->rounds - ( w->is_sketch && s->effort->rounds > 0 );
@@ -337,6 +344,23 @@ static bv_status make_changed( decompose_work* w )
 	return status;
 }
 
+static bv_status measure_convex_parts( decompose_work* w )
+{
+	bvb_decomposition* d = w->out;
+	d->concavity = ( bv_interval ){ 0, 0 };
+	for ( uint32_t i = 0; i < d->part_count; ++i )
+	{
+		bvb_part* part = d->parts + i;
+		if ( part->concavity.upper == INFINITY )
+		{
+			part->concavity = bvdecomp_measure_convex( &w->shape, &w->convex, part );
+		}
+		d->concavity.lower = bvmath_max( d->concavity.lower, part->concavity.lower );
+		d->concavity.upper = bvmath_max( d->concavity.upper, part->concavity.upper );
+	}
+	return bv_ok;
+}
+
 // Certifies what was made.
 static bv_status certify( decompose_work* w )
 {
@@ -359,9 +383,10 @@ static bv_status certify( decompose_work* w )
 	}
 	// Which parts are within the tolerance matters as long as others may be cut.
 	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
-	bv_status status = d->parts ? bvdecomp_certify_parts( &w->shape, first, tolerance, w->deadline, w->team,
-	                                                      w->arena, d, w->error )
-	                            : bvbase_fail_memory( w->error );
+	bv_status status = !d->parts        ? bvbase_fail_memory( w->error )
+	                   : is_convex( w ) ? measure_convex_parts( w )
+	                                    : bvdecomp_certify_parts( &w->shape, first, tolerance, w->deadline,
+	                                                              w->team, w->arena, d, w->error );
 	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
 	{
 		if ( s->parts[i].leaf != BVDECOMP_NONE )
@@ -369,6 +394,7 @@ static bv_status certify( decompose_work* w )
 			bool is_empty = w->made[i].part.vertex_count == 0;
 			w->made[i].part.concavity = is_empty ? ( bv_interval ){ 0, 0 } : d->parts[k++].concavity;
 			s->parts[i].certified = w->made[i].part.concavity.upper / w->shape.frame.size;
+			s->parts[i].excess = w->made[i].excess / w->shape.frame.size;
 		}
 	}
 	return status;
@@ -397,8 +423,11 @@ static bv_status search( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	bv_status status = start_search( w );
-	status = status == bv_ok ? w->method->search( s ) : status;
-	status = status == bv_ok ? go_back_to_mesh( w ) : status;
+	if ( status == bv_ok && !is_convex( w ) )
+	{
+		status = w->method->search( s );
+		status = status == bv_ok ? go_back_to_mesh( w ) : status;
+	}
 	status = status == bv_ok ? make_parts( w ) : bvbase_fail_memory( w->error );
 	for ( int i = 0; s->workers && i < w->team; ++i )
 	{
@@ -409,15 +438,23 @@ static bv_status search( decompose_work* w )
 	return status;
 }
 
+// A convex shape is cut only if its hull has too few corners to keep to the tolerance.
+static bool is_enough( const decompose_work* w )
+{
+	double tolerance = bvmath_max( w->options->tolerance, BVDECOMP_NEAR_ENOUGH * w->shape.frame.size );
+	return w->options->max_parts == 1 || w->options->tolerance == 0 || !w->method->is_improved ||
+	       w->out->concavity.upper <= tolerance;
+}
+
 static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 {
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
-	status =
-		status == bv_ok ? bvdecomp_bound_convex( &w->shape, w->scratch, &w->convex_bound, w->error ) : status;
-	if ( status == bv_ok )
+	status = status == bv_ok ? bvdecomp_find_convex( &w->shape, w->scratch, &w->convex, w->error ) : status;
+	bool is_whole = w->options->max_parts == 1 || is_convex( w );
+	status = status == bv_ok && is_whole ? make_whole( w ) : status;
+	if ( status == bv_ok && !( is_whole && is_enough( w ) ) )
 	{
-		bool is_whole = w->options->max_parts == 1 || w->convex_bound < INFINITY;
-		status = is_whole ? make_whole( w ) : search( w );
+		status = search( w );
 	}
 	w->out->solid = w->shape.inside;
 	w->out->tolerance = w->options->tolerance;

@@ -172,7 +172,7 @@ double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points
 
 bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp_shape* shape,
                               const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
-                              bvb_error* error )
+                              double* excess, bvb_error* error )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	if ( !scratch )
@@ -191,6 +191,7 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 	status = status == bv_ok
 	             ? bvb_hull_simplify( b.points, &b.hull, options->max_vertices, arena, &simple, error )
 	             : status;
+	*excess = status == bv_ok ? simple.error : 0;
 	status = status == bv_ok ? keep( &simple, scratch, out, error ) : status;
 	out->triangle_count = points->triangle_count;
 	out->triangles = bvb_arena_allocate( arena, points->triangle_count, sizeof *out->triangles );

@@ -1,5 +1,6 @@
 // The parts: cutting and merging them for good.
 
+#include "offline/decompose/cap.h"
 #include "offline/decompose/inner.h"
 #include "offline/decompose/piece_tree.h"
 #include "offline/decompose/search.h"
@@ -90,6 +91,8 @@ static bv_status finish_part( bvdecomp_search* s, bvdecomp_search_part* part,
 	part->version = ++s->versions;
 	part->final = false;
 	part->certified = INFINITY;
+	part->excess = 0;
+	part->capped = BVDECOMP_NOT_ESTIMATED;
 	return bv_ok;
 }
 

@@ -8,10 +8,12 @@
 /// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbors
 /// and hierarchy are still missing, and the upper end of its concavity is infinite.
 /// @param points  at least one; any dimension
+/// @param excess  receives how far it is outside of the hull of its points at most, thickened if necessary,
+///                for having few corners
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp_shape* shape,
                               const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
-                              bvb_error* error );
+                              double* excess, bvb_error* error );
 
 /// How far a point that the part is to enclose can be from it, for rounding: qhull leaves points outside by
 /// some 1e-11 of their size.

@@ -5,6 +5,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/clock.h"
+#include "offline/decompose/cap.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -240,6 +241,12 @@ static double box_gap( const bvdecomp_search_part* a, const bvdecomp_search_part
 	return bvmath_max( x, bvmath_max( y, z ) );
 }
 
+// Whether merging may be forbidden by the number of corners.
+static bool keeps_to_cap( const bvdecomp_search* s )
+{
+	return s->keeps_to_cap && s->live <= s->max_parts;
+}
+
 static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* arena, search_pair** out,
                              uint32_t* count )
 {
@@ -251,7 +258,8 @@ static bv_status list_pairs( const bvdecomp_search* s, double reach, bvb_arena* 
 		{
 			for ( uint32_t b = a + 1; b < s->part_count && is_part( s, a ); ++b )
 			{
-				if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < reach )
+				if ( is_part( s, b ) && box_gap( s->parts + a, s->parts + b ) < reach &&
+				     ( !keeps_to_cap( s ) || bvdecomp_cap_may_allow( s, a, b ) ) )
 				{
 					if ( pass == 1 )
 					{
@@ -349,6 +357,29 @@ static uint32_t choose_pair( const bvdecomp_search* s, const search_pair* pairs,
 	return best;
 }
 
+// Merges a pair unless its hull would need more corners than it may have. Then it is not chosen again, as
+// long as neither of the two changes.
+static bv_status merge_pair( bvdecomp_search* s, search_pair* pair, bool* merged )
+{
+	double capped = BVDECOMP_NOT_ESTIMATED;
+	bv_status status = bv_ok;
+	*merged = true;
+	if ( keeps_to_cap( s ) )
+	{
+		*merged = bvdecomp_cap_may_allow( s, pair->a, pair->b );
+		status = *merged ? bvdecomp_cap_of_merged( s, pair->a, pair->b, &capped ) : bv_ok;
+		*merged = *merged && capped <= s->aim;
+	}
+	if ( status == bv_ok && *merged )
+	{
+		status = bvdecomp_merge_parts( s, pair->a, pair->b );
+		s->parts[pair->a].capped = capped;
+	}
+	pair->rise = *merged ? pair->rise : INFINITY;
+	pair->farthest = *merged ? pair->farthest : INFINITY;
+	return status;
+}
+
 static bv_status merge_within( bvdecomp_search* s, double reach )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( s->arena );
@@ -365,8 +396,9 @@ static bv_status merge_within( bvdecomp_search* s, double reach )
 		}
 		uint32_t a = pairs[best].a;
 		uint32_t b = pairs[best].b;
-		status = bvdecomp_merge_parts( s, a, b );
-		count = join_pairs( pairs, count, a, b );
+		bool merged;
+		status = merge_pair( s, pairs + best, &merged );
+		count = merged ? join_pairs( pairs, count, a, b ) : count;
 	}
 	bvb_arena_destroy( scratch );
 	return status;
@@ -566,6 +598,63 @@ bv_status bvdecomp_search_parts( bvdecomp_search* s )
 	return status;
 }
 
+// What fails because it has few corners rather than because its hull stands off.
+static bool fails_for_cap( const bvdecomp_search* s, const bvdecomp_search_part* p )
+{
+	static const double share = 0.1; // of the tolerance, that is not worth a thought
+	return p->certified > s->tolerance && p->excess > p->cost.farthest && p->excess > share * s->tolerance;
+}
+
+static uint32_t worst_capped( const bvdecomp_search* s )
+{
+	uint32_t worst = BVDECOMP_NONE;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		const bvdecomp_search_part* p = s->parts + i;
+		if ( is_part( s, i ) && !p->final && p->capped > s->aim &&
+		     ( worst == BVDECOMP_NONE || p->capped > s->parts[worst].capped ) )
+		{
+			worst = i;
+		}
+	}
+	return worst;
+}
+
+// Cuts parts that fail for having few corners, the worst ones first, until the halves are likely to keep to
+// the tolerance.
+static bv_status cut_capped( bvdecomp_search* s, bool* again )
+{
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		bvdecomp_search_part* p = s->parts + i;
+		p->capped = fails_for_cap( s, p )          ? p->certified
+		            : p->certified <= s->tolerance ? bvmath_min( p->capped, s->aim )
+		                                           : p->capped;
+	}
+	bv_status status = bv_ok;
+	while ( status == bv_ok && s->live < s->max_parts && goes_on( s, s->done ) )
+	{
+		uint32_t part = worst_capped( s );
+		if ( part == BVDECOMP_NONE )
+		{
+			break;
+		}
+		bvdecomp_plane plane;
+		double capped[2];
+		bool cut = false;
+		status = bvdecomp_find_cap_cut( s, part, &plane, capped, &cut );
+		status = status == bv_ok && cut ? bvdecomp_cut_part( s, part, &plane, &cut ) : status;
+		s->parts[part].final = !cut;
+		if ( status == bv_ok && cut )
+		{
+			s->parts[part].capped = capped[0];
+			s->parts[s->part_count - 1].capped = capped[1];
+			*again = true;
+		}
+	}
+	return status;
+}
+
 bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 {
 	// Then there is more to a part than samples see, and only cutting it helps.
@@ -576,7 +665,7 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 	uint32_t count = s->part_count;
 	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
 	{
-		if ( is_part( s, i ) && s->parts[i].certified > s->tolerance )
+		if ( is_part( s, i ) && s->parts[i].certified > s->tolerance && !fails_for_cap( s, s->parts + i ) )
 		{
 			bool cut = false;
 			double farthest = s->parts[i].cost.farthest;
@@ -585,10 +674,12 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 			*again = *again || cut;
 		}
 	}
+	status = status == bv_ok ? cut_capped( s, again ) : status;
 	if ( status != bv_ok || !*again || ++s->failures > most_failures )
 	{
 		return status;
 	}
+	s->keeps_to_cap = true;
 
 	// So that these are not merged again.
 	s->aim = bvmath_max( 0.5 * s->aim, bvmath_min( s->aim, 0.99 * seen ) );

@@ -74,6 +74,8 @@ typedef struct bvdecomp_search_part
 	bvdecomp_cost cost;    ///< of the hull
 	uint64_t version;      ///< parts of the same version have the same leaves in the same order; not 0
 	double certified; ///< no point of what was made of it is farther off; infinite while that is not known
+	double excess;    ///< how far what was made of it is outside of its hull, for having fewer corners
+	double capped;    ///< about how far it stands off for having few corners; BVDECOMP_NOT_ESTIMATED
 	bool final;       ///< no plane is known that makes it better
 } bvdecomp_search_part;
 
@@ -114,6 +116,8 @@ typedef struct bvdecomp_search
 {
 	const bvdecomp_search_effort* effort; ///< how much is tried
 	uint32_t max_parts;                   ///< of the options
+	uint32_t max_vertices;                ///< of the options: corners of a part
+	bool keeps_to_cap;                    ///< merged parts are to keep to the tolerance with so few corners
 	uint32_t rounds;                      ///< of the effort, that look at what the search starts with
 	double tolerance; ///< in the unit frame; nobody asks for less than BVDECOMP_NEAR_ENOUGH
 	double aim; ///< what samples of a part are to be within, so that certificates are within the tolerance
