@@ -32,6 +32,8 @@ CASES = [
     ("torus.obj", "--decompose=0.1% --max-parts 5 --decompose-effort 0", "parts.tolerance", lambda r: r["decomposition"]["concavity"]["upper"]),
     ("torus.obj", "--decompose=0.1% --max-part-vertices 8 --max-parts 8 --decompose-effort 0", "parts.tolerance",
      lambda r: r["decomposition"]["concavity"]["upper"]),
+    ("ball.obj", "--decompose=1% --max-part-vertices 8 --max-parts 2", "parts.tolerance", None),
+    ("ball.obj", "--decompose=1% --max-part-vertices 32 --max-parts 1", "parts.tolerance", None),
     ("l.obj", "", "hull.hollow", None),
     ("halves.obj", "--weld 0.01", "mesh.displaced", lambda r: r["mesh"]["largest_displacement"]),
     ("stair.obj", "--sections source,adjacency,node-faces", "file.large", lambda r: r["file"]["bytes_per_triangle"]),

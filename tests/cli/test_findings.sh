@@ -48,6 +48,12 @@ says_text()
 	check "$1 says: $got" test "$got" = "$2"
 }
 
+# has_text KEY TEXT: of the last file the finding says this, among other things.
+has_text()
+{
+	check "$1 says: $2" grep -qF -- "$2" "$scratch/report.json"
+}
+
 # shows KEY PYTHON: of the last file the finding's link is the value of this expression on the report `r`.
 shows()
 {
@@ -96,6 +102,22 @@ cube > "$scratch/cube.obj"
 cube | awk '$1 == "v" { print "v", 3 * $2 + .5, 3 * $3, 3 * $4; next } { print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8 }'; } > "$scratch/nested.obj"
 # A torus of 384 triangles, in which hierarchies have the same faults as in larger samples.
 torus 24 8 > "$scratch/torus.obj"
+
+# A unit sphere of 32 meridians and 15 parallels.
+awk 'BEGIN {
+	pi = atan2( 0, -1 ); n = 32; rows = 15; print "v 0 0 1"
+	for ( i = 1; i <= rows; ++i ) for ( k = 0; k < n; ++k ) {
+		t = pi * i / ( rows + 1 ); p = 2 * pi * k / n
+		print "v", sin( t ) * cos( p ), sin( t ) * sin( p ), cos( t )
+	}
+	last = 2 + rows * n; print "v 0 0 -1"
+	for ( k = 0; k < n; ++k ) {
+		m = ( k + 1 ) % n
+		print "f", 1, 2 + k, 2 + m
+		for ( i = 1; i < rows; ++i ) { a = 2 + ( i - 1 ) * n; print "f", a + k, a + n + k, a + n + m, a + m }
+		print "f", last, last - n + m, last - n + k
+	}
+}' > "$scratch/ball.obj"
 # The meshes of the findings about hierarchies and parts.
 tree=torus.obj
 deep=crate.obj
@@ -229,6 +251,13 @@ finds 'note hierarchy.no_errors null' cube.obj --hausdorff 0
 finds 'bad parts.tolerance part:[0-9]*' $body --decompose=0.1% --max-parts 5 $effort
 farthest="'part:%d' % max(enumerate(r['decomposition']['hulls']), key=lambda h: (h[1]['concavity']['lower'], -h[0]))[0]"
 shows parts.tolerance "$farthest"
+finds 'bad parts.tolerance part:[0-9]*' ball.obj --decompose=1% --max-parts 4 --max-part-vertices 8
+has_text parts.tolerance 'It is limited by --max-parts 4 and --max-part-vertices 8.'
+finds 'bad parts.tolerance part:[0-9]*' ball.obj --decompose=1% --max-parts 1 --max-part-vertices 32
+has_text parts.tolerance 'It is limited by --max-parts 1 and --max-part-vertices 32.'
+# shellcheck disable=SC2086
+finds 'bad parts.tolerance part:[0-9]*' $body --decompose=0.1% --max-parts 3 --max-part-vertices 255 $effort
+has_text parts.tolerance 'It is limited by --max-parts 3.'
 finds 'good parts.worst part:[01]' l.obj --decompose=1%
 # shellcheck disable=SC2086
 finds 'note parts.worst part:[0-9]*' $body --decompose=0 --max-parts 7 $effort

@@ -2,6 +2,7 @@
 
 #include "offline/report/advice.h"
 
+#include "bv/mesh.h"
 #include "bvbuild/asset.h"
 #include "formats/bvh/sections.h"
 #include "offline/base/number.h"
@@ -9,6 +10,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+// What the options allow.
+enum
+{
+	most_parts = 4096,
+	most_vertices = 255,
+};
 
 static bv_text text_of( const char* text )
 {
@@ -135,29 +143,81 @@ bvreport_advice bvreport_advise_preset( const bv_file* file, const char* preset,
 	return out;
 }
 
-bvreport_advice bvreport_advise_parts( const bv_file* file, const bv_part* worst )
+bvreport_part_limits bvreport_find_part_limits( const bv_file* file, uint32_t index )
 {
-	enum
-	{
-		most_parts = 4096,
-		most_vertices = 255,
-	};
-	bvreport_advice out;
+	static const double share = 0.5; // of the stand-off, that is too much for rounding and thickening
 	bv_decomposition_info d = bv_file_get_decomposition( file );
+	bv_part part;
+	bv_file_get_part( file, index, &part );
 	double parts = bvreport_advice_parameter( file, "max-parts", most_parts );
 	double vertices = bvreport_advice_parameter( file, "max-part-vertices", most_vertices );
-	bool few_parts = d.parts >= parts && parts < most_parts;
-	bool few_vertices = worst->vertices >= vertices && vertices < most_vertices;
-	char more[80] = "";
-	if ( few_parts )
+	bvreport_part_limits out = { .max_parts = d.parts >= parts ? (uint32_t)parts : 0, .sure = true };
+
+	// Simplified hulls may have somewhat fewer corners than allowed. Those of thickened parts stand off, too.
+	bool is_thickened = bvreport_advice_parameter( file, "min-thickness", 0 ) > 0;
+	bool is_simplified = part.vertices >= vertices || ( !is_thickened && 2 * part.vertices > vertices );
+	for ( uint32_t v = 0; v < part.vertices && is_simplified; ++v )
 	{
-		snprintf( more, sizeof more, "--max-parts %d", (int)fmin( 2 * parts, most_parts ) );
+		bv_contains_result at;
+		bv_vec3 corner = bv_file_get_part_vertex( file, index, v );
+		bv_status status = bv_mesh_contains( file, NULL, corner, NULL, &at );
+		bool is_off = status == bv_ok && at.distance > share * part.concavity.lower &&
+		              !( d.solid && at.side == bv_side_inside );
+		out.sure = out.sure && status == bv_ok && !( is_off && d.solid && at.side == bv_side_unknown );
+		out.max_vertices = is_off || status != bv_ok ? (uint32_t)vertices : out.max_vertices;
 	}
-	if ( few_vertices )
+	return out;
+}
+
+// A power of two times a limit, not below `wanted`. Beyond what options allow it does not matter how far.
+static double double_until( double limit, double wanted )
+{
+	double enough = 2 * limit;
+	while ( enough < wanted && enough <= most_parts )
+	{
+		enough *= 2;
+	}
+	return enough;
+}
+
+// A smooth surface is missed in inverse proportion to the facets or parts that approximate it. The first cuts
+// gain less, because halves have faces where they are cut. Parts that are not needed are not made.
+static double enough_parts( double limit, double times )
+{
+	return double_until( limit, 2 * times * ( limit + 3 ) );
+}
+
+static double enough_vertices( double limit, double times )
+{
+	return double_until( limit, 1.25 * times * limit );
+}
+
+bvreport_advice bvreport_advise_parts( const bv_file* file, uint32_t index, bvreport_part_limits limits )
+{
+	bvreport_advice out;
+	bv_decomposition_info d = bv_file_get_decomposition( file );
+	bv_part part;
+	bv_file_get_part( file, index, &part );
+	double times = d.tolerance > 0 ? part.concavity.upper / d.tolerance : 1;
+	double parts = enough_parts( limits.max_parts, times );
+	double vertices = enough_vertices( limits.max_vertices, times );
+	bool more_parts = limits.max_parts > 0 && limits.max_parts < most_parts;
+	bool more_vertices = limits.max_vertices > 0 && limits.max_vertices < most_vertices;
+	bool either = more_parts && more_vertices && limits.sure;
+	bool by_parts = more_parts && !( either && parts > most_parts && vertices <= most_vertices );
+	bool by_vertices = more_vertices && !( either && vertices > most_vertices && parts <= most_parts );
+	either = either && parts <= most_parts && vertices <= most_vertices;
+	char more[80] = "";
+	if ( by_parts )
+	{
+		snprintf( more, sizeof more, "--max-parts %d", (int)fmin( parts, most_parts ) );
+	}
+	if ( by_vertices )
 	{
 		size_t length = strlen( more );
-		snprintf( more + length, sizeof more - length, "%s--max-part-vertices %d", few_parts ? " " : "",
-		          (int)fmin( 4 * vertices, most_vertices ) );
+		const char* between = either ? " or " : by_parts ? " " : "";
+		snprintf( more + length, sizeof more - length, "%s--max-part-vertices %d", between,
+		          (int)fmin( vertices, most_vertices ) );
 	}
 	if ( d.out_of_time )
 	{

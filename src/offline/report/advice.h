@@ -23,9 +23,22 @@ bool bvreport_advice_has_parameter( const bv_file* file, const char* name, const
 /// @return an empty text if the file has that hierarchy already
 bvreport_advice bvreport_advise_preset( const bv_file* file, const char* preset, bvb_arena* arena );
 
+/// Which limits keep a decomposition from its tolerance.
+typedef struct bvreport_part_limits
+{
+	uint32_t max_parts;    ///< as given, if there are so many parts; otherwise 0
+	uint32_t max_vertices; ///< as given, if corners of the part stand off because it has so many; otherwise 0
+	bool sure;             ///< which corners of the part are outside of the mesh is known
+} bvreport_part_limits;
+
+/// Finds the limits that a part is at. Corners of a part that was not simplified are on the shape.
+/// @param index  of the part that certainly stands off farthest
+bvreport_part_limits bvreport_find_part_limits( const bv_file* file, uint32_t index );
+
 /// For a decomposition that exceeds its tolerance.
-/// @param worst  the part that certainly stands off farthest
-bvreport_advice bvreport_advise_parts( const bv_file* file, const bv_part* worst );
+/// @param index   of the part that certainly stands off farthest
+/// @param limits  of that part
+bvreport_advice bvreport_advise_parts( const bv_file* file, uint32_t index, bvreport_part_limits limits );
 
 /// @param name  of a section, as in --sections
 /// @return --sections as they were given, without that name

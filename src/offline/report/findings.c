@@ -690,6 +690,25 @@ static void tell_of_worst_part( context* c, report_finding* f, uint32_t index, c
 	}
 }
 
+// The limits that forbid a smaller stand-off. A search that was stopped did not come to them.
+static words limits_as_text( const bv_decomposition_info* d, const bvreport_part_limits* limits )
+{
+	words out = { "" };
+	bool parts = limits->max_parts > 0 && !d->out_of_time;
+	bool vertices = limits->max_vertices > 0 && !d->out_of_time;
+	if ( parts && vertices )
+	{
+		snprintf( out.text, sizeof out.text, " It is limited by --max-parts %u and --max-part-vertices %u.",
+		          limits->max_parts, limits->max_vertices );
+	}
+	else if ( parts || vertices )
+	{
+		snprintf( out.text, sizeof out.text, " It is limited by --max-part%s %u.", parts ? "s" : "-vertices",
+		          parts ? limits->max_parts : limits->max_vertices );
+	}
+	return out;
+}
+
 static void tell_of_parts( context* c )
 {
 	const bv_decomposition_info* d = &c->parts;
@@ -707,11 +726,13 @@ static void tell_of_parts( context* c )
 	{
 		f.severity = bad;
 		f.key = "parts.tolerance";
-		bvreport_advice other = bvreport_advise_parts( c->file, &part );
+		bvreport_part_limits limits = bvreport_find_part_limits( c->file, worst );
+		bvreport_advice other = bvreport_advise_parts( c->file, worst, limits );
 		f.advice = other.text;
-		add( c, &f, "Part %u has a stand-off of %s to %s, above the tolerance of %s.", worst,
+		add( c, &f, "Part %u has a stand-off of %s to %s, above the tolerance of %s.%s", worst,
 		     number( bvbase_round_down( part.concavity.lower, 3 ) ).text,
-		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
+		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text,
+		     limits_as_text( d, &limits ).text );
 	}
 	else if ( d->parts > 1 )
 	{
