@@ -190,7 +190,7 @@ schema:
 # Sanitizers. CI runs them over what reads foreign bytes, and over every room's unit tests except those that take more than some
 # six seconds with sanitizers; check-long over everything.
 SANITIZED_CLI   := test_formats test_gltf test_gate test_page
-UNSANITIZED     := test_assess_contact test_decompose_baselines test_decompose_convex test_decompose_cuts test_decompose_measure \
+UNSANITIZED     := test_assess_contact test_decompose_baselines test_decompose_cap test_decompose_convex test_decompose_cuts test_decompose_measure \
                    test_decompose_options test_decompose_parts test_fit_obb_methods test_hausdorff_close test_hierarchy_fit_boxes \
                    test_hierarchy_optimize test_hierarchy_ploc test_hierarchy_sah test_hierarchy_table test_hierarchy_worst \
                    test_hull_simplify test_hull_threads test_mesh_winding test_tree_overlap test_recognize test_recognize_cover \
