@@ -7,28 +7,58 @@
 
 #include <math.h>
 
-static void sample_face( const bvdecomp_search* s, const bvhull_rough* rough, const bvhull_rough_face* face,
-                         double density, double thickened, bvdecomp_cost* cost )
+// A face of a hull: a corner, its sides from there, and what is made from these.
+typedef struct sampled_face
 {
-	bv_vec3 a = rough->points[face->corner[0]];
-	bv_vec3 u = bv_sub( rough->points[face->corner[1]], a );
-	bv_vec3 v = bv_sub( rough->points[face->corner[2]], a );
-	bv_vec3 normal = bv_cross( u, v );
-	double area = 0.5 * sqrt( bv_dot( normal, normal ) );
-	double across = ceil( sqrt( area ) * density );
-	int rows = across < 1 ? 1 : (int)across;
-	double weight = area / ( rows * rows );
-	double third = 1.0 / ( 3 * rows );
+	bv_vec3 corner;
+	bv_vec3 u;
+	bv_vec3 v;
+	bv_vec3 normal;
+	double area;
+} sampled_face;
+
+static sampled_face measure_face( const bvhull_rough* rough, const bvhull_rough_face* face )
+{
+	sampled_face f = { .corner = rough->points[face->corner[0]] };
+	f.u = bv_sub( rough->points[face->corner[1]], f.corner );
+	f.v = bv_sub( rough->points[face->corner[2]], f.corner );
+	f.normal = bv_cross( f.u, f.v );
+	f.area = 0.5 * sqrt( bv_dot( f.normal, f.normal ) );
+	return f;
+}
+
+// Into how many rows of samples a triangle of a size is cut.
+static int count_rows( double across )
+{
+	return across > 1 ? (int)ceil( across ) : 1;
+}
+
+// Mostly there is one row, and then nothing to divide by.
+static inline double ratio_of_rows( double of, int rows )
+{
+	return rows == 1 ? of : of / rows;
+}
+
+// The centers of the triangles that a triangle is cut into by lines along its sides.
+static inline bv_vec3 sample_at( const sampled_face* f, bv_vec3 corner, int i, int k, int rows )
+{
+	double third = rows == 1 ? 1.0 / 3 : 1.0 / ( 3 * rows );
+	double p = ratio_of_rows( i, rows ) + ( k % 2 ? 2 : 1 ) * third;
+	double q = ratio_of_rows( k / 2, rows ) + ( k % 2 ? 2 : 1 ) * third;
+	return bv_add( corner, bv_add( bv_scale( p, f->u ), bv_scale( q, f->v ) ) );
+}
+
+static void sample_face( const bvdecomp_search* s, const sampled_face* f, double density, double thickened,
+                         bvdecomp_cost* cost )
+{
+	int rows = count_rows( sqrt( f->area ) * density );
+	double weight = ratio_of_rows( f->area, rows * rows );
 	double sum = 0;
 	for ( int i = 0; i < rows; ++i )
 	{
 		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
 		{
-			// The centers of the triangles that a triangle is cut into by lines along its sides.
-			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
-			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
-			double d =
-				bvdecomp_field_at( &s->field, bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) ) );
+			double d = bvdecomp_field_at( &s->field, sample_at( f, f->corner, i, k, rows ) );
 			d = bvmath_max( d - thickened, 0 );
 			sum += d * d;
 			cost->farthest = bvmath_max( cost->farthest, d );
@@ -40,37 +70,29 @@ static void sample_face( const bvdecomp_search* s, const bvhull_rough* rough, co
 // Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The
 // pyramid over a face is sampled at two depths in turn, with the integral of the distance over what is not
 // next to the face.
-static void sample_pyramid( const bvdecomp_search* s, const bvhull_rough* rough,
-                            const bvhull_rough_face* face, bv_vec3 apex, double density, double thickened,
-                            bvdecomp_cost* cost )
+static void sample_pyramid( const bvdecomp_search* s, const sampled_face* f, bv_vec3 apex, double density,
+                            double thickened, bvdecomp_cost* cost )
 {
 	// Shares of the volume: up to half of the way, and from there up to four fifths.
 	static const double depth[2] = { 0.4, 0.66 };
 	static const double share[2] = { 0.125, 0.387 };
-	bv_vec3 a = bv_sub( rough->points[face->corner[0]], apex );
-	bv_vec3 u = bv_sub( rough->points[face->corner[1]], rough->points[face->corner[0]] );
-	bv_vec3 v = bv_sub( rough->points[face->corner[2]], rough->points[face->corner[0]] );
-	bv_vec3 normal = bv_cross( u, v );
-	double volume = bv_dot( a, normal ) / 6;
-	double across = ceil( 0.5 * sqrt( 0.5 * sqrt( bv_dot( normal, normal ) ) ) * density );
-	int rows = across < 1 ? 1 : (int)across;
-	double third = 1.0 / ( 3 * rows );
+	bv_vec3 a = bv_sub( f->corner, apex );
+	double volume = bv_dot( a, f->normal ) / 6;
+	int rows = count_rows( 0.5 * sqrt( f->area ) * density );
 	double sum = 0;
 	for ( int i = 0; i < rows; ++i )
 	{
 		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
 		{
-			double p = i / (double)rows + ( k % 2 ? 2 : 1 ) * third;
-			double q = k / 2 / (double)rows + ( k % 2 ? 2 : 1 ) * third;
 			int at = rows == 1 || ( i + k ) % 2;
-			bv_vec3 on = bv_add( a, bv_add( bv_scale( p, u ), bv_scale( q, v ) ) );
+			bv_vec3 on = sample_at( f, a, i, k, rows );
 			double d = bvdecomp_field_at( &s->field, bv_add( apex, bv_scale( depth[at], on ) ) );
 			d = bvmath_max( d - thickened, 0 );
 			sum += share[at] * d;
 			cost->farthest = bvmath_max( cost->farthest, d );
 		}
 	}
-	cost->gap += ( rows == 1 ? 1 : 2 ) * volume / ( rows * rows ) * sum;
+	cost->gap += ratio_of_rows( ( rows == 1 ? 1 : 2 ) * volume, rows * rows ) * sum;
 }
 
 static bv_vec3 middle_of( const bvhull_rough* rough )
@@ -99,8 +121,9 @@ static void find_gap( const bvdecomp_search* s, const bvhull_rough* rough, const
 	{
 		if ( !rough->faces[f].dead )
 		{
-			sample_face( s, rough, rough->faces + f, grain->density, thickened, cost );
-			sample_pyramid( s, rough, rough->faces + f, apex, grain->density, thickened, cost );
+			sampled_face face = measure_face( rough, rough->faces + f );
+			sample_face( s, &face, grain->density, thickened, cost );
+			sample_pyramid( s, &face, apex, grain->density, thickened, cost );
 		}
 	}
 }
@@ -298,15 +321,14 @@ static void share_corners( const bvdecomp_search* s, bvdecomp_search_worker* w, 
 	}
 }
 
-// How far a half reaches beyond the plane.
-static double reach_of( const bvhull_rough* rough, const bvdecomp_plane* plane )
+static bool reaches_beyond( const bvhull_rough* rough, const bvdecomp_plane* plane, double distance )
 {
-	double reach = 0;
-	for ( uint32_t i = 0; i < rough->point_count; ++i )
+	bool beyond = false;
+	for ( uint32_t i = 0; i < rough->point_count && !beyond; ++i )
 	{
-		reach = bvmath_max( reach, fabs( bv_dot( plane->normal, rough->points[i] ) - plane->offset ) );
+		beyond = fabs( bv_dot( plane->normal, rough->points[i] ) - plane->offset ) > distance;
 	}
-	return reach;
+	return beyond;
 }
 
 bool bvdecomp_try_cut( const bvdecomp_search* s, bvdecomp_search_worker* w, uint32_t part,
@@ -327,7 +349,7 @@ bool bvdecomp_try_cut( const bvdecomp_search* s, bvdecomp_search_worker* w, uint
 	}
 	// What is beyond a face's plane only by rounding is nothing to make a part of.
 	static const double least = 16 * BVDECOMP_ON_PLANE;
-	if ( reach_of( &w->half[0], plane ) <= least || reach_of( &w->half[1], plane ) <= least )
+	if ( !reaches_beyond( &w->half[0], plane, least ) || !reaches_beyond( &w->half[1], plane, least ) )
 	{
 		return false;
 	}

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 static const uint32_t none = UINT32_MAX;
 
 static bool grow_points( bvhull_rough* r )
@@ -15,8 +19,9 @@ static bool grow_points( bvhull_rough* r )
 	uint32_t room = r->point_room ? 2 * r->point_room : 1024;
 	bv_vec3* points = bvb_arena_allocate( r->arena, room, sizeof *points );
 	uint32_t* next = bvb_arena_allocate( r->arena, room, sizeof *next );
+	uint32_t* loose = bvb_arena_allocate( r->arena, room, sizeof *loose );
 	uint32_t* face_from = bvb_arena_allocate( r->arena, room, sizeof *face_from );
-	if ( !points || !next || !face_from )
+	if ( !points || !next || !loose || !face_from )
 	{
 		r->failed = true;
 		return false;
@@ -27,6 +32,7 @@ static bool grow_points( bvhull_rough* r )
 	}
 	r->points = points;
 	r->next = next;
+	r->loose = loose;
 	r->face_from = face_from;
 	r->point_room = room;
 	return true;
@@ -37,6 +43,22 @@ void bvhull_rough_add( bvhull_rough* r, bv_vec3 point )
 	if ( r->point_count < r->point_room || grow_points( r ) )
 	{
 		r->points[r->point_count++] = point;
+	}
+}
+
+void bvhull_rough_add_all( bvhull_rough* r, const bv_vec3* points, uint32_t count )
+{
+	while ( count > r->point_room - r->point_count )
+	{
+		if ( !grow_points( r ) )
+		{
+			return;
+		}
+	}
+	if ( count > 0 )
+	{
+		memcpy( r->points + r->point_count, points, count * sizeof *points );
+		r->point_count += count;
 	}
 }
 
@@ -72,46 +94,167 @@ static double height_over( const bvhull_rough_face* face, bv_vec3 point )
 	return bv_dot( face->normal, point ) - face->offset;
 }
 
-static void set_face( bvhull_rough* r, uint32_t index, uint32_t a, uint32_t b, uint32_t c )
+static inline void set_face( bvhull_rough* r, uint32_t index, uint32_t a, uint32_t b, uint32_t c )
 {
 	bvhull_rough_face* face = r->faces + index;
 	bv_vec3 normal = bv_cross( bv_sub( r->points[b], r->points[a] ), bv_sub( r->points[c], r->points[a] ) );
 	double length = sqrt( bv_dot( normal, normal ) );
 	normal = length > 0 ? bv_scale( 1 / length, normal ) : ( bv_vec3 ){ 0 };
-	*face = ( bvhull_rough_face ){
-		.corner = { a, b, c },
-		.normal = normal,
-		.offset = bv_dot( normal, r->points[a] ),
-		.outside = none,
-		.farthest = none,
-	};
+	face->corner[0] = a;
+	face->corner[1] = b;
+	face->corner[2] = c;
+	face->normal = normal;
+	face->offset = bv_dot( normal, r->points[a] );
+	face->outside = none;
+	face->farthest = none;
+	face->height = 0;
+	face->mark = 0;
+	face->dead = false;
 }
 
-// Gives a point to a face that it is above by more than the tolerance: the first one, or that which it is
-// highest over.
-static void assign( bvhull_rough* r, uint32_t point, uint32_t first, uint32_t count, double tolerance )
+// Gives loose points to a face that they are above by more than the tolerance, and leaves the others. Without
+// branches: which points these are cannot be predicted.
+static uint32_t give_to_face( bvhull_rough* r, uint32_t index, uint32_t count, double tolerance )
 {
-	bvhull_rough_face* best = NULL;
+	bvhull_rough_face* face = r->faces + index;
+	bv_vec3 normal = face->normal;
+	double offset = face->offset;
+	const bv_vec3* points = r->points;
+	uint32_t* next = r->next;
+	uint32_t* loose = r->loose;
+	uint32_t outside = face->outside;
+	uint32_t farthest = face->farthest;
 	double highest = tolerance;
-	for ( uint32_t i = first; i < first + count && ( !best || r->to_highest ); ++i )
+	uint32_t left = 0;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		double height = height_over( &r->faces[i], r->points[point] );
-		if ( height > highest )
+		// What is written after a point that stays loose is not read.
+		uint32_t point = loose[i];
+		double height = bv_dot( normal, points[point] ) - offset;
+		bool above = height > tolerance;
+		next[point] = outside;
+		outside = above ? point : outside;
+		loose[left] = point;
+		left += !above;
+		farthest = height > highest ? point : farthest;
+		highest = bvmath_max( height, highest );
+	}
+	face->outside = outside;
+	face->farthest = farthest;
+	face->height = highest;
+	return left;
+}
+
+// Gives loose points to the face that they are highest over, if that is by more than the tolerance.
+static void give_to_highest( bvhull_rough* r, uint32_t first, uint32_t faces, uint32_t count,
+                             double tolerance )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t point = r->loose[i];
+		bvhull_rough_face* best = NULL;
+		double highest = tolerance;
+		for ( uint32_t f = first; f < first + faces; ++f )
 		{
-			highest = height;
-			best = r->faces + i;
+			double height = height_over( &r->faces[f], r->points[point] );
+			if ( height > highest )
+			{
+				highest = height;
+				best = r->faces + f;
+			}
+		}
+		if ( best )
+		{
+			r->next[point] = best->outside;
+			best->outside = point;
+			if ( best->farthest == none || highest > best->height )
+			{
+				best->farthest = point;
+				best->height = highest;
+			}
 		}
 	}
-	if ( !best )
+}
+
+#ifdef __x86_64__
+// As give_to_face with up to four faces at once, in the same order and with the same numbers.
+__attribute__( ( target( "avx2" ) ) ) static uint32_t
+give_to_four( bvhull_rough* r, uint32_t first, uint32_t faces, uint32_t count, double tolerance )
+{
+	enum
 	{
+		lanes = 4,
+	};
+
+	// What no face gets is for one that is not there.
+	uint32_t outside[lanes + 1] = { none, none, none, none, none };
+	uint32_t farthest[lanes + 1] = { none, none, none, none, none };
+	double highest[lanes + 1] = { tolerance, tolerance, tolerance, tolerance, tolerance };
+	double height[lanes + 1] = { 0 };
+	const bvhull_rough_face* f = r->faces + first;
+	const bvhull_rough_face* of[lanes];
+	for ( uint32_t k = 0; k < lanes; ++k )
+	{
+		of[k] = f + ( k < faces ? k : 0 );
+	}
+	__m256d x = _mm256_set_pd( of[3]->normal.x, of[2]->normal.x, of[1]->normal.x, of[0]->normal.x );
+	__m256d y = _mm256_set_pd( of[3]->normal.y, of[2]->normal.y, of[1]->normal.y, of[0]->normal.y );
+	__m256d z = _mm256_set_pd( of[3]->normal.z, of[2]->normal.z, of[1]->normal.z, of[0]->normal.z );
+	__m256d offset = _mm256_set_pd( of[3]->offset, of[2]->offset, of[1]->offset, of[0]->offset );
+	__m256d least = _mm256_set1_pd( tolerance );
+	const bv_vec3* points = r->points;
+	uint32_t* next = r->next;
+	uint32_t* loose = r->loose;
+	uint32_t left = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t point = loose[i];
+		__m256d sum = _mm256_add_pd( _mm256_mul_pd( x, _mm256_broadcast_sd( &points[point].x ) ),
+		                             _mm256_mul_pd( y, _mm256_broadcast_sd( &points[point].y ) ) );
+		sum = _mm256_add_pd( sum, _mm256_mul_pd( z, _mm256_broadcast_sd( &points[point].z ) ) );
+		sum = _mm256_sub_pd( sum, offset );
+		unsigned above = (unsigned)_mm256_movemask_pd( _mm256_cmp_pd( sum, least, _CMP_GT_OQ ) );
+		_mm256_storeu_pd( height, sum );
+		unsigned k = (unsigned)__builtin_ctz( above | 1u << lanes );
+		next[point] = outside[k];
+		outside[k] = point;
+		loose[left] = point;
+		left += k == lanes;
+		farthest[k] = height[k] > highest[k] ? point : farthest[k];
+		highest[k] = bvmath_max( height[k], highest[k] );
+	}
+	for ( uint32_t k = 0; k < faces; ++k )
+	{
+		r->faces[first + k].outside = outside[k];
+		r->faces[first + k].farthest = farthest[k];
+		r->faces[first + k].height = highest[k];
+	}
+	return left;
+}
+
+#endif
+
+// Gives loose points to new faces that they are above by more than the tolerance: the first one, or that which
+// they are highest over.
+static void give( bvhull_rough* r, uint32_t first, uint32_t faces, uint32_t count, double tolerance )
+{
+	if ( r->to_highest )
+	{
+		give_to_highest( r, first, faces, count, tolerance );
 		return;
 	}
-	r->next[point] = best->outside;
-	best->outside = point;
-	if ( best->farthest == none || highest > best->height )
+	uint32_t given = 0;
+#ifdef __x86_64__
+	bool wide = !r->one_by_one && __builtin_cpu_supports( "avx2" );
+	for ( ; wide && given < faces && count > 0; given += 4 )
 	{
-		best->farthest = point;
-		best->height = highest;
+		uint32_t some = faces - given < 4 ? faces - given : 4;
+		count = give_to_four( r, first + given, some, count, tolerance );
+	}
+#endif
+	for ( ; given < faces && count > 0; ++given )
+	{
+		count = give_to_face( r, first + given, count, tolerance );
 	}
 }
 
@@ -236,8 +379,9 @@ static void make_first( bvhull_rough* r, const uint32_t corner[4], double tolera
 	r->face_count = 4;
 	for ( uint32_t i = 0; i < r->point_count; ++i )
 	{
-		assign( r, i, 0, 4, tolerance );
+		r->loose[i] = i;
 	}
+	give( r, 0, 4, r->point_count, tolerance );
 }
 
 // All faces connected with `start` that the point is not clearly below, and the sides around them.
@@ -246,6 +390,7 @@ static uint32_t find_horizon( bvhull_rough* r, uint32_t start, uint32_t point, d
 {
 	uint32_t stacked = 1;
 	uint32_t sides = 0;
+	bv_vec3 at = r->points[point];
 	*seen_count = 0;
 	r->stack[0] = start;
 	r->faces[start].mark = point + 1;
@@ -261,24 +406,15 @@ static uint32_t find_horizon( bvhull_rough* r, uint32_t start, uint32_t point, d
 			{
 				continue;
 			}
-			if ( height_over( other, r->points[point] ) > -slack )
+			if ( height_over( other, at ) > -slack )
 			{
 				other->mark = point + 1;
 				r->stack[stacked++] = face->neighbor[k];
+				continue;
 			}
-		}
-	}
-	for ( uint32_t i = 0; i < *seen_count; ++i )
-	{
-		const bvhull_rough_face* face = r->faces + r->seen[i];
-		for ( int k = 0; k < 3; ++k )
-		{
-			if ( r->faces[face->neighbor[k]].mark != point + 1 )
-			{
-				r->horizon[sides][0] = face->corner[k];
-				r->horizon[sides][1] = face->corner[( k + 1 ) % 3];
-				r->horizon[sides++][2] = face->neighbor[k];
-			}
+			r->horizon[sides][0] = face->corner[k];
+			r->horizon[sides][1] = face->corner[( k + 1 ) % 3];
+			r->horizon[sides++][2] = face->neighbor[k];
 		}
 	}
 	return sides;
@@ -309,32 +445,24 @@ static bool is_simple_loop( bvhull_rough* r, uint32_t sides, uint32_t first_new 
 	return at == 0 && length == sides;
 }
 
-static void replace_neighbor( bvhull_rough_face* face, uint32_t from, uint32_t to, uint32_t by )
+// Sets the face beyond the side of a face that starts at a corner.
+static void set_neighbor( bvhull_rough_face* face, uint32_t from, uint32_t beyond )
 {
-	for ( int k = 0; k < 3; ++k )
-	{
-		if ( face->corner[k] == from && face->corner[( k + 1 ) % 3] == to )
-		{
-			face->neighbor[k] = by;
-		}
-	}
+	int side = face->corner[1] == from ? 1 : face->corner[2] == from ? 2 : 0;
+	face->neighbor[side] = beyond;
 }
 
 static void drop_farthest( bvhull_rough* r, bvhull_rough_face* face, double tolerance )
 {
-	uint32_t dropped = face->farthest;
-	uint32_t list = face->outside;
+	uint32_t count = 0;
+	for ( uint32_t list = face->outside; list != none; list = r->next[list] )
+	{
+		r->loose[count] = list;
+		count += list != face->farthest;
+	}
 	face->outside = none;
 	face->farthest = none;
-	while ( list != none )
-	{
-		uint32_t after = r->next[list];
-		if ( list != dropped )
-		{
-			assign( r, list, (uint32_t)( face - r->faces ), 1, tolerance );
-		}
-		list = after;
-	}
+	give( r, (uint32_t)( face - r->faces ), 1, count, tolerance );
 }
 
 static void add_corner( bvhull_rough* r, uint32_t start, double tolerance )
@@ -366,7 +494,7 @@ static void add_corner( bvhull_rough* r, uint32_t start, double tolerance )
 		uint32_t to = r->horizon[i][1];
 		set_face( r, first_new + i, from, to, point );
 		r->faces[first_new + i].neighbor[0] = r->horizon[i][2];
-		replace_neighbor( r->faces + r->horizon[i][2], to, from, first_new + i );
+		set_neighbor( r->faces + r->horizon[i][2], to, first_new + i );
 	}
 	for ( uint32_t i = 0; i < sides; ++i )
 	{
@@ -374,21 +502,18 @@ static void add_corner( bvhull_rough* r, uint32_t start, double tolerance )
 		r->faces[first_new + i].neighbor[1] = after;
 		r->faces[after].neighbor[2] = first_new + i;
 	}
+	uint32_t count = 0;
 	for ( uint32_t i = 0; i < seen_count; ++i )
 	{
 		bvhull_rough_face* face = r->faces + r->seen[i];
 		face->dead = true;
-		uint32_t list = face->outside;
-		while ( list != none )
+		for ( uint32_t list = face->outside; list != none; list = r->next[list] )
 		{
-			uint32_t after = r->next[list];
-			if ( list != point )
-			{
-				assign( r, list, first_new, sides, tolerance );
-			}
-			list = after;
+			r->loose[count] = list;
+			count += list != point;
 		}
 	}
+	give( r, first_new, sides, count, tolerance );
 }
 
 static bool begin_hull( bvhull_rough* r, double tolerance )

@@ -28,6 +28,7 @@ typedef struct bvhull_rough
 	uint32_t point_room;      ///< how many there is room for
 	uint32_t given;           ///< how many of them were added: others are moved ones of a thin set
 	uint32_t* next;           ///< of each point, the next one outside of the same face
+	uint32_t* loose;          ///< points that no face has yet
 	uint32_t* face_from;      ///< of each point, the new face whose first side starts there
 	bvhull_rough_face* faces; ///< some of them dead
 	uint32_t face_count;      ///< length of faces
@@ -35,6 +36,7 @@ typedef struct bvhull_rough
 	uint32_t* stack;          ///< of faces to look at
 	uint32_t* seen;           ///< faces that the point sees
 	uint32_t ( *horizon )[3]; ///< sides between those and the others: from, to, the other face
+	bool one_by_one;          ///< points are compared with one face at a time although four are possible
 	bool to_highest;          ///< whether points go to the face that they are highest over, or to any
 	bool failed;              ///< out of memory
 } bvhull_rough;
@@ -49,14 +51,8 @@ static inline void bvhull_rough_clear( bvhull_rough* rough )
 /// Adds a point. Sets `failed` when there is no memory for it.
 void bvhull_rough_add( bvhull_rough* rough, bv_vec3 point );
 
-/// Adds several points.
-static inline void bvhull_rough_add_all( bvhull_rough* rough, const bv_vec3* points, uint32_t count )
-{
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bvhull_rough_add( rough, points[i] );
-	}
-}
+/// Adds several points. Sets `failed` as bvhull_rough_add does.
+void bvhull_rough_add_all( bvhull_rough* rough, const bv_vec3* points, uint32_t count );
 
 /// Makes the hull of the points: none is farther outside of it than about the tolerance. Sets that are
 /// thinner than it are made that thick, so that there are always faces.
