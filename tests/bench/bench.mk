@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#        bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
@@ -197,6 +197,17 @@ bench-decompose: tools $(BUILD)/bench/judge_parts
 	{ python3 tests/bench/decompose.py --build $(BUILD) $(BENCH_PARTS) && touch $(BUILD)/experiment/decompose.whole; } | \
 	  tee $(BUILD)/experiment/decompose.md
 	@rm $(BUILD)/experiment/decompose.whole 2> /dev/null
+
+# Convex decompositions of open, cracked, nested and thin meshes: processor time and its growth. BENCH_PARTS are options of the
+# script: "--set own", or "--budget 1 --budget 5".
+.PHONY: bench-decompose-open
+bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/decompose-open.whole
+	{ PYTHONDONTWRITEBYTECODE=1 TMPDIR=$(BENCH_FOLDER) /usr/bin/python3 tests/bench/decompose_open.py --build $(BUILD) \
+	  $(if $(BENCH_QUICK),--set own --quick,--set all) --csv $(BUILD)/experiment/decompose-open.csv $(BENCH_PARTS) && \
+	  touch $(BUILD)/experiment/decompose-open.whole; } | tee $(BUILD)/experiment/decompose-open.md
+	@rm $(BUILD)/experiment/decompose-open.whole 2> /dev/null
 
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
