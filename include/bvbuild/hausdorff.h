@@ -61,9 +61,14 @@ typedef struct bvb_hausdorff_options
 	double absolute;               ///< stop at upper <= lower + absolute, mesh units; default 0
 	double sufficient;             ///< stop at upper <= sufficient, mesh units; default 0
 
-	/// Stop after this many regions, but not before each side of the volume was examined once. 0, the
-	/// default, for no limit.
+	/// Stop after this many regions, but not before each side of the volume was examined once. If the mesh
+	/// has open edges, examining 128 of them counts as a region. 0, the default, for no limit.
 	uint64_t max_regions;
+
+	/// Asked between regions; true ends the measurement with the interval so far. Default null.
+	bool ( *stop )( void* context );
+
+	void* stop_context; ///< passed to `stop`
 
 	/// Winding number of the target's mesh. Required for bvb_hausdorff_outside, otherwise ignored; may be
 	/// null.
@@ -76,10 +81,12 @@ bvb_hausdorff_options bvb_hausdorff_options_default( void );
 /// A measured distance. The true distance is in [lower, upper], mesh units.
 typedef struct bvb_hausdorff
 {
-	double lower;     ///< distance of `witness`, rounded down
-	double upper;     ///< upper bound over all measured points
-	bv_vec3 witness;  ///< a point of the volume, up to the rounding of its coordinates
-	uint64_t regions; ///< number of regions examined, or of points if no regions are needed
+	double lower;    ///< distance of `witness`, rounded down
+	double upper;    ///< upper bound over all measured points
+	bv_vec3 witness; ///< a point of the volume, up to the rounding of its coordinates
+
+	/// Number of regions examined, counted as for max_regions, or of points if no regions are needed.
+	uint64_t regions;
 } bvb_hausdorff;
 
 /// Triangles with a spatial index, and memory for measuring. A target must not be used by two threads at the

@@ -314,9 +314,31 @@ bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_windin
 /// rounding, but never NaN. It is 0 for a point that is not finite, or 2^61 times as far away as the largest
 /// coordinate of the mesh.
 ///
-/// Takes one ray query in a tree of the triangles, and one solid angle per open edge. May be called from
-/// several threads at once.
+/// Takes one ray query in a tree of the triangles, and some solid angles per open edge: bvb_winding_bounds is
+/// faster with many of these. May be called from several threads at once.
 double bvb_winding_number( const bvb_winding* winding, bv_vec3 point );
+
+/// Estimates the winding number of a point, by the vector areas of what closes groups of distant open edges
+/// (Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds"). The error is some
+/// 0.01, without a bound. Takes O(log n) time for n open edges, if few of them are long.
+/// @param work  grows by the number of open edges and of nodes above them that were looked at; may be null
+double bvb_winding_estimate( const bvb_winding* winding, bv_vec3 point, uint64_t* work );
+
+/// Bounds the winding number of a point closely enough to decide whether it reaches a threshold.
+///
+/// Distant open edges are summed up by a tree over them, with a bound of the error. Takes O(log n) time for n
+/// open edges, unless many of them are long or near the point, or the winding number is next to the threshold.
+/// @param threshold  such as 1/2
+/// @param work       grows by the number of open edges and of nodes above them that were looked at; may be null
+/// @return an interval that contains the winding number but not the threshold, unless both ends are
+///         bvb_winding_number
+bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, double threshold, uint64_t* work );
+
+/// @return whether the winding number of a point is at least 1/2
+static inline bool bvb_winding_is_inside( const bvb_winding* winding, bv_vec3 point )
+{
+	return bvb_winding_bounds( winding, point, 0.5, NULL ).lower >= 0.5;
+}
 
 /// @return number of open edges: those not traversed equally often in both directions
 uint32_t bvb_winding_open_edges( const bvb_winding* winding );
@@ -336,10 +358,13 @@ typedef struct bvb_winding_slope
 	bv_vec3 gradient;
 } bvb_winding_slope;
 
-/// Bounds the change of the winding number in a ball. Takes time proportional to the number of open edges.
+/// Bounds the change of the winding number in a ball. Takes O(log n) time for n open edges, if few of them are
+/// near the ball.
 /// @param center  of the ball, mesh units
 /// @param radius  of the ball, mesh units
-bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius );
+/// @param work    grows as for bvb_winding_bounds; may be null
+bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius,
+                                           uint64_t* work );
 
 /// Triangulates a polygon by ear clipping (Meisters 1975). Strictly convex polygons become fans. The polygon
 /// need not be planar, simple or finite: the triangles always use exactly the given corners. The diagonals

@@ -173,6 +173,13 @@ static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		return bvbase_fail( error, bv_error_argument, "the tolerance of convex parts, %g%s, is out of range",
 		                    wanted.value, wanted.percent ? " %" : "" );
 	}
+	// The budget is that of the whole build.
+	static const double least_share = 0.1;
+	for ( bvb_stage stage = bvb_stage_record; stage < bvb_stage_decompose; ++stage )
+	{
+		options.time_budget -= out->stages[stage].seconds;
+	}
+	options.time_budget = fmax( options.time_budget, least_share * out->options.decompose.time_budget );
 	if ( out->options.progress && !options.progress )
 	{
 		options.progress = tell_of_parts;

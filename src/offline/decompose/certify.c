@@ -14,12 +14,12 @@
 #include <math.h>
 #include <omp.h>
 
-// A part that coincides with the shape but for rounding would never be done. Each region of an open mesh
-// takes as many steps as that has open edges.
+// A part that coincides with the shape except for rounding would never be done. The parts of an open mesh share
+// a number of regions, so that certifying them takes no longer the more there are.
 static const uint64_t most_regions = 1 << 18;
-static const uint64_t least_regions_of_open = 1 << 13;
-static const uint64_t most_edges_of_regions = 1 << 17;
-static const uint64_t most_regions_when_late = 1 << 8;
+static const uint64_t most_of_open = 1 << 15;
+static const uint64_t least_of_open = 1 << 10;
+static const uint64_t shared_by_open = 1 << 19;
 
 // A target serves one measurement at a time.
 typedef struct certify_gauge
@@ -28,8 +28,9 @@ typedef struct certify_gauge
 	bvb_hausdorff_target* target;
 	bvb_error error;
 	bv_status status;
-	double deadline;
-	double tolerance; // as in bvb_decomposition
+	double deadline;       // of bvbase_clock
+	double tolerance;      // as in bvb_decomposition
+	uint64_t most_regions; // for one part
 } certify_gauge;
 
 // How narrow an interval is to be, as in bvb_hausdorff_options: meeting any of these is enough.
@@ -40,13 +41,20 @@ typedef struct goal
 	double sufficient;
 } goal;
 
-static uint64_t most_regions_of( const bvb_winding* inside )
+static uint64_t most_regions_of( const bvdecomp_shape* shape, uint32_t parts )
 {
-	uint32_t edges = inside ? bvb_winding_open_edges( inside ) : 0;
-	uint64_t regions = edges > 0 ? most_edges_of_regions / edges : most_regions;
-	return regions < least_regions_of_open ? least_regions_of_open
-	       : regions < most_regions        ? regions
-	                                       : most_regions;
+	bool closed = !shape->inside || bvb_winding_is_closed( shape->inside );
+	uint64_t share = shared_by_open / parts;
+	return closed                  ? most_regions
+	       : share > most_of_open  ? most_of_open
+	       : share < least_of_open ? least_of_open
+	                               : share;
+}
+
+static bool is_late( void* gauge )
+{
+	const certify_gauge* g = gauge;
+	return bvbase_clock() > g->deadline;
 }
 
 // The tolerance times a power of two, or the mesh's size.
@@ -81,8 +89,9 @@ static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge*
 	options.relative = to->relative;
 	options.absolute = to->absolute;
 	bool open = shape->inside && !bvb_winding_is_closed( shape->inside );
-	options.max_regions =
-		bvbase_clock() > g->deadline ? most_regions_when_late : most_regions_of( shape->inside );
+	options.stop = g->deadline < INFINITY ? is_late : NULL;
+	options.stop_context = g;
+	uint64_t regions = g->most_regions;
 	bvb_arena* scratch = bvbase_arena_create_scratch( g->arena );
 	uint32_t* vertices = scratch ? bvb_arena_allocate( scratch, part->vertex_count, sizeof *vertices ) : NULL;
 	for ( uint32_t v = 0; vertices && v < part->vertex_count; ++v )
@@ -106,6 +115,7 @@ static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge*
 	{
 		bvb_hausdorff found;
 		options.sufficient = bvmath_max( step, to->sufficient );
+		options.max_regions = regions;
 		g->status = bvb_hausdorff_hull( g->target, part->positions, &hull, &options, &found );
 		if ( g->status == bv_ok )
 		{
@@ -113,7 +123,8 @@ static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge*
 			part->concavity.lower = bvmath_max( part->concavity.lower, found.lower );
 			part->concavity.upper = bvmath_min( part->concavity.upper, found.upper );
 			bool reached = found.upper <= step * ( 1 + 0x1p-20 );
-			more = step > to->sufficient && reached && found.upper > to->absolute;
+			more = step > to->sufficient && reached && found.upper > to->absolute && found.regions < regions;
+			regions -= more ? found.regions : 0;
 		}
 	}
 	bvb_arena_destroy( scratch );
@@ -134,68 +145,97 @@ static bool is_narrow( const bv_interval* i )
 	return i->upper <= 1.08 * i->lower;
 }
 
-// Measures those parts that may be farther off than `above`, and those of which nothing is known.
-static bv_status measure_all( const bvdecomp_shape* shape, const goal* to, double above, int team,
-                              certify_gauge* gauges, bvb_decomposition* d, bvb_error* error )
+// A certificate while it is made.
+typedef struct certification
 {
-#pragma omp parallel for num_threads( team ) schedule( dynamic )
+	const bvdecomp_shape* shape;
+	bvdecomp_schedule* schedule;
+	certify_gauge* gauges;
+	int team;
+	bvb_decomposition* parts;
+	bvb_error* error;
+} certification;
+
+// Measures those parts that may be farther off than `above`, and those of which nothing is known.
+// @param done  progress of the proof before and after
+static bv_status measure_all( const certification* c, const goal* to, double above, const double done[2] )
+{
+	bvb_decomposition* d = c->parts;
+	uint32_t measured = 0;
+#pragma omp parallel for num_threads( c->team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
+		certify_gauge* g = c->gauges + omp_get_thread_num();
 		const bv_interval* known = &d->parts[i].concavity;
 		if ( known->upper == INFINITY || ( known->upper > above && !is_narrow( known ) ) )
 		{
-			measure( shape, to, gauges + omp_get_thread_num(), d->parts + i );
+			measure( c->shape, to, g, d->parts + i );
+		}
+#pragma omp critical( bvdecomp_certify )
+		{
+			double share = (double)++measured / d->part_count;
+			bool goes_on = bvdecomp_schedule_proof( c->schedule, done[0] + share * ( done[1] - done[0] ) );
+			g->deadline = goes_on ? g->deadline : -INFINITY;
 		}
 	}
-	for ( int i = 0; i < team; ++i )
+	for ( int i = 0; i < c->team; ++i )
 	{
-		if ( gauges[i].status != bv_ok )
+		if ( c->gauges[i].status != bv_ok )
 		{
-			return bvbase_fail( error, gauges[i].status, "%s", gauges[i].error.message );
+			return bvbase_fail( c->error, c->gauges[i].status, "%s", c->gauges[i].error.message );
 		}
 	}
 	summarize( d );
 	return bv_ok;
 }
 
-static bv_status certify( const bvdecomp_shape* shape, uint32_t first, double tolerance, int team,
-                          certify_gauge* gauges, bvb_decomposition* d, bvb_error* error )
+static bv_status certify( const certification* c, uint32_t first, double tolerance )
 {
-	double near = BVDECOMP_NEAR_ENOUGH * shape->frame.size;
+	bvb_decomposition* d = c->parts;
+	double near = BVDECOMP_NEAR_ENOUGH * c->shape->frame.size;
 	if ( d->parts[first].concavity.upper == INFINITY )
 	{
-		measure( shape, &( goal ){ 0.05, 0.5 * near, 0 }, gauges, d->parts + first );
+		measure( c->shape, &( goal ){ 0.05, 0.5 * near, 0 }, c->gauges, d->parts + first );
 	}
-	double known = gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
+	double known = c->gauges->status == bv_ok ? d->parts[first].concavity.lower : 0;
 
 	// What is within the tolerance is not to look as if it were not.
 	double half = tolerance > 0 ? bvmath_min( 0.5 * known, tolerance ) : 0.5 * known;
+
+	// Each time that parts are certified again takes less time.
+	static const double share = 0.7;
+	double begin = c->schedule->proved;
+	double middle = begin + share * share * ( 1 - begin );
+	double end = begin + share * ( 1 - begin );
+	c->schedule->proved = end;
 	bv_status status =
-		measure_all( shape, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, team, gauges, d, error );
+		measure_all( c, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, ( double[2] ){ begin, middle } );
 	if ( status == bv_ok && !is_narrow( &d->concavity ) )
 	{
 		double lower = d->concavity.lower;
 		goal narrow = { 0.05, bvmath_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
-		status = measure_all( shape, &narrow, 1.05 * lower, team, gauges, d, error );
+		status = measure_all( c, &narrow, 1.05 * lower, ( double[2] ){ middle, end } );
 	}
 	return status;
 }
 
 bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, double tolerance,
-                                  double deadline, int team, bvb_arena* arena, bvb_decomposition* d,
-                                  bvb_error* error )
+                                  bvdecomp_schedule* schedule, int team, bvb_arena* arena,
+                                  bvb_decomposition* d, bvb_error* error )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	certify_gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
 	bv_status status = gauges ? bv_ok : bvbase_fail_memory( error );
 	for ( int i = 0; gauges && i < team; ++i )
 	{
-		gauges[i].deadline = deadline;
+		gauges[i].deadline = schedule->end_of_proof;
 		gauges[i].tolerance = tolerance;
+		gauges[i].most_regions = most_regions_of( shape, d->part_count );
 		gauges[i].arena = bvbase_arena_create_scratch( scratch );
 		gauges[i].status = gauges[i].arena ? bv_ok : bvbase_fail_memory( &gauges[i].error );
 	}
-	status = status == bv_ok ? certify( shape, first, tolerance, team, gauges, d, error ) : status;
+	certification c = { shape, schedule, gauges, team, d, error };
+	status = status == bv_ok ? certify( &c, first, tolerance ) : status;
 	for ( int i = 0; gauges && i < team; ++i )
 	{
 		bvb_arena_destroy( gauges[i].arena );

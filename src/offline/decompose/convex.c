@@ -130,8 +130,7 @@ static double bound_by_planes( const bvdecomp_shape* shape, const bvb_hull* hull
 
 	// Coordinates of the unit frame are rounded, and so are planes.
 	deepest += 0x1p-44;
-	bool is_inside =
-		bvb_winding_number( shape->inside, bvdecomp_point_in_mesh( &shape->frame, middle ) ) >= 0.5;
+	bool is_inside = bvb_winding_is_inside( shape->inside, bvdecomp_point_in_mesh( &shape->frame, middle ) );
 	return deepest <= next_to && is_inside && inner > 2 * deepest ? deepest * outer / inner : INFINITY;
 }
 

@@ -3,7 +3,6 @@
 #include "bvbuild/decompose.h"
 
 #include "offline/base/arena.h"
-#include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
 #include "offline/decompose/convex.h"
@@ -150,11 +149,11 @@ typedef struct decompose_work
 	const decomposer* method;
 	bvdecomp_shape shape;
 	bvdecomp_search search;
+	bvdecomp_schedule schedule;
 	made_part* made;    // of each of the search's parts that is still one
 	uint32_t made_room; // length of made
 	bool is_sketch;     // whether the search looks at less than the mesh
 	bvdecomp_convex convex;
-	double deadline; // of bvbase_clock; infinite for none
 	int team;
 	bvb_arena* scratch;
 	bvb_arena* arena;
@@ -175,8 +174,9 @@ static bv_status make_part( decompose_work* w, const bvdecomp_part_points* point
 	// again. qhull leaves points outside by as much as the other.
 	double least = ( w->shape.inside && !is_whole ? 4 * BVDECOMP_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
 	*out = ( made_part ){ .uncovered = least };
-	bv_status status = points->count > 0 ? bvdecomp_make_part( points, &w->shape, w->options, w->arena,
-	                                                           &out->part, &out->excess, w->error )
+	bv_status status = points->count > 0 ? bvdecomp_make_part( points, &w->shape, w->options,
+	                                                           bvdecomp_schedule_is_late( &w->schedule ),
+	                                                           w->arena, &out->part, &out->excess, w->error )
 	                                     : bv_ok;
 	if ( status == bv_ok && points->count > 0 )
 	{
@@ -233,7 +233,7 @@ static bv_status make_whole( decompose_work* w )
 	}
 	else
 	{
-		status = bvdecomp_certify_parts( &w->shape, 0, 0, w->deadline, w->team, w->arena, d, w->error );
+		status = bvdecomp_certify_parts( &w->shape, 0, 0, &w->schedule, w->team, w->arena, d, w->error );
 	}
 	return status == bv_ok ? complete( w ) : status;
 }
@@ -254,9 +254,7 @@ static bv_status start_search( decompose_work* w )
 		.price = 0.1,
 		.lasting = w->scratch,
 		.arena = w->scratch,
-		.deadline = w->deadline,
-		.progress = w->options->progress,
-		.progress_context = w->options->progress_context,
+		.schedule = &w->schedule,
 	};
 	bvb_mesh sketch = { 0 };
 	s->workers = bvb_arena_allocate( w->scratch, (size_t)w->team, sizeof *s->workers );
@@ -280,8 +278,13 @@ static bv_status start_search( decompose_work* w )
 	double cells = s->effort->field_cells;
 	cells =
 		probe > 0 ? bvmath_max( cells, bvmath_min( 0.25 / ( probe * probe * probe ), most_cells ) ) : cells;
+
+	// Where many open edges are long, each grid point takes long.
+	static const double most_work = 1 << 27;
+	cells = bvmath_min( cells, bvmath_max( most_work / ( 1 + w->shape.work ), 1 << 12 ) );
 	bv_status status = bvdecomp_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside, probe,
-	                                          (uint32_t)cells, w->team, w->scratch, &s->field );
+	                                          bvdecomp_schedule_cells( &w->schedule, (uint32_t)cells ),
+	                                          w->team, w->scratch, &s->field );
 	status = status == bv_ok
 	             ? bvdecomp_find_creases( &w->shape.unit, w->scratch, &s->creases, &s->crease_count )
 	             : status;
@@ -385,7 +388,7 @@ static bv_status certify( decompose_work* w )
 	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
 	bv_status status = !d->parts        ? bvbase_fail_memory( w->error )
 	                   : is_convex( w ) ? measure_convex_parts( w )
-	                                    : bvdecomp_certify_parts( &w->shape, first, tolerance, w->deadline,
+	                                    : bvdecomp_certify_parts( &w->shape, first, tolerance, &w->schedule,
 	                                                              w->team, w->arena, d, w->error );
 	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
 	{
@@ -394,6 +397,7 @@ static bv_status certify( decompose_work* w )
 			bool is_empty = w->made[i].part.vertex_count == 0;
 			w->made[i].part.concavity = is_empty ? ( bv_interval ){ 0, 0 } : d->parts[k++].concavity;
 			s->parts[i].certified = w->made[i].part.concavity.upper / w->shape.frame.size;
+			s->parts[i].farther = w->made[i].part.concavity.lower / w->shape.frame.size;
 			s->parts[i].excess = w->made[i].excess / w->shape.frame.size;
 		}
 	}
@@ -434,7 +438,7 @@ static bv_status search( decompose_work* w )
 		bvb_arena_destroy( s->workers[i].arena );
 	}
 	w->out->steps = s->steps;
-	w->out->out_of_time = s->stopped;
+	w->out->out_of_time = s->stopped || w->schedule.stopped;
 	return status;
 }
 
@@ -449,6 +453,8 @@ static bool is_enough( const decompose_work* w )
 static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 {
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
+	bool open = status == bv_ok && w->shape.inside && !bvb_winding_is_closed( w->shape.inside );
+	bvdecomp_schedule_divide( &w->schedule, mesh, open );
 	status = status == bv_ok ? bvdecomp_find_convex( &w->shape, w->scratch, &w->convex, w->error ) : status;
 	bool is_whole = w->options->max_parts == 1 || is_convex( w );
 	status = status == bv_ok && is_whole ? make_whole( w ) : status;
@@ -471,7 +477,7 @@ bv_status bvb_decompose( const bvb_mesh* mesh, const bvb_decompose_options* opti
 	{
 		return status;
 	}
-	w.deadline = options->time_budget > 0 ? bvbase_clock() + options->time_budget : INFINITY;
+	bvdecomp_schedule_begin( options, &w.schedule );
 	w.team = bvbase_thread_team_in( arena, options->threads );
 	w.scratch = bvbase_arena_create_scratch( arena );
 	status = w.scratch ? decompose( &w, mesh ) : bvbase_fail_memory( error );

@@ -12,6 +12,7 @@
 #include "runtime/triangle/nearest.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What the grid is being filled with.
@@ -232,14 +233,16 @@ static void join_equal_signs( field_filling* g, uint32_t block )
 static bool is_inside( const bvdecomp_field* f, uint32_t at, double reach, bool* is_sure )
 {
 	const bvdecomp_unit_frame* frame = &f->frame;
-	bv_vec3 p = bv_add( bv_scale( frame->size, point_of( f, at ) ), frame->center );
-	double winding = bvb_winding_number( f->inside, p );
+	bv_vec3 p = point_of( f, at );
 	if ( is_sure )
 	{
+		bv_vec3 center = bv_add( bv_scale( frame->size, p ), frame->center );
+		double change = bvb_winding_bound_slope( f->inside, center, frame->size * reach, NULL ).change;
 		*is_sure =
-			fabs( winding - 0.5 ) > bvb_winding_bound_slope( f->inside, p, frame->size * reach ).change;
+			change + BVDECOMP_WINDING_ERROR < 0.5 &&
+			fabs( bvb_winding_estimate( f->inside, center, NULL ) - 0.5 ) > change + BVDECOMP_WINDING_ERROR;
 	}
-	return winding >= 0.5;
+	return bvdecomp_field_is_inside( f, p );
 }
 
 // What a set of grid points has in common.
@@ -318,20 +321,23 @@ static void mark_near( bvdecomp_field* f, uint32_t at )
 		// Twice half a cell's diagonal and the distance of its corners (field_near.c), and the film's place.
 		reach = 5,
 	};
-	const uint32_t* n = f->count;
-	uint32_t place[3] = { at % n[0], at / n[0] % n[1], at / n[0] / n[1] };
-	uint32_t first[3];
-	uint32_t end[3];
-	for ( int k = 0; k < 3; ++k )
+	const int32_t n[3] = { (int32_t)f->count[0], (int32_t)f->count[1], (int32_t)f->count[2] };
+	const int32_t place[3] = { (int32_t)at % n[0], (int32_t)at / n[0] % n[1], (int32_t)at / n[0] / n[1] };
+	for ( int32_t z = place[2] - reach; z <= place[2] + reach; ++z )
 	{
-		first[k] = place[k] > reach ? place[k] - reach : 0;
-		end[k] = place[k] + reach < n[k] ? place[k] + reach + 1 : n[k];
-	}
-	for ( uint32_t z = first[2]; z < end[2]; ++z )
-	{
-		for ( uint32_t y = first[1]; y < end[1]; ++y )
+		for ( int32_t y = place[1] - reach; y <= place[1] + reach && z >= 0 && z < n[2]; ++y )
 		{
-			memset( f->near_film + ( z * n[1] + y ) * n[0] + first[0], true, end[0] - first[0] );
+			for ( int32_t x = place[0] - reach; x <= place[0] + reach && y >= 0 && y < n[1]; ++x )
+			{
+				int32_t away = abs( x - place[0] );
+				away = abs( y - place[1] ) > away ? abs( y - place[1] ) : away;
+				away = abs( z - place[2] ) > away ? abs( z - place[2] ) : away;
+				uint8_t* rings = f->film_rings + ( z * n[1] + y ) * n[0] + x;
+				if ( x >= 0 && x < n[0] && away < *rings )
+				{
+					*rings = (uint8_t)away;
+				}
+			}
 		}
 	}
 }
@@ -339,14 +345,15 @@ static void mark_near( bvdecomp_field* f, uint32_t at )
 // What neighbors know of surface between them changes as films are put there: they are found before.
 static bv_status put_films( field_filling* g, const bool* in, bvb_arena* arena )
 {
-	g->field->near_film = bvb_arena_allocate( arena, g->total, sizeof *g->field->near_film );
+	g->field->film_rings = bvb_arena_allocate( arena, g->total, sizeof *g->field->film_rings );
 	const uint32_t* n = g->field->count;
 	uint32_t offset[3] = { 1, n[0], n[0] * n[1] };
 	uint8_t* has_film = bvb_arena_allocate( arena, g->total, sizeof *has_film );
-	if ( !has_film || !g->field->near_film )
+	if ( !has_film || !g->field->film_rings )
 	{
 		return bv_error_memory;
 	}
+	memset( g->field->film_rings, BVDECOMP_NO_FILM, g->total );
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < g->total; ++i )
 	{
@@ -481,10 +488,11 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 }
 
 // In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it
-// is inside. Next to an edge it is in front of all or none of those that meet there. Near an opening neither
-// needs to be so.
+// is inside. Next to an edge it is in front of all or none of those that meet there. Where a film may be nearer
+// neither needs to be so.
+// @param film    no film is nearer
 // @param beside  how far the point is from the middle of the cell
-static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, bool near_film, double beside,
+static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, double film, double beside,
                        bv_vec3 point )
 {
 	const uint32_t* triangles = f->near_triangles + first;
@@ -519,7 +527,7 @@ static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, 
 		}
 	}
 	double distance = sqrt( least );
-	bool inside = near_film
+	bool inside = distance >= film
 	                  ? bvdecomp_field_is_inside( f, point )
 	                  : f->solid && ( facing < 0 || ( hidden && bvdecomp_field_is_inside( f, point ) ) );
 	return inside ? -distance : distance;
@@ -562,7 +570,7 @@ bool bvdecomp_field_is_near_film( const bvdecomp_field* f, bv_vec3 point )
 {
 	uint32_t cell;
 	double at[3];
-	return f->near_film && find_cell( f, point, &cell, at ) && f->near_film[cell];
+	return f->film_rings && find_cell( f, point, &cell, at ) && f->film_rings[cell] != BVDECOMP_NO_FILM;
 }
 
 double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
@@ -578,11 +586,22 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 	{
 		return interpolate( f, cell, at );
 	}
-	bool near_film = f->near_film && f->near_film[cell];
 	double off[3] = { at[0] - 0.5, at[1] - 0.5, at[2] - 0.5 };
 	double beside = f->step * sqrt( off[0] * off[0] + off[1] * off[1] + off[2] * off[2] );
 	uint32_t first = f->near_first[cell];
-	double measured = measure( f, first, f->near_first[cell + 1] - first, near_film, beside, point );
-	double to_film = near_film ? fabs( interpolate( f, cell, at ) ) : INFINITY;
+	uint32_t count = f->near_first[cell + 1] - first;
+	uint8_t rings = f->film_rings ? f->film_rings[cell] : BVDECOMP_NO_FILM;
+	if ( rings == BVDECOMP_NO_FILM )
+	{
+		return measure( f, first, count, INFINITY, beside, point );
+	}
+	// Far from all surface the grid points around have the sign of the point.
+	static const double far = 1.5;
+	double carried = interpolate( f, cell, at );
+	bool is_far = fabs( carried ) > far * f->step;
+	double film = is_far ? INFINITY : bvmath_max( rings - 1.0, 0 ) * f->step;
+	double measured = measure( f, first, count, film, beside, point );
+	measured = is_far ? copysign( measured, carried ) : measured;
+	double to_film = fabs( carried );
 	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );
 }

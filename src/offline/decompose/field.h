@@ -14,6 +14,12 @@ typedef struct bvdecomp_unit_frame
 	double size;    ///< its diagonal, mesh units
 } bvdecomp_unit_frame;
 
+/// More cells away than matters.
+#define BVDECOMP_NO_FILM UINT8_MAX
+
+/// Estimates of winding numbers are off by much less.
+#define BVDECOMP_WINDING_ERROR 0.1
+
 /// Signed distances to the surface, negative inside.
 typedef struct bvdecomp_field
 {
@@ -35,9 +41,10 @@ typedef struct bvdecomp_field
 	const bvb_mesh* mesh; ///< whose triangles these are
 	bool solid;           ///< whether anything is inside
 
-	/// Of the cell above each grid point, whether the inside of an open mesh ends near it where there are no
-	/// triangles, at a film over an opening; null for closed meshes.
-	bool* near_film;
+	/// Of the cell above each grid point, how many cells away the inside of an open mesh ends where there are
+	/// no triangles, at a film over an opening: 0 if there is a film in it, BVDECOMP_NO_FILM if it is far;
+	/// null for closed meshes.
+	uint8_t* film_rings;
 
 	bv_vec3* film; ///< points next to films, and what is inside at the grid's end; all of them are inside
 	uint32_t film_count;       ///< length of film

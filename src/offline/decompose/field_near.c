@@ -195,7 +195,7 @@ static bool is_deep( const lister* l, uint32_t cell )
 	const bvdecomp_field* f = l->field;
 	uint32_t nx = f->count[0];
 	uint32_t nxy = nx * f->count[1];
-	bool deep = f->solid && !f->near_film && f->near_distance && l->distance[cell] > cell_reach * f->step;
+	bool deep = f->solid && !f->film_rings && f->near_distance && l->distance[cell] > cell_reach * f->step;
 	for ( uint32_t k = 0; k < 8 && deep; ++k )
 	{
 		deep = f->value[cell + ( k & 1 ) + ( k >> 1 & 1 ) * nx + ( k >> 2 ) * nxy] < 0;
@@ -248,7 +248,9 @@ static bool make_lists( lister* l, uint32_t cells, bool sorted, void ( *list )( 
 bool bvdecomp_field_is_inside( const bvdecomp_field* f, bv_vec3 point )
 {
 	bv_vec3 p = bv_add( bv_scale( f->frame.size, point ), f->frame.center );
-	return bvb_winding_number( f->inside, p ) >= 0.5;
+	double estimate = bvb_winding_estimate( f->inside, p, NULL );
+	return fabs( estimate - 0.5 ) > BVDECOMP_WINDING_ERROR ? estimate > 0.5
+	                                                       : bvb_winding_is_inside( f->inside, p );
 }
 
 // Looks in front of a triangle in sixteen places.

@@ -143,11 +143,11 @@ bv_status bvdecomp_find_inner_corners( const bvdecomp_field* f, bvdecomp_piece* 
                                        bvhull_rough* rough, bvb_arena* arena )
 {
 	const bvconvex_polytope* cell = &piece->cell;
-	uint32_t edges = f->near_film ? cell->first[cell->face_count] : 0;
+	uint32_t edges = f->film_rings ? cell->first[cell->face_count] : 0;
 	bv_vec3* film = NULL;
 	uint32_t film_count = 0;
 	bv_status status =
-		f->near_film ? find_points_of_films( f, piece, roughness, rough, arena, &film, &film_count ) : bv_ok;
+		f->film_rings ? find_points_of_films( f, piece, roughness, rough, arena, &film, &film_count ) : bv_ok;
 	size_t most = (size_t)cell->corner_count + edges + film_count;
 	piece->inner = status == bv_ok ? bvb_arena_allocate( arena, most, sizeof *piece->inner ) : NULL;
 	piece->inner_count = piece->film_count = 0;
@@ -162,7 +162,7 @@ bv_status bvdecomp_find_inner_corners( const bvdecomp_field* f, bvdecomp_piece* 
 			piece->inner[piece->inner_count++] = cell->corners[i];
 		}
 	}
-	if ( f->near_film )
+	if ( f->film_rings )
 	{
 		find_films( f, piece );
 	}

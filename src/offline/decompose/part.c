@@ -6,6 +6,7 @@
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
 #include "offline/hull/merged.h"
+#include "runtime/math/box.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -42,6 +43,16 @@ static bv_status take_corners( const bvdecomp_part_points* from, bvb_arena* scra
 	}
 	out->count = out->hull.vertex_count;
 	return out->points ? bv_ok : bvbase_fail_memory( error );
+}
+
+static void find_box_corners( const bvdecomp_part_points* from, bv_vec3 corners[8] )
+{
+	bv_aabb box = bvmath_box_of_points( from->points, (uint32_t)from->count );
+	for ( int i = 0; i < 8; ++i )
+	{
+		corners[i] = ( bv_vec3 ){ i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
+			                      i & 4 ? box.upper.z : box.lower.z };
+	}
 }
 
 static bv_status stretch( part_body* b, bv_vec3 axis, double half, bvb_arena* scratch, bvb_error* error )
@@ -171,8 +182,8 @@ double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points
 }
 
 bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp_shape* shape,
-                              const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
-                              double* excess, bvb_error* error )
+                              const bvb_decompose_options* options, bool hurry, bvb_arena* arena,
+                              bvb_part* out, double* excess, bvb_error* error )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	if ( !scratch )
@@ -181,7 +192,13 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 	}
 	*out = ( bvb_part ){ .concavity = { 0, INFINITY } };
 	part_body b;
-	bv_status status = take_corners( points, scratch, &b, error );
+	bv_vec3 corners[8];
+	bvdecomp_part_points box = { .points = corners, .count = 8 };
+	if ( hurry )
+	{
+		find_box_corners( points, corners );
+	}
+	bv_status status = take_corners( hurry ? &box : points, scratch, &b, error );
 	if ( status == bv_ok &&
 	     may_be_thinner( &b.hull, bvmath_max( flat * shape->frame.size, options->min_thickness ) ) )
 	{

@@ -8,12 +8,13 @@
 /// Makes one part: the hull of its points, thick enough and with few enough corners, and its mass. Neighbors
 /// and hierarchy are still missing, and the upper end of its concavity is infinite.
 /// @param points  at least one; any dimension
+/// @param hurry   the hull is replaced by its box, because there is no time left
 /// @param excess  receives how far it is outside of the hull of its points at most, thickened if necessary,
 ///                for having few corners
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp_shape* shape,
-                              const bvb_decompose_options* options, bvb_arena* arena, bvb_part* out,
-                              double* excess, bvb_error* error );
+                              const bvb_decompose_options* options, bool hurry, bvb_arena* arena,
+                              bvb_part* out, double* excess, bvb_error* error );
 
 /// How far a point that the part is to enclose can be from it, for rounding: qhull leaves points outside by
 /// some 1e-11 of their size.
@@ -24,11 +25,11 @@ double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points
 /// less. What is known of a part already counts.
 /// @param first      the part that is thought to be farthest
 /// @param tolerance  mesh units; 0 for none
-/// @param deadline   of bvbase_clock: what is measured later is measured roughly
+/// @param schedule   what is measured when there is no time left is measured roughly
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, double tolerance,
-                                  double deadline, int team, bvb_arena* arena, bvb_decomposition* out,
-                                  bvb_error* error );
+                                  bvdecomp_schedule* schedule, int team, bvb_arena* arena,
+                                  bvb_decomposition* out, bvb_error* error );
 
 /// Puts parts into the order of a hierarchy, and makes that.
 /// @return bv_ok; bv_error_memory

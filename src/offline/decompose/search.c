@@ -4,7 +4,6 @@
 #include "offline/decompose/search.h"
 
 #include "offline/base/arena.h"
-#include "offline/base/clock.h"
 #include "offline/decompose/cap.h"
 #include "runtime/math/vec.h"
 
@@ -77,10 +76,7 @@ static void go_back( bvdecomp_search* s, const snapshot* from )
 static bool goes_on( bvdecomp_search* s, double done )
 {
 	s->done = bvmath_max( s->done, done );
-	if ( bvbase_clock() > s->deadline || ( s->progress && !s->progress( s->progress_context, s->done ) ) )
-	{
-		s->stopped = true;
-	}
+	s->stopped = s->stopped || !bvdecomp_schedule_search( s->schedule, s->done );
 	return !s->stopped;
 }
 
@@ -655,6 +651,14 @@ static bv_status cut_capped( bvdecomp_search* s, bool* again )
 	return status;
 }
 
+// A part of which so little is known that measuring it was given up, as happens next to many open edges. If it
+// looks as if it were within the tolerance, cutting it would not make more known.
+static bool is_unsure( const bvdecomp_search* s, const bvdecomp_search_part* p )
+{
+	static const double wide = 1.6; // certificates are narrower unless they were given up
+	return p->farther <= s->tolerance && p->certified > wide * p->farther && p->cost.farthest <= s->aim;
+}
+
 bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 {
 	// Then there is more to a part than samples see, and only cutting it helps.
@@ -665,10 +669,11 @@ bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 	uint32_t count = s->part_count;
 	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
 	{
-		if ( is_part( s, i ) && s->parts[i].certified > s->tolerance && !fails_for_cap( s, s->parts + i ) )
+		const bvdecomp_search_part* p = s->parts + i;
+		if ( is_part( s, i ) && p->certified > s->tolerance && !is_unsure( s, p ) && !fails_for_cap( s, p ) )
 		{
 			bool cut = false;
-			double farthest = s->parts[i].cost.farthest;
+			double farthest = p->cost.farthest;
 			status = cut_further( s, i, &cut );
 			seen = cut ? bvmath_min( seen, farthest ) : seen;
 			*again = *again || cut;

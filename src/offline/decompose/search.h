@@ -7,6 +7,7 @@
 #include "offline/decompose/field.h"
 #include "offline/decompose/memo.h"
 #include "offline/decompose/piece.h"
+#include "offline/decompose/schedule.h"
 #include "offline/hull/rough.h"
 
 /// In place of an index: there is none.
@@ -74,6 +75,7 @@ typedef struct bvdecomp_search_part
 	bvdecomp_cost cost;    ///< of the hull
 	uint64_t version;      ///< parts of the same version have the same leaves in the same order; not 0
 	double certified; ///< no point of what was made of it is farther off; infinite while that is not known
+	double farther;   ///< some point of it is farther off than this
 	double excess;    ///< how far what was made of it is outside of its hull, for having fewer corners
 	double capped;    ///< about how far it stands off for having few corners; BVDECOMP_NOT_ESTIMATED
 	bool final;       ///< no plane is known that makes it better
@@ -121,36 +123,34 @@ typedef struct bvdecomp_search
 	uint32_t rounds;                      ///< of the effort, that look at what the search starts with
 	double tolerance; ///< in the unit frame; nobody asks for less than BVDECOMP_NEAR_ENOUGH
 	double aim; ///< what samples of a part are to be within, so that certificates are within the tolerance
-	uint32_t failures;                ///< how often that was not enough
-	bvdecomp_field field;             ///< distances from the shape
-	bvdecomp_crease* creases;         ///< concave edges, the heaviest first
-	uint32_t crease_count;            ///< length of creases
-	bvdecomp_grain fine;              ///< of what is kept
-	bvdecomp_grain coarse;            ///< of the first look at planes
-	int team;                         ///< threads
-	bvdecomp_search_worker* workers;  ///< one a thread
-	bvb_arena* lasting;               ///< for nodes, leaves and parts
-	bvb_arena* arena;                 ///< for what they hold
-	bvdecomp_cut_node* nodes;         ///< nodes[0] is the root
-	uint32_t node_count;              ///< length of nodes
-	uint32_t node_room;               ///< how many there is room for
-	bvdecomp_leaf* leaves;            ///< some of them cut further
-	uint32_t leaf_count;              ///< length of leaves
-	uint32_t leaf_room;               ///< how many there is room for
-	bvdecomp_search_part* parts;      ///< some of them gone
-	uint32_t part_count;              ///< length of parts
-	uint32_t part_room;               ///< how many there is room for
-	uint32_t live;                    ///< how many are not gone
-	uint64_t versions;                ///< of parts, how many there have been
-	bvdecomp_memo merges;             ///< by versions, what their common hull costs
-	bvdecomp_memo recuts;             ///< by versions, pairs that no cut makes better
-	uint64_t steps;                   ///< cuts tried
-	double price;                     ///< of volume, in gap
-	double done;                      ///< the progress told last
-	double deadline;                  ///< of bvbase_clock; infinite for none
-	bvb_decompose_progress* progress; ///< null for none
-	void* progress_context;           ///< passed on
-	bool stopped;                     ///< time is up, or whoever is told of the progress has said so
+	uint32_t failures;               ///< how often that was not enough
+	bvdecomp_field field;            ///< distances from the shape
+	bvdecomp_crease* creases;        ///< concave edges, the heaviest first
+	uint32_t crease_count;           ///< length of creases
+	bvdecomp_grain fine;             ///< of what is kept
+	bvdecomp_grain coarse;           ///< of the first look at planes
+	int team;                        ///< threads
+	bvdecomp_search_worker* workers; ///< one a thread
+	bvb_arena* lasting;              ///< for nodes, leaves and parts
+	bvb_arena* arena;                ///< for what they hold
+	bvdecomp_cut_node* nodes;        ///< nodes[0] is the root
+	uint32_t node_count;             ///< length of nodes
+	uint32_t node_room;              ///< how many there is room for
+	bvdecomp_leaf* leaves;           ///< some of them cut further
+	uint32_t leaf_count;             ///< length of leaves
+	uint32_t leaf_room;              ///< how many there is room for
+	bvdecomp_search_part* parts;     ///< some of them gone
+	uint32_t part_count;             ///< length of parts
+	uint32_t part_room;              ///< how many there is room for
+	uint32_t live;                   ///< how many are not gone
+	uint64_t versions;               ///< of parts, how many there have been
+	bvdecomp_memo merges;            ///< by versions, what their common hull costs
+	bvdecomp_memo recuts;            ///< by versions, pairs that no cut makes better
+	uint64_t steps;                  ///< cuts tried
+	double price;                    ///< of volume, in gap
+	double done;                     ///< the progress told last
+	bvdecomp_schedule* schedule;     ///< of the whole decomposition
+	bool stopped;                    ///< time is up, or whoever is told of the progress has said so
 } bvdecomp_search;
 
 /// Points nearer to a plane than this are in it: meshes in binary32 have coplanar triangles to about this.

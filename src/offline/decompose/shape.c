@@ -37,15 +37,16 @@ static bool move_to_unit( bvdecomp_shape* shape, bvb_arena* arena )
 }
 
 // How much of the surface has an inside behind it.
-static double find_solid_share( const bvdecomp_shape* shape )
+static double find_solid_share( bvdecomp_shape* shape )
 {
 	enum
 	{
-		most_samples = 600
+		most_samples = BVDECOMP_SHAPE_SAMPLES / 2,
 	};
 	// Of what an opening may take away from the winding number next to the surface: more of it next to a
 	// bucket's rim.
 	static const double part = 0.125;
+	uint64_t work = 0;
 	double all = 0;
 	double behind = 0;
 	uint32_t count = shape->unit.triangle_count;
@@ -67,13 +68,15 @@ static double find_solid_share( const bvdecomp_shape* shape )
 		for ( int k = 0; k < 2; ++k )
 		{
 			bv_vec3 p = bv_add( middle, bv_scale( ( k == 0 ? 0x1p-16 : -0x1p-16 ) / area, normal ) );
-			number[k] = bvb_winding_number( shape->inside, bvdecomp_point_in_mesh( &shape->frame, p ) );
+			number[k] =
+				bvb_winding_estimate( shape->inside, bvdecomp_point_in_mesh( &shape->frame, p ), &work );
 		}
 		bool whole =
 			fabs( number[0] - rint( number[0] ) ) < part && fabs( number[1] - rint( number[1] ) ) < part;
 		all += area;
 		behind += whole && number[0] > -part && number[1] > 1 - part ? area : 0;
 	}
+	shape->work = (double)work / BVDECOMP_SHAPE_SAMPLES;
 	return all > 0 ? behind / all : 0;
 }
 
@@ -92,7 +95,7 @@ bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, 
 		return status;
 	}
 	status = bvb_winding_create( &out->mesh, arena, &out->inside, error );
-	if ( status == bv_ok && mode == bvb_decompose_automatic && find_solid_share( out ) < 0.9 )
+	if ( status == bv_ok && find_solid_share( out ) < 0.9 && mode == bvb_decompose_automatic )
 	{
 		out->inside = NULL;
 	}

@@ -13,7 +13,11 @@ typedef struct bvdecomp_shape
 	bvb_mesh unit;             ///< the same in the unit frame
 	bvdecomp_unit_frame frame; ///< between the two
 	bvb_winding* inside;       ///< null when nothing is inside
+	double work; ///< open edges and nodes above them that tell whether a point is inside, on average
 } bvdecomp_shape;
+
+/// About how many points bvdecomp_shape_create asks whether they are inside.
+#define BVDECOMP_SHAPE_SAMPLES 1200
 
 /// Decides whether the shape is solid: in automatic mode it is when next to nine tenths of its surface the
 /// winding number is a whole one outside, to an eighth, and 1 more inside.

@@ -7,6 +7,7 @@
 #include "runtime/math/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 // What the winding number must be above or below where rounding is not to decide.
 static const double surely_inside = 0.5 + 0x1p-40;
@@ -37,6 +38,11 @@ void bvhaus_inside_begin( bvhaus_inside* in, const bvb_winding* winding, const b
 	in->slack = slack;
 	in->largest_ball = largest_ball_in( index, root );
 	in->known_count = 0;
+	in->work = 0;
+	for ( int i = 0; winding && i < bvhaus_known_points; ++i )
+	{
+		in->point[i].most = INFINITY;
+	}
 }
 
 static double length_of( bv_vec3 v )
@@ -57,26 +63,30 @@ static double known_winding( const bvhaus_inside* in, bv_vec3 point )
 	return most;
 }
 
-// A point's winding number, or less if it is known to be at least what is wanted.
-static double winding_number( const bvhaus_inside* in, bv_vec3 point, double wanted )
+// A bound of a point's winding number from below, which tells whether it is what is wanted.
+static double winding_number( bvhaus_inside* in, bv_vec3 point, double wanted )
 {
 	double known = known_winding( in, point );
-	return known >= wanted ? known : bvb_winding_number( in->winding, point );
+	if ( known >= wanted )
+	{
+		return known;
+	}
+	return bvb_winding_bounds( in->winding, point, wanted, &in->work ).lower;
 }
 
-// The winding number of a region's middle, or less if it is known to be at least what is wanted.
-static double winding_of_middle( const bvhaus_inside* in, bvhaus_region* r, double wanted )
+// The same of a region's middle.
+static double winding_of_middle( bvhaus_inside* in, bvhaus_region* r, double wanted )
 {
-	if ( isnan( r->winding ) )
+	if ( isnan( r->winding.lower ) || ( r->winding.lower < wanted && r->winding.upper >= wanted ) )
 	{
 		double known = known_winding( in, r->middle );
 		if ( known >= wanted )
 		{
 			return known;
 		}
-		r->winding = bvb_winding_number( in->winding, r->middle );
+		r->winding = bvb_winding_bounds( in->winding, r->middle, wanted, &in->work );
 	}
-	return r->winding;
+	return r->winding.lower;
 }
 
 static void remember_ball( bvhaus_inside* in, bv_vec3 center, double radius, double winding )
@@ -87,66 +97,102 @@ static void remember_ball( bvhaus_inside* in, bv_vec3 center, double radius, dou
 	}
 }
 
-// Whether nothing is inside of the shape in a ball that no triangle enters.
-static bool is_outside( const bvhaus_inside* in, bv_vec3 center, double radius, double winding )
+// Whether no point is inside of the shape that has a winding number of at most so much more than a point.
+static bool is_outside( bvhaus_inside* in, bv_vec3 point, double rise )
 {
-	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, radius );
-	double rise = radius * length_of( slope.gradient ) + slope.curvature;
-	return winding + bvmath_min( rise, slope.change ) < surely_outside;
+	double wanted = surely_outside - rise;
+	return rise < 1 && bvb_winding_bounds( in->winding, point, wanted, &in->work ).upper < wanted;
 }
 
-// A cube that is to be shown to have nothing inside of the shape, where it is in a ball.
-typedef struct cube
+// Whether nothing is inside of the shape in a ball that no triangle enters.
+static bool is_ball_outside( bvhaus_inside* in, bv_vec3 center, double radius )
 {
-	bv_vec3 center;
-	double half;
-} cube;
+	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, radius, &in->work );
+	double rise = radius * length_of( slope.gradient ) + slope.curvature;
+	return is_outside( in, center, bvmath_min( rise, slope.change ) );
+}
 
-// The same with more patience: where a cube about the ball can't be shown to be outside as a whole, its
-// eighths are looked at.
-static bool is_outside_by_parts( const bvhaus_inside* in, bv_vec3 center, double radius )
+// A piece of a sphere: what a square on a cube around it is seen to cover from its center.
+typedef struct sphere_patch
+{
+	int side; // of the cube: its axis, and 3 more for the opposite one
+	double u; // the square's middle, -1 to 1
+	double v;
+	double half; // of its side
+} sphere_patch;
+
+static bv_vec3 point_on_cube( int side, double u, double v )
+{
+	double w = side < 3 ? 1 : -1;
+	return side % 3 == 0   ? ( bv_vec3 ){ w, u, v }
+	       : side % 3 == 1 ? ( bv_vec3 ){ v, w, u }
+	                       : ( bv_vec3 ){ u, v, w };
+}
+
+static bv_vec3 point_on_sphere( bv_vec3 center, double radius, int side, double u, double v )
+{
+	bv_vec3 d = point_on_cube( side, u, v );
+	return bv_add( center, bv_scale( radius / length_of( d ), d ) );
+}
+
+// Whether nothing is inside of the shape on a patch of a sphere that no triangle enters. As the patch bends
+// back from its middle's tangent plane, only what rises along this plane, or towards the sphere's center,
+// counts.
+static bool is_patch_outside( bvhaus_inside* in, bv_vec3 center, double radius, bv_vec3 middle, double reach )
+{
+	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, middle, reach, &in->work );
+	bv_vec3 outward = bv_scale( 1 / radius, bv_sub( middle, center ) );
+	double rise_outward = bv_dot( slope.gradient, outward );
+	bv_vec3 along = bv_sub( slope.gradient, bv_scale( rise_outward, outward ) );
+	double back = reach * reach / ( 2 * radius );
+	double rounding = 0x1p-40 * reach * length_of( slope.gradient );
+	double rise =
+		reach * length_of( along ) + back * bvmath_max( -rise_outward, 0 ) + slope.curvature + rounding;
+	return is_outside( in, middle, bvmath_min( rise, slope.change ) );
+}
+
+// Whether nothing is inside of the shape in a ball that no triangle enters, with more patience. In it the
+// winding number is a harmonic function, whose maximum is on the sphere. That is cut into patches, until each
+// is shown to be outside as a whole.
+static bool is_outside_by_patches( bvhaus_inside* in, bv_vec3 center, double radius )
 {
 	enum
 	{
-		most_cubes = 512,
-		most_waiting = 64, // seven more at each level
+		most_patches = 96,
+		most_waiting = 32, // six, and three more at each level
 	};
-	static const double least_half = 0x1p-9;
-	cube waiting[most_waiting];
-	int count = 1;
-	waiting[0] = ( cube ){ center, radius };
+	static const double least_half = 0x1p-7;
+	sphere_patch waiting[most_waiting];
+	int count = 0;
+	for ( int side = 0; side < 6; ++side )
+	{
+		waiting[count++] = ( sphere_patch ){ side, 0, 0, 1 };
+	}
 	for ( int looked_at = 0; count > 0; ++looked_at )
 	{
-		cube c = waiting[--count];
-		bv_vec3 d = bv_sub( c.center, center );
-		double away = length_of( d );
-		double reach = c.half * sqrt( 3 ) + in->slack;
-		if ( away > radius + reach )
+		sphere_patch p = waiting[--count];
+		bv_vec3 middle = point_on_sphere( center, radius, p.side, p.u, p.v );
+		double reach = 0;
+		for ( int k = 0; k < 4; ++k )
+		{
+			bv_vec3 corner = point_on_sphere( center, radius, p.side, p.u + ( k & 1 ? p.half : -p.half ),
+			                                  p.v + ( k & 2 ? p.half : -p.half ) );
+			reach = bvmath_max( reach, length_of( bv_sub( corner, middle ) ) );
+		}
+		if ( is_patch_outside( in, center, radius, middle, reach * ( 1 + 0x1p-40 ) + in->slack ) )
 		{
 			continue;
 		}
-
-		// Straight lines in the ball pass through no triangle.
-		double beyond = bvmath_max( away - radius, 0 );
-		bv_vec3 from = beyond > 0 ? bv_add( center, bv_scale( radius / away, d ) ) : c.center;
-		double winding = bvb_winding_number( in->winding, from );
-		if ( winding >= surely_outside || looked_at == most_cubes )
+		double half = 0.5 * p.half;
+		if ( looked_at == most_patches || half < least_half || count + 4 > most_waiting ||
+		     bvb_winding_is_inside( in->winding, middle ) )
 		{
 			return false;
 		}
-		if ( is_outside( in, from, reach + beyond, winding ) )
+		for ( int k = 0; k < 4; ++k )
 		{
-			continue;
-		}
-		double half = 0.5 * c.half;
-		if ( half < least_half * radius || count + 8 > most_waiting )
-		{
-			return false;
-		}
-		for ( int k = 0; k < 8; ++k )
-		{
-			bv_vec3 shift = { k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? half : -half };
-			waiting[count++] = ( cube ){ bv_add( c.center, shift ), half };
+			waiting[count++] = ( sphere_patch ){ p.side, p.u + ( k & 1 ? half : -half ),
+				                                 p.v + ( k & 2 ? half : -half ), half };
 		}
 	}
 	return true;
@@ -166,7 +212,7 @@ static bv_vec3 next_way( bv_vec3 way, bv_vec3 gradient, double missing, double b
 
 // No less than how far a point is from what is inside of an open mesh, as far as following its winding number
 // finds that, until it is enough.
-static double distance_to_inside( const bvhaus_inside* in, bv_vec3 point, double winding, double to_triangles,
+static double distance_to_inside( bvhaus_inside* in, bv_vec3 point, double winding, double to_triangles,
                                   double enough )
 {
 	enum
@@ -178,54 +224,94 @@ static double distance_to_inside( const bvhaus_inside* in, bv_vec3 point, double
 	bv_vec3 moved = { 0, 0, 0 };
 	for ( int step = 0; step < most_steps && least > enough; ++step )
 	{
-		bv_vec3 gradient = bvb_winding_bound_slope( in->winding, bv_add( point, moved ), 0 ).gradient;
+		bv_vec3 gradient =
+			bvb_winding_bound_slope( in->winding, bv_add( point, moved ), 0, &in->work ).gradient;
 		if ( !( bv_dot( gradient, gradient ) > 0 ) )
 		{
 			break;
 		}
 		moved = next_way( moved, gradient, 0.5 - winding, beyond * to_triangles, 0.5 * to_triangles );
-		winding = bvb_winding_number( in->winding, bv_add( point, moved ) );
-		least = winding >= 0.5 ? bvmath_min( least, length_of( moved ) ) : least;
+		winding = bvb_winding_bounds( in->winding, bv_add( point, moved ), 0.5, &in->work ).lower;
+		double length = length_of( moved );
+		least = winding >= 0.5 ? bvmath_min( least, length ) : least;
+		if ( length > 2 * to_triangles )
+		{
+			break;
+		}
 	}
 	return least;
 }
 
-double bvhaus_inside_distance( const bvhaus_inside* in, bv_vec3 point, double to_triangles, double least )
+// Where a point is kept. What is of it in different words of its coordinates is mixed by multiplication.
+static bvhaus_known_point* place_of( bvhaus_inside* in, bv_vec3 point )
 {
-	static const double precision = 0x1p-7;
-	double winding = winding_number( in, point, 0.5 );
-	if ( winding >= 0.5 )
+	uint64_t bits[3];
+	memcpy( bits, &point, sizeof bits );
+	uint64_t mixed = 0;
+	for ( int k = 0; k < 3; ++k )
 	{
-		return -1;
+		mixed = ( mixed ^ bits[k] ) * 0x9e3779b97f4a7c15u;
+		mixed ^= mixed >> 29;
 	}
-	if ( in->closed || is_outside( in, point, to_triangles, winding ) )
+	return in->point + mixed % bvhaus_known_points;
+}
+
+// How far a point outside of an open mesh is from what is inside.
+// @param known  receives a number that it is no farther than, if more cannot be found out
+static double distance_by_patches( bvhaus_inside* in, bv_vec3 point, double to_triangles, double winding,
+                                   double least, double* known )
+{
+	enum
 	{
-		return to_triangles;
-	}
-	least *= 1 + precision;
+		most_tries = 6,
+	};
+	static const double precision = 0x1p-6;
 	double enough = least * ( 1 + precision );
 	double most = bvmath_min( to_triangles, distance_to_inside( in, point, winding, to_triangles, enough ) );
-	if ( enough >= most || !is_outside_by_parts( in, point, least ) )
+	*known = most;
+	double found = 0;
+	double next = most * ( 1 - precision );
+	for ( int i = 0; i < most_tries && most > enough && most - found > precision * most; ++i )
 	{
-		return 0;
-	}
-	for ( double next = most * ( 1 - precision ); most - least > precision * most;
-	      next = 0.5 * ( least + most ) )
-	{
-		bool outside = is_outside_by_parts( in, point, next );
-		least = outside ? bvmath_max( least, next ) : least;
+		bool outside = is_outside_by_patches( in, point, next );
+		found = outside ? next : found;
 		most = outside ? most : next;
+		next = 0.5 * ( bvmath_max( found, least ) + most );
 	}
-	return least;
+	*known = *known > enough ? found : *known;
+	return found;
 }
 
-bool bvhaus_inside_holds( const bvhaus_inside* in, bvhaus_region* r )
+double bvhaus_inside_distance( bvhaus_inside* in, bv_vec3 point, double to_triangles, double least )
+{
+	bvhaus_known_point* known = place_of( in, point );
+	if ( memcmp( &known->point, &point, sizeof point ) == 0 && known->most <= least )
+	{
+		return known->distance;
+	}
+	double winding = winding_number( in, point, 0.5 );
+	double distance = -1;
+	double most = -1;
+	if ( winding < 0.5 )
+	{
+		bool far = in->closed || is_ball_outside( in, point, to_triangles );
+		distance = most = to_triangles;
+		if ( !far )
+		{
+			distance = distance_by_patches( in, point, to_triangles, winding, least, &most );
+		}
+	}
+	*known = ( bvhaus_known_point ){ point, most, distance };
+	return distance;
+}
+
+bool bvhaus_inside_holds( bvhaus_inside* in, bvhaus_region* r )
 {
 	if ( r->radius <= in->slack )
 	{
 		return winding_of_middle( in, r, 0.5 ) >= 0.5;
 	}
-	double change = bvb_winding_bound_slope( in->winding, r->middle, r->radius ).change;
+	double change = bvb_winding_bound_slope( in->winding, r->middle, r->radius, &in->work ).change;
 	double wanted = 0.5 + change;
 	return change <= 1 && winding_of_middle( in, r, wanted ) >= wanted;
 }
@@ -276,11 +362,11 @@ typedef struct rise
 	bv_vec3 gradient; // of the winding number
 } rise;
 
-static rise rise_from( const bvhaus_inside* in, const bvhaus_region* r, bv_vec3 center, bv_vec3 moved )
+static rise rise_from( bvhaus_inside* in, const bvhaus_region* r, bv_vec3 center, bv_vec3 moved )
 {
 	bv_vec3 from = bv_sub( center, moved );
 	double reach = bvhaus_cell_radius( &r->cell, from ) + in->slack;
-	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, reach );
+	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, reach, &in->work );
 	double least = INFINITY;
 	for ( int i = 0; i < r->cell.corner.count; ++i )
 	{
@@ -302,7 +388,7 @@ static bool is_ball_inside( bvhaus_inside* in, const bvhaus_region* r, bv_vec3 c
 {
 	if ( in->closed )
 	{
-		return bvb_winding_number( in->winding, center ) >= 0.5;
+		return bvb_winding_is_inside( in->winding, center );
 	}
 	rise to = rise_from( in, r, center, ( bv_vec3 ){ 0 } );
 	if ( to.least < -1 )
@@ -444,7 +530,7 @@ static bvhaus_inside_rest bound_in_open( bvhaus_inside* in, bvhaus_region* r, do
 	{
 		find_touching_ball( in, r, enough, winding_of_middle( in, r, 0.5 ) >= 0.5, nearest );
 	}
-	return is_far && !( r->winding < 0.5 ) ? bvhaus_inside_rest_parts : bvhaus_inside_rest_corners;
+	return is_far && !( r->winding.lower < 0.5 ) ? bvhaus_inside_rest_parts : bvhaus_inside_rest_corners;
 }
 
 // The nearest triangle of the region's middle. That of what the region is a part of is near it.

@@ -9,6 +9,7 @@
 enum
 {
 	bvhaus_known_balls = 64,
+	bvhaus_known_points = 512,
 };
 
 /// A ball that no triangle enters.
@@ -18,6 +19,14 @@ typedef struct bvhaus_known_ball
 	double radius;  ///< its radius
 	double winding; ///< the least winding number in it; at least 1/2
 } bvhaus_known_ball;
+
+/// A point whose distance was asked for. Regions share their corners.
+typedef struct bvhaus_known_point
+{
+	bv_vec3 point;
+	double most;     ///< its distance from the shape is no larger, or how far it is cannot be found out
+	double distance; ///< its distance from the shape or less; below 0 when it is inside
+} bvhaus_known_point;
 
 /// The inside of a shape, with what was found of it last.
 typedef struct bvhaus_inside
@@ -32,6 +41,10 @@ typedef struct bvhaus_inside
 	/// Of an open mesh balls that were found, the oldest making way: winding numbers take long.
 	bvhaus_known_ball known[bvhaus_known_balls];
 	uint32_t known_count; ///< how many were ever found
+
+	bvhaus_known_point point[bvhaus_known_points]; ///< the last ones, each at a place of its coordinates
+
+	uint64_t work; ///< open edges and nodes above them that were looked at
 } bvhaus_inside;
 
 /// Begins with nothing found.
@@ -42,11 +55,10 @@ void bvhaus_inside_begin( bvhaus_inside* inside, const bvb_winding* winding, con
 /// @param to_triangles  the point's distance from the nearest triangle
 /// @param least         any result will do that is no larger, where the shape ends between triangles
 /// @return the point's distance from the shape or less; below 0 when it is inside
-double bvhaus_inside_distance( const bvhaus_inside* inside, bv_vec3 point, double to_triangles,
-                               double least );
+double bvhaus_inside_distance( bvhaus_inside* inside, bv_vec3 point, double to_triangles, double least );
 
 /// @return whether a region that no triangle passes through is inside of the shape
-bool bvhaus_inside_holds( const bvhaus_inside* inside, bvhaus_region* region );
+bool bvhaus_inside_holds( bvhaus_inside* inside, bvhaus_region* region );
 
 /// What more there is to know of a region.
 typedef enum bvhaus_inside_rest

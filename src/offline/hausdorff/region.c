@@ -125,7 +125,7 @@ static void inherit_head( const bvhaus_region* whole, bvhaus_region* part )
 	part->ball = whole->ball;
 	part->ball_radius = whole->ball_radius;
 	part->near = whole->near;
-	part->winding = NAN;
+	part->winding = ( bv_interval ){ NAN, NAN };
 	part->complete = whole->complete;
 	part->thinned = whole->thinned;
 	part->exact = part->complete ? UINT32_MAX : 0;

@@ -33,7 +33,7 @@ typedef struct bvhaus_region
 	double radius;             ///< largest distance of a corner from it
 	bv_vec3 ball;              ///< center of a ball that is inside of the shape
 	double ball_radius;        ///< 0 when none is known
-	double winding;            ///< the winding number of the middle; no number when it is not known
+	bv_interval winding;       ///< bounds of the winding number of the middle; NaN when it is not known
 	bvhaus_index_ref near;     ///< a triangle near the middle; BVHAUS_NO_REF when none is known
 	int bisections;            ///< how often it was cut by bisectors since it was last halved
 

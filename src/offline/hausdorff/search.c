@@ -80,9 +80,21 @@ double bvhaus_search_enough( const bvhaus_search* s )
 	return bvmath_max( enough, s->settled );
 }
 
+// What is asked of an open mesh's winding number takes time, too.
+static uint64_t regions_of( const bvhaus_search* s )
+{
+	enum
+	{
+		edges_of_region = 128,
+	};
+	return s->regions + s->inside.work / edges_of_region;
+}
+
 bool bvhaus_search_is_spent( const bvhaus_search* s )
 {
-	return s->goal.max_regions > 0 && s->regions >= s->goal.max_regions;
+	const bvhaus_goal* goal = &s->goal;
+	return ( goal->max_regions > 0 && regions_of( s ) >= goal->max_regions ) ||
+	       ( goal->stop && goal->stop( goal->stop_context ) );
 }
 
 void bvhaus_search_settle( bvhaus_search* s, double bound )
@@ -94,8 +106,9 @@ static void raise_lower( bvhaus_search* s, bv_vec3 point, double distance )
 {
 	if ( distance > s->lower )
 	{
-		// What is far below the upper bound anyway is not worth the steps.
-		double least = bvmath_max( s->lower, 0.25 * bvhaus_search_enough( s ) );
+		// What is far below the upper bound anyway, or hardly better, is not worth the steps.
+		double better = s->inside.closed ? s->lower : s->lower * ( 1 + 0.25 * s->goal.relative );
+		double least = bvmath_max( better, 0.25 * bvhaus_search_enough( s ) );
 		distance = s->goal.inside ? bvhaus_inside_distance( &s->inside, point, distance, least ) : distance;
 	}
 	if ( distance > s->lower )
@@ -365,7 +378,7 @@ static void begin_region( bvhaus_search* s, bvhaus_region* r )
 	r->bisections = 0;
 	r->ball_radius = 0;
 	r->near = BVHAUS_NO_REF;
-	r->winding = NAN;
+	r->winding = ( bv_interval ){ NAN, NAN };
 	r->cover_count = 0;
 	r->complete = true;
 	r->thinned = false;
@@ -760,6 +773,6 @@ bvb_hausdorff bvhaus_search_run( bvhaus_search* s )
 		.lower = bvmath_max( lower * ( 1 - 0x1p-46 ) - s->slack, 0 ),
 		.upper = upper * ( 1 + 0x1p-46 ) + s->slack,
 		.witness = s->witness,
-		.regions = s->regions,
+		.regions = regions_of( s ),
 	};
 }

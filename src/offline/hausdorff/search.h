@@ -24,6 +24,8 @@ typedef struct bvhaus_goal
 	double sufficient;         ///< or at upper <= sufficient
 	double reserve;            ///< so much less than any of them: what is to be added to the upper bound
 	uint64_t max_regions;      ///< or after so many
+	bool ( *stop )( void* );   ///< or when this says so; may be null
+	void* stop_context;        ///< passed to `stop`
 	const bvb_winding* inside; ///< what is inside counts as the shape; null for the triangles alone
 	unsigned bounds;           ///< of bvhaus_bound
 } bvhaus_goal;

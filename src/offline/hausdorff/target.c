@@ -137,6 +137,8 @@ bv_status bvhaus_target_begin( bvb_hausdorff_target* target, const bvb_hausdorff
 		.absolute = o.absolute,
 		.sufficient = o.sufficient,
 		.max_regions = o.max_regions,
+		.stop = o.stop,
+		.stop_context = o.stop_context,
 		.inside = o.measure == bvb_hausdorff_outside ? o.inside : NULL,
 		.bounds = bvhaus_bounds_all,
 	};

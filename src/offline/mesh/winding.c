@@ -14,7 +14,7 @@
 // the mesh.
 //
 // The winding number of a closed surface is an integer. Counting the crossings of a ray takes far fewer
-// steps. An open surface is closed by caps (caps.h), whose solid angles are subtracted again.
+// steps. An open surface is closed by caps (openings.h), whose solid angles are subtracted again.
 //
 // Coordinates are scaled by a power of two to at most 1, so that no product overflows or underflows.
 
@@ -23,7 +23,7 @@
 #include "bv/shape.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
-#include "offline/mesh/caps.h"
+#include "offline/mesh/openings.h"
 #include "offline/mesh/seen.h"
 #include "runtime/math/vec.h"
 
@@ -37,8 +37,6 @@ enum
 {
 	leaf_triangles = 8, // in a leaf at most
 	fan_share = 3,      // kept triangles of fans for each of the mesh at most
-	most_caps =
-		2, // where there are more open edges than triangles over this, caps are as much work as triangles
 };
 
 static const uint32_t no_fan = UINT32_MAX;
@@ -78,11 +76,10 @@ struct bvb_winding
 	bvb_triangle* triangles;
 	winding_node* nodes;
 	fan_triangle* fans;
-	bvmesh_net_edge* boundary; // of all triangles
-	bvmesh_caps caps;          // close it
+	bvmesh_openings openings;
 	uint32_t node_count;
 	uint32_t fan_count;
-	uint32_t boundary_count;
+	uint32_t triangle_count;
 };
 
 // Of the triangle of three vertices seen from p.
@@ -182,130 +179,92 @@ static double without_dust( double x )
 	return fabs( x ) < 0x1p-288 ? 0 : x;
 }
 
-double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
+// A winding number that is off by rounding and `error` at most.
+static double winding_within( const bvb_winding* w, bv_vec3 point, double accuracy, double far, double* error,
+                              uint64_t* work )
 {
-	uint64_t evaluated = 0;
-	bv_vec3 p = bv_scale( winding->scale, point );
-	if ( winding->node_count == 0 || !is_finite( p ) )
+	bv_vec3 p = bv_scale( w->scale, point );
+	*error = 0;
+	if ( w->node_count == 0 || !is_finite( p ) )
 	{
 		return 0;
 	}
 	p = ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) };
 	double open = 0;
-	if ( winding->boundary_count > 0 &&
-	     ( !is_near( p ) || winding->caps.count == 0 || !bvmesh_caps_winding( &winding->caps, p, &open ) ) )
+	bool seen = w->openings.edge_count == 0;
+	if ( !seen && is_near( p ) && ( accuracy > 0 || w->openings.cap_count <= w->triangle_count ) )
 	{
-		return bvmesh_winding_number_counted( winding, point, &evaluated );
+		seen = bvmesh_openings_winding( &w->openings, p, accuracy, far, &open, error, work );
 	}
-	return crossings( winding, p ) + open;
+	if ( !seen )
+	{
+		*error = 0;
+		return bvmesh_winding_number_counted( w, point, work );
+	}
+	return crossings( w, p ) + open;
+}
+
+double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
+{
+	double error;
+	uint64_t work = 0;
+	return winding_within( winding, point, 0, 0, &error, &work );
+}
+
+double bvb_winding_estimate( const bvb_winding* winding, bv_vec3 point, uint64_t* work )
+{
+	// By experiment: errors are some 0.01.
+	static const double accuracy = 0x1p-5;
+	static const double far = 0.5;
+	double error;
+	uint64_t unused = 0;
+	return winding_within( winding, point, accuracy, far, &error, work ? work : &unused );
+}
+
+bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, double threshold, uint64_t* work )
+{
+	uint64_t unused = 0;
+	uint64_t* looked_at = work ? work : &unused;
+	// Those who follow the number to where it is the threshold need an eighth of the way.
+	static const double accuracies[] = { 0x1p-5, 0x1p-9, 0x1p-14 };
+	static const double share = 0.125;
+	static const double rounding = 0x1p-36;
+	for ( size_t i = 0; i < sizeof accuracies / sizeof *accuracies && winding->openings.edge_count > 0; ++i )
+	{
+		double error;
+		double value = winding_within( winding, point, accuracies[i], 0, &error, looked_at );
+		if ( error > 0 && error + rounding < share * fabs( value - threshold ) )
+		{
+			return ( bv_interval ){ value - error - rounding, value + error + rounding };
+		}
+		if ( error == 0 )
+		{
+			break;
+		}
+	}
+	double error;
+	double value = winding_within( winding, point, 0, 0, &error, looked_at );
+	return ( bv_interval ){ value, value };
 }
 
 uint32_t bvb_winding_open_edges( const bvb_winding* winding )
 {
-	return winding->boundary_count;
+	return winding->openings.edge_count;
 }
 
 bool bvb_winding_is_closed( const bvb_winding* winding )
 {
-	return winding->boundary_count == 0;
+	return winding->openings.edge_count == 0;
 }
 
-static double length( bv_vec3 v )
+bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius,
+                                           uint64_t* work )
 {
-	return sqrt( bv_dot( v, v ) );
-}
-
-// How an edge is seen from the origin.
-typedef struct edge_view
-{
-	double from; // distance of its ends
-	double to;
-	double nearest; // of its nearest point
-	double squares; // the integral of 1 / d^2 along it, d the distance of its points, or a little more
-	double cubes;   // that of 1 / d^3
-
-	// the product of its ends' distances, and the scalar product of them: 0 at a straight angle
-	double opening;
-} edge_view;
-
-static edge_view view_edge( bv_vec3 a, bv_vec3 b )
-{
-	static const double half_pi = 1.57079632679489662;
-	bv_vec3 side = bv_sub( b, a );
-	double long_side = length( side );
-	double area = length( bv_cross( a, b ) );
-	double from = length( a );
-	double to = length( b );
-	double far = from * to;
-	double cosine = bv_dot( a, b );
-	double begin = bv_dot( a, side ) / long_side;
-	double end = bv_dot( b, side ) / long_side;
-	double height = area / long_side;
-	double nearest = begin >= 0 || end <= 0 ? bvmath_min( from, to ) : height;
-
-	// The angle it is seen at over its line's distance. asin( s ) <= s + ( pi / 2 - 1 ) s^3: no coefficient
-	// of its series is negative, and they add up to pi / 2.
-	double sine = area / far;
-	double squares = cosine >= 0 ? long_side / far * ( 1 + ( half_pi - 1 ) * sine * sine )
-	                             : ( 2 * half_pi - sine ) / height;
-
-	// With what rounding may make of the difference, unless that is more than what follows from the squares.
-	double cubes = ( end / to - begin / from + 0x1p-50 ) / ( height * height );
-	cubes = cubes < squares / nearest ? cubes : squares / nearest;
-	return ( edge_view ){ from, to, nearest, squares, cubes, far + cosine };
-}
-
-// What an edge does to the winding number near the origin, times 4 pi.
-//
-// The gradient is the field of a current along the edge (Biot and Savart): each piece adds no more than its
-// length over its distance's square, and that changes, as the origin moves, by no more than twice that over
-// its distance. Along a line, u from 0 to r, what is at d is no nearer than d - u. The integral of 1 / ( d -
-// u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is r^2 / ( d^2 ( d - r ) ), and d /
-// ( d - r ) is largest at the nearest point.
-static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
-{
-	edge_view view = view_edge( a, b );
-	double left = view.nearest - r;
-	if ( !( left > 0 && view.opening > 0 ) )
-	{
-		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
-	}
-	double nearness = view.nearest / left;
-	double far = view.from * view.to;
-
-	// Rounding loses digits of the gradient where the edge is seen at nearly a straight angle, and of the
-	// cross product where it is short.
-	double lost = 0x1p-48 * r * ( far * view.squares + view.from + view.to ) / view.opening;
-	return ( bvb_winding_slope ){
-		.change = r * nearness * view.squares,
-		.curvature = r * r * nearness * view.cubes + lost,
-		.gradient = bv_scale( ( view.from + view.to ) / ( far * view.opening ), bv_cross( a, b ) ),
-	};
-}
-
-bvb_winding_slope bvb_winding_bound_slope( const bvb_winding* winding, bv_vec3 center, double radius )
-{
-	bv_vec3 p = bv_scale( winding->scale, center );
-	double r = winding->scale * radius;
-	bvb_winding_slope sum = { 0 };
-	for ( uint32_t i = 0; i < winding->boundary_count && sum.change < INFINITY; ++i )
-	{
-		const bvmesh_net_edge* e = winding->boundary + i;
-		bvb_winding_slope slope = slope_by_edge( bv_sub( winding->positions[e->lesser], p ),
-		                                         bv_sub( winding->positions[e->greater], p ), r );
-		sum.change += fabs( (double)e->net ) * slope.change;
-		sum.curvature += fabs( (double)e->net ) * slope.curvature;
-		sum.gradient = bv_add( sum.gradient, bv_scale( e->net, slope.gradient ) );
-	}
-	if ( !( sum.curvature < INFINITY ) )
-	{
-		return ( bvb_winding_slope ){ INFINITY, INFINITY, { 0, 0, 0 } };
-	}
-	return ( bvb_winding_slope ){
-		.change = sum.change / ( 4 * pi ) * ( 1 + 0x1p-20 ),
-		.curvature = sum.curvature / ( 4 * pi ) * ( 1 + 0x1p-20 ),
-		.gradient = bv_scale( winding->scale / ( 4 * pi ), sum.gradient ),
-	};
+	uint64_t unused = 0;
+	bvb_winding_slope slope = bvmesh_openings_slope( &winding->openings, bv_scale( winding->scale, center ),
+	                                                 winding->scale * radius, work ? work : &unused );
+	slope.gradient = bv_scale( winding->scale, slope.gradient );
+	return slope;
 }
 
 uint32_t bvmesh_winding_closing_triangles( const bvb_winding* winding )
@@ -625,31 +584,32 @@ static int compare_places( const void* first, const void* second, void* position
 }
 
 // What is open only because vertices at one place have several numbers is not: makes edges at one place one.
-static void join_boundary( bvb_winding* w )
+static void join_boundary( winding_builder* b )
 {
-	for ( uint32_t i = 0; i < w->boundary_count; ++i )
+	for ( uint32_t i = 0; i < b->edge_count; ++i )
 	{
-		bvmesh_net_edge* e = w->boundary + i;
-		if ( compare_points( w->positions + e->lesser, w->positions + e->greater ) > 0 )
+		bvmesh_net_edge* e = b->edges + i;
+		if ( compare_points( b->winding->positions + e->lesser, b->winding->positions + e->greater ) > 0 )
 		{
 			*e = ( bvmesh_net_edge ){ e->greater, e->lesser, -e->net };
 		}
 	}
-	qsort_r( w->boundary, w->boundary_count, sizeof *w->boundary, compare_places, w->positions );
+	qsort_r( b->edges, b->edge_count, sizeof *b->edges, compare_places, b->winding->positions );
 	uint32_t kept = 0;
-	for ( uint32_t i = 0; i < w->boundary_count; )
+	for ( uint32_t i = 0; i < b->edge_count; )
 	{
-		bvmesh_net_edge sum = w->boundary[i++];
-		while ( i < w->boundary_count && compare_places( &sum, w->boundary + i, w->positions ) == 0 )
+		bvmesh_net_edge sum = b->edges[i++];
+		while ( i < b->edge_count && compare_places( &sum, b->edges + i, b->winding->positions ) == 0 )
 		{
-			sum.net += w->boundary[i++].net;
+			sum.net += b->edges[i++].net;
 		}
-		if ( sum.net != 0 && compare_points( w->positions + sum.lesser, w->positions + sum.greater ) != 0 )
+		if ( sum.net != 0 &&
+		     compare_points( b->winding->positions + sum.lesser, b->winding->positions + sum.greater ) != 0 )
 		{
-			w->boundary[kept++] = sum;
+			b->edges[kept++] = sum;
 		}
 	}
-	w->boundary_count = kept;
+	b->edge_count = kept;
 }
 
 // Fills a winding whose arrays but the fans are there.
@@ -684,20 +644,18 @@ static bv_status create_in( winding_builder* b, bvb_arena* arena, bvb_arena* scr
 	build( b, 0, b->triangle_count );
 	widen_boxes( w );
 
+	w->triangle_count = b->triangle_count;
 	w->fans = bvb_arena_allocate( arena, w->fan_count, sizeof *w->fans );
-	w->boundary = bvb_arena_allocate( arena, b->edge_count, sizeof *w->boundary );
-	if ( !w->fans || !w->boundary )
+	if ( !w->fans )
 	{
 		return bvbase_fail_memory( error );
 	}
 	memcpy( w->fans, b->fans, w->fan_count * sizeof *w->fans );
-	memcpy( w->boundary, b->edges, b->edge_count * sizeof *w->boundary );
-	w->boundary_count = b->edge_count;
-	join_boundary( w );
-	bool good = most_caps * (uint64_t)w->boundary_count > count ||
-	            bvmesh_caps_create( w->positions, b->mesh->vertex_count, w->boundary, w->boundary_count,
-	                                arena, scratch, &w->caps );
-	return good ? bv_ok : bvbase_fail_memory( error );
+	join_boundary( b );
+	return bvmesh_openings_create( w->positions, b->mesh->vertex_count, b->edges, b->edge_count, arena,
+	                               scratch, &w->openings )
+	           ? bv_ok
+	           : bvbase_fail_memory( error );
 }
 
 bv_status bvb_winding_create( const bvb_mesh* mesh, bvb_arena* arena, bvb_winding** out, bvb_error* error )

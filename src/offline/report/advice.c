@@ -169,11 +169,12 @@ bvreport_part_limits bvreport_find_part_limits( const bv_file* file, uint32_t in
 	return out;
 }
 
-// A power of two times a limit, not below `wanted`. Beyond what options allow it does not matter how far.
+// A power of two times a limit, not below `wanted`. Beyond what options allow it does not matter how far. 0 for
+// what is no limit.
 static double double_until( double limit, double wanted )
 {
 	double enough = 2 * limit;
-	while ( enough < wanted && enough <= most_parts )
+	while ( enough > 0 && enough < wanted && enough <= most_parts )
 	{
 		enough *= 2;
 	}

@@ -709,6 +709,14 @@ static words limits_as_text( const bv_decomposition_info* d, const bvreport_part
 	return out;
 }
 
+// Measuring ends when an interval is narrower than this, or when it takes too long.
+static bool is_uncertain( const bv_interval* stand_off, double tolerance )
+{
+	static const double little = 1.05;
+	static const double wide = 1.6;
+	return stand_off->upper > little * tolerance && stand_off->upper > wide * stand_off->lower;
+}
+
 static void tell_of_parts( context* c )
 {
 	const bv_decomposition_info* d = &c->parts;
@@ -733,6 +741,18 @@ static void tell_of_parts( context* c )
 		     number( bvbase_round_down( part.concavity.lower, 3 ) ).text,
 		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text,
 		     limits_as_text( d, &limits ).text );
+	}
+	else if ( d->tolerance > 0 && is_uncertain( &part.concavity, d->tolerance ) )
+	{
+		f.severity = bad;
+		f.key = "parts.uncertain";
+		f.advice =
+			d->out_of_time ? "use --time-budget 0, which is no limit" : "close the open edges in the source";
+		add( c, &f,
+		     "Part %u has a stand-off of %s to %s, not certified to be within the tolerance of %s: measuring "
+		     "was ended early.",
+		     worst, number( bvbase_round_down( part.concavity.lower, 3 ) ).text,
+		     length_of( c, part.concavity.upper ).text, number( d->tolerance ).text );
 	}
 	else if ( d->parts > 1 )
 	{

@@ -114,13 +114,17 @@ typedef struct shape
 	double size; // of the mesh's box, to measure to a small part of
 } shape;
 
+static const uint64_t most_regions = 1 << 16;
+static const uint64_t least_of_open = 1 << 10;
+static const uint64_t shared_by_open = 1 << 18;
+
 static double size_of( const bvb_mesh* mesh )
 {
 	bv_aabb box = bvmath_box_of_points( mesh->positions, mesh->vertex_count );
 	return bvmath_norm1( bv_sub( box.upper, box.lower ) );
 }
 
-static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena, shape* out,
+static bv_status make_shape( const bvb_mesh* mesh, bool solid, uint32_t parts, bvb_arena* arena, shape* out,
                              bvb_error* error )
 {
 	bvb_winding* winding = NULL;
@@ -132,10 +136,10 @@ static bv_status make_shape( const bvb_mesh* mesh, bool solid, bvb_arena* arena,
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
 
-	// However odd the part is, it takes no longer than this, and the interval is valid. Each region takes as
-	// many steps as there are open edges.
-	uint32_t edges = winding ? bvb_winding_open_edges( winding ) : 0;
-	out->options.max_regions = edges > 128 ? 1 << 13 : edges > 16 ? 1 << 14 : 1 << 16;
+	// However odd the parts are, it takes no longer than this, and the intervals are valid.
+	uint64_t share = shared_by_open / parts;
+	bool closed = !winding || bvb_winding_is_closed( winding );
+	out->options.max_regions = closed ? most_regions : share > least_of_open ? share : least_of_open;
 	return status;
 }
 
@@ -293,7 +297,7 @@ bv_status bvverify_section_parts( bvverify_verification* v, bvb_error* error )
 		return bv_ok;
 	}
 	shape s = { .size = 0 };
-	bv_status status = mesh ? make_shape( mesh, info.solid, arena, &s, error ) : bv_ok;
+	bv_status status = mesh ? make_shape( mesh, info.solid, info.parts, arena, &s, error ) : bv_ok;
 	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
 	v->result->errors += status == bv_ok && mesh ? info.parts : 0;
 	status = status == bv_ok ? bvverify_neighbors( file, arena, error ) : status;

@@ -1,0 +1,79 @@
+// How the time of a decomposition is divided. See schedule.h.
+
+#include "offline/decompose/schedule.h"
+
+#include "offline/base/clock.h"
+#include "offline/decompose/shape.h"
+#include "runtime/math/vec.h"
+
+#include <math.h>
+
+void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_schedule* out )
+{
+	*out = ( bvdecomp_schedule ){
+		.begin = bvbase_clock(),
+		.budget = options->time_budget > 0 ? options->time_budget : INFINITY,
+		.end_of_search = INFINITY,
+		.end_of_making = INFINITY,
+		.end_of_proof = INFINITY,
+		.share_of_search = 1,
+		.progress = options->progress,
+		.progress_context = options->progress_context,
+	};
+}
+
+void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool open )
+{
+	// Shares of the time that searches took by experiment.
+	static const double of_open = 0.5;
+	static const double of_closed = 0.85;
+
+	// Of each triangle, to find the cells that it is in, and to make parts of these: some seconds by experiment.
+	static const double by_triangle = 8e-6;
+	static const double most_of_making = 0.35;
+	static const double making_ends = 0.85;
+	static const double proof_ends = 0.96;
+	s->share_of_search = open ? of_open : of_closed;
+	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
+	if ( s->budget < INFINITY )
+	{
+		double making = bvmath_min( by_triangle * mesh->triangle_count, most_of_making * s->budget );
+		s->end_of_search = s->begin + s->share_of_search * s->budget - making;
+		s->end_of_making = s->begin + making_ends * s->budget;
+		s->end_of_proof = s->begin + proof_ends * s->budget;
+	}
+}
+
+uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* s, uint32_t wanted )
+{
+	static const double share = 0.15; // of the budget
+	static const double least = 1 << 12;
+	double most = share * s->budget / s->per_sample;
+	return wanted <= most ? wanted : (uint32_t)bvmath_max( bvmath_min( least, wanted ), most );
+}
+
+// What is told never shrinks, and is 1 only at the end.
+static bool tell( bvdecomp_schedule* s, double done )
+{
+	static const double most = 0.999;
+	double elapsed = ( bvbase_clock() - s->begin ) / s->budget;
+	s->told = bvmath_max( s->told, bvmath_min( bvmath_max( done, elapsed ), most ) );
+	s->stopped = s->stopped || ( s->progress && !s->progress( s->progress_context, s->told ) );
+	return !s->stopped;
+}
+
+bool bvdecomp_schedule_search( bvdecomp_schedule* s, double done )
+{
+	return tell( s, s->share_of_search * done ) && bvbase_clock() < s->end_of_search;
+}
+
+bool bvdecomp_schedule_proof( bvdecomp_schedule* s, double done )
+{
+	return tell( s, s->share_of_search + ( 1 - s->share_of_search ) * done ) &&
+	       bvbase_clock() < s->end_of_proof;
+}
+
+bool bvdecomp_schedule_is_late( const bvdecomp_schedule* s )
+{
+	return s->stopped || bvbase_clock() > s->end_of_making;
+}

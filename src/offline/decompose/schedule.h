@@ -1,0 +1,47 @@
+// When each step of a decomposition has to end so that the whole keeps to its time budget, and what is told of its
+// progress.
+
+#pragma once
+
+#include "bvbuild/decompose.h"
+
+/// The time of one decomposition.
+typedef struct bvdecomp_schedule
+{
+	double begin;           ///< of bvbase_clock
+	double budget;          ///< seconds; infinite for no limit
+	double end_of_search;   ///< of bvbase_clock: parts are not cut or merged any more
+	double end_of_making;   ///< of bvbase_clock: what is made later is made in a hurry
+	double end_of_proof;    ///< of bvbase_clock: what is not certified by then stays uncertain
+	double share_of_search; ///< of the whole work, an estimate
+	double per_sample;      ///< seconds that it takes to find out whether a point is inside, roughly
+	double proved;          ///< how much of what follows the search is behind, an estimate
+	double told;            ///< the progress told last
+	bool stopped;           ///< whoever is told of the progress has said so
+	bvb_decompose_progress* progress; ///< null for none
+	void* progress_context;           ///< passed on
+} bvdecomp_schedule;
+
+/// Starts the clock.
+void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_schedule* out );
+
+/// Divides the time, as soon as the shape is known.
+/// @param open  certificates take most of the time, as they do next to open edges
+void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvb_mesh* mesh, bool open );
+
+/// How many grid points of the field there is time for.
+/// @param wanted  how many there would be without a budget
+uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* schedule, uint32_t wanted );
+
+/// Tells the progress of the search. May be called by one thread at a time.
+/// @param done  share of the search, 0 to 1
+/// @return false when there is no time left for it, or whoever is told has said so
+bool bvdecomp_schedule_search( bvdecomp_schedule* schedule, double done );
+
+/// Tells the progress of what follows the search. May be called by one thread at a time.
+/// @param done  share of it, 0 to 1
+/// @return false when there is no time left, or whoever is told has said so
+bool bvdecomp_schedule_proof( bvdecomp_schedule* schedule, double done );
+
+/// @return whether parts have to be made in a hurry
+bool bvdecomp_schedule_is_late( const bvdecomp_schedule* schedule );
