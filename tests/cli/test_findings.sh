@@ -263,7 +263,7 @@ finds 'good parts.worst part:[01]' l.obj --decompose=1%
 finds 'note parts.worst part:[0-9]*' $body --decompose=0 --max-parts 7 $effort
 shows parts.worst "$farthest"
 finds 'note parts.out_of_time null' gear.obj --decompose=0.1% --time-budget 0.01 --sections none,mesh
-finds 'bad parts.uncertain part:[0-9]*' gear.obj --decompose=0.1% --time-budget 0.01 --sections none,mesh
+finds 'bad parts.uncertain part:[0-9]*' gear.obj --decompose=20% --time-budget 0.01 --sections none,mesh
 finds 'note file.large null' gear.obj --sections source,adjacency,node-faces,radius,node-quality
 
 readme=$(dirname "$0")/../../formats/report/README.md
