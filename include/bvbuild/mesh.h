@@ -302,7 +302,7 @@ typedef struct bvb_winding bvb_winding;
 /// the paper). This replacement is exact, not an approximation.
 ///
 /// Takes O(n log n) time for n triangles. Uses at most about 90 bytes per triangle, 24 bytes per vertex and
-/// 180 bytes per open edge.
+/// 1,000 bytes per open edge.
 /// @param mesh   any soup; not kept; triangles with an infinite or NaN coordinate are ignored
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_limit for more than BVB_MAX_TRIANGLES; bv_error_memory

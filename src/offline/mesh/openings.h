@@ -82,7 +82,7 @@ typedef struct bvmesh_openings
 	uint32_t edge_count;     ///< length of edges
 } bvmesh_openings;
 
-/// Makes the tree. Takes O(n log n) time for n edges.
+/// Makes the tree. Takes O(n log^2 n) time for n edges.
 /// @param positions  of the vertices, coordinates up to 1; several of them may be at one place
 /// @param boundary   at each place as many edges end as begin; none has both ends at one place
 /// @param arena      the result lives here
