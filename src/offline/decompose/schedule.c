@@ -24,9 +24,10 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 
 void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool open )
 {
-	// Shares of the time that searches took by experiment.
-	static const double of_open = 0.5;
+	// Shares of the time that searches take, and may take of a budget, by experiment.
+	static const double of_open = 0.3;
 	static const double of_closed = 0.85;
+	static const double most_of_open = 0.5;
 
 	// Of each triangle, to find the cells that it is in, and to make parts of these: some seconds by experiment.
 	static const double by_triangle = 8e-6;
@@ -38,7 +39,7 @@ void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool 
 	if ( s->budget < INFINITY )
 	{
 		double making = bvmath_min( by_triangle * mesh->triangle_count, most_of_making * s->budget );
-		s->end_of_search = s->begin + s->share_of_search * s->budget - making;
+		s->end_of_search = s->begin + ( open ? most_of_open : of_closed ) * s->budget - making;
 		s->end_of_making = s->begin + making_ends * s->budget;
 		s->end_of_proof = s->begin + proof_ends * s->budget;
 	}
@@ -52,12 +53,15 @@ uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* s, uint32_t wanted )
 	return wanted <= most ? wanted : (uint32_t)bvmath_max( bvmath_min( least, wanted ), most );
 }
 
-// What is told never shrinks, and is 1 only at the end.
+// What is told never shrinks, and is 1 only at the end. A budget that will be used up says better how far the work is
+// than an estimate of the work does.
 static bool tell( bvdecomp_schedule* s, double done )
 {
 	static const double most = 0.999;
+	static const double surely_shorter = 0.5; // of the budget
 	double elapsed = ( bvbase_clock() - s->begin ) / s->budget;
-	s->told = bvmath_max( s->told, bvmath_min( bvmath_max( done, elapsed ), most ) );
+	bool is_shorter = elapsed < surely_shorter * done;
+	s->told = bvmath_max( s->told, bvmath_min( is_shorter ? done : elapsed, most ) );
 	s->stopped = s->stopped || ( s->progress && !s->progress( s->progress_context, s->told ) );
 	return !s->stopped;
 }
