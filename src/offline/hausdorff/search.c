@@ -90,11 +90,14 @@ static uint64_t regions_of( const bvhaus_search* s )
 	return s->regions + s->inside.work / edges_of_region;
 }
 
+static bool is_stopped( const bvhaus_search* s )
+{
+	return s->goal.stop && s->goal.stop( s->goal.stop_context );
+}
+
 bool bvhaus_search_is_spent( const bvhaus_search* s )
 {
-	const bvhaus_goal* goal = &s->goal;
-	return ( goal->max_regions > 0 && regions_of( s ) >= goal->max_regions ) ||
-	       ( goal->stop && goal->stop( goal->stop_context ) );
+	return ( s->goal.max_regions > 0 && regions_of( s ) >= s->goal.max_regions ) || is_stopped( s );
 }
 
 void bvhaus_search_settle( bvhaus_search* s, double bound )
@@ -314,12 +317,25 @@ static bool is_settled_inside( bvhaus_search* s, bvhaus_region* r, bool* has_cut
 	return true;
 }
 
+// Whatever is inside, no point is farther from the triangles than this.
+static void bound_by_middle( const bvhaus_search* s, bvhaus_region* r )
+{
+	bvhaus_nearest found = { INFINITY, 0 };
+	found = bvhaus_index_nearest( s->index, s->root, r->middle, found );
+	r->bound = bvmath_min( r->bound, found.distance * ( 1 + 0x1p-46 ) + r->radius + s->slack );
+}
+
 // Bounds a region. Returns whether it needs more work; then its cut and cover are ready.
 static bool examine( bvhaus_search* s, bvhaus_region* r )
 {
 	s->regions += 1;
 	if ( is_settled( s, r ) )
 	{
+		return false;
+	}
+	if ( is_stopped( s ) )
+	{
+		bound_by_middle( s, r );
 		return false;
 	}
 	bool is_deep = false;
