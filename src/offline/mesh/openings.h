@@ -9,6 +9,9 @@
 // Far from a node, its triangles are seen as their vector area and its first moments (a dipole and a
 // quadrupole), and its edges as a current with its first moments. The remainders of both Taylor expansions have
 // closed bounds, because the directional derivatives of 1 / r of order k are at most k! / r^(k + 1).
+//
+// Based on: G. Barill, N. G. Dickson, R. Schmidt, D. I. W. Levin, A. Jacobson, "Fast winding numbers for soups and
+// clouds", 2018, who sum up triangles that way, without bounds.
 
 #pragma once
 
