@@ -92,6 +92,10 @@ typedef struct bvb_obb_options
 {
 	const char* method;          ///< a name of bvb_obb_method_name; default "optimal"
 	bvb_box_objective objective; ///< default bvb_box_volume
+
+	/// Limit of the work of "optimal", in hull corners that it looks at, of which it does 5e7 to 1e8 per second.
+	/// 0, the default, for no other limit than the one that bvb_obb_method_name describes.
+	uint64_t max_work;
 } bvb_obb_options;
 
 /// @return the defaults listed in bvb_obb_options

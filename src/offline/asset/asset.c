@@ -163,6 +163,20 @@ static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	return status;
 }
 
+// A time budget is that of the whole build, and the box of a round hull of many corners can take all of it.
+static void limit_fit( bvb_asset* asset )
+{
+	static const double share = 1.0 / 16;
+	static const double work_per_second = 5e7;
+	double work = share * work_per_second * asset->options.decompose.time_budget;
+	if ( wants_parts( asset ) && work > 0 && work < 0x1p63 )
+	{
+		uint64_t most = 1 + (uint64_t)work;
+		uint64_t known = asset->options.obb.max_work;
+		asset->options.obb.max_work = known > 0 && known < most ? known : most;
+	}
+}
+
 static bv_status decompose( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	bvb_tolerance wanted = out->options.stand_off;
@@ -293,6 +307,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = bvbase_fail( error, bv_error_argument, "a body can have a density or a mass, not both" );
 	}
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
+	limit_fit( out );
 
 	if ( status == bv_ok )
 	{

@@ -106,6 +106,7 @@ bv_status bvb_fit_obb( const bv_vec3* points, uint32_t count, const bvb_hull* hu
 		.count = count,
 		.hull = m->needs_hull ? hull : NULL,
 		.objective = options->objective,
+		.max_work = options->max_work,
 		.scratch = scratch,
 	};
 	bvvol_packed_obb box;

@@ -14,6 +14,7 @@ typedef struct bvfit_box_problem
 	uint32_t count;              ///< at least 1
 	const bvb_hull* hull;        ///< of the points; null for methods that do not ask for it
 	bvb_box_objective objective; ///< what to make small
+	uint64_t max_work;           ///< as in bvb_obb_options
 	bvb_arena* scratch;          ///< for the work
 } bvfit_box_problem;
 

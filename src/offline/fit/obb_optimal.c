@@ -564,9 +564,10 @@ static void list_neighbors( optimal_search* s )
 	}
 }
 
-static bool begin( optimal_search* s, const bvb_hull_polygons* hull, bvb_arena* scratch )
+static bool begin( optimal_search* s, const bvb_hull_polygons* hull, uint64_t max_work, bvb_arena* scratch )
 {
 	uint32_t count = hull->vertex_count;
+	uint64_t enough_work = work_at_least + (uint64_t)work_a_corner * count;
 	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -578,7 +579,7 @@ static bool begin( optimal_search* s, const bvb_hull_polygons* hull, bvb_arena* 
 	bv_vec3* at = bvb_arena_allocate( scratch, count, sizeof *at );
 	*s = ( optimal_search ){
 		.hull = hull,
-		.enough_work = work_at_least + (uint64_t)work_a_corner * count,
+		.enough_work = max_work > 0 && max_work < enough_work ? max_work : enough_work,
 		.at = at,
 		.leaving = bvb_arena_allocate( scratch, count, sizeof *s->leaving ),
 		.first_neighbor = bvb_arena_allocate( scratch, (size_t)count + 1, sizeof *s->first_neighbor ),
@@ -702,7 +703,7 @@ static bv_status search_polyhedron( const bvfit_box_problem* problem, bv_vec3 ax
 	}
 	optimal_search s;
 	optimal_arc* arcs = bvb_arena_allocate( problem->scratch, hull.half_edge_count / 2, sizeof *arcs );
-	if ( !arcs || !begin( &s, &hull, problem->scratch ) )
+	if ( !arcs || !begin( &s, &hull, problem->max_work, problem->scratch ) )
 	{
 		return bv_error_memory;
 	}

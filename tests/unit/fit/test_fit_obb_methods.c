@@ -248,7 +248,7 @@ static void the_least_box_of_a_thin_set_is_as_good_as_a_local_search( void** sta
 		bvb_hull hull;
 		bvb_error error;
 		assert_int_equal( bvb_hull_compute( points, count, f->arena, &hull, &error ), bv_ok );
-		bvfit_box_problem problem = { points, count, &hull, bvb_box_volume, f->arena };
+		bvfit_box_problem problem = { points, count, &hull, bvb_box_volume, 0, f->arena };
 		bv_vec3 axis[3];
 		double optimal[3];
 		double refined[3];
@@ -389,6 +389,31 @@ static void a_hull_that_is_given_changes_nothing( void** state )
 	}
 }
 
+// A hull of many corners all round takes as much work as it may.
+static void limited_work_still_gives_a_good_box( void** state )
+{
+	fixture* f = *state;
+	static bv_vec3 points[2000];
+	for ( int i = 0; i < 2000; ++i )
+	{
+		double z = 1 - ( 2 * i + 1 ) / 2000.0;
+		double radius = sqrt( 1 - z * z );
+		points[i] = ( bv_vec3 ){ 3 * radius * cos( 2.4 * i ), 2 * radius * sin( 2.4 * i ), z };
+	}
+	bvb_obb_options options = bvb_obb_options_default();
+	bv_obb box[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		options.max_work = i == 0 ? 0 : i == 1 ? UINT64_MAX : 1;
+		assert_int_equal( bvb_fit_obb( points, 2000, NULL, &options, f->arena, &box[i] ), bv_ok );
+		assert_true( encloses_all( &box[i], points, 2000 ) );
+	}
+	assert_memory_equal( &box[0], &box[1], sizeof *box );
+	assert_true( memcmp( &box[0], &box[2], sizeof *box ) != 0 );
+	assert_true( bv_obb_volume( &box[2] ) >= bv_obb_volume( &box[0] ) );
+	assert_true( bv_obb_volume( &box[2] ) <= 1.01 * bv_obb_volume( &box[0] ) );
+}
+
 static void unknown_methods_and_empty_sets_are_refused( void** state )
 {
 	fixture* f = *state;
@@ -454,6 +479,7 @@ int main( void )
 		fixture_test( order_and_repetition_change_no_volume ),
 		fixture_test( a_turned_flat_set_gets_a_flat_box ),
 		fixture_test( a_hull_that_is_given_changes_nothing ),
+		fixture_test( limited_work_still_gives_a_good_box ),
 		fixture_test( unknown_methods_and_empty_sets_are_refused ),
 		fixture_test( running_out_of_memory_is_an_error ),
 	};
