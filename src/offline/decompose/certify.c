@@ -73,8 +73,48 @@ static double first_step( const bvdecomp_shape* shape, const certify_gauge* g, c
 	return step;
 }
 
+// No point of a part is farther from a point of the mesh than a corner is. That point is the one of all
+// triangles' first corners that is next to the part's middle.
+static void bound_by_vertex( const bvdecomp_shape* shape, bvb_part* part )
+{
+	bv_vec3 middle = { 0, 0, 0 };
+	for ( uint32_t v = 0; v < part->vertex_count; ++v )
+	{
+		middle = bv_add( middle, bv_scale( 1.0 / part->vertex_count, part->positions[v] ) );
+	}
+	bv_vec3 nearest = { 0, 0, 0 };
+	double least = INFINITY;
+	for ( uint32_t t = 0; t < shape->mesh.triangle_count; ++t )
+	{
+		bv_vec3 corner = shape->mesh.positions[shape->mesh.triangles[t].corner[0]];
+		bv_vec3 d = bv_sub( corner, middle );
+		nearest = bv_dot( d, d ) < least ? corner : nearest;
+		least = bvmath_min( least, bv_dot( d, d ) );
+	}
+	double farthest = 0;
+	for ( uint32_t v = 0; v < part->vertex_count; ++v )
+	{
+		bv_vec3 d = bv_sub( part->positions[v], nearest );
+		farthest = bvmath_max( farthest, sqrt( bv_dot( d, d ) ) );
+	}
+	part->concavity.upper = bvmath_min( part->concavity.upper, farthest * ( 1 + 0x1p-40 ) );
+}
+
+// Whether not even what all measurements need can be made in time.
+static bool is_hopeless( const bvdecomp_shape* shape, const certify_gauge* g )
+{
+	static const double by_triangle = 2e-6; // seconds, by experiment
+	return !g->target && g->deadline < INFINITY &&
+	       bvbase_clock() + by_triangle * shape->mesh.triangle_count > g->deadline;
+}
+
 static void measure( const bvdecomp_shape* shape, const goal* to, certify_gauge* g, bvb_part* part )
 {
+	if ( g->status == bv_ok && is_hopeless( shape, g ) )
+	{
+		bound_by_vertex( shape, part );
+		return;
+	}
 	if ( g->status == bv_ok && !g->target )
 	{
 		g->status = bvb_hausdorff_target_create( &shape->mesh, NULL, 0, g->arena, &g->target, &g->error );

@@ -174,10 +174,11 @@ static bv_status make_part( decompose_work* w, const bvdecomp_part_points* point
 	// again. qhull leaves points outside by as much as the other.
 	double least = ( w->shape.inside && !is_whole ? 4 * BVDECOMP_ON_PLANE : 0x1p-33 ) * w->shape.frame.size;
 	*out = ( made_part ){ .uncovered = least };
-	bv_status status = points->count > 0 ? bvdecomp_make_part( points, &w->shape, w->options,
-	                                                           bvdecomp_schedule_is_late( &w->schedule ),
-	                                                           w->arena, &out->part, &out->excess, w->error )
-	                                     : bv_ok;
+	bv_status status = points->count > 0
+	                       ? bvdecomp_make_part( points, &w->shape, w->options,
+	                                             bvdecomp_schedule_is_late( &w->schedule, points->count ),
+	                                             w->arena, &out->part, &out->excess, w->error )
+	                       : bv_ok;
 	if ( status == bv_ok && points->count > 0 )
 	{
 		out->uncovered = bvmath_max( least, bvdecomp_part_uncovered( &out->part, points ) );
@@ -409,12 +410,22 @@ static bv_status certify( decompose_work* w )
 static bv_status make_parts( decompose_work* w )
 {
 	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;
+	bvb_decomposition before = *w->out;
 	bv_status status = bv_ok;
 	for ( bool again = true; again && status == bv_ok; )
 	{
 		status = make_changed( w );
 		status = status == bv_ok ? certify( w ) : status;
 		again = false;
+
+		// What is made too late may be worse than what was there.
+		if ( status == bv_ok && before.part_count > 0 && bvdecomp_schedule_is_late( &w->schedule, 0 ) &&
+		     w->out->concavity.upper > before.concavity.upper )
+		{
+			*w->out = before;
+			break;
+		}
+		before = *w->out;
 		if ( status == bv_ok && may_cut && bvdecomp_cut_failing( &w->search, &again ) != bv_ok )
 		{
 			status = bvbase_fail_memory( w->error );
@@ -455,10 +466,17 @@ static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
 	bool open = status == bv_ok && w->shape.inside && !bvb_winding_is_closed( w->shape.inside );
 	bvdecomp_schedule_divide( &w->schedule, mesh, open );
-	status = status == bv_ok ? bvdecomp_find_convex( &w->shape, w->scratch, &w->convex, w->error ) : status;
+	w->convex.bound = INFINITY;
+	if ( status == bv_ok && !bvdecomp_schedule_hurry( &w->schedule, mesh, false ) )
+	{
+		status = bvdecomp_find_convex( &w->shape, w->scratch, &w->convex, w->error );
+		bvdecomp_schedule_hurry( &w->schedule, mesh, is_convex( w ) );
+	}
 	bool is_whole = w->options->max_parts == 1 || is_convex( w );
-	status = status == bv_ok && is_whole ? make_whole( w ) : status;
-	if ( status == bv_ok && !( is_whole && is_enough( w ) ) )
+	status = status == bv_ok && ( is_whole || w->schedule.hurried ) ? make_whole( w ) : status;
+	bool is_done = is_whole && is_enough( w );
+	w->out->out_of_time = w->schedule.hurried && !is_done;
+	if ( status == bv_ok && !is_done && !w->schedule.hurried )
 	{
 		status = search( w );
 	}

@@ -45,6 +45,18 @@ void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool 
 	}
 }
 
+bool bvdecomp_schedule_hurry( bvdecomp_schedule* s, const bvb_mesh* mesh, bool convex )
+{
+	// Of each triangle, to prepare the search and to give all triangles to its parts, by experiment. The search
+	// of a convex shape has all corners of its hull.
+	static const double by_triangle = 4e-6;
+	static const double by_triangle_of_convex = 2e-5;
+	static const double most = 0.7; // of the budget
+	double needed = ( convex ? by_triangle_of_convex : by_triangle ) * mesh->triangle_count;
+	s->hurried = bvbase_clock() + needed > s->begin + most * s->budget;
+	return s->hurried;
+}
+
 uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* s, uint32_t wanted )
 {
 	static const double share = 0.15; // of the budget
@@ -77,7 +89,8 @@ bool bvdecomp_schedule_proof( bvdecomp_schedule* s, double done )
 	       bvbase_clock() < s->end_of_proof;
 }
 
-bool bvdecomp_schedule_is_late( const bvdecomp_schedule* s )
+bool bvdecomp_schedule_is_late( const bvdecomp_schedule* s, uint32_t points )
 {
-	return s->stopped || bvbase_clock() > s->end_of_making;
+	static const double by_point = 5e-6; // of a round hull, by experiment
+	return s->stopped || bvbase_clock() + by_point * points > s->end_of_making;
 }

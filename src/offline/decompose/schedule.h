@@ -17,6 +17,7 @@ typedef struct bvdecomp_schedule
 	double per_sample;      ///< seconds that it takes to find out whether a point is inside, roughly
 	double proved;          ///< how much of what follows the search is behind, an estimate
 	double told;            ///< the progress told last
+	bool hurried;           ///< there is no time for a search at all
 	bool stopped;           ///< whoever is told of the progress has said so
 	bvb_decompose_progress* progress; ///< null for none
 	void* progress_context;           ///< passed on
@@ -28,6 +29,10 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 /// Divides the time, as soon as the shape is known.
 /// @param open  certificates take most of the time, as they do next to open edges
 void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvb_mesh* mesh, bool open );
+
+/// Finds out whether there is too little time to prepare a search.
+/// @return `hurried`
+bool bvdecomp_schedule_hurry( bvdecomp_schedule* schedule, const bvb_mesh* mesh, bool convex );
 
 /// How many grid points of the field there is time for.
 /// @param wanted  how many there would be without a budget
@@ -43,5 +48,6 @@ bool bvdecomp_schedule_search( bvdecomp_schedule* schedule, double done );
 /// @return false when there is no time left, or whoever is told has said so
 bool bvdecomp_schedule_proof( bvdecomp_schedule* schedule, double done );
 
-/// @return whether parts have to be made in a hurry
-bool bvdecomp_schedule_is_late( const bvdecomp_schedule* schedule );
+/// @param points  of the part that is to be made
+/// @return whether it has to be made in a hurry
+bool bvdecomp_schedule_is_late( const bvdecomp_schedule* schedule, uint32_t points );

@@ -29,8 +29,10 @@ static double largest_ball_in( const bvhaus_index* index, bvhaus_index_ref ref )
 }
 
 void bvhaus_inside_begin( bvhaus_inside* in, const bvb_winding* winding, const bvhaus_index* index,
-                          bvhaus_index_ref root, double slack )
+                          bvhaus_index_ref root, double slack, bool ( *stop )( void* ), void* stop_context )
 {
+	in->stop = stop;
+	in->stop_context = stop_context;
 	in->winding = winding;
 	in->closed = winding && bvb_winding_is_closed( winding );
 	in->index = index;
@@ -43,6 +45,12 @@ void bvhaus_inside_begin( bvhaus_inside* in, const bvb_winding* winding, const b
 	{
 		in->point[i].most = INFINITY;
 	}
+}
+
+// A single distance from an open mesh may take thousands of winding numbers.
+static bool is_stopped( const bvhaus_inside* in )
+{
+	return !in->closed && in->stop && in->stop( in->stop_context );
 }
 
 static double length_of( bv_vec3 v )
@@ -184,7 +192,7 @@ static bool is_outside_by_patches( bvhaus_inside* in, bv_vec3 center, double rad
 			continue;
 		}
 		double half = 0.5 * p.half;
-		if ( looked_at == most_patches || half < least_half || count + 4 > most_waiting ||
+		if ( looked_at == most_patches || half < least_half || count + 4 > most_waiting || is_stopped( in ) ||
 		     bvb_winding_is_inside( in->winding, middle ) )
 		{
 			return false;
@@ -288,6 +296,10 @@ double bvhaus_inside_distance( bvhaus_inside* in, bv_vec3 point, double to_trian
 	if ( memcmp( &known->point, &point, sizeof point ) == 0 && known->most <= least )
 	{
 		return known->distance;
+	}
+	if ( is_stopped( in ) )
+	{
+		return -1;
 	}
 	double winding = winding_number( in, point, 0.5 );
 	double distance = -1;

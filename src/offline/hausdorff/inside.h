@@ -45,16 +45,20 @@ typedef struct bvhaus_inside
 	bvhaus_known_point point[bvhaus_known_points]; ///< the last ones, each at a place of its coordinates
 
 	uint64_t work; ///< open edges and nodes above them that were looked at
+
+	bool ( *stop )( void* ); ///< when this says so, an open mesh is not looked at any more; may be null
+	void* stop_context;      ///< passed to `stop`
 } bvhaus_inside;
 
 /// Begins with nothing found.
 /// @param winding  null when nothing is inside
+/// @param stop     as in bvhaus_inside
 void bvhaus_inside_begin( bvhaus_inside* inside, const bvb_winding* winding, const bvhaus_index* index,
-                          bvhaus_index_ref root, double slack );
+                          bvhaus_index_ref root, double slack, bool ( *stop )( void* ), void* stop_context );
 
 /// @param to_triangles  the point's distance from the nearest triangle
 /// @param least         any result will do that is no larger, where the shape ends between triangles
-/// @return the point's distance from the shape or less; below 0 when it is inside
+/// @return the point's distance from the shape or less; below 0 when it is inside, or not looked at any more
 double bvhaus_inside_distance( bvhaus_inside* inside, bv_vec3 point, double to_triangles, double least );
 
 /// @return whether a region that no triangle passes through is inside of the shape

@@ -50,7 +50,7 @@ void bvhaus_search_begin( bvhaus_search* s, const bvhaus_index* index, bvhaus_in
 	memcpy( s->axis, axis, sizeof s->axis );
 	s->goal = *goal;
 	s->slack = 0x1p-45 * size;
-	bvhaus_inside_begin( &s->inside, goal->inside, index, root, s->slack );
+	bvhaus_inside_begin( &s->inside, goal->inside, index, root, s->slack, goal->stop, goal->stop_context );
 	s->regions = 0;
 	bvhaus_search_begin_again( s, goal->reserve );
 }

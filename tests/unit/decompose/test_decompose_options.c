@@ -282,6 +282,31 @@ static void progress_grows_and_may_be_ended( void** state )
 	}
 }
 
+// A convex shape is cut because its hull has too few corners. Parts that are then made in a hurry are boxes, which are
+// farther off than that hull was.
+static void what_ends_early_is_no_worse_than_one_part( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = icosphere( f, 2 );
+	bvb_mesh mesh = record_of( f, &ball );
+	bvb_decompose_options options = some_parts( 1 );
+	options.tolerance = 0.02;
+	bvb_decomposition whole = decompose( f, &mesh, &options );
+	options.max_parts = 64;
+	bvb_decomposition full = decompose( f, &mesh, &options );
+	assert_true( full.part_count > 1 && full.concavity.upper <= 0.02 && whole.concavity.lower > 0.02 );
+	for ( uint32_t most = 0; most < 12; ++most )
+	{
+		told some = { .most = most };
+		options.progress = tell;
+		options.progress_context = &some;
+		bvb_decomposition d = decompose( f, &mesh, &options );
+		assert_true( d.out_of_time && d.concavity.upper <= whole.concavity.upper );
+		check_parts( f, &mesh, &options, &d );
+		check_concavity( &mesh, &d, 100 );
+	}
+}
+
 // Certificates next to open edges take most of the time, and what they leave uncertain is a wide interval. Machines
 // are busy: five times the budget is allowed.
 static void a_time_budget_includes_certificates_of_open_meshes( void** state )
@@ -489,6 +514,7 @@ int main( void )
 		fixture_test( certificates_that_are_late_are_rough ),
 		fixture_test( a_large_time_budget_changes_nothing ),
 		fixture_test( progress_grows_and_may_be_ended ),
+		fixture_test( what_ends_early_is_no_worse_than_one_part ),
 		fixture_test( a_time_budget_includes_certificates_of_open_meshes ),
 		fixture_test( flat_meshes_become_thin_parts ),
 		fixture_test( parts_are_as_thick_as_asked ),
