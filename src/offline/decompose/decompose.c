@@ -234,6 +234,7 @@ static bv_status make_whole( decompose_work* w )
 	}
 	else
 	{
+		bvdecomp_schedule_begin_step( &w->schedule, 0 );
 		status = bvdecomp_certify_parts( &w->shape, 0, 0, &w->schedule, w->team, w->arena, d, w->error );
 	}
 	return status == bv_ok ? complete( w ) : status;
@@ -307,7 +308,7 @@ static bv_status start_search( decompose_work* w )
 // What the search saw was a sketch: the whole mesh takes its place, and what that makes worse is improved.
 static bv_status go_back_to_mesh( decompose_work* w )
 {
-	static const double done = 0.8;
+	static const double done = 0.9;
 	bvdecomp_search* s = &w->search;
 	bv_status status = bvdecomp_fill_leaves( s, &w->shape.unit );
 	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvdecomp_improve_parts( s, done )
@@ -365,6 +366,21 @@ static bv_status measure_convex_parts( decompose_work* w )
 	return bv_ok;
 }
 
+// How long cutting parts further that fail for their few corners will take beside certifying all, by experiment.
+static double rest_of_proof( const decompose_work* w )
+{
+	static const double least = 0.08;
+	static const double by_part = 8;
+	const bvdecomp_search* s = &w->search;
+	double missing = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		bool counts = s->parts[i].leaf != BVDECOMP_NONE && w->options->tolerance > 0;
+		missing += counts ? bvmath_max( w->made[i].excess / w->options->tolerance - 1, 0 ) : 0;
+	}
+	return least + by_part * bvmath_min( missing, s->max_parts - s->live ) / s->live;
+}
+
 // Certifies what was made.
 static bv_status certify( decompose_work* w )
 {
@@ -387,6 +403,7 @@ static bv_status certify( decompose_work* w )
 	}
 	// Which parts are within the tolerance matters as long as others may be cut.
 	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
+	bvdecomp_schedule_begin_step( &w->schedule, rest_of_proof( w ) );
 	bv_status status = !d->parts        ? bvbase_fail_memory( w->error )
 	                   : is_convex( w ) ? measure_convex_parts( w )
 	                                    : bvdecomp_certify_parts( &w->shape, first, tolerance, &w->schedule,
@@ -410,6 +427,7 @@ static bv_status certify( decompose_work* w )
 static bv_status make_parts( decompose_work* w )
 {
 	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;
+	static const double rest_of_cutting_again = 0.3; // to certify what has changed, by experiment
 	bvb_decomposition before = *w->out;
 	bv_status status = bv_ok;
 	for ( bool again = true; again && status == bv_ok; )
@@ -426,6 +444,8 @@ static bv_status make_parts( decompose_work* w )
 			break;
 		}
 		before = *w->out;
+
+		bvdecomp_schedule_begin_step( &w->schedule, rest_of_cutting_again );
 		if ( status == bv_ok && may_cut && bvdecomp_cut_failing( &w->search, &again ) != bv_ok )
 		{
 			status = bvbase_fail_memory( w->error );
@@ -438,6 +458,7 @@ static bv_status search( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	bv_status status = start_search( w );
+	bvdecomp_schedule_begin_step( &w->schedule, w->schedule.rest_of_search );
 	if ( status == bv_ok && !is_convex( w ) )
 	{
 		status = w->method->search( s );

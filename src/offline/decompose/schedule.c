@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+// Of a budget.
+static const double proof_ends = 0.96;
+
 void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_schedule* out )
 {
 	*out = ( bvdecomp_schedule ){
@@ -16,7 +19,6 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 		.end_of_search = INFINITY,
 		.end_of_making = INFINITY,
 		.end_of_proof = INFINITY,
-		.share_of_search = 1,
 		.progress = options->progress,
 		.progress_context = options->progress_context,
 	};
@@ -24,22 +26,22 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 
 void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool open )
 {
-	// Shares of the time that searches take, and may take of a budget, by experiment.
-	static const double of_open = 0.3;
-	static const double of_closed = 0.85;
+	// Shares that searches may take of a budget, and what follows them takes beside them, by experiment.
 	static const double most_of_open = 0.5;
+	static const double most_of_closed = 0.85;
+	static const double rest_of_open = 2;
+	static const double rest_of_closed = 0.1;
 
 	// Of each triangle, to find the cells that it is in, and to make parts of these: some seconds by experiment.
 	static const double by_triangle = 8e-6;
 	static const double most_of_making = 0.35;
 	static const double making_ends = 0.85;
-	static const double proof_ends = 0.96;
-	s->share_of_search = open ? of_open : of_closed;
+	s->rest_of_search = open ? rest_of_open : rest_of_closed;
 	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
 	if ( s->budget < INFINITY )
 	{
 		double making = bvmath_min( by_triangle * mesh->triangle_count, most_of_making * s->budget );
-		s->end_of_search = s->begin + ( open ? most_of_open : of_closed ) * s->budget - making;
+		s->end_of_search = s->begin + ( open ? most_of_open : most_of_closed ) * s->budget - making;
 		s->end_of_making = s->begin + making_ends * s->budget;
 		s->end_of_proof = s->begin + proof_ends * s->budget;
 	}
@@ -65,28 +67,43 @@ uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* s, uint32_t wanted )
 	return wanted <= most ? wanted : (uint32_t)bvmath_max( bvmath_min( least, wanted ), most );
 }
 
-// What is told never shrinks, and is 1 only at the end. A budget that will be used up says better how far the work is
-// than an estimate of the work does.
-static bool tell( bvdecomp_schedule* s, double done )
+void bvdecomp_schedule_begin_step( bvdecomp_schedule* s, double rest )
 {
+	s->begin_of_step = bvbase_clock();
+	s->prepared = s->prepared > 0 ? s->prepared : s->begin_of_step - s->begin;
+	s->rest = rest;
+}
+
+// What is told is the time that has passed beside an estimate of the whole. As long as little of a step is done,
+// the estimate is mostly the budget. What is told never shrinks, and is 1 only at the end.
+static bool tell( bvdecomp_schedule* s, double done, double end_of_step )
+{
+	static const double trusted = 1.0 / 3; // of a step
 	static const double most = 0.999;
-	static const double surely_shorter = 0.5; // of the budget
-	double elapsed = ( bvbase_clock() - s->begin ) / s->budget;
-	bool is_shorter = elapsed < surely_shorter * done;
-	s->told = bvmath_max( s->told, bvmath_min( is_shorter ? done : elapsed, most ) );
+	static const double least_whole = 3; // times what is before the first step
+	double now = bvbase_clock();
+	double weight = bvmath_min( done / trusted, 1 );
+	double share = ( 1 - weight ) * ( now - s->begin ) / ( proof_ends * s->budget );
+	if ( done > 0 )
+	{
+		double step = bvmath_min( ( now - s->begin_of_step ) / done, end_of_step - s->begin_of_step );
+		double whole = s->begin_of_step - s->begin + ( 1 + s->rest ) * step;
+		whole = bvmath_max( whole, least_whole * s->prepared );
+		share += weight * ( now - s->begin ) / bvmath_min( whole, proof_ends * s->budget );
+	}
+	s->told = bvmath_max( s->told, bvmath_min( share, most ) );
 	s->stopped = s->stopped || ( s->progress && !s->progress( s->progress_context, s->told ) );
 	return !s->stopped;
 }
 
 bool bvdecomp_schedule_search( bvdecomp_schedule* s, double done )
 {
-	return tell( s, s->share_of_search * done ) && bvbase_clock() < s->end_of_search;
+	return tell( s, done, s->end_of_search ) && bvbase_clock() < s->end_of_search;
 }
 
 bool bvdecomp_schedule_proof( bvdecomp_schedule* s, double done )
 {
-	return tell( s, s->share_of_search + ( 1 - s->share_of_search ) * done ) &&
-	       bvbase_clock() < s->end_of_proof;
+	return tell( s, done, s->end_of_proof ) && bvbase_clock() < s->end_of_proof;
 }
 
 bool bvdecomp_schedule_is_late( const bvdecomp_schedule* s, uint32_t points )

@@ -8,17 +8,19 @@
 /// The time of one decomposition.
 typedef struct bvdecomp_schedule
 {
-	double begin;           ///< of bvbase_clock
-	double budget;          ///< seconds; infinite for no limit
-	double end_of_search;   ///< of bvbase_clock: parts are not cut or merged any more
-	double end_of_making;   ///< of bvbase_clock: what is made later is made in a hurry
-	double end_of_proof;    ///< of bvbase_clock: what is not certified by then stays uncertain
-	double share_of_search; ///< of the whole work, an estimate
-	double per_sample;      ///< seconds that it takes to find out whether a point is inside, roughly
-	double proved;          ///< how much of what follows the search is behind, an estimate
-	double told;            ///< the progress told last
-	bool hurried;           ///< there is no time for a search at all
-	bool stopped;           ///< whoever is told of the progress has said so
+	double begin;          ///< of bvbase_clock
+	double budget;         ///< seconds; infinite for no limit
+	double end_of_search;  ///< of bvbase_clock: parts are not cut or merged any more
+	double end_of_making;  ///< of bvbase_clock: what is made later is made in a hurry
+	double end_of_proof;   ///< of bvbase_clock: what is not certified by then stays uncertain
+	double per_sample;     ///< seconds that it takes to find out whether a point is inside, roughly
+	double begin_of_step;  ///< of bvbase_clock
+	double prepared;       ///< seconds before the first step
+	double rest;           ///< how long what follows the step takes beside it, an estimate
+	double rest_of_search; ///< the same of the search
+	double told;           ///< the progress told last
+	bool hurried;          ///< there is no time for a search at all
+	bool stopped;          ///< whoever is told of the progress has said so
 	bvb_decompose_progress* progress; ///< null for none
 	void* progress_context;           ///< passed on
 } bvdecomp_schedule;
@@ -38,13 +40,17 @@ bool bvdecomp_schedule_hurry( bvdecomp_schedule* schedule, const bvb_mesh* mesh,
 /// @param wanted  how many there would be without a budget
 uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* schedule, uint32_t wanted );
 
-/// Tells the progress of the search. May be called by one thread at a time.
-/// @param done  share of the search, 0 to 1
+/// Begins a step whose progress is told from then on: the search, cutting what failed, or certifying.
+/// @param rest  how long what follows takes beside it, an estimate
+void bvdecomp_schedule_begin_step( bvdecomp_schedule* schedule, double rest );
+
+/// Tells the progress of a step that searches. May be called by one thread at a time.
+/// @param done  share of the step's time, 0 to 1, an estimate
 /// @return false when there is no time left for it, or whoever is told has said so
 bool bvdecomp_schedule_search( bvdecomp_schedule* schedule, double done );
 
-/// Tells the progress of what follows the search. May be called by one thread at a time.
-/// @param done  share of it, 0 to 1
+/// Tells the progress of a step that certifies. May be called by one thread at a time.
+/// @param done  share of the step's time, 0 to 1, an estimate
 /// @return false when there is no time left, or whoever is told has said so
 bool bvdecomp_schedule_proof( bvdecomp_schedule* schedule, double done );
 

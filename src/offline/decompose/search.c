@@ -199,12 +199,35 @@ static bv_status cut_further( bvdecomp_search* s, uint32_t part, bool* cut )
 	return status == bv_ok && best.total < INFINITY ? bvdecomp_cut_part( s, part, &best.plane, cut ) : status;
 }
 
+// How many more cuts there may be, if halves of a part stand off half as far.
+static double count_missing( const bvdecomp_search* s, uint32_t wanted )
+{
+	double missing = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		const bvdecomp_search_part* p = s->parts + i;
+		if ( is_part( s, i ) && !p->final && !is_done( s, p ) )
+		{
+			missing += bvmath_max( p->cost.farthest / s->aim - 1, 1 );
+		}
+	}
+	return bvmath_min( missing, wanted - s->live );
+}
+
+// How much of the time of cutting has passed. Each time that all parts of the whole are halved takes as long.
+static double share_of_cuts( const bvdecomp_search* s, uint32_t first, uint32_t wanted )
+{
+	double cuts = s->live - first;
+	double all = cuts + count_missing( s, wanted ) + 0.5;
+	return first == 1 ? log( 1 + cuts ) / log( 1 + all ) : cuts / all;
+}
+
 static bv_status cut_down( bvdecomp_search* s, uint32_t wanted, double done, double share )
 {
 	bv_status status = bv_ok;
 	uint32_t first = s->live;
 	while ( s->live < wanted && status == bv_ok &&
-	        goes_on( s, done + share * ( s->live - first ) / ( wanted - first ) ) )
+	        goes_on( s, done + share * share_of_cuts( s, first, wanted ) ) )
 	{
 		uint32_t part = worst_part( s );
 		if ( part == BVDECOMP_NONE )
@@ -574,8 +597,8 @@ static bv_status search_creases( bvdecomp_search* s, bool* found )
 
 bv_status bvdecomp_search_parts( bvdecomp_search* s )
 {
-	static const double share_of_cutting = 0.3;
-	static const double share_of_rounds = 0.8;
+	static const double share_of_cutting = 0.6;
+	static const double share_of_rounds = 0.9;
 	bool found;
 	bv_status status = search_creases( s, &found );
 	if ( status != bv_ok || found )
@@ -599,6 +622,18 @@ static bool fails_for_cap( const bvdecomp_search* s, const bvdecomp_search_part*
 {
 	static const double share = 0.1; // of the tolerance, that is not worth a thought
 	return p->certified > s->tolerance && p->excess > p->cost.farthest && p->excess > share * s->tolerance;
+}
+
+// How many more cuts there may be until all parts have enough corners, if halves of a part miss them half as much.
+static double count_capped( const bvdecomp_search* s )
+{
+	double missing = 0;
+	for ( uint32_t i = 0; i < s->part_count; ++i )
+	{
+		const bvdecomp_search_part* p = s->parts + i;
+		missing += is_part( s, i ) && !p->final && p->capped > s->aim ? p->capped / s->aim : 0;
+	}
+	return bvmath_min( missing, s->max_parts - s->live );
 }
 
 static uint32_t worst_capped( const bvdecomp_search* s )
@@ -628,8 +663,12 @@ static bv_status cut_capped( bvdecomp_search* s, bool* again )
 		                                           : p->capped;
 	}
 	bv_status status = bv_ok;
-	while ( status == bv_ok && s->live < s->max_parts && goes_on( s, s->done ) )
+	for ( double cuts = 0; status == bv_ok && s->live < s->max_parts; ++cuts )
 	{
+		if ( !goes_on( s, sqrt( cuts / ( cuts + count_capped( s ) + 0.5 ) ) ) )
+		{
+			break;
+		}
 		uint32_t part = worst_capped( s );
 		if ( part == BVDECOMP_NONE )
 		{
@@ -659,24 +698,39 @@ static bool is_unsure( const bvdecomp_search* s, const bvdecomp_search_part* p )
 	return p->farther <= s->tolerance && p->certified > wide * p->farther && p->cost.farthest <= s->aim;
 }
 
+// Whether a part is to be cut for what is known of its stand-off.
+static bool is_failing( const bvdecomp_search* s, uint32_t part )
+{
+	const bvdecomp_search_part* p = s->parts + part;
+	return is_part( s, part ) && p->certified > s->tolerance && !is_unsure( s, p ) && !fails_for_cap( s, p );
+}
+
 bv_status bvdecomp_cut_failing( bvdecomp_search* s, bool* again )
 {
 	// Then there is more to a part than samples see, and only cutting it helps.
 	static const uint32_t most_failures = 4;
+	static const double share_of_failing = 0.8; // of the time
 	bv_status status = bv_ok;
 	double seen = INFINITY;
+	s->done = 0;
 	*again = false;
 	uint32_t count = s->part_count;
-	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts && !s->stopped; ++i )
+	double failing = 0;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		const bvdecomp_search_part* p = s->parts + i;
-		if ( is_part( s, i ) && p->certified > s->tolerance && !is_unsure( s, p ) && !fails_for_cap( s, p ) )
+		failing += is_failing( s, i );
+	}
+	double looked_at = 0;
+	for ( uint32_t i = 0; i < count && status == bv_ok && s->live < s->max_parts; ++i )
+	{
+		if ( is_failing( s, i ) && goes_on( s, share_of_failing * looked_at / failing ) )
 		{
 			bool cut = false;
-			double farthest = p->cost.farthest;
+			double farthest = s->parts[i].cost.farthest;
 			status = cut_further( s, i, &cut );
 			seen = cut ? bvmath_min( seen, farthest ) : seen;
 			*again = *again || cut;
+			looked_at += 1;
 		}
 	}
 	status = status == bv_ok ? cut_capped( s, again ) : status;
