@@ -9,6 +9,7 @@
 #include "offline/base/sets.h"
 #include "runtime/math/box.h"
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 #include "runtime/triangle/nearest.h"
 
 #include <math.h>
@@ -533,6 +534,65 @@ static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, 
 	return inside ? -distance : distance;
 }
 
+// Squared lower bounds of the distances to a cell's triangles, in units of its boxes.
+typedef struct box_squares
+{
+	float of[BVDECOMP_CELL_TRIANGLES];
+	uint32_t least; // which is
+} box_squares;
+
+static inline float between( uint16_t low, uint16_t high, uint16_t at )
+{
+	uint16_t before = low > at ? (uint16_t)( low - at ) : 0;
+	uint16_t behind = at > high ? (uint16_t)( at - high ) : 0;
+	return (uint16_t)( before + behind );
+}
+
+static box_squares measure_boxes( const bvdecomp_field* f, const bvdecomp_near_group* group, bv_vec3 point )
+{
+	bv_vec3 d = bv_scale( f->units, bv_sub( point, f->origin ) );
+	uint16_t at[3] = { (uint16_t)d.x, (uint16_t)d.y, (uint16_t)d.z };
+	box_squares squares;
+	for ( int i = 0; i < BVDECOMP_CELL_TRIANGLES; ++i )
+	{
+		float x = between( group->low[0][i], group->high[0][i], at[0] );
+		float y = between( group->low[1][i], group->high[1][i], at[1] );
+		float z = between( group->low[2][i], group->high[2][i], at[2] );
+		squares.of[i] = x * x + y * y + z * z;
+	}
+	squares.least = 0;
+	for ( uint32_t i = 1; i < BVDECOMP_CELL_TRIANGLES; ++i )
+	{
+		squares.least = squares.of[i] < squares.of[squares.least] ? i : squares.least;
+	}
+	return squares;
+}
+
+static double square_to( const bvdecomp_field* f, uint32_t triangle, bv_vec3 point )
+{
+	bvtri_nearest found;
+	bvtri_nearest_in_frame( point, f->framed + triangle, &found );
+	return found.square;
+}
+
+// Where nothing is inside only the distance matters, and the order of triangles does not. Boxes are wider than
+// triangles by more than what is rounded here.
+static double measure_sheets( const bvdecomp_field* f, const bvdecomp_near_group* group,
+                              const box_squares* squares, bv_vec3 point )
+{
+	double least = square_to( f, group->triangle[squares->least], point );
+	float most = (float)( least * ( f->units * f->units ) );
+	for ( uint32_t i = 0; i < BVDECOMP_CELL_TRIANGLES; ++i )
+	{
+		if ( i != squares->least && squares->of[i] < most )
+		{
+			least = bvmath_min( least, square_to( f, group->triangle[i], point ) );
+			most = (float)( least * ( f->units * f->units ) );
+		}
+	}
+	return sqrt( least );
+}
+
 static double interpolate( const bvdecomp_field* f, uint32_t cell, const double at[3] )
 {
 	uint32_t nx = f->count[0];
@@ -586,6 +646,12 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 	{
 		return interpolate( f, cell, at );
 	}
+	if ( f->near_groups )
+	{
+		const bvdecomp_near_group* group = f->near_groups + f->group_of[cell] - 1;
+		box_squares squares = measure_boxes( f, group, point );
+		return measure_sheets( f, group, &squares, point );
+	}
 	double off[3] = { at[0] - 0.5, at[1] - 0.5, at[2] - 0.5 };
 	double beside = f->step * sqrt( off[0] * off[0] + off[1] * off[1] + off[2] * off[2] );
 	uint32_t first = f->near_first[cell];
@@ -604,4 +670,63 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 	measured = is_far ? copysign( measured, carried ) : measured;
 	double to_film = fabs( carried );
 	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );
+}
+
+enum
+{
+	batch = 16,
+};
+
+// What is waited for is memory: that of all points is asked for before any is needed.
+static void measure_batch( const bvdecomp_field* f, const bv_vec3* points, uint32_t count, double* out )
+{
+	uint32_t cell[batch];
+	const bvdecomp_near_group* group[batch];
+	box_squares squares[batch];
+	double at[batch][3];
+	bool in[batch];
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		in[i] = find_cell( f, points[i], &cell[i], at[i] );
+		bvsimd_prefetch( f->group_of + cell[i] );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t number = in[i] ? f->group_of[cell[i]] : 0;
+		group[i] = number > 0 ? f->near_groups + number - 1 : NULL;
+		bvsimd_prefetch( group[i] ? (const char*)group[i] : (const char*)( f->value + cell[i] ) );
+		if ( group[i] )
+		{
+			bvsimd_prefetch( (const char*)group[i] + 64 );
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( group[i] )
+		{
+			squares[i] = measure_boxes( f, group[i], points[i] );
+			const char* nearest = (const char*)( f->framed + group[i]->triangle[squares[i].least] );
+			bvsimd_prefetch( nearest );
+			bvsimd_prefetch( nearest + 64 );
+			bvsimd_prefetch( nearest + 128 );
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		out[i] = group[i] ? measure_sheets( f, group[i], &squares[i], points[i] )
+		         : in[i]  ? interpolate( f, cell[i], at[i] )
+		                  : bvmath_max( f->value[cell[i]], f->step );
+	}
+}
+
+void bvdecomp_field_at_all( const bvdecomp_field* f, const bv_vec3* points, uint32_t count, double* out )
+{
+	for ( uint32_t i = 0; i < count && f->near_groups; i += batch )
+	{
+		measure_batch( f, points + i, count - i < batch ? count - i : batch, out + i );
+	}
+	for ( uint32_t i = 0; i < count && !f->near_groups; ++i )
+	{
+		out[i] = bvdecomp_field_at( f, points[i] );
+	}
 }

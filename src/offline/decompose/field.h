@@ -20,6 +20,18 @@ typedef struct bvdecomp_unit_frame
 /// Estimates of winding numbers are off by much less.
 #define BVDECOMP_WINDING_ERROR 0.1
 
+/// The most triangles that are nearest to corners of a cell.
+#define BVDECOMP_CELL_TRIANGLES 8
+
+/// Triangles of a cell, and a box around each, in `units` of the field from its origin. A box without a triangle
+/// has its lower end at the end of the grid and its upper end at the origin.
+typedef struct bvdecomp_near_group
+{
+	uint16_t low[3][BVDECOMP_CELL_TRIANGLES];
+	uint16_t high[3][BVDECOMP_CELL_TRIANGLES];
+	uint32_t triangle[BVDECOMP_CELL_TRIANGLES];
+} bvdecomp_near_group;
+
 /// Signed distances to the surface, negative inside.
 typedef struct bvdecomp_field
 {
@@ -37,6 +49,13 @@ typedef struct bvdecomp_field
 	/// of each of these, not more than its distance from the middle of the cell; those of a cell ascend; null
 	/// where it is not known
 	float* near_distance;
+
+	/// Of the cells that have some of these, in the order of the cells; null unless these are the nearest to
+	/// corners and nothing is inside.
+	bvdecomp_near_group* near_groups;
+
+	uint32_t* group_of; ///< of each cell, its number in near_groups, plus 1; 0 for none
+	double units;       ///< of boxes in near_groups, how many there are along a length of 1
 
 	const bvb_mesh* mesh; ///< whose triangles these are
 	bool solid;           ///< whether anything is inside
@@ -64,6 +83,9 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 
 /// @return the signed distance; beyond the grid, where nothing is inside, about that of its nearest point
 double bvdecomp_field_at( const bvdecomp_field* field, bv_vec3 point );
+
+/// The same of many points, faster.
+void bvdecomp_field_at_all( const bvdecomp_field* field, const bv_vec3* points, uint32_t count, double* out );
 
 /// Finds the triangles that distances are to be measured to, unless they are many and small.
 /// @return bv_ok; bv_error_memory

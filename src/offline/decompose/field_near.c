@@ -203,6 +203,58 @@ static bool is_deep( const lister* l, uint32_t cell )
 	return deep;
 }
 
+// A unit wider than the triangle on each side, up to the ends of the grid, and one more below, because points
+// are rounded down.
+static void box_triangle( const bvdecomp_field* f, uint32_t triangle, bvdecomp_near_group* out,
+                          uint32_t lane )
+{
+	out->triangle[lane] = triangle;
+	const bv_vec3* corner = f->framed[triangle].corner;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double a = bvmath_component( corner[0], k );
+		double b = bvmath_component( corner[1], k );
+		double c = bvmath_component( corner[2], k );
+		double low = bvmath_min( a, bvmath_min( b, c ) ) - bvmath_component( f->origin, k );
+		double high = bvmath_max( a, bvmath_max( b, c ) ) - bvmath_component( f->origin, k );
+		out->low[k][lane] = (uint16_t)bvmath_max( floor( low * f->units ) - 2, 0 );
+		out->high[k][lane] = (uint16_t)bvmath_min( ceil( high * f->units ) + 1, UINT16_MAX );
+	}
+}
+
+// A cell's boxes are next to each other in memory. Its triangles, which take much more of it, are not.
+static bool make_groups( bvdecomp_field* f, uint32_t cells, bvb_arena* arena )
+{
+	uint32_t longest = f->count[0] > f->count[1] ? f->count[0] : f->count[1];
+	longest = f->count[2] > longest ? f->count[2] : longest;
+	uint32_t groups = 0;
+	for ( uint32_t i = 0; i < cells; ++i )
+	{
+		groups += f->near_first[i] < f->near_first[i + 1];
+	}
+	f->units = UINT16_MAX / ( f->step * ( longest - 1 ) );
+	f->group_of = bvb_arena_allocate( arena, cells, sizeof *f->group_of );
+	f->near_groups =
+		f->group_of ? bvb_arena_allocate( arena, (size_t)groups + 1, sizeof *f->near_groups ) : NULL;
+	groups = 0;
+	for ( uint32_t i = 0; i < cells && f->near_groups; ++i )
+	{
+		uint32_t count = f->near_first[i + 1] - f->near_first[i];
+		if ( count == 0 )
+		{
+			continue;
+		}
+		bvdecomp_near_group* group = f->near_groups + groups;
+		memset( group->low, UINT8_MAX, sizeof group->low );
+		for ( uint32_t lane = 0; lane < count; ++lane )
+		{
+			box_triangle( f, f->near_triangles[f->near_first[i] + lane], group, lane );
+		}
+		f->group_of[i] = ++groups;
+	}
+	return f->near_groups;
+}
+
 static bool make_lists( lister* l, uint32_t cells, bool sorted, void ( *list )( const lister* ),
                         bvb_arena* arena )
 {
@@ -242,7 +294,7 @@ static bool make_lists( lister* l, uint32_t cells, bool sorted, void ( *list )( 
 		end += l->count[i];
 	}
 	f->near_first[cells] = end;
-	return true;
+	return f->solid || sorted || make_groups( f, cells, arena );
 }
 
 bool bvdecomp_field_is_inside( const bvdecomp_field* f, bv_vec3 point )

@@ -48,23 +48,79 @@ static inline bv_vec3 sample_at( const sampled_face* f, bv_vec3 corner, int i, i
 	return bv_add( corner, bv_add( bv_scale( p, f->u ), bv_scale( q, f->v ) ) );
 }
 
+enum
+{
+	waiting = 32,
+};
+
+// Samples that wait to be measured together, and what those before them come to.
+typedef struct sample_sum
+{
+	const bvdecomp_field* field;
+	double thickened;
+	bool is_squared; // of squared distances
+	uint32_t count;
+	bv_vec3 point[waiting];
+	double share[waiting];
+	double sum;
+	double farthest;
+} sample_sum;
+
+// The samples themselves are not set.
+static void begin_samples( sample_sum* s, const bvdecomp_field* field, double thickened, bool is_squared )
+{
+	s->field = field;
+	s->thickened = thickened;
+	s->is_squared = is_squared;
+	s->count = 0;
+	s->sum = 0;
+	s->farthest = 0;
+}
+
+static void measure_samples( sample_sum* s )
+{
+	double distance[waiting];
+	bvdecomp_field_at_all( s->field, s->point, s->count, distance );
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		double d = bvmath_max( distance[i] - s->thickened, 0 );
+		s->sum += s->share[i] * ( s->is_squared ? d * d : d );
+		s->farthest = bvmath_max( s->farthest, d );
+	}
+	s->count = 0;
+}
+
+static inline void add_sample( sample_sum* s, bv_vec3 point, double share )
+{
+	s->point[s->count] = point;
+	s->share[s->count] = share;
+	if ( ++s->count == waiting )
+	{
+		measure_samples( s );
+	}
+}
+
+static void end_samples( sample_sum* s, double weight, bvdecomp_cost* cost )
+{
+	measure_samples( s );
+	cost->gap += weight * s->sum;
+	cost->farthest = bvmath_max( cost->farthest, s->farthest );
+}
+
 static void sample_face( const bvdecomp_search* s, const sampled_face* f, double density, double thickened,
                          bvdecomp_cost* cost )
 {
 	int rows = count_rows( sqrt( f->area ) * density );
-	double weight = ratio_of_rows( f->area, rows * rows );
-	double sum = 0;
+	sample_sum samples;
+	begin_samples( &samples, &s->field, thickened, true );
 	for ( int i = 0; i < rows; ++i )
 	{
 		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
 		{
-			double d = bvdecomp_field_at( &s->field, sample_at( f, f->corner, i, k, rows ) );
-			d = bvmath_max( d - thickened, 0 );
-			sum += d * d;
-			cost->farthest = bvmath_max( cost->farthest, d );
+			add_sample( &samples, sample_at( f, f->corner, i, k, rows ), 1 );
 		}
 	}
-	cost->gap += weight * sum;
+	end_samples( &samples, ratio_of_rows( f->area, rows * rows ), cost );
 }
 
 // Inside of the hull there may be what its surface does not show: cavities, and caves with narrow mouths. The
@@ -79,20 +135,18 @@ static void sample_pyramid( const bvdecomp_search* s, const sampled_face* f, bv_
 	bv_vec3 a = bv_sub( f->corner, apex );
 	double volume = bv_dot( a, f->normal ) / 6;
 	int rows = count_rows( 0.5 * sqrt( f->area ) * density );
-	double sum = 0;
+	sample_sum samples;
+	begin_samples( &samples, &s->field, thickened, false );
 	for ( int i = 0; i < rows; ++i )
 	{
 		for ( int k = 0; k < 2 * ( rows - i ) - 1; ++k )
 		{
 			int at = rows == 1 || ( i + k ) % 2;
 			bv_vec3 on = sample_at( f, a, i, k, rows );
-			double d = bvdecomp_field_at( &s->field, bv_add( apex, bv_scale( depth[at], on ) ) );
-			d = bvmath_max( d - thickened, 0 );
-			sum += share[at] * d;
-			cost->farthest = bvmath_max( cost->farthest, d );
+			add_sample( &samples, bv_add( apex, bv_scale( depth[at], on ) ), share[at] );
 		}
 	}
-	cost->gap += ratio_of_rows( ( rows == 1 ? 1 : 2 ) * volume, rows * rows ) * sum;
+	end_samples( &samples, ratio_of_rows( ( rows == 1 ? 1 : 2 ) * volume, rows * rows ), cost );
 }
 
 static bv_vec3 middle_of( const bvhull_rough* rough )
