@@ -4,6 +4,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/decompose/convex.h"
 #include "offline/verify/verify_bodies.h"
 #include "offline/verify/verify_team.h"
 #include "runtime/file/local.h"
@@ -112,6 +113,8 @@ typedef struct shape
 	bvb_mesh mesh; // without vertices when the file has none
 	bvb_hausdorff_options options;
 	double size; // of the mesh's box, to measure to a small part of
+	double
+		bulge; // how far a point of the mesh's hull can be from the shape; infinite where that is not known
 } shape;
 
 static const uint64_t most_regions = 1 << 16;
@@ -124,14 +127,33 @@ static double size_of( const bvb_mesh* mesh )
 	return bvmath_norm1( bv_sub( box.upper, box.lower ) );
 }
 
-static bv_status make_shape( const bvb_mesh* mesh, bool solid, uint32_t parts, bvb_arena* arena, shape* out,
-                             bvb_error* error )
+// Of a mesh without extent there is no hull.
+static bv_status find_bulge( const bvdecomp_shape* solid, shape* out, bvb_arena* arena, bvb_error* error )
 {
+	bvdecomp_convex convex;
+	bool has_extent = solid->frame.size > 0 && solid->frame.size < INFINITY;
+	bv_status status = has_extent ? bvdecomp_find_convex( solid, arena, &convex, error ) : bv_ok;
+	out->bulge = has_extent && status == bv_ok ? convex.bound : INFINITY;
+	return status == bv_error_memory ? status : bv_ok;
+}
+
+static bv_status make_shape( const bvb_mesh* mesh, bool is_solid, uint32_t parts, bvb_arena* arena,
+                             shape* out, bvb_error* error )
+{
+	*out = ( shape ){
+		.mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ), .bulge = INFINITY
+	};
 	bvb_winding* winding = NULL;
-	*out = ( shape ){ .mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ) };
-	bv_status status = solid ? bvb_mesh_face_outwards( &out->mesh, arena, error ) : bv_ok;
-	status = status == bv_ok && solid ? bvb_winding_create( &out->mesh, arena, &winding, error ) : status;
-	out->options.measure = solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	bv_status status = bv_ok;
+	if ( is_solid )
+	{
+		bvdecomp_shape solid;
+		status = bvdecomp_shape_create( mesh, bvb_decompose_solid, arena, &solid, error );
+		status = status == bv_ok ? find_bulge( &solid, out, arena, error ) : status;
+		out->mesh = solid.mesh;
+		winding = solid.inside;
+	}
+	out->options.measure = is_solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
 	out->options.inside = winding;
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
@@ -143,20 +165,43 @@ static bv_status make_shape( const bvb_mesh* mesh, bool solid, uint32_t parts, b
 	return status;
 }
 
+static bool meet( const bv_interval* a, double lower, double upper )
+{
+	return lower <= a->upper && a->lower <= upper;
+}
+
 // Measures a part until it is known to be no farther than `sufficient`, or how far it is. Both that interval
 // and the stored one hold the true value, so they meet.
 static bool meets( const hull* h, const bvb_hull* polyhedron, const shape* s, double sufficient,
                    bvb_hausdorff_target* target, bv_status* status, bvb_hausdorff* found )
 {
-	const bv_interval* stored = &h->info.concavity;
 	bvb_hausdorff_options options = s->options;
 	options.sufficient = sufficient;
 	*status = bvb_hausdorff_hull( target, h->mesh.positions, polyhedron, &options, found );
-	return *status == bv_ok && found->lower <= stored->upper && stored->lower <= found->upper;
+	return *status == bv_ok && meet( &h->info.concavity, found->lower, found->upper );
 }
 
-static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s, bvb_hausdorff_target* target,
-                                   bvb_error* error )
+// The distance from the hull of a mesh is a convex function: no point of the part is farther from there than the
+// part's farthest corner, and the shape is at most the bulge away from that.
+static bool meets_at_corners( const hull* h, const shape* s, bvb_hausdorff_target* target, bv_status* status )
+{
+	bvb_hausdorff_options options = s->options;
+	options.relative = options.absolute = 0;
+	double lower = 0;
+	double upper = 0;
+	*status = bv_ok;
+	for ( uint32_t i = 0; i < h->mesh.vertex_count && *status == bv_ok; ++i )
+	{
+		bv_aabb corner = { h->mesh.positions[i], h->mesh.positions[i] };
+		bvb_hausdorff found;
+		*status = bvb_hausdorff_aabb( target, &corner, &options, &found );
+		lower = *status == bv_ok ? bvmath_max( lower, found.lower ) : lower;
+		upper = *status == bv_ok ? bvmath_max( upper, found.upper ) : upper;
+	}
+	return *status == bv_ok && meet( &h->info.concavity, lower, upper + s->bulge );
+}
+
+static bool meets_everywhere( const hull* h, const shape* s, bvb_hausdorff_target* target, bv_status* status )
 {
 	bvb_hull polyhedron = {
 		.kind = bv_hull_polyhedron,
@@ -170,13 +215,21 @@ static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s,
 	// The upper end is proved as it is. Where nothing on the way is about as far as the lower one, that is
 	// looked for again.
 	const bv_interval* stored = &h->info.concavity;
-	bv_status status;
 	bvb_hausdorff found;
-	bool good = meets( h, &polyhedron, s, stored->upper, target, &status, &found );
+	bool good = meets( h, &polyhedron, s, stored->upper, target, status, &found );
 	if ( good && found.lower < 0.98 * stored->lower )
 	{
-		good = meets( h, &polyhedron, s, ( 1 - 0x1p-20 ) * stored->lower, target, &status, &found );
+		good = meets( h, &polyhedron, s, ( 1 - 0x1p-20 ) * stored->lower, target, status, &found );
 	}
+	return good;
+}
+
+static bv_status verify_concavity( const hull* h, uint32_t part, const shape* s, bvb_hausdorff_target* target,
+                                   bvb_error* error )
+{
+	bv_status status;
+	bool good = s->bulge < INFINITY ? meets_at_corners( h, s, target, &status )
+	                                : meets_everywhere( h, s, target, &status );
 	if ( status == bv_error_memory )
 	{
 		return bvbase_fail_memory( error );

@@ -36,6 +36,40 @@ static void concavity_is_measured_again( void** state )
 	}
 }
 
+// Of a convex mesh it is known to rounding: corners of a cube that is larger by 1/8 on all sides are sqrt( 3 ) / 8 away.
+static void concavity_of_a_convex_mesh_is_verified_to_rounding( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		double lower; // of the true value
+		double upper;
+		bool right;
+	} cases[] = {
+		{ 1, 1, true },           { 0.5, 2, true },       { 1, 1 + 1e-9, true },  { 1 - 1e-9, 1, true },
+		{ 0.5, 1 - 1e-9, false }, { 1 + 1e-9, 2, false }, { 0.99, 0.999, false },
+	};
+	const double distance = sqrt( 3 ) / 8;
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvb_mesh larger = box_mesh( f, 1.25, 1.25, 1.25 );
+		for ( uint32_t k = 0; k < larger.vertex_count; ++k )
+		{
+			larger.positions[k] = plus( larger.positions[k], -0.125, ( bv_vec3 ){ 1, 1, 1 } );
+		}
+		bvb_error error;
+		bvb_part part = part_of_mesh( larger );
+		part.concavity = ( bv_interval ){ ( cases[i].lower - 0x1p-40 ) * distance,
+			                              ( cases[i].upper + 0x1p-40 ) * distance };
+		bvb_decomposition d = decomposition_of( f, &part, 1 );
+		bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
+		assert_int_equal( verify_status( f, bytes, &error ), cases[i].right ? bv_ok : bv_error_damaged );
+		assert_true( cases[i].right ||
+		             strcmp( error.message, "the stored distance of part 0 from the shape is wrong" ) == 0 );
+	}
+}
+
 // The middle of a unit cube is 1/2 from its faces.
 static void shells_are_measured_to_the_triangles( void** state )
 {
@@ -475,6 +509,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( concavity_is_measured_again ),
+		fixture_test( concavity_of_a_convex_mesh_is_verified_to_rounding ),
 		fixture_test( shells_are_measured_to_the_triangles ),
 		fixture_test( verify_finds_another_mass ),
 		fixture_test( verify_finds_a_part_that_is_not_convex ),
