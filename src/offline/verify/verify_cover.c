@@ -92,6 +92,7 @@ typedef struct coverage
 	double distance; // what is so near is covered
 	uint32_t* near;  // parts, with room for all
 	uint32_t near_count;
+	uint32_t* near_vertex; // of each vertex, a part that it is known to be near, plus 1; 0 for none
 	bvverify_bench bench;
 } coverage;
 
@@ -130,8 +131,8 @@ static bool find_near( coverage* c, bool* all )
 		if ( bvmath_boxes_meet( &body->box, &box ) )
 		{
 			uint32_t corners = count_near( c, body );
-			bool near = bvverify_is_near_body( body, middle, c->distance );
-			*all = near && corners == c->bench.polygon->count;
+			*all = corners == c->bench.polygon->count;
+			bool near = *all || bvverify_is_near_body( body, middle, c->distance );
 			covered = covered || near;
 			if ( near || corners > 0 )
 			{
@@ -188,8 +189,30 @@ static bv_status begin( const void* shared, bvb_arena* arena, void* own, bvb_err
 	coverage* c = own;
 	*c = *(const coverage*)shared;
 	c->near = bvb_arena_allocate( arena, c->all->count, sizeof *c->near );
-	return c->near ? bvverify_begin_bench( arena, c->all->count, &c->bench, error )
-	               : bvbase_fail_memory( error );
+	c->near_vertex = bvb_arena_allocate( arena, c->mesh->vertex_count, sizeof *c->near_vertex );
+	return c->near && c->near_vertex ? bvverify_begin_bench( arena, c->all->count, &c->bench, error )
+	                                 : bvbase_fail_memory( error );
+}
+
+// Whether all corners of a triangle are near one part. Most vertices have been looked at for other triangles.
+static bool is_near_one( coverage* c, const uint32_t corner[3] )
+{
+	bool all = false;
+	for ( uint32_t i = 0; i < c->bench.part_count && !all; ++i )
+	{
+		uint32_t part = c->bench.parts[i];
+		all = true;
+		for ( int k = 0; k < 3 && all; ++k )
+		{
+			uint32_t* known = c->near_vertex + corner[k];
+			bool near =
+				*known == part + 1 ||
+				bvverify_is_near_body( c->all->bodies + part, c->mesh->positions[corner[k]], c->distance );
+			*known = near ? part + 1 : *known;
+			all = near;
+		}
+	}
+	return all;
 }
 
 static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error )
@@ -205,6 +228,10 @@ static bv_status verify_triangle( void* own, uint32_t triangle, bvb_error* error
 	bv_aabb box = bvverify_box_of_outline( c->bench.polygon );
 	box = bvverify_grown( &box, c->distance );
 	bvverify_list_parts( c->all->file, &box, &c->bench );
+	if ( is_near_one( c, corner ) )
+	{
+		return bv_ok;
+	}
 	bool good = bvverify_push_outline( &c->bench, c->bench.polygon );
 	for ( uint32_t pieces = 0; c->bench.count > 0 && good; ++pieces )
 	{

@@ -427,6 +427,31 @@ static void gaps_between_parts_are_found( void** state )
 	}
 }
 
+// Two corners of a triangle are in the only part, and the third is 1/64 beyond it, in each of the three places.
+static void a_corner_beyond_all_parts_is_found( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 corners[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1 + 0x1p-6, 0 } };
+	for ( uint32_t place = 0; place < 3; ++place )
+	{
+		const uint32_t face[][3] = { { place, ( place + 1 ) % 3, ( place + 2 ) % 3 } };
+		bvb_mesh triangle = mesh_of( f, corners, 3, face, 1 );
+		for ( int wide = 0; wide < 2; ++wide )
+		{
+			bvb_part part = part_of_mesh( box_mesh( f, 1, 1, 1 ) );
+			part.concavity = ( bv_interval ){ 0, 2 };
+			bvb_decomposition d = decomposition_of( f, &part, 1 );
+			d.solid = false;
+			d.uncovered = wide ? 0x1p-7 : 0x1p-6;
+			bvb_bytes bytes =
+				bytes_with( f, &triangle, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
+			bvb_error error;
+			assert_int_equal( verify_status( f, bytes, &error ), wide ? bv_error_damaged : bv_ok );
+			assert_true( !wide || strcmp( error.message, "the parts do not cover all of triangle 0" ) == 0 );
+		}
+	}
+}
+
 // Six walls cover the surface of a solid box but not its middle; of a box with a room in it they cover all.
 static void verify_finds_what_is_left_out_inside( void** state )
 {
@@ -522,6 +547,7 @@ int main( void )
 		fixture_test( verify_knows_which_random_parts_meet ),
 		fixture_test( verify_finds_what_is_farther_from_parts_than_is_said ),
 		fixture_test( gaps_between_parts_are_found ),
+		fixture_test( a_corner_beyond_all_parts_is_found ),
 		fixture_test( verify_finds_what_is_left_out_inside ),
 		fixture_test( verify_proves_what_is_decomposed ),
 	};
