@@ -242,7 +242,8 @@ typedef struct recognized
 	bv_status status;
 } recognized;
 
-static inline recognized recognize( fixture* f, const bvb_mesh* mesh, double tolerance )
+static inline recognized recognize_within( fixture* f, const bvb_mesh* mesh, double tolerance,
+                                           uint64_t max_regions )
 {
 	recognized r = { .best = bv_primitive_kinds };
 	bvb_error error = { "" };
@@ -253,8 +254,14 @@ static inline recognized recognize( fixture* f, const bvb_mesh* mesh, double tol
 	{
 		fail_msg( "%s", error.message );
 	}
-	r.status = bvb_recognize( mesh, &hull, target, tolerance, f->arena, r.primitive, &r.best, &error );
+	r.status =
+		bvb_recognize( mesh, &hull, target, tolerance, max_regions, f->arena, r.primitive, &r.best, &error );
 	return r;
+}
+
+static inline recognized recognize( fixture* f, const bvb_mesh* mesh, double tolerance )
+{
+	return recognize_within( f, mesh, tolerance, 0 );
 }
 
 static inline recognized recognize_well( fixture* f, const bvb_mesh* mesh, double tolerance )
