@@ -3,8 +3,10 @@
 #include "bvbuild/decompose.h"
 
 #include "offline/base/arena.h"
+#include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/threads.h"
+#include "offline/decompose/closed.h"
 #include "offline/decompose/convex.h"
 #include "offline/decompose/decomposers.h"
 #include "offline/decompose/parts.h"
@@ -146,6 +148,7 @@ typedef struct made_part
 typedef struct decompose_work
 {
 	const bvb_decompose_options* options;
+	bvb_decompose_options stricter; // for a shape that was closed
 	const decomposer* method;
 	bvdecomp_shape shape;
 	bvdecomp_search search;
@@ -482,9 +485,45 @@ static bool is_enough( const decompose_work* w )
 	       w->out->concavity.upper <= tolerance;
 }
 
+// Closes an open shape if possible. The tolerance becomes less by how far that may move it.
+static bv_status close_shape( decompose_work* w )
+{
+	static const double most_of_budget = 0.1;
+	double deadline = bvbase_clock() + most_of_budget * w->schedule.budget;
+	bv_status status =
+		bvdecomp_close_shape( &w->shape, w->options->tolerance, deadline, w->scratch, w->error );
+	w->stricter = *w->options;
+	w->stricter.tolerance = bvmath_max( w->options->tolerance - w->shape.moved.added, 0 );
+	w->options = &w->stricter;
+	return status;
+}
+
+static bv_interval widened( const bv_interval* interval, const bvdecomp_moved* moved )
+{
+	return ( bv_interval ){ bvmath_max( interval->lower - moved->removed, 0 ),
+		                    interval->upper + moved->added };
+}
+
+// What is certified of the closed shape is true of the open one to within how far both are apart.
+static void widen_certificates( decompose_work* w )
+{
+	bvb_decomposition* d = w->out;
+	if ( w->shape.moved.added > 0 )
+	{
+		for ( uint32_t i = 0; i < d->part_count; ++i )
+		{
+			d->parts[i].concavity = widened( &d->parts[i].concavity, &w->shape.moved );
+		}
+		d->concavity = widened( &d->concavity, &w->shape.moved );
+	}
+}
+
 static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 {
+	double tolerance = w->options->tolerance;
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
+	bvdecomp_schedule_time_samples( &w->schedule );
+	status = status == bv_ok ? close_shape( w ) : status;
 	bool open = status == bv_ok && w->shape.inside && !bvb_winding_is_closed( w->shape.inside );
 	bvdecomp_schedule_divide( &w->schedule, mesh, open );
 	w->convex.bound = INFINITY;
@@ -501,8 +540,9 @@ static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 	{
 		status = search( w );
 	}
+	widen_certificates( w );
 	w->out->solid = w->shape.inside;
-	w->out->tolerance = w->options->tolerance;
+	w->out->tolerance = tolerance;
 	return status;
 }
 

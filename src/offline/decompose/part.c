@@ -210,7 +210,13 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 	             : status;
 	*excess = status == bv_ok ? simple.error : 0;
 	status = status == bv_ok ? keep( &simple, scratch, out, error ) : status;
+
+	// They ascend, and caps of a closed shape come last.
 	out->triangle_count = points->triangle_count;
+	while ( out->triangle_count > 0 && points->triangles[out->triangle_count - 1] >= shape->triangle_count )
+	{
+		out->triangle_count -= 1;
+	}
 	out->triangles = bvb_arena_allocate( arena, points->triangle_count, sizeof *out->triangles );
 	if ( status == bv_ok && !out->triangles )
 	{
@@ -218,7 +224,7 @@ bv_status bvdecomp_make_part( const bvdecomp_part_points* points, const bvdecomp
 	}
 	if ( status == bv_ok && out->triangle_count > 0 )
 	{
-		memcpy( out->triangles, points->triangles, points->triangle_count * sizeof *out->triangles );
+		memcpy( out->triangles, points->triangles, out->triangle_count * sizeof *out->triangles );
 	}
 	bvb_arena_destroy( scratch );
 	return status;

@@ -24,6 +24,11 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 	};
 }
 
+void bvdecomp_schedule_time_samples( bvdecomp_schedule* s )
+{
+	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
+}
+
 void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool open )
 {
 	// Shares that searches may take of a budget, and what follows them takes beside them, by experiment.
@@ -37,7 +42,6 @@ void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool 
 	static const double most_of_making = 0.35;
 	static const double making_ends = 0.85;
 	s->rest_of_search = open ? rest_of_open : rest_of_closed;
-	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
 	if ( s->budget < INFINITY )
 	{
 		double making = bvmath_min( by_triangle * mesh->triangle_count, most_of_making * s->budget );

@@ -28,6 +28,9 @@ typedef struct bvdecomp_schedule
 /// Starts the clock.
 void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_schedule* out );
 
+/// Finds out how long samples take, as soon as those of the shape are taken.
+void bvdecomp_schedule_time_samples( bvdecomp_schedule* schedule );
+
 /// Divides the time, as soon as the shape is known.
 /// @param open  certificates take most of the time, as they do next to open edges
 void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvb_mesh* mesh, bool open );

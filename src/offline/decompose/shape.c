@@ -83,7 +83,7 @@ static double find_solid_share( bvdecomp_shape* shape )
 bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena,
                                  bvdecomp_shape* out, bvb_error* error )
 {
-	*out = ( bvdecomp_shape ){ .mesh = *mesh };
+	*out = ( bvdecomp_shape ){ .mesh = *mesh, .triangle_count = mesh->triangle_count };
 	find_frame( mesh, &out->frame );
 	bv_status status = bvb_mesh_face_outwards( &out->mesh, arena, error );
 	if ( status == bv_ok && !move_to_unit( out, arena ) )

@@ -6,6 +6,13 @@
 #include "bvbuild/mesh.h"
 #include "offline/decompose/field.h"
 
+/// How far closing an open shape moved its surface, mesh units; 0 if it is as it was given.
+typedef struct bvdecomp_moved
+{
+	double added;   ///< no point of the closed shape is farther from the open one
+	double removed; ///< no point of the open shape is farther from the closed one
+} bvdecomp_moved;
+
 /// The shape.
 typedef struct bvdecomp_shape
 {
@@ -13,6 +20,9 @@ typedef struct bvdecomp_shape
 	bvb_mesh unit;             ///< the same in the unit frame
 	bvdecomp_unit_frame frame; ///< between the two
 	bvb_winding* inside;       ///< null when nothing is inside
+	uint32_t triangle_count;   ///< how many triangles were given; those after them are caps
+	bvdecomp_moved moved;      ///< by closing it
+
 	double work; ///< open edges and nodes above them that tell whether a point is inside, on average
 } bvdecomp_shape;
 

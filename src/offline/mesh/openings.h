@@ -108,3 +108,9 @@ bool bvmesh_openings_winding( const bvmesh_openings* openings, bv_vec3 point, do
 /// @param work  grows by the number of edges and nodes that were looked at
 bvb_winding_slope bvmesh_openings_slope( const bvmesh_openings* openings, bv_vec3 center, double radius,
                                          uint64_t* work );
+
+/// What an edge does to the winding number in a ball about the origin, as bvb_winding_slope, times 4 pi.
+/// @param from    where triangles to the left of the edge run from
+/// @param to      and to
+/// @param radius  of the ball
+bvb_winding_slope bvmesh_slope_by_edge( bv_vec3 from, bv_vec3 to, double radius );

@@ -60,7 +60,7 @@ static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 // its distance. Along a line, u from 0 to r, what is at d is no nearer than d - u. The integral of 1 / ( d -
 // u )^2 over u is r / ( d ( d - r ) ), that of 2 ( r - u ) / ( d - u )^3 is r^2 / ( d^2 ( d - r ) ), and d /
 // ( d - r ) is largest at the nearest point.
-static bvb_winding_slope slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
+bvb_winding_slope bvmesh_slope_by_edge( bv_vec3 a, bv_vec3 b, double r )
 {
 	edge_view view = view_edge( a, b );
 	double left = view.nearest - r;
@@ -150,7 +150,7 @@ bvb_winding_slope bvmesh_openings_slope( const bvmesh_openings* o, bv_vec3 p, do
 		for ( uint32_t k = n->first_edge; k < n->first_edge + n->edge_count; ++k )
 		{
 			const bvmesh_open_edge* e = o->edges + k;
-			slope = slope_by_edge( bv_sub( e->from, p ), bv_sub( e->to, p ), r );
+			slope = bvmesh_slope_by_edge( bv_sub( e->from, p ), bv_sub( e->to, p ), r );
 			add_slope( &sum, e->times, &slope );
 		}
 		++i;

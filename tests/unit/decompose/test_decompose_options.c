@@ -308,7 +308,7 @@ static void what_ends_early_is_no_worse_than_one_part( void** state )
 }
 
 // Certificates next to open edges take most of the time, and what they leave uncertain is a wide interval. Machines
-// are busy: five times the budget is allowed.
+// are busy: five times the budget is allowed. There are too many holes to close them first.
 static void a_time_budget_includes_certificates_of_open_meshes( void** state )
 {
 	fixture* f = *state;
@@ -318,7 +318,7 @@ static void a_time_budget_includes_certificates_of_open_meshes( void** state )
 	for ( uint32_t i = 0; i < ball.triangle_count; ++i )
 	{
 		ball.triangles[kept] = ball.triangles[i];
-		kept += i % 40 != 0;
+		kept += i % 12 != 0;
 	}
 	ball.triangle_count = kept;
 	bvb_mesh mesh = record_of( f, &ball );

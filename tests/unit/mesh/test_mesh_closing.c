@@ -1,0 +1,253 @@
+// What closes open meshes: the closed one against sums over all triangles in long double, at points around the caps.
+
+#include "offline/mesh/closing.h"
+#include "runtime/triangle/nearest.h"
+#include "winding_numbers.h"
+
+static bvmesh_closing close_mesh( fixture* f, const bvb_mesh* mesh, double width )
+{
+	bvmesh_closing closing;
+	assert_int_equal( bvmesh_close( mesh, width, f->arena, &closing ), bv_ok );
+	return closing;
+}
+
+static bool reach_within( fixture* f, const bvmesh_closing* closing, double reach )
+{
+	bool within;
+	assert_int_equal( bvmesh_caps_reach_within( closing, reach, NULL, NULL, f->arena, &within ), bv_ok );
+	return within;
+}
+
+// A ball of radius 0.4, without some triangles.
+static bvb_mesh holed_ball( fixture* f, uint32_t every )
+{
+	bvb_mesh mesh = bumpy_ball( f, 12 );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		mesh.positions[i] = scaled( 0.4 / length_of( mesh.positions[i] ), mesh.positions[i] );
+	}
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		mesh.triangles[kept] = mesh.triangles[i];
+		kept += i % every != every / 2;
+	}
+	mesh.triangle_count = kept;
+	return mesh;
+}
+
+// Each triangle with corners of its own, which are off by up to `width` along each axis.
+static bvb_mesh cracked_ball( fixture* f, double width )
+{
+	bvb_mesh whole = holed_ball( f, UINT32_MAX );
+	bvb_mesh soup = soup_create( f, whole.triangle_count );
+	for ( uint32_t i = 0; i < soup.vertex_count; ++i )
+	{
+		bv_vec3 p = whole.positions[whole.triangles[i / 3].corner[i % 3]];
+		bv_vec3 d = random_point_within( f, width );
+		soup.positions[i] = ( bv_vec3 ){ p.x + d.x, p.y + d.y, p.z + d.z };
+	}
+	return soup;
+}
+
+// A box as thin as said without the same triangle of both large sides.
+static bvb_mesh holed_plate( fixture* f, double thickness )
+{
+	bvb_mesh mesh = box_mesh( f, 0.5, 0.5, thickness );
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < mesh.triangle_count; ++i )
+	{
+		const uint32_t* c = mesh.triangles[i].corner;
+		const bv_vec3* p = mesh.positions;
+		bool flat = p[c[0]].z == p[c[1]].z && p[c[1]].z == p[c[2]].z;
+		mesh.triangles[kept] = mesh.triangles[i];
+		kept += !flat;
+	}
+	assert_int_equal( mesh.triangle_count - kept, 4 );
+	mesh.triangle_count = kept;
+	return mesh;
+}
+
+static void corners_of( const bvb_mesh* mesh, uint32_t triangle, bv_vec3 out[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		out[k] = mesh->positions[mesh->triangles[triangle].corner[k]];
+	}
+}
+
+// How far a point is from some triangles of a mesh.
+static double distance_from( const bvb_mesh* mesh, uint32_t first, uint32_t end, bv_vec3 p )
+{
+	double least = INFINITY;
+	for ( uint32_t i = first; i < end; ++i )
+	{
+		bv_vec3 corner[3];
+		bvtri_nearest nearest;
+		corners_of( mesh, i, corner );
+		bvtri_nearest_on_triangle( p, corner, &nearest );
+		least = fmin( least, sqrt( nearest.square ) );
+	}
+	return least;
+}
+
+static bv_vec3 point_of_triangle( fixture* f, const bvb_mesh* mesh, uint32_t triangle )
+{
+	bv_vec3 c[3];
+	corners_of( mesh, triangle, c );
+	double a = random_unit( f );
+	double b = random_unit( f ) * ( 1 - a );
+	bv_vec3 p = scaled( 1 - a - b, c[0] );
+	p = ( bv_vec3 ){ p.x + a * c[1].x, p.y + a * c[1].y, p.z + a * c[1].z };
+	return ( bv_vec3 ){ p.x + b * c[2].x, p.y + b * c[2].y, p.z + b * c[2].z };
+}
+
+// The largest winding number of caps, of either sign, at random points that are as far from them as said, and a
+// little farther.
+static double largest_winding( fixture* f, const bvb_mesh* open, const bvmesh_closing* c, double reach,
+                               int samples )
+{
+	double largest = 0;
+	uint32_t caps = c->mesh.triangle_count - c->first_cap;
+	for ( int i = 0; i < samples; )
+	{
+		uint32_t cap = c->first_cap + (uint32_t)( random_unit( f ) * caps );
+		bv_vec3 p = point_of_triangle( f, &c->mesh, cap );
+		bv_vec3 d = random_point_within( f, 1.2 * reach );
+		p = ( bv_vec3 ){ p.x + d.x, p.y + d.y, p.z + d.z };
+		if ( distance_from( &c->mesh, c->first_cap, c->mesh.triangle_count, p ) < reach )
+		{
+			continue;
+		}
+		double winding = brute_force( &c->mesh, p ) - brute_force( open, p );
+		largest = fmax( largest, fabs( winding ) );
+		++i;
+	}
+	return largest;
+}
+
+static void no_edge_is_open( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { holed_ball( f, 7 ), holed_ball( f, 2 ), cracked_ball( f, 1e-4 ),
+		                  make_dome( f, 16, 5 ), holed_plate( f, 0.1 ) };
+	for ( size_t i = 0; i < sizeof meshes / sizeof *meshes; ++i )
+	{
+		for ( double width = 0; width < 0.5; width = 4 * width + 1e-4 )
+		{
+			bvmesh_closing closing = close_mesh( f, meshes + i, width );
+			assert_true( bvb_winding_open_edges( create( f, meshes + i ) ) > 0 );
+			assert_true( bvb_winding_is_closed( create( f, &closing.mesh ) ) );
+			assert_memory_equal( closing.mesh.triangles, meshes[i].triangles,
+			                     meshes[i].triangle_count * sizeof *meshes[i].triangles );
+		}
+	}
+}
+
+// Of a loop of three edges the cap is the triangle that was removed.
+static void a_removed_triangle_comes_back( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = holed_ball( f, 200 );
+	bvb_mesh whole = holed_ball( f, UINT32_MAX );
+	bvmesh_closing closing = close_mesh( f, &mesh, 0 );
+	assert_int_equal( closing.mesh.triangle_count, whole.triangle_count );
+	for ( int i = 0; i < 200; ++i )
+	{
+		bv_vec3 p = random_point_within( f, 0.6 );
+		assert_true( fabs( brute_force( &closing.mesh, p ) - brute_force( &whole, p ) ) < 1e-12 );
+	}
+}
+
+static void beyond_their_reach_caps_are_below_a_half( void** state )
+{
+	fixture* f = *state;
+	const struct
+	{
+		bvb_mesh mesh;
+		double width;
+		double reach;
+	} cases[] = {
+		{ holed_ball( f, 200 ), 0, 0x1p-8 },       // single triangles
+		{ holed_ball( f, 9 ), 0, 0x1p-6 },         // side by side
+		{ holed_ball( f, 5 ), 0, 0x1p-5 },         // loops of many edges
+		{ cracked_ball( f, 2e-5 ), 2e-4, 0x1p-8 }, // strips
+		{ make_dome( f, 16, 5 ), 0, 0x1p-5 },      // one in a plane
+		{ holed_plate( f, 0.2 ), 0, 0.18 },        // opposite ones
+	};
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvmesh_closing closing = close_mesh( f, &cases[i].mesh, cases[i].width );
+		assert_true( reach_within( f, &closing, cases[i].reach ) );
+		double largest =
+			largest_winding( f, &cases[i].mesh, &closing, cases[i].reach, is_thorough() ? 3000 : 300 );
+		print_message( "%u caps: %.4f at %g\n", closing.mesh.triangle_count - closing.first_cap, largest,
+		               cases[i].reach );
+		assert_true( largest < 0.5 );
+	}
+}
+
+// Between opposite caps of a thin plate the winding number of both is nearly 1, farther away than that.
+static void caps_of_a_thin_plate_reach_far( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh plate = holed_plate( f, 0.02 );
+	bvmesh_closing closing = close_mesh( f, &plate, 0 );
+	assert_true( largest_winding( f, &plate, &closing, 0x1p-8, 300 ) > 0.5 );
+	assert_false( reach_within( f, &closing, 0x1p-8 ) );
+}
+
+static void points_of_caps_are_as_near_as_said( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[] = { cracked_ball( f, 1e-4 ), cracked_ball( f, 1e-3 ), holed_ball( f, 5 ) };
+	const double widths[] = { 1e-3, 1e-2, 0 };
+	const double most[] = { 4e-4, 4e-3, INFINITY };
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvmesh_closing closing = close_mesh( f, meshes + i, widths[i] );
+		uint32_t caps = closing.mesh.triangle_count - closing.first_cap;
+		for ( uint32_t k = 0; k < caps; ++k )
+		{
+			double known = bvmesh_cap_distance( &closing, k );
+			bv_vec3 p = point_of_triangle( f, &closing.mesh, closing.first_cap + k );
+			assert_true( known <= most[i] );
+			assert_true( distance_from( &closing.mesh, 0, closing.first_cap, p ) <= known + 1e-15 );
+		}
+	}
+}
+
+static void too_little_memory_is_an_error( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = holed_ball( f, 9 );
+	int failures = 0;
+	bool good = false;
+	for ( size_t bytes = 1 << 10; !good; bytes += bytes / 8 )
+	{
+		bvb_arena* arena = bvb_arena_create_limited( bytes );
+		bvmesh_closing closing;
+		bool within;
+		bv_status status = bvmesh_close( &mesh, 0, arena, &closing );
+		status = status == bv_ok ? bvmesh_caps_reach_within( &closing, 0x1p-5, NULL, NULL, arena, &within )
+		                         : status;
+		good = status == bv_ok;
+		failures += !good;
+		assert_true( good || status == bv_error_memory );
+		bvb_arena_destroy( arena );
+	}
+	assert_true( failures > 5 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( no_edge_is_open ),
+		fixture_test( a_removed_triangle_comes_back ),
+		fixture_test( beyond_their_reach_caps_are_below_a_half ),
+		fixture_test( caps_of_a_thin_plate_reach_far ),
+		fixture_test( points_of_caps_are_as_near_as_said ),
+		fixture_test( too_little_memory_is_an_error ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
