@@ -77,21 +77,31 @@ static void begin_samples( sample_sum* s, const bvdecomp_field* field, double th
 	s->farthest = 0;
 }
 
+static inline void add_distance( sample_sum* s, double distance, double share )
+{
+	double d = bvmath_max( distance - s->thickened, 0 );
+	s->sum += share * ( s->is_squared ? d * d : d );
+	s->farthest = bvmath_max( s->farthest, d );
+}
+
 static void measure_samples( sample_sum* s )
 {
 	double distance[waiting];
 	bvdecomp_field_at_all( s->field, s->point, s->count, distance );
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		double d = bvmath_max( distance[i] - s->thickened, 0 );
-		s->sum += s->share[i] * ( s->is_squared ? d * d : d );
-		s->farthest = bvmath_max( s->farthest, d );
+		add_distance( s, distance[i], s->share[i] );
 	}
 	s->count = 0;
 }
 
 static inline void add_sample( sample_sum* s, bv_vec3 point, double share )
 {
+	if ( !s->field->near_groups )
+	{
+		add_distance( s, bvdecomp_field_at( s->field, point ), share );
+		return;
+	}
 	s->point[s->count] = point;
 	s->share[s->count] = share;
 	if ( ++s->count == waiting )
