@@ -4,6 +4,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/decompose/closed.h"
 #include "offline/decompose/convex.h"
 #include "offline/verify/verify_bodies.h"
 #include "offline/verify/verify_team.h"
@@ -110,7 +111,10 @@ static bv_status verify_shape( const hull* h, uint32_t part, bvb_error* error )
 // What parts are measured against.
 typedef struct shape
 {
-	bvb_mesh mesh; // without vertices when the file has none
+	bvb_mesh mesh;             // without vertices when the file has none
+	const bvb_winding* inside; // null for a surface
+	bvb_mesh measured;         // the mesh, with caps where these close an open one
+	bvdecomp_moved moved;      // by how far caps move it
 	bvb_hausdorff_options options;
 	double size; // of the mesh's box, to measure to a small part of
 	double
@@ -137,37 +141,53 @@ static bv_status find_bulge( const bvdecomp_shape* solid, shape* out, bvb_arena*
 	return status == bv_error_memory ? status : bv_ok;
 }
 
-static bv_status make_shape( const bvb_mesh* mesh, bool is_solid, uint32_t parts, bvb_arena* arena,
+// @return bv_ok; bv_error_memory
+static bv_status close_shape( bvdecomp_shape* solid, double tolerance, shape* out, bvb_arena* arena,
+                              bvb_error* error )
+{
+	bool has_extent = solid->frame.size > 0 && solid->frame.size < INFINITY;
+	bv_status status = has_extent ? bvdecomp_close_shape( solid, tolerance, INFINITY, arena, error ) : bv_ok;
+	out->measured = solid->mesh;
+	out->moved = solid->moved;
+	return status;
+}
+
+static bv_status make_shape( const bvb_mesh* mesh, const bv_decomposition_info* info, bvb_arena* arena,
                              shape* out, bvb_error* error )
 {
-	*out = ( shape ){
-		.mesh = *mesh, .options = bvb_hausdorff_options_default(), .size = size_of( mesh ), .bulge = INFINITY
-	};
+	*out = ( shape ){ .mesh = *mesh,
+		              .measured = *mesh,
+		              .options = bvb_hausdorff_options_default(),
+		              .size = size_of( mesh ),
+		              .bulge = INFINITY };
 	bvb_winding* winding = NULL;
 	bv_status status = bv_ok;
-	if ( is_solid )
+	if ( info->solid )
 	{
 		bvdecomp_shape solid;
 		status = bvdecomp_shape_create( mesh, bvb_decompose_solid, arena, &solid, error );
-		status = status == bv_ok ? find_bulge( &solid, out, arena, error ) : status;
 		out->mesh = solid.mesh;
+		out->inside = solid.inside;
+		status = status == bv_ok ? close_shape( &solid, info->tolerance, out, arena, error ) : status;
+		status = status == bv_ok ? find_bulge( &solid, out, arena, error ) : status;
 		winding = solid.inside;
 	}
-	out->options.measure = is_solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
+	out->options.measure = info->solid ? bvb_hausdorff_outside : bvb_hausdorff_solid;
 	out->options.inside = winding;
 	out->options.relative = 0.02;
 	out->options.absolute = 0x1p-13 * out->size;
 
 	// However odd the parts are, it takes no longer than this, and the intervals are valid.
-	uint64_t share = shared_by_open / parts;
+	uint64_t share = shared_by_open / info->parts;
 	bool closed = !winding || bvb_winding_is_closed( winding );
 	out->options.max_regions = closed ? most_regions : share > least_of_open ? share : least_of_open;
 	return status;
 }
 
-static bool meet( const bv_interval* a, double lower, double upper )
+// Whether a stored interval meets that of a distance from what was measured.
+static bool meet( const bv_interval* stored, const shape* s, double lower, double upper )
 {
-	return lower <= a->upper && a->lower <= upper;
+	return lower - s->moved.removed <= stored->upper && stored->lower <= upper + s->moved.added;
 }
 
 // Measures a part until it is known to be no farther than `sufficient`, or how far it is. Both that interval
@@ -176,9 +196,9 @@ static bool meets( const hull* h, const bvb_hull* polyhedron, const shape* s, do
                    bvb_hausdorff_target* target, bv_status* status, bvb_hausdorff* found )
 {
 	bvb_hausdorff_options options = s->options;
-	options.sufficient = sufficient;
+	options.sufficient = bvmath_max( sufficient - s->moved.added, 0 );
 	*status = bvb_hausdorff_hull( target, h->mesh.positions, polyhedron, &options, found );
-	return *status == bv_ok && meet( &h->info.concavity, found->lower, found->upper );
+	return *status == bv_ok && meet( &h->info.concavity, s, found->lower, found->upper );
 }
 
 // The distance from the hull of a mesh is a convex function: no point of the part is farther from there than the
@@ -198,7 +218,7 @@ static bool meets_at_corners( const hull* h, const shape* s, bvb_hausdorff_targe
 		lower = *status == bv_ok ? bvmath_max( lower, found.lower ) : lower;
 		upper = *status == bv_ok ? bvmath_max( upper, found.upper ) : upper;
 	}
-	return *status == bv_ok && meet( &h->info.concavity, lower, upper + s->bulge );
+	return *status == bv_ok && meet( &h->info.concavity, s, lower, upper + s->bulge );
 }
 
 static bool meets_everywhere( const hull* h, const shape* s, bvb_hausdorff_target* target, bv_status* status )
@@ -297,7 +317,7 @@ static bv_status begin_worker( const void* shared, bvb_arena* arena, void* own, 
 		return bvbase_fail_memory( error );
 	}
 	return s->mesh.vertex_count > 0
-	           ? bvb_hausdorff_target_create( &s->mesh, NULL, 0, arena, &w->target, error )
+	           ? bvb_hausdorff_target_create( &s->measured, NULL, 0, arena, &w->target, error )
 	           : bv_ok;
 }
 
@@ -327,7 +347,7 @@ static bv_status verify_cover( const bv_file* file, const shape* s, const bvb_ar
 	if ( status == bv_ok )
 	{
 		double distance = bv_file_get_decomposition( file ).uncovered + 0x1p-40 * bodies.reach;
-		const bvb_winding* inside = s->options.inside;
+		const bvb_winding* inside = s->inside;
 		status = bvverify_cover( &bodies, &s->mesh, distance, scratch, error );
 		status = status == bv_ok && inside && bvb_winding_is_closed( inside )
 		             ? bvverify_inside( &bodies, inside, distance, scratch, error )
@@ -350,7 +370,7 @@ bv_status bvverify_section_parts( bvverify_verification* v, bvb_error* error )
 		return bv_ok;
 	}
 	shape s = { .size = 0 };
-	bv_status status = mesh ? make_shape( mesh, info.solid, info.parts, arena, &s, error ) : bv_ok;
+	bv_status status = mesh ? make_shape( mesh, &info, arena, &s, error ) : bv_ok;
 	status = status == bv_ok ? verify_all( file, info.parts, &s, arena, error ) : status;
 	v->result->errors += status == bv_ok && mesh ? info.parts : 0;
 	status = status == bv_ok ? bvverify_neighbors( file, arena, error ) : status;

@@ -70,6 +70,43 @@ static void concavity_of_a_convex_mesh_is_verified_to_rounding( void** state )
 	}
 }
 
+// Triangles that are apart by a little are joined by caps, which widen what is found by a quarter of the tolerance at most.
+static void concavity_of_a_cracked_mesh_is_verified( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		double lower; // of the true value
+		double upper;
+		bool right;
+	} cases[] = { { 0.999, 1.001, true }, { 0.5, 2, true }, { 0.5, 0.96, false }, { 1.04, 2, false } };
+	const double distance = sqrt( 3 ) / 8;
+	bvb_mesh whole = box_mesh( f, 1, 1, 1 );
+	bvb_mesh mesh = mesh_create( f, 36, 12 );
+	for ( uint32_t i = 0; i < 36; ++i )
+	{
+		double away = 1e-6 * ( i / 3 % 5 );
+		mesh.positions[i] =
+			plus( whole.positions[whole.triangles[i / 3].corner[i % 3]], away, ( bv_vec3 ){ 1, 2, 3 } );
+		mesh.triangles[i / 3].corner[i % 3] = i;
+	}
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvb_mesh larger = box_mesh( f, 1.25, 1.25, 1.25 );
+		for ( uint32_t k = 0; k < larger.vertex_count; ++k )
+		{
+			larger.positions[k] = plus( larger.positions[k], -0.125, ( bv_vec3 ){ 1, 1, 1 } );
+		}
+		bvb_error error;
+		bvb_part part = part_of_mesh( larger );
+		part.concavity = ( bv_interval ){ cases[i].lower * distance, cases[i].upper * distance };
+		bvb_decomposition d = decomposition_of( f, &part, 1 );
+		d.tolerance = 0.01;
+		bvb_bytes bytes = bytes_with( f, &mesh, &d, 1u << bvb_section_mesh | 1u << bvb_section_parts );
+		assert_int_equal( verify_status( f, bytes, &error ), cases[i].right ? bv_ok : bv_error_damaged );
+	}
+}
+
 // The middle of a unit cube is 1/2 from its faces.
 static void shells_are_measured_to_the_triangles( void** state )
 {
@@ -535,6 +572,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( concavity_is_measured_again ),
 		fixture_test( concavity_of_a_convex_mesh_is_verified_to_rounding ),
+		fixture_test( concavity_of_a_cracked_mesh_is_verified ),
 		fixture_test( shells_are_measured_to_the_triangles ),
 		fixture_test( verify_finds_another_mass ),
 		fixture_test( verify_finds_a_part_that_is_not_convex ),
