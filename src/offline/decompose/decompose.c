@@ -524,8 +524,10 @@ static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
 	bvdecomp_schedule_time_samples( &w->schedule );
 	status = status == bv_ok ? close_shape( w ) : status;
-	bool open = status == bv_ok && w->shape.inside && !bvb_winding_is_closed( w->shape.inside );
-	bvdecomp_schedule_divide( &w->schedule, mesh, open );
+	if ( status == bv_ok )
+	{
+		bvdecomp_schedule_divide( &w->schedule, &w->shape );
+	}
 	w->convex.bound = INFINITY;
 	if ( status == bv_ok && !bvdecomp_schedule_hurry( &w->schedule, mesh, false ) )
 	{

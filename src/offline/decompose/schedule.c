@@ -3,7 +3,6 @@
 #include "offline/decompose/schedule.h"
 
 #include "offline/base/clock.h"
-#include "offline/decompose/shape.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -29,19 +28,23 @@ void bvdecomp_schedule_time_samples( bvdecomp_schedule* s )
 	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
 }
 
-void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvb_mesh* mesh, bool open )
+void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvdecomp_shape* shape )
 {
-	// Shares that searches may take of a budget, and what follows them takes beside them, by experiment.
+	// Shares that searches may take of a budget, by experiment.
 	static const double most_of_open = 0.5;
 	static const double most_of_closed = 0.85;
-	static const double rest_of_open = 2;
-	static const double rest_of_closed = 0.1;
+
+	// What follows the search takes beside it, by experiment: certificates look at open edges.
+	static const double rest = 0.2;
+	static const double rest_by_work = 0.06;
 
 	// Of each triangle, to find the cells that it is in, and to make parts of these: some seconds by experiment.
 	static const double by_triangle = 8e-6;
 	static const double most_of_making = 0.35;
 	static const double making_ends = 0.85;
-	s->rest_of_search = open ? rest_of_open : rest_of_closed;
+	const bvb_mesh* mesh = &shape->mesh;
+	bool open = shape->inside && !bvb_winding_is_closed( shape->inside );
+	s->rest_of_search = rest + ( open ? rest_by_work * shape->work : 0 );
 	if ( s->budget < INFINITY )
 	{
 		double making = bvmath_min( by_triangle * mesh->triangle_count, most_of_making * s->budget );

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bvbuild/decompose.h"
+#include "offline/decompose/shape.h"
 
 /// The time of one decomposition.
 typedef struct bvdecomp_schedule
@@ -32,8 +33,7 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 void bvdecomp_schedule_time_samples( bvdecomp_schedule* schedule );
 
 /// Divides the time, as soon as the shape is known.
-/// @param open  certificates take most of the time, as they do next to open edges
-void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvb_mesh* mesh, bool open );
+void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvdecomp_shape* shape );
 
 /// Finds out whether there is too little time to prepare a search.
 /// @return `hurried`
