@@ -12,7 +12,7 @@
 //         bv_primitive_kind best = bv_primitive_kinds;
 //         bv_status status = bvb_hull_compute( mesh->positions, mesh->vertex_count, arena, &hull, error );
 //         if ( status == bv_ok )
-//             status = bvb_recognize( mesh, &hull, NULL, 0.01, 0, arena, fits, &best, error );
+//             status = bvb_recognize( mesh, &hull, NULL, 0.01, NULL, NULL, arena, fits, &best, error );
 //         if ( status == bv_ok && best != bv_primitive_kinds )
 //             printf( "%s, error at most %g\n", bvb_primitive_name( best ), fits[best].error.upper );
 //         return status;
@@ -45,8 +45,9 @@ const char* bvb_primitive_name( bv_primitive_kind kind );
 ///                   mesh with few rough places, nor for a mesh that is far from every primitive.
 /// @param tolerance  mesh units, positive. Smaller errors are certified to a tenth of it. For errors above
 ///                   it only that fact is certified.
-/// @param max_regions  limit of the work of each search of a primitive's surface, which then ends with a wider
-///                     interval, as max_regions in bvb_hausdorff_options. 0 for 2^20, some seconds.
+/// @param stop       when this returns true, searches of a primitive's surface end with a wider interval; null for
+///                   never, as 2^20 regions limit each of them to some seconds
+/// @param context    passed to `stop`
 /// @param scratch    scratch memory
 /// @param out        receives one primitive of each kind, in the order of the enumeration; their numbers are
 ///                   binary32 numbers
@@ -54,7 +55,7 @@ const char* bvb_primitive_name( bv_primitive_kind kind );
 /// @return bv_ok; bv_error_argument if the tolerance is not positive or the mesh has no triangles;
 /// bv_error_memory
 bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,
-                         double tolerance, uint64_t max_regions, bvb_arena* scratch,
+                         double tolerance, bool ( *stop )( void* context ), void* context, bvb_arena* scratch,
                          bv_primitive out[bv_primitive_kinds], bv_primitive_kind* best, bvb_error* error );
 
 #ifdef __cplusplus

@@ -242,8 +242,8 @@ typedef struct recognized
 	bv_status status;
 } recognized;
 
-static inline recognized recognize_within( fixture* f, const bvb_mesh* mesh, double tolerance,
-                                           uint64_t max_regions )
+static inline recognized recognize_until( fixture* f, const bvb_mesh* mesh, double tolerance,
+                                          bool ( *stop )( void* ) )
 {
 	recognized r = { .best = bv_primitive_kinds };
 	bvb_error error = { "" };
@@ -255,13 +255,13 @@ static inline recognized recognize_within( fixture* f, const bvb_mesh* mesh, dou
 		fail_msg( "%s", error.message );
 	}
 	r.status =
-		bvb_recognize( mesh, &hull, target, tolerance, max_regions, f->arena, r.primitive, &r.best, &error );
+		bvb_recognize( mesh, &hull, target, tolerance, stop, NULL, f->arena, r.primitive, &r.best, &error );
 	return r;
 }
 
 static inline recognized recognize( fixture* f, const bvb_mesh* mesh, double tolerance )
 {
-	return recognize_within( f, mesh, tolerance, 0 );
+	return recognize_until( f, mesh, tolerance, NULL );
 }
 
 static inline recognized recognize_well( fixture* f, const bvb_mesh* mesh, double tolerance )

@@ -12,10 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-// What a slow machine does in a second: corners that an optimal box looks at, regions of a certified distance.
-static const double corners_per_second = 5e7;
-static const double regions_per_second = 2e5;
-
 static const char* copy_text( const char* text, bvb_arena* arena )
 {
 	size_t size = strlen( text ) + 1;
@@ -142,17 +138,23 @@ static double diagonal( const bv_aabb* box )
 	return sqrt( x * x + y * y + z * z );
 }
 
-// A time budget is that of the whole build: other stages may do as much as they do in a small part of it, whatever
-// the machine is doing.
-static void limit_work( const bvb_asset* asset, double per_second, uint64_t* most )
+// A time budget is that of the whole build, and the box of a round hull of many corners can take all of it.
+static void limit_fit( bvb_asset* asset )
 {
 	static const double share = 1.0 / 16;
-	double work = share * per_second * asset->options.decompose.time_budget;
+	static const double work_per_second = 5e7;
+	double work = share * work_per_second * asset->options.decompose.time_budget;
 	if ( wants_parts( asset ) && work > 0 && work < 0x1p63 )
 	{
-		uint64_t limit = 1 + (uint64_t)work;
-		*most = *most > 0 && *most < limit ? *most : limit;
+		uint64_t most = 1 + (uint64_t)work;
+		uint64_t known = asset->options.obb.max_work;
+		asset->options.obb.max_work = known > 0 && known < most ? known : most;
 	}
+}
+
+static bool is_late( void* deadline )
+{
+	return bvbase_clock() > *(const double*)deadline;
 }
 
 static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
@@ -172,11 +174,13 @@ static bv_status recognize( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 		return bvbase_fail( error, bv_error_argument, "the tolerance of primitives, %g%s, is out of range",
 		                    wanted.value, wanted.percent ? " %" : "" );
 	}
-	uint64_t most = 0;
-	limit_work( out, regions_per_second, &most );
-	bv_status status = out->primitives ? bvb_recognize( mesh, &out->hull, NULL, tolerance, most, scratch,
-	                                                    out->primitives, &out->recognized.best, error )
-	                                   : bvbase_fail_memory( error );
+	static const double share = 0.25; // of a time budget, which is that of the whole build
+	double budget = wants_parts( out ) ? out->options.decompose.time_budget : 0;
+	double deadline = bvbase_clock() + share * budget;
+	bv_status status =
+		out->primitives ? bvb_recognize( mesh, &out->hull, NULL, tolerance, budget > 0 ? is_late : NULL,
+	                                     &deadline, scratch, out->primitives, &out->recognized.best, error )
+						: bvbase_fail_memory( error );
 	out->recognized.tolerance = tolerance;
 	bvb_arena_destroy( scratch );
 	return status;
@@ -312,7 +316,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 		status = bvbase_fail( error, bv_error_argument, "a body can have a density or a mass, not both" );
 	}
 	status = status == bv_ok ? copy_source( source, arena, out, error ) : status;
-	limit_work( out, corners_per_second, &out->options.obb.max_work );
+	limit_fit( out );
 
 	if ( status == bv_ok )
 	{

@@ -238,6 +238,7 @@ static void try_all( bvdecomp_search* s, uint32_t part, const bvdecomp_grain* gr
 	{
 		bvdecomp_candidate* c = items + i;
 		bool good =
+			!bvdecomp_schedule_is_over( s->schedule ) &&
 			bvdecomp_try_cut( s, s->workers + omp_get_thread_num(), part, &c->plane, grain, limit, c->cost );
 		c->total =
 			good ? bvdecomp_cost_total( s, &c->cost[0] ) + bvdecomp_cost_total( s, &c->cost[1] ) : INFINITY;

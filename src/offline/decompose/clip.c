@@ -137,7 +137,7 @@ static void put( const bvdecomp_piece* piece, const bvdecomp_shape* shape, bvdec
 	for ( uint32_t i = 0; i < piece->cell.corner_count && shape->inside; ++i )
 	{
 		bv_vec3 beside = bvdecomp_polytope_beside( &piece->cell, i, BVDECOMP_ON_PLANE );
-		if ( bvb_winding_is_inside( shape->inside, bvdecomp_point_in_mesh( &shape->frame, beside ) ) )
+		if ( bvdecomp_is_inside( shape, beside ) )
 		{
 			to->points[to->count++] = bvdecomp_point_in_mesh( &shape->frame, piece->cell.corners[i] );
 		}

@@ -23,8 +23,9 @@ static const double share_of_size = 0x1p-10;
 // Of that distance, the width of cracks.
 static const double share_of_width = 0.5;
 
-// Rounding between the unit frame and mesh units, of the size.
+// Rounding between the unit frame and mesh units, of the size, and of coordinates.
 static const double rounding = 0x1p-40;
+static const double rounding_of_place = 0x1p-50;
 
 static bool is_late( void* deadline )
 {
@@ -91,8 +92,8 @@ static bv_status try_to_close( bvdecomp_shape* shape, double most, double deadli
 		shape->unit = closing.mesh;
 		shape->inside = inside;
 		shape->work = 0;
-		shape->moved =
-			( bvdecomp_moved ){ ( most + farthest + rounding ) * size, ( most + rounding ) * size };
+		double slack = rounding * size + rounding_of_place * bvmath_norm1( shape->frame.center );
+		shape->moved = ( bvdecomp_moved ){ ( most + farthest ) * size + slack, most * size + slack };
 	}
 	return status;
 }

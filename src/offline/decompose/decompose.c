@@ -287,6 +287,7 @@ static bv_status start_search( decompose_work* w )
 	// Where many open edges are long, each grid point takes long.
 	static const double most_work = 1 << 27;
 	cells = bvmath_min( cells, bvmath_max( most_work / ( 1 + w->shape.work ), 1 << 12 ) );
+	s->field.is_rough = bvdecomp_is_rough( &w->shape );
 	bv_status status = bvdecomp_field_create( &w->shape.unit, &w->shape.frame, w->shape.inside, probe,
 	                                          bvdecomp_schedule_cells( &w->schedule, (uint32_t)cells ),
 	                                          w->team, w->scratch, &s->field );
@@ -521,8 +522,10 @@ static void widen_certificates( decompose_work* w )
 static bv_status decompose( decompose_work* w, const bvb_mesh* mesh )
 {
 	double tolerance = w->options->tolerance;
-	bv_status status = bvdecomp_shape_create( mesh, w->options->mode, w->scratch, &w->shape, w->error );
-	bvdecomp_schedule_time_samples( &w->schedule );
+	uint64_t most_work = bvdecomp_schedule_work( &w->schedule, BVDECOMP_SHAPE_WORK );
+	bv_status status =
+		bvdecomp_shape_create( mesh, w->options->mode, most_work, w->scratch, &w->shape, w->error );
+	bvdecomp_schedule_time_samples( &w->schedule, w->shape.samples );
 	status = status == bv_ok ? close_shape( w ) : status;
 	if ( status == bv_ok )
 	{

@@ -295,7 +295,7 @@ static bv_vec3 find_film( const bvdecomp_field* f, uint32_t from, uint32_t to )
 {
 	bv_vec3 p = point_of( f, from );
 	bv_vec3 q = point_of( f, to );
-	for ( int halving = 0; halving < 8; ++halving )
+	for ( int halvings = f->is_rough ? 1 : 8; halvings > 0; --halvings )
 	{
 		bv_vec3 middle = bv_scale( 0.5, bv_add( p, q ) );
 		bool in = bvdecomp_field_is_inside( f, middle );
@@ -485,7 +485,9 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 	{
 		return status;
 	}
-	return probe > 0 ? close_gaps( &g, probe, arena ) : bvdecomp_field_find_near( out, arena );
+	return probe > 0       ? close_gaps( &g, probe, arena )
+	       : out->is_rough ? bv_ok
+	                       : bvdecomp_field_find_near( out, arena );
 }
 
 // In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it

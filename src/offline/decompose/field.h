@@ -68,10 +68,11 @@ typedef struct bvdecomp_field
 	bv_vec3* film; ///< points next to films, and what is inside at the grid's end; all of them are inside
 	uint32_t film_count;       ///< length of film
 	const bvb_winding* inside; ///< of the mesh in its own frame; null when nothing is inside
+	bool is_rough;             ///< whether what is inside is estimated, and only at grid points
 	bvdecomp_unit_frame frame; ///< between the two
 } bvdecomp_field;
 
-/// Samples the distances.
+/// Samples the distances. `is_rough` has to be set before.
 /// @param mesh     in the unit frame; kept
 /// @param inside   of the mesh in its own frame; null when nothing is inside
 /// @param probe    gaps that no ball of this radius enters count as filled, up to the grid's step; 0 for none

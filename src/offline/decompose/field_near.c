@@ -301,8 +301,9 @@ bool bvdecomp_field_is_inside( const bvdecomp_field* f, bv_vec3 point )
 {
 	bv_vec3 p = bv_add( bv_scale( f->frame.size, point ), f->frame.center );
 	double estimate = bvb_winding_estimate( f->inside, p, NULL );
-	return fabs( estimate - 0.5 ) > BVDECOMP_WINDING_ERROR ? estimate > 0.5
-	                                                       : bvb_winding_is_inside( f->inside, p );
+	return f->is_rough || fabs( estimate - 0.5 ) > BVDECOMP_WINDING_ERROR
+	           ? estimate > 0.5
+	           : bvb_winding_is_inside( f->inside, p );
 }
 
 // Looks in front of a triangle in sixteen places.

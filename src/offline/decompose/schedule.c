@@ -23,9 +23,16 @@ void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_sch
 	};
 }
 
-void bvdecomp_schedule_time_samples( bvdecomp_schedule* s )
+uint64_t bvdecomp_schedule_work( const bvdecomp_schedule* s, uint64_t wanted )
 {
-	s->per_sample = ( bvbase_clock() - s->begin ) / BVDECOMP_SHAPE_SAMPLES;
+	static const double per_second = 1e6; // as much as takes a tenth of a second
+	double most = 1 + per_second * s->budget;
+	return (double)wanted < most ? wanted : (uint64_t)most;
+}
+
+void bvdecomp_schedule_time_samples( bvdecomp_schedule* s, uint32_t samples )
+{
+	s->per_sample = ( bvbase_clock() - s->begin ) / bvmath_max( samples, 1 );
 }
 
 void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvdecomp_shape* shape )
@@ -69,7 +76,7 @@ bool bvdecomp_schedule_hurry( bvdecomp_schedule* s, const bvb_mesh* mesh, bool c
 uint32_t bvdecomp_schedule_cells( const bvdecomp_schedule* s, uint32_t wanted )
 {
 	static const double share = 0.15; // of the budget
-	static const double least = 1 << 12;
+	static const double least = 1 << 10;
 	double most = share * s->budget / s->per_sample;
 	return wanted <= most ? wanted : (uint32_t)bvmath_max( bvmath_min( least, wanted ), most );
 }
@@ -93,7 +100,8 @@ static bool tell( bvdecomp_schedule* s, double done, double end_of_step )
 	double share = ( 1 - weight ) * ( now - s->begin ) / ( proof_ends * s->budget );
 	if ( done > 0 )
 	{
-		double step = bvmath_min( ( now - s->begin_of_step ) / done, end_of_step - s->begin_of_step );
+		double step = ( now - s->begin_of_step ) / done;
+		step = bvmath_min( step, bvmath_max( end_of_step, now ) - s->begin_of_step );
 		double whole = s->begin_of_step - s->begin + ( 1 + s->rest ) * step;
 		whole = bvmath_max( whole, least_whole * s->prepared );
 		share += weight * ( now - s->begin ) / bvmath_min( whole, proof_ends * s->budget );
@@ -101,6 +109,11 @@ static bool tell( bvdecomp_schedule* s, double done, double end_of_step )
 	s->told = bvmath_max( s->told, bvmath_min( share, most ) );
 	s->stopped = s->stopped || ( s->progress && !s->progress( s->progress_context, s->told ) );
 	return !s->stopped;
+}
+
+bool bvdecomp_schedule_is_over( const bvdecomp_schedule* s )
+{
+	return s->end_of_search < INFINITY && bvbase_clock() > s->end_of_search;
 }
 
 bool bvdecomp_schedule_search( bvdecomp_schedule* s, double done )

@@ -29,8 +29,12 @@ typedef struct bvdecomp_schedule
 /// Starts the clock.
 void bvdecomp_schedule_begin( const bvb_decompose_options* options, bvdecomp_schedule* out );
 
+/// How many open edges there is time to look at before the shape is known.
+/// @param wanted  how many there would be without a budget
+uint64_t bvdecomp_schedule_work( const bvdecomp_schedule* schedule, uint64_t wanted );
+
 /// Finds out how long samples take, as soon as those of the shape are taken.
-void bvdecomp_schedule_time_samples( bvdecomp_schedule* schedule );
+void bvdecomp_schedule_time_samples( bvdecomp_schedule* schedule, uint32_t samples );
 
 /// Divides the time, as soon as the shape is known.
 void bvdecomp_schedule_divide( bvdecomp_schedule* schedule, const bvdecomp_shape* shape );
@@ -51,6 +55,9 @@ void bvdecomp_schedule_begin_step( bvdecomp_schedule* schedule, double rest );
 /// @param done  share of the step's time, 0 to 1, an estimate
 /// @return false when there is no time left for it, or whoever is told has said so
 bool bvdecomp_schedule_search( bvdecomp_schedule* schedule, double done );
+
+/// @return whether there is no time left to search
+bool bvdecomp_schedule_is_over( const bvdecomp_schedule* schedule );
 
 /// Tells the progress of a step that certifies. May be called by one thread at a time.
 /// @param done  share of the step's time, 0 to 1, an estimate

@@ -37,11 +37,13 @@ static bool move_to_unit( bvdecomp_shape* shape, bvb_arena* arena )
 }
 
 // How much of the surface has an inside behind it.
-static double find_solid_share( bvdecomp_shape* shape )
+static double find_solid_share( bvdecomp_shape* shape, uint64_t most_work )
 {
+	// If it ends early, it has been everywhere: the step has no divisor with the number of samples in common.
 	enum
 	{
-		most_samples = BVDECOMP_SHAPE_SAMPLES / 2,
+		most_samples = 600,
+		step = 377,
 	};
 	// Of what an opening may take away from the winding number next to the surface: more of it next to a
 	// bucket's rim.
@@ -51,9 +53,10 @@ static double find_solid_share( bvdecomp_shape* shape )
 	double behind = 0;
 	uint32_t count = shape->unit.triangle_count;
 	uint32_t samples = count < most_samples ? count : most_samples;
-	for ( uint32_t i = 0; i < samples; ++i )
+	for ( uint32_t i = 0; i < samples && work < most_work; ++i )
 	{
-		const uint32_t* c = shape->unit.triangles[(uint64_t)i * count / samples].corner;
+		uint32_t at = samples == most_samples ? step * i % most_samples : i;
+		const uint32_t* c = shape->unit.triangles[(uint64_t)at * count / samples].corner;
 		bv_vec3 a = shape->unit.positions[c[0]];
 		bv_vec3 u = bv_sub( shape->unit.positions[c[1]], a );
 		bv_vec3 v = bv_sub( shape->unit.positions[c[2]], a );
@@ -70,18 +73,19 @@ static double find_solid_share( bvdecomp_shape* shape )
 			bv_vec3 p = bv_add( middle, bv_scale( ( k == 0 ? 0x1p-16 : -0x1p-16 ) / area, normal ) );
 			number[k] =
 				bvb_winding_estimate( shape->inside, bvdecomp_point_in_mesh( &shape->frame, p ), &work );
+			shape->samples += 1;
 		}
 		bool whole =
 			fabs( number[0] - rint( number[0] ) ) < part && fabs( number[1] - rint( number[1] ) ) < part;
 		all += area;
 		behind += whole && number[0] > -part && number[1] > 1 - part ? area : 0;
 	}
-	shape->work = (double)work / BVDECOMP_SHAPE_SAMPLES;
+	shape->work = (double)work / bvmath_max( shape->samples, 1 );
 	return all > 0 ? behind / all : 0;
 }
 
-bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, bvb_arena* arena,
-                                 bvdecomp_shape* out, bvb_error* error )
+bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, uint64_t most_work,
+                                 bvb_arena* arena, bvdecomp_shape* out, bvb_error* error )
 {
 	*out = ( bvdecomp_shape ){ .mesh = *mesh, .triangle_count = mesh->triangle_count };
 	find_frame( mesh, &out->frame );
@@ -95,7 +99,7 @@ bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, 
 		return status;
 	}
 	status = bvb_winding_create( &out->mesh, arena, &out->inside, error );
-	if ( status == bv_ok && find_solid_share( out ) < 0.9 && mode == bvb_decompose_automatic )
+	if ( status == bv_ok && find_solid_share( out, most_work ) < 0.9 && mode == bvb_decompose_automatic )
 	{
 		out->inside = NULL;
 	}
@@ -105,4 +109,17 @@ bv_status bvdecomp_shape_create( const bvb_mesh* mesh, bvb_decompose_mode mode, 
 bv_vec3 bvdecomp_point_in_mesh( const bvdecomp_unit_frame* frame, bv_vec3 point )
 {
 	return bv_add( bv_scale( frame->size, point ), frame->center );
+}
+
+bool bvdecomp_is_rough( const bvdecomp_shape* shape )
+{
+	static const double much_work = 1 << 10;
+	return shape->work > much_work;
+}
+
+bool bvdecomp_is_inside( const bvdecomp_shape* shape, bv_vec3 point )
+{
+	bv_vec3 p = bvdecomp_point_in_mesh( &shape->frame, point );
+	return bvdecomp_is_rough( shape ) ? bvb_winding_estimate( shape->inside, p, NULL ) > 0.5
+	                                  : bvb_winding_is_inside( shape->inside, p );
 }

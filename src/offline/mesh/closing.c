@@ -361,8 +361,15 @@ static bv_status close_in( closing_builder* b, double width, bvb_arena* arena, b
 	const bvb_mesh* mesh = b->mesh;
 	b->place = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *b->place );
 	b->target = bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *b->target );
-	if ( !b->place || !b->target || !find_places( b, scratch ) || !find_open_edges( b, scratch ) ||
-	     !find_targets( b, width, scratch ) )
+	if ( !b->place || !b->target || !find_places( b, scratch ) || !find_open_edges( b, scratch ) )
+	{
+		return bv_error_memory;
+	}
+	if ( b->run_count > bvmesh_most_caps )
+	{
+		return bv_error_limit;
+	}
+	if ( !find_targets( b, width, scratch ) )
 	{
 		return bv_error_memory;
 	}

@@ -14,6 +14,11 @@
 #include "bvbuild/base.h"
 #include "bvbuild/mesh.h"
 
+enum
+{
+	bvmesh_most_caps = 1 << 12, // all pairs of them are looked at
+};
+
 /// A closed mesh.
 typedef struct bvmesh_closing
 {
@@ -27,7 +32,8 @@ typedef struct bvmesh_closing
 /// Makes caps. They may intersect each other and the mesh, and thin ones may be on a line.
 /// @param width  strips join vertices that are no farther apart
 /// @param arena  the result lives here
-/// @return bv_ok; bv_error_limit if there would be too many triangles; bv_error_memory
+/// @return bv_ok; bv_error_limit if there are more than bvmesh_most_caps open edges, or would be too many triangles;
+/// bv_error_memory
 bv_status bvmesh_close( const bvb_mesh* mesh, double width, bvb_arena* arena, bvmesh_closing* out );
 
 /// Bounds the distance of points of a cap from the open mesh by that from an open edge. This is a convex function,

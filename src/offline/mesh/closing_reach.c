@@ -30,7 +30,6 @@ static const double limit = 0.5 - 0x1p-20;
 
 enum
 {
-	most_caps = 1 << 13,     // all pairs of them are looked at
 	most_near = 128,         // of one cap, for the second test
 	most_patches = 1 << 12,  // of a side
 	least_patches = 1 << 16, // of all, and as many more for each cap
@@ -551,7 +550,7 @@ bv_status bvmesh_caps_reach_within( const bvmesh_closing* closing, double reach,
 {
 	*within = false;
 	uint32_t count = closing->mesh.triangle_count - closing->first_cap;
-	if ( count > most_caps )
+	if ( count > bvmesh_most_caps )
 	{
 		return bv_ok;
 	}

@@ -49,7 +49,8 @@ typedef struct recognize_search
 	bvrecog_edges_known edges;
 	bvrecog_cloud cloud;
 	double tolerance; // in units of the place
-	uint64_t max_regions;
+	bool ( *stop )( void* context );
+	void* context;
 	bool hopeless; // the mesh is certainly none of them
 } recognize_search;
 
@@ -252,7 +253,8 @@ static bv_status certify( recognize_search* s, const recognize_fit* f, bv_primit
 		.edges = &s->edges,
 		.scratch = s->scratch,
 		.tolerance = s->tolerance,
-		.max_regions = s->max_regions,
+		.stop = s->stop,
+		.context = s->context,
 		.to_surface_lower = f->reach.lower,
 		.to_surface_upper = f->reach.upper,
 		.lower = bvmath_max( excess, 0 ),
@@ -325,7 +327,7 @@ static bv_primitive_kind choose( const bv_primitive* p, double tolerance )
 }
 
 bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdorff_target* target,
-                         double tolerance, uint64_t max_regions, bvb_arena* scratch,
+                         double tolerance, bool ( *stop )( void* context ), void* context, bvb_arena* scratch,
                          bv_primitive out[bv_primitive_kinds], bv_primitive_kind* best, bvb_error* error )
 {
 	*best = bv_primitive_kinds;
@@ -335,7 +337,7 @@ bv_status bvb_recognize( const bvb_mesh* mesh, const bvb_hull* hull, bvb_hausdor
 		return bvbase_fail_memory( error );
 	}
 	*s = ( recognize_search ){
-		.mesh = mesh, .hull = hull, .target = target, .max_regions = max_regions, .scratch = scratch
+		.mesh = mesh, .hull = hull, .target = target, .stop = stop, .context = context, .scratch = scratch
 	};
 	if ( !( tolerance > 0 ) || !isfinite( tolerance ) )
 	{

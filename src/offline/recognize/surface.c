@@ -83,10 +83,8 @@ static bv_status search_surface( const bvrecog_surface_question* q, const bv_pri
 	options.relative = 0.5;
 	options.absolute = tolerance / 2;
 	options.max_regions = covered ? few_regions : most_regions;
-	if ( q->max_regions > 0 && q->max_regions < options.max_regions )
-	{
-		options.max_regions = q->max_regions;
-	}
+	options.stop = q->stop;
+	options.stop_context = q->context;
 	*out = ( bv_interval ){ 0, INFINITY };
 	bv_status status =
 		*q->target ? bv_ok : bvb_hausdorff_target_create( q->mesh, NULL, 0, q->scratch, q->target, NULL );

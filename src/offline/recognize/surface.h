@@ -14,7 +14,8 @@ typedef struct bvrecog_surface_question
 	const bvrecog_place* place;
 	bvrecog_edges_known* edges; ///< of the mesh; found out when it is needed
 	bvb_arena* scratch;
-	uint64_t max_regions;    ///< as in bvb_recognize
+	bool ( *stop )( void* context ); ///< as in bvb_recognize
+	void* context;
 	double tolerance;        ///< in units of the place, as all else here
 	double to_surface_lower; ///< some point of the mesh is as far from the surface
 	double to_surface_upper; ///< none is farther

@@ -145,7 +145,10 @@ static bv_status find_bulge( const bvdecomp_shape* solid, shape* out, bvb_arena*
 static bv_status close_shape( bvdecomp_shape* solid, double tolerance, shape* out, bvb_arena* arena,
                               bvb_error* error )
 {
+	// By how much caps widen what is found is not for the file to say.
+	static const double most = 0.02; // of the size
 	bool has_extent = solid->frame.size > 0 && solid->frame.size < INFINITY;
+	tolerance = bvmath_min( tolerance, most * solid->frame.size );
 	bv_status status = has_extent ? bvdecomp_close_shape( solid, tolerance, INFINITY, arena, error ) : bv_ok;
 	out->measured = solid->mesh;
 	out->moved = solid->moved;
@@ -165,7 +168,7 @@ static bv_status make_shape( const bvb_mesh* mesh, const bv_decomposition_info* 
 	if ( info->solid )
 	{
 		bvdecomp_shape solid;
-		status = bvdecomp_shape_create( mesh, bvb_decompose_solid, arena, &solid, error );
+		status = bvdecomp_shape_create( mesh, bvb_decompose_solid, 0, arena, &solid, error );
 		out->mesh = solid.mesh;
 		out->inside = solid.inside;
 		status = status == bv_ok ? close_shape( &solid, info->tolerance, out, arena, error ) : status;

@@ -197,6 +197,53 @@ static void caps_of_a_thin_plate_reach_far( void** state )
 	assert_false( reach_within( f, &closing, 0x1p-8 ) );
 }
 
+// Squares of many small caps each. Above the middle of one the winding number is less than 1/2, because of what is
+// missing beyond its sides; another one behind it adds more than that. No cap makes up much of either.
+static void many_small_caps_add_up( void** state )
+{
+	enum
+	{
+		side = 5
+	};
+	fixture* f = *state;
+	for ( uint32_t squares = 1; squares <= 2; ++squares )
+	{
+		bvmesh_closing closing = { .mesh.vertex_count = 2 * ( side + 1 ) * ( side + 1 ),
+			                       .mesh.triangle_count = squares * 2 * side * side };
+		bvb_mesh* m = &closing.mesh;
+		m->positions = bvb_arena_allocate( f->arena, m->vertex_count, sizeof *m->positions );
+		m->triangles = bvb_arena_allocate( f->arena, m->triangle_count, sizeof *m->triangles );
+		uint32_t triangles = 0;
+		for ( uint32_t z = 0; z < 2; ++z )
+		{
+			uint32_t first = z * ( side + 1 ) * ( side + 1 );
+			for ( uint32_t i = 0; i < ( side + 1 ) * ( side + 1 ); ++i )
+			{
+				m->positions[first + i] = ( bv_vec3 ){ (double)( i % ( side + 1 ) ) / side - 0.5,
+					                                   (double)( i / ( side + 1 ) ) / side - 0.5, -0.3 * z };
+			}
+			for ( uint32_t i = 0; i < side * side && z < squares; ++i )
+			{
+				uint32_t a = first + i / side * ( side + 1 ) + i % side;
+				m->triangles[triangles++] = ( bvb_triangle ){ { a, a + 1, a + side + 2 } };
+				m->triangles[triangles++] = ( bvb_triangle ){ { a, a + side + 2, a + side + 1 } };
+			}
+		}
+		assert_int_equal( triangles, m->triangle_count );
+
+		// Seen from above its middle, a square fills atan( 1 / (4 h sqrt( h^2 + 1/2 )) ) / pi of the sphere.
+		double reach = 0.1;
+		double seen = 0;
+		for ( uint32_t z = 0; z < squares; ++z )
+		{
+			double h = reach + 0.3 * z;
+			seen += atan( 1 / ( 4 * h * sqrt( h * h + 0.5 ) ) ) / acos( -1 );
+		}
+		assert_true( squares == 1 ? seen < 0.45 : seen > 0.55 );
+		assert_true( reach_within( f, &closing, reach ) == ( squares == 1 ) );
+	}
+}
+
 static void points_of_caps_are_as_near_as_said( void** state )
 {
 	fixture* f = *state;
@@ -246,6 +293,7 @@ int main( void )
 		fixture_test( a_removed_triangle_comes_back ),
 		fixture_test( beyond_their_reach_caps_are_below_a_half ),
 		fixture_test( caps_of_a_thin_plate_reach_far ),
+		fixture_test( many_small_caps_add_up ),
 		fixture_test( points_of_caps_are_as_near_as_said ),
 		fixture_test( too_little_memory_is_an_error ),
 	};
