@@ -63,9 +63,9 @@ void bvdecomp_schedule_divide( bvdecomp_schedule* s, const bvdecomp_shape* shape
 
 bool bvdecomp_schedule_hurry( bvdecomp_schedule* s, const bvb_mesh* mesh, bool convex )
 {
-	// Of each triangle, to prepare the search and to give all triangles to its parts, by experiment. The search
-	// of a convex shape has all corners of its hull.
-	static const double by_triangle = 4e-6;
+	// Of each triangle, to find out whether the shape is convex, to prepare the search and to give all triangles to
+	// its parts, by experiment. The search of a convex shape has all corners of its hull.
+	static const double by_triangle = 1e-5;
 	static const double by_triangle_of_convex = 2e-5;
 	static const double most = 0.7; // of the budget
 	double needed = ( convex ? by_triangle_of_convex : by_triangle ) * mesh->triangle_count;
