@@ -1,4 +1,4 @@
-// Unit vectors: along a given vector, and perpendicular to a given unit vector.
+// Directions: unit vectors along a given vector and perpendicular to one, and points on the sides of a cube.
 
 #pragma once
 
@@ -21,4 +21,16 @@ static inline bv_vec3 bvbase_perpendicular( bv_vec3 v )
 	double z = fabs( v.z );
 	bv_vec3 axis = { x <= y && x <= z, y < x && y <= z, z < x && z < y };
 	return bvbase_unit( bv_cross( v, axis ) );
+}
+
+/// A point on a side of the cube from -1 to 1.
+/// @param side  its axis, plus 3 for the side at -1
+/// @param u     coordinate along the axis after that
+/// @param v     coordinate along the third axis
+static inline bv_vec3 bvbase_point_on_cube( int side, double u, double v )
+{
+	double w = side < 3 ? 1 : -1;
+	return side % 3 == 0   ? ( bv_vec3 ){ w, u, v }
+	       : side % 3 == 1 ? ( bv_vec3 ){ v, w, u }
+	                       : ( bv_vec3 ){ u, v, w };
 }

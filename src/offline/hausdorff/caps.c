@@ -57,11 +57,6 @@ typedef enum caps_outcome
 	outcome_stuck, // it must be halved
 } caps_outcome;
 
-static double length( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static caps_foot remember( coverer* c, bv_vec3 point, bvhaus_index_ref ref )
 {
 	caps_foot f = { bv_sub( point, c->ball->center ), 0, ref };
@@ -97,7 +92,7 @@ static bvhaus_nearest try_point( const coverer* c, bv_vec3 x, const caps_foot* k
 	bvhaus_nearest near = { INFINITY, 0 };
 	if ( known )
 	{
-		near = ( bvhaus_nearest ){ length( bv_sub( x, known->point ) ), known->ref };
+		near = ( bvhaus_nearest ){ bvmath_length( bv_sub( x, known->point ) ), known->ref };
 	}
 	return bvhaus_search_try_point( c->search, bv_add( c->ball->center, x ), near, is_exact );
 }
@@ -180,7 +175,7 @@ static caps_outcome cut_corner( coverer* c )
 {
 	double r = c->ball->radius;
 	bv_vec3 v = outermost_corner( cell_of( c ), c->ball->center );
-	double far = length( v );
+	double far = bvmath_length( v );
 	bool inside = far < r - c->margin;
 	if ( inside && c->ball->hollow )
 	{
@@ -344,7 +339,7 @@ static void begin( coverer* c, bvhaus_search* s, const bvhaus_shape* ball )
 static void mix( double r, const caps_foot* more, caps_foot* mean )
 {
 	bv_vec3 way = bv_sub( more->point, mean->point );
-	double l = length( way );
+	double l = bvmath_length( way );
 	if ( !( l > 0 ) )
 	{
 		return;
@@ -390,7 +385,7 @@ static bool ascend( coverer* c )
 		}
 		caps_foot f = foot_on( c, x, far.ref );
 		mix( r, &f, &mean );
-		e = length( mean.point );
+		e = bvmath_length( mean.point );
 		c->bound = bvmath_min( c->bound, sqrt( r * r + mean.square + 2 * r * e ) );
 		if ( c->bound <= bvhaus_search_enough( c->search ) )
 		{

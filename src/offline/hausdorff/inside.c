@@ -4,6 +4,7 @@
 
 #include "offline/hausdorff/inside.h"
 
+#include "offline/base/frame.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -51,11 +52,6 @@ void bvhaus_inside_begin( bvhaus_inside* in, const bvb_winding* winding, const b
 static bool is_stopped( const bvhaus_inside* in )
 {
 	return !in->closed && in->stop && in->stop( in->stop_context );
-}
-
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
 }
 
 // A bound below of a point's winding number that is known.
@@ -116,7 +112,7 @@ static bool is_outside( bvhaus_inside* in, bv_vec3 point, double rise )
 static bool is_ball_outside( bvhaus_inside* in, bv_vec3 center, double radius )
 {
 	bvb_winding_slope slope = bvb_winding_bound_slope( in->winding, center, radius, &in->work );
-	double rise = radius * length_of( slope.gradient ) + slope.curvature;
+	double rise = radius * bvmath_length( slope.gradient ) + slope.curvature;
 	return is_outside( in, center, bvmath_min( rise, slope.change ) );
 }
 
@@ -129,18 +125,10 @@ typedef struct sphere_patch
 	double half; // of its side
 } sphere_patch;
 
-static bv_vec3 point_on_cube( int side, double u, double v )
-{
-	double w = side < 3 ? 1 : -1;
-	return side % 3 == 0   ? ( bv_vec3 ){ w, u, v }
-	       : side % 3 == 1 ? ( bv_vec3 ){ v, w, u }
-	                       : ( bv_vec3 ){ u, v, w };
-}
-
 static bv_vec3 point_on_sphere( bv_vec3 center, double radius, int side, double u, double v )
 {
-	bv_vec3 d = point_on_cube( side, u, v );
-	return bv_add( center, bv_scale( radius / length_of( d ), d ) );
+	bv_vec3 d = bvbase_point_on_cube( side, u, v );
+	return bv_add( center, bv_scale( radius / bvmath_length( d ), d ) );
 }
 
 // Whether nothing is inside of the shape on a patch of a sphere that no triangle enters. As the patch bends
@@ -153,9 +141,9 @@ static bool is_patch_outside( bvhaus_inside* in, bv_vec3 center, double radius, 
 	double rise_outward = bv_dot( slope.gradient, outward );
 	bv_vec3 along = bv_sub( slope.gradient, bv_scale( rise_outward, outward ) );
 	double back = reach * reach / ( 2 * radius );
-	double rounding = 0x1p-40 * reach * length_of( slope.gradient );
+	double rounding = 0x1p-40 * reach * bvmath_length( slope.gradient );
 	double rise =
-		reach * length_of( along ) + back * bvmath_max( -rise_outward, 0 ) + slope.curvature + rounding;
+		reach * bvmath_length( along ) + back * bvmath_max( -rise_outward, 0 ) + slope.curvature + rounding;
 	return is_outside( in, middle, bvmath_min( rise, slope.change ) );
 }
 
@@ -185,7 +173,7 @@ static bool is_outside_by_patches( bvhaus_inside* in, bv_vec3 center, double rad
 		{
 			bv_vec3 corner = point_on_sphere( center, radius, p.side, p.u + ( k & 1 ? p.half : -p.half ),
 			                                  p.v + ( k & 2 ? p.half : -p.half ) );
-			reach = bvmath_max( reach, length_of( bv_sub( corner, middle ) ) );
+			reach = bvmath_max( reach, bvmath_length( bv_sub( corner, middle ) ) );
 		}
 		if ( is_patch_outside( in, center, radius, middle, reach * ( 1 + 0x1p-40 ) + in->slack ) )
 		{
@@ -211,10 +199,10 @@ static bool is_outside_by_patches( bvhaus_inside* in, bv_vec3 center, double rad
 // than that may be so.
 static bv_vec3 next_way( bv_vec3 way, bv_vec3 gradient, double missing, double beyond, double limit )
 {
-	double slope = length_of( gradient );
+	double slope = bvmath_length( gradient );
 	double along = ( missing + bv_dot( gradient, way ) ) / slope + beyond;
 	bv_vec3 step = bv_sub( bv_scale( along / slope, gradient ), way );
-	double length = length_of( step );
+	double length = bvmath_length( step );
 	return bv_add( way, length > limit ? bv_scale( limit / length, step ) : step );
 }
 
@@ -240,7 +228,7 @@ static double distance_to_inside( bvhaus_inside* in, bv_vec3 point, double windi
 		}
 		moved = next_way( moved, gradient, 0.5 - winding, beyond * to_triangles, 0.5 * to_triangles );
 		winding = bvb_winding_bounds( in->winding, bv_add( point, moved ), 0.5, &in->work ).lower;
-		double length = length_of( moved );
+		double length = bvmath_length( moved );
 		least = winding >= 0.5 ? bvmath_min( least, length ) : least;
 		if ( length > 2 * to_triangles )
 		{
@@ -440,7 +428,7 @@ static void find_touching_ball( bvhaus_inside* in, bvhaus_region* r, double enou
 	static const double part = 0.875;
 	bv_vec3 touched = bvhaus_nearest_on_triangle( bvhaus_ref_triangle( in->index, nearest.ref ), r->middle );
 	bv_vec3 behind = bv_sub( inside ? r->middle : touched, inside ? touched : r->middle );
-	double length = length_of( behind );
+	double length = bvmath_length( behind );
 	if ( !( length > in->slack ) )
 	{
 		return;
@@ -496,7 +484,7 @@ static bool find_way_inside( bvhaus_inside* in, bvhaus_region* r, double enough,
 	{
 		bv_vec3 middle = bv_add( r->middle, moved );
 		double radius = free_radius( in, nearest );
-		double bound = length_of( moved ) + bvmath_max( r->radius - radius, 0 ) + 2 * in->slack;
+		double bound = bvmath_length( moved ) + bvmath_max( r->radius - radius, 0 ) + 2 * in->slack;
 		bool is_no_use = step > 0 && bound > enough && r->radius > small * enough;
 		if ( bound >= r->bound || is_no_use )
 		{

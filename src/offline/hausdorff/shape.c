@@ -15,11 +15,6 @@ enum
 	most_planes = 3, // a cell is cut by at a time
 };
 
-static double length( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 // From the center or the axis to the point. Twice, because of a thin cylinder's points the first difference
 // is mostly rounding.
 static bv_vec3 outward( const bvhaus_shape* shape, bv_vec3 point )
@@ -49,7 +44,7 @@ static double height( const bvhaus_shape* shape, bv_vec3 point, bool inner )
 {
 	if ( shape->kind != bvhaus_shape_polytope )
 	{
-		return length( outward( shape, point ) ) - shape->radius;
+		return bvmath_length( outward( shape, point ) ) - shape->radius;
 	}
 	double highest = -INFINITY;
 	for ( uint32_t i = 0; i < shape->plane_count; ++i )
@@ -81,7 +76,7 @@ static bvhaus_plane supporting_plane( const bvhaus_shape* shape, bv_vec3 point )
 	if ( shape->kind != bvhaus_shape_polytope )
 	{
 		bv_vec3 v = outward( shape, point );
-		bv_vec3 normal = bv_scale( 1 / length( v ), v );
+		bv_vec3 normal = bv_scale( 1 / bvmath_length( v ), v );
 		return ( bvhaus_plane ){ normal, bv_dot( normal, shape->center ) + shape->radius };
 	}
 	uint32_t farthest = 0;
@@ -102,12 +97,12 @@ static bool inner_plane( const bvhaus_shape* shape, const bvhaus_cell* cell, dou
                          bvhaus_plane* out )
 {
 	bv_vec3 v = outward( shape, bvhaus_cell_middle( cell ) );
-	bv_vec3 normal = bv_scale( 1 / length( v ), v );
+	bv_vec3 normal = bv_scale( 1 / bvmath_length( v ), v );
 	double least = 1;
 	for ( int i = 0; i < cell->corner.count; ++i )
 	{
 		bv_vec3 w = outward( shape, bvhaus_cell_corner( cell, i ) );
-		double away = length( w );
+		double away = bvmath_length( w );
 		if ( away <= least_away * shape->radius + margin )
 		{
 			return false;
@@ -234,7 +229,7 @@ bv_vec3 bvhaus_shape_project( const bvhaus_shape* shape, bv_vec3 point )
 	if ( shape->kind != bvhaus_shape_polytope )
 	{
 		bv_vec3 v = outward( shape, point );
-		double far = length( v );
+		double far = bvmath_length( v );
 		if ( far > shape->radius / 16 )
 		{
 			return bv_sub( point, bv_scale( h / far, v ) );

@@ -81,11 +81,6 @@ static bv_vec3 farthest_point( const kcenter_run* r, const bv_vec3* center, uint
 	return best;
 }
 
-static bool is_before( bv_vec3 a, bv_vec3 b )
-{
-	return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-}
-
 // All points that determine the least ball are farthest from its middle, so that rounding would choose one of
 // them: taken is the one with the least coordinates.
 static bv_vec3 first_point( const kcenter_run* r, bv_vec3 middle )
@@ -98,7 +93,8 @@ static bv_vec3 first_point( const kcenter_run* r, bv_vec3 middle )
 		const bv_vec3* p = points_of( r, i, &count );
 		for ( int k = 0; k < count; ++k )
 		{
-			best = squared_distance( p[k], middle ) >= enough && is_before( p[k], best ) ? p[k] : best;
+			best =
+				squared_distance( p[k], middle ) >= enough && bvmath_compare( p[k], best ) < 0 ? p[k] : best;
 		}
 	}
 	return best;

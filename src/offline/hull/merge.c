@@ -185,11 +185,6 @@ static bool emit_half_edges( borders* b, bvb_arena* scratch, bvb_arena* arena, b
 	return true;
 }
 
-static double length( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 // The normal of a triangle whose corners are on one line is that of its largest neighbor.
 static bv_vec3 find_normal( borders* b, const bvhull_region* region )
 {
@@ -208,7 +203,7 @@ static bv_vec3 find_normal( borders* b, const bvhull_region* region )
 	int exponent;
 	frexp( bvmath_norm1( area ), &exponent );
 	area = ( bv_vec3 ){ ldexp( area.x, -exponent ), ldexp( area.y, -exponent ), ldexp( area.z, -exponent ) };
-	return bv_scale( 1 / length( area ), area );
+	return bv_scale( 1 / bvmath_length( area ), area );
 }
 
 // Support queries along normals meet all corners of a polygon at one height, so these get room to remember

@@ -7,6 +7,7 @@
 // keep it convex.
 
 #include "offline/hull/regions.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,11 +57,6 @@ static bv_vec3 precise_cross( bv_vec3 a, bv_vec3 b )
 		                difference_of_products( a.x, b.y, a.y, b.x ) };
 }
 
-static double length( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static const bv_vec3* origin_of( const regions_grower* g, uint32_t side )
 {
 	return &g->surface->at[bvhull_side_origin( g->surface, side )];
@@ -81,7 +77,7 @@ static bool within( const regions_grower* g, const regions_plane* p, bv_vec3 x )
 static bool left_of( const regions_grower* g, const regions_plane* p, bv_vec3 a, bv_vec3 b, bv_vec3 x )
 {
 	bv_vec3 d = bv_sub( b, a );
-	return bv_dot( bv_cross( d, bv_sub( x, a ) ), p->normal ) >= -g->tolerance * length( d );
+	return bv_dot( bv_cross( d, bv_sub( x, a ) ), p->normal ) >= -g->tolerance * bvmath_length( d );
 }
 
 static void link_sides( regions_grower* g, uint32_t from, uint32_t to )
@@ -127,9 +123,9 @@ static bool faces_alike( const regions_grower* g, const regions_plane* p, uint32
 	double longest = 0;
 	for ( uint32_t side = 3 * face; side < 3 * face + 3; ++side )
 	{
-		longest = bvmath_max( longest, length( bv_sub( *end_of( g, side ), *origin_of( g, side ) ) ) );
+		longest = bvmath_max( longest, bvmath_length( bv_sub( *end_of( g, side ), *origin_of( g, side ) ) ) );
 	}
-	return length( g->area[face] ) <= g->tolerance * longest;
+	return bvmath_length( g->area[face] ) <= g->tolerance * longest;
 }
 
 // Lets the triangle beyond `side` join if it may.
@@ -211,7 +207,7 @@ static regions_plane find_plane( const regions_grower* g )
 	for ( uint32_t i = 0; i < g->face_count; ++i )
 	{
 		bv_vec3 a = g->area[g->face[i]];
-		double w = length( a );
+		double w = bvmath_length( a );
 		area = bv_add( area, a );
 		weight += w;
 		for ( uint32_t side = 3 * g->face[i]; side < 3 * g->face[i] + 3; ++side )
@@ -219,7 +215,7 @@ static regions_plane find_plane( const regions_grower* g )
 			sum = bv_add( sum, bv_scale( w, *origin_of( g, side ) ) );
 		}
 	}
-	double size = length( area );
+	double size = bvmath_length( area );
 	return ( regions_plane ){ size > 0 ? bv_scale( 1 / size, area ) : area,
 		                      weight > 0 ? bv_scale( 1 / ( 3 * weight ), sum ) : *origin_of( g, g->side ) };
 }
@@ -247,7 +243,7 @@ static uint32_t project_border( const regions_grower* g, bv_vec3 normal )
 	// Any two directions will do that are perpendicular to the normal.
 	bv_vec3 across = fabs( normal.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 };
 	bv_vec3 u = bv_cross( across, normal );
-	u = bv_scale( 1 / length( u ), u );
+	u = bv_scale( 1 / bvmath_length( u ), u );
 	bv_vec3 v = bv_cross( normal, u );
 
 	uint32_t first = g->side;
@@ -282,7 +278,7 @@ static bool follows_segment( const regions_grower* g, bv_vec3 a, bv_vec3 b, cons
                              uint32_t count )
 {
 	bv_vec3 d = bv_sub( b, a );
-	double size = length( d );
+	double size = bvmath_length( d );
 	double before = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{

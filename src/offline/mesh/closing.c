@@ -30,24 +30,14 @@ typedef struct closing_builder
 	uint32_t* target;  // per vertex: where strips lead from there
 	closing_run* runs; // open edges, one for each run; first of the mesh, then of the strips' other side
 	uint32_t run_count;
-	uint32_t vertex_room;
-	uint32_t triangle_room;
 } closing_builder;
-
-static int compare_points( const bv_vec3* a, const bv_vec3* b )
-{
-	return a->x != b->x   ? ( a->x < b->x ? -1 : 1 )
-	       : a->y != b->y ? ( a->y < b->y ? -1 : 1 )
-	       : a->z != b->z ? ( a->z < b->z ? -1 : 1 )
-	                      : 0;
-}
 
 static int compare_places( const void* first, const void* second, void* positions )
 {
 	const bv_vec3* p = positions;
 	uint32_t a = *(const uint32_t*)first;
 	uint32_t b = *(const uint32_t*)second;
-	int order = compare_points( p + a, p + b );
+	int order = bvmath_compare( p[a], p[b] );
 	return order != 0 ? order : ( a > b ) - ( a < b );
 }
 
@@ -120,7 +110,7 @@ static bool find_places( closing_builder* b, bvb_arena* scratch )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bool same =
-			i > 0 && compare_points( b->mesh->positions + order[i - 1], b->mesh->positions + order[i] ) == 0;
+			i > 0 && bvmath_compare( b->mesh->positions[order[i - 1]], b->mesh->positions[order[i]] ) == 0;
 		b->place[order[i]] = same ? b->place[order[i - 1]] : order[i];
 	}
 	return true;
@@ -197,8 +187,8 @@ static void put_cap( closing_builder* b, const closing_run* edge, uint32_t first
 {
 	bvb_mesh* m = &b->out->mesh;
 	const bv_vec3* p = m->positions;
-	bool flat = compare_points( p + first, p + second ) == 0 ||
-	            compare_points( p + second, p + third ) == 0 || compare_points( p + third, p + first ) == 0;
+	bool flat = bvmath_compare( p[first], p[second] ) == 0 || bvmath_compare( p[second], p[third] ) == 0 ||
+	            bvmath_compare( p[third], p[first] ) == 0;
 	if ( !flat )
 	{
 		memcpy( b->out->edge[m->triangle_count - b->out->first_cap], edge->edge, sizeof edge->edge );

@@ -17,6 +17,7 @@
 #include "offline/mesh/seen.h"
 
 #include "offline/base/arena.h"
+#include "offline/base/frame.h"
 #include "runtime/math/vec.h"
 #include "runtime/triangle/gap.h"
 #include "runtime/triangle/nearest.h"
@@ -93,11 +94,6 @@ typedef struct reach_work
 	uint32_t patches; // left to look at
 } reach_work;
 
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static void fill_cap( const bvmesh_closing* c, uint32_t index, reach_cap* out )
 {
 	out->vertex = c->mesh.triangles[c->first_cap + index].corner;
@@ -108,18 +104,19 @@ static void fill_cap( const bvmesh_closing* c, uint32_t index, reach_cap* out )
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
-		longest = bvmath_max( longest, length_of( bv_sub( out->corner[( k + 1 ) % 3], out->corner[k] ) ) );
+		longest =
+			bvmath_max( longest, bvmath_length( bv_sub( out->corner[( k + 1 ) % 3], out->corner[k] ) ) );
 	}
 	bvtri_frame_triangle( out->corner, &out->framed );
 	bv_vec3 sum = bv_add( bv_add( out->corner[0], out->corner[1] ), out->corner[2] );
 	out->center = bv_scale( 1.0 / 3, sum );
 	out->area = bv_scale(
 		0.5, bv_cross( bv_sub( out->corner[1], out->corner[0] ), bv_sub( out->corner[2], out->corner[0] ) ) );
-	out->size = length_of( out->area ) + 0x1p-50 * longest;
+	out->size = bvmath_length( out->area ) + 0x1p-50 * longest;
 	out->height = longest > 0 ? 2 * out->size / longest : 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		out->radius = bvmath_max( out->radius, length_of( bv_sub( out->corner[k], out->center ) ) );
+		out->radius = bvmath_max( out->radius, bvmath_length( bv_sub( out->corner[k], out->center ) ) );
 	}
 }
 
@@ -138,8 +135,8 @@ static bv_vec3 gradient_of( const reach_cap* c, bv_vec3 p )
 	{
 		bv_vec3 a = bv_sub( c->corner[k], p );
 		bv_vec3 b = bv_sub( c->corner[( k + 1 ) % 3], p );
-		double from = length_of( a );
-		double to = length_of( b );
+		double from = bvmath_length( a );
+		double to = bvmath_length( b );
 		double far = from * to;
 		sum = bv_add( sum, bv_scale( ( from + to ) / ( far * ( far + bv_dot( a, b ) ) ), bv_cross( a, b ) ) );
 	}
@@ -195,7 +192,7 @@ static void look_around( reach_work* w, uint32_t index )
 	{
 		const reach_cap* other = w->caps + i;
 		bv_vec3 y = bv_sub( other->center, c->center );
-		double length = length_of( y );
+		double length = bvmath_length( y );
 		double d = length - other->radius - room;
 		double square = d * d;
 		double rest = 3 * room * room * other->size / ( 4 * pi * square * square );
@@ -222,7 +219,7 @@ static bool is_small( const reach_work* w )
 	{
 		far = bvmath_max( far, fabs( w->far + bv_dot( w->slope, bv_sub( c->corner[k], c->center ) ) ) );
 	}
-	double sum = far + w->reach * length_of( w->slope ) + w->rest;
+	double sum = far + w->reach * bvmath_length( w->slope ) + w->rest;
 	for ( uint32_t i = 0; i < w->near_count && sum < limit; ++i )
 	{
 		const reach_cap* other = w->caps + w->near[i];
@@ -271,36 +268,22 @@ static void find_edges( reach_work* w )
 	w->edge_count = count;
 }
 
-static bv_vec3 unit( bv_vec3 v )
-{
-	return bv_scale( 1 / length_of( v ), v );
-}
-
-static bv_vec3 point_on_cube( int side, double u, double v )
-{
-	double w = side < 3 ? 1 : -1;
-	return side % 3 == 0   ? ( bv_vec3 ){ w, u, v }
-	       : side % 3 == 1 ? ( bv_vec3 ){ v, w, u }
-	                       : ( bv_vec3 ){ u, v, w };
-}
-
-// Unit vectors at right angles to a direction and to each other.
+// Unit vectors at right angles to a given one and to each other.
 static void frame_around( bv_vec3 along, bv_vec3 out[2] )
 {
-	bv_vec3 other = fabs( along.x ) < 0.6 ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 };
-	out[0] = unit( bv_cross( along, other ) );
+	out[0] = bvbase_perpendicular( along );
 	out[1] = bv_cross( along, out[0] );
 }
 
 static reach_view view_sphere( const reach_patch* p, double radius )
 {
-	bv_vec3 normal =
-		unit( point_on_cube( p->kind, 0.5 * ( p->u[0] + p->u[1] ), 0.5 * ( p->v[0] + p->v[1] ) ) );
+	bv_vec3 normal = bvbase_unit(
+		bvbase_point_on_cube( p->kind, 0.5 * ( p->u[0] + p->u[1] ), 0.5 * ( p->v[0] + p->v[1] ) ) );
 	double reach = 0;
 	for ( int k = 0; k < 4; ++k )
 	{
-		bv_vec3 corner = unit( point_on_cube( p->kind, p->u[k & 1], p->v[k >> 1] ) );
-		reach = bvmath_max( reach, length_of( bv_sub( corner, normal ) ) );
+		bv_vec3 corner = bvbase_unit( bvbase_point_on_cube( p->kind, p->u[k & 1], p->v[k >> 1] ) );
+		reach = bvmath_max( reach, bvmath_length( bv_sub( corner, normal ) ) );
 	}
 	reach *= radius;
 	return ( reach_view ){ bv_add( p->corner[0], bv_scale( radius, normal ) ), normal, reach,
@@ -314,21 +297,21 @@ static bv_vec3 direction_of( const bv_vec3 frame[2], double u )
 	double x = 2 * ( u - side ) - 1;
 	double a = side == 0 ? 1 : side == 1 ? -x : side == 2 ? -1 : x;
 	double b = side == 0 ? x : side == 1 ? 1 : side == 2 ? -x : -1;
-	return unit( bv_add( bv_scale( a, frame[0] ), bv_scale( b, frame[1] ) ) );
+	return bvbase_unit( bv_add( bv_scale( a, frame[0] ), bv_scale( b, frame[1] ) ) );
 }
 
 static reach_view view_cylinder( const reach_patch* p, double radius )
 {
 	bv_vec3 frame[2];
 	bv_vec3 axis = bv_sub( p->corner[1], p->corner[0] );
-	frame_around( unit( axis ), frame );
+	frame_around( bvbase_unit( axis ), frame );
 	bv_vec3 normal = direction_of( frame, 0.5 * ( p->u[0] + p->u[1] ) );
 
 	// The end of the last side is the beginning of the first.
 	double last = p->u[1] >= 4 ? 0 : p->u[1];
-	double side = bvmath_max( length_of( bv_sub( direction_of( frame, p->u[0] ), normal ) ),
-	                          length_of( bv_sub( direction_of( frame, last ), normal ) ) );
-	double half = 0.5 * length_of( axis );
+	double side = bvmath_max( bvmath_length( bv_sub( direction_of( frame, p->u[0] ), normal ) ),
+	                          bvmath_length( bv_sub( direction_of( frame, last ), normal ) ) );
+	double half = 0.5 * bvmath_length( axis );
 	double across = radius * side;
 	bv_vec3 middle = bv_scale( 0.5, bv_add( p->corner[0], p->corner[1] ) );
 	return ( reach_view ){ bv_add( middle, bv_scale( radius, normal ) ), normal,
@@ -341,7 +324,7 @@ static reach_view view_face( const reach_patch* p )
 	double reach = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		reach = bvmath_max( reach, length_of( bv_sub( p->corner[k], middle ) ) );
+		reach = bvmath_max( reach, bvmath_length( bv_sub( p->corner[k], middle ) ) );
 	}
 	bv_vec3 normal = { p->u[0], p->u[1], p->v[0] };
 	return ( reach_view ){ middle, normal, reach, 0 };
@@ -432,7 +415,7 @@ static reach_answer look_at( const reach_work* w, const reach_view* v )
 		return reach_answer_cut;
 	}
 	double outward = bv_dot( sum.gradient, v->normal );
-	double along = length_of( bv_sub( sum.gradient, bv_scale( outward, v->normal ) ) );
+	double along = bvmath_length( bv_sub( sum.gradient, bv_scale( outward, v->normal ) ) );
 	double rise = ( v->reach * along + v->bend * fabs( outward ) + sum.curvature ) / ( 4 * pi );
 	return winding + rise < limit ? reach_answer_good : reach_answer_cut;
 }
@@ -460,7 +443,7 @@ static uint32_t cut_patch( const reach_patch* p, double radius, reach_patch out[
 	{
 		// A side is half pi of the radius.
 		double width = 1.5 * radius * ( p->u[1] - p->u[0] );
-		bool by_length = length_of( bv_sub( p->corner[1], p->corner[0] ) ) > width;
+		bool by_length = bvmath_length( bv_sub( p->corner[1], p->corner[0] ) ) > width;
 		out[0] = out[1] = *p;
 		if ( by_length )
 		{
@@ -514,7 +497,7 @@ static bool is_small_on_patches( reach_work* w )
 	{
 		find_edges( w );
 	}
-	double area = length_of( c->area );
+	double area = bvmath_length( c->area );
 	for ( int side = 0; side < 2 && good && c->height > flat; ++side )
 	{
 		bv_vec3 normal = bv_scale( ( side ? -1 : 1 ) / area, c->area );

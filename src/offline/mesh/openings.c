@@ -54,25 +54,12 @@ typedef struct openings_builder
 	bvb_arena* arena;
 } openings_builder;
 
-static int compare_points( const bv_vec3* a, const bv_vec3* b )
-{
-	return a->x != b->x   ? ( a->x < b->x ? -1 : 1 )
-	       : a->y != b->y ? ( a->y < b->y ? -1 : 1 )
-	       : a->z != b->z ? ( a->z < b->z ? -1 : 1 )
-	                      : 0;
-}
-
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static int compare_places( const void* first, const void* second, void* positions )
 {
 	const bv_vec3* p = positions;
 	uint32_t a = **(uint32_t* const*)first;
 	uint32_t b = **(uint32_t* const*)second;
-	int order = compare_points( p + a, p + b );
+	int order = bvmath_compare( p[a], p[b] );
 	return order != 0 ? order : ( a > b ) - ( a < b );
 }
 
@@ -93,7 +80,7 @@ static bool join_places( openings_builder* b, uint32_t count, bvb_arena* scratch
 	uint32_t first = *order[0];
 	for ( uint32_t i = 0; i < 2 * count; ++i )
 	{
-		bool same = compare_points( b->positions + first, b->positions + *order[i] ) == 0;
+		bool same = bvmath_compare( b->positions[first], b->positions[*order[i]] ) == 0;
 		first = same ? first : *order[i];
 		*order[i] = first;
 	}
@@ -245,7 +232,7 @@ static void merge_ends( openings_builder* b, uint32_t base, uint32_t middle )
 static bool put_cap( openings_builder* b, bv_vec3 p, bv_vec3 q, bv_vec3 r, double times )
 {
 	bvmesh_openings* o = b->out;
-	if ( compare_points( &p, &q ) == 0 || compare_points( &q, &r ) == 0 || compare_points( &r, &p ) == 0 )
+	if ( bvmath_compare( p, q ) == 0 || bvmath_compare( q, r ) == 0 || bvmath_compare( r, p ) == 0 )
 	{
 		return true;
 	}
@@ -270,7 +257,7 @@ static bool put_cap( openings_builder* b, bv_vec3 p, bv_vec3 q, bv_vec3 r, doubl
 	bv_vec3 v = bv_sub( r, p );
 	bv_vec3 w = bv_sub( r, q );
 	bv_vec3 normal = bv_cross( u, v );
-	double area = length_of( normal );
+	double area = bvmath_length( normal );
 	double longest = bvmath_max( bv_dot( u, u ), bvmath_max( bv_dot( v, v ), bv_dot( w, w ) ) );
 	cap.margin = margin * sqrt( longest );
 	bv_vec3 room = { cap.margin, cap.margin, cap.margin };
@@ -296,8 +283,8 @@ static void add_edge( bvmesh_opening* n, const bvmesh_open_edge* e )
 	bv_vec3 b = bv_sub( e->to, n->center );
 	bv_vec3 side = bv_scale( e->times, bv_sub( e->to, e->from ) );
 	bv_vec3 middle = bv_scale( 0.5, bv_add( a, b ) );
-	double length = length_of( side );
-	n->radius = bvmath_max( n->radius, bvmath_max( length_of( a ), length_of( b ) ) );
+	double length = bvmath_length( side );
+	n->radius = bvmath_max( n->radius, bvmath_max( bvmath_length( a ), bvmath_length( b ) ) );
 	n->current = bv_add( n->current, side );
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -323,9 +310,9 @@ static void add_cap( bvmesh_opening* n, const bvmesh_cap* cap )
 	n->area_xz += 0.5 * ( middle.x * area.z + middle.z * area.x );
 	n->area_yz += 0.5 * ( middle.y * area.z + middle.z * area.y );
 	double squares = bv_dot( a, a ) + bv_dot( b, b ) + bv_dot( c, c ) + bv_dot( sum, sum );
-	n->area_spread += length_of( area ) * squares / 12;
-	n->radius =
-		bvmath_max( n->radius, bvmath_max( length_of( a ), bvmath_max( length_of( b ), length_of( c ) ) ) );
+	n->area_spread += bvmath_length( area ) * squares / 12;
+	n->radius = bvmath_max(
+		n->radius, bvmath_max( bvmath_length( a ), bvmath_max( bvmath_length( b ), bvmath_length( c ) ) ) );
 	n->box.lower = bvmath_least( n->box.lower, cap->lower );
 	n->box.upper = bvmath_greatest( n->box.upper, cap->upper );
 }
@@ -342,14 +329,14 @@ static void find_moments( const openings_builder* b, uint32_t first, uint32_t co
 		const bvmesh_open_edge* e = o->edges + i;
 		add_edge( n, e );
 		bv_vec3 middle = bv_sub( bv_scale( 0.5, bv_add( e->from, e->to ) ), n->center );
-		balance = bv_add( balance, bv_scale( e->times * length_of( bv_sub( e->to, e->from ) ), middle ) );
+		balance = bv_add( balance, bv_scale( e->times * bvmath_length( bv_sub( e->to, e->from ) ), middle ) );
 	}
 	for ( uint32_t i = first_cap; i < o->cap_count; ++i )
 	{
 		add_cap( n, o->caps + i );
 	}
 	// Rounding of the sums is far less than the rest that this adds.
-	n->length_moment = length_of( balance ) + 0x1p-48 * n->length * n->radius;
+	n->length_moment = bvmath_length( balance ) + 0x1p-48 * n->length * n->radius;
 	n->radius *= 1 + 0x1p-48;
 }
 
@@ -361,7 +348,7 @@ static bv_vec3 center_of( const openings_builder* b, uint32_t first, uint32_t co
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		const bvmesh_open_edge* e = b->out->edges + i;
-		double length = e->times * length_of( bv_sub( e->to, e->from ) );
+		double length = e->times * bvmath_length( bv_sub( e->to, e->from ) );
 		sum = bv_add( sum, bv_scale( 0.5 * length, bv_add( e->from, e->to ) ) );
 		weight += length;
 	}

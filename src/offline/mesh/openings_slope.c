@@ -8,11 +8,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 // How an edge is seen from the origin.
 typedef struct edge_view
 {
@@ -30,10 +25,10 @@ static edge_view view_edge( bv_vec3 a, bv_vec3 b )
 {
 	static const double half_pi = 1.57079632679489662;
 	bv_vec3 side = bv_sub( b, a );
-	double long_side = length_of( side );
-	double area = length_of( bv_cross( a, b ) );
-	double from = length_of( a );
-	double to = length_of( b );
+	double long_side = bvmath_length( side );
+	double area = bvmath_length( bv_cross( a, b ) );
+	double from = bvmath_length( a );
+	double to = bvmath_length( b );
 	double far = from * to;
 	double cosine = bv_dot( a, b );
 	double begin = bv_dot( a, side ) / long_side;
@@ -107,7 +102,7 @@ static bv_vec3 field_of_moments( const bvmesh_opening* n, bv_vec3 y, double d )
 static bool slope_of_far( const bvmesh_opening* n, bv_vec3 y, double r, bvb_winding_slope* out )
 {
 	static const double of_gradient = 0x1p-8;
-	double d = length_of( y );
+	double d = bvmath_length( y );
 	double nearest = d - n->radius;
 	double left = nearest - r;
 	if ( !( left > 0 ) )

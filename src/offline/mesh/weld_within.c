@@ -98,11 +98,6 @@ static bool is_near( const weld_within_grid* g, bv_vec3 a, bv_vec3 p, double squ
 	return bvbase_compare_distances( a, p, from, to ) <= 0;
 }
 
-static bool precedes( bv_vec3 a, bv_vec3 b )
-{
-	return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-}
-
 // A kept position that is looked at, or the best of them.
 typedef struct weld_within_candidate
 {
@@ -122,7 +117,7 @@ static bool is_better( const weld_within_candidate* a, const weld_within_candida
 		return false;
 	}
 	double sign = bvbase_compare_distances( a->place, p, b->place, p );
-	return sign < 0 || ( sign == 0 && precedes( a->place, b->place ) );
+	return sign < 0 || ( sign == 0 && bvmath_compare( a->place, b->place ) < 0 );
 }
 
 // A position on its way to be kept or moved.

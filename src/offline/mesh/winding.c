@@ -565,22 +565,14 @@ static void place_triangles( winding_builder* b )
 	}
 }
 
-static int compare_points( const bv_vec3* a, const bv_vec3* b )
-{
-	return a->x != b->x   ? ( a->x < b->x ? -1 : 1 )
-	       : a->y != b->y ? ( a->y < b->y ? -1 : 1 )
-	       : a->z != b->z ? ( a->z < b->z ? -1 : 1 )
-	                      : 0;
-}
-
 // Orders edges by the places of their ends.
 static int compare_places( const void* first, const void* second, void* positions )
 {
 	const bvmesh_net_edge* a = first;
 	const bvmesh_net_edge* b = second;
 	const bv_vec3* p = positions;
-	int order = compare_points( p + a->lesser, p + b->lesser );
-	return order != 0 ? order : compare_points( p + a->greater, p + b->greater );
+	int order = bvmath_compare( p[a->lesser], p[b->lesser] );
+	return order != 0 ? order : bvmath_compare( p[a->greater], p[b->greater] );
 }
 
 // What is open only because vertices at one place have several numbers is not: makes edges at one place one.
@@ -589,7 +581,7 @@ static void join_boundary( winding_builder* b )
 	for ( uint32_t i = 0; i < b->edge_count; ++i )
 	{
 		bvmesh_net_edge* e = b->edges + i;
-		if ( compare_points( b->winding->positions + e->lesser, b->winding->positions + e->greater ) > 0 )
+		if ( bvmath_compare( b->winding->positions[e->lesser], b->winding->positions[e->greater] ) > 0 )
 		{
 			*e = ( bvmesh_net_edge ){ e->greater, e->lesser, -e->net };
 		}
@@ -604,7 +596,7 @@ static void join_boundary( winding_builder* b )
 			sum.net += b->edges[i++].net;
 		}
 		if ( sum.net != 0 &&
-		     compare_points( b->winding->positions + sum.lesser, b->winding->positions + sum.greater ) != 0 )
+		     bvmath_compare( b->winding->positions[sum.lesser], b->winding->positions[sum.greater] ) != 0 )
 		{
 			b->edges[kept++] = sum;
 		}

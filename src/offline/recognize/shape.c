@@ -3,20 +3,16 @@
 #include "offline/recognize/shape.h"
 
 #include "offline/base/frame.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 
 // A cylinder always has an axis: what is shorter is flat up to binary32's rounding.
 static const double least_length = 0x1p-22;
 
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static bv_vec3 axis_of( const bvrecog_shape* s )
 {
-	double length = length_of( s->along );
+	double length = bvmath_length( s->along );
 	return length > 0 ? bv_scale( 1 / length, s->along ) : ( bv_vec3 ){ 1, 0, 0 };
 }
 
@@ -38,7 +34,7 @@ static shape_foot foot_on( const bvrecog_shape* s, bool clamped, bv_vec3 p )
 		f.share = bvmath_max( 0, bvmath_min( f.share, 1 ) );
 	}
 	f.across = bv_sub( d, bv_scale( f.share, s->along ) );
-	f.radial = length_of( f.across );
+	f.radial = bvmath_length( f.across );
 	return f;
 }
 
@@ -61,7 +57,7 @@ typedef struct rod_view
 
 static rod_view view_of( const bvrecog_shape* s, bv_vec3 p )
 {
-	rod_view v = { .foot = foot_on( s, false, p ), .length = length_of( s->along ) };
+	rod_view v = { .foot = foot_on( s, false, p ), .length = bvmath_length( s->along ) };
 	v.unit = bv_scale( 1 / v.length, s->along );
 	v.end = v.foot.share > 0.5;
 	double height = bv_dot( bv_sub( p, s->ends[v.end] ), v.unit );
@@ -260,8 +256,9 @@ static double rod_support( const bvrecog_shape* s, bv_vec3 direction, double* ro
 		bv_vec3 unit = axis_of( s );
 		double along = bv_dot( direction, unit );
 		bv_vec3 across = bv_sub( direction, bv_scale( along, unit ) );
-		spread = length_of( across );
-		tilt = spread > 0 ? bv_scale( s->radius * along / ( spread * length_of( s->along ) ), across ) : tilt;
+		spread = bvmath_length( across );
+		tilt = spread > 0 ? bv_scale( s->radius * along / ( spread * bvmath_length( s->along ) ), across )
+		                  : tilt;
 	}
 	bv_vec3 none = { 0, 0, 0 };
 	bool sphere = s->kind == bv_primitive_sphere;
@@ -289,7 +286,7 @@ double bvrecog_shape_depth( const bvrecog_shape* shape )
 	switch ( shape->kind )
 	{
 	case bv_primitive_box: return bvmath_min( shape->half[0], bvmath_min( shape->half[1], shape->half[2] ) );
-	case bv_primitive_cylinder: return bvmath_min( shape->radius, length_of( shape->along ) / 2 );
+	case bv_primitive_cylinder: return bvmath_min( shape->radius, bvmath_length( shape->along ) / 2 );
 	default: return shape->radius;
 	}
 }
@@ -307,7 +304,8 @@ double bvrecog_shape_farthest( const bvrecog_shape* shape, bv_vec3 p )
 		}
 		return sqrt( squared );
 	}
-	return bvmath_max( length_of( bv_sub( p, shape->ends[0] ) ), length_of( bv_sub( p, shape->ends[1] ) ) ) +
+	return bvmath_max( bvmath_length( bv_sub( p, shape->ends[0] ) ),
+	                   bvmath_length( bv_sub( p, shape->ends[1] ) ) ) +
 	       shape->radius;
 }
 
@@ -358,7 +356,7 @@ static bvrecog_shape with_length( const bvrecog_shape* s, bv_vec3 unit, double l
 
 double bvrecog_shape_length( const bvrecog_shape* shape )
 {
-	return length_of( shape->along );
+	return bvmath_length( shape->along );
 }
 
 bvrecog_shape bvrecog_shape_with_length( const bvrecog_shape* shape, double length )
@@ -391,7 +389,7 @@ bvrecog_shape bvrecog_shape_moved( const bvrecog_shape* shape, const double* cha
 	bv_vec3 second = bv_add( shape->ends[1], ( bv_vec3 ){ other[0], other[1], other[2] } );
 	bvrecog_shape moved =
 		bvrecog_shape_rod( shape->kind, first, second, shape->radius + change[sphere ? 3 : 6] );
-	bool too_short = shape->kind == bv_primitive_cylinder && length_of( moved.along ) < least_length;
+	bool too_short = shape->kind == bv_primitive_cylinder && bvmath_length( moved.along ) < least_length;
 	return too_short ? with_length( &moved, axis_of( shape ), least_length ) : moved;
 }
 
@@ -403,6 +401,6 @@ bvrecog_shape bvrecog_shape_swollen( const bvrecog_shape* shape, double by )
 		swollen.half[i] = bvmath_max( shape->half[i] + by, 0 );
 	}
 	swollen.radius = bvmath_max( shape->radius + by, 0 );
-	double length = bvmath_max( length_of( shape->along ) + 2 * by, least_length );
+	double length = bvmath_max( bvmath_length( shape->along ) + 2 * by, least_length );
 	return shape->kind == bv_primitive_cylinder ? bvrecog_shape_with_length( &swollen, length ) : swollen;
 }

@@ -5,6 +5,7 @@
 #include "offline/base/exact.h"
 #include "offline/simplify/cross.h"
 #include "runtime/math/box.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 
@@ -35,11 +36,6 @@ static void corners_of( const bvsimplify_surface* s, uint32_t face, bv_vec3 out[
 	}
 }
 
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 // @return false where a face has no normal
 static bool frame_star( const bvsimplify_surface* s, uint32_t a, uint32_t b, const bvsimplify_star* star,
                         star_frame* out )
@@ -65,7 +61,7 @@ static bool frame_star( const bvsimplify_surface* s, uint32_t a, uint32_t b, con
 			c[k] = bv_scale( 1 / reach, bv_sub( c[k], out->origin ) );
 		}
 		bv_vec3 cross = bv_cross( bv_sub( c[1], c[0] ), bv_sub( c[2], c[0] ) );
-		double length = length_of( cross );
+		double length = bvmath_length( cross );
 		if ( !( length > 0x1p-60 ) )
 		{
 			return false;

@@ -30,10 +30,25 @@ static inline bv_vec3 bvmath_greatest( bv_vec3 a, bv_vec3 b )
 	return ( bv_vec3 ){ bvmath_max( a.x, b.x ), bvmath_max( a.y, b.y ), bvmath_max( a.z, b.z ) };
 }
 
+static inline double bvmath_length( bv_vec3 v )
+{
+	return sqrt( bv_dot( v, v ) );
+}
+
 /// @return the sum of the coordinates' absolute values
 static inline double bvmath_norm1( bv_vec3 a )
 {
 	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
+}
+
+/// Orders points by their coordinates, x first.
+/// @return below 0, 0 or above 0, as qsort wants it
+static inline int bvmath_compare( bv_vec3 a, bv_vec3 b )
+{
+	return a.x != b.x   ? ( a.x < b.x ? -1 : 1 )
+	       : a.y != b.y ? ( a.y < b.y ? -1 : 1 )
+	       : a.z != b.z ? ( a.z < b.z ? -1 : 1 )
+	                    : 0;
 }
 
 /// @return whether all coordinates are 0

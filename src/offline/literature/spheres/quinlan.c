@@ -53,11 +53,6 @@ typedef struct quinlan_division
 	bvlit_sphere_tree* tree;
 } quinlan_division;
 
-static double length_of( bv_vec3 v )
-{
-	return sqrt( bv_dot( v, v ) );
-}
-
 static double greatest_coordinate( bv_vec3 v )
 {
 	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
@@ -91,7 +86,7 @@ static flat_face lay_flat( const bvb_mesh* mesh, uint32_t face )
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		double length = length_of( bv_sub( p[( i + 1 ) % 3], p[i] ) );
+		double length = bvmath_length( bv_sub( p[( i + 1 ) % 3], p[i] ) );
 		start = length > longest ? i : start;
 		longest = bvmath_max( longest, length );
 	}
@@ -100,7 +95,7 @@ static flat_face lay_flat( const bvb_mesh* mesh, uint32_t face )
 	bv_vec3 third = bv_sub( p[( start + 2 ) % 3], f.start );
 	f.foot = bv_dot( third, f.along );
 	bv_vec3 rest = bv_sub( third, bv_scale( f.foot, f.along ) );
-	f.height = length_of( rest );
+	f.height = bvmath_length( rest );
 	f.across = f.height > 0 ? bv_scale( 1 / f.height, rest ) : ( bv_vec3 ){ 0, 0, 0 };
 	return f;
 }
@@ -167,7 +162,7 @@ static double diagonal_of( const bvb_mesh* mesh )
 			upper = bvmath_greatest( upper, mesh->positions[mesh->triangles[i].corner[k]] );
 		}
 	}
-	return length_of( bv_sub( upper, lower ) );
+	return bvmath_length( bv_sub( upper, lower ) );
 }
 
 static bv_status cover_faces( const bvb_mesh* mesh, bvb_arena* arena, patch** out, uint32_t* count )
@@ -294,7 +289,7 @@ static void divide_all( quinlan_division* d, uint32_t count )
 static bv_sphere around_two( const bv_sphere* a, const bv_sphere* b )
 {
 	bv_vec3 across = bv_sub( b->center, a->center );
-	double distance = length_of( across );
+	double distance = bvmath_length( across );
 	if ( distance + b->radius <= a->radius )
 	{
 		return *a;
@@ -318,7 +313,7 @@ static bv_sphere about_mean( const patch* p, uint32_t count )
 	bv_sphere s = { bv_add( p[0].sphere.center, bv_scale( 1.0 / count, sum ) ), 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		double reach = length_of( bv_sub( p[i].sphere.center, s.center ) ) + p[i].sphere.radius;
+		double reach = bvmath_length( bv_sub( p[i].sphere.center, s.center ) ) + p[i].sphere.radius;
 		s.radius = bvmath_max( s.radius, reach );
 	}
 	s.radius = rounded_up( s.radius, s.center );
