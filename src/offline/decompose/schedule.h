@@ -56,7 +56,7 @@ void bvdecomp_schedule_begin_step( bvdecomp_schedule* schedule, double rest );
 /// @return false when there is no time left for it, or whoever is told has said so
 bool bvdecomp_schedule_search( bvdecomp_schedule* schedule, double done );
 
-/// @return whether there is no time left to search
+/// @return whether there is no time left for searching
 bool bvdecomp_schedule_is_over( const bvdecomp_schedule* schedule );
 
 /// Tells the progress of a step that certifies. May be called by one thread at a time.

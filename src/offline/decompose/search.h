@@ -148,7 +148,7 @@ typedef struct bvdecomp_search
 	bvdecomp_memo recuts;            ///< by versions, pairs that no cut makes better
 	uint64_t steps;                  ///< cuts tried
 	double price;                    ///< of volume, in gap
-	double done;                     ///< the progress told last
+	double done;                     ///< share of the step that was told last
 	bvdecomp_schedule* schedule;     ///< of the whole decomposition
 	bool stopped;                    ///< time is up, or whoever is told of the progress has said so
 } bvdecomp_search;

@@ -36,7 +36,24 @@ static void concavity_is_measured_again( void** state )
 	}
 }
 
-// Of a convex mesh it is known to rounding: corners of a cube that is larger by 1/8 on all sides are sqrt( 3 ) / 8 away.
+// A box that is larger by 1/8 on all sides than the unit cube.
+static bvb_part part_around_cube( fixture* f )
+{
+	bvb_mesh larger = box_mesh( f, 1.25, 1.25, 1.25 );
+	for ( uint32_t k = 0; k < larger.vertex_count; ++k )
+	{
+		larger.positions[k] = plus( larger.positions[k], -0.125, ( bv_vec3 ){ 1, 1, 1 } );
+	}
+	return part_of_mesh( larger );
+}
+
+// Its corners are the farthest.
+static double distance_around_cube( void )
+{
+	return sqrt( 3 ) / 8;
+}
+
+// Of a convex mesh it is known to rounding.
 static void concavity_of_a_convex_mesh_is_verified_to_rounding( void** state )
 {
 	fixture* f = *state;
@@ -49,17 +66,12 @@ static void concavity_of_a_convex_mesh_is_verified_to_rounding( void** state )
 		{ 1, 1, true },           { 0.5, 2, true },       { 1, 1 + 1e-9, true },  { 1 - 1e-9, 1, true },
 		{ 0.5, 1 - 1e-9, false }, { 1 + 1e-9, 2, false }, { 0.99, 0.999, false },
 	};
-	const double distance = sqrt( 3 ) / 8;
+	const double distance = distance_around_cube();
 	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
-		bvb_mesh larger = box_mesh( f, 1.25, 1.25, 1.25 );
-		for ( uint32_t k = 0; k < larger.vertex_count; ++k )
-		{
-			larger.positions[k] = plus( larger.positions[k], -0.125, ( bv_vec3 ){ 1, 1, 1 } );
-		}
 		bvb_error error;
-		bvb_part part = part_of_mesh( larger );
+		bvb_part part = part_around_cube( f );
 		part.concavity = ( bv_interval ){ ( cases[i].lower - 0x1p-40 ) * distance,
 			                              ( cases[i].upper + 0x1p-40 ) * distance };
 		bvb_decomposition d = decomposition_of( f, &part, 1 );
@@ -80,7 +92,7 @@ static void concavity_of_a_cracked_mesh_is_verified( void** state )
 		double upper;
 		bool right;
 	} cases[] = { { 0.999, 1.001, true }, { 0.5, 2, true }, { 0.5, 0.96, false }, { 1.04, 2, false } };
-	const double distance = sqrt( 3 ) / 8;
+	const double distance = distance_around_cube();
 	bvb_mesh whole = box_mesh( f, 1, 1, 1 );
 	bvb_mesh mesh = mesh_create( f, 36, 12 );
 	for ( uint32_t i = 0; i < 36; ++i )
@@ -92,13 +104,8 @@ static void concavity_of_a_cracked_mesh_is_verified( void** state )
 	}
 	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
 	{
-		bvb_mesh larger = box_mesh( f, 1.25, 1.25, 1.25 );
-		for ( uint32_t k = 0; k < larger.vertex_count; ++k )
-		{
-			larger.positions[k] = plus( larger.positions[k], -0.125, ( bv_vec3 ){ 1, 1, 1 } );
-		}
 		bvb_error error;
-		bvb_part part = part_of_mesh( larger );
+		bvb_part part = part_around_cube( f );
 		part.concavity = ( bv_interval ){ cases[i].lower * distance, cases[i].upper * distance };
 		bvb_decomposition d = decomposition_of( f, &part, 1 );
 		d.tolerance = 0.01;
