@@ -180,6 +180,9 @@ static void summarize( bvb_decomposition* d )
 	}
 }
 
+// Farther off than the largest lower bound by this, a part may be the one that is farthest off.
+static const double above_largest = 1.05;
+
 static bool is_narrow( const bv_interval* i )
 {
 	return i->upper <= 1.08 * i->lower;
@@ -190,31 +193,44 @@ typedef struct certification
 {
 	const bvdecomp_shape* shape;
 	bvdecomp_schedule* schedule;
+	const bvdecomp_outlook* known;
 	certify_gauge* gauges;
 	int team;
 	bvb_decomposition* parts;
 	bvb_error* error;
 } certification;
 
+// What is known to be a narrow interval, or not to be the largest stand-off, is not measured again.
+static bool is_wide( const bv_interval* i, double above )
+{
+	return i->upper > above && !is_narrow( i );
+}
+
 // Measures those parts that may be farther off than `above`, and those of which nothing is known.
-// @param done  progress of the proof before and after
-static bv_status measure_all( const certification* c, const goal* to, double above, const double done[2] )
+// @param wide  share of the parts that are measured again; negative while that is not known
+static bv_status measure_all( const certification* c, const goal* to, double above, double wide )
 {
 	bvb_decomposition* d = c->parts;
 	uint32_t measured = 0;
+	uint32_t again = 0;
+	double lower = 0;
 #pragma omp parallel for num_threads( c->team ) schedule( dynamic )
 	for ( uint32_t i = 0; i < d->part_count; ++i )
 	{
 		certify_gauge* g = c->gauges + omp_get_thread_num();
 		const bv_interval* known = &d->parts[i].concavity;
-		if ( known->upper == INFINITY || ( known->upper > above && !is_narrow( known ) ) )
+		if ( known->upper == INFINITY || is_wide( known, above ) )
 		{
 			measure( c->shape, to, g, d->parts + i );
 		}
 #pragma omp critical( bvdecomp_certify )
 		{
 			double share = (double)++measured / d->part_count;
-			bool goes_on = bvdecomp_schedule_proof( c->schedule, done[0] + share * ( done[1] - done[0] ) );
+			lower = bvmath_max( lower, known->lower );
+			again += is_wide( known, above_largest * lower );
+			double done =
+				wide < 0 ? share / ( 1 + (double)again / measured ) : ( 1 + share * wide ) / ( 1 + wide );
+			bool goes_on = bvdecomp_schedule_proof( c->schedule, done );
 			g->deadline = goes_on ? g->deadline : -INFINITY;
 		}
 	}
@@ -229,19 +245,28 @@ static bv_status measure_all( const certification* c, const goal* to, double abo
 	return bv_ok;
 }
 
-// How long it will take to cut the parts that fail, and to certify what they become, beside certifying all, by
-// experiment.
-static double rest_of_failing( const certification* c, double tolerance )
+// Of what is given up, more cuts would not make more known.
+static bool is_unsure( const bv_interval* i, double tolerance )
 {
-	static const double of_closed = 4;
-	static const double of_open = 0.5;
-	bool open = c->shape->inside && !bvb_winding_is_closed( c->shape->inside );
-	double failing = 0;
-	for ( uint32_t i = 0; i < c->parts->part_count && tolerance > 0; ++i )
+	return i->lower <= tolerance && i->upper > BVDECOMP_WIDE * i->lower;
+}
+
+// Corrects the forecast of the progress between the two passes.
+// @return share of the parts that are measured again
+static double halve_schedule( const certification* c, double tolerance )
+{
+	bvdecomp_outlook known = *c->known;
+	double wide = 0;
+	for ( uint32_t i = 0; i < c->parts->part_count; ++i )
 	{
-		failing += c->parts->parts[i].concavity.lower > tolerance;
+		const bv_interval* part = &c->parts->parts[i].concavity;
+		wide += is_wide( part, above_largest * c->parts->concavity.lower );
+		known.failing += tolerance > 0 && part->upper > tolerance && !is_unsure( part, tolerance );
 	}
-	return ( open ? of_open : of_closed ) * failing / c->parts->part_count;
+	wide /= bvmath_max( c->parts->part_count, 1 );
+	known.failing = bvmath_max( known.failing - known.capped, 0 );
+	bvdecomp_schedule_halve_proof( c->schedule, wide, &known );
+	return wide;
 }
 
 static bv_status certify( const certification* c, uint32_t first, double tolerance )
@@ -257,23 +282,20 @@ static bv_status certify( const certification* c, uint32_t first, double toleran
 	// What is within the tolerance is not to look as if it were not.
 	double half = tolerance > 0 ? bvmath_min( 0.5 * known, tolerance ) : 0.5 * known;
 
-	// Of the time, by experiment.
-	static const double first_pass = 0.8;
-	bv_status status =
-		measure_all( c, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, ( double[2] ){ 0, first_pass } );
-	c->schedule->rest += rest_of_failing( c, tolerance );
+	bv_status status = measure_all( c, &( goal ){ 0.5, 0.5 * near, half }, INFINITY, -1 );
+	double wide = halve_schedule( c, tolerance );
 	if ( status == bv_ok && !is_narrow( &d->concavity ) )
 	{
 		double lower = d->concavity.lower;
-		goal narrow = { 0.05, bvmath_max( 0.25 * near, 0.02 * lower ), 1.05 * lower };
-		status = measure_all( c, &narrow, 1.05 * lower, ( double[2] ){ first_pass, 1 } );
+		goal narrow = { 0.05, bvmath_max( 0.25 * near, 0.02 * lower ), above_largest * lower };
+		status = measure_all( c, &narrow, above_largest * lower, wide );
 	}
 	return status;
 }
 
 bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, double tolerance,
-                                  bvdecomp_schedule* schedule, int team, bvb_arena* arena,
-                                  bvb_decomposition* d, bvb_error* error )
+                                  const bvdecomp_outlook* known, bvdecomp_schedule* schedule, int team,
+                                  bvb_arena* arena, bvb_decomposition* d, bvb_error* error )
 {
 	bvb_arena* scratch = bvbase_arena_create_scratch( arena );
 	certify_gauge* gauges = scratch ? bvb_arena_allocate( scratch, (size_t)team, sizeof *gauges ) : NULL;
@@ -286,7 +308,7 @@ bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, d
 		gauges[i].arena = bvbase_arena_create_scratch( scratch );
 		gauges[i].status = gauges[i].arena ? bv_ok : bvbase_fail_memory( &gauges[i].error );
 	}
-	certification c = { shape, schedule, gauges, team, d, error };
+	certification c = { shape, schedule, known, gauges, team, d, error };
 	status = status == bv_ok ? certify( &c, first, tolerance ) : status;
 	for ( int i = 0; gauges && i < team; ++i )
 	{

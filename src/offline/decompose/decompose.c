@@ -237,8 +237,9 @@ static bv_status make_whole( decompose_work* w )
 	}
 	else
 	{
-		bvdecomp_schedule_begin_step( &w->schedule, 0 );
-		status = bvdecomp_certify_parts( &w->shape, 0, 0, &w->schedule, w->team, w->arena, d, w->error );
+		bvdecomp_schedule_begin_proof( &w->schedule, 1 );
+		status = bvdecomp_certify_parts( &w->shape, 0, 0, &( bvdecomp_outlook ){ .parts = 1 }, &w->schedule,
+		                                 w->team, w->arena, d, w->error );
 	}
 	return status == bv_ok ? complete( w ) : status;
 }
@@ -312,11 +313,9 @@ static bv_status start_search( decompose_work* w )
 // What the search saw was a sketch: the whole mesh takes its place, and what that makes worse is improved.
 static bv_status go_back_to_mesh( decompose_work* w )
 {
-	static const double done = 0.9;
 	bvdecomp_search* s = &w->search;
 	bv_status status = bvdecomp_fill_leaves( s, &w->shape.unit );
-	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvdecomp_improve_parts( s, done )
-	                                                                 : status;
+	return status == bv_ok && w->is_sketch && w->method->is_improved ? bvdecomp_improve_parts( s ) : status;
 }
 
 // Makes those parts of the search that have changed since they were made.
@@ -349,6 +348,12 @@ static bv_status make_changed( decompose_work* w )
 			             : bvbase_fail_memory( w->error );
 			bvb_arena_destroy( scratch );
 		}
+
+		// Of the last one it is known only later what else it takes.
+		if ( i + 1 < s->part_count )
+		{
+			bvdecomp_schedule_make( &w->schedule, ( i + 1.0 ) / s->part_count );
+		}
 	}
 	return status;
 }
@@ -370,19 +375,18 @@ static bv_status measure_convex_parts( decompose_work* w )
 	return bv_ok;
 }
 
-// How long cutting parts further that fail for their few corners will take beside certifying all, by experiment.
-static double rest_of_proof( const decompose_work* w )
+// What is known of the parts before they are certified. If halves of a part miss corners half as much, it takes as many
+// cuts as it is farther off than it may be.
+static bvdecomp_outlook outlook_of( const decompose_work* w )
 {
-	static const double least = 0.08;
-	static const double by_part = 8;
 	const bvdecomp_search* s = &w->search;
-	double missing = 0;
-	for ( uint32_t i = 0; i < s->part_count; ++i )
+	bvdecomp_outlook out = { .parts = s->live, .room = (double)s->max_parts - s->live };
+	for ( uint32_t i = 0; i < s->part_count && w->options->tolerance > 0; ++i )
 	{
-		bool counts = s->parts[i].leaf != BVDECOMP_NONE && w->options->tolerance > 0;
-		missing += counts ? bvmath_max( w->made[i].excess / w->options->tolerance - 1, 0 ) : 0;
+		bool counts = s->parts[i].leaf != BVDECOMP_NONE && w->made[i].excess > w->options->tolerance;
+		out.capped += counts ? w->made[i].excess / w->options->tolerance : 0;
 	}
-	return least + by_part * bvmath_min( missing, s->max_parts - s->live ) / s->live;
+	return out;
 }
 
 // Certifies what was made.
@@ -407,11 +411,13 @@ static bv_status certify( decompose_work* w )
 	}
 	// Which parts are within the tolerance matters as long as others may be cut.
 	double tolerance = s->live < s->max_parts ? w->options->tolerance : 0;
-	bvdecomp_schedule_begin_step( &w->schedule, rest_of_proof( w ) );
-	bv_status status = !d->parts        ? bvbase_fail_memory( w->error )
-	                   : is_convex( w ) ? measure_convex_parts( w )
-	                                    : bvdecomp_certify_parts( &w->shape, first, tolerance, &w->schedule,
-	                                                              w->team, w->arena, d, w->error );
+	bvdecomp_outlook known = outlook_of( w );
+	bvdecomp_schedule_end_making( &w->schedule, &known );
+	bv_status status = !d->parts ? bvbase_fail_memory( w->error )
+	                   : is_convex( w )
+	                       ? measure_convex_parts( w )
+	                       : bvdecomp_certify_parts( &w->shape, first, tolerance, &known, &w->schedule,
+	                                                 w->team, w->arena, d, w->error );
 	for ( uint32_t i = 0, k = 0; i < s->part_count && status == bv_ok; ++i )
 	{
 		if ( s->parts[i].leaf != BVDECOMP_NONE )
@@ -431,11 +437,11 @@ static bv_status certify( decompose_work* w )
 static bv_status make_parts( decompose_work* w )
 {
 	bool may_cut = w->method->is_improved && w->options->probe_radius == 0;
-	static const double rest_of_cutting_again = 0.3; // to certify what has changed, by experiment
 	bvb_decomposition before = *w->out;
 	bv_status status = bv_ok;
 	for ( bool again = true; again && status == bv_ok; )
 	{
+		bvdecomp_schedule_begin_proof( &w->schedule, w->search.live );
 		status = make_changed( w );
 		status = status == bv_ok ? certify( w ) : status;
 		again = false;
@@ -449,7 +455,6 @@ static bv_status make_parts( decompose_work* w )
 		}
 		before = *w->out;
 
-		bvdecomp_schedule_begin_step( &w->schedule, rest_of_cutting_again );
 		if ( status == bv_ok && may_cut && bvdecomp_cut_failing( &w->search, &again ) != bv_ok )
 		{
 			status = bvbase_fail_memory( w->error );
@@ -462,7 +467,7 @@ static bv_status search( decompose_work* w )
 {
 	bvdecomp_search* s = &w->search;
 	bv_status status = start_search( w );
-	bvdecomp_schedule_begin_step( &w->schedule, w->schedule.rest_of_search );
+	bvdecomp_schedule_begin_search( &w->schedule, is_convex( w ) );
 	if ( status == bv_ok && !is_convex( w ) )
 	{
 		status = w->method->search( s );

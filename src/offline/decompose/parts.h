@@ -25,11 +25,12 @@ double bvdecomp_part_uncovered( const bvb_part* part, const bvdecomp_part_points
 /// less. What is known of a part already counts.
 /// @param first      the part that is thought to be farthest
 /// @param tolerance  mesh units; 0 for none
+/// @param known      what is known of the parts before
 /// @param schedule   what is measured when there is no time left is measured roughly
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_certify_parts( const bvdecomp_shape* shape, uint32_t first, double tolerance,
-                                  bvdecomp_schedule* schedule, int team, bvb_arena* arena,
-                                  bvb_decomposition* out, bvb_error* error );
+                                  const bvdecomp_outlook* known, bvdecomp_schedule* schedule, int team,
+                                  bvb_arena* arena, bvb_decomposition* out, bvb_error* error );
 
 /// Puts parts into the order of a hierarchy, and makes that.
 /// @return bv_ok; bv_error_memory

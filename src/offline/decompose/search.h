@@ -241,6 +241,9 @@ bv_status bvdecomp_merge_parts( bvdecomp_search* search, uint32_t a, uint32_t b 
 /// @return bv_ok; bv_error_memory
 bv_status bvdecomp_search_parts( bvdecomp_search* search );
 
+/// Certificates are narrower than this, upper end beside lower end, unless they were given up.
+#define BVDECOMP_WIDE 1.6
+
 /// Cuts parts whose certificates are above the tolerance, as long as there may be more, and merges what may
 /// be one again.
 /// @param again  receives whether parts have changed, and want certificates
@@ -248,6 +251,5 @@ bv_status bvdecomp_search_parts( bvdecomp_search* search );
 bv_status bvdecomp_cut_failing( bvdecomp_search* search, bool* again );
 
 /// Makes parts better without making them more, after what is in the leaves has changed by little.
-/// @param done  share of the whole work that is behind it
 /// @return bv_ok; bv_error_memory
-bv_status bvdecomp_improve_parts( bvdecomp_search* search, double done );
+bv_status bvdecomp_improve_parts( bvdecomp_search* search );
