@@ -334,11 +334,8 @@ double bvb_winding_estimate( const bvb_winding* winding, bv_vec3 point, uint64_t
 ///         bvb_winding_number
 bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, double threshold, uint64_t* work );
 
-/// @return whether the winding number of a point is at least 1/2
-static inline bool bvb_winding_is_inside( const bvb_winding* winding, bv_vec3 point )
-{
-	return bvb_winding_bounds( winding, point, 0.5, NULL ).lower >= 0.5;
-}
+/// Decides whether the winding number of a point is at least 1/2. Takes as long as bvb_winding_bounds, or less.
+bool bvb_winding_is_inside( const bvb_winding* winding, bv_vec3 point );
 
 /// @return number of open edges: those not traversed equally often in both directions
 uint32_t bvb_winding_open_edges( const bvb_winding* winding );

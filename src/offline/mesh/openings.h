@@ -93,15 +93,31 @@ typedef struct bvmesh_openings
 bool bvmesh_openings_create( const bv_vec3* positions, uint32_t vertex_count, const bvmesh_net_edge* boundary,
                              uint32_t count, bvb_arena* arena, bvb_arena* scratch, bvmesh_openings* out );
 
+/// How accurately angles of caps are added up.
+typedef struct bvmesh_accuracy
+{
+	double
+		error; ///< the result may be off by so much; 0 for the sum over all caps, with an error of rounding
+
+	/// Nodes are taken as seen from far away, whatever that adds to the error, if their radius is no larger a part of
+	/// their distance; 0 for none.
+	double far;
+
+	/// Whether angles are added up as those of a product of complex numbers. Faster, but rounding adds up to
+	/// BVMESH_PRODUCT_ERROR for each cap.
+	bool products;
+} bvmesh_accuracy;
+
+/// What rounding may add to a winding number for each cap: half the angle of a cap, with its share of the errors of
+/// products, is off by less than 2^-40, and this over 2 pi counts.
+#define BVMESH_PRODUCT_ERROR 0x1p-42
+
 /// What is to be added to how often a ray leaves the open surface for its winding number: the solid angle of
 /// the caps over 4 pi, less how often the ray leaves by them.
-/// @param accuracy  the result may be off by so much; 0 for the sum over all caps, with an error of rounding
-/// @param far       nodes are taken as seen from far away, whatever that adds to the error, if their radius is no
-///                  larger a part of their distance; 0 for none
 /// @param error     receives a bound of how far it is off, without rounding
 /// @param work      grows by the number of caps and nodes that were looked at
 /// @return false next to the sides of a cap, and in its plane, where that is not certain
-bool bvmesh_openings_winding( const bvmesh_openings* openings, bv_vec3 point, double accuracy, double far,
+bool bvmesh_openings_winding( const bvmesh_openings* openings, bv_vec3 point, const bvmesh_accuracy* accuracy,
                               double* winding, double* error, uint64_t* work );
 
 /// bvb_winding_bound_slope in the coordinates of the openings.

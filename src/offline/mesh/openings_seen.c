@@ -2,6 +2,7 @@
 
 #include "offline/mesh/openings.h"
 
+#include "offline/base/angle.h"
 #include "offline/base/exact.h"
 #include "offline/mesh/seen.h"
 #include "runtime/math/vec.h"
@@ -43,19 +44,100 @@ static bool angle_of_near( const bvmesh_cap* cap, bv_vec3 p, double* angle )
 	return side != 0 && !is_next_to_side( cap, p );
 }
 
-static bool add_angles( const bvmesh_openings* o, uint32_t first, uint32_t count, bv_vec3 p, double* sum )
+// Half a sum of solid angles: an angle, and that of a product of complex numbers.
+typedef struct angle_sum
+{
+	double angle;
+	double real;
+	double imaginary;
+	int factors;
+} angle_sum;
+
+static void take_product( angle_sum* sum )
+{
+	sum->angle += bvbase_atan2( sum->imaginary, sum->real );
+	sum->real = 1;
+	sum->imaginary = 0;
+	sum->factors = 0;
+}
+
+// Angles of complex numbers add up in their product, and one arc tangent is enough for several. Where the sum of
+// two angles leaves the range from -pi to pi, both have the same sign and that of the product the other one.
+static void multiply( angle_sum* sum, double real, double imaginary )
+{
+	enum
+	{
+		most_factors = 8,
+	};
+	double product = sum->real * imaginary + sum->imaginary * real;
+	if ( sum->imaginary > 0 && imaginary > 0 && product < 0 )
+	{
+		sum->angle += 2 * pi;
+	}
+	if ( sum->imaginary < 0 && imaginary < 0 && product > 0 )
+	{
+		sum->angle -= 2 * pi;
+	}
+	sum->real = sum->real * real - sum->imaginary * imaginary;
+	sum->imaginary = product;
+	sum->factors += 1;
+	if ( sum->factors == most_factors || product == 0 )
+	{
+		take_product( sum );
+	}
+}
+
+// Adds half the solid angle of a cap by the formula of van Oosterom and Strackee 1983. Both parts of its complex
+// number are off by less than 2^-49 of the product of the corners' distances. So the angle is off by less than
+// 2^-41 if the number is not smaller than 2^-8 of that product. Returns false if it is, or if a product of eight
+// may be out of range.
+static bool multiply_by_cap( angle_sum* sum, double times, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+{
+	double a_length = sqrt( bv_dot( a, a ) );
+	double b_length = sqrt( bv_dot( b, b ) );
+	double c_length = sqrt( bv_dot( c, c ) );
+	double lengths = a_length * b_length * c_length;
+	double imaginary = bv_dot( a, bv_cross( b, c ) );
+	double real =
+		lengths + ( bv_dot( a, b ) * c_length + bv_dot( b, c ) * a_length + bv_dot( c, a ) * b_length );
+	double square = real * real + imaginary * imaginary;
+	bool good = square >= 0x1p-16 * ( lengths * lengths ) && lengths > 0x1p-100 && lengths < 0x1p100;
+	if ( good && fabs( times ) == 1 )
+	{
+		multiply( sum, real, times * imaginary );
+	}
+	else if ( good )
+	{
+		sum->angle += times * bvbase_atan2( imaginary, real );
+	}
+	return good;
+}
+
+static bool is_next_to( const bvmesh_cap* cap, bv_vec3 p, bv_vec3 a )
+{
+	return is_in( cap, p ) && fabs( bv_dot( cap->normal, a ) ) <= cap->margin;
+}
+
+static bool add_angles( const bvmesh_openings* o, uint32_t first, uint32_t count, bv_vec3 p, bool fast,
+                        angle_sum* sum )
 {
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		const bvmesh_cap* cap = o->caps + i;
 		bv_vec3 a = bv_sub( cap->corner[0], p );
-		double angle = bvmesh_half_solid_angle( a, bv_sub( cap->corner[1], p ), bv_sub( cap->corner[2], p ) );
-		if ( is_in( cap, p ) && fabs( bv_dot( cap->normal, a ) ) <= cap->margin &&
-		     !angle_of_near( cap, p, &angle ) )
+		bv_vec3 b = bv_sub( cap->corner[1], p );
+		bv_vec3 c = bv_sub( cap->corner[2], p );
+		bool near = is_next_to( cap, p, a );
+		if ( !near && fast && multiply_by_cap( sum, cap->times, a, b, c ) )
+		{
+			continue;
+		}
+		double angle = bvmesh_half_solid_angle( a, b, c );
+		if ( near && !angle_of_near( cap, p, &angle ) )
 		{
 			return false;
 		}
-		*sum += cap->times * ( 2 * angle );
+		sum->angle += cap->times * angle;
 	}
 	return true;
 }
@@ -73,11 +155,12 @@ static double angle_of_moments( const bvmesh_opening* n, bv_vec3 y, double d )
 
 // The solid angles of all caps. The nodes' errors add up to less than is allowed: each has the share of it
 // that its edges have of all edges' length.
-static bool sum_of_angles( const bvmesh_openings* o, bv_vec3 p, double allowed, double far, double* sum,
+static bool sum_of_angles( const bvmesh_openings* o, bv_vec3 p, const bvmesh_accuracy* accuracy, double* sum,
                            double* error, uint64_t* work )
 {
-	double share = allowed / o->nodes[0].length;
-	*sum = *error = 0;
+	angle_sum half = { .real = 1 };
+	double share = 4 * pi * accuracy->error / o->nodes[0].length;
+	*error = 0;
 	for ( uint32_t i = 0; i < o->node_count; )
 	{
 		const bvmesh_opening* n = o->nodes + i;
@@ -89,21 +172,23 @@ static bool sum_of_angles( const bvmesh_openings* o, bv_vec3 p, double allowed, 
 		{
 			double square = left * left;
 			double rest = 3 * n->area_spread / ( square * square );
-			if ( rest <= share * n->length || n->radius <= far * d )
+			if ( rest <= share * n->length || n->radius <= accuracy->far * d )
 			{
-				*sum += angle_of_moments( n, y, d );
+				half.angle += 0.5 * angle_of_moments( n, y, d );
 				*error += rest;
 				i = n->next;
 				continue;
 			}
 		}
 		*work += 2 * n->cap_count;
-		if ( !add_angles( o, n->first_cap, n->cap_count, p, sum ) )
+		if ( !add_angles( o, n->first_cap, n->cap_count, p, accuracy->products, &half ) )
 		{
 			return false;
 		}
 		++i;
 	}
+	take_product( &half );
+	*sum = 2 * half.angle;
 	return true;
 }
 
@@ -130,7 +215,7 @@ static double crossings_of( const bvmesh_openings* o, bv_vec3 p )
 	return sum;
 }
 
-bool bvmesh_openings_winding( const bvmesh_openings* o, bv_vec3 p, double accuracy, double far,
+bool bvmesh_openings_winding( const bvmesh_openings* o, bv_vec3 p, const bvmesh_accuracy* accuracy,
                               double* winding, double* error, uint64_t* work )
 {
 	double sum;
@@ -139,7 +224,7 @@ bool bvmesh_openings_winding( const bvmesh_openings* o, bv_vec3 p, double accura
 	{
 		return true;
 	}
-	if ( !sum_of_angles( o, p, 4 * pi * accuracy, far, &sum, error, work ) )
+	if ( !sum_of_angles( o, p, accuracy, &sum, error, work ) )
 	{
 		return false;
 	}

@@ -180,7 +180,7 @@ static double without_dust( double x )
 }
 
 // A winding number that is off by rounding and `error` at most.
-static double winding_within( const bvb_winding* w, bv_vec3 point, double accuracy, double far, double* error,
+static double winding_within( const bvb_winding* w, bv_vec3 point, bvmesh_accuracy accuracy, double* error,
                               uint64_t* work )
 {
 	bv_vec3 p = bv_scale( w->scale, point );
@@ -192,9 +192,9 @@ static double winding_within( const bvb_winding* w, bv_vec3 point, double accura
 	p = ( bv_vec3 ){ without_dust( p.x ), without_dust( p.y ), without_dust( p.z ) };
 	double open = 0;
 	bool seen = w->openings.edge_count == 0;
-	if ( !seen && is_near( p ) && ( accuracy > 0 || w->openings.cap_count <= w->triangle_count ) )
+	if ( !seen && is_near( p ) && ( accuracy.error > 0 || w->openings.cap_count <= w->triangle_count ) )
 	{
-		seen = bvmesh_openings_winding( &w->openings, p, accuracy, far, &open, error, work );
+		seen = bvmesh_openings_winding( &w->openings, p, &accuracy, &open, error, work );
 	}
 	if ( !seen )
 	{
@@ -208,17 +208,16 @@ double bvb_winding_number( const bvb_winding* winding, bv_vec3 point )
 {
 	double error;
 	uint64_t work = 0;
-	return winding_within( winding, point, 0, 0, &error, &work );
+	return winding_within( winding, point, ( bvmesh_accuracy ){ 0 }, &error, &work );
 }
 
 double bvb_winding_estimate( const bvb_winding* winding, bv_vec3 point, uint64_t* work )
 {
 	// By experiment: errors are some 0.01.
-	static const double accuracy = 0x1p-5;
-	static const double far = 0.5;
+	static const bvmesh_accuracy rough = { .error = 0x1p-5, .far = 0.5, .products = true };
 	double error;
 	uint64_t unused = 0;
-	return winding_within( winding, point, accuracy, far, &error, work ? work : &unused );
+	return winding_within( winding, point, rough, &error, work ? work : &unused );
 }
 
 bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, double threshold, uint64_t* work )
@@ -232,7 +231,8 @@ bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, doubl
 	for ( size_t i = 0; i < sizeof accuracies / sizeof *accuracies && winding->openings.edge_count > 0; ++i )
 	{
 		double error;
-		double value = winding_within( winding, point, accuracies[i], 0, &error, looked_at );
+		bvmesh_accuracy accuracy = { .error = accuracies[i] };
+		double value = winding_within( winding, point, accuracy, &error, looked_at );
 		if ( error > 0 && error + rounding < share * fabs( value - threshold ) )
 		{
 			return ( bv_interval ){ value - error - rounding, value + error + rounding };
@@ -243,8 +243,32 @@ bv_interval bvb_winding_bounds( const bvb_winding* winding, bv_vec3 point, doubl
 		}
 	}
 	double error;
-	double value = winding_within( winding, point, 0, 0, &error, looked_at );
+	double value = winding_within( winding, point, ( bvmesh_accuracy ){ 0 }, &error, looked_at );
 	return ( bv_interval ){ value, value };
+}
+
+bool bvb_winding_is_inside( const bvb_winding* winding, bv_vec3 point )
+{
+	static const double accuracies[] = { 0x1p-5, 0x1p-8, 0x1p-11, 0x1p-14, 0x1p-18 };
+	static const double threshold = 0.5;
+	static const double rounding = 0x1p-36;
+	for ( size_t i = 0; i < sizeof accuracies / sizeof *accuracies && winding->openings.edge_count > 0; ++i )
+	{
+		// What is looked at is no less than the number of caps.
+		bvmesh_accuracy accuracy = { .error = accuracies[i], .products = true };
+		double error;
+		uint64_t work = 0;
+		double value = winding_within( winding, point, accuracy, &error, &work );
+		if ( fabs( value - threshold ) > error + rounding + BVMESH_PRODUCT_ERROR * (double)work )
+		{
+			return value > threshold;
+		}
+		if ( error == 0 )
+		{
+			break;
+		}
+	}
+	return bvb_winding_number( winding, point ) >= threshold;
 }
 
 uint32_t bvb_winding_open_edges( const bvb_winding* winding )

@@ -282,6 +282,76 @@ static void bounds_hold_next_to_open_edges( void** state )
 	}
 }
 
+// @return whether the winding number is so near to 1/2 that only the sum over all caps decides, or nearly so
+static bool assert_decision( const bvb_mesh* mesh, const bvb_winding* winding, bv_vec3 p, double tolerance )
+{
+	double expected = brute_force( mesh, p );
+	bool inside = bvb_winding_is_inside( winding, p );
+	if ( fabs( expected - 0.5 ) > tolerance && inside != ( expected > 0.5 ) )
+	{
+		fail_msg( "%.17g at ( %.17g, %.17g, %.17g ) is %s", expected, p.x, p.y, p.z,
+		          inside ? "inside" : "outside" );
+	}
+	return fabs( expected - 0.5 ) < 1e-4;
+}
+
+static void decisions_are_those_of_the_sum_over_all_triangles( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh;
+	for ( int kind = 0; mesh_of_kind( f, kind, &mesh ); ++kind )
+	{
+		bvb_winding* winding = create( f, &mesh );
+		for ( int i = 0; i < 300; ++i )
+		{
+			bv_vec3 p = random_point_within( f, i % 3 == 0 ? 0.7 : i % 3 == 1 ? 2 : 100 );
+			assert_decision( &mesh, winding, p, 1e-11 );
+		}
+	}
+}
+
+// Halves lines through the opening of a dome until the number is 1/2 but for rounding.
+static void decisions_hold_next_to_the_threshold( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = make_dome( f, 100, 4 );
+	bvb_winding* winding = create( f, &mesh );
+	int near = 0;
+	for ( int i = 0; i < 20; ++i )
+	{
+		bv_vec3 at = random_point_within( f, 0.6 );
+		bv_vec3 low = { at.x, at.y, -0.5 };
+		bv_vec3 high = { at.x, at.y, 0.3 };
+		for ( int halvings = 0; halvings < 40; ++halvings )
+		{
+			bv_vec3 middle = scaled( 0.5, plus( low, 1, high ) );
+			near += assert_decision( &mesh, winding, middle, 1e-12 );
+			bool inside = brute_force( &mesh, middle ) > 0.5;
+			high = inside ? middle : high;
+			low = inside ? low : middle;
+		}
+	}
+	assert_true( near > 20 * 20 );
+}
+
+static void decisions_hold_next_to_open_edges( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = make_dome( f, 100, 4 );
+	bvb_winding* winding = create( f, &mesh );
+	for ( double d = 0.1; d > 1e-12; d *= 0.1 )
+	{
+		for ( int i = 0; i < 30; ++i )
+		{
+			uint32_t v = (uint32_t)( random_bits( f ) % 100 );
+			bv_vec3 on_edge = scaled( 0.5, plus( mesh.positions[v], 1, mesh.positions[( v + 1 ) % 100] ) );
+			bv_vec3 away = random_point_within( f, 1 );
+			bv_vec3 p = plus( on_edge, d / length_of( away ), away );
+			assert_decision( &mesh, winding, p, 1e-12 + 0x1p-46 / d );
+		}
+	}
+}
+
 static double distance_to_vertices( const bvb_mesh* mesh, bv_vec3 p )
 {
 	double least = INFINITY;
@@ -551,6 +621,9 @@ int main( void )
 		fixture_test( bounds_hold_far_away ),
 		fixture_test( bounds_hold_in_planes_of_caps ),
 		fixture_test( bounds_hold_next_to_open_edges ),
+		fixture_test( decisions_are_those_of_the_sum_over_all_triangles ),
+		fixture_test( decisions_hold_next_to_the_threshold ),
+		fixture_test( decisions_hold_next_to_open_edges ),
 		fixture_test( numbers_change_by_no_more_than_their_bound ),
 		fixture_test( a_node_is_off_by_most_of_its_bound ),
 		fixture_test( gradients_are_off_by_no_more_than_their_bound ),
