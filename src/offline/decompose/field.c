@@ -233,15 +233,10 @@ static void join_equal_signs( field_filling* g, uint32_t block )
 // @param is_sure  whether it is: null when that need not be known
 static bool is_inside( const bvdecomp_field* f, uint32_t at, double reach, bool* is_sure )
 {
-	const bvdecomp_unit_frame* frame = &f->frame;
 	bv_vec3 p = point_of( f, at );
 	if ( is_sure )
 	{
-		bv_vec3 center = bv_add( bv_scale( frame->size, p ), frame->center );
-		double change = bvb_winding_bound_slope( f->inside, center, frame->size * reach, NULL ).change;
-		*is_sure =
-			change + BVDECOMP_WINDING_ERROR < 0.5 &&
-			fabs( bvb_winding_estimate( f->inside, center, NULL ) - 0.5 ) > change + BVDECOMP_WINDING_ERROR;
+		*is_sure = bvdecomp_field_is_sure( f, p, reach );
 	}
 	return bvdecomp_field_is_inside( f, p );
 }
@@ -490,14 +485,30 @@ bv_status bvdecomp_field_create( const bvb_mesh* mesh, const bvdecomp_unit_frame
 	                       : bvdecomp_field_find_near( out, arena );
 }
 
+// Whether a point is inside, which the middle of its cell tells if no triangle can be on the line to it.
+// @param distance  of the point from the nearest triangle
+// @param beside    how far the point is from the middle of the cell
+static bool is_inside_in_cell( const bvdecomp_field* f, uint32_t cell, double distance, double beside,
+                               bv_vec3 point )
+{
+	bvdecomp_cell_side side = f->side ? f->side[cell] : bvdecomp_cell_unknown;
+	if ( side != bvdecomp_cell_unknown &&
+	     beside * 1.0001 < bvmath_max( distance, f->near_distance[f->near_first[cell]] ) )
+	{
+		return side == bvdecomp_cell_inside;
+	}
+	return bvdecomp_field_is_inside( f, point );
+}
+
 // In front of the nearest triangle a point is outside, unless that is inside of what others bound; behind it
 // is inside. Next to an edge it is in front of all or none of those that meet there. Where a film may be nearer
 // neither needs to be so.
 // @param film    no film is nearer
 // @param beside  how far the point is from the middle of the cell
-static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, double film, double beside,
-                       bv_vec3 point )
+static double measure( const bvdecomp_field* f, uint32_t cell, double film, double beside, bv_vec3 point )
 {
+	uint32_t first = f->near_first[cell];
+	uint32_t count = f->near_first[cell + 1] - first;
 	const uint32_t* triangles = f->near_triangles + first;
 	const float* from_middle = f->near_distance ? f->near_distance + first : NULL;
 	double reach = INFINITY;
@@ -531,8 +542,9 @@ static double measure( const bvdecomp_field* f, uint32_t first, uint32_t count, 
 	}
 	double distance = sqrt( least );
 	bool inside = distance >= film
-	                  ? bvdecomp_field_is_inside( f, point )
-	                  : f->solid && ( facing < 0 || ( hidden && bvdecomp_field_is_inside( f, point ) ) );
+	                  ? is_inside_in_cell( f, cell, distance, beside, point )
+	                  : f->solid && ( facing < 0 ||
+	                                  ( hidden && is_inside_in_cell( f, cell, distance, beside, point ) ) );
 	return inside ? -distance : distance;
 }
 
@@ -656,19 +668,17 @@ double bvdecomp_field_at( const bvdecomp_field* f, bv_vec3 point )
 	}
 	double off[3] = { at[0] - 0.5, at[1] - 0.5, at[2] - 0.5 };
 	double beside = f->step * sqrt( off[0] * off[0] + off[1] * off[1] + off[2] * off[2] );
-	uint32_t first = f->near_first[cell];
-	uint32_t count = f->near_first[cell + 1] - first;
 	uint8_t rings = f->film_rings ? f->film_rings[cell] : BVDECOMP_NO_FILM;
 	if ( rings == BVDECOMP_NO_FILM )
 	{
-		return measure( f, first, count, INFINITY, beside, point );
+		return measure( f, cell, INFINITY, beside, point );
 	}
 	// Far from all surface the grid points around have the sign of the point.
 	static const double far = 1.5;
 	double carried = interpolate( f, cell, at );
 	bool is_far = fabs( carried ) > far * f->step;
 	double film = is_far ? INFINITY : bvmath_max( rings - 1.0, 0 ) * f->step;
-	double measured = measure( f, first, count, film, beside, point );
+	double measured = measure( f, cell, film, beside, point );
 	measured = is_far ? copysign( measured, carried ) : measured;
 	double to_film = fabs( carried );
 	return fabs( measured ) <= to_film ? measured : copysign( to_film, measured );

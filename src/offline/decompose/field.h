@@ -20,6 +20,16 @@ typedef struct bvdecomp_unit_frame
 /// Estimates of winding numbers are off by much less.
 #define BVDECOMP_WINDING_ERROR 0.1
 
+/// What is known of a cell.
+typedef enum bvdecomp_cell_side
+{
+	bvdecomp_cell_unknown, ///< its points are looked at one by one
+
+	/// Inside is what its middle can be connected with by straight lines in it that pass through no triangle.
+	bvdecomp_cell_inside,
+	bvdecomp_cell_outside, ///< the same of outside
+} bvdecomp_cell_side;
+
 /// The most triangles that are nearest to corners of a cell.
 #define BVDECOMP_CELL_TRIANGLES 8
 
@@ -49,6 +59,9 @@ typedef struct bvdecomp_field
 	/// of each of these, not more than its distance from the middle of the cell; those of a cell ascend; null
 	/// where it is not known
 	float* near_distance;
+
+	uint8_t*
+		side; ///< of each cell of an open mesh, a bvdecomp_cell_side; null where triangles are not listed
 
 	/// Of the cells that have some of these, in the order of the cells; null unless these are the nearest to
 	/// corners and nothing is inside.
@@ -97,3 +110,7 @@ bool bvdecomp_field_is_near_film( const bvdecomp_field* field, bv_vec3 point );
 
 /// @return whether the winding number of a point of the unit frame says that it is inside
 bool bvdecomp_field_is_inside( const bvdecomp_field* field, bv_vec3 point );
+
+/// @return whether what straight lines reach from a point of the unit frame without passing through a triangle, up to a
+///         distance, is inside if the point is, and outside if it is not
+bool bvdecomp_field_is_sure( const bvdecomp_field* field, bv_vec3 point, double reach );

@@ -89,6 +89,12 @@ static void span( const bvdecomp_field* f, int axis, double low, double high, do
 	*last = to < 0 ? 0 : to < f->count[axis] - 2 ? (uint32_t)to : f->count[axis] - 2;
 }
 
+static bv_vec3 middle_of( const bvdecomp_field* f, uint32_t x, uint32_t y, uint32_t z )
+{
+	return ( bv_vec3 ){ f->origin.x + f->step * ( x + 0.5 ), f->origin.y + f->step * ( y + 0.5 ),
+		                f->origin.z + f->step * ( z + 0.5 ) };
+}
+
 // What is done with a triangle that is so far from the middle of a cell.
 typedef void meet( const lister* l, uint32_t cell, uint32_t triangle, double distance );
 
@@ -126,8 +132,7 @@ static void visit( const lister* l, uint32_t triangle, meet* then )
 			for ( uint32_t x = first[0]; x <= last[0]; ++x )
 			{
 				uint32_t at = ( z * f->count[1] + y ) * f->count[0] + x;
-				bv_vec3 middle = { f->origin.x + f->step * ( x + 0.5 ), f->origin.y + f->step * ( y + 0.5 ),
-					               f->origin.z + f->step * ( z + 0.5 ) };
+				bv_vec3 middle = middle_of( f, x, y, z );
 				double height = fabs( bv_dot( l->field->normal[triangle], bv_sub( middle, corner[0] ) ) );
 				if ( is_near( f, at ) && height <= reach )
 				{
@@ -306,6 +311,49 @@ bool bvdecomp_field_is_inside( const bvdecomp_field* f, bv_vec3 point )
 	           : bvb_winding_is_inside( f->inside, p );
 }
 
+bool bvdecomp_field_is_sure( const bvdecomp_field* f, bv_vec3 point, double reach )
+{
+	bv_vec3 p = bv_add( bv_scale( f->frame.size, point ), f->frame.center );
+	double unsure =
+		bvb_winding_bound_slope( f->inside, p, f->frame.size * reach, NULL ).change + BVDECOMP_WINDING_ERROR;
+	return unsure < 0.5 && fabs( bvb_winding_estimate( f->inside, p, NULL ) - 0.5 ) > unsure;
+}
+
+// Whether points of a cell may be looked at one by one, more than a few of them. Next to a triangle its middle tells
+// little.
+static bool is_side_needed( const bvdecomp_field* f, uint32_t cell )
+{
+	static const double least_distance = 0.125; // in steps
+	uint32_t first = f->near_first[cell];
+	uint32_t end = f->near_first[cell + 1];
+	if ( first == end || f->near_distance[first] < least_distance * f->step )
+	{
+		return false;
+	}
+	bool needed = f->film_rings[cell] != BVDECOMP_NO_FILM;
+	for ( uint32_t i = first; i < end && !needed; ++i )
+	{
+		needed = f->hidden && f->hidden[f->near_triangles[i]];
+	}
+	return needed;
+}
+
+// Finds what the middles of an open mesh's cells tell of the points around them.
+static bool find_sides( bvdecomp_field* f, uint32_t cells, bvb_arena* arena )
+{
+	f->side = bvb_arena_allocate( arena, cells, sizeof *f->side );
+	for ( uint32_t i = 0; i < cells && f->side; ++i )
+	{
+		bv_vec3 middle =
+			middle_of( f, i % f->count[0], i / f->count[0] % f->count[1], i / f->count[0] / f->count[1] );
+		if ( is_side_needed( f, i ) && bvdecomp_field_is_sure( f, middle, cell_reach * f->step ) )
+		{
+			f->side[i] = bvdecomp_field_is_inside( f, middle ) ? bvdecomp_cell_inside : bvdecomp_cell_outside;
+		}
+	}
+	return f->side;
+}
+
 // Looks in front of a triangle in sixteen places.
 static bool is_inside_of_others( const bvdecomp_field* f, uint32_t triangle )
 {
@@ -403,6 +451,7 @@ bv_status bvdecomp_field_find_near( bvdecomp_field* f, bvb_arena* arena )
 	}
 	good = good && ( !few || !f->solid || find_hidden( f, arena, scratch ) );
 	good = good && make_lists( &l, cells, few, few ? list_candidates : list_nearest_of_corners, arena );
+	good = good && ( !f->film_rings || !f->near_distance || find_sides( f, cells, arena ) );
 	bvb_arena_destroy( scratch );
 	return good ? bv_ok : bv_error_memory;
 }
