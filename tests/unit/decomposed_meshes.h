@@ -273,6 +273,49 @@ static inline bvb_mesh turned_over( fixture* f, const bvb_mesh* mesh )
 	return m;
 }
 
+// A block about the origin with a slot in it, a room with neither floor nor ceiling.
+// @param block  how wide the block is along each axis
+// @param width  of the slot's walls, which stand in a square
+// @param height of the walls, along z
+static inline bvb_mesh block_with_slot( fixture* f, double block, double width, double height )
+{
+	bvb_mesh outer = box_mesh( f, block, block, block );
+	bvb_mesh inner = box_mesh( f, width, width, height );
+	outer = moved( f, &outer, ( bv_vec3 ){ -0.5 * block, -0.5 * block, -0.5 * block } );
+	inner = moved( f, &inner, ( bv_vec3 ){ -0.5 * width, -0.5 * width, -0.5 * height } );
+
+	// The first four are the floor and the ceiling.
+	bvb_mesh walls = inner;
+	walls.triangles += 4;
+	walls.triangle_count -= 4;
+	walls = turned_over( f, &walls );
+	return combined( f, &outer, &walls );
+}
+
+// A square plate about the origin, with a square hole in the middle that has no walls.
+static inline bvb_mesh plate_with_hole( fixture* f, double plate, double hole, double thickness )
+{
+	bvb_mesh m = mesh_create( f, 16, 24 );
+	bvb_triangle* t = m.triangles;
+	for ( uint32_t i = 0; i < 16; ++i )
+	{
+		double half = 0.5 * ( i < 8 ? plate : hole );
+		m.positions[i] = ( bv_vec3 ){ i % 4 == 1 || i % 4 == 2 ? half : -half, i % 4 >= 2 ? half : -half,
+			                          i % 8 < 4 ? -0.5 * thickness : 0.5 * thickness };
+	}
+	for ( uint32_t a = 0; a < 4; ++a )
+	{
+		uint32_t b = ( a + 1 ) % 4;
+		*t++ = ( bvb_triangle ){ { a, b, b + 4 } };
+		*t++ = ( bvb_triangle ){ { a, b + 4, a + 4 } };
+		*t++ = ( bvb_triangle ){ { b, a, a + 8 } };
+		*t++ = ( bvb_triangle ){ { b, a + 8, b + 8 } };
+		*t++ = ( bvb_triangle ){ { a + 4, b + 4, b + 12 } };
+		*t++ = ( bvb_triangle ){ { a + 4, b + 12, a + 12 } };
+	}
+	return m;
+}
+
 static inline bvb_mesh single_triangle( fixture* f )
 {
 	const bv_vec3 positions[3] = { { 0, 0, 0 }, { 1, 0.25, 0.5 }, { 0.125, 1, -0.25 } };

@@ -132,6 +132,43 @@ static void certificates_hold_for_the_open_mesh( void** state )
 	}
 }
 
+// A block is nearly full if its slot has neither floor nor ceiling. Caps make the slot a room, whose middle is 1/2 from both of them. So
+// closing removes a point of the open block that is 1/2 from the closed one.
+static void removed_material_is_within_what_is_said( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = block_with_slot( f, 10, 1.7, 1 );
+	bvdecomp_shape shape = closed_shape( f, &mesh, 8 * 0.85 * ( 1 + 1e-9 ) );
+	const bv_vec3 middle = { 0, 0, 0 };
+	nearest_faces open;
+	nearest_faces closed;
+	assert_true( bvb_winding_is_closed( shape.inside ) );
+	assert_true( nearest_prepare( &mesh, 0, mesh.triangle_count, &open ) );
+	assert_true( nearest_prepare( &shape.mesh, 0, shape.mesh.triangle_count, &closed ) );
+	assert_true( nearest_winding( &open, middle ) > 0.5 && nearest_winding( &closed, middle ) < 0.5 );
+	assert_true( shape.moved.removed >= 0.5 );
+	nearest_free( &open );
+	nearest_free( &closed );
+}
+
+// One part around two boxes would stand off by half the gap between them: 95% of the tolerance. Closing the cracks may move the boxes by
+// an eighth of the tolerance, so that only two parts are certainly within it.
+static void parts_that_fail_because_of_closing_are_cut( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh boxes = two_boxes( f, 0.25 );
+	bvb_mesh mesh = with_cracks( f, &boxes, 1e-5 );
+	bvb_decompose_options options = bvb_decompose_options_default();
+	options.mode = bvb_decompose_solid;
+	options.threads = 1;
+	options.effort = 0;
+	options.max_parts = 4;
+	options.tolerance = 0.125 / 0.95;
+	bvb_decomposition d = decompose( f, &mesh, &options );
+	assert_true( bvb_winding_is_closed( closed_shape( f, &mesh, options.tolerance ).inside ) );
+	assert_true( d.part_count > 1 && d.concavity.upper <= options.tolerance );
+}
+
 // The solid between two sheets ends where both have a hole.
 static void openings_that_matter_stay_open( void** state )
 {
@@ -156,6 +193,8 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( solids_are_as_near_as_said ),
 		fixture_test( certificates_hold_for_the_open_mesh ),
+		fixture_test( removed_material_is_within_what_is_said ),
+		fixture_test( parts_that_fail_because_of_closing_are_cut ),
 		fixture_test( openings_that_matter_stay_open ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -4,6 +4,7 @@
 #include "decomposed.h"
 
 #include "offline/base/clock.h"
+#include "offline/decompose/schedule.h"
 
 static bvb_decompose_options some_parts( uint32_t max_parts )
 {
@@ -340,6 +341,30 @@ static void a_time_budget_includes_certificates_of_open_meshes( void** state )
 	check_concavity( &mesh, &d, 100 );
 }
 
+// Certificates go on until 96% of a budget, as src/offline/decompose/README.md says, and what is made of them has the rest.
+static void certificates_end_shortly_before_the_budget( void** state )
+{
+	(void)state;
+	static const double budget = 1e6;
+	static const struct
+	{
+		double elapsed; // of the budget
+		bool goes_on;
+	} cases[] = { { 0, true }, { 0.95, true }, { 0.97, false } };
+	bvdecomp_shape shape = { .mesh.triangle_count = 1000 };
+	bvb_decompose_options options = some_parts( 8 );
+	options.time_budget = budget;
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		bvdecomp_schedule schedule;
+		bvdecomp_schedule_begin( &options, &schedule );
+		schedule.begin -= cases[i].elapsed * budget;
+		bvdecomp_schedule_divide( &schedule, &shape );
+		bvdecomp_schedule_begin_proof( &schedule, 1 );
+		assert_true( bvdecomp_schedule_proof( &schedule, 0.5 ) == cases[i].goes_on );
+	}
+}
+
 // The least width of a part across its faces.
 static double width_of( fixture* f, const bvb_part* part )
 {
@@ -516,6 +541,7 @@ int main( void )
 		fixture_test( progress_grows_and_may_be_ended ),
 		fixture_test( what_ends_early_is_no_worse_than_one_part ),
 		fixture_test( a_time_budget_includes_certificates_of_open_meshes ),
+		fixture_test( certificates_end_shortly_before_the_budget ),
 		fixture_test( flat_meshes_become_thin_parts ),
 		fixture_test( parts_are_as_thick_as_asked ),
 		fixture_test( gaps_that_no_probe_enters_are_filled ),

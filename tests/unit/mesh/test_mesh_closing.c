@@ -244,6 +244,127 @@ static void many_small_caps_add_up( void** state )
 	}
 }
 
+// Caps without a mesh.
+static bvmesh_closing begin_caps( fixture* f, uint32_t most )
+{
+	bvmesh_closing c = { .first_cap = 0 };
+	c.mesh.positions = bvb_arena_allocate( f->arena, 3 * (size_t)most, sizeof *c.mesh.positions );
+	c.mesh.triangles = bvb_arena_allocate( f->arena, most, sizeof *c.mesh.triangles );
+	return c;
+}
+
+// Equal triangles at one place.
+// @param share  part of a sphere of radius 1 around a point that all of them would fill together, if they were small
+static void add_stack( bvmesh_closing* c, bv_vec3 center, bv_vec3 normal, uint32_t count, double share )
+{
+	// The area of an equilateral triangle is 3 sqrt( 3 ) / 4 of the square of its radius.
+	double radius = sqrt( 4 * pi * share / count / ( 0.75 * sqrt( 3 ) ) );
+	bv_vec3 n = normal;
+	bv_vec3 u = fabs( n.z ) < 0.9 ? ( bv_vec3 ){ n.y, -n.x, 0 } : ( bv_vec3 ){ 0, n.z, -n.y };
+	u = scaled( 1 / length_of( u ), u );
+	bv_vec3 v = { n.y * u.z - n.z * u.y, n.z * u.x - n.x * u.z, n.x * u.y - n.y * u.x };
+	uint32_t first = c->mesh.vertex_count;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double x = radius * cos( 2 * pi * k / 3 );
+		double y = radius * sin( 2 * pi * k / 3 );
+		c->mesh.positions[c->mesh.vertex_count++] =
+			( bv_vec3 ){ center.x + x * u.x + y * v.x, center.y + x * u.y + y * v.y,
+			             center.z + x * u.z + y * v.z };
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		c->mesh.triangles[c->mesh.triangle_count++] = ( bvb_triangle ){ { first, first + 1, first + 2 } };
+	}
+}
+
+// Shrinks caps to coordinates below 1, and asks whether their reach is within what the distance 1 becomes.
+// @param p        no nearer than that to any of them
+// @param winding  receives the winding number there, without its sign
+static bool is_within_one( fixture* f, bvmesh_closing* c, double shrink, bv_vec3 p, double* winding )
+{
+	for ( uint32_t i = 0; i < c->mesh.vertex_count; ++i )
+	{
+		c->mesh.positions[i] = scaled( shrink, c->mesh.positions[i] );
+	}
+	p = scaled( shrink, p );
+	assert_true( distance_from( &c->mesh, 0, c->mesh.triangle_count, p ) >= shrink * ( 1 - 1e-12 ) );
+	*winding = fabs( brute_force( &c->mesh, p ) );
+	return reach_within( f, c, shrink );
+}
+
+// Caps on a sphere around a stack add to the winding number of the stack. Small ones do so by their vector area.
+static void caps_that_are_far_add_up( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		uint32_t caps;
+		double stack;
+		double seen;
+		bool within;
+	} cases[] = { { 200, 0.43, 0.1, false }, { 600, 0.43, 0.1, false }, { 600, 0.36, 0.1, true } };
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		static const double radius = 10;
+		bvmesh_closing c = begin_caps( f, cases[i].caps + 32 );
+		add_stack( &c, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0, 0, 1 }, 32, cases[i].stack );
+		for ( uint32_t k = 0; k < cases[i].caps; ++k )
+		{
+			// A spiral with equal steps in height.
+			double z = ( 2.0 * k + 1 ) / cases[i].caps - 1;
+			double around = pi * ( 3 - sqrt( 5 ) ) * k;
+			double r = sqrt( 1 - z * z );
+			bv_vec3 to = { r * cos( around ), r * sin( around ), z };
+			add_stack( &c, scaled( radius, to ), scaled( -1, to ), 1,
+			           cases[i].seen * radius * radius / cases[i].caps );
+		}
+		double winding;
+		bool within = is_within_one( f, &c, 1 / ( radius + 2 ), ( bv_vec3 ){ 0, 0, 1 }, &winding );
+		assert_true( cases[i].within ? winding < 0.48 : winding > 0.5 );
+		assert_true( within == cases[i].within );
+	}
+}
+
+// Between two stacks of caps the winding number is 1/2, although it is less by its value and slope at either of them.
+static void slopes_of_caps_that_are_far_change( void** state )
+{
+	fixture* f = *state;
+	static const struct
+	{
+		uint32_t caps;
+		double seen;
+		double apart;
+	} cases[] = { { 100, 0.4, 2.9 }, { 240, 0.34, 2.4 } };
+	for ( size_t i = 0; i < sizeof cases / sizeof *cases; ++i )
+	{
+		const bv_vec3 up = { 0, 0, 1 };
+		bvmesh_closing c = begin_caps( f, 2 * cases[i].caps );
+		add_stack( &c, ( bv_vec3 ){ 0, 0, 0 }, up, cases[i].caps, cases[i].seen );
+		add_stack( &c, scaled( cases[i].apart, up ), scaled( -1, up ), cases[i].caps, cases[i].seen );
+		double winding;
+		bool within = is_within_one( f, &c, 0.3, up, &winding );
+		assert_true( winding > 0.5 );
+		assert_false( within );
+	}
+}
+
+// The winding number of two stacks of caps side by side is largest above the middle between both, and below 1/2 above each of them.
+static void caps_are_measured_between_the_middles_of_patches( void** state )
+{
+	fixture* f = *state;
+	static const double aside = 0.45;
+	static const double shrink = 0.5;
+	bvmesh_closing c = begin_caps( f, 128 );
+	add_stack( &c, ( bv_vec3 ){ -aside, 0, 0 }, ( bv_vec3 ){ 0, 0, 1 }, 64, 0.325 );
+	add_stack( &c, ( bv_vec3 ){ aside, 0, 0 }, ( bv_vec3 ){ 0, 0, 1 }, 64, 0.325 );
+	double winding;
+	bool within = is_within_one( f, &c, shrink, ( bv_vec3 ){ 0, 0, 0.97 }, &winding );
+	double above = fabs( brute_force( &c.mesh, ( bv_vec3 ){ shrink * aside, 0, shrink } ) );
+	assert_true( above < 0.49 && winding > 0.5 );
+	assert_false( within );
+}
+
 static void points_of_caps_are_as_near_as_said( void** state )
 {
 	fixture* f = *state;
@@ -294,6 +415,9 @@ int main( void )
 		fixture_test( beyond_their_reach_caps_are_below_a_half ),
 		fixture_test( caps_of_a_thin_plate_reach_far ),
 		fixture_test( many_small_caps_add_up ),
+		fixture_test( caps_that_are_far_add_up ),
+		fixture_test( slopes_of_caps_that_are_far_change ),
+		fixture_test( caps_are_measured_between_the_middles_of_patches ),
 		fixture_test( points_of_caps_are_as_near_as_said ),
 		fixture_test( too_little_memory_is_an_error ),
 	};
