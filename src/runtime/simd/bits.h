@@ -134,22 +134,31 @@ BVSIMD_INLINE uint64_t bvsimd_reverse_bytes( uint64_t x )
 	return x << 32 | x >> 32;
 }
 
-/// @return the exclusive or of the two halves of the product, which has 128 bits
-BVSIMD_INLINE uint64_t bvsimd_fold_product( uint64_t a, uint64_t b )
+/// Multiplies to 128 bits.
+/// @param high  receives the upper half of the product
+/// @return the lower half
+BVSIMD_INLINE uint64_t bvsimd_multiply( uint64_t a, uint64_t b, uint64_t* high )
 {
 #if defined( __SIZEOF_INT128__ )
 	__extension__ typedef unsigned __int128 product;
 	product both = (product)a * b;
-	return (uint64_t)both ^ (uint64_t)( both >> 64 );
+	*high = (uint64_t)( both >> 64 );
+	return (uint64_t)both;
 #elif defined( _MSC_VER ) && defined( _M_X64 )
-	uint64_t high;
-	uint64_t low = _umul128( a, b, &high );
-	return low ^ high;
+	return _umul128( a, b, high );
 #else
 	uint64_t low = ( a & 0xffffffffu ) * ( b & 0xffffffffu );
 	uint64_t middle = ( a >> 32 ) * ( b & 0xffffffffu ) + ( low >> 32 );
 	uint64_t other = ( a & 0xffffffffu ) * ( b >> 32 ) + ( middle & 0xffffffffu );
-	uint64_t high = ( a >> 32 ) * ( b >> 32 ) + ( middle >> 32 ) + ( other >> 32 );
-	return ( other << 32 | ( low & 0xffffffffu ) ) ^ high;
+	*high = ( a >> 32 ) * ( b >> 32 ) + ( middle >> 32 ) + ( other >> 32 );
+	return other << 32 | ( low & 0xffffffffu );
 #endif
+}
+
+/// @return the exclusive or of the two halves of the product, which has 128 bits
+BVSIMD_INLINE uint64_t bvsimd_fold_product( uint64_t a, uint64_t b )
+{
+	uint64_t high;
+	uint64_t low = bvsimd_multiply( a, b, &high );
+	return low ^ high;
 }
