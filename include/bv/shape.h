@@ -94,6 +94,8 @@ typedef enum bv_convex_kind
 	bv_convex_of_hull,       ///< the convex hull of `file`
 	bv_convex_of_part,       ///< the convex part `part` of `file`
 	bv_convex_of_support,    ///< what the callback `support` describes
+	bv_convex_of_graph,      ///< the convex hull of `points`, which are its corners, with their neighbors
+	bv_convex_of_half_space, ///< all points x with dot( normal, x ) <= offset; queries of pairs only
 	bv_convex_kinds,         ///< the number of kinds
 } bv_convex_kind;
 
@@ -117,7 +119,8 @@ struct bv_file;
 /// next minor version.
 typedef struct bv_convex
 {
-	/// Of kind bv_convex_of_points: `count` points, not copied. Interior points are allowed but cost time.
+	/// Of kind bv_convex_of_points: `count` points, not copied. Interior points are allowed but cost time. Of kind
+	/// bv_convex_of_graph: the corners of a polyhedron.
 	const bv_vec3* points;
 
 	uint32_t count;      ///< of `points`, at least 1; or of `corner`, 1 to 3
@@ -130,6 +133,16 @@ typedef struct bv_convex
 	uint32_t part;                ///< index of a convex part
 	bv_support_callback* support; ///< of kind bv_convex_of_support
 	const void* context;          ///< passed to the callback
+	const uint32_t* neighbors; ///< of kind bv_convex_of_graph: of all corners one after another; not copied
+
+	/// Of kind bv_convex_of_graph: `count` + 1 numbers, where the neighbors of each corner begin and, last, end.
+	const uint32_t* first_neighbor;
+
+	/// Of kind bv_convex_of_graph: the largest absolute value of a coordinate of `points`. Default 0: each query looks
+	/// at all points to find it.
+	double reach;
+	bv_vec3 normal; ///< of a half-space; length from 2^-100 to 2^100
+	double offset;  ///< of a half-space; its plane is at most BV_MAX_LENGTH from the origin
 } bv_convex;
 
 /// @param points  `count` points, at least 1; not copied
@@ -187,6 +200,22 @@ bv_convex bv_convex_primitive( const struct bv_file* file );
 /// @param context  passed to the callback; not copied
 /// @return the shape that a callback describes
 bv_convex bv_convex_support( bv_support_callback* support, const void* context );
+
+/// Hulls of many points answer much faster with neighbors: the time of a query hardly depends on their number.
+/// @param points          `count` corners of a polyhedron, at least 1; not copied
+/// @param first_neighbor  `count` + 1 numbers that do not descend: the neighbors of corner i are neighbors[first_neighbor[i]]
+///                        to neighbors[first_neighbor[i + 1] - 1]; not copied
+/// @param neighbors       corners joined by an edge, including the edges of some triangulation of each face, in
+///                        counterclockwise order as seen from outside; not copied
+/// @return the convex hull of the points, which must be that of the graph: from every corner that is not the farthest
+/// one in a direction an edge leads to one that is farther. Without that, a query can return a wrong result.
+bv_convex bv_convex_graph( const bv_vec3* points, uint32_t count, const uint32_t* first_neighbor,
+                           const uint32_t* neighbors );
+
+/// @param normal  outwards, of any length from 2^-100 to 2^100
+/// @return all points x with dot( normal, x ) <= offset. It has no bounds: bv_convex_overlap and bv_convex_distance
+/// take it, queries of meshes return bv_error_argument
+bv_convex bv_convex_half_space( bv_vec3 normal, double offset );
 
 /// Mass properties of a body. The density is 1 unless stated otherwise.
 typedef struct bv_mass

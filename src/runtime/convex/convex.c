@@ -98,3 +98,24 @@ bv_convex bv_convex_support( bv_support_callback* support, const void* context )
 {
 	return ( bv_convex ){ .kind = bv_convex_of_support, .support = support, .context = context };
 }
+
+bv_convex bv_convex_graph( const bv_vec3* points, uint32_t count, const uint32_t* first_neighbor,
+                           const uint32_t* neighbors )
+{
+	bv_convex out = { .kind = bv_convex_of_graph,
+		              .points = points,
+		              .count = count,
+		              .first_neighbor = first_neighbor,
+		              .neighbors = neighbors };
+	for ( uint32_t i = 0; i < count && points; ++i )
+	{
+		double reach = fabs( points[i].x ) + fabs( points[i].y ) + fabs( points[i].z );
+		out.reach = reach <= out.reach ? out.reach : reach;
+	}
+	return out;
+}
+
+bv_convex bv_convex_half_space( bv_vec3 normal, double offset )
+{
+	return ( bv_convex ){ .kind = bv_convex_of_half_space, .normal = normal, .offset = offset };
+}

@@ -87,53 +87,155 @@ static bv_vec3 hull_point( const bvconvex_prepared* s, uint32_t index )
 	                                          bvfile_index_at( v->vertices, v->vertex_bytes, index ) );
 }
 
-static bool improves( const bvconvex_prepared* s, bv_vec3 along, uint32_t index, double* most,
-                      bvconvex_support* best )
+BVSIMD_INLINE bv_vec3 graph_point( const bvconvex_prepared* s, bool stored, uint32_t index )
 {
-	bv_vec3 p = hull_point( s, index );
-	double at = bv_dot( along, p );
-	if ( !( at > *most ) )
-	{
-		return false;
-	}
-	*most = at;
-	*best = ( bvconvex_support ){ p, index };
-	return true;
+	return stored ? hull_point( s, index ) : s->hull.points[index];
 }
 
-// Climbs from neighbor to neighbor, and compares the vertices that a climb may miss; without neighbors all of
-// them.
+typedef struct summit
+{
+	uint32_t corner;
+	double height;
+} summit;
+
+BVSIMD_INLINE summit higher_of( const bvconvex_prepared* s, bool stored, bv_vec3 along, summit best,
+                                uint32_t index )
+{
+	double height = bv_dot( along, graph_point( s, stored, index ) );
+	bool is_higher = height > best.height;
+	best.corner = is_higher ? index : best.corner;
+	best.height = is_higher ? height : best.height;
+	return best;
+}
+
+BVSIMD_INLINE summit highest_of_all( const bvconvex_prepared* s, bool stored, bv_vec3 along )
+{
+	summit best = { 0, -INFINITY };
+	for ( uint32_t i = 0; i < s->corners; ++i )
+	{
+		best = higher_of( s, stored, along, best, i );
+	}
+	return best;
+}
+
+// Corners that are as high as the summit to rounding are connected by others that are. One of them may have a
+// neighbor that is higher.
+BVSIMD_NOINLINE summit search_plateau( const bvconvex_prepared* s, bool stored, bv_vec3 along, double doubt,
+                                       summit best )
+{
+	enum
+	{
+		most = 24, // more of them are rare, and then all corners are compared
+	};
+	uint32_t seen[most];
+	uint32_t count = 1;
+	double least = best.height - doubt;
+	seen[0] = best.corner;
+	for ( uint32_t at = 0; at < count; ++at )
+	{
+		for ( uint32_t i = s->first_neighbor[seen[at]]; i < s->first_neighbor[seen[at] + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i];
+			bool is_new = index < s->corners && bv_dot( along, graph_point( s, stored, index ) ) >= least;
+			for ( uint32_t k = 0; k < count && is_new; ++k )
+			{
+				is_new = seen[k] != index;
+			}
+			if ( is_new && count == most )
+			{
+				return highest_of_all( s, stored, along );
+			}
+			if ( is_new )
+			{
+				seen[count++] = index;
+				best = higher_of( s, stored, along, best, index );
+			}
+		}
+	}
+	return best;
+}
+
+// Where a climb begins that nobody knows a better place for.
+BVSIMD_INLINE summit begin_climb( const bvconvex_prepared* s, bool stored, bv_vec3 along )
+{
+	enum
+	{
+		samples = 8,
+	};
+	uint32_t stride = s->corners / samples;
+	summit best = { 0, bv_dot( along, graph_point( s, stored, 0 ) ) };
+	for ( uint32_t i = 1; i < samples && stride > 0; ++i )
+	{
+		best = higher_of( s, stored, along, best, i * stride );
+	}
+	return best;
+}
+
+// Climbs from neighbor to neighbor (Gilbert and Foo 1990), each time to the highest one.
+BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 along, uint32_t near )
+{
+	summit best = near < s->corners ? ( summit ){ near, bv_dot( along, graph_point( s, stored, near ) ) }
+	                                : begin_climb( s, stored, along );
+	for ( bool climbs = true; climbs; )
+	{
+		uint32_t here;
+		do
+		{
+			here = best.corner;
+			uint32_t end = s->first_neighbor[here + 1];
+			for ( uint32_t i = s->first_neighbor[here]; i < end; ++i )
+			{
+				uint32_t index = s->neighbors[i];
+				best = higher_of( s, stored, along, best, index < s->corners ? index : here );
+			}
+		} while ( best.corner != here );
+		double doubt = 0x1p-49 * bvmath_norm1( along ) * s->reach;
+		uint32_t flat = 0;
+		for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i] < s->corners ? s->neighbors[i] : here;
+			flat += index != here && bv_dot( along, graph_point( s, stored, index ) ) >= best.height - doubt;
+		}
+		if ( flat > 0 )
+		{
+			best = search_plateau( s, stored, along, doubt, best );
+		}
+		climbs = best.corner != here;
+	}
+	return best;
+}
+
+// Squares and products of other directions neither overflow nor vanish.
+static bv_vec3 safe_scale( bv_vec3 along )
+{
+	double size = bvmath_norm1( along );
+	return size > 0x1p-400 && size < 0x1p400 ? along : unit_scale( along );
+}
+
+// Climbs, and compares the vertices that a climb may miss; without neighbors all of them.
 // @return as stored
 static bvconvex_support stored_hull_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
 {
-	bvconvex_support best = { hull_point( s, 0 ), 0 };
-	double most = -INFINITY;
-	const bvfile_hull_topology_view* t = &s->topology;
-	along = unit_scale( along );
-	if ( !t->head )
+	along = safe_scale( along );
+	summit best = s->first_neighbor ? climb( s, true, along, near ) : highest_of_all( s, true, along );
+	for ( uint32_t i = 0; s->first_neighbor && i < s->topology.head->loose; ++i )
 	{
-		for ( uint32_t i = 0; i < s->count; ++i )
-		{
-			improves( s, along, i, &most, &best );
-		}
-		return best;
+		best = higher_of( s, true, along, best, s->topology.loose[i] );
 	}
-	uint32_t at = near < s->count ? near : 0;
-	improves( s, along, at, &most, &best );
-	for ( bool climbs = true; climbs; )
+	return ( bvconvex_support ){ hull_point( s, best.corner ), best.corner };
+}
+
+static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	enum
 	{
-		climbs = false;
-		uint32_t end = t->first_neighbor[best.name + 1];
-		for ( uint32_t i = t->first_neighbor[best.name]; i < end; ++i )
-		{
-			climbs |= improves( s, along, t->neighbors[i], &most, &best );
-		}
-	}
-	for ( uint32_t i = 0; i < t->head->loose; ++i )
-	{
-		improves( s, along, t->loose[i], &most, &best );
-	}
-	return best;
+		few = 32, // looking at so many takes no longer than a climb from anywhere
+	};
+	const bvconvex_prepared* s = shape;
+	along = safe_scale( along );
+	summit best = near >= s->corners && s->corners <= few ? highest_of_all( s, false, along )
+	                                                      : climb( s, false, along, near );
+	return ( bvconvex_support ){ s->hull.points[best.corner], best.corner };
 }
 
 static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uint32_t near )
@@ -142,6 +244,12 @@ static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uin
 	bvconvex_support best = stored_hull_support( s, along, near );
 	best.at = bvfile_with_offset( best.at, s->offset );
 	return best;
+}
+
+static bv_vec3 part_point( const bvconvex_prepared* s, uint32_t index )
+{
+	const float* p = s->part_points[index];
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
 }
 
 static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t near )
@@ -153,16 +261,14 @@ static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t
 	along = unit_scale( along );
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		const float* p = s->part_points[i];
-		double at = bv_dot( along, ( bv_vec3 ){ p[0], p[1], p[2] } );
+		double at = bv_dot( along, part_point( s, i ) );
 		if ( at > most )
 		{
 			most = at;
 			best = i;
 		}
 	}
-	const float* p = s->part_points[best];
-	return ( bvconvex_support ){ bvfile_with_offset( ( bv_vec3 ){ p[0], p[1], p[2] }, s->offset ), best };
+	return ( bvconvex_support ){ bvfile_with_offset( part_point( s, best ), s->offset ), best };
 }
 
 static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32_t near )
@@ -172,14 +278,31 @@ static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32
 	return named( c->support( c->context, unit_scale( along ) ) );
 }
 
+static double largest( bv_vec3 v )
+{
+	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
+}
+
 static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prepared* out )
 {
 	out->hull = ( bvconvex_hull ){ .points = points, .count = count };
-	bool good = points && count > 0;
-	for ( uint32_t i = 0; good && i < count; ++i )
+	out->corners = count;
+	if ( !points || count == 0 )
 	{
-		good = bvmath_is_in_range( points[i] );
+		return false;
 	}
+	// NaN fails all comparisons.
+	bv_vec3 lower = points[0];
+	bv_vec3 upper = points[0];
+	bool good = bvmath_is_in_range( points[0] );
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		good &= bvmath_is_in_range( points[i] );
+		lower = bvmath_least( lower, points[i] );
+		upper = bvmath_greatest( upper, points[i] );
+	}
+	out->reach = bvmath_max( largest( lower ), largest( upper ) );
+	out->middle = bv_scale( 0.5, bv_add( lower, upper ) );
 	return good;
 }
 
@@ -203,6 +326,16 @@ static bool is_frame( const bv_obb* box )
 	return good && bv_pose_is_rigid( &frame );
 }
 
+static double reach_of_box( const bv_obb* box )
+{
+	double reach = largest( box->center );
+	for ( int k = 0; k < 3; ++k )
+	{
+		reach += box->half_extents[k] * largest( box->axis[k] );
+	}
+	return reach;
+}
+
 static bool prepare_box( const bv_convex* shape, bvconvex_prepared* out )
 {
 	const bv_obb* box = &shape->box;
@@ -216,13 +349,23 @@ static bool prepare_box( const bv_convex* shape, bvconvex_prepared* out )
 		}
 	}
 	out->hull = ( bvconvex_hull ){ .points = out->point, .count = 8 };
+	out->corners = 8;
+	out->reach = reach_of_box( box );
+	out->middle = box->center;
 	return is_frame( box );
 }
 
-// The box around a shape that is known by its support function, which must be in range.
 static bool prepare_support( bvconvex_support_function* support, bvconvex_prepared* out )
 {
 	out->hull = ( bvconvex_hull ){ .support = support, .shape = out };
+	return true;
+}
+
+// The box around a shape that is known by its support function, which must be in range.
+static bool find_box( bvconvex_prepared* out )
+{
+	bvconvex_support_function* support = out->hull.support;
+	out->hull.extent = 0;
 	double lower[3];
 	double upper[3];
 	for ( int i = 0; i < 3; ++i )
@@ -244,10 +387,21 @@ static bool prepare_support( bvconvex_support_function* support, bvconvex_prepar
 	return true;
 }
 
+// Of a shape whose numbers do not tell: that of its box, with what supports may err.
+static bool find_reach( bvconvex_prepared* out )
+{
+	bool good = find_box( out );
+	out->reach = bvmath_max( largest( out->point[0] ), largest( out->point[1] ) ) * ( 1 + 0x1p-40 );
+	out->middle = out->hull.center;
+	return good;
+}
+
 static bool prepare_ends( const bv_convex* shape, bvconvex_support_function* support, bvconvex_prepared* out )
 {
 	const bv_vec3* end = shape->corner;
 	bool differ = end[0].x != end[1].x || end[0].y != end[1].y || end[0].z != end[1].z;
+	out->reach = bvmath_max( largest( end[0] ), largest( end[1] ) ) + shape->disc;
+	out->middle = bv_scale( 0.5, bv_add( end[0], end[1] ) );
 	return differ && bvmath_is_in_range( end[0] ) && bvmath_is_in_range( end[1] ) &&
 	       bvmath_is_length( shape->disc ) && prepare_support( support, out );
 }
@@ -268,14 +422,17 @@ static bool prepare_file_hull( const bv_convex* shape, bvconvex_prepared* out )
 	{
 		return false;
 	}
-	out->count = out->file_hull.head->vertices;
+	out->count = out->corners = out->file_hull.head->vertices;
 	const char* topology = bvfile_find( header, bvfile_section_hull_topology );
 	out->topology = ( bvfile_hull_topology_view ){ .head = NULL };
 	if ( topology )
 	{
 		out->topology = bvfile_hull_topology_view_of( topology, out->count );
+		out->first_neighbor = out->topology.first_neighbor;
+		out->neighbors = out->topology.neighbors;
 	}
-	return prepare_support( file_hull_support, out );
+	prepare_support( file_hull_support, out );
+	return find_reach( out );
 }
 
 static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
@@ -290,12 +447,24 @@ static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
 	uint32_t first = v.parts[shape->part].first_vertex;
 	out->part_points = v.positions + first;
 	out->offset = bvfile_offset_of( (const bvfile_header*)shape->file );
-	out->count = bvfile_part_ends_of( &v, shape->part ).vertex - first;
+	out->count = out->corners = bvfile_part_ends_of( &v, shape->part ).vertex - first;
+	const bvfile_part* part = v.parts + shape->part;
+	for ( int k = 0; k < 3; ++k )
+	{
+		out->reach = bvmath_max(
+			out->reach, bvmath_max( fabs( (double)part->lower[k] ), fabs( (double)part->upper[k] ) ) );
+	}
+	out->reach += out->offset ? largest( *out->offset ) : 0;
+	bv_vec3 low = { part->lower[0], part->lower[1], part->lower[2] };
+	bv_vec3 high = { part->upper[0], part->upper[1], part->upper[2] };
+	out->middle = bvfile_with_offset( bv_scale( 0.5, bv_add( low, high ) ), out->offset );
 	return prepare_support( part_support, out );
 }
 
 static bool prepare_ellipsoid( const bv_convex* shape, bvconvex_prepared* out )
 {
+	out->reach = reach_of_box( &shape->box );
+	out->middle = shape->box.center;
 	return is_frame( &shape->box ) && prepare_support( ellipsoid_support, out );
 }
 
@@ -314,20 +483,59 @@ static bool prepare_array( const bv_convex* shape, bvconvex_prepared* out )
 	return prepare_points( shape->points, shape->count, out );
 }
 
-static bool prepare_called( const bv_convex* shape, bvconvex_prepared* out )
+static bool prepare_graph( const bv_convex* shape, bvconvex_prepared* out )
 {
-	return shape->support && prepare_support( called_support, out );
+	if ( !shape->first_neighbor || !shape->neighbors || shape->count == 0 || !shape->points ||
+	     !bvmath_is_length( shape->reach ) )
+	{
+		return false;
+	}
+	bool good = shape->reach > 0 || prepare_points( shape->points, shape->count, out );
+	double reach = shape->reach > 0 ? shape->reach : out->reach;
+	out->middle = bv_scale( 0.5, bv_add( shape->points[0], shape->points[shape->count / 2] ) );
+	prepare_support( graph_support, out );
+	out->hull.points = shape->points;
+	out->corners = shape->count;
+	out->first_neighbor = shape->first_neighbor;
+	out->neighbors = shape->neighbors;
+	out->reach = reach;
+	return good;
 }
 
-bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
+static bool prepare_called( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return shape->support && prepare_support( called_support, out ) && find_reach( out );
+}
+
+// It has no support function: queries that need one do not get here. Its reach is that of its plane's foot.
+static bool prepare_half_space( const bv_convex* shape, bvconvex_prepared* out )
+{
+	double size = bv_length( shape->normal );
+	if ( !( size >= 0x1p-100 && size <= 0x1p100 && fabs( shape->offset ) <= BV_MAX_LENGTH * size ) )
+	{
+		return false;
+	}
+	out->hull = ( bvconvex_hull ){ .count = 0 };
+	out->middle = bv_scale( shape->offset / size / size, shape->normal );
+	out->reach = fabs( shape->offset ) / size;
+	return true;
+}
+
+bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out )
 {
 	typedef bool prepare( const bv_convex* shape, bvconvex_prepared* out );
 	static prepare* const kinds[] = {
-		[bv_convex_of_points] = prepare_array,   [bv_convex_of_corners] = prepare_corners,
-		[bv_convex_of_box] = prepare_box,        [bv_convex_of_cylinder] = prepare_cylinder,
-		[bv_convex_of_cone] = prepare_cone,      [bv_convex_of_ellipsoid] = prepare_ellipsoid,
-		[bv_convex_of_hull] = prepare_file_hull, [bv_convex_of_part] = prepare_part,
+		[bv_convex_of_points] = prepare_array,
+		[bv_convex_of_corners] = prepare_corners,
+		[bv_convex_of_box] = prepare_box,
+		[bv_convex_of_cylinder] = prepare_cylinder,
+		[bv_convex_of_cone] = prepare_cone,
+		[bv_convex_of_ellipsoid] = prepare_ellipsoid,
+		[bv_convex_of_hull] = prepare_file_hull,
+		[bv_convex_of_part] = prepare_part,
 		[bv_convex_of_support] = prepare_called,
+		[bv_convex_of_graph] = prepare_graph,
+		[bv_convex_of_half_space] = prepare_half_space,
 	};
 	if ( !shape || !bvmath_is_length( shape->radius ) ||
 	     (unsigned)shape->kind >= sizeof kinds / sizeof *kinds )
@@ -336,7 +544,161 @@ bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 	}
 	out->radius = shape->radius;
 	out->convex = shape;
+	out->corners = 0;
+	out->reach = 0;
+	out->first_neighbor = NULL;
 	return kinds[shape->kind]( shape, out );
+}
+
+bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
+{
+	return bvconvex_shape_read( shape, out ) && shape->kind != bv_convex_of_half_space &&
+	       ( !out->hull.support || find_box( out ) );
+}
+
+static bvconvex_support points_support( const bvconvex_hull* hull, bv_vec3 along )
+{
+	uint32_t best = 0;
+	double most = -INFINITY;
+	for ( uint32_t i = 0; i < hull->count; ++i )
+	{
+		double at = bv_dot( along, hull->points[i] );
+		best = at > most ? i : best;
+		most = at > most ? at : most;
+	}
+	return ( bvconvex_support ){ hull->points[best], best };
+}
+
+static bvconvex_support box_support( const bvconvex_prepared* s, bv_vec3 along )
+{
+	const bv_obb* box = &s->convex->box;
+	uint32_t corner = 0;
+	for ( uint32_t k = 0; k < 3; ++k )
+	{
+		corner |= (uint32_t)( bv_dot( along, box->axis[k] ) > 0 ) << k;
+	}
+	return ( bvconvex_support ){ s->point[corner], corner };
+}
+
+bvconvex_support bvconvex_shape_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+{
+	return s->convex->kind == bv_convex_of_box ? box_support( s, along )
+	       : s->hull.support                   ? s->hull.support( s, along, near )
+	                                           : points_support( &s->hull, along );
+}
+
+bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* s, uint32_t index )
+{
+	switch ( s->convex->kind )
+	{
+	case bv_convex_of_hull: return bvfile_with_offset( hull_point( s, index ), s->offset );
+	case bv_convex_of_part: return bvfile_with_offset( part_point( s, index ), s->offset );
+	default: return s->hull.points[index];
+	}
+}
+
+void bvconvex_shape_stored_corner( const bvconvex_prepared* s, uint32_t index, bv_vec3 out[2] )
+{
+	bool is_stored = s->convex->kind == bv_convex_of_hull || s->convex->kind == bv_convex_of_part;
+	out[0] = s->convex->kind == bv_convex_of_hull   ? hull_point( s, index )
+	         : s->convex->kind == bv_convex_of_part ? part_point( s, index )
+	                                                : s->hull.points[index];
+	out[1] = is_stored && s->offset ? *s->offset : ( bv_vec3 ){ 0, 0, 0 };
+}
+
+// Those of a graph are connected (see search_plateau).
+static uint32_t highest_of_graph( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
+                                  uint32_t* out, uint32_t most )
+{
+	out[0] = bvconvex_shape_support( s, along, near ).name;
+	double least = bv_dot( along, bvconvex_shape_corner( s, out[0] ) ) - doubt;
+	uint32_t count = 1;
+	for ( uint32_t at = 0; at < count; ++at )
+	{
+		for ( uint32_t i = s->first_neighbor[out[at]]; i < s->first_neighbor[out[at] + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i];
+			bool is_new = index < s->corners && bv_dot( along, bvconvex_shape_corner( s, index ) ) >= least;
+			for ( uint32_t k = 0; k < count && is_new; ++k )
+			{
+				is_new = out[k] != index;
+			}
+			if ( is_new && count == most )
+			{
+				return most + 1;
+			}
+			if ( is_new )
+			{
+				out[count++] = index;
+			}
+		}
+	}
+	return count;
+}
+
+uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
+                                 uint32_t* out, uint32_t most )
+{
+	if ( s->first_neighbor && !( s->convex->kind == bv_convex_of_hull && s->topology.head->loose > 0 ) )
+	{
+		return highest_of_graph( s, along, near, doubt, out, most );
+	}
+	uint32_t best = bvconvex_shape_support( s, along, near ).name;
+	double least = bv_dot( along, bvconvex_shape_corner( s, best ) ) - doubt;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->corners && count <= most; ++i )
+	{
+		if ( bv_dot( along, bvconvex_shape_corner( s, i ) ) >= least )
+		{
+			if ( count < most )
+			{
+				out[count] = i;
+			}
+			++count;
+		}
+	}
+	return count;
+}
+
+static void add_exact( bv_vec3 p, bvmath_exact3* sum )
+{
+	bvmath_exact3 term;
+	bvmath_exact3_set( p, &term );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvmath_exact_add( sum->x + k, term.x + k, sum->x + k );
+	}
+}
+
+static void exact_box_corner( const bv_obb* box, uint32_t index, bvmath_exact3* out )
+{
+	bvmath_exact3_set( box->center, out );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvmath_exact half;
+		bvmath_exact_set( index >> i & 1 ? box->half_extents[i] : -box->half_extents[i], &half );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvmath_exact axis;
+			bvmath_exact along;
+			bvmath_exact_set( bvmath_component( box->axis[i], k ), &axis );
+			bvmath_exact_multiply( &half, &axis, &along );
+			bvmath_exact_add( out->x + k, &along, out->x + k );
+		}
+	}
+}
+
+void bvconvex_shape_exact_corner( const bvconvex_prepared* s, uint32_t index, bvmath_exact3* out )
+{
+	if ( s->convex->kind == bv_convex_of_box )
+	{
+		exact_box_corner( &s->convex->box, index, out );
+		return;
+	}
+	bv_vec3 stored[2];
+	bvconvex_shape_stored_corner( s, index, stored );
+	bvmath_exact3_set( stored[0], out );
+	add_exact( stored[1], out );
 }
 
 // Supports err by a few units of rounding of the coordinates, which the slack of the box has room for.

@@ -7,6 +7,7 @@
 
 #include "runtime/convex/hull_gap.h"
 #include "runtime/file/view.h"
+#include "runtime/math/exact.h"
 #include "runtime/math/range.h"
 #include "runtime/volume/bound.h"
 #include "runtime/volume/boxes.h"
@@ -29,10 +30,43 @@ typedef struct bvconvex_prepared
 	const void* positions;           ///< of the same file
 	const float ( *part_points )[3]; ///< of a part
 	uint32_t count;                  ///< of points of a file's hull or a part
+	bv_vec3 middle;                  ///< a point in or next to the shape
+	uint32_t corners;                ///< of a polytope; 0 for a shape with a curved surface or a callback
+	const uint32_t* first_neighbor;  ///< of each corner, and one more; null if neighbors are not known
+	const uint32_t* neighbors;       ///< of all corners one after another
+	double reach; ///< no coordinate of its points exceeds this, nor of what they are computed from
 } bvconvex_prepared;
 
-/// @return false, and what `out` is then is not to be used, if the shape is null or invalid
+/// @return false, and what `out` is then is not to be used, if the shape is null, invalid or a half-space
 bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out );
+
+/// The same without the box around the shape, which pairs of shapes do not need. It can be a half-space, which has
+/// neither a hull nor corners.
+bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out );
+
+/// @param near  as for bvconvex_support_function
+/// @return the point of the shape that is farthest along a vector; without the radius
+bvconvex_support bvconvex_shape_support( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near );
+
+/// @param index  below `corners`: the name that supports have
+/// @return a corner of a polytope, to rounding
+bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* shape, uint32_t index );
+
+/// @param index  below `corners`, of any kind but bv_convex_of_box
+/// @param out    receives the corner as stored and what is to be added to it
+void bvconvex_shape_stored_corner( const bvconvex_prepared* shape, uint32_t index, bv_vec3 out[2] );
+
+/// Finds the corners of a polytope that are farthest along a vector, but for rounding.
+/// @param near   as for bvconvex_support_function
+/// @param doubt  by how much less a corner's product with the vector may be
+/// @param out    receives their indices
+/// @return how many there are, or a number above `most`: then `out` is not to be used
+uint32_t bvconvex_shape_highest( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near, double doubt,
+                                 uint32_t* out, uint32_t most );
+
+/// @param index  below `corners`
+/// @param out    receives the corner exactly
+void bvconvex_shape_exact_corner( const bvconvex_prepared* shape, uint32_t index, bvmath_exact3* out );
 
 /// @return the shape's box, along the axes of the query, with its radius
 bvvol_rounded bvconvex_shape_box( const bvconvex_prepared* shape );

@@ -12,6 +12,7 @@
 enum
 {
 	most_points = 1200,
+	ring = 12,     // corners of a bipyramid's middle
 	around = 48,   // corners of a polygon in place of a circle
 	parallels = 16 // of a ball; twice as many meridians
 };
@@ -25,6 +26,8 @@ typedef struct judged
 	bv_vec3 inner[most_points];
 	bv_vec3 outer[most_points];
 	uint32_t count;
+	uint32_t first_neighbor[ring + 3]; // of a bipyramid
+	uint32_t neighbors[6 * ring];
 } judged;
 
 static void add( judged* j, bv_vec3 inner, bv_vec3 outer )
@@ -141,10 +144,42 @@ static void add_part( judged* j, const bv_file* file, uint32_t part )
 	}
 }
 
+// The corners of the ring, the apex along the axis, and the other one, each with its neighbors counterclockwise.
+static void make_bipyramid( judged* j, bv_vec3 center, bv_vec3 axis, double radius )
+{
+	bv_vec3 other = fabs( axis.x ) < fabs( axis.y ) ? ( bv_vec3 ){ 1, 0, 0 } : ( bv_vec3 ){ 0, 1, 0 };
+	bv_vec3 u = unit( cross( axis, other ) );
+	bv_vec3 v = unit( cross( axis, u ) );
+	uint32_t* next = j->neighbors;
+	for ( uint32_t i = 0; i < ring; ++i )
+	{
+		double angle = 2 * pi * i / ring;
+		bv_vec3 p = plus( plus( center, radius * cos( angle ), u ), radius * sin( angle ), v );
+		add( j, p, p );
+		j->first_neighbor[i] = 4 * i;
+		*next++ = ( i + 1 ) % ring;
+		*next++ = ring;
+		*next++ = ( i + ring - 1 ) % ring;
+		*next++ = ring + 1;
+	}
+	for ( uint32_t apex = 0; apex < 2; ++apex )
+	{
+		bv_vec3 p = plus( center, apex == 0 ? 1 : -1, axis );
+		add( j, p, p );
+		j->first_neighbor[ring + apex] = ( 4 + apex ) * ring;
+		for ( uint32_t i = 0; i < ring; ++i )
+		{
+			*next++ = apex == 0 ? i : ring - 1 - i;
+		}
+	}
+	j->first_neighbor[ring + 2] = 6 * ring;
+	j->shape = bv_convex_graph( j->inner, j->count, j->first_neighbor, j->neighbors );
+}
+
 enum
 {
 	kinds_of_shapes = 13,
-	first_curved = 8,
+	first_curved = 9,
 };
 
 static bv_obb random_box( fixture* f )
@@ -201,7 +236,7 @@ static void make_shape( fixture* f, int kind, const bv_file* const files[4], bv_
 		j->shape = bv_convex_box( a, ( bv_vec3 ){ radius, 0.2, 0.3 } );
 		add_box( j, box );
 		break;
-	case 8:
+	case 8: make_bipyramid( j, a, minus( b, a ), radius ); break;
 	case 9:
 		j->shape = bv_convex_cylinder( a, b, radius );
 		add_disc( j, a, minus( b, a ), radius );
@@ -525,6 +560,7 @@ static void invalid_shapes_are_rejected( void** state )
 		bv_convex_part( file, 0 ),
 		bv_convex_support( NULL, NULL ),
 		bv_convex_support( support_without_numbers, NULL ),
+		bv_convex_half_space( one, 1 ), // without bounds
 		{ .kind = bv_convex_kinds },
 	};
 	for ( size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i )
