@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/convex.h"
 #include "bv/file.h"
 #include "bv/inspect.h"
 #include "bv/mesh.h"

@@ -164,7 +164,8 @@ bvhull_nearest bvhull_find_nearest( const bvb_hull_polygons* hull, bv_vec3 from,
 	const nearest_seen s = { hull, from };
 	const bvconvex_gjk_pair pair = { { hull_support, origin_support }, { &s, NULL }, 0, solve };
 	uint32_t vertex = start < hull->vertex_count ? start : bvb_hull_support( hull, from, start );
-	const bvconvex_gjk_vertex first = { bv_sub( hull->positions[vertex], from ), { vertex, 0 } };
+	const bvconvex_gjk_vertex first = { .at = bv_sub( hull->positions[vertex], from ),
+		                                .name = { vertex, 0 } };
 	bvconvex_gjk_result found;
 	bvconvex_gjk_distance( &pair, &first, 0, 0x1p-48, &found );
 	const bvconvex_gjk_simplex* nearest = found.nearest;

@@ -69,6 +69,7 @@ static bool contains_origin( bvconvex_gjk_simplex* s )
 	return positive || negative;
 }
 
+// If products overflow no weight is above 0: then the first vertex has to do.
 static void drop_idle( bvconvex_gjk_simplex* s )
 {
 	int kept = 0;
@@ -81,6 +82,13 @@ static void drop_idle( bvconvex_gjk_simplex* s )
 		}
 	}
 	s->count = kept;
+	if ( kept == 0 )
+	{
+		s->count = 1;
+		s->weight[0] = 1;
+		s->nearest = s->vertex[0].at;
+		s->square = bv_dot( s->nearest, s->nearest );
+	}
 }
 
 void bvconvex_gjk_solve( bvconvex_gjk_simplex* s )
@@ -136,4 +144,31 @@ bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nea
 		across = bv_dot( across, v ) < 0 ? bv_negate( across ) : across;
 	}
 	return bv_dot( across, v ) > 0 ? across : v;
+}
+
+bool bvconvex_gjk_is_inside( double rounding, const bvconvex_gjk_simplex* s )
+{
+	bool inside = s->count == 4;
+	for ( int i = 0; i < 4 && inside; ++i )
+	{
+		bv_vec3 a = s->vertex[( i + 1 ) % 4].at;
+		bv_vec3 b = s->vertex[( i + 2 ) % 4].at;
+		bv_vec3 c = s->vertex[( i + 3 ) % 4].at;
+		bv_vec3 normal = bv_cross( bv_sub( b, a ), bv_sub( c, a ) );
+		normal = bv_dot( normal, bv_sub( s->vertex[i].at, a ) ) > 0 ? bv_negate( normal ) : normal;
+		double least =
+			bvmath_min( bv_dot( normal, a ), bvmath_min( bv_dot( normal, b ), bv_dot( normal, c ) ) );
+		inside = least > rounding * bv_length( normal );
+	}
+	return inside;
+}
+
+void bvconvex_gjk_describe( const bvconvex_gjk_simplex* nearest, bv_vec3 point[2] )
+{
+	point[0] = ( bv_vec3 ){ 0, 0, 0 };
+	for ( int i = 0; i < nearest->count; ++i )
+	{
+		point[0] = bv_add( point[0], bv_scale( nearest->weight[i], nearest->vertex[i].first ) );
+	}
+	point[1] = bv_sub( point[0], nearest->nearest );
 }

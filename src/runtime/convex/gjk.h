@@ -43,6 +43,7 @@ typedef struct bvconvex_gjk_vertex
 {
 	bv_vec3 at;
 	uint32_t name[2]; ///< of both points
+	bv_vec3 first;    ///< the point of the first shape
 } bvconvex_gjk_vertex;
 
 /// Some of them, and the point of their hull that is nearest to the origin.
@@ -85,8 +86,14 @@ typedef struct bvconvex_gjk_result
 /// The solver that keeps its precision next to the origin and with simplices that are nearly flat.
 void bvconvex_gjk_solve( bvconvex_gjk_simplex* s );
 
+/// @param point  receives the points of both shapes that the nearest point is the difference of
+void bvconvex_gjk_describe( const bvconvex_gjk_simplex* nearest, bv_vec3 point[2] );
+
 /// @return the way from the origin to the nearest point, of any length
 bv_vec3 bvconvex_gjk_direction( double rounding, const bvconvex_gjk_simplex* nearest );
+
+/// @return whether the origin is in a tetrahedron, farther from its faces than vertices are off
+bool bvconvex_gjk_is_inside( double rounding, const bvconvex_gjk_simplex* s );
 
 // A simplex with one more vertex. The rest of it is for the solver to set: a copy of all would take as long
 // as that.
@@ -118,22 +125,18 @@ BVSIMD_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair*
 {
 	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ), near[0] );
 	bvconvex_support b = pair->support[1]( pair->shape[1], along, near[1] );
-	return ( bvconvex_gjk_vertex ){ bv_sub( a.at, b.at ), { a.name, b.name } };
+	return ( bvconvex_gjk_vertex ){ bv_sub( a.at, b.at ), { a.name, b.name }, a.at };
 }
 
-/// @param first     where the search begins: any vertex
+/// Goes on with a search.
 /// @param enough    only whether the distance is above this, and how much, is of interest
 /// @param relative  the search ends with upper <= enough, or with lower > enough and upper - lower <=
 ///                  relative * ( upper - enough ): 1 for the decision alone, 0 for the distance to rounding
-BVSIMD_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
-                                          double enough, double relative, bvconvex_gjk_result* out )
+/// @param out       has a solved simplex in the first room and what is known of `lower` and `along`
+BVSIMD_INLINE void bvconvex_gjk_continue( const bvconvex_gjk_pair* pair, double enough, double relative,
+                                          bvconvex_gjk_result* out )
 {
 	bvconvex_gjk_simplex* now = out->room;
-	now->count = 1;
-	now->vertex[0] = *first;
-	pair->solve( now );
-	out->lower = 0;
-	out->along = ( bv_vec3 ){ 0, 0, 0 };
 	for ( int step = 0; step < bvconvex_gjk_steps; ++step )
 	{
 		double upper = sqrt( now->square );
@@ -165,4 +168,17 @@ BVSIMD_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const b
 		now = grown;
 	}
 	out->nearest = now;
+}
+
+/// @param first     where the search begins: any vertex
+/// @param enough, relative  as for bvconvex_gjk_continue
+BVSIMD_INLINE void bvconvex_gjk_distance( const bvconvex_gjk_pair* pair, const bvconvex_gjk_vertex* first,
+                                          double enough, double relative, bvconvex_gjk_result* out )
+{
+	out->room->count = 1;
+	out->room->vertex[0] = *first;
+	pair->solve( out->room );
+	out->lower = 0;
+	out->along = ( bv_vec3 ){ 0, 0, 0 };
+	bvconvex_gjk_continue( pair, enough, relative, out );
 }

@@ -1,0 +1,60 @@
+// The methods that compare pairs of convex shapes: one row each.
+
+#pragma once
+
+#include "bv/convex.h"
+#include "runtime/convex/pair.h"
+
+/// What a method is asked.
+typedef struct bvconvex_asked
+{
+	double limit;           ///< only distances below this are of interest; infinite for all
+	double relative;        ///< width of the interval
+	bv_convex_cache* cache; ///< null for none
+} bvconvex_asked;
+
+/// Finds the signed distance of a pair. Points are in the pair's coordinates.
+typedef void bvconvex_find_distance( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                                     bv_convex_result* out );
+
+/// Finds out whether a pair has a point in common.
+typedef void bvconvex_find_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                                    bv_convex_overlap_result* out );
+
+/// @return whether the method can compare a pair
+typedef bool bvconvex_takes( const bvconvex_pair* pair );
+
+/// A method.
+typedef struct bvconvex_method
+{
+	const char* name;
+	const char* help;
+	bvconvex_takes* takes; ///< null for any pair
+	bvconvex_find_distance* distance;
+	bvconvex_find_overlap* overlap;
+} bvconvex_method;
+
+/// By bv_convex_method.
+extern const bvconvex_method bvconvex_methods[bv_convex_methods];
+
+bvconvex_find_distance bvconvex_gjk_epa_distance;
+bvconvex_find_overlap bvconvex_gjk_epa_overlap;
+bvconvex_takes bvconvex_pair_is_bounded; ///< no half-space
+
+/// Closed forms; where there is none, or it is not certain enough, GJK and EPA.
+bvconvex_find_distance bvconvex_closed_distance;
+bvconvex_find_overlap bvconvex_closed_overlap;
+bvconvex_takes bvconvex_has_closed_form;
+
+bvconvex_find_distance bvconvex_sat_distance;
+bvconvex_find_overlap bvconvex_sat_overlap;
+bvconvex_find_distance bvconvex_vclip_distance;
+bvconvex_find_overlap bvconvex_vclip_overlap;
+bvconvex_find_distance bvconvex_mpr_distance;
+bvconvex_find_overlap bvconvex_mpr_overlap;
+bvconvex_find_distance bvconvex_chung_wang_distance;
+bvconvex_find_overlap bvconvex_chung_wang_overlap;
+bvconvex_find_distance bvconvex_margin_distance;
+bvconvex_find_overlap bvconvex_margin_overlap;
+bvconvex_find_distance bvconvex_shell_distance;
+bvconvex_find_overlap bvconvex_shell_overlap;

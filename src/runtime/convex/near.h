@@ -1,0 +1,34 @@
+// Polytopes that are nearly in contact: intervals that are as narrow as binary64 can tell, from sums and products in
+// twice its precision.
+//
+// Bounds hold for any direction and any simplex. Those of the last step of a search in binary64 are good enough.
+
+#pragma once
+
+#include "runtime/convex/pair.h"
+#include "runtime/math/wide.h"
+
+/// @return a vertex of the difference, but for 2^-92 of the coordinates
+bvmath_wide3 bvconvex_near_vertex( const bvconvex_pair* pair, const uint32_t name[2] );
+
+/// @param along  not 0, coordinates up to 2^300
+/// @param near   names to begin with
+/// @return not less than along * v / |along| for any vertex v of the difference, and above the greatest of them by at
+///         most 2^-50 of itself and 2^-92 of the coordinates
+double bvconvex_near_support( const bvconvex_pair* pair, bv_vec3 along, const uint32_t near[2] );
+
+/// @param names   of three vertices of the difference
+/// @param normal  receives the cross product of two edges
+/// @return not more than the distance from the origin of the plane through the vertices, in front of which it is not
+double bvconvex_near_height( const bvconvex_pair* pair, const uint32_t* const names[3], bv_vec3* normal );
+
+/// The distance of polytopes that are apart.
+typedef struct bvconvex_near_gap
+{
+	double lower;  ///< of the distance; 0 or less if they may touch
+	double upper;  ///< and not above this
+	bv_vec3 along; ///< unit vector from the first to the second, normal to a slab `lower` wide
+} bvconvex_near_gap;
+
+/// @param s    solved, of 1 to 3 vertices; its weights and nearest point are improved
+void bvconvex_near_distance( const bvconvex_pair* pair, bvconvex_gjk_simplex* s, bvconvex_near_gap* out );

@@ -1,0 +1,229 @@
+// Pairs of placed shapes. See pair.h.
+//
+// Rounding: what is computed of a point along a unit vector errs by less than 20 * 2^-53 of the coordinates that
+// enter: of the shape's own ones, times the scale, and of the translation. Along its own axes a support is chosen
+// by a direction that is off by 2^-51 of itself. 2^-47 of the sum covers both shapes.
+
+#include "runtime/convex/pair.h"
+
+#include "runtime/convex/simplex.h"
+#include "runtime/math/range.h"
+
+static bv_vec3 placed_point( const bvconvex_body* body, bv_vec3 own )
+{
+	return body->placed ? bv_add( bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, own ) ),
+	                              body->shift )
+	                    : bv_add( own, body->shift );
+}
+
+static bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
+{
+	if ( !body->placed )
+	{
+		return along;
+	}
+	const bv_vec3* row = body->placed->turn.row;
+	return bv_add( bv_add( bv_scale( along.x, row[0] ), bv_scale( along.y, row[1] ) ),
+	               bv_scale( along.z, row[2] ) );
+}
+
+static bvconvex_support body_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const bvconvex_body* body = shape;
+	++*body->supports;
+	bvconvex_support out = bvconvex_shape_support( &body->own, own_direction( body, along ), near );
+	out.at = placed_point( body, out.at );
+	return out;
+}
+
+// Points of the second time have names after all those of the first. The sum of two support points is one of the sum.
+static bvconvex_support moving_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const bvconvex_body* body = shape;
+	const bvconvex_motion* m = body->motion;
+	uint32_t corners = body->own.corners;
+	bool late = bv_dot( bv_sub( m->way[1], m->way[0] ), along ) > 0;
+	bvconvex_support out =
+		body_support( body, along, near >= corners && near < 2 * corners ? near - corners : near );
+	out.at = bv_add( out.at, m->way[late ? 1 : 0] );
+	out.name += late ? ( corners > 0 ? corners : 0x9E3779B9 ) : 0;
+	return out;
+}
+
+void bvconvex_pair_move( bvconvex_pair* pair, bvconvex_motion* motion, double from, double to )
+{
+	bv_vec3 relative = bv_sub( motion->of[1], motion->of[0] );
+	motion->time[0] = from;
+	motion->time[1] = to;
+	motion->way[0] = bv_scale( from, relative );
+	motion->way[1] = bv_scale( to, relative );
+	pair->body[1].motion = motion;
+	pair->search.support[1] = moving_support;
+	pair->search.rounding = pair->rounding = pair->still + 0x1p-47 * bvmath_norm1( motion->way[1] );
+}
+
+void bvconvex_pair_stop( bvconvex_pair* pair )
+{
+	pair->body[1].motion = NULL;
+	pair->search.support[1] = body_support;
+	pair->search.rounding = pair->rounding = pair->still;
+}
+
+static double largest( bv_vec3 v )
+{
+	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
+}
+
+bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                          bvconvex_pair_room* room, bvconvex_pair* out )
+{
+	if ( ( placement &&
+	       !( bv_transform_is_valid( placement ) && bvmath_is_in_range( placement->pose.translation ) ) ) ||
+	     !bvconvex_shape_read( a, &room->body[0].own ) || !bvconvex_shape_read( b, &room->body[1].own ) )
+	{
+		return false;
+	}
+	bvconvex_body* first = room->body;
+	bvconvex_body* second = room->body + 1;
+	out->body = room->body;
+	bv_vec3 translation = { 0, 0, 0 };
+	double scale = 1;
+	first->motion = second->motion = NULL;
+	out->origin = first->own.middle;
+	room->supports[0] = room->supports[1] = 0;
+	first->supports = room->supports;
+	second->supports = room->supports + 1;
+	first->placed = NULL;
+	first->shift = bv_negate( out->origin );
+	second->placed = NULL;
+	if ( placement )
+	{
+		bvvol_similarity_begin( placement, &room->placed );
+		translation = placement->pose.translation;
+		scale = placement->scale;
+		second->placed = &room->placed;
+	}
+	second->shift = bv_sub( translation, out->origin );
+	out->one_radius[0] = first->own.radius;
+	out->one_radius[1] = scale * second->own.radius;
+	out->radius = out->one_radius[0] + out->one_radius[1];
+	out->polytopes = first->own.corners > 0 && second->own.corners > 0;
+	double coordinates = 2 * first->own.reach + scale * second->own.reach + largest( translation );
+	out->still = out->rounding = ( out->polytopes ? 0x1p-47 : 0x1p-45 ) * coordinates;
+	out->search = ( bvconvex_gjk_pair ){
+		{ body_support, body_support }, { first, second }, out->rounding, bvconvex_simplex_solve
+	};
+	return true;
+}
+
+uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32_t near, double doubt,
+                                uint32_t* out, uint32_t most )
+{
+	double scale = body->placed ? body->placed->scale : 1;
+	++*body->supports;
+	return bvconvex_shape_highest( &body->own, own_direction( body, along ), near, doubt / scale, out, most );
+}
+
+bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair )
+{
+	return bv_sub( placed_point( pair->body, pair->body[0].own.middle ),
+	               placed_point( pair->body + 1, pair->body[1].own.middle ) );
+}
+
+bv_vec3 bvconvex_pair_corner( const bvconvex_pair* pair, int which, uint32_t name )
+{
+	const bvconvex_body* body = pair->body + which;
+	bv_vec3 own = bvconvex_shape_corner( &body->own, name % body->own.corners );
+	bv_vec3 placed = placed_point( body, own );
+	return body->motion ? bv_add( placed, body->motion->way[name / body->own.corners] ) : placed;
+}
+
+bvconvex_gjk_vertex bvconvex_pair_vertex( const bvconvex_pair* pair, const uint32_t name[2] )
+{
+	bv_vec3 a = bvconvex_pair_corner( pair, 0, name[0] );
+	return ( bvconvex_gjk_vertex ){ bv_sub( a, bvconvex_pair_corner( pair, 1, name[1] ) ),
+		                            { name[0], name[1] },
+		                            a };
+}
+
+// Moves a point of the second shape as the placement does, without rounding.
+static void place_exactly( const bvvol_similarity* placed, bvmath_exact3* point )
+{
+	bvmath_exact factor;
+	bvmath_exact product;
+	bvmath_exact3 scaled;
+	bvmath_exact_set( placed->scale, &factor );
+	bvmath_exact3_scale( &factor, point, &scaled );
+	for ( int i = 0; i < 3; ++i )
+	{
+		bvmath_exact_set( bvmath_component( placed->translation, i ), point->x + i );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bvmath_exact_set( bvmath_component( placed->turn.row[i], k ), &factor );
+			bvmath_exact_multiply( &factor, scaled.x + k, &product );
+			bvmath_exact_add( point->x + i, &product, point->x + i );
+		}
+	}
+}
+
+static void move_exactly( const bvconvex_motion* motion, uint32_t end, bvmath_exact3* point )
+{
+	bvmath_exact first;
+	bvmath_exact relative;
+	bvmath_exact way;
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvmath_exact_set( bvmath_component( motion->of[0], k ), &first );
+		bvmath_exact_set( bvmath_component( motion->of[1], k ), &relative );
+		bvmath_exact_subtract( &relative, &first, &relative );
+		bvmath_exact_set( motion->time[end], &first );
+		bvmath_exact_multiply( &first, &relative, &way );
+		bvmath_exact_add( point->x + k, &way, point->x + k );
+	}
+}
+
+void bvconvex_pair_exact_corner( const bvconvex_pair* pair, int which, uint32_t name, bvmath_exact3* out )
+{
+	const bvconvex_body* body = pair->body + which;
+	bvconvex_shape_exact_corner( &body->own, name % body->own.corners, out );
+	if ( body->placed )
+	{
+		place_exactly( body->placed, out );
+	}
+	if ( body->motion )
+	{
+		move_exactly( body->motion, name / body->own.corners, out );
+	}
+}
+
+void bvconvex_pair_exact_vertex( const bvconvex_pair* pair, const uint32_t name[2], bvmath_exact3* out )
+{
+	bvmath_exact3 b;
+	bvconvex_pair_exact_corner( pair, 0, name[0], out );
+	bvconvex_pair_exact_corner( pair, 1, name[1], &b );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvmath_exact_subtract( out->x + k, b.x + k, out->x + k );
+	}
+}
+
+uint32_t bvconvex_pair_exact_place( const bvconvex_pair* pair, int which, uint32_t name,
+                                    const bvmath_exact3* along, int sign )
+{
+	const bvconvex_body* body = pair->body + which;
+	const bvconvex_motion* motion = body->motion;
+	if ( !motion || !( motion->time[0] < motion->time[1] ) )
+	{
+		return name;
+	}
+	bvmath_exact3 relative;
+	bvmath_exact height;
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvmath_exact_set( bvmath_component( motion->of[0], k ), &height );
+		bvmath_exact_set( bvmath_component( motion->of[1], k ), relative.x + k );
+		bvmath_exact_subtract( relative.x + k, &height, relative.x + k );
+	}
+	bvmath_exact3_dot( along, &relative, &height );
+	return sign * height.sign > 0 ? name + body->own.corners : name;
+}

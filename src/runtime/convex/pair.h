@@ -1,0 +1,91 @@
+// Two convex shapes in common coordinates: those of the first, with the origin moved to one of its points so that
+// coordinates are small where shapes are.
+
+#pragma once
+
+#include "runtime/convex/gjk.h"
+#include "runtime/convex/shape.h"
+
+/// How the second shape moves as seen from the first, between two times: its points are those of the convex hull of the
+/// shape at both.
+typedef struct bvconvex_motion
+{
+	bv_vec3 of[2];  ///< displacement of each shape per unit of time
+	double time[2]; ///< not descending
+	bv_vec3 way[2]; ///< displacement at each time, to 2^-51 of itself
+} bvconvex_motion;
+
+/// A placed shape.
+typedef struct bvconvex_body
+{
+	bvconvex_prepared own;
+	const bvvol_similarity* placed; ///< null for none
+	bv_vec3 shift;                  ///< added to its points, or instead of the translation
+	const bvconvex_motion* motion;  ///< null for none
+	uint32_t* supports;             ///< how many of its support points were evaluated
+} bvconvex_body;
+
+/// What a pair refers to. Must not be moved.
+typedef struct bvconvex_pair_room
+{
+	bvconvex_body body[2];
+	bvvol_similarity placed; ///< of the second
+	uint32_t supports[2];    ///< evaluated, of each
+} bvconvex_pair_room;
+
+/// A pair, ready for queries.
+typedef struct bvconvex_pair
+{
+	bvconvex_body* body;      ///< two of them
+	bv_vec3 origin;           ///< of the pair's coordinates, in those of the first
+	double rounding;          ///< bounds the error of what is computed along a unit vector
+	double still;             ///< the same while nothing moves
+	double radius;            ///< both together, in the pair's coordinates
+	double one_radius[2];     ///< of each
+	bool polytopes;           ///< both are, without their radius
+	bvconvex_gjk_pair search; ///< how GJK sees them, without their radius
+} bvconvex_pair;
+
+/// @param placement  from coordinates of b to those of a; null for the identity
+/// @param room       must remain valid while the pair is used
+/// @return false, and `out` is then not to be used, if a shape or the placement is invalid
+bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                          bvconvex_pair_room* room, bvconvex_pair* out );
+
+/// @return how many support points of a shape were evaluated, whichever had more
+static inline uint32_t bvconvex_pair_supports( const bvconvex_pair_room* room )
+{
+	return room->supports[0] > room->supports[1] ? room->supports[0] : room->supports[1];
+}
+
+/// Replaces the second body by all of its places between two times. What is found then is true of them together.
+/// @param motion  `of` is set; must remain valid until bvconvex_pair_stop
+/// @param to      not below `from`, which is not below 0
+void bvconvex_pair_move( bvconvex_pair* pair, bvconvex_motion* motion, double from, double to );
+
+/// Puts it back to where it was placed.
+void bvconvex_pair_stop( bvconvex_pair* pair );
+
+/// As bvconvex_shape_highest, in the pair's coordinates and without motion.
+uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32_t near, double doubt,
+                                uint32_t* out, uint32_t most );
+
+/// @return a point in or next to the difference
+bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair );
+
+/// @return a vertex of the difference by the names of its points; of polytopes only
+bvconvex_gjk_vertex bvconvex_pair_vertex( const bvconvex_pair* pair, const uint32_t name[2] );
+
+/// @return the name of the same point of one of the bodies at the last time instead of at the first, if it is farther along
+/// a vector or, if the sign is below 0, against it; of polytopes only
+uint32_t bvconvex_pair_exact_place( const bvconvex_pair* pair, int which, uint32_t name,
+                                    const bvmath_exact3* along, int sign );
+
+/// @return where a point of one of the bodies is, by its name; of polytopes only
+bv_vec3 bvconvex_pair_corner( const bvconvex_pair* pair, int which, uint32_t name );
+
+/// @param out  receives the place of a point of one of the bodies exactly, in coordinates of the first shape
+void bvconvex_pair_exact_corner( const bvconvex_pair* pair, int which, uint32_t name, bvmath_exact3* out );
+
+/// @param out  receives a vertex of the difference exactly
+void bvconvex_pair_exact_vertex( const bvconvex_pair* pair, const uint32_t name[2], bvmath_exact3* out );
