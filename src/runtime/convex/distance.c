@@ -1,0 +1,144 @@
+// Queries of pairs of convex shapes. See bv/convex.h.
+
+#include "runtime/convex/distance.h"
+
+#include "runtime/convex/topology.h"
+#include "runtime/math/range.h"
+
+#include <math.h>
+
+const bvconvex_method bvconvex_methods[bv_convex_methods] = {
+	[bv_convex_method_default] = { "default", "a closed form where there is one, otherwise as gjk", NULL,
+	                               bvconvex_closed_distance, bvconvex_closed_overlap },
+	[bv_convex_method_gjk] = { "gjk",
+	                           "GJK; EPA for shapes that overlap; exact arithmetic for polytopes where both "
+	                           "are in doubt",
+	                           bvconvex_pair_is_bounded, bvconvex_gjk_epa_distance,
+	                           bvconvex_gjk_epa_overlap },
+	[bv_convex_method_closed] = { "closed", "closed forms only; where one is not certain enough, as gjk",
+	                              bvconvex_has_closed_form, bvconvex_closed_distance,
+	                              bvconvex_closed_overlap },
+	[bv_convex_method_sat] = { "sat",
+	                           "all face normals and pairs of edges; the distance of shapes that are apart "
+	                           "is only between the widest slab and two support points",
+	                           bvconvex_topology_is_known, bvconvex_sat_distance, bvconvex_sat_overlap },
+	[bv_convex_method_vclip] = { "vclip",
+	                             "V-Clip from the features of the last query; EPA for shapes that overlap; "
+	                             "exact arithmetic where a walk ends elsewhere",
+	                             bvconvex_topology_is_known, bvconvex_vclip_distance,
+	                             bvconvex_vclip_overlap },
+	[bv_convex_method_mpr] = { "mpr",
+	                           "Minkowski portal refinement; depths are along a ray from the centers, too "
+	                           "large for flat shapes, and with normals of their own; intervals are wide",
+	                           bvconvex_pair_is_bounded, bvconvex_mpr_distance, bvconvex_mpr_overlap },
+	[bv_convex_method_chung_wang] = { "chung_wang",
+	                                  "separating vector of Chung and Wang, then GJK after 32 rounds; only "
+	                                  "whether shapes meet: intervals are wide",
+	                                  bvconvex_pair_is_bounded, bvconvex_chung_wang_distance,
+	                                  bvconvex_chung_wang_overlap },
+	[bv_convex_method_margin] = { "margin",
+	                              "EPA between shapes enlarged by 1e-5 of their size; next to each other "
+	                              "intervals are as wide as a part of that",
+	                              bvconvex_pair_is_bounded, bvconvex_margin_distance,
+	                              bvconvex_margin_overlap },
+	[bv_convex_method_shell] = { "shell",
+	                             "EPA that guesses the sphere that the nearest point is on; intervals of "
+	                             "depths are up to 5 % wide where a guess is right",
+	                             bvconvex_pair_is_bounded, bvconvex_shell_distance, bvconvex_shell_overlap },
+};
+
+static const double default_tolerance = 1e-6;
+
+const char* bv_convex_method_name( bv_convex_method method )
+{
+	return (unsigned)method < bv_convex_methods ? bvconvex_methods[method].name : NULL;
+}
+
+const char* bv_convex_method_help( bv_convex_method method )
+{
+	return (unsigned)method < bv_convex_methods ? bvconvex_methods[method].help : NULL;
+}
+
+bv_convex_options bv_convex_options_default( void )
+{
+	return ( bv_convex_options ){ .limit = 0 };
+}
+
+// @return false if an option is out of range
+static bool read_options( const bv_convex_options* options, const bvconvex_method** method,
+                          bvconvex_asked* out )
+{
+	bv_convex_options o = options ? *options : bv_convex_options_default();
+	if ( (unsigned)o.method >= bv_convex_methods || !( o.limit >= 0 ) ||
+	     !( o.tolerance >= 0 && o.tolerance <= 1 ) )
+	{
+		return false;
+	}
+	*method = bvconvex_methods + o.method;
+	*out = ( bvconvex_asked ){
+		.limit = bvmath_limit_of( o.limit ),
+		.relative = o.tolerance > 0 ? o.tolerance : default_tolerance,
+		.cache = o.cache,
+	};
+	return true;
+}
+
+bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                             const bv_convex_options* options, bv_convex_overlap_result* result )
+{
+	const bvconvex_method* method;
+	bvconvex_asked asked;
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+	if ( !result || !read_options( options, &method, &asked ) ||
+	     !bvconvex_pair_begin( a, b, placement, &room, &pair ) )
+	{
+		return bv_error_argument;
+	}
+	if ( method->takes && !method->takes( &pair ) )
+	{
+		return bv_error_unsupported;
+	}
+	bv_convex_overlap_result out = { .overlaps = true };
+	method->overlap( &pair, &asked, &out );
+	out.supports = bvconvex_pair_supports( &room );
+	*result = out;
+	return bv_ok;
+}
+
+// Callbacks can return anything, and coordinates of extreme sizes can overflow. What is not a number is not known.
+static void widen_nonsense( bv_convex_result* out )
+{
+	double square = bv_dot( out->normal, out->normal );
+	bool is_known = out->lower <= out->upper && ( out->upper == -INFINITY || ( square > 0.5 && square < 2 ) );
+	if ( !is_known )
+	{
+		*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY, .normal = { 1, 0, 0 } };
+	}
+}
+
+bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                              const bv_convex_options* options, bv_convex_result* result )
+{
+	const bvconvex_method* method;
+	bvconvex_asked asked;
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+	if ( !result || !read_options( options, &method, &asked ) ||
+	     !bvconvex_pair_begin( a, b, placement, &room, &pair ) )
+	{
+		return bv_error_argument;
+	}
+	if ( method->takes && !method->takes( &pair ) )
+	{
+		return bv_error_unsupported;
+	}
+	bv_convex_result out = { .lower = -INFINITY, .upper = INFINITY };
+	method->distance( &pair, &asked, &out );
+	widen_nonsense( &out );
+	out.supports = bvconvex_pair_supports( &room );
+	out.point[0] = bv_add( out.point[0], pair.origin );
+	out.point[1] = bv_add( out.point[1], pair.origin );
+	*result = out;
+	return bv_ok;
+}
