@@ -39,7 +39,7 @@ PACKAGES := gcc libc6-dev make pkg-config libassimp-dev libqhull-dev libxxhash-d
 PACKAGES += libmeshoptimizer-dev libdraco-dev g++
 
 # What tests need. Unit tests; clang with its OpenMP, sanitizers and libFuzzer; scripts; other machines and their emulation.
-TEST_PACKAGES := git libcmocka-dev clang clang-format llvm libomp-dev libclang-rt-14-dev python3-minimal gcc-mingw-w64-x86-64 \
+TEST_PACKAGES := git libcmocka-dev libgmp-dev clang clang-format llvm libomp-dev libclang-rt-14-dev python3-minimal gcc-mingw-w64-x86-64 \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
                  gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 # System calls are made to fail; instructions are counted.

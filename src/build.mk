@@ -16,7 +16,9 @@ CLI_TESTS       := $(patsubst tests/cli/%.sh,%,$(sort $(wildcard tests/cli/test_
 SAMPLE_TESTS    := $(patsubst tests/samples/%.sh,%,$(sort $(wildcard tests/samples/test_*.sh)))
 
 # Slow and sure: what tests and benches judge by. Not part of the libraries.
-REFERENCES      := $(sort $(wildcard tests/reference/*.c))
+# Those with integers of any length need GMP, which machines in emulation do not have.
+EXACT           := $(sort $(wildcard tests/reference/exact_*.c tests/reference/convex_*.c))
+REFERENCES      := $(filter-out $(EXACT),$(sort $(wildcard tests/reference/*.c)))
 
 object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
@@ -59,8 +61,9 @@ $(BUILD)/obj/src/offline/report/html/embedded.o $(BUILD)/fuzz/obj/src/offline/re
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES) $(OFFLINE_CXX))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
+$(BUILD)/libexact.a: $(call object,$(EXACT))
 $(BUILD)/libjudge.a: $(call object,tests/bench/judge.c tests/bench/experiment/design.c)
-$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libjudge.a:
+$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libexact.a $(BUILD)/libjudge.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 

@@ -11,6 +11,7 @@
 #   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
 #   make schema         descriptions in formats/report/schema.json, from the README beside it
+#   make convex-oracle  queries of convex pairs against exact arithmetic, COUNT=10000000 of them
 #   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv take of the stack
 
 # One program per folder of unit tests: those in tests/unit/hull are in unit_hull, and `unit_hull test_hull_merge` runs one of them.
@@ -23,13 +24,16 @@ unit_program = $(BUILD)/tests/unit_$(call room_of,$(1))
 unit_run     = $(call unit_program,$(1)) $(1)
 $(foreach room,$(UNIT_ROOMS),$(eval TESTS_OF_$(room) := $(filter $(UNIT_TESTS),$(basename $(notdir $(filter tests/unit/$(room)/%,$(UNIT_SOURCES)))))))
 TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps test_base_number test_base_exact test_hausdorff_exact
+# Rooms whose tests use integers of any length.
+EXACT_ROOMS := convex math reference
 define unit_room
-$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))
 	@mkdir -p $$(@D)
 	@sh tests/unit_main.sh $(TESTS_OF_$(1)) > $$@
 endef
 $(foreach room,$(UNIT_ROOMS) arm64,$(eval $(call unit_room,$(room))))
+$(EXACT_ROOMS:%=$(BUILD)/tests/unit_%): LIBS += -lgmp
 # Parts of bvbuild that are tested by themselves.
 $(BUILD)/tests/unit_cli: $(call object,$(CLI_SOURCES))
 $(BUILD)/tests/unit_cli: LDFLAGS += $(WRAPPED)
@@ -109,11 +113,11 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick benches instructions stack $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick
+CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack,$(CI_PARTS)) stack-all \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions worst interruptions \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick,$(CI_PARTS)) stack-all \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions convex-oracle worst interruptions \
   identity-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -171,6 +175,19 @@ thorough: tools $(UNIT_ROOMS:%=$(BUILD)/tests/unit_%)
 .PHONY: worst
 worst: $(call unit_program,test_hierarchy_worst)
 	BV_WORST_TRIANGLES=1000000 $(call unit_run,test_hierarchy_worst)
+
+# Queries of convex pairs against exact arithmetic, in both orders of arguments: COUNT pairs, the same ones in each run. In CI
+# as many as take a minute.
+COUNT ?= 10000000
+.PHONY: convex-oracle convex-oracle-quick
+$(BUILD)/bench/convex_oracle: LIBS += -lgmp
+$(BUILD)/bench/convex_oracle: $(BUILD)/obj/tests/bench/convex_oracle.o $(BUILD)/libexact.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+convex-oracle: $(BUILD)/bench/convex_oracle
+	@$< $(COUNT)
+convex-oracle-quick: $(BUILD)/bench/convex_oracle
+	@$< 200000
 
 # Two hundred signals of each kind at random moments.
 .PHONY: interruptions
