@@ -1,0 +1,300 @@
+// Signed distances of convex pairs: against integers of any length for polytopes, against closed forms for curved shapes.
+// Many more polytopes: tests/bench/convex_oracle.c.
+
+#include "support.h"
+
+#include "bv/convex.h"
+
+#include "tests/reference/convex_exact.h"
+#include "tests/reference/convex_pairs.h"
+#include "tests/reference/random.h"
+
+#include <float.h>
+
+static bv_convex_result distance_of( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                                     bv_convex_cache* cache )
+{
+	bv_convex_options options = { .cache = cache };
+	bv_convex_result r;
+	assert_int_equal( bv_convex_distance( a, b, placement, &options, &r ), bv_ok );
+	assert_true( r.lower <= r.upper );
+	assert_true( fabs( bv_length( r.normal ) - 1 ) < 1e-9 );
+	return r;
+}
+
+static bv_convex_overlap_result overlap_of( const bv_convex* a, const bv_convex* b,
+                                            const bv_transform* placement, bv_convex_cache* cache )
+{
+	bv_convex_options options = { .cache = cache };
+	bv_convex_overlap_result r;
+	assert_int_equal( bv_convex_overlap( a, b, placement, &options, &r ), bv_ok );
+	return r;
+}
+
+// Nothing that is in a cache may be trusted.
+static bv_convex_cache any_cache( uint64_t* seed )
+{
+	bv_convex_cache cache = { .count = next_random( seed ) % 6 };
+	cache.axis[0] = random_coordinate( seed ) * ( next_random( seed ) % 4 ? 1 : 1e300 );
+	cache.axis[1] = next_random( seed ) % 4 ? random_coordinate( seed ) : NAN;
+	cache.axis[2] = random_coordinate( seed );
+	for ( int i = 0; i < 8; ++i )
+	{
+		cache.name[i / 2][i % 2] =
+			next_random( seed ) % 4 ? next_random( seed ) % 8 : next_random( seed ) * 2;
+	}
+	return cache;
+}
+
+static void intervals_contain_the_exact_distance_whatever_is_cached( void** state )
+{
+	(void)state;
+	uint64_t seed = 1;
+	convex_exact* memory = convex_exact_create();
+	convex_pair* pair = malloc( sizeof *pair );
+	uint64_t count = is_thorough() ? 100000 : 2000;
+	assert_true( memory && pair );
+	for ( uint64_t i = 0; i < count; ++i )
+	{
+		convex_pair_make( 7 * i, pair );
+		const bv_transform* placement = pair->is_placed ? &pair->placement : NULL;
+		convex_exact_result exact;
+		assert_true( convex_exact_compare( memory, pair->shape, NULL, pair->shape + 1, placement, &exact ) );
+		bv_convex_cache cache = any_cache( &seed );
+		bv_convex_overlap_result o =
+			overlap_of( pair->shape, pair->shape + 1, placement, i % 2 ? &cache : NULL );
+		bv_convex_result r = distance_of( pair->shape, pair->shape + 1, placement, i % 3 ? &cache : NULL );
+		assert_true( o.overlaps == ( exact.sign <= 0 ) && o.certain );
+		assert_true( r.lower <= exact.upper && r.upper >= exact.lower );
+		double bar = ( exact.sign > 0 ? 1e-6 : 1e-5 ) * fabs( exact.lower ) + 4 * DBL_EPSILON * exact.size;
+		assert_true( r.upper - r.lower <= bar );
+	}
+	free( pair );
+	convex_exact_destroy( memory );
+}
+
+typedef struct hull_points
+{
+	bv_vec3 point[20];
+} hull_points;
+
+static bv_convex random_hull( uint64_t* seed, hull_points* room )
+{
+	for ( int i = 0; i < 20; ++i )
+	{
+		room->point[i] = random_direction( seed );
+	}
+	return bv_convex_points( room->point, 20, 0 );
+}
+
+// Some shapes of all families, about one unit large.
+static uint32_t some_shapes( uint64_t* seed, hull_points* room, bv_convex out[8] )
+{
+	bv_obb box = { .axis = { { 0.6, 0.8, 0 }, { -0.8, 0.6, 0 }, { 0, 0, 1 } },
+		           .half_extents = { 1, 0.5, 0.25 } };
+	out[0] = random_hull( seed, room );
+	out[1] = bv_convex_obb( &box );
+	out[2] = bv_convex_cylinder( bv_vec3_make( 0, -0.5, 0 ), bv_vec3_make( 0, 0.5, 0.2 ), 0.7 );
+	out[3] = bv_convex_cone( bv_vec3_make( 0, -0.5, 0 ), bv_vec3_make( 0, 0.7, 0 ), 0.6 );
+	out[4] = bv_convex_ellipsoid( &box );
+	out[5] = bv_convex_capsule( bv_vec3_make( -0.5, 0, 0 ), bv_vec3_make( 0.5, 0, 0 ), 0.3 );
+	out[6] = bv_convex_triangle( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 0, 0 ), bv_vec3_make( 0, 1, 0 ) );
+	out[7] = out[1];
+	out[7].radius = 0.2;
+	return 8;
+}
+
+static bv_transform any_pose( uint64_t* seed, bv_vec3 translation )
+{
+	bv_quaternion q = { random_coordinate( seed ), random_coordinate( seed ), random_coordinate( seed ),
+		                random_coordinate( seed ) };
+	double length = sqrt( q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w );
+	bv_quaternion unit = { q.x / length, q.y / length, q.z / length, q.w / length };
+	bv_transform out;
+	assert_int_equal( bv_transform_from_quaternion( unit, translation, &out ), bv_ok );
+	return out;
+}
+
+// A translation by s changes a signed distance by at most s: there is no jump where one algorithm ends and another begins.
+static void signed_distances_do_not_jump_along_paths( void** state )
+{
+	(void)state;
+	uint64_t seed = 2;
+	hull_points room;
+	bv_convex shape[8];
+	uint32_t shapes = some_shapes( &seed, &room, shape );
+	int paths = is_thorough() ? 2000 : 60;
+	for ( int path = 0; path < paths; ++path )
+	{
+		const bv_convex* a = shape + next_random( &seed ) % shapes;
+		const bv_convex* b = shape + next_random( &seed ) % shapes;
+		bv_vec3 way = random_direction( &seed );
+		bv_transform at = any_pose( &seed, bv_scale( -3, way ) );
+		bv_convex_cache cache = { .count = 0 };
+		double step = 6.0 / 150;
+		bv_convex_result last = distance_of( a, b, &at, &cache );
+		for ( int i = 1; i <= 150; ++i )
+		{
+			at.pose.translation =
+				bv_add( bv_scale( -3 + i * step, way ), bv_scale( 0.1, bv_vec3_make( 1, 0, 0 ) ) );
+			double moved = i == 1 ? step + 0.1 : step;
+			bv_convex_result now = distance_of( a, b, &at, &cache );
+			assert_true( now.lower - last.upper <= moved + 1e-12 && last.lower - now.upper <= moved + 1e-12 );
+			last = now;
+		}
+	}
+}
+
+// The depth's normal separates: moved by it the shapes touch. The distance's slab is as wide as the distance.
+static void normals_separate_by_the_signed_distance( void** state )
+{
+	(void)state;
+	uint64_t seed = 3;
+	hull_points room;
+	bv_convex shape[8];
+	uint32_t shapes = some_shapes( &seed, &room, shape );
+	for ( int round = 0; round < 300; ++round )
+	{
+		const bv_convex* a = shape + next_random( &seed ) % shapes;
+		const bv_convex* b = shape + next_random( &seed ) % shapes;
+		bv_transform at = any_pose( &seed, bv_scale( 1.2, random_direction( &seed ) ) );
+		bv_convex_result r = distance_of( a, b, &at, NULL );
+		at.pose.translation = bv_sub( at.pose.translation, bv_scale( r.lower, r.normal ) );
+		bv_convex_result then = distance_of( a, b, &at, NULL );
+		assert_true( then.upper >= -1e-12 );
+		assert_true( fabs( then.lower ) <= 1e-5 );
+	}
+}
+
+// Two capped solids of revolution, side by side and on top of each other.
+static void curved_shapes_are_measured_in_closed_form( void** state )
+{
+	(void)state;
+	bv_convex tower = bv_convex_cylinder( bv_vec3_make( 0, 0, -2 ), bv_vec3_make( 0, 0, 2 ), 1 );
+	bv_obb radii = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, .half_extents = { 1, 2, 3 } };
+	bv_convex egg = bv_convex_ellipsoid( &radii );
+	bv_convex floor = bv_convex_box( bv_vec3_make( 0, 0, -50 ), bv_vec3_make( 50, 50, 50 ) );
+	for ( int i = -8; i <= 8; ++i )
+	{
+		double gap = i / 16.0;
+		bv_transform beside = bv_transform_translation( 2 + gap, 0, 0.5 );
+		bv_convex_result r = distance_of( &tower, &tower, &beside, NULL );
+		assert_true( r.lower <= gap + 1e-12 && r.upper >= gap - 1e-12 );
+		assert_true( r.upper - r.lower <= 1e-5 * fabs( gap ) + 1e-8 );
+
+		// An ellipsoid that is turned about x by the angle whose cosine is 3/5 reaches sqrt( (4/5 2)^2 + (3/5 3)^2 ) down.
+		bv_transform on = bv_transform_identity();
+		double down = sqrt( 1.6 * 1.6 + 1.8 * 1.8 );
+		on.pose = ( bv_pose ){ { { 1, 0, 0 }, { 0, 0.6, -0.8 }, { 0, 0.8, 0.6 } }, { 3, 4, down + gap } };
+		r = distance_of( &floor, &egg, &on, NULL );
+		assert_true( r.lower <= gap + 1e-12 && r.upper >= gap - 1e-12 );
+		assert_true( r.upper - r.lower <= 1e-5 * fabs( gap ) + 1e-8 );
+		assert_true( i == 0 || overlap_of( &floor, &egg, &on, NULL ).overlaps == ( i < 0 ) );
+	}
+}
+
+static void radii_are_subtracted( void** state )
+{
+	(void)state;
+	uint64_t seed = 4;
+	hull_points room[2];
+	bv_convex a = random_hull( &seed, room );
+	bv_convex b = random_hull( &seed, room + 1 );
+	for ( int round = 0; round < 200; ++round )
+	{
+		bv_transform at =
+			any_pose( &seed, bv_scale( 3 * fabs( random_coordinate( &seed ) ), random_direction( &seed ) ) );
+		at.scale = 0.5;
+		bv_convex_result sharp = distance_of( &a, &b, &at, NULL );
+		bv_convex round_a = a;
+		bv_convex round_b = b;
+		round_a.radius = 0.25;
+		round_b.radius = 0.5; // half of it in coordinates of a
+		bv_convex_result r = distance_of( &round_a, &round_b, &at, NULL );
+		assert_true( r.lower <= sharp.upper - 0.5 + 1e-12 && r.upper >= sharp.lower - 0.5 - 1e-12 );
+		assert_true( overlap_of( &round_a, &round_b, &at, NULL ).overlaps == ( r.lower <= 0 ) );
+	}
+}
+
+static bv_vec3 nonsense( const void* context, bv_vec3 direction )
+{
+	static const double numbers[] = { NAN, INFINITY, 1e300, 0, -1, 1e-300 };
+	const uint64_t* kind = context;
+	uint64_t seed = *kind + (uint64_t)( 1000 * direction.x ) + (uint64_t)( 77 * direction.z );
+	double x = numbers[next_random( &seed ) % 6];
+	double y = *kind % 2 ? numbers[next_random( &seed ) % 6] : random_coordinate( &seed );
+	return bv_vec3_make( x, y, *kind % 3 ? x : direction.y );
+}
+
+static void callbacks_that_return_nonsense_do_no_harm( void** state )
+{
+	(void)state;
+	bv_convex crate = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
+	for ( uint64_t kind = 0; kind < 500; ++kind )
+	{
+		bv_convex odd = bv_convex_support( nonsense, &kind );
+		bv_convex_result r = { .lower = 7 };
+		bv_status status = bv_convex_distance( &crate, &odd, NULL, NULL, &r );
+		assert_true( status == bv_error_argument ? r.lower == 7 : status == bv_ok && !( r.lower > r.upper ) );
+		bv_convex_overlap_result o;
+		status = bv_convex_overlap( &odd, &odd, NULL, NULL, &o );
+		assert_true( status == bv_ok || status == bv_error_argument );
+	}
+}
+
+static void bad_arguments_change_nothing( void** state )
+{
+	(void)state;
+	bv_convex good = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
+	bv_vec3 far = { 0x1p201, 0, 0 };
+	bv_vec3 odd = { NAN, 0, 0 };
+	const bv_convex bad[] = {
+		bv_convex_points( NULL, 3, 0 ),
+		bv_convex_points( &far, 0, 0 ),
+		bv_convex_points( &far, 1, 0 ),
+		bv_convex_points( &odd, 1, 0 ),
+		bv_convex_sphere( bv_vec3_make( 0, 0, 0 ), -1 ),
+		bv_convex_sphere( bv_vec3_make( 0, 0, 0 ), NAN ),
+		bv_convex_cylinder( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0, 0, 0 ), 1 ),
+		bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, -1, 1 ) ),
+		bv_convex_graph( &odd, 1, NULL, NULL ),
+		{ .kind = bv_convex_kinds },
+		{ .kind = bv_convex_of_support },
+		{ .kind = bv_convex_of_hull },
+	};
+	bv_convex_result r = { .lower = 7 };
+	bv_convex_overlap_result o = { .supports = 7 };
+	for ( size_t i = 0; i < sizeof bad / sizeof *bad; ++i )
+	{
+		assert_int_equal( bv_convex_distance( bad + i, &good, NULL, NULL, &r ), bv_error_argument );
+		assert_int_equal( bv_convex_distance( &good, bad + i, NULL, NULL, &r ), bv_error_argument );
+		assert_int_equal( bv_convex_overlap( &good, bad + i, NULL, NULL, &o ), bv_error_argument );
+	}
+	bv_transform flat = bv_transform_identity();
+	flat.scale = 0;
+	bv_transform away = bv_transform_translation( 0x1p201, 0, 0 );
+	bv_convex_options options[] = { { .method = bv_convex_methods }, { .limit = -1 }, { .tolerance = NAN } };
+	assert_int_equal( bv_convex_distance( NULL, &good, NULL, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_convex_distance( &good, &good, NULL, NULL, NULL ), bv_error_argument );
+	assert_int_equal( bv_convex_distance( &good, &good, &flat, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_convex_distance( &good, &good, &away, NULL, &r ), bv_error_argument );
+	for ( int i = 0; i < 3; ++i )
+	{
+		assert_int_equal( bv_convex_distance( &good, &good, NULL, options + i, &r ), bv_error_argument );
+	}
+	assert_true( r.lower == 7 && o.supports == 7 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( intervals_contain_the_exact_distance_whatever_is_cached ),
+		cmocka_unit_test( signed_distances_do_not_jump_along_paths ),
+		cmocka_unit_test( normals_separate_by_the_signed_distance ),
+		cmocka_unit_test( curved_shapes_are_measured_in_closed_form ),
+		cmocka_unit_test( radii_are_subtracted ),
+		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
+		cmocka_unit_test( bad_arguments_change_nothing ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
