@@ -2,13 +2,13 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#        bench-convex bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
 
 # Programs that time us against others. Those in C++ have peers from `make deps-bench`.
-BENCHES      := $(filter-out judge,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
+BENCHES      := $(filter-out judge convex_oracle,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
 PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
@@ -174,6 +174,16 @@ bench-queries: $(BUILD)/bench/bench_queries poses
 	  $(BUILD)/bench/bench_queries $(BENCH_WITH) $(MESH_FOLDER) $(call POSES_OF,$(BENCH_POSES)) && \
 	  touch $(BUILD)/experiment/queries.whole; } | tee $(BUILD)/experiment/queries.md
 	@rm $(BUILD)/experiment/queries.whole 2> /dev/null
+
+# Pairs of convex shapes against libccd, FCL, Bullet (its double precision build) and ODE. BENCH_QUICK=1 takes a minute.
+$(BUILD)/bench/bench_convex: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
+.PHONY: bench-convex
+bench-convex: $(BUILD)/bench/bench_convex
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/convex.csv $(BUILD)/experiment/convex.whole
+	{ $< $(if $(BENCH_QUICK),--rounds 3 --pairs 8 --frames 32) $(CONVEX_OPTIONS) -o $(BUILD)/experiment/convex.csv; \
+	  echo $$? > $(BUILD)/experiment/convex.whole; } | tee $(BUILD)/experiment/convex.md
+	@read status < $(BUILD)/experiment/convex.whole; rm $(BUILD)/experiment/convex.whole; exit $$status
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
