@@ -72,7 +72,6 @@ typedef struct bv_convex_cache
 typedef struct bv_convex_options
 {
 	bv_convex_method method; ///< default bv_convex_method_default
-	double limit;            ///< only distances below this are of interest; default 0, no limit
 	double tolerance;        ///< relative width of the interval that ends the search; default 0: 1e-6
 	bv_convex_cache* cache;  ///< of this pair of shapes, read and written; default null
 } bv_convex_options;

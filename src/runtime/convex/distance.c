@@ -61,7 +61,7 @@ const char* bv_convex_method_help( bv_convex_method method )
 
 bv_convex_options bv_convex_options_default( void )
 {
-	return ( bv_convex_options ){ .limit = 0 };
+	return ( bv_convex_options ){ .tolerance = 0 };
 }
 
 // @return false if an option is out of range
@@ -69,14 +69,12 @@ static bool read_options( const bv_convex_options* options, const bvconvex_metho
                           bvconvex_asked* out )
 {
 	bv_convex_options o = options ? *options : bv_convex_options_default();
-	if ( (unsigned)o.method >= bv_convex_methods || !( o.limit >= 0 ) ||
-	     !( o.tolerance >= 0 && o.tolerance <= 1 ) )
+	if ( (unsigned)o.method >= bv_convex_methods || !( o.tolerance >= 0 && o.tolerance <= 1 ) )
 	{
 		return false;
 	}
 	*method = bvconvex_methods + o.method;
 	*out = ( bvconvex_asked ){
-		.limit = bvmath_limit_of( o.limit ),
 		.relative = o.tolerance > 0 ? o.tolerance : default_tolerance,
 		.cache = o.cache,
 	};

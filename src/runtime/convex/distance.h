@@ -8,7 +8,6 @@
 /// What a method is asked.
 typedef struct bvconvex_asked
 {
-	double limit;           ///< only distances below this are of interest; infinite for all
 	double relative;        ///< width of the interval
 	bv_convex_cache* cache; ///< null for none
 } bvconvex_asked;

@@ -273,7 +273,9 @@ static void bad_arguments_change_nothing( void** state )
 	bv_transform flat = bv_transform_identity();
 	flat.scale = 0;
 	bv_transform away = bv_transform_translation( 0x1p201, 0, 0 );
-	bv_convex_options options[] = { { .method = bv_convex_methods }, { .limit = -1 }, { .tolerance = NAN } };
+	bv_convex_options options[] = { { .method = bv_convex_methods },
+		                            { .tolerance = -1 },
+		                            { .tolerance = NAN } };
 	assert_int_equal( bv_convex_distance( NULL, &good, NULL, NULL, &r ), bv_error_argument );
 	assert_int_equal( bv_convex_distance( &good, &good, NULL, NULL, NULL ), bv_error_argument );
 	assert_int_equal( bv_convex_distance( &good, &good, &flat, NULL, &r ), bv_error_argument );
