@@ -48,6 +48,7 @@ GROUPS = [
     (r"body->support\(", r"src/runtime/convex/pair\.c:body_support"),
     (r"p->guess\(", r"src/runtime/convex/shell\.c:guess_sphere"),
     (r"m->support\(", r"src/runtime/convex/(pair|proof)\.c:((body|round)_support|support_of_\w+)"),
+    (r"worth\(", r"src/runtime/convex/epa\.c:from_\w+"),
     (r"solve\(", r"src/runtime/convex/(gjk|simplex)\.c:bvconvex_\w+_solve"),
     (r"method->distance\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_distance"),
     (r"\)\( &cores, out \)", r"src/runtime/convex/closed\w+\.c:bvconvex_closed_\w+"),

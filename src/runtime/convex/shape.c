@@ -125,7 +125,7 @@ BVSIMD_NOINLINE summit search_plateau( const bvconvex_prepared* s, bool stored, 
 {
 	enum
 	{
-		most = 24, // more of them are rare, and then all corners are compared
+		most = 12, // more of them are rare, and then all corners are compared
 	};
 	uint32_t seen[most];
 	uint32_t count = 1;
