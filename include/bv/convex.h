@@ -10,11 +10,11 @@
 //         bv_transform at = bv_transform_translation( 0, 1.25, 0 ); // the crate's coordinates to the ball's
 //         bv_convex_result r;
 //         bv_convex_distance( &ball, &crate, &at, NULL, &r );
-//         printf( "%g\n", r.upper ); // prints -0.25: they overlap by that much
+//         printf( "%g\n", r.upper ); // prints -0.25
 //         return r.lower <= -0.25 && -0.25 <= r.upper ? 0 : 1;
 //     }
 //
-// A shape is a bv_convex, see bv/shape.h. Its constructors check nothing; queries check what they read.
+// The shapes overlap by 0.25. A shape is a bv_convex, see bv/shape.h. Its constructors check nothing; queries check what they read.
 //
 // Every number that is computed by iteration is an interval that contains the true value. No query fails to
 // converge: a wide interval says how much is not known. Pairs of polytopes (points, triangles, boxes, hulls) are
@@ -84,7 +84,7 @@ typedef struct bv_convex_overlap_result
 {
 	bool overlaps; ///< the shapes have a point in common; touching counts. In doubt true
 
-	/// The answer is proven. Always so for polytopes whose coordinates do not differ by more than 2^500; for shapes
+	/// The answer is proven. Always so for polytopes whose coordinates differ by at most 2^500 in size; for shapes
 	/// with curved surfaces unless their distance or depth is within rounding errors.
 	bool certain;
 
@@ -122,7 +122,8 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 /// Finds the signed distance of two convex shapes. Parameters and errors are as for bv_convex_overlap.
 ///
 /// The interval is at most 1e-6 of a distance wide (or the tolerance), or 1e-5 of a depth, plus four units in the last
-/// place of the coordinates. Shapes with curved surfaces and support callbacks can leave wider ones.
+/// place of the coordinates. Shapes with curved surfaces and support callbacks can leave wider ones, and so do pairs all of
+/// whose coordinates are below 2^-255, which bv_convex_overlap does not decide.
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_convex_options* options, bv_convex_result* result );
 

@@ -127,7 +127,8 @@ BVSIMD_NOINLINE void describe_contact( bvconvex_cast_search* s, bv_convex_cast_r
 static void describe( bvconvex_cast_search* s, double limit, bv_convex_cast_result* out )
 {
 	out->found = !s->never && !s->unseen;
-	out->certain = s->never ? s->end < latest || !( limit > latest ) : s->upper < INFINITY;
+	out->certain = s->never ? bvmath_is_zero( s->relative ) || s->end < latest || !( limit > latest )
+	                        : s->upper < INFINITY;
 	out->at_start = out->found && !( s->upper > 0 );
 	out->lower = s->never && out->certain ? limit : s->lower;
 	out->upper = s->never ? INFINITY : s->upper;
@@ -210,7 +211,7 @@ bv_status bv_convex_cast( const bv_convex* a, const bv_convex* b, const bv_trans
 		return bv_error_argument;
 	}
 	const bvconvex_caster* method = bvconvex_casters + o->method;
-	if ( method->takes && !method->takes( &pair ) )
+	if ( !bvconvex_pair_is_bounded( &pair ) || ( method->takes && !method->takes( &pair ) ) )
 	{
 		return bv_error_unsupported;
 	}

@@ -20,6 +20,8 @@ void bvconvex_descend( const bvconvex_pair* pair, double relative, bvconvex_dept
 	bv_vec3 normal = depth->normal;
 	bv_vec3 last_normal = normal;
 	bv_vec3 last_across = { 0, 0, 0 };
+	bv_vec3 apart = bv_sub( depth->point[0], depth->point[1] );
+	double off = bv_length( bv_sub( apart, bv_scale( depth->upper, normal ) ) );
 	double enough = relative * fabs( depth->upper ) + pair->rounding;
 	for ( int step = 0; step < most_steps; ++step )
 	{
@@ -30,8 +32,14 @@ void bvconvex_descend( const bvconvex_pair* pair, double relative, bvconvex_dept
 		{
 			depth->upper = height + pair->rounding;
 			depth->normal = normal;
-			depth->point[0] = v.first;
-			depth->point[1] = bv_sub( v.first, v.at );
+
+			// Of all points of a flat side the support is any.
+			if ( bv_length( across ) < off )
+			{
+				off = bv_length( across );
+				depth->point[0] = v.first;
+				depth->point[1] = bv_sub( v.first, v.at );
+			}
 		}
 		bv_vec3 moved = bv_sub( normal, last_normal );
 		double bend = bv_dot( moved, bv_sub( across, last_across ) );

@@ -81,6 +81,21 @@ static bool read_options( const bv_convex_options* options, const bvconvex_metho
 	return true;
 }
 
+// Products of three such coordinates vanish.
+static bool is_tiny( const bvconvex_pair* pair )
+{
+	return pair->rounding < 0x1p-300 && pair->rounding > 0;
+}
+
+static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
+{
+	if ( is_tiny( pair ) )
+	{
+		out->lower = bvmath_min( out->lower, -0x1p-200 );
+		out->upper = bvmath_max( out->upper, 0x1p-200 );
+	}
+}
+
 bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                              const bv_convex_options* options, bv_convex_overlap_result* result )
 {
@@ -99,6 +114,10 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 	}
 	bv_convex_overlap_result out = { .overlaps = true };
 	method->overlap( &pair, &asked, &out );
+	if ( is_tiny( &pair ) )
+	{
+		out = ( bv_convex_overlap_result ){ .overlaps = true };
+	}
 	out.supports = bvconvex_pair_supports( &room );
 	*result = out;
 	return bv_ok;
@@ -133,6 +152,7 @@ bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_t
 	}
 	bv_convex_result out = { .lower = -INFINITY, .upper = INFINITY };
 	method->distance( &pair, &asked, &out );
+	widen_tiny( &pair, &out );
 	widen_nonsense( &out );
 	out.supports = bvconvex_pair_supports( &room );
 	out.point[0] = bv_add( out.point[0], pair.origin );

@@ -209,6 +209,12 @@ void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* 
 		decide( gap.lower, gap.upper, radius, out );
 		out->axis = gap.lower > radius ? gap.along : out->axis;
 	}
+	if ( !out->certain && !pair->polytopes )
+	{
+		bvconvex_depth depth;
+		bvconvex_epa( pair, found.nearest, 1, &depth );
+		out->certain = depth.lower > 0;
+	}
 	if ( !out->certain && pair->polytopes )
 	{
 		bvconvex_exact_gap gap;

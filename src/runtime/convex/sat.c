@@ -238,6 +238,11 @@ bvconvex_gjk_vertex bvconvex_sat_search( const bvconvex_pair* pair, double enoug
 		try_flat( &s, &a, between );
 		try_flat( &s, &b, between );
 	}
+	if ( s.best.name[0] == BVCONVEX_NO_POINT )
+	{
+		// No axis was better than one that was known before.
+		s.best = bvconvex_proof_slab( pair, proof->normal, NULL, proof );
+	}
 	return s.best;
 }
 

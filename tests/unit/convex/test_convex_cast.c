@@ -708,6 +708,34 @@ static void numbers_of_any_size_give_intervals( void** state )
 	assert_true( cast_count > 2 * count );
 }
 
+static void half_spaces_are_not_cast( void** state )
+{
+	(void)state;
+	bv_convex floor = bv_convex_half_space( bv_vec3_make( 0, 0, 1 ), 0 );
+	bv_convex ball = bv_convex_sphere( bv_vec3_make( 0, 0, 3 ), 1 );
+	bv_convex_cast_result r = { .lower = 7 };
+	for ( int m = 0; m < bv_convex_cast_methods; ++m )
+	{
+		bv_convex_cast_options o = { .method = (bv_convex_cast_method)m };
+		assert_int_equal(
+			bv_convex_cast( &floor, &ball, NULL, bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0, 0, -4 ), &o, &r ),
+			bv_error_unsupported );
+	}
+	assert_true( r.lower == 7 );
+}
+
+static void shapes_that_move_alike_never_meet( void** state )
+{
+	(void)state;
+	bv_convex crate = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
+	bv_transform at = bv_transform_translation( 5, 0, 0 );
+	bv_convex_cast_options o = { .limit = INFINITY };
+	bv_convex_cast_result r;
+	bv_vec3 motion = { 1, 2, 3 };
+	assert_int_equal( bv_convex_cast( &crate, &crate, &at, motion, motion, &o, &r ), bv_ok );
+	assert_true( !r.found && r.certain );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -738,6 +766,8 @@ int main( void )
 		cmocka_unit_test( invalid_arguments_leave_the_result_unchanged ),
 		fixture_test( numbers_of_any_size_give_intervals ),
 		cmocka_unit_test( callbacks_that_return_nonsense_end ),
+		cmocka_unit_test( half_spaces_are_not_cast ),
+		cmocka_unit_test( shapes_that_move_alike_never_meet ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

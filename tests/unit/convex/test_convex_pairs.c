@@ -66,6 +66,14 @@ static void intervals_contain_the_exact_distance_whatever_is_cached( void** stat
 		bv_convex_result r = distance_of( pair->shape, pair->shape + 1, placement, i % 3 ? &cache : NULL );
 		assert_true( o.overlaps == ( exact.sign <= 0 ) && o.certain );
 		assert_true( r.lower <= exact.upper && r.upper >= exact.lower );
+		for ( bv_convex_method m = 1; m < bv_convex_methods; ++m )
+		{
+			bv_convex_options options = { .method = m, .cache = &cache };
+			bv_status status = bv_convex_overlap( pair->shape, pair->shape + 1, placement, &options, &o );
+			assert_true( status == bv_error_unsupported ||
+			             ( status == bv_ok && ( !o.certain || o.overlaps == ( exact.sign <= 0 ) ) ) );
+			cache = any_cache( &seed );
+		}
 		double bar = ( exact.sign > 0 ? 1e-6 : 1e-5 ) * fabs( exact.lower ) + 4 * DBL_EPSILON * exact.size;
 		assert_true( r.upper - r.lower <= bar );
 	}
@@ -193,6 +201,51 @@ static void curved_shapes_are_measured_in_closed_form( void** state )
 	}
 }
 
+// The middle of the side of a cylinder, where all supports along the side's normal are at its ends.
+static void points_of_ruled_sides_face_each_other( void** state )
+{
+	(void)state;
+	bv_convex tower = bv_convex_cylinder( bv_vec3_make( 0, 0, -1 ), bv_vec3_make( 0, 0, 1 ), 1 );
+	for ( int i = 1; i < 10; ++i )
+	{
+		bv_vec3 at = { 0.8 * ( 1 - 0.01 * i ), 0.6 * ( 1 - 0.01 * i ), 0.08 * i - 0.4 };
+		bv_convex pin = bv_convex_point( at );
+		bv_convex_result r = distance_of( &tower, &pin, NULL, NULL );
+		bv_vec3 expected = { 0.8, 0.6, at.z };
+		assert_true( bv_length( bv_sub( r.point[0], expected ) ) < 1e-4 );
+		assert_true( bv_length( bv_sub( r.point[1], at ) ) < 1e-12 );
+		assert_true( overlap_of( &tower, &pin, NULL, NULL ).certain );
+	}
+}
+
+static void a_slab_of_the_last_query_decides_nothing_about_rounded_shapes( void** state )
+{
+	(void)state;
+	bv_convex a = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
+	bv_convex b = a;
+	b.radius = 0.5;
+	bv_convex_cache cache = { .count = 0 };
+	bv_convex_options options = { .method = bv_convex_method_sat, .cache = &cache };
+	bv_transform beside = bv_transform_translation( 2.6, 0, 0 );
+	bv_transform corner = bv_transform_translation( 2.36, 2.36, 2.36 ); // 0.36 * sqrt( 3 ) is above 0.5
+	bv_convex_overlap_result o;
+	assert_int_equal( bv_convex_overlap( &a, &b, &beside, &options, &o ), bv_ok );
+	assert_true( !o.overlaps );
+	assert_int_equal( bv_convex_overlap( &a, &b, &corner, &options, &o ), bv_ok );
+	assert_true( !o.overlaps );
+}
+
+static void tiny_shapes_are_not_decided( void** state )
+{
+	(void)state;
+	bv_convex a = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0x1p-360, 0x1p-360, 0x1p-360 ) );
+	bv_transform at = bv_transform_translation( 0x1p-360, 0, 0 );
+	bv_convex_result r = distance_of( &a, &a, &at, NULL );
+	assert_true( r.lower <= -0x1p-360 && r.upper >= -0x1p-360 );
+	bv_convex_overlap_result o = overlap_of( &a, &a, &at, NULL );
+	assert_true( o.overlaps && !o.certain );
+}
+
 static void radii_are_subtracted( void** state )
 {
 	(void)state;
@@ -294,6 +347,9 @@ int main( void )
 		cmocka_unit_test( signed_distances_do_not_jump_along_paths ),
 		cmocka_unit_test( normals_separate_by_the_signed_distance ),
 		cmocka_unit_test( curved_shapes_are_measured_in_closed_form ),
+		cmocka_unit_test( points_of_ruled_sides_face_each_other ),
+		cmocka_unit_test( a_slab_of_the_last_query_decides_nothing_about_rounded_shapes ),
+		cmocka_unit_test( tiny_shapes_are_not_decided ),
 		cmocka_unit_test( radii_are_subtracted ),
 		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
 		cmocka_unit_test( bad_arguments_change_nothing ),
