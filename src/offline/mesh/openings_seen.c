@@ -78,6 +78,8 @@ static void multiply( angle_sum* sum, double real, double imaginary )
 	{
 		sum->angle -= 2 * pi;
 	}
+	// The arc tangent of a product that cancels to zero is to have the side of the factors that are counted.
+	product = product == 0 ? copysign( 0, sum->imaginary ) : product;
 	sum->real = sum->real * real - sum->imaginary * imaginary;
 	sum->imaginary = product;
 	sum->factors += 1;

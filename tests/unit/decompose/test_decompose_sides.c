@@ -51,10 +51,36 @@ static void what_a_middle_reaches_is_on_its_side( void** state )
 	assert_true( count[0] > 500 && count[1] > 500 );
 }
 
+// The field without sides asks for the winding number wherever it is in doubt.
+static void sides_change_no_sign( void** state )
+{
+	static const bvdecomp_unit_frame unit_frame = { { 0, 0, 0 }, 1 };
+	fixture* f = *state;
+	bvb_mesh mesh = small_dome( f );
+	bvdecomp_field field = { 0 };
+	assert_int_equal(
+		bvdecomp_field_create( &mesh, &unit_frame, create( f, &mesh ), 0, 1 << 14, 1, f->arena, &field ),
+		bv_ok );
+	assert_non_null( field.side );
+	bvdecomp_field plain = field;
+	plain.side = NULL;
+	int inside = 0;
+	uint32_t cells = field.count[0] * field.count[1] * field.count[2];
+	for ( uint32_t i = 0; i < 4 * cells; ++i )
+	{
+		bv_vec3 p = place_in_cell( &field, i / 4, random_point( f ) );
+		double distance = bvdecomp_field_at( &field, p );
+		assert_true( distance == bvdecomp_field_at( &plain, p ) );
+		inside += distance < 0;
+	}
+	assert_true( inside > 500 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( what_a_middle_reaches_is_on_its_side ),
+		fixture_test( sides_change_no_sign ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -365,6 +365,38 @@ static double distance_to_vertices( const bvb_mesh* mesh, bv_vec3 p )
 	return least;
 }
 
+// Tubes that are turned inside out, with their rim in the plane x = 0: there the angles of caps cancel exactly.
+static void decisions_hold_in_planes_of_rims( void** state )
+{
+	fixture* f = *state;
+	static const uint32_t sides[6][3] = { { 0, 3, 1 }, { 3, 4, 1 }, { 1, 4, 2 },
+		                                  { 4, 5, 2 }, { 2, 5, 0 }, { 5, 3, 0 } };
+	int tubes = is_thorough() ? 20000 : 500;
+	for ( int i = 0; i < tubes; ++i )
+	{
+		bv_vec3 corner[6];
+		double height = 0.5 + 3 * random_unit( f );
+		for ( int k = 0; k < 3; ++k )
+		{
+			double angle = 2 * pi / 3 * k + 0.8 * random_unit( f );
+			double radius = 0.5 + random_unit( f );
+			corner[k] = ( bv_vec3 ){ 0, radius * cos( angle ), radius * sin( angle ) };
+			angle = 2 * pi / 3 * k + 1.2;
+			corner[3 + k] = ( bv_vec3 ){ height, radius * cos( angle ), radius * sin( angle ) };
+		}
+		bvb_mesh mesh = mesh_of( f, corner, 6, sides, 6 );
+		bvb_winding* winding = create( f, &mesh );
+		for ( int k = 0; k < 10; ++k )
+		{
+			bv_vec3 p = { 0, 0.3 * ( random_unit( f ) - 0.5 ), 0.3 * ( random_unit( f ) - 0.5 ) };
+			double expected = brute_force( &mesh, p );
+			assert_true( fabs( expected - 0.5 ) > 1e-6 );
+			assert_true( bvb_winding_is_inside( winding, p ) == ( expected > 0.5 ) );
+			assert_true( fabs( bvb_winding_estimate( winding, p, NULL ) - expected ) < 0.2 );
+		}
+	}
+}
+
 // Of any point that can be seen from the center, in a mesh with so many open edges that most are seen as
 // nodes.
 static void numbers_change_by_no_more_than_their_bound( void** state )
@@ -624,6 +656,7 @@ int main( void )
 		fixture_test( decisions_are_those_of_the_sum_over_all_triangles ),
 		fixture_test( decisions_hold_next_to_the_threshold ),
 		fixture_test( decisions_hold_next_to_open_edges ),
+		fixture_test( decisions_hold_in_planes_of_rims ),
 		fixture_test( numbers_change_by_no_more_than_their_bound ),
 		fixture_test( a_node_is_off_by_most_of_its_bound ),
 		fixture_test( gradients_are_off_by_no_more_than_their_bound ),
