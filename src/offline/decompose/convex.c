@@ -94,7 +94,7 @@ static double depth_of( const bvb_mesh* mesh, uint32_t triangle, const face_plan
 static double rounding_of( const bvdecomp_shape* shape )
 {
 	bv_vec3 center = shape->frame.center;
-	double reach = bvmath_max( fabs( center.x ), bvmath_max( fabs( center.y ), fabs( center.z ) ) );
+	double reach = bvmath_largest( center );
 	return 0x1p-23 * ( reach / shape->frame.size + 0.5 );
 }
 

@@ -206,7 +206,7 @@ bv_status bvb_tessellate( const bv_volume* volume, uint32_t sides, bvb_arena* ar
 static double find_axes( const bv_vec3 ends[2], bv_vec3 axis[3] )
 {
 	bv_vec3 along = bv_sub( ends[1], ends[0] );
-	double largest = bvmath_max( fabs( along.x ), bvmath_max( fabs( along.y ), fabs( along.z ) ) );
+	double largest = bvmath_largest( along );
 	bv_vec3 scaled = { along.x / largest, along.y / largest, along.z / largest };
 	double length = largest > 0 ? sqrt( bv_dot( scaled, scaled ) ) : 0;
 	axis[2] = length > 0 ? bv_scale( 1 / length, scaled ) : ( bv_vec3 ){ 0, 0, 1 };

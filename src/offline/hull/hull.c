@@ -267,7 +267,7 @@ static bool find_exponent( const bv_vec3* points, uint32_t count, int* exponent 
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_vec3 p = points[i];
-		largest = bvmath_max( bvhull_largest_coordinate( p ), largest );
+		largest = bvmath_max( bvmath_largest( p ), largest );
 		defect += 0 * p.x + 0 * p.y + 0 * p.z;
 	}
 	*exponent = 0;

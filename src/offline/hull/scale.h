@@ -6,12 +6,6 @@
 
 #include <math.h>
 
-/// @return the largest absolute value of a coordinate
-static inline double bvhull_largest_coordinate( bv_vec3 p )
-{
-	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
-}
-
 /// Scales points so that the largest coordinate of a set is near 1, which is exact. Coordinates below 2^-288
 /// of it, out of reach for binary32 numbers, become 0: that keeps every bit of a product of three in
 /// binary64's range.

@@ -49,7 +49,7 @@ typedef struct simplifier
 
 static bool is_binary32( bv_vec3 p )
 {
-	return bvhull_largest_coordinate( p ) <= BVB_MAX_COORDINATE && p.x == (double)(float)p.x &&
+	return bvmath_largest( p ) <= BVB_MAX_COORDINATE && p.x == (double)(float)p.x &&
 	       p.y == (double)(float)p.y && p.z == (double)(float)p.z;
 }
 
@@ -90,7 +90,7 @@ static bv_status begin( const bv_vec3* points, const bvb_hull* hull, simplifier*
 	{
 		s->at[v] = points[hull->vertices[v]];
 		s->hull.vertices[v] = v;
-		largest = bvmath_max( bvhull_largest_coordinate( s->at[v] ), largest );
+		largest = bvmath_max( bvmath_largest( s->at[v] ), largest );
 	}
 	if ( !( largest <= BVB_MAX_COORDINATE ) )
 	{

@@ -120,7 +120,7 @@ bv_status bvhull_surface_create( const bv_vec3* points, const bvb_hull* hull, bv
 	for ( uint32_t v = 0; v < hull->vertex_count; ++v )
 	{
 		out->at[v] = points[hull->vertices[v]];
-		out->reach = bvmath_max( out->reach, bvhull_largest_coordinate( out->at[v] ) );
+		out->reach = bvmath_max( out->reach, bvmath_largest( out->at[v] ) );
 	}
 	frexp( out->reach, &out->exponent );
 	bvhull_scale_points( out->at, hull->vertex_count, out->exponent, out->at );

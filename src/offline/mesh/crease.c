@@ -35,7 +35,7 @@ static bend measure( bv_vec3 along, bv_vec3 to_left, bv_vec3 to_right )
 static int normalize_exponent( bv_vec3* v )
 {
 	int exponent = 0;
-	frexp( bvmesh_largest_component( *v ), &exponent );
+	frexp( bvmath_largest( *v ), &exponent );
 	*v = bvmesh_shift_exponent( *v, -exponent );
 	return exponent;
 }
@@ -111,8 +111,8 @@ static bv_edge_kind kind_of_extreme( bv_vec3 a, bv_vec3 b, bv_vec3 c, bv_vec3 d 
 		return bv_edge_flat;
 	}
 	int exponent = 0;
-	frexp( bvmath_max( bvmath_max( bvmesh_largest_component( a ), bvmesh_largest_component( b ) ),
-	                   bvmath_max( bvmesh_largest_component( c ), bvmesh_largest_component( d ) ) ),
+	frexp( bvmath_max( bvmath_max( bvmath_largest( a ), bvmath_largest( b ) ),
+	                   bvmath_max( bvmath_largest( c ), bvmath_largest( d ) ) ),
 	       &exponent );
 	return kind_of_sharp( bvmesh_shift_exponent( a, -exponent ), bvmesh_shift_exponent( b, -exponent ),
 	                      bvmesh_shift_exponent( c, -exponent ), bvmesh_shift_exponent( d, -exponent ) );

@@ -105,8 +105,7 @@ static mass_frame find_frame( const bvb_mesh* mesh )
 		}
 	}
 	mass_frame result = { .origin = bv_add( bv_scale( 0.5, lower ), bv_scale( 0.5, upper ) ) };
-	frexp( bvmesh_largest_component( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ),
-	       &result.exponent );
+	frexp( bvmath_largest( bv_sub( bv_scale( 0.5, upper ), bv_scale( 0.5, lower ) ) ), &result.exponent );
 
 	// The center is rounded: one more for a corner that is a little beyond. The unit must stay finite.
 	result.exponent = result.exponent < -1000 ? -1000 : result.exponent + 1;
@@ -117,14 +116,14 @@ static mass_frame find_frame( const bvb_mesh* mesh )
 // Twice the area of the triangle with sides u and v, also where their product underflows.
 static double parallelogram( bv_vec3 u, bv_vec3 v, bv_vec3 cross )
 {
-	if ( bvmesh_largest_component( cross ) > 0x1p-500 )
+	if ( bvmath_largest( cross ) > 0x1p-500 )
 	{
 		return sqrt( bv_dot( cross, cross ) );
 	}
 	int eu;
 	int ev;
-	frexp( bvmesh_largest_component( u ), &eu );
-	frexp( bvmesh_largest_component( v ), &ev );
+	frexp( bvmath_largest( u ), &eu );
+	frexp( bvmath_largest( v ), &ev );
 	bv_vec3 unit = bv_cross( bvmesh_shift_exponent( u, -eu ), bvmesh_shift_exponent( v, -ev ) );
 	return ldexp( sqrt( bv_dot( unit, unit ) ), eu + ev );
 }
@@ -275,7 +274,7 @@ static double moment_about( double inertia[3][3], bv_vec3 axis )
 // Turns an axis so that its first component of largest magnitude is positive.
 static bv_vec3 point_forwards( bv_vec3 axis )
 {
-	double largest = bvmesh_largest_component( axis );
+	double largest = bvmath_largest( axis );
 	double first = fabs( axis.x ) == largest ? axis.x : fabs( axis.y ) == largest ? axis.y : axis.z;
 	return first < 0 ? ( bv_vec3 ){ 0 - axis.x, 0 - axis.y, 0 - axis.z } : axis;
 }

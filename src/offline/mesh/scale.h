@@ -11,9 +11,3 @@ static inline bv_vec3 bvmesh_shift_exponent( bv_vec3 v, int exponent )
 {
 	return ( bv_vec3 ){ ldexp( v.x, exponent ), ldexp( v.y, exponent ), ldexp( v.z, exponent ) };
 }
-
-/// @return the largest absolute value of a coordinate
-static inline double bvmesh_largest_component( bv_vec3 v )
-{
-	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
-}

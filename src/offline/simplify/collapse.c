@@ -126,8 +126,7 @@ static bool find_best( const bvsimplify_simplifier* s, const bvsimplify_star* st
 	bvsimplify_quadratic f = { 0 };
 	double total = 0;
 	uint32_t count = 0;
-	double reach =
-		bvmath_max( fabs( frame->origin.x ), bvmath_max( fabs( frame->origin.y ), fabs( frame->origin.z ) ) );
+	double reach = bvmath_largest( frame->origin );
 	double rounding = 0x1p-24 * ( reach + frame->unit );
 	rounding = s->lattice > 0 ? bvmath_max( rounding, s->lattice / 2 ) : rounding;
 	for ( uint32_t i = 0; i < star->count; ++i )
@@ -153,7 +152,7 @@ static bool find_best( const bvsimplify_simplifier* s, const bvsimplify_star* st
 	}
 	x = bv_add( frame->origin, bv_scale( frame->unit, x ) );
 	*out = ( bv_vec3 ){ round_coordinate( s, x.x ), round_coordinate( s, x.y ), round_coordinate( s, x.z ) };
-	return bvmath_max( fabs( x.x ), bvmath_max( fabs( x.y ), fabs( x.z ) ) ) < 0.25;
+	return bvmath_largest( x ) < 0.25;
 }
 
 // Where a rim that passes through a vertex goes on.

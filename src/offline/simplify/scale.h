@@ -15,7 +15,7 @@ static inline double bvsimplify_largest_coordinate( const bvb_mesh* mesh )
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		largest = bvmath_max( largest, bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) ) );
+		largest = bvmath_max( largest, bvmath_largest( p ) );
 	}
 	return largest;
 }

@@ -13,11 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-static double largest_coordinate( bv_vec3 p )
-{
-	return bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) );
-}
-
 // a b - c d to two roundings of the result (Kahan): of a sliver's normal hardly anything would be left
 // otherwise.
 static double difference_of_products( double a, double b, double c, double d )
@@ -107,14 +102,13 @@ bv_status bvverify_take_bodies( const bv_file* file, const bvb_mesh* mesh, bvb_a
 	*out = ( bvverify_bodies ){ .file = file, .bodies = bodies, .count = count };
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
-		out->reach = bvmath_max( out->reach, largest_coordinate( mesh->positions[i] ) );
+		out->reach = bvmath_max( out->reach, bvmath_largest( mesh->positions[i] ) );
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bv_part info;
 		bvfile_local_part( file, i, &info );
-		double farther =
-			bvmath_max( largest_coordinate( info.box.lower ), largest_coordinate( info.box.upper ) );
+		double farther = bvmath_max( bvmath_largest( info.box.lower ), bvmath_largest( info.box.upper ) );
 		out->reach = bvmath_max( out->reach, farther );
 	}
 	bool good = bodies;

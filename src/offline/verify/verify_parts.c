@@ -66,7 +66,7 @@ static bool is_convex( const hull* h )
 	for ( int side = 0; side < 2; ++side )
 	{
 		bv_vec3 p = side ? box->upper : box->lower;
-		reach = bvmath_max( reach, bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) ) );
+		reach = bvmath_max( reach, bvmath_largest( p ) );
 	}
 	double slack = 0x1p-36 * reach;
 	for ( uint32_t f = 0; f < h->mesh.triangle_count; ++f )

@@ -41,6 +41,12 @@ static inline double bvmath_norm1( bv_vec3 a )
 	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
 }
 
+/// @return the largest absolute value of a coordinate
+static inline double bvmath_largest( bv_vec3 a )
+{
+	return bvmath_max( fabs( a.x ), bvmath_max( fabs( a.y ), fabs( a.z ) ) );
+}
+
 /// Orders points by their coordinates, x first.
 /// @return below 0, 0 or above 0, as qsort wants it
 static inline int bvmath_compare( bv_vec3 a, bv_vec3 b )

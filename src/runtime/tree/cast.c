@@ -199,7 +199,7 @@ static void describe( const cast_query* q )
 static void begin_triangles( cast_query* q )
 {
 	bv_vec3 motion = q->sweep.motion;
-	double largest = bvmath_max( fabs( motion.x ), bvmath_max( fabs( motion.y ), fabs( motion.z ) ) );
+	double largest = bvmath_largest( motion );
 	bool moves = largest > 0;
 	q->fits_lanes = largest >= 0x1p-500 || !( bvmath_norm1( q->motion ) > 0 );
 	q->unit = moves ? bvfile_power_of_two( bvfile_exponent_above( 2 * largest ) ) : 1;

@@ -113,7 +113,7 @@ static inline double bvtree_sweep_begin( bvtree_sweep* s, bv_vec3 middle, double
 {
 	const bvfile_node_grid* grid = s->grid;
 	const bv_vec3 m = s->motion;
-	int exponent = bvfile_exponent_above( bvmath_max( fabs( m.x ), bvmath_max( fabs( m.y ), fabs( m.z ) ) ) );
+	int exponent = bvfile_exponent_above( bvmath_largest( m ) );
 	double inverse_unit = bvfile_power_of_two( -exponent );
 	const bv_vec3 scaled = bv_scale( inverse_unit, m );
 	double square = bv_dot( scaled, scaled );

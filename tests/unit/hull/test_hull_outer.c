@@ -83,7 +83,7 @@ static uint32_t check( const bv_vec3* points, uint32_t count, int team )
 	double largest = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		largest = bvmath_max( largest, bvhull_largest_coordinate( points[i] ) );
+		largest = bvmath_max( largest, bvmath_largest( points[i] ) );
 	}
 	int exponent;
 	frexp( largest, &exponent );

@@ -53,14 +53,9 @@ typedef struct quinlan_division
 	bvlit_sphere_tree* tree;
 } quinlan_division;
 
-static double greatest_coordinate( bv_vec3 v )
-{
-	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
-}
-
 static double rounded_up( double radius, bv_vec3 center )
 {
-	return radius + slack * ( radius + greatest_coordinate( center ) );
+	return radius + slack * ( radius + bvmath_largest( center ) );
 }
 
 // A face in its plane: the longest side is the first axis, and the third corner is above it.

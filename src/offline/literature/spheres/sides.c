@@ -179,7 +179,7 @@ static double scale_of( const bvb_mesh* mesh )
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		bv_vec3 p = mesh->positions[i];
-		largest = bvmath_max( largest, bvmath_max( fabs( p.x ), bvmath_max( fabs( p.y ), fabs( p.z ) ) ) );
+		largest = bvmath_max( largest, bvmath_largest( p ) );
 	}
 	int exponent;
 	frexp( largest, &exponent );
