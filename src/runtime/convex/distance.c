@@ -64,21 +64,35 @@ bv_convex_options bv_convex_options_default( void )
 	return ( bv_convex_options ){ .tolerance = 0 };
 }
 
-// @return false if an option is out of range
-static bool read_options( const bv_convex_options* options, const bvconvex_method** method,
-                          bvconvex_asked* out )
+typedef struct query
+{
+	const bvconvex_method* method;
+	bvconvex_asked asked;
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+} query;
+
+static bv_status begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                        const bv_convex_options* options, query* out )
 {
 	bv_convex_options o = options ? *options : bv_convex_options_default();
-	if ( (unsigned)o.method >= bv_convex_methods || !( o.tolerance >= 0 && o.tolerance <= 1 ) )
+	if ( (unsigned)o.method >= bv_convex_methods || !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
+	     !bvconvex_pair_begin( a, b, placement, &out->room, &out->pair ) )
 	{
-		return false;
+		return bv_error_argument;
 	}
-	*method = bvconvex_methods + o.method;
-	*out = ( bvconvex_asked ){
+	out->method = bvconvex_methods + o.method;
+	out->asked = ( bvconvex_asked ){
 		.relative = o.tolerance > 0 ? o.tolerance : default_tolerance,
 		.cache = o.cache,
 	};
-	return true;
+	return !out->method->takes || out->method->takes( &out->pair ) ? bv_ok : bv_error_unsupported;
+}
+
+// A coordinate of -0 becomes 0.
+static bv_vec3 without_sign_of_zero( bv_vec3 v )
+{
+	return bv_add( v, ( bv_vec3 ){ 0, 0, 0 } );
 }
 
 // Products of three such coordinates vanish.
@@ -99,26 +113,20 @@ static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                              const bv_convex_options* options, bv_convex_overlap_result* result )
 {
-	const bvconvex_method* method;
-	bvconvex_asked asked;
-	bvconvex_pair_room room;
-	bvconvex_pair pair;
-	if ( !result || !read_options( options, &method, &asked ) ||
-	     !bvconvex_pair_begin( a, b, placement, &room, &pair ) )
+	query q;
+	bv_status status = result ? begin( a, b, placement, options, &q ) : bv_error_argument;
+	if ( status != bv_ok )
 	{
-		return bv_error_argument;
-	}
-	if ( method->takes && !method->takes( &pair ) )
-	{
-		return bv_error_unsupported;
+		return status;
 	}
 	bv_convex_overlap_result out = { .overlaps = true };
-	method->overlap( &pair, &asked, &out );
-	if ( is_tiny( &pair ) )
+	q.method->overlap( &q.pair, &q.asked, &out );
+	if ( is_tiny( &q.pair ) )
 	{
 		out = ( bv_convex_overlap_result ){ .overlaps = true };
 	}
-	out.supports = bvconvex_pair_supports( &room );
+	out.axis = without_sign_of_zero( out.axis );
+	out.supports = bvconvex_pair_supports( &q.room );
 	*result = out;
 	return bv_ok;
 }
@@ -137,26 +145,20 @@ static void widen_nonsense( bv_convex_result* out )
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_convex_options* options, bv_convex_result* result )
 {
-	const bvconvex_method* method;
-	bvconvex_asked asked;
-	bvconvex_pair_room room;
-	bvconvex_pair pair;
-	if ( !result || !read_options( options, &method, &asked ) ||
-	     !bvconvex_pair_begin( a, b, placement, &room, &pair ) )
+	query q;
+	bv_status status = result ? begin( a, b, placement, options, &q ) : bv_error_argument;
+	if ( status != bv_ok )
 	{
-		return bv_error_argument;
-	}
-	if ( method->takes && !method->takes( &pair ) )
-	{
-		return bv_error_unsupported;
+		return status;
 	}
 	bv_convex_result out = { .lower = -INFINITY, .upper = INFINITY };
-	method->distance( &pair, &asked, &out );
-	widen_tiny( &pair, &out );
+	q.method->distance( &q.pair, &q.asked, &out );
+	widen_tiny( &q.pair, &out );
 	widen_nonsense( &out );
-	out.supports = bvconvex_pair_supports( &room );
-	out.point[0] = bv_add( out.point[0], pair.origin );
-	out.point[1] = bv_add( out.point[1], pair.origin );
+	out.normal = without_sign_of_zero( out.normal );
+	out.supports = bvconvex_pair_supports( &q.room );
+	out.point[0] = bv_add( out.point[0], q.pair.origin );
+	out.point[1] = bv_add( out.point[1], q.pair.origin );
 	*result = out;
 	return bv_ok;
 }

@@ -40,7 +40,7 @@ bvconvex_find_distance bvconvex_gjk_epa_distance;
 bvconvex_find_overlap bvconvex_gjk_epa_overlap;
 bvconvex_takes bvconvex_pair_is_bounded; ///< no half-space
 
-/// Closed forms; where there is none, or it is not certain enough, GJK and EPA.
+/// Closed forms. Pairs without one, and those for which its interval is too wide, go on to GJK and EPA.
 bvconvex_find_distance bvconvex_closed_distance;
 bvconvex_find_overlap bvconvex_closed_overlap;
 bvconvex_takes bvconvex_has_closed_form;
