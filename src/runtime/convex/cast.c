@@ -39,7 +39,7 @@ double bvconvex_cast_default( bvconvex_cast_search* s )
 // @return a vector of length 1, also along one that is so short that its square vanishes
 static bv_vec3 unit( bv_vec3 v )
 {
-	double most = bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
+	double most = bvmath_largest( v );
 	return bv_normalize( ( bv_vec3 ){ v.x / most, v.y / most, v.z / most } );
 }
 

@@ -29,6 +29,22 @@ typedef struct bvconvex_support
 	uint32_t name; ///< different for different points
 } bvconvex_support;
 
+/// Of two different points of a curved surface no two have the same name, except by chance, and then a search ends early
+/// with bounds that hold.
+/// @return a name that is made of the coordinates
+static inline uint32_t bvconvex_name_of( bv_vec3 p )
+{
+	uint64_t bits[3];
+	memcpy( bits, &p, sizeof bits );
+	uint64_t mixed = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		mixed = ( mixed ^ bits[i] ) * UINT64_C( 0x9E3779B97F4A7C15 );
+		mixed ^= mixed >> 32;
+	}
+	return (uint32_t)mixed;
+}
+
 /// What a support function gets when no point is known yet.
 #define BVCONVEX_NO_POINT UINT32_MAX
 

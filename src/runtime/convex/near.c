@@ -123,7 +123,7 @@ double bvconvex_near_height( const bvconvex_pair* pair, const uint32_t* const na
 	return length > 0 ? least - 0x1p-50 * fabs( least ) - 2 * rounding_of( pair ) : 0;
 }
 
-// Moves a point of an edge to where it is nearest to the origin, but for what rounding costs twice.
+// Moves a point of an edge to where it is nearest to the origin. The second step removes the rounding error of the first.
 // @param weight  of the edge's end
 static bvmath_wide3 slide( bvmath_wide3 point, const bvmath_wide3* edge, bvmath_wide* weight )
 {

@@ -8,7 +8,7 @@
 #include "runtime/convex/pair.h"
 #include "runtime/math/wide.h"
 
-/// @return a vertex of the difference, but for 2^-92 of the coordinates
+/// @return a vertex of the difference. Its error is at most 2^-92 of the coordinates
 bvmath_wide3 bvconvex_near_vertex( const bvconvex_pair* pair, const uint32_t name[2] );
 
 /// @param along  not 0, coordinates up to 2^300

@@ -69,11 +69,6 @@ void bvconvex_pair_stop( bvconvex_pair* pair )
 	pair->search.rounding = pair->rounding = pair->still;
 }
 
-static double largest( bv_vec3 v )
-{
-	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
-}
-
 bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                           bvconvex_pair_room* room, bvconvex_pair* out )
 {
@@ -108,7 +103,7 @@ bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_trans
 	out->one_radius[1] = scale * second->own.radius;
 	out->radius = out->one_radius[0] + out->one_radius[1];
 	out->polytopes = first->own.corners > 0 && second->own.corners > 0;
-	double coordinates = 2 * first->own.reach + scale * second->own.reach + largest( translation );
+	double coordinates = 2 * first->own.reach + scale * second->own.reach + bvmath_largest( translation );
 	out->still = out->rounding = ( out->polytopes ? 0x1p-47 : 0x1p-45 ) * coordinates;
 	out->search = ( bvconvex_gjk_pair ){
 		{ body_support, body_support }, { first, second }, out->rounding, bvconvex_simplex_solve

@@ -245,20 +245,6 @@ bv_vec3 bvconvex_proof_remembered( const bv_convex_cache* cache )
 	return size > 0.5 && size < 2 ? axis : ( bv_vec3 ){ 0, 0, 0 };
 }
 
-// Points on a sphere differ with the direction, so that names of what they are around are no names of them.
-static uint32_t name_of( bv_vec3 p )
-{
-	uint64_t bits[3];
-	memcpy( bits, &p, sizeof bits );
-	uint64_t mixed = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		mixed = ( mixed ^ bits[i] ) * UINT64_C( 0x9E3779B97F4A7C15 );
-		mixed ^= mixed >> 32;
-	}
-	return (uint32_t)mixed;
-}
-
 static bvconvex_support round_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	const bvconvex_round_body* body = shape;
@@ -267,7 +253,7 @@ static bvconvex_support round_support( const void* shape, bv_vec3 along, uint32_
 	if ( body->radius > 0 && length > 0 )
 	{
 		out.at = bv_add( out.at, bv_scale( body->radius / length, along ) );
-		out.name = name_of( out.at );
+		out.name = bvconvex_name_of( out.at ); // points of a sphere differ with the direction
 	}
 	return out;
 }

@@ -2,27 +2,18 @@
 
 #include "runtime/convex/shape.h"
 
+#include "runtime/convex/climb.h"
 #include "runtime/math/box.h"
 
-// Of two different points of a curved surface no two have the same name, except by chance, and then a search
-// ends early with bounds that hold.
 static bvconvex_support named( bv_vec3 p )
 {
-	uint64_t bits[3];
-	memcpy( bits, &p, sizeof bits );
-	uint64_t mixed = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		mixed = ( mixed ^ bits[i] ) * UINT64_C( 0x9E3779B97F4A7C15 );
-		mixed ^= mixed >> 32;
-	}
-	return ( bvconvex_support ){ p, (uint32_t)mixed };
+	return ( bvconvex_support ){ p, bvconvex_name_of( p ) };
 }
 
 // The largest coordinate becomes 1, so that squares neither overflow nor vanish.
 static bv_vec3 unit_scale( bv_vec3 v )
 {
-	double largest = bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
+	double largest = bvmath_largest( v );
 	return largest > 0 && largest < INFINITY ? ( bv_vec3 ){ v.x / largest, v.y / largest, v.z / largest }
 	                                         : ( bv_vec3 ){ 1, 0, 0 };
 }
@@ -79,169 +70,10 @@ static bvconvex_support ellipsoid_support( const void* shape, bv_vec3 along, uin
 	return named( bv_add( box->center, bv_add( p, bv_scale( h[2] * u.z, box->axis[2] ) ) ) );
 }
 
-static bv_vec3 hull_point( const bvconvex_prepared* s, uint32_t index )
-{
-	const bvfile_hull_view* v = &s->file_hull;
-	return v->head->own ? bvfile_position_of( s->mesh, v->vertices, index )
-	                    : bvfile_position_of( s->mesh, s->positions,
-	                                          bvfile_index_at( v->vertices, v->vertex_bytes, index ) );
-}
-
-BVSIMD_INLINE bv_vec3 graph_point( const bvconvex_prepared* s, bool stored, uint32_t index )
-{
-	return stored ? hull_point( s, index ) : s->hull.points[index];
-}
-
-typedef struct summit
-{
-	uint32_t corner;
-	double height;
-} summit;
-
-BVSIMD_INLINE summit higher_of( const bvconvex_prepared* s, bool stored, bv_vec3 along, summit best,
-                                uint32_t index )
-{
-	double height = bv_dot( along, graph_point( s, stored, index ) );
-	bool is_higher = height > best.height;
-	best.corner = is_higher ? index : best.corner;
-	best.height = is_higher ? height : best.height;
-	return best;
-}
-
-BVSIMD_INLINE summit highest_of_all( const bvconvex_prepared* s, bool stored, bv_vec3 along )
-{
-	summit best = { 0, -INFINITY };
-	for ( uint32_t i = 0; i < s->corners; ++i )
-	{
-		best = higher_of( s, stored, along, best, i );
-	}
-	return best;
-}
-
-// Corners that are as high as the summit to rounding are connected by others that are. One of them may have a
-// neighbor that is higher.
-BVSIMD_NOINLINE summit search_plateau( const bvconvex_prepared* s, bool stored, bv_vec3 along, double doubt,
-                                       summit best )
-{
-	enum
-	{
-		most = 12, // more of them are rare, and then all corners are compared
-	};
-	uint32_t seen[most];
-	uint32_t count = 1;
-	double least = best.height - doubt;
-	seen[0] = best.corner;
-	for ( uint32_t at = 0; at < count; ++at )
-	{
-		for ( uint32_t i = s->first_neighbor[seen[at]]; i < s->first_neighbor[seen[at] + 1]; ++i )
-		{
-			uint32_t index = s->neighbors[i];
-			bool is_new = index < s->corners && bv_dot( along, graph_point( s, stored, index ) ) >= least;
-			for ( uint32_t k = 0; k < count && is_new; ++k )
-			{
-				is_new = seen[k] != index;
-			}
-			if ( is_new && count == most )
-			{
-				return highest_of_all( s, stored, along );
-			}
-			if ( is_new )
-			{
-				seen[count++] = index;
-				best = higher_of( s, stored, along, best, index );
-			}
-		}
-	}
-	return best;
-}
-
-// Where a climb begins that nobody knows a better place for.
-BVSIMD_INLINE summit begin_climb( const bvconvex_prepared* s, bool stored, bv_vec3 along )
-{
-	enum
-	{
-		samples = 8,
-	};
-	uint32_t stride = s->corners / samples;
-	summit best = { 0, bv_dot( along, graph_point( s, stored, 0 ) ) };
-	for ( uint32_t i = 1; i < samples && stride > 0; ++i )
-	{
-		best = higher_of( s, stored, along, best, i * stride );
-	}
-	return best;
-}
-
-// Climbs from neighbor to neighbor (Gilbert and Foo 1990), each time to the highest one.
-BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 along, uint32_t near )
-{
-	summit best = near < s->corners ? ( summit ){ near, bv_dot( along, graph_point( s, stored, near ) ) }
-	                                : begin_climb( s, stored, along );
-	for ( bool climbs = true; climbs; )
-	{
-		uint32_t here;
-		do
-		{
-			here = best.corner;
-			uint32_t end = s->first_neighbor[here + 1];
-			for ( uint32_t i = s->first_neighbor[here]; i < end; ++i )
-			{
-				uint32_t index = s->neighbors[i];
-				best = higher_of( s, stored, along, best, index < s->corners ? index : here );
-			}
-		} while ( best.corner != here );
-		double doubt = 0x1p-49 * bvmath_norm1( along ) * s->reach;
-		uint32_t flat = 0;
-		for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
-		{
-			uint32_t index = s->neighbors[i] < s->corners ? s->neighbors[i] : here;
-			flat += index != here && bv_dot( along, graph_point( s, stored, index ) ) >= best.height - doubt;
-		}
-		if ( flat > 0 )
-		{
-			best = search_plateau( s, stored, along, doubt, best );
-		}
-		climbs = best.corner != here;
-	}
-	return best;
-}
-
-// Squares and products of other directions neither overflow nor vanish.
-static bv_vec3 safe_scale( bv_vec3 along )
-{
-	double size = bvmath_norm1( along );
-	return size > 0x1p-400 && size < 0x1p400 ? along : unit_scale( along );
-}
-
-// Climbs, and compares the vertices that a climb may miss; without neighbors all of them.
-// @return as stored
-static bvconvex_support stored_hull_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
-{
-	along = safe_scale( along );
-	summit best = s->first_neighbor ? climb( s, true, along, near ) : highest_of_all( s, true, along );
-	for ( uint32_t i = 0; s->first_neighbor && i < s->topology.head->loose; ++i )
-	{
-		best = higher_of( s, true, along, best, s->topology.loose[i] );
-	}
-	return ( bvconvex_support ){ hull_point( s, best.corner ), best.corner };
-}
-
-static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
-{
-	enum
-	{
-		few = 32, // looking at so many takes no longer than a climb from anywhere
-	};
-	const bvconvex_prepared* s = shape;
-	along = safe_scale( along );
-	summit best = near >= s->corners && s->corners <= few ? highest_of_all( s, false, along )
-	                                                      : climb( s, false, along, near );
-	return ( bvconvex_support ){ s->hull.points[best.corner], best.corner };
-}
-
 static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	const bvconvex_prepared* s = shape;
-	bvconvex_support best = stored_hull_support( s, along, near );
+	bvconvex_support best = bvconvex_climb_hull( s, along, near );
 	best.at = bvfile_with_offset( best.at, s->offset );
 	return best;
 }
@@ -250,6 +82,11 @@ static bv_vec3 part_point( const bvconvex_prepared* s, uint32_t index )
 {
 	const float* p = s->part_points[index];
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	return bvconvex_climb_graph( shape, along, near );
 }
 
 static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t near )
@@ -278,11 +115,6 @@ static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32
 	return named( c->support( c->context, unit_scale( along ) ) );
 }
 
-static double largest( bv_vec3 v )
-{
-	return bvmath_max( fabs( v.x ), bvmath_max( fabs( v.y ), fabs( v.z ) ) );
-}
-
 static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prepared* out )
 {
 	out->hull = ( bvconvex_hull ){ .points = points, .count = count };
@@ -301,7 +133,7 @@ static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prep
 		lower = bvmath_least( lower, points[i] );
 		upper = bvmath_greatest( upper, points[i] );
 	}
-	out->reach = bvmath_max( largest( lower ), largest( upper ) );
+	out->reach = bvmath_max( bvmath_largest( lower ), bvmath_largest( upper ) );
 	out->middle = bv_scale( 0.5, bv_add( lower, upper ) );
 	return good;
 }
@@ -328,10 +160,10 @@ static bool is_frame( const bv_obb* box )
 
 static double reach_of_box( const bv_obb* box )
 {
-	double reach = largest( box->center );
+	double reach = bvmath_largest( box->center );
 	for ( int k = 0; k < 3; ++k )
 	{
-		reach += box->half_extents[k] * largest( box->axis[k] );
+		reach += box->half_extents[k] * bvmath_largest( box->axis[k] );
 	}
 	return reach;
 }
@@ -391,7 +223,8 @@ static bool find_box( bvconvex_prepared* out )
 static bool find_reach( bvconvex_prepared* out )
 {
 	bool good = find_box( out );
-	out->reach = bvmath_max( largest( out->point[0] ), largest( out->point[1] ) ) * ( 1 + 0x1p-40 );
+	out->reach =
+		bvmath_max( bvmath_largest( out->point[0] ), bvmath_largest( out->point[1] ) ) * ( 1 + 0x1p-40 );
 	out->middle = out->hull.center;
 	return good;
 }
@@ -400,7 +233,7 @@ static bool prepare_ends( const bv_convex* shape, bvconvex_support_function* sup
 {
 	const bv_vec3* end = shape->corner;
 	bool differ = end[0].x != end[1].x || end[0].y != end[1].y || end[0].z != end[1].z;
-	out->reach = bvmath_max( largest( end[0] ), largest( end[1] ) ) + shape->disc;
+	out->reach = bvmath_max( bvmath_largest( end[0] ), bvmath_largest( end[1] ) ) + shape->disc;
 	out->middle = bv_scale( 0.5, bv_add( end[0], end[1] ) );
 	return differ && bvmath_is_in_range( end[0] ) && bvmath_is_in_range( end[1] ) &&
 	       bvmath_is_length( shape->disc ) && prepare_support( support, out );
@@ -454,7 +287,7 @@ static bool prepare_part( const bv_convex* shape, bvconvex_prepared* out )
 		out->reach = bvmath_max(
 			out->reach, bvmath_max( fabs( (double)part->lower[k] ), fabs( (double)part->upper[k] ) ) );
 	}
-	out->reach += out->offset ? largest( *out->offset ) : 0;
+	out->reach += out->offset ? bvmath_largest( *out->offset ) : 0;
 	bv_vec3 low = { part->lower[0], part->lower[1], part->lower[2] };
 	bv_vec3 high = { part->upper[0], part->upper[1], part->upper[2] };
 	out->middle = bvfile_with_offset( bv_scale( 0.5, bv_add( low, high ) ), out->offset );
@@ -591,7 +424,7 @@ bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* s, uint32_t index )
 {
 	switch ( s->convex->kind )
 	{
-	case bv_convex_of_hull: return bvfile_with_offset( hull_point( s, index ), s->offset );
+	case bv_convex_of_hull: return bvfile_with_offset( bvconvex_hull_point( s, index ), s->offset );
 	case bv_convex_of_part: return bvfile_with_offset( part_point( s, index ), s->offset );
 	default: return s->hull.points[index];
 	}
@@ -600,64 +433,10 @@ bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* s, uint32_t index )
 void bvconvex_shape_stored_corner( const bvconvex_prepared* s, uint32_t index, bv_vec3 out[2] )
 {
 	bool is_stored = s->convex->kind == bv_convex_of_hull || s->convex->kind == bv_convex_of_part;
-	out[0] = s->convex->kind == bv_convex_of_hull   ? hull_point( s, index )
+	out[0] = s->convex->kind == bv_convex_of_hull   ? bvconvex_hull_point( s, index )
 	         : s->convex->kind == bv_convex_of_part ? part_point( s, index )
 	                                                : s->hull.points[index];
 	out[1] = is_stored && s->offset ? *s->offset : ( bv_vec3 ){ 0, 0, 0 };
-}
-
-// Those of a graph are connected (see search_plateau).
-static uint32_t highest_of_graph( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
-                                  uint32_t* out, uint32_t most )
-{
-	out[0] = bvconvex_shape_support( s, along, near ).name;
-	double least = bv_dot( along, bvconvex_shape_corner( s, out[0] ) ) - doubt;
-	uint32_t count = 1;
-	for ( uint32_t at = 0; at < count; ++at )
-	{
-		for ( uint32_t i = s->first_neighbor[out[at]]; i < s->first_neighbor[out[at] + 1]; ++i )
-		{
-			uint32_t index = s->neighbors[i];
-			bool is_new = index < s->corners && bv_dot( along, bvconvex_shape_corner( s, index ) ) >= least;
-			for ( uint32_t k = 0; k < count && is_new; ++k )
-			{
-				is_new = out[k] != index;
-			}
-			if ( is_new && count == most )
-			{
-				return most + 1;
-			}
-			if ( is_new )
-			{
-				out[count++] = index;
-			}
-		}
-	}
-	return count;
-}
-
-uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
-                                 uint32_t* out, uint32_t most )
-{
-	if ( s->first_neighbor && !( s->convex->kind == bv_convex_of_hull && s->topology.head->loose > 0 ) )
-	{
-		return highest_of_graph( s, along, near, doubt, out, most );
-	}
-	uint32_t best = bvconvex_shape_support( s, along, near ).name;
-	double least = bv_dot( along, bvconvex_shape_corner( s, best ) ) - doubt;
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < s->corners && count <= most; ++i )
-	{
-		if ( bv_dot( along, bvconvex_shape_corner( s, i ) ) >= least )
-		{
-			if ( count < most )
-			{
-				out[count] = i;
-			}
-			++count;
-		}
-	}
-	return count;
 }
 
 static void add_exact( bv_vec3 p, bvmath_exact3* sum )

@@ -56,7 +56,7 @@ bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* shape, uint32_t index );
 /// @param out    receives the corner as stored and what is to be added to it
 void bvconvex_shape_stored_corner( const bvconvex_prepared* shape, uint32_t index, bv_vec3 out[2] );
 
-/// Finds the corners of a polytope that are farthest along a vector, but for rounding.
+/// Finds the corners of a polytope that may be the farthest along a vector, within rounding errors.
 /// @param near   as for bvconvex_support_function
 /// @param doubt  by how much less a corner's product with the vector may be
 /// @param out    receives their indices

@@ -56,7 +56,7 @@ bvconvex_half_edge bvconvex_half_edge_next( const bvconvex_polyhedron* p, bvconv
 /// @return the same edge in the other direction; none if the neighbors of a graph do not belong together
 bvconvex_half_edge bvconvex_half_edge_twin( const bvconvex_polyhedron* p, bvconvex_half_edge e );
 
-/// @return a half-edge that begins in a corner; none if there is none
+/// @return a half-edge that begins at a corner. Its id is BVCONVEX_NO_EDGE if the corner has no edge
 bvconvex_half_edge bvconvex_half_edge_of( const bvconvex_polyhedron* p, uint32_t corner );
 
 /// @return whether the half-edge is the one that stands for its face

@@ -519,7 +519,8 @@ void bvconvex_vclip_walk( const bvconvex_polyhedron* a, const bvconvex_polyhedro
 	out->steps = (uint32_t)i;
 }
 
-// The half-edge of a corner that leads to another one; that or any if there is none.
+// @param found  receives whether an edge joins the corners
+// @return that edge, or any edge of the first corner
 static bvconvex_half_edge edge_to( const bvconvex_polyhedron* p, uint32_t from, uint32_t to, bool* found )
 {
 	bvconvex_half_edge first = bvconvex_half_edge_of( p, from );

@@ -1,0 +1,195 @@
+// Hill climbing on hulls with neighbors. See climb.h.
+//
+// Based on: Gilbert and Foo 1990. A climb moves to the highest neighbor until there is no higher one. Heights are rounded,
+// and a climb can end below the farthest corner. All corners from its end to the farthest one along an ascending path
+// then are as high to rounding, and connected: they are visited, too.
+
+#include "runtime/convex/climb.h"
+
+BVSIMD_INLINE bv_vec3 point_of( const bvconvex_prepared* s, bool stored, uint32_t index )
+{
+	return stored ? bvconvex_hull_point( s, index ) : s->hull.points[index];
+}
+
+typedef struct summit
+{
+	uint32_t corner;
+	double height;
+} summit;
+
+BVSIMD_INLINE summit summit_at( const bvconvex_prepared* s, bool stored, bv_vec3 along, uint32_t index )
+{
+	return ( summit ){ index, bv_dot( along, point_of( s, stored, index ) ) };
+}
+
+BVSIMD_INLINE summit higher_of( const bvconvex_prepared* s, bool stored, bv_vec3 along, summit best,
+                                uint32_t index )
+{
+	double height = bv_dot( along, point_of( s, stored, index ) );
+	bool is_higher = height > best.height;
+	best.corner = is_higher ? index : best.corner;
+	best.height = is_higher ? height : best.height;
+	return best;
+}
+
+BVSIMD_INLINE summit highest_of_all( const bvconvex_prepared* s, bool stored, bv_vec3 along )
+{
+	summit best = { 0, -INFINITY };
+	for ( uint32_t i = 0; i < s->corners; ++i )
+	{
+		best = higher_of( s, stored, along, best, i );
+	}
+	return best;
+}
+
+// Collects the corners that are at least so high and connected with the first of the list by others that are.
+// @param out  has one
+// @return how many there are, or a number above `most`
+BVSIMD_INLINE uint32_t collect( const bvconvex_prepared* s, bool stored, bv_vec3 along, double least,
+                                uint32_t* out, uint32_t most )
+{
+	uint32_t count = 1;
+	for ( uint32_t at = 0; at < count; ++at )
+	{
+		for ( uint32_t i = s->first_neighbor[out[at]]; i < s->first_neighbor[out[at] + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i];
+			bool is_new = index < s->corners && bv_dot( along, point_of( s, stored, index ) ) >= least;
+			for ( uint32_t k = 0; k < count && is_new; ++k )
+			{
+				is_new = out[k] != index;
+			}
+			if ( is_new && count == most )
+			{
+				return most + 1;
+			}
+			if ( is_new )
+			{
+				out[count++] = index;
+			}
+		}
+	}
+	return count;
+}
+
+BVSIMD_NOINLINE summit search_plateau( const bvconvex_prepared* s, bool stored, bv_vec3 along, double doubt,
+                                       summit best )
+{
+	enum
+	{
+		most = 12, // more of them are rare, and then all corners are compared
+	};
+	uint32_t high[most] = { best.corner };
+	uint32_t count = collect( s, stored, along, best.height - doubt, high, most );
+	if ( count > most )
+	{
+		return highest_of_all( s, stored, along );
+	}
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		best = higher_of( s, stored, along, best, high[i] );
+	}
+	return best;
+}
+
+// Where a climb begins if no better place is known.
+BVSIMD_INLINE summit begin_climb( const bvconvex_prepared* s, bool stored, bv_vec3 along )
+{
+	enum
+	{
+		samples = 8,
+	};
+	uint32_t stride = s->corners / samples;
+	summit best = summit_at( s, stored, along, 0 );
+	for ( uint32_t i = 1; i < samples && stride > 0; ++i )
+	{
+		best = higher_of( s, stored, along, best, i * stride );
+	}
+	return best;
+}
+
+BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 along, uint32_t near )
+{
+	summit best = near < s->corners ? summit_at( s, stored, along, near ) : begin_climb( s, stored, along );
+	for ( bool climbs = true; climbs; )
+	{
+		uint32_t here;
+		do
+		{
+			here = best.corner;
+			for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
+			{
+				uint32_t index = s->neighbors[i];
+				best = higher_of( s, stored, along, best, index < s->corners ? index : here );
+			}
+		} while ( best.corner != here );
+		double doubt = 0x1p-49 * bvmath_norm1( along ) * s->reach;
+		uint32_t flat = 0;
+		for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i] < s->corners ? s->neighbors[i] : here;
+			flat += index != here && bv_dot( along, point_of( s, stored, index ) ) >= best.height - doubt;
+		}
+		best = flat > 0 ? search_plateau( s, stored, along, doubt, best ) : best;
+		climbs = best.corner != here;
+	}
+	return best;
+}
+
+// Squares and products of other directions overflow or vanish.
+static bv_vec3 safe_scale( bv_vec3 along )
+{
+	double size = bvmath_largest( along );
+	return size > 0x1p-400 && size < 0x1p400 ? along
+	       : size > 0 && size < INFINITY     ? ( bv_vec3 ){ along.x / size, along.y / size, along.z / size }
+	                                         : ( bv_vec3 ){ 1, 0, 0 };
+}
+
+bvconvex_support bvconvex_climb_hull( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+{
+	along = safe_scale( along );
+	summit best = s->first_neighbor ? climb( s, true, along, near ) : highest_of_all( s, true, along );
+	for ( uint32_t i = 0; s->first_neighbor && i < s->topology.head->loose; ++i )
+	{
+		best = higher_of( s, true, along, best, s->topology.loose[i] );
+	}
+	return ( bvconvex_support ){ bvconvex_hull_point( s, best.corner ), best.corner };
+}
+
+bvconvex_support bvconvex_climb_graph( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+{
+	enum
+	{
+		few = 32, // comparing so many takes no longer than a climb from anywhere
+	};
+	along = safe_scale( along );
+	summit best = near >= s->corners && s->corners <= few ? highest_of_all( s, false, along )
+	                                                      : climb( s, false, along, near );
+	return ( bvconvex_support ){ s->hull.points[best.corner], best.corner };
+}
+
+uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
+                                 uint32_t* out, uint32_t most )
+{
+	bool stored = s->convex->kind == bv_convex_of_hull;
+	out[0] = bvconvex_shape_support( s, along, near ).name;
+	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )
+	{
+		double least = bv_dot( along, point_of( s, stored, out[0] ) ) - doubt;
+		return collect( s, stored, along, least, out, most );
+	}
+	double least = bv_dot( along, bvconvex_shape_corner( s, out[0] ) ) - doubt;
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->corners && count <= most; ++i )
+	{
+		if ( bv_dot( along, bvconvex_shape_corner( s, i ) ) >= least )
+		{
+			if ( count < most )
+			{
+				out[count] = i;
+			}
+			++count;
+		}
+	}
+	return count;
+}
