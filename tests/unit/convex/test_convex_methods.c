@@ -122,6 +122,17 @@ static void shapes_that_touch_overlap_by_all_exact_methods( void** state )
 	}
 }
 
+// Two polytopes in place of the last ones.
+// @return the placement, which can be null
+static const bv_transform* random_pair( fixture* f, bv_convex* a, bv_convex* b, bv_transform* placement )
+{
+	bvb_arena_destroy( f->arena );
+	f->arena = bvb_arena_create();
+	*a = random_polytope( f, 20 );
+	*b = random_polytope( f, 20 );
+	return random_placement( f, placement ) ? placement : NULL;
+}
+
 // The search itself, without what proves its result: it has to find the direction of the least depth among faces and pairs of
 // edges, and some slab of shapes that are apart. The truth is that of GJK and EPA, which evaluate other directions.
 static void sat_finds_the_depth( void** state )
@@ -130,12 +141,10 @@ static void sat_finds_the_depth( void** state )
 	int deep = 0;
 	for ( int i = 0; i < 800; ++i )
 	{
-		bvb_arena_destroy( f->arena );
-		f->arena = bvb_arena_create();
-		bv_convex a = random_polytope( f, 20 );
-		bv_convex b = random_polytope( f, 20 );
+		bv_convex a;
+		bv_convex b;
 		bv_transform t;
-		const bv_transform* at = random_placement( f, &t ) ? &t : NULL;
+		const bv_transform* at = random_pair( f, &a, &b, &t );
 		bv_convex_result d = distance_by( bv_convex_method_gjk, &a, &b, at );
 		bvconvex_pair_room room;
 		bvconvex_pair pair;
@@ -210,12 +219,10 @@ static void vclip_walks_to_the_nearest_features( void** state )
 	int walks = 0;
 	for ( int i = 0; i < 800; ++i )
 	{
-		bvb_arena_destroy( f->arena );
-		f->arena = bvb_arena_create();
-		bv_convex a = random_polytope( f, 20 );
-		bv_convex b = random_polytope( f, 20 );
+		bv_convex a;
+		bv_convex b;
 		bv_transform t;
-		const bv_transform* at = random_placement( f, &t ) ? &t : NULL;
+		const bv_transform* at = random_pair( f, &a, &b, &t );
 		bv_convex_result d = distance_by( bv_convex_method_gjk, &a, &b, at );
 		if ( d.lower > 1e-9 )
 		{

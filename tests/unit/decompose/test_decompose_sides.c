@@ -15,6 +15,17 @@ static bvb_mesh small_dome( fixture* f )
 	return mesh;
 }
 
+static bvdecomp_field field_with_sides( fixture* f, const bvb_mesh* mesh )
+{
+	static const bvdecomp_unit_frame unit_frame = { { 0, 0, 0 }, 1 };
+	bvdecomp_field field = { 0 };
+	assert_int_equal(
+		bvdecomp_field_create( mesh, &unit_frame, create( f, mesh ), 0, 1 << 14, 1, f->arena, &field ),
+		bv_ok );
+	assert_non_null( field.side );
+	return field;
+}
+
 // By the grid's own layout.
 static bv_vec3 place_in_cell( const bvdecomp_field* field, uint32_t cell, bv_vec3 at )
 {
@@ -26,14 +37,9 @@ static bv_vec3 place_in_cell( const bvdecomp_field* field, uint32_t cell, bv_vec
 
 static void what_a_middle_reaches_is_on_its_side( void** state )
 {
-	static const bvdecomp_unit_frame unit_frame = { { 0, 0, 0 }, 1 };
 	fixture* f = *state;
 	bvb_mesh mesh = small_dome( f );
-	bvdecomp_field field = { 0 };
-	assert_int_equal(
-		bvdecomp_field_create( &mesh, &unit_frame, create( f, &mesh ), 0, 1 << 14, 1, f->arena, &field ),
-		bv_ok );
-	assert_non_null( field.side );
+	bvdecomp_field field = field_with_sides( f, &mesh );
 	int count[2] = { 0, 0 };
 	uint32_t cells = field.count[0] * field.count[1] * field.count[2];
 	for ( uint32_t i = 0; i < 20 * cells; ++i )
@@ -54,14 +60,9 @@ static void what_a_middle_reaches_is_on_its_side( void** state )
 // The field without sides asks for the winding number wherever it is in doubt.
 static void sides_change_no_sign( void** state )
 {
-	static const bvdecomp_unit_frame unit_frame = { { 0, 0, 0 }, 1 };
 	fixture* f = *state;
 	bvb_mesh mesh = small_dome( f );
-	bvdecomp_field field = { 0 };
-	assert_int_equal(
-		bvdecomp_field_create( &mesh, &unit_frame, create( f, &mesh ), 0, 1 << 14, 1, f->arena, &field ),
-		bv_ok );
-	assert_non_null( field.side );
+	bvdecomp_field field = field_with_sides( f, &mesh );
 	bvdecomp_field plain = field;
 	plain.side = NULL;
 	int inside = 0;
