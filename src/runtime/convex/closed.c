@@ -2,6 +2,8 @@
 
 #include "runtime/convex/closed.h"
 
+#include "runtime/convex/proof.h"
+
 #include <math.h>
 
 // By the kinds of both cores, the lesser one first. Pairs without one are iterated.
@@ -51,7 +53,7 @@ static void read_box( bvconvex_core* core )
 	}
 }
 
-// The normal is transformed by the transposed inverse.
+// The normal is transformed by the transposed inverse: the cofactors, divided by the determinant.
 static void read_half_space( bvconvex_core* core )
 {
 	const bv_convex* shape = core->body->own.convex;
@@ -60,10 +62,11 @@ static void read_half_space( bvconvex_core* core )
 	core->center = placed_point( core->body, bv_scale( shape->offset / bv_length( shape->normal ), normal ) );
 	if ( placed )
 	{
-		const bv_vec3* row = placed->back.row;
-		normal = bv_add( bv_add( bv_scale( normal.x, row[0] ), bv_scale( normal.y, row[1] ) ),
-		                 bv_scale( normal.z, row[2] ) );
-		normal = bv_normalize( bv_scale( placed->scale, normal ) );
+		const bv_vec3* row = placed->turn.row;
+		bv_vec3 first = bv_cross( row[1], row[2] );
+		bv_vec3 turned = { bv_dot( first, normal ), bv_dot( bv_cross( row[2], row[0] ), normal ),
+			               bv_dot( bv_cross( row[0], row[1] ), normal ) };
+		normal = bv_normalize( bv_dot( first, row[0] ) < 0 ? bv_negate( turned ) : turned );
 	}
 	core->axis[0] = normal;
 }
@@ -227,6 +230,10 @@ void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 void bvconvex_closed_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
                               bv_convex_overlap_result* out )
 {
+	if ( bvconvex_pair_is_bounded( pair ) && bvconvex_proof_last( pair, asked->cache, out ) )
+	{
+		return;
+	}
 	bv_convex_result gap = { .lower = -INFINITY, .upper = INFINITY };
 	find_gap( pair, asked, true, &gap );
 	double radius = pair->radius * ( 1 + 0x1p-51 );

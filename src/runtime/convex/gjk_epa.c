@@ -7,6 +7,7 @@
 #include "runtime/convex/epa.h"
 #include "runtime/convex/exact.h"
 #include "runtime/convex/near.h"
+#include "runtime/convex/proof.h"
 
 #include <math.h>
 
@@ -193,6 +194,10 @@ static void decide( double lower, double upper, double radius, bv_convex_overlap
 void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
                                bv_convex_overlap_result* out )
 {
+	if ( bvconvex_proof_last( pair, asked->cache, out ) )
+	{
+		return;
+	}
 	bvconvex_gjk_result found;
 	double radius = pair->radius * ( 1 + 0x1p-51 );
 	begin( pair, asked->cache, &found );

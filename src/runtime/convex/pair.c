@@ -69,6 +69,18 @@ void bvconvex_pair_stop( bvconvex_pair* pair )
 	pair->search.rounding = pair->rounding = pair->still;
 }
 
+// What a pair needs of a placement: its inverse and skew take longer than all of this.
+static void place( const bv_transform* placement, bvvol_similarity* out )
+{
+	out->scale = placement->scale;
+	out->translation = placement->pose.translation;
+	for ( int i = 0; i < 3; ++i )
+	{
+		const double* r = placement->pose.rotation[i];
+		out->turn.row[i] = ( bv_vec3 ){ placement->mirror ? -r[0] : r[0], r[1], r[2] };
+	}
+}
+
 bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                           bvconvex_pair_room* room, bvconvex_pair* out )
 {
@@ -93,7 +105,7 @@ bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_trans
 	second->placed = NULL;
 	if ( placement )
 	{
-		bvvol_similarity_begin( placement, &room->placed );
+		place( placement, &room->placed );
 		translation = placement->pose.translation;
 		scale = placement->scale;
 		second->placed = &room->placed;

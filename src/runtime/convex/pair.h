@@ -29,7 +29,7 @@ typedef struct bvconvex_body
 typedef struct bvconvex_pair_room
 {
 	bvconvex_body body[2];
-	bvvol_similarity placed; ///< of the second
+	bvvol_similarity placed; ///< of the second, without `back`, `skew` and `is_identity`
 	uint32_t supports[2];    ///< evaluated, of each
 } bvconvex_pair_room;
 

@@ -168,19 +168,21 @@ static double reach_of_box( const bv_obb* box )
 	return reach;
 }
 
+static bv_vec3 box_corner( const bv_obb* box, uint32_t index )
+{
+	bv_vec3 corner = box->center;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double way = index >> k & 1 ? box->half_extents[k] : -box->half_extents[k];
+		corner = bv_add( corner, bv_scale( way, box->axis[k] ) );
+	}
+	return corner;
+}
+
 static bool prepare_box( const bv_convex* shape, bvconvex_prepared* out )
 {
 	const bv_obb* box = &shape->box;
-	for ( int i = 0; i < 8; ++i )
-	{
-		out->point[i] = box->center;
-		for ( int k = 0; k < 3; ++k )
-		{
-			double way = i >> k & 1 ? box->half_extents[k] : -box->half_extents[k];
-			out->point[i] = bv_add( out->point[i], bv_scale( way, box->axis[k] ) );
-		}
-	}
-	out->hull = ( bvconvex_hull ){ .points = out->point, .count = 8 };
+	out->hull = ( bvconvex_hull ){ .points = NULL };
 	out->corners = 8;
 	out->reach = reach_of_box( box );
 	out->middle = box->center;
@@ -385,8 +387,19 @@ bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out )
 
 bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 {
-	return bvconvex_shape_read( shape, out ) && shape->kind != bv_convex_of_half_space &&
-	       ( !out->hull.support || find_box( out ) );
+	if ( !bvconvex_shape_read( shape, out ) || shape->kind == bv_convex_of_half_space )
+	{
+		return false;
+	}
+	if ( shape->kind == bv_convex_of_box )
+	{
+		for ( uint32_t i = 0; i < 8; ++i )
+		{
+			out->point[i] = box_corner( &shape->box, i );
+		}
+		out->hull = ( bvconvex_hull ){ .points = out->point, .count = 8 };
+	}
+	return !out->hull.support || find_box( out );
 }
 
 static bvconvex_support points_support( const bvconvex_hull* hull, bv_vec3 along )
@@ -410,7 +423,7 @@ static bvconvex_support box_support( const bvconvex_prepared* s, bv_vec3 along )
 	{
 		corner |= (uint32_t)( bv_dot( along, box->axis[k] ) > 0 ) << k;
 	}
-	return ( bvconvex_support ){ s->point[corner], corner };
+	return ( bvconvex_support ){ box_corner( box, corner ), corner };
 }
 
 bvconvex_support bvconvex_shape_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
@@ -426,6 +439,7 @@ bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* s, uint32_t index )
 	{
 	case bv_convex_of_hull: return bvfile_with_offset( bvconvex_hull_point( s, index ), s->offset );
 	case bv_convex_of_part: return bvfile_with_offset( part_point( s, index ), s->offset );
+	case bv_convex_of_box: return box_corner( &s->convex->box, index );
 	default: return s->hull.points[index];
 	}
 }
