@@ -196,6 +196,17 @@ BVSIMD_NOINLINE void run( bvconvex_pair* pair, bv_vec3 motion_a, bv_vec3 motion_
 	bvconvex_pair_stop( pair );
 }
 
+// Callbacks can return anything.
+static void widen_nonsense( bv_convex_cast_result* out )
+{
+	if ( !( out->lower <= out->upper ) )
+	{
+		out->lower = 0;
+		out->upper = INFINITY;
+		out->certain = false;
+	}
+}
+
 bv_status bv_convex_cast( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                           bv_vec3 motion_a, bv_vec3 motion_b, const bv_convex_cast_options* options,
                           bv_convex_cast_result* result )
@@ -220,6 +231,7 @@ bv_status bv_convex_cast( const bv_convex* a, const bv_convex* b, const bv_trans
 	{
 		describe_start( &pair, result );
 	}
+	widen_nonsense( result );
 	result->supports = bvconvex_pair_supports( &room );
 	return bv_ok;
 }

@@ -110,7 +110,8 @@ bv_convex bv_convex_graph( const bv_vec3* points, uint32_t count, const uint32_t
 	for ( uint32_t i = 0; i < count && points; ++i )
 	{
 		double reach = fabs( points[i].x ) + fabs( points[i].y ) + fabs( points[i].z );
-		out.reach = reach <= out.reach ? out.reach : reach;
+		bool is_less = reach <= out.reach || isnan( out.reach ); // NaN remains: queries reject it
+		out.reach = is_less ? out.reach : reach;
 	}
 	return out;
 }

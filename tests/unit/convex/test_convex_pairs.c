@@ -246,6 +246,19 @@ static void tiny_shapes_are_not_decided( void** state )
 	assert_true( o.overlaps && !o.certain );
 }
 
+// Products of subnormal coordinates vanish, and with them the bound of rounding errors.
+static void subnormal_shapes_are_not_decided( void** state )
+{
+	(void)state;
+	bv_convex a = bv_convex_point( bv_vec3_make( 0x1p-1040, 0, 0 ) );
+	bv_convex b = bv_convex_point( bv_vec3_make( 0, 0, 0 ) );
+	bv_convex_overlap_result r;
+	assert_int_equal( bv_convex_overlap( &a, &b, NULL, NULL, &r ), bv_ok );
+	assert_false( r.certain );
+	assert_int_equal( bv_convex_overlap( &b, &b, NULL, NULL, &r ), bv_ok );
+	assert_true( r.overlaps && r.certain );
+}
+
 static void radii_are_subtracted( void** state )
 {
 	(void)state;
@@ -301,6 +314,9 @@ static void bad_arguments_change_nothing( void** state )
 	bv_convex good = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
 	bv_vec3 far = { 0x1p201, 0, 0 };
 	bv_vec3 odd = { NAN, 0, 0 };
+	const bv_vec3 first_odd[4] = { { NAN, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	const uint32_t first_neighbor[5] = { 0, 3, 6, 9, 12 };
+	const uint32_t neighbors[12] = { 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2 };
 	const bv_convex bad[] = {
 		bv_convex_points( NULL, 3, 0 ),
 		bv_convex_points( &far, 0, 0 ),
@@ -311,6 +327,7 @@ static void bad_arguments_change_nothing( void** state )
 		bv_convex_cylinder( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0, 0, 0 ), 1 ),
 		bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, -1, 1 ) ),
 		bv_convex_graph( &odd, 1, NULL, NULL ),
+		bv_convex_graph( first_odd, 4, first_neighbor, neighbors ),
 		{ .kind = bv_convex_kinds },
 		{ .kind = bv_convex_of_support },
 		{ .kind = bv_convex_of_hull },
@@ -350,6 +367,7 @@ int main( void )
 		cmocka_unit_test( points_of_ruled_sides_face_each_other ),
 		cmocka_unit_test( a_slab_of_the_last_query_decides_nothing_about_rounded_shapes ),
 		cmocka_unit_test( tiny_shapes_are_not_decided ),
+		cmocka_unit_test( subnormal_shapes_are_not_decided ),
 		cmocka_unit_test( radii_are_subtracted ),
 		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
 		cmocka_unit_test( bad_arguments_change_nothing ),
