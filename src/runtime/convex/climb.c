@@ -111,29 +111,29 @@ BVSIMD_INLINE summit begin_climb( const bvconvex_prepared* s, bool stored, bv_ve
 BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 along, uint32_t near )
 {
 	summit best = near < s->corners ? summit_at( s, stored, along, near ) : begin_climb( s, stored, along );
-	for ( bool climbs = true; climbs; )
+	double doubt = 0x1p-49 * bvmath_norm1( along ) * s->reach;
+	for ( ;; )
 	{
-		uint32_t here;
-		do
-		{
-			here = best.corner;
-			for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
-			{
-				uint32_t index = s->neighbors[i];
-				best = higher_of( s, stored, along, best, index < s->corners ? index : here );
-			}
-		} while ( best.corner != here );
-		double doubt = 0x1p-49 * bvmath_norm1( along ) * s->reach;
-		uint32_t flat = 0;
+		uint32_t here = best.corner;
+		double second = -INFINITY; // of the neighbors, if none is higher
 		for ( uint32_t i = s->first_neighbor[here]; i < s->first_neighbor[here + 1]; ++i )
 		{
 			uint32_t index = s->neighbors[i] < s->corners ? s->neighbors[i] : here;
-			flat += index != here && bv_dot( along, point_of( s, stored, index ) ) >= best.height - doubt;
+			double height = bv_dot( along, point_of( s, stored, index ) );
+			bool is_higher = height > best.height;
+			best.corner = is_higher ? index : best.corner;
+			best.height = is_higher ? height : best.height;
+			second = height > second ? height : second;
 		}
-		best = flat > 0 ? search_plateau( s, stored, along, doubt, best ) : best;
-		climbs = best.corner != here;
+		if ( best.corner == here && second >= best.height - doubt )
+		{
+			best = search_plateau( s, stored, along, doubt, best );
+		}
+		if ( best.corner == here )
+		{
+			return best;
+		}
 	}
-	return best;
 }
 
 // Squares and products of other directions overflow or vanish.

@@ -230,10 +230,6 @@ void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 void bvconvex_closed_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
                               bv_convex_overlap_result* out )
 {
-	if ( bvconvex_pair_is_bounded( pair ) && bvconvex_proof_last( pair, asked->cache, out ) )
-	{
-		return;
-	}
 	bv_convex_result gap = { .lower = -INFINITY, .upper = INFINITY };
 	find_gap( pair, asked, true, &gap );
 	double radius = pair->radius * ( 1 + 0x1p-51 );

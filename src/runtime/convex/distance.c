@@ -9,15 +9,15 @@
 
 const bvconvex_method bvconvex_methods[bv_convex_methods] = {
 	[bv_convex_method_default] = { "default", "a closed form where there is one, otherwise as gjk", NULL,
-	                               bvconvex_closed_distance, bvconvex_closed_overlap },
+	                               bvconvex_closed_distance, bvconvex_closed_overlap, true },
 	[bv_convex_method_gjk] = { "gjk",
 	                           "GJK; EPA for shapes that overlap; exact arithmetic for polytopes where both "
 	                           "are in doubt",
-	                           bvconvex_pair_is_bounded, bvconvex_gjk_epa_distance,
-	                           bvconvex_gjk_epa_overlap },
+	                           bvconvex_pair_is_bounded, bvconvex_gjk_epa_distance, bvconvex_gjk_epa_overlap,
+	                           true },
 	[bv_convex_method_closed] = { "closed", "closed forms only; where one is not certain enough, as gjk",
-	                              bvconvex_has_closed_form, bvconvex_closed_distance,
-	                              bvconvex_closed_overlap },
+	                              bvconvex_has_closed_form, bvconvex_closed_distance, bvconvex_closed_overlap,
+	                              true },
 	[bv_convex_method_sat] = { "sat",
 	                           "all face normals and pairs of edges; the distance of shapes that are apart "
 	                           "is only between the widest slab and two support points",
@@ -77,7 +77,7 @@ static bv_status begin( const bv_convex* a, const bv_convex* b, const bv_transfo
 {
 	bv_convex_options o = options ? *options : bv_convex_options_default();
 	if ( (unsigned)o.method >= bv_convex_methods || !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
-	     !bvconvex_pair_begin( a, b, placement, &out->room, &out->pair ) )
+	     !bvconvex_pair_read( a, b, placement, &out->room, &out->pair ) )
 	{
 		return bv_error_argument;
 	}
@@ -110,6 +110,35 @@ static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 	}
 }
 
+// Tries the slab along the axis of the last query. If it separates the shapes, its support points are what the next query
+// begins with.
+static bool is_apart_as_before( query* q, bv_convex_overlap_result* out )
+{
+	bv_convex_cache* cache = q->asked.cache;
+	if ( !cache || !q->method->tries_last || !bvconvex_pair_is_bounded( &q->pair ) )
+	{
+		return false;
+	}
+	bv_vec3 axis = { cache->axis[0], cache->axis[1], cache->axis[2] };
+	uint32_t name[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	if ( cache->count > 0 )
+	{
+		name[0] = cache->name[0][0];
+		name[1] = cache->name[0][1];
+	}
+	// The error of its length is one of rounding, which the slab has room for.
+	bool is_unit = fabs( bv_dot( axis, axis ) - 1 ) <= 0x1p-49;
+	if ( !is_unit || !( bvconvex_pair_slab( &q->pair, axis, name ) > q->pair.radius * ( 1 + 0x1p-51 ) ) )
+	{
+		return false;
+	}
+	cache->name[0][0] = name[0];
+	cache->name[0][1] = name[1];
+	cache->count = cache->count > 0 ? cache->count : 1;
+	*out = ( bv_convex_overlap_result ){ .certain = true, .axis = axis };
+	return true;
+}
+
 bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                              const bv_convex_options* options, bv_convex_overlap_result* result )
 {
@@ -120,10 +149,10 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 		return status;
 	}
 	bv_convex_overlap_result out = { .overlaps = true };
-	q.method->overlap( &q.pair, &q.asked, &out );
-	if ( is_tiny( &q.pair ) )
+	if ( !is_tiny( &q.pair ) && !is_apart_as_before( &q, &out ) )
 	{
-		out = ( bv_convex_overlap_result ){ .overlaps = true };
+		bvconvex_pair_place( &q.pair );
+		q.method->overlap( &q.pair, &q.asked, &out );
 	}
 	out.axis = without_sign_of_zero( out.axis );
 	out.supports = bvconvex_pair_supports( &q.room );
@@ -152,6 +181,7 @@ bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_t
 		return status;
 	}
 	bv_convex_result out = { .lower = -INFINITY, .upper = INFINITY };
+	bvconvex_pair_place( &q.pair );
 	q.method->distance( &q.pair, &q.asked, &out );
 	widen_tiny( &q.pair, &out );
 	widen_nonsense( &out );

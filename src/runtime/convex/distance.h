@@ -31,6 +31,8 @@ typedef struct bvconvex_method
 	bvconvex_takes* takes; ///< null for any pair
 	bvconvex_find_distance* distance;
 	bvconvex_find_overlap* overlap;
+	bool
+		tries_last; ///< overlaps are looked for only where the slab of the last query does not separate the shapes
 } bvconvex_method;
 
 /// By bv_convex_method.

@@ -194,10 +194,6 @@ static void decide( double lower, double upper, double radius, bv_convex_overlap
 void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
                                bv_convex_overlap_result* out )
 {
-	if ( bvconvex_proof_last( pair, asked->cache, out ) )
-	{
-		return;
-	}
 	bvconvex_gjk_result found;
 	double radius = pair->radius * ( 1 + 0x1p-51 );
 	begin( pair, asked->cache, &found );

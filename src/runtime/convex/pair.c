@@ -6,6 +6,7 @@
 
 #include "runtime/convex/pair.h"
 
+#include "runtime/convex/climb.h"
 #include "runtime/convex/simplex.h"
 #include "runtime/math/range.h"
 
@@ -27,6 +28,7 @@ static bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
 	               bv_scale( along.z, row[2] ) );
 }
 
+// One function for each way to find a support point, so that a search calls one function per point.
 static bvconvex_support body_support( const void* shape, bv_vec3 along, uint32_t near )
 {
 	const bvconvex_body* body = shape;
@@ -34,6 +36,39 @@ static bvconvex_support body_support( const void* shape, bv_vec3 along, uint32_t
 	bvconvex_support out = bvconvex_shape_support( &body->own, own_direction( body, along ), near );
 	out.at = placed_point( body, out.at );
 	return out;
+}
+
+static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	const bvconvex_body* body = shape;
+	++*body->supports;
+	bvconvex_support out = bvconvex_climb_graph( &body->own, own_direction( body, along ), near );
+	out.at = placed_point( body, out.at );
+	return out;
+}
+
+static bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
+{
+	bv_vec3 out = body->center;
+	for ( uint32_t k = 0; k < 3; ++k )
+	{
+		bv_vec3 half = body->half[k];
+		out = index >> k & 1 ? bv_add( out, half ) : bv_sub( out, half );
+	}
+	return out;
+}
+
+static bvconvex_support box_support( const void* shape, bv_vec3 along, uint32_t near )
+{
+	(void)near;
+	const bvconvex_body* body = shape;
+	++*body->supports;
+	uint32_t corner = 0;
+	for ( uint32_t k = 0; k < 3; ++k )
+	{
+		corner |= (uint32_t)( bv_dot( along, body->half[k] ) > 0 ) << k;
+	}
+	return ( bvconvex_support ){ box_corner( body, corner ), corner };
 }
 
 // Points of the second time have names after all those of the first. The sum of two support points is one of the sum.
@@ -44,7 +79,7 @@ static bvconvex_support moving_support( const void* shape, bv_vec3 along, uint32
 	uint32_t corners = body->own.corners;
 	bool late = bv_dot( bv_sub( m->way[1], m->way[0] ), along ) > 0;
 	bvconvex_support out =
-		body_support( body, along, near >= corners && near < 2 * corners ? near - corners : near );
+		body->support( body, along, near >= corners && near < 2 * corners ? near - corners : near );
 	out.at = bv_add( out.at, m->way[late ? 1 : 0] );
 	out.name += late ? ( corners > 0 ? corners : 0x9E3779B9 ) : 0;
 	return out;
@@ -65,7 +100,7 @@ void bvconvex_pair_move( bvconvex_pair* pair, bvconvex_motion* motion, double fr
 void bvconvex_pair_stop( bvconvex_pair* pair )
 {
 	pair->body[1].motion = NULL;
-	pair->search.support[1] = body_support;
+	pair->search.support[1] = pair->body[1].support;
 	pair->search.rounding = pair->rounding = pair->still;
 }
 
@@ -81,8 +116,30 @@ static void place( const bv_transform* placement, bvvol_similarity* out )
 	}
 }
 
-bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
-                          bvconvex_pair_room* room, bvconvex_pair* out )
+static void place_box( bvconvex_body* body )
+{
+	const bv_obb* box = &body->own.convex->box;
+	body->center = placed_point( body, box->center );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 half = bv_scale( box->half_extents[k], box->axis[k] );
+		body->half[k] =
+			body->placed ? bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, half ) ) : half;
+	}
+}
+
+static bvconvex_support_function* support_of( bvconvex_body* body )
+{
+	switch ( body->own.convex->kind )
+	{
+	case bv_convex_of_box: place_box( body ); return box_support;
+	case bv_convex_of_graph: return graph_support;
+	default: return body_support;
+	}
+}
+
+bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                         bvconvex_pair_room* room, bvconvex_pair* out )
 {
 	if ( ( placement &&
 	       !( bv_transform_is_valid( placement ) && bvmath_is_in_range( placement->pose.translation ) ) ) ||
@@ -116,11 +173,59 @@ bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_trans
 	out->radius = out->one_radius[0] + out->one_radius[1];
 	out->polytopes = first->own.corners > 0 && second->own.corners > 0;
 	double coordinates = 2 * first->own.reach + scale * second->own.reach + bvmath_largest( translation );
-	out->still = out->rounding = ( out->polytopes ? 0x1p-47 : 0x1p-45 ) * coordinates;
-	out->search = ( bvconvex_gjk_pair ){
-		{ body_support, body_support }, { first, second }, out->rounding, bvconvex_simplex_solve
-	};
+	double rounding = ( out->polytopes ? 0x1p-47 : 0x1p-45 ) * coordinates;
+	rounding = coordinates > 0 ? bvmath_max( rounding, 0x1p-1074 ) : 0; // products vanish, coordinates do not
+	out->still = out->rounding = rounding;
 	return true;
+}
+
+void bvconvex_pair_place( bvconvex_pair* pair )
+{
+	bvconvex_body* first = pair->body;
+	bvconvex_body* second = pair->body + 1;
+	first->support = support_of( first );
+	second->support = support_of( second );
+	pair->search = ( bvconvex_gjk_pair ){
+		{ first->support, second->support }, { first, second }, pair->rounding, bvconvex_simplex_solve
+	};
+}
+
+bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                          bvconvex_pair_room* room, bvconvex_pair* out )
+{
+	bool is_valid = bvconvex_pair_read( a, b, placement, room, out );
+	if ( is_valid )
+	{
+		bvconvex_pair_place( out );
+	}
+	return is_valid;
+}
+
+// The height of a shape along a vector, in its own coordinates.
+static double own_height( bvconvex_body* body, bv_vec3 along, uint32_t* name )
+{
+	++*body->supports;
+	if ( body->own.convex->kind == bv_convex_of_box )
+	{
+		return bvconvex_box_height( &body->own.convex->box, along, name );
+	}
+	bvconvex_support far = bvconvex_shape_support( &body->own, along, *name );
+	*name = far.name;
+	return bv_dot( along, far.at );
+}
+
+double bvconvex_pair_slab( bvconvex_pair* pair, bv_vec3 along, uint32_t name[2] )
+{
+	bvconvex_body* second = pair->body + 1;
+	bv_vec3 against = bv_negate( along );
+	double first_height = own_height( pair->body, along, name );
+	double second_height = own_height( second, own_direction( second, against ), name + 1 );
+	if ( second->placed )
+	{
+		second_height =
+			second->placed->scale * second_height + bv_dot( against, second->placed->translation );
+	}
+	return -( first_height + second_height ) - pair->rounding;
 }
 
 uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32_t near, double doubt,
@@ -140,8 +245,10 @@ bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair )
 bv_vec3 bvconvex_pair_corner( const bvconvex_pair* pair, int which, uint32_t name )
 {
 	const bvconvex_body* body = pair->body + which;
-	bv_vec3 own = bvconvex_shape_corner( &body->own, name % body->own.corners );
-	bv_vec3 placed = placed_point( body, own );
+	uint32_t index = body->motion ? name % body->own.corners : name;
+	bv_vec3 placed = body->support == box_support
+	                     ? box_corner( body, index )
+	                     : placed_point( body, bvconvex_shape_corner( &body->own, index ) );
 	return body->motion ? bv_add( placed, body->motion->way[name / body->own.corners] ) : placed;
 }
 

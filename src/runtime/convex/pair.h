@@ -23,6 +23,10 @@ typedef struct bvconvex_body
 	bv_vec3 shift;                  ///< added to its points, or instead of the translation
 	const bvconvex_motion* motion;  ///< null for none
 	uint32_t* supports;             ///< how many of its support points were evaluated
+
+	bvconvex_support_function* support; ///< in the pair's coordinates, without motion
+	bv_vec3 center;                     ///< of a box, in the pair's coordinates
+	bv_vec3 half[3];                    ///< of a box, from the center to the middles of three faces
 } bvconvex_body;
 
 /// What a pair refers to. Must not be moved.
@@ -51,6 +55,20 @@ typedef struct bvconvex_pair
 /// @return false, and `out` is then not to be used, if a shape or the placement is invalid
 bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                           bvconvex_pair_room* room, bvconvex_pair* out );
+
+/// The same without what only searches need. Then only bvconvex_pair_slab and what is stored can be used.
+bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                         bvconvex_pair_room* room, bvconvex_pair* out );
+
+/// Adds the rest.
+void bvconvex_pair_place( bvconvex_pair* pair );
+
+/// @param along  unit vector from the first to the second
+/// @param name   names of points that are not far from the support points, which are put there; BVCONVEX_NO_POINT for
+///               none
+/// @return the width of a slab between the shapes, without their radii and less what it may err; negative where they
+///         overlap along the vector. No shape is a half-space
+double bvconvex_pair_slab( bvconvex_pair* pair, bv_vec3 along, uint32_t name[2] );
 
 /// @return how many support points of a shape were evaluated, whichever had more
 static inline uint32_t bvconvex_pair_supports( const bvconvex_pair_room* room )

@@ -272,24 +272,3 @@ void bvconvex_round( const bvconvex_pair* pair, const double radius[2], bvconvex
 		out->pair.search.shape[k] = out->body + k;
 	}
 }
-
-bool bvconvex_proof_last( const bvconvex_pair* pair, const bv_convex_cache* cache,
-                          bv_convex_overlap_result* out )
-{
-	bv_vec3 axis = bvconvex_proof_remembered( cache );
-	if ( bvmath_is_zero( axis ) )
-	{
-		return false;
-	}
-	static const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
-	double length = bv_length( axis );
-	bvconvex_gjk_vertex far =
-		bvconvex_gjk_support( &pair->search, bv_negate( axis ), cache->count > 0 ? cache->name[0] : none );
-	double lower = -bv_dot( axis, far.at ) / length - pair->rounding;
-	if ( !( lower > pair->radius * ( 1 + 0x1p-51 ) ) )
-	{
-		return false;
-	}
-	*out = ( bv_convex_overlap_result ){ .certain = true, .axis = bv_scale( 1 / length, axis ) };
-	return true;
-}

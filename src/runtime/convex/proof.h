@@ -69,11 +69,6 @@ void bvconvex_proof_remember( bv_convex_cache* cache, bv_vec3 axis );
 /// @return the stored direction; 0 for none
 bv_vec3 bvconvex_proof_remembered( const bv_convex_cache* cache );
 
-/// Tries the slab along the remembered axis. The pair is bounded.
-/// @return whether it proves that the shapes are apart; `out` is filled then
-bool bvconvex_proof_last( const bvconvex_pair* pair, const bv_convex_cache* cache,
-                          bv_convex_overlap_result* out );
-
 /// A shape with a radius.
 typedef struct bvconvex_round_body
 {

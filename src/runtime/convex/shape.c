@@ -4,6 +4,7 @@
 
 #include "runtime/convex/climb.h"
 #include "runtime/math/box.h"
+#include "runtime/math/matrix.h"
 
 static bvconvex_support named( bv_vec3 p )
 {
@@ -117,7 +118,8 @@ static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32
 
 static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prepared* out )
 {
-	out->hull = ( bvconvex_hull ){ .points = points, .count = count };
+	out->hull.points = points;
+	out->hull.count = count;
 	out->corners = count;
 	if ( !points || count == 0 )
 	{
@@ -144,18 +146,11 @@ static bool prepare_corners( const bv_convex* shape, bvconvex_prepared* out )
 	return shape->count <= 3 && prepare_points( out->point, shape->count, out );
 }
 
-static bool is_frame( const bv_obb* box )
+static bool is_valid_box( const bv_obb* box )
 {
-	bv_pose frame = { .translation = box->center };
-	bool good = bvmath_is_in_range( box->center );
-	for ( int i = 0; i < 3; ++i )
-	{
-		frame.rotation[i][0] = box->axis[i].x;
-		frame.rotation[i][1] = box->axis[i].y;
-		frame.rotation[i][2] = box->axis[i].z;
-		good = good && bvmath_is_length( box->half_extents[i] );
-	}
-	return good && bv_pose_is_rigid( &frame );
+	const double* h = box->half_extents;
+	return bvmath_is_in_range( box->center ) && bvmath_is_length( h[0] ) && bvmath_is_length( h[1] ) &&
+	       bvmath_is_length( h[2] ) && bvmath_is_frame( box->axis[0], box->axis[1], box->axis[2] );
 }
 
 static double reach_of_box( const bv_obb* box )
@@ -182,16 +177,16 @@ static bv_vec3 box_corner( const bv_obb* box, uint32_t index )
 static bool prepare_box( const bv_convex* shape, bvconvex_prepared* out )
 {
 	const bv_obb* box = &shape->box;
-	out->hull = ( bvconvex_hull ){ .points = NULL };
 	out->corners = 8;
 	out->reach = reach_of_box( box );
 	out->middle = box->center;
-	return is_frame( box );
+	return is_valid_box( box );
 }
 
 static bool prepare_support( bvconvex_support_function* support, bvconvex_prepared* out )
 {
-	out->hull = ( bvconvex_hull ){ .support = support, .shape = out };
+	out->hull.support = support;
+	out->hull.shape = out;
 	return true;
 }
 
@@ -300,7 +295,7 @@ static bool prepare_ellipsoid( const bv_convex* shape, bvconvex_prepared* out )
 {
 	out->reach = reach_of_box( &shape->box );
 	out->middle = shape->box.center;
-	return is_frame( &shape->box ) && prepare_support( ellipsoid_support, out );
+	return is_valid_box( &shape->box ) && prepare_support( ellipsoid_support, out );
 }
 
 static bool prepare_cylinder( const bv_convex* shape, bvconvex_prepared* out )
@@ -350,7 +345,6 @@ static bool prepare_half_space( const bv_convex* shape, bvconvex_prepared* out )
 	{
 		return false;
 	}
-	out->hull = ( bvconvex_hull ){ .count = 0 };
 	out->middle = bv_scale( shape->offset / size / size, shape->normal );
 	out->reach = fabs( shape->offset ) / size;
 	return true;
@@ -377,6 +371,11 @@ bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out )
 	{
 		return false;
 	}
+	// Not as a whole: zeroing so many bytes would take longer than all of this.
+	out->hull.points = NULL;
+	out->hull.count = 0;
+	out->hull.offset = ( bv_vec3 ){ 0, 0, 0 };
+	out->hull.support = NULL;
 	out->radius = shape->radius;
 	out->convex = shape;
 	out->corners = 0;
@@ -397,7 +396,8 @@ bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 		{
 			out->point[i] = box_corner( &shape->box, i );
 		}
-		out->hull = ( bvconvex_hull ){ .points = out->point, .count = 8 };
+		out->hull.points = out->point;
+		out->hull.count = 8;
 	}
 	return !out->hull.support || find_box( out );
 }

@@ -48,6 +48,21 @@ bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out );
 /// @return the point of the shape that is farthest along a vector; without the radius
 bvconvex_support bvconvex_shape_support( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near );
 
+/// @param name  receives that of the corner that is farthest along a vector
+/// @return the product of that corner and the vector
+static inline double bvconvex_box_height( const bv_obb* box, bv_vec3 along, uint32_t* name )
+{
+	double height = bv_dot( along, box->center );
+	*name = 0;
+	for ( uint32_t k = 0; k < 3; ++k )
+	{
+		double part = bv_dot( along, box->axis[k] );
+		*name |= (uint32_t)( part > 0 ) << k;
+		height += fabs( part ) * box->half_extents[k];
+	}
+	return height;
+}
+
 /// @param index  below `corners`: the name that supports have
 /// @return a corner of a polytope, to rounding
 bv_vec3 bvconvex_shape_corner( const bvconvex_prepared* shape, uint32_t index );

@@ -16,6 +16,19 @@ static inline bv_vec3 bvmath_times( const bvmath_matrix* m, bv_vec3 v )
 	return ( bv_vec3 ){ bv_dot( m->row[0], v ), bv_dot( m->row[1], v ), bv_dot( m->row[2], v ) };
 }
 
+/// @return whether vectors are orthonormal, each product to 1e-4, and right-handed
+static inline bool bvmath_is_frame( bv_vec3 x, bv_vec3 y, bv_vec3 z )
+{
+	// A NaN is lost on the way to the largest error, and remains in the volume.
+	double error = bvmath_max( fabs( bv_dot( x, x ) - 1 ), 0 );
+	error = bvmath_max( fabs( bv_dot( y, y ) - 1 ), error );
+	error = bvmath_max( fabs( bv_dot( z, z ) - 1 ), error );
+	error = bvmath_max( fabs( bv_dot( x, y ) ), error );
+	error = bvmath_max( fabs( bv_dot( x, z ) ), error );
+	error = bvmath_max( fabs( bv_dot( y, z ) ), error );
+	return error <= 1e-4 && bv_dot( bv_cross( x, y ), z ) > 0;
+}
+
 /// @return the vector, turned by the pose's rotation
 static inline bv_vec3 bvmath_rotate( const bv_pose* pose, bv_vec3 v )
 {

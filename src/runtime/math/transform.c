@@ -21,25 +21,11 @@ bv_pose bv_pose_identity( void )
 
 bool bv_pose_is_rigid( const bv_pose* pose )
 {
-	bv_vec3 row[3];
-	for ( int i = 0; i < 3; ++i )
-	{
-		row[i] = ( bv_vec3 ){ pose->rotation[i][0], pose->rotation[i][1], pose->rotation[i][2] };
-	}
-
-	// Written so that a NaN anywhere fails.
-	const double tolerance = 1e-4;
-	for ( int i = 0; i < 3; ++i )
-	{
-		for ( int j = i; j < 3; ++j )
-		{
-			if ( !( fabs( bv_dot( row[i], row[j] ) - ( i == j ) ) <= tolerance ) )
-			{
-				return false;
-			}
-		}
-	}
-	return bv_dot( bv_cross( row[0], row[1] ), row[2] ) > 0 && isfinite( bvmath_norm1( pose->translation ) );
+	const double( *r )[3] = pose->rotation;
+	return bvmath_is_frame( ( bv_vec3 ){ r[0][0], r[0][1], r[0][2] },
+	                        ( bv_vec3 ){ r[1][0], r[1][1], r[1][2] },
+	                        ( bv_vec3 ){ r[2][0], r[2][1], r[2][2] } ) &&
+	       isfinite( bvmath_norm1( pose->translation ) );
 }
 
 bv_transform bv_transform_identity( void )
