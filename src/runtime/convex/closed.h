@@ -64,8 +64,8 @@ bvconvex_closed_form bvconvex_closed_point_face;   ///< a point and a triangle
 bvconvex_closed_form bvconvex_closed_segment_face; ///< a segment and a triangle
 bvconvex_closed_form bvconvex_closed_faces;        ///< two triangles
 bvconvex_closed_form bvconvex_closed_point_box;    ///< a point and a box
-bvconvex_closed_form bvconvex_closed_axes;         ///< anything and a box; an upper bound of cores that are
-												   ///< apart only if they are nearest along one of the axes
+bvconvex_closed_form bvconvex_closed_axes;         ///< a box and anything but a point; no upper bound of cores
+												   ///< that are apart
 bvconvex_closed_form
 	bvconvex_closed_half_space; ///< the first or the second is a half-space, the other is not
 bvconvex_closed_form bvconvex_closed_half_spaces; ///< two half-spaces
@@ -116,15 +116,15 @@ typedef struct bvconvex_axes_result
 	bv_vec3 normal; ///< unit vector of the upper bound, from the first to the second
 } bvconvex_axes_result;
 
-/// If only a decision is of interest, the search ends at an axis along which the cores are apart by more than the radius.
+/// The search ends at an axis along which the cores are apart: if only a decision is of interest, by more than the radius.
 /// @param cores  one of them is a triangle or a box
 /// @return false if a core is too flat for the test
 bool bvconvex_test_axes( const bvconvex_cores* cores, bvconvex_axes_result* out );
 
-/// @return whether the shapes are certainly apart
-static inline bool bvconvex_axes_decide( const bvconvex_cores* cores, const bvconvex_axes_result* axes )
+/// @return whether the cores are certainly apart; if only a decision is of interest, by more than the radius
+static inline bool bvconvex_axes_separate( const bvconvex_cores* cores, const bvconvex_axes_result* axes )
 {
-	return cores->decides && -axes->upper > cores->radius;
+	return -axes->upper > ( cores->decides ? cores->radius : 0 );
 }
 
 /// Describes an overlap, with the points where it is deepest.

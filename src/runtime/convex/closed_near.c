@@ -138,7 +138,7 @@ static bool axes_suffice( const bvconvex_cores* cores, bvconvex_axes_result* axe
 	{
 		bvconvex_take_overlap( cores, axes, out );
 	}
-	return axes->lower > 0 || bvconvex_axes_decide( cores, axes );
+	return axes->lower > 0 || ( cores->decides && bvconvex_axes_separate( cores, axes ) );
 }
 
 void bvconvex_closed_segment_face( const bvconvex_cores* cores, bv_convex_result* out )
