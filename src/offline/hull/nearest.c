@@ -131,14 +131,14 @@ typedef struct nearest_seen
 	bv_vec3 from;
 } nearest_seen;
 
-static bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support hull_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const nearest_seen* s = shape;
-	uint32_t vertex = bvb_hull_support( s->hull, along, near );
+	uint32_t vertex = bvb_hull_support( s->hull, *along, near );
 	return ( bvconvex_support ){ bv_sub( s->hull->positions[vertex], s->from ), vertex };
 }
 
-static bvconvex_support origin_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support origin_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)shape;
 	(void)along;

@@ -137,7 +137,7 @@ BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 alo
 }
 
 // Squares and products of other directions overflow or vanish.
-static bv_vec3 safe_scale( bv_vec3 along )
+BVSIMD_INLINE bv_vec3 safe_scale( bv_vec3 along )
 {
 	double size = bvmath_largest( along );
 	return size > 0x1p-400 && size < 0x1p400 ? along
@@ -145,34 +145,34 @@ static bv_vec3 safe_scale( bv_vec3 along )
 	                                         : ( bv_vec3 ){ 1, 0, 0 };
 }
 
-bvconvex_support bvconvex_climb_hull( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+uint32_t bvconvex_climb_hull( const bvconvex_prepared* s, const bv_vec3* direction, uint32_t near )
 {
-	along = safe_scale( along );
+	bv_vec3 along = safe_scale( *direction );
 	summit best = s->first_neighbor ? climb( s, true, along, near ) : highest_of_all( s, true, along );
 	for ( uint32_t i = 0; s->first_neighbor && i < s->topology.head->loose; ++i )
 	{
 		best = higher_of( s, true, along, best, s->topology.loose[i] );
 	}
-	return ( bvconvex_support ){ bvconvex_hull_point( s, best.corner ), best.corner };
+	return best.corner;
 }
 
-bvconvex_support bvconvex_climb_graph( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+uint32_t bvconvex_climb_graph( const bvconvex_prepared* s, const bv_vec3* direction, uint32_t near )
 {
 	enum
 	{
 		few = 32, // comparing so many takes no longer than a climb from anywhere
 	};
-	along = safe_scale( along );
+	bv_vec3 along = safe_scale( *direction );
 	summit best = near >= s->corners && s->corners <= few ? highest_of_all( s, false, along )
 	                                                      : climb( s, false, along, near );
-	return ( bvconvex_support ){ s->hull.points[best.corner], best.corner };
+	return best.corner;
 }
 
 uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
                                  uint32_t* out, uint32_t most )
 {
 	bool stored = s->convex->kind == bv_convex_of_hull;
-	out[0] = bvconvex_shape_support( s, along, near ).name;
+	out[0] = bvconvex_shape_support( s, &along, near ).name;
 	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )
 	{
 		double least = bv_dot( along, point_of( s, stored, out[0] ) ) - doubt;

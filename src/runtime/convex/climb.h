@@ -16,8 +16,8 @@ static inline bv_vec3 bvconvex_hull_point( const bvconvex_prepared* s, uint32_t 
 
 /// @param shape  a file's hull, with or without neighbors
 /// @param near   as for bvconvex_support_function
-/// @return the vertex that is farthest along a vector, as stored
-bvconvex_support bvconvex_climb_hull( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near );
+/// @return the index of the vertex that is farthest along a vector
+uint32_t bvconvex_climb_hull( const bvconvex_prepared* shape, const bv_vec3* along, uint32_t near );
 
 /// @param shape  a graph
-bvconvex_support bvconvex_climb_graph( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near );
+uint32_t bvconvex_climb_graph( const bvconvex_prepared* shape, const bv_vec3* along, uint32_t near );

@@ -64,8 +64,8 @@ bvconvex_closed_form bvconvex_closed_point_face;   ///< a point and a triangle
 bvconvex_closed_form bvconvex_closed_segment_face; ///< a segment and a triangle
 bvconvex_closed_form bvconvex_closed_faces;        ///< two triangles
 bvconvex_closed_form bvconvex_closed_point_box;    ///< a point and a box
-bvconvex_closed_form bvconvex_closed_axes;         ///< a box and anything but a point; no upper bound of cores
-												   ///< that are apart
+bvconvex_closed_form bvconvex_closed_axes; ///< a box and anything but a point; no upper bound of cores
+										   ///< that are apart
 bvconvex_closed_form
 	bvconvex_closed_half_space; ///< the first or the second is a half-space, the other is not
 bvconvex_closed_form bvconvex_closed_half_spaces; ///< two half-spaces

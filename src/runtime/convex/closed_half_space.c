@@ -123,8 +123,9 @@ void bvconvex_closed_half_space( const bvconvex_cores* cores, bv_convex_result* 
 	const bvconvex_core* half = cores->core[which];
 	const bvconvex_core* other = cores->core[1 - which];
 	const bvconvex_gjk_pair* search = &cores->pair->search;
-	bvconvex_support support = search->support[other->which]( search->shape[other->which],
-	                                                          bv_negate( half->axis[0] ), BVCONVEX_NO_POINT );
+	bv_vec3 down = bv_negate( half->axis[0] );
+	bvconvex_support support =
+		search->support[other->which]( search->shape[other->which], &down, BVCONVEX_NO_POINT );
 	double gap = bv_dot( half->axis[0], bv_sub( support.at, half->center ) );
 	out->normal = which ? bv_negate( half->axis[0] ) : half->axis[0];
 	out->point[1 - which] = support.at;

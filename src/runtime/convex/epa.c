@@ -507,7 +507,7 @@ typedef struct moved_body
 	bv_vec3 by;
 } moved_body;
 
-static bvconvex_support moved_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support moved_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const moved_body* m = shape;
 	bvconvex_support out = m->support( m->shape, along, near );

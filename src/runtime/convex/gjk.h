@@ -48,11 +48,13 @@ static inline uint32_t bvconvex_name_of( bv_vec3 p )
 /// What a support function gets when no point is known yet.
 #define BVCONVEX_NO_POINT UINT32_MAX
 
+/// The vector is not passed by value: what was just computed would be copied from one part of the stack to another, which
+/// takes longer than to compute it.
 /// @param along  of any length
 /// @param near   name of a point that is not far from the answer, where a climb can begin, or
 ///               BVCONVEX_NO_POINT
 /// @return the point of the shape that is farthest along the vector
-typedef bvconvex_support bvconvex_support_function( const void* shape, bv_vec3 along, uint32_t near );
+typedef bvconvex_support bvconvex_support_function( const void* shape, const bv_vec3* along, uint32_t near );
 
 /// A point of the first shape minus one of the second.
 typedef struct bvconvex_gjk_vertex
@@ -139,8 +141,9 @@ static inline bool bvconvex_gjk_has( const bvconvex_gjk_simplex* s, const bvconv
 BVSIMD_INLINE bvconvex_gjk_vertex bvconvex_gjk_support( const bvconvex_gjk_pair* pair, bv_vec3 along,
                                                         const uint32_t near[2] )
 {
-	bvconvex_support a = pair->support[0]( pair->shape[0], bv_negate( along ), near[0] );
-	bvconvex_support b = pair->support[1]( pair->shape[1], along, near[1] );
+	bv_vec3 against = bv_negate( along );
+	bvconvex_support a = pair->support[0]( pair->shape[0], &against, near[0] );
+	bvconvex_support b = pair->support[1]( pair->shape[1], &along, near[1] );
 	return ( bvconvex_gjk_vertex ){ bv_sub( a.at, b.at ), { a.name, b.name }, a.at };
 }
 

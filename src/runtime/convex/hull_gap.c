@@ -53,15 +53,15 @@ static inline bv_vec3 point_of( const hull_gap_search* s, uint32_t index )
 	return bv_add( s->hull->points[index], s->shift );
 }
 
-BVSIMD_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, uint32_t near )
+BVSIMD_INLINE bvconvex_support hull_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const hull_gap_search* s = shape;
 	uint32_t best = 0;
-	double greatest = bv_dot( along, point_of( s, 0 ) );
+	double greatest = bv_dot( *along, point_of( s, 0 ) );
 	for ( uint32_t i = 1; i < s->hull->count; ++i )
 	{
-		double at = bv_dot( along, point_of( s, i ) );
+		double at = bv_dot( *along, point_of( s, i ) );
 		if ( at > greatest )
 		{
 			greatest = at;
@@ -71,15 +71,15 @@ BVSIMD_INLINE bvconvex_support hull_support( const void* shape, bv_vec3 along, u
 	return ( bvconvex_support ){ point_of( s, best ), best };
 }
 
-BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 along, uint32_t near )
+BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const hull_gap_search* s = shape;
 	uint32_t best = 0;
-	double greatest = bv_dot( along, s->corner[0] );
+	double greatest = bv_dot( *along, s->corner[0] );
 	for ( uint32_t k = 1; k < 3; ++k )
 	{
-		double at = bv_dot( along, s->corner[k] );
+		double at = bv_dot( *along, s->corner[k] );
 		if ( at > greatest )
 		{
 			greatest = at;
@@ -89,7 +89,7 @@ BVSIMD_INLINE bvconvex_support triangle_support( const void* shape, bv_vec3 alon
 	return ( bvconvex_support ){ s->corner[best], best };
 }
 
-static bvconvex_support shape_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support shape_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const hull_gap_search* s = shape;
 	bvconvex_support out = s->hull->support( s->hull->shape, along, near );

@@ -29,22 +29,23 @@ static bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
 }
 
 // One function for each way to find a support point, so that a search calls one function per point.
-static bvconvex_support body_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support body_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_body* body = shape;
 	++*body->supports;
-	bvconvex_support out = bvconvex_shape_support( &body->own, own_direction( body, along ), near );
+	bv_vec3 own = own_direction( body, *along );
+	bvconvex_support out = bvconvex_shape_support( &body->own, &own, near );
 	out.at = placed_point( body, out.at );
 	return out;
 }
 
-static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support graph_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_body* body = shape;
 	++*body->supports;
-	bvconvex_support out = bvconvex_climb_graph( &body->own, own_direction( body, along ), near );
-	out.at = placed_point( body, out.at );
-	return out;
+	bv_vec3 own = own_direction( body, *along );
+	uint32_t name = bvconvex_climb_graph( &body->own, &own, near );
+	return ( bvconvex_support ){ placed_point( body, body->own.hull.points[name] ), name };
 }
 
 static bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
@@ -58,7 +59,7 @@ static bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
 	return out;
 }
 
-static bvconvex_support box_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support box_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bvconvex_body* body = shape;
@@ -66,18 +67,18 @@ static bvconvex_support box_support( const void* shape, bv_vec3 along, uint32_t 
 	uint32_t corner = 0;
 	for ( uint32_t k = 0; k < 3; ++k )
 	{
-		corner |= (uint32_t)( bv_dot( along, body->half[k] ) > 0 ) << k;
+		corner |= (uint32_t)( bv_dot( *along, body->half[k] ) > 0 ) << k;
 	}
 	return ( bvconvex_support ){ box_corner( body, corner ), corner };
 }
 
 // Points of the second time have names after all those of the first. The sum of two support points is one of the sum.
-static bvconvex_support moving_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support moving_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_body* body = shape;
 	const bvconvex_motion* m = body->motion;
 	uint32_t corners = body->own.corners;
-	bool late = bv_dot( bv_sub( m->way[1], m->way[0] ), along ) > 0;
+	bool late = bv_dot( bv_sub( m->way[1], m->way[0] ), *along ) > 0;
 	bvconvex_support out =
 		body->support( body, along, near >= corners && near < 2 * corners ? near - corners : near );
 	out.at = bv_add( out.at, m->way[late ? 1 : 0] );
@@ -209,7 +210,7 @@ static double own_height( bvconvex_body* body, bv_vec3 along, uint32_t* name )
 	{
 		return bvconvex_box_height( &body->own.convex->box, along, name );
 	}
-	bvconvex_support far = bvconvex_shape_support( &body->own, along, *name );
+	bvconvex_support far = bvconvex_shape_support( &body->own, &along, *name );
 	*name = far.name;
 	return bv_dot( along, far.at );
 }

@@ -69,19 +69,19 @@ typedef struct proof_points
 	uint32_t count;
 } proof_points;
 
-static bvconvex_support support_of_points( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support support_of_points( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const proof_points* p = shape;
 	uint32_t best = 0;
 	for ( uint32_t i = 1; i < p->count; ++i )
 	{
-		best = bv_dot( along, p->vertex[i].at ) > bv_dot( along, p->vertex[best].at ) ? i : best;
+		best = bv_dot( *along, p->vertex[i].at ) > bv_dot( *along, p->vertex[best].at ) ? i : best;
 	}
 	return ( bvconvex_support ){ p->vertex[best].at, best };
 }
 
-static bvconvex_support support_of_origin( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support support_of_origin( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)shape;
 	(void)along;
@@ -100,7 +100,7 @@ static double depth_of_bipyramid( const bvconvex_pair* pair, const bvconvex_gjk_
 	for ( int side = 0; side < 2 && least > 0; ++side )
 	{
 		bv_vec3 along = side ? bv_negate( normal ) : normal;
-		bv_vec3 apex = support_of_points( points, along, 0 ).at;
+		bv_vec3 apex = support_of_points( points, &along, 0 ).at;
 		for ( int i = 0; i < 3; ++i )
 		{
 			bv_vec3 a = s->vertex[i].at;
@@ -245,14 +245,14 @@ bv_vec3 bvconvex_proof_remembered( const bv_convex_cache* cache )
 	return size > 0.5 && size < 2 ? axis : ( bv_vec3 ){ 0, 0, 0 };
 }
 
-static bvconvex_support round_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support round_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_round_body* body = shape;
 	bvconvex_support out = body->support( body->shape, along, near );
-	double length = bv_length( along );
+	double length = bv_length( *along );
 	if ( body->radius > 0 && length > 0 )
 	{
-		out.at = bv_add( out.at, bv_scale( body->radius / length, along ) );
+		out.at = bv_add( out.at, bv_scale( body->radius / length, *along ) );
 		out.name = bvconvex_name_of( out.at ); // points of a sphere differ with the direction
 	}
 	return out;

@@ -33,32 +33,32 @@ static bv_vec3 disc_support( bv_vec3 axis, double radius, bv_vec3 along )
 	return length > 0x1p-50 ? bv_scale( radius / length, across ) : ( bv_vec3 ){ 0, 0, 0 };
 }
 
-static bvconvex_support cylinder_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support cylinder_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bv_convex* c = ( (const bvconvex_prepared*)shape )->convex;
 	bv_vec3 axis = bv_sub( c->corner[1], c->corner[0] );
-	const bv_vec3* end = c->corner + ( bv_dot( axis, along ) > 0 ? 1 : 0 );
-	return named( bv_add( *end, disc_support( axis, c->disc, along ) ) );
+	const bv_vec3* end = c->corner + ( bv_dot( axis, *along ) > 0 ? 1 : 0 );
+	return named( bv_add( *end, disc_support( axis, c->disc, *along ) ) );
 }
 
-static bvconvex_support cone_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support cone_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bv_convex* c = ( (const bvconvex_prepared*)shape )->convex;
 	bv_vec3 axis = bv_sub( c->corner[1], c->corner[0] );
-	bv_vec3 rim = disc_support( axis, c->disc, along );
-	bool is_apex = bv_dot( axis, along ) > bv_dot( rim, along );
+	bv_vec3 rim = disc_support( axis, c->disc, *along );
+	bool is_apex = bv_dot( axis, *along ) > bv_dot( rim, *along );
 	return named( is_apex ? c->corner[1] : bv_add( c->corner[0], rim ) );
 }
 
 // The point of { A h u : |u| <= 1 } that is farthest along d has u along h A^T d.
-static bvconvex_support ellipsoid_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support ellipsoid_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bv_obb* box = &( (const bvconvex_prepared*)shape )->convex->box;
 	const double* h = box->half_extents;
-	bv_vec3 d = unit_scale( along );
+	bv_vec3 d = unit_scale( *along );
 	bv_vec3 u = { h[0] * bv_dot( box->axis[0], d ), h[1] * bv_dot( box->axis[1], d ),
 		          h[2] * bv_dot( box->axis[2], d ) };
 	if ( !( bvmath_norm1( u ) > 0 ) )
@@ -71,12 +71,11 @@ static bvconvex_support ellipsoid_support( const void* shape, bv_vec3 along, uin
 	return named( bv_add( box->center, bv_add( p, bv_scale( h[2] * u.z, box->axis[2] ) ) ) );
 }
 
-static bvconvex_support file_hull_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support file_hull_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_prepared* s = shape;
-	bvconvex_support best = bvconvex_climb_hull( s, along, near );
-	best.at = bvfile_with_offset( best.at, s->offset );
-	return best;
+	uint32_t best = bvconvex_climb_hull( s, along, near );
+	return ( bvconvex_support ){ bvfile_with_offset( bvconvex_hull_point( s, best ), s->offset ), best };
 }
 
 static bv_vec3 part_point( const bvconvex_prepared* s, uint32_t index )
@@ -85,21 +84,23 @@ static bv_vec3 part_point( const bvconvex_prepared* s, uint32_t index )
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
 }
 
-static bvconvex_support graph_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support graph_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
-	return bvconvex_climb_graph( shape, along, near );
+	const bvconvex_prepared* s = shape;
+	uint32_t best = bvconvex_climb_graph( s, along, near );
+	return ( bvconvex_support ){ s->hull.points[best], best };
 }
 
-static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support part_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bvconvex_prepared* s = shape;
 	uint32_t best = 0;
 	double most = -INFINITY;
-	along = unit_scale( along );
+	bv_vec3 unit = unit_scale( *along );
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		double at = bv_dot( along, part_point( s, i ) );
+		double at = bv_dot( unit, part_point( s, i ) );
 		if ( at > most )
 		{
 			most = at;
@@ -109,11 +110,11 @@ static bvconvex_support part_support( const void* shape, bv_vec3 along, uint32_t
 	return ( bvconvex_support ){ bvfile_with_offset( part_point( s, best ), s->offset ), best };
 }
 
-static bvconvex_support called_support( const void* shape, bv_vec3 along, uint32_t near )
+static bvconvex_support called_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	(void)near;
 	const bv_convex* c = ( (const bvconvex_prepared*)shape )->convex;
-	return named( c->support( c->context, unit_scale( along ) ) );
+	return named( c->support( c->context, unit_scale( *along ) ) );
 }
 
 static bool prepare_points( const bv_vec3* points, uint32_t count, bvconvex_prepared* out )
@@ -200,8 +201,9 @@ static bool find_box( bvconvex_prepared* out )
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 axis = { i == 0, i == 1, i == 2 };
-		upper[i] = bvmath_component( support( out, axis, BVCONVEX_NO_POINT ).at, i );
-		lower[i] = bvmath_component( support( out, bv_negate( axis ), BVCONVEX_NO_POINT ).at, i );
+		bv_vec3 back = bv_negate( axis );
+		upper[i] = bvmath_component( support( out, &axis, BVCONVEX_NO_POINT ).at, i );
+		lower[i] = bvmath_component( support( out, &back, BVCONVEX_NO_POINT ).at, i );
 		if ( !( fabs( lower[i] ) <= BV_MAX_LENGTH && fabs( upper[i] ) <= BV_MAX_LENGTH &&
 		        lower[i] <= upper[i] ) )
 		{
@@ -402,31 +404,31 @@ bool bvconvex_shape_prepare( const bv_convex* shape, bvconvex_prepared* out )
 	return !out->hull.support || find_box( out );
 }
 
-static bvconvex_support points_support( const bvconvex_hull* hull, bv_vec3 along )
+static bvconvex_support points_support( const bvconvex_hull* hull, const bv_vec3* along )
 {
 	uint32_t best = 0;
 	double most = -INFINITY;
 	for ( uint32_t i = 0; i < hull->count; ++i )
 	{
-		double at = bv_dot( along, hull->points[i] );
+		double at = bv_dot( *along, hull->points[i] );
 		best = at > most ? i : best;
 		most = at > most ? at : most;
 	}
 	return ( bvconvex_support ){ hull->points[best], best };
 }
 
-static bvconvex_support box_support( const bvconvex_prepared* s, bv_vec3 along )
+static bvconvex_support box_support( const bvconvex_prepared* s, const bv_vec3* along )
 {
 	const bv_obb* box = &s->convex->box;
 	uint32_t corner = 0;
 	for ( uint32_t k = 0; k < 3; ++k )
 	{
-		corner |= (uint32_t)( bv_dot( along, box->axis[k] ) > 0 ) << k;
+		corner |= (uint32_t)( bv_dot( *along, box->axis[k] ) > 0 ) << k;
 	}
 	return ( bvconvex_support ){ box_corner( box, corner ), corner };
 }
 
-bvconvex_support bvconvex_shape_support( const bvconvex_prepared* s, bv_vec3 along, uint32_t near )
+bvconvex_support bvconvex_shape_support( const bvconvex_prepared* s, const bv_vec3* along, uint32_t near )
 {
 	return s->convex->kind == bv_convex_of_box ? box_support( s, along )
 	       : s->hull.support                   ? s->hull.support( s, along, near )

@@ -46,7 +46,8 @@ bool bvconvex_shape_read( const bv_convex* shape, bvconvex_prepared* out );
 
 /// @param near  as for bvconvex_support_function
 /// @return the point of the shape that is farthest along a vector; without the radius
-bvconvex_support bvconvex_shape_support( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near );
+bvconvex_support bvconvex_shape_support( const bvconvex_prepared* shape, const bv_vec3* along,
+                                         uint32_t near );
 
 /// @param name  receives that of the corner that is farthest along a vector
 /// @return the product of that corner and the vector
