@@ -160,11 +160,12 @@ uint32_t bvconvex_climb_graph( const bvconvex_prepared* s, const bv_vec3* direct
 {
 	enum
 	{
-		few = 32, // comparing so many takes no longer than a climb from anywhere
+		few = 16,  // comparing so many takes no longer than a climb from a corner nearby
+		some = 32, // or than one from anywhere
 	};
 	bv_vec3 along = safe_scale( *direction );
-	summit best = near >= s->corners && s->corners <= few ? highest_of_all( s, false, along )
-	                                                      : climb( s, false, along, near );
+	uint32_t most = near < s->corners ? few : some;
+	summit best = s->corners <= most ? highest_of_all( s, false, along ) : climb( s, false, along, near );
 	return best.corner;
 }
 

@@ -118,9 +118,14 @@ bool bvconvex_gjk_is_inside( double rounding, const bvconvex_gjk_simplex* s );
 static inline void bvconvex_gjk_grow( const bvconvex_gjk_simplex* s, const bvconvex_gjk_vertex* more,
                                       bvconvex_gjk_simplex* out )
 {
-	for ( int i = 0; i < s->count; ++i )
+	out->vertex[0] = s->vertex[0];
+	if ( s->count > 1 )
 	{
-		out->vertex[i] = s->vertex[i];
+		out->vertex[1] = s->vertex[1];
+	}
+	if ( s->count > 2 )
+	{
+		out->vertex[2] = s->vertex[2];
 	}
 	out->vertex[s->count] = *more;
 	out->count = s->count + 1;

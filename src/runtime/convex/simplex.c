@@ -7,7 +7,7 @@
 typedef struct region
 {
 	int count;
-	int corner[3];
+	int corner[3]; // ascending
 	double weight[3];
 } region;
 
@@ -91,17 +91,15 @@ static bv_vec3 point_of( const bvconvex_gjk_vertex* v, const region* r )
 
 static void keep( bvconvex_gjk_simplex* s, const region* r )
 {
-	bvconvex_gjk_vertex kept[3];
 	s->nearest = point_of( s->vertex, r );
 	s->square = bv_dot( s->nearest, s->nearest );
 	for ( int i = 0; i < r->count; ++i )
 	{
-		kept[i] = s->vertex[r->corner[i]];
 		s->weight[i] = r->weight[i];
-	}
-	for ( int i = 0; i < r->count; ++i )
-	{
-		s->vertex[i] = kept[i];
+		if ( r->corner[i] != i )
+		{
+			s->vertex[i] = s->vertex[r->corner[i]];
+		}
 	}
 	s->count = r->count;
 }
@@ -141,7 +139,7 @@ static bool solve_tetrahedron( bvconvex_gjk_simplex* s )
 	}
 	region best = of_corner( 3 );
 	double least = bv_dot( d, d );
-	static const int face[4][3] = { { 1, 2, 3 }, { 2, 0, 3 }, { 0, 1, 3 }, { 0, 1, 2 } };
+	static const int face[4][3] = { { 1, 2, 3 }, { 0, 2, 3 }, { 0, 1, 3 }, { 0, 1, 2 } };
 	const double beyond[4] = { of_a, of_b, of_c, of_d };
 	for ( int i = 0; i < 4; ++i )
 	{
