@@ -72,22 +72,40 @@ BVSIMD_INLINE uint32_t collect( const bvconvex_prepared* s, bool stored, bv_vec3
 	return count;
 }
 
+enum
+{
+	most_level = 12, // more of them are rare, and then all corners are compared
+};
+
+// Visits the corners that are as high as the summit to rounding, and those that can be reached from there on such corners.
+// @return a higher one, or the summit
 BVSIMD_NOINLINE summit search_plateau( const bvconvex_prepared* s, bool stored, bv_vec3 along, double doubt,
                                        summit best )
 {
-	enum
+	uint32_t level[most_level] = { best.corner };
+	uint32_t count = 1;
+	double least = best.height - doubt;
+	for ( uint32_t at = 0; at < count; ++at )
 	{
-		most = 12, // more of them are rare, and then all corners are compared
-	};
-	uint32_t high[most] = { best.corner };
-	uint32_t count = collect( s, stored, along, best.height - doubt, high, most );
-	if ( count > most )
-	{
-		return highest_of_all( s, stored, along );
-	}
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		best = higher_of( s, stored, along, best, high[i] );
+		for ( uint32_t i = s->first_neighbor[level[at]]; i < s->first_neighbor[level[at] + 1]; ++i )
+		{
+			uint32_t index = s->neighbors[i] < s->corners ? s->neighbors[i] : level[at];
+			double height = bv_dot( along, point_of( s, stored, index ) );
+			bool is_new = height >= least;
+			best = height > best.height ? ( summit ){ index, height } : best;
+			for ( uint32_t k = 0; k < count && is_new; ++k )
+			{
+				is_new = level[k] != index;
+			}
+			if ( is_new && count == most_level )
+			{
+				return highest_of_all( s, stored, along );
+			}
+			if ( is_new )
+			{
+				level[count++] = index;
+			}
+		}
 	}
 	return best;
 }
@@ -123,7 +141,7 @@ BVSIMD_INLINE summit climb( const bvconvex_prepared* s, bool stored, bv_vec3 alo
 			bool is_higher = height > best.height;
 			best.corner = is_higher ? index : best.corner;
 			best.height = is_higher ? height : best.height;
-			second = height > second ? height : second;
+			second = bvmath_max( height, second );
 		}
 		if ( best.corner == here && second >= best.height - doubt )
 		{

@@ -10,14 +10,14 @@
 #include "runtime/convex/simplex.h"
 #include "runtime/math/range.h"
 
-static bv_vec3 placed_point( const bvconvex_body* body, bv_vec3 own )
+BVSIMD_INLINE bv_vec3 placed_point( const bvconvex_body* body, bv_vec3 own )
 {
 	return body->placed ? bv_add( bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, own ) ),
 	                              body->shift )
 	                    : bv_add( own, body->shift );
 }
 
-static bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
+BVSIMD_INLINE bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
 {
 	if ( !body->placed )
 	{
@@ -48,7 +48,7 @@ static bvconvex_support graph_support( const void* shape, const bv_vec3* along, 
 	return ( bvconvex_support ){ placed_point( body, body->own.hull.points[name] ), name };
 }
 
-static bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
+BVSIMD_INLINE bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
 {
 	bv_vec3 out = body->center;
 	for ( uint32_t k = 0; k < 3; ++k )
