@@ -128,7 +128,7 @@ static bool is_apart_as_before( query* q, bv_convex_overlap_result* out )
 	}
 	// The error of its length is one of rounding, which the slab has room for.
 	bool is_unit = fabs( bv_dot( axis, axis ) - 1 ) <= 0x1p-49;
-	if ( !is_unit || !( bvconvex_pair_slab( &q->pair, axis, name ) > q->pair.radius * ( 1 + 0x1p-51 ) ) )
+	if ( !is_unit || !( bvconvex_pair_slab( &q->pair, &axis, name ) > q->pair.radius * ( 1 + 0x1p-51 ) ) )
 	{
 		return false;
 	}
