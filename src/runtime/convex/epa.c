@@ -40,6 +40,7 @@ typedef struct epa_polytope
 {
 	const bvconvex_pair* pair;
 	bool exact;                // everything is computed exactly, from the names of vertices
+	bool resumed;              // that of the last query, of which only the surface is known to be closed
 	bvconvex_epa_guess* guess; // null for none
 	int vertices;              // of the array that were ever used
 	int faces;
@@ -262,6 +263,23 @@ static int lowest_face( const epa_polytope* p )
 		best = p->height[i] < p->height[best] ? i : best;
 	}
 	return best;
+}
+
+// @return whether a closed surface that has the origin behind all of its faces is that of the convex hull of its vertices
+static bool is_convex( const epa_polytope* p )
+{
+	bool convex = true;
+	for ( int i = 0; i < p->faces && convex; ++i )
+	{
+		for ( int k = 0; k < 3 && convex; ++k )
+		{
+			const epa_face* f = p->face + i;
+			int j = f->neighbor[k];
+			int beyond = ( edge_from( p, j, f->vertex[( k + 1 ) % 3] ) + 2 ) % 3;
+			convex = j < i || !sees( p, corner_of( p, p->face + j, beyond ), f );
+		}
+	}
+	return convex;
 }
 
 static int free_vertex( epa_polytope* p )
@@ -544,8 +562,14 @@ static void describe( const epa_polytope* p, const epa_face* f, double relative,
 	}
 	bvconvex_gjk_describe( found.nearest, out->point );
 	out->point[1] = bv_sub( out->point[1], moved.by );
-	bv_vec3 rest = bv_sub( bv_sub( out->point[0], out->point[1] ), bv_scale( p->upper, p->normal ) );
-	out->is_rough = p->pair->polytopes && bvmath_norm1( rest ) > 4 * p->pair->rounding + relative * p->upper;
+	// What is sideways hardly counts unless the depth is as small.
+	bv_vec3 between = bv_sub( out->point[0], out->point[1] );
+	bv_vec3 rest = bv_sub( between, bv_scale( p->upper, p->normal ) );
+	double rounding = p->pair->rounding;
+	double depth = p->exact ? p->upper : p->upper - rounding; // as supports tell
+	double off = fabs( bv_length( between ) - fabs( depth ) );
+	out->is_rough = p->pair->polytopes && ( bvmath_norm1( rest ) > 4 * rounding + relative * p->upper ||
+	                                        off > 0x1p-4 * rounding + relative * p->upper );
 	out->nearest = *found.nearest;
 	out->moved = moved.by;
 }
@@ -584,7 +608,7 @@ static bool is_guessed( epa_polytope* p, const epa_face* f, const bvconvex_gjk_v
 }
 
 // Expands the lowest face as long as there is a vertex in front of it.
-// @return the last one
+// @return the last one; null if the polytope cannot be expanded because it is not convex
 static const epa_face* expand( epa_polytope* p, double relative )
 {
 	const epa_face* f = NULL;
@@ -602,6 +626,11 @@ static const epa_face* expand( epa_polytope* p, double relative )
 		{
 			break;
 		}
+		if ( p->resumed && !is_convex( p ) )
+		{
+			return NULL;
+		}
+		p->resumed = false;
 		int place = free_vertex( p );
 		if ( place == none )
 		{
@@ -690,15 +719,153 @@ static bool is_wide( const bvconvex_pair* pair, double relative, const bvconvex_
 	return out->upper - out->lower > 2 * relative * out->upper + 0x1p-8 * pair->rounding;
 }
 
-// In a function of its own, so that what follows does not stand on top of the polytope.
-BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
-                                  double relative, bvconvex_epa_guess* guess, bvconvex_depth* out )
+enum
+{
+	most_kept = 24,
+	most_faces_kept = 2 * most_kept - 4,
+};
+
+// Stores a polytope if it is small enough.
+// @param first  this face comes first
+static void keep( const epa_polytope* p, const epa_face* first, bv_convex_cache* cache )
+{
+	uint8_t number[most_vertices];
+	memset( number, none, sizeof number );
+	cache->count = cache->faces = 0;
+	for ( int i = -1; i < p->faces; ++i )
+	{
+		const epa_face* f = i < 0 ? first : p->face + i;
+		if ( !f->used || ( i >= 0 && f == first ) )
+		{
+			continue;
+		}
+		if ( cache->faces == most_faces_kept )
+		{
+			cache->faces = 0;
+			return;
+		}
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint8_t v = f->vertex[k];
+			if ( number[v] == none && cache->count == most_kept )
+			{
+				cache->faces = 0;
+				return;
+			}
+			if ( number[v] == none )
+			{
+				number[v] = (uint8_t)cache->count;
+				memcpy( cache->name[cache->count++], p->vertex[v].name, sizeof *cache->name );
+			}
+			cache->face[cache->faces][k] = number[v];
+		}
+		++cache->faces;
+	}
+}
+
+static bool is_kept( const bvconvex_pair* pair, const bv_convex_cache* cache )
+{
+	bool good = cache->faces >= 4 && cache->faces <= most_faces_kept && cache->count <= most_kept;
+	for ( uint32_t i = 0; i < cache->count && good; ++i )
+	{
+		good = cache->name[i][0] < pair->body[0].own.corners && cache->name[i][1] < pair->body[1].own.corners;
+	}
+	return good;
+}
+
+// Makes the polytope that is stored. Of a closed surface that has the origin behind all faces, a ray from the origin goes
+// through one of them, wherever it points: the projection of the surface on a sphere preserves its orientation, so that its
+// degree is above 0. Therefore the origin is in the difference, and the least height is a lower bound of the depth, whether
+// the surface is convex or not.
+// @return false if it is not closed or has the origin in front of a face
+static bool restore( epa_polytope* p, const bv_convex_cache* cache )
+{
+	uint8_t face_from[most_kept][most_kept]; // the face that has the edge from one vertex to another
+	memset( face_from, none, sizeof face_from );
+	p->faces = p->free_face = 0;
+	p->upper = INFINITY;
+	p->vertices = (int)cache->count;
+	memset( p->faces_of, 0, sizeof p->faces_of );
+	for ( uint32_t i = 0; i < cache->count; ++i )
+	{
+		p->vertex[i] = bvconvex_pair_vertex( p->pair, cache->name[i] );
+	}
+	for ( uint32_t i = 0; i < cache->faces; ++i )
+	{
+		const uint8_t* v = cache->face[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			uint8_t from = v[k];
+			uint8_t to = v[( k + 1 ) % 3];
+			if ( !( from < cache->count && to < cache->count ) || face_from[from][to] != none )
+			{
+				return false;
+			}
+			face_from[from][to] = (uint8_t)i;
+		}
+		new_face( p, v[0], v[1], v[2] );
+		if ( !( p->height[i] > p->pair->rounding ) )
+		{
+			return false;
+		}
+	}
+	for ( int i = 0; i < p->faces; ++i )
+	{
+		epa_face* f = p->face + i;
+		for ( int k = 0; k < 3; ++k )
+		{
+			f->neighbor[k] = face_from[f->vertex[( k + 1 ) % 3]][f->vertex[k]];
+			if ( f->neighbor[k] == none )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// In functions of their own, so that what follows does not stand on top of the polytope.
+BVSIMD_NOINLINE bool expand_kept( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
+                                  bvconvex_depth* out )
 {
 	epa_polytope p;
 	p.pair = pair;
 	p.exact = false;
+	p.resumed = true;
+	p.guess = NULL;
+	const epa_face* last = restore( &p, cache ) ? expand( &p, relative ) : NULL;
+	if ( !last )
+	{
+		return false;
+	}
+	out->lower = certain_lower( &p );
+	describe( &p, last, relative, out );
+	out->upper = p.upper;
+	out->normal = p.normal;
+	if ( is_wide( pair, relative, out ) )
+	{
+		narrow( &p, last, out );
+	}
+	if ( !p.resumed )
+	{
+		keep( &p, last, cache );
+	}
+	return !is_wide( pair, relative, out );
+}
+
+BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
+                                  double relative, bvconvex_epa_guess* guess, bv_convex_cache* cache,
+                                  bvconvex_depth* out )
+{
+	epa_polytope p;
+	p.pair = pair;
+	p.exact = p.resumed = false;
 	p.guess = guess;
 	const epa_face* last = find_depth( &p, start, relative, out );
+	if ( last && cache && pair->polytopes )
+	{
+		keep( &p, last, cache );
+	}
 	if ( last && pair->polytopes && is_wide( pair, relative, out ) )
 	{
 		narrow( &p, last, out );
@@ -710,28 +877,54 @@ BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_
 	}
 }
 
-void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
-                   bvconvex_depth* out )
+static void describe_exactly( const bvconvex_pair* pair, bvconvex_depth* out )
 {
-	bvconvex_epa_guided( pair, start, relative, NULL, out );
+	bvconvex_exact_gap gap;
+	bvconvex_exact_distance( pair, &out->nearest, &out->moved, &gap );
+	if ( gap.known && gap.count > 0 )
+	{
+		bvconvex_exact_describe( pair, &gap, out->point );
+	}
 }
 
-void bvconvex_epa_guided( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
-                          bvconvex_epa_guess* guess, bvconvex_depth* out )
+static void find( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
+                  bvconvex_epa_guess* guess, bv_convex_cache* cache, bvconvex_depth* out )
 {
 	out->is_rough = false;
-	expand_from( pair, start, relative, guess, out );
+	expand_from( pair, start, relative, guess, cache, out );
 	if ( !pair->polytopes )
 	{
 		bvconvex_descend( pair, relative, out );
 	}
 	if ( out->is_rough )
 	{
-		bvconvex_exact_gap gap;
-		bvconvex_exact_distance( pair, &out->nearest, &out->moved, &gap );
-		if ( gap.known && gap.count > 0 )
-		{
-			bvconvex_exact_describe( pair, &gap, out->point );
-		}
+		describe_exactly( pair, out );
 	}
+}
+
+void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
+                   bv_convex_cache* cache, bvconvex_depth* out )
+{
+	find( pair, start, relative, NULL, cache, out );
+}
+
+void bvconvex_epa_guided( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
+                          bvconvex_epa_guess* guess, bvconvex_depth* out )
+{
+	find( pair, start, relative, guess, NULL, out );
+}
+
+bool bvconvex_epa_resume( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
+                          bvconvex_depth* out )
+{
+	out->is_rough = false;
+	if ( !cache || !pair->polytopes || !is_kept( pair, cache ) || !expand_kept( pair, relative, cache, out ) )
+	{
+		return false;
+	}
+	if ( out->is_rough )
+	{
+		describe_exactly( pair, out );
+	}
+	return true;
 }

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "bv/convex.h"
 #include "runtime/convex/pair.h"
 
 /// The depth of two shapes without their radii: the length of the shortest translation that separates them.
@@ -25,8 +26,15 @@ typedef struct bvconvex_depth
 /// @param start     vertices of the difference, at least one, solved
 /// @param relative  the search ends when the interval is that wide relative to its upper end, or narrower than
 ///                  rounding
+/// @param cache     receives the last polytope; null for none
 void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
-                   bvconvex_depth* out );
+                   bv_convex_cache* cache, bvconvex_depth* out );
+
+/// Begins with the polytope of the last query instead.
+/// @return false, and `out` is then not to be used, if there is none, if it does not contain the origin any more, or if
+///         what it tells is not certain enough
+bool bvconvex_epa_resume( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
+                          bvconvex_depth* out );
 
 /// Guesses where the boundary of a convex shape is nearest to the origin.
 /// @param vertex  three of a face, and the one that is farthest along its normal

@@ -20,9 +20,9 @@ static void begin( const bvconvex_pair* pair, const bv_convex_cache* cache, bvco
 	s->count = 0;
 	out->lower = 0;
 	out->along = ( bv_vec3 ){ 0, 0, 0 };
-	if ( cache && pair->polytopes && cache->count <= 3 )
+	if ( cache && pair->polytopes )
 	{
-		for ( uint32_t i = 0; i < cache->count; ++i )
+		for ( uint32_t i = 0; i < cache->count && i < 4; ++i )
 		{
 			const uint32_t* name = cache->name[i];
 			if ( name[0] < pair->body[0].own.corners && name[1] < pair->body[1].own.corners )
@@ -44,7 +44,11 @@ static void remember( bv_convex_cache* cache, const bvconvex_gjk_simplex* neares
 {
 	if ( cache )
 	{
-		*cache = ( bv_convex_cache ){ .axis = { axis.x, axis.y, axis.z }, .count = (uint32_t)nearest->count };
+		cache->axis[0] = axis.x;
+		cache->axis[1] = axis.y;
+		cache->axis[2] = axis.z;
+		cache->count = (uint32_t)nearest->count;
+		cache->faces = 0;
 		for ( int i = 0; i < nearest->count; ++i )
 		{
 			memcpy( cache->name[i], nearest->vertex[i].name, sizeof cache->name[i] );
@@ -82,7 +86,7 @@ static bool take_depth( const bvconvex_pair* pair, const bvconvex_asked* asked,
                         const bvconvex_gjk_simplex* start, bool certain, bv_convex_result* out )
 {
 	bvconvex_depth depth;
-	bvconvex_epa( pair, start, asked->relative, &depth );
+	bvconvex_epa( pair, start, asked->relative, asked->cache, &depth );
 	if ( depth.lower > 0 || certain )
 	{
 		out->upper = bvmath_min( 0, -depth.lower );
@@ -173,10 +177,30 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bv
 	}
 }
 
+// @return whether the polytope of the last query tells the depth
+BVSIMD_NOINLINE bool find_depth_again( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                                       bv_convex_result* out )
+{
+	bvconvex_depth depth;
+	bool found = bvconvex_epa_resume( pair, asked->relative, asked->cache, &depth ) && depth.lower > 0;
+	if ( found )
+	{
+		out->upper = -depth.lower;
+		out->lower = bvmath_min( -depth.upper, out->upper );
+		out->normal = depth.normal;
+		out->point[0] = depth.point[0];
+		out->point[1] = depth.point[1];
+	}
+	return found;
+}
+
 void bvconvex_gjk_epa_distance( const bvconvex_pair* pair, const bvconvex_asked* asked,
                                 bv_convex_result* out )
 {
-	find_gap( pair, asked, out );
+	if ( !find_depth_again( pair, asked, out ) )
+	{
+		find_gap( pair, asked, out );
+	}
 	double doubt = 0x1p-51 * pair->radius;
 	out->lower -= pair->radius + doubt;
 	out->upper -= pair->radius - doubt;
@@ -213,7 +237,7 @@ void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* 
 	if ( !out->certain && !pair->polytopes )
 	{
 		bvconvex_depth depth;
-		bvconvex_epa( pair, found.nearest, 1, &depth );
+		bvconvex_epa( pair, found.nearest, 1, NULL, &depth );
 		out->certain = depth.lower > 0;
 	}
 	if ( !out->certain && pair->polytopes )

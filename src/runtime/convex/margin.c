@@ -35,7 +35,7 @@ BVSIMD_NOINLINE void take_enlarged( const bvconvex_pair* pair, double margin, do
 	bvconvex_round_pair round;
 	bvconvex_depth depth;
 	bvconvex_round( pair, ( const double[] ){ margin, margin }, &round );
-	bvconvex_epa( &round.pair, start, relative, &depth );
+	bvconvex_epa( &round.pair, start, relative, NULL, &depth );
 	double slack = 4 * round.pair.rounding;
 	double lower = 2 * margin - depth.upper - slack;
 	double upper = 2 * margin - depth.lower + slack;

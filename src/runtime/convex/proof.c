@@ -196,7 +196,7 @@ void bvconvex_proof_depth( const bvconvex_pair* pair, const bvconvex_gjk_simplex
                            bool whole, bvconvex_proof* proof )
 {
 	bvconvex_depth depth;
-	bvconvex_epa( pair, start, relative, &depth );
+	bvconvex_epa( pair, start, relative, NULL, &depth );
 	bvconvex_proof_take_depth( &depth, whole, proof );
 }
 

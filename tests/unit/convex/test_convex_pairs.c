@@ -43,6 +43,31 @@ static bv_convex_cache any_cache( uint64_t* seed )
 		cache.name[i / 2][i % 2] =
 			next_random( seed ) % 4 ? next_random( seed ) % 8 : next_random( seed ) * 2;
 	}
+	if ( next_random( seed ) % 2 )
+	{
+		// A tetrahedron, a bipyramid, or what is left of them when some index is wrong.
+		static const uint8_t solid[2][6][3] = {
+			{ { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } },
+			{ { 0, 1, 3 }, { 1, 2, 3 }, { 2, 0, 3 }, { 1, 0, 4 }, { 2, 1, 4 }, { 0, 2, 4 } },
+		};
+		uint32_t which = next_random( seed ) % 2;
+		cache.count = 4 + which;
+		cache.faces = next_random( seed ) % 8 ? 4 + 2 * which : next_random( seed ) * 2;
+		memcpy( cache.face, solid[which], sizeof solid[which] );
+		cache.name[4][0] = next_random( seed ) % 8;
+		cache.name[4][1] = next_random( seed ) % 8;
+		uint8_t* odd = &cache.face[next_random( seed ) % 6][next_random( seed ) % 3];
+		*odd = next_random( seed ) % 4 ? *odd : (uint8_t)next_random( seed );
+		if ( next_random( seed ) % 2 ) // inside out
+		{
+			for ( int i = 0; i < 6; ++i )
+			{
+				uint8_t first = cache.face[i][0];
+				cache.face[i][0] = cache.face[i][1];
+				cache.face[i][1] = first;
+			}
+		}
+	}
 	return cache;
 }
 
@@ -121,6 +146,73 @@ static bv_transform any_pose( uint64_t* seed, bv_vec3 translation )
 	bv_transform out;
 	assert_int_equal( bv_transform_from_quaternion( unit, translation, &out ), bv_ok );
 	return out;
+}
+
+// The next query begins with the polytope that a depth was found with: in the same place less than half of the support
+// points are enough, and one step farther on a third.
+static void depths_begin_with_the_last_polytope( void** state )
+{
+	(void)state;
+	uint64_t seed = 3;
+	uint32_t cold = 0;
+	uint32_t warm = 0;
+	for ( int i = 0; i < 50; ++i )
+	{
+		hull_points room[2];
+		bv_convex a = random_hull( &seed, room );
+		bv_convex b = random_hull( &seed, room + 1 );
+		bv_transform at = any_pose( &seed, bv_vec3_make( 0.9, 0.1, 0.2 ) );
+		bv_convex_cache cache = { .count = 0 };
+		bv_convex_result first = distance_of( &a, &b, &at, &cache );
+		bv_convex_result again = distance_of( &a, &b, &at, &cache );
+		assert_true( first.upper < 0 );
+		assert_true( 2 * again.supports <= first.supports );
+		assert_true( again.lower <= first.upper && first.lower <= again.upper );
+		at.pose.translation.x += 0.01;
+		bv_convex_result next = distance_of( &a, &b, &at, &cache );
+		bv_convex_result alone = distance_of( &a, &b, &at, NULL );
+		assert_true( next.lower <= alone.upper && alone.lower <= next.upper );
+		assert_true( next.upper - next.lower <= 1e-5 * fabs( next.lower ) );
+		cold += alone.supports;
+		warm += next.supports;
+	}
+	assert_true( 3 * warm < cold );
+}
+
+// The lower bound of a depth rests on a closed surface around the origin: without the nearest face, or with another corner in
+// place of one, the next face or a wrong one would be the nearest.
+static void remembered_polytopes_are_not_believed( void** state )
+{
+	(void)state;
+	uint64_t seed = 5;
+	uint32_t count = is_thorough() ? 20000 : 4000;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		hull_points room[2];
+		bv_convex a = random_hull( &seed, room );
+		bv_convex b = random_hull( &seed, room + 1 );
+		bv_transform at = any_pose( &seed, bv_vec3_make( 0.7, 0.1, 0.2 ) );
+		bv_convex_cache cache = { .count = 0 };
+		distance_of( &a, &b, &at, &cache );
+		assert_true( cache.faces >= 4 );
+		uint32_t drop = i % 4 < 2 ? i % 4 : cache.faces;
+		for ( uint32_t k = drop; k + 1 < cache.faces; ++k )
+		{
+			memcpy( cache.face[k], cache.face[k + 1], sizeof *cache.face );
+		}
+		cache.faces -= drop < cache.faces;
+		for ( uint32_t k = 0; k < i % 5; ++k )
+		{
+			uint32_t corner = next_random( &seed ) % cache.count;
+			cache.name[corner][0] = next_random( &seed ) % 20;
+			cache.name[corner][1] = next_random( &seed ) % 20;
+		}
+		at.pose.translation.x += 0.2 * random_coordinate( &seed );
+		bv_convex_result next = distance_of( &a, &b, &at, &cache );
+		bv_convex_result alone = distance_of( &a, &b, &at, NULL );
+		assert_true( next.lower <= alone.upper && alone.lower <= next.upper );
+		assert_true( next.upper - next.lower <= 1e-5 * fabs( next.lower ) + 1e-15 );
+	}
 }
 
 // A translation by s changes a signed distance by at most s: there is no jump where one algorithm ends and another begins.
@@ -361,6 +453,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( intervals_contain_the_exact_distance_whatever_is_cached ),
+		cmocka_unit_test( depths_begin_with_the_last_polytope ),
+		cmocka_unit_test( remembered_polytopes_are_not_believed ),
 		cmocka_unit_test( signed_distances_do_not_jump_along_paths ),
 		cmocka_unit_test( normals_separate_by_the_signed_distance ),
 		cmocka_unit_test( curved_shapes_are_measured_in_closed_form ),
