@@ -164,7 +164,8 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 static void widen_nonsense( bv_convex_result* out )
 {
 	double square = bv_dot( out->normal, out->normal );
-	bool is_known = out->lower <= out->upper && ( out->upper == -INFINITY || ( square > 0.5 && square < 2 ) );
+	bool is_known = out->lower <= out->upper && out->lower < INFINITY &&
+	                ( out->upper == -INFINITY || ( square > 0.5 && square < 2 ) );
 	if ( !is_known )
 	{
 		*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY, .normal = { 1, 0, 0 } };

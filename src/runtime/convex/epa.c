@@ -872,8 +872,22 @@ BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_
 	}
 	if ( pair->polytopes && is_wide( pair, relative, out ) )
 	{
+		// Numbers of too many digits are lost: then what was found before is better.
+		const double lower = out->lower;
+		const double upper = out->upper;
+		const bv_vec3 normal = out->normal;
+		const bv_vec3 point[2] = { out->point[0], out->point[1] };
 		p.exact = true;
 		find_depth( &p, start, relative, out );
+		if ( !( out->upper < INFINITY ) )
+		{
+			out->lower = lower;
+			out->upper = upper;
+			out->normal = normal;
+			out->point[0] = point[0];
+			out->point[1] = point[1];
+			out->is_rough = false;
+		}
 	}
 }
 

@@ -237,8 +237,9 @@ void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* 
 	if ( !out->certain && !pair->polytopes )
 	{
 		bvconvex_depth depth;
-		bvconvex_epa( pair, found.nearest, 1, NULL, &depth );
-		out->certain = depth.lower > 0;
+		bvconvex_epa( pair, found.nearest, asked->relative, NULL, &depth );
+		decide( -depth.upper, depth.lower > 0 ? -depth.lower : INFINITY, radius, out );
+		out->axis = out->overlaps ? ( bv_vec3 ){ 0, 0, 0 } : depth.normal;
 	}
 	if ( !out->certain && pair->polytopes )
 	{

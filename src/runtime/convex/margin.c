@@ -88,7 +88,7 @@ void bvconvex_margin_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 {
 	bvconvex_proof proof;
 	bvconvex_gjk_simplex nearest;
-	find( pair, asked->relative, pair->radius, &nearest, &proof );
+	find( pair, asked->relative, 0, &nearest, &proof );
 	if ( !( proof.lower > 0 ) )
 	{
 		bvconvex_proof_decide( pair, &nearest, &proof );

@@ -43,13 +43,13 @@ static double guess_sphere( const bv_vec3 vertex[4], double lower, double upper,
 	return distance > 0 && depth >= lower && depth <= upper && depth <= most_rise * lower ? depth : 0;
 }
 
-static void find( const bvconvex_pair* pair, const bvconvex_asked* asked, bvconvex_gjk_simplex* nearest,
+static void find( const bvconvex_pair* pair, double enough, double relative, bvconvex_gjk_simplex* nearest,
                   bvconvex_proof* proof )
 {
 	bvconvex_gjk_result found;
 	bvconvex_proof_begin( proof );
 	bvconvex_gjk_vertex first = bvconvex_proof_slab( pair, ( bv_vec3 ){ 1, 0, 0 }, NULL, proof );
-	bvconvex_gjk_distance( &pair->search, &first, pair->radius, asked->relative, &found );
+	bvconvex_gjk_distance( &pair->search, &first, enough, relative, &found );
 	*nearest = *found.nearest;
 	bvconvex_proof_simplex( pair, nearest, proof );
 	if ( found.lower > 0 && found.lower > proof->lower )
@@ -63,7 +63,7 @@ void bvconvex_shell_distance( const bvconvex_pair* pair, const bvconvex_asked* a
 {
 	bvconvex_proof proof;
 	bvconvex_gjk_simplex nearest;
-	find( pair, asked, &nearest, &proof );
+	find( pair, 0, asked->relative, &nearest, &proof );
 	if ( !( proof.lower > 0 ) )
 	{
 		bvconvex_depth depth;
@@ -79,7 +79,7 @@ void bvconvex_shell_overlap( const bvconvex_pair* pair, const bvconvex_asked* as
 {
 	bvconvex_proof proof;
 	bvconvex_gjk_simplex nearest;
-	find( pair, asked, &nearest, &proof );
+	find( pair, pair->radius, asked->relative, &nearest, &proof );
 	if ( !bvconvex_proof_overlap( pair, &proof, out ) )
 	{
 		bvconvex_proof_decide( pair, &nearest, &proof );

@@ -351,6 +351,30 @@ static void subnormal_shapes_are_not_decided( void** state )
 	assert_true( r.overlaps && r.certain );
 }
 
+// A coordinate of 2^-1022 beside one of 6e7: exact products have too many digits. The depth is that of the other order, which
+// does not need them.
+static void digits_that_are_lost_do_no_harm( void** state )
+{
+	(void)state;
+	bv_convex box = bv_convex_box( bv_vec3_make( 0.6888427734375, 0.8114013671875, 0x1p-1022 ),
+	                               bv_vec3_make( 1, 0.196685791015625, 0.246734619140625 ) );
+	bv_convex segment = bv_convex_segment( bv_vec3_make( -0.375335693359375, 0.12603759765625, 0 ),
+	                                       bv_vec3_make( -0.28948974609375, 0x1p-1022, 62328355.822405368 ) );
+	bv_transform box_to_segment = {
+		.pose = { { { -0.046399226679555428, -0.051715804736587725, 0.99758337361043981 },
+		            { 0.85983566940550993, -0.51039149347510882, 0.013533107781536975 },
+		            { 0.50845819236346057, 0.85838569357177386, 0.068148864185596958 } },
+		          { -0.11184428359299486, 0.71066636702702102, -0.35263793117319161 } },
+		.scale = 1,
+	};
+	bv_transform segment_to_box = bv_transform_inverse( &box_to_segment );
+	bv_convex_result one = distance_of( &segment, &box, &box_to_segment, NULL );
+	bv_convex_result other = distance_of( &box, &segment, &segment_to_box, NULL );
+	assert_true( other.upper - other.lower < 1e-6 );
+	assert_true( one.lower <= other.upper + 1e-8 && other.lower <= one.upper + 1e-8 );
+	assert_true( bv_length( other.point[1] ) < 10 );
+}
+
 static void radii_are_subtracted( void** state )
 {
 	(void)state;
@@ -462,6 +486,7 @@ int main( void )
 		cmocka_unit_test( a_slab_of_the_last_query_decides_nothing_about_rounded_shapes ),
 		cmocka_unit_test( tiny_shapes_are_not_decided ),
 		cmocka_unit_test( subnormal_shapes_are_not_decided ),
+		cmocka_unit_test( digits_that_are_lost_do_no_harm ),
 		cmocka_unit_test( radii_are_subtracted ),
 		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
 		cmocka_unit_test( bad_arguments_change_nothing ),
