@@ -59,6 +59,8 @@ CLUSTER  := slurm-wlm munge
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev \
             libbullet-dev libode-dev assimp-testmodels flightgear-data-models
+# Peers from npm.
+PEERS    += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # The list of libbv's files, and what keeps compilers from changing results, which all other files are compiled with as well.

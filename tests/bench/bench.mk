@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#        bench-convex bench-battery bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
@@ -185,6 +185,24 @@ bench-convex: $(BUILD)/bench/bench_convex
 	  echo $$? > $(BUILD)/experiment/convex.whole; } | tee $(BUILD)/experiment/convex.md
 	@read status < $(BUILD)/experiment/convex.whole; rm $(BUILD)/experiment/convex.whole; exit $$status
 
+# The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
+$(BUILD)/bench/bench_battery: $(BUILD)/libexact.a
+$(BUILD)/bench/bench_battery: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
+$(BUILD)/bench/bench_battery_float: PEER_FLAGS := -isystem /usr/include/bullet -lBulletCollision -lLinearMath
+BATTERY_PACKAGES := jolt-physics@1.1.0 @dimforge/rapier3d-compat@0.21.0 physx-js-webidl@2.7.3
+$(BUILD)/battery/packages: tests/bench/bench.mk
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call quiet,npm)npm install --prefix $(@D) --no-audit --no-fund --ignore-scripts $(BATTERY_PACKAGES) > $(@D)/npm.log 2>&1 || { cat $(@D)/npm.log; exit 1; }
+	@touch $@
+.PHONY: bench-battery
+bench-battery: $(BUILD)/bench/bench_battery $(BUILD)/bench/bench_battery_float $(BUILD)/battery/packages
+	@mkdir -p $(BUILD)/experiment
+	@$< --pairs > $(BUILD)/battery/pairs.json
+	$< --details $(BUILD)/experiment/battery.txt 'Bullet float' $(BUILD)/bench/bench_battery_float \
+	  $(foreach peer,Jolt Rapier PhysX,$(peer) 'node tests/bench/battery.mjs $(peer) $(BUILD)/battery') > $(BUILD)/experiment/battery.new
+	@mv $(BUILD)/experiment/battery.new $(BUILD)/experiment/battery.md
+	@cat $(BUILD)/experiment/battery.md
+
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
 .PHONY: bench-rays
@@ -221,7 +239,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
-                    verdicts:literature shared-faces:shared-faces factor-builder:literature
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \

@@ -534,3 +534,55 @@ bv_convex battery_convex( const battery_shape* shape, bv_vec3 room[battery_most_
 	}
 	return bv_convex_points( room, shape->count, 0 );
 }
+
+static bv_vec3 in_own_axes( const battery_shape* shape, bv_vec3 v )
+{
+	return vec( dot( column_of( shape, 0 ), v ), dot( column_of( shape, 1 ), v ),
+	            dot( column_of( shape, 2 ), v ) );
+}
+
+double battery_extent( const battery_shape* shape, const bv_vec3* points, bv_vec3 normal )
+{
+	bv_vec3 d = in_own_axes( shape, normal );
+	double center = dot( normal, shape->position ), across = sqrt( d.x * d.x + d.y * d.y );
+	double along_axis = shape->half.z * fabs( d.z );
+	switch ( shape->kind )
+	{
+	case battery_ball: return center + shape->radius;
+	case battery_box: return center + shape->half.x * fabs( d.x ) + shape->half.y * fabs( d.y ) + along_axis;
+	case battery_capsule: return center + along_axis + shape->radius;
+	case battery_cylinder: return center + along_axis + shape->radius * across;
+	case battery_cone:
+		return center + fmax( shape->half.z * d.z, shape->radius * across - shape->half.z * d.z );
+	default: break;
+	}
+	double most = dot( normal, points[0] );
+	for ( uint32_t i = 1; i < shape->count; ++i )
+	{
+		most = fmax( most, dot( normal, points[i] ) );
+	}
+	return most;
+}
+
+double battery_outside( const battery_shape* shape, bv_vec3 point )
+{
+	bv_vec3 d = in_own_axes( shape, sub( point, shape->position ) );
+	double across = sqrt( d.x * d.x + d.y * d.y ), beyond = fmax( fabs( d.z ) - shape->half.z, 0 );
+	switch ( shape->kind )
+	{
+	case battery_ball: return length_of( d ) - shape->radius;
+	case battery_box:
+		return fmax( fmax( fabs( d.x ) - shape->half.x, fabs( d.y ) - shape->half.y ),
+		             fabs( d.z ) - shape->half.z );
+	case battery_capsule: return sqrt( across * across + beyond * beyond ) - shape->radius;
+	case battery_cylinder: return fmax( across - shape->radius, fabs( d.z ) - shape->half.z );
+	case battery_cone:
+	{
+		// Normal to the side: ( height, radius ) of the triangle that turns around the axis.
+		double height = 2 * shape->half.z, side = sqrt( height * height + shape->radius * shape->radius );
+		return fmax( -d.z - shape->half.z,
+		             ( height * across + shape->radius * ( d.z - shape->half.z ) ) / side );
+	}
+	default: return NAN;
+	}
+}

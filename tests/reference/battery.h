@@ -75,3 +75,11 @@ const battery_case* battery_find( const char* issue );
 /// @param room  receives the points of a hull; the result points to it
 /// @return the shape in the coordinates of both, with rounding if it is rotated
 bv_convex battery_convex( const battery_shape* shape, bv_vec3 room[battery_most_points] );
+
+/// @param points  of battery_convex, for a hull; otherwise ignored
+/// @param normal  a unit vector
+/// @return the largest dot( normal, x ) of all points x of the shape
+double battery_extent( const battery_shape* shape, const bv_vec3* points, bv_vec3 normal );
+
+/// @return how far a point is outside of a shape that is no hull, or less, but above 0; at most 0 inside
+double battery_outside( const battery_shape* shape, bv_vec3 point );

@@ -30,53 +30,17 @@ typedef struct question
 	double size;
 } question;
 
-static bv_vec3 in_own_coordinates( const battery_shape* s, bv_vec3 p )
+static double extent( const question* q, int which, bv_vec3 n )
 {
-	bv_vec3 d = bv_sub( p, s->position );
-	const double( *r )[3] = s->rotation;
-	return bv_vec3_make( r[0][0] * d.x + r[1][0] * d.y + r[2][0] * d.z,
-	                     r[0][1] * d.x + r[1][1] * d.y + r[2][1] * d.z,
-	                     r[0][2] * d.x + r[1][2] * d.y + r[2][2] * d.z );
+	return battery_extent( q->from[which], q->points[which].points, n );
 }
 
-// How far the shape extends along a unit vector.
-static double extent( const battery_shape* s, const bv_convex* points, bv_vec3 n )
-{
-	bv_vec3 d = in_own_coordinates( s, bv_add( s->position, n ) );
-	double center = bv_dot( n, s->position ), across = sqrt( d.x * d.x + d.y * d.y );
-	switch ( s->kind )
-	{
-	case battery_ball: return center + s->radius;
-	case battery_box:
-		return center + s->half.x * fabs( d.x ) + s->half.y * fabs( d.y ) + s->half.z * fabs( d.z );
-	case battery_capsule: return center + s->half.z * fabs( d.z ) + s->radius;
-	case battery_cylinder: return center + s->half.z * fabs( d.z ) + s->radius * across;
-	case battery_cone: return center + fmax( s->half.z * d.z, s->radius * across - s->half.z * d.z );
-	default: break;
-	}
-	double most = -INFINITY;
-	for ( uint32_t i = 0; i < points->count; ++i )
-	{
-		most = fmax( most, bv_dot( n, points->points[i] ) );
-	}
-	return most;
-}
-
-// How far a point is outside, or more; at most 0 inside.
+// How far a point is outside; at most 0 inside.
 static double outside( const question* q, int which, bv_vec3 p )
 {
-	const battery_shape* s = q->from[which];
-	bv_vec3 d = in_own_coordinates( s, p );
-	double across = sqrt( d.x * d.x + d.y * d.y ), beyond = fmax( fabs( d.z ) - s->half.z, 0 );
-	switch ( s->kind )
+	if ( q->from[which]->kind != battery_hull )
 	{
-	case battery_ball: return bv_length( d ) - s->radius;
-	case battery_box:
-		return fmax( fmax( fabs( d.x ) - s->half.x, fabs( d.y ) - s->half.y ), fabs( d.z ) - s->half.z );
-	case battery_capsule: return sqrt( across * across + beyond * beyond ) - s->radius;
-	case battery_cylinder: return fmax( across - s->radius, fabs( d.z ) - s->half.z );
-	case battery_cone: assert_true( false ); break;
-	default: break;
+		return battery_outside( q->from[which], p );
 	}
 	bv_convex point = bv_convex_point( p );
 	convex_exact_result r;
@@ -132,8 +96,8 @@ static void assert_normal( const question* q, const bv_convex_result* r, double 
 {
 	bv_vec3 n = r->normal;
 	assert_true( fabs( bv_length( n ) - 1 ) < 1e-12 );
-	double far_a = extent( q->from[0], &q->points[0], n );
-	double near_b = -extent( q->from[1], &q->points[1], bv_negate( n ) );
+	double far_a = extent( q, 0, n );
+	double near_b = -extent( q, 1, bv_negate( n ) );
 	assert_true( near_b - far_a >= r->lower - doubt );
 	assert_true( outside( q, 0, r->point[0] ) <= doubt && outside( q, 1, r->point[1] ) <= doubt );
 }
@@ -141,8 +105,8 @@ static void assert_normal( const question* q, const bv_convex_result* r, double 
 static void assert_points( const question* q, const bv_convex_result* r, double doubt )
 {
 	bv_vec3 n = r->normal;
-	double far_a = extent( q->from[0], &q->points[0], n );
-	double near_b = -extent( q->from[1], &q->points[1], bv_negate( n ) );
+	double far_a = extent( q, 0, n );
+	double near_b = -extent( q, 1, bv_negate( n ) );
 	assert_true( fabs( bv_dot( n, r->point[0] ) - far_a ) <= doubt );
 	assert_true( fabs( bv_dot( n, r->point[1] ) - near_b ) <= doubt );
 	bv_vec3 moved = bv_add( r->point[0], bv_scale( q->value, n ) );
@@ -197,7 +161,7 @@ static double size_of( const question* q )
 		{
 			double sign = k % 2 ? 1 : -1;
 			bv_vec3 n = { k / 2 == 0 ? sign : 0, k / 2 == 1 ? sign : 0, k / 2 == 2 ? sign : 0 };
-			most = fmax( most, fabs( extent( q->from[s], &q->points[s], n ) ) );
+			most = fmax( most, fabs( extent( q, s, n ) ) );
 		}
 	}
 	return most;
