@@ -31,6 +31,8 @@ typedef struct bvinspect_settings
 	const char* distance;
 	const char* inside;
 	const char* compare;
+	bool has_subject; // --of is given
+	const char* method;
 	query_settings queries;
 	export_settings exports;
 	gate_settings gates;
@@ -62,6 +64,14 @@ static bv_status set_export( void* context, const char* value, bvb_error* error 
 static bv_status set_gate( void* context, const char* value, bvb_error* error )
 {
 	return add_gate( &( (bvinspect_settings*)context )->gates, value, error );
+}
+
+static bv_status set_subject( void* context, const char* value, bvb_error* error )
+{
+	(void)value;
+	(void)error;
+	( (bvinspect_settings*)context )->has_subject = true;
+	return bv_ok;
 }
 
 static bv_status set_listed( void* context, const char* value, bvb_error* error )
@@ -158,7 +168,21 @@ static const option options[] = {
 	  "Find the distance and nearest points to OTHER in each pose.\n"
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
 	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = bvasset_help_query,
-	  .see = "--poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	  .see = "--of, --poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	{ "of", 0, NULL,
+	  "With --distance: what is compared (default: mesh).\n"
+	  "hull and parts have signed distances, below 0 where they overlap, as\n"
+	  "an interval from lower to upper. Of parts it is the smallest one of all\n"
+	  "pairs: the nearest pair, or the one that overlaps deepest.",
+	  bvasset_option_word, offsetof( bvinspect_settings, queries.of ), .words = query_subject_name,
+	  .apply = set_subject, .group = bvasset_help_query, .see = "--distance, --method",
+	  .example = "bvinspect a.bvh --distance b.bvh --of parts --poses poses.csv" },
+	{ "method", 0, "NAME",
+	  "With --of hull or parts: the method; listed below.\n"
+	  "A method that does not compare such shapes is an error (exit code 3).",
+	  bvasset_option_name, offsetof( bvinspect_settings, method ), .names = query_method_name,
+	  .title = "Methods (--method)", .group = bvasset_help_query, .see = "--of",
+	  .example = "bvinspect a.bvh --distance b.bvh --of parts --method sat" },
 	{ "poses", 0, "FILE.csv",
 	  "Poses of OTHER: translations, quaternions or matrices.\n"
 	  "Each row is a rigid transform from the coordinates of OTHER to those of\n"
@@ -220,15 +244,19 @@ static const help_text help = {
 			 "Shows what is in .bvh files, verifies and compares them, and runs queries.\n",
 	.tables = tables,
 	.table_count = sizeof tables / sizeof tables[0],
-	.more = "With several files a table is printed, one row per file.\n"
-			"--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
-			"--distance prints CSV: pose,distance, the nearest triangles and points of FILE and of OTHER in\n"
-			"FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
-			"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
-	.end =
-		"Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format, 4 output\n"
-		"could not be written, 5 out of memory, 6 damaged under --verify or a --gate does not hold, 70 a\n"
-		"bug in bvinspect. With several files the highest code counts.\n",
+	.more =
+		"With several files a table is printed, one row per file.\n"
+		"--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+		"--distance prints CSV: pose,distance, the nearest triangles and points of FILE and of OTHER in\n"
+		"FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
+		"--distance --of hull prints pose,lower,upper, the nearest or deepest points, a unit vector from\n"
+		"FILE to OTHER, supports,microseconds; --of parts also part_a,part_b, and\n"
+		"volume_tests,pair_tests in place of supports.\n"
+		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
+	.end = "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format or a\n"
+		   "--method that does not compare such shapes, 4 output could not be written, 5 out of memory,\n"
+		   "6 damaged under --verify or a --gate does not hold, 70 a bug in bvinspect. With several files\n"
+		   "the highest code counts.\n",
 };
 
 static void print_cost( double nanoseconds )
@@ -513,8 +541,8 @@ static const char* usage_error( const bvinspect_settings* s )
 	{
 		bool more = s->inputs.count > 0 || s->json || s->findings || s->html || s->verify || s->compare ||
 		            s->collide || s->distance || s->queries.poses || s->queries.first ||
-		            s->queries.repeat > 1 || s->inside || s->exports.count > 0 || s->gates.count > 0 ||
-		            wants_listing( s );
+		            s->queries.repeat > 1 || s->has_subject || s->method || s->inside ||
+		            s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
@@ -533,6 +561,14 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( !queries && s->queries.repeat > 1 )
 	{
 		return "--repeat needs --collide or --distance";
+	}
+	if ( !s->distance && s->has_subject )
+	{
+		return "--of needs --distance";
+	}
+	if ( s->method && s->queries.of == query_of_mesh )
+	{
+		return "--method needs --of hull or --of parts";
 	}
 	if ( ( s->json && !s->compare ) + s->findings + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
 	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
@@ -622,12 +658,24 @@ static int inspect_all( const bvinspect_settings* s )
 	return code;
 }
 
+// @param name  of one
+static uint32_t index_of_method( const char* name )
+{
+	uint32_t index = 0;
+	while ( strcmp( query_method_name( index, NULL ), name ) != 0 )
+	{
+		++index;
+	}
+	return index;
+}
+
 static int run( void* context, const invocation* call )
 {
 	(void)call;
 	bvinspect_settings* s = context;
 	bvb_error error;
 	s->queries.quiet = s->quiet;
+	s->queries.method = s->method ? index_of_method( s->method ) : bv_convex_method_default;
 	s->listing.form = s->csv ? listing_csv : s->jsonl ? listing_jsonl : listing_table;
 	const char* wrong = usage_error( s );
 	if ( wrong )

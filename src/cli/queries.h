@@ -5,6 +5,22 @@
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 
+/// Which content of two files a distance is measured between (--of).
+typedef enum query_subject
+{
+	query_of_mesh = 0, ///< the triangles
+	query_of_hull,     ///< the convex hulls
+	query_of_parts,    ///< the convex parts
+	query_subjects,    ///< the number of subjects
+} query_subject;
+
+/// @return "mesh", "hull", "parts"; null past the last
+const char* query_subject_name( uint32_t subject );
+
+/// @param summary  receives what the method does; may be null
+/// @return the name of a method of bv_convex_distance; null past the last
+const char* query_method_name( uint32_t method, const char** summary );
+
 /// What a query is asked for with.
 typedef struct query_settings
 {
@@ -12,6 +28,8 @@ typedef struct query_settings
 	bool quiet;        ///< say nothing on stderr about how poses were read, and about units
 	bool first;        ///< --first, of collisions
 	uint32_t repeat;   ///< times each is run, at least 1; the median counts
+	query_subject of;  ///< --of, of distances
+	uint32_t method;   ///< --method, of hulls and parts: a bv_convex_method
 } query_settings;
 
 /// Prints pose,pairs,volume_tests,triangle_tests,microseconds.
@@ -20,9 +38,10 @@ typedef struct query_settings
 bv_status print_collisions( const char* path, const bv_file* file, const char* other,
                             const query_settings* settings, bvb_arena* arena, bvb_error* error );
 
-/// Prints pose,distance,triangle_a,triangle_b, the nearest point of each,
-/// volume_tests,triangle_tests,microseconds.
+/// Prints one row per pose, with the columns that docs/cli.md describes.
 /// @param path   of the file
 /// @param other  path of the file that is moved
+/// @return bv_ok; bv_error_input if a file lacks the content or a pose is invalid; bv_error_unsupported if the method does
+/// not compare such shapes: then nothing is printed
 bv_status print_distances( const char* path, const bv_file* file, const char* other,
                            const query_settings* settings, bvb_arena* arena, bvb_error* error );

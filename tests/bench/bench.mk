@@ -106,6 +106,19 @@ PAIRED_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj stanford-b
 bench-hausdorff-cgal: demo $(BUILD)/bench/bench_hausdorff_cgal
 	$(BUILD)/bench/bench_hausdorff_cgal $(PAIRED_MESHES)
 
+# Signed distances of hulls and parts against CGAL's in exact arithmetic; no times. Each file with the next one. PAIRS_OPTIONS='-a'
+# compares each with each, '-n 100' takes as many poses of each pair.
+PAIRS_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,table.off chair.off helix.off eight.off suzanne.obj block.off cow.obj teapot.obj \
+                  elk.off casting.off fandisk.obj rocker-arm.obj)),$(DEMO_MESHES))
+PAIRS_OPTIONS ?=
+.PHONY: pairs-cgal
+pairs-cgal: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/pairs_cgal
+	@mkdir -p $(BUILD)/pairs $(BUILD)/experiment
+	$(BUILD)/bvbuild -q --normalize --decompose $(PAIRS_MESHES) -o $(BUILD)/pairs/
+	$(BUILD)/bench/pairs_cgal $(PAIRS_OPTIONS) $(BUILD)/bvinspect $(addprefix $(BUILD)/pairs/,$(addsuffix .bvh,$(basename $(notdir $(PAIRS_MESHES))))) \
+	  > $(BUILD)/experiment/pairs-cgal.new && mv $(BUILD)/experiment/pairs-cgal.new $(BUILD)/experiment/pairs-cgal.md
+	@cat $(BUILD)/experiment/pairs-cgal.md
+
 # Trees of a million triangles against Embree's and FCL's.
 BUILT_MESHES = $(wildcard ../shared/meshes/DRAGON_F.off)
 bench-build: $(BUILD)/bench/bench_build
