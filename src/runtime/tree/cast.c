@@ -79,8 +79,9 @@ static inline bv_vec3 in_box( const cast_query* q, bv_vec3 v )
 // is nearest to the first corner. Corners, motion and mover have gone through one linear map, so that a
 // placement that is not quite rigid only makes the axes less than orthonormal. With these as the rows of M,
 // (M M^T - 1) h is at most 3 times the skew and the extents; the slack of the mover has more than that.
-static void bound_triangles( cast_query* q, const bvtree_leaf_corners* corners, uint32_t count,
-                             candidates* out )
+// Not inlined, so that its corners have left the stack when a triangle is compared.
+BVSIMD_NOINLINE void bound_triangles( cast_query* q, const bvtree_leaf_corners* corners, uint32_t count,
+                                      candidates* out )
 {
 	const bvvol_rounded* mover = &q->mover;
 	bv_vec3 motion = q->sweep.motion;
