@@ -283,13 +283,14 @@ static void check_cast( judge* j, const bv_file* file, const bv_transform* t, co
 	{
 		bv_convex triangle = triangle_of( file, i );
 		bv_convex_cast_result pair;
-		assert_int_equal( bv_convex_cast( shape, &triangle, t, motion, ( bv_vec3 ){ 0, 0, 0 }, NULL, &pair ),
-		                  bv_ok );
+		const bv_convex_cast_options narrow = { .tolerance = 1e-12 };
+		assert_int_equal(
+			bv_convex_cast( shape, &triangle, t, motion, ( bv_vec3 ){ 0, 0, 0 }, &narrow, &pair ), bv_ok );
 
 		// Nothing that is met for certain is missed or found later.
 		if ( pair.found && pair.upper < 1 )
 		{
-			assert_true( found.found && found.time <= pair.upper + 1e-11 * size );
+			assert_true( found.found && found.time <= pair.upper + 1e-12 * size );
 		}
 		assert_true( !found.at_start || i != found.at.triangle || !( pair.lower > 1e-9 * size ) );
 
