@@ -72,26 +72,26 @@ parts='0.25 -0.25 0.5 0'
 contains()
 {
 	echo "$*" | tr ' ' '\n' > expected
-	check "$what: one row per pose" test "$(wc -l < out)" = 5
-	check "$what: intervals contain $*" test "$(tail -n +2 out | cut -d, -f2,3 | paste -d, - expected |
+	check "$label: one row per pose" test "$(wc -l < out)" = 5
+	check "$label: intervals contain $*" test "$(tail -n +2 out | cut -d, -f2,3 | paste -d, - expected |
 		awk -F, '{ if ( $1 <= $3 + 1e-15 && $3 <= $2 + 1e-15 ) n++ } END { print n + 0 }')" = 4
 }
 
 # narrow: they are at most 1e-5 wide.
 narrow()
 {
-	check "$what: intervals are narrow" test "$(tail -n +2 out | cut -d, -f2,3 |
+	check "$label: intervals are narrow" test "$(tail -n +2 out | cut -d, -f2,3 |
 		awk -F, '{ if ( $2 - $1 <= 1e-5 ) n++ } END { print n + 0 }')" = 4
 }
 
-what=hull
+label=hull
 run 0 "$bvinspect" -q u.bvh --distance box.bvh --of hull --poses poses.csv
 check 'the head line of hulls' test "$(head -n 1 out)" = pose,lower,upper,ax,ay,az,bx,by,bz,nx,ny,nz,supports,microseconds
 # shellcheck disable=SC2086
 contains $hull
 narrow
 check 'the normal out of the hull' test "$(sed -n 2p out | cut -d, -f10-12)" = 0,0,1
-what=parts
+label=parts
 run 0 "$bvinspect" -q u.bvh --distance box.bvh --of parts --poses poses.csv
 check 'the head line of parts' test "$(head -n 1 out)" = \
 	pose,lower,upper,part_a,part_b,ax,ay,az,bx,by,bz,nx,ny,nz,volume_tests,pair_tests,microseconds
@@ -124,12 +124,12 @@ sed -n '/^Methods (--method):/,/^$/s/^  \([a-z_]*\) .*/\1/p' out > methods
 check 'nine methods' test "$(wc -l < methods)" = 9
 while read -r method; do
 	for of in hull parts; do
-		what="$method of $of"
+		label="$method of $of"
 		if [ "$method" = closed ]; then
 			run 3 "$bvinspect" -q u.bvh --distance box.bvh --of $of --poses poses.csv --method closed
 			[ $of = hull ] && shapes=hulls || shapes=parts
 			says "bvinspect: u.bvh and box.bvh: --method closed does not compare these $shapes"
-			check "$what: no output" test ! -s out
+			check "$label: no output" test ! -s out
 			continue
 		fi
 		run 0 "$bvinspect" -q u.bvh --distance box.bvh --of $of --poses poses.csv --method "$method"
