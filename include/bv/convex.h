@@ -63,11 +63,13 @@ const char* bv_convex_method_help( bv_convex_method method );
 /// and, within the interval, their last bits. Its members are not for callers.
 typedef struct bv_convex_cache
 {
-	double axis[3];       ///< direction that separated the shapes, or in which they overlap least; 0 for none
-	uint32_t name[24][2]; ///< points of both shapes: of the simplex or the polytope that the last search ended with
-	uint32_t count;       ///< of these
-	uint32_t faces;       ///< of that polytope; 0 for a simplex
-	uint8_t face[44][3];  ///< each face's points, counterclockwise
+	double axis[3]; ///< direction that separated the shapes, or in which they overlap least; 0 for none
+	uint32_t
+		name[24]
+			[2];    ///< points of both shapes: of the simplex or the polytope that the last search ended with
+	uint32_t count; ///< of these
+	uint32_t faces; ///< of that polytope; 0 for a simplex
+	uint8_t face[44][3]; ///< each face's points, counterclockwise
 } bv_convex_cache;
 
 /// Options of bv_convex_overlap and bv_convex_distance. Zero-initialized options are the defaults.
