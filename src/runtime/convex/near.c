@@ -15,35 +15,36 @@ static bvmath_wide3 wide_box_corner( const bv_obb* box, uint32_t index )
 	return out;
 }
 
-static bvmath_wide3 wide_corner( const bvconvex_body* body, uint32_t name )
+static bvmath_wide3 wide_own_corner( const bvconvex_body* body, uint32_t name )
 {
-	bv_vec3 stored[2];
-	bvmath_wide3 own;
 	if ( body->own.convex->kind == bv_convex_of_box )
 	{
-		own = wide_box_corner( &body->own.convex->box, name );
+		return wide_box_corner( &body->own.convex->box, name );
 	}
-	else
-	{
-		bvconvex_shape_stored_corner( &body->own, name, stored );
-		bvmath_wide3 offset = bvmath_wide3_of( stored[1] );
-		own = bvmath_wide3_of( stored[0] );
-		own = bvmath_wide3_add( &own, 1, &offset );
-	}
+	bv_vec3 stored[2];
+	bvconvex_shape_stored_corner( &body->own, name, stored );
+	bvmath_wide3 own = bvmath_wide3_of( stored[0] );
+	bvmath_wide3 offset = bvmath_wide3_of( stored[1] );
+	return bvmath_is_zero( stored[1] ) ? own : bvmath_wide3_add( &own, 1, &offset );
+}
+
+static bvmath_wide3 wide_corner( const bvconvex_body* body, uint32_t name )
+{
+	bvmath_wide3 own = wide_own_corner( body, name );
 	if ( !body->placed )
 	{
 		return own;
 	}
 	const bvvol_similarity* placed = body->placed;
-	bvmath_wide3 out = bvmath_wide3_of( placed->translation );
-	for ( int k = 0; k < 3; ++k )
+	if ( placed->scale != 1 )
 	{
-		bvmath_wide scaled = bvmath_wide_multiply( ( bvmath_wide ){ placed->scale, 0 }, own.x[k] );
-		for ( int i = 0; i < 3; ++i )
-		{
-			bvmath_wide turn = { bvmath_component( placed->turn.row[i], k ), 0 };
-			out.x[i] = bvmath_wide_add( out.x[i], bvmath_wide_multiply( turn, scaled ) );
-		}
+		bvmath_wide3 none = bvmath_wide3_of( ( bv_vec3 ){ 0, 0, 0 } );
+		own = bvmath_wide3_add( &none, placed->scale, &own );
+	}
+	bvmath_wide3 out = bvmath_wide3_of( placed->translation );
+	for ( int i = 0; i < 3; ++i )
+	{
+		out.x[i] = bvmath_wide_add( out.x[i], bvmath_wide3_dot( placed->turn.row[i], &own ) );
 	}
 	return out;
 }
