@@ -209,8 +209,27 @@ static void add_radii( const bvconvex_pair* pair, bv_convex_result* out )
 	out->point[1] = bv_sub( out->point[1], bv_scale( pair->one_radius[1], out->normal ) );
 }
 
+// Whether the cores are apart along the axis of the last query, or that from middle to middle. Separating axes find no
+// distance then.
+static bool are_axes_idle( const bvconvex_pair* pair, const bvconvex_asked* asked )
+{
+	if ( form_of( kind_of( pair->body ), kind_of( pair->body + 1 ) ) != bvconvex_closed_axes )
+	{
+		return false;
+	}
+	bv_vec3 axis = bvconvex_proof_remembered( asked->cache );
+	axis = bv_normalize( bvmath_is_zero( axis ) ? bv_negate( bvconvex_pair_middle( pair ) ) : axis );
+	uint32_t name[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	return bvconvex_pair_slab( pair, &axis, name ) > pair->rounding;
+}
+
 void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
 {
+	if ( are_axes_idle( pair, asked ) )
+	{
+		bvconvex_gjk_epa_distance( pair, asked, out );
+		return;
+	}
 	find_gap( pair, asked, false, out );
 	if ( pair->radius > 0 && out->upper > -INFINITY )
 	{

@@ -161,7 +161,10 @@ static bv_vec3 likely_axis( const bvconvex_cores* cores )
 bool bvconvex_test_axes( const bvconvex_cores* cores, bvconvex_axes_result* out )
 {
 	axes_search s = { .cores = cores, .least = INFINITY, .depth = INFINITY };
-	try_axis( &s, likely_axis( cores ), 0, 0 );
+	if ( cores->decides )
+	{
+		try_axis( &s, likely_axis( cores ), 0, 0 );
+	}
 	axes_of_core own[2];
 	double slack = 0;
 	bool solid = true;

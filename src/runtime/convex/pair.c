@@ -203,7 +203,7 @@ bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_trans
 }
 
 // The height of a shape along a vector, in its own coordinates.
-BVSIMD_INLINE double own_height( bvconvex_body* body, bv_vec3 along, uint32_t* name )
+BVSIMD_INLINE double own_height( const bvconvex_body* body, bv_vec3 along, uint32_t* name )
 {
 	++*body->supports;
 	if ( body->own.convex->kind == bv_convex_of_box )
@@ -215,9 +215,9 @@ BVSIMD_INLINE double own_height( bvconvex_body* body, bv_vec3 along, uint32_t* n
 	return bv_dot( along, far.at );
 }
 
-double bvconvex_pair_slab( bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] )
+double bvconvex_pair_slab( const bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] )
 {
-	bvconvex_body* second = pair->body + 1;
+	const bvconvex_body* second = pair->body + 1;
 	bv_vec3 against = bv_negate( *along );
 	double first_height = own_height( pair->body, *along, name );
 	double second_height = own_height( second, own_direction( second, against ), name + 1 );

@@ -68,7 +68,7 @@ void bvconvex_pair_place( bvconvex_pair* pair );
 ///               none
 /// @return the width of a slab between the shapes, without their radii and less what it may err; negative where they
 ///         overlap along the vector. No shape is a half-space
-double bvconvex_pair_slab( bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] );
+double bvconvex_pair_slab( const bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] );
 
 /// @return how many support points of a shape were evaluated, whichever had more
 static inline uint32_t bvconvex_pair_supports( const bvconvex_pair_room* room )
