@@ -8,6 +8,12 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# Bytes that look random, the same ones for a seed.
+numbers()
+{
+	printf "$(awk -v x="$1" 'BEGIN { for ( i = 0; i < 400; ++i ) { x = ( x * 69069 + 12345 ) % 4294967296; printf "\\%03o", int( x / 65536 ) % 256 } }')"
+}
+
 printf 'v 1 0 1\nv 1 0 -1\nv -1 0 -1\nf 1 2 3\n' > "$scratch/one.obj"
 printf '# c\no a\nv 0 0 0\nv 1. 0 0 1\nv 1 .5e0 0\nv 0 1 0\nf 1//1 2/2 3/3/3 -1\nl 1 2\np 1\n' > "$scratch/quad.obj"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4 \\\n' > "$scratch/solid.obj"
@@ -101,6 +107,14 @@ fuzz_gate)
 		a.nope == 1 or z < 1 and false
 	END
 	printf 'x.y[0] < 2 and x.z == "\\""\n{"x": {"y": [1], "z": "\\""}}' > "$corpus/document"
+	;;
+fuzz_convex)
+	# Numbers that shapes, placements and options are made of, two of them behind a file with a hull or with parts.
+	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+		numbers $seed > "$corpus/asked.$seed"
+	done
+	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
+	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
 	;;
 fuzz_bvh | fuzz_verify)
 	# Smooth, with RINGS times SEGMENTS corners.
@@ -219,7 +233,7 @@ f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\n
 	# What is asked, and of what two files.
 	if [ "$1" = fuzz_bvh ]; then
 		for seed in 1 2 3 4 5 6 7; do
-			printf "$(awk -v x=$seed 'BEGIN { for ( i = 0; i < 400; ++i ) { x = ( x * 69069 + 12345 ) % 4294967296; printf "\\%03o", int( x / 65536 ) % 256 } }')" > "$scratch/asked.$seed"
+			numbers $seed > "$scratch/asked.$seed"
 		done
 		for file in "$corpus"/ball.*.float.bvh "$corpus"/ball.all.bvh; do
 			for seed in 1 2 3 4 5 6; do

@@ -1,0 +1,713 @@
+// libFuzzer target: queries of two convex shapes by every method, with any numbers. An input may begin with a .bvh file,
+// whose hull and parts are then among the shapes; checksums are not compared in this build.
+//
+// What is required: a documented status, an unchanged result on error, no NaN, and the same bits when a query is repeated.
+// Of shapes that are well defined: intervals of all methods, of both orders and of any cache have a common point; no
+// distance is above that of two corners; and no signed distance is below what a plane shows.
+
+#include "mutate_bvh.h"
+#include "numbers.h"
+
+#include <stdio.h>
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
+
+enum
+{
+	most_corners = 40,
+	numbers_of_callback = 8,
+};
+
+#define expect( good ) expect_at( good, __LINE__, #good )
+
+static void expect_at( bool good, int line, const char* what )
+{
+	if ( !good )
+	{
+		fprintf( stderr, "fuzz_convex.c:%d: %s\n", line, what );
+		abort();
+	}
+}
+
+typedef enum callback_kind
+{
+	callback_ball,
+	callback_box,
+	callback_point,
+	callback_defined, // the last one that is a shape
+	callback_by_direction = callback_defined,
+	callback_by_call,
+	callback_kinds,
+} callback_kind;
+
+// What a support callback works with.
+typedef struct called
+{
+	callback_kind kind;
+	double number[numbers_of_callback];
+	uint32_t* calls;
+} called;
+
+// A shape and what it refers to. Arrays have blocks of exactly their size, so that a read behind their end is seen.
+typedef struct body
+{
+	bv_convex shape;
+	bool is_defined;  // what it is can be known, so that answers about it can be wrong
+	uint32_t corners; // of a polytope; otherwise 0
+	bv_vec3* corner;  // of these
+	void* block[3];   // to be freed
+	called called;
+	uint32_t calls;
+} body;
+
+static void* block_of( body* b, int which, const void* data, size_t size )
+{
+	free( b->block[which] );
+	b->block[which] = malloc( size ? size : 1 );
+	expect( b->block[which] );
+	memcpy( b->block[which], data, size );
+	return b->block[which];
+}
+
+static double pick( const called* c, uint64_t hash )
+{
+	return c->number[hash % numbers_of_callback];
+}
+
+static bv_vec3 call( const void* context, bv_vec3 d )
+{
+	const called* c = (const called*)context;
+	const double* n = c->number;
+	double length = sqrt( d.x * d.x + d.y * d.y + d.z * d.z );
+	uint64_t bits[3];
+	memcpy( bits, &d, sizeof bits );
+	switch ( c->kind )
+	{
+	case callback_ball:
+		return ( bv_vec3 ){ n[1] + n[0] * ( d.x / length ), n[2] + n[0] * ( d.y / length ),
+			                n[3] + n[0] * ( d.z / length ) };
+	case callback_box:
+		return ( bv_vec3 ){ d.x < 0 ? -n[0] : n[0], d.y < 0 ? -n[1] : n[1], d.z < 0 ? -n[2] : n[2] };
+	case callback_point: return ( bv_vec3 ){ n[0], n[1], n[2] };
+	case callback_by_direction:
+		return ( bv_vec3 ){ pick( c, bits[0] >> 40 ), pick( c, bits[1] >> 45 ), pick( c, bits[2] >> 50 ) };
+	default:
+		*c->calls += 1;
+		return ( bv_vec3 ){ pick( c, *c->calls ), pick( c, *c->calls / 3 ), pick( c, *c->calls / 7 ) };
+	}
+}
+
+// Coordinates of a few bits, so that features are parallel and touch; or any numbers.
+static bv_vec3 take_corner( numbers* n, const subject* s, bool on_lattice )
+{
+	if ( !on_lattice )
+	{
+		return take_vector( n, s );
+	}
+	uint8_t x = take_byte( n );
+	uint8_t y = take_byte( n );
+	return ( bv_vec3 ){ s->size * ( x % 5 - 2 ), s->size * ( y % 5 - 2 ), s->size * ( x / 5 % 5 - 2 ) };
+}
+
+static void take_callback( numbers* n, const subject* s, body* out )
+{
+	out->called.kind = (callback_kind)( take_byte( n ) % callback_kinds );
+	out->is_defined = out->called.kind < callback_defined;
+	for ( int i = 0; i < numbers_of_callback; ++i )
+	{
+		double x = take_number( n, s );
+		out->called.number[i] = out->is_defined ? fabs( x ) : x;
+	}
+	out->called.calls = &out->calls;
+	out->shape = bv_convex_support( call, &out->called );
+}
+
+// Neighbors of all corners: every other one, which is a graph of any hull; or any.
+static void take_graph( numbers* n, uint32_t count, body* out )
+{
+	uint32_t first[most_corners + 1] = { 0 };
+	static uint32_t neighbors[most_corners * most_corners];
+	bool is_whole = take_chance( n, 160 );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		first[i + 1] = first[i];
+		uint32_t degree = is_whole ? count : take_byte( n ) % 8u;
+		for ( uint32_t k = 0; k < degree; ++k )
+		{
+			uint32_t to = is_whole ? k : (uint32_t)take_bits( n, 1 + 3 * take_chance( n, 20 ) );
+			neighbors[first[i + 1]++] = is_whole || to > 200 ? to : to % count;
+		}
+	}
+	out->is_defined = is_whole;
+	const uint32_t* of = (const uint32_t*)block_of( out, 1, first, ( count + 1 ) * sizeof *first );
+	out->shape =
+		bv_convex_graph( (const bv_vec3*)out->block[0], count, of,
+	                     (const uint32_t*)block_of( out, 2, neighbors, first[count] * sizeof *first ) );
+}
+
+static void take_points( numbers* n, const subject* s, bool on_lattice, body* out )
+{
+	bv_vec3 p[most_corners];
+	uint8_t kind = take_byte( n );
+	uint32_t count = 1 + take_byte( n ) % ( kind & 1 ? 8u : most_corners );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		p[i] = take_corner( n, s, on_lattice );
+		p[i].z = kind & 2 ? p[0].z : p[i].z; // flat
+	}
+	out->corner = (bv_vec3*)block_of( out, 0, p, count * sizeof *p );
+	out->corners = count;
+	if ( kind & 4 )
+	{
+		take_graph( n, count, out );
+		return;
+	}
+	out->shape = bv_convex_points( out->corner, count, 0 );
+}
+
+static bv_obb take_box( numbers* n, const subject* s, bool on_lattice )
+{
+	bv_vec3 half = take_corner( n, s, on_lattice );
+	bv_obb box = { .center = take_corner( n, s, on_lattice ),
+		           .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
+		           .half_extents = { fabs( half.x ), fabs( half.y ), fabs( half.z ) } };
+	if ( take_chance( n, 96 ) )
+	{
+		double r[3][3];
+		take_rotation( n, r );
+		for ( int i = 0; i < 3; ++i )
+		{
+			box.axis[i] = ( bv_vec3 ){ r[i][0], r[i][1], r[i][2] };
+		}
+	}
+	return box;
+}
+
+// Corners of a box are those of its numbers to rounding.
+static void list_box( body* out )
+{
+	const bv_obb* box = &out->shape.box;
+	bv_vec3 p[8];
+	for ( uint32_t i = 0; i < 8; ++i )
+	{
+		p[i] = box->center;
+		for ( int k = 0; k < 3; ++k )
+		{
+			double way = i >> k & 1 ? box->half_extents[k] : -box->half_extents[k];
+			p[i] = bv_add( p[i], bv_scale( way, box->axis[k] ) );
+		}
+	}
+	out->corner = (bv_vec3*)block_of( out, 0, p, sizeof p );
+	out->corners = 8;
+}
+
+static void list_corners( body* out )
+{
+	const bv_convex* s = &out->shape;
+	out->corners = s->count;
+	out->corner = (bv_vec3*)block_of( out, 0, s->corner, s->count * sizeof *s->corner );
+}
+
+// Nothing that a constructor makes: but what is read through a pointer is there.
+static void damage( numbers* n, const subject* s, body* out )
+{
+	bv_convex* c = &out->shape;
+	uint8_t what = take_byte( n );
+	out->is_defined = false;
+	switch ( what % 8 )
+	{
+	case 0: c->kind = (bv_convex_kind)( what / 8 ); break;
+	case 1: c->kind = (bv_convex_kind)-1; break;
+	case 2: c->count = c->kind == bv_convex_of_corners ? what / 8 : c->count - c->count % 2; break;
+	case 3: c->radius = take_double( n ); break;
+	case 4: c->box.half_extents[what / 8 % 3] = take_double( n ); break;
+	case 5: c->box.axis[what / 8 % 3] = take_vector( n, s ); break;
+	case 6: c->reach = take_double( n ); break;
+	default: c->part = (uint32_t)take_bits( n, 4 ); break;
+	}
+}
+
+static void take_body( numbers* n, const subject* s, const bv_file* file, body* out )
+{
+	memset( out, 0, sizeof *out );
+	out->is_defined = true;
+	uint8_t kind = take_byte( n );
+	bool on_lattice = kind & 64;
+	bv_vec3 p = take_corner( n, s, on_lattice );
+	bv_vec3 q = take_corner( n, s, on_lattice );
+	bv_obb box;
+	switch ( kind % 16 )
+	{
+	case 0:
+	case 1:
+	case 2: take_points( n, s, on_lattice, out ); break;
+	case 3: out->shape = bv_convex_point( p ); break;
+	case 4: out->shape = bv_convex_segment( p, q ); break;
+	case 5: out->shape = bv_convex_triangle( p, q, take_corner( n, s, on_lattice ) ); break;
+	case 6:
+	case 7:
+		box = take_box( n, s, on_lattice );
+		out->shape = bv_convex_obb( &box );
+		break;
+	case 8: out->shape = bv_convex_cylinder( p, q, fabs( take_number( n, s ) ) ); break;
+	case 9: out->shape = bv_convex_cone( p, q, fabs( take_number( n, s ) ) ); break;
+	case 10:
+		box = take_box( n, s, on_lattice );
+		out->shape = bv_convex_ellipsoid( &box );
+		break;
+	case 11: out->shape = bv_convex_half_space( p, take_number( n, s ) ); break;
+	case 12: take_callback( n, s, out ); break;
+	case 13: out->shape = bv_convex_hull( file ); break;
+	case 14: out->shape = bv_convex_part( file, take_byte( n ) % 4u ); break;
+	default:
+		out->shape = file ? bv_convex_primitive( file ) : bv_convex_sphere( p, fabs( take_number( n, s ) ) );
+		break;
+	}
+	// Files are not what their checksums say, so that neighbors of hulls need not be neighbors.
+	out->is_defined &= kind % 16 != 13;
+	if ( out->shape.kind == bv_convex_of_box )
+	{
+		list_box( out );
+	}
+	if ( out->shape.kind == bv_convex_of_corners )
+	{
+		list_corners( out );
+	}
+	if ( kind >= 224 )
+	{
+		out->shape.radius = fabs( take_number( n, s ) );
+	}
+	if ( kind >= 128 && kind < 140 )
+	{
+		damage( n, s, out );
+	}
+}
+
+static void free_body( body* b )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		free( b->block[i] );
+	}
+}
+
+// Two bodies and where the second one is.
+typedef struct scene
+{
+	const body* of[2];
+	const bv_transform* placement;
+	double skew;      // how far the rotation is from orthonormal
+	double size;      // of coordinates, those of the first
+	bool is_defined;  // answers can be wrong
+	bool has_corners; // and compared with what corners show
+} scene;
+
+static bv_vec3 placed( const scene* s, uint32_t index )
+{
+	bv_vec3 p = s->of[1]->corner[index];
+	return s->placement ? bv_transform_point( s->placement, p ) : p;
+}
+
+static double scale_of( const scene* s )
+{
+	return s->placement ? s->placement->scale : 1;
+}
+
+static double largest( bv_vec3 v )
+{
+	return fmax( fabs( v.x ), fmax( fabs( v.y ), fabs( v.z ) ) );
+}
+
+static double length_of( bv_vec3 v )
+{
+	double size = largest( v );
+	return size > 0 ? size * bv_length( ( bv_vec3 ){ v.x / size, v.y / size, v.z / size } ) : 0;
+}
+
+// @return how far the center, the ends or the corners of a shape are from its origin, and how large it is
+static double reach_of( const body* b )
+{
+	const bv_convex* c = &b->shape;
+	double reach = 0;
+	for ( uint32_t i = 0; i < b->corners; ++i )
+	{
+		reach = fmax( reach, largest( b->corner[i] ) );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		reach = fmax( reach, largest( c->corner[i] ) );
+		reach = fmax( reach, 2 * c->box.half_extents[i] );
+	}
+	for ( int i = 0; i < numbers_of_callback; ++i )
+	{
+		reach = fmax( reach, 2 * fabs( b->called.number[i] ) );
+	}
+	return reach + largest( c->box.center ) + c->disc + fabs( c->radius );
+}
+
+static double skew_of( const bv_pose* p )
+{
+	double skew = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			double sum = i == k ? -1 : 0;
+			for ( int m = 0; m < 3; ++m )
+			{
+				sum += p->rotation[i][m] * p->rotation[k][m];
+			}
+			skew = fmax( skew, fabs( sum ) );
+		}
+	}
+	return skew;
+}
+
+static void describe( scene* s )
+{
+	const body* a = s->of[0];
+	const body* b = s->of[1];
+	s->skew = s->placement ? skew_of( &s->placement->pose ) : 0;
+	s->size = 2 * reach_of( a ) + 4 * scale_of( s ) * reach_of( b );
+	s->size += s->placement ? largest( s->placement->pose.translation ) : 0;
+	bool is_file = a->shape.file || b->shape.file;
+	bool is_half = a->shape.kind == bv_convex_of_half_space || b->shape.kind == bv_convex_of_half_space;
+	s->is_defined = a->is_defined && b->is_defined && !is_file && !is_half && s->size < 0x1p300;
+	s->has_corners =
+		s->is_defined && a->corners > 0 && b->corners > 0 && ( s->skew < 1e-12 || !( b->shape.radius > 0 ) );
+}
+
+// What comparisons allow: rounding of the fuzzer's own sums, and of transforms that are inverted.
+static double slack_of( const scene* s )
+{
+	return s->size * 1e-13 + 0x1p-1000;
+}
+
+// @return the width of the slab between both shapes that is normal to a unit vector; negative if they overlap along it
+static double slab( const scene* s, bv_vec3 n )
+{
+	double end = -INFINITY;
+	double begin = INFINITY;
+	for ( uint32_t i = 0; i < s->of[0]->corners; ++i )
+	{
+		end = fmax( end, bv_dot( n, s->of[0]->corner[i] ) );
+	}
+	for ( uint32_t i = 0; i < s->of[1]->corners; ++i )
+	{
+		begin = fmin( begin, bv_dot( n, placed( s, i ) ) );
+	}
+	return begin - end - s->of[0]->shape.radius - scale_of( s ) * s->of[1]->shape.radius;
+}
+
+static void compare_with_corners( const scene* s, const bv_convex_result* r, numbers* n )
+{
+	bv_vec3 nearest = bv_sub( placed( s, 0 ), s->of[0]->corner[0] );
+	for ( uint32_t i = 0; i < s->of[0]->corners; ++i )
+	{
+		for ( uint32_t k = 0; k < s->of[1]->corners; ++k )
+		{
+			bv_vec3 d = bv_sub( placed( s, k ), s->of[0]->corner[i] );
+			nearest = length_of( d ) < length_of( nearest ) ? d : nearest;
+		}
+	}
+	double slack = slack_of( s );
+	double radii = s->of[0]->shape.radius + scale_of( s ) * s->of[1]->shape.radius;
+	expect( r->lower <= length_of( nearest ) - radii + slack );
+	for ( int i = 0; i < 6; ++i )
+	{
+		bv_vec3 way = i == 0   ? nearest
+		              : i == 1 ? r->normal
+		                       : ( bv_vec3 ){ take_unit( n ), take_unit( n ), take_unit( n ) };
+		double length = length_of( way );
+		if ( length > 0x1p-1000 )
+		{
+			expect( r->upper >= slab( s, bv_scale( 1 / length, way ) ) - slack );
+		}
+	}
+}
+
+static bool is_finite( bv_vec3 v )
+{
+	return isfinite( v.x ) && isfinite( v.y ) && isfinite( v.z );
+}
+
+static bool is_unit_or_zero( bv_vec3 v )
+{
+	double length = bv_length( v );
+	return !( length > 0 ) ? v.x == 0 && v.y == 0 && v.z == 0 : fabs( length - 1 ) < 1e-9;
+}
+
+static bool meet( double a_lower, double a_upper, double b_lower, double b_upper, double slack )
+{
+	return a_lower <= b_upper + slack && b_lower <= a_upper + slack;
+}
+
+static bool is_documented( bv_status status, bool is_default )
+{
+	return status == bv_ok || status == bv_error_argument ||
+	       ( !is_default && status == bv_error_unsupported );
+}
+
+// @return whether there is a result
+static bool distance( const scene* s, const bv_convex_options* options, bv_convex_result* r )
+{
+	bv_convex_result before;
+	memset( &before, 0x5a, sizeof before );
+	memcpy( r, &before, sizeof before );
+	bv_status status = bv_convex_distance( &s->of[0]->shape, &s->of[1]->shape, s->placement, options, r );
+	expect( is_documented( status, !options || options->method == 0 ) );
+	if ( status != bv_ok )
+	{
+		expect( memcmp( r, &before, sizeof before ) == 0 );
+		return false;
+	}
+	expect( r->lower <= r->upper );
+	expect( is_unit_or_zero( r->normal ) );
+	expect( is_finite( r->point[0] ) && is_finite( r->point[1] ) );
+	return true;
+}
+
+static bool overlap( const scene* s, const bv_convex_options* options, bv_convex_overlap_result* o )
+{
+	bv_convex_overlap_result before;
+	memset( &before, 0x5a, sizeof before );
+	before.overlaps = before.certain = true;
+	memcpy( o, &before, sizeof before );
+	bv_status status = bv_convex_overlap( &s->of[0]->shape, &s->of[1]->shape, s->placement, options, o );
+	expect( is_documented( status, !options || options->method == 0 ) );
+	if ( status != bv_ok )
+	{
+		expect( memcmp( o, &before, sizeof before ) == 0 );
+		return false;
+	}
+	expect( is_unit_or_zero( o->axis ) );
+	return true;
+}
+
+static bv_convex_cache take_cache( numbers* n )
+{
+	static const bv_convex_cache empty;
+	bv_convex_cache cache = empty;
+	if ( take_chance( n, 128 ) )
+	{
+		cache.count = take_byte( n ) % 6u;
+		bool is_any = take_chance( n, 32 );
+		for ( int i = 0; i < 3; ++i )
+		{
+			cache.axis[i] = is_any ? take_double( n ) : take_unit( n );
+		}
+		for ( int i = 0; i < 8; ++i )
+		{
+			cache.name[i / 2][i % 2] = (uint32_t)take_bits( n, is_any ? 4 : 1 );
+		}
+	}
+	return cache;
+}
+
+static void swap( const scene* s, bv_transform* back, scene* out )
+{
+	*out = *s;
+	out->of[0] = s->of[1];
+	out->of[1] = s->of[0];
+	if ( s->placement )
+	{
+		*back = bv_transform_inverse( s->placement );
+		out->placement = back;
+	}
+}
+
+// The signed distance in the other order, of the same pair: lengths are those of the other shape. A rotation that is not
+// quite orthonormal makes balls ellipsoids, and lengths differ.
+static void compare_with_swapped( const scene* s, const bv_convex_result* r,
+                                  const bv_convex_options* options )
+{
+	bv_transform back;
+	scene other;
+	bv_convex_result q;
+	swap( s, &back, &other );
+	if ( s->skew < 1e-12 && ( !s->placement || bv_transform_is_valid( &back ) ) &&
+	     distance( &other, options, &q ) )
+	{
+		double scale = scale_of( s );
+		expect( meet( r->lower, r->upper, scale * q.lower, scale * q.upper, slack_of( s ) ) );
+	}
+}
+
+static bool is_same( const bv_convex_result* a, const bv_convex_result* b )
+{
+	return memcmp( &a->lower, &b->lower, offsetof( bv_convex_result, supports ) ) == 0 &&
+	       a->supports == b->supports;
+}
+
+static void query_pair( numbers* n, const scene* s )
+{
+	bv_convex_result first;
+	bv_convex_overlap_result o;
+	bool is_valid = distance( s, NULL, &first );
+	expect( overlap( s, NULL, &o ) == is_valid || s->of[0]->calls + s->of[1]->calls > 0 );
+	if ( is_valid && s->of[0]->calls + s->of[1]->calls == 0 )
+	{
+		bv_convex_result again;
+		expect( distance( s, NULL, &again ) && is_same( &first, &again ) );
+	}
+	uint32_t methods = take_chance( n, 20 ) ? ~0u : 1u << take_byte( n ) % 16;
+	for ( uint32_t m = 0; m <= bv_convex_methods; ++m )
+	{
+		bv_convex_cache cache = take_cache( n );
+		bv_convex_options options = { .method = (bv_convex_method)m };
+		if ( !( methods >> m & 1 ) )
+		{
+			continue;
+		}
+		options.cache = take_chance( n, 128 ) ? &cache : NULL;
+		options.tolerance = take_chance( n, 32 ) ? take_number( n, &( subject ){ .size = 1e-3 } ) : 0;
+		for ( int turn = 0; turn < 2; ++turn ) // with what the first left in the cache
+		{
+			bv_convex_result r;
+			bv_convex_overlap_result p;
+			bool has_distance = distance( s, &options, &r );
+			bool has_overlap = overlap( s, &options, &p );
+			expect( m < bv_convex_methods || ( !has_distance && !has_overlap ) );
+			if ( has_distance && has_overlap && s->is_defined )
+			{
+				double skewed = s->skew < 1e-12 ? 0 : 1e-3 * s->size;
+				expect( meet( first.lower, first.upper, r.lower, r.upper, s->has_corners ? 0 : skewed ) );
+				expect( !p.certain || ( p.overlaps ? r.lower <= skewed : r.upper >= -skewed ) );
+				expect( !p.certain || !o.certain || p.overlaps == o.overlaps || skewed > 0 );
+				if ( s->has_corners )
+				{
+					compare_with_corners( s, &r, n );
+				}
+				compare_with_swapped( s, &r, &options );
+			}
+		}
+	}
+}
+
+typedef struct moving
+{
+	const scene* scene;
+	bv_vec3 of[2];
+} moving;
+
+static bool cast( const moving* m, const bv_convex_cast_options* options, double limit,
+                  bv_convex_cast_result* r )
+{
+	bv_convex_cast_result before;
+	memset( &before, 0x5a, sizeof before );
+	before.found = before.certain = before.at_start = true;
+	memcpy( r, &before, sizeof before );
+	const scene* s = m->scene;
+	bv_status status =
+		bv_convex_cast( &s->of[0]->shape, &s->of[1]->shape, s->placement, m->of[0], m->of[1], options, r );
+	expect( is_documented( status, false ) );
+	if ( status != bv_ok )
+	{
+		expect( memcmp( r, &before, sizeof before ) == 0 );
+		return false;
+	}
+	expect( r->lower >= 0 && r->lower <= r->upper && r->lower <= limit );
+	expect( r->found || ( r->upper == INFINITY && !r->at_start ) );
+	expect( r->found || !r->certain || r->lower == limit );
+	expect( !r->at_start || ( r->lower == 0 && r->upper == 0 ) );
+	expect( is_unit_or_zero( r->normal ) && is_finite( r->point[0] ) && is_finite( r->point[1] ) );
+	return true;
+}
+
+// What one method proves, another one does not deny: no contact before a time, contact at a time or before.
+static void compare_casts( const bv_convex_cast_result* a, const bv_convex_cast_result* b, double slack )
+{
+	expect( a->lower <= b->upper + slack && b->lower <= a->upper + slack );
+	expect( !a->certain || !b->certain || a->found == b->found );
+}
+
+static void cast_pair( numbers* n, const scene* s, const subject* of )
+{
+	moving m = { .scene = s };
+	uint8_t kind = take_byte( n );
+	m.of[0] = kind & 1 ? take_corner( n, of, kind & 2 ) : ( bv_vec3 ){ 0, 0, 0 };
+	m.of[1] = take_corner( n, of, kind & 4 );
+	bv_convex_cast_options options = { .limit = kind & 8 ? take_number( n, of ) : 0 };
+	options.limit = kind & 16 ? INFINITY : options.limit;
+	double limit = options.limit != 0 ? options.limit : 1;
+	bv_convex_cast_result first;
+	bool is_valid = cast( &m, &options, limit, &first );
+	uint32_t methods = take_chance( n, 20 ) ? ~0u : 1u << take_byte( n ) % 8;
+	for ( uint32_t method = 1; method <= bv_convex_cast_methods; ++method )
+	{
+		bv_convex_cache cache = take_cache( n );
+		bv_convex_cast_result r;
+		options.method = (bv_convex_cast_method)method;
+		options.cache = take_chance( n, 128 ) ? &cache : NULL;
+		options.tolerance = take_chance( n, 32 ) ? take_number( n, &( subject ){ .size = 1e-3 } ) : 0;
+		if ( methods >> method & 1 && cast( &m, &options, limit, &r ) )
+		{
+			expect( method < bv_convex_cast_methods );
+			if ( is_valid && s->is_defined && s->skew < 1e-12 )
+			{
+				compare_casts( &first, &r, 0 );
+			}
+		}
+	}
+}
+
+// Corners of both meet, so that shapes touch; or any numbers take the place of the transform's.
+static bv_transform take_place( numbers* n, const subject* s, const body* a, const body* b )
+{
+	bv_transform t = take_transform( n, s, s );
+	uint8_t kind = take_byte( n );
+	if ( kind < 96 && a->corners > 0 && b->corners > 0 )
+	{
+		bv_vec3 to = a->corner[take_byte( n ) % a->corners];
+		bv_vec3 from = b->corner[take_byte( n ) % b->corners];
+		t.pose.translation = ( bv_vec3 ){ 0, 0, 0 };
+		t.pose.translation = bv_sub( to, bv_transform_point( &t, from ) );
+		if ( kind & 1 )
+		{
+			t.pose.translation.x += ldexp( s->size * take_unit( n ), -( kind / 2 % 64 ) );
+		}
+	}
+	if ( kind >= 248 )
+	{
+		double* number[] = { &t.scale, &t.pose.translation.x, &t.pose.translation.y, &t.pose.translation.z };
+		*number[kind % 4] = take_double( n );
+		t.pose.rotation[kind % 3][kind / 3 % 3] = kind % 2 ? take_double( n ) : t.pose.rotation[0][0];
+	}
+	return t;
+}
+
+static void query( numbers* n, const bv_file* file )
+{
+	subject of = { .size = 1 };
+	uint8_t kind = take_byte( n );
+	of.size = kind >= 240 ? ldexp( 1, 2 * (int8_t)take_byte( n ) ) : 1;
+	body a;
+	body b;
+	take_body( n, &of, file, &a );
+	of.size = kind >= 248 ? ldexp( 1, 2 * (int8_t)take_byte( n ) ) : of.size;
+	take_body( n, &of, file, &b );
+	bv_transform placement = take_place( n, &of, &a, &b );
+	scene s = { .of = { &a, kind % 16 == 1 ? &a : &b }, .placement = kind & 2 ? &placement : NULL };
+	describe( &s );
+	query_pair( n, &s );
+	cast_pair( n, &s, &of );
+	free_body( &a );
+	free_body( &b );
+}
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
+{
+	size_t length = file_length( data, size );
+	void* memory = malloc( length ? length : 1 );
+	expect( memory );
+	memcpy( memory, data, length );
+	const bv_file* file = NULL;
+	if ( length > 0 && bv_file_open( memory, length, &file ) != bv_ok )
+	{
+		file = NULL;
+	}
+	numbers n = numbers_begin( data + length, size - length );
+	query( &n, file );
+	free( memory );
+	return 0;
+}
