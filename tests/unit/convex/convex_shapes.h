@@ -7,49 +7,11 @@
 
 #include "bv/convex.h"
 
-#include "bvbuild/hull.h"
+#include "tests/hull_graph.h"
 
-// The hull of some points, with its corners' neighbors counterclockwise.
-// @return false if the points have no polyhedron for a hull
 static inline bool graph_of( fixture* f, const bv_vec3* points, uint32_t count, bv_convex* out )
 {
-	bvb_hull hull;
-	if ( bvb_hull_compute( points, count, f->arena, &hull, NULL ) != bv_ok ||
-	     hull.kind != bv_hull_polyhedron )
-	{
-		return false;
-	}
-	uint32_t corners = hull.vertex_count;
-	bv_vec3* corner = bvb_arena_allocate( f->arena, corners, sizeof *corner );
-	uint32_t* first = bvb_arena_allocate( f->arena, (size_t)corners + 1, sizeof *first );
-	uint32_t* neighbors = bvb_arena_allocate( f->arena, 3 * (size_t)hull.face_count, sizeof *neighbors );
-	uint32_t filled = 0;
-	for ( uint32_t v = 0; v < corners; ++v )
-	{
-		corner[v] = points[hull.vertices[v]];
-		first[v] = filled;
-		// Counterclockwise around v, the side of a face that ends the way to v begins where the next face starts.
-		uint32_t begin = UINT32_MAX;
-		for ( uint32_t i = 0; i < 3 * hull.face_count && begin == UINT32_MAX; ++i )
-		{
-			begin = hull.faces[i / 3].corner[i % 3] == v ? hull.faces[i / 3].corner[( i + 1 ) % 3] : begin;
-		}
-		uint32_t at = begin;
-		do
-		{
-			neighbors[filled++] = at;
-			uint32_t next = UINT32_MAX;
-			for ( uint32_t i = 0; i < 3 * hull.face_count; ++i )
-			{
-				const uint32_t* c = hull.faces[i / 3].corner;
-				next = c[i % 3] == v && c[( i + 1 ) % 3] == at ? c[( i + 2 ) % 3] : next;
-			}
-			at = next;
-		} while ( at != begin );
-	}
-	first[corners] = filled;
-	*out = bv_convex_graph( corner, corners, first, neighbors );
-	return true;
+	return graph_of_hull( f->arena, points, count, out );
 }
 
 static inline bv_vec3 signed_point( fixture* f )
