@@ -52,6 +52,7 @@ typedef struct called
 typedef struct body
 {
 	bv_convex shape;
+	bool has_faces;   // its neighbors, if any, are in the order of faces
 	bool is_defined;  // what it is can be known, so that answers about it can be wrong
 	uint32_t corners; // of a polytope; otherwise 0
 	bv_vec3* corner;  // of these
@@ -122,12 +123,12 @@ static void take_callback( numbers* n, const subject* s, body* out )
 	out->shape = bv_convex_support( call, &out->called );
 }
 
-// Neighbors of all corners: every other one, which is a graph of any hull; or any.
+// Neighbors of all corners: every other one, which is a graph of any hull, but not one that tells of faces; or any.
 static void take_graph( numbers* n, uint32_t count, body* out )
 {
 	uint32_t first[most_corners + 1] = { 0 };
 	static uint32_t neighbors[most_corners * most_corners];
-	bool is_whole = take_chance( n, 160 );
+	bool is_whole = count <= 12 && take_chance( n, 160 );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		first[i + 1] = first[i];
@@ -139,6 +140,7 @@ static void take_graph( numbers* n, uint32_t count, body* out )
 		}
 	}
 	out->is_defined = is_whole;
+	out->has_faces = false;
 	const uint32_t* of = (const uint32_t*)block_of( out, 1, first, ( count + 1 ) * sizeof *first );
 	out->shape =
 		bv_convex_graph( (const bv_vec3*)out->block[0], count, of,
@@ -230,7 +232,7 @@ static void damage( numbers* n, const subject* s, body* out )
 static void take_body( numbers* n, const subject* s, const bv_file* file, body* out )
 {
 	memset( out, 0, sizeof *out );
-	out->is_defined = true;
+	out->is_defined = out->has_faces = true;
 	uint8_t kind = take_byte( n );
 	bool on_lattice = kind & 64;
 	bv_vec3 p = take_corner( n, s, on_lattice );
@@ -463,7 +465,7 @@ static bool distance( const scene* s, const bv_convex_options* options, bv_conve
 	}
 	expect( r->lower <= r->upper );
 	expect( is_unit_or_zero( r->normal ) );
-	expect( is_finite( r->point[0] ) && is_finite( r->point[1] ) );
+	expect( r->upper == INFINITY || ( is_finite( r->point[0] ) && is_finite( r->point[1] ) ) );
 	return true;
 }
 
@@ -568,7 +570,10 @@ static void query_pair( numbers* n, const scene* s )
 			bool has_distance = distance( s, &options, &r );
 			bool has_overlap = overlap( s, &options, &p );
 			expect( m < bv_convex_methods || ( !has_distance && !has_overlap ) );
-			if ( has_distance && has_overlap && s->is_defined )
+			bool by_faces = m == bv_convex_method_sat || m == bv_convex_method_vclip;
+			bool is_defined =
+				s->is_defined && ( !by_faces || ( s->of[0]->has_faces && s->of[1]->has_faces ) );
+			if ( has_distance && has_overlap && is_defined )
 			{
 				double skewed = s->skew < 1e-12 ? 0 : 1e-3 * s->size;
 				expect( meet( first.lower, first.upper, r.lower, r.upper, s->has_corners ? 0 : skewed ) );
