@@ -3,6 +3,8 @@
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-convex bench-battery bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
+#        bench-convex bench-convex-verdicts bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts
+#        bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
@@ -75,7 +77,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -215,6 +217,18 @@ bench-battery: $(BUILD)/bench/bench_battery $(BUILD)/bench/bench_battery_float $
 	  $(foreach peer,Jolt Rapier PhysX,$(peer) 'node tests/bench/battery.mjs $(peer) $(BUILD)/battery') > $(BUILD)/experiment/battery.new
 	@mv $(BUILD)/experiment/battery.new $(BUILD)/experiment/battery.md
 	@cat $(BUILD)/experiment/battery.md
+# The experiments of Leemann 2017 and Huotari 2011 on convex pairs, run again: ten minutes. BENCH_QUICK=1 takes half a minute.
+.PHONY: bench-convex-verdicts
+bench-convex-verdicts: $(BUILD)/bench/bench_leemann $(BUILD)/bench/bench_huotari
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/missed
+	@for source in leemann huotari; do \
+	  echo "bench_$$source"; \
+	  $(BUILD)/bench/bench_$$source $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/$$source.csv > $(BUILD)/experiment/$$source.md || \
+	    touch $(BUILD)/experiment/missed; \
+	  cat $(BUILD)/experiment/$$source.md; \
+	done
+	@! rm $(BUILD)/experiment/missed 2> /dev/null
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
@@ -253,6 +267,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature leemann:convex huotari:convex
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \

@@ -5,7 +5,7 @@
 
 #include "tests/reference/vectors.h"
 
-static const double eps = 1e-12;
+static const double default_eps = 1e-12;
 static const int most_steps = 1000;
 
 typedef struct simplex
@@ -134,6 +134,17 @@ static void do_simplex( simplex* s, bv_vec3 x, bool fixed )
 	}
 }
 
+static double largest_square( const simplex* s, bv_vec3 x )
+{
+	double largest = 0;
+	for ( int i = 0; i < s->count; ++i )
+	{
+		bv_vec3 d = sub( x, s->at[i] );
+		largest = fmax( largest, dot( d, d ) );
+	}
+	return largest;
+}
+
 double huotari_cast( const huotari_pair* pair, const huotari_fixes* fixes, int* steps )
 {
 	simplex s = { .count = 0 };
@@ -142,7 +153,9 @@ double huotari_cast( const huotari_pair* pair, const huotari_fixes* fixes, int* 
 	bv_vec3 d = sub( x, sub( pair->a[0], pair->b[0] ) );
 	double lambda = 0;
 	*steps = 0;
-	while ( ( fixes->loop ? dot( d, d ) > eps : dot( d, d ) < eps ) && *steps < most_steps )
+	double eps = fixes->eps > 0 ? fixes->eps : default_eps;
+	double size = fixes->relative ? 0 : 1;
+	while ( ( fixes->loop ? dot( d, d ) > eps * size : dot( d, d ) < eps * size ) && *steps < most_steps )
 	{
 		bv_vec3 w = support( pair, d );
 		++*steps;
@@ -159,6 +172,7 @@ double huotari_cast( const huotari_pair* pair, const huotari_fixes* fixes, int* 
 		s.at[s.count++] = w;
 		do_simplex( &s, x, fixes->beyond );
 		d = sub( x, s.p );
+		size = fixes->relative ? largest_square( &s, x ) : 1;
 	}
 	return lambda;
 }
@@ -174,7 +188,7 @@ bool huotari_sweep( const huotari_pair* pair, const huotari_fixes* fixes )
 		both[pair->of_a + i] = along( pair->a[i], 1, sweep );
 	}
 	huotari_pair swept = { both, 2 * pair->of_a, pair->b, pair->of_b, { 0, 0, 0 } };
-	huotari_fixes all = { true, true, true, true };
+	huotari_fixes all = { .loop = true, .plane = true, .beyond = true, .direction = true };
 	int steps;
 	return huotari_cast( &swept, &all, &steps ) <= 1;
 }

@@ -15,6 +15,9 @@ typedef struct huotari_fixes
 		plane; ///< section 6.2.3: `w . ( x - d ) > 0` for a plane that separates; it must be d . ( x - w ) > 0
 	bool beyond;    ///< appendix, HandleLine: beyond the end b of the segment from a to b it takes a
 	bool direction; ///< section 6.2: the sweep of A is v_B - v_A; it must be v_A - v_B
+	double eps;     ///< of the loop; 0: 1e-12
+	bool
+		relative; ///< equation 30: |d|^2 is compared with eps times the largest |x - y|^2 of a vertex y of the simplex
 } huotari_fixes;
 
 /// Two convex hulls of points, of which B moves by `motion` as seen from A.

@@ -63,7 +63,9 @@ static bv_vec3 random_vector( fixture* f, double most )
 static void the_corrected_cast_finds_the_time_of_boxes( void** state )
 {
 	fixture* f = *state;
-	static const huotari_fixes fixes[2] = { { .loop = true, .plane = true }, { true, true, true, true } };
+	static const huotari_fixes fixes[2] = {
+		{ .loop = true, .plane = true }, { .loop = true, .plane = true, .beyond = true, .direction = true }
+	};
 	int met = 0;
 	for ( int i = 0; i < 1500; ++i )
 	{
