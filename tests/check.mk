@@ -113,12 +113,12 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick
+CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick,$(CI_PARTS)) stack-all \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick compiled,$(CI_PARTS)) stack-all \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions convex-oracle worst interruptions \
-  identity-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
+  identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
 endif

@@ -2,6 +2,7 @@
 #
 #   make identity       same bytes from other compilers  make arm64       and from another machine (qemu)
 #   make mingw          cross-compile libbv for Windows  make big-endian i386 arm64-quick   libbv on other machines (qemu)
+#   make compiled       the same results of queries from other compilers
 
 # The same bytes whatever compiled the program, and how; with whatever vectors this processor has. What queries need of them is
 # chosen when they run. CI compares the build that differs most, check-long all eight.
@@ -58,24 +59,37 @@ $(OTHER_FILE): tools
 	@mkdir -p $(BUILD)/demo
 	@$(BUILD)/make_samples $(BUILD)/demo > /dev/null
 	$(BUILD)/bvbuild --quiet $(BUILD)/demo/rock.obj -o $@
-# $(call other_machine,name,compiler and its options)
+OTHER_FILES = $(OTHER_FILE) tests/golden/1.1-parts.bvh
+# $(call other_machine,name,compiler and its options,optimization instead of -O2)
 define other_machine
 	@mkdir -p $(BUILD)/$(1)
-	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -O2 -static \
+	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) $(or $(3),-O2) -static \
 	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
 .PHONY: big-endian i386 arm64-quick
-$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c $(RUNTIME_SOURCES)
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/convex_digest.h $(RUNTIME_SOURCES)
 	$(call other_machine,native,$(CC))
-	$(BUILD)/native/other_machine $< > $@
+	$(BUILD)/native/other_machine $(OTHER_FILES) > $@
 arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,aarch64,aarch64-linux-gnu-gcc -fno-tree-loop-vectorize)
-	qemu-aarch64-static $(BUILD)/aarch64/other_machine $< > $(BUILD)/aarch64/found
+	qemu-aarch64-static $(BUILD)/aarch64/other_machine $(OTHER_FILES) > $(BUILD)/aarch64/found
 	diff $(BUILD)/native/found $(BUILD)/aarch64/found
-big-endian: $(OTHER_FILE)
+big-endian: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,s390x,s390x-linux-gnu-gcc)
-	qemu-s390x-static $(BUILD)/s390x/other_machine $<
+	qemu-s390x-static $(BUILD)/s390x/other_machine $(OTHER_FILES) > $(BUILD)/s390x/found
+	grep '^convex' $(BUILD)/native/found > $(BUILD)/native/convex
+	grep '^convex' $(BUILD)/s390x/found | diff $(BUILD)/native/convex -
 i386: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
-	qemu-i386-static $(BUILD)/i386/other_machine $< > $(BUILD)/i386/found
+	qemu-i386-static $(BUILD)/i386/other_machine $(OTHER_FILES) > $(BUILD)/i386/found
 	diff $(BUILD)/native/found $(BUILD)/i386/found
+
+# The same results of queries from other compilers and optimizations on this machine. CI compares those that differ most.
+COMPILED = gcc-O0 gcc-O3 gcc-native clang-O0 clang-O3 clang-native
+.PHONY: compiled compiled-all $(COMPILED:%=compiled-%)
+compiled: $(addprefix compiled-,gcc-O0 clang-native)
+compiled-all: $(COMPILED:%=compiled-%)
+$(COMPILED:%=compiled-%): compiled-%: $(BUILD)/native/found
+	$(call other_machine,compiled-$*,$(firstword $(subst -, ,$*)),$(if $(filter %-native,$*),-O3 -march=native,-$(lastword $(subst -, ,$*))))
+	$(BUILD)/compiled-$*/other_machine $(OTHER_FILES) > $(BUILD)/compiled-$*/found
+	diff $(BUILD)/native/found $(BUILD)/compiled-$*/found
