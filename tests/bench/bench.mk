@@ -2,9 +2,8 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts bench-shared-faces
-#        bench-convex bench-convex-verdicts bench-decompose-open bench-batch bench-proxy bench-import bench-spheres bench-verdicts
-#        bench-shared-faces
+#        bench-convex bench-battery bench-convex-verdicts pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
@@ -217,6 +216,7 @@ bench-battery: $(BUILD)/bench/bench_battery $(BUILD)/bench/bench_battery_float $
 	  $(foreach peer,Jolt Rapier PhysX,$(peer) 'node tests/bench/battery.mjs $(peer) $(BUILD)/battery') > $(BUILD)/experiment/battery.new
 	@mv $(BUILD)/experiment/battery.new $(BUILD)/experiment/battery.md
 	@cat $(BUILD)/experiment/battery.md
+
 # The experiments of Leemann 2017 and Huotari 2011 on convex pairs, run again: ten minutes. BENCH_QUICK=1 takes half a minute.
 .PHONY: bench-convex-verdicts
 bench-convex-verdicts: $(BUILD)/bench/bench_leemann $(BUILD)/bench/bench_huotari
@@ -266,8 +266,8 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
-                    verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues
-                    verdicts:literature shared-faces:shared-faces factor-builder:literature leemann:convex huotari:convex
+                    verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
+                    leemann:convex huotari:convex
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \

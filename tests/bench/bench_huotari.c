@@ -1,4 +1,4 @@
-// What T. Huotari's thesis of 2011 says of Chung-Wang's separating vector, of GJK's ray cast and of GJK, run again; algorithms as
+// What T. Huotari's thesis of 2011 states about Chung-Wang's separating vector, of GJK's ray cast and of GJK, run again; algorithms as
 // printed (tests/reference) against those of the library.
 //
 //   bench_huotari [--quick] [-o CSV]
