@@ -154,6 +154,11 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 		bvconvex_pair_place( &q.pair );
 		q.method->overlap( &q.pair, &q.asked, &out );
 	}
+	double square = bv_dot( out.axis, out.axis );
+	if ( !out.overlaps && !( square > 0.5 && square < 2 ) )
+	{
+		out = ( bv_convex_overlap_result ){ .overlaps = true }; // by numbers that are not numbers
+	}
 	out.axis = without_sign_of_zero( out.axis );
 	out.supports = bvconvex_pair_supports( &q.room );
 	*result = out;
@@ -164,6 +169,11 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 static void widen_nonsense( bv_convex_result* out )
 {
 	double square = bv_dot( out->normal, out->normal );
+	if ( square > 0.5 && square < 2 &&
+	     fabs( square - 1 ) > 0x1p-40 ) // of a vector whose squares nearly vanish
+	{
+		out->normal = bv_scale( 1 / sqrt( square ), out->normal );
+	}
 	bool is_known = out->lower <= out->upper && out->lower < INFINITY &&
 	                ( out->upper == -INFINITY || ( square > 0.5 && square < 2 ) );
 	if ( !is_known )

@@ -650,6 +650,7 @@ static const epa_face* find_depth( epa_polytope* p, const bvconvex_gjk_simplex* 
 	p->faces = 0;
 	p->free_face = 0;
 	p->upper = INFINITY;
+	p->normal = ( bv_vec3 ){ 1, 0, 0 };
 	p->vertices = 4;
 	memset( p->faces_of, 0, 4 );
 	out->lower = 0;
@@ -784,6 +785,7 @@ static bool restore( epa_polytope* p, const bv_convex_cache* cache )
 	memset( face_from, none, sizeof face_from );
 	p->faces = p->free_face = 0;
 	p->upper = INFINITY;
+	p->normal = ( bv_vec3 ){ 1, 0, 0 };
 	p->vertices = (int)cache->count;
 	memset( p->faces_of, 0, sizeof p->faces_of );
 	for ( uint32_t i = 0; i < cache->count; ++i )

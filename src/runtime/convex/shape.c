@@ -221,11 +221,14 @@ static bool find_box( bvconvex_prepared* out )
 // Of a shape whose numbers do not tell: that of its box, with what supports may err.
 static bool find_reach( bvconvex_prepared* out )
 {
-	bool good = find_box( out );
+	if ( !find_box( out ) )
+	{
+		return false;
+	}
 	out->reach =
 		bvmath_max( bvmath_largest( out->point[0] ), bvmath_largest( out->point[1] ) ) * ( 1 + 0x1p-40 );
 	out->middle = out->hull.center;
-	return good;
+	return true;
 }
 
 static bool prepare_ends( const bv_convex* shape, bvconvex_support_function* support, bvconvex_prepared* out )
