@@ -128,7 +128,7 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 /// The interval is at most 1e-6 of a distance wide (or the tolerance), or 1e-5 of a depth, plus four units in the last
 /// place of the coordinates. Rarely, the depth of two hulls of more than 100 corners each needs a polytope of more
 /// vertices than there is room for, and the interval is some percent wide. Shapes with curved surfaces and support callbacks can leave wider ones, and so do pairs all of
-/// whose coordinates are below 2^-255, which bv_convex_overlap does not decide.
+/// whose coordinates are below 2^-150, which bv_convex_overlap does not decide.
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_convex_options* options, bv_convex_result* result );
 

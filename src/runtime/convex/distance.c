@@ -95,18 +95,18 @@ static bv_vec3 without_sign_of_zero( bv_vec3 v )
 	return bv_add( v, ( bv_vec3 ){ 0, 0, 0 } );
 }
 
-// Products of three such coordinates vanish.
+// Products of six such coordinates nearly vanish.
 static bool is_tiny( const bvconvex_pair* pair )
 {
-	return pair->rounding < 0x1p-300 && pair->rounding > 0;
+	return pair->rounding < 0x1p-195 && pair->rounding > 0;
 }
 
 static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 {
 	if ( is_tiny( pair ) )
 	{
-		out->lower = bvmath_min( out->lower, -0x1p-200 );
-		out->upper = bvmath_max( out->upper, 0x1p-200 );
+		out->lower = bvmath_min( out->lower, -0x1p-140 );
+		out->upper = bvmath_max( out->upper, 0x1p-140 );
 	}
 }
 
