@@ -226,6 +226,11 @@ bv_status bv_convex_cast( const bv_convex* a, const bv_convex* b, const bv_trans
 	{
 		return bv_error_unsupported;
 	}
+	if ( bvconvex_pair_is_tiny( &pair ) )
+	{
+		*result = ( bv_convex_cast_result ){ .found = true, .upper = INFINITY, .normal = { 1, 0, 0 } };
+		return bv_ok;
+	}
 	run( &pair, motion_a, motion_b, o, result );
 	if ( result->found && bvmath_is_zero( result->normal ) )
 	{

@@ -95,18 +95,13 @@ static bv_vec3 without_sign_of_zero( bv_vec3 v )
 	return bv_add( v, ( bv_vec3 ){ 0, 0, 0 } );
 }
 
-// Products of six such coordinates nearly vanish.
-static bool is_tiny( const bvconvex_pair* pair )
-{
-	return pair->rounding < 0x1p-195 && pair->rounding > 0;
-}
-
+// The signed distance of such shapes is minus their radius to 2^-140.
 static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 {
-	if ( is_tiny( pair ) )
+	if ( bvconvex_pair_is_tiny( pair ) && out->upper > -INFINITY )
 	{
-		out->lower = bvmath_min( out->lower, -0x1p-140 );
-		out->upper = bvmath_max( out->upper, 0x1p-140 );
+		out->lower = bvmath_min( out->lower, -pair->radius * ( 1 + 0x1p-50 ) - 0x1p-140 );
+		out->upper = bvmath_max( out->upper, 0x1p-140 - pair->radius * ( 1 - 0x1p-50 ) );
 	}
 }
 
@@ -149,7 +144,7 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 		return status;
 	}
 	bv_convex_overlap_result out = { .overlaps = true };
-	if ( !is_tiny( &q.pair ) && !is_apart_as_before( &q, &out ) )
+	if ( !bvconvex_pair_is_tiny( &q.pair ) && !is_apart_as_before( &q, &out ) )
 	{
 		bvconvex_pair_place( &q.pair );
 		q.method->overlap( &q.pair, &q.asked, &out );

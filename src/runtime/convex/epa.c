@@ -40,10 +40,11 @@ typedef struct epa_polytope
 {
 	const bvconvex_pair* pair;
 	bool exact;                // everything is computed exactly, from the names of vertices
-	bool resumed;              // that of the last query, of which only the surface is known to be closed
+	bool expanded;             // a vertex was added
 	bvconvex_epa_guess* guess; // null for none
 	int vertices;              // of the array that were ever used
 	int faces;
+	int used;      // of the faces
 	int free_face; // no unused one is before
 	double upper;
 	bv_vec3 normal; // of the upper bound
@@ -214,6 +215,7 @@ static int new_face( epa_polytope* p, uint8_t a, uint8_t b, uint8_t c )
 	++p->faces_of[a];
 	++p->faces_of[b];
 	++p->faces_of[c];
+	++p->used;
 	return i;
 }
 
@@ -224,6 +226,7 @@ static void drop_face( epa_polytope* p, int i )
 		--p->faces_of[p->face[i].vertex[k]];
 	}
 	p->face[i].used = false;
+	--p->used;
 	p->height[i] = INFINITY;
 	p->free_face = i < p->free_face ? i : p->free_face;
 }
@@ -265,23 +268,6 @@ static int lowest_face( const epa_polytope* p )
 	return best;
 }
 
-// @return whether a closed surface that has the origin behind all of its faces is that of the convex hull of its vertices
-static bool is_convex( const epa_polytope* p )
-{
-	bool convex = true;
-	for ( int i = 0; i < p->faces && convex; ++i )
-	{
-		for ( int k = 0; k < 3 && convex; ++k )
-		{
-			const epa_face* f = p->face + i;
-			int j = f->neighbor[k];
-			int beyond = ( edge_from( p, j, f->vertex[( k + 1 ) % 3] ) + 2 ) % 3;
-			convex = j < i || !sees( p, corner_of( p, p->face + j, beyond ), f );
-		}
-	}
-	return convex;
-}
-
 static int free_vertex( epa_polytope* p )
 {
 	if ( p->vertices < most_vertices )
@@ -306,17 +292,20 @@ typedef struct epa_edge
 	uint8_t beyond; // the face that is kept
 } epa_edge;
 
-// Drops all faces that a new vertex sees.
-// @param seen  one of them
-// @return how many edges the border has; 0, and nothing is dropped, if there are too many, which no polytope has
-static int drop_visible( epa_polytope* p, int seen, const bvconvex_gjk_vertex* from, epa_edge* border )
+// Finds the faces that a new vertex sees, from one of them on, and the border around them.
+// @param all  receives the faces
+// @return how many edges the border has; 0 if it is not one loop or if there is no room for the faces that replace those:
+//         neither happens to a convex polytope, but one that is resumed can be anything
+static int find_visible( epa_polytope* p, int seen, const bvconvex_gjk_vertex* from, uint8_t* all, int* found,
+                         epa_edge* border )
 {
-	uint8_t all[most_faces];
-	int found = 1;
+	bool begins[most_vertices] = { false };
 	int edges = 0;
+	bool good = true;
+	*found = 1;
 	all[0] = (uint8_t)seen;
 	p->face[seen].visible = true;
-	for ( int i = 0; i < found; ++i )
+	for ( int i = 0; i < *found; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -324,39 +313,42 @@ static int drop_visible( epa_polytope* p, int seen, const bvconvex_gjk_vertex* f
 			if ( !p->face[j].visible && sees( p, from, p->face + j ) )
 			{
 				p->face[j].visible = true;
-				all[found++] = (uint8_t)j;
+				all[( *found )++] = (uint8_t)j;
 			}
 		}
 	}
-	for ( int i = 0; i < found; ++i )
+	for ( int i = 0; i < *found && good; ++i )
 	{
 		const epa_face* f = p->face + all[i];
-		for ( int k = 0; k < 3; ++k )
+		for ( int k = 0; k < 3 && good; ++k )
 		{
-			bool is_border = !p->face[f->neighbor[k]].visible;
-			if ( is_border && edges == most_vertices )
+			if ( !p->face[f->neighbor[k]].visible )
 			{
-				return 0;
+				good = !begins[f->vertex[k]];
 			}
-			if ( is_border )
+			if ( good && !p->face[f->neighbor[k]].visible )
 			{
+				begins[f->vertex[k]] = true;
 				border[edges++] = ( epa_edge ){ f->vertex[k], f->vertex[( k + 1 ) % 3], f->neighbor[k] };
 			}
 		}
 	}
-	for ( int i = 0; i < found; ++i )
-	{
-		drop_face( p, all[i] );
-	}
-	return edges;
+	return good && p->used - *found + edges <= most_faces ? edges : 0;
 }
 
 // Replaces the faces that a new vertex sees by those between it and their border.
-static void insert( epa_polytope* p, int seen, uint8_t vertex )
+// @return false, and the polytope remains as it is, if that is not possible
+static bool insert( epa_polytope* p, int seen, uint8_t vertex )
 {
+	uint8_t all[most_faces];
 	epa_edge border[most_vertices];
 	uint8_t begins[most_vertices]; // of a vertex of the border, the new face that begins there
-	int edges = drop_visible( p, seen, p->vertex + vertex, border );
+	int found;
+	int edges = find_visible( p, seen, p->vertex + vertex, all, &found, border );
+	for ( int i = 0; i < found && edges > 0; ++i )
+	{
+		drop_face( p, all[i] );
+	}
 	for ( int i = 0; i < edges; ++i )
 	{
 		const epa_edge* e = border + i;
@@ -372,6 +364,7 @@ static void insert( epa_polytope* p, int seen, uint8_t vertex )
 		p->face[here].neighbor[1] = next;
 		p->face[next].neighbor[2] = here;
 	}
+	return edges > 0;
 }
 
 static void take_upper( epa_polytope* p, double upper, bv_vec3 along )
@@ -608,7 +601,7 @@ static bool is_guessed( epa_polytope* p, const epa_face* f, const bvconvex_gjk_v
 }
 
 // Expands the lowest face as long as there is a vertex in front of it.
-// @return the last one; null if the polytope cannot be expanded because it is not convex
+// @return the last one
 static const epa_face* expand( epa_polytope* p, double relative )
 {
 	const epa_face* f = NULL;
@@ -626,18 +619,17 @@ static const epa_face* expand( epa_polytope* p, double relative )
 		{
 			break;
 		}
-		if ( p->resumed && !is_convex( p ) )
-		{
-			return NULL;
-		}
-		p->resumed = false;
 		int place = free_vertex( p );
 		if ( place == none )
 		{
 			break;
 		}
 		p->vertex[place] = next;
-		insert( p, face, (uint8_t)place );
+		p->expanded = true;
+		if ( !insert( p, face, (uint8_t)place ) )
+		{
+			break;
+		}
 	}
 	return f;
 }
@@ -647,7 +639,7 @@ static const epa_face* find_depth( epa_polytope* p, const bvconvex_gjk_simplex* 
                                    bvconvex_depth* out )
 {
 	const epa_face* last = NULL;
-	p->faces = 0;
+	p->faces = p->used = 0;
 	p->free_face = 0;
 	p->upper = INFINITY;
 	p->normal = ( bv_vec3 ){ 1, 0, 0 };
@@ -777,13 +769,13 @@ static bool is_kept( const bvconvex_pair* pair, const bv_convex_cache* cache )
 // Makes the polytope that is stored. Of a closed surface that has the origin behind all faces, a ray from the origin goes
 // through one of them, wherever it points: the projection of the surface on a sphere preserves its orientation, so that its
 // degree is above 0. Therefore the origin is in the difference, and the least height is a lower bound of the depth, whether
-// the surface is convex or not.
+// the surface is convex or not. It remains closed when it is expanded, and `certain_lower` looks at all faces again.
 // @return false if it is not closed or has the origin in front of a face
 static bool restore( epa_polytope* p, const bv_convex_cache* cache )
 {
 	uint8_t face_from[most_kept][most_kept]; // the face that has the edge from one vertex to another
 	memset( face_from, none, sizeof face_from );
-	p->faces = p->free_face = 0;
+	p->faces = p->used = p->free_face = 0;
 	p->upper = INFINITY;
 	p->normal = ( bv_vec3 ){ 1, 0, 0 };
 	p->vertices = (int)cache->count;
@@ -832,8 +824,7 @@ BVSIMD_NOINLINE bool expand_kept( const bvconvex_pair* pair, double relative, bv
 {
 	epa_polytope p;
 	p.pair = pair;
-	p.exact = false;
-	p.resumed = true;
+	p.exact = p.expanded = false;
 	p.guess = NULL;
 	const epa_face* last = restore( &p, cache ) ? expand( &p, relative ) : NULL;
 	if ( !last )
@@ -848,7 +839,7 @@ BVSIMD_NOINLINE bool expand_kept( const bvconvex_pair* pair, double relative, bv
 	{
 		narrow( &p, last, out );
 	}
-	if ( !p.resumed )
+	if ( p.expanded )
 	{
 		keep( &p, last, cache );
 	}
@@ -861,7 +852,7 @@ BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_
 {
 	epa_polytope p;
 	p.pair = pair;
-	p.exact = p.resumed = false;
+	p.exact = p.expanded = false;
 	p.guess = guess;
 	const epa_face* last = find_depth( &p, start, relative, out );
 	if ( last && cache && pair->polytopes )

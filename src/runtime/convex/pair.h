@@ -70,6 +70,13 @@ void bvconvex_pair_place( bvconvex_pair* pair );
 ///         overlap along the vector. No shape is a half-space
 double bvconvex_pair_slab( const bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] );
 
+/// @return whether coordinates are so small that products of six of them nearly vanish, and no radius is large beside them.
+///         What algorithms find of such shapes is not certain. They are smaller than 2^-145
+static inline bool bvconvex_pair_is_tiny( const bvconvex_pair* pair )
+{
+	return pair->rounding < 0x1p-195 && pair->rounding > 0 && pair->radius < 0x1p-90;
+}
+
 /// @return how many support points of a shape were evaluated, whichever had more
 static inline uint32_t bvconvex_pair_supports( const bvconvex_pair_room* room )
 {
