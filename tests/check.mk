@@ -7,6 +7,7 @@
 #   make thorough       unit tests and scripts with all their counts      make seeded-faults  do the tests notice 31 faults?
 #   make fuzz           libFuzzer, FUZZ_SECONDS=60       make run-fuzz_bvh   one fuzzer; FUZZ_WORKERS=2
 #   make fuzz-coverage  what the fuzzer reaches          make corpus      Debian's test models
+#   make fuzz-memory    convex pairs with MemorySanitizer
 #   make browser        HTML reports in Chromium         make samples     the recipes in samples/
 #   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
@@ -250,7 +251,7 @@ TRACELESS    := -fno-sanitize-coverage=trace-cmp
 FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex,$*),6144,65536))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-.PHONY: fuzz fuzz-coverage $(FUZZERS:%=run-%)
+.PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
@@ -274,7 +275,17 @@ $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% tools
 	@sh tests/fuzz/seed.sh $* $(BUILD)
 	$< -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_WORKERS) $(FUZZ_LIMITS) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
 	  -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/$*.corpus
-fuzz: $(FUZZERS:%=run-%)
+fuzz: $(FUZZERS:%=run-%) fuzz-memory
+
+# The same queries of convex pairs with MemorySanitizer, which reports reads of what nothing has written. Objects cannot be shared
+# with other fuzzers.
+$(BUILD)/fuzz/memory: tests/fuzz/fuzz_convex.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/runtime/*/*.h)
+	@mkdir -p $(@D)
+	$(call quiet,memory)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,memory -fsanitize-memory-track-origins $(filter %.c,$^) -lm -o $@
+fuzz-memory: $(BUILD)/fuzz/memory tools
+	@mkdir -p $(BUILD)/fuzz/fuzz_convex.corpus
+	@sh tests/fuzz/seed.sh fuzz_convex $(BUILD)
+	$< -max_total_time=$(FUZZ_SECONDS) -max_len=6144 -timeout=10 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/fuzz_convex.corpus
 
 # How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
 LLVM_TOOLS ?=
