@@ -80,7 +80,7 @@ static inline void write_figure( const verdicts* v, const char* what, const char
 {
 	if ( v->csv )
 	{
-		fprintf( v->csv, "%s,%s,%.6g,%.9g\n", what, of, at, value );
+		fprintf( v->csv, "\"%s\",\"%s\",%.6g,%.9g\n", what, of, at, value );
 	}
 }
 
