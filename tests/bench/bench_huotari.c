@@ -1,4 +1,4 @@
-// What T. Huotari's thesis of 2011 states about Chung-Wang's separating vector, of GJK's ray cast and of GJK, run again; algorithms as
+// Claims of T. Huotari's thesis of 2011 about Chung-Wang's separating vector, GJK and GJK's ray cast, tested again: algorithms as
 // printed (tests/reference) against those of the library.
 //
 //   bench_huotari [--quick] [-o CSV]
