@@ -291,8 +291,8 @@ static limits limits_of( const black_box* b, bv_convex_method method, double dep
 		return polytopes ? exact : ( limits ){ b->angle, { b->depth, INFINITY }, INFINITY };
 	case bv_convex_method_mpr: return ( limits ){ 1.7e-4, { 1e-3, INFINITY }, depth < 0.05 ? 0.1 : INFINITY };
 	case bv_convex_method_chung_wang: return unlimited;
-	case bv_convex_method_margin: return polytopes ? printed : unlimited;
-	case bv_convex_method_shell: return polytopes ? exact : unlimited;
+	case bv_convex_method_margin: return printed;
+	case bv_convex_method_shell: return polytopes ? exact : printed;
 	default: return exact;
 	}
 }
