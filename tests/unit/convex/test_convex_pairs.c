@@ -221,6 +221,84 @@ static void remembered_polytopes_are_not_believed( void** state )
 	assert_true( kept > 0.99 * count );
 }
 
+// The faces of a great dodecahedron: planes through the five neighbors of each vertex of an icosahedron. The surface is closed
+// and has the origin behind all faces, but it goes around it three times and has genus 4.
+static uint32_t great_dodecahedron( const bv_vec3 vertex[12], uint8_t face[36][3] )
+{
+	bool used[12][12] = { { false } };
+	uint32_t count = 0;
+	for ( uint8_t i = 0; i < 12; ++i )
+	{
+		uint8_t ring[5];
+		uint32_t found = 0;
+		for ( uint8_t k = 0; k < 12 && found == 0; ++k )
+		{
+			if ( k != i && bv_dot( vertex[i], vertex[k] ) > 0 )
+			{
+				ring[found++] = k;
+			}
+		}
+		for ( uint8_t k = 0; k < 12 && found < 5;
+		      ++k ) // from each neighbor on to the next one, counterclockwise
+		{
+			bv_vec3 last = vertex[ring[found - 1]];
+			bool follows = k != i && bv_dot( vertex[i], vertex[k] ) > 0 && bv_dot( last, vertex[k] ) > 0 &&
+			               bv_dot( vertex[i], bv_cross( last, vertex[k] ) ) > 0.1;
+			if ( follows )
+			{
+				ring[found++] = k;
+				k = UINT8_MAX;
+			}
+		}
+		// A fan whose diagonals are not those of another one.
+		uint32_t first = 0;
+		while ( used[ring[first]][ring[( first + 2 ) % 5]] || used[ring[first]][ring[( first + 3 ) % 5]] )
+		{
+			++first;
+			assert_true( first < 5 );
+		}
+		for ( uint32_t k = 1; k < 4; ++k, ++count )
+		{
+			face[count][0] = ring[first];
+			face[count][1] = ring[( first + k ) % 5];
+			face[count][2] = ring[( first + k + 1 ) % 5];
+			used[ring[first]][face[count][1]] = used[face[count][1]][ring[first]] = true;
+		}
+	}
+	return count;
+}
+
+static void surfaces_of_several_sheets_are_not_believed( void** state )
+{
+	(void)state;
+	uint64_t seed = 7;
+	bv_vec3 point[1012];
+	for ( int i = 0; i < 12; ++i )
+	{
+		double one = i & 1 ? -1 : 1;
+		double golden = i & 2 ? -1.618 : 1.618;
+		point[i] = i < 4   ? bv_vec3_make( 0, one, golden )
+		           : i < 8 ? bv_vec3_make( golden, 0, one )
+		                   : bv_vec3_make( one, golden, 0 );
+	}
+	for ( int i = 12; i < 1012; ++i )
+	{
+		point[i] = bv_scale( 2.2, random_direction( &seed ) );
+	}
+	bv_convex a = bv_convex_points( point, 1012, 0 );
+	bv_convex b = bv_convex_point( bv_vec3_make( 0.05, 0.03, 0.02 ) );
+	bv_convex_cache cache = { .count = 12 };
+	for ( uint32_t i = 0; i < 12; ++i )
+	{
+		cache.name[i][0] = i;
+	}
+	cache.faces = great_dodecahedron( point, cache.face );
+	assert_int_equal( cache.faces, 36 );
+	bv_convex_result warm = distance_of( &a, &b, NULL, &cache );
+	bv_convex_result cold = distance_of( &a, &b, NULL, NULL );
+	assert_true( warm.lower <= cold.upper && cold.lower <= warm.upper );
+}
+
 // A translation by s changes a signed distance by at most s: there is no jump where one algorithm ends and another begins.
 static void signed_distances_do_not_jump_along_paths( void** state )
 {
@@ -381,6 +459,22 @@ static void digits_that_are_lost_do_no_harm( void** state )
 	assert_true( bv_length( other.point[1] ) < 10 );
 }
 
+// The signed distance of two balls of radius 1 is that of their centers less 2.
+static void radii_count_where_centers_are_tiny( void** state )
+{
+	(void)state;
+	bv_convex a = bv_convex_sphere( bv_vec3_make( 0, 0, 0 ), 1 );
+	bv_convex b = bv_convex_sphere( bv_vec3_make( 0x1p-166, 0, 0 ), 1 );
+	bv_convex_overlap_result o = overlap_of( &a, &b, NULL, NULL );
+	assert_true( o.overlaps && o.certain );
+	bv_convex_result r = distance_of( &a, &b, NULL, NULL );
+	assert_true( r.lower <= -2 && r.upper >= -2 && r.upper - r.lower < 1e-14 );
+	bv_convex floor[2] = { bv_convex_half_space( bv_vec3_make( 1, 0, 0 ), 0x1p-166 ),
+		                   bv_convex_half_space( bv_vec3_make( 0, 1, 0 ), 0 ) };
+	assert_int_equal( bv_convex_distance( floor, floor + 1, NULL, NULL, &r ), bv_ok );
+	assert_true( r.lower == -INFINITY && r.upper == -INFINITY );
+}
+
 static void radii_are_subtracted( void** state )
 {
 	(void)state;
@@ -485,6 +579,7 @@ int main( void )
 		cmocka_unit_test( intervals_contain_the_exact_distance_whatever_is_cached ),
 		cmocka_unit_test( depths_begin_with_the_last_polytope ),
 		cmocka_unit_test( remembered_polytopes_are_not_believed ),
+		cmocka_unit_test( surfaces_of_several_sheets_are_not_believed ),
 		cmocka_unit_test( signed_distances_do_not_jump_along_paths ),
 		cmocka_unit_test( normals_separate_by_the_signed_distance ),
 		cmocka_unit_test( curved_shapes_are_measured_in_closed_form ),
@@ -493,6 +588,7 @@ int main( void )
 		cmocka_unit_test( tiny_shapes_are_not_decided ),
 		cmocka_unit_test( subnormal_shapes_are_not_decided ),
 		cmocka_unit_test( digits_that_are_lost_do_no_harm ),
+		cmocka_unit_test( radii_count_where_centers_are_tiny ),
 		cmocka_unit_test( radii_are_subtracted ),
 		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
 		cmocka_unit_test( bad_arguments_change_nothing ),
