@@ -63,7 +63,7 @@ const char* bv_convex_method_help( bv_convex_method method );
 /// and, within the interval, their last bits. Its members are not for callers.
 typedef struct bv_convex_cache
 {
-	double axis[3]; ///< direction that separated the shapes, or in which they overlap least; 0 for none
+	double axis[3]; ///< direction that separated the shapes, or 0
 	uint32_t
 		name[24]
 			[2];    ///< points of both shapes: of the simplex or the polytope that the last search ended with
@@ -88,7 +88,8 @@ typedef struct bv_convex_overlap_result
 {
 	bool overlaps; ///< the shapes have a point in common; touching counts. In doubt true
 
-	/// The answer is proven. Always so for polytopes whose coordinates differ by at most 2^500 in size; for shapes
+	/// The answer is proven. Always so for polytopes whose coordinates differ by at most 2^500 in size and are not all below
+	/// 2^-150; for shapes
 	/// with curved surfaces unless their distance or depth is within rounding errors.
 	bool certain;
 

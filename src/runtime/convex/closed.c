@@ -34,18 +34,11 @@ static bvconvex_core_kind kind_of( const bvconvex_body* body )
 	}
 }
 
-static bv_vec3 placed_point( const bvconvex_body* body, bv_vec3 own )
-{
-	return bv_add( body->placed ? bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, own ) )
-	                            : own,
-	               body->shift );
-}
-
 static void read_box( bvconvex_core* core )
 {
 	const bv_obb* box = &core->body->own.convex->box;
 	const bvvol_similarity* placed = core->body->placed;
-	core->center = placed_point( core->body, box->center );
+	core->center = bvconvex_body_point( core->body, box->center );
 	for ( int i = 0; i < 3; ++i )
 	{
 		core->axis[i] = placed ? bvmath_times( &placed->turn, box->axis[i] ) : box->axis[i];
@@ -59,7 +52,8 @@ static void read_half_space( bvconvex_core* core )
 	const bv_convex* shape = core->body->own.convex;
 	const bvvol_similarity* placed = core->body->placed;
 	bv_vec3 normal = bv_normalize( shape->normal );
-	core->center = placed_point( core->body, bv_scale( shape->offset / bv_length( shape->normal ), normal ) );
+	core->center =
+		bvconvex_body_point( core->body, bv_scale( shape->offset / bv_length( shape->normal ), normal ) );
 	if ( placed )
 	{
 		const bv_vec3* row = placed->turn.row;
@@ -80,7 +74,7 @@ static void read_corners( const bvconvex_pair* pair, bvconvex_core* core )
 	core->corners = (int)core->body->own.corners;
 	for ( int i = 0; i < core->corners; ++i )
 	{
-		p[i] = placed_point( core->body, core->body->own.hull.points[i] );
+		p[i] = bvconvex_body_point( core->body, core->body->own.hull.points[i] );
 	}
 	if ( core->corners == 3 )
 	{
@@ -188,16 +182,6 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bo
 	}
 }
 
-static void remember( bv_convex_cache* cache, bv_vec3 axis )
-{
-	if ( cache )
-	{
-		cache->axis[0] = axis.x;
-		cache->axis[1] = axis.y;
-		cache->axis[2] = axis.z;
-	}
-}
-
 static void add_radii( const bvconvex_pair* pair, bv_convex_result* out )
 {
 	double doubt = 0x1p-51 * pair->radius;
@@ -211,7 +195,7 @@ static void add_radii( const bvconvex_pair* pair, bv_convex_result* out )
 
 // Whether the cores are apart along the axis of the last query, or that from middle to middle. Separating axes find no
 // distance then.
-static bool are_axes_idle( const bvconvex_pair* pair, const bvconvex_asked* asked )
+BVSIMD_NOINLINE bool are_axes_idle( const bvconvex_pair* pair, const bvconvex_asked* asked )
 {
 	if ( form_of( kind_of( pair->body ), kind_of( pair->body + 1 ) ) != bvconvex_closed_axes )
 	{
@@ -239,7 +223,7 @@ void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 	bool narrow = least < INFINITY && out->upper - out->lower <= asked->relative * least;
 	if ( narrow || !bvconvex_pair_is_bounded( pair ) )
 	{
-		remember( asked->cache, out->normal );
+		bvconvex_proof_remember( asked->cache, out->normal );
 		return;
 	}
 	*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY };
@@ -258,7 +242,7 @@ void bvconvex_closed_overlap( const bvconvex_pair* pair, const bvconvex_asked* a
 	out->supports = gap.supports;
 	if ( out->certain || !bvconvex_pair_is_bounded( pair ) )
 	{
-		remember( asked->cache, gap.normal );
+		bvconvex_proof_remember( asked->cache, gap.normal );
 		return;
 	}
 	bvconvex_gjk_epa_overlap( pair, asked, out );

@@ -130,6 +130,7 @@ static bool is_apart_as_before( query* q, bv_convex_overlap_result* out )
 	cache->name[0][0] = name[0];
 	cache->name[0][1] = name[1];
 	cache->count = cache->count > 0 ? cache->count : 1;
+	cache->faces = 0;
 	*out = ( bv_convex_overlap_result ){ .certain = true, .axis = axis };
 	return true;
 }

@@ -293,13 +293,13 @@ typedef struct epa_edge
 } epa_edge;
 
 // Finds the faces that a new vertex sees, from one of them on, and the border around them.
-// @param all  receives the faces
+// @param all     receives the faces
+// @param begins  is `none` everywhere, and another number then for vertices of the border
 // @return how many edges the border has; 0 if it is not one loop or if there is no room for the faces that replace those:
 //         neither happens to a convex polytope, but one that is resumed can be anything
 static int find_visible( epa_polytope* p, int seen, const bvconvex_gjk_vertex* from, uint8_t* all, int* found,
-                         epa_edge* border )
+                         epa_edge* border, uint8_t* begins )
 {
-	bool begins[most_vertices] = { false };
 	int edges = 0;
 	bool good = true;
 	*found = 1;
@@ -324,11 +324,11 @@ static int find_visible( epa_polytope* p, int seen, const bvconvex_gjk_vertex* f
 		{
 			if ( !p->face[f->neighbor[k]].visible )
 			{
-				good = !begins[f->vertex[k]];
+				good = begins[f->vertex[k]] == none;
 			}
 			if ( good && !p->face[f->neighbor[k]].visible )
 			{
-				begins[f->vertex[k]] = true;
+				begins[f->vertex[k]] = 0;
 				border[edges++] = ( epa_edge ){ f->vertex[k], f->vertex[( k + 1 ) % 3], f->neighbor[k] };
 			}
 		}
@@ -344,7 +344,8 @@ static bool insert( epa_polytope* p, int seen, uint8_t vertex )
 	epa_edge border[most_vertices];
 	uint8_t begins[most_vertices]; // of a vertex of the border, the new face that begins there
 	int found;
-	int edges = find_visible( p, seen, p->vertex + vertex, all, &found, border );
+	memset( begins, none, sizeof begins );
+	int edges = find_visible( p, seen, p->vertex + vertex, all, &found, border, begins );
 	for ( int i = 0; i < found && edges > 0; ++i )
 	{
 		drop_face( p, all[i] );
@@ -846,39 +847,38 @@ BVSIMD_NOINLINE bool expand_kept( const bvconvex_pair* pair, double relative, bv
 	return !is_wide( pair, relative, out );
 }
 
+static const epa_face* find_in_binary( epa_polytope* p, const bvconvex_gjk_simplex* start, double relative,
+                                       bvconvex_depth* out )
+{
+	p->exact = false;
+	const epa_face* last = find_depth( p, start, relative, out );
+	if ( last && p->pair->polytopes && is_wide( p->pair, relative, out ) )
+	{
+		narrow( p, last, out );
+	}
+	return last;
+}
+
 BVSIMD_NOINLINE void expand_from( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
                                   double relative, bvconvex_epa_guess* guess, bv_convex_cache* cache,
                                   bvconvex_depth* out )
 {
 	epa_polytope p;
 	p.pair = pair;
-	p.exact = p.expanded = false;
+	p.expanded = false;
 	p.guess = guess;
-	const epa_face* last = find_depth( &p, start, relative, out );
+	const epa_face* last = find_in_binary( &p, start, relative, out );
 	if ( last && cache && pair->polytopes )
 	{
 		keep( &p, last, cache );
 	}
-	if ( last && pair->polytopes && is_wide( pair, relative, out ) )
-	{
-		narrow( &p, last, out );
-	}
 	if ( pair->polytopes && is_wide( pair, relative, out ) )
 	{
-		// Numbers of too many digits are lost: then what was found before is better.
-		const double lower = out->lower;
-		const double upper = out->upper;
-		const bv_vec3 normal = out->normal;
-		const bv_vec3 point[2] = { out->point[0], out->point[1] };
 		p.exact = true;
 		find_depth( &p, start, relative, out );
-		if ( !( out->upper < INFINITY ) )
+		if ( !( out->upper < INFINITY ) ) // numbers of too many digits are lost
 		{
-			out->lower = lower;
-			out->upper = upper;
-			out->normal = normal;
-			out->point[0] = point[0];
-			out->point[1] = point[1];
+			find_in_binary( &p, start, relative, out );
 			out->is_rough = false;
 		}
 	}

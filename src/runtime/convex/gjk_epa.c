@@ -222,8 +222,11 @@ void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* 
 	double radius = pair->radius * ( 1 + 0x1p-51 );
 	begin( pair, asked->cache, &found );
 	bvconvex_gjk_continue( &pair->search, radius, 1, &found );
-	remember( asked->cache, found.nearest, found.along );
 	bool inside = bvconvex_gjk_is_inside( pair->rounding, found.nearest );
+	if ( !inside || !asked->cache || asked->cache->faces == 0 ) // a polytope is more than a tetrahedron
+	{
+		remember( asked->cache, found.nearest, found.along );
+	}
 	out->axis = found.lower > radius ? found.along : ( bv_vec3 ){ 0, 0, 0 };
 	decide( found.lower, inside ? 0 : sqrt( found.nearest->square ) + pair->rounding, radius, out );
 	if ( !out->certain && pair->polytopes && found.nearest->count < 4 )

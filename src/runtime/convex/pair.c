@@ -10,13 +10,6 @@
 #include "runtime/convex/simplex.h"
 #include "runtime/math/range.h"
 
-BVSIMD_INLINE bv_vec3 placed_point( const bvconvex_body* body, bv_vec3 own )
-{
-	return body->placed ? bv_add( bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, own ) ),
-	                              body->shift )
-	                    : bv_add( own, body->shift );
-}
-
 BVSIMD_INLINE bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
 {
 	if ( !body->placed )
@@ -35,7 +28,7 @@ static bvconvex_support body_support( const void* shape, const bv_vec3* along, u
 	++*body->supports;
 	bv_vec3 own = own_direction( body, *along );
 	bvconvex_support out = bvconvex_shape_support( &body->own, &own, near );
-	out.at = placed_point( body, out.at );
+	out.at = bvconvex_body_point( body, out.at );
 	return out;
 }
 
@@ -45,7 +38,7 @@ static bvconvex_support graph_support( const void* shape, const bv_vec3* along, 
 	++*body->supports;
 	bv_vec3 own = own_direction( body, *along );
 	uint32_t name = bvconvex_climb_graph( &body->own, &own, near );
-	return ( bvconvex_support ){ placed_point( body, body->own.hull.points[name] ), name };
+	return ( bvconvex_support ){ bvconvex_body_point( body, body->own.hull.points[name] ), name };
 }
 
 BVSIMD_INLINE bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
@@ -120,7 +113,7 @@ static void place( const bv_transform* placement, bvvol_similarity* out )
 static void place_box( bvconvex_body* body )
 {
 	const bv_obb* box = &body->own.convex->box;
-	body->center = placed_point( body, box->center );
+	body->center = bvconvex_body_point( body, box->center );
 	for ( int k = 0; k < 3; ++k )
 	{
 		bv_vec3 half = bv_scale( box->half_extents[k], box->axis[k] );
@@ -239,8 +232,8 @@ uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32
 
 bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair )
 {
-	return bv_sub( placed_point( pair->body, pair->body[0].own.middle ),
-	               placed_point( pair->body + 1, pair->body[1].own.middle ) );
+	return bv_sub( bvconvex_body_point( pair->body, pair->body[0].own.middle ),
+	               bvconvex_body_point( pair->body + 1, pair->body[1].own.middle ) );
 }
 
 bv_vec3 bvconvex_pair_corner( const bvconvex_pair* pair, int which, uint32_t name )
@@ -249,7 +242,7 @@ bv_vec3 bvconvex_pair_corner( const bvconvex_pair* pair, int which, uint32_t nam
 	uint32_t index = body->motion ? name % body->own.corners : name;
 	bv_vec3 placed = body->support == box_support
 	                     ? box_corner( body, index )
-	                     : placed_point( body, bvconvex_shape_corner( &body->own, index ) );
+	                     : bvconvex_body_point( body, bvconvex_shape_corner( &body->own, index ) );
 	return body->motion ? bv_add( placed, body->motion->way[name / body->own.corners] ) : placed;
 }
 

@@ -29,6 +29,15 @@ typedef struct bvconvex_body
 	bv_vec3 half[3];                    ///< of a box, from the center to the middles of three faces
 } bvconvex_body;
 
+/// @param own  a point in the shape's coordinates
+/// @return where it is in the pair's, without motion
+BVSIMD_INLINE bv_vec3 bvconvex_body_point( const bvconvex_body* body, bv_vec3 own )
+{
+	return body->placed ? bv_add( bvmath_times( &body->placed->turn, bv_scale( body->placed->scale, own ) ),
+	                              body->shift )
+	                    : bv_add( own, body->shift );
+}
+
 /// What a pair refers to. Must not be moved.
 typedef struct bvconvex_pair_room
 {

@@ -86,6 +86,16 @@ static void intervals_contain_the_exact_distance_whatever_is_cached( void** stat
 		convex_exact_result exact;
 		assert_true( convex_exact_compare( memory, pair->shape, NULL, pair->shape + 1, placement, &exact ) );
 		bv_convex_cache cache = any_cache( &seed );
+		if ( i % 4 == 1 )
+		{
+			// The slab of a place where they are apart a little says nothing about this one.
+			bv_transform nearby = placement ? *placement : bv_transform_identity();
+			bv_convex_result first = distance_of( pair->shape, pair->shape + 1, placement, NULL );
+			double step = 1e-9 * exact.size - fmin( first.lower, 0 );
+			nearby.pose.translation = bv_add( nearby.pose.translation, bv_scale( step, first.normal ) );
+			cache = ( bv_convex_cache ){ .count = 0 };
+			overlap_of( pair->shape, pair->shape + 1, &nearby, &cache );
+		}
 		bv_convex_overlap_result o =
 			overlap_of( pair->shape, pair->shape + 1, placement, i % 2 ? &cache : NULL );
 		bv_convex_result r = distance_of( pair->shape, pair->shape + 1, placement, i % 3 ? &cache : NULL );
@@ -475,6 +485,47 @@ static void radii_count_where_centers_are_tiny( void** state )
 	assert_true( r.lower == -INFINITY && r.upper == -INFINITY );
 }
 
+// The slab of the last query counts only as far as it is wider than both radii: of balls, boxes that are scaled, and never of
+// half-spaces.
+static void slabs_of_the_last_query_are_compared_with_radii( void** state )
+{
+	(void)state;
+	bv_convex ball = bv_convex_sphere( bv_vec3_make( 0, 0, 0 ), 1 );
+	bv_convex box = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 1, 1, 1 ) );
+	box.radius = 0.25;
+	bv_convex floor = bv_convex_half_space( bv_vec3_make( 0, 0, 1 ), 0 );
+	bv_convex_cache cache[3] = { { .count = 0 } };
+	for ( int i = 0; i < 60; ++i )
+	{
+		double x = 4.5 - i / 16.0;
+		bv_transform at = bv_transform_translation( x, 0, 0 );
+		assert_true( overlap_of( &ball, &ball, &at, cache ).overlaps == ( x <= 2 ) );
+		at.scale = 2;
+		assert_true( overlap_of( &box, &box, &at, cache + 1 ).overlaps == ( x <= 1 + 2 + 0.25 + 0.5 ) );
+		at = bv_transform_translation( 0, 0, x );
+		assert_true( overlap_of( &floor, &ball, &at, cache + 2 ).overlaps == ( x <= 1 ) );
+	}
+}
+
+// What is left of a distance when radii are subtracted is as certain as the width asks, and not only the distance.
+static void small_distances_of_rounded_shapes_are_narrow( void** state )
+{
+	(void)state;
+	uint64_t seed = 11;
+	for ( int i = 0; i < 50; ++i )
+	{
+		hull_points room[2];
+		bv_convex a = random_hull( &seed, room );
+		bv_convex b = random_hull( &seed, room + 1 );
+		bv_transform at = any_pose( &seed, bv_vec3_make( 3, 0.5, 0.2 ) );
+		bv_convex_result cores = distance_of( &a, &b, &at, NULL );
+		a.radius = b.radius = 0.5 * ( cores.lower - 1e-7 );
+		bv_convex_result r = distance_of( &a, &b, &at, NULL );
+		assert_true( r.upper - r.lower <= 1e-6 * 1.1e-6 + 1e-14 );
+		assert_true( r.lower > 0 && r.upper < 1.1e-6 );
+	}
+}
+
 static void radii_are_subtracted( void** state )
 {
 	(void)state;
@@ -589,6 +640,8 @@ int main( void )
 		cmocka_unit_test( subnormal_shapes_are_not_decided ),
 		cmocka_unit_test( digits_that_are_lost_do_no_harm ),
 		cmocka_unit_test( radii_count_where_centers_are_tiny ),
+		cmocka_unit_test( slabs_of_the_last_query_are_compared_with_radii ),
+		cmocka_unit_test( small_distances_of_rounded_shapes_are_narrow ),
 		cmocka_unit_test( radii_are_subtracted ),
 		cmocka_unit_test( callbacks_that_return_nonsense_do_no_harm ),
 		cmocka_unit_test( bad_arguments_change_nothing ),
