@@ -196,7 +196,7 @@ bench-convex: $(BUILD)/bench/bench_convex
 	@mkdir -p $(BUILD)/experiment
 	@rm -f $(BUILD)/experiment/convex.csv $(BUILD)/experiment/convex.whole
 	{ $< $(if $(BENCH_QUICK),--rounds 3 --pairs 8 --frames 32) $(CONVEX_OPTIONS) -o $(BUILD)/experiment/convex.csv; \
-	  echo $$? > $(BUILD)/experiment/convex.whole; } | tee $(BUILD)/experiment/convex.md
+	  echo $$? > $(BUILD)/experiment/convex.whole; } | sed "/^WARNING: /d" | tee $(BUILD)/experiment/convex.md # ODE prints warnings
 	@read status < $(BUILD)/experiment/convex.whole; rm $(BUILD)/experiment/convex.whole; exit $$status
 
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
@@ -273,6 +273,7 @@ bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
 	fill bench $(BUILD)/bench-out/table.md benchmarks && \
 	fill rays $(BUILD)/experiment/rays.md benchmarks && \
+	fill convex $(BUILD)/experiment/convex.md benchmarks && \
 	for page in $(EXPERIMENT_PAGES); do \
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
