@@ -21,30 +21,32 @@ const bvconvex_method bvconvex_methods[bv_convex_methods] = {
 	[bv_convex_method_sat] = { "sat",
 	                           "all face normals and pairs of edges; the distance of shapes that are apart "
 	                           "is only between the widest slab and two support points",
-	                           bvconvex_topology_is_known, bvconvex_sat_distance, bvconvex_sat_overlap },
+	                           bvconvex_topology_is_known, bvconvex_sat_distance, bvconvex_sat_overlap,
+	                           false },
 	[bv_convex_method_vclip] = { "vclip",
 	                             "V-Clip from the features of the last query; EPA for shapes that overlap; "
 	                             "exact arithmetic where a walk ends elsewhere",
-	                             bvconvex_topology_is_known, bvconvex_vclip_distance,
-	                             bvconvex_vclip_overlap },
+	                             bvconvex_topology_is_known, bvconvex_vclip_distance, bvconvex_vclip_overlap,
+	                             false },
 	[bv_convex_method_mpr] = { "mpr",
 	                           "Minkowski portal refinement; depths are along a ray from the centers, too "
 	                           "large for flat shapes, and with normals of their own; intervals are wide",
-	                           bvconvex_pair_is_bounded, bvconvex_mpr_distance, bvconvex_mpr_overlap },
+	                           bvconvex_pair_is_bounded, bvconvex_mpr_distance, bvconvex_mpr_overlap, false },
 	[bv_convex_method_chung_wang] = { "chung_wang",
 	                                  "separating vector of Chung and Wang, then GJK after 32 rounds; only "
 	                                  "whether shapes meet: intervals are wide",
 	                                  bvconvex_pair_is_bounded, bvconvex_chung_wang_distance,
-	                                  bvconvex_chung_wang_overlap },
+	                                  bvconvex_chung_wang_overlap, false },
 	[bv_convex_method_margin] = { "margin",
 	                              "EPA between shapes enlarged by 1e-5 of their size; next to each other "
 	                              "intervals are as wide as a part of that",
-	                              bvconvex_pair_is_bounded, bvconvex_margin_distance,
-	                              bvconvex_margin_overlap },
+	                              bvconvex_pair_is_bounded, bvconvex_margin_distance, bvconvex_margin_overlap,
+	                              false },
 	[bv_convex_method_shell] = { "shell",
 	                             "EPA that guesses the sphere that the nearest point is on; intervals of "
 	                             "depths are up to 5 % wide where a guess is right",
-	                             bvconvex_pair_is_bounded, bvconvex_shell_distance, bvconvex_shell_overlap },
+	                             bvconvex_pair_is_bounded, bvconvex_shell_distance, bvconvex_shell_overlap,
+	                             false },
 };
 
 static const double default_tolerance = 1e-6;
