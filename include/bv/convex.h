@@ -89,7 +89,7 @@ typedef struct bv_convex_overlap_result
 	bool overlaps; ///< the shapes have a point in common; touching counts. In doubt true
 
 	/// The answer is proven. Always so for polytopes whose coordinates differ by at most 2^500 in size and are not all below
-	/// 2^-150; for shapes
+	/// 2^-255; for shapes
 	/// with curved surfaces unless their distance or depth is within rounding errors.
 	bool certain;
 
@@ -129,8 +129,9 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 /// The interval is at most 1e-6 of a distance wide (or the tolerance), or 1e-5 of a depth, plus four units in the last
 /// place of the coordinates. The depth of a hull of more than 100 corners can need a polytope of more vertices than
 /// there is room for, most often where one shape is deep inside of the other: then the interval is up to some percent
-/// wide. Shapes with curved surfaces and support callbacks can leave wider intervals, and so do pairs all of whose
-/// coordinates are below 2^-150 and radii below 2^-90, which bv_convex_overlap does not decide.
+/// wide. Shapes with curved surfaces and support callbacks can leave wider intervals, and so do pairs whose
+/// coordinates all are below 2^-255, or 2^-150 unless they are polytopes without a radius, and radii below 2^-90:
+/// bv_convex_overlap does not decide these.
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_convex_options* options, bv_convex_result* result );
 
@@ -177,7 +178,8 @@ typedef struct bv_convex_cast_result
 	bool found; ///< the shapes meet at a time in the range; touching counts. In doubt true
 
 	/// `found` is proven. Always so for polytopes whose coordinates and motions do not differ by more than 2^300 in size,
-	/// or 2^150 if they have a radius, and are not all below 2^-150; for other shapes unless they pass each other within rounding errors. Not for
+	/// or 2^150 if they have a radius, and are not all below 2^-255, or 2^-150 with a radius; for other shapes unless they
+	/// pass each other within rounding errors. Not for
 	/// bv_convex_cast_method_sampled, unless it finds a contact.
 	bool certain;
 

@@ -77,6 +77,15 @@ static void find( const bvconvex_pair* pair, double relative, double enough, bvc
 	bvconvex_gjk_vertex first;
 	bvconvex_proof_begin( proof );
 	double margin = margin_of( pair, proof, &first );
+	if ( pair->rounding < 0x1p-195 &&
+	     pair->rounding > 0 ) // products of the enlarged shapes' coordinates would vanish
+	{
+		nearest->vertex[0] = first;
+		nearest->count = 1;
+		bvconvex_gjk_solve( nearest );
+		bvconvex_proof_simplex( pair, nearest, proof );
+		return;
+	}
 	double lower = take_distance( pair, &first, bvmath_max( enough, 2 * margin ), relative, nearest, proof );
 	if ( !( lower > 2 * margin ) )
 	{

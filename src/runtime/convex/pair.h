@@ -79,11 +79,13 @@ void bvconvex_pair_place( bvconvex_pair* pair );
 ///         overlap along the vector. No shape is a half-space
 double bvconvex_pair_slab( const bvconvex_pair* pair, const bv_vec3* along, uint32_t name[2] );
 
-/// @return whether coordinates are so small that products of six of them nearly vanish, and no radius is large beside them.
-///         What algorithms find of such shapes is not certain. They are smaller than 2^-145
+/// @return whether coordinates are so small that products nearly vanish, of six of them, or of three of polytopes without a
+///         radius, and no radius is large beside them. What algorithms find of such shapes is not certain. They are
+///         smaller than 2^-145
 static inline bool bvconvex_pair_is_tiny( const bvconvex_pair* pair )
 {
-	return pair->rounding < 0x1p-195 && pair->rounding > 0 && pair->radius < 0x1p-90;
+	double least = pair->polytopes && pair->radius == 0 ? 0x1p-300 : 0x1p-195;
+	return pair->rounding < least && pair->rounding > 0 && pair->radius < 0x1p-90;
 }
 
 /// @return how many support points of a shape were evaluated, whichever had more
