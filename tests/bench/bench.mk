@@ -267,13 +267,12 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex
+                    leemann:convex huotari:convex convex:convex
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
 	fill bench $(BUILD)/bench-out/table.md benchmarks && \
 	fill rays $(BUILD)/experiment/rays.md benchmarks && \
-	fill convex $(BUILD)/experiment/convex.md benchmarks && \
 	for page in $(EXPERIMENT_PAGES); do \
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
