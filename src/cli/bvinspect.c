@@ -251,7 +251,7 @@ static const help_text help = {
 		"FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
 		"--distance --of hull prints pose,lower,upper, the nearest or deepest points, a unit vector from\n"
 		"FILE to OTHER, supports,microseconds; --of parts also part_a,part_b, and\n"
-		"volume_tests,pair_tests in place of supports.\n"
+		"volume_tests,pair_tests instead of supports.\n"
 		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
 	.end = "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format or a\n"
 		   "--method that does not compare such shapes, 4 output could not be written, 5 out of memory,\n"

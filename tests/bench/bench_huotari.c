@@ -405,15 +405,9 @@ static void cast_rays( int count, verdicts* v )
 
 int main( int count, char** arguments )
 {
-	bool quick = false;
-	const char* csv = NULL;
-	for ( int i = 1; i < count; ++i )
-	{
-		quick |= strcmp( arguments[i], "--quick" ) == 0;
-		csv = strcmp( arguments[i], "-o" ) == 0 && i + 1 < count ? arguments[++i] : csv;
-	}
 	static verdicts v;
-	if ( !open_figures( &v, csv ) )
+	bool quick;
+	if ( !begin_verdicts( &v, count, arguments, &quick ) )
 	{
 		return 1;
 	}

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum
 {
@@ -84,10 +85,17 @@ static inline void write_figure( const verdicts* v, const char* what, const char
 	}
 }
 
-// @param path  null for none
+// Reads [--quick] [-o CSV].
 // @return false, with a line on stderr, if the file cannot be written
-static inline bool open_figures( verdicts* v, const char* path )
+static inline bool begin_verdicts( verdicts* v, int count, char** arguments, bool* quick )
 {
+	const char* path = NULL;
+	*quick = false;
+	for ( int i = 1; i < count; ++i )
+	{
+		*quick |= strcmp( arguments[i], "--quick" ) == 0;
+		path = strcmp( arguments[i], "-o" ) == 0 && i + 1 < count ? arguments[++i] : path;
+	}
 	v->csv = path ? fopen( path, "w" ) : NULL;
 	if ( path && !v->csv )
 	{

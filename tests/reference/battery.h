@@ -69,7 +69,7 @@ extern const uint32_t battery_case_count;
 /// Makes a pair. Its members that `make` does not mention are those of a pair at rest: identity, no motion.
 void battery_make( const battery_case* of, uint32_t index, battery_pair* pair );
 
-/// @return the case with this issue; null if there is none
+/// @return the case of this issue; null for an unknown issue
 const battery_case* battery_find( const char* issue );
 
 /// @param room  receives the points of a hull; the result points to it

@@ -4,8 +4,10 @@
 //   - Distances have signs. A polytope that does not contain the origin grows like any other, so that the search for
 //     a first polytope that contains it is no step of its own, and shapes that only touch are no special case.
 //   - Which faces a new vertex sees is decided by exact signs. The polytope therefore is the convex hull of its
-//     vertices as computed, its border is one loop, and no step can fail.
+//     vertices as computed, its border is one loop, and no step can fail. A polytope of the last query need not be convex:
+//     where its border is not one loop, the search ends.
 //   - Vertices and faces that are not on the polytope any more make room for others.
+//   - The next query of the same pair can begin with the last polytope, moved to where its vertices are then.
 //
 // Upper bound: a translation along any direction by the support in it separates the shapes. Lower bound: the polytope
 // is in the difference, and no point of a face is nearer to the origin than the lowest of its corners along any unit

@@ -31,8 +31,8 @@ void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
                    bv_convex_cache* cache, bvconvex_depth* out );
 
 /// Begins with the polytope of the last query instead.
-/// @return false, and `out` is then not to be used, if there is none, if it does not contain the origin any more, or if
-///         what it tells is not certain enough
+/// @return false, with `out` undefined, if no polytope is stored, if it no longer contains the origin, or if the interval
+///         found is too wide
 bool bvconvex_epa_resume( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
                           bvconvex_depth* out );
 
