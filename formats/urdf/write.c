@@ -7,10 +7,10 @@
 #include "formats/urdf/write.h"
 
 #include "formats/obj/write.h"
-#include "offline/base/angle.h"
 #include "offline/base/error.h"
 #include "offline/export/output.h"
 #include "runtime/file/utf8.h"
+#include "runtime/math/angle.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -98,12 +98,12 @@ static void put_origin( bvexport_output* o, bv_vec3 at, bv_vec3 angles )
 static bv_vec3 angles_of( const bv_vec3 axis[3] )
 {
 	double level = sqrt( axis[0].x * axis[0].x + axis[0].y * axis[0].y );
-	double pitch = bvbase_atan2( -axis[0].z, level );
+	double pitch = bvmath_atan2( -axis[0].z, level );
 	if ( level < 0x1p-24 )
 	{
-		return ( bv_vec3 ){ 0, pitch, bvbase_atan2( -axis[1].x, axis[1].y ) };
+		return ( bv_vec3 ){ 0, pitch, bvmath_atan2( -axis[1].x, axis[1].y ) };
 	}
-	return ( bv_vec3 ){ bvbase_atan2( axis[1].z, axis[2].z ), pitch, bvbase_atan2( axis[0].y, axis[0].x ) };
+	return ( bv_vec3 ){ bvmath_atan2( axis[1].z, axis[2].z ), pitch, bvmath_atan2( axis[0].y, axis[0].x ) };
 }
 
 // Of one that brings z to a direction, which need not be of unit length: without a roll the third axis of
@@ -111,7 +111,7 @@ static bv_vec3 angles_of( const bv_vec3 axis[3] )
 static bv_vec3 angles_of_z( bv_vec3 to )
 {
 	double level = sqrt( to.x * to.x + to.y * to.y );
-	return ( bv_vec3 ){ 0, bvbase_atan2( level, to.z ), level > 0 ? bvbase_atan2( to.y, to.x ) : 0 };
+	return ( bv_vec3 ){ 0, bvmath_atan2( level, to.z ), level > 0 ? bvmath_atan2( to.y, to.x ) : 0 };
 }
 
 static void begin_collision( bvexport_output* o, const char* name, const char* end )

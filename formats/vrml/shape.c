@@ -2,8 +2,8 @@
 
 #include "formats/vrml/shape.h"
 
-#include "offline/base/angle.h"
 #include "offline/base/error.h"
+#include "runtime/math/angle.h"
 
 #include <math.h>
 #include <string.h>
@@ -204,7 +204,7 @@ static bv_status add_circle( bvvrml_target* t, double radius, double y )
 	{
 		double sine;
 		double cosine;
-		bvbase_sincos( 2 * 3.14159265358979323846 * i / around, &sine, &cosine );
+		bvmath_sincos( 2 * 3.14159265358979323846 * i / around, &sine, &cosine );
 		status = add_vertex( t, radius * sine, y, radius * cosine );
 	}
 	return status;
@@ -306,7 +306,7 @@ static bv_status add_sphere( bvvrml_target* t, uint32_t node )
 	{
 		double sine;
 		double cosine;
-		bvbase_sincos( 3.14159265358979323846 * i / down, &sine, &cosine );
+		bvmath_sincos( 3.14159265358979323846 * i / down, &sine, &cosine );
 		status = add_circle( t, radius * sine, -radius * cosine );
 	}
 	uint32_t poles = base + ( down - 1 ) * around;

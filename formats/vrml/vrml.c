@@ -4,9 +4,9 @@
 #include "formats/vrml/vrml.h"
 
 #include "formats/vrml/shape.h"
-#include "offline/base/angle.h"
 #include "offline/base/error.h"
 #include "offline/import/text.h"
+#include "runtime/math/angle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,7 +136,7 @@ static bvvrml_place rotate_by( const double by[4], double factor )
 	}
 	double s;
 	double c;
-	bvbase_sincos( factor * by[3], &s, &c );
+	bvmath_sincos( factor * by[3], &s, &c );
 	double x = by[0] / length;
 	double y = by[1] / length;
 	double z = by[2] / length;

@@ -33,13 +33,13 @@ extern "C" {
 /// How the time of contact of two moving features is found. Finders other than the default exist to be compared with it.
 typedef enum bv_finder
 {
-	bv_finder_certified = 0,         ///< exact for points that move along lines; otherwise an interval that is proven
-	bv_finder_linear,                ///< one linear interpolation between both ends (Eckstein 1998, 5.3)
-	bv_finder_regula_falsi,          ///< regula falsi, with the Illinois rule
-	bv_finder_quadratic,             ///< the parabola through three values
-	bv_finder_sampling,              ///< linear interpolation between samples
-	bv_finder_sampled_regula_falsi,  ///< regula falsi between samples
-	bv_finders,                      ///< the number of finders
+	bv_finder_certified = 0, ///< exact for points that move along lines; otherwise an interval that is proven
+	bv_finder_linear,        ///< one linear interpolation between both ends (Eckstein 1998, 5.3)
+	bv_finder_regula_falsi,  ///< regula falsi, with the Illinois rule
+	bv_finder_quadratic,     ///< the parabola through three values
+	bv_finder_sampling,      ///< linear interpolation between samples
+	bv_finder_sampled_regula_falsi, ///< regula falsi between samples
+	bv_finders,                     ///< the number of finders
 } bv_finder;
 
 /// How it is decided whether features touch when they are in one plane. Only for finders other than the certified one.
@@ -71,11 +71,11 @@ bv_feature_options bv_feature_options_default( void );
 /// When two moving features first touch.
 typedef struct bv_feature_time
 {
-	bool found;      ///< they touch at a time in the range. In doubt true
-	bool certain;    ///< `found` is proven, and so is the interval
-	double lower;    ///< they do not touch before this time; the end of the range if not found
-	double upper;    ///< they touch at this time or before; infinite if that is not proven, and if not found
-	uint32_t tests;  ///< evaluations of positions
+	bool found;     ///< they touch at a time in the range. In doubt true
+	bool certain;   ///< `found` is proven, and so is the interval
+	double lower;   ///< they do not touch before this time; the end of the range if not found
+	double upper;   ///< they touch at this time or before; infinite if that is not proven, and if not found
+	uint32_t tests; ///< evaluations of positions
 } bv_feature_time;
 
 /// Finds when a moving vertex first touches a moving triangle. Each point moves along a line at constant speed. Touching

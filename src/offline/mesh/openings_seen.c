@@ -2,9 +2,9 @@
 
 #include "offline/mesh/openings.h"
 
-#include "offline/base/angle.h"
 #include "offline/base/exact.h"
 #include "offline/mesh/seen.h"
+#include "runtime/math/angle.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ typedef struct angle_sum
 
 static void take_product( angle_sum* sum )
 {
-	sum->angle += bvbase_atan2( sum->imaginary, sum->real );
+	sum->angle += bvmath_atan2( sum->imaginary, sum->real );
 	sum->real = 1;
 	sum->imaginary = 0;
 	sum->factors = 0;
@@ -110,7 +110,7 @@ static bool multiply_by_cap( angle_sum* sum, double times, bv_vec3 a, bv_vec3 b,
 	}
 	else if ( good )
 	{
-		sum->angle += times * bvbase_atan2( imaginary, real );
+		sum->angle += times * bvmath_atan2( imaginary, real );
 	}
 	return good;
 }

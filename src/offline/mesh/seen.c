@@ -2,8 +2,8 @@
 
 #include "offline/mesh/seen.h"
 
-#include "offline/base/angle.h"
 #include "offline/base/exact.h"
+#include "runtime/math/angle.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ double bvmesh_half_solid_angle( bv_vec3 first, bv_vec3 second, bv_vec3 third )
 	double numerator = length * bv_dot( h, bv_cross( u, g ) );
 	double denominator =
 		c_length * facing + ( ( h2 + bv_dot( g, h ) ) * ( a_length + b_length ) + r * balance );
-	return bvbase_atan2( numerator, denominator );
+	return bvmath_atan2( numerator, denominator );
 }
 
 // On which side of the line from a to b the ray is, seen along it: never 0 unless both are one point. What

@@ -7,10 +7,10 @@
 
 #include "offline/literature/spheres/sides.h"
 
-#include "offline/base/angle.h"
 #include "offline/base/error.h"
 #include "offline/base/zorder.h"
 #include "offline/mesh/seen.h"
+#include "runtime/math/angle.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -159,7 +159,7 @@ static double half_angle( const bvlit_sides* s, bv_vec3 p )
 			stack[height++] = (uint32_t)( v - s->views ) + 1;
 		}
 	}
-	return sum + bvbase_atan2( near.y, near.x ) + 2 * pi * near.turns;
+	return sum + bvmath_atan2( near.y, near.x ) + 2 * pi * near.turns;
 }
 
 bool bvlit_sides_are_closed( const bvlit_sides* sides )
