@@ -1,5 +1,6 @@
 // Status codes, vectors, poses and transforms, used by all other headers of the runtime library. Transforms
-// are made from what engines have: quaternions, column-major matrices, translation-rotation-scale.
+// are made from what engines have: quaternions, column-major matrices, translation-rotation-scale. Rotations
+// are converted between quaternions, axis and angle, angles about fixed axes and matrices.
 //
 //     #include <bv/base.h>
 //     #include <stdio.h>
@@ -47,6 +48,9 @@ extern "C" {
 /// translations, radii and half extents. Lengths that results are compared with, such as limits, may be
 /// larger. It is 2^200, as a decimal because C++ has hexadecimal ones only since C++17.
 #define BV_MAX_LENGTH 1606938044258990275541962092341162602522202993782792835301376.0
+
+/// The maximum absolute value of angles that functions accept, in radians: 2^20, more than 160,000 turns.
+#define BV_MAX_ANGLE 1048576.0
 
 /// The result of a function that can fail. The command-line tools map each error to its own exit code.
 typedef enum bv_status
@@ -196,6 +200,79 @@ typedef struct bv_quaternion
 	double z; ///< axis times the sine of half the angle
 	double w; ///< cosine of half the angle
 } bv_quaternion;
+
+/// @return the quaternion of no rotation
+bv_quaternion bv_quaternion_identity( void );
+
+/// @return whether all numbers are finite and the length differs from 1 by at most 1 %
+bool bv_quaternion_is_valid( bv_quaternion q );
+
+/// @return the product: rotates by `b` first, then by `a`. Its length is the product of both lengths
+bv_quaternion bv_quaternion_multiply( bv_quaternion a, bv_quaternion b );
+
+/// @return the rotation back, for a unit quaternion
+bv_quaternion bv_quaternion_conjugate( bv_quaternion q );
+
+/// @param q  of any length whose square neither overflows nor is 0
+/// @return the rotated vector
+bv_vec3 bv_quaternion_rotate( bv_quaternion q, bv_vec3 vector );
+
+/// Makes a unit quaternion from a rotation by an angle about an axis, counterclockwise as seen from where the axis points.
+/// @param axis   of any length except 0; finite
+/// @param angle  radians; absolute value up to BV_MAX_ANGLE
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_quaternion_from_axis_angle( bv_vec3 axis, double angle, bv_quaternion* out );
+
+/// The way back.
+/// @param q      valid; not necessarily of length 1
+/// @param axis   receives a unit vector; (1, 0, 0) if there is no rotation. If the angle is pi, its first coordinate that
+///               is not 0 is positive
+/// @param angle  receives the angle, from 0 to pi
+/// @return bv_ok; bv_error_argument, with both unchanged, if the quaternion is not valid or a pointer is null
+bv_status bv_quaternion_to_axis_angle( bv_quaternion q, bv_vec3* axis, double* angle );
+
+/// Makes a unit quaternion from angles about fixed axes: rotates by angles.x about the x axis first, then by angles.y about
+/// the y axis, then by angles.z about the z axis. These are roll, pitch and yaw of URDF. As a matrix it is Rz * Ry * Rx.
+/// @param angles  radians; absolute values up to BV_MAX_ANGLE
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_quaternion_from_xyz( bv_vec3 angles, bv_quaternion* out );
+
+/// The way back. If angles.y is a right angle, only the sum or the difference of the others matters. Then angles.x is 0.
+///
+/// The angles stand for the same rotation to 2^-48, also near that case, where the angles themselves can differ by much
+/// from those that the quaternion was made from.
+/// @param q       valid; not necessarily of length 1
+/// @param angles  receives angles.x and angles.z from -pi to pi, and angles.y from -pi / 2 to pi / 2
+/// @return bv_ok; bv_error_argument, with `*angles` unchanged, if the quaternion is not valid or the pointer is null
+bv_status bv_quaternion_to_xyz( bv_quaternion q, bv_vec3* angles );
+
+/// Interpolates between two rotations at constant angular speed about a fixed axis, the shorter way around: spherical linear
+/// interpolation. If both are half a turn apart, either way is as short, and the signs of the quaternions decide.
+/// @param a, b  valid; not necessarily of length 1
+/// @param t     0 for `a` to 1 for `b`
+/// @param out   receives a unit quaternion
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_quaternion_slerp( bv_quaternion a, bv_quaternion b, double t, bv_quaternion* out );
+
+/// The same with quaternions interpolated linearly and normalized: about the same axis, faster in the middle.
+bv_status bv_quaternion_nlerp( bv_quaternion a, bv_quaternion b, double t, bv_quaternion* out );
+
+/// Makes a transform from a rotation about an axis, see bv_quaternion_from_axis_angle, and a translation.
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_transform_from_axis_angle( bv_vec3 axis, double angle, bv_vec3 translation, bv_transform* out );
+
+/// Makes a transform from angles about fixed axes, see bv_quaternion_from_xyz, and a translation.
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_transform_from_xyz( bv_vec3 angles, bv_vec3 translation, bv_transform* out );
+
+/// Returns the rotation of a transform, which is applied after the reflection if `mirror` is set, as
+/// bv_quaternion_to_axis_angle does.
+/// @return bv_ok; bv_error_argument, with both unchanged, if the transform is not valid or a pointer is null
+bv_status bv_transform_to_axis_angle( const bv_transform* transform, bv_vec3* axis, double* angle );
+
+/// The same as angles about fixed axes, see bv_quaternion_to_xyz.
+/// @return bv_ok; bv_error_argument, with `*angles` unchanged, if the transform is not valid or the pointer is null
+bv_status bv_transform_to_xyz( const bv_transform* transform, bv_vec3* angles );
 
 /// Makes a transform from a rotation and a translation. The quaternion is normalized.
 /// @return bv_ok; bv_error_argument, with `*out` unchanged, if the length of the quaternion differs from 1 by

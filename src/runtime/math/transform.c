@@ -98,8 +98,8 @@ bv_status bv_transform_from_trs( bv_vec3 translation, bv_quaternion q, double sc
 {
 	double square = ( q.x * q.x + q.y * q.y ) + ( q.z * q.z + q.w * q.w );
 	double size = fabs( scale );
-	if ( !out || !( square >= 0.99 * 0.99 && square <= 1.01 * 1.01 ) || !( size >= least_scale ) ||
-	     !( size <= largest_scale ) || !isfinite( bvmath_norm1( translation ) ) )
+	if ( !out || !bv_quaternion_is_valid( q ) || !( size >= least_scale ) || !( size <= largest_scale ) ||
+	     !isfinite( bvmath_norm1( translation ) ) )
 	{
 		return bv_error_argument;
 	}
