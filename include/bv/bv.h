@@ -1,6 +1,6 @@
 // Includes the complete runtime API. The order in which to read it: base.h (vectors, transforms), shape.h
-// (volumes, convex shapes), file.h (open a file, read what it holds), mesh.h (queries), and for tools
-// inspect.h.
+// (volumes, convex shapes), file.h (open a file, read what it holds), mesh.h (queries), motion.h (moving objects), and
+// for tools inspect.h.
 
 #pragma once
 
@@ -9,4 +9,5 @@
 #include "bv/file.h"
 #include "bv/inspect.h"
 #include "bv/mesh.h"
+#include "bv/motion.h"
 #include "bv/shape.h"

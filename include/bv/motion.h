@@ -25,10 +25,153 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/shape.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// Computes the pose of an object, without its scale, at a time. Called once or more per query, from the thread of the query.
+/// @param context  that of the motion
+/// @param time     0 to 1
+/// @param out      receives a pose that is rigid, see bv_pose_is_rigid; zero when called. It is made orthonormal
+typedef void bv_pose_callback( const void* context, double time, bv_pose* out );
+
+/// How an object moves.
+typedef enum bv_motion_kind
+{
+	bv_motion_of_pose = 0, ///< it does not: `start` at all times
+	bv_motion_of_turn,     ///< slerp and screws: turns about an axis through a pivot that moves along a line
+	bv_motion_of_nlerp,    ///< the same, but not at constant speed: quaternions are interpolated linearly
+	bv_motion_of_callback, ///< what `callback` returns
+	bv_motion_of_sequence, ///< one motion after another
+	bv_motion_kinds,       ///< the number of kinds
+} bv_motion_kind;
+
+/// The motion of an object from time 0 to time 1. Only the members of its kind are used. The functions below make one.
+///
+/// At time t, a point x of the object is at R( t ) * ( s( x ) - s( pivot ) ) + P( t ). Here s scales and reflects as
+/// bv_transform does, R is the rotation and P( t ) the position of the pivot.
+///
+/// A motion refers to memory of the caller, which must remain valid and unchanged while it is in use. Experimental: may
+/// change until the next minor version.
+typedef struct bv_motion
+{
+	bv_motion_kind kind; ///< default bv_motion_of_pose
+	double scale;        ///< uniform scale, from 2^-100 to 2^100; default 0, which stands for 1; of any kind
+	bool mirror;         ///< reflect in the plane x = 0 first; of any kind
+
+	/// Of kinds bv_motion_of_pose, bv_motion_of_turn and bv_motion_of_nlerp: the pose at time 0, orthonormal to 2^-48.
+	bv_pose start;
+
+	/// Of kinds bv_motion_of_turn, bv_motion_of_nlerp and bv_motion_of_callback: in object coordinates.
+	bv_vec3 pivot;
+
+	/// Of kinds bv_motion_of_turn and bv_motion_of_nlerp: the position of the pivot at time 1 minus that at time 0.
+	bv_vec3 shift;
+
+	/// Of kinds bv_motion_of_turn and bv_motion_of_nlerp: a unit vector in the world, its square 1 to 2^-49.
+	bv_vec3 axis;
+
+	/// Radians about the axis from time 0 to time 1. Of kind bv_motion_of_turn up to BV_MAX_ANGLE, in either direction; of kind
+	/// bv_motion_of_nlerp from 0 to pi.
+	double angle;
+
+	bv_pose_callback* callback; ///< of kind bv_motion_of_callback
+	const void* context;        ///< passed to the callback
+	double speed;               ///< of kind bv_motion_of_callback: greatest speed of the pivot in the world
+	double spin; ///< of kind bv_motion_of_callback: greatest angular speed, radians per unit of time
+
+	/// Of kind bv_motion_of_sequence: `count` motions that are no sequences, with the same scale and reflection as this one.
+	/// Each has times from 0 to 1 of its own.
+	const struct bv_motion* parts;
+
+	const double* ends; ///< of kind bv_motion_of_sequence: when parts end; above 0, ascending, the last one 1
+	uint32_t count;     ///< of kind bv_motion_of_sequence: the number of parts, at least 1
+} bv_motion;
+
+/// Makes the motion of an object that stays where it is. As for all functions below, rotations are made orthonormal.
+/// @param pose  valid, translation up to BV_MAX_LENGTH
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_motion_still( const bv_transform* pose, bv_motion* out );
+
+/// Makes a motion between two poses that turns at constant speed, the shorter way around (slerp), about a pivot that moves
+/// along a line at constant speed. The path depends on the pivot: take the center of mass for bodies that move freely.
+/// @param start, end  valid; scales that differ by at most 1e-4 of themselves (that of `start` counts), and
+///                    the same reflection. The end is reached to rounding
+/// @param pivot       in object coordinates
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_motion_slerp( const bv_transform* start, const bv_transform* end, bv_vec3 pivot,
+                           bv_motion* out );
+
+/// The same with quaternions that are interpolated linearly and normalized (nlerp): the same axis and poses at times 0, 1/2
+/// and 1, but faster in the middle.
+bv_status bv_motion_nlerp( const bv_transform* start, const bv_transform* end, bv_vec3 pivot,
+                           bv_motion* out );
+
+/// Makes a motion that turns about an axis in the world and shifts along it, both at constant speed.
+/// @param start  as above
+/// @param point  any point of the axis, in the world
+/// @param axis   direction of the axis in the world, of any length except 0
+/// @param angle  radians, any number of turns up to BV_MAX_ANGLE; counterclockwise as seen from where the axis points
+/// @param shift  along the axis, mesh units of the world
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_motion_screw( const bv_transform* start, bv_vec3 point, bv_vec3 axis, double angle, double shift,
+                           bv_motion* out );
+
+/// Makes the screw between two poses, which is the same for all points of an object (Chasles 1830). Below an angle of 2^-20,
+/// the origin of the object moves along a line instead of an arc.
+/// @param start, end  as for bv_motion_slerp
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range
+bv_status bv_motion_screw_between( const bv_transform* start, const bv_transform* end, bv_motion* out );
+
+/// @param context  passed to the callback; not copied
+/// @param pivot    in object coordinates
+/// @param speed    no point of time has a greater speed of the pivot in the world
+/// @param spin     nor a greater angular speed, radians per unit of time. If the callback exceeds one of the two, results of
+///                 queries are not certain
+/// @return the motion that a callback describes; set `scale` and `mirror` afterwards
+bv_motion bv_motion_callback( bv_pose_callback* callback, const void* context, bv_vec3 pivot, double speed,
+                              double spin );
+
+/// @param parts  `count` motions that are no sequences; not copied
+/// @param ends   the times at which they end: above 0, ascending, the last one 1; not copied
+/// @return the motion that consists of the parts, one after another. At the time at which a part ends, the next one has begun.
+/// Parts need not begin where the one before ends
+bv_motion bv_motion_sequence( const bv_motion* parts, const double* ends, uint32_t count );
+
+/// @return whether all members that the kind uses are in range. Poses of callbacks are checked by queries
+bool bv_motion_is_valid( const bv_motion* motion );
+
+/// Computes the pose at a time. It differs from the exact one by rounding: bv_motion_reach of an interval of one time tells by
+/// how much.
+/// @param time  0 to 1
+/// @return bv_ok; bv_error_argument, with `*out` unchanged, if an argument is out of range, or a callback returned a pose that
+/// is not rigid or out of range
+bv_status bv_motion_at( const bv_motion* motion, double time, bv_transform* out );
+
+/// Bounds how far points of an object are, at any time of an interval, from where bv_motion_at puts them at a time of
+/// reference. Rounding errors are included. The bound is tight for balls around a point if the axis is known: for slerp, nlerp
+/// and screws, and for sequences of these if the interval is within one part.
+///
+/// For interval bisection, take the middle as reference. For conservative advancement, take `from`: if the gap at `from` is
+/// larger than the sum of both objects' reach, there is no contact in the interval.
+/// @param from, to   the interval, 0 <= from <= reference <= to <= 1. If a sequence jumps at `to`, the pose before counts
+/// @param reference  the time of reference
+/// @param ball       in object coordinates; the bound holds for all of its points
+/// @param reach      receives the bound, in the world
+/// @return as bv_motion_at
+bv_status bv_motion_reach( const bv_motion* motion, double from, double to, double reference,
+                           const bv_sphere* ball, double* reach );
+
+/// Bounds the speed of points of an object.
+/// @param from, to  the interval, 0 <= from <= to <= 1
+/// @param ball      in object coordinates
+/// @param speed     receives the bound, mesh units of the world per unit of time; infinite if a sequence jumps in the interval by
+///                  more than 2^-40 of its coordinates
+/// @return as bv_motion_at
+bv_status bv_motion_speed( const bv_motion* motion, double from, double to, const bv_sphere* ball,
+                           double* speed );
 
 /// How the time of contact of two moving features is found. Finders other than the default exist to be compared with it.
 typedef enum bv_finder

@@ -49,3 +49,8 @@ static inline bv_vec3 bvmath_rotate_back( const bv_pose* pose, bv_vec3 v )
 
 /// The inverse by cofactors: the rotation is within 1e-4 of an orthonormal one, so that nothing cancels.
 bvmath_matrix bvmath_inverse_of( const bv_pose* pose );
+
+/// @param pose  rigid
+/// @return the pose with the orthonormal matrix nearest to its rotation, each product to 2^-50 or so; one that is as
+///         close already does not change
+bv_pose bvmath_orthonormal( const bv_pose* pose );

@@ -185,6 +185,18 @@ static bv_pose pose_of( const bv_vec3 axis[3], bv_vec3 translation )
 		                translation };
 }
 
+bv_pose bvmath_orthonormal( const bv_pose* pose )
+{
+	const double( *r )[3] = pose->rotation;
+	bv_vec3 axis[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		axis[i] = bv_vec3_make( r[0][i], r[1][i], r[2][i] );
+	}
+	orthonormalize( axis );
+	return pose_of( axis, pose->translation );
+}
+
 static bool from_columns( const bv_vec3 column[3], bv_vec3 translation, bv_transform* out )
 {
 	double x = bv_length( column[0] );

@@ -41,6 +41,16 @@ static inline double bvmath_norm1( bv_vec3 a )
 	return ( fabs( a.x ) + fabs( a.y ) ) + fabs( a.z );
 }
 
+/// Differences of coordinates, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53, half of what is
+/// added. Where squares vanish, the sum of the coordinates takes their place, which is never below the length.
+/// @param d  coordinates up to 2^500, each rounded at most once
+/// @return a number that is not below the exact length, and above it by a few units in the last place
+static inline double bvmath_length_up( bv_vec3 d )
+{
+	double squared = bv_dot( d, d );
+	return ( squared > 0x1p-900 ? sqrt( squared ) : bvmath_norm1( d ) ) * ( 1 + 0x1p-50 );
+}
+
 /// @return the largest absolute value of a coordinate
 static inline double bvmath_largest( bv_vec3 a )
 {

@@ -6,17 +6,9 @@
 
 #include <math.h>
 
-// Differences, squares, two sums and the root err by a factor of less than 1 + 4 * 2^-53, half of what is
-// added. Where squares vanish the sum of the coordinates, which is never below the length, takes their place.
-static double length_bound( bv_vec3 d )
-{
-	double squared = bv_dot( d, d );
-	return ( squared > 0x1p-900 ? sqrt( squared ) : bvmath_norm1( d ) ) * ( 1 + 0x1p-50 );
-}
-
 double bvvol_distance_bound( bv_vec3 a, bv_vec3 b )
 {
-	return length_bound( bv_sub( a, b ) );
+	return bvmath_length_up( bv_sub( a, b ) );
 }
 
 // With u = 2^-53, the difference, the product and the two sums of one projection each err by a factor of at
@@ -44,7 +36,7 @@ bool bvvol_prism_encloses( const bv_prism* prism, bv_vec3 point )
 
 // Any point of the segment is as far as the nearest one or farther, so t may be rounded as it likes. With u =
 // 2^-53 the two differences, the product and the last difference err by at most u |d_k| + 3u |foot_k| beside
-// what length_bound covers; the bound below is more than twice that, and exceeds what underflow loses.
+// what bvmath_length_up covers; the bound below is more than twice that, and exceeds what underflow loses.
 double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 {
 	double reach = bvmath_min( bvvol_distance_bound( point, capsule->ends[0] ),
@@ -58,19 +50,19 @@ double bvvol_capsule_reach( const bv_capsule* capsule, bv_vec3 point )
 	{
 		bv_vec3 foot = bv_scale( t, along );
 		double error = 0x1p-50 * ( bvmath_norm1( d ) + bvmath_norm1( foot ) ) + 0x1p-1000;
-		reach = bvmath_min( reach, length_bound( bv_sub( d, foot ) ) + error );
+		reach = bvmath_min( reach, bvmath_length_up( bv_sub( d, foot ) ) + error );
 	}
 	return reach;
 }
 
 // As above: any point of the segment or rectangle will do. The four roundings err by at most 2u |d_k| + 2u |s
-// axis0_k| + u |t axis1_k| beside what length_bound covers, and the coordinates of an axis add up to less
+// axis0_k| + u |t axis1_k| beside what bvmath_length_up covers, and the coordinates of an axis add up to less
 // than 2.
 static double reach_of_box( bv_vec3 d, const bv_vec3* axis, const double* half_extents, uint32_t extents )
 {
 	if ( extents == 0 )
 	{
-		return length_bound( d );
+		return bvmath_length_up( d );
 	}
 	bv_vec3 rest = d;
 	double feet = 0;
@@ -82,7 +74,7 @@ static double reach_of_box( bv_vec3 d, const bv_vec3* axis, const double* half_e
 		feet += fabs( foot );
 	}
 	double error = 0x1p-50 * ( bvmath_norm1( d ) + 2 * feet );
-	return length_bound( rest ) + ( error + 0x1p-1000 );
+	return bvmath_length_up( rest ) + ( error + 0x1p-1000 );
 }
 
 double bvvol_rounded_reach( const bvvol_rounded* v, uint32_t extents, bv_vec3 point )

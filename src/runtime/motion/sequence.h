@@ -1,0 +1,18 @@
+// Motions that follow each other. See bv_motion_sequence.
+
+#pragma once
+
+#include "runtime/motion/motion.h"
+
+/// @return whether there are parts, their times ascend to 1, and each part is valid, with the same scale and reflection
+bool bvmotion_sequence_is_valid( const bv_motion* motion );
+
+/// @param motion  valid, as for all functions below
+bv_status bvmotion_sequence_at( const bv_motion* motion, double time, bv_transform* out );
+
+/// As bvmotion_span_begin.
+bv_status bvmotion_sequence_span( const bv_motion* motion, double from, double to, double reference,
+                                  bvmotion_span* out );
+
+/// As bvmotion_speed_begin.
+bv_status bvmotion_sequence_speed( const bv_motion* motion, double from, double to, bvmotion_bound* out );
