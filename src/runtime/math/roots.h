@@ -1,7 +1,7 @@
 // Real roots of polynomials with integer coefficients, up to degree 3, and exact signs of other polynomials there.
 //
-// A root is not approximated to decide about it. It is named by its polynomial and by how many roots are below it. Signs
-// at roots are found from signs at simpler numbers:
+// A root is not approximated to decide about it. It is given by its polynomial and by its index among
+// the roots in ascending order. Signs at roots are found from signs at simpler numbers:
 //
 //   - at a fraction, by evaluation;
 //   - at a root of a quadratic p, from the remainder by p, which is linear: its zero is a fraction, which is below,

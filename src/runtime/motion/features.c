@@ -35,7 +35,11 @@ static bv_status find( const bv_vec3 start[4], const bv_vec3 end[4], bool edges,
 	}
 	bvmotion_pair pair = { start, end, edges };
 	bv_feature_time found = { 0 };
-	bvmotion_find_exactly( &pair, o.limit > 0 ? o.limit : 1, &found );
+	double limit = o.limit > 0 ? o.limit : 1;
+	if ( !bvmotion_filter( &pair, limit, &found ) )
+	{
+		bvmotion_find_exactly( &pair, limit, &found );
+	}
 	*result = found;
 	return bv_ok;
 }

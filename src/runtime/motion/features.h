@@ -17,3 +17,7 @@ typedef struct bvmotion_pair
 /// @param limit  end of the time range, above 0 and up to 1
 /// @param out    `tests` is counted up
 void bvmotion_find_exactly( const bvmotion_pair* pair, double limit, bv_feature_time* out );
+
+/// The same in binary64.
+/// @return whether that decides; otherwise `*out` is unchanged
+bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* out );
