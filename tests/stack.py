@@ -53,6 +53,7 @@ GROUPS = [
     (r"method->distance\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_distance"),
     (r"\)\( &cores, out \)", r"src/runtime/convex/closed\w+\.c:bvconvex_closed_\w+"),
     (r"method->overlap\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_overlap"),
+    (r"finders\[o\.finder\]\(", r"src/runtime/motion/\w+\.c:bvmotion_find_(certified|linear|regula_falsi|quadratic|sampled|sampled_regula_falsi)"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 # Volume types: a call reaches what the rows of all types have.

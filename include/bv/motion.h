@@ -199,13 +199,13 @@ typedef struct bv_feature_options
 	bv_finder finder;      ///< default bv_finder_certified
 	bv_inside_test inside; ///< default bv_inside_exact; ignored by bv_finder_certified
 	double limit;          ///< end of the time range, up to 1; default 0, which stands for 1
-	double separation;     ///< features closer than this touch; not negative; default 0
+	double separation; ///< features at this distance or closer touch; default 0; only of bv_finder_certified
 
 	/// Width of the interval of time that ends the search; default 0: 1e-6. The interval is narrower where features move
 	/// along lines without a separation.
 	double tolerance;
 
-	uint32_t samples; ///< of the finders that sample, from 2; default 0: 5, both ends included
+	uint32_t samples; ///< of the finders that sample, 2 to 65,536; default 0: 5, both ends included
 } bv_feature_options;
 
 /// @return the defaults listed in bv_feature_options

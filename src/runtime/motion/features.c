@@ -6,6 +6,21 @@
 
 #include <math.h>
 
+enum
+{
+	most_samples = 65536,
+	default_samples = 5, // Eckstein 1998, 10.3
+};
+
+static bvmotion_finder* const finders[bv_finders] = {
+	[bv_finder_certified] = bvmotion_find_certified,
+	[bv_finder_linear] = bvmotion_find_linear,
+	[bv_finder_regula_falsi] = bvmotion_find_regula_falsi,
+	[bv_finder_quadratic] = bvmotion_find_quadratic,
+	[bv_finder_sampling] = bvmotion_find_sampled,
+	[bv_finder_sampled_regula_falsi] = bvmotion_find_sampled_regula_falsi,
+};
+
 bv_feature_options bv_feature_options_default( void )
 {
 	return ( bv_feature_options ){ 0 };
@@ -14,8 +29,22 @@ bv_feature_options bv_feature_options_default( void )
 static bool are_valid( const bv_feature_options* o )
 {
 	return (unsigned)o->finder < bv_finders && (unsigned)o->inside < bv_inside_tests && o->limit >= 0 &&
-	       o->limit <= 1 && bvmath_is_length( o->separation ) && o->tolerance >= 0 && o->tolerance <= 1 &&
-	       o->samples != 1;
+	       o->limit <= 1 && bvmath_is_length( o->separation ) &&
+	       ( o->separation == 0 || o->finder == bv_finder_certified ) && o->tolerance >= 0 &&
+	       o->tolerance <= 1 && o->samples != 1 && o->samples <= most_samples;
+}
+
+void bvmotion_find_certified( const bvmotion_search* search, bv_feature_time* out )
+{
+	*out = ( bv_feature_time ){ 0 };
+	if ( search->separation > 0 )
+	{
+		bvmotion_find_near( search, out );
+	}
+	else if ( !bvmotion_filter( &search->pair, search->limit, out ) )
+	{
+		bvmotion_find_exactly( &search->pair, search->limit, out );
+	}
 }
 
 static bv_status find( const bv_vec3 start[4], const bv_vec3 end[4], bool edges,
@@ -33,13 +62,16 @@ static bv_status find( const bv_vec3 start[4], const bv_vec3 end[4], bool edges,
 			return bv_error_argument;
 		}
 	}
-	bvmotion_pair pair = { start, end, edges };
-	bv_feature_time found = { 0 };
-	double limit = o.limit > 0 ? o.limit : 1;
-	if ( !bvmotion_filter( &pair, limit, &found ) )
-	{
-		bvmotion_find_exactly( &pair, limit, &found );
-	}
+	bvmotion_search search = {
+		.pair = { start, end, edges },
+		.inside = o.inside,
+		.limit = o.limit > 0 ? o.limit : 1,
+		.separation = o.separation,
+		.tolerance = o.tolerance > 0 ? o.tolerance : 1e-6,
+		.samples = o.samples > 0 ? o.samples : default_samples,
+	};
+	bv_feature_time found;
+	finders[o.finder]( &search, &found );
 	*result = found;
 	return bv_ok;
 }

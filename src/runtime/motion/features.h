@@ -1,4 +1,4 @@
-// What finders of contacts between moving features share: the pair, and the table's rows.
+// What finders of contacts between moving features share: the pair, and the rows of the table.
 
 #pragma once
 
@@ -13,6 +13,30 @@ typedef struct bvmotion_pair
 	bool edges;           ///< two edges
 } bvmotion_pair;
 
+/// What is looked for.
+typedef struct bvmotion_search
+{
+	bvmotion_pair pair;
+	bv_inside_test inside;
+	double limit;      ///< end of the time range, above 0 and up to 1
+	double separation; ///< as in bv_feature_options
+	double tolerance;  ///< above 0
+	uint32_t samples;  ///< at least 2
+} bvmotion_search;
+
+/// A row of the table. It fills in all of `*out`.
+typedef void bvmotion_finder( const bvmotion_search* search, bv_feature_time* out );
+
+/// The row of bv_finder_certified.
+void bvmotion_find_certified( const bvmotion_search* search, bv_feature_time* out );
+
+/// The rows of the finders of 1998, which are not certified, for features without separation.
+void bvmotion_find_linear( const bvmotion_search* search, bv_feature_time* out );
+void bvmotion_find_regula_falsi( const bvmotion_search* search, bv_feature_time* out );
+void bvmotion_find_quadratic( const bvmotion_search* search, bv_feature_time* out );
+void bvmotion_find_sampled( const bvmotion_search* search, bv_feature_time* out );
+void bvmotion_find_sampled_regula_falsi( const bvmotion_search* search, bv_feature_time* out );
+
 /// Finds the first contact, exactly. `certain` is false if the coordinates take too many bits.
 /// @param limit  end of the time range, above 0 and up to 1
 /// @param out    `tests` is counted up
@@ -21,3 +45,7 @@ void bvmotion_find_exactly( const bvmotion_pair* pair, double limit, bv_feature_
 /// The same in binary64.
 /// @return whether that decides; otherwise `*out` is unchanged
 bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* out );
+
+/// Finds when features are first no farther apart than the separation, which is above 0, by directions along which they are
+/// farther apart.
+void bvmotion_find_near( const bvmotion_search* search, bv_feature_time* out );
