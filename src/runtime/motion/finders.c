@@ -4,7 +4,7 @@
 // features touch there. Both forms of d are not divided by the length of the normal, so that they are continuous: divided,
 // the edges' d changes its sign where they become parallel. What is changed in the finders:
 //
-//   - linear, regula falsi, quadratic: d may be 0 at the ends of the range.
+//   - all: d may be 0 at the ends of the range, or of an interval between samples. Then the features are looked at there.
 //   - regula falsi: Illinois' rule (Dowell, Jarratt 1971), with halving where that is faster, and a bound on steps. Whether
 //     the features touch is asked at the root, not at the start of the interval, which is what is returned.
 //   - quadratic: the sign of the second term of alpha, which both listings have wrong; alpha 0; no real roots.
@@ -189,10 +189,20 @@ static void report( const course* c, double time, bv_feature_time* out )
 	};
 }
 
+// The end of an interval, if the points are in one plane and touch then.
+static double end_of( course* c, const secant* s )
+{
+	return s->last == 0 && touch_at( c, s->to ) ? s->to : INFINITY;
+}
+
 static double line_in( course* c, const secant* s )
 {
-	double t = has_root( s ) ? zero_of_line( s ) : INFINITY;
-	return t < INFINITY && touch_at( c, t ) ? t : INFINITY;
+	if ( !has_root( s ) )
+	{
+		return INFINITY;
+	}
+	double t = zero_of_line( s );
+	return touch_at( c, t ) ? t : end_of( c, s );
 }
 
 void bvmotion_find_linear( const bvmotion_search* search, bv_feature_time* out )
@@ -209,7 +219,7 @@ static double regula_falsi_in( course* c, secant s )
 	{
 		return INFINITY;
 	}
-	double root = s.first == 0 ? s.from : s.to;
+	double root = s.to;
 	int kept = 0; // which end remained at the last step: -1 the first one, 1 the last one
 	double wide = s.to - s.from;
 	double weight[2] = { s.first, s.last };
@@ -232,8 +242,9 @@ static double regula_falsi_in( course* c, secant s )
 		weight[replaces_first] *= kept == ( replaces_first ? 1 : -1 ) ? 0.5 : 1;
 		kept = replaces_first ? 1 : -1;
 	}
-	root = s.first == 0 ? s.from : s.last == 0 ? s.to : root;
-	return !touch_at( c, root ) ? INFINITY : s.last == 0 ? s.to : s.from;
+	root = s.first == 0 ? s.from : root;
+	bool ends = s.last == 0 && s.first != 0;
+	return !ends && touch_at( c, root ) ? s.from : end_of( c, &s );
 }
 
 void bvmotion_find_regula_falsi( const bvmotion_search* search, bv_feature_time* out )

@@ -1,28 +1,12 @@
 // When moving features first touch, by closed forms and by what must not change the answer: the order of points, affine
 // maps, the direction of time.
 
-#include "support.h"
-
-#include "bv/motion.h"
-#include "tests/reference/random.h"
-
-// Four points at both ends of the motion, and which features they are.
-typedef struct query
-{
-	bool edges;
-	bv_vec3 start[4];
-	bv_vec3 end[4];
-} query;
+#include "moving_features.h"
 
 static bv_feature_time find_until( const query* q, double limit )
 {
 	bv_feature_options options = { .limit = limit };
-	bv_feature_time r;
-	memset( &r, 0xff, sizeof r );
-	bv_status status = q->edges ? bv_moving_edge_edge( q->start, q->end, &options, &r )
-	                            : bv_moving_vertex_face( q->start, q->end, &options, &r );
-	assert_int_equal( status, bv_ok );
-	return r;
+	return find_with( q, &options );
 }
 
 static bv_feature_time find( const query* q )
@@ -51,22 +35,10 @@ static void assert_never( const query* q )
 	assert_true( r.upper == INFINITY );
 }
 
-static query still( bool edges, const bv_vec3 at[4] )
-{
-	query q = { .edges = edges };
-	memcpy( q.start, at, sizeof q.start );
-	memcpy( q.end, at, sizeof q.end );
-	return q;
-}
-
-// The features of the examples below: a face in the plane z = 0, and two edges along x and y that cross there.
-static const bv_vec3 face[4] = { { 1, 1, 3 }, { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } };
-static const bv_vec3 edges[4] = { { -1, 0, 0 }, { 1, 0, 0 }, { 0, -1, 2 }, { 0, 1, 2 } };
-
 static void vertex_falls_through_a_face( void** state )
 {
 	(void)state;
-	query q = still( false, face );
+	query q = still( false, example_face );
 	q.end[0].z = -1;
 	assert_touch_at( &q, 3, 4 );
 	q.end[0].z = -4; // 3 / 7 is no binary64 number
@@ -78,7 +50,7 @@ static void vertex_falls_through_a_face( void** state )
 static void edges_fall_through_each_other( void** state )
 {
 	(void)state;
-	query q = still( true, edges );
+	query q = still( true, example_edges );
 	q.end[2].z = q.end[3].z = -1;
 	assert_touch_at( &q, 2, 3 );
 	q.end[2].z = -2; // z at y = 0 is 2 - 3.5 t
@@ -90,13 +62,13 @@ static void edges_fall_through_each_other( void** state )
 static void contact_at_the_ends_of_the_range_counts( void** state )
 {
 	(void)state;
-	query q = still( false, face );
+	query q = still( false, example_face );
 	q.end[0].z = 0;
 	assert_touch_at( &q, 1, 1 );
 	q.start[0].z = 0;
 	q.end[0].z = 7;
 	assert_touch_at( &q, 0, 1 );
-	query p = still( true, edges );
+	query p = still( true, example_edges );
 	p.end[2].z = p.end[3].z = 0;
 	assert_touch_at( &p, 1, 1 );
 	p.start[2].z = p.start[3].z = 0;
@@ -107,7 +79,7 @@ static void contact_at_the_ends_of_the_range_counts( void** state )
 static void limit_ends_the_range( void** state )
 {
 	(void)state;
-	query q = still( false, face );
+	query q = still( false, example_face );
 	q.end[0].z = -1;
 	bv_feature_time at = find_until( &q, 0.75 );
 	assert_true( at.found && at.certain && at.lower <= 0.75 && at.upper == 0.75 );
@@ -129,7 +101,7 @@ static void border_counts_and_what_is_next_to_it_does_not( void** state )
 		                               { 4 + 0x1p-50, 0, 0 }, { -0x1p-150, 4, 0 } };
 	for ( int i = 0; i < 6; ++i )
 	{
-		query q = still( false, face );
+		query q = still( false, example_face );
 		q.start[0] = q.end[0] = inside[i];
 		q.start[0].z = 1;
 		q.end[0].z = -2;
@@ -144,7 +116,7 @@ static void border_counts_and_what_is_next_to_it_does_not( void** state )
 static void ends_of_edges_count_and_what_is_next_to_them_does_not( void** state )
 {
 	(void)state;
-	query q = still( true, edges );
+	query q = still( true, example_edges );
 	q.end[2].z = q.end[3].z = -1;
 	q.start[2].y = q.end[2].y = 0;
 	assert_touch_at( &q, 2, 3 );
@@ -152,8 +124,8 @@ static void ends_of_edges_count_and_what_is_next_to_them_does_not( void** state 
 	assert_never( &q );
 	for ( int i = 2; i < 4; ++i )
 	{
-		q.start[i] = edges[i];
-		q.end[i] = edges[i];
+		q.start[i] = example_edges[i];
+		q.end[i] = example_edges[i];
 		q.start[i].x = q.end[i].x = 1;
 		q.end[i].z = -1;
 	}
@@ -191,7 +163,7 @@ static void face_that_shrinks_to_the_vertex_is_met( void** state )
 static void motion_in_one_plane_meets_sides( void** state )
 {
 	(void)state;
-	query q = still( false, face );
+	query q = still( false, example_face );
 	q.start[0] = ( bv_vec3 ){ -2, 1, 0 };
 	q.end[0] = ( bv_vec3 ){ 5, 1, 0 };
 	assert_touch_at( &q, 2, 7 ); // the side x = 0
@@ -281,23 +253,6 @@ static void first_of_several_contacts_is_reported( void** state )
 		            { { 2, 2, 0 }, { 0, 0, 0 }, { 1, 0, -1 }, { 0, 1, -1 } },
 		            { { -1, -1, 0 }, { 0, 0, 0 }, { 1, 0, 2 }, { 0, 1, 2 } } };
 	assert_touch_at( &later, 2, 3 ); // at 1 / 3 the vertex is outside of the smaller face
-}
-
-static void random_query( uint64_t* seed, query* out )
-{
-	int size = 1 + (int)( next_random( seed ) % 3 );
-	uint32_t shape = next_random( seed ) % 4;
-	out->edges = next_random( seed ) % 2;
-	for ( int i = 0; i < 8; ++i )
-	{
-		bv_vec3* p = i < 4 ? &out->start[i] : &out->end[i - 4];
-		double c[3];
-		for ( int k = 0; k < 3; ++k )
-		{
-			c[k] = (int)( next_random( seed ) % (uint32_t)( 2 * size + 1 ) ) - size;
-		}
-		*p = ( bv_vec3 ){ c[0], shape > 2 ? 0 : c[1], shape == 0 ? c[2] : shape == 1 ? c[0] + c[1] : 0 };
-	}
 }
 
 static void assert_same_answer( const query* a, const query* b )
@@ -464,7 +419,7 @@ static void what_is_not_decided_counts_as_contact( void** state )
 static void bad_arguments_are_errors( void** state )
 {
 	(void)state;
-	query good = still( false, face );
+	query good = still( false, example_face );
 	static const bv_feature_options bad[] = { { .finder = bv_finders },
 		                                      { .inside = bv_inside_tests },
 		                                      { .limit = -1 },
