@@ -13,6 +13,7 @@
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
 #   make schema         descriptions in formats/report/schema.json, from the README beside it
 #   make convex-oracle  queries of convex pairs against exact arithmetic, COUNT=10000000 of them
+#   make moving-oracle  queries of moving features against exact arithmetic, a million of them
 #   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv take of the stack
 
 # One program per folder of unit tests: those in tests/unit/hull are in unit_hull, and `unit_hull test_hull_merge` runs one of them.
@@ -26,7 +27,7 @@ unit_run     = $(call unit_program,$(1)) $(1)
 $(foreach room,$(UNIT_ROOMS),$(eval TESTS_OF_$(room) := $(filter $(UNIT_TESTS),$(basename $(notdir $(filter tests/unit/$(room)/%,$(UNIT_SOURCES)))))))
 TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps test_base_number test_base_exact test_hausdorff_exact
 # Rooms whose tests use integers of any length.
-EXACT_ROOMS := convex math reference tree
+EXACT_ROOMS := convex math motion reference tree
 define unit_room
 $(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))
@@ -114,11 +115,11 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick compiled
+CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick compiled,$(CI_PARTS)) stack-all \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions convex-oracle worst interruptions \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) stack-all \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -189,6 +190,17 @@ convex-oracle: $(BUILD)/bench/convex_oracle
 	@$< $(COUNT)
 convex-oracle-quick: $(BUILD)/bench/convex_oracle
 	@$< 200000
+
+# Queries of moving features against exact arithmetic, in all orders of their points.
+.PHONY: moving-oracle moving-oracle-quick
+$(BUILD)/bench/moving_oracle: LIBS += -lgmp
+$(BUILD)/bench/moving_oracle: $(BUILD)/obj/tests/bench/moving_oracle.o $(BUILD)/libexact.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+moving-oracle: $(BUILD)/bench/moving_oracle
+	@$< $(if $(filter command line,$(origin COUNT)),$(COUNT),1000000)
+moving-oracle-quick: $(BUILD)/bench/moving_oracle
+	@$< 100000
 
 # Two hundred signals of each kind at random moments.
 .PHONY: interruptions

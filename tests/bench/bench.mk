@@ -2,14 +2,14 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/
 
 # Programs that time us against others. Those in C++ have peers from `make deps-bench`.
-BENCHES      := $(filter-out judge convex_oracle,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
+BENCHES      := $(filter-out judge convex_oracle moving_oracle,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
 PEER_BENCHES := $(patsubst tests/bench/%.cpp,%,$(sort $(wildcard tests/bench/*.cpp)))
 BENCH_FOLDER ?= $(firstword $(wildcard /dev/shm) $(BUILD))
 BENCH_TRIANGLES ?= 1000000
@@ -76,7 +76,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -229,6 +229,16 @@ bench-convex-verdicts: $(BUILD)/bench/bench_leemann $(BUILD)/bench/bench_huotari
 	  cat $(BUILD)/experiment/$$source.md; \
 	done
 	@! rm $(BUILD)/experiment/missed 2> /dev/null
+
+# Moving vertices, faces and edges, on files of queries: CCD_QUERIES='FILE...'. The format is in tests/bench/bench_ccd.c.
+CCD_QUERIES ?= $(sort $(wildcard ../shared/peers/ccd/*.csv))
+.PHONY: bench-ccd
+bench-ccd: $(BUILD)/bench/bench_ccd
+	@mkdir -p $(BUILD)/experiment
+	@$(if $(CCD_QUERIES),,echo "no queries: make bench-ccd CCD_QUERIES='FILE...'"; exit 1)
+	@rm -f $(BUILD)/experiment/ccd.csv
+	@$< $(if $(BENCH_QUICK),-n 1) -o $(BUILD)/experiment/ccd.csv $(CCD_QUERIES) > $(BUILD)/experiment/ccd.md; status=$$?; \
+	  cat $(BUILD)/experiment/ccd.md; exit $$status
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
