@@ -57,6 +57,7 @@ typedef struct collide_side
 {
 	bvfile_view view;
 	bvvol_similarity to_other; // takes its coordinates to the other's
+	double reach;              // volumes that are no farther apart meet; in the other's coordinates
 	uint32_t parent;           // where that is
 	uint32_t lane;
 	bv_volume volume;
@@ -253,6 +254,7 @@ static void open( collide_query* q, const opened* node, const bvtree_spot* child
 		if ( out->type <= bv_volume_aabb )
 		{
 			bvtree_move_child( packed, &node->frame, child->lane, &from->to_other, &out->box );
+			out->box.slack += from->reach;
 		}
 	}
 	compare( q, out );
@@ -286,6 +288,7 @@ static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot
 	if ( out->type <= bv_volume_aabb )
 	{
 		bvtree_move_box( &other->volume, &other->to_other, &out->box );
+		out->box.slack += other->reach;
 	}
 	compare( q, out );
 }
@@ -325,11 +328,13 @@ static void move_other( collide_query* q, opened* node )
 	{
 		bv_volume root = bvfile_root_volume( &from->view );
 		bvtree_move_box( &root, &from->to_other, &node->box );
+		node->box.slack += from->reach;
 		return;
 	}
 	const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->other.parent );
 	bvfile_node_frame frame = bvfile_node_frame_of( packed, &from->view.hierarchy->grid );
 	bvtree_move_child( packed, &frame, node->other.lane, &from->to_other, &node->box );
+	node->box.slack += from->reach;
 }
 
 // The sizes as compare and open_both set them.
@@ -476,9 +481,9 @@ bv_collide_options bv_collide_options_default( void )
 	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
-bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
-                             const bv_transform* b_in_a, const bv_collide_options* options,
-                             bv_collide_result* result )
+bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                                 const bv_transform* b_in_a, double reach, const bv_collide_options* options,
+                                 bv_collide_result* result )
 {
 	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
 	if ( !a || !b || !result || !bvtree_is_placement( &transform ) )
@@ -512,14 +517,25 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
 	q.first_ready = 0;
 	q.scale = transform.scale;
 	q.mirror = transform.mirror;
+	q.b.reach = reach;
+	q.a.reach = reach / transform.scale;
 	bvtree_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );
-	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, &q.options, result, &q.pairs );
-	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), &q.placement );
+	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, reach, &q.options, result,
+	                         &q.pairs );
+	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), reach,
+	                       &q.placement );
 	if ( !meets_as_before( &q, &last ) )
 	{
 		traverse( &q );
 	}
 	return bv_ok;
+}
+
+bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                             const bv_transform* b_in_a, const bv_collide_options* options,
+                             bv_collide_result* result )
+{
+	return bvtree_collide_within( lanes, a, b, b_in_a, 0, options, result );
 }
 
 bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,

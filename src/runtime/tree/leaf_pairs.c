@@ -58,7 +58,7 @@ static bool test_waiting( bvtree_leaf_pairs* p )
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		if ( !( mask >> i & 1 ) ||
-		     ( !( certain >> i & 1 ) && !intersect( p, p->index_a[i], p->index_b[i] ) ) )
+		     ( !( certain >> i & 1 ) && p->reach == 0 && !intersect( p, p->index_a[i], p->index_b[i] ) ) )
 		{
 			continue;
 		}
@@ -139,13 +139,16 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 	const bvtree_near_triangles* a = fixed_of( p, first_a, count_a );
 	const bvtree_moved_triangle* moved = moved_of( p, first_b, count_b );
 	bvtree_near_triangles b;
-	double uncertainty = 0;
+	// Half of it for the corners of each triangle.
+	double uncertainty = 0.5 * p->reach;
+	double moving = 0;
 	b.size = 0;
 	for ( uint32_t k = 0; k < count_b; ++k )
 	{
 		come_near( &b, k, moved[k].corner, p->origin );
-		uncertainty = bvmath_max( uncertainty, moved[k].uncertainty );
+		moving = bvmath_max( moving, moved[k].uncertainty );
 	}
+	uncertainty += moving;
 	float tolerance = (float)( ( 0x1p-24 * bvmath_max( a->size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
 	uint8_t near[bvtree_leaf_block];
 	p->lanes->bounds( &b.bounds, count_b, &a->bounds, count_a, tolerance, near );
@@ -191,7 +194,7 @@ void bvtree_leaf_pairs_end( bvtree_leaf_pairs* p )
 }
 
 void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, const bvfile_view* b,
-                              const bvvol_similarity* to_a, const bv_collide_options* options,
+                              const bvvol_similarity* to_a, double reach, const bv_collide_options* options,
                               bv_collide_result* result, bvtree_leaf_pairs* out )
 {
 	out->lanes = lanes;
@@ -200,6 +203,7 @@ void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, c
 	out->to_a = to_a;
 	out->options = options;
 	out->result = result;
+	out->reach = reach;
 	out->fixed_count = 0;
 	out->moved_count = 0;
 	out->count = 0;

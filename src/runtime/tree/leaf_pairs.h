@@ -33,9 +33,10 @@ typedef struct bvtree_leaf_pairs
 	const bvvol_similarity* to_a; ///< takes coordinates of b to those of a
 	const bv_collide_options* options;
 	bv_collide_result* result;
-	uint32_t fixed_first;        ///< triangle of a
-	uint32_t fixed_count;        ///< how many from there on; 0 at first
-	bv_vec3 origin;              ///< a corner of the first of them
+	double reach;         ///< above 0: pairs that may be that near are counted, not those that intersect
+	uint32_t fixed_first; ///< triangle of a
+	uint32_t fixed_count; ///< how many from there on; 0 at first
+	bv_vec3 origin;       ///< a corner of the first of them
 	bvtree_near_triangles fixed; ///< triangles of a for as long as no others are asked for, relative to it
 	uint32_t moved_first;        ///< triangle of b
 	uint32_t moved_count;        ///< length of the next; 0 at first
@@ -56,8 +57,9 @@ static inline bool bvtree_leaf_pairs_too_many( const bv_collide_options* options
 }
 
 /// No pairs at first. What is given is kept.
+/// @param reach  see there; 0 for pairs that intersect
 void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, const bvfile_view* b,
-                              const bvvol_similarity* to_a, const bv_collide_options* options,
+                              const bvvol_similarity* to_a, double reach, const bv_collide_options* options,
                               bv_collide_result* result, bvtree_leaf_pairs* out );
 
 /// Takes all pairs of triangles of two leaves.

@@ -17,11 +17,13 @@
 
 #include <math.h>
 
-void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bvvol_placement* out )
+void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, double reach,
+                            bvvol_placement* out )
 {
 	out->pose = *b_in_a;
 	out->skew = bvvol_pose_skew( b_in_a );
 	out->size = bvmath_norm1( b_in_a->translation );
+	out->reach = reach;
 	for ( int i = 0; i < 3; ++i )
 	{
 		for ( int j = 0; j < 3; ++j )
@@ -49,13 +51,19 @@ static void place_aabb( const bv_aabb* box, const bvvol_placement* p, bvvol_roun
 	out->radius = 0;
 	out->tapered = false;
 	out->slack = BVMATH_OVERLAP_ROUNDING * ( ( bvmath_norm1( center ) + p->size ) + extent ) +
-	             bvmath_skew_of_axes( p->skew, extent );
+	             bvmath_skew_of_axes( p->skew, extent ) + p->reach;
 	out->center = bv_add( bvmath_rotate( &p->pose, center ), p->pose.translation );
 	for ( int i = 0; i < 3; ++i )
 	{
 		out->half_extents[i] = bvmath_component( half, i );
 		out->axis[i] = ( bv_vec3 ){ p->pose.rotation[0][i], p->pose.rotation[1][i], p->pose.rotation[2][i] };
 	}
+}
+
+static void place_obb( const bv_obb* box, const bvvol_placement* p, bvvol_rounded* out )
+{
+	bvvol_obb_place_to( box, &p->pose, p->skew, out );
+	out->slack += p->reach;
 }
 
 // All there is to know of a ball: nothing else of it is compared.
@@ -65,7 +73,7 @@ static void place_ball( const bv_sphere* ball, const bvvol_placement* p, bvvol_r
 	*out = ( bvvol_rounded ){
 		.center = bv_add( bvmath_rotate( &p->pose, ball->center ), p->pose.translation ),
 		.radius = ball->radius,
-		.slack = BVMATH_OVERLAP_ROUNDING * size + bvmath_skew_of_extent( p->skew, ball->radius ),
+		.slack = BVMATH_OVERLAP_ROUNDING * size + bvmath_skew_of_extent( p->skew, ball->radius ) + p->reach,
 	};
 }
 
@@ -78,11 +86,12 @@ static bvvol_rounded placed( const bv_volume* b, const bvvol_placement* p )
 	switch ( kind->form )
 	{
 	case bvvol_form_ball: place_ball( &b->sphere, p, &v ); return v;
-	case bvvol_form_box: bvvol_obb_place_to( &b->obb, &p->pose, p->skew, &v ); break;
+	case bvvol_form_box: place_obb( &b->obb, p, &v ); break;
 	case bvvol_form_upright: place_aabb( &b->aabb, p, &v ); break;
 	default:
 		kind->rounded( b, &v );
 		bvvol_rounded_move( &v, &p->pose, p->skew );
+		v.slack += p->reach;
 		return v;
 	}
 	v.slack += p->skew * ( ( v.half_extents[0] + v.half_extents[1] ) + v.half_extents[2] );
@@ -92,7 +101,7 @@ static bvvol_rounded placed( const bv_volume* b, const bvvol_placement* p )
 static bool obb_obb( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	bvvol_rounded box;
-	bvvol_obb_place_to( &b->obb, &p->pose, p->skew, &box );
+	place_obb( &b->obb, p, &box );
 	return bvvol_obb_overlaps_placed( &a->obb, &box );
 }
 
@@ -118,7 +127,7 @@ static bool aabb_obb( const bv_volume* a, const bv_volume* b, const bvvol_placem
 {
 	bvvol_rounded box;
 	bvvol_cosines cosines;
-	bvvol_obb_place_to( &b->obb, &p->pose, p->skew, &box );
+	place_obb( &b->obb, p, &box );
 	for ( int j = 0; j < 3; ++j )
 	{
 		for ( int i = 0; i < 3; ++i )
@@ -172,12 +181,13 @@ static bool rounded_rounded( const bv_volume* a, const bv_volume* b, const bvvol
 }
 
 // Weights and directions of the tables err by a few units of rounding of 1, what is summed with them so much
-// of the coordinates; b's coordinates along its own directions are off by three times the skew of them.
+// of the coordinates; b's coordinates along its own directions are off by three times the skew of them. Directions are up
+// to sqrt( 3 ) long.
 static bool kdop_kdop( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	double magnitude = bvvol_kdop_magnitude( &b->kdop );
 	double slack = BVMATH_OVERLAP_ROUNDING * ( bvvol_kdop_magnitude( &a->kdop ) + magnitude + p->size ) +
-	               bvmath_skew_of_axes( p->skew, magnitude );
+	               bvmath_skew_of_axes( p->skew, magnitude ) + 2 * p->reach;
 	return bvvol_kdops_overlap( &a->kdop, &b->kdop, &p->pose, &p->views, slack );
 }
 
@@ -192,7 +202,7 @@ static bool kdop_rounded( const bv_volume* a, const bv_volume* b, const bvvol_pl
 static bool rounded_kdop( const bv_volume* a, const bv_volume* b, const bvvol_placement* p )
 {
 	bvvol_rounded moved = bvvol_volume_rounded( a );
-	moved.slack += BVMATH_OVERLAP_ROUNDING * p->size;
+	moved.slack += BVMATH_OVERLAP_ROUNDING * p->size + p->reach;
 	bvvol_rounded_move( &moved, &p->back, p->skew );
 	return bvvol_kdop_overlaps_rounded(
 		&b->kdop, &moved, ( BVMATH_OVERLAP_ROUNDING + 2 * p->skew ) * bvvol_kdop_magnitude( &b->kdop ) );

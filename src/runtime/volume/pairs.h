@@ -17,15 +17,18 @@ typedef struct bvvol_placement
 	bv_pose back;           ///< takes them back, as far as the pose is rigid
 	double skew;            ///< of the pose
 	double size;            ///< sum of the absolute coordinates of its translation
+	double reach;           ///< volumes count as apart only if they are farther apart than this; not negative
 	bvvol_cosines cosines;  ///< of the frames' axes: the rotation
 	bvvol_kdop_views views; ///< of k-DOPs
 } bvvol_placement;
 
 /// @param types_a, types_b  a bit, 1 << type, for each type that the first and the second volumes may have
+/// @param reach             see there
 /// @param out               keeps nothing of `b_in_a`
-void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, bvvol_placement* out );
+void bvvol_placement_begin( const bv_pose* b_in_a, uint32_t types_a, uint32_t types_b, double reach,
+                            bvvol_placement* out );
 
 /// @param a  of one of the types that the placement was made for
 /// @param b  the same, and moved by it
-/// @return false only if `a` and the moved `b` are certainly disjoint
+/// @return false only if `a` and the moved `b` are certainly disjoint and farther apart than the reach
 bool bvvol_overlap( const bv_volume* a, const bv_volume* b, const bvvol_placement* b_in_a );

@@ -196,7 +196,7 @@ static bv_vec3 random_member( fixture* f, const body* b )
 static bool overlap( const body* a, const body* b, const bv_pose* pose )
 {
 	bvvol_placement placement;
-	bvvol_placement_begin( pose, 1u << a->volume.type, 1u << b->volume.type, &placement );
+	bvvol_placement_begin( pose, 1u << a->volume.type, 1u << b->volume.type, 0, &placement );
 	return bvvol_overlap( &a->volume, &b->volume, &placement );
 }
 
