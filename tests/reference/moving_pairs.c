@@ -154,7 +154,11 @@ static void disturb( uint64_t* state, moving_pair* pair )
 	double* x = coordinate( pair, next_random( state ) % 24 );
 	double sign = next_random( state ) % 2 ? 1 : -1;
 	uint32_t how = next_random( state ) % 4;
-	if ( how < 2 )
+	if ( how < 2 && *x == 0 )
+	{
+		*x = sign * 0x1p-52;
+	}
+	else if ( how < 2 )
 	{
 		*x = nextafter( *x, sign * INFINITY );
 	}
