@@ -25,6 +25,7 @@
 #pragma once
 
 #include "bv/base.h"
+#include "bv/file.h"
 #include "bv/shape.h"
 
 #ifdef __cplusplus
@@ -238,6 +239,89 @@ bv_status bv_moving_vertex_face( const bv_vec3 start[4], const bv_vec3 end[4],
 /// The same for two edges: both ends of the first one, then both of the second.
 bv_status bv_moving_edge_edge( const bv_vec3 start[4], const bv_vec3 end[4],
                                const bv_feature_options* options, bv_feature_time* result );
+
+/// How the first contact of two moving objects is looked for. Modes other than the default exist to be compared with it.
+typedef enum bv_sweep_mode
+{
+	bv_sweep_mode_dynamic = 0, ///< at all times
+	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at time 0
+	bv_sweep_mode_sampled,     ///< at `samples` times from the begin to the end of the range
+	bv_sweep_modes,            ///< the number of modes
+} bv_sweep_mode;
+
+/// Options of bv_sweep_convexes, bv_sweep_meshes and bv_sweep_convex_mesh. Zero-initialized options are the defaults.
+typedef struct bv_sweep_options
+{
+	bv_sweep_mode mode; ///< default bv_sweep_mode_dynamic
+	double limit;       ///< end of the time range, up to 1; default 0, which stands for 1
+	double tolerance;   ///< width of the interval of time that ends the search; default 0: 1e-6
+	double separation;  ///< objects no farther apart than this touch; world units, not negative; default 0
+	uint32_t samples;   ///< of bv_sweep_mode_sampled, from 2; default 0: 33, both ends included
+
+	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. Then the objects are free until
+	/// `lower`, and `complete` is false. Not for pairs of convex shapes.
+	uint64_t most_tests;
+} bv_sweep_options;
+
+/// @return the defaults listed in bv_sweep_options
+bv_sweep_options bv_sweep_options_default( void );
+
+/// When two moving objects first touch.
+typedef struct bv_sweep_result
+{
+	bool found;    ///< they touch at a time in the range. In doubt true
+	bool certain;  ///< `found` is proven: there is a contact until `upper`, or none in the range
+	bool complete; ///< the search was not ended by `most_tests`
+	bool at_start; ///< they touch at time 0, or may do so: then `lower` is 0
+	double lower;  ///< they do not touch before this time; the end of the range if there is no contact
+	double upper;  ///< they touch at this time or before; infinite if that is not proven, and if not found
+
+	uint32_t triangle[2];  ///< of the meshes that touch first; 0 for convex shapes, and if not found
+	bv_feature feature[2]; ///< of these triangles: where the points are, to rounding
+
+	bv_vec3 point[2]; ///< nearest points at time `lower`, on a and on b, in world coordinates; 0 if not found
+	bv_vec3 normal;   ///< unit vector from a to b at time `lower`, in world coordinates; 0 if not found
+
+	uint64_t volume_tests;   ///< pairs of bounding volumes tested
+	uint64_t triangle_tests; ///< pairs of triangles tested
+	uint64_t steps;          ///< times at which pairs of convex shapes or of triangles were compared
+} bv_sweep_result;
+
+/// Finds the first contact of two moving convex shapes.
+///
+/// `lower` is never later than the contact, whatever the motions, as long as callbacks keep to the speeds they state.
+/// The interval is at most as wide as the tolerance unless the shapes pass each other within rounding errors, or touch
+/// without overlapping.
+/// @param a, b              shapes, in the coordinates of their objects; not half-spaces
+/// @param motion_a, motion_b  from coordinates of each object to those of the world
+/// @param options           null for the defaults
+/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a shape or a motion is invalid, or
+/// an option is out of range; bv_error_unsupported, likewise, for half-spaces
+bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, const bv_convex* b,
+                             const bv_motion* motion_b, const bv_sweep_options* options,
+                             bv_sweep_result* result );
+
+/// Finds the first contact of the surfaces of two moving meshes.
+///
+/// `lower` is never later than the contact, as for bv_sweep_convexes. Contacts are those of triangles: a mesh inside of a
+/// closed one does not touch it. If the meshes pass each other within rounding errors, or touch without crossing each other,
+/// `upper` can be infinite.
+/// @param a, b  files with a hierarchy
+/// @param motion_a, motion_b  from coordinates of each file to those of the world
+/// @param options  null for the defaults
+/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a motion is invalid, an option is
+/// out of range, or a file has no hierarchy
+bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
+                           const bv_motion* motion_b, const bv_sweep_options* options,
+                           bv_sweep_result* result );
+
+/// The same for a convex shape and a mesh, in this order.
+/// @param a  a shape, in the coordinates of its object; not a half-space
+/// @param b  a file with a hierarchy
+/// @return as bv_sweep_meshes; also as bv_sweep_convexes for the shape
+bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
+                                const bv_motion* motion_b, const bv_sweep_options* options,
+                                bv_sweep_result* result );
 
 #ifdef __cplusplus
 }

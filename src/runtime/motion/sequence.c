@@ -67,6 +67,17 @@ static double local_time( const bv_motion* motion, uint32_t part, double time )
 	return bvmath_max( 0, bvmath_min( ( time - begin ) / ( motion->ends[part] - begin ), 1 ) );
 }
 
+bvmotion_part bvmotion_part_at( const bv_motion* motion, double time )
+{
+	if ( motion->kind != bv_motion_of_sequence )
+	{
+		return ( bvmotion_part ){ motion, time, 1, 1 };
+	}
+	uint32_t i = part_at( motion, time );
+	double length = motion->ends[i] - begin_of( motion, i );
+	return ( bvmotion_part ){ motion->parts + i, local_time( motion, i, time ), 1 / length, motion->ends[i] };
+}
+
 static double earlier( double time )
 {
 	return bvmath_max( 0, time - time_error );

@@ -1,0 +1,25 @@
+// What sweeps of pairs of objects have in common: options, and where a contact is in the world.
+
+#pragma once
+
+#include "runtime/motion/advance.h"
+
+/// @param options  null for the defaults
+/// @param out      receives the options, with the defaults filled in
+/// @return false if one is out of range
+bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* out );
+
+/// Looks for the first contact between two times, which can be equal.
+typedef bv_status bvmotion_window( void* context, double from, double to, bvmotion_contact* out );
+
+/// Looks for contacts at the times of a mode.
+/// @param asked    with the defaults filled in
+/// @param contact  receives what was found
+bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window, void* context,
+                         bvmotion_contact* contact );
+
+/// Sets what is known of a contact. Points are placed in the world.
+/// @param motion  of the first object
+/// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid
+bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact* contact,
+                                bv_sweep_result* out );

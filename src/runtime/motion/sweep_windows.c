@@ -1,0 +1,406 @@
+// The first contact of a moving mesh and another one, or a moving convex shape. See bv/motion.h.
+//
+// Times are searched from the begin to the end in windows. In the middle of a window both meshes are placed, and no point of
+// them is farther from its place in the window than a known distance. Pairs of triangles that are farther apart than both
+// distances together are free in the whole window: the tests of volumes are those of a static query with that much more
+// slack (Eckstein 1998, section 4.2, the volumes "B", as slack). A window in which too much is near is halved. Pairs that
+// remain are followed by conservative advancement. The windows before the first one with a contact are proven to be free.
+
+#include "bv/mesh.h"
+#include "bv/motion.h"
+
+#include "runtime/motion/advance.h"
+#include "runtime/motion/motion.h"
+#include "runtime/motion/sweep.h"
+#include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
+#include "runtime/tree/surface.h"
+#include "runtime/tree/walk.h"
+#include "runtime/volume/bound.h"
+
+#include <math.h>
+
+enum
+{
+	most_near = 64,         // pairs of triangles that are followed after one descent
+	most_halvings = 30,     // of the time range
+	tests_of_window = 4000, // before it is halved
+};
+
+// Pairs of triangles that a descent found, from a number on.
+typedef struct near_pairs
+{
+	uint32_t triangle[most_near][2];
+	uint32_t count;
+	uint32_t most; // of them
+	uint64_t seen;
+	uint64_t skipped; // so many before the first one
+} near_pairs;
+
+typedef struct window_sweep
+{
+	const bv_file* file[2]; // null for a convex shape, which is the first
+	bvfile_view view[2];
+	const bv_convex* convex;
+	bvmotion_shapes pair; // its shapes are triangles, from time to time; its balls contain the objects
+	uint64_t most_tests;
+	uint64_t volume_tests;
+	uint64_t triangle_tests;
+	uint64_t steps;
+	double end;    // no contact after this time is of interest: one until then is proven, or the range ends
+	bool proven;   // a contact until `end`
+	double free;   // no contact before this time
+	bool complete; // a contact that was found is the first one, or there is none
+	double scale;  // of the second mesh as seen from the first
+	uint32_t triangle[2];
+	bvmotion_contact contact; // of these, the earliest one
+} window_sweep;
+
+static bool add_near_pair( void* context, uint32_t a, uint32_t b )
+{
+	near_pairs* near = context;
+	if ( near->seen++ < near->skipped )
+	{
+		return true;
+	}
+	if ( near->count == near->most )
+	{
+		return false;
+	}
+	near->triangle[near->count][0] = a;
+	near->triangle[near->count][1] = b;
+	++near->count;
+	return true;
+}
+
+// Places the stored positions of the second mesh as seen from those of the first at a time of reference.
+// @param reach  receives how far apart triangles that touch between two times can be then, in coordinates of the first
+static bv_status place( const window_sweep* s, double from, double to, double reference, bv_transform* out,
+                        double* reach )
+{
+	bvmotion_span span[2];
+	bv_transform storage;
+	double sum = s->pair.separation;
+	for ( int i = 0; i < 2; ++i )
+	{
+		bv_status status = bvmotion_span_begin( s->pair.motion[i], from, to, reference, span + i );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		sum += bvmotion_span_reach( span + i, s->pair.ball[i].center, s->pair.ball[i].radius );
+	}
+	bv_transform between = bv_transform_between( &span[0].at, &span[1].at );
+	// A query of one file places its stored positions itself.
+	*out = s->convex ? between : *bvtree_place( s->file[0], s->file[1], &between, &storage );
+	*reach = sum / span[0].at.scale * ( 1 + 0x1p-40 );
+	return bvtree_is_placement( out ) ? bv_ok : bv_error_argument;
+}
+
+static bool is_over( const window_sweep* s )
+{
+	return s->most_tests > 0 && s->volume_tests + s->triangle_tests > s->most_tests;
+}
+
+static bool add_near_triangle( void* context, uint32_t b )
+{
+	return add_near_pair( context, 0, b );
+}
+
+static bv_status descend_both( window_sweep* s, const bv_transform* between, double reach, uint64_t most,
+                               near_pairs* near, uint64_t tests[2] )
+{
+	bv_collide_options options = { .callback = add_near_pair, .context = near, .most_tests = most };
+	bv_collide_result counts;
+	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], between, reach,
+	                                          &options, &counts );
+	tests[0] = counts.volume_tests;
+	tests[1] = counts.triangle_tests;
+	return status;
+}
+
+static bv_status descend_mesh( window_sweep* s, const bv_transform* between, double reach, near_pairs* near,
+                               uint64_t tests[2] )
+{
+	bv_convex larger = *s->convex;
+	larger.radius += reach;
+	bv_overlap_options options = { .callback = add_near_triangle, .context = near };
+	bv_overlap_result counts;
+	bv_status status = bv_mesh_overlap_convex( s->file[1], between, &larger, &options, &counts );
+	tests[0] = counts.volume_tests;
+	tests[1] = counts.triangle_tests;
+	return status;
+}
+
+// Looks for pairs of triangles that may touch in a window.
+// @param most  tests, beyond which the descent may end; 0 for no end
+// @param all   receives whether these are all pairs
+static bv_status find_near( window_sweep* s, const bv_transform* between, double reach, uint64_t most,
+                            near_pairs* near, bool* all )
+{
+	uint64_t tests[2] = { 0, 0 };
+	near->count = 0;
+	near->seen = 0;
+	bv_status status = s->convex ? descend_mesh( s, between, reach, near, tests )
+	                             : descend_both( s, between, reach, most, near, tests );
+	s->volume_tests += tests[0];
+	s->triangle_tests += tests[1];
+	*all = !( !s->convex && most > 0 && tests[0] + tests[1] > most ) &&
+	       near->seen <= near->skipped + near->count;
+	return status;
+}
+
+static void get_triangle( const window_sweep* s, int which, uint32_t index, bv_convex* out )
+{
+	bv_vec3 corner[3];
+	bvtree_walk_corners( &s->view[which], index, corner );
+	const bv_vec3* offset = s->view[which].offset;
+	for ( int k = 0; offset && k < 3; ++k )
+	{
+		corner[k] = bv_add( corner[k], *offset );
+	}
+	*out = bv_convex_triangle( corner[0], corner[1], corner[2] );
+}
+
+// Follows a pair of triangles in a window.
+static bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
+{
+	bv_convex shape[2];
+	bvmotion_contact contact;
+	bvmotion_shapes pair = s->pair;
+	pair.from = from;
+	pair.to = to < s->end ? to : s->end;
+	for ( int i = 0; i < 2; ++i )
+	{
+		pair.shape[i] = s->file[i] ? shape + i : s->convex;
+		if ( s->file[i] )
+		{
+			get_triangle( s, i, triangle[i], shape + i );
+			bvmotion_ball_of( shape + i, pair.ball + i );
+		}
+	}
+	bv_status status = bvmotion_advance( &pair, &contact );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	s->steps += contact.steps;
+	if ( contact.found && contact.lower < s->contact.lower )
+	{
+		s->triangle[0] = triangle[0];
+		s->triangle[1] = triangle[1];
+		s->contact = contact;
+	}
+	if ( contact.found && contact.certain && contact.upper <= s->end )
+	{
+		s->end = contact.upper;
+		s->proven = true;
+	}
+	return bv_ok;
+}
+
+// Whether no earlier contact can be found in a window that begins at a time.
+static bool is_at( const window_sweep* s, double from )
+{
+	return s->contact.found && s->contact.lower <= from;
+}
+
+// Looks for a pair of triangles that touch at a time. Objects that overlap have so many that one of them is found soon.
+static bv_status look_at_once( window_sweep* s, double time )
+{
+	bv_transform between;
+	double reach;
+	near_pairs near = { .most = 1 };
+	bool all;
+	bv_status status = place( s, time, time, time, &between, &reach );
+	status = status == bv_ok ? find_near( s, &between, reach, 0, &near, &all ) : status;
+	return status == bv_ok && near.count > 0 ? follow( s, time, time, near.triangle[0] ) : status;
+}
+
+// Follows what is near in a window. What has no room is found by another descent.
+static bv_status follow_all( window_sweep* s, double from, double to, const bv_transform* between,
+                             double reach, near_pairs* near, bool all )
+{
+	bv_status status = bv_ok;
+	for ( ;; )
+	{
+		for ( uint32_t i = 0; i < near->count && status == bv_ok && !is_at( s, from ); ++i )
+		{
+			status = follow( s, from, to, near->triangle[i] );
+		}
+		if ( all || status != bv_ok || is_over( s ) || is_at( s, from ) )
+		{
+			return status;
+		}
+		near->skipped += near->count;
+		status = find_near( s, between, reach, 0, near, &all );
+	}
+}
+
+// About how long the sides of triangles are, in coordinates of the first object: descents of windows in which points move less
+// find hardly fewer pairs.
+static double size_of_triangles( const window_sweep* s )
+{
+	double least = INFINITY;
+	for ( int i = 0; i < 2; ++i )
+	{
+		double size = s->pair.ball[i].radius * ( i == 1 ? s->scale : 1 );
+		size /= s->file[i] ? sqrt( (double)s->view[i].mesh->triangles ) : 1;
+		least = bvmath_min( least, size );
+	}
+	return least;
+}
+
+// Goes from window to window.
+static bv_status look_in_windows( void* context, double first, double last, bvmotion_contact* out )
+{
+	window_sweep* s = context;
+	double least = size_of_triangles( s );
+	double from = first;
+	double length = last - first;
+	int halvings = 0;
+	s->end = last;
+	s->proven = false;
+	s->complete = true;
+	s->contact = ( bvmotion_contact ){ .certain = true, .lower = INFINITY };
+	bv_status begun = look_at_once( s, first );
+	if ( begun != bv_ok )
+	{
+		return begun;
+	}
+	for ( bool more = !is_at( s, first ); more; )
+	{
+		double to = from + length < s->end ? from + length : s->end;
+		bv_transform between;
+		double reach;
+		bv_status status = place( s, from, to, 0.5 * ( from + to ), &between, &reach );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		bool may_halve = halvings < most_halvings && reach > least;
+		near_pairs near = { .most = most_near };
+		bool all;
+		status = find_near( s, &between, reach, may_halve ? tests_of_window : 0, &near, &all );
+		if ( status == bv_ok && !all && may_halve && !is_over( s ) )
+		{
+			length *= 0.5;
+			++halvings;
+			continue;
+		}
+		status = status == bv_ok ? follow_all( s, from, to, &between, reach, &near, all ) : status;
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		s->complete = all || !is_over( s ) || is_at( s, from );
+		s->free = s->complete ? to : from;
+		from = to;
+		length *= 2;
+		halvings -= halvings > 0;
+		more = from < s->end && !s->contact.found && !is_over( s );
+	}
+	*out = s->contact;
+	// Pairs that were not followed may touch earlier than those that were.
+	out->lower = s->contact.found && s->complete ? s->contact.lower : s->free;
+	if ( s->proven )
+	{
+		out->certain = true;
+		out->upper = s->end;
+	}
+	return bv_ok;
+}
+
+// A ball around the mesh, with the offset of its file.
+static bv_sphere ball_of( const bvfile_view* view )
+{
+	bv_volume root = bvfile_root_volume( view );
+	bvvol_bound bound;
+	bvvol_bound_of( &root, &bound );
+	const double* half = bound.box.half_extents;
+	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
+	double size = bvmath_norm1( bound.box.center ) + ( view->offset ? bvmath_norm1( *view->offset ) : 0 );
+	bv_vec3 center = view->offset ? bv_add( bound.box.center, *view->offset ) : bound.box.center;
+	double radius = ( sqrt( square ) + bound.box.radius ) * ( 1 + 0x1p-44 ) + 0x1p-50 * size;
+	return ( bv_sphere ){ center, radius };
+}
+
+// @param corners  a bit for each corner that the nearest point is a combination of
+static bv_feature feature_of( uint32_t corners )
+{
+	static const bv_feature features[8] = {
+		bv_feature_face,     bv_feature_corner_0, bv_feature_corner_1, bv_feature_edge_0,
+		bv_feature_corner_2, bv_feature_edge_2,   bv_feature_edge_1,   bv_feature_face,
+	};
+	return features[corners & 7];
+}
+
+static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
+{
+	bvmotion_contact contact;
+	bv_sweep_result out = { .found = false };
+	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
+	s->pair.separation = asked->separation;
+	s->pair.width = asked->tolerance;
+	s->most_tests = asked->most_tests;
+	bv_status status = bvmotion_look( asked, look_in_windows, s, &contact );
+	status = status == bv_ok ? bvmotion_set_contact( s->pair.motion[0], &contact, &out ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	out.complete = s->complete;
+	out.certain = out.certain && ( out.found || out.complete );
+	out.volume_tests = s->volume_tests;
+	out.triangle_tests = s->triangle_tests;
+	out.steps = s->steps;
+	for ( int i = 0; i < 2 && out.found; ++i )
+	{
+		out.triangle[i] = s->triangle[i];
+		out.feature[i] = s->file[i] ? feature_of( contact.corners[i] ) : bv_feature_corner_0;
+	}
+	*result = out;
+	return bv_ok;
+}
+
+bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
+                           const bv_motion* motion_b, const bv_sweep_options* options,
+                           bv_sweep_result* result )
+{
+	bv_sweep_options asked;
+	window_sweep s = { .file = { a, b }, .pair.motion = { motion_a, motion_b } };
+	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
+	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
+	     !bvtree_walk_begin( a, &s.view[0] ) || !bvtree_walk_begin( b, &s.view[1] ) )
+	{
+		return bv_error_argument;
+	}
+	s.pair.ball[0] = ball_of( &s.view[0] );
+	s.pair.ball[1] = ball_of( &s.view[1] );
+	return sweep( &s, &asked, result );
+}
+
+bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
+                                const bv_motion* motion_b, const bv_sweep_options* options,
+                                bv_sweep_result* result )
+{
+	bv_sweep_options asked;
+	window_sweep s = { .file = { NULL, b }, .convex = a, .pair.motion = { motion_a, motion_b } };
+	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
+	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
+	     !bvtree_walk_begin( b, &s.view[1] ) )
+	{
+		return bv_error_argument;
+	}
+	if ( a->kind == bv_convex_of_half_space )
+	{
+		return bv_error_unsupported;
+	}
+	if ( !bvmotion_ball_of( a, &s.pair.ball[0] ) )
+	{
+		return bv_error_argument;
+	}
+	s.pair.ball[0].radius += a->radius;
+	s.pair.ball[1] = ball_of( &s.view[1] );
+	return sweep( &s, &asked, result );
+}

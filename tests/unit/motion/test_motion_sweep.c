@@ -1,0 +1,437 @@
+// First contacts of moving objects: closed forms, static queries at many times before, and walls that must not be passed.
+
+#include "queries.h"
+
+#include "bv/convex.h"
+#include "bv/motion.h"
+
+static bv_transform at( double x, double y, double z )
+{
+	return bv_transform_translation( x, y, z );
+}
+
+static bv_motion slide( bv_vec3 from, bv_vec3 to )
+{
+	bv_motion out;
+	bv_transform start = at( from.x, from.y, from.z );
+	bv_transform end = at( to.x, to.y, to.z );
+	assert_int_equal( bv_motion_slerp( &start, &end, ( bv_vec3 ){ 0, 0, 0 }, &out ), bv_ok );
+	return out;
+}
+
+static bv_motion stay( bv_vec3 where )
+{
+	return slide( where, where );
+}
+
+static bv_motion random_motion( fixture* f, int kind, double far )
+{
+	bv_motion out;
+	bv_vec3 from = random_around( f );
+	bv_vec3 to = random_around( f );
+	bv_transform start =
+		random_transform( f, 1, false, ( bv_vec3 ){ far * from.x, far * from.y, far * from.z } );
+	bv_transform end = random_transform( f, 1, false, ( bv_vec3 ){ far * to.x, far * to.y, far * to.z } );
+	bv_status status = bv_error_internal;
+	switch ( kind % 4 )
+	{
+	case 0: status = bv_motion_slerp( &start, &end, random_around( f ), &out ); break;
+	case 1: status = bv_motion_nlerp( &start, &end, random_around( f ), &out ); break;
+	case 2:
+		status = bv_motion_screw( &start, random_around( f ), random_around( f ), 6 * random_unit( f ),
+		                          far * random_unit( f ), &out );
+		break;
+	default: status = bv_motion_screw_between( &start, &end, &out ); break;
+	}
+	assert_int_equal( status, bv_ok );
+	return out;
+}
+
+static bv_transform between( const bv_motion* a, const bv_motion* b, double time )
+{
+	bv_transform placed[2];
+	assert_int_equal( bv_motion_at( a, time, placed ), bv_ok );
+	assert_int_equal( bv_motion_at( b, time, placed + 1 ), bv_ok );
+	return bv_transform_between( placed, placed + 1 );
+}
+
+static void assert_bracket( const bv_sweep_result* r, double truth )
+{
+	assert_true( r->found && r->certain && r->complete );
+	assert_true( r->lower <= truth * ( 1 + 1e-12 ) && truth <= r->upper );
+	assert_true( r->upper - r->lower <= 1e-6 );
+}
+
+// The gap of 3 closes at the speed 4.
+static void a_box_lands_when_its_gap_is_closed( void** state )
+{
+	(void)state;
+	bv_convex box = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion fall = slide( ( bv_vec3 ){ 0.25, 0.1, 4 }, ( bv_vec3 ){ 0.25, 0.1, 0 } );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_convexes( &box, &still, &box, &fall, NULL, &r ), bv_ok );
+	assert_bracket( &r, 0.75 );
+	assert_true( fabs( r.normal.z - 1 ) < 1e-9 && fabs( r.point[0].z - 0.5 ) < 1e-5 );
+	assert_true( !r.at_start );
+
+	bv_sweep_options near = { .separation = 1 };
+	assert_int_equal( bv_sweep_convexes( &box, &still, &box, &fall, &near, &r ), bv_ok );
+	assert_bracket( &r, 0.5 );
+
+	bv_sweep_options early = { .limit = 0.7 };
+	assert_int_equal( bv_sweep_convexes( &box, &still, &box, &fall, &early, &r ), bv_ok );
+	assert_true( !r.found && r.certain && r.lower == 0.7 && isinf( r.upper ) );
+}
+
+// A rod of length 2 that turns about one of its ends by half a turn, from pointing up. A wall is at the distance 1.2 from the
+// pivot: the far end's coordinate is 2 sin( pi t ).
+static void a_turning_rod_hits_a_wall_with_its_end( void** state )
+{
+	(void)state;
+	static const double pi = 3.14159265358979323846;
+	bv_convex rod = bv_convex_segment( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0, 0, 2 } );
+	bv_convex wall = bv_convex_box( ( bv_vec3 ){ 2.2, 0, 0 }, ( bv_vec3 ){ 1, 5, 5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion turn;
+	bv_transform start = bv_transform_identity();
+	assert_int_equal( bv_motion_screw( &start, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0, 1, 0 }, pi, 0, &turn ),
+	                  bv_ok );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_convexes( &rod, &turn, &wall, &still, NULL, &r ), bv_ok );
+	assert_bracket( &r, asin( 0.6 ) / pi );
+	assert_true( fabs( r.point[0].x - 1.2 ) < 1e-5 && fabs( r.point[0].z - 1.6 ) < 1e-5 );
+
+	// A ball at the end makes it touch earlier.
+	bv_convex club = bv_convex_capsule( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0, 0, 2 }, 0.2 );
+	assert_int_equal( bv_sweep_convexes( &club, &turn, &wall, &still, NULL, &r ), bv_ok );
+	assert_bracket( &r, asin( 0.5 ) / pi );
+
+	// At the distance 2 + 1e-7 it passes.
+	bv_convex far = bv_convex_box( ( bv_vec3 ){ 3 + 1e-7, 0, 0 }, ( bv_vec3 ){ 1, 5, 5 } );
+	assert_int_equal( bv_sweep_convexes( &rod, &turn, &far, &still, NULL, &r ), bv_ok );
+	assert_true( !r.found && r.certain );
+}
+
+static void make_shape( fixture* f, int kind, bv_vec3* points, bv_convex* out )
+{
+	switch ( kind % 5 )
+	{
+	case 0:
+		*out = bv_convex_box( random_around( f ),
+		                      ( bv_vec3 ){ 0.1 + random_unit( f ), 0.1, 0.1 + random_unit( f ) } );
+		break;
+	case 1: *out = bv_convex_capsule( random_around( f ), random_around( f ), 0.2 * random_unit( f ) ); break;
+	case 2: *out = bv_convex_triangle( random_around( f ), random_around( f ), random_around( f ) ); break;
+	case 3: *out = bv_convex_cone( random_around( f ), random_around( f ), 0.2 + random_unit( f ) ); break;
+	default:
+		for ( int i = 0; i < 24; ++i )
+		{
+			points[i] = random_around( f );
+		}
+		*out = bv_convex_points( points, 24, kind % 2 ? 0.1 : 0 );
+		break;
+	}
+}
+
+// bv_convex_overlap is proven against exact arithmetic elsewhere. Shapes without volume are only sampled up to `lower`.
+static void convex_shapes_are_apart_before_and_meet_after( void** state )
+{
+	fixture* f = *state;
+	int hits = 0;
+	int rounds = is_thorough() ? 100000 : 3000;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		bv_vec3 points[2][24];
+		bv_convex a;
+		bv_convex b;
+		make_shape( f, round, points[0], &a );
+		make_shape( f, round / 5, points[1], &b );
+		bv_motion m = random_motion( f, round / 3, 2 );
+		bv_motion n = random_motion( f, round / 2, 2 );
+		bv_sweep_result r;
+		bv_sweep_result swapped;
+		assert_int_equal( bv_sweep_convexes( &a, &m, &b, &n, NULL, &r ), bv_ok );
+		assert_int_equal( bv_sweep_convexes( &b, &n, &a, &m, NULL, &swapped ), bv_ok );
+		assert_int_equal( r.found, swapped.found );
+		assert_true( !r.certain || !swapped.certain ||
+		             ( r.lower <= swapped.upper && swapped.lower <= r.upper ) );
+		for ( int k = 1; k <= 40 && r.lower > 0; ++k )
+		{
+			bv_convex_overlap_result o;
+			bv_transform placed =
+				between( &m, &n, r.lower * ( 1 - 1e-10 ) * ( k == 40 ? 1 : ( k - random_unit( f ) ) / 40 ) );
+			assert_int_equal( bv_convex_overlap( &a, &b, &placed, NULL, &o ), bv_ok );
+			assert_true( !o.overlaps || !o.certain );
+		}
+		if ( r.found && r.certain )
+		{
+			bv_convex_overlap_result o;
+			bv_transform placed = between( &m, &n, r.upper );
+			assert_int_equal( bv_convex_overlap( &a, &b, &placed, NULL, &o ), bv_ok );
+			assert_true( o.overlaps && r.upper - r.lower <= 1e-6 );
+			++hits;
+		}
+	}
+	assert_true( hits > rounds / 20 );
+}
+
+// Rods, plates and needles that fly and turn through a wall. Their middle is on one side before and on the other after, and
+// crosses the wall inside of it: there is a contact, and at the latest when the middle is at the wall.
+static void nothing_fast_and_thin_passes_a_wall( void** state )
+{
+	fixture* f = *state;
+	int rounds = is_thorough() ? 1000000 : 3000;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		double thickness = pow( 10, -4 * random_unit( f ) );
+		bv_convex wall = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 10, 10, thickness / 2 } );
+		double width = pow( 10, -4 * random_unit( f ) );
+		bv_vec3 half = { 1, round % 3 == 1 ? 1 : width, width };
+		bv_convex thing = round % 3 == 2
+		                      ? bv_convex_capsule( ( bv_vec3 ){ -1, 0, 0 }, ( bv_vec3 ){ 1, 0, 0 }, width )
+		                      : bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, half );
+		double height = 2 + 100 * random_unit( f );
+		bv_vec3 way = random_around( f );
+		bv_transform start = random_transform( f, 1, false, ( bv_vec3 ){ way.x, way.y, height } );
+		bv_vec3 axis = random_around( f );
+		bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+		bv_motion spin;
+		bv_sweep_result r;
+		// Through its middle, along z, and turned about any axis at the same time.
+		assert_int_equal(
+			bv_motion_screw( &start, start.pose.translation, axis, 40 * random_unit( f ), 0, &spin ), bv_ok );
+		spin.shift = ( bv_vec3 ){ 0, 0, -2 * height };
+		spin.pivot = ( bv_vec3 ){ 0, 0, 0 };
+		assert_true( bv_motion_is_valid( &spin ) );
+		assert_int_equal( bv_sweep_convexes( &wall, &still, &thing, &spin, NULL, &r ), bv_ok );
+		assert_true( r.found && r.lower <= 0.5 );
+	}
+}
+
+static bool meet_at( const bv_file* a, const bv_motion* m, const bv_file* b, const bv_motion* n, double time )
+{
+	bv_transform placed = between( m, n, time );
+	bv_collide_options first = { .first = true };
+	bv_collide_result r;
+	assert_int_equal( bv_mesh_collide( a, b, &placed, &first, &r ), bv_ok );
+	return r.pairs > 0;
+}
+
+// bv_mesh_collide is proven against brute force elsewhere.
+static void meshes_are_apart_before_and_meet_after( void** state )
+{
+	fixture* f = *state;
+	int hits = 0;
+	int starts = 0;
+	int rounds = is_thorough() ? 2000 : 60;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 5 ) };
+		const bv_file* a = file_of_round( f, balls, round );
+		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
+		bv_motion m = random_motion( f, round, 2.5 );
+		bv_motion n = random_motion( f, round / 4, 2.5 );
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, NULL, &r ), bv_ok );
+		assert_true( r.complete );
+		for ( int k = 1; k <= 40 && r.lower > 0; ++k )
+		{
+			assert_false( meet_at( a, &m, b, &n, r.lower * ( 1 - 1e-9 ) * k / 40 ) );
+		}
+		bool begins = meet_at( a, &m, b, &n, 0 );
+		assert_true( begins == r.at_start );
+		starts += begins;
+		if ( r.found )
+		{
+			assert_true( r.upper - r.lower <= 1e-6 && meet_at( a, &m, b, &n, r.upper ) );
+			++hits;
+		}
+		bv_mesh_info info = bv_file_get_mesh( a );
+		assert_true( r.triangle[0] < info.triangles && r.feature[0] < bv_features );
+	}
+	assert_true( hits > rounds / 10 && starts > 0 && hits > starts );
+}
+
+// A ball against the triangles of the same mesh that another query uses.
+static void a_shape_meets_a_mesh_as_it_meets_its_triangles( void** state )
+{
+	fixture* f = *state;
+	int hits = 0;
+	for ( int round = 0; round < 40; ++round )
+	{
+		bvb_mesh soup = random_soup( f, 60, ( bv_vec3 ){ 0, 0, 0 } );
+		const bv_file* file = file_of_round( f, &soup, round );
+		bv_vec3 points[24];
+		bv_convex shape;
+		make_shape( f, round, points, &shape );
+		bv_motion m = random_motion( f, round, 2 );
+		bv_motion n = random_motion( f, round / 2, 2 );
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_convex_mesh( &shape, &m, file, &n, NULL, &r ), bv_ok );
+		double least = INFINITY;
+		bv_mesh_info info = bv_file_get_mesh( file );
+		for ( uint32_t i = 0; i < info.triangles; ++i )
+		{
+			uint32_t corner[3];
+			bv_file_get_triangle( file, i, corner );
+			bv_convex triangle = bv_convex_triangle( bv_file_get_vertex( file, corner[0] ),
+			                                         bv_file_get_vertex( file, corner[1] ),
+			                                         bv_file_get_vertex( file, corner[2] ) );
+			bv_sweep_result one;
+			assert_int_equal( bv_sweep_convexes( &shape, &m, &triangle, &n, NULL, &one ), bv_ok );
+			least = one.found && one.lower < least ? one.lower : least;
+		}
+		assert_int_equal( r.found, least < INFINITY );
+		assert_true( !r.found || fabs( r.lower - least ) <= 1e-6 );
+		hits += r.found;
+	}
+	assert_true( hits > 5 );
+}
+
+// A part that begins elsewhere, on the other side of the wall, is a jump: no contact. One that begins in the wall is one.
+static void sequences_are_followed_part_by_part( void** state )
+{
+	(void)state;
+	bv_convex ball = bv_convex_sphere( ( bv_vec3 ){ 0, 0, 0 }, 0.5 );
+	bv_convex wall = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 10, 10, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	static const double ends[3] = { 0.25, 0.5, 1 };
+	bv_motion parts[3] = { slide( ( bv_vec3 ){ 0, 0, 5 }, ( bv_vec3 ){ 0, 0, 2 } ),
+		                   slide( ( bv_vec3 ){ 0, 0, -2 }, ( bv_vec3 ){ 0, 0, -3 } ),
+		                   slide( ( bv_vec3 ){ 0, 0, -3 }, ( bv_vec3 ){ 0, 0, 1 } ) };
+	bv_motion all = bv_motion_sequence( parts, ends, 3 );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_convexes( &wall, &still, &ball, &all, NULL, &r ), bv_ok );
+	assert_bracket( &r, 0.5 + 0.5 * 2 / 4 ); // from -3 to -1 at the speed 4 / 0.5
+
+	parts[1] = slide( ( bv_vec3 ){ 0, 0, 0.9 }, ( bv_vec3 ){ 0, 0, -3 } );
+	assert_int_equal( bv_sweep_convexes( &wall, &still, &ball, &all, NULL, &r ), bv_ok );
+	assert_bracket( &r, 0.25 );
+}
+
+static void swing( const void* context, double time, bv_pose* out )
+{
+	const double* height = context;
+	*out = bv_pose_identity();
+	out->translation = ( bv_vec3 ){ 0, 0, *height * ( 1 - time * time ) };
+}
+
+// z = 4 ( 1 - t^2 ) reaches 1 at t = sqrt( 3 / 4 ).
+static void a_callback_is_followed_within_its_speed( void** state )
+{
+	(void)state;
+	bv_convex box = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	double height = 4;
+	bv_motion fall = bv_motion_callback( swing, &height, ( bv_vec3 ){ 0, 0, 0 }, 8, 0 );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_convexes( &box, &still, &box, &fall, NULL, &r ), bv_ok );
+	assert_bracket( &r, sqrt( 0.75 ) );
+}
+
+// A fast ball is on both sides of the wall at the ends and at both samples.
+static void modes_that_sample_miss_what_is_between( void** state )
+{
+	(void)state;
+	bv_convex ball = bv_convex_sphere( ( bv_vec3 ){ 0, 0, 0 }, 0.1 );
+	bv_convex wall = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 10, 10, 0.1 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion fast = slide( ( bv_vec3 ){ 0, 0, 5 }, ( bv_vec3 ){ 0, 0, -3 } );
+	bv_sweep_result r;
+	for ( int mode = 0; mode < bv_sweep_modes; ++mode )
+	{
+		bv_sweep_options options = { .mode = (bv_sweep_mode)mode, .samples = 4 };
+		assert_int_equal( bv_sweep_convexes( &wall, &still, &ball, &fast, &options, &r ), bv_ok );
+		assert_true( mode == bv_sweep_mode_dynamic ? r.found && r.certain : !r.found && !r.certain );
+	}
+	bv_motion stop = slide( ( bv_vec3 ){ 0, 0, 5 }, ( bv_vec3 ){ 0, 0, 0 } );
+	bv_sweep_options end = { .mode = bv_sweep_mode_end };
+	assert_int_equal( bv_sweep_convexes( &wall, &still, &ball, &stop, &end, &r ), bv_ok );
+	assert_true( r.found && r.lower == 0 && r.upper == 1 );
+	bv_sweep_options sampled = { .mode = bv_sweep_mode_sampled, .samples = 11 };
+	assert_int_equal( bv_sweep_convexes( &wall, &still, &ball, &stop, &sampled, &r ), bv_ok );
+	assert_true( r.found && !r.certain && fabs( r.lower - 0.9 ) < 1e-12 && r.upper == 1 );
+}
+
+static void bad_arguments_are_refused( void** state )
+{
+	fixture* f = *state;
+	bv_convex ball = bv_convex_sphere( ( bv_vec3 ){ 0, 0, 0 }, 0.1 );
+	bv_convex none = { .count = 0 };
+	bv_convex half_space = bv_convex_half_space( ( bv_vec3 ){ 0, 0, 1 }, 0 );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion invalid = still;
+	invalid.start.rotation[0][0] = NAN;
+	bv_sweep_result r = { .lower = 17 };
+	const bv_sweep_options bad[] = { { .limit = NAN },   { .limit = -1 },           { .limit = 1.5 },
+		                             { .tolerance = 2 }, { .tolerance = NAN },      { .separation = -1 },
+		                             { .samples = 1 },   { .mode = bv_sweep_modes } };
+	for ( size_t i = 0; i < sizeof bad / sizeof *bad; ++i )
+	{
+		assert_int_equal( bv_sweep_convexes( &ball, &still, &ball, &still, bad + i, &r ), bv_error_argument );
+	}
+	assert_int_equal( bv_sweep_convexes( NULL, &still, &ball, &still, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_convexes( &ball, NULL, &ball, &still, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_convexes( &ball, &still, &ball, &invalid, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_convexes( &ball, &still, &none, &still, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_convexes( &ball, &still, &half_space, &still, NULL, &r ),
+	                  bv_error_unsupported );
+	assert_int_equal( bv_sweep_convexes( &ball, &still, &ball, &still, NULL, NULL ), bv_error_argument );
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &mesh, 0 );
+	assert_int_equal( bv_sweep_meshes( file, &still, NULL, &still, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_meshes( file, &invalid, file, &still, NULL, &r ), bv_error_argument );
+	assert_int_equal( bv_sweep_convex_mesh( &half_space, &still, file, &still, NULL, &r ),
+	                  bv_error_unsupported );
+	assert_int_equal( bv_sweep_convex_mesh( &none, &still, file, &still, NULL, &r ), bv_error_argument );
+	assert_true( r.lower == 17 );
+}
+
+// Two boxes inside of each other have no surfaces in common. A limit of tests makes the answer incomplete, never wrong.
+static void a_limit_of_tests_leaves_a_sound_answer( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh balls[2] = { bumpy_ball( f, 8 ), bumpy_ball( f, 8 ) };
+	const bv_file* a = file_of_round( f, balls, 0 );
+	const bv_file* b = file_of_round( f, balls + 1, 1 );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion fly = slide( ( bv_vec3 ){ 0, 0, 6 }, ( bv_vec3 ){ 0, 0, 0 } );
+	bv_sweep_result whole;
+	assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, NULL, &whole ), bv_ok );
+	assert_true( whole.found && whole.complete );
+	int incomplete = 0;
+	for ( uint64_t most = 1; most < 2 * ( whole.volume_tests + whole.triangle_tests ); most *= 2 )
+	{
+		bv_sweep_options options = { .most_tests = most };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, &options, &r ), bv_ok );
+		assert_true( r.lower <= whole.upper );
+		assert_true( r.complete ? r.found : !r.certain || r.found );
+		incomplete += !r.complete;
+	}
+	assert_true( incomplete > 0 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( a_box_lands_when_its_gap_is_closed ),
+		cmocka_unit_test( a_turning_rod_hits_a_wall_with_its_end ),
+		cmocka_unit_test_setup_teardown( convex_shapes_are_apart_before_and_meet_after, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( nothing_fast_and_thin_passes_a_wall, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( meshes_are_apart_before_and_meet_after, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( a_shape_meets_a_mesh_as_it_meets_its_triangles, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test( sequences_are_followed_part_by_part ),
+		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
+		cmocka_unit_test( modes_that_sample_miss_what_is_between ),
+		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
+		cmocka_unit_test_setup_teardown( a_limit_of_tests_leaves_a_sound_answer, fixture_setup,
+		                                 fixture_teardown ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
