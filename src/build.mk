@@ -17,7 +17,7 @@ SAMPLE_TESTS    := $(patsubst tests/samples/%.sh,%,$(sort $(wildcard tests/sampl
 
 # Slow and sure: what tests and benches judge by. Not part of the libraries.
 # Those with integers of any length need GMP, which machines in emulation do not have.
-EXACT           := $(sort $(wildcard tests/reference/exact_*.c tests/reference/convex_*.c tests/reference/moving_*.c))
+EXACT           := $(sort $(wildcard tests/reference/exact_*.c tests/reference/convex_*.c tests/reference/moving_exact.c))
 REFERENCES      := $(filter-out $(EXACT),$(sort $(wildcard tests/reference/*.c)))
 
 object = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))

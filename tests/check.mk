@@ -53,7 +53,7 @@ CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines test
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms rooms-seeded headers prose check check-parts check-ci check-long check-long-parts
-unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment distances leaks decompositions \
+unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment rigid distances leaks decompositions \
 worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
 # A test that hangs fails: none takes a tenth of this.
@@ -119,7 +119,7 @@ CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick moving
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) stack-all \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment distances leaks decompositions convex-oracle moving-oracle worst interruptions \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -148,6 +148,11 @@ combinations: demo $(call unit_program,test_hierarchy_table)
 .PHONY: containment
 containment: $(call unit_program,test_fit_containment)
 	BV_CONTAINMENT_CASES=1000000 $(call unit_run,test_fit_containment)
+
+# A million features of objects that turn and shift, against bisection in 113 bits.
+.PHONY: rigid
+rigid: $(call unit_program,test_motion_rigid)
+	BV_RIGID_CASES=1000000 $(call unit_run,test_motion_rigid)
 
 # A million points of each of a thousand volumes, none of which may be farther away than is certified.
 .PHONY: distances
@@ -194,7 +199,7 @@ convex-oracle-quick: $(BUILD)/bench/convex_oracle
 # Queries of moving features against exact arithmetic, in all orders of their points.
 .PHONY: moving-oracle moving-oracle-quick
 $(BUILD)/bench/moving_oracle: LIBS += -lgmp
-$(BUILD)/bench/moving_oracle: $(BUILD)/obj/tests/bench/moving_oracle.o $(BUILD)/libexact.a $(BUILD)/libbv.a
+$(BUILD)/bench/moving_oracle: $(BUILD)/obj/tests/bench/moving_oracle.o $(BUILD)/libexact.a $(BUILD)/libreference.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(link)
 moving-oracle: $(BUILD)/bench/moving_oracle

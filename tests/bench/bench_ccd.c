@@ -7,7 +7,7 @@
 // have both ends of an edge and of another. Numbers are binary64 numbers in decimal.
 //
 // Each round goes through all queries of a kind, so that no query is repeated at once. A query's time is the least of all
-// rounds. Exit code 1: the certified finder misses a contact, reports one where there is none, or misses a bar of time.
+// rounds. Exit code 1: the certified finder misses a contact, reports a false one, or misses a bar of time.
 
 #include "tests/bench/measure.h"
 

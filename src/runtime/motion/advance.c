@@ -9,7 +9,7 @@
 // a, and 2 |lead| v + |lead|^2 y, where v is the speed and y the distance from the origin. After a time t these are at most
 // v + t a and y + t v + t^2 a / 2.
 //
-// Rounding: poses are off by what bvmotion_span_reach says of a time alone, their combination by less than 2^-49 of what it
+// Rounding: poses are off by bvmotion_span_reach of a single time, their combination by less than 2^-49 of what it
 // is made of, and bvconvex_pair's own rounding covers the rest along a unit vector.
 
 #include "runtime/motion/advance.h"
@@ -56,13 +56,14 @@ typedef struct plane
 
 typedef struct advance_search
 {
-	const bvmotion_shapes* pair;
+	const bvmotion_shapes* shapes;
 	bvmotion_contact* out;
 	bv_transform placed[2];
 	bv_transform between;
 	double doubt; // by how much the second may be off as seen from the first, in the first one's coordinates
 	uint32_t name[4][2]; // of the last simplex
 	int names;
+	bool is_sharp; // both shapes are polytopes without a radius, and no separation is asked for
 	double now;
 } advance_search;
 
@@ -72,12 +73,12 @@ static bv_status place( advance_search* s, double time )
 	for ( int i = 0; i < 2; ++i )
 	{
 		bvmotion_span span;
-		bv_status status = bvmotion_span_begin( s->pair->motion[i], time, time, time, &span );
+		bv_status status = bvmotion_span_begin( s->shapes->motion[i], time, time, time, &span );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
-		const bv_sphere* ball = &s->pair->ball[i];
+		const bv_sphere* ball = &s->shapes->ball[i];
 		s->placed[i] = span.at;
 		s->doubt += bvmotion_span_reach( &span, ball->center, ball->radius );
 		s->doubt += 0x1p-49 * ( span.at.scale * ( bvmath_norm1( ball->center ) + ball->radius ) );
@@ -159,13 +160,13 @@ static void describe( advance_search* s, const bvconvex_pair* pair, const bvconv
 // @return the end of the interval for which the rates hold
 static double get_rates( const advance_search* s, const bvconvex_pair* pair, body_rates body[2] )
 {
-	double until = s->pair->to;
+	double until = s->shapes->to;
 	double inverse_scale = 1 / s->placed[0].scale;
 	for ( int i = 0; i < 2; ++i )
 	{
 		bvmotion_rates rates;
-		bvmotion_rates_at( s->pair->motion[i], s->now, &until, &rates );
-		const bv_sphere* ball = &s->pair->ball[i];
+		bvmotion_rates_at( s->shapes->motion[i], s->now, &until, &rates );
+		const bv_sphere* ball = &s->shapes->ball[i];
 		double scale = s->placed[i].scale * inverse_scale;
 		double arm = scale * ( bvmath_length_up( bv_sub( ball->center, rates.pivot ) ) + ball->radius );
 		bv_vec3 pivot = i == 0 ? rates.pivot : bv_transform_point( &s->between, rates.pivot );
@@ -259,7 +260,7 @@ static void set_plane( const advance_search* s, const bvconvex_pair* pair, const
 	double size = 0;
 	p->normal = found->along;
 	p->drift = p->linear = p->remains[0] = p->remains[1] = p->remains[2] = 0;
-	p->margin = ( pair->radius + s->pair->separation / s->placed[0].scale ) * ( 1 + 0x1p-50 );
+	p->margin = ( pair->radius + s->shapes->separation / s->placed[0].scale ) * ( 1 + 0x1p-50 );
 	for ( int i = 0; i < 2; ++i )
 	{
 		const body_rates* b = body + i;
@@ -354,7 +355,7 @@ static bv_status begin_pair( advance_search* s, double time, bvconvex_pair_room*
 	{
 		return status;
 	}
-	return bvconvex_pair_begin( s->pair->shape[0], s->pair->shape[1], &s->between, room, pair )
+	return bvconvex_pair_begin( s->shapes->shape[0], s->shapes->shape[1], &s->between, room, pair )
 	           ? bv_ok
 	           : bv_error_argument;
 }
@@ -442,10 +443,72 @@ static bool meet( advance_search* s, double time, bv_status* status )
 	{
 		return false;
 	}
-	double margin = ( pair.radius + s->pair->separation / s->placed[0].scale ) * ( 1 - 0x1p-50 );
+	double margin = ( pair.radius + s->shapes->separation / s->placed[0].scale ) * ( 1 - 0x1p-50 );
 	double doubt = pair.rounding + s->doubt;
 	measure( s, &pair, 0, 0.01, &found );
 	return contains_origin( &pair, found.nearest, doubt ) || sqrt( found.nearest->square ) + doubt <= margin;
+}
+
+// Three vertices of the difference at a time, and where the origin is seen from their triangle.
+typedef struct difference_triangle
+{
+	double height; // of the vertices above the origin, along the normal
+	double inside; // distance of the origin's foot from the nearest side, below 0 outside
+	double doubt;
+} difference_triangle;
+
+static bv_status look_from( advance_search* s, double time, uint32_t name[3][2], difference_triangle* out )
+{
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+	bv_vec3 v[3];
+	bv_status status = begin_pair( s, time, &room, &pair );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		v[i] = bvconvex_pair_vertex( &pair, name[i] ).at;
+	}
+	bv_vec3 normal = bv_normalize( bv_cross( bv_sub( v[1], v[0] ), bv_sub( v[2], v[0] ) ) );
+	out->height = bv_dot( normal, v[0] );
+	out->doubt = pair.rounding + s->doubt;
+	out->inside = INFINITY;
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 outward = bv_normalize( bv_cross( bv_sub( v[( i + 1 ) % 3], v[i] ), normal ) );
+		out->inside = bvmath_min( out->inside, bv_dot( outward, v[i] ) );
+	}
+	return bv_ok;
+}
+
+// Whether three vertices of the difference pass the origin between two times, which proves a contact also of shapes without
+// volume: their triangle has the origin on one side at the first time and on the other at the second. No vertex moves by
+// more than a distance, so that the triangle contains the origin when it is in its plane: a disc in the triangle around the
+// foot remains at least as large, less twice that distance, and its center is not farther from the origin than the first height
+// and that distance.
+static bool pass( advance_search* s, double from, double to, uint32_t name[3][2], bv_status* status )
+{
+	difference_triangle before;
+	difference_triangle after;
+	double moved = 0;
+	*status = look_from( s, from, name, &before );
+	for ( int i = 0; i < 2 && *status == bv_ok; ++i )
+	{
+		bvmotion_span span;
+		const bv_sphere* ball = &s->shapes->ball[i];
+		*status = bvmotion_span_begin( s->shapes->motion[i], from, to, from, &span );
+		moved += bvmotion_span_reach( &span, ball->center, ball->radius ) / s->placed[0].scale;
+	}
+	*status = *status == bv_ok ? look_from( s, to, name, &after ) : *status;
+	if ( *status != bv_ok )
+	{
+		return false;
+	}
+	double margin = fabs( before.height ) + 6 * moved + 8 * ( before.doubt + after.doubt );
+	return before.height * after.height < 0 && fabs( before.height ) > 4 * before.doubt &&
+	       fabs( after.height ) > 4 * after.doubt && before.inside > margin;
 }
 
 // One step from the present time.
@@ -462,6 +525,7 @@ static double step( advance_search* s, bv_status* status )
 	{
 		return -1;
 	}
+	s->is_sharp = pair.polytopes && pair.radius == 0 && s->shapes->separation == 0;
 	measure( s, &pair, pair.radius, relative, &found );
 	describe( s, &pair, &found );
 	if ( bvmath_is_zero( found.along ) )
@@ -517,9 +581,9 @@ bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out )
 	return true;
 }
 
-bv_status bvmotion_advance( const bvmotion_shapes* pair, bvmotion_contact* out )
+bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out )
 {
-	advance_search s = { .pair = pair, .out = out, .now = pair->from };
+	advance_search s = { .shapes = shapes, .out = out, .now = shapes->from };
 	bv_status status = bv_ok;
 	int small = 0;
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
@@ -530,20 +594,27 @@ bv_status bvmotion_advance( const bvmotion_shapes* pair, bvmotion_contact* out )
 		{
 			return status;
 		}
+		uint32_t name[3][2];
+		bool may_pass = forward >= 0 && s.is_sharp && s.names == 3;
+		memcpy( name, s.name, sizeof name );
 		out->lower = s.now;
-		if ( forward >= 0 && s.now + forward >= pair->to )
+		if ( forward >= 0 && s.now + forward >= shapes->to )
 		{
 			out->found = false;
 			out->certain = true;
-			out->lower = pair->to;
+			out->lower = shapes->to;
 			return bv_ok;
 		}
-		if ( !( forward > 0.25 * pair->width ) )
+		if ( !( forward > 0.25 * shapes->width ) )
 		{
-			double later = s.now + 0.75 * pair->width;
-			later = later < pair->to ? later : pair->to;
-			bool meets_now = forward < 0 && s.now == pair->from && meet( &s, s.now, &status );
+			double later = s.now + 0.75 * shapes->width;
+			later = later < shapes->to ? later : shapes->to;
+			bool meets_now = forward < 0 && s.now == shapes->from && meet( &s, s.now, &status );
 			bool meets_later = status == bv_ok && !meets_now && meet( &s, later, &status );
+			if ( status == bv_ok && may_pass && !meets_now && !meets_later )
+			{
+				meets_later = pass( &s, s.now, later, name, &status );
+			}
 			if ( status != bv_ok )
 			{
 				return status;

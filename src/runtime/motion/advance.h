@@ -45,4 +45,4 @@ bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out );
 
 /// @return bv_ok; bv_error_argument, with `out` undefined, if a callback returned a pose that is not valid, or a shape or a
 /// placement is not
-bv_status bvmotion_advance( const bvmotion_shapes* pair, bvmotion_contact* out );
+bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out );
