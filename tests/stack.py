@@ -44,7 +44,7 @@ GROUPS = [
     (r"!callback\( context, &(root|info) \)", r"src/runtime/file/offset\.c:visit_moved", r"bv_file_visit_nodes"),
     (r"method->find\(", r"src/runtime/convex/cast\w*\.c:bvconvex_cast_(default|gjk|balls|advancement|swept|sampled)"),
     (r"method->takes\(", r"src/runtime/convex/\w+\.c:bvconvex_(cast_takes_balls|pair_is_bounded|has_closed_form|topology_is_known)"),
-    (r"(pair|search)->support\[", r"src/runtime/convex/(pair|epa|hull_gap|proof)\.c:((body|graph|box|moved|moving|shape|hull|triangle|round)_support|support_of_\w+)"),
+    (r"(pair|search)(->search\.|->)support\[", r"src/runtime/convex/(pair|epa|hull_gap|proof)\.c:((body|graph|box|moved|moving|shape|hull|triangle|round)_support|support_of_\w+)"),
     (r"body->support\(", r"src/runtime/convex/pair\.c:(body|graph|box)_support"),
     (r"p->guess\(", r"src/runtime/convex/shell\.c:guess_sphere"),
     (r"m->support\(", r"src/runtime/convex/(pair|proof)\.c:((body|graph|box|round)_support|support_of_\w+)"),
@@ -54,6 +54,9 @@ GROUPS = [
     (r"\)\( &cores, out \)", r"src/runtime/convex/closed\w+\.c:bvconvex_closed_\w+"),
     (r"method->overlap\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_overlap"),
     (r"finders\[o\.finder\]\(", r"src/runtime/motion/\w+\.c:bvmotion_find_(certified|linear|regula_falsi|quadratic|sampled|sampled_regula_falsi)"),
+    (r"window\( context,", r"src/runtime/motion/sweep\.c:look_at_pair", r"bv_sweep_convexes"),
+    (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
+    (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_windows\.c:add_near_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 # Volume types: a call reaches what the rows of all types have.

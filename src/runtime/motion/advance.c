@@ -433,7 +433,7 @@ static bool contains_origin( const bvconvex_pair* pair, const bvconvex_gjk_simpl
 }
 
 // Whether the shapes certainly touch at a time.
-static bool meet( advance_search* s, double time, bv_status* status )
+BVSIMD_NOINLINE bool meet( advance_search* s, double time, bv_status* status )
 {
 	bvconvex_pair_room room;
 	bvconvex_pair pair;
@@ -457,7 +457,7 @@ typedef struct difference_triangle
 	double doubt;
 } difference_triangle;
 
-static bv_status look_from( advance_search* s, double time, uint32_t name[3][2], difference_triangle* out )
+BVSIMD_NOINLINE bv_status look_from( advance_search* s, double time, uint32_t name[3][2], difference_triangle* out )
 {
 	bvconvex_pair_room room;
 	bvconvex_pair pair;
@@ -488,7 +488,7 @@ static bv_status look_from( advance_search* s, double time, uint32_t name[3][2],
 // more than a distance, so that the triangle contains the origin when it is in its plane: a disc in the triangle around the
 // foot remains at least as large, less twice that distance, and its center is not farther from the origin than the first height
 // and that distance.
-static bool pass( advance_search* s, double from, double to, uint32_t name[3][2], bv_status* status )
+BVSIMD_NOINLINE bool pass( advance_search* s, double from, double to, uint32_t name[3][2], bv_status* status )
 {
 	difference_triangle before;
 	difference_triangle after;
@@ -513,7 +513,7 @@ static bool pass( advance_search* s, double from, double to, uint32_t name[3][2]
 
 // One step from the present time.
 // @return how far it goes, not below 0; below 0 if the shapes may touch now
-static double step( advance_search* s, bv_status* status )
+BVSIMD_NOINLINE double step( advance_search* s, bv_status* status )
 {
 	static const double relative = 0.01;
 	bvconvex_pair_room room;

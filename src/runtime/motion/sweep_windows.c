@@ -12,6 +12,7 @@
 #include "runtime/motion/advance.h"
 #include "runtime/motion/motion.h"
 #include "runtime/motion/sweep.h"
+#include "runtime/simd/bits.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
@@ -22,7 +23,7 @@
 
 enum
 {
-	most_near = 64,         // pairs of triangles that are followed after one descent
+	most_near = 24,         // pairs of triangles that are followed after one descent
 	most_halvings = 30,     // of the time range
 	tests_of_window = 4000, // before it is halved
 };
@@ -40,7 +41,6 @@ typedef struct near_pairs
 typedef struct window_sweep
 {
 	const bv_file* file[2]; // null for a convex shape, which is the first
-	bvfile_view view[2];
 	const bv_convex* convex;
 	bvmotion_shapes pair; // its shapes are triangles, from time to time; its balls contain the objects
 	uint64_t most_tests;
@@ -54,6 +54,9 @@ typedef struct window_sweep
 	double scale;  // of the second mesh as seen from the first
 	uint32_t triangle[2];
 	bvmotion_contact contact; // of these, the earliest one
+	bv_transform between;     // of the second object as seen from the first at the time of reference
+	double reach;             // how far apart triangles that touch in the window can be then
+	near_pairs near;
 } window_sweep;
 
 static bool add_near_pair( void* context, uint32_t a, uint32_t b )
@@ -73,10 +76,9 @@ static bool add_near_pair( void* context, uint32_t a, uint32_t b )
 	return true;
 }
 
-// Places the stored positions of the second mesh as seen from those of the first at a time of reference.
-// @param reach  receives how far apart triangles that touch between two times can be then, in coordinates of the first
-static bv_status place( const window_sweep* s, double from, double to, double reference, bv_transform* out,
-                        double* reach )
+// Sets the place of stored positions at a time of reference, and the reach for all times between two others; in coordinates of the
+// first object.
+BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double reference )
 {
 	bvmotion_span span[2];
 	bv_transform storage;
@@ -92,9 +94,9 @@ static bv_status place( const window_sweep* s, double from, double to, double re
 	}
 	bv_transform between = bv_transform_between( &span[0].at, &span[1].at );
 	// A query of one file places its stored positions itself.
-	*out = s->convex ? between : *bvtree_place( s->file[0], s->file[1], &between, &storage );
-	*reach = sum / span[0].at.scale * ( 1 + 0x1p-40 );
-	return bvtree_is_placement( out ) ? bv_ok : bv_error_argument;
+	s->between = s->convex ? between : *bvtree_place( s->file[0], s->file[1], &between, &storage );
+	s->reach = sum / span[0].at.scale * ( 1 + 0x1p-40 );
+	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
 static bool is_over( const window_sweep* s )
@@ -107,26 +109,24 @@ static bool add_near_triangle( void* context, uint32_t b )
 	return add_near_pair( context, 0, b );
 }
 
-static bv_status descend_both( window_sweep* s, const bv_transform* between, double reach, uint64_t most,
-                               near_pairs* near, uint64_t tests[2] )
+static bv_status descend_both( window_sweep* s, uint64_t most, uint64_t tests[2] )
 {
-	bv_collide_options options = { .callback = add_near_pair, .context = near, .most_tests = most };
+	bv_collide_options options = { .callback = add_near_pair, .context = &s->near, .most_tests = most };
 	bv_collide_result counts;
-	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], between, reach,
-	                                          &options, &counts );
+	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], &s->between,
+	                                          s->reach, &options, &counts );
 	tests[0] = counts.volume_tests;
 	tests[1] = counts.triangle_tests;
 	return status;
 }
 
-static bv_status descend_mesh( window_sweep* s, const bv_transform* between, double reach, near_pairs* near,
-                               uint64_t tests[2] )
+static bv_status descend_mesh( window_sweep* s, uint64_t tests[2] )
 {
 	bv_convex larger = *s->convex;
-	larger.radius += reach;
-	bv_overlap_options options = { .callback = add_near_triangle, .context = near };
+	larger.radius += s->reach;
+	bv_overlap_options options = { .callback = add_near_triangle, .context = &s->near };
 	bv_overlap_result counts;
-	bv_status status = bv_mesh_overlap_convex( s->file[1], between, &larger, &options, &counts );
+	bv_status status = bv_mesh_overlap_convex( s->file[1], &s->between, &larger, &options, &counts );
 	tests[0] = counts.volume_tests;
 	tests[1] = counts.triangle_tests;
 	return status;
@@ -135,14 +135,13 @@ static bv_status descend_mesh( window_sweep* s, const bv_transform* between, dou
 // Looks for pairs of triangles that may touch in a window.
 // @param most  tests, beyond which the descent may end; 0 for no end
 // @param all   receives whether these are all pairs
-static bv_status find_near( window_sweep* s, const bv_transform* between, double reach, uint64_t most,
-                            near_pairs* near, bool* all )
+static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
 {
+	near_pairs* near = &s->near;
 	uint64_t tests[2] = { 0, 0 };
 	near->count = 0;
 	near->seen = 0;
-	bv_status status = s->convex ? descend_mesh( s, between, reach, near, tests )
-	                             : descend_both( s, between, reach, most, near, tests );
+	bv_status status = s->convex ? descend_mesh( s, tests ) : descend_both( s, most, tests );
 	s->volume_tests += tests[0];
 	s->triangle_tests += tests[1];
 	*all = !( !s->convex && most > 0 && tests[0] + tests[1] > most ) &&
@@ -150,20 +149,16 @@ static bv_status find_near( window_sweep* s, const bv_transform* between, double
 	return status;
 }
 
-static void get_triangle( const window_sweep* s, int which, uint32_t index, bv_convex* out )
+static void get_triangle( const bv_file* file, uint32_t index, bv_convex* out )
 {
-	bv_vec3 corner[3];
-	bvtree_walk_corners( &s->view[which], index, corner );
-	const bv_vec3* offset = s->view[which].offset;
-	for ( int k = 0; offset && k < 3; ++k )
-	{
-		corner[k] = bv_add( corner[k], *offset );
-	}
-	*out = bv_convex_triangle( corner[0], corner[1], corner[2] );
+	uint32_t vertex[3] = { 0, 0, 0 };
+	bv_file_get_triangle( file, index, vertex );
+	*out = bv_convex_triangle( bv_file_get_vertex( file, vertex[0] ), bv_file_get_vertex( file, vertex[1] ),
+	                           bv_file_get_vertex( file, vertex[2] ) );
 }
 
 // Follows a pair of triangles in a window.
-static bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
+BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
 {
 	bv_convex shape[2];
 	bvmotion_contact contact;
@@ -175,7 +170,7 @@ static bv_status follow( window_sweep* s, double from, double to, const uint32_t
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
 		if ( s->file[i] )
 		{
-			get_triangle( s, i, triangle[i], shape + i );
+			get_triangle( s->file[i], triangle[i], shape + i );
 			bvmotion_ball_of( shape + i, pair.ball + i );
 		}
 	}
@@ -208,44 +203,42 @@ static bool is_at( const window_sweep* s, double from )
 // Looks for a pair of triangles that touch at a time. Objects that overlap have so many that one of them is found soon.
 static bv_status look_at_once( window_sweep* s, double time )
 {
-	bv_transform between;
-	double reach;
-	near_pairs near = { .most = 1 };
 	bool all;
-	bv_status status = place( s, time, time, time, &between, &reach );
-	status = status == bv_ok ? find_near( s, &between, reach, 0, &near, &all ) : status;
-	return status == bv_ok && near.count > 0 ? follow( s, time, time, near.triangle[0] ) : status;
+	s->near.most = 1;
+	s->near.skipped = 0;
+	bv_status status = place( s, time, time, time );
+	status = status == bv_ok ? find_near( s, 0, &all ) : status;
+	return status == bv_ok && s->near.count > 0 ? follow( s, time, time, s->near.triangle[0] ) : status;
 }
 
 // Follows what is near in a window. What has no room is found by another descent.
-static bv_status follow_all( window_sweep* s, double from, double to, const bv_transform* between,
-                             double reach, near_pairs* near, bool all )
+static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 {
 	bv_status status = bv_ok;
 	for ( ;; )
 	{
-		for ( uint32_t i = 0; i < near->count && status == bv_ok && !is_at( s, from ); ++i )
+		for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !is_at( s, from ); ++i )
 		{
-			status = follow( s, from, to, near->triangle[i] );
+			status = follow( s, from, to, s->near.triangle[i] );
 		}
 		if ( all || status != bv_ok || is_over( s ) || is_at( s, from ) )
 		{
 			return status;
 		}
-		near->skipped += near->count;
-		status = find_near( s, between, reach, 0, near, &all );
+		s->near.skipped += s->near.count;
+		status = find_near( s, 0, &all );
 	}
 }
 
 // About how long the sides of triangles are, in coordinates of the first object: descents of windows in which points move less
 // find hardly fewer pairs.
-static double size_of_triangles( const window_sweep* s )
+BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 {
 	double least = INFINITY;
 	for ( int i = 0; i < 2; ++i )
 	{
 		double size = s->pair.ball[i].radius * ( i == 1 ? s->scale : 1 );
-		size /= s->file[i] ? sqrt( (double)s->view[i].mesh->triangles ) : 1;
+		size /= s->file[i] ? sqrt( (double)bv_file_get_mesh( s->file[i] ).triangles ) : 1;
 		least = bvmath_min( least, size );
 	}
 	return least;
@@ -271,24 +264,23 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	for ( bool more = !is_at( s, first ); more; )
 	{
 		double to = from + length < s->end ? from + length : s->end;
-		bv_transform between;
-		double reach;
-		bv_status status = place( s, from, to, 0.5 * ( from + to ), &between, &reach );
+		bv_status status = place( s, from, to, 0.5 * ( from + to ) );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
-		bool may_halve = halvings < most_halvings && reach > least;
-		near_pairs near = { .most = most_near };
+		bool may_halve = halvings < most_halvings && s->reach > least;
+		s->near.most = most_near;
+		s->near.skipped = 0;
 		bool all;
-		status = find_near( s, &between, reach, may_halve ? tests_of_window : 0, &near, &all );
+		status = find_near( s, may_halve ? tests_of_window : 0, &all );
 		if ( status == bv_ok && !all && may_halve && !is_over( s ) )
 		{
 			length *= 0.5;
 			++halvings;
 			continue;
 		}
-		status = status == bv_ok ? follow_all( s, from, to, &between, reach, &near, all ) : status;
+		status = status == bv_ok ? follow_all( s, from, to, all ) : status;
 		if ( status != bv_ok )
 		{
 			return status;
@@ -312,17 +304,23 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 }
 
 // A ball around the mesh, with the offset of its file.
-static bv_sphere ball_of( const bvfile_view* view )
+// @return false if the file has no hierarchy
+BVSIMD_NOINLINE bool ball_of( const bv_file* file, bv_sphere* out )
 {
-	bv_volume root = bvfile_root_volume( view );
+	bvfile_view view;
+	if ( !bvtree_walk_begin( file, &view ) )
+	{
+		return false;
+	}
+	bv_volume root = bvfile_root_volume( &view );
 	bvvol_bound bound;
 	bvvol_bound_of( &root, &bound );
 	const double* half = bound.box.half_extents;
 	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-	double size = bvmath_norm1( bound.box.center ) + ( view->offset ? bvmath_norm1( *view->offset ) : 0 );
-	bv_vec3 center = view->offset ? bv_add( bound.box.center, *view->offset ) : bound.box.center;
-	double radius = ( sqrt( square ) + bound.box.radius ) * ( 1 + 0x1p-44 ) + 0x1p-50 * size;
-	return ( bv_sphere ){ center, radius };
+	double size = bvmath_norm1( bound.box.center ) + ( view.offset ? bvmath_norm1( *view.offset ) : 0 );
+	out->center = view.offset ? bv_add( bound.box.center, *view.offset ) : bound.box.center;
+	out->radius = ( sqrt( square ) + bound.box.radius ) * ( 1 + 0x1p-44 ) + 0x1p-50 * size;
+	return true;
 }
 
 // @param corners  a bit for each corner that the nearest point is a combination of
@@ -335,16 +333,15 @@ static bv_feature feature_of( uint32_t corners )
 	return features[corners & 7];
 }
 
-static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
+BVSIMD_NOINLINE bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
 {
-	bvmotion_contact contact;
 	bv_sweep_result out = { .found = false };
 	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
 	s->pair.separation = asked->separation;
 	s->pair.width = asked->tolerance;
 	s->most_tests = asked->most_tests;
-	bv_status status = bvmotion_look( asked, look_in_windows, s, &contact );
-	status = status == bv_ok ? bvmotion_set_contact( s->pair.motion[0], &contact, &out ) : status;
+	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
+	status = status == bv_ok ? bvmotion_set_contact( s->pair.motion[0], &s->contact, &out ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -357,7 +354,7 @@ static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep
 	for ( int i = 0; i < 2 && out.found; ++i )
 	{
 		out.triangle[i] = s->triangle[i];
-		out.feature[i] = s->file[i] ? feature_of( contact.corners[i] ) : bv_feature_corner_0;
+		out.feature[i] = s->file[i] ? feature_of( s->contact.corners[i] ) : bv_feature_corner_0;
 	}
 	*result = out;
 	return bv_ok;
@@ -370,13 +367,11 @@ bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv
 	bv_sweep_options asked;
 	window_sweep s = { .file = { a, b }, .pair.motion = { motion_a, motion_b } };
 	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
-	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
-	     !bvtree_walk_begin( a, &s.view[0] ) || !bvtree_walk_begin( b, &s.view[1] ) )
+	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) || !ball_of( a, s.pair.ball ) ||
+	     !ball_of( b, s.pair.ball + 1 ) )
 	{
 		return bv_error_argument;
 	}
-	s.pair.ball[0] = ball_of( &s.view[0] );
-	s.pair.ball[1] = ball_of( &s.view[1] );
 	return sweep( &s, &asked, result );
 }
 
@@ -388,7 +383,7 @@ bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, c
 	window_sweep s = { .file = { NULL, b }, .convex = a, .pair.motion = { motion_a, motion_b } };
 	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
 	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
-	     !bvtree_walk_begin( b, &s.view[1] ) )
+	     !ball_of( b, s.pair.ball + 1 ) )
 	{
 		return bv_error_argument;
 	}
@@ -401,6 +396,5 @@ bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, c
 		return bv_error_argument;
 	}
 	s.pair.ball[0].radius += a->radius;
-	s.pair.ball[1] = ball_of( &s.view[1] );
 	return sweep( &s, &asked, result );
 }

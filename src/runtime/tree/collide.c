@@ -20,7 +20,7 @@
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH,
-	ready_levels = 14, // as many as 16 kB of stack have room for, beside tests of triangles
+	ready_levels = 9, // as many as 16 kB of stack have room for, beside tests of triangles and a motion
 };
 
 // A node that is opened, the volume of the other hierarchy that its children are compared with, and those of

@@ -76,7 +76,7 @@ static void features_of_turning_objects_touch_when_bisection_says( void** state 
 		}
 	}
 	// Contacts within some 1e-5 of a border are not proven.
-	assert_true( hits > rounds / 25 && certain >= hits - 2 - hits / 200 );
+	assert_true( hits > rounds / 50 && certain >= hits - 2 - hits / 200 );
 }
 
 int main( void )
