@@ -46,7 +46,7 @@ GROUPS = [
     (r"method->takes\(", r"src/runtime/convex/\w+\.c:bvconvex_(cast_takes_balls|pair_is_bounded|has_closed_form|topology_is_known)"),
     (r"(pair|search)(->search\.|->)support\[", r"src/runtime/convex/(pair|epa|hull_gap|proof)\.c:((body|graph|box|moved|moving|shape|hull|triangle|round)_support|support_of_\w+)"),
     (r"body->support\(", r"src/runtime/convex/pair\.c:(body|graph|box)_support"),
-    (r"p->guess\(", r"src/runtime/convex/shell\.c:guess_sphere"),
+    (r"s->guess\(", r"src/runtime/convex/shell\.c:guess_sphere"),
     (r"m->support\(", r"src/runtime/convex/(pair|proof)\.c:((body|graph|box|round)_support|support_of_\w+)"),
     (r"worth\(", r"src/runtime/convex/epa\.c:from_\w+"),
     (r"solve\(", r"src/runtime/convex/(gjk|simplex)\.c:bvconvex_\w+_solve"),

@@ -74,19 +74,28 @@ typedef struct query
 	bvconvex_pair pair;
 } query;
 
+static bool are_valid( const bv_convex_options* o )
+{
+	bool scratch =
+		!o->scratch || ( o->scratch_bytes >= BV_CONVEX_SCRATCH_LEAST && (uintptr_t)o->scratch % 8 == 0 );
+	return (unsigned)o->method < bv_convex_methods && o->tolerance >= 0 && o->tolerance <= 1 && scratch;
+}
+
 static bv_status begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                         const bv_convex_options* options, query* out )
 {
-	bv_convex_options o = options ? *options : bv_convex_options_default();
-	if ( (unsigned)o.method >= bv_convex_methods || !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
-	     !bvconvex_pair_read( a, b, placement, &out->room, &out->pair ) )
+	static const bv_convex_options defaults = { .tolerance = 0 };
+	const bv_convex_options* o = options ? options : &defaults;
+	if ( !are_valid( o ) || !bvconvex_pair_read( a, b, placement, &out->room, &out->pair ) )
 	{
 		return bv_error_argument;
 	}
-	out->method = bvconvex_methods + o.method;
+	out->pair.scratch = o->scratch;
+	out->pair.scratch_bytes = o->scratch_bytes;
+	out->method = bvconvex_methods + o->method;
 	out->asked = ( bvconvex_asked ){
-		.relative = o.tolerance > 0 ? o.tolerance : default_tolerance,
-		.cache = o.cache,
+		.relative = o->tolerance > 0 ? o->tolerance : default_tolerance,
+		.cache = o->cache,
 	};
 	return !out->method->takes || out->method->takes( &out->pair ) ? bv_ok : bv_error_unsupported;
 }

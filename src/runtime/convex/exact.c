@@ -10,6 +10,8 @@
 
 #include "runtime/convex/exact.h"
 
+#include "runtime/simd/bits.h"
+
 #include <math.h>
 
 enum
@@ -269,6 +271,36 @@ static void solve( exact_search* s )
 	s->count = 0;
 }
 
+BVSIMD_NOINLINE void find_height( const bvconvex_pair* pair, int which, uint32_t name,
+                                  const bvmath_exact3* along, bvmath_exact* out )
+{
+	bvmath_exact3 corner;
+	bvconvex_pair_exact_corner( pair, which, name, &corner );
+	bvmath_exact3_dot( along, &corner, out );
+}
+
+BVSIMD_NOINLINE int compare_heights( const bvmath_exact* a, const bvmath_exact* b )
+{
+	bvmath_exact difference;
+	bvmath_exact_subtract( a, b, &difference );
+	return difference.lost ? 0 : difference.sign;
+}
+
+// @param sign    0 if any corner is farther
+// @param height  that of the farthest corner so far; receives that of this one if it is farther
+BVSIMD_NOINLINE bool is_farther( const bvconvex_pair* pair, int which, uint32_t name,
+                                 const bvmath_exact3* along, int sign, bvmath_exact* height )
+{
+	bvmath_exact other;
+	find_height( pair, which, name, along, &other );
+	bool is = sign == 0 || other.lost || compare_heights( &other, height ) * sign > 0;
+	if ( is )
+	{
+		*height = other;
+	}
+	return is;
+}
+
 // @return the corner of a body that is farthest along a direction, or against it
 static uint32_t farthest( const bvconvex_pair* pair, int which, const bvmath_exact3* along, int sign )
 {
@@ -290,19 +322,9 @@ static uint32_t farthest( const bvconvex_pair* pair, int which, const bvmath_exa
 	bvmath_exact height;
 	for ( uint32_t i = 0; i < ( all ? body->own.corners : count ); ++i )
 	{
-		bvmath_exact3 corner;
-		bvmath_exact other;
-		bvmath_exact rise = { .sign = 0 };
 		uint32_t at = all ? i : name[i];
-		bvconvex_pair_exact_corner( pair, which, at, &corner );
-		bvmath_exact3_dot( along, &corner, &other );
-		if ( best != UINT32_MAX )
+		if ( is_farther( pair, which, at, along, best == UINT32_MAX ? 0 : sign, &height ) )
 		{
-			bvmath_exact_subtract( &other, &height, &rise );
-		}
-		if ( best == UINT32_MAX || other.lost || rise.sign * sign > 0 )
-		{
-			height = other;
 			best = at;
 		}
 	}
@@ -408,12 +430,17 @@ static double rounded( const bvmath_exact* x )
 	return bvmath_scale_by( fraction, exponent );
 }
 
-bvconvex_gjk_vertex bvconvex_exact_support( const bvconvex_pair* pair, const bvmath_exact3* along )
+BVSIMD_NOINLINE bv_vec3 rounded_vertex( const bvconvex_pair* pair, const uint32_t name[2] )
 {
 	bvmath_exact3 at;
+	bvconvex_pair_exact_vertex( pair, name, &at );
+	return ( bv_vec3 ){ rounded( at.x ), rounded( at.x + 1 ), rounded( at.x + 2 ) };
+}
+
+bvconvex_gjk_vertex bvconvex_exact_support( const bvconvex_pair* pair, const bvmath_exact3* along )
+{
 	bvconvex_gjk_vertex out = { .name = { farthest( pair, 0, along, 1 ), farthest( pair, 1, along, -1 ) } };
-	bvconvex_pair_exact_vertex( pair, out.name, &at );
-	out.at = ( bv_vec3 ){ rounded( at.x ), rounded( at.x + 1 ), rounded( at.x + 2 ) };
+	out.at = rounded_vertex( pair, out.name );
 	out.first = bvconvex_pair_corner( pair, 0, out.name[0] );
 	return out;
 }

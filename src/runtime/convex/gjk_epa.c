@@ -82,8 +82,8 @@ static bool is_wide( const bvconvex_pair* pair, const bvconvex_asked* asked, con
 
 // @param certain  the shapes without their radii meet, beyond doubt
 // @return whether the shapes meet is certain now
-static bool take_depth( const bvconvex_pair* pair, const bvconvex_asked* asked,
-                        const bvconvex_gjk_simplex* start, bool certain, bv_convex_result* out )
+BVSIMD_NOINLINE bool take_depth( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                                 const bvconvex_gjk_simplex* start, bool certain, bv_convex_result* out )
 {
 	bvconvex_depth depth;
 	bvconvex_epa( pair, start, asked->relative, asked->cache, &depth );
@@ -104,8 +104,8 @@ static bool take_depth( const bvconvex_pair* pair, const bvconvex_asked* asked,
 
 // Two polytopes that are as near as rounding errors.
 // @return false if they may meet
-static bool separate( const bvconvex_pair* pair, const bvconvex_asked* asked,
-                      const bvconvex_gjk_simplex* nearest, bv_convex_result* out )
+BVSIMD_NOINLINE bool separate( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                               const bvconvex_gjk_simplex* nearest, bv_convex_result* out )
 {
 	bvconvex_gjk_simplex s = *nearest;
 	bvconvex_near_gap gap;
@@ -133,8 +133,27 @@ static bool separate( const bvconvex_pair* pair, const bvconvex_asked* asked,
 	return true;
 }
 
-// Of the shapes without their radii.
-static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
+BVSIMD_NOINLINE void measure_exactly( const bvconvex_pair* pair, const bvconvex_gjk_simplex* nearest,
+                                      bv_convex_result* out )
+{
+	bvconvex_exact_gap gap;
+	bvconvex_exact_distance( pair, nearest, NULL, &gap );
+	if ( gap.known && gap.meets )
+	{
+		out->upper = 0;
+		out->lower = bvmath_min( out->lower, 0 );
+	}
+	else if ( gap.known )
+	{
+		take_exact( pair, &gap, out );
+	}
+}
+
+// @param nearest  receives the last simplex if the distance is not found
+// @param inside   the origin is in it, beyond doubt
+// @return whether the shapes are apart
+BVSIMD_NOINLINE bool find_distance( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                                    bvconvex_gjk_simplex* nearest, bool* inside, bv_convex_result* out )
 {
 	bvconvex_gjk_result found;
 	begin( pair, asked->cache, &found );
@@ -148,32 +167,31 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bv
 		take_nearest( pair, &found, out );
 	}
 	remember( asked->cache, found.nearest, found.along );
-	bool inside = bvconvex_gjk_is_inside( pair->rounding, found.nearest );
-	if ( !inside &&
+	*inside = bvconvex_gjk_is_inside( pair->rounding, found.nearest );
+	if ( !*inside &&
 	     ( ( out->lower > 0 && !is_wide( pair, asked, out ) ) ||
-	       ( pair->polytopes && found.nearest->count < 4 && separate( pair, asked, found.nearest, out ) ) ) )
+	       ( pair->polytopes && found.nearest->count < 4 && separate( pair, asked, found.nearest, out ) ) ||
+	       out->lower > 0 ) )
 	{
-		return;
+		return true;
 	}
-	if ( !inside && out->lower > 0 )
+	*nearest = *found.nearest;
+	return false;
+}
+
+// Of the shapes without their radii.
+static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
+{
+	bvconvex_gjk_simplex nearest;
+	bool inside;
+	if ( find_distance( pair, asked, &nearest, &inside, out ) )
 	{
 		return;
 	}
 	out->lower = -INFINITY;
-	if ( take_depth( pair, asked, found.nearest, inside, out ) || !pair->polytopes )
+	if ( !take_depth( pair, asked, &nearest, inside, out ) && pair->polytopes )
 	{
-		return;
-	}
-	bvconvex_exact_gap gap;
-	bvconvex_exact_distance( pair, found.nearest, NULL, &gap );
-	if ( gap.known && gap.meets )
-	{
-		out->upper = 0;
-		out->lower = bvmath_min( out->lower, 0 );
-	}
-	else if ( gap.known )
-	{
-		take_exact( pair, &gap, out );
+		measure_exactly( pair, &nearest, out );
 	}
 }
 
@@ -215,39 +233,22 @@ static void decide( double lower, double upper, double radius, bv_convex_overlap
 	out->certain = lower > radius || upper <= radius;
 }
 
-void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
-                               bv_convex_overlap_result* out )
+// Two polytopes that are as near as rounding errors.
+BVSIMD_NOINLINE void decide_nearby( const bvconvex_pair* pair, const bvconvex_gjk_simplex* nearest,
+                                    double radius, bv_convex_overlap_result* out )
 {
-	bvconvex_gjk_result found;
-	double radius = pair->radius * ( 1 + 0x1p-51 );
-	begin( pair, asked->cache, &found );
-	bvconvex_gjk_continue( &pair->search, radius, 1, &found );
-	bool inside = bvconvex_gjk_is_inside( pair->rounding, found.nearest );
-	if ( !inside || !asked->cache || asked->cache->faces == 0 ) // a polytope is more than a tetrahedron
+	if ( nearest->count < 4 )
 	{
-		remember( asked->cache, found.nearest, found.along );
-	}
-	out->axis = found.lower > radius ? found.along : ( bv_vec3 ){ 0, 0, 0 };
-	decide( found.lower, inside ? 0 : sqrt( found.nearest->square ) + pair->rounding, radius, out );
-	if ( !out->certain && pair->polytopes && found.nearest->count < 4 )
-	{
-		bvconvex_gjk_simplex s = *found.nearest;
+		bvconvex_gjk_simplex s = *nearest;
 		bvconvex_near_gap gap;
 		bvconvex_near_distance( pair, &s, &gap );
 		decide( gap.lower, gap.upper, radius, out );
 		out->axis = gap.lower > radius ? gap.along : out->axis;
 	}
-	if ( !out->certain && !pair->polytopes )
-	{
-		bvconvex_depth depth;
-		bvconvex_epa( pair, found.nearest, asked->relative, NULL, &depth );
-		decide( -depth.upper, depth.lower > 0 ? -depth.lower : INFINITY, radius, out );
-		out->axis = out->overlaps ? ( bv_vec3 ){ 0, 0, 0 } : depth.normal;
-	}
-	if ( !out->certain && pair->polytopes )
+	if ( !out->certain )
 	{
 		bvconvex_exact_gap gap;
-		bvconvex_exact_distance( pair, found.nearest, NULL, &gap );
+		bvconvex_exact_distance( pair, nearest, NULL, &gap );
 		if ( gap.known )
 		{
 			decide( gap.lower, gap.upper, radius, out );
@@ -255,5 +256,51 @@ void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* 
 			out->certain = gap.meets || out->certain;
 			out->axis = out->overlaps ? ( bv_vec3 ){ 0, 0, 0 } : gap.along;
 		}
+	}
+}
+
+// Two shapes of which one is no polytope, that may meet.
+BVSIMD_NOINLINE void decide_by_depth( const bvconvex_pair* pair, const bvconvex_gjk_simplex* nearest,
+                                      double relative, double radius, bv_convex_overlap_result* out )
+{
+	bvconvex_depth depth;
+	bvconvex_epa( pair, nearest, relative, NULL, &depth );
+	decide( -depth.upper, depth.lower > 0 ? -depth.lower : INFINITY, radius, out );
+	out->axis = out->overlaps ? ( bv_vec3 ){ 0, 0, 0 } : depth.normal;
+}
+
+// @param nearest  receives the last simplex if the answer is not certain
+BVSIMD_NOINLINE void compare( const bvconvex_pair* pair, bv_convex_cache* cache, double radius,
+                              bvconvex_gjk_simplex* nearest, bv_convex_overlap_result* out )
+{
+	bvconvex_gjk_result found;
+	begin( pair, cache, &found );
+	bvconvex_gjk_continue( &pair->search, radius, 1, &found );
+	bool inside = bvconvex_gjk_is_inside( pair->rounding, found.nearest );
+	if ( !inside || !cache || cache->faces == 0 ) // a polytope is more than a tetrahedron
+	{
+		remember( cache, found.nearest, found.along );
+	}
+	out->axis = found.lower > radius ? found.along : ( bv_vec3 ){ 0, 0, 0 };
+	decide( found.lower, inside ? 0 : sqrt( found.nearest->square ) + pair->rounding, radius, out );
+	if ( !out->certain )
+	{
+		*nearest = *found.nearest;
+	}
+}
+
+void bvconvex_gjk_epa_overlap( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                               bv_convex_overlap_result* out )
+{
+	bvconvex_gjk_simplex nearest;
+	double radius = pair->radius * ( 1 + 0x1p-51 );
+	compare( pair, asked->cache, radius, &nearest, out );
+	if ( !out->certain && pair->polytopes )
+	{
+		decide_nearby( pair, &nearest, radius, out );
+	}
+	else if ( !out->certain )
+	{
+		decide_by_depth( pair, &nearest, asked->relative, radius, out );
 	}
 }

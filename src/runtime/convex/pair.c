@@ -166,6 +166,8 @@ bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transf
 	out->one_radius[1] = scale * second->own.radius;
 	out->radius = out->one_radius[0] + out->one_radius[1];
 	out->polytopes = first->own.corners > 0 && second->own.corners > 0;
+	out->scratch = NULL;
+	out->scratch_bytes = 0;
 	double coordinates = 2 * first->own.reach + scale * second->own.reach + bvmath_largest( translation );
 	double rounding = ( out->polytopes ? 0x1p-47 : 0x1p-45 ) * coordinates;
 	rounding = coordinates > 0 ? bvmath_max( rounding, 0x1p-1074 ) : 0; // products vanish, coordinates do not
@@ -312,6 +314,23 @@ void bvconvex_pair_exact_vertex( const bvconvex_pair* pair, const uint32_t name[
 	for ( int k = 0; k < 3; ++k )
 	{
 		bvmath_exact_subtract( out->x + k, b.x + k, out->x + k );
+	}
+}
+
+void bvconvex_pair_exact_edge( const bvconvex_pair* pair, const uint32_t from[2], const uint32_t to[2],
+                               bvmath_exact3* out )
+{
+	// One corner at a time, because they are large.
+	bvmath_exact3 corner;
+	bvconvex_pair_exact_corner( pair, 0, to[0], out );
+	bvconvex_pair_exact_corner( pair, 1, to[1], &corner );
+	bvmath_exact3_subtract( out, &corner, out );
+	bvconvex_pair_exact_corner( pair, 0, from[0], &corner );
+	bvmath_exact3_subtract( out, &corner, out );
+	bvconvex_pair_exact_corner( pair, 1, from[1], &corner );
+	for ( int k = 0; k < 3; ++k )
+	{
+		bvmath_exact_add( out->x + k, corner.x + k, out->x + k );
 	}
 }
 

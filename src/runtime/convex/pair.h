@@ -56,6 +56,8 @@ typedef struct bvconvex_pair
 	double radius;            ///< both together, in the pair's coordinates
 	double one_radius[2];     ///< of each
 	bool polytopes;           ///< both are, without their radius
+	void* scratch;            ///< memory of the caller for EPA; null for none
+	size_t scratch_bytes;     ///< its size
 	bvconvex_gjk_pair search; ///< how GJK sees them, without their radius
 } bvconvex_pair;
 
@@ -125,3 +127,7 @@ void bvconvex_pair_exact_corner( const bvconvex_pair* pair, int which, uint32_t 
 
 /// @param out  receives a vertex of the difference exactly
 void bvconvex_pair_exact_vertex( const bvconvex_pair* pair, const uint32_t name[2], bvmath_exact3* out );
+
+/// @param out  receives the way from one vertex of the difference to another exactly
+void bvconvex_pair_exact_edge( const bvconvex_pair* pair, const uint32_t from[2], const uint32_t to[2],
+                               bvmath_exact3* out );
