@@ -74,7 +74,7 @@ typedef struct bv_convex_cache
 
 /// The least size of bv_convex_options.scratch, and a size that is enough for hulls of 1,000 corners, bytes.
 #define BV_CONVEX_SCRATCH_LEAST 8192
-#define BV_CONVEX_SCRATCH_AMPLE 524288
+#define BV_CONVEX_SCRATCH_AMPLE 262144
 
 /// Options of bv_convex_overlap and bv_convex_distance. Zero-initialized options are the defaults.
 typedef struct bv_convex_options
@@ -139,8 +139,8 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 ///
 /// The interval is at most 1e-6 of a distance wide (or the tolerance), or 1e-5 of a depth, plus four units in the last
 /// place of the coordinates. The depth of a hull of more than 100 corners can need a polytope of more vertices than
-/// there is room for, most often where one shape is deep inside of the other: then the interval is up to some percent
-/// wide. Shapes with curved surfaces and support callbacks can leave wider intervals, and so do pairs whose
+/// there is room for on the stack, most often where one shape is deep inside of the other: then the interval is up to some percent
+/// wide, unless the options have scratch memory. Shapes with curved surfaces and support callbacks can leave wider intervals, and so do pairs whose
 /// coordinates all are below 2^-255, or 2^-150 unless they are polytopes without a radius, and radii below 2^-90:
 /// bv_convex_overlap does not decide these.
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,

@@ -148,10 +148,11 @@ static bv_status open( part_search* s, const uint32_t node[2], part_distance_wai
 bv_status part_distance_find( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,
                               bv_convex_method method, part_distance_waiting* waiting, part_distance* out )
 {
+	double scratch[BV_CONVEX_SCRATCH_AMPLE / sizeof( double )];
 	part_search s = {
 		.side = { side_of( a ), side_of( b ) },
 		.b_in_a = b_in_a,
-		.options = { .method = method },
+		.options = { .method = method, .scratch = scratch, .scratch_bytes = sizeof scratch },
 		.found.nearest = { .lower = INFINITY, .upper = INFINITY },
 	};
 	part_distance_waiting* top = waiting;

@@ -106,7 +106,12 @@ static void print_distance( const queries_found* out )
 static bv_status run_hulls( const queries_call* call, const bv_transform* b_in_a, queries_found* out )
 {
 	bv_convex hull[2] = { bv_convex_hull( call->file[0] ), bv_convex_hull( call->file[1] ) };
-	bv_convex_options options = { .method = (bv_convex_method)call->settings->method };
+	double scratch[BV_CONVEX_SCRATCH_AMPLE / sizeof( double )];
+	bv_convex_options options = {
+		.method = (bv_convex_method)call->settings->method,
+		.scratch = scratch,
+		.scratch_bytes = sizeof scratch,
+	};
 	return bv_convex_distance( hull, hull + 1, b_in_a, &options, &out->hulls );
 }
 

@@ -212,7 +212,8 @@ static void judge_overlap( tally* t, const query* q, const bv_convex_options* op
 static void judge_distance( tally* t, const query* q, const bv_convex_options* options, const char* how )
 {
 	// On the stack there is no room for the polytopes of large hulls.
-	bool may_be_wide = !options->scratch && q->exact.sign < 0 && q->a->count > 100 && q->b->count > 100;
+	bool is_large = q->a->count > 100 || q->b->count > 100;
+	bool may_be_wide = !options->scratch && q->exact.sign < 0 && is_large;
 	bv_convex_result r;
 	char text[300];
 	bv_status status = bv_convex_distance( q->a, q->b, q->at, options, &r );

@@ -35,6 +35,7 @@ typedef struct epa_search
 	bvconvex_surface surface;
 	int most_rounds;
 	bool expanded;             // a vertex was added
+	bool is_full;              // there was no room for another one
 	bvconvex_epa_guess* guess; // null for none
 	double upper;
 	bv_vec3 normal; // of the upper bound
@@ -314,6 +315,7 @@ static const bvconvex_surface_face* expand( epa_search* s, double relative )
 {
 	bvconvex_surface* p = &s->surface;
 	const bvconvex_surface_face* f = NULL;
+	s->is_full = false;
 	int rounds = is_exact( s ) ? most_rounds : s->most_rounds;
 	for ( int round = 0; round < rounds; ++round )
 	{
@@ -330,6 +332,7 @@ static const bvconvex_surface_face* expand( epa_search* s, double relative )
 			break;
 		}
 		int place = bvconvex_surface_free_vertex( p );
+		s->is_full = place == bvconvex_surface_none || round == rounds - 1;
 		if ( place == bvconvex_surface_none )
 		{
 			break;
@@ -475,7 +478,9 @@ static void expand_from( epa_search* s, const epa_task* t )
 	{
 		bvconvex_kept_store( &s->surface, last, t->cache );
 	}
-	if ( t->pair->polytopes && is_wide( t->pair, t->relative, t->out ) )
+	// Exact vertices take as much room.
+	bool lacks_room = s->is_full && t->out->upper - t->out->lower > 0x1p10 * t->pair->rounding;
+	if ( t->pair->polytopes && is_wide( t->pair, t->relative, t->out ) && !lacks_room )
 	{
 		s->surface.difference.exact = true;
 		find_depth( s, t->start, t->relative, t->out );
