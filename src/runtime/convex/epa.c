@@ -270,7 +270,9 @@ static void describe( const epa_search* s, const bvconvex_surface_face* f, doubl
 	out->is_rough = pair_of( s )->polytopes && ( bvmath_norm1( rest ) > 4 * rounding + relative * s->upper ||
 	                                             off > 0x1p-4 * rounding + relative * s->upper );
 	out->nearest = *found.nearest;
-	out->moved = moved.by;
+	// The normal is that of a face only to the width of the interval, and points are off sideways by as much of the way. Exact
+	// arithmetic needs no long one.
+	out->moved = bv_scale( 2 * bvmath_max( s->upper, rounding ), s->normal );
 }
 
 // @return a bound of the heights of all faces; 0 if the origin is in front of one

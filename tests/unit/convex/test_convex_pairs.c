@@ -116,6 +116,36 @@ static void intervals_contain_the_exact_distance_whatever_is_cached( void** stat
 	convex_exact_destroy( memory );
 }
 
+// Pairs of the oracle whose normals are off by more than 1e-6: points that were found a long way out along them are off sideways.
+static void points_are_as_far_apart_as_the_exact_depth( void** state )
+{
+	(void)state;
+	static const uint64_t indices[] = { 961125, 11629811 };
+	convex_exact* memory = convex_exact_create();
+	convex_pair* pair = malloc( sizeof *pair );
+	assert_true( memory && pair );
+	for ( size_t i = 0; i < sizeof indices / sizeof *indices; ++i )
+	{
+		convex_pair_make( indices[i], pair );
+		const bv_transform back = bv_transform_inverse( &pair->placement );
+		for ( int order = 0; order < 2; ++order )
+		{
+			const bv_transform* at = !pair->is_placed ? NULL : order ? &back : &pair->placement;
+			const bv_convex* a = pair->shape + order;
+			const bv_convex* b = pair->shape + 1 - order;
+			convex_exact_result exact;
+			assert_true( convex_exact_compare( memory, a, NULL, b, at, &exact ) );
+			assert_int_equal( exact.sign, -1 );
+			bv_convex_result r = distance_of( a, b, at, NULL );
+			double between = bv_length( bv_sub( r.point[0], r.point[1] ) );
+			double bar = 1e-5 * -exact.lower + 12 * DBL_EPSILON * exact.size;
+			assert_true( fabs( between + exact.lower ) <= bar );
+		}
+	}
+	free( pair );
+	convex_exact_destroy( memory );
+}
+
 typedef struct hull_points
 {
 	bv_vec3 point[20];
@@ -628,6 +658,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( intervals_contain_the_exact_distance_whatever_is_cached ),
+		cmocka_unit_test( points_are_as_far_apart_as_the_exact_depth ),
 		cmocka_unit_test( depths_begin_with_the_last_polytope ),
 		cmocka_unit_test( remembered_polytopes_are_not_believed ),
 		cmocka_unit_test( surfaces_of_several_sheets_are_not_believed ),
