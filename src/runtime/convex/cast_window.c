@@ -116,7 +116,10 @@ static double window_end( const bvconvex_cast_search* s, double width )
 	{
 		return s->lower + 0.5 * ( s->upper - s->lower );
 	}
-	return bvmath_min( s->lower + width, s->end );
+	// Rounded up, the window would have to be halved although it is as narrow as the interval has to be.
+	double to = s->lower + width;
+	bool is_rounded_up = width <= s->width && to - s->lower > s->width;
+	return bvmath_min( is_rounded_up ? s->lower + ( 1 - 0x1p-6 ) * width : to, s->end );
 }
 
 void bvconvex_cast_narrow( bvconvex_cast_search* s, double first )

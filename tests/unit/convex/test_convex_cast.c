@@ -548,6 +548,42 @@ static void a_larger_tolerance_takes_fewer_support_points( void** state )
 	assert_true( r.lower <= s.upper && s.lower <= r.upper );
 }
 
+// Once GJK has come to the contact, one window as wide as the tolerance ends the search. Where rounding makes the window wider, it is
+// not halved: that would take a fifth more support points.
+static void few_support_points_are_enough_at_any_tolerance( void** state )
+{
+	fixture* f = *state;
+	uint32_t supports[5] = { 0 };
+	for ( int i = 0; i < 200; ++i )
+	{
+		bv_vec3 points[2][32];
+		for ( int k = 0; k < 64; ++k )
+		{
+			points[k / 32][k % 32] = bv_normalize( around( f, 1 ) );
+		}
+		bv_vec3 from = bv_scale( 4, bv_normalize( around( f, 1 ) ) );
+		for ( int k = 0; k < 32; ++k )
+		{
+			points[1][k] = bv_add( points[1][k], from );
+		}
+		bv_convex a = bv_convex_points( points[0], 32, 0 );
+		bv_convex b = bv_convex_points( points[1], 32, 0 );
+		bv_vec3 motion = bv_add( bv_negate( from ), around( f, 0.5 ) );
+		for ( int k = 0; k < 5; ++k )
+		{
+			static const double tolerance[5] = { 1e-4, 1e-6, 1e-8, 1e-10, 1e-12 };
+			bv_convex_cast_options o = { .tolerance = tolerance[k] };
+			bv_convex_cast_result r = cast( &a, &b, motion, &o );
+			assert_true( r.found && r.certain && r.upper - r.lower <= tolerance[k] );
+			supports[k] += r.supports;
+		}
+	}
+	for ( int k = 0; k < 4; ++k )
+	{
+		assert_true( 20 * supports[k] < 21 * supports[4] );
+	}
+}
+
 // Once a plane separates the shapes from a time on, nothing is left to prove: 10 support points on average, or 60 without that.
 static void shapes_that_pass_each_other_take_few_support_points( void** state )
 {
@@ -761,6 +797,7 @@ int main( void )
 		cmocka_unit_test( only_the_relative_motion_matters_for_the_time ),
 		fixture_test( a_cache_does_not_change_what_is_found ),
 		cmocka_unit_test( a_larger_tolerance_takes_fewer_support_points ),
+		fixture_test( few_support_points_are_enough_at_any_tolerance ),
 		fixture_test( shapes_that_pass_each_other_take_few_support_points ),
 		cmocka_unit_test( samples_miss_what_is_between_them_and_say_so ),
 		cmocka_unit_test( invalid_arguments_leave_the_result_unchanged ),
