@@ -668,6 +668,43 @@ static void methods_have_names_and_help( void** state )
 	assert_null( bv_convex_method_help( bv_convex_methods ) );
 }
 
+// Of corners that are a few units in the last place apart one can be next to others only that are as high to rounding, while the
+// farthest one is on the other side. Against all corners.
+static void climbs_do_not_end_between_corners_that_are_as_high( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		clusters = 24,
+		each = 8,
+	};
+	for ( int h = 0; h < 10; ++h )
+	{
+		bv_vec3 points[clusters * each];
+		for ( int i = 0; i < clusters * each; ++i )
+		{
+			bv_vec3 near = bv_scale( 0x1p-51, signed_point( f ) );
+			points[i] =
+				i % each == 0 ? bv_normalize( signed_point( f ) ) : bv_add( points[i - i % each], near );
+		}
+		bv_convex graph;
+		bvconvex_prepared shape;
+		assert_true( graph_of( f, points, clusters * each, &graph ) );
+		assert_true( graph.count > clusters );
+		assert_true( bvconvex_shape_prepare( &graph, &shape ) );
+		for ( int i = 0; i < 300; ++i )
+		{
+			bv_vec3 along = bv_normalize( signed_point( f ) );
+			uint32_t from = (uint32_t)( random_bits( f ) % graph.count );
+			double found = bv_dot( along, bvconvex_shape_support( &shape, &along, from ).at );
+			for ( uint32_t k = 0; k < graph.count; ++k )
+			{
+				assert_true( bv_dot( along, graph.points[k] ) <= found + 1e-15 );
+			}
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -689,6 +726,7 @@ int main( void )
 		fixture_test( margins_make_intervals_narrow_where_shapes_touch ),
 		fixture_test( faces_that_are_not_known_are_unsupported ),
 		fixture_test( shapes_of_files_have_faces ),
+		fixture_test( climbs_do_not_end_between_corners_that_are_as_high ),
 		fixture_test( no_method_hangs_on_neighbors_at_random ),
 		fixture_test( methods_have_names_and_help ),
 	};

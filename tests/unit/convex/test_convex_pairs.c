@@ -261,6 +261,78 @@ static void remembered_polytopes_are_not_believed( void** state )
 	assert_true( kept > 0.99 * count );
 }
 
+// A polytope is kept, then the second hull turns and moves so far that it need not be convex any more: a search that begins with it
+// can end with a wide interval, or with the origin in front of a face.
+typedef struct turned_pair
+{
+	bv_vec3 point[2][30];
+	bv_convex shape[2];
+	bv_transform at;
+	bv_convex_cache cache; // of the place before
+} turned_pair;
+
+// @param flat  height of both hulls
+static void make_turned_pair( uint64_t index, double flat, turned_pair* out )
+{
+	uint64_t seed = index;
+	for ( int k = 0; k < 2; ++k )
+	{
+		for ( int i = 0; i < 30; ++i )
+		{
+			bv_vec3 d = random_direction( &seed );
+			out->point[k][i] = bv_vec3_make( d.x, d.y, flat * d.z );
+		}
+		out->shape[k] = bv_convex_points( out->point[k], 30, 0 );
+	}
+	bv_quaternion q = { random_coordinate( &seed ), random_coordinate( &seed ), random_coordinate( &seed ),
+		                1.5 };
+	out->cache = ( bv_convex_cache ){ .count = 0 };
+	for ( int place = 0; place < 2; ++place )
+	{
+		double length = sqrt( q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w );
+		bv_quaternion unit = { q.x / length, q.y / length, q.z / length, q.w / length };
+		bv_vec3 by = { 0.7 + 0.3 * place * random_coordinate( &seed ), 0.1, 0.2 };
+		assert_int_equal( bv_transform_from_quaternion( unit, by, &out->at ), bv_ok );
+		if ( place == 0 )
+		{
+			distance_of( out->shape, out->shape + 1, &out->at, &out->cache );
+			q.x += 0.5 * random_coordinate( &seed );
+			q.y += 0.5 * random_coordinate( &seed );
+			q.z += 0.5 * random_coordinate( &seed );
+		}
+	}
+}
+
+static void kept_polytopes_of_turned_hulls_are_not_the_last_word( void** state )
+{
+	(void)state;
+	for ( uint64_t i = 1; i <= 500; ++i )
+	{
+		turned_pair t;
+		make_turned_pair( i, 1, &t );
+		bv_convex_result r = distance_of( t.shape, t.shape + 1, &t.at, &t.cache );
+		assert_true( r.upper - r.lower <= 1e-5 * fabs( r.lower ) + 1e-14 );
+	}
+}
+
+// With a tolerance of 1 an interval from 0 is narrow enough. These are pairs of which the kept polytope proves no more, and those
+// without a cache that they overlap.
+static void kept_polytopes_prove_overlaps_or_are_not_used( void** state )
+{
+	(void)state;
+	static const uint64_t indices[] = { 7019, 14151, 18457, 22753, 36294, 39891 };
+	for ( size_t i = 0; i < sizeof indices / sizeof *indices; ++i )
+	{
+		turned_pair t;
+		make_turned_pair( indices[i], 0.05, &t );
+		assert_true( t.cache.faces >= 4 );
+		bv_convex_options options = { .tolerance = 1, .cache = &t.cache };
+		bv_convex_result r;
+		assert_int_equal( bv_convex_distance( t.shape, t.shape + 1, &t.at, &options, &r ), bv_ok );
+		assert_true( r.upper < 0 );
+	}
+}
+
 // The faces of a great dodecahedron: planes through the five neighbors of each vertex of an icosahedron. The surface is closed
 // and has the origin behind all faces, but it goes around it three times and has genus 4.
 static uint32_t great_dodecahedron( const bv_vec3 vertex[12], uint8_t face[36][3] )
@@ -661,6 +733,8 @@ int main( void )
 		cmocka_unit_test( points_are_as_far_apart_as_the_exact_depth ),
 		cmocka_unit_test( depths_begin_with_the_last_polytope ),
 		cmocka_unit_test( remembered_polytopes_are_not_believed ),
+		cmocka_unit_test( kept_polytopes_of_turned_hulls_are_not_the_last_word ),
+		cmocka_unit_test( kept_polytopes_prove_overlaps_or_are_not_used ),
 		cmocka_unit_test( surfaces_of_several_sheets_are_not_believed ),
 		cmocka_unit_test( signed_distances_do_not_jump_along_paths ),
 		cmocka_unit_test( normals_separate_by_the_signed_distance ),
