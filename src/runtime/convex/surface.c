@@ -223,15 +223,9 @@ static int find_border( bvconvex_surface* p, int found, bool* is_loop )
 	return edges;
 }
 
-// @return the vertex that an edge of the border leads to
-static uint16_t end_of( const bvconvex_surface* p, int edge )
-{
-	const bvconvex_surface_face* f = p->face + p->vertex[edge].beyond;
-	return f->vertex[( place_of( f, p->vertex[edge].from ) + 2 ) % 3];
-}
-
 static void replace( bvconvex_surface* p, int found, int edges, int vertex )
 {
+	static const int before[3] = { 2, 0, 1 };
 	for ( int i = 0; i < found; ++i )
 	{
 		drop_face( p, p->face[i].seen );
@@ -239,17 +233,18 @@ static void replace( bvconvex_surface* p, int found, int edges, int vertex )
 	for ( int i = 0; i < edges; ++i )
 	{
 		uint16_t from = p->vertex[i].from;
-		uint16_t to = end_of( p, i );
 		bvconvex_surface_face* beyond = p->face + p->vertex[i].beyond;
-		int made = bvconvex_surface_add_face( p, ( const uint16_t[] ){ from, to, (uint16_t)vertex } );
+		int side = before[place_of( beyond, from )]; // the edge, which begins where that of the border ends
+		int made = bvconvex_surface_add_face(
+			p, ( const uint16_t[] ){ from, beyond->vertex[side], (uint16_t)vertex } );
 		p->face[made].neighbor[0] = p->vertex[i].beyond;
-		beyond->neighbor[place_of( beyond, to )] = (uint16_t)made;
+		beyond->neighbor[side] = (uint16_t)made;
 		p->vertex[from].begins = (uint16_t)made;
 	}
 	for ( int i = 0; i < edges; ++i )
 	{
 		uint16_t here = p->vertex[p->vertex[i].from].begins;
-		uint16_t next = p->vertex[end_of( p, i )].begins;
+		uint16_t next = p->vertex[p->face[here].vertex[1]].begins;
 		p->face[here].neighbor[1] = next;
 		p->face[next].neighbor[2] = here;
 	}
