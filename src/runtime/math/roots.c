@@ -480,7 +480,7 @@ void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index,
 	enum
 	{
 		most_steps = 64,
-		least_exponent = 1022,
+		largest_exponent = 512,
 	};
 	bracket b = { 0, limit };
 	if ( bvmath_compare_root( pool, roots, index, 0 ) == 0 )
@@ -497,7 +497,7 @@ void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index,
 		divide( pool, roots, index, at - width * at, &b );
 		divide( pool, roots, index, at + width * at, &b );
 	}
-	for ( int exponent = 1; b.lower == 0 && b.upper > 0 && exponent < least_exponent; exponent *= 2 )
+	for ( int exponent = largest_exponent; b.lower == 0 && b.upper > 0 && exponent > 0; exponent /= 2 )
 	{
 		divide( pool, roots, index, bvmath_scale_by( b.upper, -exponent ), &b );
 	}

@@ -69,7 +69,7 @@ int bvmath_sign_at_root( bvmath_pool* pool, const bvmath_roots* roots, int index
 /// @return -1, 0 or 1 if root `index` is below, at or above x
 int bvmath_compare_root( bvmath_pool* pool, const bvmath_roots* roots, int index, double x );
 
-/// Bounds a root by numbers that are equal to it, or about 2^-48 of it apart.
+/// Bounds a root by numbers that are equal to it, or at most 2^-48 apart.
 /// @param limit  from 0 to 1; the root is between 0 and this
 /// @param lower  receives a number that is not above the root; above 0 if the root is
 /// @param upper  receives one that is not below
