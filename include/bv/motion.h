@@ -228,7 +228,11 @@ typedef struct bv_feature_time
 /// With bv_finder_certified and without a separation the decision is exact for the given binary64 numbers: `found` is
 /// true if and only if there is a contact. `certain` is then true if there is a k so that all coordinates are multiples of
 /// 2^k and less than 2^(k + 256): for example any of absolute values between 1e-30 and 1e30, and 0. Outside of this range
-/// it can be false. `lower` and `upper` are at most 2e-11 apart, and `lower` is 0 only if they touch at time 0.
+/// it can be false. If it is true and they touch, `lower` and `upper` are at most 2e-11 apart, and `lower` is 0 only if
+/// they touch at time 0. Without `certain`, they may touch from `lower` on.
+///
+/// With bv_finder_certified and a separation, `certain` is false if they touch at exactly the separation, to about 1e-14 of
+/// the coordinates' differences, and move apart again.
 /// @param start, end  the vertex and the three corners, at times 0 and 1; coordinates up to BV_MAX_LENGTH
 /// @param options     null for the defaults
 /// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, or a coordinate or an option is

@@ -37,13 +37,17 @@ static bool are_valid( const bv_feature_options* o )
 void bvmotion_find_certified( const bvmotion_search* search, bv_feature_time* out )
 {
 	*out = ( bv_feature_time ){ 0 };
-	if ( search->separation > 0 )
+	bool decided = search->separation == 0 && bvmotion_filter( &search->features, search->limit, out );
+	if ( !decided && search->separation == 0 )
+	{
+		bvmotion_find_exactly( &search->features, search->limit, out );
+		decided = out->certain;
+	}
+
+	// Exact numbers that have no room do not decide. A lower bound, or that the features are apart, may be proven yet.
+	if ( !decided )
 	{
 		bvmotion_find_near( search, out );
-	}
-	else if ( !bvmotion_filter( &search->pair, search->limit, out ) )
-	{
-		bvmotion_find_exactly( &search->pair, search->limit, out );
 	}
 }
 
@@ -63,7 +67,7 @@ static bv_status find( const bv_vec3 start[4], const bv_vec3 end[4], bool edges,
 		}
 	}
 	bvmotion_search search = {
-		.pair = { start, end, edges },
+		.features = { start, end, edges },
 		.inside = o.inside,
 		.limit = o.limit > 0 ? o.limit : 1,
 		.separation = o.separation,

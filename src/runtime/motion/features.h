@@ -6,17 +6,17 @@
 
 /// Two features whose points move along lines: point 0 and the triangle of points 1 to 3, or the edges of points 0 and 1,
 /// and 2 and 3.
-typedef struct bvmotion_pair
+typedef struct bvmotion_features
 {
 	const bv_vec3* start; ///< the four points at time 0
 	const bv_vec3* end;   ///< and at time 1
 	bool edges;           ///< two edges
-} bvmotion_pair;
+} bvmotion_features;
 
 /// What is looked for.
 typedef struct bvmotion_search
 {
-	bvmotion_pair pair;
+	bvmotion_features features;
 	bv_inside_test inside;
 	double limit;      ///< end of the time range, above 0 and up to 1
 	double separation; ///< as in bv_feature_options
@@ -40,12 +40,13 @@ void bvmotion_find_sampled_regula_falsi( const bvmotion_search* search, bv_featu
 /// Finds the first contact, exactly. `certain` is false if the coordinates take too many bits.
 /// @param limit  end of the time range, above 0 and up to 1
 /// @param out    `tests` is counted up
-void bvmotion_find_exactly( const bvmotion_pair* pair, double limit, bv_feature_time* out );
+void bvmotion_find_exactly( const bvmotion_features* features, double limit, bv_feature_time* out );
 
 /// The same in binary64.
 /// @return whether that decides; otherwise `*out` is unchanged
-bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* out );
+bool bvmotion_filter( const bvmotion_features* features, double limit, bv_feature_time* out );
 
-/// Finds when features are first no farther apart than the separation, which is above 0, by directions along which they are
-/// farther apart.
+/// Finds when features are first no farther apart than the separation, by directions along which they are farther apart.
+/// Without a separation contact is never proven, only that there is none before `lower`.
+/// @param out  `tests` is counted up
 void bvmotion_find_near( const bvmotion_search* search, bv_feature_time* out );

@@ -71,13 +71,13 @@ static bvmath_integer difference_of( bvmath_pool* pool, double from, double to, 
 }
 
 // Coordinates become integers by a common power of 2.
-static void read_points( const bvmotion_pair* pair, search* out )
+static void read_points( const bvmotion_features* features, search* out )
 {
 	int place = INT32_MAX;
 	for ( int i = 0; i < points * axes; ++i )
 	{
-		int start = bvmath_last_place( coordinate_of( &pair->start[i / axes], i % axes ) );
-		int end = bvmath_last_place( coordinate_of( &pair->end[i / axes], i % axes ) );
+		int start = bvmath_last_place( coordinate_of( &features->start[i / axes], i % axes ) );
+		int end = bvmath_last_place( coordinate_of( &features->end[i / axes], i % axes ) );
 		place = start < place ? start : place;
 		place = end < place ? end : place;
 	}
@@ -85,12 +85,12 @@ static void read_points( const bvmotion_pair* pair, search* out )
 	for ( int i = axes; i < points * axes; ++i )
 	{
 		int axis = i % axes;
-		double start = coordinate_of( &pair->start[i / axes], axis );
-		double end = coordinate_of( &pair->end[i / axes], axis );
+		double start = coordinate_of( &features->start[i / axes], axis );
+		double end = coordinate_of( &features->end[i / axes], axis );
 		track* t = &out->from_0[i / axes][axis];
-		t->start = difference_of( pool, coordinate_of( &pair->start[0], axis ), start, place );
+		t->start = difference_of( pool, coordinate_of( &features->start[0], axis ), start, place );
 		uint32_t used = pool->used;
-		bvmath_integer last = difference_of( pool, coordinate_of( &pair->end[0], axis ), end, place );
+		bvmath_integer last = difference_of( pool, coordinate_of( &features->end[0], axis ), end, place );
 		t->change = bvmath_integer_keep( pool, used, bvmath_integer_subtract( pool, last, t->start ) );
 	}
 }
@@ -386,16 +386,16 @@ static void find( search* s )
 	}
 }
 
-void bvmotion_find_exactly( const bvmotion_pair* pair, double limit, bv_feature_time* out )
+void bvmotion_find_exactly( const bvmotion_features* features, double limit, bv_feature_time* out )
 {
 	search s;
 	bvmath_pool_begin( &s.pool );
-	s.edges = pair->edges;
+	s.edges = features->edges;
 	s.limit = limit;
 	s.tests = 0;
 	s.lower = INFINITY;
 	s.upper = INFINITY;
-	read_points( pair, &s );
+	read_points( features, &s );
 	find( &s );
 	out->tests += s.tests;
 	out->certain = !s.pool.full;

@@ -63,13 +63,13 @@ typedef struct cubic
 	double error; // of a coefficient, and of a value at a time from 0 to 1
 } cubic;
 
-static void subtract_points( const bvmotion_pair* pair, stretch* out )
+static void subtract_points( const bvmotion_features* features, stretch* out )
 {
 	for ( int i = 0; i < vectors; ++i )
 	{
-		const uint8_t* d = differences[pair->edges][i];
-		out->from[i] = bv_sub( pair->start[d[1]], pair->start[d[0]] );
-		out->to[i] = bv_sub( pair->end[d[1]], pair->end[d[0]] );
+		const uint8_t* d = differences[features->edges][i];
+		out->from[i] = bv_sub( features->start[d[1]], features->start[d[0]] );
+		out->to[i] = bv_sub( features->end[d[1]], features->end[d[0]] );
 		out->most[i] = bvmath_max( bvmath_largest( out->from[i] ), bvmath_largest( out->to[i] ) );
 	}
 }
@@ -87,15 +87,15 @@ static void bound( const bv_vec3* point, int count, bv_vec3* lower, bv_vec3* upp
 }
 
 // Whether one feature is on one side of the other along an axis, at both ends.
-static bool are_apart_along_axis( const bvmotion_pair* pair )
+static bool are_apart_along_axis( const bvmotion_features* features )
 {
-	int own = pair->edges ? 2 : 1;
+	int own = features->edges ? 2 : 1;
 	bv_vec3 a[2][2];
 	bv_vec3 b[2][2];
-	bound( pair->start, own, &a[0][0], &a[0][1] );
-	bound( pair->end, own, &a[1][0], &a[1][1] );
-	bound( pair->start + own, 4 - own, &b[0][0], &b[0][1] );
-	bound( pair->end + own, 4 - own, &b[1][0], &b[1][1] );
+	bound( features->start, own, &a[0][0], &a[0][1] );
+	bound( features->end, own, &a[1][0], &a[1][1] );
+	bound( features->start + own, 4 - own, &b[0][0], &b[0][1] );
+	bound( features->end + own, 4 - own, &b[1][0], &b[1][1] );
 	return ( a[0][1].x < b[0][0].x && a[1][1].x < b[1][0].x ) ||
 	       ( a[0][1].y < b[0][0].y && a[1][1].y < b[1][0].y ) ||
 	       ( a[0][1].z < b[0][0].z && a[1][1].z < b[1][0].z ) ||
@@ -246,18 +246,18 @@ static void shorten( const stretch* s, double lower, double upper, stretch* out 
 	}
 }
 
-bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* out )
+bool bvmotion_filter( const bvmotion_features* features, double limit, bv_feature_time* out )
 {
 	const bv_feature_time none = {
 		.certain = true, .lower = limit, .upper = INFINITY, .tests = out->tests + 1
 	};
-	if ( are_apart_along_axis( pair ) )
+	if ( are_apart_along_axis( features ) )
 	{
 		*out = none;
 		return true;
 	}
 	stretch s;
-	subtract_points( pair, &s );
+	subtract_points( features, &s );
 	cubic c = cubic_of( &s );
 	int sign[4];
 	int changes = 0;
@@ -268,7 +268,7 @@ bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* 
 		unknown += sign[k] == 0;
 		changes += k > 0 && sign[k] != sign[k - 1];
 	}
-	if ( ( unknown == 0 && changes == 0 ) || compare_in_projections( &s, pair->edges ) == apart )
+	if ( ( unknown == 0 && changes == 0 ) || compare_in_projections( &s, features->edges ) == apart )
 	{
 		*out = none;
 		return true;
@@ -281,7 +281,7 @@ bool bvmotion_filter( const bvmotion_pair* pair, double limit, bv_feature_time* 
 	}
 	stretch part;
 	shorten( &s, lower, upper, &part );
-	verdict v = lower > limit ? apart : compare_in_projections( &part, pair->edges );
+	verdict v = lower > limit ? apart : compare_in_projections( &part, features->edges );
 	if ( v == unclear || ( v == touching && upper > limit ) )
 	{
 		return false;

@@ -44,13 +44,13 @@ typedef struct relative
 	int own;      // points of the first feature
 } relative;
 
-static relative relative_of( const bvmotion_pair* pair )
+static relative relative_of( const bvmotion_features* features )
 {
-	relative out = { .own = pair->edges ? 2 : 1 };
+	relative out = { .own = features->edges ? 2 : 1 };
 	for ( int i = 0; i < points; ++i )
 	{
-		out.start[i] = bv_sub( pair->start[i], pair->start[0] );
-		out.end[i] = bv_sub( pair->end[i], pair->end[0] );
+		out.start[i] = bv_sub( features->start[i], features->start[0] );
+		out.end[i] = bv_sub( features->end[i], features->end[0] );
 		out.size = bvmath_max( out.size,
 		                       bvmath_max( bvmath_largest( out.start[i] ), bvmath_largest( out.end[i] ) ) );
 	}
@@ -223,45 +223,56 @@ static void prove_contact( const bvmotion_search* search, const relative* r, bv_
 	}
 }
 
+// Moves `lower` as far as features are proven to be farther apart than `enough` before it.
+// @return whether they are in the whole range
+static bool advance( const relative* r, double enough, double limit, bv_feature_time* io )
+{
+	instant now = { 0, nearest_at( r, 0 ) };
+	for ( int step = 0; step < most_steps && gap_at( r, now.nearest.unit, now.time ) > enough; ++step )
+	{
+		instant before = now;
+		bv_vec3 n = now.nearest.unit;
+		now.time = time_of_gap( r, n, before.time, enough + r->error, limit );
+		if ( now.time >= limit && gap_at( r, n, limit ) > enough )
+		{
+			return true;
+		}
+		now.time = bvmath_min( now.time, limit );
+		if ( !( now.time > before.time && gap_at( r, n, now.time ) > enough ) )
+		{
+			return false;
+		}
+		now.nearest = nearest_at( r, now.time );
+		io->tests += 2;
+		if ( step > most_straight_steps )
+		{
+			turn_further( r, &before, &now, enough, limit );
+			++io->tests;
+		}
+		io->lower = now.time;
+	}
+	return false;
+}
+
 void bvmotion_find_near( const bvmotion_search* search, bv_feature_time* out )
 {
-	relative r = relative_of( &search->pair );
-	double limit = search->limit;
+	relative r = relative_of( &search->features );
+	*out = ( bv_feature_time ){ .found = true, .upper = INFINITY, .tests = out->tests + 1 };
+	if ( is_near( &r, nearest_at( &r, 0 ), search->separation ) )
+	{
+		out->certain = true;
+		out->upper = 0;
+		return;
+	}
 
 	// What is farther apart than this along a direction is farther apart than the separation.
 	double enough = search->separation * ( 1 + 0x1p-48 ) + r.error;
-	*out = ( bv_feature_time ){ .found = true, .upper = INFINITY };
-	direction d = nearest_at( &r, 0 );
-	if ( is_near( &r, d, search->separation ) )
+	if ( advance( &r, enough, search->limit, out ) )
 	{
-		*out = ( bv_feature_time ){ .found = true, .certain = true, .tests = 1 };
+		*out = ( bv_feature_time ){
+			.certain = true, .lower = search->limit, .upper = INFINITY, .tests = out->tests
+		};
 		return;
-	}
-	double t = 0;
-	for ( out->tests = 1; out->tests < most_steps && gap_at( &r, d.unit, t ) > enough; ++out->tests )
-	{
-		double next = time_of_gap( &r, d.unit, t, enough + r.error, limit );
-		if ( next >= limit && gap_at( &r, d.unit, limit ) > enough )
-		{
-			*out = ( bv_feature_time ){
-				.certain = true, .lower = limit, .upper = INFINITY, .tests = out->tests
-			};
-			return;
-		}
-		next = bvmath_min( next, limit );
-		if ( !( next > t && gap_at( &r, d.unit, next ) > enough ) )
-		{
-			break;
-		}
-		instant before = { t, d };
-		instant now = { next, nearest_at( &r, next ) };
-		if ( out->tests > most_straight_steps )
-		{
-			turn_further( &r, &before, &now, enough, limit );
-			++out->tests;
-		}
-		out->lower = t = now.time;
-		d = now.nearest;
 	}
 	prove_contact( search, &r, out );
 }

@@ -42,10 +42,10 @@ typedef struct course
 
 static void move_points( course* c, double t, bv_vec3 out[4] )
 {
-	const bvmotion_pair* pair = &c->search->pair;
+	const bvmotion_features* features = &c->search->features;
 	for ( int i = 0; i < 4; ++i )
 	{
-		out[i] = bv_add( bv_scale( 1 - t, pair->start[i] ), bv_scale( t, pair->end[i] ) );
+		out[i] = bv_add( bv_scale( 1 - t, features->start[i] ), bv_scale( t, features->end[i] ) );
 	}
 	++c->tests;
 }
@@ -61,7 +61,7 @@ static double distance_at( course* c, double t )
 {
 	bv_vec3 p[4];
 	move_points( c, t, p );
-	bool edges = c->search->pair.edges;
+	bool edges = c->search->features.edges;
 	return bv_dot( normal_of( edges, p ), bv_sub( p[0], p[edges ? 2 : 1] ) );
 }
 
@@ -81,7 +81,7 @@ static bool is_on_segment( bv_vec3 p, bv_vec3 a, bv_vec3 b )
 static sides sides_at( course* c, double t, bv_vec3 p[4] )
 {
 	move_points( c, t, p );
-	bool edges = c->search->pair.edges;
+	bool edges = c->search->features.edges;
 	bv_vec3 n = normal_of( edges, p );
 	double square = bv_dot( n, n );
 	sides out = { .count = edges ? 2 : 3, .defined = square > 0 };
@@ -125,7 +125,7 @@ static bool touch_at_positions( course* c, double t )
 {
 	bv_vec3 p[4];
 	sides now = sides_at( c, t, p );
-	return now.defined ? are_inside( &now ) : degenerate_touch( c->search->pair.edges, p );
+	return now.defined ? are_inside( &now ) : degenerate_touch( c->search->features.edges, p );
 }
 
 static bool touch_at( course* c, double t )
