@@ -67,7 +67,7 @@ define other_machine
 	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
 .PHONY: big-endian i386 arm64-quick
-$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/convex_digest.h $(RUNTIME_SOURCES)
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/convex_digest.h tests/feature_digest.h $(RUNTIME_SOURCES)
 	$(call other_machine,native,$(CC))
 	$(BUILD)/native/other_machine $(OTHER_FILES) > $@
 arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
@@ -77,8 +77,8 @@ arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
 big-endian: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,s390x,s390x-linux-gnu-gcc)
 	qemu-s390x-static $(BUILD)/s390x/other_machine $(OTHER_FILES) > $(BUILD)/s390x/found
-	grep '^convex' $(BUILD)/native/found > $(BUILD)/native/convex
-	grep '^convex' $(BUILD)/s390x/found | diff $(BUILD)/native/convex -
+	grep '^convex\|^motion' $(BUILD)/native/found > $(BUILD)/native/numbers
+	grep '^convex\|^motion' $(BUILD)/s390x/found | diff $(BUILD)/native/numbers -
 i386: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
 	qemu-i386-static $(BUILD)/i386/other_machine $(OTHER_FILES) > $(BUILD)/i386/found

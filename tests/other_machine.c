@@ -10,6 +10,7 @@
 
 #include "runtime/file/hash.h"
 #include "tests/convex_digest.h"
+#include "tests/feature_digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -163,5 +164,6 @@ int main( int count, char** arguments )
 		right &= check_file( arguments[i] );
 	}
 	print_convex_digests( "convex", NULL, digest_pairs );
+	print_feature_digests();
 	return right ? 0 : 1;
 }
