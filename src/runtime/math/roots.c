@@ -425,7 +425,7 @@ static double guess_in_cubic( const bvmath_roots* roots, int index, double limit
 		double next = slope != 0 ? t - value / slope : low;
 
 		// Newton's step, unless it leaves what is left; in turns with halving, so that that gets shorter.
-		next = next > low && next < high && step % 4 != 3 ? next : low + 0.5 * ( high - low );
+		next = next >= low && next <= high && step % 4 != 3 ? next : low + 0.5 * ( high - low );
 		if ( next == t || fabs( next - t ) <= 0x1p-53 * t )
 		{
 			return next;

@@ -209,7 +209,7 @@ static double approximate_root( const cubic* c, int sign )
 		( value * sign > 0 ) ? ( low = t ) : ( high = t );
 		double slope = slope_of( c, t );
 		double next = slope != 0 ? t - value / slope : low;
-		next = next > low && next < high && step % 4 != 3 ? next : low + 0.5 * ( high - low );
+		next = next >= low && next <= high && step % 4 != 3 ? next : low + 0.5 * ( high - low );
 		if ( fabs( next - t ) <= 0x1p-50 )
 		{
 			return next;
