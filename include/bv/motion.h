@@ -174,6 +174,28 @@ bv_status bv_motion_reach( const bv_motion* motion, double from, double to, doub
 bv_status bv_motion_speed( const bv_motion* motion, double from, double to, const bv_sphere* ball,
                            double* speed );
 
+/// How a volume is made that encloses what a moving volume sweeps (Eckstein 1998, section 4.2).
+typedef enum bv_sweep_rule
+{
+	bv_sweep_by_reach =
+		0, ///< its place in the middle of the interval, larger by how far points get away from there
+	bv_sweep_by_ends, ///< both ends of the interval, larger by how far arcs depart from the lines between them
+	bv_sweep_rules,   ///< the number of rules
+} bv_sweep_rule;
+
+/// Encloses all points of a volume at all times of an interval, rounding errors included.
+///
+/// By ends, volumes are smaller for translations, and for turns by small angles: points depart from lines by the distance from
+/// the axis times angle^2 / 8. By reach, they are smaller for large angles. Motions that do not turn at constant speed
+/// (bv_motion_of_nlerp, bv_motion_of_callback, bv_motion_of_sequence) are swept by reach, whichever rule is given.
+/// @param from, to  the interval, 0 <= from <= to <= 1
+/// @param volume    in object coordinates; frames orthonormal to 1e-4, lengths up to BV_MAX_LENGTH
+/// @param type      what to make: any type, whatever that of `volume` is
+/// @param out       receives the volume in the world
+/// @return as bv_motion_at
+bv_status bv_motion_sweep( const bv_motion* motion, double from, double to, const bv_volume* volume,
+                           bv_volume_type type, bv_sweep_rule rule, bv_volume* out );
+
 /// How the time of contact of two moving features is found. Finders other than the default exist to be compared with it.
 typedef enum bv_finder
 {

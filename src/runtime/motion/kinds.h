@@ -4,9 +4,9 @@
 //
 //     R( t ) ( S x - p ) + P( t ),    p = S pivot,
 //
-// where S is the scale after the reflection, R( t ) a rotation and P( t ) the place of the pivot. Motions by turns
-// have R( t ) = Rot( axis, angle( t ) ) R( 0 ) and P( t ) = P( 0 ) + t shift: spherical linear interpolation,
-// its normalized linear form, and screws, whose pivot is a point of the axis.
+// where S is the scale after the reflection, R( t ) a rotation and P( t ) the place of the pivot. Motions by turns have
+// R( t ) = Rot( axis, angle( t ) ) R( 0 ) and P( t ) = P( 0 ) + t shift. These are spherical linear interpolation, its
+// normalized linear form, and screws, whose pivot is a point of the axis.
 //
 // Displacements. From one time to another, a point at the distance d from the axis moves by a chord of
 // 2 d sin( a / 2 ) across the axis, where a is the angle between both rotations, and by the shift of the pivot:

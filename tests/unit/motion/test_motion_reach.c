@@ -326,6 +326,37 @@ static void reach_of_sequences_is_not_much( void** state )
 	assert_true( reach_of( &m, 0.24, 0.25, 0.245, &ball ) < 0.0201 );
 }
 
+// A part that turns by 2^20 rad: its own time is rounded, and 2^-53 of it is an angle of 2^-33.
+static void reach_has_the_rounding_of_own_times( void** state )
+{
+	fixture* f = *state;
+	bv_transform start = bv_transform_identity();
+	bv_motion parts[3];
+	const double ends[3] = { 0.1, 0.7, 1 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		assert_int_equal(
+			bv_motion_screw( &start, origin, bv_vec3_make( 0, 0, 1 ), BV_MAX_ANGLE, 0, parts + i ), bv_ok );
+	}
+	bv_motion m = bv_motion_sequence( parts, ends, 3 );
+	const bv_sphere ball = { { 1, 0, 0 }, 0 };
+	double worst = 0;
+	for ( int i = 0; i < 10000; ++i )
+	{
+		double time = 0.1 + 0.6 * random_unit( f );
+		long double own = ( (long double)time - ends[0] ) / ( (long double)ends[1] - ends[0] );
+		long_point wanted = { { cosl( own * (long double)BV_MAX_ANGLE ),
+			                    sinl( own * (long double)BV_MAX_ANGLE ), 0 } };
+		bv_transform at;
+		assert_int_equal( bv_motion_at( &m, time, &at ), bv_ok );
+		double off = (double)long_distance( long_transformed( &at, long_of( ball.center ) ), wanted );
+		// The product of long doubles is rounded to 2^-44.
+		assert_true( off <= reach_of( &m, time, time, time, &ball ) + 0x1p-42 );
+		worst = fmax( worst, off );
+	}
+	assert_true( worst > 0x1p-36 );
+}
+
 typedef struct wrapped
 {
 	bv_motion motion;
@@ -431,6 +462,7 @@ int main( void )
 		cmocka_unit_test( nlerp_is_fastest_in_the_middle ),
 		fixture_test( no_point_of_a_sequence_is_farther_than_reach ),
 		cmocka_unit_test( reach_of_sequences_is_not_much ),
+		fixture_test( reach_has_the_rounding_of_own_times ),
 		fixture_test( callbacks_are_bounded_by_their_speeds ),
 		fixture_test( callbacks_that_lie_are_believed ),
 		fixture_test( extreme_lengths_are_bounded ),
