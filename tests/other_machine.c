@@ -2,7 +2,7 @@
 // library. Files are little-endian: a big-endian machine must reject them as unsupported and never misread
 // them. A little-endian machine must reject files marked as big-endian. Where files can be read, the program
 // prints their contents and the results of a few queries, so that machines can be compared. Digests of 10,000 convex pairs
-// are printed on all of them.
+// and of as many motions are printed on all of them.
 //
 //   other_machine FILE.bvh...
 
@@ -11,6 +11,7 @@
 #include "runtime/file/hash.h"
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
+#include "tests/motion_digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -165,5 +166,6 @@ int main( int count, char** arguments )
 	}
 	print_convex_digests( "convex", NULL, digest_pairs );
 	print_feature_digests();
+	print_motion_digests();
 	return right ? 0 : 1;
 }

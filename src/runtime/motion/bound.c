@@ -43,21 +43,20 @@ double bvmotion_chord( double half )
 }
 
 // The cross product with the axis errs by less than 2^-46 of the vector: the axis, the rotation that moved it to object
-// coordinates, and rounding.
+// coordinates, and rounding. Sums and products err by less than 2^-48 of themselves, and the rotation at time 0 makes
+// nothing longer by more than 2^-47. Underflow loses less than the last summand.
 double bvmotion_bound_of_ball( const bvmotion_bound* b, bv_vec3 center, double radius )
 {
-	bv_vec3 y = bvmotion_scaled( b->scale, b->mirror, bv_sub( center, b->pivot ) );
-	double rho = bvmath_length_up( y );
-	if ( !bvmath_is_zero( b->axis ) )
+	if ( !( b->turn > 0 || b->across > 0 || b->along > 0 || b->slack > 0 ) )
 	{
-		double from_axis = bvmath_length_up( bv_cross( b->axis, y ) ) + 0x1p-45 * rho;
-		rho = bvmath_min( rho, from_axis );
+		return 0;
 	}
+	bv_vec3 y = bvmotion_scaled( b->scale, b->mirror, bv_sub( center, b->pivot ) );
+	double rho = bvmath_is_zero( b->axis )
+	                 ? bvmath_length_up( y )
+	                 : bvmath_length_up( bv_cross( b->axis, y ) ) + 0x1p-45 * bvmath_norm1( y );
 	double chord = b->turn * ( rho + b->scale * radius ) + b->across;
 	double moved = b->along > 0 ? bvmath_length_up( bv_vec3_make( chord, b->along, 0 ) ) : chord;
 	double size = b->scale * ( bvmath_norm1( center ) + radius );
-	// Sums and products above err by less than 2^-48 of themselves, and the rotation at time 0 makes nothing longer by more
-	// than 2^-47. Underflow loses less than the last summand.
-	bool moves = moved > 0 || b->slack > 0;
-	return moves ? ( ( 1 + 0x1p-45 ) * moved + ( b->rounding * size + b->slack ) ) + 0x1p-1000 : 0;
+	return ( ( 1 + 0x1p-45 ) * moved + ( b->rounding * size + b->slack ) ) + 0x1p-1000;
 }
