@@ -1,4 +1,4 @@
-// Digests of rotations, motions, their bounds and swept volumes, which must be the same from each compiler and on each machine.
+// Digests of rotations, motions, their bounds, swept volumes and first contacts, which must be the same from each compiler and on each machine.
 
 #pragma once
 
@@ -78,6 +78,26 @@ static void digest_volume( digest* d, const bv_volume* v )
 	}
 }
 
+// Of a capsule and twelve points, or a box.
+static void digest_sweep( uint64_t* seed, int index, const bv_motion motion[2], digest* d )
+{
+	bv_vec3 points[12];
+	for ( int i = 0; i < 12; ++i )
+	{
+		points[i] = digest_place( seed, 4 );
+	}
+	bv_convex a =
+		index % 3 == 0 ? bv_convex_capsule( points[0], points[1], 0.5 ) : bv_convex_points( points, 12, 0 );
+	bv_convex b = bv_convex_box( points[2], ( bv_vec3 ){ 3, 2, 1 } );
+	bv_sweep_result r = { .found = false };
+	d->refused += bv_sweep_convexes( &a, motion, &b, motion + 1, NULL, &r ) != bv_ok;
+	const double numbers[3] = { r.lower, r.upper, ( r.found ? 1 : 0 ) + ( r.certain ? 2 : 0 ) };
+	digest_numbers( d, numbers, 3 );
+	digest_vector( d, r.point[0] );
+	digest_vector( d, r.point[1] );
+	digest_vector( d, r.normal );
+}
+
 static void digest_motion( uint64_t* seed, int index, digest* d )
 {
 	bv_transform start = digest_rotations( seed, index, d );
@@ -110,6 +130,9 @@ static void digest_motion( uint64_t* seed, int index, digest* d )
 	d->refused += bv_motion_sweep( motion, 0.25, time / 2 + 0.5, &volume, types[index % 3],
 	                               (bv_sweep_rule)( index / 3 % 2 ), &swept ) != bv_ok;
 	digest_volume( d, &swept );
+	bv_motion two[2] = { *motion, m };
+	d->refused += bv_motion_still( &start, two + 1 ) != bv_ok;
+	digest_sweep( seed, index, two, d );
 }
 
 static void print_motion_digests( void )
