@@ -9,6 +9,7 @@
 #include "numbers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
@@ -563,6 +564,14 @@ static void query_pair( numbers* n, const scene* s )
 		}
 		options.cache = take_chance( n, 128 ) ? &cache : NULL;
 		options.tolerance = take_chance( n, 32 ) ? take_number( n, &( subject ){ .size = 1e-3 } ) : 0;
+		void* scratch = NULL;
+		if ( take_chance( n, 96 ) )
+		{
+			// Allocated, so that a byte beyond is noticed.
+			static const size_t sizes[4] = { BV_CONVEX_SCRATCH_LEAST, 8976, 20000, BV_CONVEX_SCRATCH_AMPLE };
+			options.scratch_bytes = sizes[take_byte( n ) % 4];
+			options.scratch = scratch = malloc( options.scratch_bytes );
+		}
 		for ( int turn = 0; turn < 2; ++turn ) // with what the first left in the cache
 		{
 			bv_convex_result r;
@@ -586,6 +595,7 @@ static void query_pair( numbers* n, const scene* s )
 				compare_with_swapped( s, &r, &options );
 			}
 		}
+		free( scratch );
 	}
 }
 
