@@ -457,7 +457,8 @@ typedef struct difference_triangle
 	double doubt;
 } difference_triangle;
 
-BVSIMD_NOINLINE bv_status look_from( advance_search* s, double time, uint32_t name[3][2], difference_triangle* out )
+BVSIMD_NOINLINE bv_status look_from( advance_search* s, double time, uint32_t name[3][2],
+                                     difference_triangle* out )
 {
 	bvconvex_pair_room room;
 	bvconvex_pair pair;
