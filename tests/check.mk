@@ -205,7 +205,7 @@ $(BUILD)/bench/moving_oracle: $(BUILD)/obj/tests/bench/moving_oracle.o $(BUILD)/
 moving-oracle: $(BUILD)/bench/moving_oracle
 	@$< $(if $(filter command line,$(origin COUNT)),$(COUNT),1000000)
 moving-oracle-quick: $(BUILD)/bench/moving_oracle
-	@$< 100000
+	@$< 50000
 
 # Two hundred signals of each kind at random moments.
 .PHONY: interruptions
