@@ -295,9 +295,10 @@ bv_sweep_options bv_sweep_options_default( void );
 /// When two moving objects first touch.
 typedef struct bv_sweep_result
 {
-	bool found;    ///< they touch at a time in the range. In doubt true
-	bool certain;  ///< `found` is proven: there is a contact until `upper`, or none in the range
-	bool complete; ///< the search was not ended by `most_tests`
+	bool found;   ///< they touch at a time in the range. In doubt true
+	bool certain; ///< `found` is proven: there is a contact until `upper`, or none in the range
+	bool
+		complete; ///< the search was not ended by `most_tests`, nor by too many triangles that are near each other at a time
 	bool at_start; ///< they touch at time 0, or may do so: then `lower` is 0
 	double lower;  ///< they do not touch before this time; the end of the range if there is no contact
 	double upper;  ///< they touch at this time or before; infinite if that is not proven, and if not found
@@ -305,8 +306,11 @@ typedef struct bv_sweep_result
 	uint32_t triangle[2];  ///< of the meshes that touch first; 0 for convex shapes, and if not found
 	bv_feature feature[2]; ///< of these triangles: where the points are, to rounding
 
-	bv_vec3 point[2]; ///< nearest points at time `lower`, on a and on b, in world coordinates; 0 if not found
-	bv_vec3 normal;   ///< unit vector from a to b at time `lower`, in world coordinates; 0 if not found
+	/// Nearest points on a and on b, in world coordinates; 0 if not found. Of time `lower`, or of the sample that found
+	/// the contact.
+	bv_vec3 point[2];
+
+	bv_vec3 normal; ///< unit vector from a to b, likewise
 
 	uint64_t volume_tests;   ///< pairs of bounding volumes tested
 	uint64_t triangle_tests; ///< pairs of triangles tested
@@ -316,8 +320,8 @@ typedef struct bv_sweep_result
 /// Finds the first contact of two moving convex shapes.
 ///
 /// `lower` is never later than the contact, whatever the motions, as long as callbacks keep to the speeds they state.
-/// The interval is at most as wide as the tolerance unless the shapes pass each other within rounding errors, or touch
-/// without overlapping.
+/// The interval is at most as wide as the tolerance unless the shapes pass each other within rounding errors, touch
+/// without overlapping, or approach each other so slowly beside the speed of their points that 65,536 steps do not get there.
 /// @param a, b              shapes, in the coordinates of their objects; not half-spaces
 /// @param motion_a, motion_b  from coordinates of each object to those of the world
 /// @param options           null for the defaults

@@ -447,8 +447,12 @@ static void refine( moving_exact* m, moving_exact_time* out )
 		{
 			root_halve( m, r );
 		}
-		out->lower = ldexp( mpz_get_d( r->low ), -(int)r->bits ); // rounded towards 0
-		out->upper = ldexp( nextafter( mpz_get_d( r->high ), INFINITY ), -(int)r->bits );
+		// Both are rounded towards 0.
+		long exponent[2];
+		double low = mpz_get_d_2exp( &exponent[0], r->low );
+		double high = mpz_get_d_2exp( &exponent[1], r->high );
+		out->lower = ldexp( low, (int)( exponent[0] - (long)r->bits ) );
+		out->upper = nextafter( ldexp( high, (int)( exponent[1] - (long)r->bits ) ), INFINITY );
 	}
 }
 

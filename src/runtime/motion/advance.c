@@ -19,14 +19,15 @@
 #include "runtime/math/wide.h"
 #include "runtime/motion/motion.h"
 #include "runtime/motion/rates.h"
+#include "runtime/motion/sequence.h"
 
 #include <math.h>
 
 enum
 {
-	most_steps = 128,
-	most_small_steps = 24, // that are shorter than a quarter of the width
-	trials = 3,            // of times between those that are free and not, a step
+	most_steps = 1 << 16,
+	most_small_steps = 1024, // one after another that are shorter than a quarter of the width
+	trials = 3,              // of times between those that are free and not, a step
 };
 
 // How an object moves, in the coordinates of the step.
@@ -65,6 +66,7 @@ typedef struct advance_search
 	int names;
 	bool is_sharp; // both shapes are polytopes without a radius, and no separation is asked for
 	double now;
+	double until; // rates of the present time hold until then
 } advance_search;
 
 static bv_status place( advance_search* s, double time )
@@ -135,6 +137,7 @@ static void describe( advance_search* s, const bvconvex_pair* pair, const bvconv
 {
 	bvmotion_contact* out = s->out;
 	const bvconvex_gjk_simplex* nearest = found->nearest;
+	out->at = s->now;
 	bvconvex_gjk_describe( nearest, out->point );
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -534,7 +537,8 @@ BVSIMD_NOINLINE double step( advance_search* s, bv_status* status )
 		return -1;
 	}
 	body_rates body[2];
-	double most = get_rates( s, &pair, body ) - s->now;
+	s->until = get_rates( s, &pair, body );
+	double most = s->until - s->now;
 	set_plane( s, &pair, &found, body, ( bv_vec3 ){ 0, 0, 0 }, &p );
 	bv_vec3 far[2];
 	double gap = gap_after( &pair, &p, 0, far );
@@ -582,6 +586,35 @@ bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out )
 	return true;
 }
 
+// Whether a part of a sequence begins at a time, after the present one.
+static bool begins_at( const advance_search* s, double time )
+{
+	bool begins = false;
+	for ( int i = 0; i < 2; ++i )
+	{
+		const bv_motion* m = s->shapes->motion[i];
+		begins = begins || bvmotion_part_at( m, time ).motion != bvmotion_part_at( m, s->now ).motion;
+	}
+	return begins;
+}
+
+// Tries to prove a contact soon after the present time.
+static bool prove( advance_search* s, bool touches, bool may_pass, bv_status* status )
+{
+	const bvmotion_shapes* shapes = s->shapes;
+	uint32_t name[3][2];
+	memcpy( name, s->name, sizeof name );
+	double later = bvmath_min( s->now + 0.75 * shapes->width, shapes->proof );
+	bool meets_now = touches && s->now == shapes->from && meet( s, s->now, status );
+	bool meets_later = *status == bv_ok && !meets_now && meet( s, later, status );
+	if ( *status == bv_ok && may_pass && !meets_now && !meets_later )
+	{
+		meets_later = pass( s, s->now, later, name, status );
+	}
+	s->out->upper = meets_now ? s->now : meets_later ? later : INFINITY;
+	return *status == bv_ok && ( meets_now || meets_later );
+}
+
 bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out )
 {
 	advance_search s = { .shapes = shapes, .out = out, .now = shapes->from };
@@ -595,43 +628,48 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 		{
 			return status;
 		}
-		uint32_t name[3][2];
-		bool may_pass = forward >= 0 && s.is_sharp && s.names == 3;
-		memcpy( name, s.name, sizeof name );
 		out->lower = s.now;
 		if ( forward >= 0 && s.now + forward >= shapes->to )
 		{
+			if ( s.now < shapes->to && begins_at( &s, shapes->to ) )
+			{
+				s.now = shapes->to;
+				continue;
+			}
 			out->found = false;
 			out->certain = true;
 			out->lower = shapes->to;
 			return bv_ok;
 		}
-		if ( !( forward > 0.25 * shapes->width ) )
+		bool is_small = !( forward > 0.25 * shapes->width );
+		small = is_small ? small + 1 : 0;
+		if ( is_small && forward >= 0 && s.now + forward >= s.until )
 		{
-			double later = s.now + 0.75 * shapes->width;
-			later = later < shapes->to ? later : shapes->to;
-			bool meets_now = forward < 0 && s.now == shapes->from && meet( &s, s.now, &status );
-			bool meets_later = status == bv_ok && !meets_now && meet( &s, later, &status );
-			if ( status == bv_ok && may_pass && !meets_now && !meets_later )
+			// A part of a sequence ends.
+			small = 0;
+			s.now = s.until;
+			continue;
+		}
+		if ( is_small )
+		{
+			bool may_pass = forward >= 0 && s.is_sharp && s.names == 3;
+			// Of many small steps only some, so that these do not take twice as long.
+			bool tries = small < 32 || ( small & ( small - 1 ) ) == 0;
+			if ( tries && prove( &s, forward < 0, may_pass, &status ) )
 			{
-				meets_later = pass( &s, s.now, later, name, &status );
+				out->certain = true;
+				return bv_ok;
 			}
 			if ( status != bv_ok )
 			{
 				return status;
 			}
-			if ( meets_now || meets_later )
-			{
-				out->certain = true;
-				out->upper = meets_now ? s.now : later;
-				return bv_ok;
-			}
-			if ( forward < 0 || ++small > most_small_steps )
+			if ( forward < 0 || small > most_small_steps )
 			{
 				return bv_ok;
 			}
 		}
-		s.now = bvmath_sum_down( s.now, forward );
+		s.now = s.now + forward >= s.until ? s.until : bvmath_sum_down( s.now, forward );
 	}
 	out->lower = s.now;
 	return bv_ok;

@@ -24,6 +24,7 @@ typedef struct bvmotion_shapes
 	double separation; ///< shapes no farther apart than this touch; world units
 	double from;
 	double to;
+	double proof; ///< not before `to`: until this time a contact may be proven
 	double width; ///< of the interval that ends the search
 } bvmotion_shapes;
 
@@ -34,7 +35,8 @@ typedef struct bvmotion_contact
 	bool certain;        ///< there is a contact, proven, or none
 	double lower;        ///< no contact from the begin of the range to this time
 	double upper;        ///< a contact at this time or before; infinite if not known
-	bv_vec3 point[2];    ///< nearest points at time `lower`, in coordinates of the first shape's object
+	double at;           ///< the time of the following
+	bv_vec3 point[2];    ///< nearest points, in coordinates of the first shape's object
 	bv_vec3 normal;      ///< from the first to the second, likewise
 	uint32_t corners[2]; ///< bits, for polytopes of few corners: those that the nearest points are between
 	uint32_t steps;

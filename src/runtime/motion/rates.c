@@ -30,6 +30,12 @@ static void rates_of_nlerp( const bv_motion* motion, double time, bvmotion_rates
 	out->curl = fastest * fastest + fastest * 2 * ( 1 - c ) / least;
 }
 
+// What does not move does not in a part that is too short for its rate to be finite, either.
+static double times( double rate, double x )
+{
+	return x == 0 ? 0 : rate * x;
+}
+
 void bvmotion_rates_at( const bv_motion* motion, double time, double* until, bvmotion_rates* out )
 {
 	bvmotion_part part = bvmotion_part_at( motion, time );
@@ -47,10 +53,12 @@ void bvmotion_rates_at( const bv_motion* motion, double time, double* until, bvm
 	default: break;
 	}
 	double rate = part.rate;
-	out->velocity = bv_scale( rate, out->velocity );
-	out->spin = bv_scale( rate, out->spin );
-	out->speed *= rate;
-	out->turn *= rate;
-	out->bend *= rate * rate;
-	out->curl *= rate * rate;
+	out->velocity = ( bv_vec3 ){ times( rate, out->velocity.x ), times( rate, out->velocity.y ),
+		                         times( rate, out->velocity.z ) };
+	out->spin =
+		( bv_vec3 ){ times( rate, out->spin.x ), times( rate, out->spin.y ), times( rate, out->spin.z ) };
+	out->speed = times( rate, out->speed );
+	out->turn = times( rate, out->turn );
+	out->bend = times( rate, times( rate, out->bend ) );
+	out->curl = times( rate, times( rate, out->curl ) );
 }

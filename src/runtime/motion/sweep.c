@@ -44,11 +44,13 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 		return window( context, 0, end, contact );
 	}
 	uint32_t last = asked->mode == bv_sweep_mode_end ? 0 : asked->samples - 1;
+	uint32_t steps = 0;
 	double before = 0;
 	for ( uint32_t i = 0; i <= last; ++i )
 	{
 		double time = last > 0 ? end * ( (double)i / last ) : end;
 		bv_status status = window( context, time, time, contact );
+		steps = contact->steps += steps;
 		if ( status != bv_ok || contact->found )
 		{
 			contact->lower = before;
@@ -71,10 +73,10 @@ bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact*
 	out->complete = true;
 	out->lower = contact->lower;
 	out->upper = contact->found ? contact->upper : INFINITY;
-	bv_status status = contact->found ? bv_motion_at( motion, contact->lower, &placed ) : bv_ok;
+	bv_status status = contact->found ? bv_motion_at( motion, contact->at, &placed ) : bv_ok;
 	if ( status == bv_ok && contact->found )
 	{
-		out->at_start = contact->lower == 0;
+		out->at_start = contact->at == 0;
 		out->normal = bv_transform_direction( &placed, contact->normal );
 		for ( int i = 0; i < 2; ++i )
 		{
@@ -89,6 +91,7 @@ static bv_status look_at_pair( void* context, double from, double to, bvmotion_c
 	bvmotion_shapes* pair = context;
 	pair->from = from;
 	pair->to = to;
+	pair->proof = to;
 	return bvmotion_advance( pair, out );
 }
 

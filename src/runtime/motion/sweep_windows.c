@@ -23,9 +23,10 @@
 
 enum
 {
-	most_near = 24,         // pairs of triangles that are followed after one descent
-	most_halvings = 30,     // of the time range
-	tests_of_window = 4000, // before it is halved
+	most_near = 24,          // pairs of triangles that are followed after one descent
+	most_halvings = 30,      // of the time range
+	tests_of_window = 4000,  // before it is halved
+	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
 };
 
 // Pairs of triangles that a descent found, from a number on.
@@ -47,6 +48,7 @@ typedef struct window_sweep
 	uint64_t volume_tests;
 	uint64_t triangle_tests;
 	uint64_t steps;
+	uint64_t repeated; // tests of further descents of a window
 	double end;    // no contact after this time is of interest: one until then is proven, or the range ends
 	bool proven;   // a contact until `end`
 	double free;   // no contact before this time
@@ -101,7 +103,8 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 
 static bool is_over( const window_sweep* s )
 {
-	return s->most_tests > 0 && s->volume_tests + s->triangle_tests > s->most_tests;
+	return s->repeated > most_repeated ||
+	       ( s->most_tests > 0 && s->volume_tests + s->triangle_tests > s->most_tests );
 }
 
 static bool add_near_triangle( void* context, uint32_t b )
@@ -165,6 +168,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	bvmotion_shapes pair = s->pair;
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
+	pair.proof = s->end;
 	for ( int i = 0; i < 2; ++i )
 	{
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
@@ -194,21 +198,25 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	return bv_ok;
 }
 
-// Whether no earlier contact can be found in a window that begins at a time.
+// Whether nothing more can be found in a window that begins at a time.
 static bool is_at( const window_sweep* s, double from )
 {
-	return s->contact.found && s->contact.lower <= from;
+	return s->proven && s->contact.found && s->contact.lower <= from;
 }
 
 // Looks for a pair of triangles that touch at a time. Objects that overlap have so many that one of them is found soon.
 static bv_status look_at_once( window_sweep* s, double time )
 {
 	bool all;
-	s->near.most = 1;
+	s->near.most = most_near;
 	s->near.skipped = 0;
 	bv_status status = place( s, time, time, time );
 	status = status == bv_ok ? find_near( s, 0, &all ) : status;
-	return status == bv_ok && s->near.count > 0 ? follow( s, time, time, s->near.triangle[0] ) : status;
+	for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !s->proven; ++i )
+	{
+		status = follow( s, time, time, s->near.triangle[i] );
+	}
+	return status;
 }
 
 // Follows what is near in a window. What has no room is found by another descent.
@@ -225,8 +233,10 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 		{
 			return status;
 		}
+		uint64_t before = s->volume_tests + s->triangle_tests;
 		s->near.skipped += s->near.count;
 		status = find_near( s, 0, &all );
+		s->repeated += s->volume_tests + s->triangle_tests - before;
 	}
 }
 
@@ -291,6 +301,15 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		length *= 2;
 		halvings -= halvings > 0;
 		more = from < s->end && !s->contact.found && !is_over( s );
+	}
+	if ( !s->contact.found && s->complete && last > first )
+	{
+		// A part of a sequence can begin there.
+		bv_status ended = look_at_once( s, last );
+		if ( ended != bv_ok )
+		{
+			return ended;
+		}
 	}
 	*out = s->contact;
 	// Pairs that were not followed may touch earlier than those that were.
