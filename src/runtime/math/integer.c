@@ -2,6 +2,7 @@
 
 #include "runtime/math/integer.h"
 
+#include "runtime/math/exact.h"
 #include "runtime/simd/bits.h"
 
 #include <string.h>
@@ -20,28 +21,6 @@ void bvmath_pool_begin( bvmath_pool* pool )
 	pool->full = false;
 }
 
-// Room for the limbs of a result, which are taken by `take`. Null if there is none.
-static uint64_t* room_for( bvmath_pool* pool, uint32_t count )
-{
-	if ( pool->full || count > bvmath_pool_limbs - pool->used )
-	{
-		pool->full = true;
-		return NULL;
-	}
-	return pool->limb + pool->used;
-}
-
-// The limbs that a result has, without zeros on top.
-static bvmath_integer take( bvmath_pool* pool, const uint64_t* limb, uint32_t count, int32_t sign )
-{
-	while ( count > 0 && limb[count - 1] == 0 )
-	{
-		--count;
-	}
-	pool->used += count;
-	return ( bvmath_integer ){ limb, count, count > 0 ? sign : 0 };
-}
-
 bvmath_integer bvmath_integer_keep( bvmath_pool* pool, uint32_t used, bvmath_integer x )
 {
 	if ( pool->full || x.count == 0 )
@@ -49,16 +28,43 @@ bvmath_integer bvmath_integer_keep( bvmath_pool* pool, uint32_t used, bvmath_int
 		pool->used = used;
 		return zero;
 	}
-	if ( x.limb < pool->limb + used )
+	if ( x.first > used )
 	{
-		pool->used = used;
-		return x;
+		for ( uint32_t i = 0; i < x.count; ++i )
+		{
+			pool->digit[used + i] = pool->digit[x.first + i];
+			pool->place[used + i] = pool->place[x.first + i];
+		}
+		x.first = used;
 	}
-	uint64_t* to = pool->limb + used;
-	memmove( to, x.limb, x.count * sizeof *to );
-	x.limb = to;
-	pool->used = used + x.count;
+	used += x.first == used ? x.count : 0;
+	pool->used = used;
 	return x;
+}
+
+// Whether there is room for digits behind those that are used, up to a place.
+static bool has_room( bvmath_pool* pool, uint32_t count, uint32_t place )
+{
+	pool->full = pool->full || count > bvmath_pool_digits - pool->used || place > UINT16_MAX;
+	return !pool->full;
+}
+
+// Takes a digit, unless it is 0. There is room.
+static inline void push( bvmath_pool* pool, int64_t digit, uint32_t place )
+{
+	pool->digit[pool->used] = digit;
+	pool->place[pool->used] = (uint16_t)place;
+	pool->used += digit != 0;
+}
+
+// The digits from `first` on.
+static bvmath_integer taken( bvmath_pool* pool, uint32_t first, int32_t sign )
+{
+	if ( pool->full || pool->used == first )
+	{
+		return zero;
+	}
+	return ( bvmath_integer ){ first, pool->used - first, sign };
 }
 
 // Sign aside, x is the result times 2^exponent.
@@ -98,28 +104,6 @@ int bvmath_first_place( double x )
 	return mantissa == 0 ? INT32_MIN : exponent + (int)bits_of( mantissa );
 }
 
-static bvmath_integer shift_left( bvmath_pool* pool, const uint64_t* limb, uint32_t count, uint32_t shift,
-                                  int32_t sign )
-{
-	uint32_t whole = shift / 64;
-	uint32_t part = shift % 64;
-	uint64_t* out = room_for( pool, count + whole + 1 );
-	if ( out == NULL )
-	{
-		return zero;
-	}
-	memset( out, 0, whole * sizeof *out );
-	uint64_t carry = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		uint64_t x = limb[i];
-		out[whole + i] = x << part | carry;
-		carry = part > 0 ? x >> ( 64 - part ) : 0;
-	}
-	out[whole + count] = carry;
-	return take( pool, out, whole + count + 1, sign );
-}
-
 bvmath_integer bvmath_integer_of( bvmath_pool* pool, double x, int place )
 {
 	int exponent;
@@ -129,124 +113,173 @@ bvmath_integer bvmath_integer_of( bvmath_pool* pool, double x, int place )
 		return zero;
 	}
 	uint32_t zeros = zeros_below( mantissa );
-	mantissa >>= zeros;
 	uint32_t shift = (uint32_t)( exponent + (int)zeros - place );
-	return shift_left( pool, &mantissa, 1, shift, x < 0 ? -1 : 1 );
+	if ( !has_room( pool, 2, shift / 64 + 1 ) )
+	{
+		return zero;
+	}
+	uint32_t part = shift % 64;
+	uint32_t last = part == 63; // 2^63 is no digit
+	uint32_t first = pool->used;
+	int64_t carry;
+	int64_t digit = bvsimd_multiply_add( (int64_t)( mantissa >> zeros << last ),
+	                                     INT64_C( 1 ) << ( part - last ), 0, 0, &carry );
+	push( pool, digit, shift / 64 );
+	push( pool, carry, shift / 64 + 1 );
+	return taken( pool, first, x < 0 ? -1 : 1 );
 }
 
 bvmath_integer bvmath_integer_shift( bvmath_pool* pool, bvmath_integer x, uint32_t shift )
 {
-	return x.sign == 0 || shift == 0 ? x : shift_left( pool, x.limb, x.count, shift, x.sign );
-}
-
-static int compare_magnitudes( bvmath_integer a, bvmath_integer b )
-{
-	if ( a.count != b.count )
-	{
-		return a.count < b.count ? -1 : 1;
-	}
-	for ( uint32_t i = a.count; i-- > 0; )
-	{
-		if ( a.limb[i] != b.limb[i] )
-		{
-			return a.limb[i] < b.limb[i] ? -1 : 1;
-		}
-	}
-	return 0;
-}
-
-// @param a  has at least as many limbs as b
-static bvmath_integer add_magnitudes( bvmath_pool* pool, bvmath_integer a, bvmath_integer b )
-{
-	uint64_t* out = room_for( pool, a.count + 1 );
-	if ( out == NULL )
+	uint32_t used = pool->used;
+	bool last = shift % 64 == 63;
+	if ( !has_room( pool, 2, shift / 64 + 1 ) )
 	{
 		return zero;
 	}
-	uint64_t carry = 0;
-	for ( uint32_t i = 0; i < a.count; ++i )
-	{
-		uint64_t y = i < b.count ? b.limb[i] : 0;
-		uint64_t first = a.limb[i] + y;
-		out[i] = first + carry;
-		carry = ( first < y ) | ( out[i] < carry );
-	}
-	out[a.count] = carry;
-	return take( pool, out, a.count + 1, a.sign );
+	push( pool, last ? INT64_MIN : INT64_C( 1 ) << shift % 64, shift / 64 );
+	push( pool, last, shift / 64 + 1 );
+	bvmath_integer power = taken( pool, used, 1 );
+	return bvmath_integer_keep( pool, used, bvmath_integer_multiply( pool, x, power ) );
 }
 
-// @param a  its absolute value is the larger one
-static bvmath_integer subtract_magnitudes( bvmath_pool* pool, bvmath_integer a, bvmath_integer b )
+// a + b or a - b of absolute values, as digits behind those that are used.
+static void combine( bvmath_pool* pool, bvmath_integer a, bvmath_integer b, bool subtracts )
 {
-	uint64_t* out = room_for( pool, a.count );
-	if ( out == NULL )
+	uint32_t i = a.first;
+	uint32_t j = b.first;
+	uint32_t end_a = a.first + a.count;
+	uint32_t end_b = b.first + b.count;
+	const int64_t factor = subtracts ? -1 : 1;
+	if ( !has_room( pool, a.count + b.count + 1, 0 ) )
 	{
-		return zero;
+		return;
 	}
-	uint64_t carry = 0;
-	for ( uint32_t i = 0; i < a.count; ++i )
+	int64_t carry = 0;
+	uint32_t place = 0; // of the carry
+	while ( i < end_a || j < end_b || carry != 0 )
 	{
-		uint64_t x = a.limb[i];
-		uint64_t y = i < b.count ? b.limb[i] : 0;
-		uint64_t first = x - y;
-		out[i] = first - carry;
-		carry = ( x < y ) | ( first < carry );
+		uint32_t place_a = i < end_a ? pool->place[i] : UINT32_MAX;
+		uint32_t place_b = j < end_b ? pool->place[j] : UINT32_MAX;
+		place = carry != 0 ? place : place_a < place_b ? place_a : place_b;
+		int64_t x = place_a == place ? pool->digit[i++] : 0;
+		int64_t y = place_b == place ? pool->digit[j++] : 0;
+		int64_t sum = bvsimd_multiply_add( y, factor, x, carry, &carry );
+		push( pool, sum, place );
+		++place;
 	}
-	return take( pool, out, a.count, a.sign );
 }
 
 bvmath_integer bvmath_integer_add( bvmath_pool* pool, bvmath_integer a, bvmath_integer b )
 {
-	if ( a.sign == 0 || b.sign == 0 )
+	if ( pool->full || a.sign == 0 || b.sign == 0 )
 	{
-		return a.sign == 0 ? b : a;
+		return pool->full ? zero : a.sign == 0 ? b : a;
 	}
-	if ( a.sign == b.sign )
+	uint32_t first = pool->used;
+	bool subtracts = a.sign != b.sign;
+	int32_t sign = a.sign;
+	combine( pool, a, b, subtracts );
+	if ( !pool->full && pool->used > first && pool->digit[pool->used - 1] < 0 )
 	{
-		return a.count >= b.count ? add_magnitudes( pool, a, b ) : add_magnitudes( pool, b, a );
+		pool->used = first;
+		combine( pool, b, a, subtracts );
+		sign = b.sign;
 	}
-	int order = compare_magnitudes( a, b );
-	return order == 0  ? zero
-	       : order > 0 ? subtract_magnitudes( pool, a, b )
-	                   : subtract_magnitudes( pool, b, a );
+	return taken( pool, first, sign );
+}
+
+// Adds a carry to digits of all places.
+static void add_carry( int64_t* to, int64_t carry )
+{
+	while ( carry != 0 )
+	{
+		*to = bvsimd_multiply_add( carry, 1, *to, 0, &carry );
+		++to;
+	}
+}
+
+// Adds x times a number to another one of all places.
+static void add_products( int64_t* row, int64_t x, const int64_t* digit, uint32_t count )
+{
+	int64_t carry = 0;
+	for ( uint32_t j = 0; j < count; ++j )
+	{
+		row[j] = bvsimd_multiply_add( x, digit[j], row[j], carry, &carry );
+	}
+	add_carry( row + count, carry );
+}
+
+static void add_products_with_gaps( int64_t* row, int64_t x, const int64_t* digit, const uint16_t* place,
+                                    uint32_t count )
+{
+	int64_t carry = 0;
+	uint32_t next = 0;
+	for ( uint32_t j = 0; j < count; ++j )
+	{
+		uint32_t at = place[j] - place[0];
+		if ( at != next )
+		{
+			add_carry( row + next, carry );
+			carry = 0;
+		}
+		row[at] = bvsimd_multiply_add( x, digit[j], row[at], carry, &carry );
+		next = at + 1;
+	}
+	add_carry( row + next, carry );
 }
 
 bvmath_integer bvmath_integer_multiply( bvmath_pool* pool, bvmath_integer a, bvmath_integer b )
 {
-	if ( a.sign == 0 || b.sign == 0 )
+	if ( pool->full || a.sign == 0 || b.sign == 0 )
 	{
 		return zero;
 	}
-	uint64_t* out = room_for( pool, a.count + b.count );
-	if ( out == NULL )
+	const uint16_t* place_a = pool->place + a.first;
+	const uint16_t* place_b = pool->place + b.first;
+	uint32_t least = place_a[0] + place_b[0];
+	uint32_t span = place_a[a.count - 1] + place_b[b.count - 1] - least + 2;
+	uint32_t first = pool->used;
+	if ( !has_room( pool, span, least + span ) )
 	{
 		return zero;
 	}
-	memset( out, 0, b.count * sizeof *out );
+	int64_t* sum = pool->digit + first; // with digits of all places
+	for ( uint32_t k = 0; k < span; ++k )
+	{
+		sum[k] = 0;
+	}
+	bool has_gaps = place_b[b.count - 1] - place_b[0] + 1u > b.count;
 	for ( uint32_t i = 0; i < a.count; ++i )
 	{
-		uint64_t carry = 0;
-		uint64_t x = a.limb[i];
-		for ( uint32_t j = 0; j < b.count; ++j )
+		int64_t x = pool->digit[a.first + i];
+		int64_t* row = sum + ( place_a[i] - place_a[0] );
+		if ( has_gaps )
 		{
-			uint64_t high;
-			uint64_t low = bvsimd_multiply( x, b.limb[j], &high );
-			low += carry;
-			high += low < carry;
-			uint64_t sum = out[i + j] + low;
-			carry = high + ( sum < low );
-			out[i + j] = sum;
+			add_products_with_gaps( row, x, pool->digit + b.first, place_b, b.count );
 		}
-		out[i + b.count] = carry;
+		else
+		{
+			add_products( row, x, pool->digit + b.first, b.count );
+		}
 	}
-	return take( pool, out, a.count + b.count, a.sign * b.sign );
+	for ( uint32_t k = 0; k < span; ++k )
+	{
+		push( pool, sum[k], least + k );
+	}
+	return taken( pool, first, a.sign * b.sign );
 }
 
 bvmath_integer bvmath_integer_times( bvmath_pool* pool, bvmath_integer x, int32_t factor )
 {
-	uint64_t magnitude = (uint64_t)( factor < 0 ? -(int64_t)factor : factor );
-	return bvmath_integer_multiply( pool, x,
-	                                ( bvmath_integer ){ &magnitude, 1, ( factor > 0 ) - ( factor < 0 ) } );
+	uint32_t used = pool->used;
+	if ( !has_room( pool, 1, 0 ) )
+	{
+		return zero;
+	}
+	push( pool, factor < 0 ? -(int64_t)factor : factor, 0 );
+	bvmath_integer by = taken( pool, used, factor < 0 ? -1 : 1 );
+	return bvmath_integer_keep( pool, used, bvmath_integer_multiply( pool, x, by ) );
 }
 
 bvmath_integer bvmath_integer_cross( bvmath_pool* pool, bvmath_integer a, bvmath_integer b, bvmath_integer c,
@@ -258,17 +291,24 @@ bvmath_integer bvmath_integer_cross( bvmath_pool* pool, bvmath_integer a, bvmath
 	return bvmath_integer_keep( pool, used, bvmath_integer_subtract( pool, first, second ) );
 }
 
-double bvmath_integer_split( bvmath_integer x, int* exponent )
+double bvmath_integer_split( const bvmath_pool* pool, bvmath_integer x, int* exponent )
 {
 	*exponent = 0;
-	if ( x.sign == 0 )
+	if ( x.sign == 0 || pool->full )
 	{
 		return 0;
 	}
-	uint64_t top = x.limb[x.count - 1];
-	uint64_t next = x.count > 1 ? x.limb[x.count - 2] : 0;
-	uint32_t shift = 64 - bits_of( top );
-	top = shift > 0 ? top << shift | next >> ( 64 - shift ) : top;
-	*exponent = (int)( 64 * x.count - shift );
-	return x.sign * ( (double)( top >> 11 ) * 0x1p-53 );
+	static const double powers[] = { 1, 0x1p-64, 0x1p-128 };
+	uint32_t last = x.first + x.count - 1;
+	uint32_t place = pool->place[last];
+
+	// The last digit is above 0: with those of the next two places the sum has at least 63 bits.
+	double sum = 0;
+	for ( uint32_t k = 0; k < x.count && place - pool->place[last - k] < 3; ++k )
+	{
+		sum += powers[place - pool->place[last - k]] * (double)pool->digit[last - k];
+	}
+	int first = bvmath_first_place( sum );
+	*exponent = (int)( 64 * place ) + first;
+	return x.sign * bvmath_scale_by( sum, -first );
 }

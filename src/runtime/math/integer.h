@@ -1,8 +1,12 @@
-// Integers of any length, as long as the room in a pool lasts.
+// Integers of any length, as long as the room in a pool lasts. Only digits that are not 0 take room.
 //
-// A pool is a stack of limbs that the caller has on its own stack. A result takes as many limbs as it needs; `used` is
-// taken down again when what was computed since is no longer needed. Once a pool was full, `full` stays true, and every
-// result is an integer of no meaning: a computation asks once, at its end. Numbers of different pools do not mix.
+// A number is a sum of digits times powers of 2^64. Digits are from -2^63 to 2^63 - 1 (balanced), so that a small number that
+// is subtracted from a large one changes a digit, and does not borrow from all those between. Numbers of very different
+// sizes and their products therefore have few digits.
+//
+// A pool is a stack of digits that the caller has on its own stack. A result takes as many as it needs; `used` is taken down
+// again when what was computed since is no longer needed. Once a pool was full, `full` stays true, and every result is an
+// integer of no meaning: a computation asks once, at its end. Numbers of different pools do not mix.
 
 #pragma once
 
@@ -11,30 +15,32 @@
 
 enum
 {
-	bvmath_pool_limbs = 896, ///< 7 kB
+	bvmath_pool_digits = 832, ///< 8 kB
 };
 
 /// Where integers are.
 typedef struct bvmath_pool
 {
-	uint32_t used; ///< limbs; may be set back to what it was
+	uint32_t used; ///< digits; may be set back to what it was
 	bool full;     ///< there was no room at some time, and nothing that was computed has a meaning
-	uint64_t limb[bvmath_pool_limbs];
+	int64_t digit[bvmath_pool_digits];  ///< also where products are made, behind those that are used
+	uint16_t place[bvmath_pool_digits]; ///< of each digit: the power of 2^64
 } bvmath_pool;
 
-/// sign * sum of limb[i] * 2^(64 i). Zero has no limbs; otherwise the last one is not 0.
+/// sign * the sum of digit * 2^(64 place) of `count` digits of a pool. Places ascend, no digit is 0, and the last one is
+/// above 0. Zero has no digits.
 typedef struct bvmath_integer
 {
-	const uint64_t* limb;
-	uint32_t count; ///< of limbs
+	uint32_t first; ///< index of the first digit
+	uint32_t count; ///< of digits
 	int32_t sign;   ///< -1, 0 or 1
 } bvmath_integer;
 
 /// Makes a pool empty.
 void bvmath_pool_begin( bvmath_pool* pool );
 
-/// Takes back all limbs but the first `used` and those of x, which moves down.
-/// @param x  computed since `used` limbs were used, or before
+/// Takes back all digits but the first `used` and those of x, which moves down.
+/// @param x  computed since `used` digits were used, or before
 bvmath_integer bvmath_integer_keep( bvmath_pool* pool, uint32_t used, bvmath_integer x );
 
 /// @param x      finite
@@ -56,9 +62,9 @@ bvmath_integer bvmath_integer_times( bvmath_pool* pool, bvmath_integer x, int32_
 bvmath_integer bvmath_integer_cross( bvmath_pool* pool, bvmath_integer a, bvmath_integer b, bvmath_integer c,
                                      bvmath_integer d );
 
-/// @return x as fraction * 2^exponent, where the absolute value of the fraction is at least 0.5 and below 1, or 0. It is
-/// rounded towards 0, by less than 2^-52 of itself
-double bvmath_integer_split( bvmath_integer x, int* exponent );
+/// @return x as fraction * 2^exponent, where the absolute value of the fraction is from 0.5 to 1, or 0. It is off by less than
+/// 2^-51 of itself
+double bvmath_integer_split( const bvmath_pool* pool, bvmath_integer x, int* exponent );
 
 /// @param x  finite
 /// @return the greatest p for which x is a multiple of 2^p; INT32_MAX if x is 0

@@ -260,15 +260,22 @@ static bvmath_polynomial remainder_by( bvmath_pool* pool, const bvmath_polynomia
 	return rest;
 }
 
+// Of a polynomial at a root of a quadratic, from the remainder.
+static int sign_of_remainder( bvmath_pool* pool, parabola p, int index, const bvmath_polynomial* rest )
+{
+	int sign = rest->degree < 0 ? 0 : rest->coefficient[rest->degree].sign;
+	if ( rest->degree == 1 )
+	{
+		sign *= compare_with_place( index, place_in_quadratic( pool, p, zero_of( rest ) ) );
+	}
+	return sign;
+}
+
 static int sign_at_quadratic( bvmath_pool* pool, parabola p, int index, const bvmath_polynomial* q )
 {
 	uint32_t used = pool->used;
 	bvmath_polynomial rest = remainder_by( pool, q, p.polynomial );
-	int sign = rest.degree < 0 ? 0 : rest.coefficient[rest.degree].sign;
-	if ( rest.degree == 1 )
-	{
-		sign *= compare_with_place( index, place_in_quadratic( pool, p, zero_of( &rest ) ) );
-	}
+	int sign = sign_of_remainder( pool, p, index, &rest );
 	pool->used = used;
 	return sign;
 }
@@ -292,14 +299,27 @@ static int place_of_fraction( bvmath_pool* pool, const bvmath_roots* roots, bvma
 	return place_in_cubic( roots->count, lead, value, slope, bend );
 }
 
-// Of a root of a quadratic among those of a cubic.
-static int place_of_root( bvmath_pool* pool, const bvmath_roots* roots, parabola q, int index )
+// Where the root of a cubic is among those of a quadratic: the product of the two comparisons.
+static int compare_with_both( bvmath_pool* pool, const bvmath_roots* roots, int index, parabola q )
 {
 	int lead = roots->polynomial.coefficient[3].sign;
-	int value = sign_at_quadratic( pool, q, index, &roots->polynomial );
-	int slope = roots->count == 1 ? 0 : sign_at_quadratic( pool, q, index, &roots->first );
-	int bend = roots->count == 1 ? 0 : sign_at_quadratic( pool, q, index, &roots->second );
-	return place_in_cubic( roots->count, lead, value, slope, bend );
+	bvmath_polynomial value = remainder_by( pool, &roots->polynomial, q.polynomial );
+	bvmath_polynomial slope = { .degree = -1 };
+	bvmath_polynomial bend = { .degree = -1 };
+	if ( roots->count > 1 )
+	{
+		slope = remainder_by( pool, &roots->first, q.polynomial );
+		bend = roots->second;
+	}
+	int product = 1;
+	for ( int k = 0; k < 2; ++k )
+	{
+		int place =
+			place_in_cubic( roots->count, lead, sign_of_remainder( pool, q, k, &value ),
+		                    sign_of_remainder( pool, q, k, &slope ), sign_of_remainder( pool, q, k, &bend ) );
+		product *= compare_with_place( index, place );
+	}
+	return product;
 }
 
 static int sign_at_cubic( bvmath_pool* pool, const bvmath_roots* roots, int index,
@@ -322,50 +342,21 @@ static int sign_at_cubic( bvmath_pool* pool, const bvmath_roots* roots, int inde
 	{
 		bvmath_polynomial derivative;
 		differentiate( pool, q, &derivative );
-		for ( int k = 0; k < 2; ++k )
-		{
-			int place = place_of_root( pool, roots, ( parabola ){ q, &derivative }, k );
-			lead *= compare_with_place( index, place );
-		}
+		lead *= compare_with_both( pool, roots, index, ( parabola ){ q, &derivative } );
 	}
 	pool->used = used;
 	return lead;
 }
 
-int bvmath_sign_at_root( bvmath_pool* pool, const bvmath_roots* roots, int index, const bvmath_polynomial* q )
-{
-	if ( q->degree < 1 )
-	{
-		return q->degree < 0 ? 0 : q->coefficient[0].sign;
-	}
-	return roots->fractions ? sign_at_fraction( pool, roots->fraction[index], q )
-	       : roots->polynomial.degree == 2
-	           ? sign_at_quadratic( pool, ( parabola ){ &roots->polynomial, &roots->first }, index, q )
-	           : sign_at_cubic( pool, roots, index, q );
-}
-
-int bvmath_compare_root( bvmath_pool* pool, const bvmath_roots* roots, int index, double x )
-{
-	uint32_t used = pool->used;
-	int place = x == 0 ? 0 : bvmath_last_place( x );
-	place = place < 0 ? place : 0;
-	bvmath_integer one = bvmath_integer_of( pool, 1, 0 );
-	bvmath_fraction at = { bvmath_integer_of( pool, x, place ),
-		                   bvmath_integer_shift( pool, one, (uint32_t)-place ) };
-	int order = roots->fractions ? compare_fractions( pool, roots->fraction[index], at )
-	                             : compare_with_place( index, place_of_fraction( pool, roots, at ) );
-	pool->used = used;
-	return order;
-}
-
 // Coefficients times a common power of 2, rounded.
-static void approximate( const bvmath_polynomial* p, double out[bvmath_most_roots + 1] )
+static void approximate( const bvmath_pool* pool, const bvmath_polynomial* p,
+                         double out[bvmath_most_roots + 1] )
 {
 	int exponent[bvmath_most_roots + 1];
 	int most = INT32_MIN;
 	for ( int k = 0; k <= p->degree; ++k )
 	{
-		out[k] = bvmath_integer_split( p->coefficient[k], &exponent[k] );
+		out[k] = bvmath_integer_split( pool, p->coefficient[k], &exponent[k] );
 		most = out[k] != 0 && exponent[k] > most ? exponent[k] : most;
 	}
 	for ( int k = 0; k <= p->degree; ++k )
@@ -384,6 +375,52 @@ static double value_at( const double* c, int degree, double t )
 	return sum;
 }
 
+// The sign of q between two times from 0 to 1, or 0 if that is not clear. With S for the sum of the absolute values of the
+// coefficients, the rounding of these and of the value is less than 2^-48 S, and q changes by less than 2 S times the length
+// of the interval.
+static int sign_between( const bvmath_pool* pool, const bvmath_polynomial* q, double lower, double upper )
+{
+	double c[bvmath_most_roots + 1];
+	approximate( pool, q, c );
+	double sum = 0;
+	for ( int k = 0; k <= q->degree; ++k )
+	{
+		sum += fabs( c[k] );
+	}
+	double value = value_at( c, q->degree, lower );
+	double error = sum * ( 0x1p-47 + 2 * ( upper - lower ) );
+	return ( value > error ) - ( value < -error );
+}
+
+int bvmath_sign_at_root( bvmath_pool* pool, const bvmath_root* root, const bvmath_polynomial* q )
+{
+	if ( q->degree < 1 )
+	{
+		return q->degree < 0 ? 0 : q->coefficient[0].sign;
+	}
+	int sign = sign_between( pool, q, root->lower, root->upper );
+	const bvmath_roots* roots = root->roots;
+	return sign != 0          ? sign
+	       : roots->fractions ? sign_at_fraction( pool, roots->fraction[root->index], q )
+	       : roots->polynomial.degree == 2
+	           ? sign_at_quadratic( pool, ( parabola ){ &roots->polynomial, &roots->first }, root->index, q )
+	           : sign_at_cubic( pool, roots, root->index, q );
+}
+
+int bvmath_compare_root( bvmath_pool* pool, const bvmath_roots* roots, int index, double x )
+{
+	uint32_t used = pool->used;
+	int place = x == 0 ? 0 : bvmath_last_place( x );
+	place = place < 0 ? place : 0;
+	bvmath_integer one = bvmath_integer_of( pool, 1, 0 );
+	bvmath_fraction at = { bvmath_integer_of( pool, x, place ),
+		                   bvmath_integer_shift( pool, one, (uint32_t)-place ) };
+	int order = roots->fractions ? compare_fractions( pool, roots->fraction[index], at )
+	                             : compare_with_place( index, place_of_fraction( pool, roots, at ) );
+	pool->used = used;
+	return order;
+}
+
 // The roots of a t^2 + b t + c, in ascending order. Both are where the parabola turns if there is none.
 static void solve_quadratic( double a, double b, double c, double out[2] )
 {
@@ -398,10 +435,10 @@ static void solve_quadratic( double a, double b, double c, double out[2] )
 }
 
 // Near the root, where rounding allows. Between two places where the cubic turns it has one sign to the left of the root.
-static double guess_in_cubic( const bvmath_roots* roots, int index, double limit )
+static double guess_in_cubic( const bvmath_pool* pool, const bvmath_roots* roots, int index, double limit )
 {
 	double c[bvmath_most_roots + 1];
-	approximate( &roots->polynomial, c );
+	approximate( pool, &roots->polynomial, c );
 	double low = 0;
 	double high = limit;
 	if ( roots->count == 3 )
@@ -435,23 +472,23 @@ static double guess_in_cubic( const bvmath_roots* roots, int index, double limit
 	return t;
 }
 
-static double guess( const bvmath_roots* roots, int index, double limit )
+static double guess( const bvmath_pool* pool, const bvmath_roots* roots, int index, double limit )
 {
 	if ( roots->fractions )
 	{
 		int above;
 		int below;
-		double numerator = bvmath_integer_split( roots->fraction[index].numerator, &above );
-		double denominator = bvmath_integer_split( roots->fraction[index].denominator, &below );
+		double numerator = bvmath_integer_split( pool, roots->fraction[index].numerator, &above );
+		double denominator = bvmath_integer_split( pool, roots->fraction[index].denominator, &below );
 		return denominator > 0 ? bvmath_scale_by( numerator / denominator, above - below ) : 0;
 	}
 	if ( roots->polynomial.degree == 3 )
 	{
-		return guess_in_cubic( roots, index, limit );
+		return guess_in_cubic( pool, roots, index, limit );
 	}
 	double c[bvmath_most_roots + 1];
 	double root[2];
-	approximate( &roots->polynomial, c );
+	approximate( pool, &roots->polynomial, c );
 	solve_quadratic( c[2], c[1], c[0], root );
 	return root[index];
 }
@@ -474,14 +511,15 @@ static void divide( bvmath_pool* pool, const bvmath_roots* roots, int index, dou
 	}
 }
 
-void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index, double limit, double* lower,
-                        double* upper )
+void bvmath_bound_root( bvmath_pool* pool, double limit, bvmath_root* io )
 {
 	enum
 	{
 		most_steps = 64,
 		largest_exponent = 512,
 	};
+	const bvmath_roots* roots = io->roots;
+	int index = io->index;
 	bracket b = { 0, limit };
 	if ( bvmath_compare_root( pool, roots, index, 0 ) == 0 )
 	{
@@ -491,7 +529,7 @@ void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index,
 	{
 		b.lower = limit;
 	}
-	double at = guess( roots, index, limit );
+	double at = guess( pool, roots, index, limit );
 	for ( double width = 0x1p-51; width < 1 && b.upper - b.lower > width * b.upper; width *= 64 )
 	{
 		divide( pool, roots, index, at - width * at, &b );
@@ -505,6 +543,6 @@ void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index,
 	{
 		divide( pool, roots, index, b.lower + 0.5 * ( b.upper - b.lower ), &b );
 	}
-	*lower = b.lower;
-	*upper = b.upper;
+	io->lower = b.lower;
+	io->upper = b.upper;
 }

@@ -46,12 +46,21 @@ typedef struct bvmath_roots
 	bvmath_polynomial second;     ///< the derivative of that
 } bvmath_roots;
 
+/// One of them.
+typedef struct bvmath_root
+{
+	const bvmath_roots* roots;
+	int index;
+	double lower; ///< it is not below this; may be infinite
+	double upper; ///< and not above this; may be infinite
+} bvmath_root;
+
 /// Sets the degree.
 /// @param most  coefficients up to that of t^most are given
 void bvmath_polynomial_trim( bvmath_polynomial* p, int most );
 
-/// Sets the degree, and takes back all limbs but the first `used` and those of the coefficients, which move down.
-/// @param most  coefficients up to that of t^most are given, computed one after the other since `used` limbs were used
+/// Sets the degree, and takes back all digits but the first `used` and those of the coefficients, which move down.
+/// @param most  coefficients up to that of t^most are given, computed one after the other since `used` digits were used
 void bvmath_polynomial_keep( bvmath_pool* pool, uint32_t used, int most, bvmath_polynomial* p );
 
 /// @param p  not zero
@@ -61,9 +70,8 @@ void bvmath_roots_of( bvmath_pool* pool, const bvmath_polynomial* p, bvmath_root
 void bvmath_roots_of_zero( bvmath_pool* pool, bvmath_roots* out );
 
 /// @param q  of degree 2 at most
-/// @return the sign of q at root `index`
-int bvmath_sign_at_root( bvmath_pool* pool, const bvmath_roots* roots, int index,
-                         const bvmath_polynomial* q );
+/// @return the sign of q at a root. It is exact, and costs less if the root's bounds decide it
+int bvmath_sign_at_root( bvmath_pool* pool, const bvmath_root* root, const bvmath_polynomial* q );
 
 /// @param x  from 0 to 1
 /// @return -1, 0 or 1 if root `index` is below, at or above x
@@ -71,7 +79,5 @@ int bvmath_compare_root( bvmath_pool* pool, const bvmath_roots* roots, int index
 
 /// Bounds a root by numbers that are equal to it, or at most 2^-48 apart.
 /// @param limit  from 0 to 1; the root is between 0 and this
-/// @param lower  receives a number that is not above the root; above 0 if the root is
-/// @param upper  receives one that is not below
-void bvmath_bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index, double limit, double* lower,
-                        double* upper );
+/// @param io     `roots` and `index` are given. Receives `lower`, which is above 0 if the root is, and `upper`
+void bvmath_bound_root( bvmath_pool* pool, double limit, bvmath_root* io );

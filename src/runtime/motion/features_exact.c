@@ -49,13 +49,6 @@ typedef struct search
 	double upper;
 } search;
 
-// A root at which something is decided.
-typedef struct moment
-{
-	const bvmath_roots* roots;
-	int index;
-} moment;
-
 static double coordinate_of( const bv_vec3* p, int axis )
 {
 	return axis == 0 ? p->x : axis == 1 ? p->y : p->z;
@@ -169,28 +162,28 @@ static void volume( search* s, bvmath_polynomial* out )
 }
 
 // The sign of the orientation of three of the points.
-static int side_at( search* s, moment at, int left_out, int axis )
+static int side_at( search* s, const bvmath_root* at, int left_out, int axis )
 {
 	uint32_t used = s->pool.used;
 	bvmath_polynomial area;
 	orientation( s, others[left_out], axis, &area );
-	int sign = bvmath_sign_at_root( &s->pool, at.roots, at.index, &area );
+	int sign = bvmath_sign_at_root( &s->pool, at, &area );
 	s->pool.used = used;
 	++s->tests;
 	return sign;
 }
 
-static int difference_at( search* s, moment at, int i, int j, int axis )
+static int difference_at( search* s, const bvmath_root* at, int i, int j, int axis )
 {
 	uint32_t used = s->pool.used;
 	bvmath_polynomial d = difference( s, i, j, axis );
-	int sign = bvmath_sign_at_root( &s->pool, at.roots, at.index, &d );
+	int sign = bvmath_sign_at_root( &s->pool, at, &d );
 	s->pool.used = used;
 	return sign;
 }
 
 // Of a point on the line of two others, or of three equal ones.
-static bool is_between( search* s, moment at, int point, int one, int other )
+static bool is_between( search* s, const bvmath_root* at, int point, int one, int other )
 {
 	for ( int axis = 0; axis < axes; ++axis )
 	{
@@ -203,7 +196,7 @@ static bool is_between( search* s, moment at, int point, int one, int other )
 }
 
 // Whether three points are on one line.
-static bool are_in_line( search* s, moment at, int left_out )
+static bool are_in_line( search* s, const bvmath_root* at, int left_out )
 {
 	return side_at( s, at, left_out, 0 ) == 0 && side_at( s, at, left_out, 1 ) == 0 &&
 	       side_at( s, at, left_out, 2 ) == 0;
@@ -223,7 +216,7 @@ static const vertex_edge of_edges[] = {
 };
 
 // Whether a vertex is in a triangle, all in one plane.
-static bool is_in_face( search* s, moment at )
+static bool is_in_face( search* s, const bvmath_root* at )
 {
 	for ( int axis = 0; axis < axes; ++axis )
 	{
@@ -246,7 +239,7 @@ static bool is_in_face( search* s, moment at )
 }
 
 // Whether two edges meet, all in one plane.
-static bool do_edges_meet( search* s, moment at )
+static bool do_edges_meet( search* s, const bvmath_root* at )
 {
 	for ( int axis = 0; axis < axes; ++axis )
 	{
@@ -274,24 +267,28 @@ static bool do_edges_meet( search* s, moment at )
 	return false;
 }
 
-static bool is_in_range( search* s, moment at )
+// Whether a root is in the range; then it is bounded.
+static bool is_in_range( search* s, const bvmath_roots* roots, int index, bvmath_root* out )
 {
-	return bvmath_compare_root( &s->pool, at.roots, at.index, 0 ) >= 0 &&
-	       bvmath_compare_root( &s->pool, at.roots, at.index, s->limit ) <= 0;
+	*out = ( bvmath_root ){ .roots = roots, .index = index };
+	bool is = bvmath_compare_root( &s->pool, roots, index, 0 ) >= 0 &&
+	          bvmath_compare_root( &s->pool, roots, index, s->limit ) <= 0;
+	if ( is )
+	{
+		bvmath_bound_root( &s->pool, s->limit, out );
+	}
+	return is;
 }
 
 // Keeps a contact unless an earlier one is known.
-static void keep( search* s, moment at )
+static void keep( search* s, const bvmath_root* at )
 {
-	double lower;
-	double upper;
-	bvmath_bound_root( &s->pool, at.roots, at.index, s->limit, &lower, &upper );
-	s->lower = lower < s->lower ? lower : s->lower;
-	s->upper = upper < s->upper ? upper : s->upper;
+	s->lower = at->lower < s->lower ? at->lower : s->lower;
+	s->upper = at->upper < s->upper ? at->upper : s->upper;
 }
 
 // Whether the features touch at a time at which all points are in one plane.
-static bool do_touch( search* s, moment at )
+static bool do_touch( search* s, const bvmath_root* at )
 {
 	return s->edges ? do_edges_meet( s, at ) : is_in_face( s, at );
 }
@@ -306,9 +303,11 @@ static void find_at_vertex( search* s, int one, int other )
 		{
 			bvmath_roots roots;
 			bvmath_roots_of( &s->pool, &d, &roots );
-			moment at = { &roots, 0 };
-			if ( roots.count > 0 && is_in_range( s, at ) && difference_at( s, at, one, other, 0 ) == 0 &&
-			     difference_at( s, at, one, other, 1 ) == 0 && difference_at( s, at, one, other, 2 ) == 0 )
+			bvmath_root root;
+			const bvmath_root* at = &root;
+			if ( roots.count > 0 && is_in_range( s, &roots, 0, &root ) &&
+			     difference_at( s, at, one, other, 0 ) == 0 && difference_at( s, at, one, other, 1 ) == 0 &&
+			     difference_at( s, at, one, other, 2 ) == 0 )
 			{
 				keep( s, at );
 			}
@@ -330,8 +329,9 @@ static void find_on_edge( search* s, const vertex_edge* v )
 			bvmath_roots_of( &s->pool, &area, &roots );
 			for ( int i = 0; i < roots.count; ++i )
 			{
-				moment at = { &roots, i };
-				if ( is_in_range( s, at ) && are_in_line( s, at, v->left_out ) &&
+				bvmath_root root;
+				const bvmath_root* at = &root;
+				if ( is_in_range( s, &roots, i, &root ) && are_in_line( s, at, v->left_out ) &&
 				     is_between( s, at, v->vertex, v->edge[0], v->edge[1] ) )
 				{
 					keep( s, at );
@@ -349,10 +349,10 @@ static void find_in_plane( search* s )
 {
 	bvmath_roots start;
 	bvmath_roots_of_zero( &s->pool, &start );
-	moment at = { &start, 0 };
-	if ( do_touch( s, at ) )
+	bvmath_root at = { .roots = &start };
+	if ( do_touch( s, &at ) )
 	{
-		keep( s, at );
+		keep( s, &at );
 		return;
 	}
 	int count = s->edges ? 4 : 3;
@@ -377,10 +377,10 @@ static void find( search* s )
 	bvmath_roots_of( &s->pool, &cubic, &roots );
 	for ( int i = 0; i < roots.count; ++i )
 	{
-		moment at = { &roots, i };
-		if ( is_in_range( s, at ) && do_touch( s, at ) )
+		bvmath_root root;
+		if ( is_in_range( s, &roots, i, &root ) && do_touch( s, &root ) )
 		{
-			keep( s, at );
+			keep( s, &root );
 			return;
 		}
 	}

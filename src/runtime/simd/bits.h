@@ -155,6 +155,29 @@ BVSIMD_INLINE uint64_t bvsimd_multiply( uint64_t a, uint64_t b, uint64_t* high )
 #endif
 }
 
+/// Computes a b + c + d in 128 bits, as the digit that is returned, from -2^63 to 2^63 - 1, and 2^64 times the carry.
+/// @param a, b  not both -2^63
+BVSIMD_INLINE int64_t bvsimd_multiply_add( int64_t a, int64_t b, int64_t c, int64_t d, int64_t* carry )
+{
+#if defined( __SIZEOF_INT128__ )
+	__extension__ typedef __int128 sum;
+	sum all = (sum)a * b + c + d;
+	int64_t digit = (int64_t)(uint64_t)all;
+	*carry = (int64_t)( ( all - digit ) >> 64 );
+	return digit;
+#else
+	uint64_t high;
+	uint64_t low = bvsimd_multiply( (uint64_t)a, (uint64_t)b, &high );
+	high -= ( a < 0 ? (uint64_t)b : 0 ) + ( b < 0 ? (uint64_t)a : 0 );
+	low += (uint64_t)c;
+	high += ( low < (uint64_t)c ) - (uint64_t)( c < 0 );
+	low += (uint64_t)d;
+	high += ( low < (uint64_t)d ) - (uint64_t)( d < 0 );
+	*carry = (int64_t)( high + ( low >> 63 ) );
+	return (int64_t)low;
+#endif
+}
+
 /// @return the exclusive or of the two halves of the product, which has 128 bits
 BVSIMD_INLINE uint64_t bvsimd_fold_product( uint64_t a, uint64_t b )
 {

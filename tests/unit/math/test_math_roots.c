@@ -7,13 +7,22 @@
 
 #include <gmp.h>
 
-static void value_of( bvmath_integer x, mpz_t out )
+static void value_of( const bvmath_pool* pool, bvmath_integer x, mpz_t out )
 {
-	mpz_import( out, x.count, -1, sizeof *x.limb, 0, 0, x.limb );
+	mpz_t digit;
+	mpz_init( digit );
+	mpz_set_si( out, 0 );
+	for ( uint32_t i = x.first; i < x.first + x.count; ++i )
+	{
+		mpz_set_si( digit, pool->digit[i] );
+		mpz_mul_2exp( digit, digit, 64 * (mp_bitcnt_t)pool->place[i] );
+		mpz_add( out, out, digit );
+	}
 	if ( x.sign < 0 )
 	{
 		mpz_neg( out, out );
 	}
+	mpz_clear( digit );
 }
 
 static void assert_integer( const bvmath_pool* pool, bvmath_integer x, const mpz_t expected )
@@ -21,8 +30,13 @@ static void assert_integer( const bvmath_pool* pool, bvmath_integer x, const mpz
 	mpz_t value;
 	mpz_init( value );
 	assert_false( pool->full );
-	assert_true( x.count == 0 || x.limb[x.count - 1] != 0 );
-	value_of( x, value );
+	for ( uint32_t i = x.first; i < x.first + x.count; ++i )
+	{
+		assert_true( pool->digit[i] != 0 );
+		assert_true( i == x.first || pool->place[i] > pool->place[i - 1] );
+	}
+	assert_true( x.count == 0 || pool->digit[x.first + x.count - 1] > 0 );
+	value_of( pool, x, value );
 	assert_int_equal( mpz_cmp( value, expected ), 0 );
 	assert_int_equal( x.sign, mpz_sgn( expected ) );
 	mpz_clear( value );
@@ -88,6 +102,29 @@ static void sums_products_and_shifts_equal_those_of_gmp( void** state )
 	mpz_clears( expected, other, value[0], value[1], value[2], value[3], NULL );
 }
 
+// Differences of numbers of very different sizes, and products of these, have as many digits as they have parts.
+static void numbers_with_gaps_are_short( void** state )
+{
+	(void)state;
+	bvmath_pool pool;
+	bvmath_pool_begin( &pool );
+	bvmath_integer large = bvmath_integer_of( &pool, 0x1p200, -1074 );
+	bvmath_integer small = bvmath_integer_of( &pool, 0x1p-1074, -1074 );
+	bvmath_integer difference = bvmath_integer_subtract( &pool, large, small );
+	assert_int_equal( difference.count, 2 );
+	bvmath_integer square = bvmath_integer_multiply( &pool, difference, difference );
+	assert_int_equal( square.count, 3 );
+	bvmath_integer fourth = bvmath_integer_multiply( &pool, square, square );
+	assert_int_equal( fourth.count, 5 );
+	mpz_t expected;
+	mpz_init_set_ui( expected, 1 );
+	mpz_mul_2exp( expected, expected, 1274 );
+	mpz_sub_ui( expected, expected, 1 );
+	mpz_pow_ui( expected, expected, 4 );
+	assert_integer( &pool, fourth, expected );
+	mpz_clear( expected );
+}
+
 static void places_of_numbers_are_those_of_their_bits( void** state )
 {
 	(void)state;
@@ -108,8 +145,8 @@ static void pool_that_was_full_stays_so( void** state )
 	(void)state;
 	bvmath_pool pool;
 	bvmath_pool_begin( &pool );
-	bvmath_integer x = bvmath_integer_of( &pool, 0x1.8p1000, 0 );
-	for ( int i = 0; i < 7; ++i )
+	bvmath_integer x = bvmath_integer_of( &pool, 0x1.23456789abcdfp0, -52 );
+	for ( int i = 0; i < 12; ++i )
 	{
 		x = bvmath_integer_multiply( &pool, x, x );
 	}
@@ -129,6 +166,27 @@ static bvmath_polynomial polynomial_of( bvmath_pool* pool, const int c[4] )
 	}
 	bvmath_polynomial_trim( &out, 3 );
 	return out;
+}
+
+static bvmath_root bound_root( bvmath_pool* pool, const bvmath_roots* roots, int index )
+{
+	bvmath_root out = { .roots = roots, .index = index };
+	bvmath_bound_root( pool, 1, &out );
+	return out;
+}
+
+// The sign without bounds that could decide it, and with these, if the root has any.
+static int sign_at_root( bvmath_pool* pool, const bvmath_roots* roots, int index, const bvmath_polynomial* q )
+{
+	bvmath_root root = { roots, index, -INFINITY, INFINITY };
+	int sign = bvmath_sign_at_root( pool, &root, q );
+	if ( bvmath_compare_root( pool, roots, index, 0 ) >= 0 &&
+	     bvmath_compare_root( pool, roots, index, 1 ) <= 0 )
+	{
+		root = bound_root( pool, roots, index );
+		assert_int_equal( bvmath_sign_at_root( pool, &root, q ), sign );
+	}
+	return sign;
 }
 
 // The product of linear factors b t - a with the roots a / b, times a number.
@@ -210,7 +268,7 @@ static void roots_that_are_fractions_are_found( void** state )
 					product_of( both, 1 + round % 2, round % 3 - 1, q );
 					q[round % 3] += round < 4 ? 0 : (int)( next_random( &seed ) % 5 ) - 2;
 					bvmath_polynomial other = polynomial_of( &pool, q );
-					assert_int_equal( bvmath_sign_at_root( &pool, &roots, index, &other ),
+					assert_int_equal( sign_at_root( &pool, &roots, index, &other ),
 					                  sign_at( q, list[k][0], list[k][1] ) );
 				}
 				for ( int eighth = 0; eighth <= 8; ++eighth )
@@ -220,9 +278,9 @@ static void roots_that_are_fractions_are_found( void** state )
 				}
 				if ( list[k][0] >= 0 && list[k][0] <= list[k][1] )
 				{
-					double lower;
-					double upper;
-					bvmath_bound_root( &pool, &roots, index, 1, &lower, &upper );
+					bvmath_root at = bound_root( &pool, &roots, index );
+					double lower = at.lower;
+					double upper = at.upper;
 					assert_true( fma( lower, list[k][1], -list[k][0] ) <= 0 );
 					assert_true( fma( upper, list[k][1], -list[k][0] ) >= 0 );
 					assert_true( upper - lower <= 0x1p-47 * upper );
@@ -342,7 +400,7 @@ static void sums_of_signs_equal_tarskis( void** state )
 		int sum = 0;
 		for ( int i = 0; i < roots.count; ++i )
 		{
-			sum += bvmath_sign_at_root( &pool, &roots, i, &b );
+			sum += sign_at_root( &pool, &roots, i, &b );
 		}
 		chain c = chain_of( p, q );
 		assert_int_equal( sum, changes_at( &c, -100 ) - changes_at( &c, 100 ) );
@@ -368,19 +426,19 @@ static void irrational_roots_are_bounded( void** state )
 		bvmath_roots roots;
 		bvmath_roots_of( &pool, &a, &roots );
 		assert_int_equal( roots.count, 2 + i );
-		double lower;
-		double upper;
-		bvmath_bound_root( &pool, &roots, 1 + i, 1, &lower, &upper );
+		bvmath_root at = bound_root( &pool, &roots, 1 + i );
+		double lower = at.lower;
+		double upper = at.upper;
 		assert_true( lower < upper );
 		assert_true( (long double)lower * lower < 0.5L && (long double)upper * upper > 0.5L );
 		assert_true( upper - lower <= 0x1p-48 );
 		bvmath_polynomial q = polynomial_of( &pool, zero );
-		assert_int_equal( bvmath_sign_at_root( &pool, &roots, 1 + i, &q ), 0 );
-		assert_int_equal( bvmath_sign_at_root( &pool, &roots, 0, &q ), 0 );
+		assert_int_equal( sign_at_root( &pool, &roots, 1 + i, &q ), 0 );
+		assert_int_equal( sign_at_root( &pool, &roots, 0, &q ), 0 );
 		q = polynomial_of( &pool, below );
-		assert_int_equal( bvmath_sign_at_root( &pool, &roots, 1 + i, &q ), 1 );
+		assert_int_equal( sign_at_root( &pool, &roots, 1 + i, &q ), 1 );
 		q = polynomial_of( &pool, above );
-		assert_int_equal( bvmath_sign_at_root( &pool, &roots, 1 + i, &q ), -1 );
+		assert_int_equal( sign_at_root( &pool, &roots, 1 + i, &q ), -1 );
 	}
 }
 
@@ -399,9 +457,9 @@ static void tiny_roots_have_bounds_above_0( void** state )
 			p.coefficient[1] = bvmath_integer_shift( &pool, p.coefficient[1], (uint32_t)k );
 			bvmath_roots roots;
 			bvmath_roots_of( &pool, &p, &roots );
-			double lower;
-			double upper;
-			bvmath_bound_root( &pool, &roots, roots.count - 1, 1, &lower, &upper );
+			bvmath_root at = bound_root( &pool, &roots, roots.count - 1 );
+			double lower = at.lower;
+			double upper = at.upper;
 			assert_false( pool.full );
 			assert_true( lower > 0 && lower <= ldexp( 1, -k ) );
 			assert_true( degree == 3 || upper >= ldexp( 1, -k ) );
@@ -414,6 +472,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( sums_products_and_shifts_equal_those_of_gmp ),
+		cmocka_unit_test( numbers_with_gaps_are_short ),
 		cmocka_unit_test( places_of_numbers_are_those_of_their_bits ),
 		cmocka_unit_test( pool_that_was_full_stays_so ),
 		cmocka_unit_test( roots_that_are_fractions_are_found ),
