@@ -198,6 +198,12 @@ static bv_vec3 across( bv_vec3 normal, bv_vec3 v )
 	return bv_sub( v, bv_scale( bv_dot( normal, v ), normal ) );
 }
 
+// Shapes without their radii that are no farther apart touch.
+static double margin_of( const advance_search* s, const bvconvex_pair* pair )
+{
+	return pair->radius + s->shapes->separation / s->placed[0].scale;
+}
+
 // How points of one shape that are nearest lie: a face, an edge or a corner.
 // @param along  receives the direction of an edge
 // @return how many of them differ, up to 3
@@ -263,7 +269,7 @@ static void set_plane( const advance_search* s, const bvconvex_pair* pair, const
 	double size = 0;
 	p->normal = found->along;
 	p->drift = p->linear = p->remains[0] = p->remains[1] = p->remains[2] = 0;
-	p->margin = ( pair->radius + s->shapes->separation / s->placed[0].scale ) * ( 1 + 0x1p-50 );
+	p->margin = margin_of( s, pair ) * ( 1 + 0x1p-50 );
 	for ( int i = 0; i < 2; ++i )
 	{
 		const body_rates* b = body + i;
@@ -446,9 +452,9 @@ BVSIMD_NOINLINE bool meet( advance_search* s, double time, bv_status* status )
 	{
 		return false;
 	}
-	double margin = ( pair.radius + s->shapes->separation / s->placed[0].scale ) * ( 1 - 0x1p-50 );
+	double margin = margin_of( s, &pair ) * ( 1 - 0x1p-50 );
 	double doubt = pair.rounding + s->doubt;
-	measure( s, &pair, 0, 0.01, &found );
+	measure( s, &pair, margin, 0.01, &found );
 	return contains_origin( &pair, found.nearest, doubt ) || sqrt( found.nearest->square ) + doubt <= margin;
 }
 
@@ -530,7 +536,8 @@ BVSIMD_NOINLINE double step( advance_search* s, bv_status* status )
 		return -1;
 	}
 	s->is_sharp = pair.polytopes && pair.radius == 0 && s->shapes->separation == 0;
-	measure( s, &pair, pair.radius, relative, &found );
+	// As near as that the distance matters, and not as a part of all of it.
+	measure( s, &pair, margin_of( s, &pair ), relative, &found );
 	describe( s, &pair, &found );
 	if ( bvmath_is_zero( found.along ) )
 	{

@@ -24,7 +24,9 @@ bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* 
 	*out = options ? *options : bv_sweep_options_default();
 	if ( (unsigned)out->mode >= bv_sweep_modes || !( out->limit >= 0 && out->limit <= 1 ) ||
 	     !( out->tolerance >= 0 && out->tolerance <= 1 ) || !bvmath_is_length( out->separation ) ||
-	     out->samples == 1 || out->samples > most_samples )
+	     out->samples == 1 || out->samples > most_samples ||
+	     ( out->scratch &&
+	       ( (uintptr_t)out->scratch % 8 != 0 || out->scratch_bytes < BV_SWEEP_SCRATCH_LEAST ) ) )
 	{
 		return false;
 	}

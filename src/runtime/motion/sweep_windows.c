@@ -11,19 +11,21 @@
 
 #include "runtime/motion/advance.h"
 #include "runtime/motion/motion.h"
+#include "runtime/motion/sequence.h"
 #include "runtime/motion/sweep.h"
 #include "runtime/simd/bits.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
+#include "runtime/triangle/gap.h"
 #include "runtime/volume/bound.h"
 
 #include <math.h>
 
 enum
 {
-	most_near = 24,          // pairs of triangles that are followed after one descent
+	most_near = 24, // pairs of triangles that are followed after one descent, without memory of the caller
 	most_halvings = 30,      // of the time range
 	tests_of_window = 4000,  // before it is halved
 	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
@@ -32,9 +34,10 @@ enum
 // Pairs of triangles that a descent found, from a number on.
 typedef struct near_pairs
 {
-	uint32_t triangle[most_near][2];
+	uint32_t ( *triangle )[2];
 	uint32_t count;
-	uint32_t most; // of them
+	uint32_t room; // for so many
+	uint32_t most; // that are of interest
 	uint64_t seen;
 	uint64_t skipped; // so many before the first one
 } near_pairs;
@@ -56,9 +59,12 @@ typedef struct window_sweep
 	double scale;  // of the second mesh as seen from the first
 	uint32_t triangle[2];
 	bvmotion_contact contact; // of these, the earliest one
-	bv_transform between;     // of the second object as seen from the first at the time of reference
+	bv_transform seen;        // the second object as seen from the first at the time of reference
+	bv_transform between;     // the same of stored positions
 	double reach;             // how far apart triangles that touch in the window can be then
+	double moved;             // of that, how far the objects move
 	near_pairs near;
+	uint32_t room[most_near][2];
 } window_sweep;
 
 static bool add_near_pair( void* context, uint32_t a, uint32_t b )
@@ -84,7 +90,7 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 {
 	bvmotion_span span[2];
 	bv_transform storage;
-	double sum = s->pair.separation;
+	double sum = 0;
 	for ( int i = 0; i < 2; ++i )
 	{
 		bv_status status = bvmotion_span_begin( s->pair.motion[i], from, to, reference, span + i );
@@ -94,10 +100,11 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 		}
 		sum += bvmotion_span_reach( span + i, s->pair.ball[i].center, s->pair.ball[i].radius );
 	}
-	bv_transform between = bv_transform_between( &span[0].at, &span[1].at );
+	s->seen = bv_transform_between( &span[0].at, &span[1].at );
 	// A query of one file places its stored positions itself.
-	s->between = s->convex ? between : *bvtree_place( s->file[0], s->file[1], &between, &storage );
-	s->reach = sum / span[0].at.scale * ( 1 + 0x1p-40 );
+	s->between = s->convex ? s->seen : *bvtree_place( s->file[0], s->file[1], &s->seen, &storage );
+	s->moved = sum / span[0].at.scale * ( 1 + 0x1p-40 );
+	s->reach = s->moved + s->pair.separation / span[0].at.scale * ( 1 + 0x1p-40 );
 	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
@@ -160,6 +167,24 @@ static void get_triangle( const bv_file* file, uint32_t index, bv_convex* out )
 	                           bv_file_get_vertex( file, vertex[2] ) );
 }
 
+// Whether triangles are farther apart at the time of reference than they approach each other in the window. Of what descents
+// find, most are.
+static bool are_far( const window_sweep* s, const bv_convex shape[2] )
+{
+	bv_vec3 moved[3];
+	double size = s->reach;
+	const bv_transform* between = &s->seen;
+	for ( int i = 0; i < 3; ++i )
+	{
+		moved[i] = bv_transform_point( between, shape[1].corner[i] );
+		size += bvmath_norm1( shape[0].corner[i] ) + bvmath_norm1( moved[i] ) +
+		        between->scale * bvmath_norm1( shape[1].corner[i] );
+	}
+	bvtri_gap gap;
+	double limit = s->reach + 0x1p-44 * ( size + bvmath_norm1( between->pose.translation ) );
+	return !bvtri_triangles_gap( shape[0].corner, moved, limit, &gap );
+}
+
 // Follows a pair of triangles in a window.
 BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
 {
@@ -177,6 +202,10 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 			get_triangle( s->file[i], triangle[i], shape + i );
 			bvmotion_ball_of( shape + i, pair.ball + i );
 		}
+	}
+	if ( s->file[0] && are_far( s, shape ) )
+	{
+		return bv_ok;
 	}
 	bv_status status = bvmotion_advance( &pair, &contact );
 	if ( status != bv_ok )
@@ -240,8 +269,8 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 	}
 }
 
-// About how long the sides of triangles are, in coordinates of the first object: descents of windows in which points move less
-// find hardly fewer pairs.
+// About how long the sides of triangles are, in coordinates of the first object. Of windows in which points move by much less,
+// descents find hardly fewer pairs.
 BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 {
 	double least = INFINITY;
@@ -254,6 +283,18 @@ BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 	return least;
 }
 
+// A window ends where a part of a sequence does, which can jump there.
+static double window_end( const window_sweep* s, double from, double to )
+{
+	double end = bvmath_min( to, s->end );
+	for ( int i = 0; i < 2; ++i )
+	{
+		double part = bvmotion_part_at( s->pair.motion[i], from ).end;
+		end = part > from ? bvmath_min( end, part ) : end;
+	}
+	return end;
+}
+
 // Goes from window to window.
 static bv_status look_in_windows( void* context, double first, double last, bvmotion_contact* out )
 {
@@ -264,8 +305,13 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	int halvings = 0;
 	s->end = last;
 	s->proven = false;
-	s->complete = true;
 	s->contact = ( bvmotion_contact ){ .certain = true, .lower = INFINITY };
+	if ( is_over( s ) )
+	{
+		s->complete = false;
+		*out = ( bvmotion_contact ){ .lower = first };
+		return bv_ok;
+	}
 	bv_status begun = look_at_once( s, first );
 	if ( begun != bv_ok )
 	{
@@ -273,15 +319,16 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	}
 	for ( bool more = !is_at( s, first ); more; )
 	{
-		double to = from + length < s->end ? from + length : s->end;
+		double to = window_end( s, from, from + length );
 		bv_status status = place( s, from, to, 0.5 * ( from + to ) );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
-		bool may_halve = halvings < most_halvings && s->reach > least;
-		s->near.most = most_near;
+		// A window with many pairs is halved, however much room there is: pairs of shorter ones are fewer.
+		bool may_halve = halvings < most_halvings && s->moved > 0.0625 * least;
 		s->near.skipped = 0;
+		s->near.most = may_halve ? most_near : s->near.room;
 		bool all;
 		status = find_near( s, may_halve ? tests_of_window : 0, &all );
 		if ( status == bv_ok && !all && may_halve && !is_over( s ) )
@@ -295,13 +342,14 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		{
 			return status;
 		}
-		s->complete = all || !is_over( s ) || is_at( s, from );
+		s->complete = s->complete && ( all || !is_over( s ) || is_at( s, from ) );
 		s->free = s->complete ? to : from;
 		from = to;
 		length *= 2;
 		halvings -= halvings > 0;
 		more = from < s->end && !s->contact.found && !is_over( s );
 	}
+	s->complete = s->complete && ( s->contact.found || from >= s->end );
 	if ( !s->contact.found && s->complete && last > first )
 	{
 		// A part of a sequence can begin there.
@@ -359,6 +407,10 @@ BVSIMD_NOINLINE bv_status sweep( window_sweep* s, const bv_sweep_options* asked,
 	s->pair.separation = asked->separation;
 	s->pair.width = asked->tolerance;
 	s->most_tests = asked->most_tests;
+	s->complete = true;
+	s->near.triangle = asked->scratch ? asked->scratch : s->room;
+	s->near.room =
+		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
 	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
 	status = status == bv_ok ? bvmotion_set_contact( s->pair.motion[0], &s->contact, &out ) : status;
 	if ( status != bv_ok )

@@ -401,16 +401,174 @@ static void a_limit_of_tests_leaves_a_sound_answer( void** state )
 	assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, NULL, &whole ), bv_ok );
 	assert_true( whole.found && whole.complete );
 	int incomplete = 0;
-	for ( uint64_t most = 1; most < 2 * ( whole.volume_tests + whole.triangle_tests ); most *= 2 )
+	for ( uint64_t most = 1; most < 2 * ( whole.volume_tests + whole.triangle_tests ); most += 1 + most / 50 )
 	{
 		bv_sweep_options options = { .most_tests = most };
 		bv_sweep_result r;
 		assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, &options, &r ), bv_ok );
 		assert_true( r.lower <= whole.upper );
 		assert_true( r.complete ? r.found : !r.certain || r.found );
+		options.mode = bv_sweep_mode_sampled;
+		assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, &options, &r ), bv_ok );
+		assert_true( r.complete || r.volume_tests + r.triangle_tests < 2 * most + 5000 );
 		incomplete += !r.complete;
 	}
 	assert_true( incomplete > 0 );
+}
+
+// Stretched and mirrored meshes, and a separation: at `lower` they are as far apart as it says, to what they move in 1e-6.
+static void meshes_come_as_near_as_the_separation( void** state )
+{
+	fixture* f = *state;
+	int hits = 0;
+	for ( int round = 0; round < 60; ++round )
+	{
+		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 5 ) };
+		const bv_file* a = file_of_round( f, balls, round );
+		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
+		bv_motion m = random_motion( f, round, 2.5 );
+		bv_motion n = random_motion( f, round / 4, 2.5 );
+		m.scale = 0.5 + random_unit( f );
+		n.scale = 0.5 + random_unit( f );
+		m.mirror = round % 2;
+		n.mirror = round / 2 % 2;
+		bv_sweep_options options = { .separation = round % 3 * 0.1 };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, &options, &r ), bv_ok );
+		bv_transform placed = between( &m, &n, r.lower );
+		bv_distance_result d;
+		assert_int_equal( bv_mesh_distance( a, b, &placed, NULL, &d ), bv_ok );
+		double distance = d.distance * m.scale;
+		assert_true( r.lower == 0 || distance >= options.separation * ( 1 - 1e-9 ) );
+		if ( r.found && r.lower > 0 )
+		{
+			assert_true( r.certain && r.upper - r.lower <= 1e-6 );
+			assert_true( distance <= options.separation + 1e-6 * 100 );
+			assert_true( fabs( bv_length( bv_sub( r.point[0], r.point[1] ) ) - distance ) < 1e-3 );
+			++hits;
+		}
+	}
+	assert_true( hits > 5 );
+}
+
+// Curved shapes, for which the distance is known to a part of itself only.
+static void curved_shapes_come_as_near_as_the_separation( void** state )
+{
+	fixture* f = *state;
+	int hits = 0;
+	for ( int round = 0; round < 500; ++round )
+	{
+		bv_convex a = bv_convex_cone( random_around( f ), random_around( f ), 0.2 + random_unit( f ) );
+		bv_convex b = bv_convex_cylinder( random_around( f ), random_around( f ), 0.2 + random_unit( f ) );
+		bv_motion m = random_motion( f, round, 2 );
+		bv_motion n = random_motion( f, round / 4, 2 );
+		bv_sweep_options options = { .separation = 0.3 * random_unit( f ) };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_convexes( &a, &m, &b, &n, &options, &r ), bv_ok );
+		assert_true( !r.found || ( r.certain && r.upper - r.lower <= 1e-6 ) );
+		hits += r.found;
+	}
+	assert_true( hits > 50 );
+}
+
+static void sequences_of_many_parts_are_followed_to_the_end( void** state )
+{
+	(void)state;
+	enum
+	{
+		parts = 300,
+	};
+	static bv_motion part[parts];
+	static double ends[2][parts];
+	bv_convex box = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	for ( int i = 0; i < parts; ++i )
+	{
+		part[i] = stay( ( bv_vec3 ){ 0, 0, 9 } );
+		ends[0][i] = ( i + 1.0 ) / parts;
+		ends[1][i] = i < parts - 1 ? 0.5 + 1e-9 * i : 1;
+	}
+	for ( int kind = 0; kind < 2; ++kind )
+	{
+		bv_motion all = bv_motion_sequence( part, ends[kind], parts );
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_convexes( &box, &still, &box, &all, NULL, &r ), bv_ok );
+		assert_true( !r.found && r.certain );
+	}
+	// The last part overlaps, and begins at the end of the range.
+	part[parts - 1] = still;
+	bv_motion all = bv_motion_sequence( part, ends[0], parts );
+	bv_sweep_options until = { .limit = ends[0][parts - 2] };
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_convexes( &box, &still, &box, &all, &until, &r ), bv_ok );
+	assert_true( r.found && r.certain && r.lower == until.limit );
+}
+
+// Faces of boxes that come to lie on each other have no triangles that cross; sides do, a little later.
+static void boxes_land_flush( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh box = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &box, 0 );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	for ( int i = 0; i < 3; ++i )
+	{
+		double from = i == 0 ? 4 : 4.1 + i;
+		bv_motion fall = slide( ( bv_vec3 ){ from, 0.25, 0.125 }, ( bv_vec3 ){ 0, 0.25, 0.125 } );
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_meshes( file, &still, file, &fall, NULL, &r ), bv_ok );
+		assert_bracket( &r, ( from - 1 ) / from );
+	}
+	bv_motion part = slide( ( bv_vec3 ){ 0.5, 0.5, 0.5 }, ( bv_vec3 ){ 4, 0, 0 } );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &part, NULL, &r ), bv_ok );
+	assert_true( r.found && r.certain && r.at_start && r.lower == 0 );
+}
+
+// Two sheets of 800 triangles that slide over each other, next to each other everywhere; and a jump past the other mesh.
+static void what_is_near_everywhere_takes_no_time( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		side = 20,
+	};
+	bvb_mesh sheet = soup_create( f, 2 * side * side );
+	for ( uint32_t i = 0; i < side * side; ++i )
+	{
+		double x = (double)( i % side ) / side;
+		double y = (double)( i / side ) / side;
+		double d = 1.0 / side;
+		const bv_vec3 corner[4] = { { x, y, 0 }, { x + d, y, 0 }, { x + d, y + d, 0 }, { x, y + d, 0 } };
+		for ( uint32_t k = 0; k < 3; ++k )
+		{
+			sheet.positions[6 * i + k] = corner[k];
+			sheet.positions[6 * i + 3 + k] = corner[( k + 2 ) % 4];
+		}
+	}
+	const bv_file* file = file_of_round( f, &sheet, 0 );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_motion along = slide( ( bv_vec3 ){ 0, 0, 0.01 }, ( bv_vec3 ){ 1, 0, 0.01 } );
+	bv_sweep_result r;
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &along, NULL, &r ), bv_ok );
+	assert_true( !r.found && r.certain && r.volume_tests + r.triangle_tests < 100000 );
+
+	static const double ends[2] = { 0.3, 1 };
+	bv_motion parts[2] = { stay( ( bv_vec3 ){ 0, 0, 5 } ), stay( ( bv_vec3 ){ 0, 0, -5 } ) };
+	bv_motion jump = bv_motion_sequence( parts, ends, 2 );
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &jump, NULL, &r ), bv_ok );
+	assert_true( !r.found && r.certain && r.volume_tests + r.triangle_tests < 1000 );
+
+	// At a gap of 1e-5 there is no room for all pairs on the stack: the answer is sound without memory, and complete with it.
+	static uint64_t memory[BV_SWEEP_SCRATCH_AMPLE / 8];
+	bv_motion close = slide( ( bv_vec3 ){ 0, 0, 1e-5 }, ( bv_vec3 ){ 0.02, 0, 1e-5 } );
+	bv_sweep_options options = { .scratch = memory, .scratch_bytes = sizeof memory };
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &close, &options, &r ), bv_ok );
+	assert_true( !r.found && r.certain && r.complete );
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &close, NULL, &r ), bv_ok );
+	assert_true( !r.found && r.certain == r.complete );
+	options.scratch_bytes = BV_SWEEP_SCRATCH_LEAST - 1;
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &close, &options, &r ), bv_error_argument );
 }
 
 int main( void )
@@ -425,6 +583,14 @@ int main( void )
 		cmocka_unit_test_setup_teardown( meshes_are_apart_before_and_meet_after, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_shape_meets_a_mesh_as_it_meets_its_triangles, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( meshes_come_as_near_as_the_separation, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( curved_shapes_come_as_near_as_the_separation, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test( sequences_of_many_parts_are_followed_to_the_end ),
+		cmocka_unit_test_setup_teardown( boxes_land_flush, fixture_setup, fixture_teardown ),
+		cmocka_unit_test_setup_teardown( what_is_near_everywhere_takes_no_time, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test( sequences_are_followed_part_by_part ),
 		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
