@@ -31,7 +31,8 @@ typedef struct bvinspect_settings
 	const char* distance;
 	const char* inside;
 	const char* compare;
-	bool has_subject; // --of is given
+	bool has_subject;   // --of is given
+	bool has_motion_of; // --motion-of is given
 	const char* method;
 	query_settings queries;
 	export_settings exports;
@@ -71,6 +72,14 @@ static bv_status set_subject( void* context, const char* value, bvb_error* error
 	(void)value;
 	(void)error;
 	( (bvinspect_settings*)context )->has_subject = true;
+	return bv_ok;
+}
+
+static bv_status set_motion_of( void* context, const char* value, bvb_error* error )
+{
+	(void)value;
+	(void)error;
+	( (bvinspect_settings*)context )->has_motion_of = true;
 	return bv_ok;
 }
 
@@ -163,7 +172,8 @@ static const option options[] = {
 	  "Count intersecting triangles with OTHER in each pose.\n"
 	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
 	  bvasset_option_text, offsetof( bvinspect_settings, collide ), .group = bvasset_help_query,
-	  .see = "--poses, --first, --repeat", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	  .see = "--poses, --motions, --first, --repeat",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "distance", 0, "OTHER.bvh",
 	  "Find the distance and nearest points to OTHER in each pose.\n"
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
@@ -191,6 +201,23 @@ static const option options[] = {
 	  "this option OTHER is queried once, with the identity.",
 	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = bvasset_help_query,
 	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	{ "motions", 0, "FILE.csv",
+	  "With --collide: find the first contact in each motion of OTHER.\n"
+	  "Each row has the pose of OTHER at the beginning and at the end: columns\n"
+	  "as for --poses, with the prefixes start_ and end_. FILE stays where it is,\n"
+	  "or moves, too: prefixes a_start_ and a_end_. There has to be a header.\n"
+	  "Prints CSV with one row per motion; --help=all lists the columns.",
+	  bvasset_option_text, offsetof( bvinspect_settings, queries.motions ), .group = bvasset_help_query,
+	  .see = "--collide, --motion-of, --repeat",
+	  .example = "bvinspect a.bvh --collide b.bvh --motions motions.csv" },
+	{ "motion-of", 0, NULL,
+	  "With --motions: how files move (default: slerp).\n"
+	  "slerp turns at constant speed about the center of mass, which moves along\n"
+	  "a line. nlerp turns faster in the middle. screw turns about an axis and\n"
+	  "shifts along it.",
+	  bvasset_option_word, offsetof( bvinspect_settings, queries.motion_of ), .words = query_motion_name,
+	  .apply = set_motion_of, .group = bvasset_help_query, .see = "--motions",
+	  .example = "bvinspect a.bvh --collide b.bvh --motions motions.csv --motion-of screw" },
 	{ "first", 0, NULL,
 	  "Stop each query at the first pair.\n"
 	  "The query then reports whether there is a collision, not all pairs.",
@@ -247,6 +274,10 @@ static const help_text help = {
 	.more =
 		"With several files a table is printed, one row per file.\n"
 		"--collide prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.\n"
+		"--collide --motions prints motion,hit,t_lower,t_upper,kind, the triangles and their features that\n"
+		"touch first: triangle_a,feature_a,triangle_b,feature_b, a point and a unit vector from FILE to "
+		"OTHER\n"
+		"at t_lower: x,y,z,nx,ny,nz, and volume_tests,feature_tests,microseconds. hit is 1, 0 or unproven.\n"
 		"--distance prints CSV: pose,distance, the nearest triangles and points of FILE and of OTHER in\n"
 		"FILE's coordinates, volume_tests,triangle_tests,microseconds.\n"
 		"--distance --of hull prints pose,lower,upper, the nearest or deepest points, a unit vector from\n"
@@ -319,7 +350,13 @@ static bv_status print_inside( const bvinspect_settings* s, const bv_file* file,
 {
 	static const char* const names[] = { "x", "y", "z" };
 	static const table_order order = { 3, { 0, 1, 2 } };
-	static const table_form form = { names, 3, &order, 1, NULL, "points" };
+	static const table_form form = {
+		.columns = names,
+		.count = 3,
+		.orders = &order,
+		.order_count = 1,
+		.what = "points",
+	};
 	table points;
 	bvb_export mesh;
 	bvb_winding* winding;
@@ -540,8 +577,8 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( s->measure_costs )
 	{
 		bool more = s->inputs.count > 0 || s->json || s->findings || s->html || s->verify || s->compare ||
-		            s->collide || s->distance || s->queries.poses || s->queries.first ||
-		            s->queries.repeat > 1 || s->has_subject || s->method || s->inside ||
+		            s->collide || s->distance || s->queries.poses || s->queries.first || s->queries.motions ||
+		            s->has_motion_of || s->queries.repeat > 1 || s->has_subject || s->method || s->inside ||
 		            s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs excludes all other options" : NULL;
 	}
@@ -552,6 +589,19 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( !s->collide && s->queries.first )
 	{
 		return "--first needs --collide";
+	}
+	if ( !s->collide && s->queries.motions )
+	{
+		return "--motions needs --collide";
+	}
+	if ( !s->queries.motions && s->has_motion_of )
+	{
+		return "--motion-of needs --motions";
+	}
+	if ( s->queries.motions && ( s->queries.poses || s->queries.first ) )
+	{
+		return s->queries.poses ? "--motions and --poses exclude each other"
+		                        : "--motions and --first exclude each other";
 	}
 	bool queries = s->collide || s->distance;
 	if ( !queries && s->queries.poses )

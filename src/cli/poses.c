@@ -1,4 +1,4 @@
-// Poses from a file. See poses.h.
+// Poses and motions from a file. See poses.h.
 //
 // The order of quaternions without a header is that of ROS and of the TUM RGB-D benchmark (Sturm et al. 2012),
 // which also begins its rows with a time; 12 values are the upper rows of a matrix, as in the KITTI odometry
@@ -20,6 +20,38 @@ enum
 	quaternion = 12, // x, y, z, w
 	bottom = 16,     // the last row of a matrix
 	columns = 20,
+};
+
+// A pose of a row, for messages.
+typedef struct pose_role
+{
+	const char* what; // as in "the pose is not rigid"
+	const char* of;   // behind the name of a part of it
+} pose_role;
+
+static const pose_role only_role = { "pose", "" };
+
+enum
+{
+	role_start,
+	role_end,
+	role_a_start, // of FILE
+	role_a_end,
+	roles,
+};
+
+static const pose_role motion_roles[roles] = {
+	[role_start] = { "start pose", " of the start pose" },
+	[role_end] = { "end pose", " of the end pose" },
+	[role_a_start] = { "start pose of FILE", " of the start pose of FILE" },
+	[role_a_end] = { "end pose of FILE", " of the end pose of FILE" },
+};
+
+static const char* const prefixes[roles] = {
+	[role_start] = "start_",
+	[role_end] = "end_",
+	[role_a_start] = "a_start_",
+	[role_a_end] = "a_end_",
 };
 
 static const char* const names[columns] = {
@@ -55,13 +87,25 @@ static const table_order orders[] = {
 
 // A file without a rotation has columns besides the translation only if they say which pose it is: another
 // one may be a rotation in some other form.
-static const table_form form = {
+static const char labels[] =
+	"name|label|id|index|i|n|pose|motion|frame|frame_id|seq|time|timestamp|stamp|t|sec|nsec|secs|nsecs";
+
+static const table_form pose_form = {
 	.columns = names,
 	.count = columns,
 	.orders = orders,
 	.order_count = sizeof orders / sizeof *orders,
-	.labels = "name|label|id|index|i|n|pose|frame|frame_id|seq|time|timestamp|stamp|t|sec|nsec|secs|nsecs",
+	.labels = labels,
 	.what = "poses",
+};
+
+static const table_form motion_form = {
+	.columns = names,
+	.count = columns,
+	.labels = labels,
+	.what = "motions",
+	.groups = prefixes,
+	.group_count = roles,
 };
 
 // Whether the file has one of the columns of a range.
@@ -77,54 +121,61 @@ static bool has_some( const table* t, int first, int count )
 	return false;
 }
 
-static bv_status check_columns( const char* path, const table* t, bvb_error* error )
+// @param first  of the columns of the pose
+static bv_status check_columns( const char* path, const table_form* form, const table* t, int first,
+                                const pose_role* role, bvb_error* error )
 {
-	bool turned = has_some( t, rotation, 9 );
-	bool by_quaternion = has_some( t, quaternion, 4 );
+	bool turned = has_some( t, first + rotation, 9 );
+	bool by_quaternion = has_some( t, first + quaternion, 4 );
 	bv_status status = bv_ok;
 	if ( turned && by_quaternion )
 	{
-		return bvbase_fail( error, bv_error_input, "%s:%u: columns of a quaternion and of a matrix", path,
-		                    t->head );
+		return bvbase_fail( error, bv_error_input, "%s:%u: columns of a quaternion and of a matrix%s", path,
+		                    t->head, role->of );
 	}
 	if ( !turned && !by_quaternion && t->unused )
 	{
-		return bvbase_fail( error, bv_error_input,
-		                    "%s:%u: column '%.40s' is not known; a rotation is qx, qy, qz, qw or r00 ... r22",
-		                    path, t->head, t->unused );
+		const char* p = form->groups ? form->groups[first / columns] : "";
+		return bvbase_fail(
+			error, bv_error_input,
+			"%s:%u: column '%.40s' is not known; a rotation is %sqx, %sqy, %sqz, %sqw or %sr00 "
+			"... %sr22",
+			path, t->head, t->unused, p, p, p, p, p, p );
 	}
-	status = turned ? require_columns( path, &form, t, rotation, 9, error ) : status;
-	status =
-		status == bv_ok && by_quaternion ? require_columns( path, &form, t, quaternion, 4, error ) : status;
-	status = status == bv_ok ? require_columns( path, &form, t, translation, 3, error ) : status;
-	return status == bv_ok && has_some( t, bottom, 4 ) ? require_columns( path, &form, t, bottom, 4, error )
-	                                                   : status;
+	status = turned ? require_columns( path, form, t, first + rotation, 9, error ) : status;
+	status = status == bv_ok && by_quaternion ? require_columns( path, form, t, first + quaternion, 4, error )
+	                                          : status;
+	status = status == bv_ok ? require_columns( path, form, t, first + translation, 3, error ) : status;
+	return status == bv_ok && has_some( t, first + bottom, 4 )
+	           ? require_columns( path, form, t, first + bottom, 4, error )
+	           : status;
 }
 
-static bv_status make_pose( const char* path, const table* t, uint32_t row, bv_pose* out, bvb_error* error )
+// @param value  the columns of the pose in a row
+// @param field  where they are in a row, or -1
+static bv_status make_pose( const char* path, uint32_t line, const double* value, const int* field,
+                            const pose_role* role, bv_pose* out, bvb_error* error )
 {
-	const double* value = t->values + (size_t)columns * row;
 	const double* move = value + translation;
-	uint32_t line = t->lines[row];
 	*out = bv_pose_identity();
 	out->translation = ( bv_vec3 ){ move[0], move[1], move[2] };
 	if ( !( fmax( fmax( fabs( move[0] ), fabs( move[1] ) ), fabs( move[2] ) ) <= BV_MAX_LENGTH ) )
 	{
-		return bvbase_fail( error, bv_error_input, "%s:%u: the translation of the pose exceeds 1.6e60", path,
-		                    line );
+		return bvbase_fail( error, bv_error_input, "%s:%u: the translation of the %s exceeds 1.6e60", path,
+		                    line, role->what );
 	}
-	if ( t->field[bottom] >= 0 )
+	if ( field[bottom] >= 0 )
 	{
 		const double* last = value + bottom;
 		if ( last[0] != 0 || last[1] != 0 || last[2] != 0 || last[3] != 1 )
 		{
 			return bvbase_fail( error, bv_error_input,
-			                    "%s:%u: the last row of the matrix is %.6g %.6g %.6g %.6g and not 0 0 0 1 "
+			                    "%s:%u: the last row of the matrix%s is %.6g %.6g %.6g %.6g and not 0 0 0 1 "
 			                    "(matrices are row by row)",
-			                    path, line, last[0], last[1], last[2], last[3] );
+			                    path, line, role->of, last[0], last[1], last[2], last[3] );
 		}
 	}
-	if ( t->field[quaternion] >= 0 )
+	if ( field[quaternion] >= 0 )
 	{
 		const double* q = value + quaternion;
 		bv_transform placed;
@@ -133,17 +184,17 @@ static bv_status make_pose( const char* path, const table* t, uint32_t row, bv_p
 		{
 			return bvbase_fail(
 				error, bv_error_input,
-				"%s:%u: the quaternion has the length %.6g; within 1 %% of 1 it is normalized", path, line,
-				hypot( hypot( q[0], q[1] ), hypot( q[2], q[3] ) ) );
+				"%s:%u: the quaternion%s has the length %.6g; within 1 %% of 1 it is normalized", path, line,
+				role->of, hypot( hypot( q[0], q[1] ), hypot( q[2], q[3] ) ) );
 		}
 		*out = placed.pose;
 	}
-	else if ( t->field[rotation] >= 0 )
+	else if ( field[rotation] >= 0 )
 	{
 		memcpy( out->rotation, value + rotation, sizeof out->rotation );
 		if ( !bv_pose_is_rigid( out ) )
 		{
-			return bvbase_fail( error, bv_error_input, "%s:%u: the pose is not rigid", path, line );
+			return bvbase_fail( error, bv_error_input, "%s:%u: the %s is not rigid", path, line, role->what );
 		}
 	}
 	return bv_ok;
@@ -166,8 +217,8 @@ bv_status read_poses( const char* path, bool quiet, bvb_arena* arena, bv_pose** 
                       bvb_error* error )
 {
 	table read;
-	bv_status status = read_table( path, &form, arena, &read, error );
-	status = status == bv_ok ? check_columns( path, &read, error ) : status;
+	bv_status status = read_table( path, &pose_form, arena, &read, error );
+	status = status == bv_ok ? check_columns( path, &pose_form, &read, 0, &only_role, error ) : status;
 	*count = status == bv_ok ? read.rows : 0;
 	*poses = status == bv_ok ? bvb_arena_allocate( arena, read.rows, sizeof **poses ) : NULL;
 	if ( status == bv_ok && !*poses )
@@ -176,7 +227,69 @@ bv_status read_poses( const char* path, bool quiet, bvb_arena* arena, bv_pose** 
 	}
 	for ( uint32_t i = 0; i < *count && status == bv_ok; ++i )
 	{
-		status = make_pose( path, &read, i, *poses + i, error );
+		status = make_pose( path, read.lines[i], read.values + (size_t)columns * i, read.field, &only_role,
+		                    *poses + i, error );
+	}
+	if ( status == bv_ok && !quiet )
+	{
+		print_notes( path, &read );
+	}
+	return status;
+}
+
+// Either all poses of FILE or none.
+static bv_status check_motion_columns( const char* path, const table* t, int* used, bvb_error* error )
+{
+	bool both = has_some( t, columns * role_a_start, 2 * columns );
+	bv_status status = bv_ok;
+	*used = both ? roles : role_a_start;
+	for ( int i = 0; i < *used && status == bv_ok; ++i )
+	{
+		status = check_columns( path, &motion_form, t, columns * i, motion_roles + i, error );
+	}
+	return status;
+}
+
+// @param used  the number of poses in a row
+static bv_status make_motion( const char* path, const table* t, uint32_t row, int used, pose_motion* out,
+                              bvb_error* error )
+{
+	const double* value = t->values + (size_t)columns * roles * row;
+	bv_pose pose[roles];
+	bv_status status = bv_ok;
+	pose[role_a_start] = pose[role_a_end] = bv_pose_identity();
+	for ( int i = 0; i < used && status == bv_ok; ++i )
+	{
+		status = make_pose( path, t->lines[row], value + columns * i, t->field + columns * i,
+		                    motion_roles + i, pose + i, error );
+	}
+	if ( status == bv_ok )
+	{
+		out->line = t->lines[row];
+		out->start[0] = pose[role_a_start];
+		out->start[1] = pose[role_start];
+		out->end[0] = pose[role_a_end];
+		out->end[1] = pose[role_end];
+	}
+	return status;
+}
+
+bv_status read_motions( const char* path, bool quiet, bvb_arena* arena, pose_motion** motions,
+                        uint32_t* count, bvb_error* error )
+{
+	table read;
+	int used = 0;
+	bv_status status = read_table( path, &motion_form, arena, &read, error );
+	status = status == bv_ok ? check_motion_columns( path, &read, &used, error ) : status;
+	*count = status == bv_ok ? read.rows : 0;
+	*motions = status == bv_ok ? bvb_arena_allocate( arena, read.rows, sizeof **motions ) : NULL;
+	if ( status == bv_ok && !*motions )
+	{
+		return bvbase_fail_memory( error );
+	}
+	for ( uint32_t i = 0; i < *count && status == bv_ok; ++i )
+	{
+		status = make_motion( path, &read, i, used, *motions + i, error );
 	}
 	if ( status == bv_ok && !quiet )
 	{

@@ -8,6 +8,7 @@
 #include "offline/base/error.h"
 #include "offline/report/unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,18 @@ typedef struct queries_call
 	const bv_file* file[2];
 	const query_settings* settings;
 	part_distance_waiting* waiting; // for kinds that search parts
+	bv_vec3 pivot[2];               // of motions
+	const bv_pose* poses;           // null for motions
+	const pose_motion* motions;     // null for poses
+	uint32_t count;                 // of either
 } queries_call;
+
+// Where the files are.
+typedef union queries_place
+{
+	bv_transform b_in_a;
+	bv_motion motion[2];
+} queries_place;
 
 // One query and what it found.
 typedef union queries_found
@@ -35,6 +47,7 @@ typedef union queries_found
 	bv_distance_result distance;
 	bv_convex_result hulls;
 	part_distance parts;
+	bv_sweep_result sweep;
 } queries_found;
 
 // A kind of query: what it needs of a file, how it is run and what is printed of it.
@@ -43,7 +56,7 @@ typedef struct queries_kind
 	const char* needed; // as in "has no hull"
 	bool ( *has )( const bv_file* file );
 	const char* head;
-	bv_status ( *run )( const queries_call* call, const bv_transform* b_in_a, queries_found* out );
+	bv_status ( *run )( const queries_call* call, const queries_place* at, queries_found* out );
 	void ( *print )( const queries_found* out );
 	const char* shapes; // that a method may not compare; null for queries without methods
 } queries_kind;
@@ -63,11 +76,11 @@ static bool has_parts( const bv_file* file )
 	return bv_file_get_decomposition( file ).parts > 0;
 }
 
-static bv_status run_collision( const queries_call* call, const bv_transform* b_in_a, queries_found* out )
+static bv_status run_collision( const queries_call* call, const queries_place* at, queries_found* out )
 {
 	bv_collide_options options = bv_collide_options_default();
 	options.first = call->settings->first;
-	return bv_mesh_collide( call->file[0], call->file[1], b_in_a, &options, &out->collision );
+	return bv_mesh_collide( call->file[0], call->file[1], &at->b_in_a, &options, &out->collision );
 }
 
 static void print_collision( const queries_found* out )
@@ -82,11 +95,11 @@ static const queries_kind collisions = {
 	run_collision, print_collision, NULL,
 };
 
-static bv_status run_distance( const queries_call* call, const bv_transform* b_in_a, queries_found* out )
+static bv_status run_distance( const queries_call* call, const queries_place* at, queries_found* out )
 {
 	double scratch[BV_DISTANCE_SCRATCH_AMPLE / sizeof( double )];
 	bv_distance_options options = { .scratch = scratch, .scratch_bytes = sizeof scratch };
-	return bv_mesh_distance( call->file[0], call->file[1], b_in_a, &options, &out->distance );
+	return bv_mesh_distance( call->file[0], call->file[1], &at->b_in_a, &options, &out->distance );
 }
 
 static void print_vector( bv_vec3 v )
@@ -103,7 +116,7 @@ static void print_distance( const queries_found* out )
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->triangle_tests );
 }
 
-static bv_status run_hulls( const queries_call* call, const bv_transform* b_in_a, queries_found* out )
+static bv_status run_hulls( const queries_call* call, const queries_place* at, queries_found* out )
 {
 	bv_convex hull[2] = { bv_convex_hull( call->file[0] ), bv_convex_hull( call->file[1] ) };
 	double scratch[BV_CONVEX_SCRATCH_AMPLE / sizeof( double )];
@@ -112,7 +125,7 @@ static bv_status run_hulls( const queries_call* call, const bv_transform* b_in_a
 		.scratch = scratch,
 		.scratch_bytes = sizeof scratch,
 	};
-	return bv_convex_distance( hull, hull + 1, b_in_a, &options, &out->hulls );
+	return bv_convex_distance( hull, hull + 1, &at->b_in_a, &options, &out->hulls );
 }
 
 static void print_nearest( const bv_convex_result* r )
@@ -130,10 +143,10 @@ static void print_hulls( const queries_found* out )
 	printf( ",%u", r->supports );
 }
 
-static bv_status run_parts( const queries_call* call, const bv_transform* b_in_a, queries_found* out )
+static bv_status run_parts( const queries_call* call, const queries_place* at, queries_found* out )
 {
-	return part_distance_find( call->file[0], call->file[1], b_in_a, (bv_convex_method)call->settings->method,
-	                           call->waiting, &out->parts );
+	return part_distance_find( call->file[0], call->file[1], &at->b_in_a,
+	                           (bv_convex_method)call->settings->method, call->waiting, &out->parts );
 }
 
 static void print_parts( const queries_found* out )
@@ -143,6 +156,71 @@ static void print_parts( const queries_found* out )
 	print_nearest( &r->nearest );
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->pair_tests );
 }
+
+static bv_status run_sweep( const queries_call* call, const queries_place* at, queries_found* out )
+{
+	return bv_sweep_meshes( call->file[0], at->motion, call->file[1], at->motion + 1, NULL, &out->sweep );
+}
+
+// A feature of a triangle, as in "edge 1", and its type, as in "edge-face".
+typedef struct feature_names
+{
+	const char* name;
+	const char* type;
+} feature_names;
+
+static const feature_names features[bv_features] = {
+	[bv_feature_corner_0] = { "corner 0", "vertex" }, [bv_feature_corner_1] = { "corner 1", "vertex" },
+	[bv_feature_corner_2] = { "corner 2", "vertex" }, [bv_feature_edge_0] = { "edge 0", "edge" },
+	[bv_feature_edge_1] = { "edge 1", "edge" },       [bv_feature_edge_2] = { "edge 2", "edge" },
+	[bv_feature_face] = { "face", "face" },
+};
+
+static void print_contact( const bv_sweep_result* r )
+{
+	const feature_names* a = features + r->feature[0];
+	const feature_names* b = features + r->feature[1];
+	printf( "%s,%.17g,", r->certain ? "1" : "unproven", r->lower );
+	if ( isfinite( r->upper ) )
+	{
+		printf( "%.17g", r->upper );
+	}
+	if ( r->at_start )
+	{
+		printf( ",overlap" );
+	}
+	else
+	{
+		printf( ",%s-%s", a->type, b->type );
+	}
+	printf( ",%u,%s,%u,%s", r->triangle[0], a->name, r->triangle[1], b->name );
+	print_vector( r->point[0] );
+	print_vector( r->normal );
+}
+
+static void print_sweep( const queries_found* out )
+{
+	const bv_sweep_result* r = &out->sweep;
+	if ( r->found )
+	{
+		print_contact( r );
+	}
+	else
+	{
+		printf( "0,,,,,,,,,,,,," );
+	}
+	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->steps );
+}
+
+static const queries_kind sweeps = {
+	"hierarchy",
+	has_hierarchy,
+	"motion,hit,t_lower,t_upper,kind,triangle_a,feature_a,triangle_b,feature_b,x,y,z,nx,ny,nz,volume_tests,"
+	"feature_tests,microseconds",
+	run_sweep,
+	print_sweep,
+	NULL,
+};
 
 static const queries_kind distances[query_subjects] = {
 	[query_of_mesh] = {
@@ -177,6 +255,12 @@ const char* query_subject_name( uint32_t subject )
 	return subject < query_subjects ? names[subject] : NULL;
 }
 
+const char* query_motion_name( uint32_t motion )
+{
+	static const char* const names[query_motions] = { "slerp", "nlerp", "screw" };
+	return motion < query_motions ? names[motion] : NULL;
+}
+
 const char* query_method_name( uint32_t method, const char** summary )
 {
 	if ( summary && method < bv_convex_methods )
@@ -187,14 +271,13 @@ const char* query_method_name( uint32_t method, const char** summary )
 }
 
 // @param times  receives the duration of each run, ascending
-static bv_status run_often( const queries_kind* k, const queries_call* call, const bv_pose* pose,
+static bv_status run_often( const queries_kind* k, const queries_call* call, const queries_place* at,
                             double* times, queries_found* out )
 {
-	bv_transform b_in_a = bv_transform_of_pose( pose );
 	for ( uint32_t n = 0; n < call->settings->repeat; ++n )
 	{
 		double start = bvbase_clock();
-		bv_status status = k->run( call, &b_in_a, out );
+		bv_status status = k->run( call, at, out );
 		times[n] = bvbase_clock() - start;
 		if ( status != bv_ok )
 		{
@@ -214,17 +297,125 @@ static bv_status fail_method( const queries_kind* k, const queries_call* call, b
 	                    needs_faces ? " without their faces (bvbuild --sections hull-topology)" : "" );
 }
 
-static bv_status print_all( const queries_kind* k, const queries_call* call, bvb_arena* arena,
+// The center of mass of the body that bvbuild --density would choose; without one, the center of the axis-aligned box.
+static bv_vec3 choose_pivot( const bv_file* file )
+{
+	bv_body body;
+	bv_mass mass;
+	if ( bv_file_get_body( file, &body ) )
+	{
+		return body.mass.center_of_mass;
+	}
+	if ( bv_file_get_mass( file, bv_mass_of_solid, &mass ) ||
+	     bv_file_get_mass( file, bv_mass_of_hull, &mass ) )
+	{
+		return mass.center_of_mass;
+	}
+	bv_vec3 least = bv_file_get_vertex( file, 0 );
+	bv_vec3 most = least;
+	for ( uint32_t i = 1; i < bv_file_get_mesh( file ).vertices; ++i )
+	{
+		bv_vec3 v = bv_file_get_vertex( file, i );
+		least = ( bv_vec3 ){ fmin( least.x, v.x ), fmin( least.y, v.y ), fmin( least.z, v.z ) };
+		most = ( bv_vec3 ){ fmax( most.x, v.x ), fmax( most.y, v.y ), fmax( most.z, v.z ) };
+	}
+	return bv_scale( 0.5, bv_add( least, most ) );
+}
+
+static bv_status make_motion( query_motion how, const bv_pose* start, const bv_pose* end, bv_vec3 pivot,
+                              bv_motion* out )
+{
+	bv_transform from = bv_transform_of_pose( start );
+	bv_transform to = bv_transform_of_pose( end );
+	switch ( how )
+	{
+	case query_motion_nlerp: return bv_motion_nlerp( &from, &to, pivot, out );
+	case query_motion_screw: return bv_motion_screw_between( &from, &to, out );
+	case query_motion_slerp:
+	case query_motions: break;
+	}
+	return bv_motion_slerp( &from, &to, pivot, out );
+}
+
+static bv_status read_places( queries_call* call, bvb_arena* arena, bvb_error* error )
+{
+	const query_settings* settings = call->settings;
+	bv_pose* poses = NULL;
+	pose_motion* motions = NULL;
+	bv_status status =
+		settings->motions
+			? read_motions( settings->motions, settings->quiet, arena, &motions, &call->count, error )
+			: read_poses( settings->poses, settings->quiet, arena, &poses, &call->count, error );
+	call->poses = poses;
+	call->motions = motions;
+	for ( int i = 0; i < 2 && motions; ++i )
+	{
+		call->pivot[i] = choose_pivot( call->file[i] );
+	}
+	return status;
+}
+
+static bv_status make_place( const queries_call* call, uint32_t row, queries_place* out, bvb_error* error )
+{
+	if ( !call->motions )
+	{
+		out->b_in_a = bv_transform_of_pose( call->poses + row );
+		return bv_ok;
+	}
+	const pose_motion* m = call->motions + row;
+	for ( int i = 0; i < 2; ++i )
+	{
+		bv_status status = make_motion( call->settings->motion_of, m->start + i, m->end + i, call->pivot[i],
+		                                out->motion + i );
+		if ( status != bv_ok )
+		{
+			return bvbase_fail( error, bv_error_input, "%s:%u: the motion is out of range",
+			                    call->settings->motions, m->line );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status print_row( const queries_kind* k, const queries_call* call, uint32_t row, double* times,
                             bvb_error* error )
+{
+	queries_place at;
+	queries_found out;
+	bv_status status = make_place( call, row, &at, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	status = run_often( k, call, &at, times, &out );
+	if ( status == bv_error_unsupported && k->shapes )
+	{
+		return fail_method( k, call, error );
+	}
+	if ( status != bv_ok )
+	{
+		return bvbase_fail( error, bv_error_internal, "%s %u: %s", call->motions ? "motion" : "pose", row,
+		                    bv_status_text( status ) );
+	}
+	if ( row == 0 )
+	{
+		printf( "%s\n", k->head );
+	}
+	printf( "%u,", row );
+	k->print( &out );
+	printf( ",%.3f\n", 1e6 * times[call->settings->repeat / 2] );
+	return bv_ok;
+}
+
+static bv_status print_all( const queries_kind* k, queries_call* call, bvb_arena* arena, bvb_error* error )
 {
 	const query_settings* settings = call->settings;
 	bv_pose identity = bv_pose_identity();
-	bv_pose* poses = &identity;
-	uint32_t count = 1;
 	bv_status status = bv_ok;
-	if ( settings->poses )
+	call->poses = &identity;
+	call->count = 1;
+	if ( settings->poses || settings->motions )
 	{
-		status = read_poses( settings->poses, settings->quiet, arena, &poses, &count, error );
+		status = read_places( call, arena, error );
 	}
 	if ( status != bv_ok )
 	{
@@ -235,27 +426,11 @@ static bv_status print_all( const queries_kind* k, const queries_call* call, bvb
 	{
 		return bvbase_fail_memory( error );
 	}
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = 0; i < call->count && status == bv_ok; ++i )
 	{
-		queries_found out;
-		status = run_often( k, call, poses + i, times, &out );
-		if ( status == bv_error_unsupported && k->shapes )
-		{
-			return fail_method( k, call, error );
-		}
-		if ( status != bv_ok )
-		{
-			return bvbase_fail( error, bv_error_internal, "pose %u: %s", i, bv_status_text( status ) );
-		}
-		if ( i == 0 )
-		{
-			printf( "%s\n", k->head );
-		}
-		printf( "%u,", i );
-		k->print( &out );
-		printf( ",%.3f\n", 1e6 * times[settings->repeat / 2] );
+		status = print_row( k, call, i, times, error );
 	}
-	return bv_ok;
+	return status;
 }
 
 // Lengths of the two are taken as they are.
@@ -316,7 +491,7 @@ static bv_status print_with( const queries_kind* k, const char* path, const bv_f
 bv_status print_collisions( const char* path, const bv_file* file, const char* other,
                             const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
-	return print_with( &collisions, path, file, other, settings, arena, error );
+	return print_with( settings->motions ? &sweeps : &collisions, path, file, other, settings, arena, error );
 }
 
 bv_status print_distances( const char* path, const bv_file* file, const char* other,

@@ -208,13 +208,36 @@ static bool is_name_of( const char* names, const char* field )
 	return false;
 }
 
+// @return what is behind the prefix; null if the field does not begin with it
+static const char* skip_prefix( const char* prefix, const char* field )
+{
+	for ( ; *prefix; ++prefix, ++field )
+	{
+		char c = *field >= 'A' && *field <= 'Z' ? (char)( *field - 'A' + 'a' ) : *field;
+		if ( c != *prefix && !( c == '.' && *prefix == '_' ) )
+		{
+			return NULL;
+		}
+	}
+	return field;
+}
+
+static int count_groups( const table_form* form )
+{
+	return form->groups ? form->group_count : 1;
+}
+
 static int find_column( const table_form* form, const char* field )
 {
-	for ( int i = 0; i < form->count; ++i )
+	for ( int g = 0; g < count_groups( form ); ++g )
 	{
-		if ( is_name_of( form->columns[i], field ) )
+		const char* name = form->groups ? skip_prefix( form->groups[g], field ) : field;
+		for ( int i = 0; i < form->count && name; ++i )
 		{
-			return i;
+			if ( is_name_of( form->columns[i], name ) )
+			{
+				return g * form->count + i;
+			}
 		}
 	}
 	return -1;
@@ -297,6 +320,11 @@ static bv_status use_order( table_reader* r, const table_line* line )
 		}
 		return bv_ok;
 	}
+	if ( r->form->order_count == 0 )
+	{
+		return bvbase_fail( r->error, bv_error_input, "%s:%u: no header; %s need one that names the columns",
+		                    r->path, line->number, r->form->what );
+	}
 	return bvbase_fail(
 		r->error, bv_error_input, "%s:%u: %d value%s and no header; without a header %s have %s values",
 		r->path, line->number, line->count, bvbase_plural( (uint64_t)line->count ), r->form->what, known );
@@ -327,6 +355,11 @@ static bv_status use_comment( table_reader* r, char* comment, uint32_t number, c
 	return use_header( r, &line, arena );
 }
 
+static size_t table_width( const table_form* form )
+{
+	return (size_t)count_groups( form ) * (size_t)form->count;
+}
+
 static bv_status make_room( table_reader* r, bvb_arena* arena )
 {
 	table* t = r->out;
@@ -335,7 +368,7 @@ static bv_status make_room( table_reader* r, bvb_arena* arena )
 		return bv_ok;
 	}
 	uint32_t room = r->room ? 2 * r->room : 256;
-	size_t width = (size_t)r->form->count;
+	size_t width = table_width( r->form );
 	double* values = room > r->room ? bvb_arena_allocate( arena, room, width * sizeof *values ) : NULL;
 	uint32_t* lines = values ? bvb_arena_allocate( arena, room, sizeof *lines ) : NULL;
 	if ( !lines )
@@ -356,7 +389,9 @@ static bv_status make_room( table_reader* r, bvb_arena* arena )
 // A column as the header calls it.
 static const char* name_column( const table_form* form, int column, char out[32] )
 {
-	snprintf( out, 32, "%.*s", (int)strcspn( form->columns[column], "|" ), form->columns[column] );
+	const char* name = form->columns[column % form->count];
+	snprintf( out, 32, "%s%.*s", form->groups ? form->groups[column / form->count] : "",
+	          (int)strcspn( name, "|" ), name );
 	return out;
 }
 
@@ -373,7 +408,7 @@ static bv_status add_row( table_reader* r, const table_line* line, bvb_arena* ar
 		return bvbase_fail( r->error, bv_error_input, "%s:%u: %d values for %d columns", r->path,
 		                    line->number, line->count, r->out->fields );
 	}
-	double* row = r->out->values + r->out->rows * (size_t)r->form->count;
+	double* row = r->out->values + r->out->rows * table_width( r->form );
 	for ( int i = 0; i < r->needed; ++i )
 	{
 		if ( r->column[i] < 0 )

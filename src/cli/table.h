@@ -7,7 +7,7 @@
 
 enum
 {
-	most_table_columns = 24, ///< in a table_form
+	most_table_columns = 80, ///< in a table_form, of all groups
 	most_table_fields = 256, ///< values in a row
 };
 
@@ -24,11 +24,16 @@ typedef struct table_form
 	/// Each column's name in lower case, and others for it behind '|'. One with a point also stands for all
 	/// names that end in a point and it.
 	const char* const* columns;
-	int count;                 ///< of columns, at most most_table_columns
+	int count;                 ///< of columns
 	const table_order* orders; ///< of rows without a header, with different numbers of values
-	int order_count;           ///< of orders
+	int order_count;           ///< of orders; 0 if tables need a header
 	const char* labels;        ///< names of columns to ignore without a message, as in columns; null for all
 	const char* what;          ///< what a row is, in the plural, for messages
+
+	/// Null, or prefixes of names, each of which stands for one more group of all columns: column i of group g is
+	/// g * count + i. They are in lower case. A point is accepted for an underscore.
+	const char* const* groups;
+	int group_count; ///< of groups; 0 without prefixes
 } table_form;
 
 /// Rows of numbers. Lives in the arena it was read into.
