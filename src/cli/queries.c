@@ -337,24 +337,6 @@ static bv_status make_motion( query_motion how, const bv_pose* start, const bv_p
 	return bv_motion_slerp( &from, &to, pivot, out );
 }
 
-static bv_status read_places( queries_call* call, bvb_arena* arena, bvb_error* error )
-{
-	const query_settings* settings = call->settings;
-	bv_pose* poses = NULL;
-	pose_motion* motions = NULL;
-	bv_status status =
-		settings->motions
-			? read_motions( settings->motions, settings->quiet, arena, &motions, &call->count, error )
-			: read_poses( settings->poses, settings->quiet, arena, &poses, &call->count, error );
-	call->poses = poses;
-	call->motions = motions;
-	for ( int i = 0; i < 2 && motions; ++i )
-	{
-		call->pivot[i] = choose_pivot( call->file[i] );
-	}
-	return status;
-}
-
 static bv_status make_place( const queries_call* call, uint32_t row, queries_place* out, bvb_error* error )
 {
 	if ( !call->motions )
@@ -376,6 +358,31 @@ static bv_status make_place( const queries_call* call, uint32_t row, queries_pla
 	return bv_ok;
 }
 
+static bv_status read_places( queries_call* call, bvb_arena* arena, bvb_error* error )
+{
+	const query_settings* settings = call->settings;
+	bv_pose* poses = NULL;
+	pose_motion* motions = NULL;
+	bv_status status =
+		settings->motions
+			? read_motions( settings->motions, settings->quiet, arena, &motions, &call->count, error )
+			: read_poses( settings->poses, settings->quiet, arena, &poses, &call->count, error );
+	call->poses = poses;
+	call->motions = motions;
+	for ( int i = 0; i < 2 && motions; ++i )
+	{
+		call->pivot[i] = choose_pivot( call->file[i] );
+	}
+
+	// All of them before the first query, so that nothing is printed of a file that is wrong.
+	for ( uint32_t i = 0; i < call->count && status == bv_ok; ++i )
+	{
+		queries_place at;
+		status = make_place( call, i, &at, error );
+	}
+	return status;
+}
+
 static bv_status print_row( const queries_kind* k, const queries_call* call, uint32_t row, double* times,
                             bvb_error* error )
 {
@@ -390,6 +397,11 @@ static bv_status print_row( const queries_kind* k, const queries_call* call, uin
 	if ( status == bv_error_unsupported && k->shapes )
 	{
 		return fail_method( k, call, error );
+	}
+	if ( status == bv_error_argument && call->motions )
+	{
+		return bvbase_fail( error, bv_error_input, "%s:%u: the files are too far apart",
+		                    call->settings->motions, call->motions[row].line );
 	}
 	if ( status != bv_ok )
 	{

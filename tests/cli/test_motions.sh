@@ -206,6 +206,15 @@ wrong far.csv ':2: the translation of the end pose exceeds 1.6e60' <<P
 start_tx,start_ty,start_tz,end_tx,end_ty,end_tz
 4,0,0,1e61,0,0
 P
+wrong range.csv ':3: the motion is out of range' <<P
+start_tx,start_ty,start_tz,end_tx,end_ty,end_tz
+4,0,0,0,0,0
+1.6e60,0,0,-1.6e60,0,0
+P
+wrong apart.csv ':2: the files are too far apart' <<P
+start_tx,start_ty,start_tz,end_tx,end_ty,end_tz,a_start_tx,a_start_ty,a_start_tz,a_end_tx,a_end_ty,a_end_tz
+1.6e60,0,0,1.6e60,0,0,-1.6e60,0,0,-1.6e60,0,0
+P
 wrong long.csv ':2: the quaternion of the end pose has the length 2; within 1 % of 1 it is normalized' <<P
 start_tx,start_ty,start_tz,end_tx,end_ty,end_tz,end_qx,end_qy,end_qz,end_qw
 4,0,0,0,0,0,0,0,0,2
