@@ -286,7 +286,7 @@ typedef struct bv_sweep_options
 	double limit;       ///< end of the time range, up to 1; default 0, which stands for 1
 	double tolerance;   ///< width of the interval of time that ends the search; default 0: 1e-6
 	double separation;  ///< objects no farther apart than this touch; world units, not negative; default 0
-	uint32_t samples;   ///< of bv_sweep_mode_sampled, from 2; default 0: 33, both ends included
+	uint32_t samples;   ///< of bv_sweep_mode_sampled, from 2 to 2^20; default 0: 33, both ends included
 
 	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. Then the objects are free until
 	/// `lower`, and `complete` is false. Not for pairs of convex shapes.
@@ -321,7 +321,7 @@ typedef struct bv_sweep_result
 	/// the contact.
 	bv_vec3 point[2];
 
-	bv_vec3 normal; ///< unit vector from a to b, likewise
+	bv_vec3 normal; ///< unit vector from a to b, likewise; 0 if the objects overlap at the start
 
 	uint64_t volume_tests;   ///< pairs of bounding volumes tested
 	uint64_t triangle_tests; ///< pairs of triangles tested
@@ -336,8 +336,9 @@ typedef struct bv_sweep_result
 /// @param a, b              shapes, in the coordinates of their objects; not half-spaces
 /// @param motion_a, motion_b  from coordinates of each object to those of the world
 /// @param options           null for the defaults
-/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a shape or a motion is invalid, or
-/// an option is out of range; bv_error_unsupported, likewise, for half-spaces
+/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a shape or a motion is invalid, the
+/// ratio of the scales or an option is out of range, or a callback returned a pose that is not rigid; bv_error_unsupported,
+/// likewise, for half-spaces
 bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, const bv_convex* b,
                              const bv_motion* motion_b, const bv_sweep_options* options,
                              bv_sweep_result* result );
