@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts bench-ccd pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -239,6 +239,20 @@ bench-ccd: $(BUILD)/bench/bench_ccd
 	@rm -f $(BUILD)/experiment/ccd.csv
 	@$< $(if $(BENCH_QUICK),-n 1) -o $(BUILD)/experiment/ccd.csv $(CCD_QUERIES) > $(BUILD)/experiment/ccd.md; status=$$?; \
 	  cat $(BUILD)/experiment/ccd.md; exit $$status
+
+# First contacts of moving objects against FCL, Bullet (its double precision build), and Jolt and Rapier from npm. BENCH_QUICK=1 takes
+# a minute. SWEEP_OPTIONS="--tables walls" is one table of four.
+$(BUILD)/bench/bench_sweeps: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64
+SWEEP_OPTIONS ?=
+.PHONY: bench-sweeps
+bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/sweeps.csv
+	@$< $(if $(BENCH_QUICK),--passages 20000 --peer-passages 1000 --motions 10 --pairs 3000 --rounds 2) $(SWEEP_OPTIONS) \
+	  --export $(BUILD)/battery/passages.txt \
+	  $(foreach peer,Jolt Rapier,$(foreach how,cast step,--peer '$(peer) (npm), $(how)' 'node tests/bench/sweeps.mjs $(peer) $(how) $(BUILD)/battery')) \
+	  -o $(BUILD)/experiment/sweeps.csv $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) > $(BUILD)/experiment/sweeps.md; \
+	  status=$$?; cat $(BUILD)/experiment/sweeps.md; exit $$status
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
