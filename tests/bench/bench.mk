@@ -241,7 +241,7 @@ bench-ccd: $(BUILD)/bench/bench_ccd
 	  cat $(BUILD)/experiment/ccd.md; exit $$status
 
 # First contacts of moving objects against FCL, Bullet (its double precision build), and Jolt and Rapier from npm. BENCH_QUICK=1 takes
-# a minute. SWEEP_OPTIONS="--tables walls" is one table of four.
+# a minute. SWEEP_OPTIONS="--tables walls" is one table of five.
 $(BUILD)/bench/bench_sweeps: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64
 SWEEP_OPTIONS ?=
 .PHONY: bench-sweeps

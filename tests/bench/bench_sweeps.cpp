@@ -3,19 +3,21 @@
 //   bench_sweeps [--tables WORDS] [--passages N] [--peer-passages N] [--motions N] [--pairs N] [--rounds N] [--peer NAME COMMAND]...
 //                [--export FILE] [-o CSV] MESHES POSES.csv...
 //
-// Tables, all by default: walls, meshes, steps, convex. MESHES is a folder.
+// Tables, all by default: walls, meshes, steps, convex, finders. MESHES is a folder.
 //
 //   walls   rods, plates and needles that fly and turn through thin walls, N of them for this library and N for others. The
 //           truth does not depend on any library: the center of the thing passes the inside of the wall at a known time.
 //   meshes  N motions, near and far, of each pair of meshes. Checked by static queries at 200 times
 //   steps   motions by the mean side of a triangle from recorded poses, compared with static queries there
 //   convex  pairs of 32 points on a sphere. Checked by static queries at 50 times
+//   finders N moving vertices and faces, and edges, by all finders; the certified one is the truth (make moving-oracle judges it)
 //
 // Programs of --peer read FILE of --export, which has a passage per line, and print a line per passage: whether there is a contact,
 // the time of contact, microseconds.
 //
 // Times are processor time of one thread. Exit codes: 1 a bar is missed, 2 usage, or something cannot be read.
 
+#include "tests/bench/sweep_finders.h"
 #include "tests/bench/sweep_meshes.h"
 #include "tests/bench/sweep_walls.h"
 
@@ -177,10 +179,8 @@ int main( int count, char** arguments )
 		const char* name;
 		void ( *run )( settings& );
 	} tables[] = {
-		{ "walls", run_walls },
-		{ "meshes", run_meshes },
-		{ "steps", run_steps },
-		{ "convex", run_convex },
+		{ "walls", run_walls },   { "meshes", run_meshes },   { "steps", run_steps },
+		{ "convex", run_convex }, { "finders", run_finders },
 	};
 	for ( const auto& table : tables )
 	{

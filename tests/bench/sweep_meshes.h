@@ -91,7 +91,6 @@ bv_sweep_result sweep( const thing& a, const thing& b, const mesh_motion& m, bv_
 enum entrant_kind
 {
 	entrant_ours,
-	entrant_coarse, // of FCL, for which there is no bar: it misses contacts by design
 	entrant_fcl,
 	entrant_fcl_rss,
 };
@@ -200,21 +199,22 @@ void print_entrants( settings& with, mesh_entrant* entrants, size_t count )
 	for ( size_t i = 0; i < count; ++i )
 	{
 		const mesh_entrant& e = entrants[i];
+		// Where answers differ, there is nothing to compare. The bar is for any that are equal.
+		bool judged = e.kind != entrant_ours && e.motions - e.equal <= e.motions / 100;
 		double ratio = e.equal_seconds / e.equal_ours;
 		printf( "| %s | %llu | %llu | %llu | %llu | %llu | %llu | %.1f | %.2f | %.2f | %s |\n", e.name,
 		        (unsigned long long)e.motions, (unsigned long long)e.equal, (unsigned long long)e.missed,
 		        (unsigned long long)e.late, (unsigned long long)e.early, (unsigned long long)e.false_hits,
 		        1e6 * e.seconds / (double)e.motions, e.seconds / e.ours, ratio,
-		        e.kind < entrant_fcl ? ""
-		        : ratio >= bar       ? "met"
-		                             : "**not met**" );
+		        !judged        ? ""
+		        : ratio >= bar ? "met"
+		                       : "**not met**" );
 		write_row( with, "meshes", e.name, e.motions, "equal", (double)e.equal );
 		write_row( with, "meshes", e.name, e.motions, "missed", (double)e.missed );
 		write_row( with, "meshes", e.name, e.motions, "late", (double)e.late );
 		write_row( with, "meshes", e.name, e.motions, "early", (double)e.early );
 		write_row( with, "meshes", e.name, e.motions, "ratio", ratio );
-		require( with, e.kind < entrant_fcl || ratio >= bar,
-		         "meshes: 10 times as fast as FCL at equal answers" );
+		require( with, !judged || ratio >= bar, "meshes: 10 times as fast as FCL at equal answers" );
 	}
 	fflush( stdout );
 }
@@ -226,10 +226,12 @@ void run_meshes( settings& with )
 		{ "mode sampled, 5 samples", entrant_ours, bv_sweep_mode_sampled, 5, 1.0 / 4, 1 },
 		{ "mode sampled, 33 samples", entrant_ours, bv_sweep_mode_sampled, 33, 1.0 / 32, 1 },
 		{ "mode sampled, 1001 samples", entrant_ours, bv_sweep_mode_sampled, 1001, 1.0 / 1000, 10 },
-		{ "FCL naive, 33 samples", entrant_coarse, bv_sweep_mode_dynamic, 33, 1.0 / 32, 1 },
+		{ "FCL naive, 33 samples", entrant_fcl, bv_sweep_mode_dynamic, 33, 1.0 / 32, 1 },
 		{ "FCL naive, 1001 samples", entrant_fcl, bv_sweep_mode_dynamic, 1001, 1.0 / 1000, 10 },
-		{ "FCL conservative advancement, OBBRSS", entrant_fcl, bv_sweep_mode_dynamic, 0, 1e-3, 10 },
-		{ "FCL conservative advancement, RSS", entrant_fcl_rss, bv_sweep_mode_dynamic, 0, 1e-3, 10 },
+		{ "FCL naive, 10001 samples", entrant_fcl, bv_sweep_mode_dynamic, 10001, 1.0 / 10000, 10 },
+		{ "FCL naive, 100001 samples", entrant_fcl, bv_sweep_mode_dynamic, 100001, 1.0 / 100000, 10 },
+		{ "FCL conservative advancement, OBBRSS", entrant_fcl, bv_sweep_mode_dynamic, 0, 1e-3, 25 },
+		{ "FCL conservative advancement, RSS", entrant_fcl_rss, bv_sweep_mode_dynamic, 0, 1e-3, 25 },
 	};
 	const size_t count = sizeof entrants / sizeof *entrants;
 	printf( "\n| meshes | from | motions | contacts | at the start | uncertain | widest | met before | not "
@@ -291,8 +293,7 @@ void run_meshes( settings& with )
 void run_steps( settings& with )
 {
 	const double bar = 5, offsets[] = { 0.01, 0.001, -0.01 };
-	double log_ratio = 0;
-	int rows = 0;
+	double log_ratio[3] = {};
 	printf( "\n| meshes | offset | step | contacts | tests | tests, static | all pairs, us | first pair, us "
 	        "| step, us | 99 %% | "
 	        "greatest | step / all pairs | step / first pair |\n"
@@ -307,8 +308,9 @@ void run_steps( settings& with )
 			sweep_fail( path );
 		}
 		thing &a = find_thing( with, poses.a ), &b = find_thing( with, poses.b );
-		for ( double offset : offsets )
+		for ( int o = 0; o < 3; ++o )
 		{
+			const double offset = offsets[o];
 			sweep_random random = { 7 };
 			std::vector<double> times, all, first;
 			double tests = 0, static_tests = 0;
@@ -365,8 +367,7 @@ void run_steps( settings& with )
 				mean( all ), mean( first ), mean( times ), percentile( times, 0.99 ), percentile( times, 1 ),
 				ratio, mean( times ) / mean( first ) );
 			fflush( stdout );
-			log_ratio += std::log( ratio );
-			rows += 1;
+			log_ratio[o] += std::log( ratio ) / (double)with.poses.size();
 			std::string name = a.name + " " + b.name +
 			                   ( offset == 0.01 ? " 0.01"
 			                     : offset > 0   ? " 0.001"
@@ -377,11 +378,14 @@ void run_steps( settings& with )
 		}
 		bvb_arena_destroy( arena );
 	}
-	double ratio = std::exp( log_ratio / rows );
-	printf( "\nStep / all pairs, geometric mean: %.2f (bar %g: %s).\n", ratio, bar,
-	        ratio <= bar ? "met" : "**not met**" );
+	for ( int o = 0; o < 3; ++o )
+	{
+		double ratio = std::exp( log_ratio[o] );
+		printf( "%sStep / all pairs at %g, geometric mean: %.2f (bar %g: %s).\n", o ? "" : "\n", offsets[o],
+		        ratio, bar, ratio <= bar ? "met" : "**not met**" );
+		require( with, ratio <= bar, "steps: at most 5 times a static query" );
+	}
 	fflush( stdout );
-	require( with, ratio <= bar, "steps: at most 5 times a static query" );
 }
 
 } // namespace
