@@ -199,8 +199,8 @@ void print_entrants( settings& with, mesh_entrant* entrants, size_t count )
 	for ( size_t i = 0; i < count; ++i )
 	{
 		const mesh_entrant& e = entrants[i];
-		// Where answers differ, there is nothing to compare. The bar is for any that are equal.
-		bool judged = e.kind != entrant_ours && e.motions - e.equal <= e.motions / 100;
+		// Where answers differ, there is nothing to compare.
+		bool judged = e.kind != entrant_ours && e.equal == e.motions;
 		double ratio = e.equal_seconds / e.equal_ours;
 		printf( "| %s | %llu | %llu | %llu | %llu | %llu | %llu | %.1f | %.2f | %.2f | %s |\n", e.name,
 		        (unsigned long long)e.motions, (unsigned long long)e.equal, (unsigned long long)e.missed,
