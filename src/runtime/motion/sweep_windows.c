@@ -345,8 +345,10 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		s->complete = s->complete && ( all || !is_over( s ) || is_at( s, from ) );
 		s->free = s->complete ? to : from;
 		from = to;
-		length *= 2;
-		halvings -= halvings > 0;
+		// The next window is as difficult as this one was: a longer one is tried only where there is much room left.
+		bool is_easy = 4 * s->near.seen <= most_near;
+		length *= is_easy ? 2 : 1;
+		halvings -= is_easy && halvings > 0;
 		more = from < s->end && !s->contact.found && !is_over( s );
 	}
 	s->complete = s->complete && ( s->contact.found || from >= s->end );
