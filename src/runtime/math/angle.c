@@ -112,7 +112,7 @@ double bvmath_atan2( double y, double x )
 	double tail = ( axis.high - ( head - a_part ) ) + ( a - a_part );
 	double low = axis.low + side * arctangents[k].low;
 	double angle = head + ( side * s + ( side * s * series( s ) + ( tail + low ) ) );
-	return copysign( angle, y );
+	return signbit( y ) ? -fabs( angle ) : fabs( angle );
 }
 
 // Taylor's series up to 45 degrees: the terms left out are below 2^-60.
