@@ -361,7 +361,8 @@ static void approximate( const bvmath_pool* pool, const bvmath_polynomial* p,
 	}
 	for ( int k = 0; k <= p->degree; ++k )
 	{
-		out[k] = bvmath_scale_by( out[k], exponent[k] - most );
+		// Nothing is known of an exponent where all coefficients are 0, as of integers that had no room.
+		out[k] = out[k] != 0 ? bvmath_scale_by( out[k], exponent[k] - most ) : 0;
 	}
 }
 
