@@ -63,7 +63,7 @@ GROUPS = [
 GROUPS += [(rf"\)?->{operation}\(", rf"src/runtime/volume/kind_\w+\.c:(?:\w+_)?{operation}\d*")
            for operation in "join part begin bounds rounded scaled center half_lengths encloses".split()]
 # Kinds of motions: likewise.
-GROUPS += [(rf"->{operation}\(", rf"src/runtime/motion/\w+\.c:\w+_{operation}") for operation in "is_valid at reach speed".split()]
+GROUPS += [(rf"->{operation}\(", rf"src/runtime/motion/\w+\.c:\w+_{operation}") for operation in "is_valid at reach speed rates".split()]
 # Kernels: a call reaches what the table of any level has under this name.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
     GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/tree/lanes\w*\.h:{function}")

@@ -15,29 +15,9 @@
 // other.
 static void begin( const bvconvex_pair* pair, const bv_convex_cache* cache, bvconvex_gjk_result* out )
 {
-	const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
-	bvconvex_gjk_simplex* s = out->room;
-	s->count = 0;
 	out->lower = 0;
 	out->along = ( bv_vec3 ){ 0, 0, 0 };
-	if ( cache && pair->polytopes )
-	{
-		for ( uint32_t i = 0; i < cache->count && i < 4; ++i )
-		{
-			const uint32_t* name = cache->name[i];
-			if ( name[0] < pair->body[0].own.corners && name[1] < pair->body[1].own.corners )
-			{
-				s->vertex[s->count++] = bvconvex_pair_vertex( pair, name );
-			}
-		}
-	}
-	if ( s->count == 0 )
-	{
-		bv_vec3 along = bvconvex_pair_middle( pair );
-		along = bvmath_norm1( along ) > 0 ? along : ( bv_vec3 ){ 1, 0, 0 };
-		s->vertex[s->count++] = bvconvex_gjk_support( &pair->search, along, none );
-	}
-	pair->search.solve( s );
+	bvconvex_pair_start( pair, cache ? cache->name[0] : NULL, cache ? cache->count : 0, out->room );
 }
 
 static void remember( bv_convex_cache* cache, const bvconvex_gjk_simplex* nearest, bv_vec3 axis )

@@ -256,6 +256,28 @@ bvconvex_gjk_vertex bvconvex_pair_vertex( const bvconvex_pair* pair, const uint3
 		                            a };
 }
 
+void bvconvex_pair_start( const bvconvex_pair* pair, const uint32_t* name, uint32_t count,
+                          bvconvex_gjk_simplex* out )
+{
+	const uint32_t none[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	out->count = 0;
+	for ( uint32_t i = 0; i < count && i < 4 && pair->polytopes; ++i )
+	{
+		const uint32_t* two = name + (size_t)2 * i;
+		if ( two[0] < pair->body[0].own.corners && two[1] < pair->body[1].own.corners )
+		{
+			out->vertex[out->count++] = bvconvex_pair_vertex( pair, two );
+		}
+	}
+	if ( out->count == 0 )
+	{
+		bv_vec3 along = bvconvex_pair_middle( pair );
+		along = bvmath_norm1( along ) > 0 ? along : ( bv_vec3 ){ 1, 0, 0 };
+		out->vertex[out->count++] = bvconvex_gjk_support( &pair->search, along, none );
+	}
+	pair->search.solve( out );
+}
+
 // Moves a point of the second shape as the placement does, without rounding.
 static void place_exactly( const bvvol_similarity* placed, bvmath_exact3* point )
 {

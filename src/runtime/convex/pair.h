@@ -111,6 +111,12 @@ uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32
 /// @return a point in or next to the difference
 bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair );
 
+/// Begins a search with vertices of the difference, or with points that face each other.
+/// @param name  two names of each of up to 4 vertices, one pair behind the other; those that the pair does not have, and all of shapes that are no polytopes, are ignored
+/// @param out   receives the solved simplex
+void bvconvex_pair_start( const bvconvex_pair* pair, const uint32_t* name, uint32_t count,
+                          bvconvex_gjk_simplex* out );
+
 /// @return a vertex of the difference by the names of its points; of polytopes only
 bvconvex_gjk_vertex bvconvex_pair_vertex( const bvconvex_pair* pair, const uint32_t name[2] );
 

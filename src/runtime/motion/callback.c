@@ -51,5 +51,13 @@ static void callback_speed( const bv_motion* motion, double from, double to, bvm
 	out->across = motion->speed;
 }
 
-const bvmotion_kind bvmotion_kind_callback = { callback_is_valid, callback_at, callback_reach,
-	                                           callback_speed };
+static void callback_rates( const bv_motion* motion, double time, bvmotion_rates* out )
+{
+	(void)time;
+	out->pivot = motion->pivot;
+	out->speed = motion->speed;
+	out->turn = motion->spin;
+}
+
+const bvmotion_kind bvmotion_kind_callback = { callback_is_valid, callback_at, callback_reach, callback_speed,
+	                                           callback_rates };

@@ -10,7 +10,7 @@
 //
 // Displacements. From one time to another, a point at the distance d from the axis moves by a chord of
 // 2 d sin( a / 2 ) across the axis, where a is the angle between both rotations, and by the shift of the pivot:
-// Eckstein 1998, section 4.2.1, with the pivot in place of the world's origin.
+// Eckstein 1998, section 4.2.1, but about the pivot, not about the world's origin.
 
 #pragma once
 
@@ -40,6 +40,21 @@ double bvmotion_bound_of_ball( const bvmotion_bound* b, bv_vec3 center, double r
 /// Rounding errors of a pose that is computed, per unit of the lengths that enter it. Derived in turn.c.
 #define BVMOTION_ROUNDING 0x1p-45
 
+/// How fast an object moves at a time, in world coordinates per unit of time, and bounds of what that leaves out later.
+///
+/// After a time t, the pivot is at place + t * velocity, except for t * speed + t^2 / 2 * bend at most. A vector r fixed to the
+/// object is r + t * cross( spin, r ), except for ( t * turn + t^2 / 2 * curl ) * |r| at most.
+typedef struct bvmotion_rates
+{
+	bv_vec3 pivot;    ///< in object coordinates
+	bv_vec3 velocity; ///< of the pivot
+	bv_vec3 spin;     ///< angular velocity, radians
+	double speed;     ///< of what is not known of the velocity
+	double turn;      ///< of what is not known of the spin
+	double bend;      ///< acceleration of the pivot
+	double curl;      ///< acceleration of a point at the distance 1 from the pivot, relative to it
+} bvmotion_rates;
+
 /// What libbv does with a motion that is not a sequence.
 typedef struct bvmotion_kind
 {
@@ -57,9 +72,13 @@ typedef struct bvmotion_kind
 
 	/// Bounds speeds.
 	void ( *speed )( const bv_motion* motion, double from, double to, bvmotion_bound* out );
+
+	/// Finds rates. The bounds hold until time 1.
+	/// @param out  is zero, and receives the rest
+	void ( *rates )( const bv_motion* motion, double time, bvmotion_rates* out );
 } bvmotion_kind;
 
-/// @return the row of a kind other than bv_motion_of_sequence; null if there is none
+/// @return the row of a kind; null for bv_motion_of_sequence and for an invalid kind
 const bvmotion_kind* bvmotion_kind_of( bv_motion_kind kind );
 
 extern const bvmotion_kind bvmotion_kind_pose;

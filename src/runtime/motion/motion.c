@@ -63,6 +63,32 @@ bv_status bvmotion_speed_begin( const bv_motion* motion, double from, double to,
 	return bv_ok;
 }
 
+// What does not move does not in a part that is too short for its rate to be finite, either.
+static double times( double rate, double x )
+{
+	return x == 0 ? 0 : rate * x;
+}
+
+static bv_vec3 times3( double rate, bv_vec3 v )
+{
+	return bv_vec3_make( times( rate, v.x ), times( rate, v.y ), times( rate, v.z ) );
+}
+
+void bvmotion_rates_at( const bv_motion* motion, double time, double* until, bvmotion_rates* out )
+{
+	bvmotion_part part = bvmotion_part_at( motion, time );
+	double rate = part.rate;
+	*until = bvmath_min( *until, part.end );
+	*out = ( bvmotion_rates ){ .speed = 0 };
+	bvmotion_kind_of( part.motion->kind )->rates( part.motion, part.time, out );
+	out->velocity = times3( rate, out->velocity );
+	out->spin = times3( rate, out->spin );
+	out->speed = times( rate, out->speed );
+	out->turn = times( rate, out->turn );
+	out->bend = times( rate, times( rate, out->bend ) );
+	out->curl = times( rate, times( rate, out->curl ) );
+}
+
 static bool ball_is_valid( const bv_sphere* ball )
 {
 	return ball && bvmath_is_in_range( ball->center ) && bvmath_is_length( ball->radius );

@@ -28,3 +28,7 @@ static inline double bvmotion_span_reach( const bvmotion_span* span, bv_vec3 cen
 /// @param motion  valid
 /// @return as bvmotion_span_begin
 bv_status bvmotion_speed_begin( const bv_motion* motion, double from, double to, bvmotion_bound* out );
+
+/// @param motion  valid
+/// @param until   until when the bounds have to hold. Becomes earlier if a part of a sequence ends before
+void bvmotion_rates_at( const bv_motion* motion, double time, double* until, bvmotion_rates* out );

@@ -78,6 +78,11 @@ bvmotion_part bvmotion_part_at( const bv_motion* motion, double time )
 	return ( bvmotion_part ){ motion->parts + i, local_time( motion, i, time ), 1 / length, motion->ends[i] };
 }
 
+bool bvmotion_has_joint( const bv_motion* motion, double after, double until )
+{
+	return motion->kind == bv_motion_of_sequence && part_at( motion, after ) != part_at( motion, until );
+}
+
 static double earlier( double time )
 {
 	return bvmath_max( 0, time - time_error );

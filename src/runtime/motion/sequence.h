@@ -20,6 +20,10 @@ typedef struct bvmotion_part
 /// @return the part that begins at that time or before and ends after it, or the last one
 bvmotion_part bvmotion_part_at( const bv_motion* motion, double time );
 
+/// @param motion  valid, of any kind
+/// @return whether a part begins after one time, and not after another one
+bool bvmotion_has_joint( const bv_motion* motion, double after, double until );
+
 /// @param motion  valid, as for all functions below
 bv_status bvmotion_sequence_at( const bv_motion* motion, double time, bv_transform* out );
 

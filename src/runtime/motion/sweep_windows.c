@@ -119,26 +119,30 @@ static bool add_near_triangle( void* context, uint32_t b )
 	return add_near_pair( context, 0, b );
 }
 
-static bv_status descend_both( window_sweep* s, uint64_t most, uint64_t tests[2] )
+// @param most   tests, beyond which the descent ends; 0 for no end
+// @param ended  receives whether it did
+static bv_status descend_both( window_sweep* s, uint64_t most, bool* ended )
 {
 	bv_collide_options options = { .callback = add_near_pair, .context = &s->near, .most_tests = most };
 	bv_collide_result counts;
 	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], &s->between,
 	                                          s->reach, &options, &counts );
-	tests[0] = counts.volume_tests;
-	tests[1] = counts.triangle_tests;
+	s->volume_tests += counts.volume_tests;
+	s->triangle_tests += counts.triangle_tests;
+	*ended = most > 0 && counts.volume_tests + counts.triangle_tests > most;
 	return status;
 }
 
-static bv_status descend_mesh( window_sweep* s, uint64_t tests[2] )
+// A descent of one hierarchy is short enough to have no limit of tests.
+static bv_status descend_mesh( window_sweep* s )
 {
 	bv_convex larger = *s->convex;
-	larger.radius += s->reach;
 	bv_overlap_options options = { .callback = add_near_triangle, .context = &s->near };
 	bv_overlap_result counts;
+	larger.radius += s->reach;
 	bv_status status = bv_mesh_overlap_convex( s->file[1], &s->between, &larger, &options, &counts );
-	tests[0] = counts.volume_tests;
-	tests[1] = counts.triangle_tests;
+	s->volume_tests += counts.volume_tests;
+	s->triangle_tests += counts.triangle_tests;
 	return status;
 }
 
@@ -147,15 +151,11 @@ static bv_status descend_mesh( window_sweep* s, uint64_t tests[2] )
 // @param all   receives whether these are all pairs
 static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
 {
-	near_pairs* near = &s->near;
-	uint64_t tests[2] = { 0, 0 };
-	near->count = 0;
-	near->seen = 0;
-	bv_status status = s->convex ? descend_mesh( s, tests ) : descend_both( s, most, tests );
-	s->volume_tests += tests[0];
-	s->triangle_tests += tests[1];
-	*all = !( !s->convex && most > 0 && tests[0] + tests[1] > most ) &&
-	       near->seen <= near->skipped + near->count;
+	bool ended = false;
+	s->near.count = 0;
+	s->near.seen = 0;
+	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
+	*all = !ended && s->near.seen <= s->near.skipped + s->near.count;
 	return status;
 }
 
@@ -283,6 +283,12 @@ BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 	return least;
 }
 
+static bool begins_at( const window_sweep* s, double before, double time )
+{
+	return bvmotion_has_joint( s->pair.motion[0], before, time ) ||
+	       bvmotion_has_joint( s->pair.motion[1], before, time );
+}
+
 // A window ends where a part of a sequence does, which can jump there.
 static double window_end( const window_sweep* s, double from, double to )
 {
@@ -295,14 +301,50 @@ static double window_end( const window_sweep* s, double from, double to )
 	return end;
 }
 
+// Where the search is.
+typedef struct window
+{
+	double from;
+	double length;
+	int halvings; // that lengths have had since the first one
+} window;
+
+// Looks for contacts in a window and goes on to the next one, or makes the window shorter.
+static bv_status look_in_window( window_sweep* s, double least, window* w )
+{
+	double to = window_end( s, w->from, w->from + w->length );
+	bv_status status = place( s, w->from, to, 0.5 * ( w->from + to ) );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	// A window with many pairs is halved, however much room there is: pairs of shorter ones are fewer.
+	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least;
+	bool all;
+	s->near.skipped = 0;
+	s->near.most = may_halve ? most_near : s->near.room;
+	status = find_near( s, may_halve ? tests_of_window : 0, &all );
+	if ( status == bv_ok && !all && may_halve && !is_over( s ) )
+	{
+		w->length *= 0.5;
+		++w->halvings;
+		return bv_ok;
+	}
+	status = status == bv_ok ? follow_all( s, w->from, to, all ) : status;
+	s->complete = s->complete && ( all || !is_over( s ) || is_at( s, w->from ) );
+	s->free = s->complete ? to : w->from;
+	w->from = to;
+	// The next window is as difficult as this one was: a longer one is tried only where there is much room left.
+	bool is_easy = 4 * s->near.seen <= most_near;
+	w->length *= is_easy ? 2 : 1;
+	w->halvings -= is_easy && w->halvings > 0;
+	return status;
+}
+
 // Goes from window to window.
 static bv_status look_in_windows( void* context, double first, double last, bvmotion_contact* out )
 {
 	window_sweep* s = context;
-	double least = size_of_triangles( s );
-	double from = first;
-	double length = last - first;
-	int halvings = 0;
 	s->end = last;
 	s->proven = false;
 	s->contact = ( bvmotion_contact ){ .certain = true, .lower = INFINITY };
@@ -312,54 +354,21 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		*out = ( bvmotion_contact ){ .lower = first };
 		return bv_ok;
 	}
-	bv_status begun = look_at_once( s, first );
-	if ( begun != bv_ok )
+	double least = size_of_triangles( s );
+	double before = first;
+	window w = { .from = first, .length = last - first };
+	bv_status status = look_at_once( s, first );
+	for ( bool more = status == bv_ok && !is_at( s, first ); more; )
 	{
-		return begun;
+		before = w.from;
+		status = look_in_window( s, least, &w );
+		more = status == bv_ok && w.from < s->end && !s->contact.found && !is_over( s );
 	}
-	for ( bool more = !is_at( s, first ); more; )
+	s->complete = s->complete && ( s->contact.found || w.from >= s->end );
+	// A part of a sequence that begins at the end of the range is in no window.
+	if ( status == bv_ok && !s->contact.found && s->complete && begins_at( s, before, last ) )
 	{
-		double to = window_end( s, from, from + length );
-		bv_status status = place( s, from, to, 0.5 * ( from + to ) );
-		if ( status != bv_ok )
-		{
-			return status;
-		}
-		// A window with many pairs is halved, however much room there is: pairs of shorter ones are fewer.
-		bool may_halve = halvings < most_halvings && s->moved > 0.0625 * least;
-		s->near.skipped = 0;
-		s->near.most = may_halve ? most_near : s->near.room;
-		bool all;
-		status = find_near( s, may_halve ? tests_of_window : 0, &all );
-		if ( status == bv_ok && !all && may_halve && !is_over( s ) )
-		{
-			length *= 0.5;
-			++halvings;
-			continue;
-		}
-		status = status == bv_ok ? follow_all( s, from, to, all ) : status;
-		if ( status != bv_ok )
-		{
-			return status;
-		}
-		s->complete = s->complete && ( all || !is_over( s ) || is_at( s, from ) );
-		s->free = s->complete ? to : from;
-		from = to;
-		// The next window is as difficult as this one was: a longer one is tried only where there is much room left.
-		bool is_easy = 4 * s->near.seen <= most_near;
-		length *= is_easy ? 2 : 1;
-		halvings -= is_easy && halvings > 0;
-		more = from < s->end && !s->contact.found && !is_over( s );
-	}
-	s->complete = s->complete && ( s->contact.found || from >= s->end );
-	if ( !s->contact.found && s->complete && last > first )
-	{
-		// A part of a sequence can begin there.
-		bv_status ended = look_at_once( s, last );
-		if ( ended != bv_ok )
-		{
-			return ended;
-		}
+		status = look_at_once( s, last );
 	}
 	*out = s->contact;
 	// Pairs that were not followed may touch earlier than those that were.
@@ -369,7 +378,7 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		out->certain = true;
 		out->upper = s->end;
 	}
-	return bv_ok;
+	return status;
 }
 
 // A ball around the mesh, with the offset of its file.
@@ -402,19 +411,11 @@ static bv_feature feature_of( uint32_t corners )
 	return features[corners & 7];
 }
 
-BVSIMD_NOINLINE bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
+// Not part of its caller, whose stack descents need.
+BVSIMD_NOINLINE bv_status describe( const window_sweep* s, bv_sweep_result* result )
 {
 	bv_sweep_result out = { .found = false };
-	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
-	s->pair.separation = asked->separation;
-	s->pair.width = asked->tolerance;
-	s->most_tests = asked->most_tests;
-	s->complete = true;
-	s->near.triangle = asked->scratch ? asked->scratch : s->room;
-	s->near.room =
-		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
-	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
-	status = status == bv_ok ? bvmotion_set_contact( s->pair.motion[0], &s->contact, &out ) : status;
+	bv_status status = bvmotion_set_contact( s->pair.motion[0], &s->contact, &out );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -431,6 +432,20 @@ BVSIMD_NOINLINE bv_status sweep( window_sweep* s, const bv_sweep_options* asked,
 	}
 	*result = out;
 	return bv_ok;
+}
+
+static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
+{
+	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
+	s->pair.separation = asked->separation;
+	s->pair.width = asked->tolerance;
+	s->most_tests = asked->most_tests;
+	s->complete = true;
+	s->near.triangle = asked->scratch ? asked->scratch : s->room;
+	s->near.room =
+		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
+	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
+	return status == bv_ok ? describe( s, result ) : status;
 }
 
 bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,

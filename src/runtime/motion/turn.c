@@ -59,7 +59,14 @@ static void pose_speed( const bv_motion* motion, double from, double to, bvmotio
 	*out = bvmotion_bound_begin( motion );
 }
 
-const bvmotion_kind bvmotion_kind_pose = { pose_is_valid, pose_at, pose_reach, pose_speed };
+static void pose_rates( const bv_motion* motion, double time, bvmotion_rates* out )
+{
+	(void)motion;
+	(void)time;
+	(void)out;
+}
+
+const bvmotion_kind bvmotion_kind_pose = { pose_is_valid, pose_at, pose_reach, pose_speed, pose_rates };
 
 static bool turns_within( const bv_motion* motion, double least, double most )
 {
@@ -258,5 +265,30 @@ static void nlerp_speed( const bv_motion* motion, double from, double to, bvmoti
 	out->turn = 2 * up * ( s / nlerp_square( nlerp_of( motion, fastest ) ) );
 }
 
-const bvmotion_kind bvmotion_kind_turn = { turn_is_valid, turn_at, turn_reach, turn_speed };
-const bvmotion_kind bvmotion_kind_nlerp = { nlerp_is_valid, nlerp_at, nlerp_reach, nlerp_speed };
+// A turn at constant speed has the acceleration angle^2.
+static void turn_rates( const bv_motion* motion, double time, bvmotion_rates* out )
+{
+	(void)time;
+	out->pivot = motion->pivot;
+	out->velocity = motion->shift;
+	out->spin = bv_scale( motion->angle, motion->axis );
+	out->curl = motion->angle * motion->angle;
+}
+
+// The angular speed is 2 sin h / m( t ). m is at least ( 1 + cos h ) / 2, and |m'| is at most 2 ( 1 - cos h ).
+static void nlerp_rates( const bv_motion* motion, double time, bvmotion_rates* out )
+{
+	double s;
+	double c;
+	bvmath_sincos( motion->angle / 2, &s, &c );
+	double square = 1 - 2 * time * ( 1 - time ) * ( 1 - c );
+	double least = 0.5 * ( 1 + c ) - 0x1p-50;
+	double fastest = 2 * s / least;
+	out->pivot = motion->pivot;
+	out->velocity = motion->shift;
+	out->spin = bv_scale( 2 * s / square, motion->axis );
+	out->curl = fastest * fastest + fastest * 2 * ( 1 - c ) / least;
+}
+
+const bvmotion_kind bvmotion_kind_turn = { turn_is_valid, turn_at, turn_reach, turn_speed, turn_rates };
+const bvmotion_kind bvmotion_kind_nlerp = { nlerp_is_valid, nlerp_at, nlerp_reach, nlerp_speed, nlerp_rates };

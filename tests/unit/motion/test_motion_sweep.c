@@ -310,6 +310,46 @@ static void sequences_are_followed_part_by_part( void** state )
 	assert_bracket( &r, 0.25 );
 }
 
+// Faces touch at the last time of the range and not before, at speeds up to 2^55.
+static void contact_at_the_end_of_the_range_counts( void** state )
+{
+	(void)state;
+	bv_convex box = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	for ( int i = 0; i < 60 * 4; ++i )
+	{
+		bv_motion fall = slide( ( bv_vec3 ){ 0.1, 0.2, 1 + ldexp( 1 + i % 4 * 0.25, i / 4 - 4 ) },
+		                        ( bv_vec3 ){ 0.1, 0.2, 1 } );
+		bv_transform placed = between( &still, &fall, 1 );
+		bv_convex_overlap_result o;
+		bv_sweep_result r;
+		assert_int_equal( bv_convex_overlap( &box, &box, &placed, NULL, &o ), bv_ok );
+		assert_int_equal( bv_sweep_convexes( &box, &still, &box, &fall, NULL, &r ), bv_ok );
+		assert_true( r.found || !o.overlaps );
+	}
+}
+
+// A point comes within 1e-8 of a triangle, and is on its other side when the next part begins. It has not touched it.
+static void what_jumps_past_a_face_does_not_touch_it( void** state )
+{
+	(void)state;
+	bv_convex point = bv_convex_point( ( bv_vec3 ){ 0, 0, 0 } );
+	bv_convex face =
+		bv_convex_triangle( ( bv_vec3 ){ -5, -5, 0 }, ( bv_vec3 ){ 5, -5, 0 }, ( bv_vec3 ){ 0, 5, 0 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	static const double ends[2] = { 0.5, 1 };
+	for ( int i = 0; i < 20; ++i )
+	{
+		bv_motion parts[2] = { slide( ( bv_vec3 ){ 0, 0, 1 }, ( bv_vec3 ){ 0, 0, ldexp( 1, -i - 10 ) } ),
+			                   stay( ( bv_vec3 ){ 0, 0, -1 } ) };
+		bv_motion jump = bv_motion_sequence( parts, ends, 2 );
+		bv_sweep_options options = { .limit = i % 2 ? 0.5 : 0 };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_convexes( &face, &still, &point, &jump, &options, &r ), bv_ok );
+		assert_true( !r.found && r.certain );
+	}
+}
+
 static void swing( const void* context, double time, bv_pose* out )
 {
 	const double* height = context;
@@ -593,6 +633,8 @@ int main( void )
 		cmocka_unit_test_setup_teardown( what_is_near_everywhere_takes_no_time, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test( sequences_are_followed_part_by_part ),
+		cmocka_unit_test( contact_at_the_end_of_the_range_counts ),
+		cmocka_unit_test( what_jumps_past_a_face_does_not_touch_it ),
 		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
 		cmocka_unit_test( modes_that_sample_miss_what_is_between ),
 		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
