@@ -127,8 +127,8 @@ static void digest_motion( uint64_t* seed, int index, digest* d )
 	const bv_volume_type types[3] = { bv_volume_sphere, bv_volume_obb, bv_volume_kdop26 };
 	const bv_volume volume = { .type = bv_volume_sphere, .sphere = ball };
 	bv_volume swept = volume;
-	d->refused += bv_motion_sweep( motion, 0.25, time / 2 + 0.5, &volume, types[index % 3],
-	                               (bv_sweep_rule)( index / 3 % 2 ), &swept ) != bv_ok;
+	d->refused += bv_motion_swept_volume( motion, 0.25, time / 2 + 0.5, &volume, types[index % 3],
+	                                      (bv_swept_rule)( index / 3 % 2 ), &swept ) != bv_ok;
 	digest_volume( d, &swept );
 	bv_motion two[2] = { *motion, m };
 	d->refused += bv_motion_still( &start, two + 1 ) != bv_ok;

@@ -1,16 +1,19 @@
-// Moving objects: motions, and when moving vertices, edges and faces first touch.
+// Moving objects: how objects move, when two of them first touch, and the same for vertices, edges and faces.
 //
 //     #include <bv/motion.h>
 //     #include <stdio.h>
 //
 //     int main( void )
 //     {
-//         // A vertex falls through the middle of a face that does not move. The vertex comes first, then the face.
-//         const bv_vec3 start[4] = { { 1, 1, 3 }, { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } };
-//         const bv_vec3 end[4] = { { 1, 1, -1 }, { 0, 0, 0 }, { 4, 0, 0 }, { 0, 4, 0 } };
-//         bv_feature_time r;
-//         bv_moving_vertex_face( start, end, NULL, &r );
-//         printf( "%g\n", r.lower ); // prints 0.75
+//         // A box falls onto another one. Both are 1 high, and their centers are 4 apart at first.
+//         bv_convex box = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0.5, 0.5, 0.5 ) );
+//         bv_transform floor = bv_transform_identity(), above = bv_transform_translation( 0, 0, 4 );
+//         bv_motion rest, fall;
+//         bv_motion_still( &floor, &rest );
+//         bv_motion_slerp( &above, &floor, bv_vec3_make( 0, 0, 0 ), &fall );
+//         bv_sweep_result r;
+//         bv_sweep_convexes( &box, &rest, &box, &fall, NULL, &r );
+//         printf( "%.3f\n", r.lower ); // prints 0.750
 //         return r.found && r.certain ? 0 : 1;
 //     }
 //
@@ -19,8 +22,9 @@
 //
 // Experimental: may change until the next minor version.
 //
-// J. Eckstein, "Echtzeitfaehige Kollisionserkennung fuer Virtual Reality Anwendungen", 1998, chapter 5, for moving
-// features.
+// J. Eckstein, "Echtzeitfaehige Kollisionserkennung fuer Virtual Reality Anwendungen", 1998: section 4.2 for volumes swept by
+// a motion, chapter 5 for moving features. B. V. Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for
+// conservative advancement.
 
 #pragma once
 
@@ -128,9 +132,9 @@ bv_status bv_motion_screw_between( const bv_transform* start, const bv_transform
 
 /// @param context  passed to the callback; not copied
 /// @param pivot    in object coordinates
-/// @param speed    no point of time has a greater speed of the pivot in the world
-/// @param spin     nor a greater angular speed, radians per unit of time. If the callback exceeds one of the two, results of
-///                 queries are not certain
+/// @param speed    upper bound of the speed of the pivot in the world, at all times
+/// @param spin     upper bound of the angular speed, radians per unit of time. If the callback exceeds one of the two bounds,
+///                 results of queries are not certain
 /// @return the motion that a callback describes; set `scale` and `mirror` afterwards
 bv_motion bv_motion_callback( bv_pose_callback* callback, const void* context, bv_vec3 pivot, double speed,
                               double spin );
@@ -175,13 +179,13 @@ bv_status bv_motion_speed( const bv_motion* motion, double from, double to, cons
                            double* speed );
 
 /// How a volume is made that encloses what a moving volume sweeps (Eckstein 1998, section 4.2).
-typedef enum bv_sweep_rule
+typedef enum bv_swept_rule
 {
-	bv_sweep_by_reach =
+	bv_swept_by_reach =
 		0, ///< its place in the middle of the interval, larger by how far points get away from there
-	bv_sweep_by_ends, ///< both ends of the interval, larger by how far arcs depart from the lines between them
-	bv_sweep_rules,   ///< the number of rules
-} bv_sweep_rule;
+	bv_swept_by_ends, ///< both ends of the interval, larger by how far arcs depart from the lines between them
+	bv_swept_rules,   ///< the number of rules
+} bv_swept_rule;
 
 /// Encloses all points of a volume at all times of an interval, rounding errors included.
 ///
@@ -193,8 +197,8 @@ typedef enum bv_sweep_rule
 /// @param type      what to make: any type, whatever that of `volume` is
 /// @param out       receives the volume in the world
 /// @return as bv_motion_at
-bv_status bv_motion_sweep( const bv_motion* motion, double from, double to, const bv_volume* volume,
-                           bv_volume_type type, bv_sweep_rule rule, bv_volume* out );
+bv_status bv_motion_swept_volume( const bv_motion* motion, double from, double to, const bv_volume* volume,
+                                  bv_volume_type type, bv_swept_rule rule, bv_volume* out );
 
 /// How the time of contact of two moving features is found. Finders other than the default exist to be compared with it.
 typedef enum bv_finder
@@ -271,7 +275,7 @@ typedef enum bv_sweep_mode
 {
 	bv_sweep_mode_dynamic = 0, ///< at all times
 	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at time 0
-	bv_sweep_mode_sampled,     ///< at `samples` times from the begin to the end of the range
+	bv_sweep_mode_sampled,     ///< at `samples` times from the start to the end of the range
 	bv_sweep_modes,            ///< the number of modes
 } bv_sweep_mode;
 
@@ -292,8 +296,8 @@ typedef struct bv_sweep_options
 	/// `lower`, and `complete` is false. Not for pairs of convex shapes.
 	uint64_t most_tests;
 
-	/// Memory of the caller for pairs of triangles that are near each other, 8-byte aligned. Of meshes that are near in many
-	/// places, a query takes many times as long without it, and can end incomplete. Default null: 192 bytes of the stack.
+	/// Memory of the caller for pairs of triangles that are near each other, 8-byte aligned. Without it, a query of meshes
+	/// that are near in many places takes many times as long, and can end incomplete. Default null: 192 bytes of the stack.
 	/// Not for pairs of convex shapes.
 	void* scratch;
 
@@ -308,8 +312,11 @@ typedef struct bv_sweep_result
 {
 	bool found;   ///< they touch at a time in the range. In doubt true
 	bool certain; ///< `found` is proven: there is a contact until `upper`, or none in the range
-	bool
-		complete; ///< the search was not ended by `most_tests`, nor by too many triangles that are near each other at a time
+
+	/// The whole range was searched until a contact. False if `most_tests` ended the search, or too many triangles that are
+	/// near each other at the same time.
+	bool complete;
+
 	bool at_start; ///< they touch at time 0, or may do so: then `lower` is 0
 	double lower;  ///< they do not touch before this time; the end of the range if there is no contact
 	double upper;  ///< they touch at this time or before; infinite if that is not proven, and if not found

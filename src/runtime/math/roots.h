@@ -60,7 +60,8 @@ typedef struct bvmath_root
 void bvmath_polynomial_trim( bvmath_polynomial* p, int most );
 
 /// Sets the degree, and takes back all digits but the first `used` and those of the coefficients, which move down.
-/// @param most  coefficients up to that of t^most are given, computed one after the other since `used` digits were used
+/// @param used  of the pool's digits, before the first coefficient was computed. All later digits are of coefficients, in order
+/// @param most  coefficients up to that of t^most are given
 void bvmath_polynomial_keep( bvmath_pool* pool, uint32_t used, int most, bvmath_polynomial* p );
 
 /// @param p  not zero

@@ -47,6 +47,6 @@ void bvmotion_find_exactly( const bvmotion_features* features, double limit, bv_
 bool bvmotion_filter( const bvmotion_features* features, double limit, bv_feature_time* out );
 
 /// Finds when features are first no farther apart than the separation, by directions along which they are farther apart.
-/// Without a separation contact is never proven, only that there is none before `lower`.
+/// If there is no separation, this only proves that there is no contact before `lower`, and never that there is one.
 /// @param out  `tests` is counted up
 void bvmotion_find_near( const bvmotion_search* search, bv_feature_time* out );

@@ -241,17 +241,17 @@ static void enclose_by_box( const swept* s, const bvvol_kind* kind, bvvol_parts*
 	}
 }
 
-bv_status bv_motion_sweep( const bv_motion* motion, double from, double to, const bv_volume* volume,
-                           bv_volume_type type, bv_sweep_rule rule, bv_volume* out )
+bv_status bv_motion_swept_volume( const bv_motion* motion, double from, double to, const bv_volume* volume,
+                                  bv_volume_type type, bv_swept_rule rule, bv_volume* out )
 {
 	if ( !out || !( from >= 0 && from <= to && to <= 1 ) || (uint32_t)type >= bv_volume_types ||
-	     (uint32_t)rule >= bv_sweep_rules || !volume_is_valid( volume ) || !bv_motion_is_valid( motion ) )
+	     (uint32_t)rule >= bv_swept_rules || !volume_is_valid( volume ) || !bv_motion_is_valid( motion ) )
 	{
 		return bv_error_argument;
 	}
 	swept s = { .places = 0 };
 	bvvol_rounded box = box_of( volume );
-	bool by_ends = rule == bv_sweep_by_ends &&
+	bool by_ends = rule == bv_swept_by_ends &&
 	               ( motion->kind == bv_motion_of_turn || motion->kind == bv_motion_of_pose );
 	bv_status status =
 		by_ends ? sweep_by_ends( motion, from, to, &box, &s ) : sweep_by_reach( motion, from, to, &box, &s );

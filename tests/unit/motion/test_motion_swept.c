@@ -215,10 +215,10 @@ static double volume_size( const bv_volume* v )
 }
 
 static bv_volume sweep( const bv_motion* m, double from, double to, const bv_volume* v, bv_volume_type type,
-                        bv_sweep_rule rule )
+                        bv_swept_rule rule )
 {
 	bv_volume out;
-	assert_int_equal( bv_motion_sweep( m, from, to, v, type, rule, &out ), bv_ok );
+	assert_int_equal( bv_motion_swept_volume( m, from, to, v, type, rule, &out ), bv_ok );
 	assert_true( out.type == type );
 	return out;
 }
@@ -240,7 +240,7 @@ static void no_point_leaves_a_swept_volume( void** state )
 		double to = random_bits( f ) % 4   ? from + ( 1 - from ) * random_unit( f )
 		            : random_bits( f ) % 2 ? 1
 		                                   : from;
-		bv_sweep_rule rule = random_bits( f ) % 2 ? bv_sweep_by_reach : bv_sweep_by_ends;
+		bv_swept_rule rule = random_bits( f ) % 2 ? bv_swept_by_reach : bv_swept_by_ends;
 		bv_volume swept = sweep( &m, from, to, &v, type, rule );
 		double size = volume_size( &swept );
 		for ( int k = 0; k < points_each; ++k )
@@ -265,7 +265,7 @@ static void no_point_leaves_a_swept_volume( void** state )
 	assert_true( drawn > count * points_each * 0.8 );
 }
 
-static double ball_radius( const bv_motion* m, const bv_volume* v, bv_sweep_rule rule )
+static double ball_radius( const bv_motion* m, const bv_volume* v, bv_swept_rule rule )
 {
 	return sweep( m, 0, 1, v, bv_volume_sphere, rule ).sphere.radius;
 }
@@ -288,28 +288,28 @@ static void sizes_are_closed_forms( void** state )
 	bv_transform end = bv_transform_translation( 4, 4, 2 );
 	bv_motion m;
 	assert_int_equal( bv_motion_slerp( &start, &end, origin, &m ), bv_ok );
-	bv_volume box = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_sweep_by_ends );
+	bv_volume box = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_swept_by_ends );
 	assert_near( box.obb.half_extents[0], 4 );
 	assert_near( box.obb.half_extents[1], 1 );
 	assert_near( box.obb.half_extents[2], 1 );
 	assert_near( bv_dot( box.obb.axis[0], bv_vec3_make( 4, 4, 2 ) ), 6 );
-	box = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_sweep_by_reach );
+	box = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_swept_by_reach );
 	assert_near( size_along( box.obb.half_extents ), 12 );
-	bv_volume capsule = sweep( &m, 0, 1, &ball, bv_volume_rss, bv_sweep_by_ends );
+	bv_volume capsule = sweep( &m, 0, 1, &ball, bv_volume_rss, bv_swept_by_ends );
 	assert_near( capsule.rss.half_extents[0], 3 );
 	assert_near( capsule.rss.half_extents[1] + capsule.rss.radius, 1 );
-	bv_volume upright = sweep( &m, 0.5, 1, &ball, bv_volume_aabb, bv_sweep_by_ends );
+	bv_volume upright = sweep( &m, 0.5, 1, &ball, bv_volume_aabb, bv_swept_by_ends );
 	assert_near( upright.aabb.lower.x, 11 );
 	assert_near( upright.aabb.upper.x, 15 );
 	assert_near( upright.aabb.upper.z, 3 );
-	bv_volume slabs = sweep( &m, 0, 1, &ball, bv_volume_kdop26, bv_sweep_by_ends );
+	bv_volume slabs = sweep( &m, 0, 1, &ball, bv_volume_kdop26, bv_swept_by_ends );
 	assert_near( slabs.kdop.upper[3], 20 + sqrt( 3 ) );
 	assert_near( slabs.kdop.lower[3], 10 - sqrt( 3 ) );
 	for ( double a = 0.01; a < 3; a *= 1.5 )
 	{
 		assert_int_equal( bv_motion_screw( &start, origin, bv_vec3_make( 0, 0, 1 ), a, 0, &m ), bv_ok );
-		assert_near( ball_radius( &m, &ball, bv_sweep_by_ends ), 10 * sin( a / 2 ) + 1 + 11 * a * a / 8 );
-		assert_near( ball_radius( &m, &ball, bv_sweep_by_reach ), 1 + 2 * 11 * sin( a / 4 ) );
+		assert_near( ball_radius( &m, &ball, bv_swept_by_ends ), 10 * sin( a / 2 ) + 1 + 11 * a * a / 8 );
+		assert_near( ball_radius( &m, &ball, bv_swept_by_reach ), 1 + 2 * 11 * sin( a / 4 ) );
 	}
 }
 
@@ -323,9 +323,9 @@ static void still_volumes_do_not_grow( void** state )
 		bv_transform start = random_placement( f, 2, i % 3 == 0, 5 );
 		bv_motion m;
 		assert_int_equal( bv_motion_still( &start, &m ), bv_ok );
-		for ( int rule = 0; rule < bv_sweep_rules; ++rule )
+		for ( int rule = 0; rule < bv_swept_rules; ++rule )
 		{
-			bv_volume swept = sweep( &m, 0, 1, &v, v.type, (bv_sweep_rule)rule );
+			bv_volume swept = sweep( &m, 0, 1, &v, v.type, (bv_swept_rule)rule );
 			double size = 2 * volume_size( &v ) + 20;
 			if ( i % 2 )
 			{
@@ -362,9 +362,9 @@ static void boxes_with_tilted_axes_are_enclosed( void** state )
 	assert_int_equal( bv_motion_still( &start, &m ), bv_ok );
 	for ( int type = 0; type < bv_volume_types; ++type )
 	{
-		for ( int rule = 0; rule < bv_sweep_rules; ++rule )
+		for ( int rule = 0; rule < bv_swept_rules; ++rule )
 		{
-			bv_volume swept = sweep( &m, 0, 1, &v, (bv_volume_type)type, (bv_sweep_rule)rule );
+			bv_volume swept = sweep( &m, 0, 1, &v, (bv_volume_type)type, (bv_swept_rule)rule );
 			assert_true( outside_of( &swept, corner ) == 0 );
 		}
 	}
@@ -402,7 +402,7 @@ static void callbacks_and_sequences_are_swept( void** state )
 		}
 		bv_volume v = random_volume( f, (bv_volume_type)( i % bv_volume_types ) );
 		bv_volume_type type = (bv_volume_type)( i / bv_volume_types % bv_volume_types );
-		bv_volume swept = sweep( &m, 0.25, 0.75, &v, type, i % 3 ? bv_sweep_by_ends : bv_sweep_by_reach );
+		bv_volume swept = sweep( &m, 0.25, 0.75, &v, type, i % 3 ? bv_swept_by_ends : bv_swept_by_reach );
 		for ( int k = 0; k < points_each; ++k )
 		{
 			long_point x;
@@ -483,7 +483,7 @@ static void printed_ends_miss_the_arc( void** state )
 			left_at_ends += outside_of( around + k, exact_image( &m, nearest_end, x ) ) > 1e-9;
 			left_in_box_coordinates +=
 				k == 5 && outside_of( &local, exact_image( &m, nearest_end, x ) ) > 1e-9;
-			bv_volume ours = sweep( &m, 0, 1, what, around[k].type, bv_sweep_by_ends );
+			bv_volume ours = sweep( &m, 0, 1, what, around[k].type, bv_swept_by_ends );
 			left_by_ours += outside_of( &ours, exact_image( &m, time, x ) ) > 1e-9;
 		}
 	}
@@ -513,7 +513,7 @@ static void printed_box_of_a_ball_is_not_a_number( void** state )
 		assert_true( isnan( printed.axis[1].y ) );
 		bv_motion m;
 		assert_int_equal( bv_motion_slerp( &start, &end, origin, &m ), bv_ok );
-		bv_volume ours = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_sweep_by_ends );
+		bv_volume ours = sweep( &m, 0, 1, &ball, bv_volume_obb, bv_swept_by_ends );
 		assert_near( size_along( ours.obb.half_extents ), 3 + fabs( moves[i] ) / 2 );
 	}
 }
@@ -551,9 +551,9 @@ static void printed_length_is_of_another_motion( void** state )
 	};
 	assert_true( leaves_ball( &grown, half, 1 ) );
 	const bv_volume ball = { .type = bv_volume_sphere, .sphere = { point.center, 0.1 } };
-	for ( int rule = 0; rule < bv_sweep_rules; ++rule )
+	for ( int rule = 0; rule < bv_swept_rules; ++rule )
 	{
-		bv_volume ours = sweep( &m, 0, 1, &ball, bv_volume_sphere, (bv_sweep_rule)rule );
+		bv_volume ours = sweep( &m, 0, 1, &ball, bv_volume_sphere, (bv_swept_rule)rule );
 		assert_false( leaves_ball( &ours.sphere, half, 0 ) );
 	}
 
@@ -584,7 +584,7 @@ static void bad_volumes_are_rejected( void** state )
 	{
 		bv_volume v = ball;
 		v.sphere.radius = bad[i];
-		assert_int_equal( bv_motion_sweep( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
+		assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
 		for ( int type = 0; type < bv_volume_types; ++type )
 		{
 			v = random_volume( f, (bv_volume_type)type );
@@ -598,28 +598,32 @@ static void bad_volumes_are_rejected( void** state )
 			case bv_volume_rss: v.rss.half_extents[0] = bad[i]; break;
 			default: v.kdop.lower[2] = x;
 			}
-			assert_int_equal( bv_motion_sweep( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
+			assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &v, bv_volume_obb, 0, &out ),
+			                  bv_error_argument );
 		}
-		assert_int_equal( bv_motion_sweep( &m, i == 0 ? NAN : -0.1, 1, &ball, bv_volume_obb, 0, &out ),
+		assert_int_equal( bv_motion_swept_volume( &m, i == 0 ? NAN : -0.1, 1, &ball, bv_volume_obb, 0, &out ),
 		                  bv_error_argument );
-		assert_int_equal( bv_motion_sweep( &m, 0, i == 0 ? NAN : 1.1, &ball, bv_volume_obb, 0, &out ),
+		assert_int_equal( bv_motion_swept_volume( &m, 0, i == 0 ? NAN : 1.1, &ball, bv_volume_obb, 0, &out ),
 		                  bv_error_argument );
 	}
 	bv_volume v = random_volume( f, bv_volume_obb );
 	v.obb.axis[0] = bv_scale( 1.001, v.obb.axis[0] );
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
 	v = random_volume( f, bv_volume_kdop18 );
 	v.type = bv_volume_kdop26;
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
 	v.type = bv_volume_types;
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
-	assert_int_equal( bv_motion_sweep( &m, 0.6, 0.5, &ball, bv_volume_obb, 0, &out ), bv_error_argument );
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &ball, bv_volume_types, 0, &out ), bv_error_argument );
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &ball, bv_volume_obb, bv_sweep_rules, &out ),
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &v, bv_volume_obb, 0, &out ), bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0.6, 0.5, &ball, bv_volume_obb, 0, &out ),
 	                  bv_error_argument );
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, NULL, bv_volume_obb, 0, &out ), bv_error_argument );
-	assert_int_equal( bv_motion_sweep( NULL, 0, 1, &ball, bv_volume_obb, 0, &out ), bv_error_argument );
-	assert_int_equal( bv_motion_sweep( &m, 0, 1, &ball, bv_volume_obb, 0, NULL ), bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &ball, bv_volume_types, 0, &out ),
+	                  bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &ball, bv_volume_obb, bv_swept_rules, &out ),
+	                  bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, NULL, bv_volume_obb, 0, &out ), bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( NULL, 0, 1, &ball, bv_volume_obb, 0, &out ),
+	                  bv_error_argument );
+	assert_int_equal( bv_motion_swept_volume( &m, 0, 1, &ball, bv_volume_obb, 0, NULL ), bv_error_argument );
 	assert_true( out.type == bv_volume_sphere && out.sphere.radius == 7 );
 }
 
