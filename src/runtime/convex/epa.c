@@ -268,7 +268,7 @@ static void describe( const epa_search* s, const bvconvex_surface_face* f, doubl
 	double depth = is_exact( s ) ? s->upper : s->upper - rounding; // as supports tell
 	double off = fabs( bv_length( between ) - fabs( depth ) );
 	out->is_rough = pair_of( s )->polytopes && ( bvmath_norm1( rest ) > 4 * rounding + relative * s->upper ||
-	                                             off > 0x1p-4 * rounding + relative * s->upper );
+	                                             off > 0x1p-5 * rounding + relative * s->upper );
 	out->nearest = *found.nearest;
 	// The normal is that of a face only to the width of the interval, and points are off sideways by as much of the way. Exact
 	// arithmetic needs no long one.

@@ -120,7 +120,7 @@ static void intervals_contain_the_exact_distance_whatever_is_cached( void** stat
 static void points_are_as_far_apart_as_the_exact_depth( void** state )
 {
 	(void)state;
-	static const uint64_t indices[] = { 961125, 11629811 };
+	static const uint64_t indices[] = { 961125, 1726383, 11629811 };
 	convex_exact* memory = convex_exact_create();
 	convex_pair* pair = malloc( sizeof *pair );
 	assert_true( memory && pair );
