@@ -138,7 +138,7 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 /// Finds the signed distance of two convex shapes. Parameters and errors are as for bv_convex_overlap.
 ///
 /// The interval is at most 1e-6 of a distance wide (or the tolerance), or 1e-5 of a depth, plus four units in the last
-/// place of the coordinates. The depth of a hull of more than 100 corners can need a polytope of more vertices than
+/// place of the coordinates. The depth of a hull of more than 80 corners can need a polytope of more vertices than
 /// there is room for on the stack, most often where one shape is deep inside of the other: then the interval is up to some percent
 /// wide, unless the options have scratch memory. Shapes with curved surfaces and support callbacks can leave wider intervals, and so do pairs whose
 /// coordinates all are below 2^-255, or 2^-150 unless they are polytopes without a radius, and radii below 2^-90:

@@ -8,7 +8,7 @@
 // A boolean is wrong if shapes that touch or overlap are reported apart, or the other way round. A bracket is wrong if the exact
 // distance is outside. A width is wrong if it exceeds 1e-6 of the distance, or 1e-5 of the depth, plus four units in the last
 // place of the largest coordinate. Queries have BV_CONVEX_SCRATCH_AMPLE bytes of scratch memory, except one of each pair: its
-// width is judged only if both hulls have at most 100 corners (bv/convex.h). A normal is wrong if the slab normal to it, between the
+// width is judged only if both hulls have at most 80 corners (bv/convex.h). A normal is wrong if the slab normal to it, between the
 // shapes, is narrower than `lower` by more than eight units; points are wrong if their distance differs from the exact one by
 // more than the bar and eight units.
 //
@@ -212,7 +212,7 @@ static void judge_overlap( tally* t, const query* q, const bv_convex_options* op
 static void judge_distance( tally* t, const query* q, const bv_convex_options* options, const char* how )
 {
 	// On the stack there is no room for the polytopes of large hulls.
-	bool is_large = q->a->count > 100 || q->b->count > 100;
+	bool is_large = q->a->count > 80 || q->b->count > 80;
 	bool may_be_wide = !options->scratch && q->exact.sign < 0 && is_large;
 	bv_convex_result r;
 	char text[300];
