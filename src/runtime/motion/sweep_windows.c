@@ -10,6 +10,7 @@
 #include "bv/motion.h"
 
 #include "runtime/motion/advance.h"
+#include "runtime/motion/approach.h"
 #include "runtime/motion/motion.h"
 #include "runtime/motion/sequence.h"
 #include "runtime/motion/sweep.h"
@@ -18,27 +19,47 @@
 #include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
+#include "runtime/triangle/entry.h"
 #include "runtime/triangle/gap.h"
 #include "runtime/volume/bound.h"
 
 #include <math.h>
 
+// Of the parts of a window, from -1 to 1: one that ends before is halved.
+static const double least_progress = -0.875;
+
+// Of sides of triangles: how far objects move in a short window.
+static const double short_window = 4;
+
 enum
 {
-	most_near = 24, // pairs of triangles that are followed after one descent, without memory of the caller
-	most_halvings = 30,      // of the time range
-	tests_of_window = 4000,  // before it is halved
+	most_near = 16, // pairs of triangles that are followed after one descent, without memory of the caller
+	tests_per_pair = 64, // that take as long as following a pair
+	tests_per_entry = 4, // that take as long as finding when a pair can touch
+	seen_of_short = 16, // pairs that are seen for each one that is kept, in a short window that is not halved
+	seen_of_long = 3,   // the same in a long one
+	most_halvings = 30, // of the time range
+	tests_of_window = 4000,  // before it is halved, at first
 	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
 };
 
-// Pairs of triangles that a descent found, from a number on.
+// A pair of triangles that may touch in a window.
+typedef struct near_pair
+{
+	double entry; // not before this part of the window, from -1 to 1
+	uint32_t triangle[2];
+} near_pair;
+
+// Pairs that a descent found: of a window that can end earlier the first ones to touch, of others those from a number on.
 typedef struct near_pairs
 {
-	uint32_t ( *triangle )[2];
+	near_pair* pair; // the first ones to touch are a heap, with the last of them as its root
 	uint32_t count;
-	uint32_t room; // for so many
-	uint32_t most; // that are of interest
+	uint32_t room;    // for so many
+	uint32_t most;    // that are of interest
+	bool keeps_first; // to touch: the window can end before others do
 	uint64_t seen;
+	uint64_t allowed; // to be seen, where the first ones are kept
 	uint64_t skipped; // so many before the first one
 } near_pairs;
 
@@ -59,30 +80,15 @@ typedef struct window_sweep
 	double scale;  // of the second mesh as seen from the first
 	uint32_t triangle[2];
 	bvmotion_contact contact; // of these, the earliest one
-	bv_transform seen;        // the second object as seen from the first at the time of reference
-	bv_transform between;     // the same of stored positions
-	double reach;             // how far apart triangles that touch in the window can be then
-	double moved;             // of that, how far the objects move
+	bv_transform
+		between; // the second object as seen from the first at the time of reference, for stored positions
+	bvtree_approach approach; // of stored positions in the window
+	double moved;             // how far the objects move
+	double reference;         // the time of reference
+	double half;              // the longest time from there
 	near_pairs near;
-	uint32_t room[most_near][2];
+	near_pair room[most_near];
 } window_sweep;
-
-static bool add_near_pair( void* context, uint32_t a, uint32_t b )
-{
-	near_pairs* near = context;
-	if ( near->seen++ < near->skipped )
-	{
-		return true;
-	}
-	if ( near->count == near->most )
-	{
-		return false;
-	}
-	near->triangle[near->count][0] = a;
-	near->triangle[near->count][1] = b;
-	++near->count;
-	return true;
-}
 
 // Sets the place of stored positions at a time of reference, and the reach for all times between two others; in coordinates of the
 // first object.
@@ -100,11 +106,20 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 		}
 		sum += bvmotion_span_reach( span + i, s->pair.ball[i].center, s->pair.ball[i].radius );
 	}
-	s->seen = bv_transform_between( &span[0].at, &span[1].at );
+	bv_transform seen = bv_transform_between( &span[0].at, &span[1].at );
 	// A query of one file places its stored positions itself.
-	s->between = s->convex ? s->seen : *bvtree_place( s->file[0], s->file[1], &s->seen, &storage );
+	s->between = s->convex ? seen : *bvtree_place( s->file[0], s->file[1], &seen, &storage );
 	s->moved = sum / span[0].at.scale * ( 1 + 0x1p-40 );
-	s->reach = s->moved + s->pair.separation / span[0].at.scale * ( 1 + 0x1p-40 );
+	double reach = s->moved + s->pair.separation / span[0].at.scale * ( 1 + 0x1p-40 );
+	s->reference = reference;
+	s->half = bvmath_max( reference - from, to - reference );
+	s->approach = bvtree_approach_within( reach );
+	if ( s->file[0] && from < to )
+	{
+		bvmotion_approach( &s->pair, s->file, span, from, to, reference, reach, &s->approach );
+		const bv_vec3* offset = bvfile_offset_of( (const bvfile_header*)s->file[0] );
+		s->approach.center = offset ? bv_sub( s->approach.center, *offset ) : s->approach.center;
+	}
 	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
@@ -112,6 +127,139 @@ static bool is_over( const window_sweep* s )
 {
 	return s->repeated > most_repeated ||
 	       ( s->most_tests > 0 && s->volume_tests + s->triangle_tests > s->most_tests );
+}
+
+// Puts a pair into the heap at a place or below, where later pairs are not above it.
+static void sink( near_pair* heap, uint32_t count, uint32_t place, near_pair pair )
+{
+	for ( uint32_t child = 2 * place + 1; child < count; child = 2 * place + 1 )
+	{
+		child += child + 1 < count && heap[child + 1].entry > heap[child].entry;
+		if ( !( heap[child].entry > pair.entry ) )
+		{
+			break;
+		}
+		heap[place] = heap[child];
+		place = child;
+	}
+	heap[place] = pair;
+}
+
+static void add_to_heap( near_pairs* near, near_pair pair )
+{
+	uint32_t place = near->count++;
+	while ( place > 0 && near->pair[( place - 1 ) / 2].entry < pair.entry )
+	{
+		near->pair[place] = near->pair[( place - 1 ) / 2];
+		place = ( place - 1 ) / 2;
+	}
+	near->pair[place] = pair;
+}
+
+// The heap becomes a list, the first to touch first.
+static void sort_heap( near_pairs* near )
+{
+	for ( uint32_t left = near->count; left > 1; --left )
+	{
+		near_pair last = near->pair[0];
+		sink( near->pair, left - 1, 0, near->pair[left - 1] );
+		near->pair[left - 1] = last;
+	}
+}
+
+// Two triangles of meshes at the time of reference.
+typedef struct triangles
+{
+	bv_vec3 corner[2][3]; // in stored coordinates of the first mesh
+	double size;          // no corner of the second one is farther from the first of these
+	double rounding;      // by how much its coordinates are off
+} triangles;
+
+static void get_triangles( const window_sweep* s, uint32_t a, uint32_t b, triangles* out )
+{
+	double largest = 0;
+	out->size = 0;
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvfile_view view = bvfile_view_of( s->file[i] );
+		bvtree_walk_corners( &view, i == 0 ? a : b, out->corner[i] );
+	}
+	bv_vec3* corner = out->corner[1];
+	for ( int i = 0; i < 3; ++i )
+	{
+		largest = bvmath_max( largest, bvmath_norm1( corner[i] ) );
+		corner[i] = bv_transform_point( &s->between, corner[i] );
+		out->size = bvmath_max( out->size, bvmath_norm1( bv_sub( corner[i], corner[0] ) ) );
+	}
+	out->rounding = 0x1p-49 * ( s->between.scale * largest + bvmath_norm1( s->between.pose.translation ) );
+}
+
+// Before which part of the window a pair cannot touch.
+BVSIMD_NOINLINE double entry_of( const window_sweep* s, uint32_t a, uint32_t b )
+{
+	const bvtree_approach* approach = &s->approach;
+	if ( !approach->is_directed )
+	{
+		return -1;
+	}
+	triangles pair;
+	get_triangles( s, a, b, &pair );
+	bv_vec3 at = pair.corner[1][0];
+	const bvtri_flight flight = {
+		.way = bvtree_approach_at( approach, at ),
+		.rest = bvtree_approach_rest( approach, at, pair.size ),
+		.from = -1,
+		.to = approach->until,
+		.rounding = pair.rounding,
+	};
+	return bvtri_triangles_entry( pair.corner[0], pair.corner[1], &flight );
+}
+
+static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
+{
+	near_pairs* near = &s->near;
+	if ( near->seen++ >= near->allowed )
+	{
+		return false;
+	}
+	near_pair pair = { entry_of( s, a, b ), { a, b } };
+	if ( !( pair.entry < s->approach.until ) )
+	{
+		return true;
+	}
+	if ( near->count < near->most )
+	{
+		add_to_heap( near, pair );
+		return true;
+	}
+	// The last one to touch is not followed, and the window ends before.
+	double last = near->pair[0].entry;
+	s->approach.until = bvmath_max( last, pair.entry );
+	if ( pair.entry < last )
+	{
+		sink( near->pair, near->count, 0, pair );
+	}
+	return s->approach.until > least_progress;
+}
+
+static bool add_near_pair( void* context, uint32_t a, uint32_t b )
+{
+	window_sweep* s = context;
+	near_pairs* near = &s->near;
+	if ( near->keeps_first )
+	{
+		return add_first( s, a, b );
+	}
+	if ( near->seen++ < near->skipped )
+	{
+		return true;
+	}
+	if ( near->count == near->most )
+	{
+		return false;
+	}
+	near->pair[near->count++] = ( near_pair ){ -1, { a, b } };
+	return true;
 }
 
 static bool add_near_triangle( void* context, uint32_t b )
@@ -123,10 +271,10 @@ static bool add_near_triangle( void* context, uint32_t b )
 // @param ended  receives whether it did
 static bv_status descend_both( window_sweep* s, uint64_t most, bool* ended )
 {
-	bv_collide_options options = { .callback = add_near_pair, .context = &s->near, .most_tests = most };
+	bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
 	bv_collide_result counts;
 	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], &s->between,
-	                                          s->reach, &options, &counts );
+	                                          &s->approach, &options, &counts );
 	s->volume_tests += counts.volume_tests;
 	s->triangle_tests += counts.triangle_tests;
 	*ended = most > 0 && counts.volume_tests + counts.triangle_tests > most;
@@ -137,9 +285,9 @@ static bv_status descend_both( window_sweep* s, uint64_t most, bool* ended )
 static bv_status descend_mesh( window_sweep* s )
 {
 	bv_convex larger = *s->convex;
-	bv_overlap_options options = { .callback = add_near_triangle, .context = &s->near };
+	bv_overlap_options options = { .callback = add_near_triangle, .context = s };
 	bv_overlap_result counts;
-	larger.radius += s->reach;
+	larger.radius += s->approach.reach;
 	bv_status status = bv_mesh_overlap_convex( s->file[1], &s->between, &larger, &options, &counts );
 	s->volume_tests += counts.volume_tests;
 	s->triangle_tests += counts.triangle_tests;
@@ -155,34 +303,51 @@ static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
 	s->near.count = 0;
 	s->near.seen = 0;
 	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
-	*all = !ended && s->near.seen <= s->near.skipped + s->near.count;
+	*all =
+		!ended && s->near.seen <= ( s->near.keeps_first ? s->near.allowed : s->near.skipped + s->near.count );
 	return status;
 }
 
-static void get_triangle( const bv_file* file, uint32_t index, bv_convex* out )
+// Sets a triangle, and a ball around it.
+static void get_triangle( const bv_file* file, uint32_t index, bv_convex* out, bv_sphere* ball )
 {
-	uint32_t vertex[3] = { 0, 0, 0 };
-	bv_file_get_triangle( file, index, vertex );
-	*out = bv_convex_triangle( bv_file_get_vertex( file, vertex[0] ), bv_file_get_vertex( file, vertex[1] ),
-	                           bv_file_get_vertex( file, vertex[2] ) );
+	bvfile_view view = bvfile_view_of( file );
+	bv_vec3 c[3];
+	bvtree_walk_corners( &view, index, c );
+	for ( int i = 0; i < 3; ++i )
+	{
+		c[i] = bvfile_with_offset( c[i], view.offset );
+	}
+	bv_vec3 middle = bv_scale( 1.0 / 3, bv_add( bv_add( c[0], c[1] ), c[2] ) );
+	double radius = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		radius = bvmath_max( radius, bvmath_length_up( bv_sub( c[i], middle ) ) );
+	}
+	*out = bv_convex_triangle( c[0], c[1], c[2] );
+	*ball = ( bv_sphere ){ middle, radius };
 }
 
 // Whether triangles are farther apart at the time of reference than they approach each other in the window. Of what descents
 // find, most are.
-static bool are_far( const window_sweep* s, const bv_convex shape[2] )
+BVSIMD_NOINLINE bool are_far( const window_sweep* s, const uint32_t triangle[2] )
 {
-	bv_vec3 moved[3];
-	double size = s->reach;
-	const bv_transform* between = &s->seen;
-	for ( int i = 0; i < 3; ++i )
-	{
-		moved[i] = bv_transform_point( between, shape[1].corner[i] );
-		size += bvmath_norm1( shape[0].corner[i] ) + bvmath_norm1( moved[i] ) +
-		        between->scale * bvmath_norm1( shape[1].corner[i] );
-	}
+	triangles pair;
 	bvtri_gap gap;
-	double limit = s->reach + 0x1p-44 * ( size + bvmath_norm1( between->pose.translation ) );
-	return !bvtri_triangles_gap( shape[0].corner, moved, limit, &gap );
+	double size = s->approach.reach;
+	get_triangles( s, triangle[0], triangle[1], &pair );
+	for ( int i = 0; i < 6; ++i )
+	{
+		size += bvmath_norm1( bv_sub( pair.corner[i / 3][i % 3], pair.corner[0][0] ) );
+	}
+	double limit = s->approach.reach + 0x1p-44 * size + 4 * pair.rounding;
+	return !bvtri_triangles_gap( pair.corner[0], pair.corner[1], limit, &gap );
+}
+
+// A part of the window, from -1 to 1, as a time that is not after it.
+static double time_of( const window_sweep* s, double part )
+{
+	return ( s->reference + part * s->half ) - 0x1p-51;
 }
 
 // Follows a pair of triangles in a window.
@@ -191,6 +356,10 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	bv_convex shape[2];
 	bvmotion_contact contact;
 	bvmotion_shapes pair = s->pair;
+	if ( !s->near.keeps_first && s->file[0] && are_far( s, triangle ) )
+	{
+		return bv_ok;
+	}
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
@@ -199,13 +368,8 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
 		if ( s->file[i] )
 		{
-			get_triangle( s->file[i], triangle[i], shape + i );
-			bvmotion_ball_of( shape + i, pair.ball + i );
+			get_triangle( s->file[i], triangle[i], shape + i, pair.ball + i );
 		}
-	}
-	if ( s->file[0] && are_far( s, shape ) )
-	{
-		return bv_ok;
 	}
 	bv_status status = bvmotion_advance( &pair, &contact );
 	if ( status != bv_ok )
@@ -237,13 +401,14 @@ static bool is_at( const window_sweep* s, double from )
 static bv_status look_at_once( window_sweep* s, double time )
 {
 	bool all;
+	s->near.keeps_first = false;
 	s->near.most = most_near;
 	s->near.skipped = 0;
 	bv_status status = place( s, time, time, time );
 	status = status == bv_ok ? find_near( s, 0, &all ) : status;
 	for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !s->proven; ++i )
 	{
-		status = follow( s, time, time, s->near.triangle[i] );
+		status = follow( s, time, time, s->near.pair[i].triangle );
 	}
 	return status;
 }
@@ -252,11 +417,20 @@ static bv_status look_at_once( window_sweep* s, double time )
 static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 {
 	bv_status status = bv_ok;
+	if ( s->near.keeps_first )
+	{
+		sort_heap( &s->near );
+	}
 	for ( ;; )
 	{
 		for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !is_at( s, from ); ++i )
 		{
-			status = follow( s, from, to, s->near.triangle[i] );
+			double entry =
+				s->near.keeps_first ? bvmath_max( from, time_of( s, s->near.pair[i].entry ) ) : from;
+			if ( entry < s->end || entry == from )
+			{
+				status = follow( s, entry, to, s->near.pair[i].triangle );
+			}
 		}
 		if ( all || status != bv_ok || is_over( s ) || is_at( s, from ) )
 		{
@@ -304,10 +478,33 @@ static double window_end( const window_sweep* s, double from, double to )
 // Where the search is.
 typedef struct window
 {
+	double first; // where the search began
 	double from;
 	double length;
-	int halvings; // that lengths have had since the first one
+	int halvings;        // that lengths have had since the first one
+	bool looks_at_start; // the window was halved for the first time
+	uint64_t most_tests; // before it is halved
+	uint64_t tests;      // of the descent before
+	bool is_longer;      // than the window before
+	int wait;            // so many windows before a longer one is tried
+	int next_wait;       // after the next one that is too long
 } window;
+
+// How many pairs a window may have before it is cut. To follow them takes about as long as the descent.
+static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
+{
+	uint64_t most = tests / tests_per_pair;
+	most = most > most_near ? most : most_near;
+	return most < s->near.room ? (uint32_t)most : s->near.room;
+}
+
+// How many pairs a descent may compare before the window is halved. To find when a pair can touch takes longer than a test, and
+// in windows that are long beside triangles most pairs are not the first ones.
+static uint64_t allowed_in_window( uint64_t tests, bool is_short )
+{
+	uint64_t least = most_near * ( is_short ? seen_of_short : seen_of_long );
+	return tests / tests_per_entry > least ? tests / tests_per_entry : least;
+}
 
 // Looks for contacts in a window and goes on to the next one, or makes the window shorter.
 static bv_status look_in_window( window_sweep* s, double least, window* w )
@@ -322,22 +519,42 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least;
 	bool all;
 	s->near.skipped = 0;
-	s->near.most = may_halve ? most_near : s->near.room;
-	status = find_near( s, may_halve ? tests_of_window : 0, &all );
-	if ( status == bv_ok && !all && may_halve && !is_over( s ) )
+	s->near.keeps_first = may_halve;
+	s->near.most = may_halve ? most_of_window( s, w->tests ) : s->near.room;
+	s->near.allowed = allowed_in_window( w->tests, s->moved < short_window * least );
+	uint64_t before = s->volume_tests + s->triangle_tests;
+	status = find_near( s, may_halve ? w->most_tests : 0, &all );
+	w->tests = ( s->volume_tests + s->triangle_tests ) - before;
+	// A window ends before what it has no room for, unless that leaves too little of it.
+	double end = may_halve && s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
+	bool is_short = !all || s->approach.until <= least_progress || !( end > w->from );
+	if ( status == bv_ok && may_halve && is_short && !is_over( s ) )
 	{
 		w->length *= 0.5;
 		++w->halvings;
-		return bv_ok;
+		// Where objects are near each other in many places, short windows take hardly fewer tests than long ones.
+		w->most_tests *= s->near.count < s->near.most ? 2 : 1;
+		w->wait = w->is_longer ? w->next_wait : w->wait;
+		w->next_wait *= w->is_longer && w->next_wait < 64 ? 2 : 1;
+		w->is_longer = false;
+		// Objects that overlap at the start would be halved for long.
+		w->looks_at_start = w->halvings == 1 && w->from == w->first;
+		return w->looks_at_start ? look_at_once( s, w->from ) : bv_ok;
 	}
-	status = status == bv_ok ? follow_all( s, w->from, to, all ) : status;
+	w->looks_at_start = false;
+	status = status == bv_ok ? follow_all( s, w->from, end, all ) : status;
 	s->complete = s->complete && ( all || !is_over( s ) || is_at( s, w->from ) );
-	s->free = s->complete ? to : w->from;
-	w->from = to;
-	// The next window is as difficult as this one was: a longer one is tried only where there is much room left.
-	bool is_easy = 4 * s->near.seen <= most_near;
-	w->length *= is_easy ? 2 : 1;
-	w->halvings -= is_easy && w->halvings > 0;
+	s->free = s->complete ? end : w->from;
+	// The next window is as difficult as this one was: a longer one is tried only where there is much room left, and not soon after
+	// one was too long. It must not take many more tests.
+	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
+	w->is_longer = is_easy && w->wait == 0;
+	w->wait -= w->wait > 0;
+	w->length =
+		end < to ? bvmath_min( w->length, 2 * ( end - w->from ) ) : w->length * ( w->is_longer ? 2 : 1 );
+	w->halvings -= w->is_longer && w->halvings > 0;
+	w->most_tests = 3 * w->tests > tests_of_window ? 3 * w->tests : tests_of_window;
+	w->from = end;
 	return status;
 }
 
@@ -356,13 +573,16 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	}
 	double least = size_of_triangles( s );
 	double before = first;
-	window w = { .from = first, .length = last - first };
-	bv_status status = look_at_once( s, first );
-	for ( bool more = status == bv_ok && !is_at( s, first ); more; )
+	window w = {
+		.first = first, .from = first, .length = last - first, .most_tests = tests_of_window, .next_wait = 1
+	};
+	bv_status status = bv_ok;
+	for ( bool more = true; more; )
 	{
 		before = w.from;
 		status = look_in_window( s, least, &w );
-		more = status == bv_ok && w.from < s->end && !s->contact.found && !is_over( s );
+		bool ends = w.looks_at_start ? is_at( s, first ) : s->contact.found;
+		more = status == bv_ok && !ends && w.from < s->end && !is_over( s );
 	}
 	s->complete = s->complete && ( s->contact.found || w.from >= s->end );
 	// A part of a sequence that begins at the end of the range is in no window.
@@ -385,19 +605,15 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 // @return false if the file has no hierarchy
 BVSIMD_NOINLINE bool ball_of( const bv_file* file, bv_sphere* out )
 {
-	bvfile_view view;
-	if ( !bvtree_walk_begin( file, &view ) )
+	bvvol_rounded box;
+	if ( !bvmotion_root_box( file, &box ) )
 	{
 		return false;
 	}
-	bv_volume root = bvfile_root_volume( &view );
-	bvvol_bound bound;
-	bvvol_bound_of( &root, &bound );
-	const double* half = bound.box.half_extents;
+	const double* half = box.half_extents;
 	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-	double size = bvmath_norm1( bound.box.center ) + ( view.offset ? bvmath_norm1( *view.offset ) : 0 );
-	out->center = view.offset ? bv_add( bound.box.center, *view.offset ) : bound.box.center;
-	out->radius = ( sqrt( square ) + bound.box.radius ) * ( 1 + 0x1p-44 ) + 0x1p-50 * size;
+	out->center = box.center;
+	out->radius = ( sqrt( square ) + ( box.radius + box.slack ) ) * ( 1 + 0x1p-44 );
 	return true;
 }
 
@@ -441,7 +657,7 @@ static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep
 	s->pair.width = asked->tolerance;
 	s->most_tests = asked->most_tests;
 	s->complete = true;
-	s->near.triangle = asked->scratch ? asked->scratch : s->room;
+	s->near.pair = asked->scratch ? asked->scratch : s->room;
 	s->near.room =
 		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
 	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );

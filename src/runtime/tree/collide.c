@@ -8,6 +8,7 @@
 
 #include "runtime/math/rounding.h"
 #include "runtime/simd/bits.h"
+#include "runtime/tree/approach.h"
 #include "runtime/tree/expansion.h"
 #include "runtime/tree/leaf_pairs.h"
 #include "runtime/tree/levels.h"
@@ -20,7 +21,7 @@
 enum
 {
 	stack_size = 2 * BV_MAX_DEPTH,
-	ready_levels = 9, // as many as 16 kB of stack have room for, beside tests of triangles and a motion
+	ready_levels = 8, // as many as 16 kB of stack have room for, beside tests of triangles and a motion
 };
 
 // A node that is opened, the volume of the other hierarchy that its children are compared with, and those of
@@ -70,6 +71,8 @@ typedef struct collide_query
 	collide_side b;
 	const bvtree_lanes* lanes;
 	bool fits_lanes;
+	bool is_moving;
+	bvtree_approach from_b;    // the approach as b sees it, if anything moves
 	bvvol_placement placement; // of b, for volumes that lanes do not take: after the next two
 	double scale;
 	bool mirror;
@@ -139,6 +142,19 @@ static uint32_t test_singly( collide_query* q, const opened* node, const bvfile_
 	return mask;
 }
 
+// Boxes of one type that lanes take.
+static uint32_t test_boxes( const collide_query* q, bv_volume_type type, const bvtree_lane_group* group,
+                            const bvtree_lane_box* box, float size[BVFILE_LANES] )
+{
+	const bvtree_lanes* lanes = q->lanes;
+	if ( q->is_moving )
+	{
+		return type == bv_volume_obb ? lanes->obb_moving( group, box, size )
+		                             : lanes->aabb_moving( group, box, size );
+	}
+	return type == bv_volume_obb ? lanes->obb( group, box, size ) : lanes->aabb( group, box, size );
+}
+
 static uint32_t test_group( collide_query* q, const opened* node, const bvfile_group* group,
                             float size[BVFILE_LANES] )
 {
@@ -156,8 +172,7 @@ static uint32_t test_group( collide_query* q, const opened* node, const bvfile_g
 	}
 	bvtree_lane_group lanes;
 	bvtree_spot_group( group, &node->frame, &lanes );
-	return group->type == bv_volume_obb ? q->lanes->obb( &lanes, &node->box.lane, size )
-	                                    : q->lanes->aabb( &lanes, &node->box.lane, size );
+	return test_boxes( q, group->type, &lanes, &node->box.lane, size );
 }
 
 static const bvfile_view* view_of( const collide_query* q, bool is_a )
@@ -198,6 +213,19 @@ static void compare( collide_query* q, opened* node )
 			bvsimd_prefetch( bvfile_node_at( view, place ) );
 			bvsimd_prefetch( (const char*)bvfile_node_at( view, place ) + 64 );
 		}
+	}
+}
+
+static void approach_box( const collide_query* q, const collide_side* from, bvtree_moved_box* box )
+{
+	if ( q->is_moving )
+	{
+		const bvtree_approach* approach = q->pairs.approach;
+		bvtree_approach_box( from == &q->a ? &q->from_b : approach, approach->until, box );
+	}
+	else
+	{
+		box->slack += from->reach;
 	}
 }
 
@@ -254,7 +282,7 @@ static void open( collide_query* q, const opened* node, const bvtree_spot* child
 		if ( out->type <= bv_volume_aabb )
 		{
 			bvtree_move_child( packed, &node->frame, child->lane, &from->to_other, &out->box );
-			out->box.slack += from->reach;
+			approach_box( q, from, &out->box );
 		}
 	}
 	compare( q, out );
@@ -288,7 +316,7 @@ static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot
 	if ( out->type <= bv_volume_aabb )
 	{
 		bvtree_move_box( &other->volume, &other->to_other, &out->box );
-		out->box.slack += other->reach;
+		approach_box( q, other, &out->box );
 	}
 	compare( q, out );
 }
@@ -321,20 +349,20 @@ static bvtree_spot spot_of( const bvfile_view* view, const kept* from )
 	return spot;
 }
 
-static void move_other( collide_query* q, opened* node )
+static void move_other( const collide_query* q, opened* node )
 {
 	const collide_side* from = node->is_a ? &q->b : &q->a;
 	if ( node->other.lane == BVTREE_ROOT_LANE )
 	{
 		bv_volume root = bvfile_root_volume( &from->view );
 		bvtree_move_box( &root, &from->to_other, &node->box );
-		node->box.slack += from->reach;
+		approach_box( q, from, &node->box );
 		return;
 	}
 	const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->other.parent );
 	bvfile_node_frame frame = bvfile_node_frame_of( packed, &from->view.hierarchy->grid );
 	bvtree_move_child( packed, &frame, node->other.lane, &from->to_other, &node->box );
-	node->box.slack += from->reach;
+	approach_box( q, from, &node->box );
 }
 
 // The sizes as compare and open_both set them.
@@ -349,7 +377,7 @@ static void set_sizes( const collide_query* q, opened* node, const bvfile_packed
 		{
 			bvtree_lane_group lanes;
 			bvtree_spot_group( &group, &node->frame, &lanes );
-			( group.type == bv_volume_obb ? q->lanes->obb : q->lanes->aabb )( &lanes, &node->box.lane, size );
+			test_boxes( q, group.type, &lanes, &node->box.lane, size );
 			continue;
 		}
 		for ( uint32_t i = 0; i < group.count; ++i )
@@ -482,8 +510,8 @@ bv_collide_options bv_collide_options_default( void )
 }
 
 bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
-                                 const bv_transform* b_in_a, double reach, const bv_collide_options* options,
-                                 bv_collide_result* result )
+                                 const bv_transform* b_in_a, const bvtree_approach* approach,
+                                 const bv_collide_options* options, bv_collide_result* result )
 {
 	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
 	if ( !a || !b || !result || !bvtree_is_placement( &transform ) )
@@ -517,12 +545,17 @@ bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, co
 	q.first_ready = 0;
 	q.scale = transform.scale;
 	q.mirror = transform.mirror;
-	q.b.reach = reach;
-	q.a.reach = reach / transform.scale;
+	q.is_moving = approach->is_directed;
+	q.b.reach = approach->reach;
+	q.a.reach = approach->reach / transform.scale;
+	if ( q.is_moving )
+	{
+		q.from_b = bvtree_approach_reversed( approach, &transform );
+	}
 	bvtree_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );
-	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, reach, &q.options, result,
+	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, approach, &q.options, result,
 	                         &q.pairs );
-	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), reach,
+	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), approach->reach,
 	                       &q.placement );
 	if ( !meets_as_before( &q, &last ) )
 	{
@@ -535,7 +568,8 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
                              const bv_transform* b_in_a, const bv_collide_options* options,
                              bv_collide_result* result )
 {
-	return bvtree_collide_within( lanes, a, b, b_in_a, 0, options, result );
+	const bvtree_approach none = bvtree_approach_within( 0 );
+	return bvtree_collide_within( lanes, a, b, b_in_a, &none, options, result );
 }
 
 bv_status bv_mesh_collide( const bv_file* a, const bv_file* b, const bv_transform* b_in_a,

@@ -44,6 +44,7 @@ typedef struct bvtree_lane_box
 	float axis[3][3]; ///< rows
 	float half[3];    ///< half extents, not negative
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
+	float way[3]; ///< the box moves by up to this, to both sides; only used by kernels for moving boxes
 } bvtree_lane_box;
 
 /// A slower motion along an axis counts as this one.
@@ -149,6 +150,13 @@ typedef struct bvtree_lanes
 	/// An oriented box against aligned boxes: the same.
 	uint32_t ( *aabb )( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] );
 
+	/// As `obb`, of a box that moves by a part of its way, to either side.
+	/// @return the lanes that are not certainly apart from it wherever it is
+	uint32_t ( *obb_moving )( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] );
+
+	/// The same against aligned boxes.
+	uint32_t ( *aabb_moving )( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] );
+
 	/// How far an oriented box is from oriented boxes at least.
 	/// @param gap  of each lane: not above the distance of its box from the one; 0 if they may touch
 	void ( *obb_gap )( const bvtree_lane_group* group, const bvtree_lane_box* box, float gap[8] );
@@ -247,6 +255,12 @@ typedef struct bvtree_lanes
 	/// @return the lanes that are not certainly apart
 	uint32_t ( *triangles )( const bvtree_lane_triangles* a, const bvtree_lane_triangles* b, uint32_t count,
 	                         float tolerance, uint32_t* certain );
+
+	/// The same, where each triangle of `b` moves by a part of its way, to either side.
+	/// @param way  of each lane; by coordinate
+	/// @return the lanes that are not certainly apart wherever they are
+	uint32_t ( *moving_triangles )( const bvtree_lane_triangles* a, const bvtree_lane_triangles* b,
+	                                float way[3][8], uint32_t count, float tolerance );
 } bvtree_lanes;
 
 /// @return the widest level that this machine has

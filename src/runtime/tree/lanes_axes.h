@@ -62,6 +62,19 @@ LANES_INLINE lanes lanes_faces( const lanes_pair* p )
 	                  lanes_max3( lanes_along_b( p, 0 ), lanes_along_b( p, 1 ), lanes_along_b( p, 2 ) ) );
 }
 
+// The same where a moves by up to its way, to both sides.
+LANES_INLINE lanes lanes_faces_of_moving( const lanes_pair* p, const lanes_way* way )
+{
+	lanes a[3];
+	lanes b[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		a[i] = lanes_along_a( p, i ) - p->scale * lanes_all( fabsf( way->to[i] ) );
+		b[i] = lanes_along_b( p, i ) - lanes_abs( way->along[i] );
+	}
+	return lanes_max( lanes_max3( a[0], a[1], a[2] ), lanes_max3( b[0], b[1], b[2] ) );
+}
+
 // The same along m, n times the product of A_i and B_j, and so times that product's length. With the axes of
 // the grid m, m.T and hb's part of the radius are as they are, and ha's part is made of cofactors: it errs by
 // 3.3 d.
@@ -82,10 +95,42 @@ LANES_INLINE lanes lanes_row( const lanes_pair* p, int i, bool aligned )
 	                   lanes_edges( p, i, 2, aligned ) );
 }
 
-// Whether boxes are apart along any of the fifteen axes. Edges are left out where faces separate all lanes.
-LANES_INLINE uint32_t lanes_meet( const bvtree_lane_group* group, const bvtree_lane_box* box, bool aligned,
-                                  float size[8] )
+// m.W is what m.T is, with W in place of T.
+LANES_INLINE lanes lanes_row_of_moving( const lanes_pair* p, const lanes_way* way, int i, bool aligned )
 {
+	lanes apart[3];
+	int u = ( i + 1 ) % 3;
+	int v = ( i + 2 ) % 3;
+	for ( int j = 0; j < 3; ++j )
+	{
+		int k = ( j + 1 ) % 3;
+		int l = ( j + 2 ) % 3;
+		lanes moved = aligned
+		                  ? way->along[k] * p->turn[i][l] - way->along[l] * p->turn[i][k]
+		                  : lanes_all( way->to[v] ) * p->turn[u][j] - lanes_all( way->to[u] ) * p->turn[v][j];
+		apart[j] = lanes_edges( p, i, j, aligned ) - lanes_abs( moved );
+	}
+	return lanes_max3( apart[0], apart[1], apart[2] );
+}
+
+LANES_INLINE void lanes_way_begin( const lanes_pair* p, bool aligned, lanes_way* out )
+{
+	const float* way = p->box->way;
+	for ( int i = 0; i < 3; ++i )
+	{
+		const float* axis = p->box->axis[i];
+		const lanes* other = p->axis[i];
+		out->to[i] = ( axis[0] * way[0] + axis[1] * way[1] ) + axis[2] * way[2];
+		out->along[i] = aligned ? lanes_all( way[i] ) : lanes_dot( way, other );
+	}
+}
+
+// Whether boxes are apart along any of the fifteen axes. Edges are left out where faces separate all lanes.
+// @param moving  a constant of each kernel: whether the box moves along its way
+LANES_INLINE uint32_t lanes_meet( const bvtree_lane_group* group, const bvtree_lane_box* box, bool aligned,
+                                  bool moving, float size[8] )
+{
+	lanes_way way;
 	uint32_t near = 0;
 	for ( uint32_t first = 0; lanes_in( first, group->count ); first += lanes_width )
 	{
@@ -93,14 +138,23 @@ LANES_INLINE uint32_t lanes_meet( const bvtree_lane_group* group, const bvtree_l
 		lanes_decode( group, first, box, aligned, &p );
 		lanes_turn( box, aligned, &p );
 		lanes limit = p.scale * lanes_box_limit( group, box, p.half );
+		if ( moving )
+		{
+			lanes_way_begin( &p, aligned, &way );
+			limit = limit + p.scale * lanes_all( lanes_way_limit( box ) );
+		}
 		uint32_t left = lanes_asked( first, group->count );
-		left &= ~lanes_above( lanes_faces( &p ), limit );
+		left &= ~lanes_above( moving ? lanes_faces_of_moving( &p, &way ) : lanes_faces( &p ), limit );
 		if ( left == 0 )
 		{
 			continue;
 		}
-		lanes edges = lanes_max3( lanes_row( &p, 0, aligned ), lanes_row( &p, 1, aligned ),
-		                          lanes_row( &p, 2, aligned ) );
+		lanes rows[3];
+		for ( int i = 0; i < 3; ++i )
+		{
+			rows[i] = moving ? lanes_row_of_moving( &p, &way, i, aligned ) : lanes_row( &p, i, aligned );
+		}
+		lanes edges = lanes_max3( rows[0], rows[1], rows[2] );
 		near |= ( left & ~lanes_above( edges, limit ) ) << first;
 		lanes_store( size + first, lanes_measure( p.half ) );
 	}
@@ -240,12 +294,22 @@ LANES_INLINE uint32_t lanes_inside( const bvtree_lane_group* group, const bvtree
 
 static uint32_t lanes_obb( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] )
 {
-	return lanes_meet( group, box, false, size );
+	return lanes_meet( group, box, false, false, size );
 }
 
 static uint32_t lanes_aabb( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] )
 {
-	return lanes_meet( group, box, true, size );
+	return lanes_meet( group, box, true, false, size );
+}
+
+static uint32_t lanes_obb_moving( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] )
+{
+	return lanes_meet( group, box, false, true, size );
+}
+
+static uint32_t lanes_aabb_moving( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] )
+{
+	return lanes_meet( group, box, true, true, size );
 }
 
 static void lanes_obb_gap( const bvtree_lane_group* group, const bvtree_lane_box* box, float gap[8] )

@@ -25,6 +25,9 @@
 // 80 is therefore enough for all axes, higher-order terms included. The product of two nearly parallel axes
 // is close to zero. The error bound prevents such an axis from separating the boxes.
 //
+// A box that moves by up to W, to both sides, reaches |x.W| farther along each axis x. W is part of T where such boxes touch, so
+// that its sum of coordinates enters all bounds as E does. x.W is computed as x.T is, with errors that are no greater.
+//
 // If the host program flushes denormal numbers to zero, units of centers and half extents have an error of
 // 2^-126, up to 65025 of them an error of 2^-110, and results of single operations an error of 2^-126. All of
 // these together are far below 2^-100.
@@ -54,6 +57,13 @@ typedef struct lanes_pair
 	lanes turn[3][3];           // n A_i . B_j
 	lanes size[3][3];           // their absolute values
 } lanes_pair;
+
+// The way W of box a.
+typedef struct lanes_way
+{
+	float to[3];    // along A_i
+	lanes along[3]; // along n B_j
+} lanes_way;
 
 LANES_INLINE lanes lanes_sum( lanes x, lanes y, lanes z )
 {
@@ -95,6 +105,14 @@ LANES_INLINE lanes lanes_box_limit( const bvtree_lane_group* group, const bvtree
 	float extents = ( box->half[0] + box->half[1] ) + box->half[2];
 	return lanes_all( fixed + lanes_box_rounding * extents ) +
 	       lanes_all( lanes_box_rounding ) * lanes_sum( half[0], half[1], half[2] );
+}
+
+// What the way of a box adds to it: both W's part of T and the products with W err by 80 u of W at most.
+LANES_INLINE float lanes_way_limit( const bvtree_lane_box* box )
+{
+	const float* w = box->way;
+	float size = ( fabsf( w[0] ) + fabsf( w[1] ) ) + fabsf( w[2] );
+	return 2 * lanes_box_rounding * size + 0.0f * ( size * 0x1p26f );
 }
 
 // The same where they are any distance apart, so that T's own magnitude enters; without slack.

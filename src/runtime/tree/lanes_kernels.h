@@ -43,6 +43,8 @@ static const bvtree_lanes lanes_table = {
 	.name = LANES_LEVEL,
 	.obb = lanes_obb,
 	.aabb = lanes_aabb,
+	.obb_moving = lanes_obb_moving,
+	.aabb_moving = lanes_aabb_moving,
 	.obb_gap = lanes_obb_gap,
 	.aabb_gap = lanes_aabb_gap,
 	.obb_ball = lanes_obb_ball,
@@ -57,4 +59,5 @@ static const bvtree_lanes lanes_table = {
 	.box_triangles = lanes_box_triangles,
 	.moved_triangles = lanes_moved_triangles,
 	.triangles = lanes_triangles,
+	.moving_triangles = lanes_moving_triangles,
 };

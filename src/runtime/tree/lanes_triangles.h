@@ -17,6 +17,10 @@
 // denormal numbers are flushed to zero, edges are off by 2^-126, which counts as a tolerance, and so are
 // products, which adds less than 2^-120 (1 + la + lb).
 //
+// A triangle that moves by up to W, to both sides, reaches |x.W| farther along each axis x. Triangles that touch on the way are
+// farther apart by the largest coordinate of W, and x.W is computed as offsets are: with 2 W as a part of la + lb, both are
+// covered.
+//
 // The same determinants prove that triangles intersect: an edge passes through the other triangle if its ends
 // are on both sides of that triangle's plane and it passes the three edges in the same direction of rotation
 // (C. Ericson, "Real-Time Collision Detection", 2005, section 5.3.4). The moment of E_1 is that relative to
@@ -172,6 +176,66 @@ LANES_INLINE uint32_t lanes_pierced( const lanes side[3], lanes moment[3][3], la
 	return pierced;
 }
 
+// Two triangles, and what all axes share.
+typedef struct lanes_triangle_pair
+{
+	lanes_triangle a;
+	lanes_triangle b;
+	lanes to_b[3][3]; // from a's first corner
+	lanes of_b[3];    // N.F_j
+	lanes of_a[3];    // M.E_i
+	lanes side_b[3];  // of b's corners along N
+	lanes side_a[3];  // of a's corners along M
+	lanes within;     // the tolerance
+	lanes lengths;    // la + lb
+	lanes limit_a;    // along N
+	lanes limit_b;    // along M
+	lanes limit;      // along products
+} lanes_triangle_pair;
+
+// @param way  of b, if it moves; null if it does not
+LANES_INLINE void lanes_pair_begin( const bvtree_lane_triangles* from_a, const bvtree_lane_triangles* from_b,
+                                    uint32_t first, const lanes* way, float tolerance,
+                                    lanes_triangle_pair* p )
+{
+	lanes_triangle_load( from_a, first, &p->a );
+	lanes_triangle_load( from_b, first, &p->b );
+	for ( int k = 0; k < 3; ++k )
+	{
+		lanes_difference( p->b.corner[k], p->a.corner[0], p->to_b[k] );
+		p->of_b[k] = lanes_product( p->a.normal, p->b.edge[k] );
+		p->of_a[k] = lanes_product( p->b.normal, p->a.edge[k] );
+	}
+
+	// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants
+	// would.
+	lanes la = p->a.length;
+	lanes lb = p->b.length;
+	p->within = lanes_all( tolerance + 0x1p-120f );
+	p->lengths = la + lb;
+	if ( way )
+	{
+		p->lengths = p->lengths + lanes_all( 2 ) * lanes_largest( way );
+	}
+	lanes wide = lanes_all( 8 ) * p->lengths + lanes_all( 12 * 0x1p20f ) * p->within;
+	lanes poison = lanes_all( 0 ) * ( lanes_sum( p->of_a[0], p->of_a[1], p->of_a[2] ) +
+	                                  lanes_sum( p->of_b[0], p->of_b[1], p->of_b[2] ) );
+	lanes least = lanes_all( 0x1p-120f ) * ( ( lanes_all( 1 ) + p->lengths ) + p->within ) + poison;
+	lanes unit = lanes_all( 0x1p-20f );
+	p->limit_a = ( ( la * la ) * wide ) * unit + least;
+	p->limit_b = ( ( lb * lb ) * wide ) * unit + least;
+	p->limit = ( ( la * lb ) * wide ) * unit + least;
+
+	lanes at_b = lanes_product( p->a.normal, p->to_b[0] );
+	lanes at_a = -lanes_product( p->b.normal, p->to_b[0] );
+	p->side_b[0] = at_b;
+	p->side_b[1] = at_b + p->of_b[0];
+	p->side_b[2] = at_b - p->of_b[2];
+	p->side_a[0] = at_a;
+	p->side_a[1] = at_a + p->of_a[0];
+	p->side_a[2] = at_a - p->of_a[2];
+}
+
 static uint32_t lanes_triangles( const bvtree_lane_triangles* from_a, const bvtree_lane_triangles* from_b,
                                  uint32_t count, float tolerance, uint32_t* certain )
 {
@@ -179,40 +243,11 @@ static uint32_t lanes_triangles( const bvtree_lane_triangles* from_a, const bvtr
 	uint32_t meet = 0;
 	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
 	{
-		lanes_triangle a;
-		lanes_triangle b;
-		lanes_triangle_load( from_a, first, &a );
-		lanes_triangle_load( from_b, first, &b );
-		lanes to_b[3][3]; // from a's first corner
-		lanes of_b[3];    // N.F_j
-		lanes of_a[3];    // M.E_i
-		for ( int k = 0; k < 3; ++k )
-		{
-			lanes_difference( b.corner[k], a.corner[0], to_b[k] );
-			of_b[k] = lanes_product( a.normal, b.edge[k] );
-			of_a[k] = lanes_product( b.normal, a.edge[k] );
-		}
-
-		// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants
-		// would.
-		lanes within = lanes_all( tolerance + 0x1p-120f );
-		lanes lengths = a.length + b.length;
-		lanes wide = lanes_all( 8 ) * lengths + lanes_all( 12 * 0x1p20f ) * within;
-		lanes poison = lanes_all( 0 ) *
-		               ( lanes_sum( of_a[0], of_a[1], of_a[2] ) + lanes_sum( of_b[0], of_b[1], of_b[2] ) );
-		lanes least = lanes_all( 0x1p-120f ) * ( ( lanes_all( 1 ) + lengths ) + within ) + poison;
-		lanes unit = lanes_all( 0x1p-20f );
-		lanes limit_a = ( ( a.length * a.length ) * wide ) * unit + least;
-		lanes limit_b = ( ( b.length * b.length ) * wide ) * unit + least;
-		lanes limit = ( ( a.length * b.length ) * wide ) * unit + least;
-
-		lanes at_b = lanes_product( a.normal, to_b[0] );
-		lanes at_a = -lanes_product( b.normal, to_b[0] );
-		const lanes side_b[3] = { at_b, at_b + of_b[0], at_b - of_b[2] };
-		const lanes side_a[3] = { at_a, at_a + of_a[0], at_a - of_a[2] };
+		lanes_triangle_pair p;
+		lanes_pair_begin( from_a, from_b, first, NULL, tolerance, &p );
 		uint32_t left = lanes_asked( first, count );
-		left &= ~lanes_above( lanes_beyond( side_b[0], side_b[1], side_b[2] ), limit_a );
-		left &= ~lanes_above( lanes_beyond( side_a[0], side_a[1], side_a[2] ), limit_b );
+		left &= ~lanes_above( lanes_beyond( p.side_b[0], p.side_b[1], p.side_b[2] ), p.limit_a );
+		left &= ~lanes_above( lanes_beyond( p.side_a[0], p.side_a[1], p.side_a[2] ), p.limit_b );
 		if ( left == 0 )
 		{
 			continue;
@@ -223,19 +258,19 @@ static uint32_t lanes_triangles( const bvtree_lane_triangles* from_a, const bvtr
 		lanes offset[3][3];
 		for ( int j = 0; j < 3; ++j )
 		{
-			ahead[j] = lanes_positive( -of_b[j] );
-			behind[j] = lanes_positive( of_b[j] );
+			ahead[j] = lanes_positive( -p.of_b[j] );
+			behind[j] = lanes_positive( p.of_b[j] );
 			lanes moment[3];
-			lanes_cross( b.edge[j], to_b[j], moment );
+			lanes_cross( p.b.edge[j], p.to_b[j], moment );
 			for ( int i = 0; i < 3; ++i )
 			{
-				offset[i][j] = lanes_product( a.edge[i], moment );
+				offset[i][j] = lanes_product( p.a.edge[i], moment );
 			}
 		}
-		lanes edges = lanes_max3( lanes_edge_row( offset[0], ahead, behind, of_a[0] ),
-		                          lanes_edge_row( offset[1], behind, ahead, of_a[1] ),
-		                          lanes_edge_row( offset[2], ahead, behind, of_a[2] ) );
-		left &= ~lanes_above( edges, limit );
+		lanes edges = lanes_max3( lanes_edge_row( offset[0], ahead, behind, p.of_a[0] ),
+		                          lanes_edge_row( offset[1], behind, ahead, p.of_a[1] ),
+		                          lanes_edge_row( offset[2], ahead, behind, p.of_a[2] ) );
+		left &= ~lanes_above( edges, p.limit );
 		near |= left << first;
 		if ( left == 0 )
 		{
@@ -245,21 +280,68 @@ static uint32_t lanes_triangles( const bvtree_lane_triangles* from_a, const bvtr
 		lanes across[3][3]; // of b's edges and a's
 		for ( int j = 0; j < 3; ++j )
 		{
-			offset[1][j] = offset[1][j] - of_b[j];
+			offset[1][j] = offset[1][j] - p.of_b[j];
 			for ( int i = 0; i < 3; ++i )
 			{
 				across[j][i] = offset[i][j];
 			}
 		}
 		lanes apart =
-			lanes_max3( lanes_largest( to_b[0] ), lanes_largest( to_b[1] ), lanes_largest( to_b[2] ) );
-		lanes reach = lengths + lanes_all( 4 ) * within;
-		lanes slack = lanes_all( 36 ) * within * ( reach * reach );
-		left &= ~lanes_above( apart, lengths );
-		left &= lanes_pierced( side_b, across, limit_a + slack, limit + slack ) |
-		        lanes_pierced( side_a, offset, limit_b + slack, limit + slack );
+			lanes_max3( lanes_largest( p.to_b[0] ), lanes_largest( p.to_b[1] ), lanes_largest( p.to_b[2] ) );
+		lanes reach = p.lengths + lanes_all( 4 ) * p.within;
+		lanes slack = lanes_all( 36 ) * p.within * ( reach * reach );
+		left &= ~lanes_above( apart, p.lengths );
+		left &= lanes_pierced( p.side_b, across, p.limit_a + slack, p.limit + slack ) |
+		        lanes_pierced( p.side_a, offset, p.limit_b + slack, p.limit + slack );
 		meet |= left << first;
 	}
 	*certain = meet;
+	return near;
+}
+
+// How far triangles are apart along the product of E_i and F_j, as lanes_edge_row has it, of a triangle that moves.
+LANES_INLINE lanes lanes_edge_of_moving( const lanes_triangle_pair* p, int i, int j, lanes offset, lanes way )
+{
+	lanes ahead = lanes_positive( i == 1 ? p->of_b[j] : -p->of_b[j] );
+	lanes behind = lanes_positive( i == 1 ? -p->of_b[j] : p->of_b[j] );
+	lanes above = offset - ( ahead + lanes_positive( -p->of_a[i] ) );
+	lanes below = offset + ( behind + lanes_positive( p->of_a[i] ) );
+	return lanes_max( above, -below ) - lanes_abs( way );
+}
+
+static uint32_t lanes_moving_triangles( const bvtree_lane_triangles* from_a,
+                                        const bvtree_lane_triangles* from_b, float from_way[3][8],
+                                        uint32_t count, float tolerance )
+{
+	uint32_t near = 0;
+	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
+	{
+		const lanes way[3] = { lanes_load( from_way[0] + first ), lanes_load( from_way[1] + first ),
+			                   lanes_load( from_way[2] + first ) };
+		lanes_triangle_pair p;
+		lanes_pair_begin( from_a, from_b, first, way, tolerance, &p );
+		lanes apart_a = lanes_beyond( p.side_b[0], p.side_b[1], p.side_b[2] ) -
+		                lanes_abs( lanes_product( p.a.normal, way ) );
+		lanes apart_b = lanes_beyond( p.side_a[0], p.side_a[1], p.side_a[2] ) -
+		                lanes_abs( lanes_product( p.b.normal, way ) );
+		uint32_t left = lanes_asked( first, count );
+		left &= ~lanes_above( apart_a, p.limit_a );
+		left &= ~lanes_above( apart_b, p.limit_b );
+		for ( int j = 0; j < 3 && left != 0; ++j )
+		{
+			lanes moment[3];
+			lanes moment_of_way[3];
+			lanes apart[3];
+			lanes_cross( p.b.edge[j], p.to_b[j], moment );
+			lanes_cross( p.b.edge[j], way, moment_of_way );
+			for ( int i = 0; i < 3; ++i )
+			{
+				apart[i] = lanes_edge_of_moving( &p, i, j, lanes_product( p.a.edge[i], moment ),
+				                                 lanes_product( p.a.edge[i], moment_of_way ) );
+			}
+			left &= ~lanes_above( lanes_max3( apart[0], apart[1], apart[2] ), p.limit );
+		}
+		near |= left << first;
+	}
 	return near;
 }

@@ -50,15 +50,20 @@ static bool test_waiting( bvtree_leaf_pairs* p )
 {
 	uint32_t count = p->count;
 	uint32_t certain = 0;
-	uint32_t mask =
-		count > 0 ? p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance, &certain ) : 0;
+	uint32_t mask = 0;
+	if ( count > 0 )
+	{
+		mask = p->approach->is_directed
+		           ? p->lanes->moving_triangles( &p->near_a, &p->near_b, p->way, count, p->tolerance )
+		           : p->lanes->triangles( &p->near_a, &p->near_b, count, p->tolerance, &certain );
+	}
 	const bv_collide_options* options = p->options;
 	p->count = 0;
 	p->tolerance = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( !( mask >> i & 1 ) ||
-		     ( !( certain >> i & 1 ) && p->reach == 0 && !intersect( p, p->index_a[i], p->index_b[i] ) ) )
+		if ( !( mask >> i & 1 ) || ( !( certain >> i & 1 ) && p->approach->reach == 0 &&
+		                             !intersect( p, p->index_a[i], p->index_b[i] ) ) )
 		{
 			continue;
 		}
@@ -115,7 +120,7 @@ static const bvtree_near_triangles* fixed_of( bvtree_leaf_pairs* p, uint32_t fir
 }
 
 static bool add_pair( bvtree_leaf_pairs* p, uint32_t index_a, const float a[9], uint32_t index_b,
-                      const float b[9], float tolerance )
+                      const float b[9], const float way[3], float tolerance )
 {
 	uint32_t lane = p->count++;
 	float* to_a = &p->near_a.corner[0][0][lane];
@@ -125,10 +130,28 @@ static bool add_pair( bvtree_leaf_pairs* p, uint32_t index_a, const float a[9], 
 		to_a[BVFILE_LANES * i] = a[i];
 		to_b[BVFILE_LANES * i] = b[i];
 	}
+	for ( int i = 0; i < 3 && p->approach->is_directed; ++i )
+	{
+		p->way[i][lane] = way[i];
+	}
 	p->tolerance = p->tolerance > tolerance ? p->tolerance : tolerance;
 	p->index_a[lane] = index_a;
 	p->index_b[lane] = index_b;
 	return p->count < BVFILE_LANES || test_waiting( p );
+}
+
+// Bounds of triangles wherever they move to. Roundings are below 2^-24 of coordinates and the way.
+static void move_bounds( const float way[3], uint32_t count, bvtree_lane_bounds* bounds )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		float size = fabsf( way[i] );
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			bounds->lower[i][k] -= size;
+			bounds->upper[i][k] += size;
+		}
+	}
 }
 
 // No more than bvtree_leaf_block triangles of each. Only pairs whose bounds meet are compared any further.
@@ -139,17 +162,34 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 	const bvtree_near_triangles* a = fixed_of( p, first_a, count_a );
 	const bvtree_moved_triangle* moved = moved_of( p, first_b, count_b );
 	bvtree_near_triangles b;
-	// Half of it for the corners of each triangle.
-	double uncertainty = 0.5 * p->reach;
-	double moving = 0;
+	const bvtree_approach* approach = p->approach;
+	bv_vec3 origin = p->origin;
+	bv_vec3 at = { 0, 0, 0 };
+	float way[3] = { 0, 0, 0 };
+	if ( approach->is_directed )
+	{
+		// Moving triangles are in the middle of their way.
+		at = bvtree_approach_at( approach, p->origin );
+		origin = bv_sub( origin, bv_scale( 0.5 * ( approach->until - 1 ), at ) );
+		bvtree_lane_axis( bv_scale( 0.5 * ( approach->until + 1 ), at ), way );
+	}
+	double uncertainty = 0;
 	b.size = 0;
 	for ( uint32_t k = 0; k < count_b; ++k )
 	{
-		come_near( &b, k, moved[k].corner, p->origin );
-		moving = bvmath_max( moving, moved[k].uncertainty );
+		come_near( &b, k, moved[k].corner, origin );
+		uncertainty = bvmath_max( uncertainty, moved[k].uncertainty );
 	}
-	uncertainty += moving;
-	float tolerance = (float)( ( 0x1p-24 * bvmath_max( a->size, b.size ) + uncertainty ) * ( 1 + 0x1p-20 ) );
+	if ( approach->is_directed )
+	{
+		move_bounds( way, count_b, &b.bounds );
+		uncertainty += 0x1p-50 * ( bvmath_norm1( p->origin ) + bvmath_norm1( at ) );
+	}
+	double size = bvmath_max( a->size, b.size + bvmath_norm1( at ) );
+	// Half of the rest for the corners of each triangle.
+	uncertainty +=
+		0.5 * bvtree_approach_rest( approach, p->origin, b.size + bvmath_norm1( at ) + uncertainty );
+	float tolerance = (float)( ( 0x1p-24 * size + uncertainty ) * ( 1 + 0x1p-20 ) );
 	uint8_t near[bvtree_leaf_block];
 	p->lanes->bounds( &b.bounds, count_b, &a->bounds, count_a, tolerance, near );
 	for ( uint32_t i = 0; i < count_a && !bvtree_leaf_pairs_too_many( p->options, p->result ); ++i )
@@ -158,7 +198,7 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 		for ( uint32_t left = near[i]; left > 0; left &= left - 1 )
 		{
 			uint32_t k = bvsimd_lowest_bit( left );
-			if ( !add_pair( p, first_a + i, a->corner[i], first_b + k, b.corner[k], tolerance ) )
+			if ( !add_pair( p, first_a + i, a->corner[i], first_b + k, b.corner[k], way, tolerance ) )
 			{
 				return false;
 			}
@@ -194,8 +234,9 @@ void bvtree_leaf_pairs_end( bvtree_leaf_pairs* p )
 }
 
 void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, const bvfile_view* b,
-                              const bvvol_similarity* to_a, double reach, const bv_collide_options* options,
-                              bv_collide_result* result, bvtree_leaf_pairs* out )
+                              const bvvol_similarity* to_a, const bvtree_approach* approach,
+                              const bv_collide_options* options, bv_collide_result* result,
+                              bvtree_leaf_pairs* out )
 {
 	out->lanes = lanes;
 	out->a = a;
@@ -203,7 +244,7 @@ void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, c
 	out->to_a = to_a;
 	out->options = options;
 	out->result = result;
-	out->reach = reach;
+	out->approach = approach;
 	out->fixed_count = 0;
 	out->moved_count = 0;
 	out->count = 0;
@@ -211,4 +252,5 @@ void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, c
 
 	// All lanes are read, also those that no pair has come to.
 	out->near_a = out->near_b = ( bvtree_lane_triangles ){ { { { 0 } } } };
+	memset( out->way, 0, sizeof out->way );
 }

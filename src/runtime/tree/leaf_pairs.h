@@ -4,6 +4,8 @@
 #pragma once
 
 #include "bv/mesh.h"
+
+#include "runtime/tree/approach.h"
 #include "runtime/tree/lanes.h"
 #include "runtime/tree/leaf.h"
 #include "runtime/tree/spot.h"
@@ -33,10 +35,11 @@ typedef struct bvtree_leaf_pairs
 	const bvvol_similarity* to_a; ///< takes coordinates of b to those of a
 	const bv_collide_options* options;
 	bv_collide_result* result;
-	double reach;         ///< above 0: pairs that may be that near are counted, not those that intersect
-	uint32_t fixed_first; ///< triangle of a
-	uint32_t fixed_count; ///< how many from there on; 0 at first
-	bv_vec3 origin;       ///< a corner of the first of them
+	const bvtree_approach*
+		approach;                ///< with a reach: pairs that may touch are counted, not those that intersect
+	uint32_t fixed_first;        ///< triangle of a
+	uint32_t fixed_count;        ///< how many from there on; 0 at first
+	bv_vec3 origin;              ///< a corner of the first of them
 	bvtree_near_triangles fixed; ///< triangles of a for as long as no others are asked for, relative to it
 	uint32_t moved_first;        ///< triangle of b
 	uint32_t moved_count;        ///< length of the next; 0 at first
@@ -45,6 +48,7 @@ typedef struct bvtree_leaf_pairs
 	float tolerance;                                ///< no coordinate of theirs is farther off
 	bvtree_lane_triangles near_a;                   ///< relative to a point near by
 	bvtree_lane_triangles near_b;                   ///< relative to the same
+	float way[3][BVFILE_LANES];                     ///< of the second of each pair
 	uint32_t index_a[BVFILE_LANES];
 	uint32_t index_b[BVFILE_LANES];
 } bvtree_leaf_pairs;
@@ -57,10 +61,11 @@ static inline bool bvtree_leaf_pairs_too_many( const bv_collide_options* options
 }
 
 /// No pairs at first. What is given is kept.
-/// @param reach  see there; 0 for pairs that intersect
+/// @param approach  see there; with a reach of 0 for pairs that intersect
 void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, const bvfile_view* b,
-                              const bvvol_similarity* to_a, double reach, const bv_collide_options* options,
-                              bv_collide_result* result, bvtree_leaf_pairs* out );
+                              const bvvol_similarity* to_a, const bvtree_approach* approach,
+                              const bv_collide_options* options, bv_collide_result* result,
+                              bvtree_leaf_pairs* out );
 
 /// Takes all pairs of triangles of two leaves.
 /// @return false when the query is over

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bv/mesh.h"
+#include "runtime/tree/approach.h"
 #include "runtime/tree/lanes.h"
 
 /// bv_mesh_collide with the kernels of one level.
@@ -11,12 +12,11 @@ bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const 
                              const bv_transform* b_in_a, const bv_collide_options* options,
                              bv_collide_result* result );
 
-/// The same with pairs of triangles that may be near each other instead of those that intersect: all pairs that are no
-/// farther apart than the reach are reported, and some that are.
-/// @param reach  in coordinates of `a`, not negative; 0 is bvtree_collide_in
+/// The same with pairs of triangles that may touch in a motion: all that do are reported, and some that do not.
+/// @param approach  of what moves; with a reach of 0, this is bvtree_collide_in
 bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
-                                 const bv_transform* b_in_a, double reach, const bv_collide_options* options,
-                                 bv_collide_result* result );
+                                 const bv_transform* b_in_a, const bvtree_approach* approach,
+                                 const bv_collide_options* options, bv_collide_result* result );
 
 /// bv_mesh_distance with the kernels of one level.
 bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,

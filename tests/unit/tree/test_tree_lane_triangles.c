@@ -179,6 +179,107 @@ static void no_triangles_that_touch_are_apart( void** state )
 	assert_in_range( touching, cases, 7 * cases );
 }
 
+// Triangles that touch are moved back along their way, by all of it or a part. What is passed at a distance is apart.
+static void triangles_are_compared_along_their_way( void** state )
+{
+	fixture* f = *state;
+	const bvtree_lanes* best = bvtree_lanes_best();
+	int touching = 0;
+	int passed = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bvtree_lane_triangles a;
+		bvtree_lane_triangles b;
+		float way[3][8];
+		double part[8];
+		int exponent = (int)( random_bits( f ) % 60 ) - 30;
+		random_close_triangles( f, exponent, &a, &b );
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			double length = ldexp( pow( 10, random_within( f, -3, 1 ) ), exponent );
+			part[lane] = lane == 0 ? 1 : lane == 1 ? -1 : random_within( f, -1, 1 );
+			bv_vec3 along = bv_scale( length, random_direction( f ) );
+			const double at[3] = { along.x, along.y, along.z };
+			for ( int k = 0; k < 9; ++k )
+			{
+				way[k % 3][lane] = (float)at[k % 3];
+				float* x = &b.corner[k / 3][k % 3][lane];
+				*x = (float)( *x - part[lane] * way[k % 3][lane] );
+			}
+		}
+		uint32_t near = best->moving_triangles( &a, &b, way, 8, 0 );
+		for ( uint32_t index = 0; bvtree_lanes_level( index ); ++index )
+		{
+			assert_int_equal( bvtree_lanes_level( index )->moving_triangles( &a, &b, way, 8, 0 ), near );
+		}
+		for ( uint32_t lane = 0; lane < 8; ++lane )
+		{
+			solid one = solid_triangle( &a, lane );
+			solid other = solid_triangle( &b, lane );
+			for ( int k = 0; k < 9; ++k )
+			{
+				other.corner[k / 3].at[k % 3] += (quad)part[lane] * way[k % 3][lane];
+			}
+			bool touches = !truly_apart( &one, &other );
+			assert_true( !touches || ( near >> lane & 1 ) );
+			touching += touches;
+			passed += !( near >> lane & 1 );
+		}
+	}
+	assert_in_range( touching, cases, 7 * cases );
+	// Those that are apart at the part are so by 1e-5 and less: the way alone tells how many pass each other.
+	assert_true( passed > 0 );
+	float still[3][8] = { { 0 } };
+	for ( int i = 0; i < cases; ++i )
+	{
+		bvtree_lane_triangles a;
+		bvtree_lane_triangles b;
+		random_close_triangles( f, 0, &a, &b );
+		assert_int_equal( best->moving_triangles( &a, &b, still, 8, 0 ), near_lanes( best, &a, &b, 8, 0 ) );
+	}
+}
+
+// Triangles with a gap along an axis, and a way of ten times their size at right angles to it.
+static void triangles_pass_each_other( void** state )
+{
+	fixture* f = *state;
+	int found = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		bvtree_lane_triangles a = { 0 };
+		bvtree_lane_triangles b = { 0 };
+		bv_vec3 p[3];
+		bv_vec3 q[3];
+		float way[3][8] = { { 0 } };
+		random_round_shape( f, 1, p );
+		random_round_shape( f, 1, q );
+		uint32_t kind = (uint32_t)i % 11;
+		bv_vec3 axis = kind == 0 ? bv_cross( edge_of( p, 0 ), edge_of( p, 1 ) )
+		               : kind == 1
+		                   ? bv_cross( edge_of( q, 0 ), edge_of( q, 1 ) )
+		                   : bv_cross( edge_of( p, ( kind - 2 ) / 3 ), edge_of( q, ( kind - 2 ) % 3 ) );
+		if ( bv_length( axis ) < 0.1 )
+		{
+			continue;
+		}
+		bv_vec3 d = bv_normalize( axis );
+		move_apart( f, p, q, d, 1e-2 );
+		uint32_t lane = random_bits( f ) % 8;
+		bv_vec3 along = bv_scale( 10, bv_normalize( bv_cross( d, random_direction( f ) ) ) );
+		way[0][lane] = (float)along.x;
+		way[1][lane] = (float)along.y;
+		way[2][lane] = (float)along.z;
+		for ( int k = 0; k < 3; ++k )
+		{
+			set_corner( &a, lane, k, p[k] );
+			set_corner( &b, lane, k, q[k] );
+		}
+		assert_false( bvtree_lanes_best()->moving_triangles( &a, &b, way, 8, 0 ) >> lane & 1 );
+		found += 1;
+	}
+	assert_true( found > cases / 2 );
+}
+
 // A ten-thousandth of the size of both, for triangles without small angles and products of edges that are not
 // nearly parallel.
 static void small_gaps_between_triangles_are_found( void** state )
@@ -521,6 +622,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( no_triangles_that_touch_are_apart ),
+		fixture_test( triangles_are_compared_along_their_way ),
+		fixture_test( triangles_pass_each_other ),
 		fixture_test( small_gaps_between_triangles_are_found ),
 		fixture_test( a_tolerance_covers_corners_that_are_off ),
 		fixture_test( triangles_that_certainly_meet_do ),

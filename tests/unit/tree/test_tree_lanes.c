@@ -21,6 +21,11 @@ static uint32_t near_lanes( const bvtree_lanes* level, const stored* s, const bv
 	return kernel_of( level, s )( &s->group, box, size );
 }
 
+static box_kernel* moving_kernel_of( const bvtree_lanes* level, const stored* s )
+{
+	return s->aligned ? level->aabb_moving : level->obb_moving;
+}
+
 // A pair that touches or nearly does, of a node of the size 2^exponent.
 static uint32_t random_close_pair( fixture* f, bool aligned, int exponent, stored* s, bvtree_lane_box* a,
                                    bv_obb* b )
@@ -127,6 +132,100 @@ static void a_slack_closes_a_gap( void** state )
 	assert_true( closed > cases / 2 );
 }
 
+// A part of the way of a box.
+static solid moved_along( const bvtree_lane_box* box, double part )
+{
+	solid s = solid_lane_box( box );
+	for ( int i = 0; i < 3; ++i )
+	{
+		s.corner[0].at[i] += (quad)part * box->way[i];
+	}
+	return s;
+}
+
+// Boxes that touch are moved back along their way: by all of it, forth or back, or by a part.
+static void no_boxes_that_touch_on_their_way_are_apart( void** state )
+{
+	fixture* f = *state;
+	int touching = 0;
+	for ( int i = 0; i < cases; ++i )
+	{
+		stored s;
+		bvtree_lane_box a;
+		bv_obb b;
+		int exponent = i % 120 - 60;
+		uint32_t lane = random_close_pair( f, i / 2 % 2 == 0, exponent, &s, &a, &b );
+		double part = i % 4 == 0 ? 1 : i % 4 == 1 ? -1 : random_within( f, -1, 1 );
+		double length = ldexp( pow( 10, random_within( f, -3, 2 ) ), exponent );
+		bv_vec3 way = bv_scale( length, random_direction( f ) );
+		const double at[3] = { way.x, way.y, way.z };
+		for ( int k = 0; k < 3; ++k )
+		{
+			a.way[k] = (float)at[k];
+			a.center[k] = (float)( a.center[k] - part * a.way[k] );
+		}
+		solid one = moved_along( &a, part );
+		solid other = solid_obb( &b );
+		if ( !truly_apart( &one, &other ) )
+		{
+			float size[8];
+			touching += 1;
+			assert_true( moving_kernel_of( bvtree_lanes_best(), &s )( &s.group, &a, size ) >> lane & 1 );
+		}
+	}
+	assert_in_range( touching, cases / 4, cases * 3 / 4 );
+}
+
+// What a box passes at a distance of a hundredth of its size is apart, though it moves by its size to both sides. The gap is along one
+// of the fifteen axes, and the way at right angles to that.
+static void boxes_pass_each_other( void** state )
+{
+	fixture* f = *state;
+	int found[15] = { 0 };
+	for ( int i = 0; i < cases; ++i )
+	{
+		stored s;
+		random_group( f, i % 2 == 0, 1, &s );
+		bvtree_lane_box a = random_lane_box( f, 1 );
+		uint32_t lane = random_bits( f ) % s.group.count;
+		bv_obb b = lane_of( &s, lane );
+		uint32_t kind = random_bits( f ) % 15;
+		bv_vec3 d = candidate( f, &a, &b, kind );
+		if ( bv_dot( d, d ) > 1e-4 )
+		{
+			place_apart( f, &a, &b, d, 1e-2 * lane_extents( &a, &b ) );
+			bv_vec3 across = bv_normalize( bv_cross( d, random_direction( f ) ) );
+			bv_vec3 way = bv_scale( lane_extents( &a, &b ), across );
+			a.way[0] = (float)way.x;
+			a.way[1] = (float)way.y;
+			a.way[2] = (float)way.z;
+			float size[8];
+			assert_false( moving_kernel_of( bvtree_lanes_best(), &s )( &s.group, &a, size ) >> lane & 1 );
+			found[kind] += 1;
+		}
+	}
+	for ( int kind = 0; kind < 15; ++kind )
+	{
+		assert_true( found[kind] > cases / 50 );
+	}
+}
+
+static void a_box_without_a_way_is_one_that_does_not_move( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < cases; ++i )
+	{
+		stored s;
+		bvtree_lane_box a;
+		bv_obb b;
+		random_close_pair( f, i % 2 == 0, i % 120 - 60, &s, &a, &b );
+		a.way[0] = a.way[1] = a.way[2] = 0;
+		float size[2][8];
+		uint32_t moving = moving_kernel_of( bvtree_lanes_best(), &s )( &s.group, &a, size[0] );
+		assert_int_equal( moving, kernel_of( bvtree_lanes_best(), &s )( &s.group, &a, size[1] ) );
+	}
+}
+
 #ifdef __SSE2__
 static uint32_t near_flushed( const stored* s, const bvtree_lane_box* a )
 {
@@ -167,6 +266,14 @@ static void assert_levels_agree( const stored* s, const bvtree_lane_box* box )
 		assert_int_equal( kernel_of( level, s )( &s->group, box, size ), expected );
 		assert_true( same_bits( size, expected_size, expected ) );
 	}
+	expected = moving_kernel_of( scalar, s )( &s->group, box, expected_size );
+	assert_int_equal( expected >> s->group.count, 0 );
+	for ( uint32_t index = 1; ( level = bvtree_lanes_level( index ) ) != NULL; ++index )
+	{
+		float size[8];
+		assert_int_equal( moving_kernel_of( level, s )( &s->group, box, size ), expected );
+		assert_true( same_bits( size, expected_size, expected ) );
+	}
 }
 
 static void all_levels_give_the_same_bits( void** state )
@@ -178,6 +285,10 @@ static void all_levels_give_the_same_bits( void** state )
 		bvtree_lane_box a;
 		bv_obb b;
 		random_close_pair( f, i % 2 == 0, i % 120 - 60, &s, &a, &b );
+		for ( int k = 0; k < 3; ++k )
+		{
+			a.way[k] = ldexpf( (float)random_within( f, -1, 1 ), i % 120 - 60 );
+		}
 		assert_levels_agree( &s, &a );
 	}
 }
@@ -209,6 +320,10 @@ static void levels_agree_on_what_over_and_underflows( void** state )
 		a.axis[1][1] = random_bits( f ) % 4 == 0 ? special( f ) : a.axis[1][1];
 		s.group.extent = s.aligned ? 0 : ldexpf( 1, (int)( random_bits( f ) % 256 ) - 148 );
 		a.slack = fabsf( special( f ) );
+		for ( int k = 0; k < 3; ++k )
+		{
+			a.way[k] = special( f );
+		}
 		assert_levels_agree( &s, &a );
 	}
 }
@@ -320,6 +435,9 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( no_boxes_that_touch_are_apart ),
 		fixture_test( small_gaps_are_found ),
+		fixture_test( no_boxes_that_touch_on_their_way_are_apart ),
+		fixture_test( boxes_pass_each_other ),
+		fixture_test( a_box_without_a_way_is_one_that_does_not_move ),
 		fixture_test( a_slack_closes_a_gap ),
 #ifdef __SSE2__
 		fixture_test( flushing_denormal_numbers_parts_nothing_that_touches ),

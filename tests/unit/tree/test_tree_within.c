@@ -68,8 +68,10 @@ static void no_pair_within_reach_is_missed( void** state )
 			                           .context = &set,
 			                           .expansion = (bv_expansion)( round % bv_expansions ) };
 		bv_collide_result result;
+		bvtree_approach approach = bvtree_approach_within( reach );
 		assert_int_equal(
-			bvtree_collide_within( bvtree_lanes_best(), a, b, &placement, reach, &options, &result ), bv_ok );
+			bvtree_collide_within( bvtree_lanes_best(), a, b, &placement, &approach, &options, &result ),
+			bv_ok );
 		uint64_t reported = 0;
 		for ( uint32_t i = 0; i < rows; ++i )
 		{
@@ -93,6 +95,91 @@ static void no_pair_within_reach_is_missed( void** state )
 	assert_true( needed > 1000 && found < 2 * needed );
 }
 
+static bv_vec3 random_vector( fixture* f, double length )
+{
+	bv_vec3 v = { random_unit( f ) - 0.5, random_unit( f ) - 0.5, random_unit( f ) - 0.5 };
+	return bv_scale( length, bv_normalize( v ) );
+}
+
+// A triangle after a part of its way.
+static void get_moved( const bvtree_approach* approach, double part, const bv_vec3 from[3], bv_vec3 out[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		out[k] = bv_add( from[k], bv_scale( part, bvtree_approach_at( approach, from[k] ) ) );
+	}
+}
+
+// Triangles are compared at both ends of their way and in between. Of those that do not touch, many are left out.
+static void no_pair_that_comes_to_touch_is_missed( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh soups[2] = { random_soup( f, rows, ( bv_vec3 ){ 0, 0, 0 } ),
+		                  random_soup( f, columns, ( bv_vec3 ){ 0, 0, 0 } ) };
+	bv_transform none = bv_transform_identity();
+	uint64_t needed = 0;
+	uint64_t found = 0;
+	uint64_t of_reach = 0;
+	for ( int round = 0; round < 2 * bv_volume_types * bv_volume_types; ++round )
+	{
+		const bv_file* a = file_of_round( f, soups, round % bv_volume_types );
+		const bv_file* b = file_of_round( f, soups + 1, round / bv_volume_types % bv_volume_types );
+		double scale = round % 3 == 0 ? 1 : 0.25 + 2 * random_unit( f );
+		bv_vec3 at = { 2 * random_unit( f ), 2 * random_unit( f ), 0 };
+		bv_transform placement = random_transform( f, scale, round % 2, at );
+		double length = pow( 10, -2 * random_unit( f ) );
+		bvtree_approach approach = {
+			.rest = 0.1 * length * random_unit( f ),
+			.is_directed = true,
+			.until = random_bits( f ) % 2 ? 1 : 2 * random_unit( f ) - 1,
+			.center = random_vector( f, 1 ),
+			.velocity = random_vector( f, length ),
+			.spin = random_vector( f, 0.3 * length ),
+		};
+		// No point of the meshes is farther than 5 from the center.
+		approach.reach = approach.rest + 2.5 * length;
+		pair_set set = { .repeated = 0 };
+		bv_collide_options options = { .callback = mark,
+			                           .context = &set,
+			                           .expansion = (bv_expansion)( round % bv_expansions ) };
+		bv_collide_result result;
+		assert_int_equal(
+			bvtree_collide_within( bvtree_lanes_best(), a, b, &placement, &approach, &options, &result ),
+			bv_ok );
+		for ( uint32_t i = 0; i < rows; ++i )
+		{
+			bv_vec3 ta[3];
+			get_placed( a, i, &none, ta );
+			for ( uint32_t k = 0; k < columns; ++k )
+			{
+				bv_vec3 tb[3];
+				get_placed( b, k, &placement, tb );
+				found += set.seen[i][k];
+				for ( int part = 0; part < 3; ++part )
+				{
+					bv_vec3 moved[3];
+					double time = part == 0   ? -1
+					              : part == 1 ? approach.until
+					                          : -1 + ( approach.until + 1 ) * random_unit( f );
+					get_moved( &approach, time, tb, moved );
+					bool touches = may_be_near( ta, moved, approach.rest ) &&
+					               gap_of_triangles( ta, moved ) <= approach.rest;
+					assert_true( !touches || set.seen[i][k] );
+					needed += touches;
+				}
+			}
+		}
+		assert_int_equal( set.repeated, 0 );
+		bvtree_approach within = bvtree_approach_within( approach.reach );
+		options.callback = NULL;
+		assert_int_equal(
+			bvtree_collide_within( bvtree_lanes_best(), a, b, &placement, &within, &options, &result ),
+			bv_ok );
+		of_reach += result.pairs;
+	}
+	assert_true( needed > 300 && found < 0.7 * of_reach );
+}
+
 static void a_reach_of_zero_finds_what_collides( void** state )
 {
 	fixture* f = *state;
@@ -101,7 +188,8 @@ static void a_reach_of_zero_finds_what_collides( void** state )
 	bv_transform placement = random_transform( f, 1, false, ( bv_vec3 ){ 0.3, 0, 0 } );
 	bv_collide_result within;
 	bv_collide_result plain;
-	assert_int_equal( bvtree_collide_within( bvtree_lanes_best(), a, a, &placement, 0, NULL, &within ),
+	bvtree_approach none = bvtree_approach_within( 0 );
+	assert_int_equal( bvtree_collide_within( bvtree_lanes_best(), a, a, &placement, &none, NULL, &within ),
 	                  bv_ok );
 	assert_int_equal( bv_mesh_collide( a, a, &placement, NULL, &plain ), bv_ok );
 	assert_true( plain.pairs > 0 );
@@ -112,6 +200,8 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown( no_pair_within_reach_is_missed, fixture_setup, fixture_teardown ),
+		cmocka_unit_test_setup_teardown( no_pair_that_comes_to_touch_is_missed, fixture_setup,
+		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_reach_of_zero_finds_what_collides, fixture_setup,
 		                                 fixture_teardown ),
 	};
