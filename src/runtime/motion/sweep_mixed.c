@@ -6,8 +6,8 @@
 // of the objects can be that of other features. Figure 5.24 does not exchange the objects in its second half, and has no
 // contact if no features have one. Here, the contact of the end pose remains.
 //
-// Times come from certified advancement instead of a root finder. Once a contact is known, triangles that do not touch before
-// it are skipped with all of their features.
+// Times come from certified advancement instead of a root finder. The triangles are followed first: their features do not touch
+// earlier. Once a contact is known, triangles that touch later are skipped.
 
 #include "runtime/motion/sweep_mixed.h"
 
@@ -34,6 +34,7 @@ typedef struct mixed_search
 {
 	bvmotion_mixed* m;
 	double upper; // a contact at this time or before is proven
+	double from;  // the triangles that are followed are apart before this time
 	bool found;   // a contact of features
 	uint32_t count;
 	uint64_t seen;
@@ -145,7 +146,7 @@ BVSIMD_NOINLINE bv_status follow_features( mixed_search* s, const mixed_triangle
                                            const mixed_feature feature[2], bvmotion_contact* out )
 {
 	bv_convex shape[2];
-	bvmotion_shapes pair = { .width = s->m->width };
+	bvmotion_shapes pair = { .width = s->m->width, .from = s->from };
 	pair.to = pair.proof = bvmath_min( s->m->limit, s->upper );
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -249,17 +250,16 @@ static bv_status try_triangles( mixed_search* s, known_features* known, const ui
 			triangle[i].corner[k] = bv_file_get_vertex( s->m->file[i], triangle[i].vertex[k] );
 		}
 	}
-	bv_status status = bv_ok;
-	if ( s->found )
+	// None of their features touch earlier than the triangles do. Proofs of a contact begin a little earlier.
+	const mixed_feature faces[2] = { whole_face, whole_face };
+	bvmotion_contact contact;
+	s->from = 0;
+	bv_status status = follow_features( s, triangle, faces, &contact );
+	if ( status != bv_ok || !contact.found )
 	{
-		const mixed_feature faces[2] = { whole_face, whole_face };
-		bvmotion_contact contact;
-		status = follow_features( s, triangle, faces, &contact );
-		if ( status != bv_ok || !contact.found )
-		{
-			return status;
-		}
+		return status;
 	}
+	s->from = bvmath_max( contact.lower - s->m->width, 0 );
 	bvtri_crossing crossing;
 	get_crossing( s, triangle, &crossing );
 	for ( uint32_t i = 0; i < 6 && status == bv_ok; ++i )
