@@ -277,9 +277,9 @@ typedef enum bv_sweep_mode
 	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at time 0
 	bv_sweep_mode_sampled,     ///< at `samples` times from the start to the end of the range
 
-	/// Only of meshes, without a separation: at the start, and at the end of the range. Where edges cross faces at the end, it
-	/// is found when ends of these edges first touched the face, or the edges those of the face (Eckstein 1998, figure 5.24).
-	/// The first of these times counts. If none of these features touched, the contact at the end counts as one at time 0.
+	/// At the start and at the end of the range. If edges cross faces at the end: when ends of these edges first touched the
+	/// face, or the edges those of the face (Eckstein 1998, figure 5.24). The first of these times counts. If none of these
+	/// features touched, the contact at the end counts as one at time 0. Only for meshes, without a separation.
 	bv_sweep_mode_mixed,
 	bv_sweep_modes, ///< the number of modes
 } bv_sweep_mode;
@@ -304,8 +304,7 @@ typedef struct bv_sweep_options
 
 	/// Memory of the caller for pairs of triangles that are near each other, 8-byte aligned. Without it, a query of meshes
 	/// that are near in many places, or overlap in bv_sweep_mode_mixed, takes many times as long, and can end incomplete.
-	/// Default null: 192 bytes of the stack.
-	/// Not for pairs of convex shapes.
+	/// Default null: 192 bytes of the stack. Not for pairs of convex shapes.
 	void* scratch;
 
 	size_t scratch_bytes; ///< size of `scratch`, at least BV_SWEEP_SCRATCH_LEAST; ignored without it
@@ -318,6 +317,7 @@ bv_sweep_options bv_sweep_options_default( void );
 typedef struct bv_sweep_result
 {
 	bool found; ///< they touch at a time in the range. In doubt true
+
 	/// `found` is proven, and so is `lower`: there is a contact until `upper`, or none in the range. In modes other than the
 	/// default, only contacts at time 0 are certain: `upper` is proven, but there may be a contact before `lower`.
 	bool certain;
@@ -354,7 +354,7 @@ typedef struct bv_sweep_result
 /// @param options           null for the defaults
 /// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a shape or a motion is invalid, the
 /// ratio of the scales or an option is out of range, or a callback returned a pose that is not rigid; bv_error_unsupported,
-/// likewise, for half-spaces
+/// likewise, for half-spaces and bv_sweep_mode_mixed
 bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, const bv_convex* b,
                              const bv_motion* motion_b, const bv_sweep_options* options,
                              bv_sweep_result* result );
@@ -368,7 +368,7 @@ bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, cons
 /// @param motion_a, motion_b  from coordinates of each file to those of the world
 /// @param options  null for the defaults
 /// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a motion is invalid, an option is
-/// out of range, or a file has no hierarchy
+/// out of range, bv_sweep_mode_mixed has a separation, or a file has no hierarchy
 bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
                            const bv_motion* motion_b, const bv_sweep_options* options,
                            bv_sweep_result* result );
@@ -376,7 +376,7 @@ bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv
 /// The same for a convex shape and a mesh, in this order.
 /// @param a  a shape, in the coordinates of its object; not a half-space
 /// @param b  a file with a hierarchy
-/// @return as bv_sweep_meshes; also as bv_sweep_convexes for the shape
+/// @return as bv_sweep_meshes; also as bv_sweep_convexes for the shape and the mode
 bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
                                 const bv_motion* motion_b, const bv_sweep_options* options,
                                 bv_sweep_result* result );

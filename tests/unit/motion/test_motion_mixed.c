@@ -1,6 +1,7 @@
 // The mixed mode of sweeps: closed forms, all pairs of features one by one, and the default mode, which is proven elsewhere.
 
 #include "queries.h"
+#include "shapes.h"
 
 #include "bv/motion.h"
 #include "runtime/triangle/crossing.h"
@@ -316,6 +317,54 @@ static void a_limit_of_tests_ends_the_search( void** state )
 	assert_true( incomplete > 0 && found > 0 );
 }
 
+// Files of meshes far from 0 store positions relative to an offset.
+static void meshes_far_from_0_touch_at_the_same_time( void** state )
+{
+	fixture* f = *state;
+	const bv_vec3 away = { 1e6, -2e6, 3e6 };
+	bvb_mesh near[2] = { box_mesh( f, 4, 4, 0.5 ), bumpy_ball( f, 5 ) };
+	bvb_mesh far[2] = { moved( f, near, away ), moved( f, near + 1, away ) };
+	bv_motion still = stay( ( bv_vec3 ){ -2, -2, -0.25 } );
+	bv_motion fall = slide( ( bv_vec3 ){ 0.3, 0.2, 4 }, ( bv_vec3 ){ 0.3, 0.2, 0.6 } );
+	bv_motion still_far = stay( minus( ( bv_vec3 ){ -2, -2, -0.25 }, away ) );
+	bv_motion fall_far =
+		slide( minus( ( bv_vec3 ){ 0.3, 0.2, 4 }, away ), minus( ( bv_vec3 ){ 0.3, 0.2, 0.6 }, away ) );
+	for ( int round = 0; round < 4; ++round )
+	{
+		bv_sweep_result r = sweep_with( mixed, file_of_round( f, near, round ), &still,
+		                                file_of_round( f, near + 1, round ), &fall );
+		bv_sweep_result s = sweep_with( mixed, file_of_round( f, far, round ), &still_far,
+		                                file_of_round( f, far + 1, round ), &fall_far );
+		assert_true( r.found && s.found && r.lower > 0 && s.complete && fabs( r.lower - s.lower ) < 1e-5 );
+		assert_true( s.upper - s.lower <= 1e-6 );
+	}
+}
+
+// Poses are valid at both ends of the range only.
+static void break_in_between( const void* context, double time, bv_pose* out )
+{
+	const double* height = context;
+	*out = bv_pose_identity();
+	out->translation = ( bv_vec3 ){ 0, 0, *height * ( 1 - time ) };
+	out->rotation[0][0] = time > 0 && time < 1 ? NAN : 1;
+}
+
+static void an_invalid_pose_leaves_the_result( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = box_mesh( f, 1, 1, 1 );
+	const bv_file* file = file_of_round( f, &mesh, 0 );
+	bv_motion still = stay( ( bv_vec3 ){ 0.3, 0.2, 0.1 } );
+	double height = 4;
+	bv_motion broken = bv_motion_callback( break_in_between, &height, ( bv_vec3 ){ 0, 0, 0 }, 4, 0 );
+	bv_sweep_result r = { .lower = 17 };
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &broken, &mixed, &r ), bv_error_argument );
+	assert_true( r.lower == 17 );
+	bv_sweep_options end = { .mode = bv_sweep_mode_end };
+	assert_int_equal( bv_sweep_meshes( file, &still, file, &broken, &end, &r ), bv_ok );
+	assert_true( r.found );
+}
+
 static void it_is_for_meshes_without_separation( void** state )
 {
 	fixture* f = *state;
@@ -348,6 +397,9 @@ int main( void )
 		cmocka_unit_test_setup_teardown( it_is_never_earlier_than_the_first_contact, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_limit_of_tests_ends_the_search, fixture_setup, fixture_teardown ),
+		cmocka_unit_test_setup_teardown( meshes_far_from_0_touch_at_the_same_time, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( an_invalid_pose_leaves_the_result, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( it_is_for_meshes_without_separation, fixture_setup,
 		                                 fixture_teardown ),
 	};
