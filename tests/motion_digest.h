@@ -9,6 +9,7 @@
 enum
 {
 	digest_motions = 10000,
+	digest_mesh_motions = 100,
 };
 
 static bv_vec3 digest_place( uint64_t* seed, double size )
@@ -133,6 +134,50 @@ static void digest_motion( uint64_t* seed, int index, digest* d )
 	bv_motion two[2] = { *motion, m };
 	d->refused += bv_motion_still( &start, two + 1 ) != bv_ok;
 	digest_sweep( seed, index, two, d );
+}
+
+// A file against itself, in a mode. Motions end where the other one starts, or near it.
+static void digest_mesh_sweep( const bv_file* file, uint64_t* seed, bv_sweep_mode mode, digest* d )
+{
+	bv_file_bounds bounds;
+	if ( !bv_file_get_bounds( file, &bounds ) )
+	{
+		return;
+	}
+	double size = bv_length( bv_sub( bounds.aabb.upper, bounds.aabb.lower ) );
+	bv_transform pose[3] = { bv_transform_identity() };
+	bv_motion motion[2];
+	for ( int i = 1; i < 3; ++i )
+	{
+		bv_vec3 angles = digest_place( seed, 3 );
+		d->refused += bv_transform_from_xyz( angles, digest_place( seed, size / i ), pose + i ) != bv_ok;
+	}
+	d->refused += bv_motion_still( pose, motion ) != bv_ok;
+	d->refused += bv_motion_slerp( pose + 1, pose + 2, digest_place( seed, size ), motion + 1 ) != bv_ok;
+	const bv_sweep_options options = { .mode = mode };
+	bv_sweep_result r = { .found = false };
+	d->refused += bv_sweep_meshes( file, motion, file, motion + 1, &options, &r ) != bv_ok;
+	const double numbers[7] = { r.lower,        r.upper,       ( r.found ? 1 : 0 ) + ( r.certain ? 2 : 0 ),
+		                        r.triangle[0],  r.triangle[1], (double)( r.volume_tests + r.triangle_tests ),
+		                        (double)r.steps };
+	digest_numbers( d, numbers, 7 );
+	digest_vector( d, r.point[0] );
+	digest_vector( d, r.point[1] );
+	digest_vector( d, r.normal );
+}
+
+static void print_mesh_motion_digests( const bv_file* file )
+{
+	for ( int mode = 0; mode < bv_sweep_modes; ++mode )
+	{
+		digest d = { .hash = 0 };
+		uint64_t seed = 1;
+		for ( int i = 0; i < digest_mesh_motions; ++i )
+		{
+			digest_mesh_sweep( file, &seed, (bv_sweep_mode)mode, &d );
+		}
+		printf( "motions of the file, mode %d: %016" PRIx64 ", %d refused\n", mode, d.hash, d.refused );
+	}
 }
 
 static void print_motion_digests( void )

@@ -56,7 +56,7 @@ GROUPS = [
     (r"finders\[o\.finder\]\(", r"src/runtime/motion/\w+\.c:bvmotion_find_(certified|linear|regula_falsi|quadratic|sampled|sampled_regula_falsi)"),
     (r"window\( context,", r"src/runtime/motion/sweep\.c:look_at_pair", r"bv_sweep_convexes"),
     (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
-    (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_windows\.c:add_near_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
+    (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 # Volume types: a call reaches what the rows of all types have.

@@ -276,7 +276,12 @@ typedef enum bv_sweep_mode
 	bv_sweep_mode_dynamic = 0, ///< at all times
 	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at time 0
 	bv_sweep_mode_sampled,     ///< at `samples` times from the start to the end of the range
-	bv_sweep_modes,            ///< the number of modes
+
+	/// At the start and at the end of the range. If edges cross faces at the end: when ends of these edges first touched the
+	/// face, or the edges those of the face (Eckstein 1998, figure 5.24). The first of these times counts. If none of these
+	/// features touched, the contact at the end counts as one at time 0. Only for meshes, without a separation.
+	bv_sweep_mode_mixed,
+	bv_sweep_modes, ///< the number of modes
 } bv_sweep_mode;
 
 /// The least size of bv_sweep_options.scratch, and a size that is enough for nearly all queries, bytes.
@@ -293,12 +298,13 @@ typedef struct bv_sweep_options
 	uint32_t samples;   ///< of bv_sweep_mode_sampled, from 2 to 2^20; default 0: 33, both ends included
 
 	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. Then the objects are free until
-	/// `lower`, and `complete` is false. Not for pairs of convex shapes.
+	/// `lower`, and `complete` is false; in bv_sweep_mode_mixed, `lower` is that of what was found. Not for pairs of convex
+	/// shapes.
 	uint64_t most_tests;
 
 	/// Memory of the caller for pairs of triangles that are near each other, 8-byte aligned. Without it, a query of meshes
-	/// that are near in many places takes many times as long, and can end incomplete. Default null: 192 bytes of the stack.
-	/// Not for pairs of convex shapes.
+	/// that are near in many places, or overlap in bv_sweep_mode_mixed, takes many times as long, and can end incomplete.
+	/// Default null: 192 bytes of the stack. Not for pairs of convex shapes.
 	void* scratch;
 
 	size_t scratch_bytes; ///< size of `scratch`, at least BV_SWEEP_SCRATCH_LEAST; ignored without it
@@ -310,8 +316,11 @@ bv_sweep_options bv_sweep_options_default( void );
 /// When two moving objects first touch.
 typedef struct bv_sweep_result
 {
-	bool found;   ///< they touch at a time in the range. In doubt true
-	bool certain; ///< `found` is proven: there is a contact until `upper`, or none in the range
+	bool found; ///< they touch at a time in the range. In doubt true
+
+	/// `found` is proven, and so is `lower`: there is a contact until `upper`, or none in the range. In modes other than the
+	/// default, only contacts at time 0 are certain: `upper` is proven, but there may be a contact before `lower`.
+	bool certain;
 
 	/// The whole range was searched until a contact. False if `most_tests` ended the search, or too many triangles that are
 	/// near each other at the same time.
@@ -331,7 +340,7 @@ typedef struct bv_sweep_result
 	bv_vec3 normal; ///< unit vector from a to b, likewise; 0 if the objects overlap at the start
 
 	uint64_t volume_tests;   ///< pairs of bounding volumes tested
-	uint64_t triangle_tests; ///< pairs of triangles tested
+	uint64_t triangle_tests; ///< pairs of triangles tested; in bv_sweep_mode_mixed also pairs of features
 	uint64_t steps;          ///< times at which pairs of convex shapes or of triangles were compared
 } bv_sweep_result;
 
@@ -345,7 +354,7 @@ typedef struct bv_sweep_result
 /// @param options           null for the defaults
 /// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a shape or a motion is invalid, the
 /// ratio of the scales or an option is out of range, or a callback returned a pose that is not rigid; bv_error_unsupported,
-/// likewise, for half-spaces
+/// likewise, for half-spaces and bv_sweep_mode_mixed
 bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, const bv_convex* b,
                              const bv_motion* motion_b, const bv_sweep_options* options,
                              bv_sweep_result* result );
@@ -359,7 +368,7 @@ bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, cons
 /// @param motion_a, motion_b  from coordinates of each file to those of the world
 /// @param options  null for the defaults
 /// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, a motion is invalid, an option is
-/// out of range, or a file has no hierarchy
+/// out of range, bv_sweep_mode_mixed has a separation, or a file has no hierarchy
 bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
                            const bv_motion* motion_b, const bv_sweep_options* options,
                            bv_sweep_result* result );
@@ -367,7 +376,7 @@ bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv
 /// The same for a convex shape and a mesh, in this order.
 /// @param a  a shape, in the coordinates of its object; not a half-space
 /// @param b  a file with a hierarchy
-/// @return as bv_sweep_meshes; also as bv_sweep_convexes for the shape
+/// @return as bv_sweep_meshes; also as bv_sweep_convexes for the shape and the mode
 bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
                                 const bv_motion* motion_b, const bv_sweep_options* options,
                                 bv_sweep_result* result );

@@ -3,11 +3,12 @@
 //   bench_sweeps [--tables WORDS] [--passages N] [--peer-passages N] [--motions N] [--pairs N] [--rounds N] [--peer NAME COMMAND]...
 //                [--export FILE] [-o CSV] MESHES POSES.csv...
 //
-// Tables, all by default: walls, meshes, steps, convex, finders. MESHES is a folder.
+// Tables, all by default: walls, meshes, modes, steps, convex, finders. MESHES is a folder.
 //
 //   walls   rods, plates and needles that fly and turn through thin walls, N of them for this library and N for others. The
 //           truth does not depend on any library: the center of the thing passes the inside of the wall at a known time.
 //   meshes  N motions, near and far, of each pair of meshes. Checked by static queries at 200 times
+//   modes   the same motions and those of steps, by all modes of this library
 //   steps   motions by the mean side of a triangle from recorded poses, compared with static queries there
 //   convex  pairs of 32 points on a sphere. Checked by static queries at 50 times
 //   finders N moving vertices and faces, and edges, by all finders; the certified one is the truth (make moving-oracle judges it)
@@ -19,6 +20,7 @@
 
 #include "tests/bench/sweep_finders.h"
 #include "tests/bench/sweep_meshes.h"
+#include "tests/bench/sweep_modes.h"
 #include "tests/bench/sweep_walls.h"
 
 namespace {
@@ -187,6 +189,12 @@ int main( int count, char** arguments )
 		{ "meshes", run_meshes,
 		  "Whole meshes. *Met before*: static queries that find a contact before `lower`, of 200 for each "
 		  "motion. Then other ways, on the same motions or each 10th or 25th: *equal* to their step." },
+		{ "modes", run_modes,
+		  "Modes of bv_sweep_meshes, on those motions, and on motions by the mean side of a triangle from "
+		  "recorded poses. *Late*, *early*: by more than 0.001 of the time, compared with mode dynamic; "
+		  "*by*: "
+		  "their mean delay. *Rejected*: no time for a contact at the end. *Times static*: the mean, divided "
+		  "by that of the static query." },
 		{ "steps", run_steps, "Motions by the mean side of a triangle, from recorded poses." },
 		{ "convex", run_convex,
 		  "Pairs of 32 points on a sphere, turning by pi/2 and moving by the diameter. *Overlaps before*: of "

@@ -80,6 +80,12 @@ bv_sweep_result sweep( const thing& a, const thing& b, const mesh_motion& m, bv_
 	bv_sweep_options options = {};
 	options.mode = mode;
 	options.samples = samples;
+	static uint64_t memory[BV_SWEEP_SCRATCH_AMPLE / 8];
+	if ( mode == bv_sweep_mode_mixed )
+	{
+		options.scratch = memory;
+		options.scratch_bytes = sizeof memory;
+	}
 	bv_sweep_result r;
 	if ( bv_sweep_meshes( a.tree.file, m.of, b.tree.file, m.of + 1, &options, &r ) != bv_ok )
 	{
@@ -223,6 +229,7 @@ void run_meshes( settings& with )
 {
 	mesh_entrant entrants[] = {
 		{ "mode end", entrant_ours, bv_sweep_mode_end, 0, 2, 1 },
+		{ "mode mixed", entrant_ours, bv_sweep_mode_mixed, 0, 0, 1 },
 		{ "mode sampled, 5 samples", entrant_ours, bv_sweep_mode_sampled, 5, 1.0 / 4, 1 },
 		{ "mode sampled, 33 samples", entrant_ours, bv_sweep_mode_sampled, 33, 1.0 / 32, 1 },
 		{ "mode sampled, 1001 samples", entrant_ours, bv_sweep_mode_sampled, 1001, 1.0 / 1000, 10 },
@@ -289,6 +296,45 @@ void run_meshes( settings& with )
 	print_entrants( with, entrants, count );
 }
 
+// The poses of a file, which live as long as this.
+struct recorded_poses
+{
+	bvb_arena* arena = bvb_arena_create();
+	judge_poses poses;
+
+	explicit recorded_poses( const char* path )
+	{
+		bvb_error error;
+		if ( !arena || judge_read_poses( path, arena, &poses, &error ) != bv_ok )
+		{
+			sweep_fail( path );
+		}
+	}
+	recorded_poses( const recorded_poses& ) = delete;
+	recorded_poses& operator=( const recorded_poses& ) = delete;
+	~recorded_poses()
+	{
+		bvb_arena_destroy( arena );
+	}
+};
+
+// A motion by a length, half of it by turning about the center: points are at most 1 from it.
+mesh_motion make_step( sweep_random& random, const bv_transform& start, double length )
+{
+	bv_quaternion by;
+	bv_quaternion_from_axis_angle( random.direction(), length / 2, &by );
+	bv_vec3 shift = bv_scale( length / 2, random.direction() );
+	bv_transform end = place( bv_quaternion_multiply( by, bv_transform_to_quaternion( &start ) ),
+	                          bv_add( start.pose.translation, shift ) );
+	mesh_motion m;
+	m.of[0] = still();
+	if ( bv_motion_slerp( &start, &end, { 0, 0, 0 }, m.of + 1 ) != bv_ok )
+	{
+		sweep_fail( "a pose is invalid" );
+	}
+	return m;
+}
+
 // Motions from recorded poses by the mean side of a triangle, against static queries at the start.
 void run_steps( settings& with )
 {
@@ -300,13 +346,8 @@ void run_steps( settings& with )
 	        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
 	for ( const char* path : with.poses )
 	{
-		bvb_arena* arena = bvb_arena_create();
-		judge_poses poses;
-		bvb_error error;
-		if ( !arena || judge_read_poses( path, arena, &poses, &error ) != bv_ok )
-		{
-			sweep_fail( path );
-		}
+		recorded_poses recorded( path );
+		const judge_poses& poses = recorded.poses;
 		thing &a = find_thing( with, poses.a ), &b = find_thing( with, poses.b );
 		for ( int o = 0; o < 3; ++o )
 		{
@@ -321,19 +362,8 @@ void run_steps( settings& with )
 				{
 					continue;
 				}
-				bv_transform start = bv_transform_of_pose( &poses.poses[i].pose ), end;
-				// Half of the way by turning about the center: points are at most 1 from it.
-				bv_quaternion by;
-				bv_quaternion_from_axis_angle( random.direction(), b.side / 2, &by );
-				bv_vec3 shift = bv_scale( b.side / 2, random.direction() );
-				end = place( bv_quaternion_multiply( by, bv_transform_to_quaternion( &start ) ),
-				             bv_add( start.pose.translation, shift ) );
-				mesh_motion m;
-				m.of[0] = still();
-				if ( bv_motion_slerp( &start, &end, { 0, 0, 0 }, m.of + 1 ) != bv_ok )
-				{
-					sweep_fail( "a pose is invalid" );
-				}
+				bv_transform start = bv_transform_of_pose( &poses.poses[i].pose );
+				mesh_motion m = make_step( random, start, b.side );
 				double best[3] = { INFINITY, INFINITY, INFINITY };
 				bv_sweep_result r;
 				bv_collide_result c;
@@ -376,7 +406,6 @@ void run_steps( settings& with )
 			write_row( with, name.c_str(), "bv_mesh_collide", times.size(), "all us", mean( all ) );
 			write_row( with, name.c_str(), "bv_mesh_collide", times.size(), "first us", mean( first ) );
 		}
-		bvb_arena_destroy( arena );
 	}
 	for ( int o = 0; o < 3; ++o )
 	{

@@ -12,7 +12,7 @@ namespace {
 
 struct settings
 {
-	std::string tables = "walls meshes steps convex finders";
+	std::string tables = "walls meshes modes steps convex finders";
 	uint64_t passages = 1000000;
 	uint64_t peer_passages = 20000;
 	int motions = 500;

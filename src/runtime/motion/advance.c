@@ -114,7 +114,9 @@ static bv_status prove( advance_search* s, bool is_free )
 {
 	const bvmotion_shapes* shapes = s->shapes;
 	uint32_t name[3][2];
-	bool may_pass = is_free && s->is_sharp && s->names == 3;
+	bool may_pass = s->is_sharp && s->names == 3;
+	// The shapes are apart from the start of the range until now, where they can be within rounding errors of each other.
+	double before = bvmath_max( s->now - 0.25 * shapes->width, shapes->from );
 	memcpy( name, s->name, sizeof name );
 	double later = bvmath_min( s->now + 0.75 * shapes->width, shapes->proof );
 	double time = s->now;
@@ -131,7 +133,7 @@ static bv_status prove( advance_search* s, bool is_free )
 	}
 	if ( status == bv_ok && !proven && may_pass )
 	{
-		status = bvmotion_passes( shapes, s->now, later, name, &proven );
+		status = bvmotion_passes( shapes, before, later, name, &proven );
 		s->out->steps += 2;
 	}
 	s->out->certain = proven;

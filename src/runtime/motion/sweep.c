@@ -25,6 +25,7 @@ bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* 
 	if ( (unsigned)out->mode >= bv_sweep_modes || !( out->limit >= 0 && out->limit <= 1 ) ||
 	     !( out->tolerance >= 0 && out->tolerance <= 1 ) || !bvmath_is_length( out->separation ) ||
 	     out->samples == 1 || out->samples > most_samples ||
+	     ( out->mode == bv_sweep_mode_mixed && out->separation > 0 ) ||
 	     ( out->scratch &&
 	       ( (uintptr_t)out->scratch % 8 != 0 || out->scratch_bytes < BV_SWEEP_SCRATCH_LEAST ) ) )
 	{
@@ -45,7 +46,9 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 	{
 		return window( context, 0, end, contact );
 	}
-	uint32_t last = asked->mode == bv_sweep_mode_end ? 0 : asked->samples - 1;
+	uint32_t last = asked->mode == bv_sweep_mode_end     ? 0
+	                : asked->mode == bv_sweep_mode_mixed ? 1
+	                                                     : asked->samples - 1;
 	uint32_t steps = 0;
 	double before = 0;
 	for ( uint32_t i = 0; i <= last; ++i )
@@ -108,7 +111,8 @@ bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, cons
 	{
 		return bv_error_argument;
 	}
-	if ( a->kind == bv_convex_of_half_space || b->kind == bv_convex_of_half_space )
+	if ( a->kind == bv_convex_of_half_space || b->kind == bv_convex_of_half_space ||
+	     asked.mode == bv_sweep_mode_mixed )
 	{
 		return bv_error_unsupported;
 	}

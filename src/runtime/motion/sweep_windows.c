@@ -14,6 +14,7 @@
 #include "runtime/motion/motion.h"
 #include "runtime/motion/sequence.h"
 #include "runtime/motion/sweep.h"
+#include "runtime/motion/sweep_mixed.h"
 #include "runtime/simd/bits.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
@@ -650,6 +651,33 @@ BVSIMD_NOINLINE bv_status describe( const window_sweep* s, bv_sweep_result* resu
 	return bv_ok;
 }
 
+// Of meshes that touch at the end of the range, and not at the start.
+BVSIMD_NOINLINE bv_status look_mixed( window_sweep* s, const bv_sweep_options* asked )
+{
+	bvmotion_mixed m = {
+		.file = { s->file[0], s->file[1] },
+		.motion = { s->pair.motion[0], s->pair.motion[1] },
+		.between = &s->between,
+		.limit = asked->limit,
+		.width = asked->tolerance,
+		.most_tests = s->most_tests,
+		.room = s->near.triangle,
+		.most_pairs = s->near.room,
+		.contact = &s->contact,
+		.triangle = s->triangle,
+		.complete = s->complete,
+		.volume_tests = s->volume_tests,
+		.triangle_tests = s->triangle_tests,
+		.steps = s->steps,
+	};
+	bv_status status = bvmotion_look_mixed( &m );
+	s->complete = m.complete;
+	s->volume_tests = m.volume_tests;
+	s->triangle_tests = m.triangle_tests;
+	s->steps = m.steps;
+	return status;
+}
+
 static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
 {
 	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
@@ -661,6 +689,10 @@ static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep
 	s->near.room =
 		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
 	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
+	if ( status == bv_ok && asked->mode == bv_sweep_mode_mixed && s->contact.found && s->contact.at > 0 )
+	{
+		status = look_mixed( s, asked );
+	}
 	return status == bv_ok ? describe( s, result ) : status;
 }
 
@@ -691,7 +723,7 @@ bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, c
 	{
 		return bv_error_argument;
 	}
-	if ( a->kind == bv_convex_of_half_space )
+	if ( a->kind == bv_convex_of_half_space || asked.mode == bv_sweep_mode_mixed )
 	{
 		return bv_error_unsupported;
 	}
