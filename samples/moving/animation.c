@@ -1,3 +1,8 @@
+// Writes an animation as one .glb file: two meshes, an arrow, and keys of both poses from the start to the contact. The arrow gets a
+// size at the contact.
+//
+// Based on: Khronos Group, "glTF 2.0 Specification", 2021.
+
 #include "animation.h"
 
 #include <math.h>

@@ -80,8 +80,8 @@ static int hexagon( mesh* m, int count, double apothem, double z )
 	return first;
 }
 
-// Connects two rings by faces that are outside if the second one is above the first, or if it is smaller at the same height and
-// the face is seen from above.
+// Connects two rings by quads. They face outward if `high` is above `low`, upward if it is smaller at the same height, and downward
+// if it is larger.
 static void connect( const mesh* m, int count, int low, int high )
 {
 	for ( int i = 0; i < count; ++i )

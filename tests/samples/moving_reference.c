@@ -134,6 +134,16 @@ static body read_body( const char* path )
 	return b;
 }
 
+static void free_body( body* b )
+{
+	void* const memory[] = { b->vertex, b->corner, b->now,  b->at[0],     b->at[1],
+		                     b->at[2],  b->low,    b->high, b->near_other };
+	for ( size_t i = 0; i < sizeof memory / sizeof *memory; ++i )
+	{
+		free( memory[i] );
+	}
+}
+
 // Rodrigues' formula.
 static vec moved( const movement* m, vec x, real t )
 {
@@ -524,5 +534,7 @@ int main( int count, char** arguments )
 	              : !strcmp( arguments[5], "contact" ) ? first_contact( b, from, to, steps )
 	                                                   : least_distance( b, from, to, steps );
 	printf( "%.12Lf\n", answer );
+	free_body( &b[0] );
+	free_body( &b[1] );
 	return 0;
 }
