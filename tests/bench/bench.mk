@@ -6,7 +6,7 @@
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
-#   make bench-readme   the printed tables into docs/
+#   make bench-readme   the printed tables into docs/   make moving-pictures   pictures of samples/moving into docs/images
 
 # Programs that time us against others. Those in C++ have peers from `make deps-bench`.
 BENCHES      := $(filter-out judge convex_oracle moving_oracle,$(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c))))
@@ -302,6 +302,14 @@ bench-readme:
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
 	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg
+
+# Pictures of docs/experiments/motion.md, drawn from the animations of samples/moving.
+.PHONY: moving-pictures
+moving-pictures: installed
+	@rm -rf $(BUILD)/moving && cp -R samples/moving $(BUILD)/moving
+	@usr=$(abspath $(BUILD))/installed && PATH=$$usr/bin:$$PATH CPATH=$$usr/include LIBRARY_PATH=$$usr/lib LD_LIBRARY_PATH=$$usr/lib \
+	  $(MAKE) --no-print-directory -C $(BUILD)/moving run
+	@/usr/bin/python3 tests/bench/moving_pictures.py $(BUILD)/moving docs/images
 
 # Many small assets in one call, split from Debian's packages of meshes. Files are written where no disk takes part.
 BATCH_OPTIONS ?=

@@ -9,6 +9,13 @@
 /// @return false if one is out of range
 bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* out );
 
+/// Two triangles of meshes that may touch.
+typedef struct bvmotion_near_pair
+{
+	double entry; ///< not before this part of a window, from -1 to 1; not used in mode mixed
+	uint32_t triangle[2];
+} bvmotion_near_pair;
+
 /// Looks for the first contact between two times, which can be equal.
 typedef bv_status bvmotion_window( void* context, double from, double to, bvmotion_contact* out );
 

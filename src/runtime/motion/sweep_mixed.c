@@ -76,8 +76,8 @@ static bool add_crossing_pair( void* context, uint32_t a, uint32_t b )
 	{
 		return false;
 	}
-	s->m->room[s->count][0] = a;
-	s->m->room[s->count][1] = b;
+	s->m->room[s->count].triangle[0] = a;
+	s->m->room[s->count].triangle[1] = b;
 	++s->count;
 	return true;
 }
@@ -98,8 +98,8 @@ static bv_status find_crossing_pairs( mixed_search* s, bool* all )
 	bv_collide_result counts;
 	s->seen = 0;
 	s->count = 0;
-	bv_status status = bvtree_collide_within( bvtree_lanes_best(), m->file[0], m->file[1], s->m->between, 0,
-	                                          &options, &counts );
+	bv_status status =
+		bvtree_collide_in( bvtree_lanes_best(), m->file[0], m->file[1], s->m->between, &options, &counts );
 	uint64_t tests = counts.volume_tests + counts.triangle_tests;
 	m->volume_tests += counts.volume_tests;
 	m->triangle_tests += counts.triangle_tests;
@@ -282,7 +282,7 @@ BVSIMD_NOINLINE bv_status try_all( mixed_search* s, bool* all )
 	for ( uint32_t i = 0; i < s->count && status == bv_ok && *all; ++i )
 	{
 		*all = !is_over( s );
-		status = *all ? try_triangles( s, &known, s->m->room[i] ) : bv_ok;
+		status = *all ? try_triangles( s, &known, s->m->room[i].triangle ) : bv_ok;
 	}
 	return status;
 }

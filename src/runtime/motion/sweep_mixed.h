@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "runtime/motion/advance.h"
+#include "runtime/motion/sweep.h"
 
 /// Two moving meshes, and what is known of their first contact.
 typedef struct bvmotion_mixed
@@ -13,9 +13,9 @@ typedef struct bvmotion_mixed
 		between;  ///< stored positions of the second mesh as seen from the first, at the end of the range
 	double limit; ///< end of the range of time, above 0
 	double width; ///< of the interval of time that ends a search
-	uint64_t most_tests;   ///< of volumes and triangles; 0 for no limit
-	uint32_t ( *room )[2]; ///< for pairs of triangles
-	uint32_t most_pairs;   ///< that there is room for
+	uint64_t most_tests;      ///< of volumes and triangles; 0 for no limit
+	bvmotion_near_pair* room; ///< for pairs of triangles
+	uint32_t most_pairs;      ///< that there is room for
 
 	/// That of the end pose; becomes the first one of features, if any of them touch. Corners are those of the triangles.
 	bvmotion_contact* contact;

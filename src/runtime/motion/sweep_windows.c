@@ -44,17 +44,10 @@ enum
 	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
 };
 
-// A pair of triangles that may touch in a window.
-typedef struct near_pair
-{
-	double entry; // not before this part of the window, from -1 to 1
-	uint32_t triangle[2];
-} near_pair;
-
 // Pairs that a descent found: of a window that can end earlier the first ones to touch, of others those from a number on.
 typedef struct near_pairs
 {
-	near_pair* pair; // the first ones to touch are a heap, with the last of them as its root
+	bvmotion_near_pair* pair; // the first ones to touch are a heap, with the last of them as its root
 	uint32_t count;
 	uint32_t room;    // for so many
 	uint32_t most;    // that are of interest
@@ -88,7 +81,7 @@ typedef struct window_sweep
 	double reference;         // the time of reference
 	double half;              // the longest time from there
 	near_pairs near;
-	near_pair room[most_near];
+	bvmotion_near_pair room[most_near];
 } window_sweep;
 
 // Sets the place of stored positions at a time of reference, and the reach for all times between two others; in coordinates of the
@@ -131,7 +124,7 @@ static bool is_over( const window_sweep* s )
 }
 
 // Puts a pair into the heap at a place or below, where later pairs are not above it.
-static void sink( near_pair* heap, uint32_t count, uint32_t place, near_pair pair )
+static void sink( bvmotion_near_pair* heap, uint32_t count, uint32_t place, bvmotion_near_pair pair )
 {
 	for ( uint32_t child = 2 * place + 1; child < count; child = 2 * place + 1 )
 	{
@@ -146,7 +139,7 @@ static void sink( near_pair* heap, uint32_t count, uint32_t place, near_pair pai
 	heap[place] = pair;
 }
 
-static void add_to_heap( near_pairs* near, near_pair pair )
+static void add_to_heap( near_pairs* near, bvmotion_near_pair pair )
 {
 	uint32_t place = near->count++;
 	while ( place > 0 && near->pair[( place - 1 ) / 2].entry < pair.entry )
@@ -162,7 +155,7 @@ static void sort_heap( near_pairs* near )
 {
 	for ( uint32_t left = near->count; left > 1; --left )
 	{
-		near_pair last = near->pair[0];
+		bvmotion_near_pair last = near->pair[0];
 		sink( near->pair, left - 1, 0, near->pair[left - 1] );
 		near->pair[left - 1] = last;
 	}
@@ -223,7 +216,7 @@ static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 	{
 		return false;
 	}
-	near_pair pair = { entry_of( s, a, b ), { a, b } };
+	bvmotion_near_pair pair = { entry_of( s, a, b ), { a, b } };
 	if ( !( pair.entry < s->approach.until ) )
 	{
 		return true;
@@ -259,7 +252,7 @@ static bool add_near_pair( void* context, uint32_t a, uint32_t b )
 	{
 		return false;
 	}
-	near->pair[near->count++] = ( near_pair ){ -1, { a, b } };
+	near->pair[near->count++] = ( bvmotion_near_pair ){ -1, { a, b } };
 	return true;
 }
 
@@ -661,7 +654,7 @@ BVSIMD_NOINLINE bv_status look_mixed( window_sweep* s, const bv_sweep_options* a
 		.limit = asked->limit,
 		.width = asked->tolerance,
 		.most_tests = s->most_tests,
-		.room = s->near.triangle,
+		.room = s->near.pair,
 		.most_pairs = s->near.room,
 		.contact = &s->contact,
 		.triangle = s->triangle,
