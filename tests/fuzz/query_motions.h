@@ -197,8 +197,8 @@ static inline void query_reach( numbers* n, const subject* s, const moved* m )
 		to = most;
 	}
 	bv_sphere ball = take_ball( n, s );
-	bool is_ball =
-		largest( ball.center ) <= BV_MAX_LENGTH && ball.radius >= 0 && ball.radius <= BV_MAX_LENGTH;
+	bool is_ball = is_finite( ball.center ) && largest( ball.center ) <= BV_MAX_LENGTH && ball.radius >= 0 &&
+	               ball.radius <= BV_MAX_LENGTH;
 	bool is_valid = bv_motion_is_valid( &m->motion ) && is_ball;
 	bool is_span = from >= 0 && from <= reference && reference <= to && to <= 1;
 	double reach = -7;
