@@ -563,6 +563,9 @@ static void query_nothing( const scene* s )
 	expect( bv_sweep_convexes( c, NULL, c, m, NULL, &r ) == bv_error_argument );
 	expect( bv_sweep_meshes( NULL, m, NULL, m, NULL, &r ) == bv_error_argument );
 	expect( bv_sweep_convex_mesh( c, m, NULL, m, NULL, &r ) == bv_error_argument );
+	uint64_t block[BV_SWEEP_SCRATCH_LEAST / 8 + 1];
+	const bv_sweep_options odd = { .scratch = (char*)block + 4, .scratch_bytes = BV_SWEEP_SCRATCH_LEAST };
+	expect( bv_sweep_convexes( c, m, c, m, &odd, &r ) == bv_error_argument );
 }
 
 static void query_objects( numbers* n, const subject* of, const opened* file, uint8_t kind )

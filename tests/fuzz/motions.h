@@ -303,12 +303,43 @@ static inline void take_sequence( numbers* n, const subject* s, moved* out )
 	out->motion = bv_motion_sequence( (bv_motion*)out->parts, (double*)out->ends, count );
 }
 
+// Any numbers in all members that are numbers.
+static inline void take_raw_motion( numbers* n, const subject* s, moved* out )
+{
+	bv_motion* m = &out->motion;
+	uint8_t kind = take_byte( n );
+	m->kind = (bv_motion_kind)( kind % 8 );
+	m->scale = kind & 8 ? take_number( n, s ) : 1;
+	m->mirror = kind & 16;
+	m->start = bv_pose_identity();
+	for ( int i = 0; i < 9 && kind & 32; ++i )
+	{
+		m->start.rotation[i / 3][i % 3] = take_number( n, s );
+	}
+	m->start.translation = take_vector( n, s );
+	m->pivot = take_vector( n, s );
+	m->shift = take_vector( n, s );
+	m->axis = kind & 64 ? take_vector( n, s ) : bv_vec3_make( 0, 1, 0 );
+	m->angle = take_number( n, s );
+	m->callback = kind & 128 ? pose_at : NULL;
+	m->context = out->callback;
+	m->speed = take_number( n, s );
+	m->spin = take_number( n, s );
+	m->count = take_byte( n );
+	out->is_honest = m->kind != bv_motion_of_callback;
+	out->callbacks = !out->is_honest;
+}
+
 static inline void take_motion( numbers* n, const subject* s, moved* out )
 {
 	memset( out, 0, sizeof *out );
 	out->is_honest = true;
 	uint8_t kind = take_byte( n );
-	if ( kind % 4 == 3 )
+	if ( kind >= 236 && kind < 244 )
+	{
+		take_raw_motion( n, s, out );
+	}
+	else if ( kind % 4 == 3 )
 	{
 		take_sequence( n, s, out );
 	}
