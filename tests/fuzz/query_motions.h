@@ -259,7 +259,8 @@ static inline void take_kdop( const bv_vec3* point, uint32_t k, bv_kdop* out )
 }
 
 // @param point  receives points of it
-static inline void take_volume( numbers* n, const subject* s, bv_volume* out, bv_vec3* point )
+// @return whether these are points of it
+static inline bool take_volume( numbers* n, const subject* s, bv_volume* out, bv_vec3* point )
 {
 	static const uint32_t planes[bv_volume_types] = {
 		[bv_volume_kdop14] = 14, [bv_volume_kdop18] = 18, [bv_volume_kdop26] = 26
@@ -321,6 +322,7 @@ static inline void take_volume( numbers* n, const subject* s, bv_volume* out, bv
 	{
 		out->type = (bv_volume_type)take_byte( n );
 	}
+	return kind < 250;
 }
 
 // @return how far a point is outside of planes, or of a body around a box; 0 inside
@@ -448,7 +450,7 @@ static inline void query_swept( numbers* n, const subject* s, const moved* m )
 {
 	bv_volume volume;
 	bv_vec3 point[points_of_volume];
-	take_volume( n, s, &volume, point );
+	bool has_points = take_volume( n, s, &volume, point );
 	uint8_t kind = take_byte( n );
 	double one = take_time( n, m );
 	double two = take_time( n, m );
@@ -477,7 +479,7 @@ static inline void query_swept( numbers* n, const subject* s, const moved* m )
 		expect( bv_motion_swept_volume( &m->motion, from, to, &volume, type, rule, &again ) == bv_ok );
 		expect( memcmp( &again.obb, &out.obb, bytes_of_volume( type ) ) == 0 );
 	}
-	if ( m->is_honest )
+	if ( m->is_honest && has_points )
 	{
 		// What is in the world is as large as what encloses it, or smaller.
 		double own = size_of_volume( &volume );
