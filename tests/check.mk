@@ -7,7 +7,7 @@
 #   make thorough       unit tests and scripts with all their counts      make seeded-faults  do the tests notice 31 faults?
 #   make fuzz           libFuzzer, FUZZ_SECONDS=60       make run-fuzz_bvh   one fuzzer; FUZZ_WORKERS=2
 #   make fuzz-coverage  what the fuzzer reaches          make corpus      Debian's test models
-#   make fuzz-memory    convex pairs with MemorySanitizer
+#   make fuzz-memory    convex pairs and moving objects with MemorySanitizer
 #   make browser        HTML reports in Chromium         make samples     the recipes in samples/
 #   make instructions   instruction counts against tests/golden/instructions; instructions-anew writes them
 #   make hashes         write tests/golden/hashes        make example     the dump in formats/bvh/README.md
@@ -265,7 +265,7 @@ FUZZ_SECONDS ?= 60
 # of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
-FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex,$*),6144,65536))
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
@@ -283,7 +283,7 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbv.a
 	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbv.a \
 	  -Wl,--as-needed $(LIBS) -o $@
@@ -294,15 +294,18 @@ $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% tools
 	  -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/$*.corpus
 fuzz: $(FUZZERS:%=run-%) fuzz-memory
 
-# The same queries of convex pairs with MemorySanitizer, which reports reads of what nothing has written. Objects cannot be shared
-# with other fuzzers.
-$(BUILD)/fuzz/memory: tests/fuzz/fuzz_convex.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/runtime/*/*.h)
+# The same queries of convex pairs and of moving objects with MemorySanitizer, which reports reads of what nothing has written.
+# Objects cannot be shared with other fuzzers.
+MEMORY_FUZZERS := fuzz_convex fuzz_motion
+.PHONY: $(MEMORY_FUZZERS:%=run-memory_%)
+$(MEMORY_FUZZERS:%=$(BUILD)/fuzz/memory_%): $(BUILD)/fuzz/memory_%: tests/fuzz/%.c $(RUNTIME_SOURCES) $(wildcard tests/fuzz/*.h include/bv/*.h src/runtime/*/*.h)
 	@mkdir -p $(@D)
 	$(call quiet,memory)clang $(FUZZ_FLAGS) -fsanitize=fuzzer,memory -fsanitize-memory-track-origins $(filter %.c,$^) -lm -o $@
-fuzz-memory: $(BUILD)/fuzz/memory tools
-	@mkdir -p $(BUILD)/fuzz/fuzz_convex.corpus
-	@sh tests/fuzz/seed.sh fuzz_convex $(BUILD)
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=6144 -timeout=10 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/fuzz_convex.corpus
+$(MEMORY_FUZZERS:%=run-memory_%): run-memory_%: $(BUILD)/fuzz/memory_% tools
+	@mkdir -p $(BUILD)/fuzz/$*.corpus
+	@sh tests/fuzz/seed.sh $* $(BUILD)
+	$< -max_total_time=$(FUZZ_SECONDS) $(FUZZ_LIMITS) -timeout=10 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/$*.corpus
+fuzz-memory: $(MEMORY_FUZZERS:%=run-memory_%)
 
 # How much of the reader, of the queries and of what they are made of the corpus of fuzz_bvh reaches.
 LLVM_TOOLS ?=

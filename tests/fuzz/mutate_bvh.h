@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined( __has_feature )
+#if __has_feature( memory_sanitizer )
+#include <sanitizer/msan_interface.h>
+#define WRITTEN( data, size ) __msan_unpoison( data, size )
+#endif
+#endif
+// libFuzzer is not instrumented: what it writes looks as if nothing had.
+#ifndef WRITTEN
+#define WRITTEN( data, size ) ( (void)( data ), (void)( size ) )
+#endif
+
 size_t LLVMFuzzerMutate( uint8_t* data, size_t size, size_t max_size );
 size_t LLVMFuzzerCustomMutator( uint8_t* data, size_t size, size_t max_size, unsigned int seed );
 size_t LLVMFuzzerCustomCrossOver( const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
@@ -299,6 +310,7 @@ static inline bool opens( const uint8_t* data, size_t size )
 
 size_t LLVMFuzzerCustomMutator( uint8_t* data, size_t size, size_t max_size, unsigned int seed )
 {
+	WRITTEN( data, size );
 	chance c = { seed * UINT64_C( 0x9e3779b97f4a7c15 ) | 1 };
 	size_t skip = 0;
 	size_t length = file_length( data, size );
@@ -364,6 +376,8 @@ static inline void exchange_parts( chance* c, parts* a, const parts* b )
 size_t LLVMFuzzerCustomCrossOver( const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size,
                                   uint8_t* out, size_t max_size, unsigned int seed )
 {
+	WRITTEN( a, a_size );
+	WRITTEN( b, b_size );
 	chance c = { seed * UINT64_C( 0x9e3779b97f4a7c15 ) | 1 };
 	size_t a_length = file_length( a, a_size );
 	size_t b_length = file_length( b, b_size );

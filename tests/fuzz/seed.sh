@@ -116,6 +116,25 @@ fuzz_convex)
 	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
 	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
 	;;
+fuzz_motion)
+	# Numbers that motions, features and options are made of; and the same behind one small mesh, or two.
+	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+		numbers $seed > "$corpus/asked.$seed"
+	done
+	seed=0
+	for mesh in one quad solid crate; do
+		for volume in obb aabb sphere rss kdop14 prism mixed; do
+			seed=$(( seed % 16 + 1 ))
+			"$2/bvbuild" -q --volume $volume --positions $( [ $(( seed % 2 )) = 0 ] && echo float || echo quantized ) \
+			  --sections none,mesh,tree -o "$scratch/$mesh.$volume.bvh" "$scratch/$mesh.obj"
+			cat "$scratch/$mesh.$volume.bvh" "$corpus/asked.$seed" > "$corpus/$mesh.$volume"
+			cat "$scratch/$mesh.$volume.bvh" "$scratch/one.obb.bvh" "$corpus/asked.$(( 17 - seed ))" > "$corpus/$mesh.$volume.one"
+		done
+		cat "$scratch/$mesh.obb.bvh" "$scratch/$mesh.kdop14.bvh" "$corpus/asked.$seed" > "$corpus/$mesh.two"
+	done
+	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
+	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
+	;;
 fuzz_bvh | fuzz_verify)
 	# Smooth, with RINGS times SEGMENTS corners.
 	ball()

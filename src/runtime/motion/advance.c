@@ -188,7 +188,7 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
 	while ( out->steps < most_steps )
 	{
-		bvmotion_free free;
+		bvmotion_free free = { .time = -1 };
 		bv_status status = step( &s, &free );
 		out->lower = s.now;
 		bool is_small = !free.whole && !( free.time > 0.25 * shapes->width );

@@ -394,6 +394,54 @@ static void a_callback_is_followed_within_its_speed( void** state )
 	assert_bracket( &r, sqrt( 0.75 ) );
 }
 
+// Falls as above until a time, and has no pose afterwards.
+typedef struct broken
+{
+	double height;
+	double until;
+} broken;
+
+static void fall_and_break( const void* context, double time, bv_pose* out )
+{
+	const broken* b = context;
+	if ( time < b->until )
+	{
+		swing( &b->height, time, out );
+	}
+}
+
+// Leaves bytes that are no bool where the next call has its variables.
+static void fill_stack( void )
+{
+	volatile unsigned char bytes[16384];
+	for ( size_t i = 0; i < sizeof bytes; ++i )
+	{
+		bytes[i] = 0x5a;
+	}
+}
+
+// It touches at sqrt( 3 / 4 ) as above, so that no later pose counts. An uninitialized variable was read where the first pose
+// fails, which UBSan notices.
+static void a_callback_without_a_pose_is_an_error_until_the_contact( void** state )
+{
+	(void)state;
+	bv_convex box = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	for ( int i = 0; i <= 16; ++i )
+	{
+		broken b = { 4, i / 16.0 };
+		bv_motion fall = bv_motion_callback( fall_and_break, &b, ( bv_vec3 ){ 0, 0, 0 }, 8, 0 );
+		bv_sweep_result before;
+		bv_sweep_result r;
+		memset( &before, 0x5a, sizeof before );
+		memcpy( &r, &before, sizeof r );
+		fill_stack();
+		bv_status status = bv_sweep_convexes( &box, &fall, &box, &still, NULL, &r );
+		assert_int_equal( status, b.until > sqrt( 0.75 ) ? bv_ok : bv_error_argument );
+		assert_true( status == bv_ok || memcmp( &r, &before, sizeof r ) == 0 );
+	}
+}
+
 // A fast ball is on both sides of the wall at the ends and at both samples.
 static void modes_that_sample_miss_what_is_between( void** state )
 {
@@ -668,6 +716,7 @@ int main( void )
 		cmocka_unit_test( contact_at_the_end_of_the_range_counts ),
 		cmocka_unit_test( what_jumps_past_a_face_does_not_touch_it ),
 		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
+		cmocka_unit_test( a_callback_without_a_pose_is_an_error_until_the_contact ),
 		cmocka_unit_test( modes_that_sample_miss_what_is_between ),
 		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_limit_of_tests_leaves_a_sound_answer, fixture_setup,
