@@ -297,7 +297,7 @@ typedef struct bv_sweep_options
 	double separation;  ///< objects no farther apart than this touch; world units, not negative; default 0
 	uint32_t samples;   ///< of bv_sweep_mode_sampled, from 2 to 2^20; default 0: 33, both ends included
 
-	/// Give up soon after this many tests of volumes and triangles; default 0, no limit. Then the objects are free until
+	/// Give up soon after this many tests of volumes and triangles, and steps; default 0, no limit. Then the objects are free until
 	/// `lower`, and `complete` is false; in bv_sweep_mode_mixed, `lower` is that of what was found. Not for pairs of convex
 	/// shapes.
 	uint64_t most_tests;

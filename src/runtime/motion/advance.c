@@ -186,7 +186,9 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 	advance_search s = { .shapes = shapes, .out = out, .now = shapes->from };
 	int small = 0;
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
-	while ( out->steps < most_steps )
+	uint64_t most =
+		shapes->most_steps > 0 && shapes->most_steps < most_steps ? shapes->most_steps : most_steps;
+	while ( out->steps < most )
 	{
 		bvmotion_free free = { .time = -1 };
 		bv_status status = step( &s, &free );

@@ -81,7 +81,7 @@ bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact*
 	bv_status status = contact->found ? bv_motion_at( motion, contact->at, &placed ) : bv_ok;
 	if ( status == bv_ok && contact->found )
 	{
-		out->at_start = contact->at == 0;
+		out->at_start = contact->at == 0 && contact->lower == 0;
 		out->normal = bv_transform_direction( &placed, contact->normal );
 		for ( int i = 0; i < 2; ++i )
 		{

@@ -85,14 +85,15 @@ static bool add_crossing_pair( void* context, uint32_t a, uint32_t b )
 static bool is_over( const mixed_search* s )
 {
 	return s->repeated > most_repeated ||
-	       ( s->m->most_tests > 0 && s->m->volume_tests + s->m->triangle_tests > s->m->most_tests );
+	       ( s->m->most_tests > 0 &&
+	         s->m->volume_tests + s->m->triangle_tests + s->m->steps > s->m->most_tests );
 }
 
 // @param all  receives whether there are no more pairs
 static bv_status find_crossing_pairs( mixed_search* s, bool* all )
 {
 	bvmotion_mixed* m = s->m;
-	uint64_t used = m->volume_tests + m->triangle_tests;
+	uint64_t used = m->volume_tests + m->triangle_tests + m->steps;
 	bv_collide_options options = { .callback = add_crossing_pair, .context = s };
 	options.most_tests = m->most_tests > 0 ? m->most_tests + 1 - used : 0;
 	bv_collide_result counts;
@@ -156,6 +157,8 @@ BVSIMD_NOINLINE bv_status follow_features( mixed_search* s, const mixed_triangle
 		pair.motion[i] = s->m->motion[i];
 	}
 	s->m->triangle_tests += 1;
+	uint64_t used = s->m->volume_tests + s->m->triangle_tests + s->m->steps;
+	pair.most_steps = s->m->most_tests == 0 ? 0 : used < s->m->most_tests ? s->m->most_tests + 1 - used : 1;
 	bv_status status = bvmotion_advance( &pair, out );
 	s->m->steps += out->steps;
 	return status;

@@ -13,7 +13,7 @@ typedef struct bvmotion_mixed
 		between;  ///< stored positions of the second mesh as seen from the first, at the end of the range
 	double limit; ///< end of the range of time, above 0
 	double width; ///< of the interval of time that ends a search
-	uint64_t most_tests;      ///< of volumes and triangles; 0 for no limit
+	uint64_t most_tests;      ///< of volumes and triangles, and steps; 0 for no limit
 	bvmotion_near_pair* room; ///< for pairs of triangles
 	uint32_t most_pairs;      ///< that there is room for
 

@@ -40,6 +40,8 @@ enum
 	seen_of_short = 16, // pairs that are seen for each one that is kept, in a short window that is not halved
 	seen_of_long = 3,   // the same in a long one
 	most_halvings = 30, // of the time range
+	most_vain = 6,      // halvings of a window that leave nearly all pairs
+	few_pairs = 512,    // that are followed after one such halving
 	tests_of_window = 4000,  // before it is halved, at first
 	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
 };
@@ -120,7 +122,7 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 static bool is_over( const window_sweep* s )
 {
 	return s->repeated > most_repeated ||
-	       ( s->most_tests > 0 && s->volume_tests + s->triangle_tests > s->most_tests );
+	       ( s->most_tests > 0 && s->volume_tests + s->triangle_tests + s->steps > s->most_tests );
 }
 
 // Puts a pair into the heap at a place or below, where later pairs are not above it.
@@ -250,7 +252,7 @@ static bool add_near_pair( void* context, uint32_t a, uint32_t b )
 	}
 	if ( near->count == near->most )
 	{
-		return false;
+		return s->convex; // a descent of one hierarchy counts them all
 	}
 	near->pair[near->count++] = ( bvmotion_near_pair ){ -1, { a, b } };
 	return true;
@@ -344,6 +346,13 @@ static double time_of( const window_sweep* s, double part )
 	return ( s->reference + part * s->half ) - 0x1p-51;
 }
 
+// 0 if there is no limit.
+static uint64_t steps_left( const window_sweep* s )
+{
+	uint64_t used = s->volume_tests + s->triangle_tests + s->steps;
+	return s->most_tests == 0 ? 0 : used < s->most_tests ? s->most_tests + 1 - used : 1;
+}
+
 // Follows a pair of triangles in a window.
 BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
 {
@@ -357,6 +366,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
+	pair.most_steps = steps_left( s );
 	for ( int i = 0; i < 2; ++i )
 	{
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
@@ -476,6 +486,8 @@ typedef struct window
 	double from;
 	double length;
 	int halvings;        // that lengths have had since the first one
+	uint64_t seen;       // pairs in the last one that was too long
+	int vain;            // how often halving did not make these much fewer
 	bool looks_at_start; // the window was halved for the first time
 	uint64_t most_tests; // before it is halved
 	uint64_t tests;      // of the descent before
@@ -500,6 +512,41 @@ static uint64_t allowed_in_window( uint64_t tests, bool is_short )
 	return tests / tests_per_entry > least ? tests / tests_per_entry : least;
 }
 
+// Whether there is no use in halving a window further. Of a convex shape and a mesh, all pairs are counted.
+static bool is_in_vain( const window_sweep* s, window* w )
+{
+	w->vain = (double)s->near.seen < 0.75 * (double)w->seen ? 0 : w->vain + 1;
+	w->seen = s->near.seen;
+	return s->convex && ( w->vain > most_vain || ( w->vain > 0 && w->seen <= few_pairs ) );
+}
+
+static void halve( const window_sweep* s, window* w )
+{
+	w->length *= 0.5;
+	++w->halvings;
+	// Where objects are near each other in many places, short windows take hardly fewer tests than long ones.
+	w->most_tests *= s->near.count < s->near.most ? 2 : 1;
+	w->wait = w->is_longer ? w->next_wait : w->wait;
+	w->next_wait *= w->is_longer && w->next_wait < 64 ? 2 : 1;
+	w->is_longer = false;
+}
+
+// The next window is as difficult as this one was: a longer one is tried only where there is much room left, and not soon after
+// one was too long. It must not take many more tests.
+// @param to   where the window was to end
+// @param end  where it does
+static void go_on( const window_sweep* s, double to, double end, window* w )
+{
+	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
+	w->is_longer = is_easy && w->wait == 0;
+	w->wait -= w->wait > 0;
+	w->halvings -= w->is_longer && w->halvings > 0;
+	w->length *= w->is_longer ? 2 : 1;
+	w->length = end < to ? bvmath_min( w->length, 2 * ( end - w->from ) ) : w->length;
+	w->most_tests = 3 * w->tests > tests_of_window ? 3 * w->tests : tests_of_window;
+	w->from = end;
+}
+
 // Looks for contacts in a window and goes on to the next one, or makes the window shorter.
 static bv_status look_in_window( window_sweep* s, double least, window* w )
 {
@@ -509,28 +556,21 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	{
 		return status;
 	}
-	// A window with many pairs is halved, however much room there is: pairs of shorter ones are fewer.
 	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least;
 	bool all;
 	s->near.skipped = 0;
-	s->near.keeps_first = may_halve;
+	s->near.keeps_first = may_halve && !s->convex;
 	s->near.most = may_halve ? most_of_window( s, w->tests ) : s->near.room;
 	s->near.allowed = allowed_in_window( w->tests, s->moved < short_window * least );
 	uint64_t before = s->volume_tests + s->triangle_tests;
 	status = find_near( s, may_halve ? w->most_tests : 0, &all );
 	w->tests = ( s->volume_tests + s->triangle_tests ) - before;
 	// A window ends before what it has no room for, unless that leaves too little of it.
-	double end = may_halve && s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
+	double end = s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
 	bool is_short = !all || s->approach.until <= least_progress || !( end > w->from );
-	if ( status == bv_ok && may_halve && is_short && !is_over( s ) )
+	if ( status == bv_ok && may_halve && is_short && !is_over( s ) && !is_in_vain( s, w ) )
 	{
-		w->length *= 0.5;
-		++w->halvings;
-		// Where objects are near each other in many places, short windows take hardly fewer tests than long ones.
-		w->most_tests *= s->near.count < s->near.most ? 2 : 1;
-		w->wait = w->is_longer ? w->next_wait : w->wait;
-		w->next_wait *= w->is_longer && w->next_wait < 64 ? 2 : 1;
-		w->is_longer = false;
+		halve( s, w );
 		// Objects that overlap at the start would be halved for long.
 		w->looks_at_start = w->halvings == 1 && w->from == w->first;
 		return w->looks_at_start ? look_at_once( s, w->from ) : bv_ok;
@@ -539,16 +579,7 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	status = status == bv_ok ? follow_all( s, w->from, end, all ) : status;
 	s->complete = s->complete && ( all || !is_over( s ) || is_at( s, w->from ) );
 	s->free = s->complete ? end : w->from;
-	// The next window is as difficult as this one was: a longer one is tried only where there is much room left, and not soon after
-	// one was too long. It must not take many more tests.
-	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
-	w->is_longer = is_easy && w->wait == 0;
-	w->wait -= w->wait > 0;
-	w->length =
-		end < to ? bvmath_min( w->length, 2 * ( end - w->from ) ) : w->length * ( w->is_longer ? 2 : 1 );
-	w->halvings -= w->is_longer && w->halvings > 0;
-	w->most_tests = 3 * w->tests > tests_of_window ? 3 * w->tests : tests_of_window;
-	w->from = end;
+	go_on( s, to, end, w );
 	return status;
 }
 
@@ -567,9 +598,12 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	}
 	double least = size_of_triangles( s );
 	double before = first;
-	window w = {
-		.first = first, .from = first, .length = last - first, .most_tests = tests_of_window, .next_wait = 1
-	};
+	window w = { .first = first,
+		         .from = first,
+		         .length = last - first,
+		         .most_tests = tests_of_window,
+		         .next_wait = 1,
+		         .seen = UINT64_MAX };
 	bv_status status = bv_ok;
 	for ( bool more = true; more; )
 	{
