@@ -1,13 +1,14 @@
 // First contacts of moving objects, compared with other libraries.
 //
-//   bench_sweeps [--tables WORDS] [--passages N] [--peer-passages N] [--motions N] [--pairs N] [--rounds N] [--peer NAME COMMAND]...
-//                [--export FILE] [-o CSV] MESHES POSES.csv...
+//   bench_sweeps [--tables WORDS] [--passages N] [--peer-passages N] [--motions N] [--compared N] [--pairs N] [--rounds N]
+//                [--peer NAME COMMAND]... [--export FILE] [-o CSV] MESHES POSES.csv...
 //
 // Tables, all by default: walls, meshes, modes, steps, convex, finders. MESHES is a folder.
 //
 //   walls   rods, plates and needles that fly and turn through thin walls, N of them for this library and N for others. The
 //           truth does not depend on any library: the center of the thing passes the inside of the wall at a known time.
-//   meshes  N motions, near and far, of each pair of meshes. Checked by static queries at 200 times
+//   meshes  N motions, near and far, of each pair of meshes. Checked by static queries at 200 times. The first ones of each are
+//           compared with other ways
 //   modes   the same motions and those of steps, by all modes of this library
 //   steps   motions by the mean side of a triangle from recorded poses, compared with static queries there
 //   convex  pairs of 32 points on a sphere. Checked by static queries at 50 times
@@ -135,6 +136,10 @@ bool read_arguments( int count, char** arguments, settings& with )
 		{
 			with.motions = atoi( value );
 		}
+		else if ( word == "--compared" )
+		{
+			with.compared = atoi( value );
+		}
 		else if ( word == "--pairs" )
 		{
 			with.pairs = atoi( value );
@@ -172,7 +177,7 @@ int main( int count, char** arguments )
 	{
 		fprintf( stderr,
 		         "usage: bench_sweeps [--tables WORDS] [--passages N] [--peer-passages N] [--motions N] "
-		         "[--pairs N] "
+		         "[--compared N] [--pairs N] "
 		         "[--rounds N] [--peer NAME COMMAND]... [--export FILE] [-o CSV] MESHES POSES.csv...\n" );
 		return 2;
 	}
@@ -188,7 +193,7 @@ int main( int count, char** arguments )
 		  "*early*: by more than 0.001 of the time, compared with the bracket." },
 		{ "meshes", run_meshes,
 		  "Whole meshes. *Met before*: static queries that find a contact before `lower`, of 200 for each "
-		  "motion. Then other ways, on the same motions or each 10th or 25th: *equal* to their step." },
+		  "motion. Then other ways, on the first motions of each or each 10th or 25th of these: *equal* to their step." },
 		{ "modes", run_modes,
 		  "Modes of bv_sweep_meshes, on those motions, and on motions by the mean side of a triangle from "
 		  "recorded poses. *Late*, *early*: by more than 0.001 of the time, compared with mode dynamic; "

@@ -268,7 +268,7 @@ void run_meshes( settings& with )
 				check_motion( a, b, m, r, row );
 				for ( mesh_entrant& e : entrants )
 				{
-					if ( i % e.share == 0 )
+					if ( i < with.compared && i % e.share == 0 )
 					{
 						double seconds;
 						sweep_answer answer = ask_entrant( e, a, b, m, &seconds );

@@ -106,7 +106,7 @@ void run_modes( settings& with )
 		{
 			thing &a = find_thing( with, pair[0] ), &b = find_thing( with, pair[1] );
 			sweep_random random = { (uint64_t)( 43 + is_far ) };
-			for ( int i = 0; i < with.motions; ++i )
+			for ( int i = 0; i < with.motions && i < with.compared; ++i )
 			{
 				ask_modes( with, rows, a, b, make_mesh_motion( random, is_far != 0 ) );
 			}

@@ -16,6 +16,7 @@ struct settings
 	uint64_t passages = 1000000;
 	uint64_t peer_passages = 20000;
 	int motions = 500;
+	int compared = 12; // of these by other ways, too
 	int pairs = 100000;
 	int rounds = 5;
 	std::vector<std::pair<std::string, std::string>> peers; // name and command

@@ -190,9 +190,13 @@ static bool sweep( const scene* s, const bv_sweep_options* options, bv_sweep_res
 		is_valid = is_valid && ( !is_mesh( at ) || has_hierarchy( at->mesh ) );
 		any_half_space = any_half_space || ( at->body && at->body->shape.kind == bv_convex_of_half_space );
 	}
+	// Mode mixed is for meshes without a separation.
+	bool is_mixed = o.mode == bv_sweep_mode_mixed;
+	bool is_unsupported = any_half_space || ( is_mixed && !is_mesh( s->of ) );
+	is_valid = is_valid && !( is_mixed && o.separation > 0 );
 	expect( status == bv_ok || status == bv_error_argument ||
-	        ( status == bv_error_unsupported && any_half_space ) );
-	expect( status != bv_ok || ( is_valid && !any_half_space ) );
+	        ( status == bv_error_unsupported && is_unsupported ) );
+	expect( status != bv_ok || ( is_valid && !is_unsupported ) );
 	if ( status != bv_ok )
 	{
 		expect( memcmp( r, &before, sizeof before ) == 0 );

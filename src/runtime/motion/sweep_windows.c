@@ -1,10 +1,12 @@
 // The first contact of a moving mesh and another one, or a moving convex shape. See bv/motion.h.
 //
-// Times are searched from the begin to the end in windows. In the middle of a window both meshes are placed, and no point of
-// them is farther from its place in the window than a known distance. Pairs of triangles that are farther apart than both
-// distances together are free in the whole window: the tests of volumes are those of a static query with that much more
-// slack (Eckstein 1998, section 4.2, the volumes "B", as slack). A window in which too much is near is halved. Pairs that
-// remain are followed by conservative advancement. The windows before the first one with a contact are proven to be free.
+// Times are searched from the start to the end in windows. Both meshes are placed at the middle of a window. A descent of both
+// hierarchies finds the pairs of triangles that may touch in the window: volumes and triangles are compared along the way that
+// they move relative to each other (tree/approach.h). If there are too many, those are kept that can touch first, and the window
+// ends before the others do. If too little of it remained, it is halved. The pairs are followed by conservative advancement. The
+// windows before the first one with a contact are proven to be free.
+//
+// A convex shape is compared with the volumes of a mesh as if it were larger on all sides.
 
 #include "bv/mesh.h"
 #include "bv/motion.h"
@@ -28,6 +30,9 @@
 
 // Of the parts of a window, from -1 to 1: one that ends before is halved.
 static const double least_progress = -0.875;
+
+// Of the separation: how much more makes a window's pairs near, where a shorter window would have as many of them.
+static const double alike = 0.3;
 
 // Of sides of triangles: how far objects move in a short window.
 static const double short_window = 4;
@@ -520,6 +525,13 @@ static bool is_in_vain( const window_sweep* s, window* w )
 	return s->convex && ( w->vain > most_vain || ( w->vain > 0 && w->seen <= few_pairs ) );
 }
 
+// Whether it is the separation, not the motion, that makes pairs near: then shorter windows have as many of them.
+static bool is_as_near_as_asked( const window_sweep* s )
+{
+	double apart = s->approach.reach - s->moved;
+	return s->approach.is_directed && s->approach.rest - apart < alike * apart;
+}
+
 static void halve( const window_sweep* s, window* w )
 {
 	w->length *= 0.5;
@@ -556,7 +568,7 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	{
 		return status;
 	}
-	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least;
+	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least && !is_as_near_as_asked( s );
 	bool all;
 	s->near.skipped = 0;
 	s->near.keeps_first = may_halve && !s->convex;
@@ -565,10 +577,10 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	uint64_t before = s->volume_tests + s->triangle_tests;
 	status = find_near( s, may_halve ? w->most_tests : 0, &all );
 	w->tests = ( s->volume_tests + s->triangle_tests ) - before;
-	// A window ends before what it has no room for, unless that leaves too little of it.
+	// A window ends before what it has no room for. If that leaves too little of it, the descent has ended early.
 	double end = s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
-	bool is_short = !all || s->approach.until <= least_progress || !( end > w->from );
-	if ( status == bv_ok && may_halve && is_short && !is_over( s ) && !is_in_vain( s, w ) )
+	all = all && s->approach.until > least_progress && end > w->from;
+	if ( status == bv_ok && may_halve && !all && !is_over( s ) && !is_in_vain( s, w ) )
 	{
 		halve( s, w );
 		// Objects that overlap at the start would be halved for long.

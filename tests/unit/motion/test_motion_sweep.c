@@ -534,6 +534,35 @@ static void a_limit_of_tests_leaves_a_sound_answer( void** state )
 	assert_true( incomplete > 0 );
 }
 
+// Wherever the tests end, nothing touches before `lower`.
+static void no_limit_of_tests_makes_an_answer_late( void** state )
+{
+	fixture* f = *state;
+	int incomplete = 0;
+	int rounds = is_thorough() ? 500 : 20;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 7 ) };
+		const bv_file* a = file_of_round( f, balls, round );
+		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
+		bv_motion m = random_motion( f, round, 2.5 );
+		bv_motion n = random_motion( f, round / 4, 2.5 );
+		bv_sweep_result whole;
+		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, NULL, &whole ), bv_ok );
+		uint64_t all = whole.volume_tests + whole.triangle_tests + whole.steps;
+		for ( uint64_t most = 1; most < 2 * all; most += 1 + most / 20 )
+		{
+			bv_sweep_options options = { .most_tests = most };
+			bv_sweep_result r;
+			assert_int_equal( bv_sweep_meshes( a, &m, b, &n, &options, &r ), bv_ok );
+			assert_true( !whole.found || r.lower <= whole.upper );
+			assert_true( r.complete || !r.certain || r.found );
+			incomplete += !r.complete;
+		}
+	}
+	assert_true( incomplete > rounds );
+}
+
 // Stretched and mirrored meshes, and a separation: at `lower` they are as far apart as it says, to what they move in 1e-6.
 static void meshes_come_as_near_as_the_separation( void** state )
 {
@@ -720,6 +749,8 @@ int main( void )
 		cmocka_unit_test( modes_that_sample_miss_what_is_between ),
 		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_limit_of_tests_leaves_a_sound_answer, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( no_limit_of_tests_makes_an_answer_late, fixture_setup,
 		                                 fixture_teardown ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
