@@ -327,7 +327,7 @@ static void compare_with_static( numbers* n, const scene* s, double separation, 
 	for ( int i = 0; i < 3; ++i )
 	{
 		placed p;
-		bool is_free = i == 0 ? !jumps && !r->at_start : times[i] < r->lower;
+		bool is_free = i == 0 ? !jumps && r->lower > 0 : times[i] < r->lower;
 		if ( is_free && place( s, times[i], &p ) )
 		{
 			expect( get_distance( s, &p ) >= separation * ( 1 - 1e-9 ) - s->slack );

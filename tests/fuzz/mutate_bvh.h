@@ -302,6 +302,7 @@ static inline bool opens( const uint8_t* data, size_t size )
 	if ( memory )
 	{
 		memcpy( memory, data, size );
+		WRITTEN( memory, size );
 		bv_file_open( memory, size, &file );
 	}
 	free( memory );
