@@ -331,7 +331,7 @@ static void compare_with_static( numbers* n, const scene* s, double separation, 
 	for ( int i = 0; i < 3; ++i )
 	{
 		placed p;
-		bool is_free = i == 0 ? !jumps && !r->at_start : times[i] < r->lower;
+		bool is_free = i == 0 ? !jumps && r->lower > 0 : times[i] < r->lower;
 		if ( is_free && place( s, times[i], &p ) )
 		{
 			expect( get_distance( s, &p ) >= separation * ( 1 - 1e-9 ) - s->slack );
@@ -491,13 +491,19 @@ static void compare_with_options( numbers* n, const scene* s, const bv_sweep_opt
 	}
 }
 
-// Objects that are large beside their gap, and those whose speeds are not known but bounded, can approach each other in ten
-// thousands of steps for each pair of triangles, unless the tolerance is wide.
+// Objects that are large beside their gap, that turn many times, or whose speeds are not known but bounded, can approach each
+// other in ten thousands of steps for each pair of triangles, unless the tolerance is wide.
 static bool is_slow( const scene* s )
 {
 	const double huge_size = 1e4;
-	return !s->is_defined || s->slack > huge_size * part_of_rounding || s->of[0].moved->callbacks > 0 ||
-	       s->of[1].moved->callbacks > 0;
+	const double many_turns = 64; // radians
+	bool slow = !s->is_defined || s->slack > huge_size * part_of_rounding;
+	for ( int i = 0; i < 2; ++i )
+	{
+		const moved* m = s->of[i].moved;
+		slow = slow || m->callbacks > 0 || largest_angle( m ) > many_turns;
+	}
+	return slow;
 }
 
 static void query_sweep( numbers* n, const subject* of, scene* s )

@@ -251,7 +251,7 @@ static inline void add_part( chance* c, parts* p, const part* like )
 static inline void shorten_nodes( chance* c, part* p )
 {
 	bvfile_hierarchy head;
-	if ( memcmp( p->entry.name, "NODE", 4 ) == 0 && p->entry.bytes > sizeof head + BVFILE_LANES_SLACK )
+	if ( memcmp( p->entry.name, "NODE", 4 ) == 0 && p->entry.bytes >= sizeof head + 4 + BVFILE_LANES_SLACK )
 	{
 		memcpy( &head, p->data, sizeof head );
 		uint32_t words = (uint32_t)( ( p->entry.bytes - sizeof head - BVFILE_LANES_SLACK ) / 4 );
@@ -302,6 +302,7 @@ static inline bool opens( const uint8_t* data, size_t size )
 	if ( memory )
 	{
 		memcpy( memory, data, size );
+		WRITTEN( memory, size );
 		bv_file_open( memory, size, &file );
 	}
 	free( memory );

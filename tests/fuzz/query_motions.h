@@ -27,6 +27,18 @@ static inline double size_of_motion( const moved* m )
 	return size;
 }
 
+// @return the largest angle of a part, radians
+static inline double largest_angle( const moved* m )
+{
+	double angle = fabs( m->motion.angle );
+	bool has_parts = m->motion.kind == bv_motion_of_sequence && m->motion.parts;
+	for ( uint32_t i = 0; has_parts && i < m->motion.count; ++i )
+	{
+		angle = fmax( angle, fabs( m->motion.parts[i].angle ) );
+	}
+	return angle;
+}
+
 static inline double scale_of_motion( const moved* m )
 {
 	return m->motion.scale == 0 ? 1 : m->motion.scale;

@@ -177,7 +177,8 @@ static bool advance( advance_search* s, const bvmotion_free* free )
 		s->now = end;
 		return jumps;
 	}
-	s->now = free->whole ? free->until : bvmath_sum_down( s->now, free->time );
+	// A step shorter than a unit in the last place must not lead back, where a part of a sequence may have ended.
+	s->now = free->whole ? free->until : bvmath_max( s->now, bvmath_sum_down( s->now, free->time ) );
 	return true;
 }
 

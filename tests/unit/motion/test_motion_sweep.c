@@ -310,6 +310,29 @@ static void sequences_are_followed_part_by_part( void** state )
 	assert_bracket( &r, 0.25 );
 }
 
+// A plate rests for a part, passes another one within two units in the last place of time, and rests again. A step of 0.7 units
+// was rounded to one back, into the first part, and so on until 65,536 steps.
+static void a_part_of_two_roundings_does_not_lead_back( void** state )
+{
+	(void)state;
+	bv_convex plate = bv_convex_box( ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 0.05, 1, 1 } );
+	bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	const double begin = 0.247;
+	const double ends[3] = { begin, begin + 0x1p-54, 1 };
+	for ( int i = 1; i <= 20; ++i )
+	{
+		double gap = 0.05 * i; // of a way of 1
+		bv_vec3 from = { 0.1 + 2 * gap, 0, 0 };
+		bv_vec3 to = { from.x - 2, 0, 0 };
+		const bv_motion parts[3] = { stay( from ), slide( from, to ), stay( to ) };
+		bv_motion passes = bv_motion_sequence( parts, ends, 3 );
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_convexes( &plate, &still, &plate, &passes, NULL, &r ), bv_ok );
+		assert_true( r.found && r.lower <= ends[1] && r.lower >= begin );
+		assert_true( r.steps < 4096 );
+	}
+}
+
 // Faces touch at the last time of the range and not before, at speeds up to 2^55.
 static void contact_at_the_end_of_the_range_counts( void** state )
 {
@@ -742,6 +765,7 @@ int main( void )
 		cmocka_unit_test_setup_teardown( features_that_meet_head_on_are_certain, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test( sequences_are_followed_part_by_part ),
+		cmocka_unit_test( a_part_of_two_roundings_does_not_lead_back ),
 		cmocka_unit_test( contact_at_the_end_of_the_range_counts ),
 		cmocka_unit_test( what_jumps_past_a_face_does_not_touch_it ),
 		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
