@@ -176,9 +176,19 @@ static bool run( const mechanism* m, const bv_file* const file[2] )
 	return animation_write( &show, path );
 }
 
+static bool read_number( const char* text, double* out )
+{
+	char* end;
+	*out = strtod( text, &end );
+	return end > text && *end == 0;
+}
+
 int main( int count, char** arguments )
 {
-	bool good = count == 1 || count == 4, known = count == 1;
+	double change = 0, distance = 0;
+	bool known = count == 1;
+	bool good = known || ( count == 4 && read_number( arguments[2], &change ) &&
+	                       read_number( arguments[3], &distance ) );
 	for ( size_t i = 0; good && i < sizeof mechanisms / sizeof *mechanisms; ++i )
 	{
 		const mechanism* m = &mechanisms[i];
@@ -191,10 +201,9 @@ int main( int count, char** arguments )
 		bv_motion motion[2];
 		bv_sweep_result result;
 		good = file[0] && file[1] &&
-		       ( count == 1
-		             ? run( m, file )
-		             : !m->set( strtod( arguments[2], NULL ), motion ) &&
-		                   sweep( m, file, motion, arguments[2], strtod( arguments[3], NULL ), &result ) );
+		       ( count == 1 ? run( m, file )
+		                    : !m->set( change, motion ) &&
+		                          sweep( m, file, motion, arguments[2], distance, &result ) );
 	}
 	if ( !known )
 	{

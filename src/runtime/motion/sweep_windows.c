@@ -97,23 +97,29 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 {
 	bvmotion_span span[2];
 	bv_transform storage;
-	double sum = 0;
+	double moved = 0;
+	double doubt = 0; // of the placement: see moment.c
 	for ( int i = 0; i < 2; ++i )
 	{
+		const bv_sphere* ball = &s->pair.ball[i];
 		bv_status status = bvmotion_span_begin( s->pair.motion[i], from, to, reference, span + i );
 		if ( status != bv_ok )
 		{
 			return status;
 		}
-		sum += bvmotion_span_reach( span + i, s->pair.ball[i].center, s->pair.ball[i].radius );
+		moved += bvmotion_span_reach( span + i, ball->center, ball->radius );
+		doubt += 0x1p-48 * ( span[i].at.scale * ( bvmath_norm1( ball->center ) + ball->radius ) );
 	}
+	bv_vec3 apart = bv_sub( span[1].at.pose.translation, span[0].at.pose.translation );
 	bv_transform seen = bv_transform_between( &span[0].at, &span[1].at );
 	// A query of one file places its stored positions itself.
 	s->between = s->convex ? seen : *bvtree_place( s->file[0], s->file[1], &seen, &storage );
-	s->moved = sum / span[0].at.scale * ( 1 + 0x1p-40 );
-	double reach = s->moved + s->pair.separation / span[0].at.scale * ( 1 + 0x1p-40 );
+	double inverse = ( 1 + 0x1p-40 ) / span[0].at.scale;
+	s->moved = moved * inverse;
 	s->reference = reference;
 	s->half = bvmath_max( reference - from, to - reference );
+	doubt = ( doubt + 0x1p-48 * bvmath_norm1( apart ) ) * inverse;
+	double reach = s->moved + s->pair.separation * inverse;
 	s->approach = bvtree_approach_within( reach );
 	if ( s->file[0] && from < to )
 	{
@@ -121,6 +127,8 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 		const bv_vec3* offset = bvfile_offset_of( (const bvfile_header*)s->file[0] );
 		s->approach.center = offset ? bv_sub( s->approach.center, *offset ) : s->approach.center;
 	}
+	s->approach.reach += doubt;
+	s->approach.rest += doubt;
 	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
@@ -295,12 +303,21 @@ static bv_status descend_mesh( window_sweep* s )
 	return status;
 }
 
+// Of tests and steps; 0 if there is no limit.
+static uint64_t tests_left( const window_sweep* s )
+{
+	uint64_t used = s->volume_tests + s->triangle_tests + s->steps;
+	return s->most_tests == 0 ? 0 : used < s->most_tests ? s->most_tests + 1 - used : 1;
+}
+
 // Looks for pairs of triangles that may touch in a window.
 // @param most  tests, beyond which the descent may end; 0 for no end
 // @param all   receives whether these are all pairs
 static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
 {
 	bool ended = false;
+	uint64_t left = tests_left( s );
+	most = most == 0 || ( left > 0 && left < most ) ? left : most;
 	s->near.count = 0;
 	s->near.seen = 0;
 	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
@@ -351,13 +368,6 @@ static double time_of( const window_sweep* s, double part )
 	return ( s->reference + part * s->half ) - 0x1p-51;
 }
 
-// 0 if there is no limit.
-static uint64_t steps_left( const window_sweep* s )
-{
-	uint64_t used = s->volume_tests + s->triangle_tests + s->steps;
-	return s->most_tests == 0 ? 0 : used < s->most_tests ? s->most_tests + 1 - used : 1;
-}
-
 // Follows a pair of triangles in a window.
 BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
 {
@@ -371,7 +381,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
-	pair.most_steps = steps_left( s );
+	pair.most_steps = tests_left( s );
 	for ( int i = 0; i < 2; ++i )
 	{
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
@@ -434,8 +444,10 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 	{
 		for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !is_at( s, from ); ++i )
 		{
+			// What touches at its entry is proven from a time at which it is free.
+			double part = s->near.pair[i].entry;
 			double entry =
-				s->near.keeps_first ? bvmath_max( from, time_of( s, s->near.pair[i].entry ) ) : from;
+				s->near.keeps_first ? bvmath_max( from, time_of( s, part ) - s->pair.width ) : from;
 			if ( entry < s->end || entry == from )
 			{
 				status = follow( s, entry, to, s->near.pair[i].triangle );
@@ -528,7 +540,7 @@ static bool is_in_vain( const window_sweep* s, window* w )
 // Whether it is the separation, not the motion, that makes pairs near: then shorter windows have as many of them.
 static bool is_as_near_as_asked( const window_sweep* s )
 {
-	double apart = s->approach.reach - s->moved;
+	double apart = s->pair.separation / bvmotion_scale( s->pair.motion[0] );
 	return s->approach.is_directed && s->approach.rest - apart < alike * apart;
 }
 
