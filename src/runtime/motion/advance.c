@@ -189,6 +189,7 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
 	uint64_t most =
 		shapes->most_steps > 0 && shapes->most_steps < most_steps ? shapes->most_steps : most_steps;
+	int most_small = shapes->most_small > 0 ? shapes->most_small : most_small_steps;
 	while ( out->steps < most )
 	{
 		bvmotion_free free = { .time = -1 };
@@ -200,7 +201,7 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 		{
 			status = prove( &s, free.time >= 0 );
 		}
-		if ( status != bv_ok || out->certain || free.time < 0 || small > most_small_steps )
+		if ( status != bv_ok || out->certain || free.time < 0 || small > most_small )
 		{
 			return status;
 		}

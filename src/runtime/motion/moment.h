@@ -19,6 +19,7 @@ typedef struct bvmotion_shapes
 	double proof;               ///< not before `to`: a contact until this time may be proven
 	double width;               ///< of the interval of time that ends a search
 	uint64_t most_steps;        ///< that a search may take; 0 for many
+	int most_small;             ///< steps that hardly take any time, one after another; 0 for many
 } bvmotion_shapes;
 
 /// The shapes at a time. Must not be moved, because the pair refers to the room.

@@ -47,6 +47,8 @@ enum
 	most_halvings = 30, // of the time range
 	most_vain = 6,      // halvings of a window that leave nearly all pairs
 	few_pairs = 512,    // that are followed after one such halving
+	most_doubts = 16,   // pairs without a proof, after which others get fewer steps
+	small_in_doubt = 16,     // of these, at one time
 	tests_of_window = 4000,  // before it is halved, at first
 	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
 };
@@ -73,6 +75,7 @@ typedef struct window_sweep
 	uint64_t volume_tests;
 	uint64_t triangle_tests;
 	uint64_t steps;
+	uint64_t doubts;   // pairs that may touch
 	uint64_t repeated; // tests of further descents of a window
 	double end;    // no contact after this time is of interest: one until then is proven, or the range ends
 	bool proven;   // a contact until `end`
@@ -382,6 +385,8 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
 	pair.most_steps = tests_left( s );
+	// Where many pairs touch without a proof, as flat faces do that land on each other, another one hardly has one.
+	pair.most_small = s->doubts < most_doubts ? 0 : small_in_doubt;
 	for ( int i = 0; i < 2; ++i )
 	{
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
@@ -396,6 +401,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 		return status;
 	}
 	s->steps += contact.steps;
+	s->doubts += contact.found && !contact.certain;
 	if ( contact.found && contact.lower < s->contact.lower )
 	{
 		s->triangle[0] = triangle[0];
