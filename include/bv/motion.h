@@ -304,7 +304,7 @@ typedef struct bv_sweep_options
 
 	/// Memory of the caller for pairs of triangles that are near each other, 8-byte aligned. Without it, a query of meshes
 	/// that are near in many places, or overlap in bv_sweep_mode_mixed, takes many times as long, and can end incomplete.
-	/// Default null: 192 bytes of the stack. Not for pairs of convex shapes.
+	/// Default null: 240 bytes of the stack. Not for pairs of convex shapes.
 	void* scratch;
 
 	size_t scratch_bytes; ///< size of `scratch`, at least BV_SWEEP_SCRATCH_LEAST; ignored without it

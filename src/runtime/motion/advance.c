@@ -187,7 +187,7 @@ bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out
 	advance_search s = { .shapes = shapes, .out = out, .now = shapes->from };
 	int small = 0;
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
-	uint64_t most =
+	uint32_t most =
 		shapes->most_steps > 0 && shapes->most_steps < most_steps ? shapes->most_steps : most_steps;
 	int most_small = shapes->most_small > 0 ? shapes->most_small : most_small_steps;
 	while ( out->steps < most )

@@ -18,7 +18,7 @@ typedef struct bvmotion_shapes
 	double to;                  ///< its end; not before `from`
 	double proof;               ///< not before `to`: a contact until this time may be proven
 	double width;               ///< of the interval of time that ends a search
-	uint64_t most_steps;        ///< that a search may take; 0 for many
+	uint32_t most_steps;        ///< that a search may take; 0 for many
 	int most_small;             ///< steps that hardly take any time, one after another; 0 for many
 } bvmotion_shapes;
 

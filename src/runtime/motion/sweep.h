@@ -16,6 +16,20 @@ typedef struct bvmotion_near_pair
 	uint32_t triangle[2];
 } bvmotion_near_pair;
 
+/// @param most  tests and steps that a query may take; 0 for no limit
+/// @return how many of them are left, at least 1; 0 if there is no limit
+static inline uint64_t bvmotion_tests_left( uint64_t most, uint64_t used )
+{
+	return most == 0 ? 0 : used < most ? most + 1 - used : 1;
+}
+
+/// @return the same for bvmotion_shapes.most_steps
+static inline uint32_t bvmotion_steps_left( uint64_t most, uint64_t used )
+{
+	uint64_t left = bvmotion_tests_left( most, used );
+	return left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+}
+
 /// Looks for the first contact between two times, which can be equal.
 typedef bv_status bvmotion_window( void* context, double from, double to, bvmotion_contact* out );
 

@@ -95,7 +95,7 @@ static bv_status find_crossing_pairs( mixed_search* s, bool* all )
 	bvmotion_mixed* m = s->m;
 	uint64_t used = m->volume_tests + m->triangle_tests + m->steps;
 	bv_collide_options options = { .callback = add_crossing_pair, .context = s };
-	options.most_tests = m->most_tests > 0 ? m->most_tests + 1 - used : 0;
+	options.most_tests = bvmotion_tests_left( m->most_tests, used );
 	bv_collide_result counts;
 	s->seen = 0;
 	s->count = 0;
@@ -158,7 +158,7 @@ BVSIMD_NOINLINE bv_status follow_features( mixed_search* s, const mixed_triangle
 	}
 	s->m->triangle_tests += 1;
 	uint64_t used = s->m->volume_tests + s->m->triangle_tests + s->m->steps;
-	pair.most_steps = s->m->most_tests == 0 ? 0 : used < s->m->most_tests ? s->m->most_tests + 1 - used : 1;
+	pair.most_steps = bvmotion_steps_left( s->m->most_tests, used );
 	bv_status status = bvmotion_advance( &pair, out );
 	s->m->steps += out->steps;
 	return status;

@@ -39,7 +39,7 @@ static const double short_window = 4;
 
 enum
 {
-	most_near = 16, // pairs of triangles that are followed after one descent, without memory of the caller
+	most_near = 15, // pairs of triangles that are followed after one descent, without memory of the caller
 	tests_per_pair = 64, // that take as long as following a pair
 	tests_per_entry = 4, // that take as long as finding when a pair can touch
 	seen_of_short = 16, // pairs that are seen for each one that is kept, in a short window that is not halved
@@ -62,7 +62,8 @@ typedef struct near_pairs
 	uint32_t most;    // that are of interest
 	bool keeps_first; // to touch: the window can end before others do
 	uint64_t seen;
-	uint64_t allowed; // to be seen, where the first ones are kept
+	uint32_t allowed; // to be seen, where the first ones are kept
+	uint32_t doubts;  // pairs that may touch
 	uint64_t skipped; // so many before the first one
 } near_pairs;
 
@@ -75,13 +76,11 @@ typedef struct window_sweep
 	uint64_t volume_tests;
 	uint64_t triangle_tests;
 	uint64_t steps;
-	uint64_t doubts;   // pairs that may touch
 	uint64_t repeated; // tests of further descents of a window
 	double end;    // no contact after this time is of interest: one until then is proven, or the range ends
 	bool proven;   // a contact until `end`
 	double free;   // no contact before this time
 	bool complete; // a contact that was found is the first one, or there is none
-	double scale;  // of the second mesh as seen from the first
 	uint32_t triangle[2];
 	bvmotion_contact contact; // of these, the earliest one
 	bv_transform
@@ -135,10 +134,14 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
+static uint64_t tests_of( const window_sweep* s )
+{
+	return s->volume_tests + s->triangle_tests + s->steps;
+}
+
 static bool is_over( const window_sweep* s )
 {
-	return s->repeated > most_repeated ||
-	       ( s->most_tests > 0 && s->volume_tests + s->triangle_tests + s->steps > s->most_tests );
+	return s->repeated > most_repeated || ( s->most_tests > 0 && tests_of( s ) > s->most_tests );
 }
 
 // Puts a pair into the heap at a place or below, where later pairs are not above it.
@@ -306,20 +309,13 @@ static bv_status descend_mesh( window_sweep* s )
 	return status;
 }
 
-// Of tests and steps; 0 if there is no limit.
-static uint64_t tests_left( const window_sweep* s )
-{
-	uint64_t used = s->volume_tests + s->triangle_tests + s->steps;
-	return s->most_tests == 0 ? 0 : used < s->most_tests ? s->most_tests + 1 - used : 1;
-}
-
 // Looks for pairs of triangles that may touch in a window.
 // @param most  tests, beyond which the descent may end; 0 for no end
 // @param all   receives whether these are all pairs
 static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
 {
 	bool ended = false;
-	uint64_t left = tests_left( s );
+	uint64_t left = bvmotion_tests_left( s->most_tests, tests_of( s ) );
 	most = most == 0 || ( left > 0 && left < most ) ? left : most;
 	s->near.count = 0;
 	s->near.seen = 0;
@@ -384,9 +380,9 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
-	pair.most_steps = tests_left( s );
+	pair.most_steps = bvmotion_steps_left( s->most_tests, tests_of( s ) );
 	// Where many pairs touch without a proof, as flat faces do that land on each other, another one hardly has one.
-	pair.most_small = s->doubts < most_doubts ? 0 : small_in_doubt;
+	pair.most_small = s->near.doubts < most_doubts ? 0 : small_in_doubt;
 	for ( int i = 0; i < 2; ++i )
 	{
 		pair.shape[i] = s->file[i] ? shape + i : s->convex;
@@ -401,7 +397,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 		return status;
 	}
 	s->steps += contact.steps;
-	s->doubts += contact.found && !contact.certain;
+	s->near.doubts += contact.found && !contact.certain && s->near.doubts < most_doubts;
 	if ( contact.found && contact.lower < s->contact.lower )
 	{
 		s->triangle[0] = triangle[0];
@@ -474,10 +470,11 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 // descents find hardly fewer pairs.
 BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 {
+	double scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
 	double least = INFINITY;
 	for ( int i = 0; i < 2; ++i )
 	{
-		double size = s->pair.ball[i].radius * ( i == 1 ? s->scale : 1 );
+		double size = s->pair.ball[i].radius * ( i == 1 ? scale : 1 );
 		size /= s->file[i] ? sqrt( (double)bv_file_get_mesh( s->file[i] ).triangles ) : 1;
 		least = bvmath_min( least, size );
 	}
@@ -529,10 +526,11 @@ static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
 
 // How many pairs a descent may compare before the window is halved. To find when a pair can touch takes longer than a test, and
 // in windows that are long beside triangles most pairs are not the first ones.
-static uint64_t allowed_in_window( uint64_t tests, bool is_short )
+static uint32_t allowed_in_window( uint64_t tests, bool is_short )
 {
-	uint64_t least = most_near * ( is_short ? seen_of_short : seen_of_long );
-	return tests / tests_per_entry > least ? tests / tests_per_entry : least;
+	uint32_t least = most_near * ( is_short ? seen_of_short : seen_of_long );
+	uint64_t many = tests / tests_per_entry;
+	return many < least ? least : many < UINT32_MAX ? (uint32_t)many : UINT32_MAX;
 }
 
 // Whether there is no use in halving a window further. Of a convex shape and a mesh, all pairs are counted.
@@ -737,7 +735,6 @@ BVSIMD_NOINLINE bv_status look_mixed( window_sweep* s, const bv_sweep_options* a
 
 static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
 {
-	s->scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
 	s->pair.separation = asked->separation;
 	s->pair.width = asked->tolerance;
 	s->most_tests = asked->most_tests;
