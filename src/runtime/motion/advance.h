@@ -16,6 +16,7 @@ typedef struct bvmotion_contact
 {
 	bool found;          ///< in doubt true
 	bool certain;        ///< there is a contact, proven, or none
+	bool ended;          ///< tests were used up before all was seen; never of bvmotion_advance
 	double lower;        ///< no contact from the start of the range to this time
 	double upper;        ///< a contact at this time or before; infinite if not known
 	double at;           ///< the time of the points, the normal and the corners

@@ -63,8 +63,13 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 			contact->certain = contact->certain && time == 0;
 			return status;
 		}
+		if ( contact->ended )
+		{
+			break;
+		}
 		before = time;
 	}
+	contact->lower = before;
 	contact->certain = false;
 	return bv_ok;
 }

@@ -397,6 +397,11 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 		return status;
 	}
 	s->steps += contact.steps;
+	if ( contact.found && !contact.certain && pair.most_steps > 0 && contact.steps >= pair.most_steps )
+	{
+		s->complete = false;
+		return bv_ok;
+	}
 	s->near.doubts += contact.found && !contact.certain && s->near.doubts < most_doubts;
 	if ( contact.found && contact.lower < s->contact.lower )
 	{
@@ -621,7 +626,7 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 	if ( is_over( s ) )
 	{
 		s->complete = false;
-		*out = ( bvmotion_contact ){ .lower = first };
+		*out = ( bvmotion_contact ){ .lower = first, .ended = true };
 		return bv_ok;
 	}
 	double least = size_of_triangles( s );
@@ -647,6 +652,7 @@ static bv_status look_in_windows( void* context, double first, double last, bvmo
 		status = look_at_once( s, last );
 	}
 	*out = s->contact;
+	out->ended = !s->complete;
 	// Pairs that were not followed may touch earlier than those that were.
 	out->lower = s->contact.found && s->complete ? s->contact.lower : s->free;
 	if ( s->proven )

@@ -557,7 +557,7 @@ static void a_limit_of_tests_leaves_a_sound_answer( void** state )
 	assert_true( incomplete > 0 );
 }
 
-// Wherever the tests end, nothing touches before `lower`.
+// Wherever the tests end, nothing touches before `lower`, and nothing is found that is not.
 static void no_limit_of_tests_makes_an_answer_late( void** state )
 {
 	fixture* f = *state;
@@ -580,7 +580,18 @@ static void no_limit_of_tests_makes_an_answer_late( void** state )
 			assert_int_equal( bv_sweep_meshes( a, &m, b, &n, &options, &r ), bv_ok );
 			assert_true( !whole.found || r.lower <= whole.upper );
 			assert_true( r.complete || !r.certain || r.found );
+			assert_true( whole.found || !r.found );
+			assert_true( r.complete ? r.found == whole.found : most < 2 * all );
 			incomplete += !r.complete;
+		}
+		bv_sweep_options options = { .mode = bv_sweep_mode_sampled };
+		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, &options, &whole ), bv_ok );
+		for ( uint64_t most = 1; most < all; most += 1 + most / 5 )
+		{
+			bv_sweep_result r;
+			options.most_tests = most;
+			assert_int_equal( bv_sweep_meshes( a, &m, b, &n, &options, &r ), bv_ok );
+			assert_true( !whole.found || r.lower < whole.upper || whole.upper == 0 );
 		}
 	}
 	assert_true( incomplete > rounds );
