@@ -337,7 +337,8 @@ typedef struct bv_sweep_result
 	/// the contact.
 	bv_vec3 point[2];
 
-	bv_vec3 normal; ///< unit vector from a to b, likewise; 0 if the objects overlap there, at the start or after a jump
+	bv_vec3
+		normal; ///< unit vector from a to b, likewise; 0 if the objects overlap there, at the start or after a jump
 
 	uint64_t volume_tests;   ///< pairs of bounding volumes tested
 	uint64_t triangle_tests; ///< pairs of triangles tested; in bv_sweep_mode_mixed also pairs of features

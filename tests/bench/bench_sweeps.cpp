@@ -193,7 +193,8 @@ int main( int count, char** arguments )
 		  "*early*: by more than 0.001 of the time, compared with the bracket." },
 		{ "meshes", run_meshes,
 		  "Whole meshes. *Met before*: static queries that find a contact before `lower`, of 200 for each "
-		  "motion. Then other ways, on the first motions of each or each 10th or 25th of these: *equal* to their step." },
+		  "motion. Then other ways, on the first motions of each or each 10th or 25th of these: *equal* to "
+		  "their step." },
 		{ "modes", run_modes,
 		  "Modes of bv_sweep_meshes, on those motions, and on motions by the mean side of a triangle from "
 		  "recorded poses. *Late*, *early*: by more than 0.001 of the time, compared with mode dynamic; "
