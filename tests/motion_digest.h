@@ -176,7 +176,7 @@ static void print_mesh_motion_digests( const bv_file* file )
 		{
 			digest_mesh_sweep( file, &seed, (bv_sweep_mode)mode, &d );
 		}
-		printf( "motions of the file, mode %d: %016" PRIx64 ", %d refused\n", mode, d.hash, d.refused );
+		printf( "sweeps of the file, mode %d: %016" PRIx64 ", %d refused\n", mode, d.hash, d.refused );
 	}
 }
 
