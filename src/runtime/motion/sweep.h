@@ -9,13 +9,6 @@
 /// @return false if one is out of range
 bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* out );
 
-/// Two triangles of meshes that may touch.
-typedef struct bvmotion_near_pair
-{
-	double entry; ///< not before this part of a window, from -1 to 1; not used in mode mixed
-	uint32_t triangle[2];
-} bvmotion_near_pair;
-
 /// @param most  tests and steps that a query may take; 0 for no limit
 /// @return how many of them are left, at least 1; 0 if there is no limit
 static inline uint64_t bvmotion_tests_left( uint64_t most, uint64_t used )

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "runtime/motion/near.h"
 #include "runtime/motion/sweep.h"
 
 /// Two moving meshes, and what is known of their first contact.

@@ -14,6 +14,7 @@
 #include "runtime/motion/advance.h"
 #include "runtime/motion/approach.h"
 #include "runtime/motion/motion.h"
+#include "runtime/motion/near.h"
 #include "runtime/motion/sequence.h"
 #include "runtime/motion/sweep.h"
 #include "runtime/motion/sweep_mixed.h"
@@ -56,7 +57,7 @@ enum
 // Pairs that a descent found: of a window that can end earlier the first ones to touch, of others those from a number on.
 typedef struct near_pairs
 {
-	bvmotion_near_pair* pair; // the first ones to touch are a heap, with the last of them as its root
+	bvmotion_near_pair* pair; // the first ones to touch are a heap
 	uint32_t count;
 	uint32_t room;    // for so many
 	uint32_t most;    // that are of interest
@@ -144,44 +145,6 @@ static bool is_over( const window_sweep* s )
 	return s->repeated > most_repeated || ( s->most_tests > 0 && tests_of( s ) > s->most_tests );
 }
 
-// Puts a pair into the heap at a place or below, where later pairs are not above it.
-static void sink( bvmotion_near_pair* heap, uint32_t count, uint32_t place, bvmotion_near_pair pair )
-{
-	for ( uint32_t child = 2 * place + 1; child < count; child = 2 * place + 1 )
-	{
-		child += child + 1 < count && heap[child + 1].entry > heap[child].entry;
-		if ( !( heap[child].entry > pair.entry ) )
-		{
-			break;
-		}
-		heap[place] = heap[child];
-		place = child;
-	}
-	heap[place] = pair;
-}
-
-static void add_to_heap( near_pairs* near, bvmotion_near_pair pair )
-{
-	uint32_t place = near->count++;
-	while ( place > 0 && near->pair[( place - 1 ) / 2].entry < pair.entry )
-	{
-		near->pair[place] = near->pair[( place - 1 ) / 2];
-		place = ( place - 1 ) / 2;
-	}
-	near->pair[place] = pair;
-}
-
-// The heap becomes a list, the first to touch first.
-static void sort_heap( near_pairs* near )
-{
-	for ( uint32_t left = near->count; left > 1; --left )
-	{
-		bvmotion_near_pair last = near->pair[0];
-		sink( near->pair, left - 1, 0, near->pair[left - 1] );
-		near->pair[left - 1] = last;
-	}
-}
-
 // Two triangles of meshes at the time of reference.
 typedef struct triangles
 {
@@ -244,7 +207,7 @@ static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 	}
 	if ( near->count < near->most )
 	{
-		add_to_heap( near, pair );
+		bvmotion_near_add( near->pair, near->count++, pair );
 		return true;
 	}
 	// The last one to touch is not followed, and the window ends before.
@@ -252,7 +215,7 @@ static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 	s->approach.until = bvmath_max( last, pair.entry );
 	if ( pair.entry < last )
 	{
-		sink( near->pair, near->count, 0, pair );
+		bvmotion_near_replace( near->pair, near->count, pair );
 	}
 	return s->approach.until > least_progress;
 }
@@ -445,7 +408,7 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 	bv_status status = bv_ok;
 	if ( s->near.keeps_first )
 	{
-		sort_heap( &s->near );
+		bvmotion_near_sort( s->near.pair, s->near.count );
 	}
 	for ( ;; )
 	{
