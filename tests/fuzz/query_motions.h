@@ -405,7 +405,7 @@ static inline double outside_of( const bv_volume* v, bv_vec3 p )
 	}
 }
 
-// @return how large the coordinates of a volume are; NaN if one is none
+// @return the largest absolute value of a coordinate of the volume; NaN if a coordinate is NaN
 static inline double size_of_volume( const bv_volume* v )
 {
 	double size = 0;

@@ -29,43 +29,44 @@
 
 #include <math.h>
 
-// Of the parts of a window, from -1 to 1: one that ends before is halved.
+// A window that would have to end before this part of it, from -1 to 1, is halved instead.
 static const double least_progress = -0.875;
 
-// Of the separation: how much more makes a window's pairs near, where a shorter window would have as many of them.
+// A window is not halved if its rest exceeds the separation by less than this part of the separation.
 static const double alike = 0.3;
 
-// Of sides of triangles: how far objects move in a short window.
+// A window is short if objects move in it by less than this number of triangle sides.
 static const double short_window = 4;
 
 enum
 {
-	most_near = 15, // pairs of triangles that are followed after one descent, without memory of the caller
-	tests_per_pair = 64, // that take as long as following a pair
-	tests_per_entry = 4, // that take as long as finding when a pair can touch
-	seen_of_short = 16, // pairs that are seen for each one that is kept, in a short window that is not halved
-	seen_of_long = 3,   // the same in a long one
-	most_halvings = 30, // of the time range
-	most_vain = 6,      // halvings of a window that leave nearly all pairs
-	few_pairs = 512,    // that are followed after one such halving
-	most_doubts = 16,   // pairs without a proof, after which others get fewer steps
-	small_in_doubt = 16,     // of these, at one time
-	tests_of_window = 4000,  // before it is halved, at first
-	most_repeated = 1 << 25, // tests of further descents for pairs that had no room
+	most_near = 15,          // pairs kept without memory of the caller
+	tests_per_pair = 64,     // following a pair takes about as long as this many tests
+	tests_per_entry = 4,     // entry_of takes at most as long as this many tests
+	seen_of_short = 16,      // pairs that a descent of a short window may compare, per pair that is kept
+	seen_of_long = 3,        // the same for a long window
+	most_halvings = 30,      // of the time range
+	most_vain = 6,           // halvings in a row that leave three quarters of the pairs or more
+	few_pairs = 512,         // up to this number of pairs, one such halving is enough
+	most_doubts = 16,        // after this number of contacts without a proof, pairs get fewer steps:
+	small_in_doubt = 16,     // bvmotion_shapes.most_small
+	tests_of_window = 4000,  // a descent with more tests is repeated for half of the window; the first limit
+	most_repeated = 1 << 25, // tests of descents that are repeated because the pairs had no room
 };
 
-// Pairs that a descent found: of a window that can end earlier the first ones to touch, of others those from a number on.
+// Pairs that a descent found. If the window can end earlier, these are the pairs with the first entries. Otherwise they are all
+// pairs after the skipped ones, in the order of the descent.
 typedef struct near_pairs
 {
 	bvmotion_near_pair* pair; // the first ones to touch are a heap
 	uint32_t count;
-	uint32_t room;    // for so many
-	uint32_t most;    // that are of interest
-	bool keeps_first; // to touch: the window can end before others do
-	uint64_t seen;
-	uint32_t allowed; // to be seen, where the first ones are kept
-	uint32_t doubts;  // pairs that may touch
-	uint64_t skipped; // so many before the first one
+	uint32_t room;    // of `pair`
+	uint32_t most;    // pairs to keep, at most `room`
+	bool keeps_first; // the pairs with the first entries are kept
+	uint64_t seen;    // pairs that the descent reported
+	uint32_t allowed; // limit of `seen` if the first pairs are kept
+	uint32_t doubts;  // contacts without a proof, up to most_doubts
+	uint64_t skipped; // pairs at the start of the descent that earlier descents have kept
 } near_pairs;
 
 typedef struct window_sweep
@@ -149,8 +150,8 @@ static bool is_over( const window_sweep* s )
 typedef struct triangles
 {
 	bv_vec3 corner[2][3]; // in stored coordinates of the first mesh
-	double size;          // no corner of the second one is farther from the first of these
-	double rounding;      // by how much its coordinates are off
+	double size;          // bound of the distances of the second triangle's corners from its first one
+	double rounding;      // error bound of each coordinate of the second triangle
 } triangles;
 
 static void get_triangles( const window_sweep* s, uint32_t a, uint32_t b, triangles* out )
@@ -172,7 +173,7 @@ static void get_triangles( const window_sweep* s, uint32_t a, uint32_t b, triang
 	out->rounding = 0x1p-49 * ( s->between.scale * largest + bvmath_norm1( s->between.pose.translation ) );
 }
 
-// Before which part of the window a pair cannot touch.
+// A lower bound of the part of the window at which a pair first touches, from -1 to 1; infinity if it does not.
 BVSIMD_NOINLINE double entry_of( const window_sweep* s, uint32_t a, uint32_t b )
 {
 	const bvtree_approach* approach = &s->approach;
@@ -193,6 +194,7 @@ BVSIMD_NOINLINE double entry_of( const window_sweep* s, uint32_t a, uint32_t b )
 	return bvtri_triangles_entry( pair.corner[0], pair.corner[1], &flight );
 }
 
+// Keeps a pair if it is one of those with the first entries.
 static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 {
 	near_pairs* near = &s->near;
@@ -210,7 +212,7 @@ static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 		bvmotion_near_add( near->pair, near->count++, pair );
 		return true;
 	}
-	// The last one to touch is not followed, and the window ends before.
+	// The pair with the last entry is dropped, and the window ends before that entry.
 	double last = near->pair[0].entry;
 	s->approach.until = bvmath_max( last, pair.entry );
 	if ( pair.entry < last )
@@ -234,7 +236,7 @@ static bool add_near_pair( void* context, uint32_t a, uint32_t b )
 	}
 	if ( near->count == near->most )
 	{
-		return s->convex; // a descent of one hierarchy counts them all
+		return s->convex; // descents of a single hierarchy count all pairs
 	}
 	near->pair[near->count++] = ( bvmotion_near_pair ){ -1, { a, b } };
 	return true;
@@ -344,7 +346,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
 	pair.most_steps = bvmotion_steps_left( s->most_tests, tests_of( s ) );
-	// Where many pairs touch without a proof, as flat faces do that land on each other, another one hardly has one.
+	// If many contacts have no proof, as of flat faces that land on each other, a proof for this pair is unlikely.
 	pair.most_small = s->near.doubts < most_doubts ? 0 : small_in_doubt;
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -414,7 +416,7 @@ static bv_status follow_all( window_sweep* s, double from, double to, bool all )
 	{
 		for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !is_at( s, from ); ++i )
 		{
-			// What touches at its entry is proven from a time at which it is free.
+			// The pair starts a little before its entry: a contact can be proven if the pair is free at the start.
 			double part = s->near.pair[i].entry;
 			double entry =
 				s->near.keeps_first ? bvmath_max( from, time_of( s, part ) - s->pair.width ) : from;
@@ -467,24 +469,24 @@ static double window_end( const window_sweep* s, double from, double to )
 	return end;
 }
 
-// Where the search is.
+// The present window, and how the length of the next one is chosen.
 typedef struct window
 {
-	double first; // where the search began
-	double from;
+	double first; // start of the search
+	double from;  // start of the window
 	double length;
-	int halvings;        // that lengths have had since the first one
-	uint64_t seen;       // pairs in the last one that was too long
-	int vain;            // how often halving did not make these much fewer
+	int halvings;        // net number of halvings since the first window
+	uint64_t seen;       // pairs of the last window that was too long
+	int vain;            // halvings in a row that left three quarters of the pairs or more
 	bool looks_at_start; // the window was halved for the first time
-	uint64_t most_tests; // before it is halved
-	uint64_t tests;      // of the descent before
-	bool is_longer;      // than the window before
-	int wait;            // so many windows before a longer one is tried
-	int next_wait;       // after the next one that is too long
+	uint64_t most_tests; // limit of the next descent
+	uint64_t tests;      // of the last descent
+	bool is_longer;      // the window is longer than the one before
+	int wait;            // windows before a longer one is tried
+	int next_wait;       // value of `wait` after the next failure of a longer window
 } window;
 
-// How many pairs a window may have before it is cut. To follow them takes about as long as the descent.
+// The number of pairs to keep: following them takes about as long as the last descent.
 static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
 {
 	uint64_t most = tests / tests_per_pair;
@@ -492,8 +494,8 @@ static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
 	return most < s->near.room ? (uint32_t)most : s->near.room;
 }
 
-// How many pairs a descent may compare before the window is halved. To find when a pair can touch takes longer than a test, and
-// in windows that are long beside triangles most pairs are not the first ones.
+// The number of pairs that a descent may compare before the window is halved. Comparing pairs takes about as long as the last
+// descent at most. In long windows most pairs are dropped later.
 static uint32_t allowed_in_window( uint64_t tests, bool is_short )
 {
 	uint32_t least = most_near * ( is_short ? seen_of_short : seen_of_long );
@@ -501,7 +503,7 @@ static uint32_t allowed_in_window( uint64_t tests, bool is_short )
 	return many < least ? least : many < UINT32_MAX ? (uint32_t)many : UINT32_MAX;
 }
 
-// Whether there is no use in halving a window further. Of a convex shape and a mesh, all pairs are counted.
+// Whether halving a window further is of no use. Only for a convex shape and a mesh, for which all pairs are counted.
 static bool is_in_vain( const window_sweep* s, window* w )
 {
 	w->vain = (double)s->near.seen < 0.75 * (double)w->seen ? 0 : w->vain + 1;
@@ -509,7 +511,7 @@ static bool is_in_vain( const window_sweep* s, window* w )
 	return s->convex && ( w->vain > most_vain || ( w->vain > 0 && w->seen <= few_pairs ) );
 }
 
-// Whether it is the separation, not the motion, that makes pairs near: then shorter windows have as many of them.
+// Whether pairs are near because of the separation and not because of the motion. Then shorter windows have as many of them.
 static bool is_as_near_as_asked( const window_sweep* s )
 {
 	double apart = s->pair.separation / bvmotion_scale( s->pair.motion[0] );
@@ -520,17 +522,17 @@ static void halve( const window_sweep* s, window* w )
 {
 	w->length *= 0.5;
 	++w->halvings;
-	// Where objects are near each other in many places, short windows take hardly fewer tests than long ones.
+	// If objects are near each other in many places, the number of tests hardly depends on the length of the window.
 	w->most_tests *= s->near.count < s->near.most ? 2 : 1;
 	w->wait = w->is_longer ? w->next_wait : w->wait;
 	w->next_wait *= w->is_longer && w->next_wait < 64 ? 2 : 1;
 	w->is_longer = false;
 }
 
-// The next window is as difficult as this one was: a longer one is tried only where there is much room left, and not soon after
-// one was too long. It must not take many more tests.
-// @param to   where the window was to end
-// @param end  where it does
+// Moves to the next window. It gets twice the length if few pairs were kept, and if no longer window has failed recently. Its limit
+// is three times the tests of this window.
+// @param to   planned end of this window
+// @param end  actual end
 static void go_on( const window_sweep* s, double to, double end, window* w )
 {
 	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
@@ -561,13 +563,13 @@ static bv_status look_in_window( window_sweep* s, double least, window* w )
 	uint64_t before = s->volume_tests + s->triangle_tests;
 	status = find_near( s, may_halve ? w->most_tests : 0, &all );
 	w->tests = ( s->volume_tests + s->triangle_tests ) - before;
-	// A window ends before what it has no room for. If that leaves too little of it, the descent has ended early.
+	// The window ends before the first pair that was dropped. If it became too short, the descent has ended early.
 	double end = s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
 	all = all && s->approach.until > least_progress && end > w->from;
 	if ( status == bv_ok && may_halve && !all && !is_over( s ) && !is_in_vain( s, w ) )
 	{
 		halve( s, w );
-		// Objects that overlap at the start would be halved for long.
+		// If the objects overlap at the start, no number of halvings is enough.
 		w->looks_at_start = w->halvings == 1 && w->from == w->first;
 		return w->looks_at_start ? look_at_once( s, w->from ) : bv_ok;
 	}

@@ -10,16 +10,17 @@
 #include "runtime/math/matrix.h"
 #include "runtime/tree/spot.h"
 
-/// In coordinates of the first mesh.
+/// In coordinates of the first mesh. All of it is for one span of time, so velocities are displacements.
 typedef struct bvtree_approach
 {
-	double reach;     ///< no pair of points that touch in the span is farther apart
-	double rest;      ///< see above; as `reach` if nothing else is known
-	bool is_directed; ///< the next three are known; otherwise the last two are zero
-	double until;     ///< above -1, up to 1; callbacks of a query may lower it
-	bv_vec3 center;
-	bv_vec3 velocity;
-	bv_vec3 spin;
+	double reach; ///< points that touch in the span are at most this far apart at the placement of the query
+	double rest;  ///< bound of the length of r, without rounding errors of the displacement
+	bool
+		is_directed; ///< the displacement is known. Otherwise `rest` equals `reach`, and the vectors are zero
+	double until;    ///< end of the range of f, above -1 and at most 1; a callback of a query may lower it
+	bv_vec3 center;  ///< any point near the meshes
+	bv_vec3 velocity; ///< displacement of the center at f = 1
+	bv_vec3 spin;     ///< axis of the turn at f = 1, of the length of its angle in radians
 } bvtree_approach;
 
 /// @return what is known of motions that have only a reach
@@ -28,7 +29,7 @@ static inline bvtree_approach bvtree_approach_within( double reach )
 	return ( bvtree_approach ){ .reach = reach, .rest = reach, .until = 1 };
 }
 
-/// @param from  takes other coordinates to those of the approach
+/// @param from  takes other coordinates to those of the approach; its rotation is orthonormal to rounding
 /// @return the same in the other coordinates. Rounding errors are below 2^-48 of each vector
 static inline bvtree_approach bvtree_approach_in( const bvtree_approach* approach, const bv_transform* from )
 {
@@ -70,9 +71,9 @@ static inline bv_vec3 bvtree_approach_at( const bvtree_approach* approach, bv_ve
 	return bv_add( approach->velocity, bv_cross( approach->spin, bv_sub( point, approach->center ) ) );
 }
 
-/// @param point   where the displacement was computed
-/// @param radius  no point of interest is farther away from that
-/// @return how long the vectors r are there, rounding errors of the displacement included
+/// @param point   the displacement was computed here
+/// @param radius  of a ball around it
+/// @return how far displacements of points of the ball differ from it at most: r, the turn and rounding errors
 static inline double bvtree_approach_rest( const bvtree_approach* approach, bv_vec3 point, double radius )
 {
 	if ( !approach->is_directed )
@@ -86,7 +87,8 @@ static inline double bvtree_approach_rest( const bvtree_approach* approach, bv_v
 	       0x1p-46 * size;
 }
 
-/// Makes a moved box ready for being compared with what may touch it: puts it into the middle of its way.
+/// Prepares a moved box for kernels of moving boxes: the box is put into the middle of its way, and its slack becomes larger by the
+/// rest.
 /// @param until  end of the range of f
 static inline void bvtree_approach_box( const bvtree_approach* approach, double until, bvtree_moved_box* box )
 {
@@ -97,6 +99,6 @@ static inline void bvtree_approach_box( const bvtree_approach* approach, double 
 	double rest = bvtree_approach_rest( approach, box->center, radius );
 	box->center = bv_add( box->center, bv_scale( 0.5 * ( until - 1 ), way ) );
 	bvtree_lane_axis( bv_scale( 0.5 * ( until + 1 ), way ), box->lane.way );
-	// Of it, a float's rounding is 2^-24, and that of the center less.
+	// The way is rounded to binary32, and the center is a rounded sum.
 	box->slack += rest + 0x1p-23 * bvmath_norm1( way ) + 0x1p-50 * bvmath_norm1( box->center );
 }

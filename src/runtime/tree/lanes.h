@@ -44,7 +44,7 @@ typedef struct bvtree_lane_box
 	float axis[3][3]; ///< rows
 	float half[3];    ///< half extents, not negative
 	float slack; ///< no point of the box is really farther away from where these numbers put it; not negative
-	float way[3]; ///< the box moves by up to this, to both sides; only used by kernels for moving boxes
+	float way[3]; ///< the box moves by up to this in both directions; only kernels for moving boxes use it
 } bvtree_lane_box;
 
 /// A slower motion along an axis counts as this one.
@@ -150,8 +150,8 @@ typedef struct bvtree_lanes
 	/// An oriented box against aligned boxes: the same.
 	uint32_t ( *aabb )( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] );
 
-	/// As `obb`, of a box that moves by a part of its way, to either side.
-	/// @return the lanes that are not certainly apart from it wherever it is
+	/// As `obb`, for a box that moves by up to its way in both directions.
+	/// @return the lanes that are not certainly apart from the box at all of its places
 	uint32_t ( *obb_moving )( const bvtree_lane_group* group, const bvtree_lane_box* box, float size[8] );
 
 	/// The same against aligned boxes.
@@ -256,9 +256,9 @@ typedef struct bvtree_lanes
 	uint32_t ( *triangles )( const bvtree_lane_triangles* a, const bvtree_lane_triangles* b, uint32_t count,
 	                         float tolerance, uint32_t* certain );
 
-	/// The same, where each triangle of `b` moves by a part of its way, to either side.
-	/// @param way  of each lane; by coordinate
-	/// @return the lanes that are not certainly apart wherever they are
+	/// The same, if each triangle of `b` moves by up to its way in both directions.
+	/// @param way  by coordinate and lane
+	/// @return the lanes whose triangles are not certainly apart at all of their places
 	uint32_t ( *moving_triangles )( const bvtree_lane_triangles* a, const bvtree_lane_triangles* b,
 	                                float way[3][8], uint32_t count, float tolerance );
 } bvtree_lanes;

@@ -62,7 +62,7 @@ LANES_INLINE lanes lanes_faces( const lanes_pair* p )
 	                  lanes_max3( lanes_along_b( p, 0 ), lanes_along_b( p, 1 ), lanes_along_b( p, 2 ) ) );
 }
 
-// The same where a moves by up to its way, to both sides.
+// The same if box a moves by up to its way W in both directions.
 LANES_INLINE lanes lanes_faces_of_moving( const lanes_pair* p, const lanes_way* way )
 {
 	lanes a[3];
@@ -95,7 +95,7 @@ LANES_INLINE lanes lanes_row( const lanes_pair* p, int i, bool aligned )
 	                   lanes_edges( p, i, 2, aligned ) );
 }
 
-// m.W is what m.T is, with W in place of T.
+// The edges of a box that moves. m.W is computed by the formula of m.T.
 LANES_INLINE lanes lanes_row_of_moving( const lanes_pair* p, const lanes_way* way, int i, bool aligned )
 {
 	lanes apart[3];
@@ -113,6 +113,7 @@ LANES_INLINE lanes lanes_row_of_moving( const lanes_pair* p, const lanes_way* wa
 	return lanes_max3( apart[0], apart[1], apart[2] );
 }
 
+// Projects the way of box a onto the axes of both boxes.
 LANES_INLINE void lanes_way_begin( const lanes_pair* p, bool aligned, lanes_way* out )
 {
 	const float* way = p->box->way;

@@ -25,8 +25,9 @@
 // 80 is therefore enough for all axes, higher-order terms included. The product of two nearly parallel axes
 // is close to zero. The error bound prevents such an axis from separating the boxes.
 //
-// A box that moves by up to W, to both sides, reaches |x.W| farther along each axis x. W is part of T where such boxes touch, so
-// that its sum of coordinates enters all bounds as E does. x.W is computed as x.T is, with errors that are no greater.
+// Moving boxes. If box a moves by up to W in both directions, it reaches |x.W| farther along each axis x. Where such boxes touch, T
+// can be longer by W, so the sum of the coordinates of W enters all bounds as E does. x.W is computed by the formula of x.T, and its
+// error is not larger.
 //
 // If the host program flushes denormal numbers to zero, units of centers and half extents have an error of
 // 2^-126, up to 65025 of them an error of 2^-110, and results of single operations an error of 2^-126. All of
@@ -107,7 +108,7 @@ LANES_INLINE lanes lanes_box_limit( const bvtree_lane_group* group, const bvtree
 	       lanes_all( lanes_box_rounding ) * lanes_sum( half[0], half[1], half[2] );
 }
 
-// What the way of a box adds to it: both W's part of T and the products with W err by 80 u of W at most.
+// The part of the limit that depends on the way: errors of T and of the products with W are each at most 80 u times W.
 LANES_INLINE float lanes_way_limit( const bvtree_lane_box* box )
 {
 	const float* w = box->way;

@@ -17,9 +17,9 @@
 // denormal numbers are flushed to zero, edges are off by 2^-126, which counts as a tolerance, and so are
 // products, which adds less than 2^-120 (1 + la + lb).
 //
-// A triangle that moves by up to W, to both sides, reaches |x.W| farther along each axis x. Triangles that touch on the way are
-// farther apart by the largest coordinate of W, and x.W is computed as offsets are: with 2 W as a part of la + lb, both are
-// covered.
+// Moving triangles. If a triangle moves by up to W in both directions, it reaches |x.W| farther along each axis x. Corners of
+// triangles that touch on the way can be farther apart, by the largest coordinate w of W. x.W is computed like an offset. Adding 2 w
+// to la + lb covers both errors.
 //
 // The same determinants prove that triangles intersect: an edge passes through the other triangle if its ends
 // are on both sides of that triangle's plane and it passes the three edges in the same direction of rotation
@@ -193,7 +193,7 @@ typedef struct lanes_triangle_pair
 	lanes limit;      // along products
 } lanes_triangle_pair;
 
-// @param way  of b, if it moves; null if it does not
+// @param way  how far b moves in both directions; null if b does not move
 LANES_INLINE void lanes_pair_begin( const bvtree_lane_triangles* from_a, const bvtree_lane_triangles* from_b,
                                     uint32_t first, const lanes* way, float tolerance,
                                     lanes_triangle_pair* p )
@@ -207,8 +207,8 @@ LANES_INLINE void lanes_pair_begin( const bvtree_lane_triangles* from_a, const b
 		p->of_a[k] = lanes_product( p->b.normal, p->a.edge[k] );
 	}
 
-	// Nothing is certain of what is no number, or overflows: with the eightfold lengths all determinants
-	// would.
+	// If a determinant is NaN or overflows, the limits are NaN or infinite, and no triangles count as apart: the limits use
+	// eight times the lengths, and the poison is NaN.
 	lanes la = p->a.length;
 	lanes lb = p->b.length;
 	p->within = lanes_all( tolerance + 0x1p-120f );

@@ -1,9 +1,10 @@
 // When a triangle that moves along a line can first touch another one. See entry.h.
 //
-// The triangles touch where the origin is in the difference of both, whose faces are normal to a normal of one of them or to a
-// product of their edges. A point that moves along a line is in a polytope from the last of the times at which it
-// passes a face's plane inwards to the first one at which it passes a plane outwards (M. Cyrus and J. Beck, "Generalized two- and
-// three-dimensional clipping", 1978). All planes are as far out as the rest takes points, and rounding errors.
+// Based on: M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", 1978.
+//
+// The triangles touch if the origin is in their Minkowski difference. Its faces are normal to the normal of a triangle or to a cross
+// product of two edges. A moving point enters a convex polytope when it has crossed the last plane inwards, and leaves it at
+// the first plane that it crosses outwards. Each plane is moved outwards by the rest and by rounding errors.
 
 #include "runtime/triangle/entry.h"
 
@@ -31,8 +32,8 @@ static double most_of( double x, double y, double z )
 	return bvmath_max( bvmath_max( x, y ), z );
 }
 
-// Leaves of the range what the triangles overlap at along an axis.
-// @return false if that is nothing
+// Clips the range to the part in which the projections of the triangles onto an axis overlap.
+// @return whether any of the range is left
 static bool cut_along( flight_range* r, bv_vec3 axis )
 {
 	double a[3];
@@ -44,7 +45,7 @@ static bool cut_along( flight_range* r, bv_vec3 axis )
 	}
 	double rest = r->rest * bvmath_length_up( axis );
 	double speed = bv_dot( axis, r->way );
-	// They overlap where b has moved along the axis by so much at least and at most.
+	// The projections overlap while b has moved along the axis by at least `least` and at most `most`.
 	double least = ( least_of( a[0], a[1], a[2] ) - most_of( b[0], b[1], b[2] ) ) - rest;
 	double most = ( most_of( a[0], a[1], a[2] ) - least_of( b[0], b[1], b[2] ) ) + rest;
 	if ( speed == 0 )
@@ -68,8 +69,8 @@ double bvtri_triangles_entry( const bv_vec3 a[3], const bv_vec3 b[3], const bvtr
 		r.b[i] = bv_sub( b[i], a[0] );
 		extent = bvmath_max( extent, bvmath_max( bvmath_norm1( r.a[i] ), bvmath_norm1( r.b[i] ) ) );
 	}
-	// Projections, their differences and the speed err by less than 16 * 2^-53 of these lengths, and f by 2^-52 of itself, which
-	// moves by less than that of the way.
+	// Projections, their differences and the speed have errors below 16 * 2^-53 of these lengths. The quotient has an error of
+	// 2^-52 of f, which moves b by less than 2^-52 of the way.
 	r.rest = flight->rest + 2 * flight->rounding + 0x1p-48 * ( extent + bvmath_norm1( flight->way ) );
 
 	bv_vec3 edge_a[3] = { r.a[1], bv_sub( r.a[2], r.a[1] ), r.a[2] };

@@ -4,17 +4,16 @@
 
 #include "bv/base.h"
 
-/// A triangle `b` is at b + f * way, for a number f, and any of its points up to `rest` away from there.
+/// A motion of a triangle `b`: at the parameter f, its points are at most `rest` away from b + f * way.
 typedef struct bvtri_flight
 {
-	bv_vec3 way;
+	bv_vec3 way;     ///< from f = 0 to f = 1
 	double rest;     ///< not negative
-	double from;     ///< range of f
-	double to;       ///< not before `from`
-	double rounding; ///< by how much coordinates are off, besides those of differences of corners
+	double from;     ///< start of the range of f, at least -1
+	double to;       ///< its end, at most 1
+	double rounding; ///< error bound of each coordinate of `b`
 } bvtri_flight;
 
-/// Compares the triangles along their normals and the products of their edges: along each of these axes they come to
-/// overlap at one f and cease to at another one.
-/// @return they do not touch before this f; infinity if not at any f of the range
+/// Clips the range of f to the part in which the projections onto all separating axes overlap.
+/// @return a lower bound of the f at which the triangles first touch; infinity if they do not touch in the range
 double bvtri_triangles_entry( const bv_vec3 a[3], const bv_vec3 b[3], const bvtri_flight* flight );
