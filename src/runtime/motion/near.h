@@ -1,4 +1,4 @@
-// Pairs of triangles that may touch in a window of time, and a heap of those that can touch first.
+// Pairs of triangles that may touch in a window of time, and a heap that keeps the pairs with the first entries.
 
 #pragma once
 
