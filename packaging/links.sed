@@ -12,4 +12,4 @@ s@\]\((\.\./)*docs/([a-z0-9-]+\.md|images/)@](\2@g
 s@\]\((\.\./)+(CHANGELOG|CONTRIBUTING|SECURITY)\.md@](\2.md@g
 s@\]\(#README\.md@](README.md@g
 # Then links to files that are not installed: the text alone remains.
-s@(^|[^!])\[([^]]*)\]\((\.\./|experiments/|samples/|tests/|src/|include/|formats/|packaging/|LICENSE)[^)]*\)@\1\2@g
+s@(^|[^!])\[([^]]*)\]\((\.\./|docs/|experiments/|samples/|tests/|src/|include/|formats/|packaging/|LICENSE)[^)]*\)@\1\2@g
