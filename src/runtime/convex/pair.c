@@ -41,6 +41,16 @@ static bvconvex_support graph_support( const void* shape, const bv_vec3* along, 
 	return ( bvconvex_support ){ bvconvex_body_point( body, body->own.hull.points[name] ), name };
 }
 
+static bvconvex_support columns_support( const void* shape, const bv_vec3* along, uint32_t near )
+{
+	(void)near;
+	const bvconvex_body* body = shape;
+	++*body->supports;
+	bv_vec3 own = own_direction( body, *along );
+	uint32_t name = bvconvex_columns_farthest( body->columns, &own );
+	return ( bvconvex_support ){ bvconvex_body_point( body, body->own.hull.points[name] ), name };
+}
+
 BVSIMD_INLINE bv_vec3 box_corner( const bvconvex_body* body, uint32_t index )
 {
 	bv_vec3 out = body->center;
@@ -128,16 +138,30 @@ static bvconvex_support_function* support_of( bvconvex_body* body )
 	{
 	case bv_convex_of_box: place_box( body ); return box_support;
 	case bv_convex_of_graph: return graph_support;
-	default: return body_support;
+	default: return body->columns ? columns_support : body_support;
 	}
 }
 
-bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
-                         bvconvex_pair_room* room, bvconvex_pair* out )
+bool bvconvex_pair_read_shapes( const bv_convex* a, const bv_convex* b, bvconvex_pair_room* room )
 {
-	if ( ( placement &&
-	       !( bv_transform_is_valid( placement ) && bvmath_is_in_range( placement->pose.translation ) ) ) ||
-	     !bvconvex_shape_read( a, &room->body[0].own ) || !bvconvex_shape_read( b, &room->body[1].own ) )
+	room->body[0].columns = room->body[1].columns = NULL;
+	return bvconvex_shape_read( a, &room->body[0].own ) && bvconvex_shape_read( b, &room->body[1].own );
+}
+
+void bvconvex_pair_use_columns( bvconvex_pair_room* room, bvconvex_columns columns[2] )
+{
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvconvex_body* body = room->body + i;
+		body->columns = bvconvex_columns_set( &body->own, columns + i ) ? columns + i : NULL;
+	}
+}
+
+// All but what only searches need.
+static bool place_bodies( const bv_transform* placement, bvconvex_pair_room* room, bvconvex_pair* out )
+{
+	if ( placement &&
+	     !( bv_transform_is_valid( placement ) && bvmath_is_in_range( placement->pose.translation ) ) )
 	{
 		return false;
 	}
@@ -175,6 +199,12 @@ bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transf
 	return true;
 }
 
+bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                         bvconvex_pair_room* room, bvconvex_pair* out )
+{
+	return bvconvex_pair_read_shapes( a, b, room ) && place_bodies( placement, room, out );
+}
+
 void bvconvex_pair_place( bvconvex_pair* pair )
 {
 	bvconvex_body* first = pair->body;
@@ -186,15 +216,20 @@ void bvconvex_pair_place( bvconvex_pair* pair )
 	};
 }
 
-bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
-                          bvconvex_pair_room* room, bvconvex_pair* out )
+bool bvconvex_pair_place_shapes( const bv_transform* placement, bvconvex_pair_room* room, bvconvex_pair* out )
 {
-	bool is_valid = bvconvex_pair_read( a, b, placement, room, out );
+	bool is_valid = place_bodies( placement, room, out );
 	if ( is_valid )
 	{
 		bvconvex_pair_place( out );
 	}
 	return is_valid;
+}
+
+bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                          bvconvex_pair_room* room, bvconvex_pair* out )
+{
+	return bvconvex_pair_read_shapes( a, b, room ) && bvconvex_pair_place_shapes( placement, room, out );
 }
 
 // The height of a shape along a vector, in its own coordinates.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "runtime/convex/columns.h"
 #include "runtime/convex/gjk.h"
 #include "runtime/convex/shape.h"
 
@@ -25,8 +26,12 @@ typedef struct bvconvex_body
 	uint32_t* supports;             ///< how many of its support points were evaluated
 
 	bvconvex_support_function* support; ///< in the pair's coordinates, without motion
-	bv_vec3 center;                     ///< of a box, in the pair's coordinates
-	bv_vec3 half[3];                    ///< of a box, from the center to the middles of three faces
+	union
+	{
+		bv_vec3 center;                  ///< of a box, in the pair's coordinates
+		const bvconvex_columns* columns; ///< of the points of any other shape; null for none
+	};
+	bv_vec3 half[3]; ///< of a box, from the center to the middles of three faces
 } bvconvex_body;
 
 /// @param own  a point in the shape's coordinates
@@ -71,7 +76,21 @@ bool bvconvex_pair_begin( const bv_convex* a, const bv_convex* b, const bv_trans
 bool bvconvex_pair_read( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                          bvconvex_pair_room* room, bvconvex_pair* out );
 
-/// Adds the rest.
+/// The first half of bvconvex_pair_begin, for pairs that are placed more than once.
+/// @return false, and `room` is then not to be used, if a shape is invalid
+bool bvconvex_pair_read_shapes( const bv_convex* a, const bv_convex* b, bvconvex_pair_room* room );
+
+/// Makes support points faster, for queries that need many. To be called between both halves.
+/// @param columns  one for each shape; must remain valid while the pair is used
+void bvconvex_pair_use_columns( bvconvex_pair_room* room, bvconvex_columns columns[2] );
+
+/// The second half.
+/// @param room  of bvconvex_pair_read_shapes
+/// @return false, and `out` is then not to be used, if the placement is invalid
+bool bvconvex_pair_place_shapes( const bv_transform* placement, bvconvex_pair_room* room,
+                                 bvconvex_pair* out );
+
+/// Adds what only searches need.
 void bvconvex_pair_place( bvconvex_pair* pair );
 
 /// @param along  unit vector from the first to the second

@@ -21,7 +21,7 @@ enum
 };
 
 // GJK ends when the distance, less what counts as touching, is known to this part of itself.
-static const double relative = 0.01;
+static const double relative = 0.05;
 
 typedef struct advance_search
 {
@@ -31,10 +31,12 @@ typedef struct advance_search
 	uint32_t names;
 	bool is_sharp; // both shapes are polytopes without a radius, and no separation is asked for
 	double now;
+	bvmotion_moment moment;
 } advance_search;
 
-static void measure( advance_search* s, const bvmotion_moment* m, bvconvex_gjk_result* out )
+static void measure( advance_search* s, bvconvex_gjk_result* out )
 {
+	const bvmotion_moment* m = &s->moment;
 	++s->out->steps;
 	out->lower = 0;
 	out->along = ( bv_vec3 ){ 0, 0, 0 };
@@ -75,20 +77,20 @@ static void describe( const bvmotion_moment* m, const bvconvex_gjk_result* found
 // One step from the present time.
 BVSIMD_NOINLINE bv_status step( advance_search* s, bvmotion_free* out )
 {
-	bvmotion_moment m;
+	const bvmotion_moment* m = &s->moment;
 	bvconvex_gjk_result found;
-	bv_status status = bvmotion_moment_begin( s->shapes, s->now, &m );
+	bv_status status = bvmotion_moment_set( &s->moment, s->now );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	s->is_sharp = m.pair.polytopes && m.margin == 0;
-	measure( s, &m, &found );
-	describe( &m, &found, s->out );
+	s->is_sharp = m->pair.polytopes && m->margin == 0;
+	measure( s, &found );
+	describe( m, &found, s->out );
 	*out = ( bvmotion_free ){ .time = -1, .until = s->now };
 	if ( !bvmath_is_zero( found.along ) )
 	{
-		*out = bvmotion_plane_free( &m, &found );
+		*out = bvmotion_plane_free( m, &found );
 	}
 	return bv_ok;
 }
@@ -96,14 +98,13 @@ BVSIMD_NOINLINE bv_status step( advance_search* s, bvmotion_free* out )
 // Whether the shapes certainly touch at a time.
 BVSIMD_NOINLINE bv_status meet( advance_search* s, double time, bool* meets )
 {
-	bvmotion_moment m;
 	bvconvex_gjk_result found;
 	*meets = false;
-	bv_status status = bvmotion_moment_begin( s->shapes, time, &m );
+	bv_status status = bvmotion_moment_set( &s->moment, time );
 	if ( status == bv_ok )
 	{
-		measure( s, &m, &found );
-		*meets = bvmotion_touches( &m, found.nearest );
+		measure( s, &found );
+		*meets = bvmotion_touches( &s->moment, found.nearest );
 	}
 	return status;
 }
@@ -133,12 +134,42 @@ static bv_status prove( advance_search* s, bool is_free )
 	}
 	if ( status == bv_ok && !proven && may_pass )
 	{
-		status = bvmotion_passes( shapes, before, later, name, &proven );
+		status = bvmotion_passes( &s->moment, before, later, name, &proven );
 		s->out->steps += 2;
 	}
 	s->out->certain = proven;
 	s->out->upper = proven ? time : INFINITY;
 	return status;
+}
+
+// Of points that a support function compares anyway.
+static void ball_of_points( const bvconvex_prepared* prepared, bv_sphere* out )
+{
+	out->center = prepared->middle;
+	out->radius = 0;
+	for ( uint32_t i = 0; i < prepared->hull.count; ++i )
+	{
+		double distance = bvmath_length_up( bv_sub( prepared->hull.points[i], out->center ) );
+		out->radius = bvmath_max( out->radius, distance );
+	}
+}
+
+static void ball_of_box( const bvconvex_prepared* prepared, bv_sphere* out )
+{
+	double lower[3];
+	double upper[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_vec3 along = { i == 0, i == 1, i == 2 };
+		bv_vec3 against = bv_negate( along );
+		upper[i] = bv_dot( along, bvconvex_shape_support( prepared, &along, BVCONVEX_NO_POINT ).at );
+		lower[i] = bv_dot( along, bvconvex_shape_support( prepared, &against, BVCONVEX_NO_POINT ).at );
+	}
+	bv_vec3 least = { lower[0], lower[1], lower[2] };
+	bv_vec3 most = { upper[0], upper[1], upper[2] };
+	bv_vec3 half = bv_scale( 0.5, bv_sub( most, least ) );
+	out->center = bv_add( least, half );
+	out->radius = bvmath_length_up( half );
 }
 
 bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out )
@@ -148,20 +179,16 @@ bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out )
 	{
 		return false;
 	}
-	double lower[3];
-	double upper[3];
-	for ( int i = 0; i < 3; ++i )
+	bool is_scanned = prepared.hull.points && !prepared.hull.support && prepared.corners > 0;
+	if ( is_scanned )
 	{
-		bv_vec3 along = { i == 0, i == 1, i == 2 };
-		bv_vec3 against = bv_negate( along );
-		upper[i] = bv_dot( along, bvconvex_shape_support( &prepared, &along, BVCONVEX_NO_POINT ).at );
-		lower[i] = bv_dot( along, bvconvex_shape_support( &prepared, &against, BVCONVEX_NO_POINT ).at );
+		ball_of_points( &prepared, out );
 	}
-	bv_vec3 least = { lower[0], lower[1], lower[2] };
-	bv_vec3 most = { upper[0], upper[1], upper[2] };
-	bv_vec3 half = bv_scale( 0.5, bv_sub( most, least ) );
-	out->center = bv_add( least, half );
-	out->radius = bvmath_length_up( half ) * ( 1 + 0x1p-48 ) + 0x1p-45 * prepared.reach;
+	else
+	{
+		ball_of_box( &prepared, out );
+	}
+	out->radius = out->radius * ( 1 + 0x1p-48 ) + 0x1p-45 * prepared.reach;
 	return true;
 }
 
@@ -184,9 +211,19 @@ static bool advance( advance_search* s, const bvmotion_free* free )
 
 bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out )
 {
-	advance_search s = { .shapes = shapes, .out = out, .now = shapes->from };
+	advance_search s;
+	s.shapes = shapes;
+	s.out = out;
+	s.names = 0;
+	s.is_sharp = false;
+	s.now = shapes->from;
 	int small = 0;
 	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
+	bv_status read = bvmotion_moment_begin( shapes, &s.moment );
+	if ( read != bv_ok )
+	{
+		return read;
+	}
 	uint32_t most =
 		shapes->most_steps > 0 && shapes->most_steps < most_steps ? shapes->most_steps : most_steps;
 	int most_small = shapes->most_small > 0 ? shapes->most_small : most_small_steps;

@@ -32,6 +32,10 @@ bvmotion_bound bvmotion_bound_begin( const bv_motion* motion )
 // The error of the sine is below 2^-51.
 double bvmotion_chord( double half )
 {
+	if ( half == 0 )
+	{
+		return 0; // as below: poses of a single time need no sine
+	}
 	if ( !( half < 1.5 ) )
 	{
 		return 2;

@@ -9,11 +9,22 @@
 #include "runtime/math/vec.h"
 #include "runtime/motion/motion.h"
 
-bv_status bvmotion_moment_begin( const bvmotion_shapes* shapes, double time, bvmotion_moment* out )
+bv_status bvmotion_moment_begin( const bvmotion_shapes* shapes, bvmotion_moment* out )
 {
-	double doubt = 0;
 	out->shapes = shapes;
-	out->time = time;
+	if ( !bvconvex_pair_read_shapes( shapes->shape[0], shapes->shape[1], &out->room ) )
+	{
+		return bv_error_argument;
+	}
+	bvconvex_pair_use_columns( &out->room, out->columns );
+	return bv_ok;
+}
+
+bv_status bvmotion_moment_set( bvmotion_moment* m, double time )
+{
+	const bvmotion_shapes* shapes = m->shapes;
+	double doubt = 0;
+	m->time = time;
 	for ( int i = 0; i < 2; ++i )
 	{
 		bvmotion_span span;
@@ -23,20 +34,19 @@ bv_status bvmotion_moment_begin( const bvmotion_shapes* shapes, double time, bvm
 			return status;
 		}
 		const bv_sphere* ball = &shapes->ball[i];
-		out->placed[i] = span.at;
+		m->placed[i] = span.at;
 		doubt += bvmotion_span_reach( &span, ball->center, ball->radius );
 		doubt += 0x1p-49 * ( span.at.scale * ( bvmath_norm1( ball->center ) + ball->radius ) );
 	}
-	bv_vec3 apart = bv_sub( out->placed[1].pose.translation, out->placed[0].pose.translation );
-	double scale = out->placed[0].scale;
-	out->between = bv_transform_between( &out->placed[0], &out->placed[1] );
-	if ( !bv_transform_is_valid( &out->between ) ||
-	     !bvconvex_pair_begin( shapes->shape[0], shapes->shape[1], &out->between, &out->room, &out->pair ) )
+	bv_vec3 apart = bv_sub( m->placed[1].pose.translation, m->placed[0].pose.translation );
+	double scale = m->placed[0].scale;
+	m->between = bv_transform_between( &m->placed[0], &m->placed[1] );
+	if ( !bvconvex_pair_place_shapes( &m->between, &m->room, &m->pair ) )
 	{
 		return bv_error_argument;
 	}
-	out->margin = out->pair.radius + shapes->separation / scale;
-	out->rounding = out->pair.rounding + ( doubt + 0x1p-49 * bvmath_norm1( apart ) ) / scale;
+	m->margin = m->pair.radius + shapes->separation / scale;
+	m->rounding = m->pair.rounding + ( doubt + 0x1p-49 * bvmath_norm1( apart ) ) / scale;
 	return bv_ok;
 }
 

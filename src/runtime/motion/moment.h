@@ -22,7 +22,7 @@ typedef struct bvmotion_shapes
 	int most_small;             ///< steps that hardly take any time, one after another; 0 for many
 } bvmotion_shapes;
 
-/// The shapes at a time. Must not be moved, because the pair refers to the room.
+/// The shapes at one time after the other. Must not be moved, because the pair refers to the room.
 typedef struct bvmotion_moment
 {
 	const bvmotion_shapes* shapes;
@@ -33,11 +33,16 @@ typedef struct bvmotion_moment
 	double rounding;    ///< by how much what is computed along a unit vector can be off
 	bvconvex_pair pair; ///< in coordinates of the first object, as are the two numbers above
 	bvconvex_pair_room room;
+	bvconvex_columns columns[2];
 } bvmotion_moment;
 
-/// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid, or a shape or the ratio of the scales is
-/// not
-bv_status bvmotion_moment_begin( const bvmotion_shapes* shapes, double time, bvmotion_moment* out );
+/// @param shapes  must remain valid while the moment is used
+/// @return bv_ok; bv_error_argument if a shape is invalid
+bv_status bvmotion_moment_begin( const bvmotion_shapes* shapes, bvmotion_moment* out );
+
+/// Places the shapes where they are at a time.
+/// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid, or the ratio of the scales is not
+bv_status bvmotion_moment_set( bvmotion_moment* m, double time );
 
 /// @param along  in the world
 /// @return the same direction in coordinates of the first object

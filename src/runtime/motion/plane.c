@@ -16,11 +16,6 @@
 
 #include <math.h>
 
-enum
-{
-	trials = 3, // times between one at which the shapes are apart and one at which that is not known
-};
-
 // How an object moves at the moment.
 typedef struct body_rates
 {
@@ -174,9 +169,8 @@ static void set_plane( const bvmotion_moment* m, const bvconvex_gjk_result* foun
 	p->rounding = m->rounding;
 }
 
-// @param far  receives the points of both shapes that are nearest to the plane after that time; may be null
 // @return a number that is not above the gap along the plane's normal after a time
-static double gap_after( const bvconvex_pair* pair, const plane* p, double time, bv_vec3 far[2] )
+static double gap_after( const bvconvex_pair* pair, const plane* p, double time )
 {
 	bv_vec3 to = bv_add( p->normal, bv_scale( time, p->turn[0] ) );
 	bv_vec3 from = bv_negate( bv_add( p->normal, bv_scale( time, p->turn[1] ) ) );
@@ -185,11 +179,6 @@ static double gap_after( const bvconvex_pair* pair, const plane* p, double time,
 	double between = ( -bv_dot( from, b ) - bv_dot( to, a ) ) + time * p->drift;
 	double turned = bvmath_norm1( p->turn[0] ) + bvmath_norm1( p->turn[1] );
 	double remains = p->remains[0] + time * ( p->remains[1] + time * p->remains[2] );
-	if ( far )
-	{
-		far[0] = a;
-		far[1] = b;
-	}
 	return ( between - p->margin ) - time * ( p->linear + time * remains ) -
 	       p->rounding * ( 1 + time * turned );
 }
@@ -202,11 +191,11 @@ static double root_of( double a, double b, double c )
 }
 
 // The tangent of a concave function is above it.
-// @param far  nearest points at the begin
+// @param near  nearest points of both shapes at the begin
 // @return the gap is not known to be positive after this time
-static double last_time( const plane* p, double gap, const bv_vec3 far[2] )
+static double last_time( const plane* p, double gap, const bv_vec3 near[2] )
 {
-	double slope = ( bv_dot( p->turn[1], far[1] ) - bv_dot( p->turn[0], far[0] ) ) + p->drift - p->linear;
+	double slope = ( bv_dot( p->turn[1], near[1] ) - bv_dot( p->turn[0], near[0] ) ) + p->drift - p->linear;
 	return root_of( gap, slope, p->remains[0] );
 }
 
@@ -216,25 +205,8 @@ static double last_time( const plane* p, double gap, const bv_vec3 far[2] )
 // @return a time up to which the shapes are certainly apart
 static double free_time( const bvconvex_pair* pair, const plane* p, double gap, double high )
 {
-	double low = 0;
-	double at_low = gap;
-	double at_high = gap_after( pair, p, high, NULL );
-	double sure = high;
-	for ( int i = 0; !( at_high > 0 ); ++i )
-	{
-		sure = low + ( high - low ) * ( at_low / ( at_low - at_high ) );
-		double next = sure + 0.5 * ( high - sure );
-		if ( i == trials || !( sure < 0.9 * high && next > sure && next < high ) )
-		{
-			return sure * ( 1 - 0x1p-48 );
-		}
-		double there = gap_after( pair, p, next, NULL );
-		low = there > 0 ? next : low;
-		at_low = there > 0 ? there : at_low;
-		high = there > 0 ? high : next;
-		at_high = there > 0 ? at_high : there;
-	}
-	return sure;
+	double at_high = gap_after( pair, p, high );
+	return at_high > 0 ? high : high * ( gap / ( gap - at_high ) ) * ( 1 - 0x1p-48 );
 }
 
 bvmotion_free bvmotion_plane_free( const bvmotion_moment* m, const bvconvex_gjk_result* found )
@@ -242,29 +214,28 @@ bvmotion_free bvmotion_plane_free( const bvmotion_moment* m, const bvconvex_gjk_
 	const bvconvex_pair* pair = &m->pair;
 	body_rates body[2];
 	plane p;
-	bv_vec3 far[2];
+	bv_vec3 near[2];
 	bvmotion_free out = { .time = -1, .until = get_rates( m, body ) };
 	double most = out.until - m->time;
 	set_plane( m, found, body, ( bv_vec3 ){ 0, 0, 0 }, &p );
-	double gap = gap_after( pair, &p, 0, far );
+	double gap = ( found->lower - p.margin ) - p.rounding;
 	if ( !( gap > 0 ) )
 	{
 		return out;
 	}
-	double last = last_time( &p, gap, far );
+	bvconvex_gjk_describe( found->nearest, near );
+	double last = last_time( &p, gap, near );
+	double time = free_time( pair, &p, gap, bvmath_min( last, most ) );
 	bv_vec3 lead = lead_of( found->along, found->nearest, body );
-	if ( last < most && !bvmath_is_zero( lead ) )
+	if ( time < most && !bvmath_is_zero( lead ) )
 	{
-		plane turning;
-		set_plane( m, found, body, lead, &turning );
-		double other = last_time( &turning, gap, far );
-		if ( other > last )
+		set_plane( m, found, body, lead, &p );
+		double other = bvmath_min( last_time( &p, gap, near ), most );
+		if ( other > time )
 		{
-			p = turning;
-			last = other;
+			time = bvmath_max( time, free_time( pair, &p, gap, other ) );
 		}
 	}
-	double time = free_time( pair, &p, gap, bvmath_min( last, most ) );
 	out.time = time > 0 ? time : 0; // numbers that overflow make NaN
 	out.whole = time >= most;
 	return out;

@@ -5,7 +5,6 @@
 #include "runtime/math/vec.h"
 #include "runtime/motion/motion.h"
 #include "runtime/motion/sequence.h"
-#include "runtime/simd/bits.h"
 
 #include <math.h>
 
@@ -95,23 +94,21 @@ typedef struct difference_triangle
 	double doubt;
 } difference_triangle;
 
-BVSIMD_NOINLINE bv_status look_from( const bvmotion_shapes* shapes, double time, uint32_t name[3][2],
-                                     difference_triangle* out )
+static bv_status look_from( bvmotion_moment* m, double time, uint32_t name[3][2], difference_triangle* out )
 {
-	bvmotion_moment m;
 	bv_vec3 v[3];
-	bv_status status = bvmotion_moment_begin( shapes, time, &m );
+	bv_status status = bvmotion_moment_set( m, time );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		v[i] = bvconvex_pair_vertex( &m.pair, name[i] ).at;
+		v[i] = bvconvex_pair_vertex( &m->pair, name[i] ).at;
 	}
 	bv_vec3 normal = bv_normalize( bv_cross( bv_sub( v[1], v[0] ), bv_sub( v[2], v[0] ) ) );
 	out->height = bv_dot( normal, v[0] );
-	out->doubt = m.rounding;
+	out->doubt = m->rounding;
 	out->inside = INFINITY;
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -125,16 +122,16 @@ BVSIMD_NOINLINE bv_status look_from( const bvmotion_shapes* shapes, double time,
 // distance. When the origin is in the triangle's plane, it is in the triangle: a disc in the triangle around the foot of the
 // origin remains at least as large, less twice that distance, and its center is not farther from the origin than the first
 // height and that distance.
-bv_status bvmotion_passes( const bvmotion_shapes* shapes, double from, double to, uint32_t name[3][2],
-                           bool* passes )
+bv_status bvmotion_passes( bvmotion_moment* m, double from, double to, uint32_t name[3][2], bool* passes )
 {
 	difference_triangle before;
 	difference_triangle after;
+	const bvmotion_shapes* shapes = m->shapes;
 	double moved = 0;
 	double scale = bvmotion_scale( shapes->motion[0] );
 	bool passes_joint = false;
 	*passes = false;
-	bv_status status = look_from( shapes, from, name, &before );
+	bv_status status = look_from( m, from, name, &before );
 	for ( int i = 0; i < 2 && status == bv_ok; ++i )
 	{
 		bvmotion_span span;
@@ -144,7 +141,7 @@ bv_status bvmotion_passes( const bvmotion_shapes* shapes, double from, double to
 		// What jumps past the other shape does not touch it.
 		passes_joint = passes_joint || bvmotion_has_joint( shapes->motion[i], from, to );
 	}
-	status = status == bv_ok ? look_from( shapes, to, name, &after ) : status;
+	status = status == bv_ok ? look_from( m, to, name, &after ) : status;
 	if ( status == bv_ok && !passes_joint )
 	{
 		double margin = fabs( before.height ) + 6 * moved / scale + 8 * ( before.doubt + after.doubt );

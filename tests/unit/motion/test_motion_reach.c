@@ -3,6 +3,8 @@
 
 #include "motion_support.h"
 
+#include "runtime/motion/advance.h"
+
 static const double pi = 3.14159265358979323846;
 
 static const bv_vec3 origin = { 0, 0, 0 };
@@ -452,6 +454,36 @@ static void extreme_lengths_are_bounded( void** state )
 	}
 }
 
+// The ball around points that sweeps use, also where squares vanish.
+static void ball_of_points_contains_them( void** state )
+{
+	fixture* f = *state;
+	enum
+	{
+		most_points = 40,
+	};
+	const double sizes[] = { 1, 0x1p-30, 0x1p60, 0x1p-540, 0x1p-1060 };
+	for ( int round = 0; round < 5000; ++round )
+	{
+		bv_vec3 points[most_points];
+		uint32_t count = 1 + round % most_points;
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			points[i] = bv_scale( sizes[round % 5] * random_unit( f ), random_direction( f ) );
+		}
+		bv_convex shape = bv_convex_points( points, count, 0 );
+		bv_sphere ball;
+		assert_true( bvmotion_ball_of( &shape, &ball ) );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			long double x = (long double)points[i].x - ball.center.x;
+			long double y = (long double)points[i].y - ball.center.y;
+			long double z = (long double)points[i].z - ball.center.z;
+			assert_true( sqrtl( x * x + y * y + z * z ) <= ball.radius );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -466,6 +498,7 @@ int main( void )
 		fixture_test( callbacks_are_bounded_by_their_speeds ),
 		fixture_test( callbacks_that_lie_are_believed ),
 		fixture_test( extreme_lengths_are_bounded ),
+		fixture_test( ball_of_points_contains_them ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
