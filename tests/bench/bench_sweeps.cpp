@@ -28,7 +28,8 @@ namespace {
 
 void run_convex( settings& with )
 {
-	const int corners = 32, times_before = 50;
+	// The clock takes 0.7 us: several queries are timed together.
+	const int corners = 32, times_before = 50, together = 8;
 	const double bar = 10;
 	std::vector<double> times;
 	uint64_t hits = 0, uncertain = 0, late = 0, unmet = 0, starts = 0;
@@ -57,9 +58,13 @@ void run_convex( settings& with )
 		for ( int round = 0; round < 3; ++round )
 		{
 			double from = core_now();
-			bv_status status = bv_sweep_convexes( &a, &rest, &b, &moves, nullptr, &r );
-			least = std::min( least, core_now() - from );
-			if ( status != bv_ok )
+			bool done = true;
+			for ( int k = 0; k < together; ++k )
+			{
+				done = done && bv_sweep_convexes( &a, &rest, &b, &moves, nullptr, &r ) == bv_ok;
+			}
+			least = std::min( least, ( core_now() - from ) / together );
+			if ( !done )
 			{
 				sweep_fail( "bv_sweep_convexes failed" );
 			}
@@ -204,7 +209,8 @@ int main( int count, char** arguments )
 		{ "steps", run_steps, "Motions by the mean side of a triangle, from recorded poses." },
 		{ "convex", run_convex,
 		  "Pairs of 32 points on a sphere, turning by pi/2 and moving by the diameter. *Overlaps before*: of "
-		  "50 for each pair." },
+		  "50 for each pair. Times are those of eight equal queries together, because the clock takes 0.7 "
+		  "us." },
 		{ "finders", run_finders,
 		  "Moving vertices and faces, and pairs of edges, in a ball of radius 1. *Interpolated*: the inside "
 		  "test INTER of 1998." },

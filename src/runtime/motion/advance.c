@@ -145,13 +145,17 @@ static bv_status prove( advance_search* s, bool is_free )
 // Of points that a support function compares anyway.
 static void ball_of_points( const bvconvex_prepared* prepared, bv_sphere* out )
 {
+	double square = 0;
+	double norm = 0;
 	out->center = prepared->middle;
-	out->radius = 0;
 	for ( uint32_t i = 0; i < prepared->hull.count; ++i )
 	{
-		double distance = bvmath_length_up( bv_sub( prepared->hull.points[i], out->center ) );
-		out->radius = bvmath_max( out->radius, distance );
+		bv_vec3 way = bv_sub( prepared->hull.points[i], out->center );
+		square = bvmath_max( square, bv_dot( way, way ) );
+		norm = bvmath_max( norm, bvmath_norm1( way ) );
 	}
+	// Squares of small numbers vanish.
+	out->radius = square > 0x1p-900 ? sqrt( square ) : norm;
 }
 
 static void ball_of_box( const bvconvex_prepared* prepared, bv_sphere* out )

@@ -26,6 +26,7 @@ typedef struct body_rates
 	double unknown;      // of it
 	double acceleration; // greatest one
 	double distance;     // greatest one from the origin
+	double size;         // of what its velocities are computed from
 } body_rates;
 
 // A plane between the shapes, and how points approach it.
@@ -67,8 +68,11 @@ static double get_rates( const bvmotion_moment* m, body_rates body[2] )
 	bv_vec3 mean = bv_scale( 0.5, bv_add( body[0].velocity, body[1].velocity ) );
 	for ( int i = 0; i < 2; ++i )
 	{
-		body[i].velocity = bv_sub( body[i].velocity, mean );
-		body[i].speed += bvmath_length_up( body[i].velocity );
+		body_rates* b = body + i;
+		b->velocity = bv_sub( b->velocity, mean );
+		b->speed += bvmath_length_up( b->velocity );
+		b->size =
+			( b->speed + bvmath_norm1( b->velocity ) ) + bvmath_norm1( b->spin ) * bvmath_norm1( b->pivot );
 	}
 	return until;
 }
@@ -156,9 +160,7 @@ static void set_plane( const bvmotion_moment* m, const bvconvex_gjk_result* foun
 		p->remains[0] += 0.5 * ( b->acceleration + turns * ( 2 * b->speed + turns * b->distance ) );
 		p->remains[1] += 0.5 * turns * ( 2 * b->acceleration + turns * b->speed );
 		p->remains[2] += 0.25 * turns * turns * b->acceleration;
-		size +=
-			( b->speed + bvmath_norm1( b->velocity ) ) + bvmath_norm1( b->spin ) * bvmath_norm1( b->pivot );
-		size += turns * b->distance;
+		size += b->size + turns * b->distance;
 	}
 	// What rounding errors add to velocities, per unit of time.
 	p->linear = p->linear * ( 1 + 0x1p-40 ) + 0x1p-46 * size;
