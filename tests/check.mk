@@ -29,7 +29,7 @@ TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps t
 # Rooms whose tests use integers of any length.
 EXACT_ROOMS := convex math motion reference tree
 define unit_room
-$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))
 	@mkdir -p $$(@D)
 	@sh tests/unit_main.sh $(TESTS_OF_$(1)) > $$@
@@ -278,14 +278,15 @@ $(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
 	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
 	  -fno-sanitize=vptr -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/libbv.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES))
+$(BUILD)/fuzz/libbvworld.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(WORLD_SOURCES))
 $(BUILD)/fuzz/libbvbuild.a: $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(basename $(OFFLINE_SOURCES) $(OFFLINE_CXX)))
-$(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvbuild.a:
+$(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
-$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbv.a
-	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbv.a \
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a
+	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a \
 	  -Wl,--as-needed $(LIBS) -o $@
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% tools
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
