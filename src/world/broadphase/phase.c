@@ -209,27 +209,6 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 	return true;
 }
 
-bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const bvwphase_method* method = method_of( world );
-	++world->tests;
-	bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-	if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) ||
-	     !bvwphase_may_pair( objects + a, objects + b ) )
-	{
-		return true;
-	}
-	bvwpairs_store* store = bvwphase_store( world );
-	uint32_t index = bvwpairs_add( store, a, b );
-	if ( index != BVWPAIRS_NONE )
-	{
-		bvwpairs_entry* e = bvwpairs_at( store, index );
-		e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-	}
-	return index != BVWPAIRS_NONE;
-}
-
 // Compares the pairs of changed objects again.
 static void compare_known_pairs( bvw_broadphase* world )
 {
