@@ -211,37 +211,6 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 	return true;
 }
 
-static void set_touching( bvw_broadphase* world, uint32_t index, bool touches )
-{
-	bvwpairs_entry* e = bvwpairs_at( bvwphase_store( world ), index );
-	e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-	bool differs = touches != ( ( e->state & bvwpairs_is_reported ) != 0 );
-	if ( differs && !( e->state & bvwpairs_is_listed ) )
-	{
-		e->state |= bvwpairs_is_listed;
-		( (uint32_t*)bvwphase_at( world, world->differing_at ) )[world->differing_count++] = index;
-	}
-}
-
-bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const bvwphase_method* method = method_of( world );
-	++world->tests;
-	bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-	if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) ||
-	     !bvwphase_may_pair( objects + a, objects + b ) )
-	{
-		return true;
-	}
-	uint32_t index = bvwpairs_add( bvwphase_store( world ), a, b );
-	if ( index != BVWPAIRS_NONE )
-	{
-		set_touching( world, index, touches );
-	}
-	return index != BVWPAIRS_NONE;
-}
-
 // Compares the pairs of changed objects again.
 static void compare_known_pairs( bvw_broadphase* world )
 {
@@ -268,7 +237,7 @@ static void compare_known_pairs( bvw_broadphase* world )
 			if ( touches || ( method->is_near &&
 			                  ( !( states & bvwphase_is_loose ) || method->is_near( world, a, b ) ) ) )
 			{
-				set_touching( world, i, touches );
+				bvwphase_set_touching( world, i, touches );
 			}
 			else
 			{
