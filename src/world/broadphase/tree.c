@@ -19,8 +19,9 @@
 #include <math.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
-#define LEAF UINT32_C( 0x80000000 ) // of a reference: the rest is the number of an object
+#define NONE    UINT32_MAX
+#define WAITING ( UINT32_MAX - 1 )     // instead of a parent: the object is not in the tree yet
+#define LEAF    UINT32_C( 0x80000000 ) // of a reference: the rest is the number of an object
 
 typedef struct tree_box
 {
@@ -50,11 +51,20 @@ typedef struct box_tree
 	uint32_t used;    // nodes that were ever in use
 	uint32_t free;    // first of the free ones, linked by `parent`
 	uint32_t pending; // length of the list
+	uint32_t waiting; // objects that were added and are not in the tree yet; all are pending
+	uint32_t unused;
 	uint64_t nodes_at;
 	uint64_t leaves_at;
 	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child
-	uint64_t pending_at;
+	uint64_t pending_at;    // uint32_t for each object
+	uint64_t order_at;      // likewise, for building
 } box_tree;
+
+enum
+{
+	bins = 16, // along an axis, where sets of objects are divided
+	few = 64,  // objects that are inserted one by one
+};
 
 static box_tree* tree_of( const bvw_broadphase* world )
 {
@@ -79,7 +89,8 @@ static uint64_t ( *categories_of( const bvw_broadphase* world ) )[2]
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	uint64_t each = sizeof( box_tree_node ) + sizeof( tree_leaf ) + 2 * sizeof( uint64_t );
-	return sizeof( box_tree ) + each * options->objects + bvwphase_aligned( 4 * (uint64_t)options->objects );
+	return sizeof( box_tree ) + each * options->objects +
+	       2 * bvwphase_aligned( 4 * (uint64_t)options->objects );
 }
 
 static void begin( bvw_broadphase* world )
@@ -91,6 +102,7 @@ static void begin( bvw_broadphase* world )
 	t->leaves_at = t->nodes_at + objects * sizeof( box_tree_node );
 	t->categories_at = t->leaves_at + objects * sizeof( tree_leaf );
 	t->pending_at = t->categories_at + objects * 2 * sizeof( uint64_t );
+	t->order_at = t->pending_at + bvwphase_aligned( 4 * objects );
 }
 
 static bool boxes_touch( const tree_box* a, const tree_box* b )
@@ -281,11 +293,11 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 }
 
 // The place for a new leaf with the least sum of areas, as far as the path of least bounds shows.
+// @param at  a reference: the root, or a node whose box contains the leaf's, as those above do: they do not grow
 // @return a reference: the new node has it and the leaf as children
-static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box )
+static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, uint32_t at )
 {
 	const box_tree_node* nodes = nodes_of( world );
-	uint32_t at = tree_of( world )->root;
 	tree_box root = box_below( world, at );
 	double own = area_of( box );
 	double area = area_of( &root );
@@ -336,7 +348,8 @@ static uint32_t take_node( box_tree* t, const box_tree_node* nodes )
 	return node;
 }
 
-static void insert( bvw_broadphase* world, uint32_t number )
+// @param near  where the search for a place begins; NONE for the root
+static void insert( bvw_broadphase* world, uint32_t number, uint32_t near )
 {
 	box_tree* t = tree_of( world );
 	box_tree_node* nodes = nodes_of( world );
@@ -347,7 +360,7 @@ static void insert( bvw_broadphase* world, uint32_t number )
 		leaf->parent = NONE;
 		return;
 	}
-	uint32_t sibling = best_sibling( world, &leaf->box );
+	uint32_t sibling = best_sibling( world, &leaf->box, near == NONE ? t->root : near );
 	uint32_t parent = sibling & LEAF ? leaves_of( world )[sibling & ~LEAF].parent : nodes[sibling].parent;
 	uint32_t node = take_node( t, nodes );
 	int slot = parent == NONE ? 0 : slot_of( nodes + parent, sibling );
@@ -365,15 +378,21 @@ static void insert( bvw_broadphase* world, uint32_t number )
 	}
 }
 
-static void take_out( bvw_broadphase* world, uint32_t number )
+// @return the node that is now above where the object was; NONE if there is none
+static uint32_t take_out( bvw_broadphase* world, uint32_t number )
 {
 	box_tree* t = tree_of( world );
 	box_tree_node* nodes = nodes_of( world );
 	uint32_t node = leaves_of( world )[number].parent;
+	if ( node == WAITING )
+	{
+		--t->waiting;
+		return NONE;
+	}
 	if ( node == NONE )
 	{
 		t->root = NONE;
-		return;
+		return NONE;
 	}
 	uint32_t sibling = nodes[node].child[1 - slot_of( nodes + node, LEAF | number )];
 	uint32_t parent = nodes[node].parent;
@@ -390,6 +409,7 @@ static void take_out( bvw_broadphase* world, uint32_t number )
 	memset( nodes + node, 0, sizeof *nodes );
 	nodes[node].parent = t->free;
 	t->free = node;
+	return parent;
 }
 
 static void search_later( bvw_broadphase* world, uint32_t number )
@@ -407,8 +427,10 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 // What never moves needs no margin.
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	leaves_of( world )[number].box = rounded( &bvwphase_objects( world )[number].box, 0 );
-	insert( world, number );
+	tree_leaf* leaf = leaves_of( world ) + number;
+	leaf->box = rounded( &bvwphase_objects( world )[number].box, 0 );
+	leaf->parent = WAITING;
+	++tree_of( world )->waiting;
 	search_later( world, number );
 }
 
@@ -416,6 +438,13 @@ static double sides_of( const tree_box* box )
 {
 	return ( (double)box->upper[0] - box->lower[0] ) + ( (double)box->upper[1] - box->lower[1] ) +
 	       ( (double)box->upper[2] - box->lower[2] );
+}
+
+static bool is_inside( const bvw_broadphase* world, const tree_box* box, uint32_t node )
+{
+	tree_box outer = box_below( world, node );
+	tree_box grown = both( &outer, box );
+	return are_equal( &outer, &grown );
 }
 
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
@@ -430,9 +459,17 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 	{
 		return;
 	}
-	take_out( world, number );
+	bool is_waiting = leaf->parent == WAITING;
 	leaf->box = wide;
-	insert( world, number );
+	if ( !is_waiting )
+	{
+		uint32_t near = take_out( world, number );
+		while ( near != NONE && !is_inside( world, &wide, near ) )
+		{
+			near = nodes_of( world )[near].parent;
+		}
+		insert( world, number, near );
+	}
 	search_later( world, number );
 }
 
@@ -489,8 +526,208 @@ static uint32_t next_leaf( const bvw_broadphase* world, tree_walk* w )
 	return NONE;
 }
 
+// Objects between two indices of an array.
+typedef struct tree_range
+{
+	uint32_t first;
+	uint32_t count;
+} tree_range;
+
+// How the centers of objects along an axis are divided into bins.
+typedef struct tree_bins
+{
+	int axis;
+	double least; // of the double of a center
+	double scale; // bins per unit
+} tree_bins;
+
+// The double of the center along an axis. Infinite ones count as far away.
+static double place_of( const tree_box* box, int axis )
+{
+	const double far = 1e30;
+	double place = (double)box->lower[axis] + box->upper[axis];
+	return place > far ? far : place < -far ? -far : place == place ? place : 0;
+}
+
+static int bin_of( const tree_bins* b, const tree_box* box )
+{
+	int bin = (int)( ( place_of( box, b->axis ) - b->least ) * b->scale );
+	return bin < bins ? bin : bins - 1;
+}
+
+// Along the axis along which centers are spread most.
+// @return false if all are at the same place
+static bool make_bins( const tree_leaf* leaves, const uint32_t* numbers, uint32_t count, tree_bins* out )
+{
+	double least[3] = { INFINITY, INFINITY, INFINITY };
+	double most[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			double place = place_of( &leaves[numbers[i]].box, k );
+			least[k] = place < least[k] ? place : least[k];
+			most[k] = place > most[k] ? place : most[k];
+		}
+	}
+	int axis = most[1] - least[1] > most[0] - least[0] ? 1 : 0;
+	axis = most[2] - least[2] > most[axis] - least[axis] ? 2 : axis;
+	*out = ( tree_bins ){ axis, least[axis], bins / ( most[axis] - least[axis] ) };
+	return out->scale < INFINITY;
+}
+
+// @return the last bin of the first part, where the sum of areas times numbers of both parts is least; below 0 if all objects
+// are in one bin
+static int best_bin( const tree_leaf* leaves, const uint32_t* numbers, uint32_t count, const tree_bins* b )
+{
+	tree_box box[bins];
+	uint32_t members[bins] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const tree_box* own = &leaves[numbers[i]].box;
+		int bin = bin_of( b, own );
+		box[bin] = members[bin]++ > 0 ? both( box + bin, own ) : *own;
+	}
+	const tree_box nothing = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	tree_box so_far = nothing;
+	double cost[bins]; // of the bins up to each
+	uint32_t number = 0;
+	for ( int i = 0; i < bins; ++i )
+	{
+		so_far = members[i] > 0 ? both( &so_far, box + i ) : so_far;
+		number += members[i];
+		cost[i] = number > 0 ? number * area_of( &so_far ) : 0;
+	}
+	so_far = nothing;
+	number = 0;
+	int best = -1;
+	double least = INFINITY;
+	for ( int i = bins - 1; i > 0; --i )
+	{
+		so_far = members[i] > 0 ? both( &so_far, box + i ) : so_far;
+		number += members[i];
+		if ( number > 0 && number < count && cost[i - 1] + number * area_of( &so_far ) < least )
+		{
+			least = cost[i - 1] + number * area_of( &so_far );
+			best = i - 1;
+		}
+	}
+	return best;
+}
+
+// Divides objects into two parts.
+// @return how many come first
+static uint32_t divide( const tree_leaf* leaves, uint32_t* numbers, uint32_t count )
+{
+	tree_bins b;
+	int last = make_bins( leaves, numbers, count, &b ) ? best_bin( leaves, numbers, count, &b ) : -1;
+	uint32_t first = 0;
+	for ( uint32_t i = 0; i < count && last >= 0; ++i )
+	{
+		if ( bin_of( &b, &leaves[numbers[i]].box ) <= last )
+		{
+			uint32_t swap = numbers[first];
+			numbers[first++] = numbers[i];
+			numbers[i] = swap;
+		}
+	}
+	return first > 0 ? first : count / 2;
+}
+
+// Builds the tree of all objects anew, from the root to the leaves (I. Wald, "On fast construction of SAH-based bounding volume
+// hierarchies", 2007). Nodes that are to be divided have their range in place of their children, and are linked by `unused`.
+static void build( bvw_broadphase* world )
+{
+	box_tree* t = tree_of( world );
+	box_tree_node* nodes = nodes_of( world );
+	tree_leaf* leaves = leaves_of( world );
+	uint32_t* order = bvwphase_at( world, t->order_at );
+	const bvwphase_object* objects = bvwphase_objects( world );
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < world->highest; ++i )
+	{
+		if ( objects[i].state & bvwphase_is_live )
+		{
+			order[count++] = i;
+		}
+	}
+	t->free = NONE;
+	t->used = 1;
+	t->root = 0;
+	nodes[0] = ( box_tree_node ){ .child = { 0, count }, .parent = NONE, .unused = NONE };
+	uint32_t next = 0;
+	while ( next != NONE )
+	{
+		uint32_t node = next;
+		tree_range all = { nodes[node].child[0], nodes[node].child[1] };
+		next = nodes[node].unused;
+		nodes[node].unused = 0;
+		uint32_t first = divide( leaves, order + all.first, all.count );
+		tree_range part[2] = { { all.first, first }, { all.first + first, all.count - first } };
+		for ( int k = 1; k >= 0; --k )
+		{
+			if ( part[k].count == 1 )
+			{
+				nodes[node].child[k] = LEAF | order[part[k].first];
+				continue;
+			}
+			uint32_t child = t->used++;
+			nodes[child] = ( box_tree_node ){ .child = { part[k].first, part[k].count },
+				                              .parent = node,
+				                              .unused = next };
+			nodes[node].child[k] = child;
+			next = child;
+		}
+	}
+	for ( uint32_t i = t->used; i > 0; --i ) // children come after their parents
+	{
+		set_child( world, i - 1, 0, nodes[i - 1].child[0] );
+		set_child( world, i - 1, 1, nodes[i - 1].child[1] );
+	}
+}
+
+// Puts the objects that wait into the tree.
+static void settle( bvw_broadphase* world )
+{
+	box_tree* t = tree_of( world );
+	tree_leaf* leaves = leaves_of( world );
+	uint32_t* pending = bvwphase_at( world, t->pending_at );
+	const bvwphase_object* objects = bvwphase_objects( world );
+	bool is_anew = t->waiting > few && t->waiting > world->live / 2;
+	uint32_t kept = 0;
+	for ( uint32_t i = 0; i < t->pending; ++i )
+	{
+		uint32_t number = pending[i];
+		if ( !( objects[number].state & bvwphase_is_live ) )
+		{
+			leaves[number].is_pending = 0;
+			continue;
+		}
+		pending[kept++] = number;
+		if ( leaves[number].parent == WAITING && !is_anew )
+		{
+			insert( world, number, NONE );
+		}
+	}
+	t->pending = kept;
+	t->waiting = 0;
+	if ( is_anew )
+	{
+		build( world );
+		// Objects near each other are searched for one after another.
+		const uint32_t* order = bvwphase_at( world, t->order_at );
+		kept = 0;
+		for ( uint32_t i = 0; i < world->live; ++i )
+		{
+			pending[kept] = order[i];
+			kept += leaves[order[i]].is_pending;
+		}
+	}
+}
+
 static bool find( bvw_broadphase* world )
 {
+	settle( world );
 	box_tree* t = tree_of( world );
 	tree_leaf* leaves = leaves_of( world );
 	const bvwphase_object* objects = bvwphase_objects( world );
@@ -498,7 +735,7 @@ static bool find( bvw_broadphase* world )
 	for ( uint32_t i = 0; i < t->pending; ++i )
 	{
 		uint32_t number = pending[i];
-		if ( !( objects[number].state & bvwphase_is_live ) || ( t->root & LEAF ) )
+		if ( t->root & LEAF )
 		{
 			continue;
 		}
@@ -526,6 +763,15 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const box_tree* t = tree_of( world );
 	tree_walk w = { .box = rounded( &query->box, 0 ), .categories = query->mask, .node = t->root };
+	const uint32_t* pending = bvwphase_at( world, t->pending_at );
+	for ( uint32_t i = 0; i < t->pending && t->waiting > 0; ++i )
+	{
+		bool is_live = ( query->objects[pending[i]].state & bvwphase_is_live ) != 0;
+		if ( is_live && leaves_of( world )[pending[i]].parent == WAITING )
+		{
+			bvwphase_look_at( query, pending[i] );
+		}
+	}
 	if ( t->root != NONE && ( t->root & LEAF ) )
 	{
 		bvwphase_look_at( query, t->root & ~LEAF );
