@@ -46,10 +46,10 @@ typedef enum bvw_method
 	bvw_method_default = 0, ///< bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
-	bvw_method_sweep,       ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
-	bvw_method_grid,        ///< a hashed grid of cells for each size of objects
-	bvw_method_tree,        ///< a dynamic tree of boxes with margins
-	bvw_methods,            ///< the number of methods
+	bvw_method_sweep, ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
+	bvw_method_grid,  ///< a hashed grid of cells for each size of objects
+	bvw_method_tree,  ///< a dynamic tree of boxes with margins
+	bvw_methods,      ///< the number of methods
 } bvw_method;
 
 /// @return the word for a method, such as "tree"; null if it is out of range
@@ -105,9 +105,10 @@ typedef struct bvw_changes
 {
 	const bvw_pair* begun; ///< pairs that touch and did not before, or whose objects are new
 	uint32_t begun_count;  ///< number of them
-	const bvw_pair* ended; ///< pairs that touched at the last update, and no more, or one of whose objects was removed
-	uint32_t ended_count;  ///< number of them
-	uint64_t tests;        ///< pairs of boxes compared
+	const bvw_pair*
+		ended; ///< pairs that touched at the last update, and no more, or one of whose objects was removed
+	uint32_t ended_count; ///< number of them
+	uint64_t tests;       ///< pairs of boxes compared
 } bvw_changes;
 
 /// A broad phase: a block of memory of the caller.
@@ -165,7 +166,8 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes );
 /// @param most   length of that array
 /// @param count  receives the number of pairs. If it exceeds `most`, `pairs` is unchanged
 /// @return bv_ok; bv_error_argument if a pointer is null; bv_error_memory if `most` is too small
-bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most, uint32_t* count );
+bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most,
+                                uint32_t* count );
 
 /// @return whether bvw_broadphase_pairs lists a pair
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );

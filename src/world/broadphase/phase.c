@@ -101,7 +101,8 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 
 static bool bound_is_valid( double lower, double upper )
 {
-	return lower <= upper && lower < INFINITY && upper > -INFINITY && ( isinf( lower ) || fabs( lower ) <= BV_MAX_LENGTH ) &&
+	return lower <= upper && lower < INFINITY && upper > -INFINITY &&
+	       ( isinf( lower ) || fabs( lower ) <= BV_MAX_LENGTH ) &&
 	       ( isinf( upper ) || fabs( upper ) <= BV_MAX_LENGTH );
 }
 
@@ -187,7 +188,8 @@ bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 	bvwphase_object* o = bvwphase_objects( world ) + number;
 	bvwpairs_store* store = bvwphase_store( world );
 	method_of( world )->remove( world, number );
-	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE; i = bvwpairs_first( store, number ) )
+	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
+	      i = bvwpairs_first( store, number ) )
 	{
 		drop_pair( world, i );
 	}
@@ -298,8 +300,7 @@ static void cancel( bvw_broadphase* world, uint32_t* begun_count )
 	for ( uint32_t i = 0; i < *begun_count; ++i )
 	{
 		bvw_pair p = begun[i];
-		while ( e < world->ended_count &&
-		        ( ended[e].a < p.a || ( ended[e].a == p.a && ended[e].b < p.b ) ) )
+		while ( e < world->ended_count && ( ended[e].a < p.a || ( ended[e].a == p.a && ended[e].b < p.b ) ) )
 		{
 			ended[ended_kept++] = ended[e++];
 		}

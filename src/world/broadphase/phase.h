@@ -34,10 +34,10 @@ typedef struct bvwphase_object
 struct bvw_broadphase
 {
 	uint64_t magic;
-	uint64_t bytes; ///< of the whole block
+	uint64_t bytes;                 ///< of the whole block
 	bvw_broadphase_options options; ///< with all defaults replaced
-	uint32_t live;          ///< number of objects
-	uint32_t highest;       ///< numbers in use are below this
+	uint32_t live;                  ///< number of objects
+	uint32_t highest;               ///< numbers in use are below this
 	uint32_t changed_count; ///< of live objects, or of objects that were removed after they had changed
 	uint32_t ended_count;   ///< pairs that ended and were not reported yet
 	uint64_t tests;         ///< pairs of boxes compared since the last update

@@ -37,10 +37,9 @@ uint64_t bvwpairs_bytes( uint32_t objects, uint32_t most )
 
 void bvwpairs_begin( bvwpairs_store* store, uint32_t objects, uint32_t most )
 {
-	*store = ( bvwpairs_store ){ .objects = objects,
-		                         .most = most,
-		                         .free = BVWPAIRS_NONE,
-		                         .buckets = buckets_for( most ) };
+	*store = ( bvwpairs_store ){
+		.objects = objects, .most = most, .free = BVWPAIRS_NONE, .buckets = buckets_for( most )
+	};
 	for ( uint32_t i = 0; i < objects; ++i )
 	{
 		firsts( store )[i] = BVWPAIRS_NONE;
