@@ -401,7 +401,7 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 		return bv_error_memory;
 	}
 	uint32_t listed = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
+	for ( uint32_t i = 0; listed < *count; ++i )
 	{
 		uint32_t of_object = list_pairs_of( world, i, pairs + listed );
 		bvwphase_sort_few_pairs( pairs + listed, of_object );
