@@ -265,7 +265,7 @@ FUZZ_SECONDS ?= 60
 # of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
-FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_broadphase,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
