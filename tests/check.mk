@@ -272,7 +272,7 @@ FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -It
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
-	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/% src/world/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
