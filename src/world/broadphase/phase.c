@@ -249,17 +249,22 @@ static void compare_known_pairs( bvw_broadphase* world )
 			++world->tests;
 			bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
 			e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
+			if ( !touches && ( e->state & bvwpairs_is_reported ) )
+			{
+				end_pair( world, e );
+				e->state &= ~(uint32_t)bvwpairs_is_reported;
+			}
 			if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) )
 			{
-				drop_pair( world, i );
+				bvwpairs_remove( store, i );
 			}
 		}
 	}
 }
 
-// Lists what the pairs of changed objects began and ended to do.
-// @return how many pairs began
-static uint32_t list_changes( bvw_broadphase* world )
+// Lists the pairs of changed objects that began.
+// @return how many
+static uint32_t list_begun( bvw_broadphase* world )
 {
 	bvwpairs_store* store = bvwphase_store( world );
 	const uint32_t* changed = bvwphase_changed( world );
@@ -271,17 +276,10 @@ static uint32_t list_changes( bvw_broadphase* world )
 		      i = bvwpairs_next( bvwpairs_at( store, i ), changed[k] ) )
 		{
 			bvwpairs_entry* e = bvwpairs_at( store, i );
-			bool touches = ( e->state & bvwpairs_touches ) != 0;
-			bool touched = ( e->state & bvwpairs_is_reported ) != 0;
-			if ( touches && !touched )
+			if ( ( e->state & bvwpairs_touches ) && !( e->state & bvwpairs_is_reported ) )
 			{
 				begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
 				e->state |= bvwpairs_is_reported;
-			}
-			else if ( !touches && touched )
-			{
-				end_pair( world, e );
-				e->state &= ~(uint32_t)bvwpairs_is_reported;
 			}
 		}
 	}
@@ -335,7 +333,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	bvw_pair* begun = bvwphase_at( world, world->begun_at );
 	bvw_pair* ended = bvwphase_at( world, world->ended_at );
 	bvw_pair* room = bvwphase_at( world, world->sorting_at );
-	uint32_t begun_count = list_changes( world );
+	uint32_t begun_count = list_begun( world );
 	bvwphase_sort_pairs( begun, begun_count, room );
 	bvwphase_sort_pairs( ended, world->ended_count, room );
 	cancel( world, &begun_count );
