@@ -29,6 +29,7 @@ typedef struct model_pair
 {
 	uint32_t number[2];
 	uint32_t serial[2];
+	bool is_apart; // of those of the last update: an update that failed found that they do not touch
 } model_pair;
 
 typedef struct model_pairs
@@ -224,7 +225,7 @@ static inline void model_compare( model* m )
 			if ( model_is_pair( a, b ) )
 			{
 				model_append( &m->now,
-				              ( model_pair ){ { m->live[i], m->live[k] }, { a->serial, b->serial } } );
+				              ( model_pair ){ { m->live[i], m->live[k] }, { a->serial, b->serial }, false } );
 			}
 		}
 	}
@@ -240,15 +241,28 @@ static inline void model_commit( model* m )
 	m->now = swap;
 }
 
-// What bvw_broadphase_pairs lists if no update has failed since.
+// The update failed.
+static inline void model_fail( model* m )
+{
+	for ( uint32_t i = 0; i < m->last.count; ++i )
+	{
+		model_pair* p = m->last.at + i;
+		const model_object* a = m->object + p->number[0];
+		const model_object* b = m->object + p->number[1];
+		p->is_apart = p->is_apart || !model_boxes_meet( a, b );
+	}
+}
+
+// What bvw_broadphase_pairs lists.
 static inline void model_list( model* m )
 {
 	m->listed.count = 0;
 	for ( uint32_t i = 0; i < m->last.count; ++i )
 	{
 		const model_pair* p = m->last.at + i;
-		if ( m->object[p->number[0]].serial == p->serial[0] &&
-		     m->object[p->number[1]].serial == p->serial[1] )
+		bool is_there =
+			m->object[p->number[0]].serial == p->serial[0] && m->object[p->number[1]].serial == p->serial[1];
+		if ( is_there && !p->is_apart )
 		{
 			model_append( &m->listed, *p );
 		}
