@@ -251,7 +251,7 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 }
 
 // Corrects the boxes above a node whose children have changed.
-// @param rotates  improves the tree on the way, to the root
+// @param rotates  improves the tree on the way
 static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 {
 	tree_node* nodes = nodes_of( world );
@@ -270,7 +270,7 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 		tree_box box = both( nodes[node].box, nodes[node].box + 1 );
 		uint64_t categories = categories_below( world, node );
 		uint64_t* known = categories_of( world )[parent] + slot;
-		if ( are_equal( &box, nodes[parent].box + slot ) && categories == *known && !rotates )
+		if ( are_equal( &box, nodes[parent].box + slot ) && categories == *known )
 		{
 			return;
 		}
@@ -361,8 +361,8 @@ static void insert( bvw_broadphase* world, uint32_t number )
 	else
 	{
 		set_child( world, parent, slot, node );
+		correct_above( world, parent, true );
 	}
-	correct_above( world, node, true );
 }
 
 static void take_out( bvw_broadphase* world, uint32_t number )
@@ -396,6 +396,7 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 {
 	tree* t = tree_of( world );
 	tree_leaf* leaf = leaves_of( world ) + number;
+	bvwphase_objects( world )[number].state |= bvwphase_is_loose;
 	if ( !leaf->is_pending )
 	{
 		leaf->is_pending = 1;
