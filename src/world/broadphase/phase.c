@@ -164,21 +164,10 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 	return bv_ok;
 }
 
-static void end_pair( bvw_broadphase* world, const bvwpairs_entry* e )
-{
-	bvw_pair* ended = bvwphase_at( world, world->ended_at );
-	ended[world->ended_count++] = ( bvw_pair ){ e->object[0], e->object[1] };
-}
-
 static void drop_pair( bvw_broadphase* world, uint32_t index )
 {
-	bvwpairs_store* store = bvwphase_store( world );
-	const bvwpairs_entry* e = bvwpairs_at( store, index );
-	if ( e->state & bvwpairs_is_reported )
-	{
-		end_pair( world, e );
-	}
-	bvwpairs_remove( store, index );
+	bvwphase_set_touching( world, index, false );
+	bvwpairs_remove( bvwphase_store( world ), index );
 }
 
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
@@ -211,43 +200,6 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 	return true;
 }
 
-// Pairs end at once, also if the update fails later: then they are not listed any more, whatever the method.
-static void set_touching( bvw_broadphase* world, uint32_t index, bool touches )
-{
-	bvwpairs_entry* e = bvwpairs_at( bvwphase_store( world ), index );
-	e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-	bool is_reported = ( e->state & bvwpairs_is_reported ) != 0;
-	if ( !touches && is_reported )
-	{
-		end_pair( world, e );
-		e->state &= ~(uint32_t)bvwpairs_is_reported;
-	}
-	if ( touches && !is_reported && !( e->state & bvwpairs_is_listed ) )
-	{
-		e->state |= bvwpairs_is_listed;
-		( (uint32_t*)bvwphase_at( world, world->differing_at ) )[world->differing_count++] = index;
-	}
-}
-
-bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const bvwphase_method* method = method_of( world );
-	++world->tests;
-	bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-	if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) ||
-	     !bvwphase_may_pair( objects + a, objects + b ) )
-	{
-		return true;
-	}
-	uint32_t index = bvwpairs_add( bvwphase_store( world ), a, b );
-	if ( index != BVWPAIRS_NONE )
-	{
-		set_touching( world, index, touches );
-	}
-	return index != BVWPAIRS_NONE;
-}
-
 // Compares the pairs of changed objects again.
 static void compare_known_pairs( bvw_broadphase* world )
 {
@@ -274,7 +226,7 @@ static void compare_known_pairs( bvw_broadphase* world )
 			if ( touches || ( method->is_near &&
 			                  ( !( states & bvwphase_is_loose ) || method->is_near( world, a, b ) ) ) )
 			{
-				set_touching( world, i, touches );
+				bvwphase_set_touching( world, i, touches );
 			}
 			else
 			{

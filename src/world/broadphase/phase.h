@@ -123,6 +123,13 @@ static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
 /// @return false if there is no room for the pair: then the method returns false at once
 bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b );
 
+/// Likewise, of a method with `is_near`, which is true of the two objects: the pair is kept even if they do not touch.
+bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b );
+
+/// Notes whether the objects of a pair of the store touch now.
+/// @param index  of the pair
+void bvwphase_set_touching( bvw_broadphase* world, uint32_t index, bool touches );
+
 /// A method: a row of the table in methods.c. Functions get a world whose objects are up to date, except for `remove`.
 typedef struct bvwphase_method
 {
@@ -147,7 +154,7 @@ typedef struct bvwphase_method
 
 	/// Reports pairs: at least those in which one object is in the list of changed ones and touches the other. Pairs that
 	/// touched before may be left out.
-	/// @return false if bvwphase_report did
+	/// @return false if bvwphase_report or bvwphase_report_near did
 	bool ( *find )( bvw_broadphase* world );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
