@@ -60,7 +60,7 @@ typedef void ( *stepper )( moving*, uint64_t*, double );
 static uint64_t run_scene( stepper step, uint32_t objects, uint32_t steps, uint32_t percent )
 {
 	double edge = 1.8 * cbrt( objects );
-	uint32_t pairs = objects < 2000 ? objects * ( objects - 1 ) / 2 : 500 * objects;
+	uint32_t pairs = objects < 2000 ? objects * ( objects - 1 ) / 2 : 300 * objects;
 	fleet f = fleet_of( objects, pairs, 44 + percent );
 	moving* all = calloc( objects, sizeof *all );
 	for ( uint32_t i = 0; i < objects; ++i )
