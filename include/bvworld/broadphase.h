@@ -130,8 +130,9 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 /// Copies a broad phase into a block of other size, for example because it is full. The method and the margin can be others.
 /// Pairs that touch go on to do so: the next update reports only what has changed since the last one.
 /// @param from     remains as it is
-/// @param options  at least as many objects as the greatest number in use, and as many pairs as there are
-/// @return as bvw_broadphase_begin; bv_error_limit if there are more objects or pairs than the options allow
+/// @param memory   does not overlap `from`
+/// @param options  more objects than the greatest number in use, and at least as many pairs as touched at the last update
+/// @return as bvw_broadphase_begin; bv_error_limit if a number in use or the pairs exceed what the options allow
 bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t bytes,
                                const bvw_broadphase_options* options, bvw_broadphase** out );
 

@@ -164,21 +164,10 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 	return bv_ok;
 }
 
-static void end_pair( bvw_broadphase* world, const bvwpairs_entry* e )
-{
-	bvw_pair* ended = bvwphase_at( world, world->ended_at );
-	ended[world->ended_count++] = ( bvw_pair ){ e->object[0], e->object[1] };
-}
-
 static void drop_pair( bvw_broadphase* world, uint32_t index )
 {
-	bvwpairs_store* store = bvwphase_store( world );
-	const bvwpairs_entry* e = bvwpairs_at( store, index );
-	if ( e->state & bvwpairs_is_reported )
-	{
-		end_pair( world, e );
-	}
-	bvwpairs_remove( store, index );
+	bvwphase_set_touching( world, index, false );
+	bvwpairs_remove( bvwphase_store( world ), index );
 }
 
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
@@ -247,9 +236,9 @@ static void compare_known_pairs( bvw_broadphase* world )
 	}
 }
 
-// Lists what pairs of the store began and ended to do.
-// @return how many pairs began
-static uint32_t list_changes( bvw_broadphase* world )
+// Lists the pairs of the store that began.
+// @return how many
+static uint32_t list_begun( bvw_broadphase* world )
 {
 	bvwpairs_store* store = bvwphase_store( world );
 	const uint32_t* differing = bvwphase_at( world, world->differing_at );
@@ -258,18 +247,11 @@ static uint32_t list_changes( bvw_broadphase* world )
 	for ( uint32_t k = 0; k < world->differing_count; ++k )
 	{
 		bvwpairs_entry* e = bvwpairs_at( store, differing[k] );
-		bool touches = ( e->state & bvwpairs_touches ) != 0;
-		bool touched = ( e->state & bvwpairs_is_reported ) != 0;
 		e->state &= ~(uint32_t)bvwpairs_is_listed;
-		if ( touches && !touched )
+		if ( ( e->state & bvwpairs_touches ) && !( e->state & bvwpairs_is_reported ) )
 		{
 			begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
 			e->state |= bvwpairs_is_reported;
-		}
-		else if ( !touches && touched )
-		{
-			end_pair( world, e );
-			e->state &= ~(uint32_t)bvwpairs_is_reported;
 		}
 	}
 	world->differing_count = 0;
@@ -323,7 +305,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	bvw_pair* begun = bvwphase_at( world, world->begun_at );
 	bvw_pair* ended = bvwphase_at( world, world->ended_at );
 	bvw_pair* room = bvwphase_at( world, world->sorting_at );
-	uint32_t begun_count = list_changes( world );
+	uint32_t begun_count = list_begun( world );
 	bvwphase_sort_pairs( begun, begun_count, room );
 	bvwphase_sort_pairs( ended, world->ended_count, room );
 	cancel( world, &begun_count );
@@ -389,7 +371,7 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 		return bv_error_memory;
 	}
 	uint32_t listed = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
+	for ( uint32_t i = 0; listed < *count; ++i )
 	{
 		uint32_t of_object = list_pairs_of( world, i, pairs + listed );
 		bvwphase_sort_few_pairs( pairs + listed, of_object );

@@ -9,12 +9,19 @@ static bool touch( bvw_broadphase* world, uint32_t a, uint32_t b )
 	return bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
 }
 
+// Pairs end at once, also if the update fails later: then all methods list the same pairs.
 void bvwphase_set_touching( bvw_broadphase* world, uint32_t index, bool touches )
 {
 	bvwpairs_entry* e = bvwpairs_at( bvwphase_store( world ), index );
+	bool is_reported = ( e->state & bvwpairs_is_reported ) != 0;
 	e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-	bool differs = touches != ( ( e->state & bvwpairs_is_reported ) != 0 );
-	if ( differs && !( e->state & bvwpairs_is_listed ) )
+	if ( !touches && is_reported )
+	{
+		bvw_pair* ended = bvwphase_at( world, world->ended_at );
+		ended[world->ended_count++] = ( bvw_pair ){ e->object[0], e->object[1] };
+		e->state &= ~(uint32_t)bvwpairs_is_reported;
+	}
+	if ( touches && !is_reported && !( e->state & bvwpairs_is_listed ) )
 	{
 		e->state |= bvwpairs_is_listed;
 		( (uint32_t*)bvwphase_at( world, world->differing_at ) )[world->differing_count++] = index;
