@@ -14,7 +14,7 @@
 #   make schema         descriptions in formats/report/schema.json, from the README beside it
 #   make convex-oracle  queries of convex pairs against exact arithmetic, COUNT=10000000 of them
 #   make moving-oracle  queries of moving features against exact arithmetic, a million of them
-#   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv take of the stack
+#   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv and libbvworld take of the stack
 
 # One program per folder of unit tests: those in tests/unit/hull are in unit_hull, and `unit_hull test_hull_merge` runs one of them.
 # A program's main calls the one that is named.
@@ -271,8 +271,8 @@ FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -It
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
-	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES) $(WORLD_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
+	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/% src/world/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
@@ -323,7 +323,7 @@ fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" } \
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
-# What each public function of libbv takes of the stack, by gcc's figures.
+# What each public function of libbv and libbvworld takes of the stack, by gcc's figures.
 .PHONY: stack stack-all
 stack:
 	@/usr/bin/python3 tests/stack.py -O 3

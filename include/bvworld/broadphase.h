@@ -150,7 +150,8 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 /// @return bv_ok; bv_error_argument, and nothing changes, if the pointer is null or there is no such object
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number );
 
-/// @return the object; its `category` and `mask` are not 0. False, with `*out` unchanged, if there is none
+/// @param out  receives the object; its `category` and `mask` are not 0
+/// @return whether the number is in use; if not, `*out` is unchanged
 bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_object* out );
 
 /// Finds the pairs that began and ended since the last update.

@@ -36,15 +36,15 @@ typedef struct tree_leaf
 	uint32_t is_pending; // in the list of objects that are searched for by the next update
 } tree_leaf;
 
-typedef struct tree_node
+typedef struct box_tree_node
 {
 	tree_box box[2];
 	uint32_t child[2]; // references
 	uint32_t parent;   // node, or NONE for the root
 	uint32_t unused;
-} tree_node;
+} box_tree_node;
 
-typedef struct tree
+typedef struct box_tree
 {
 	uint32_t root;    // a reference, or NONE
 	uint32_t used;    // nodes that were ever in use
@@ -54,14 +54,14 @@ typedef struct tree
 	uint64_t leaves_at;
 	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child
 	uint64_t pending_at;
-} tree;
+} box_tree;
 
-static tree* tree_of( const bvw_broadphase* world )
+static box_tree* tree_of( const bvw_broadphase* world )
 {
 	return bvwphase_at( world, world->method_at );
 }
 
-static tree_node* nodes_of( const bvw_broadphase* world )
+static box_tree_node* nodes_of( const bvw_broadphase* world )
 {
 	return bvwphase_at( world, tree_of( world )->nodes_at );
 }
@@ -78,17 +78,17 @@ static uint64_t ( *categories_of( const bvw_broadphase* world ) )[2]
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	uint64_t each = sizeof( tree_node ) + sizeof( tree_leaf ) + 2 * sizeof( uint64_t );
-	return sizeof( tree ) + each * options->objects + bvwphase_aligned( 4 * (uint64_t)options->objects );
+	uint64_t each = sizeof( box_tree_node ) + sizeof( tree_leaf ) + 2 * sizeof( uint64_t );
+	return sizeof( box_tree ) + each * options->objects + bvwphase_aligned( 4 * (uint64_t)options->objects );
 }
 
 static void begin( bvw_broadphase* world )
 {
-	tree* t = tree_of( world );
+	box_tree* t = tree_of( world );
 	uint64_t objects = world->options.objects;
 	t->root = t->free = NONE;
-	t->nodes_at = world->method_at + sizeof( tree );
-	t->leaves_at = t->nodes_at + objects * sizeof( tree_node );
+	t->nodes_at = world->method_at + sizeof( box_tree );
+	t->leaves_at = t->nodes_at + objects * sizeof( box_tree_node );
 	t->categories_at = t->leaves_at + objects * sizeof( tree_leaf );
 	t->pending_at = t->categories_at + objects * 2 * sizeof( uint64_t );
 }
@@ -169,7 +169,7 @@ static double size_of( const bv_aabb* box )
 	return longest;
 }
 
-static int slot_of( const tree_node* parent, uint32_t reference )
+static int slot_of( const box_tree_node* parent, uint32_t reference )
 {
 	return parent->child[0] == reference ? 0 : 1;
 }
@@ -198,13 +198,13 @@ static uint64_t categories_below( const bvw_broadphase* world, uint32_t referenc
 
 static tree_box box_below( const bvw_broadphase* world, uint32_t reference )
 {
-	const tree_node* node = nodes_of( world ) + reference;
+	const box_tree_node* node = nodes_of( world ) + reference;
 	return reference & LEAF ? leaves_of( world )[reference & ~LEAF].box : both( node->box, node->box + 1 );
 }
 
 static void set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t reference )
 {
-	tree_node* n = nodes_of( world ) + node;
+	box_tree_node* n = nodes_of( world ) + node;
 	n->child[slot] = reference;
 	n->box[slot] = box_below( world, reference );
 	categories_of( world )[node][slot] = categories_below( world, reference );
@@ -215,8 +215,8 @@ static void set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t 
 // greatest gain.
 static void rotate( bvw_broadphase* world, uint32_t node )
 {
-	tree_node* nodes = nodes_of( world );
-	tree_node* n = nodes + node;
+	box_tree_node* nodes = nodes_of( world );
+	box_tree_node* n = nodes + node;
 	double gain = 0;
 	int from = -1;
 	int with = 0;
@@ -226,7 +226,7 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 		{
 			continue;
 		}
-		const tree_node* other = nodes + n->child[1 - i];
+		const box_tree_node* other = nodes + n->child[1 - i];
 		double area = area_of( n->box + 1 - i );
 		for ( int k = 0; k < 2; ++k )
 		{
@@ -251,10 +251,10 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 }
 
 // Corrects the boxes above a node whose children have changed.
-// @param rotates  improves the tree on the way, to the root
+// @param rotates  improves the tree on the way
 static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 {
-	tree_node* nodes = nodes_of( world );
+	box_tree_node* nodes = nodes_of( world );
 	for ( ;; )
 	{
 		if ( rotates )
@@ -270,7 +270,7 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 		tree_box box = both( nodes[node].box, nodes[node].box + 1 );
 		uint64_t categories = categories_below( world, node );
 		uint64_t* known = categories_of( world )[parent] + slot;
-		if ( are_equal( &box, nodes[parent].box + slot ) && categories == *known && !rotates )
+		if ( are_equal( &box, nodes[parent].box + slot ) && categories == *known )
 		{
 			return;
 		}
@@ -284,7 +284,7 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 // @return a reference: the new node has it and the leaf as children
 static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box )
 {
-	const tree_node* nodes = nodes_of( world );
+	const box_tree_node* nodes = nodes_of( world );
 	uint32_t at = tree_of( world )->root;
 	tree_box root = box_below( world, at );
 	double own = area_of( box );
@@ -295,7 +295,7 @@ static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box )
 	double least = grown;
 	while ( !( at & LEAF ) )
 	{
-		const tree_node* n = nodes + at;
+		const box_tree_node* n = nodes + at;
 		above += grown - area;
 		double bound[2];
 		double grown_child[2];
@@ -325,7 +325,7 @@ static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box )
 	return best;
 }
 
-static uint32_t take_node( tree* t, const tree_node* nodes )
+static uint32_t take_node( box_tree* t, const box_tree_node* nodes )
 {
 	if ( t->free == NONE )
 	{
@@ -338,8 +338,8 @@ static uint32_t take_node( tree* t, const tree_node* nodes )
 
 static void insert( bvw_broadphase* world, uint32_t number )
 {
-	tree* t = tree_of( world );
-	tree_node* nodes = nodes_of( world );
+	box_tree* t = tree_of( world );
+	box_tree_node* nodes = nodes_of( world );
 	tree_leaf* leaf = leaves_of( world ) + number;
 	if ( t->root == NONE )
 	{
@@ -361,14 +361,14 @@ static void insert( bvw_broadphase* world, uint32_t number )
 	else
 	{
 		set_child( world, parent, slot, node );
+		correct_above( world, parent, true );
 	}
-	correct_above( world, node, true );
 }
 
 static void take_out( bvw_broadphase* world, uint32_t number )
 {
-	tree* t = tree_of( world );
-	tree_node* nodes = nodes_of( world );
+	box_tree* t = tree_of( world );
+	box_tree_node* nodes = nodes_of( world );
 	uint32_t node = leaves_of( world )[number].parent;
 	if ( node == NONE )
 	{
@@ -394,8 +394,9 @@ static void take_out( bvw_broadphase* world, uint32_t number )
 
 static void search_later( bvw_broadphase* world, uint32_t number )
 {
-	tree* t = tree_of( world );
+	box_tree* t = tree_of( world );
 	tree_leaf* leaf = leaves_of( world ) + number;
+	bvwphase_objects( world )[number].state |= bvwphase_is_loose;
 	if ( !leaf->is_pending )
 	{
 		leaf->is_pending = 1;
@@ -455,10 +456,10 @@ typedef struct tree_walk
 // @return an object, or NONE at the end
 static uint32_t next_leaf( const bvw_broadphase* world, tree_walk* w )
 {
-	const tree_node* nodes = nodes_of( world );
+	const box_tree_node* nodes = nodes_of( world );
 	while ( w->node != NONE )
 	{
-		const tree_node* n = nodes + w->node;
+		const box_tree_node* n = nodes + w->node;
 		if ( w->slot == 2 )
 		{
 			uint32_t below = w->node;
@@ -490,7 +491,7 @@ static uint32_t next_leaf( const bvw_broadphase* world, tree_walk* w )
 
 static bool find( bvw_broadphase* world )
 {
-	tree* t = tree_of( world );
+	box_tree* t = tree_of( world );
 	tree_leaf* leaves = leaves_of( world );
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* pending = bvwphase_at( world, t->pending_at );
@@ -506,7 +507,7 @@ static bool find( bvw_broadphase* world )
 		{
 			// Of two such objects, the one with the greater number reports.
 			bool is_reported = other == number || ( leaves[other].is_pending && other > number );
-			if ( !is_reported && !bvwphase_report( world, number, other ) )
+			if ( !is_reported && !bvwphase_report_near( world, number, other ) )
 			{
 				return false;
 			}
@@ -523,7 +524,7 @@ static bool find( bvw_broadphase* world )
 
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
-	const tree* t = tree_of( world );
+	const box_tree* t = tree_of( world );
 	tree_walk w = { .box = rounded( &query->box, 0 ), .categories = query->mask, .node = t->root };
 	if ( t->root != NONE && ( t->root & LEAF ) )
 	{
