@@ -1,5 +1,5 @@
-// The cells of bench_world: a scene, a number of boxes, a share that moves. Each entrant runs in a process of its own, which has a
-// limit on its time, in turns: once each, then all again. In C++.
+// The cells of bench_world: a scene, a number of boxes, a share that moves. Each entrant has a process of its own with a limit on its
+// time. It makes the world once; then the entrants move on by some steps in turns, while the others wait. In C++.
 
 #pragma once
 
@@ -71,10 +71,9 @@ inline int steps_of( const world_cell& cell )
 struct world_result
 {
 	bool is_slow = false;
-	double build = 0; // seconds
-	double step = 0;
-	int timed = 0; // steps
-	world_pairs pairs;
+	double build = 0;  // seconds
+	double step = 0;   // mean of this turn
+	world_pairs pairs; // at the end
 };
 
 // What it gets.
@@ -85,68 +84,84 @@ struct world_task
 	const world_settings* with;
 };
 
-// @return seconds
-inline double timed_step( world_entrant& entrant, const world_scene& scene )
+// An entrant in its process.
+struct world_runner
 {
-	double from = core_now();
-	for ( uint32_t i : scene.movers )
-	{
-		entrant.move( i, scene.boxes[i] );
-	}
-	entrant.update();
-	return core_now() - from;
-}
+	const world_task& task;
+	world_scene scene;
+	world_entrant* entrant;
+	int at = 0; // step
+	world_result result;
 
-inline void run_entrant( const world_task& task, world_result& result )
-{
-	enum
+	explicit world_runner( const world_task& of )
+		: task( of ), scene( of.cell.kind, of.cell.count, of.cell.percent, of.with->seed ),
+		  entrant( of.row->make() )
 	{
-		warm_up = 3
-	};
-	const world_settings& with = *task.with;
-	world_scene scene( task.cell.kind, task.cell.count, task.cell.percent, with.seed );
-	world_entrant* entrant = task.row->make(); // the process ends before it is destroyed
-	double from = core_now();
-	entrant->begin( scene );
-	result.build = core_now() - from;
-	const int steps = steps_of( task.cell );
-	double warm = 0;
-	double spent = 0;
-	bool is_behind = false;
-	for ( int i = 0; i < steps; ++i )
+	}
+
+	void begin()
+	{
+		double from = core_now();
+		entrant->begin( scene );
+		result.build = core_now() - from;
+		// Objects that have not moved before can take longer. Where steps take long, one of these is enough.
+		double warm = 0;
+		for ( int i = 0; i < 3 && warm < task.with->limit / 4 && !result.is_slow; ++i )
+		{
+			warm += step();
+		}
+	}
+
+	// @return seconds
+	double step()
 	{
 		scene.advance();
-		// One step at least is timed, however long it takes.
-		if ( result.timed > 0 && spent > with.budget )
+		++at;
+		double from = core_now();
+		for ( uint32_t i : scene.movers )
 		{
-			is_behind = true;
-			continue;
+			entrant->move( i, scene.boxes[i] );
 		}
-		double seconds = timed_step( *entrant, scene );
-		if ( seconds > with.limit )
-		{
-			result.is_slow = true;
-			return;
-		}
-		// Objects that have not moved before can take longer. Where steps take long, one of these is enough.
-		if ( i < warm_up && warm < with.limit / 4 )
-		{
-			warm += seconds;
-			continue;
-		}
-		spent += seconds;
-		++result.timed;
+		entrant->update();
+		double seconds = core_now() - from;
+		result.is_slow = result.is_slow || seconds > task.with->limit;
+		return seconds;
 	}
-	result.step = spent / result.timed;
-	if ( is_behind )
-	{
-		timed_step( *entrant, scene );
-	}
-	entrant->list( scene, result.pairs );
-}
 
-inline void run_brute_force( const world_task& task, world_result& result )
+	// One step at least, however long it takes.
+	void turn()
+	{
+		const int most = std::max( 1, ( steps_of( task.cell ) - 3 ) / task.with->rounds );
+		double spent = 0;
+		int count = 0;
+		while ( count == 0 ||
+		        ( count < most && spent < task.with->budget / task.with->rounds && !result.is_slow ) )
+		{
+			spent += step();
+			++count;
+		}
+		result.step = spent / count;
+	}
+
+	// All end after the same step.
+	void end()
+	{
+		while ( at + 1 < steps_of( task.cell ) )
+		{
+			scene.advance();
+			++at;
+		}
+		step();
+		entrant->list( scene, result.pairs );
+	}
+};
+
+// Runs brute force.
+inline void run_brute_force( const void* input, void* output )
 {
+	const world_task& task = *(const world_task*)input;
+	world_result& result = *(world_result*)output;
+	result = world_result();
 	world_scene scene( task.cell.kind, task.cell.count, task.cell.percent, task.with->seed );
 	for ( int i = 0; i < steps_of( task.cell ); ++i )
 	{
@@ -164,20 +179,93 @@ inline void run_brute_force( const world_task& task, world_result& result )
 	}
 }
 
-inline void run_task( const void* input, void* output )
+// A process that makes a world, and then answers to letters: t a turn, e the end.
+struct world_process
 {
-	const world_task& task = *(const world_task*)input;
-	world_result& result = *(world_result*)output;
-	result = world_result();
-	if ( task.row )
+	pid_t id = 0;
+	int to = -1, from = -1;
+
+	static bool answer( int end, const world_result& result )
 	{
-		run_entrant( task, result );
+		return write( end, &result, sizeof result ) == (ssize_t)sizeof result;
 	}
-	else
+
+	[[noreturn]] static void serve( const world_task& task, int letters, int answers )
 	{
-		run_brute_force( task, result );
+		struct rlimit time = { task.with->together, task.with->together + 1 };
+		struct rlimit core = { 0, 0 };
+		setrlimit( RLIMIT_CPU, &time );
+		setrlimit( RLIMIT_CORE, &core );
+		world_runner runner( task );
+		runner.begin();
+		char letter = 0;
+		while ( answer( answers, runner.result ) && letter != 'e' && read( letters, &letter, 1 ) == 1 )
+		{
+			if ( letter == 't' )
+			{
+				runner.turn();
+			}
+			else
+			{
+				runner.end();
+			}
+		}
+		_exit( 0 ); // worlds are not destroyed
 	}
-}
+
+	// @return false if it ended
+	bool listen( world_result& result )
+	{
+		return id > 0 && read( from, &result, sizeof result ) == (ssize_t)sizeof result;
+	}
+
+	bool start( const world_task& task, world_result& result )
+	{
+		int letters[2], answers[2];
+		fflush( nullptr );
+		if ( pipe( letters ) != 0 || pipe( answers ) != 0 )
+		{
+			return false;
+		}
+		id = fork();
+		if ( id == 0 )
+		{
+			serve( task, letters[0], answers[1] );
+		}
+		close( letters[0] );
+		close( answers[1] );
+		to = letters[1];
+		from = answers[0];
+		return listen( result );
+	}
+
+	bool ask( char letter, world_result& result )
+	{
+		return id > 0 && write( to, &letter, 1 ) == 1 && listen( result );
+	}
+
+	// Ends it.
+	// @return whether it had come to the end of its time
+	bool stop()
+	{
+		if ( id <= 0 )
+		{
+			return false;
+		}
+		int status = 0;
+		bool ended = waitpid( id, &status, WNOHANG ) == id;
+		if ( !ended )
+		{
+			kill( id, SIGKILL );
+			waitpid( id, &status, 0 );
+		}
+		close( to );
+		close( from );
+		id = 0;
+		return ended && WIFSIGNALED( status ) &&
+		       ( WTERMSIG( status ) == SIGXCPU || WTERMSIG( status ) == SIGKILL );
+	}
+};
 
 // What is known of an entrant in a cell.
 struct world_figure
@@ -225,78 +313,109 @@ struct world_cells
 		const sample of = { where.c_str(), cell.count, row.name, 1, round };
 		write_sample( with.csv, &of, "step", "us", 1e6 * r.step );
 		write_sample( with.csv, &of, "begin", "us", 1e6 * r.build );
-		write_sample( with.csv, &of, "pairs", "1", (double)r.pairs.count );
 	}
 
-	// What the pairs are: by brute force up to 10,000 boxes, beyond that by CGAL.
-	bool know( const world_cell& cell, world_pairs& truth )
+	// Goes on with an entrant. Ends it if it is too slow or crashed.
+	void note( world_process& process, const world_cell& cell, size_t i, bool answered,
+	           const world_result& r )
 	{
-		const world_row* judge = nullptr;
-		for ( const world_row& row : rows )
+		world_figure& f = figures[cell][i];
+		if ( answered && !r.is_slow )
 		{
-			judge = cell.count > 10000 && row.library == world_cgal ? &row : judge;
+			f.state = world_figure::done;
+			return;
 		}
-		world_task task = { judge, cell, &with };
+		// A process that has just ended may not be known to have.
+		usleep( answered ? 0 : 20000 );
+		bool out_of_time = process.stop();
+		f.state = answered || out_of_time ? world_figure::skipped : world_figure::failed;
+		if ( f.state == world_figure::skipped )
+		{
+			slow.insert( key_of( rows[i], cell ) );
+		}
+	}
+
+	// Up to 10,000 boxes by brute force, beyond that by CGAL, or else by the first one that took part.
+	world_pairs truth_of( const world_cell& cell, const std::vector<world_result>& results )
+	{
+		world_task task = { nullptr, cell, &with };
 		world_result r;
-		bool known =
-			run_in_child( with.together, run_task, &task, &r, sizeof r ) == outcome_done && !r.is_slow;
-		truth = r.pairs;
-		return known;
+		if ( cell.count <= 10000 &&
+		     run_in_child( with.together + 10, run_brute_force, &task, &r, sizeof r ) == outcome_done )
+		{
+			return r.pairs;
+		}
+		const world_result* judge = nullptr;
+		for ( size_t i = 0; i < rows.size(); ++i )
+		{
+			bool is_done = figures[cell][i].state == world_figure::done;
+			judge = is_done && ( !judge || rows[i].library == world_cgal ) ? &results[i] : judge;
+		}
+		return judge ? judge->pairs : world_pairs();
 	}
 
 	void run( const world_cell& cell )
 	{
 		std::vector<world_figure>& of = figures[cell];
 		of.assign( rows.size(), world_figure() );
-		std::vector<std::vector<double>> steps( rows.size() ), builds( rows.size() );
-		world_pairs truth;
-		bool is_known = know( cell, truth );
+		std::vector<world_process> processes( rows.size() );
+		std::vector<world_result> results( rows.size() );
+		std::vector<std::vector<double>> steps( rows.size() );
+		for ( size_t i = 0; i < rows.size(); ++i )
+		{
+			bool is_slow = slow.count( key_of( rows[i], cell ) ) > 0;
+			if ( cell.count <= rows[i].most && is_slow )
+			{
+				of[i].state = world_figure::skipped;
+			}
+			else if ( cell.count <= rows[i].most )
+			{
+				world_task task = { &rows[i], cell, &with };
+				bool answered = processes[i].start( task, results[i] );
+				note( processes[i], cell, i, answered, results[i] );
+			}
+		}
 		for ( int round = 0; round < with.rounds; ++round )
 		{
 			for ( size_t i = 0; i < rows.size(); ++i )
 			{
-				world_figure& f = of[i];
-				if ( cell.count > rows[i].most || ( round > 0 && f.state != world_figure::done ) )
+				if ( of[i].state == world_figure::done )
 				{
-					continue;
+					bool answered = processes[i].ask( 't', results[i] );
+					note( processes[i], cell, i, answered, results[i] );
+					steps[i].push_back( results[i].step );
+					write( cell, rows[i], round, results[i] );
 				}
-				if ( slow.count( key_of( rows[i], cell ) ) )
-				{
-					f.state = world_figure::skipped;
-					continue;
-				}
-				world_task task = { &rows[i], cell, &with };
-				world_result r;
-				outcome end = run_in_child( with.together, run_task, &task, &r, sizeof r );
-				if ( end == outcome_out_of_time || ( end == outcome_done && r.is_slow ) )
-				{
-					f.state = world_figure::skipped;
-					slow.insert( key_of( rows[i], cell ) );
-					continue;
-				}
-				if ( !is_known && end == outcome_done )
-				{
-					truth = r.pairs; // of the first one, which others are compared with
-					is_known = true;
-				}
-				f.state = end != outcome_done ? world_figure::failed
-				          : r.pairs == truth  ? world_figure::done
-				                              : world_figure::wrong;
-				f.pairs = r.pairs.count;
-				steps[i].push_back( r.step );
-				builds[i].push_back( r.build );
-				write( cell, rows[i], round, r );
 			}
 		}
 		for ( size_t i = 0; i < rows.size(); ++i )
 		{
-			if ( !steps[i].empty() )
+			if ( of[i].state == world_figure::done )
 			{
+				bool answered = processes[i].ask( 'e', results[i] );
+				note( processes[i], cell, i, answered, results[i] );
 				of[i].step = middle( steps[i] );
-				of[i].build = middle( builds[i] );
+				of[i].build = results[i].build;
+				of[i].pairs = results[i].pairs.count;
 			}
-			if ( rows[i].library == world_ours &&
-			     ( of[i].state == world_figure::wrong || of[i].state == world_figure::failed ) )
+			processes[i].stop();
+		}
+		judge( cell, results );
+	}
+
+	void judge( const world_cell& cell, const std::vector<world_result>& results )
+	{
+		std::vector<world_figure>& of = figures[cell];
+		world_pairs truth = truth_of( cell, results );
+		pairs[cell] = truth.count;
+		for ( size_t i = 0; i < rows.size(); ++i )
+		{
+			if ( of[i].state == world_figure::done && !( results[i].pairs == truth ) )
+			{
+				of[i].state = world_figure::wrong;
+			}
+			bool is_bad = of[i].state == world_figure::wrong || of[i].state == world_figure::failed;
+			if ( rows[i].library == world_ours && is_bad )
 			{
 				fprintf( stderr, "wrong: %s, %s, %u boxes, %u %% move: %llu pairs instead of %llu\n",
 				         rows[i].name, world_names[cell.kind], cell.count, cell.percent,
@@ -304,7 +423,6 @@ struct world_cells
 				++with.wrong;
 			}
 		}
-		pairs[cell] = truth.count;
 	}
 };
 
