@@ -4,17 +4,9 @@
 
 #include "tests/bench/world_scenes.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace {
-
-[[noreturn]] inline void world_fail( const char* what )
-{
-	fprintf( stderr, "bench_world: %s\n", what );
-	fflush( stderr );
-	abort();
-}
 
 // A broad phase that moves into a greater block when there are too many pairs.
 struct bvw_world

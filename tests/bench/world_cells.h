@@ -63,7 +63,7 @@ struct world_cell
 // The number of steps does not depend on the entrant: all are compared after the same one.
 inline int steps_of( const world_cell& cell )
 {
-	int steps = cell.count <= 1000 ? 60 : cell.count <= 10000 ? 30 : cell.count <= 100000 ? 12 : 6;
+	int steps = cell.count <= 1000 ? 60 : cell.count <= 10000 ? 30 : cell.count <= 100000 ? 15 : 9;
 	return cell.percent <= 1 ? 4 * steps : cell.percent <= 10 ? 2 * steps : steps;
 }
 
@@ -131,7 +131,8 @@ struct world_runner
 	// One step at least, however long it takes.
 	void turn()
 	{
-		const int most = std::max( 1, ( steps_of( task.cell ) - 3 ) / task.with->rounds );
+		// Three were before, and one is at the end.
+		const int most = std::max( 1, ( steps_of( task.cell ) - 4 ) / task.with->rounds );
 		double spent = 0;
 		int count = 0;
 		while ( count == 0 ||
@@ -146,6 +147,10 @@ struct world_runner
 	// All end after the same step.
 	void end()
 	{
+		if ( at >= steps_of( task.cell ) )
+		{
+			world_fail( "too few steps for the rounds" );
+		}
 		while ( at + 1 < steps_of( task.cell ) )
 		{
 			scene.advance();

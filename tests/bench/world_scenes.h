@@ -11,9 +11,18 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace {
+
+[[noreturn]] inline void world_fail( const char* what )
+{
+	fprintf( stderr, "bench_world: %s\n", what );
+	fflush( stderr );
+	abort();
+}
 
 enum world_kind
 {
