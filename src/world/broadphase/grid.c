@@ -4,23 +4,23 @@
 // simulation of rigid body systems", 1996 (hierarchical spatial hash tables); M. Teschner, B. Heidelberger, M. Mueller,
 // D. Pomeranets, M. Gross, "Optimized spatial hashing for collision detection of deformable objects", 2003.
 //
-// The level of an object is that of the smallest cell that is longer than its longest side; its cell is that of its lower
-// corner. An object that touches a box is in one of the cells from one below that of the box's lower corner up to that of
-// its upper corner, at every level:
+// The level of an object is that of the smallest cell that is longer than its longest side and 1/16 of it; its cell is that of
+// its lower corner. A level of which much has changed is sorted by cells instead of looked up in the hash table.
 //
 // Cells. Let s = 2^k be the length of a level's cells, and c( x ) = floor( x / s ). c is computed exactly (see cell_of), hence
-// it never decreases. An object of the level has sides of less than s: the side rounded to double is below s, rounding never
-// decreases, and s is a double; a true side of at least s would have been rounded to at least s. If its interval [l, u] touches
-// that of the box, [a, b], then l <= b, so c( l ) <= c( b ); and a <= u < l + s, so c( l ) >= floor( a / s - 1 ) = c( a ) - 1.
-// Cells of objects are within most_cells of the origin, because objects farther away are put into a coarser level. Cells of
-// a box are cut off beyond that, which leaves out no object.
+// it never decreases. An object of the level has sides of less than s: the side rounded to double is below s, and s is a
+// double, so that a true side of at least s would have been rounded to at least s. If its interval [l, u] touches [a, b], then
+// l <= b, so c( l ) <= c( b ); and a <= u < l + s, so c( l ) >= floor( a / s - 1 ) = c( a ) - 1. The cells of two objects of
+// a level that touch differ by 1 at most, along each axis. Cells of objects are within most_cells of the origin, because
+// objects farther away are put into a coarser level. Cells of other boxes are cut off there, which leaves out no object.
 
 #include "world/broadphase/phase.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NONE UINT32_MAX
+#define NONE    UINT32_MAX
+#define CHANGED UINT32_C( 0x80000000 )
 
 enum
 {
@@ -28,7 +28,12 @@ enum
 	coarsest = 202,                   // sides are at most 2 * BV_MAX_LENGTH = 2^201
 	infinite = coarsest - finest + 1, // the level of objects without bounds, which has no cells
 	levels,
-	cell_bits = 30, // cells of objects are from -2^30 to 2^30 - 1
+	digit_bits = 11, // of keys of cells
+	digits = 1 << digit_bits,
+	sorted_part = 16,  // a level is sorted if at least this part of it changed
+	sorted_least = 16, // and it has at least as many objects
+	scanned_part = 8,  // all numbers are gone through for a level with at least this part of them
+	cell_bits = 30,    // cells of objects are from -2^30 to 2^30 - 1
 };
 
 static const double most_cells = 1 << cell_bits;
@@ -44,12 +49,29 @@ typedef struct node
 	uint32_t level_previous; // likewise
 } node;
 
+// An object while a level is sorted, by its cell.
+typedef struct record
+{
+	uint64_t key;
+	uint32_t number;
+	uint32_t unused;
+} record;
+
+// An object of a sorted level.
+typedef struct entry
+{
+	bv_aabb box;
+	int32_t cell[3];
+	uint32_t number; // CHANGED is added to it if it is in the list of changed ones
+} entry;
+
 typedef struct objects_of_level
 {
-	uint32_t count;   // objects
-	uint32_t first;   // of them
-	uint32_t changed; // objects in the list of changed ones, during find
-	uint32_t at;      // index in `used`
+	uint32_t count;     // objects
+	uint32_t first;     // of them
+	uint32_t changed;   // objects in the list of changed ones, during find
+	uint32_t at;        // index in `used`
+	uint32_t is_sorted; // during find: the pairs of its objects have been looked for
 } objects_of_level;
 
 typedef struct grid
@@ -85,10 +107,21 @@ static uint32_t buckets_for( uint32_t objects )
 	return 2 * buckets;
 }
 
+// Room for sorting a level.
+static record* records_of( const bvw_broadphase* world )
+{
+	return (record*)( heads_of( world ) + buckets_for( world->options.objects ) );
+}
+
+static entry* entries_of( const bvw_broadphase* world )
+{
+	return (entry*)( records_of( world ) + (size_t)2 * world->options.objects );
+}
+
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	return bvwphase_aligned( sizeof( grid ) ) + options->objects * (uint64_t)sizeof( node ) +
-	       4 * (uint64_t)buckets_for( options->objects );
+	return bvwphase_aligned( sizeof( grid ) ) + 4 * (uint64_t)buckets_for( options->objects ) +
+	       options->objects * (uint64_t)( sizeof( node ) + 2 * sizeof( record ) + sizeof( entry ) );
 }
 
 static void begin( bvw_broadphase* world )
@@ -128,6 +161,7 @@ static double greater( double a, double b )
 	return a > b ? a : b;
 }
 
+// Sides are often powers of two, but for rounding. Some more length puts these into one level.
 static uint32_t level_of( const bv_aabb* box )
 {
 	double x = box->upper.x - box->lower.x;
@@ -139,7 +173,7 @@ static uint32_t level_of( const bv_aabb* box )
 		return infinite;
 	}
 	double reach = greater( greater( fabs( box->lower.x ), fabs( box->lower.y ) ), fabs( box->lower.z ) );
-	int by_side = exponent_above( side );
+	int by_side = exponent_above( side * 1.0625 );
 	int by_place = exponent_above( reach ) - cell_bits;
 	return (uint32_t)( ( by_side > by_place ? by_side : by_place ) - finest );
 }
@@ -464,29 +498,285 @@ static bool find_at( bvw_broadphase* world, uint32_t a, uint32_t of_a, uint32_t 
 	return true;
 }
 
-static bool find( bvw_broadphase* world )
+static bool find_all( bvw_broadphase* world, uint32_t a, bool is_sorted )
+{
+	const grid* g = grid_of( world );
+	uint32_t of_a = nodes_of( world )[a].level;
+	for ( uint32_t k = 0; k < g->used_count; ++k )
+	{
+		if ( !( is_sorted && g->used[k] == of_a ) && !find_at( world, a, of_a, g->used[k] ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// The cells of a level.
+typedef struct extent
+{
+	int32_t from[3];
+	uint64_t size[3];
+} extent;
+
+static void list_object( bvw_broadphase* world, uint32_t i, extent* e, int32_t to[3], uint32_t* count )
+{
+	const node* n = nodes_of( world ) + i;
+	for ( int k = 0; k < 3; ++k )
+	{
+		e->from[k] = *count == 0 || n->cell[k] < e->from[k] ? n->cell[k] : e->from[k];
+		to[k] = *count == 0 || n->cell[k] > to[k] ? n->cell[k] : to[k];
+	}
+	records_of( world )[( *count )++].number = i;
+}
+
+// Lists the objects of a level, in any order.
+static extent list_level( bvw_broadphase* world, uint32_t level )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const objects_of_level* l = grid_of( world )->level + level;
+	const node* nodes = nodes_of( world );
+	extent e = { .from = { 0 } };
+	int32_t to[3] = { 0 };
+	uint32_t count = 0;
+	if ( (uint64_t)l->count * scanned_part >= world->highest )
+	{
+		for ( uint32_t i = 0; i < world->highest; ++i )
+		{
+			if ( nodes[i].level == level && ( objects[i].state & bvwphase_is_live ) )
+			{
+				list_object( world, i, &e, to, &count );
+			}
+		}
+	}
+	else
+	{
+		for ( uint32_t i = l->first; i != NONE; i = nodes[i].level_next )
+		{
+			list_object( world, i, &e, to, &count );
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		e.size[k] = (uint64_t)( 1 + (int64_t)to[k] - e.from[k] );
+	}
+	return e;
+}
+
+// One pass of a radix sort. Equal digits keep their order.
+static void sort_digit( const record* from, record* to, uint32_t count, uint32_t shift )
+{
+	uint32_t start[digits] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		++start[from[i].key >> shift & ( digits - 1 )];
+	}
+	uint32_t before = 0;
+	for ( uint32_t d = 0; d < digits; ++d )
+	{
+		uint32_t of_digit = start[d];
+		start[d] = before;
+		before += of_digit;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		to[start[from[i].key >> shift & ( digits - 1 )]++] = from[i];
+	}
+}
+
+// Copies the objects of a level to entries, sorted by z, y, x of their cells, and lists where rows along x begin.
+// @return the number of rows; 0 if there are too many cells for a key
+static uint32_t sort_level( bvw_broadphase* world, uint32_t level, uint32_t** rows )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const node* nodes = nodes_of( world );
+	uint32_t count = grid_of( world )->level[level].count;
+	extent e = list_level( world, level );
+	if ( e.size[1] * e.size[2] > UINT64_MAX / e.size[0] )
+	{
+		return 0;
+	}
+	record* from = records_of( world );
+	record* to = from + world->options.objects;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const int32_t* cell = nodes[from[i].number].cell;
+		uint64_t x = (uint64_t)( (int64_t)cell[0] - e.from[0] );
+		uint64_t y = (uint64_t)( (int64_t)cell[1] - e.from[1] );
+		uint64_t z = (uint64_t)( (int64_t)cell[2] - e.from[2] );
+		from[i].key = ( z * e.size[1] + y ) * e.size[0] + x;
+	}
+	uint64_t greatest = e.size[0] * e.size[1] * e.size[2] - 1;
+	for ( uint32_t shift = 0; shift < 64 && greatest >> shift != 0; shift += digit_bits )
+	{
+		sort_digit( from, to, count, shift );
+		record* swap = from;
+		from = to;
+		to = swap;
+	}
+	entry* entries = entries_of( world );
+	*rows = (uint32_t*)to;
+	uint32_t row_count = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t number = from[i].number;
+		const bvwphase_object* o = objects + number;
+		entry* s = entries + i;
+		s->box = o->box;
+		memcpy( s->cell, nodes[number].cell, sizeof s->cell );
+		s->number = number | ( o->state & bvwphase_is_changed ? CHANGED : 0 );
+		if ( i == 0 || s->cell[1] != s[-1].cell[1] || s->cell[2] != s[-1].cell[2] )
+		{
+			( *rows )[row_count++] = i;
+		}
+	}
+	( *rows )[row_count] = count;
+	return row_count;
+}
+
+// Compares an object with the following ones of a row that are in the same cell along x or in the next one.
+// @return false if the store is full
+static inline bool compare_with_row( bvw_broadphase* world, const entry* a, const entry* b,
+                                     const entry* row_end )
+{
+	uint64_t tests = 0;
+	bool has_room = true;
+	for ( ; b < row_end && b->cell[0] <= a->cell[0] + 1 && has_room; ++b )
+	{
+		if ( ( ( a->number | b->number ) & CHANGED ) && bvwphase_boxes_touch( &a->box, &b->box ) )
+		{
+			has_room = bvwphase_report( world, a->number & ~CHANGED, b->number & ~CHANGED );
+		}
+		else
+		{
+			++tests;
+		}
+	}
+	world->tests += tests;
+	return has_room;
+}
+
+static bool compare_rows( bvw_broadphase* world, const entry* a, const entry* a_end, const entry* b,
+                          const entry* b_end )
+{
+	for ( ; a < a_end; ++a )
+	{
+		while ( b < b_end && b->cell[0] < a->cell[0] - 1 )
+		{
+			++b;
+		}
+		if ( !compare_with_row( world, a, b, b_end ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Each row with itself and with the four of its neighbors that come before it. They advance as the row does.
+static bool compare_sorted( bvw_broadphase* world, const uint32_t* rows, uint32_t count )
+{
+	static const int32_t neighbors[4][2] = { { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 } };
+	const entry* entries = entries_of( world );
+	uint32_t at[4] = { 0 };
+	for ( uint32_t r = 0; r < count; ++r )
+	{
+		const entry* row = entries + rows[r];
+		const entry* row_end = entries + rows[r + 1];
+		for ( const entry* a = row; a < row_end; ++a )
+		{
+			if ( !compare_with_row( world, a, a + 1, row_end ) )
+			{
+				return false;
+			}
+		}
+		for ( int k = 0; k < 4; ++k )
+		{
+			int32_t y = row->cell[1] + neighbors[k][0];
+			int32_t z = row->cell[2] + neighbors[k][1];
+			const entry* other = entries + rows[at[k]];
+			while ( other->cell[2] < z || ( other->cell[2] == z && other->cell[1] < y ) )
+			{
+				other = entries + rows[++at[k]];
+			}
+			if ( other->cell[2] == z && other->cell[1] == y &&
+			     !compare_rows( world, row, row_end, other, entries + rows[at[k] + 1] ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// Looks for the pairs of all objects of a level. Those of objects of other levels are looked for in the same order, because
+// neighbors look into the same cells.
+static bool find_sorted( bvw_broadphase* world, uint32_t level, const uint32_t* rows, uint32_t row_count )
+{
+	const grid* g = grid_of( world );
+	const entry* entries = entries_of( world );
+	if ( !compare_sorted( world, rows, row_count ) )
+	{
+		return false;
+	}
+	for ( uint32_t i = 0; i < g->level[level].count && g->used_count > 1; ++i )
+	{
+		if ( ( entries[i].number & CHANGED ) && !find_all( world, entries[i].number & ~CHANGED, true ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Counts the changed objects of each level.
+static void count_changed( bvw_broadphase* world )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
-	grid* g = grid_of( world );
 	const node* nodes = nodes_of( world );
+	grid* g = grid_of( world );
 	for ( uint32_t k = 0; k < g->used_count; ++k )
 	{
 		g->level[g->used[k]].changed = 0;
+		g->level[g->used[k]].is_sorted = false;
 	}
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
 		g->level[nodes[changed[i]].level].changed += ( objects[changed[i]].state & bvwphase_is_live ) != 0;
 	}
+}
+
+static bool find( bvw_broadphase* world )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const uint32_t* changed = bvwphase_changed( world );
+	const node* nodes = nodes_of( world );
+	grid* g = grid_of( world );
+	count_changed( world );
+	for ( uint32_t k = 0; k < g->used_count; ++k )
+	{
+		objects_of_level* l = g->level + g->used[k];
+		uint32_t* rows;
+		uint32_t row_count = 0;
+		if ( g->used[k] != infinite && l->count >= sorted_least &&
+		     (uint64_t)l->changed * sorted_part >= l->count )
+		{
+			row_count = sort_level( world, g->used[k], &rows );
+		}
+		l->is_sorted = row_count > 0;
+		if ( l->is_sorted && !find_sorted( world, g->used[k], rows, row_count ) )
+		{
+			return false;
+		}
+	}
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
 		uint32_t a = changed[i];
-		for ( uint32_t k = 0; k < g->used_count && ( objects[a].state & bvwphase_is_live ); ++k )
+		if ( ( objects[a].state & bvwphase_is_live ) && !g->level[nodes[a].level].is_sorted &&
+		     !find_all( world, a, false ) )
 		{
-			if ( !find_at( world, a, nodes[a].level, g->used[k] ) )
-			{
-				return false;
-			}
+			return false;
 		}
 	}
 	return true;

@@ -57,8 +57,8 @@ typedef struct entry
 	double upper[3];
 	uint32_t number;
 	uint32_t is_changed;
-	uint32_t strip;    // that of the lower bound along the second axis
-	uint32_t is_large; // in more than two strips
+	uint32_t rank; // among the lower bounds along the first axis
+	uint32_t unused;
 } entry;
 
 // Arrays follow: see the functions below.
@@ -103,26 +103,26 @@ static uint32_t* order_of( const bvw_broadphase* world )
 	return (uint32_t*)( entries_of( world ) + world->options.objects );
 }
 
-static uint32_t* large_of( const bvw_broadphase* world )
+static uint32_t* strips_of( const bvw_broadphase* world )
 {
 	return order_of( world ) + world->options.objects;
 }
 
 static uint32_t* starts_of( const bvw_broadphase* world )
 {
-	return large_of( world ) + world->options.objects;
+	return strips_of( world ) + world->options.objects;
 }
 
 static uint8_t* states_of( const bvw_broadphase* world )
 {
-	return (uint8_t*)( starts_of( world ) + world->options.objects + 2 );
+	return (uint8_t*)( starts_of( world ) + world->options.objects + 3 );
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	uint64_t each =
 		6 * sizeof( end_point ) + sizeof( bv_aabb ) + sizeof( entry ) + 3 * sizeof( uint32_t ) + 1;
-	return bvwphase_aligned( sizeof( sweep ) + each * options->objects + 2 * sizeof( uint32_t ) );
+	return bvwphase_aligned( sizeof( sweep ) + each * options->objects + 3 * sizeof( uint32_t ) );
 }
 
 static void begin( bvw_broadphase* world )
@@ -575,7 +575,7 @@ static uint32_t strip_of( const strips* all, double x )
 	return q < all->count - 1 ? (uint32_t)q : all->count - 1;
 }
 
-// Twice as wide as the boxes are on average, so that most are small.
+// Wider than the boxes are on average, so that most are small.
 static strips make_strips( const bvw_broadphase* world, const sweep* s, int axis )
 {
 	const end_point* ends = ends_of( world, axis );
@@ -602,68 +602,60 @@ static strips make_strips( const bvw_broadphase* world, const sweep* s, int axis
 	}
 	uint32_t count = finite / 4 + 1;
 	double width = ( last - first ) / count;
-	double usual = 2 * sum / finite;
+	double usual = 1.5 * sum / finite;
 	width = usual > width ? usual : width;
 	return ( strips ){ first, width > 0x1p-1000 ? 1 / width : 0, count };
 }
 
-// Lists the boxes in the order of their lower bounds along the first axis, then the small ones for each strip, and the
-// large ones.
-// @return the number of large ones
-static uint32_t list_boxes( const bvw_broadphase* world, const sweep* s, const int axes[3],
-                            const strips* all )
+// Copies the boxes to entries: those of each strip, then the large ones, all in the order of their lower bounds along the first
+// axis. `order` has the entry of each rank.
+static void list_boxes( const bvw_broadphase* world, const sweep* s, const int axes[3], const strips* all )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const end_point* ends = ends_of( world, axes[0] );
 	entry* entries = entries_of( world );
-	uint32_t* large = large_of( world );
+	uint32_t* strip = strips_of( world );
 	uint32_t* starts = starts_of( world );
 	uint32_t* order = order_of( world );
-	uint32_t count = 0;
-	uint32_t large_count = 0;
-	memset( starts, 0, ( all->count + 1 ) * sizeof *starts );
+	memset( starts, 0, ( all->count + 2 ) * sizeof *starts );
+	for ( uint32_t i = 0; i < world->highest; ++i )
+	{
+		if ( is_live( world, i ) )
+		{
+			strip[i] = strip_of( all, lower_of( &objects[i].box, axes[1] ) );
+			bool is_large = strip_of( all, upper_of( &objects[i].box, axes[1] ) ) > strip[i] + 1;
+			strip[i] = is_large ? all->count : strip[i];
+			++starts[strip[i] + 1];
+		}
+	}
+	for ( uint32_t k = 0; k <= all->count; ++k )
+	{
+		starts[k + 1] += starts[k];
+	}
+	// Fills each strip, whose start becomes its end, which is the start of the next one.
+	uint32_t rank = 0;
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
 		if ( is_upper( ends + i ) )
 		{
 			continue;
 		}
-		const bvwphase_object* o = objects + number_of( ends + i );
-		entry* e = entries + count;
+		uint32_t number = number_of( ends + i );
+		const bvwphase_object* o = objects + number;
+		order[rank] = starts[strip[number]]++;
+		entry* e = entries + order[rank];
 		for ( int k = 0; k < 3; ++k )
 		{
 			e->lower[k] = lower_of( &o->box, axes[k] );
 			e->upper[k] = upper_of( &o->box, axes[k] );
 		}
-		e->number = number_of( ends + i );
+		e->number = number;
 		e->is_changed = ( o->state & bvwphase_is_changed ) != 0;
-		e->strip = strip_of( all, e->lower[1] );
-		e->is_large = strip_of( all, e->upper[1] ) > e->strip + 1;
-		if ( e->is_large )
-		{
-			large[large_count++] = count;
-		}
-		else
-		{
-			++starts[e->strip + 1];
-		}
-		++count;
+		e->rank = rank++;
+		e->unused = 0;
 	}
-	for ( uint32_t k = 0; k < all->count; ++k )
-	{
-		starts[k + 1] += starts[k];
-	}
-	// Fills each strip, whose start becomes its end, which is the start of the next one.
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		if ( !entries[i].is_large )
-		{
-			order[starts[entries[i].strip]++] = i;
-		}
-	}
-	memmove( starts + 1, starts, all->count * sizeof *starts );
+	memmove( starts + 1, starts, ( all->count + 1 ) * sizeof *starts );
 	starts[0] = 0;
-	return large_count;
 }
 
 // Compares boxes, one of which begins within the other one along the first axis.
@@ -680,13 +672,13 @@ static inline bool compare( bvw_broadphase* world, const entry* a, const entry* 
 	return true;
 }
 
-// Compares a box with those of a list that begin within it.
-static inline bool compare_with_list( bvw_broadphase* world, const entry* a, const entry* entries,
-                                      const uint32_t* list, uint32_t count )
+// Compares a box with those of a list, in order, that begin within it.
+static inline bool compare_with_list( bvw_broadphase* world, const entry* a, const entry* list,
+                                      const entry* end )
 {
-	for ( uint32_t k = 0; k < count && entries[list[k]].lower[0] <= a->upper[0]; ++k )
+	for ( const entry* b = list; b < end && b->lower[0] <= a->upper[0]; ++b )
 	{
-		if ( !compare( world, a, entries + list[k] ) )
+		if ( !compare( world, a, b ) )
 		{
 			return false;
 		}
@@ -695,23 +687,19 @@ static inline bool compare_with_list( bvw_broadphase* world, const entry* a, con
 }
 
 // Boxes of a strip, and with those of the next one.
-static bool sweep_strip( bvw_broadphase* world, const entry* entries, const uint32_t* list, uint32_t count,
-                         uint32_t next_count )
+static bool sweep_strip( bvw_broadphase* world, const entry* list, const entry* end, const entry* next_end )
 {
-	const uint32_t* next = list + count;
-	uint32_t j = 0;
-	for ( uint32_t i = 0; i < count; ++i )
+	const entry* b = end;
+	for ( const entry* a = list; a < end; ++a )
 	{
-		const entry* a = entries + list[i];
-		for ( ; j < next_count && next[j] < list[i]; ++j )
+		for ( ; b < next_end && b->rank < a->rank; ++b )
 		{
-			if ( !compare_with_list( world, entries + next[j], entries, list + i, count - i ) )
+			if ( !compare_with_list( world, b, a, end ) )
 			{
 				return false;
 			}
 		}
-		if ( !compare_with_list( world, a, entries, list + i + 1, count - i - 1 ) ||
-		     !compare_with_list( world, a, entries, next + j, next_count - j ) )
+		if ( !compare_with_list( world, a, a + 1, end ) || !compare_with_list( world, a, b, next_end ) )
 		{
 			return false;
 		}
@@ -720,25 +708,25 @@ static bool sweep_strip( bvw_broadphase* world, const entry* entries, const uint
 }
 
 // Large boxes with all others.
-static bool sweep_large( bvw_broadphase* world, const entry* entries, uint32_t count, const uint32_t* large,
-                         uint32_t large_count )
+static bool sweep_large( bvw_broadphase* world, const entry* large, const entry* end, const uint32_t* order,
+                         uint32_t count )
 {
-	uint32_t next = 0;
-	for ( uint32_t i = 0; i < count; ++i )
+	const entry* entries = entries_of( world );
+	for ( uint32_t i = 0; i < count && large < end; ++i )
 	{
-		const entry* a = entries + i;
-		if ( !a->is_large )
+		const entry* a = entries + order[i];
+		if ( a != large )
 		{
-			if ( !compare_with_list( world, a, entries, large + next, large_count - next ) )
+			if ( !compare_with_list( world, a, large, end ) )
 			{
 				return false;
 			}
 			continue;
 		}
-		++next;
-		for ( uint32_t k = i + 1; k < count && entries[k].lower[0] <= a->upper[0]; ++k )
+		++large;
+		for ( uint32_t k = i + 1; k < count && entries[order[k]].lower[0] <= a->upper[0]; ++k )
 		{
-			if ( !compare( world, a, entries + k ) )
+			if ( !compare( world, a, entries + order[k] ) )
 			{
 				return false;
 			}
@@ -753,19 +741,19 @@ static bool sweep_once( bvw_broadphase* world, const sweep* s )
 	int axes[3] = { 0, 1, 2 };
 	choose_axes( world, s, axes );
 	strips all = make_strips( world, s, axes[1] );
-	uint32_t large_count = list_boxes( world, s, axes, &all );
+	list_boxes( world, s, axes, &all );
 	const entry* entries = entries_of( world );
 	const uint32_t* starts = starts_of( world );
-	const uint32_t* order = order_of( world );
 	for ( uint32_t k = 0; k < all.count; ++k )
 	{
-		uint32_t next_count = k + 1 < all.count ? starts[k + 2] - starts[k + 1] : 0;
-		if ( !sweep_strip( world, entries, order + starts[k], starts[k + 1] - starts[k], next_count ) )
+		const entry* next_end = entries + starts[k + 1 < all.count ? k + 2 : k + 1];
+		if ( !sweep_strip( world, entries + starts[k], entries + starts[k + 1], next_end ) )
 		{
 			return false;
 		}
 	}
-	return large_count == 0 || sweep_large( world, entries, s->count / 2, large_of( world ), large_count );
+	return sweep_large( world, entries + starts[all.count], entries + starts[all.count + 1],
+	                    order_of( world ), s->count / 2 );
 }
 
 // Merges the end points of new objects, whose numbers are sorted, into those of an axis, from the end.
