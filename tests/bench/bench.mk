@@ -303,7 +303,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \

@@ -7,7 +7,7 @@
 //   cells   scenes of world_scenes.h, N boxes, P % of which move in each step. A step moves boxes and finds the pairs. All entrants have
 //           to find the same pairs, compared with brute force up to 10,000 boxes and with CGAL beyond. Processes of entrants that take
 //           longer than 2 s a step, or two minutes, end; the entrant is skipped then, with more boxes as well. --quick: 0.1 s
-//           for others than this library, and 5 s
+//           for others than this library, and 10 s
 //   others  a million static boxes, queries after changes, queries with masks
 //
 // Bullet, and methods of this library, keep pairs, and report changes (this library: sorted). CGAL, FCL and ODE find all pairs again
@@ -295,7 +295,7 @@ void make_quick( world_settings& with )
 	with.rounds = 3;
 	with.budget = 0.03;
 	with.limit = 0.1;
-	with.together = 5;
+	with.together = 10;
 }
 
 bool read_arguments( int count, char** arguments, world_settings& with )
