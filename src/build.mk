@@ -1,11 +1,11 @@
-# Sources, objects, the two libraries, the two tools and the samples. Included by the Makefile.
+# Sources, objects, the three libraries, the two tools and the samples. Included by the Makefile.
 #
 #   make                everything that is installed     make demo        convert a sample mesh, show it
 
 # The runtime is plain C17: no POSIX, no OpenMP.
 RUNTIME_SOURCES := $(BV_SOURCES)
 # So are scenes of many objects.
-WORLD_SOURCES   := $(sort $(wildcard src/world/*/*.c))
+WORLD_SOURCES   := $(BVW_SOURCES)
 OFFLINE_SOURCES := $(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c))
 OFFLINE_CXX     := $(if $(DRACO),formats/gltf/draco_decode.cpp)
 TOOLS           := bvbuild bvinspect

@@ -46,10 +46,10 @@ typedef enum bvw_method
 	bvw_method_default = 0, ///< bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
-	bvw_method_sweep,       ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
-	bvw_method_grid,        ///< a hashed grid of cells for each size of objects
-	bvw_method_tree,        ///< a dynamic tree of boxes with margins
-	bvw_methods,            ///< the number of methods
+	bvw_method_sweep, ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
+	bvw_method_grid,  ///< a hashed grid of cells for each size of objects
+	bvw_method_tree,  ///< a dynamic tree of boxes with margins
+	bvw_methods,      ///< the number of methods
 } bvw_method;
 
 /// @return the word for a method, such as "tree"; null if it is out of range
@@ -105,9 +105,10 @@ typedef struct bvw_changes
 {
 	const bvw_pair* begun; ///< pairs that touch and did not before, or whose objects are new
 	uint32_t begun_count;  ///< number of them
-	const bvw_pair* ended; ///< pairs that touched at the last update, and no more, or one of whose objects was removed
-	uint32_t ended_count;  ///< number of them
-	uint64_t tests;        ///< pairs of boxes compared
+	const bvw_pair*
+		ended; ///< pairs that touched at the last update, and no more, or one of whose objects was removed
+	uint32_t ended_count; ///< number of them
+	uint64_t tests;       ///< pairs of boxes compared
 } bvw_changes;
 
 /// A broad phase: a block of memory of the caller.
@@ -129,8 +130,9 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 /// Copies a broad phase into a block of other size, for example because it is full. The method and the margin can be others.
 /// Pairs that touch go on to do so: the next update reports only what has changed since the last one.
 /// @param from     remains as it is
-/// @param options  at least as many objects as the greatest number in use, and as many pairs as there are
-/// @return as bvw_broadphase_begin; bv_error_limit if there are more objects or pairs than the options allow
+/// @param memory   does not overlap `from`
+/// @param options  more objects than the greatest number in use, and at least as many pairs as touched at the last update
+/// @return as bvw_broadphase_begin; bv_error_limit if a number in use or the pairs exceed what the options allow
 bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t bytes,
                                const bvw_broadphase_options* options, bvw_broadphase** out );
 
@@ -149,7 +151,8 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 /// @return bv_ok; bv_error_argument, and nothing changes, if the pointer is null or there is no such object
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number );
 
-/// @return the object; its `category` and `mask` are not 0. False, with `*out` unchanged, if there is none
+/// @param out  receives the object; its `category` and `mask` are not 0
+/// @return whether the number is in use; if not, `*out` is unchanged
 bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_object* out );
 
 /// Finds the pairs that began and ended since the last update.
@@ -165,7 +168,8 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes );
 /// @param most   length of that array
 /// @param count  receives the number of pairs. If it exceeds `most`, `pairs` is unchanged
 /// @return bv_ok; bv_error_argument if a pointer is null; bv_error_memory if `most` is too small
-bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most, uint32_t* count );
+bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most,
+                                uint32_t* count );
 
 /// @return whether bvw_broadphase_pairs lists a pair
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );

@@ -63,6 +63,8 @@ static uint64_t lay_out( bvw_broadphase* head )
 	at += o->pairs * (uint64_t)sizeof( bvw_pair );
 	head->store_at = at;
 	at += bvwpairs_bytes( o->objects, o->pairs );
+	head->differing_at = at;
+	at += bvwphase_aligned( 4 * (uint64_t)o->pairs );
 	head->method_at = at;
 	return at + bvwphase_methods[o->method]->bytes( o );
 }
@@ -101,7 +103,8 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 
 static bool bound_is_valid( double lower, double upper )
 {
-	return lower <= upper && lower < INFINITY && upper > -INFINITY && ( isinf( lower ) || fabs( lower ) <= BV_MAX_LENGTH ) &&
+	return lower <= upper && lower < INFINITY && upper > -INFINITY &&
+	       ( isinf( lower ) || fabs( lower ) <= BV_MAX_LENGTH ) &&
 	       ( isinf( upper ) || fabs( upper ) <= BV_MAX_LENGTH );
 }
 
@@ -161,21 +164,10 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 	return bv_ok;
 }
 
-static void end_pair( bvw_broadphase* world, const bvwpairs_entry* e )
-{
-	bvw_pair* ended = bvwphase_at( world, world->ended_at );
-	ended[world->ended_count++] = ( bvw_pair ){ e->object[0], e->object[1] };
-}
-
 static void drop_pair( bvw_broadphase* world, uint32_t index )
 {
-	bvwpairs_store* store = bvwphase_store( world );
-	const bvwpairs_entry* e = bvwpairs_at( store, index );
-	if ( e->state & bvwpairs_is_reported )
-	{
-		end_pair( world, e );
-	}
-	bvwpairs_remove( store, index );
+	bvwphase_set_touching( world, index, false );
+	bvwpairs_remove( bvwphase_store( world ), index );
 }
 
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
@@ -187,7 +179,8 @@ bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 	bvwphase_object* o = bvwphase_objects( world ) + number;
 	bvwpairs_store* store = bvwphase_store( world );
 	method_of( world )->remove( world, number );
-	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE; i = bvwpairs_first( store, number ) )
+	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
+	      i = bvwpairs_first( store, number ) )
 	{
 		drop_pair( world, i );
 	}
@@ -207,27 +200,6 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 	return true;
 }
 
-bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const bvwphase_method* method = method_of( world );
-	++world->tests;
-	bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-	if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) ||
-	     !bvwphase_may_pair( objects + a, objects + b ) )
-	{
-		return true;
-	}
-	bvwpairs_store* store = bvwphase_store( world );
-	uint32_t index = bvwpairs_add( store, a, b );
-	if ( index != BVWPAIRS_NONE )
-	{
-		bvwpairs_entry* e = bvwpairs_at( store, index );
-		e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-	}
-	return index != BVWPAIRS_NONE;
-}
-
 // Compares the pairs of changed objects again.
 static void compare_known_pairs( bvw_broadphase* world )
 {
@@ -240,14 +212,23 @@ static void compare_known_pairs( bvw_broadphase* world )
 		uint32_t next = BVWPAIRS_NONE;
 		for ( uint32_t i = bvwpairs_first( store, changed[k] ); i != BVWPAIRS_NONE; i = next )
 		{
-			bvwpairs_entry* e = bvwpairs_at( store, i );
+			const bvwpairs_entry* e = bvwpairs_at( store, i );
 			uint32_t a = e->object[0];
 			uint32_t b = e->object[1];
 			next = bvwpairs_next( e, changed[k] );
+			uint32_t states = objects[a].state | objects[b].state;
+			if ( changed[k] == b && ( objects[a].state & bvwphase_is_changed ) )
+			{
+				continue; // compared, or to be, for the other object
+			}
 			++world->tests;
 			bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-			e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
-			if ( !( touches || ( method->is_near && method->is_near( world, a, b ) ) ) )
+			if ( touches || ( method->is_near &&
+			                  ( !( states & bvwphase_is_loose ) || method->is_near( world, a, b ) ) ) )
+			{
+				bvwphase_set_touching( world, i, touches );
+			}
+			else
 			{
 				drop_pair( world, i );
 			}
@@ -255,34 +236,25 @@ static void compare_known_pairs( bvw_broadphase* world )
 	}
 }
 
-// Lists what the pairs of changed objects began and ended to do.
-// @return how many pairs began
-static uint32_t list_changes( bvw_broadphase* world )
+// Lists the pairs of the store that began.
+// @return how many
+static uint32_t list_begun( bvw_broadphase* world )
 {
 	bvwpairs_store* store = bvwphase_store( world );
-	const uint32_t* changed = bvwphase_changed( world );
+	const uint32_t* differing = bvwphase_at( world, world->differing_at );
 	bvw_pair* begun = bvwphase_at( world, world->begun_at );
 	uint32_t count = 0;
-	for ( uint32_t k = 0; k < world->changed_count; ++k )
+	for ( uint32_t k = 0; k < world->differing_count; ++k )
 	{
-		for ( uint32_t i = bvwpairs_first( store, changed[k] ); i != BVWPAIRS_NONE;
-		      i = bvwpairs_next( bvwpairs_at( store, i ), changed[k] ) )
+		bvwpairs_entry* e = bvwpairs_at( store, differing[k] );
+		e->state &= ~(uint32_t)bvwpairs_is_listed;
+		if ( ( e->state & bvwpairs_touches ) && !( e->state & bvwpairs_is_reported ) )
 		{
-			bvwpairs_entry* e = bvwpairs_at( store, i );
-			bool touches = ( e->state & bvwpairs_touches ) != 0;
-			bool touched = ( e->state & bvwpairs_is_reported ) != 0;
-			if ( touches && !touched )
-			{
-				begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
-				e->state |= bvwpairs_is_reported;
-			}
-			else if ( !touches && touched )
-			{
-				end_pair( world, e );
-				e->state &= ~(uint32_t)bvwpairs_is_reported;
-			}
+			begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
+			e->state |= bvwpairs_is_reported;
 		}
 	}
+	world->differing_count = 0;
 	return count;
 }
 
@@ -298,8 +270,7 @@ static void cancel( bvw_broadphase* world, uint32_t* begun_count )
 	for ( uint32_t i = 0; i < *begun_count; ++i )
 	{
 		bvw_pair p = begun[i];
-		while ( e < world->ended_count &&
-		        ( ended[e].a < p.a || ( ended[e].a == p.a && ended[e].b < p.b ) ) )
+		while ( e < world->ended_count && ( ended[e].a < p.a || ( ended[e].a == p.a && ended[e].b < p.b ) ) )
 		{
 			ended[ended_kept++] = ended[e++];
 		}
@@ -334,7 +305,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	bvw_pair* begun = bvwphase_at( world, world->begun_at );
 	bvw_pair* ended = bvwphase_at( world, world->ended_at );
 	bvw_pair* room = bvwphase_at( world, world->sorting_at );
-	uint32_t begun_count = list_changes( world );
+	uint32_t begun_count = list_begun( world );
 	bvwphase_sort_pairs( begun, begun_count, room );
 	bvwphase_sort_pairs( ended, world->ended_count, room );
 	cancel( world, &begun_count );
@@ -342,7 +313,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	const uint32_t* changed = bvwphase_changed( world );
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
-		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new );
+		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
 	}
 	*changes = ( bvw_changes ){ begun, begun_count, ended, world->ended_count, world->tests };
 	world->changed_count = 0;
@@ -400,7 +371,7 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 		return bv_error_memory;
 	}
 	uint32_t listed = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
+	for ( uint32_t i = 0; listed < *count; ++i )
 	{
 		uint32_t of_object = list_pairs_of( world, i, pairs + listed );
 		bvwphase_sort_few_pairs( pairs + listed, of_object );
@@ -472,7 +443,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 		{
 			bvwphase_object* o = bvwphase_objects( world ) + i;
 			*o = objects[i];
-			o->state &= ~(uint32_t)bvwphase_is_changed;
+			o->state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_loose );
 			world->highest = i + 1;
 			++world->live;
 			note_change( world, i );
@@ -486,7 +457,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 		if ( e->state & bvwpairs_is_reported )
 		{
 			uint32_t index = bvwpairs_add( bvwphase_store( world ), e->object[0], e->object[1] );
-			bvwpairs_at( bvwphase_store( world ), index )->state = e->state;
+			bvwpairs_at( bvwphase_store( world ), index )->state = bvwpairs_touches | bvwpairs_is_reported;
 		}
 	}
 	memcpy( bvwphase_at( world, world->ended_at ), bvwphase_at( from, from->ended_at ),

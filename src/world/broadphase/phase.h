@@ -18,6 +18,7 @@ enum
 	bvwphase_is_live = 1,    ///< the number is in use
 	bvwphase_is_changed = 2, ///< in the list of changed ones
 	bvwphase_is_new = 4,     ///< added since the last update
+	bvwphase_is_loose = 8, ///< of methods with `is_near`: it is to be asked again about pairs of this object
 };
 
 /// An object.
@@ -34,20 +35,24 @@ typedef struct bvwphase_object
 struct bvw_broadphase
 {
 	uint64_t magic;
-	uint64_t bytes; ///< of the whole block
+	uint64_t bytes;                 ///< of the whole block
 	bvw_broadphase_options options; ///< with all defaults replaced
-	uint32_t live;          ///< number of objects
-	uint32_t highest;       ///< numbers in use are below this
+	uint32_t live;                  ///< number of objects
+	uint32_t highest;               ///< numbers in use are below this
 	uint32_t changed_count; ///< of live objects, or of objects that were removed after they had changed
 	uint32_t ended_count;   ///< pairs that ended and were not reported yet
-	uint64_t tests;         ///< pairs of boxes compared since the last update
-	uint64_t objects_at;    ///< bvwphase_object[options.objects]
-	uint64_t changed_at;    ///< uint32_t[options.objects]
-	uint64_t store_at;      ///< bvwpairs_store
-	uint64_t begun_at;      ///< bvw_pair[options.pairs]
-	uint64_t ended_at;      ///< bvw_pair[options.pairs]
-	uint64_t sorting_at;    ///< bvw_pair[options.pairs]
-	uint64_t method_at;     ///< what the method needs
+	uint32_t differing_count;
+	uint32_t unused;
+	uint64_t tests;      ///< pairs of boxes compared since the last update
+	uint64_t objects_at; ///< bvwphase_object[options.objects]
+	uint64_t changed_at; ///< uint32_t[options.objects]
+	uint64_t store_at;   ///< bvwpairs_store
+	uint64_t
+		differing_at; ///< uint32_t[options.pairs]: entries of the store that may differ from what was reported
+	uint64_t begun_at;   ///< bvw_pair[options.pairs]
+	uint64_t ended_at;   ///< bvw_pair[options.pairs]
+	uint64_t sorting_at; ///< bvw_pair[options.pairs]
+	uint64_t method_at;  ///< what the method needs
 };
 
 /// @return an array of the block
@@ -118,6 +123,13 @@ static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
 /// @return false if there is no room for the pair: then the method returns false at once
 bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b );
 
+/// Likewise, of a method with `is_near`, which is true of the two objects: the pair is kept even if they do not touch.
+bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b );
+
+/// Notes whether the objects of a pair of the store touch now.
+/// @param index  of the pair
+void bvwphase_set_touching( bvw_broadphase* world, uint32_t index, bool touches );
+
 /// A method: a row of the table in methods.c. Functions get a world whose objects are up to date, except for `remove`.
 typedef struct bvwphase_method
 {
@@ -142,13 +154,14 @@ typedef struct bvwphase_method
 
 	/// Reports pairs: at least those in which one object is in the list of changed ones and touches the other. Pairs that
 	/// touched before may be left out.
-	/// @return false if bvwphase_report did
+	/// @return false if bvwphase_report or bvwphase_report_near did
 	bool ( *find )( bvw_broadphase* world );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );
 
-	/// Whether pairs of the store are kept as long as this is true of their objects. Null if they are kept as long as they touch.
+	/// Whether pairs of the store are kept, as long as this is true of their objects. It may change only for objects that the
+	/// method marks with bvwphase_is_loose. Null if pairs are kept as long as they touch.
 	bool ( *is_near )( const bvw_broadphase* world, uint32_t a, uint32_t b );
 } bvwphase_method;
 

@@ -37,10 +37,9 @@ uint64_t bvwpairs_bytes( uint32_t objects, uint32_t most )
 
 void bvwpairs_begin( bvwpairs_store* store, uint32_t objects, uint32_t most )
 {
-	*store = ( bvwpairs_store ){ .objects = objects,
-		                         .most = most,
-		                         .free = BVWPAIRS_NONE,
-		                         .buckets = buckets_for( most ) };
+	*store = ( bvwpairs_store ){
+		.objects = objects, .most = most, .free = BVWPAIRS_NONE, .buckets = buckets_for( most )
+	};
 	for ( uint32_t i = 0; i < objects; ++i )
 	{
 		firsts( store )[i] = BVWPAIRS_NONE;
@@ -150,7 +149,7 @@ uint32_t bvwpairs_add( bvwpairs_store* store, uint32_t a, uint32_t b )
 	bvwpairs_entry* e = all + index;
 	e->object[0] = low;
 	e->object[1] = high;
-	e->state = 0;
+	e->state &= bvwpairs_is_listed;
 	e->chain = buckets_of( store )[bucket];
 	buckets_of( store )[bucket] = index;
 	link_side( store, index, 0 );
@@ -170,7 +169,7 @@ void bvwpairs_remove( bvwpairs_store* store, uint32_t index )
 	*link = e->chain;
 	unlink_side( store, e, 0 );
 	unlink_side( store, e, 1 );
-	*e = ( bvwpairs_entry ){ .chain = store->free };
+	*e = ( bvwpairs_entry ){ .chain = store->free, .state = e->state & bvwpairs_is_listed };
 	store->free = index;
 	--store->count;
 }

@@ -14,6 +14,7 @@ enum
 {
 	bvwpairs_touches = 1,     ///< the boxes do
 	bvwpairs_is_reported = 2, ///< they did at the last update
+	bvwpairs_is_listed = 4,   ///< the index is in a list of the caller; remains when the pair is removed
 };
 
 /// A pair. Side 0 is that of the object with the smaller number.
@@ -40,7 +41,7 @@ typedef struct bvwpairs_store
 /// @return bytes, a multiple of 8
 uint64_t bvwpairs_bytes( uint32_t objects, uint32_t most );
 
-/// @param store  memory of that size
+/// @param store  memory of that size, all zero
 void bvwpairs_begin( bvwpairs_store* store, uint32_t objects, uint32_t most );
 
 /// @return the entry with an index
@@ -59,7 +60,8 @@ static inline uint32_t bvwpairs_next( const bvwpairs_entry* entry, uint32_t obje
 /// @return the index of the pair, or BVWPAIRS_NONE
 uint32_t bvwpairs_find( const bvwpairs_store* store, uint32_t a, uint32_t b );
 
-/// @return the index of the pair, which is added with state 0 if it is new; BVWPAIRS_NONE if it is new and the table is full
+/// @return the index of the pair; BVWPAIRS_NONE if it is new and the table is full. A new pair has no bits of `state`, except that
+/// bvwpairs_is_listed remains as it was when the index was in use before
 uint32_t bvwpairs_add( bvwpairs_store* store, uint32_t a, uint32_t b );
 
 void bvwpairs_remove( bvwpairs_store* store, uint32_t index );
