@@ -31,6 +31,7 @@ enum
 {
 	digit_bits = 11,
 	digits = 1 << digit_bits,
+	decisive_bits = 3 * digit_bits,
 	few = 16,           // objects are moved one by one if less than this part of them changed
 	most_fresh = 8,     // sorting anew if more than this part of objects is new
 	most_gone = 8,      // end points are taken out if more than this part of them is not in use
@@ -452,7 +453,45 @@ static void sort_digit( const end_point* from, end_point* to, uint32_t count, ui
 	}
 }
 
-// Sorts by value. Equal values keep their order.
+// Sorts by some of the bits, from `from_bit` to below `to_bit`. Equal ones keep their order.
+static void sort_bits( end_point* ends, uint32_t count, end_point* room, uint32_t from_bit, uint32_t to_bit )
+{
+	end_point* from = ends;
+	end_point* to = room;
+	for ( uint32_t bit = from_bit; bit < to_bit; bit += digit_bits )
+	{
+		sort_digit( from, to, count, bit );
+		end_point* swap = from;
+		from = to;
+		to = swap;
+	}
+	if ( from != ends )
+	{
+		memcpy( ends, from, count * sizeof *ends );
+	}
+}
+
+// Insertion sort of end points that are nearly sorted.
+// @return false if they are not
+static bool finish_sorting( end_point* ends, uint32_t count )
+{
+	uint64_t moved = 0;
+	for ( uint32_t i = 1; i < count && moved <= count; ++i )
+	{
+		end_point e = ends[i];
+		uint32_t at = i;
+		for ( ; at > 0 && e.value < ends[at - 1].value; --at )
+		{
+			ends[at] = ends[at - 1];
+		}
+		ends[at] = e;
+		moved += i - at;
+	}
+	return moved <= count;
+}
+
+// Sorts by value. Equal values keep their order, also where the first attempt fails. Mostly, the highest bits that differ
+// decide: then half of the passes are enough.
 static void sort_ends( end_point* ends, uint32_t count, end_point* room )
 {
 	uint64_t all = UINT64_MAX;
@@ -462,21 +501,16 @@ static void sort_ends( end_point* ends, uint32_t count, end_point* room )
 		all &= ordered_bits( ends[i].value );
 		any |= ordered_bits( ends[i].value );
 	}
-	end_point* from = ends;
-	end_point* to = room;
-	for ( uint32_t by = 0; by < 64; by += digit_bits )
+	uint32_t differ = 0; // bits below this do
+	while ( differ < 64 && ( all ^ any ) >> differ != 0 )
 	{
-		if ( ( ( all ^ any ) >> by & ( digits - 1 ) ) != 0 )
-		{
-			sort_digit( from, to, count, by );
-			end_point* swap = from;
-			from = to;
-			to = swap;
-		}
+		++differ;
 	}
-	if ( from != ends )
+	uint32_t first = differ > decisive_bits ? differ - decisive_bits : 0;
+	sort_bits( ends, count, room, first, differ );
+	if ( !finish_sorting( ends, count ) )
 	{
-		memcpy( ends, from, count * sizeof *ends );
+		sort_bits( ends, count, room, 0, differ );
 	}
 }
 

@@ -210,8 +210,12 @@ static uint64_t categories_below( const bvw_broadphase* world, uint32_t referenc
 
 static tree_box box_below( const bvw_broadphase* world, uint32_t reference )
 {
+	if ( reference & LEAF )
+	{
+		return leaves_of( world )[reference & ~LEAF].box;
+	}
 	const box_tree_node* node = nodes_of( world ) + reference;
-	return reference & LEAF ? leaves_of( world )[reference & ~LEAF].box : both( node->box, node->box + 1 );
+	return both( node->box, node->box + 1 );
 }
 
 static void set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t reference )
