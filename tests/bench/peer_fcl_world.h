@@ -121,8 +121,8 @@ inline world_entrant* make_fcl_hash_world()
 		double low = scene.lowest(), high = scene.highest();
 		double cell = scene.kind == world_sizes ? ( high - low ) / 20 : 2;
 		return new fcl::SpatialHashingCollisionManagerd<>( cell, fcl::Vector3d( low, low, low ),
-		                                                 fcl::Vector3d( high, high, high ),
-		                                                 std::max( 1000u, scene.count ) );
+		                                                   fcl::Vector3d( high, high, high ),
+		                                                   std::max( 1000u, scene.count ) );
 	};
 	return new fcl_world( make, true );
 }
