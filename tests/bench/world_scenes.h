@@ -1,5 +1,5 @@
 // Scenes of bench_world: many boxes, some of which move in each step. A scene follows from its kind, its number of boxes, the
-// share of them that moves, and its seed. Kinds Brownian, free fall and gravity are those of Broadmark (Serpa, Rodrigues 2019).
+// share that moves, and its seed. The kinds Brownian, free fall and gravity are from Broadmark (Serpa, Rodrigues 2019).
 // In C++.
 //
 // All coordinates are multiples of 2^-16 and below 2^32, so that centers and sides of boxes, which FCL and ODE take, give the same

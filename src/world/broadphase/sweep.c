@@ -52,7 +52,7 @@ typedef struct end_point
 } end_point;
 
 // A box during a sweep, whose axes are sorted by how selective they are.
-typedef struct entry
+typedef struct sweep_entry
 {
 	double lower[3];
 	double upper[3];
@@ -60,7 +60,7 @@ typedef struct entry
 	uint32_t is_changed;
 	uint32_t rank; // among the lower bounds along the first axis
 	uint32_t unused;
-} entry;
+} sweep_entry;
 
 // Arrays follow: see the functions below.
 typedef struct sweep
@@ -94,9 +94,9 @@ static bv_aabb* sorted_of( const bvw_broadphase* world )
 }
 
 // Room for a sweep, or for sorting.
-static entry* entries_of( const bvw_broadphase* world )
+static sweep_entry* entries_of( const bvw_broadphase* world )
 {
-	return (entry*)( sorted_of( world ) + world->options.objects );
+	return (sweep_entry*)( sorted_of( world ) + world->options.objects );
 }
 
 static uint32_t* order_of( const bvw_broadphase* world )
@@ -122,7 +122,7 @@ static uint8_t* states_of( const bvw_broadphase* world )
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	uint64_t each =
-		6 * sizeof( end_point ) + sizeof( bv_aabb ) + sizeof( entry ) + 3 * sizeof( uint32_t ) + 1;
+		6 * sizeof( end_point ) + sizeof( bv_aabb ) + sizeof( sweep_entry ) + 3 * sizeof( uint32_t ) + 1;
 	return bvwphase_aligned( sizeof( sweep ) + each * options->objects + 3 * sizeof( uint32_t ) );
 }
 
@@ -592,14 +592,14 @@ static void choose_axes( const bvw_broadphase* world, const sweep* s, int axes[3
 
 // Strips of equal width, into which the finite bounds are put. Boxes in at most two of them are small. strip_of never
 // decreases, however it is rounded. Hence two small boxes that touch have lower bounds in the same strip or in neighbors.
-typedef struct strips
+typedef struct sweep_strips
 {
 	double first;
 	double scale;
 	uint32_t count;
-} strips;
+} sweep_strips;
 
-static uint32_t strip_of( const strips* all, double x )
+static uint32_t strip_of( const sweep_strips* all, double x )
 {
 	double q = ( x - all->first ) * all->scale;
 	if ( !( q > 0 ) )
@@ -610,7 +610,7 @@ static uint32_t strip_of( const strips* all, double x )
 }
 
 // Wider than the boxes are on average, so that most are small.
-static strips make_strips( const bvw_broadphase* world, const sweep* s, int axis )
+static sweep_strips make_strips( const bvw_broadphase* world, const sweep* s, int axis )
 {
 	const end_point* ends = ends_of( world, axis );
 	const bv_aabb* sorted = sorted_of( world );
@@ -632,22 +632,23 @@ static strips make_strips( const bvw_broadphase* world, const sweep* s, int axis
 	}
 	if ( finite == 0 )
 	{
-		return ( strips ){ 0, 0, 1 };
+		return ( sweep_strips ){ 0, 0, 1 };
 	}
 	uint32_t count = finite / 4 + 1;
 	double width = ( last - first ) / count;
 	double usual = 1.5 * sum / finite;
 	width = usual > width ? usual : width;
-	return ( strips ){ first, width > 0x1p-1000 ? 1 / width : 0, count };
+	return ( sweep_strips ){ first, width > 0x1p-1000 ? 1 / width : 0, count };
 }
 
 // Copies the boxes to entries: those of each strip, then the large ones, all in the order of their lower bounds along the first
 // axis. `order` has the entry of each rank.
-static void list_boxes( const bvw_broadphase* world, const sweep* s, const int axes[3], const strips* all )
+static void list_boxes( const bvw_broadphase* world, const sweep* s, const int axes[3],
+                        const sweep_strips* all )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const end_point* ends = ends_of( world, axes[0] );
-	entry* entries = entries_of( world );
+	sweep_entry* entries = entries_of( world );
 	uint32_t* strip = strips_of( world );
 	uint32_t* starts = starts_of( world );
 	uint32_t* order = order_of( world );
@@ -677,7 +678,7 @@ static void list_boxes( const bvw_broadphase* world, const sweep* s, const int a
 		uint32_t number = number_of( ends + i );
 		const bvwphase_object* o = objects + number;
 		order[rank] = starts[strip[number]]++;
-		entry* e = entries + order[rank];
+		sweep_entry* e = entries + order[rank];
 		for ( int k = 0; k < 3; ++k )
 		{
 			e->lower[k] = lower_of( &o->box, axes[k] );
@@ -694,7 +695,7 @@ static void list_boxes( const bvw_broadphase* world, const sweep* s, const int a
 
 // Compares boxes, one of which begins within the other one along the first axis.
 // @return false if the store is full
-static inline bool compare( bvw_broadphase* world, const entry* a, const entry* b )
+static inline bool compare( bvw_broadphase* world, const sweep_entry* a, const sweep_entry* b )
 {
 	bool touch = ( a->lower[1] <= b->upper[1] ) & ( b->lower[1] <= a->upper[1] ) &
 	             ( a->lower[2] <= b->upper[2] ) & ( b->lower[2] <= a->upper[2] );
@@ -707,10 +708,10 @@ static inline bool compare( bvw_broadphase* world, const entry* a, const entry* 
 }
 
 // Compares a box with those of a list, in order, that begin within it.
-static inline bool compare_with_list( bvw_broadphase* world, const entry* a, const entry* list,
-                                      const entry* end )
+static inline bool compare_with_list( bvw_broadphase* world, const sweep_entry* a, const sweep_entry* list,
+                                      const sweep_entry* end )
 {
-	for ( const entry* b = list; b < end && b->lower[0] <= a->upper[0]; ++b )
+	for ( const sweep_entry* b = list; b < end && b->lower[0] <= a->upper[0]; ++b )
 	{
 		if ( !compare( world, a, b ) )
 		{
@@ -721,10 +722,11 @@ static inline bool compare_with_list( bvw_broadphase* world, const entry* a, con
 }
 
 // Boxes of a strip, and with those of the next one.
-static bool sweep_strip( bvw_broadphase* world, const entry* list, const entry* end, const entry* next_end )
+static bool sweep_strip( bvw_broadphase* world, const sweep_entry* list, const sweep_entry* end,
+                         const sweep_entry* next_end )
 {
-	const entry* b = end;
-	for ( const entry* a = list; a < end; ++a )
+	const sweep_entry* b = end;
+	for ( const sweep_entry* a = list; a < end; ++a )
 	{
 		for ( ; b < next_end && b->rank < a->rank; ++b )
 		{
@@ -742,13 +744,13 @@ static bool sweep_strip( bvw_broadphase* world, const entry* list, const entry* 
 }
 
 // Large boxes with all others.
-static bool sweep_large( bvw_broadphase* world, const entry* large, const entry* end, const uint32_t* order,
-                         uint32_t count )
+static bool sweep_large( bvw_broadphase* world, const sweep_entry* large, const sweep_entry* end,
+                         const uint32_t* order, uint32_t count )
 {
-	const entry* entries = entries_of( world );
+	const sweep_entry* entries = entries_of( world );
 	for ( uint32_t i = 0; i < count && large < end; ++i )
 	{
-		const entry* a = entries + order[i];
+		const sweep_entry* a = entries + order[i];
 		if ( a != large )
 		{
 			if ( !compare_with_list( world, a, large, end ) )
@@ -774,13 +776,13 @@ static bool sweep_once( bvw_broadphase* world, const sweep* s )
 {
 	int axes[3] = { 0, 1, 2 };
 	choose_axes( world, s, axes );
-	strips all = make_strips( world, s, axes[1] );
+	sweep_strips all = make_strips( world, s, axes[1] );
 	list_boxes( world, s, axes, &all );
-	const entry* entries = entries_of( world );
+	const sweep_entry* entries = entries_of( world );
 	const uint32_t* starts = starts_of( world );
 	for ( uint32_t k = 0; k < all.count; ++k )
 	{
-		const entry* next_end = entries + starts[k + 1 < all.count ? k + 2 : k + 1];
+		const sweep_entry* next_end = entries + starts[k + 1 < all.count ? k + 2 : k + 1];
 		if ( !sweep_strip( world, entries + starts[k], entries + starts[k + 1], next_end ) )
 		{
 			return false;
@@ -824,7 +826,7 @@ static void merge_fresh( bvw_broadphase* world, const sweep* s, int axis, const 
 // The end points of an axis among which are those of all objects that touch an interval: lower ones of [from, to), and, if
 // these do not begin with the first one, objects that extend to minus infinity, whose end points are the first ones, and to
 // infinity, whose end points are the last ones.
-typedef struct window
+typedef struct sweep_window
 {
 	const end_point* ends;
 	int axis;
@@ -835,14 +837,14 @@ typedef struct window
 	uint32_t above; // first end point at infinity
 	uint32_t count; // of all
 	uint64_t size;  // end points to look at
-} window;
+} sweep_window;
 
 // An interval is at most `longest` long, hence it begins at or after `begin` if it touches. Rounding: `longest` and the
 // difference have relative errors of 2^-53, unless the result is so small that it is exact.
-static window window_along( const bvw_broadphase* world, const bv_aabb* box, int axis )
+static sweep_window window_along( const bvw_broadphase* world, const bv_aabb* box, int axis )
 {
 	const sweep* s = sweep_of( world );
-	window w = { .ends = ends_of( world, axis ), .axis = axis, .count = s->count };
+	sweep_window w = { .ends = ends_of( world, axis ), .axis = axis, .count = s->count };
 	double lower = lower_of( box, axis );
 	double longest = s->longest[axis] + s->longest[axis] * slack;
 	w.begin = lower - longest;
@@ -865,12 +867,12 @@ static window window_along( const bvw_broadphase* world, const bv_aabb* box, int
 	return w;
 }
 
-static window smallest_window( const bvw_broadphase* world, const bv_aabb* box )
+static sweep_window smallest_window( const bvw_broadphase* world, const bv_aabb* box )
 {
-	window best = window_along( world, box, 0 );
+	sweep_window best = window_along( world, box, 0 );
 	for ( int axis = 1; axis < 3; ++axis )
 	{
-		window w = window_along( world, box, axis );
+		sweep_window w = window_along( world, box, axis );
 		best = w.size < best.size ? w : best;
 	}
 	return best;
@@ -878,7 +880,7 @@ static window smallest_window( const bvw_broadphase* world, const bv_aabb* box )
 
 // The k-th end point of a window.
 // @return its object, once for each object; UINT32_MAX otherwise
-static uint32_t object_at( const bvw_broadphase* world, const window* w, uint64_t k )
+static uint32_t object_at( const bvw_broadphase* world, const sweep_window* w, uint64_t k )
 {
 	uint64_t at = k;
 	if ( at >= w->below )
@@ -900,7 +902,7 @@ static uint32_t object_at( const bvw_broadphase* world, const window* w, uint64_
 // @return false if that would take longer than a sweep
 static bool look_for_pairs( bvw_broadphase* world, sweep* s, uint32_t number, uint64_t* looked_at )
 {
-	window w = smallest_window( world, &bvwphase_objects( world )[number].box );
+	sweep_window w = smallest_window( world, &bvwphase_objects( world )[number].box );
 	*looked_at += w.size;
 	if ( *looked_at > (uint64_t)most_looked_at * s->count )
 	{
@@ -990,7 +992,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 			bvwphase_look_at( query, changed[i] );
 		}
 	}
-	window w = smallest_window( world, &query->box );
+	sweep_window w = smallest_window( world, &query->box );
 	for ( uint64_t k = 0; k < w.size; ++k )
 	{
 		uint32_t number = object_at( world, &w, k );
