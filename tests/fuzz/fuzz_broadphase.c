@@ -98,8 +98,15 @@ static double take_length( game* g )
 	                    : kind % 8;
 }
 
+// One of four is where another object is, so that pairs come back.
 static bv_aabb take_box( game* g )
 {
+	bvw_object other;
+	if ( take_chance( &g->n, 64 ) &&
+	     bvw_broadphase_get( g->world, take_byte( &g->n ) % most_objects, &other ) )
+	{
+		return other.box;
+	}
 	double low[3];
 	double high[3];
 	for ( int i = 0; i < 3; ++i )
@@ -110,7 +117,7 @@ static bv_aabb take_box( game* g )
 	return ( bv_aabb ){ { low[0], low[1], low[2] }, { high[0], high[1], high[2] } };
 }
 
-// One of the box's objects that exist, a little aside; or any box.
+// The object's box, a little aside, or any box.
 static bv_aabb take_box_of_move( game* g, uint32_t number )
 {
 	bvw_object o;

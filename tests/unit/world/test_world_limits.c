@@ -527,6 +527,59 @@ static void a_full_one_goes_on_when_objects_move_apart( void** state )
 	}
 }
 
+// A pair that an update that failed found apart, and that touches again at the next one, has neither ended nor begun. With a new
+// object in its place it has done both.
+static void a_pair_that_was_apart_only_while_full_remains( void** state )
+{
+	(void)state;
+	const bv_aabb away = { { 50, 0, 0 }, { 51, 1, 1 } };
+	const bv_aabb elsewhere = { { 0, 90, 0 }, { 1, 91, 1 } };
+	for ( int m = 1; m < bvw_methods; ++m )
+	{
+		for ( int is_new = 0; is_new < 2; ++is_new )
+		{
+			bvw_broadphase_options options = { .objects = 5, .pairs = 1, .method = (bvw_method)m };
+			bvw_broadphase* world = begin_world( &options );
+			bvw_changes changes;
+			bvw_object o = { .box = unit };
+			assert_int_equal( bvw_broadphase_add( world, 0, &o ), bv_ok );
+			assert_int_equal( bvw_broadphase_add( world, 1, &o ), bv_ok );
+			assert_int_equal( bvw_broadphase_update( world, &changes ), bv_ok );
+			assert_int_equal( changes.begun_count, 1 );
+			assert_int_equal( bvw_broadphase_move( world, 0, &away ), bv_ok );
+			bvw_object other = { .box = elsewhere };
+			for ( uint32_t i = 2; i < 5; ++i )
+			{
+				assert_int_equal( bvw_broadphase_add( world, i, &other ), bv_ok );
+			}
+			assert_int_equal( bvw_broadphase_update( world, &changes ), bv_error_memory );
+			assert_false( bvw_broadphase_has_pair( world, 0, 1 ) );
+			assert_int_equal( bvw_broadphase_remove( world, 2 ), bv_ok );
+			assert_int_equal( bvw_broadphase_remove( world, 3 ), bv_ok );
+			if ( is_new )
+			{
+				assert_int_equal( bvw_broadphase_remove( world, 0 ), bv_ok );
+				assert_int_equal( bvw_broadphase_add( world, 0, &o ), bv_ok );
+			}
+			else
+			{
+				assert_int_equal( bvw_broadphase_move( world, 0, &unit ), bv_ok );
+			}
+			// The same of a copy.
+			bvw_broadphase* copy = copy_world( world, &options );
+			bvw_broadphase* both[] = { world, copy };
+			for ( int i = 0; i < 2; ++i )
+			{
+				assert_int_equal( bvw_broadphase_update( both[i], &changes ), bv_ok );
+				assert_int_equal( changes.begun_count, is_new );
+				assert_int_equal( changes.ended_count, is_new );
+				assert_true( bvw_broadphase_has_pair( both[i], 0, 1 ) );
+				free( both[i] );
+			}
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -541,6 +594,7 @@ int main( void )
 		cmocka_unit_test( copies_that_do_not_fit_are_rejected ),
 		cmocka_unit_test( a_larger_copy_reports_what_the_full_one_would_have ),
 		cmocka_unit_test( a_full_one_goes_on_when_objects_move_apart ),
+		cmocka_unit_test( a_pair_that_was_apart_only_while_full_remains ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
