@@ -1,4 +1,4 @@
-// Broad phases: which of many boxes touch, which pairs began and ended to do so, and which boxes a box or a ray meets.
+// Broad phases: which of many boxes touch, which pairs began and ended to do so, and which boxes a box meets.
 //
 //     #include <bvworld/broadphase.h>
 //     #include <stdio.h>
