@@ -62,8 +62,9 @@ typedef struct box_tree
 
 enum
 {
-	bins = 16, // along an axis, where sets of objects are divided
-	few = 64,  // objects that are inserted one by one
+	bins = 16,       // along an axis, where sets of objects are divided
+	few = 64,        // objects that are inserted one by one
+	steps_ahead = 4, // that the box of an object that moves has room for
 };
 
 static box_tree* tree_of( const bvw_broadphase* world )
@@ -451,18 +452,34 @@ static bool is_inside( const bvw_broadphase* world, const tree_box* box, uint32_
 	return are_equal( &outer, &grown );
 }
 
+// Extends an interval by where it will be if it goes on as it has moved, unless it has jumped.
+static void look_ahead( double from, double to, double size, double* lower, double* upper )
+{
+	double way = steps_ahead * ( to - from );
+	if ( fabs( to - from ) <= size )
+	{
+		*lower += way < 0 ? way : 0;
+		*upper += way > 0 ? way : 0;
+	}
+}
+
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
-	(void)from;
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
 	tree_leaf* leaf = leaves_of( world ) + number;
-	double margin = world->options.margin > 0 ? world->options.margin : 0.125 * size_of( box );
+	double size = size_of( box );
+	double margin = world->options.margin > 0 ? world->options.margin : 0.125 * size;
 	tree_box wide = rounded( box, margin );
 	// An object that has become smaller gets a smaller box.
-	if ( contains( &leaf->box, box ) && !( sides_of( &leaf->box ) > 2 * sides_of( &wide ) ) )
+	if ( contains( &leaf->box, box ) && !( sides_of( &leaf->box ) > 4 * sides_of( &wide ) ) )
 	{
 		return;
 	}
+	bv_aabb ahead = *box;
+	look_ahead( from->lower.x, box->lower.x, size, &ahead.lower.x, &ahead.upper.x );
+	look_ahead( from->lower.y, box->lower.y, size, &ahead.lower.y, &ahead.upper.y );
+	look_ahead( from->lower.z, box->lower.z, size, &ahead.lower.z, &ahead.upper.z );
+	wide = rounded( &ahead, margin );
 	bool is_waiting = leaf->parent == WAITING;
 	leaf->box = wide;
 	if ( !is_waiting )
