@@ -105,10 +105,9 @@ typedef struct bvw_changes
 {
 	const bvw_pair* begun; ///< pairs that touch and did not before, or whose objects are new
 	uint32_t begun_count;  ///< number of them
-	const bvw_pair*
-		ended; ///< pairs that touched at the last update, and no more, or one of whose objects was removed
-	uint32_t ended_count; ///< number of them
-	uint64_t tests;       ///< pairs of boxes compared
+	const bvw_pair* ended; ///< pairs that touched at the last update and no longer do, or lost an object
+	uint32_t ended_count;  ///< number of them
+	uint64_t tests;        ///< pairs of boxes compared
 } bvw_changes;
 
 /// A broad phase: a block of memory of the caller.

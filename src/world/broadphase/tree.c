@@ -526,10 +526,14 @@ static uint32_t next_leaf( const bvw_broadphase* world, tree_walk* w )
 			continue;
 		}
 		uint32_t child = n->child[w->slot];
+		if ( w->categories != UINT64_MAX &&
+		     ( categories_of( world )[w->node][w->slot] & w->categories ) == 0 )
+		{
+			++w->slot;
+			continue;
+		}
 		++w->tests;
-		if ( !boxes_touch( n->box + w->slot, &w->box ) ||
-		     ( w->categories != UINT64_MAX &&
-		       ( categories_of( world )[w->node][w->slot] & w->categories ) == 0 ) )
+		if ( !boxes_touch( n->box + w->slot, &w->box ) )
 		{
 			++w->slot;
 		}
