@@ -1,4 +1,4 @@
-# Builds the two libraries, the two tools, the samples and the tests, out of tree into $(BUILD). The head of each fragment lists its targets.
+# Builds the three libraries, the two tools, the samples and the tests, out of tree into $(BUILD). The head of each fragment lists its targets.
 #
 #   make              everything that is installed            src/build.mk
 #   make demo         convert a sample mesh and show it       src/build.mk
@@ -63,8 +63,8 @@ PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo li
 PEERS    += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-# The list of libbv's files, and what keeps compilers from changing results, which all other files are compiled with as well.
-include src/runtime/libbv.mk
+# The lists of libbv's and libbvworld's files, and what keeps compilers from changing results, which all other files are compiled with as well.
+include src/runtime/libbv.mk src/world/libbvworld.mk
 FLAGS    := -std=c17 $(WARNINGS) $(BV_EXACT) -Iinclude -Isrc -I.
 ifneq ($(SAN),)
 # gcc warns of things that cannot happen in code with sanitizers; builds without them have all warnings.

@@ -71,7 +71,7 @@ for tool in bvbuild bvinspect; do
 	put 644 "$BUILD/install/$tool.zsh" "$ZSHDIR" _$tool
 	put 644 "$BUILD/install/$tool.fish" "$FISHDIR"
 done
-for library in bv bvbuild; do
+for library in bv bvworld bvbuild; do
 	put 644 "$BUILD/lib$library.a" "$LIBDIR"
 	put 644 "$BUILD/lib$library.so.$VERSION" "$LIBDIR"
 	link_to "lib$library.so.$VERSION" "$LIBDIR" "lib$library.so.$soversion"
@@ -119,7 +119,7 @@ done
 
 # Folders that are nobody else's.
 if [ "$action" = uninstall ]; then
-	for folder in "$DOCDIR/images" "$DOCDIR" "$INCLUDEDIR/bv" "$INCLUDEDIR/bvbuild" "$bv_cmake" "$CMAKEDIR"; do
+	for folder in "$DOCDIR/images" "$DOCDIR" "$INCLUDEDIR/bv" "$INCLUDEDIR/bvworld" "$INCLUDEDIR/bvbuild" "$bv_cmake" "$CMAKEDIR"; do
 		rmdir "$DESTDIR$folder" 2> /dev/null || true
 	done
 fi

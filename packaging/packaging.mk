@@ -32,7 +32,7 @@ $(eval $(call flags_file,$(BUILD)/pic/flags,PIC_LINE))
 pic_object  = $(patsubst %,$(BUILD)/pic/%.o,$(basename $(1)))
 $(BUILD)/pic/%.o: %.c $(BUILD)/pic/flags
 	@mkdir -p $(@D)
-	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,pic)$(CC) $(FLAGS) $(PIC) $(if $(filter $<,$(RUNTIME_SOURCES) $(WORLD_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/pic/%.o: %.cpp $(BUILD)/pic/flags
 	@mkdir -p $(@D)
 	$(call quiet,pic)$(CXX) $(CXX_FLAGS) $(PIC) $(CPPFLAGS) $(PIC_CFLAGS) -MMD -MP -c $< -o $@
@@ -40,15 +40,20 @@ $(BUILD)/pic/src/offline/report/html/embedded.o: $(EMBEDDED)
 -include $(shell find $(BUILD)/pic -name '*.d' 2>/dev/null)
 
 # Only what packaging/*.map names is seen from outside. What libbvbuild uses of the runtime's insides libbv does not export, so
-# it has a copy; neither keeps any state. Sanitizers' own functions are found when a program runs.
-LIBRARIES := $(BUILD)/libbv.so.$(VERSION) $(BUILD)/libbvbuild.so.$(VERSION)
+# it has a copy; neither keeps any state. libbvworld has a copy of those objects that it uses. Sanitizers' own functions are found
+# when a program runs.
+LIBRARIES := $(foreach library,bv bvworld bvbuild,$(BUILD)/lib$(library).so.$(VERSION))
 $(BUILD)/libbv.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES)) packaging/libbv.map
+$(BUILD)/libbvworld.so.$(VERSION): $(call pic_object,$(WORLD_SOURCES)) $(BUILD)/pic/libbv.a packaging/libbvworld.map
+$(BUILD)/pic/libbv.a: $(call pic_object,$(RUNTIME_SOURCES))
+	@rm -f $@
+	$(call quiet,ar)$(AR) rcsD $@ $^
 $(BUILD)/libbvbuild.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES) $(OFFLINE_CXX)) packaging/libbvbuild.map
 $(BUILD)/libbvbuild.so.$(VERSION): LIBRARY_NEEDS := -fopenmp $(filter-out -lm,$(LIBS))
 $(LIBRARIES):
 	$(call quiet,link)$(CC) -shared $(filter -fsanitize%,$(FLAGS)) $(CFLAGS) $(LDFLAGS) -Wl,-soname,$(patsubst %.$(VERSION),%.$(SOVERSION),$(@F)) \
 	  -Wl,--version-script,$(filter %.map,$^) -Wl,-Bsymbolic-functions -Wl,-z,relro,-z,now $(if $(SAN),,-Wl,-z,defs) \
-	  $(filter %.o,$^) -Wl,--as-needed $(LIBRARY_NEEDS) -lm -o $@
+	  $(filter %.o,$^) $(filter %.a,$^) -Wl,--as-needed $(LIBRARY_NEEDS) -lm -o $@
 
 # What headers declare and no map names goes into the newest version of each.
 .PHONY: symbols

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The functions that public headers declare, as the compiler finds them: symbols.sh bv|bvbuild prints those of a library, sorted;
+# The functions that public headers declare, as the compiler finds them: symbols.sh bv|bvworld|bvbuild prints those of a library, sorted;
 # symbols.sh add puts those that no version of lib*.map names yet into the newest one.
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +9,7 @@ declared()
 {
 	list=$(mktemp)
 	echo "#include \"$1/$1.h\"" | gcc -x c -std=c17 -Iinclude -aux-info "$list" -fsyntax-only -
-	sed -n "s@^/\* include/$1/[^*]*\*/ extern [^(]*[ *]\(bvb\{0,1\}_[a-z0-9_]*\) (.*@\1@p" "$list" | LC_ALL=C sort -u
+	sed -n "s@^/\* include/$1/[^*]*\*/ extern [^(]*[ *]\(bv[bw]\{0,1\}_[a-z0-9_]*\) (.*@\1@p" "$list" | LC_ALL=C sort -u
 	rm "$list"
 }
 
@@ -17,7 +17,7 @@ if [ "$1" != add ]; then
 	declared "$1"
 	exit
 fi
-for library in bv bvbuild; do
+for library in bv bvworld bvbuild; do
 	map=packaging/lib$library.map
 	declared $library | LC_ALL=C awk '
 		FNR == NR { line[++lines] = $0; if ( $0 == "global:" ) newest = lines; sub( /^\t/, "" ); named[$0] = 1; next }

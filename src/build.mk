@@ -1,9 +1,11 @@
-# Sources, objects, the two libraries, the two tools and the samples. Included by the Makefile.
+# Sources, objects, the three libraries, the two tools and the samples. Included by the Makefile.
 #
 #   make                everything that is installed     make demo        convert a sample mesh, show it
 
 # The runtime is plain C17: no POSIX, no OpenMP.
 RUNTIME_SOURCES := $(BV_SOURCES)
+# So are scenes of many objects.
+WORLD_SOURCES   := $(BVW_SOURCES)
 OFFLINE_SOURCES := $(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c))
 OFFLINE_CXX     := $(if $(DRACO),formats/gltf/draco_decode.cpp)
 TOOLS           := bvbuild bvinspect
@@ -26,7 +28,7 @@ quiet  = $(if $(V),,@echo '$(1) $(patsubst $(BUILD)/%,%,$@)';)
 # `all` is what is installed, too, so that `sudo make install` compiles nothing; `tools` is what tests need.
 .PHONY: all tools
 all: tools installable
-tools: $(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
+tools: $(BUILD)/libbv.a $(BUILD)/libbvworld.a $(BUILD)/libbvbuild.a $(TOOLS:%=$(BUILD)/%) $(SAMPLE_PROGRAMS:%=$(BUILD)/%)
 
 # Objects depend on the flags they were built with, so that CC=clang or SAN=1 in the same folder rebuilds them.
 FLAGS_LINE := $(strip $(CC) $(FLAGS) $(OFFLINE) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))
@@ -43,7 +45,7 @@ $(eval $(call flags_file,$(BUILD)/flags,FLAGS_LINE))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call quiet,cc)$(CC) $(FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES) $(WORLD_SOURCES)),,$(OFFLINE)) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -59,11 +61,12 @@ EMBEDDED := $(wildcard src/offline/report/html/page/*) /usr/share/javascript/thr
 $(BUILD)/obj/src/offline/report/html/embedded.o $(BUILD)/fuzz/obj/src/offline/report/html/embedded.o: $(EMBEDDED)
 
 $(BUILD)/libbv.a: $(call object,$(RUNTIME_SOURCES))
+$(BUILD)/libbvworld.a: $(call object,$(WORLD_SOURCES))
 $(BUILD)/libbvbuild.a: $(call object,$(OFFLINE_SOURCES) $(OFFLINE_CXX))
 $(BUILD)/libreference.a: $(call object,$(REFERENCES))
 $(BUILD)/libexact.a: $(call object,$(EXACT))
 $(BUILD)/libjudge.a: $(call object,tests/bench/judge.c tests/bench/experiment/design.c)
-$(BUILD)/libbv.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libexact.a $(BUILD)/libjudge.a:
+$(BUILD)/libbv.a $(BUILD)/libbvworld.a $(BUILD)/libbvbuild.a $(BUILD)/libreference.a $(BUILD)/libexact.a $(BUILD)/libjudge.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 

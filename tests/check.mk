@@ -14,7 +14,7 @@
 #   make schema         descriptions in formats/report/schema.json, from the README beside it
 #   make convex-oracle  queries of convex pairs against exact arithmetic, COUNT=10000000 of them
 #   make moving-oracle  queries of moving features against exact arithmetic, a million of them
-#   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv take of the stack
+#   make check-reports  reports measured again by numpy and scipy         make stack  what functions of libbv and libbvworld take of the stack
 
 # One program per folder of unit tests: those in tests/unit/hull are in unit_hull, and `unit_hull test_hull_merge` runs one of them.
 # A program's main calls the one that is named.
@@ -29,7 +29,7 @@ TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps t
 # Rooms whose tests use integers of any length.
 EXACT_ROOMS := convex math motion reference tree
 define unit_room
-$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbv.a
+$(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))
 	@mkdir -p $$(@D)
 	@sh tests/unit_main.sh $(TESTS_OF_$(1)) > $$@
@@ -53,7 +53,7 @@ CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines test
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms rooms-seeded headers prose check check-parts check-ci check-long check-long-parts
-unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment rigid distances leaks decompositions \
+unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment rigid broadphases distances leaks decompositions \
 worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
 # A test that hangs fails: none takes a tenth of this.
@@ -119,7 +119,7 @@ CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick moving
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) stack-all \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid distances leaks decompositions convex-oracle moving-oracle worst interruptions \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -153,6 +153,12 @@ containment: $(call unit_program,test_fit_containment)
 .PHONY: rigid
 rigid: $(call unit_program,test_motion_rigid)
 	BV_RIGID_CASES=1000000 $(call unit_run,test_motion_rigid)
+
+# More than a million random changes of objects in broad phases, and scenes of 4000 objects, against a model.
+.PHONY: broadphases
+WORLD_TESTS := test_world_methods test_world_limits test_world_copy test_world_overlap
+broadphases: $(call unit_program,test_world_methods)
+	@for test in $(WORLD_TESTS); do BV_WORLD_ROUNDS=40 BV_WORLD_OBJECTS=4000 $< $$test || exit 1; done
 
 # A million points of each of a thousand volumes, none of which may be farther away than is certified.
 .PHONY: distances
@@ -265,27 +271,28 @@ FUZZ_SECONDS ?= 60
 # of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
-FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_broadphase,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
-	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES) $(WORLD_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
+	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/% src/world/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
 	  -fno-sanitize=vptr -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/libbv.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(RUNTIME_SOURCES))
+$(BUILD)/fuzz/libbvworld.a: $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(WORLD_SOURCES))
 $(BUILD)/fuzz/libbvbuild.a: $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(basename $(OFFLINE_SOURCES) $(OFFLINE_CXX)))
-$(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvbuild.a:
+$(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
-$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbv.a
-	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbv.a \
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a
+	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a \
 	  -Wl,--as-needed $(LIBS) -o $@
 $(FUZZERS:%=run-%): run-%: $(BUILD)/fuzz/% tools
 	@mkdir -p $(BUILD)/fuzz/$*.corpus
@@ -322,7 +329,7 @@ fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	@awk 'BEGIN { printf "%-40s %8s %8s %8s %8s %8s %8s\n", "file", "regions", "missed", "reached", "lines", "missed", "reached" } \
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
-# What each public function of libbv takes of the stack, by gcc's figures.
+# What each public function of libbv and libbvworld takes of the stack, by gcc's figures.
 .PHONY: stack stack-all
 stack:
 	@/usr/bin/python3 tests/stack.py -O 3

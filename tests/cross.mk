@@ -1,4 +1,4 @@
-# The same bytes from other compilers, and libbv and the tools on other machines and systems. Included by the Makefile.
+# The same bytes from other compilers, and libbv, libbvworld and the tools on other machines and systems. Included by the Makefile.
 #
 #   make identity       same bytes from other compilers  make arm64       and from another machine (qemu)
 #   make mingw          cross-compile libbv for Windows  make big-endian i386 arm64-quick   libbv on other machines (qemu)
@@ -46,11 +46,11 @@ arm64: tools $(ARM64_ROOT)/whole
 	  { cat $(BUILD)/arm64/tests/$$test.log; exit 1; }; tail -n 1 $(BUILD)/arm64/tests/$$test.log | sed "s/^/$$test: /"; done
 	@OMP_WAIT_POLICY=passive /usr/bin/python3 tests/identity.py machine $(BUILD) $(BUILD)/arm64 $(ARM64_RUN)
 
-# The runtime must compile where POSIX does not exist.
+# The runtime and libbvworld must compile where POSIX does not exist.
 .PHONY: mingw
 mingw:
-	@+$(MAKE) --no-print-directory -f src/runtime/libbv.mk BV_BUILD=$(BUILD)/mingw CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
-	  CFLAGS='$(WARNINGS) -O2' $(BUILD)/mingw/libbv.a
+	@+$(MAKE) --no-print-directory -f src/runtime/libbv.mk -f src/world/libbvworld.mk BV_BUILD=$(BUILD)/mingw CC=x86_64-w64-mingw32-gcc AR=x86_64-w64-mingw32-ar \
+	  CFLAGS='$(WARNINGS) -O2' $(BUILD)/mingw/libbv.a $(BUILD)/mingw/libbvworld.a
 
 # On other machines, in emulation: one of the other byte order must refuse files as unsupported, one of 32 bits must find in them
 # what this one finds, to the last digit.
@@ -64,10 +64,10 @@ OTHER_FILES = $(OTHER_FILE) tests/golden/1.1-parts.bvh
 define other_machine
 	@mkdir -p $(BUILD)/$(1)
 	@echo '$(1)'; $(2) $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) $(or $(3),-O2) -static \
-	  tests/other_machine.c $(RUNTIME_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
+	  tests/other_machine.c $(RUNTIME_SOURCES) $(WORLD_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
 .PHONY: big-endian i386 arm64-quick
-$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/convex_digest.h tests/feature_digest.h tests/motion_digest.h $(RUNTIME_SOURCES)
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/convex_digest.h tests/feature_digest.h tests/motion_digest.h tests/world_digest.h $(RUNTIME_SOURCES) $(WORLD_SOURCES)
 	$(call other_machine,native,$(CC))
 	$(BUILD)/native/other_machine $(OTHER_FILES) > $@
 arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
@@ -77,8 +77,8 @@ arm64-quick: $(OTHER_FILE) $(BUILD)/native/found
 big-endian: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,s390x,s390x-linux-gnu-gcc)
 	qemu-s390x-static $(BUILD)/s390x/other_machine $(OTHER_FILES) > $(BUILD)/s390x/found
-	grep '^convex\|^motion' $(BUILD)/native/found > $(BUILD)/native/numbers
-	grep '^convex\|^motion' $(BUILD)/s390x/found | diff $(BUILD)/native/numbers -
+	grep '^convex\|^motion\|^world' $(BUILD)/native/found > $(BUILD)/native/numbers
+	grep '^convex\|^motion\|^world' $(BUILD)/s390x/found | diff $(BUILD)/native/numbers -
 i386: $(OTHER_FILE) $(BUILD)/native/found
 	$(call other_machine,i386,i686-linux-gnu-gcc -msse2 -mfpmath=sse)
 	qemu-i386-static $(BUILD)/i386/other_machine $(OTHER_FILES) > $(BUILD)/i386/found

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the example in the banner of each public header: the indented lines before #pragma once, if they contain an #include.
-# LIBRARIES names a folder with libbv.a and libbvbuild.a: then examples with a main function are also linked and run. They must
+# LIBRARIES names a folder with the three libraries: then examples with a main function are also linked and run. They must
 # succeed and print what follows "// prints " in them. Arguments are headers; the default is all of them.
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,6 +18,7 @@ for header in "$@"; do
 	if grep -q '^int main' "$folder/example.c" && test -n "${LIBRARIES:-}"; then
 		case $header in
 		include/bv/*) libraries='-lbv -lm' ;;
+		include/bvworld/*) libraries='-lbvworld -lbv -lm' ;;
 		*)
 			libraries='-lbvbuild -lbv -lassimp -lqhull_r -lcjson -lexpat -lminizip -lpng -lz -lm -fopenmp'
 			! ar t "$LIBRARIES/libbvbuild.a" | grep -q draco_decode || libraries="$libraries -ldraco -lstdc++"

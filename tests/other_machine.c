@@ -1,8 +1,8 @@
-// Opens a .bvh file on a machine of either byte order and any word size. Requires only libbv and the C
+// Opens a .bvh file on a machine of either byte order and any word size. Requires only libbv, libbvworld and the C
 // library. Files are little-endian: a big-endian machine must reject them as unsupported and never misread
 // them. A little-endian machine must reject files marked as big-endian. Where files can be read, the program
 // prints their contents and the results of a few queries, so that machines can be compared. Digests of 10,000 convex pairs
-// and of as many motions are printed on all of them, and of motions of the file in all modes where it can be read.
+// and of as many motions, and of broad phases, are printed on all of them, and of motions of the file in all modes where it can be read.
 //
 //   other_machine FILE.bvh...
 
@@ -12,6 +12,7 @@
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
 #include "tests/motion_digest.h"
+#include "tests/world_digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,5 +169,6 @@ int main( int count, char** arguments )
 	print_convex_digests( "convex", NULL, digest_pairs );
 	print_feature_digests();
 	print_motion_digests();
+	print_world_digests();
 	return right ? 0 : 1;
 }

@@ -55,22 +55,26 @@ bvinspect -q --verify one.bvh
 libraries=$(dirname "$system"/usr/lib/*/libbv.so)
 export PKG_CONFIG_SYSROOT_DIR="$system" PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries"
 gcc "$tests/install/cast.c" $(pkg-config --cflags --libs bv) -o cast
+gcc "$tests/install/pairs.c" $(pkg-config --cflags --libs bvworld) -o pairs
 g++ -std=c++11 "$tests/install/build.cpp" $(pkg-config --cflags --libs bvbuild) -o build
 mkdir project
-cp "$tests/install/cast.c" "$tests/install/build.cpp" project
+cp "$tests/install/cast.c" "$tests/install/pairs.c" "$tests/install/build.cpp" project
 cat > project/CMakeLists.txt << 'END'
 cmake_minimum_required(VERSION 3.20)
 project(with_packages C CXX)
 set(CMAKE_CXX_STANDARD 11)
-find_package(bvbuild 0.1 REQUIRED COMPONENTS bv bvbuild tools)
+find_package(bvbuild 0.1 REQUIRED COMPONENTS bv bvworld bvbuild tools)
 add_executable(cast cast.c)
 target_link_libraries(cast PRIVATE bvbuild::bv)
+add_executable(pairs pairs.c)
+target_link_libraries(pairs PRIVATE bvbuild::bvworld)
 add_executable(build build.cpp)
 target_link_libraries(build PRIVATE bvbuild::bvbuild)
 END
 cmake -S project -B made -D CMAKE_PREFIX_PATH="$system/usr" > cmake.log && cmake --build made >> cmake.log || { cat cmake.log && exit 1; }
 for program in ./ made/; do
 	test "$("$program"cast one.bvh)" = 'hit at 5'
+	"$program"pairs | grep -qx '3: 0 and 2 touch'
 	test "$("$program"build one.obj built.bvh)" = 'hit at 5'
 	cmp one.bvh built.bvh
 done

@@ -9,8 +9,9 @@
    by the room that defines them, because an include does not show them.
 3. Names: what is visible outside of one file is declared by a public header or begins with the prefix of its room.
 4. Types: a type name has one definition in the whole tree, local types included.
-5. libbv has no data that changes, allocates nothing, needs no POSIX, and of libm only what IEEE 754 fixes. What only some
-   compilers know is in simd/bits.h; other files of simd/ may say in pragmas which instructions their functions are compiled for.
+5. libbv and libbvworld have no data that changes, allocate nothing, need no POSIX, and of libm only what IEEE 754 fixes. What only
+   some compilers know is in simd/bits.h; other files of simd/ may say in pragmas which instructions their functions are compiled for.
+   libbv needs no other library of the project, and libbvworld only libbv.
 6. Knots: at most three files all need each other, directly or through others. A table of kinds is above
    the files of its rows, and what those call is in files below them.
 
@@ -27,10 +28,19 @@ import tempfile
 
 PAGE = "docs/architecture.md"
 RUNTIME = "src/runtime/"
+WORLD = "src/world/"
+# Each library's name and the public headers that it may include, by where its sources are.
+LIBRARIES = {RUNTIME: ("libbv", ("include/bv",)), WORLD: ("libbvworld", ("include/bv", "include/bvworld")),
+             "include/bv/": ("libbv", ("include/bv",)), "include/bvworld/": ("libbvworld", ("include/bv", "include/bvworld"))}
 BITS = RUNTIME + "simd/bits.h"
-# What libbv may need of the C library: memory is copied, compared and set, lengths are roots.
+# What libbv and libbvworld may need of the C library: memory is copied, compared and set, lengths are roots.
 LIBC = {"memcpy", "memset", "memmove", "memcmp", "strlen", "strcmp", "sqrt", "sqrtf", "fma", "fabs", "_GLOBAL_OFFSET_TABLE_",
         "__stack_chk_fail", "__cpu_model", "__cpu_indicator_init"}
+
+
+def library_of(path):
+    """The library of a file or a room that obeys rule 5, and the public headers that it may include; None for others."""
+    return next((found for folder, found in LIBRARIES.items() if (path + "/").startswith(folder)), None)
 
 
 def rows_of(page, heading):
@@ -83,7 +93,8 @@ class Rooms:
 
     def may_use(self, room, other):
         if room == other or other.startswith("include/"):
-            return not (room.startswith(RUNTIME) and other == "include/bvbuild")
+            library = library_of(room)
+            return library is None or not other.startswith("include/") or other in library[1]
         return any(other == name or other.startswith(name + "/") for name in self.uses[room])
 
 
@@ -165,8 +176,8 @@ class Check:
         return self.breaches
 
     def is_table(self, room, path, other):
-        """Whether one of the two is a table of kinds. libbv has no such exception: it links nothing of other rooms."""
-        return not room.startswith(RUNTIME) and bool({path, other} & self.rooms.tables)
+        """Whether one of the two is a table of kinds. libbv and libbvworld have no such exception."""
+        return library_of(room) is None and bool({path, other} & self.rooms.tables)
 
     def find(self, path, name):
         """The file that an include of `path` means, or None for a header of the system."""
@@ -185,9 +196,10 @@ class Check:
                     self.breach(f"{path}: includes {name}, which is no file")
                 elif found and not (self.rooms.may_use(room, os.path.dirname(found)) or self.is_table(room, path, found)):
                     self.breach(f"{path}: includes {found}, which its room may not")
-            if room.startswith(RUNTIME):
+            library = library_of(room)
+            if library and room.startswith("src/"):
                 for line in FORBIDDEN.findall(code_of(text)):
-                    self.breach(f"{path}: is part of libbv and may not use this: {line}")
+                    self.breach(f"{path}: is part of {library[0]} and may not use this: {line}")
                 if path != BITS:
                     code = code_of(text)
                     if room == os.path.dirname(BITS):
@@ -208,7 +220,7 @@ class Check:
         public = set()
         for path, text in self.texts.items():
             if path.startswith("include/"):
-                public |= set(re.findall(r"\bbvb?_\w+|\bBVB?_\w+", text))
+                public |= set(re.findall(r"\bbv[bw]?_\w+|\bBV[BW]?_\w+", text))
         self.public = public
         for path, text in self.texts.items():
             prefix = self.rooms.prefix[os.path.dirname(path)]
@@ -227,12 +239,13 @@ class Check:
         if missing:
             self.breach(f"{missing[0]}: not compiled")
             return
-        runtime = [name for name in listed if RUNTIME in name]
+        stateless = [name for name in listed if library_of(os.path.relpath(name, self.objects))]
         # Tables of pointers that the linker fills in are constant after that: they are in .data.rel.ro.
-        for line in subprocess.run(["nm", "-A", "-f", "sysv", *runtime], check=True, capture_output=True, text=True).stdout.splitlines():
+        for line in subprocess.run(["nm", "-A", "-f", "sysv", *stateless], check=True, capture_output=True, text=True).stdout.splitlines():
             fields = [field.strip() for field in line.split("|")]
             if len(fields) == 7 and re.match(r"\.t?(?:data|bss)(?!\.rel\.ro)|\*COM\*", fields[6]):
-                self.breach(f"{fields[0].split(':')[0]}: is part of libbv and has data that can change: {fields[0].split(':')[1]}")
+                path = os.path.relpath(fields[0].split(":")[0], self.objects)
+                self.breach(f"{path}: is part of {library_of(path)[0]} and has data that can change: {fields[0].split(':')[1]}")
         output = subprocess.run(["nm", "-A", "-g", *listed], check=True, capture_output=True, text=True).stdout
         defined, undefined = {}, []
         for line in output.splitlines():
@@ -258,8 +271,8 @@ class Check:
             if other:
                 needs.setdefault(path, set()).add(other)
             if other is None:
-                if room.startswith(RUNTIME) and symbol not in LIBC:
-                    self.breach(f"{path}: is part of libbv and needs {symbol}")
+                if library_of(room) and symbol not in LIBC:
+                    self.breach(f"{path}: is part of {library_of(room)[0]} and needs {symbol}")
             elif not (self.is_table(room, path, other) or self.rooms.may_use(room, os.path.dirname(other))):
                 if (path, other) not in seen:
                     self.breach(f"{path}: uses {symbol} of {other}, which its room may not")
@@ -281,6 +294,12 @@ SEEDED = [
     ("libbv has data that changes", "src/runtime/tree/walk.c", "int bvtree_seeded = 1;\n", "has data that can change"),
     ("libbv allocates", "src/runtime/tree/walk.c", "void* malloc( unsigned long );\nvoid* bvtree_seeded( void );\nvoid* bvtree_seeded( void )\n"
      "{\n\treturn malloc( 8 );\n}\n", "is part of libbv and"),
+    ("libbvworld has data that changes", "src/world/pairs/store.c", "int bvwpairs_seeded = 1;\n", "libbvworld and has data that can change"),
+    ("libbvworld allocates", "src/world/broadphase/phase.c", "void* malloc( unsigned long );\nvoid* bvwphase_seeded( void );\n"
+     "void* bvwphase_seeded( void )\n{\n\treturn malloc( 8 );\n}\n", "is part of libbvworld and"),
+    ("libbvworld calls the offline library", "src/world/broadphase/phase.c", "int bvorder_stride( int );\nint bvwphase_seeded( void );\n"
+     "int bvwphase_seeded( void )\n{\n\treturn bvorder_stride( 1 );\n}\n", "which its room may not"),
+    ("libbv includes a header of libbvworld", "src/runtime/tree/walk.c", '#include "bvworld/broadphase.h"\n', "which its room may not"),
     ("a name of one compiler", "src/runtime/triangle/ray.c", "int bvtri_seeded( unsigned x );\nint bvtri_seeded( unsigned x )\n"
      "{\n\treturn __builtin_ctz( x );\n}\n", "belongs into src/runtime/simd/bits.h"),
     ("a helper that calls the table of its callers", "src/offline/hierarchy/nodes.c", '#include "offline/hierarchy/builders.h"\n'

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Bounds the stack that each function of libbv's public headers can take, from the compiler's own figures.
+"""Bounds the stack that each function of libbv's and libbvworld's public headers can take, from the compiler's own figures.
 
     tests/stack.py [--most BYTES] [--all] [-O LEVEL]...
 
-The runtime is compiled with -fstack-usage -fcallgraph-info=su (gcc 10 or later), at -O2 and -O3 unless levels
+Both are compiled with -fstack-usage -fcallgraph-info=su (gcc 10 or later), at -O2 and -O3 unless levels
 are given. From each public function the graph of calls is walked to the deepest sum of frames, the return
 addresses included. A call through a pointer can reach every function of its group below. Callbacks of the
 caller, and memcpy and the like, count as nothing.
@@ -24,7 +24,9 @@ import tempfile
 
 FLAGS = ("-std=c17 -ffp-contract=off -fno-tree-slp-vectorize -fno-math-errno -fno-trapping-math -Iinclude -Isrc -I. "
          "-fstack-usage -fcallgraph-info=su").split()
-SOURCES = ("src/runtime/*/*.c",)
+SOURCES = ("src/runtime/*/*.c", "src/world/*/*.c")
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
 # functions that this holds for, where it differs.
@@ -42,7 +44,7 @@ GROUPS = [
     (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull\.support\(|hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
     (r"!callback\( context, &(root|info) \)", r"src/runtime/file/offset\.c:visit_moved", r"bv_file_visit_nodes"),
-    (r"method->find\(", r"src/runtime/convex/cast\w*\.c:bvconvex_cast_(default|gjk|balls|advancement|swept|sampled)"),
+    (r"method->find\(", r"src/runtime/convex/cast\w*\.c:bvconvex_cast_(default|gjk|balls|advancement|swept|sampled)", r"bv_\w+"),
     (r"method->takes\(", r"src/runtime/convex/\w+\.c:bvconvex_(cast_takes_balls|pair_is_bounded|has_closed_form|topology_is_known)"),
     (r"(pair|search)(->search\.|->)support\[", r"src/runtime/convex/(pair|epa|hull_gap|proof)\.c:((body|graph|columns|box|moved|moving|shape|hull|triangle|round)_support|support_of_\w+)"),
     (r"body->support\(", r"src/runtime/convex/pair\.c:(body|graph|columns|box)_support"),
@@ -59,13 +61,38 @@ GROUPS = [
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
+
+
+def rows_of_broad_phases():
+    """For each member of bvwphase_method that is a function, a pattern for those in the rows of all methods; None if there are none."""
+    operations = "bytes begin add move remove find overlap is_near".split()
+    reached = {operation: set() for operation in operations}
+    for source in glob.glob(os.path.join(ROOT, "src/world/broadphase/*.c")):
+        with open(source, encoding="utf-8") as text:
+            rows = re.findall(r"^const bvwphase_method \w+ = \{(.*?)^\};", text.read(), re.M | re.S)
+        for row in rows:
+            members = [member.strip() for member in re.sub(r'"(?:[^"\\]|\\.)*"', '""', row).split(",") if member.strip()]
+            for operation, member in zip(operations, members[2:]):
+                name = re.fullmatch(r"(?:\.(\w+) = )?(\w+)", member)
+                if name[2] != "NULL":
+                    reached[name[1] or operation].add(f"src/world/broadphase/{os.path.basename(source)}:{name[2]}")
+    return [(operation, "|".join(re.escape(place) for place in sorted(places)) or None) for operation, places in reached.items()]
+
+
+# Methods of broad phases.
+for member, places in rows_of_broad_phases():
+    site = rf"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])->{member}\("
+    if places:
+        GROUPS += [(site, places, r"bvw_\w+")]
+    else:
+        CALLERS += "|" + site
 # Volume types: a call reaches what the rows of all types have.
-GROUPS += [(rf"\)?->{operation}\(", rf"src/runtime/volume/kind_\w+\.c:(?:\w+_)?{operation}\d*")
+GROUPS += [(rf"\)?->{operation}\(", rf"src/runtime/volume/kind_\w+\.c:(?:\w+_)?{operation}\d*", r"bv_\w+")
            for operation in "join part begin bounds rounded scaled center half_lengths encloses".split()]
 # Kinds of motions: likewise.
-GROUPS += [(rf"->{operation}\(", rf"src/runtime/motion/\w+\.c:\w+_{operation}") for operation in "is_valid at reach speed rates".split()]
+GROUPS += [(rf"->{operation}\(", rf"src/runtime/motion/\w+\.c:\w+_{operation}", r"bv_\w+") for operation in "is_valid at reach speed rates".split()]
 # Kernels: a call reaches what the table of any level has under this name.
-with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
+with open(os.path.join(ROOT, "src/runtime/tree/lanes_kernels.h"), encoding="utf-8") as table:
     GROUPS += [(rf"lanes->{field}\b", rf"src/runtime/tree/lanes\w*\.h:{function}")
                for field, function in re.findall(r"\t\.(\w+) = (lanes_\w+)", table.read())]
 
@@ -171,9 +198,9 @@ class Graph:
 
 def public_functions():
     names = []
-    for header in sorted(glob.glob("include/bv/*.h")):
+    for header in sorted(glob.glob("include/bv/*.h") + glob.glob("include/bvworld/*.h")):
         text = re.sub(r"//.*", "", open(header, encoding="utf-8").read())
-        names += re.findall(r"^(?!typedef)[a-z]\w*[\w\s\*]*?\b(bv_\w+)\(", text, re.M)
+        names += re.findall(r"^(?!typedef)[a-z]\w*[\w\s\*]*?\b(bvw?_\w+)\(", text, re.M)
     return sorted(set(names))
 
 
@@ -183,7 +210,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("-O", action="append", dest="levels")
     options = parser.parse_args()
-    os.chdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    os.chdir(ROOT)
     failed = False
     for level in ["-O" + level for level in options.levels or ["2", "3"]]:
         with tempfile.TemporaryDirectory() as folder:

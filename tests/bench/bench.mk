@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -254,6 +254,18 @@ bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
 	  -o $(BUILD)/experiment/sweeps.csv $(MESH_FOLDER) $(sort $(wildcard $(MESH_FOLDER)/../peers/poses/*.csv)) > $(BUILD)/experiment/sweeps.md; \
 	  status=$$?; cat $(BUILD)/experiment/sweeps.md; exit $$status
 
+# Broad phases against Bullet (its double precision build), CGAL, FCL and ODE: an hour or two. BENCH_QUICK=1 takes some minutes;
+# WORLD_OPTIONS='--scenes Brownian --counts 10000' some of the cells.
+$(BUILD)/bench/bench_world: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_world: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
+WORLD_OPTIONS ?=
+.PHONY: bench-world
+bench-world: $(BUILD)/bench/bench_world
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/world.csv
+	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) -o $(BUILD)/experiment/world.csv > $(BUILD)/experiment/world.md; \
+	  status=$$?; cat $(BUILD)/experiment/world.md; exit $$status
+
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
 .PHONY: bench-rays
@@ -291,7 +303,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \

@@ -274,6 +274,8 @@ def compile_program(where, block, folder, environment):
     with open(source, "w") as file:
         file.write(text + "\n")
     libraries = ["-lbv", "-lm"]
+    if "bvworld/" in text:
+        libraries = ["-lbvworld", *libraries]
     if "bvbuild/" in text:
         libraries = ["-lbvbuild", "-lbv", *OF_LIBBVBUILD]
     program = source + ".out"
@@ -390,7 +392,7 @@ def run(samples, pages, update):
                 os.chmod(path, 0o755)
         packages = os.path.join(scratch, "pkg-config")
         os.mkdir(packages)
-        for package in ("bv", "bvbuild"):
+        for package in ("bv", "bvworld", "bvbuild"):
             with open(os.path.join(root, "packaging", "pkg-config", package + ".pc.in")) as file:
                 text = file.read()
             for key, value in (("PREFIX", root), ("LIBDIR", build), ("INCLUDEDIR", root + "/include"), ("VERSION", "0.1.0")):

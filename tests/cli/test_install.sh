@@ -24,8 +24,8 @@ moved="$scratch/moved to/opt/bv"
 check 'all is below DESTDIR' test "$(ls "$scratch/moved to")" = opt
 (cd "$prefix" && find . ! -type d | sort) > files
 grep '^./share/doc/bvbuild/' files > documents
-check 'as many files are installed as there are headers, documents and 25 others' \
-	test "$(wc -l < files)" = $((25 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
+check 'as many files are installed as there are headers, documents and 30 others' \
+	test "$(wc -l < files)" = $((30 + $(ls "$root"/include/*/*.h | wc -l) + $(wc -l < documents)))
 check 'every page, image and top-level document is installed, the specification, the keys and 4 other files of formats/' \
 	test "$(wc -l < documents)" = $((6 + $(ls "$root"/docs/*.md "$root"/docs/images/* "$root"/*.md | wc -l)))
 for page in README index cli gates formats reports bvh-format report-keys; do
@@ -47,10 +47,12 @@ check 'no file tells where it was built' sh -c '! grep -rlF "$1" "$2/share" "$2/
 check 'CMake files and man pages have nothing left to fill in' sh -c '! grep -rn --exclude-dir=doc "@[A-Z_]*@" "$1"/lib/arch/*/ "$1"/share' - "$prefix"
 
 # Shared libraries: the functions that the compiler finds declared in the headers are exported, with versions, and nothing else.
-for library in bv bvbuild; do
+for library in bv bvworld bvbuild; do
 	sh "$root/packaging/symbols.sh" $library > declared
 	nm -D --defined-only "$prefix/lib/arch/lib$library.so" | awk '$2 != "A" { print $3 }' | LC_ALL=C sort > exported
-	check "lib$library.so exports something" test "$(wc -l < declared)" -ge 60
+	least=60
+	[ $library != bvworld ] || least=14
+	check "lib$library.so exports something" test "$(wc -l < declared)" -ge $least
 	check "lib$library.so exports what include/$library declares (make symbols adds what is missing)" \
 		diff declared "$(sed 's/@@.*//' exported > names && echo names)"
 	version=$(echo $library | tr a-z A-Z)_0
@@ -59,8 +61,10 @@ for library in bv bvbuild; do
 	check "lib$library.so.0 is its name" grep -q "soname: \[lib$library\.so\.0\]" dynamic
 	check "lib$library.so is independent of its place" sh -c '! grep -E "TEXTREL|RPATH|RUNPATH" dynamic | grep -qv "\[/usr/lib/llvm-[0-9]*/lib\]"'
 done
-readelf -dW "$prefix/lib/arch/libbv.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[a-z]*san\.so' > needed
-check 'libbv.so needs libc and libm alone' test -z "$(grep -vxE 'libc\.so\.6|libm\.so\.6' needed)"
+for library in bv bvworld; do
+	readelf -dW "$prefix/lib/arch/lib$library.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^lib[a-z]*san\.so' > needed
+	check "lib$library.so needs libc and libm alone" test -z "$(grep -vxE 'libc\.so\.6|libm\.so\.6' needed)"
+done
 
 # A cube of half size 1: the ray from x = 5 meets it after 4.
 cat > cube.obj << 'END'
@@ -80,6 +84,11 @@ f 3 4 8 7
 f 4 1 5 8
 END
 echo 'hit at 4' > expected
+cat > pairs.expected << 'END'
+1: 0 and 1 touch
+3: 0 and 2 touch
+4: 0 and 1 are apart
+END
 run 0 "$prefix/bin/bvbuild" -q cube.obj -o cube.bvh
 
 # What clang makes of OpenMP needs clang's runtime, which only clang links static libraries with; gcc's is known to both.
@@ -98,7 +107,7 @@ if [ -n "$SAN" ] && [ "$by_clang" = 0 ]; then
 	other_cxx=
 fi
 
-# compiled LIBRARIES PATH-TO-RUN-WITH PKG-CONFIG-OPTION...: both programs build by pkg-config, run, and make what the tool makes.
+# compiled LIBRARIES PATH-TO-RUN-WITH PKG-CONFIG-OPTION...: the programs build by pkg-config, run, and make what the tool makes.
 warnings='-Wall -Wextra -Wpedantic -Werror'
 compiled()
 {
@@ -106,12 +115,15 @@ compiled()
 	run_path=$2
 	shift 2
 	export PKG_CONFIG_PATH="$lib/pkgconfig"
-	rm -f cast build built.bvh
-	bv=$(pkg-config "$@" --cflags --libs bv) && bvbuild_flags=$(pkg-config "$@" --cflags --libs bvbuild) || fail "pkg-config $*"
+	rm -f cast pairs build built.bvh
+	bv=$(pkg-config "$@" --cflags --libs bv) && world=$(pkg-config "$@" --cflags --libs bvworld) && bvbuild_flags=$(pkg-config "$@" --cflags --libs bvbuild) || fail "pkg-config $*"
 	for compiler in "${CC:-gcc} -std=c11" "$other_cc -std=c17"; do
 		check "$compiler, $*" sh -c "$compiler $warnings $sanitize '$installed/cast.c' $bv -lm -o cast"
 		LD_LIBRARY_PATH=$run_path ./cast cube.bvh > got
 		check "$compiler, $*: the program runs" diff expected got
+		check "$compiler, $*: libbvworld" sh -c "$compiler $warnings $sanitize '$installed/pairs.c' $world -o pairs"
+		LD_LIBRARY_PATH=$run_path ./pairs > got
+		check "$compiler, $*: the program with libbvworld runs" diff pairs.expected got
 	done
 	for compiler in $cxx $other_cxx; do
 		check "$compiler, $*" sh -c "$compiler -std=c++11 $warnings $sanitize '$installed/build.cpp' $bvbuild_flags -o build"
@@ -137,12 +149,15 @@ if [ -z "$SAN" ]; then
 	check 'a static program' sh -c "gcc -static '$installed/cast.c' $bv -lm -o cast"
 	./cast cube.bvh > got
 	check 'a static program runs' diff expected got
+	check 'a static program with libbvworld' sh -c "gcc -static '$installed/pairs.c' $world -o pairs"
+	./pairs > got
+	check 'a static program with libbvworld runs' diff pairs.expected got
 fi
 
 # CMake: two generators, shared and static libraries, a prefix that was moved. Collision data is made while the project is built;
 # what has changed is made again, and nothing else.
 mkdir -p project/meshes
-cp "$installed/cmake/CMakeLists.txt" "$installed/cast.c" "$installed/build.cpp" project
+cp "$installed/cmake/CMakeLists.txt" "$installed/cast.c" "$installed/pairs.c" "$installed/build.cpp" project
 cp cube.obj project/meshes
 cp cube.obj 'project/two words.obj'
 echo '{ "options": { "preset": "fast" } }' > project/settings.json
@@ -174,9 +189,13 @@ for generator in Ninja 'Unix Makefiles'; do
 		makes "$folder" 'and nothing when nothing has changed'
 		"$folder/cast" cube.bvh > got
 		check "CMake, $folder: the C program runs" diff expected got
+		"$folder/pairs" > got
+		check "CMake, $folder: the C program with libbvworld runs" diff pairs.expected got
 		"$folder/build" cube.obj built.bvh > got
 		check "CMake, $folder: the C++ program runs" diff expected got
 		check "CMake, $folder: linked as asked for" test "$(ldd "$folder/cast" | grep -c libbv)" = $([ $linking = shared ] && echo 1 || echo 0)
+		check "CMake, $folder: libbvworld is linked as asked for" \
+			test "$(ldd "$folder/pairs" | grep -c libbvworld)" = $([ $linking = shared ] && echo 1 || echo 0)
 		check "CMake, $folder: collision data is what the tool makes" \
 			sh -c '"$1/bin/bvbuild" -q "project/two words.obj" --preset fast --positions quantized -o words.bvh && cmp words.bvh "$2/made here/two words.bvh"' - "$prefix" "$folder"
 		printf '%s;%s\n' "$PWD/$folder/made here/two words.bvh" "$PWD/$folder/made here/meshes/cube.bvh" > lines
@@ -213,13 +232,15 @@ asked()
 	rm -rf asked
 	cmake -S ask -B asked -D bvbuild_DIR="$1/lib/arch/cmake/bvbuild" -D "WANTED=$2" 2>&1 | sed -n 's/ $//; s/^asked: //p'
 }
-rm -r static/bin static/lib/arch/libbvbuild.a
+rm -r static/bin static/lib/arch/libbvbuild.a static/lib/arch/libbvworld.a
 check 'the same minor version is found' test "$(asked "$prefix" 0.1.0)" = 1
 check 'another minor version is not' test "$(asked "$prefix" 0.0.9)" = 0
 check 'nor a later one' test "$(asked "$prefix" 0.2)" = 0
 check 'a range is found' test "$(asked "$prefix" '0.0.5...<0.2')" = 1
 check 'unless it ends before' test "$(asked "$prefix" '0.0.5...<0.1')" = 0
 check 'the runtime alone is found' test "$(asked "$scratch/static" '0.1;COMPONENTS;bv')" = 1
+check 'a missing library is named' test "$(asked "$scratch/static" '0.1;COMPONENTS;bv;bvworld')" = \
+	'0 its component bvworld is not installed'
 check 'a missing component is named' test "$(asked "$scratch/static" '0.1;COMPONENTS;bv;tools')" = \
 	'0 its component tools is not installed'
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # include/bv and src/runtime are libbv, and nothing else is: copied elsewhere they build by the fragment for make and by CMake, with
-# gcc, clang and MinGW, for programs in C and C++ that open a file and cast a ray.
+# gcc, clang and MinGW, for programs in C and C++ that open a file and cast a ray. With include/bvworld and src/world beside them
+# libbvworld is built, too, and libbv is the same without.
 . "$(dirname "$0")/lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$scratch" || exit 1
@@ -25,6 +26,11 @@ f 4 1 5 8
 END
 run 0 "$bvbuild" -q cube.obj -o cube.bvh
 echo 'hit at 4' > expected
+cat > pairs.expected << 'END'
+1: 0 and 1 touch
+3: 0 and 2 touch
+4: 0 and 1 are apart
+END
 
 mkdir -p game/bv/include game/bv/src
 cp -r "$root/include/bv" game/bv/include
@@ -86,6 +92,7 @@ by_make()
 	"$4nm" --defined-only "game/$1/libbv.a" | awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u > defined
 	LC_ALL=C comm -23 needed defined > system
 	check "$2: libbv defines its functions" grep -qx bv_mesh_cast_ray defined
+	check "$2: libbv has nothing of libbvworld" sh -c '! grep -q bvw defined'
 	check "$2: libbv needs nothing but $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
 		'mem(cpy|set|move|cmp)|str(len|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|indicator_init)|\.refptr\..*|___chkstk_ms' system)"
 }
@@ -104,8 +111,46 @@ check 'a program for Windows is linked' sh -c 'x86_64-w64-mingw32-objdump -f gam
 check '-ffast-math would be noticed' sh -c \
 	'! gcc -ffast-math -std=c17 -Igame/bv/include -Igame/bv/src -fsyntax-only game/bv/src/runtime/file/hash.c 2> err && grep -q "exact arithmetic" err'
 
+# libbvworld beside it. The objects of libbv are made already.
+mkdir -p world/bv/include world/bv/src
+cp -r "$root/include/bvworld" world/bv/include
+cp -r "$root/src/world" world/bv/src
+cp -r game/bv/include/bv world/bv/include
+cp -r game/bv/src/runtime world/bv/src
+cp "$root/tests/install/pairs.c" world
+cat > world/Makefile << 'END'
+include bv/src/runtime/libbv.mk
+include bv/src/world/libbvworld.mk
+all: $(BV_BUILD)/pairs
+$(BV_BUILD)/pairs: pairs.c $(BVW_LIBRARY)
+	$(CC) -std=c11 $(WARNINGS) $(BV_CPPFLAGS) $^ $(LIBBV) -lm -o $@
+END
+for compiler in gcc clang x86_64-w64-mingw32-gcc; do
+	made=$compiler
+	tools=${compiler%gcc}
+	[ "$tools" != clang ] || tools=
+	[ -d "game/$made" ] || made=mingw
+	# clang warns of options that override each other.
+	flags="$warnings -O1 -ffast-math"
+	[ $compiler != clang ] || flags="$warnings -O1"
+	check "make of libbvworld with $compiler" sh -c 'make -s -j2 -C world BV_BUILD="$1" CC="$1" AR="$2ar" LIBBV="../game/$3/libbv.a" \
+		CFLAGS="$4" WARNINGS="$5" > log 2>&1 || { cat log; false; }' - "$compiler" "$tools" "$made" "$flags" "$warnings"
+	{ "${tools}nm" --defined-only "world/$compiler/libbvworld.a"; "${tools}nm" --defined-only "game/$made/libbv.a"; } |
+		awk 'NF == 3 { print $3 }' | LC_ALL=C sort -u > defined
+	"${tools}nm" -u "world/$compiler/libbvworld.a" | sed -n 's/^ *[Uw] \+\(__imp_\)\?//p' | LC_ALL=C sort -u > needed
+	LC_ALL=C comm -23 needed defined > system
+	check "$compiler: libbvworld defines its functions" grep -qx bvw_broadphase_update defined
+	check "$compiler: libbvworld needs nothing but libbv and $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
+		'mem(cpy|set|move|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|\.refptr\..*|___chkstk_ms' system)"
+done
+for compiler in gcc clang; do
+	world/$compiler/pairs > got
+	check "make with $compiler: the program with libbvworld runs" diff pairs.expected got
+done
+
 # CMake, with its file beside the two folders: as a part of the project, fetched, and installed.
 cp "$root/CMakeLists.txt" game/bv
+cp "$root/CMakeLists.txt" world/bv
 # project FOLDER HOW: a project that gets libbv in this way
 project()
 {
@@ -148,10 +193,25 @@ for how in subdirectory fetched; do
 	fi
 done
 check 'a project that has libbv in it does not install it' sh -c 'rules=subdirectory/build/bv/cmake_install.cmake; test -s $rules && ! grep -q libbv $rules'
-check 'libbv is built and installed by itself' sh -c '{ cmake -G Ninja -S game/bv -B alone -D CMAKE_C_FLAGS=-O0 -D CMAKE_BUILD_TYPE= \
+check 'without the folders of libbvworld there is no target for it' sh -c '! grep -q bvworld subdirectory/build/build.ninja'
+check 'libbv is built and installed by itself, libbvworld with it' sh -c '{ cmake -G Ninja -S world/bv -B alone -D CMAKE_C_FLAGS=-O0 -D CMAKE_BUILD_TYPE= \
 	-D CMAKE_INSTALL_PREFIX="$1/prefix" && cmake --build alone --target install; } > log 2>&1 || { cat log; false; }' - "$scratch"
 project found 'find_package(bv 0.1 REQUIRED)'
 by_cmake found -D CMAKE_PREFIX_PATH="$scratch/prefix"
+# A program with libbvworld, which is in the same package.
+mkdir scene
+cp "$root/tests/install/pairs.c" scene
+cat > scene/CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.16)
+project(scene C)
+find_package(bv 0.1 REQUIRED)
+add_executable(pairs pairs.c)
+target_link_libraries(pairs PRIVATE bv::world)
+END
+check 'cmake finds libbvworld' sh -c '{ cmake -G Ninja -S scene -B scene/build -D CMAKE_PREFIX_PATH="$1/prefix" &&
+	cmake --build scene/build; } > log 2>&1 || { cat log; false; }' - "$scratch"
+scene/build/pairs > got
+check 'the program with libbvworld of CMake runs' diff pairs.expected got
 project newer 'find_package(bv 0.2 REQUIRED)'
 run 1 cmake -G Ninja -S newer -B newer/build -D CMAKE_PREFIX_PATH="$scratch/prefix"
 check 'another minor version is not found' grep -q 'version: 0.1.0' err

@@ -116,6 +116,19 @@ fuzz_convex)
 	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
 	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
 	;;
+fuzz_broadphase)
+	# Operations of every method: bytes 1 to 5 are whether coordinates are integers, and options.
+	for method in 1 2 3 4 5; do
+		for seed in 1 2 3 4; do
+			{
+				printf "\\$(( seed % 2 * 2 ))00\\027\\$(( seed / 2 ))10\\00$method\\000"
+				numbers $(( 8 * method + seed ))
+				numbers $(( 100 + 8 * method + seed ))
+				numbers $(( 200 + 8 * method + seed ))
+			} > "$corpus/$method.$seed"
+		done
+	done
+	;;
 fuzz_motion)
 	# Numbers that motions, features and options are made of; and the same behind one small mesh, or two.
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do

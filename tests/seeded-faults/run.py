@@ -177,7 +177,7 @@ class Copy:
         """Objects, libraries and programs keep their times, so that make finds them up to date."""
         for part in ('', 'san'):
             source, target = os.path.join(ROOT, build, part), os.path.join(self.tree, self.build, part)
-            for name in ('flags', 'obj', 'tests', 'pic', 'libbv.a', 'libbvbuild.a', 'libreference.a', 'bvbuild', 'bvinspect'):
+            for name in ('flags', 'obj', 'tests', 'pic', 'libbv.a', 'libbvworld.a', 'libbvbuild.a', 'libreference.a', 'bvbuild', 'bvinspect'):
                 path = os.path.join(source, name)
                 if os.path.exists(path):
                     os.makedirs(target, exist_ok=True)

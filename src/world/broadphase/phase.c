@@ -1,0 +1,469 @@
+// Broad phases: the functions of bvworld/broadphase.h, for all methods. See phase.h.
+
+#include "world/broadphase/phase.h"
+
+#include "world/broadphase/order.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint64_t magic = UINT64_C( 0x31657361687062 ); // "bphase1"
+
+const char* bvw_method_name( bvw_method method )
+{
+	return (unsigned)method < bvw_methods ? bvwphase_methods[method]->name : NULL;
+}
+
+const char* bvw_method_help( bvw_method method )
+{
+	return (unsigned)method < bvw_methods ? bvwphase_methods[method]->help : NULL;
+}
+
+bvw_broadphase_options bvw_broadphase_options_default( void )
+{
+	return ( bvw_broadphase_options ){ .objects = 0 };
+}
+
+static const bvwphase_method* method_of( const bvw_broadphase* world )
+{
+	return bvwphase_methods[world->options.method];
+}
+
+// @return false if an option is out of range
+static bool complete( const bvw_broadphase_options* options, bvw_broadphase_options* out )
+{
+	if ( !options || options->objects == 0 || options->objects > BVW_MAX_OBJECTS ||
+	     options->pairs > BVW_MAX_PAIRS || (unsigned)options->method >= bvw_methods ||
+	     !( options->margin >= 0 && options->margin <= BV_MAX_LENGTH ) )
+	{
+		return false;
+	}
+	// Member by member: the bytes between members remain zero.
+	out->objects = options->objects;
+	out->pairs = options->pairs > 0 ? options->pairs : 4 * options->objects + 64;
+	out->method = options->method == bvw_method_default ? bvw_method_tree : options->method;
+	out->margin = options->margin;
+	return true;
+}
+
+// Where the arrays are.
+static uint64_t lay_out( bvw_broadphase* head )
+{
+	const bvw_broadphase_options* o = &head->options;
+	uint64_t at = bvwphase_aligned( sizeof *head );
+	head->objects_at = at;
+	at += o->objects * (uint64_t)sizeof( bvwphase_object );
+	head->changed_at = at;
+	at += bvwphase_aligned( 4 * (uint64_t)o->objects );
+	head->begun_at = at;
+	at += o->pairs * (uint64_t)sizeof( bvw_pair );
+	head->ended_at = at;
+	at += o->pairs * (uint64_t)sizeof( bvw_pair );
+	head->sorting_at = at;
+	at += o->pairs * (uint64_t)sizeof( bvw_pair );
+	head->store_at = at;
+	at += bvwpairs_bytes( o->objects, o->pairs );
+	head->differing_at = at;
+	at += bvwphase_aligned( 4 * (uint64_t)o->pairs );
+	head->method_at = at;
+	return at + bvwphase_methods[o->method]->bytes( o );
+}
+
+size_t bvw_broadphase_bytes( const bvw_broadphase_options* options )
+{
+	bvw_broadphase head;
+	memset( &head, 0, sizeof head );
+	uint64_t bytes = complete( options, &head.options ) ? lay_out( &head ) : 0;
+	return bytes <= SIZE_MAX ? (size_t)bytes : 0;
+}
+
+bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase_options* options,
+                                bvw_broadphase** out )
+{
+	size_t needed = bvw_broadphase_bytes( options );
+	if ( !memory || !out || (uintptr_t)memory % 8 != 0 || needed == 0 )
+	{
+		return bv_error_argument;
+	}
+	if ( bytes < needed )
+	{
+		return bv_error_memory;
+	}
+	bvw_broadphase* world = memory;
+	memset( memory, 0, needed );
+	complete( options, &world->options );
+	lay_out( world );
+	world->magic = magic;
+	world->bytes = needed;
+	bvwpairs_begin( bvwphase_store( world ), world->options.objects, world->options.pairs );
+	method_of( world )->begin( world );
+	*out = world;
+	return bv_ok;
+}
+
+static bool bound_is_valid( double lower, double upper )
+{
+	return lower <= upper && lower < INFINITY && upper > -INFINITY &&
+	       ( isinf( lower ) || fabs( lower ) <= BV_MAX_LENGTH ) &&
+	       ( isinf( upper ) || fabs( upper ) <= BV_MAX_LENGTH );
+}
+
+static bool box_is_valid( const bv_aabb* box )
+{
+	return bound_is_valid( box->lower.x, box->upper.x ) && bound_is_valid( box->lower.y, box->upper.y ) &&
+	       bound_is_valid( box->lower.z, box->upper.z );
+}
+
+static bool is_live( const bvw_broadphase* world, uint32_t number )
+{
+	return number < world->highest && ( bvwphase_objects( world )[number].state & bvwphase_is_live );
+}
+
+// A removed object stays in the list until the next update; if its number is used again, it is in the list already.
+static void note_change( bvw_broadphase* world, uint32_t number )
+{
+	bvwphase_object* object = bvwphase_objects( world ) + number;
+	if ( !( object->state & bvwphase_is_changed ) )
+	{
+		object->state |= bvwphase_is_changed;
+		bvwphase_changed( world )[world->changed_count++] = number;
+	}
+}
+
+bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_object* object )
+{
+	if ( !world || !object || number >= world->options.objects || is_live( world, number ) ||
+	     !box_is_valid( &object->box ) )
+	{
+		return bv_error_argument;
+	}
+	bvwphase_object* o = bvwphase_objects( world ) + number;
+	o->box = object->box;
+	o->category = object->category != 0 ? object->category : 1;
+	o->mask = object->mask != 0 ? object->mask : UINT64_MAX;
+	o->group = object->group;
+	o->state |= bvwphase_is_live | bvwphase_is_new;
+	++world->live;
+	world->highest = number < world->highest ? world->highest : number + 1;
+	note_change( world, number );
+	method_of( world )->add( world, number );
+	return bv_ok;
+}
+
+bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_aabb* box )
+{
+	if ( !world || !box || !is_live( world, number ) || !box_is_valid( box ) )
+	{
+		return bv_error_argument;
+	}
+	bvwphase_object* o = bvwphase_objects( world ) + number;
+	bv_aabb from = o->box;
+	o->box = *box;
+	note_change( world, number );
+	method_of( world )->move( world, number, &from );
+	return bv_ok;
+}
+
+static void drop_pair( bvw_broadphase* world, uint32_t index )
+{
+	bvwphase_set_touching( world, index, false );
+	bvwpairs_remove( bvwphase_store( world ), index );
+}
+
+bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
+{
+	if ( !world || !is_live( world, number ) )
+	{
+		return bv_error_argument;
+	}
+	bvwphase_object* o = bvwphase_objects( world ) + number;
+	bvwpairs_store* store = bvwphase_store( world );
+	method_of( world )->remove( world, number );
+	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
+	      i = bvwpairs_first( store, number ) )
+	{
+		drop_pair( world, i );
+	}
+	*o = ( bvwphase_object ){ .state = o->state & bvwphase_is_changed };
+	--world->live;
+	return bv_ok;
+}
+
+bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_object* out )
+{
+	if ( !world || !out || !is_live( world, number ) )
+	{
+		return false;
+	}
+	const bvwphase_object* o = bvwphase_objects( world ) + number;
+	*out = ( bvw_object ){ o->box, o->category, o->mask, o->group };
+	return true;
+}
+
+// Compares the pairs of changed objects again.
+static void compare_known_pairs( bvw_broadphase* world )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const bvwphase_method* method = method_of( world );
+	bvwpairs_store* store = bvwphase_store( world );
+	const uint32_t* changed = bvwphase_changed( world );
+	for ( uint32_t k = 0; k < world->changed_count; ++k )
+	{
+		uint32_t next = BVWPAIRS_NONE;
+		for ( uint32_t i = bvwpairs_first( store, changed[k] ); i != BVWPAIRS_NONE; i = next )
+		{
+			const bvwpairs_entry* e = bvwpairs_at( store, i );
+			uint32_t a = e->object[0];
+			uint32_t b = e->object[1];
+			next = bvwpairs_next( e, changed[k] );
+			uint32_t states = objects[a].state | objects[b].state;
+			if ( changed[k] == b && ( objects[a].state & bvwphase_is_changed ) )
+			{
+				continue; // compared, or to be, for the other object
+			}
+			++world->tests;
+			bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
+			if ( touches || ( method->is_near &&
+			                  ( !( states & bvwphase_is_loose ) || method->is_near( world, a, b ) ) ) )
+			{
+				bvwphase_set_touching( world, i, touches );
+			}
+			else
+			{
+				drop_pair( world, i );
+			}
+		}
+	}
+}
+
+// Lists the pairs of the store that began.
+// @return how many
+static uint32_t list_begun( bvw_broadphase* world )
+{
+	bvwpairs_store* store = bvwphase_store( world );
+	const uint32_t* differing = bvwphase_at( world, world->differing_at );
+	bvw_pair* begun = bvwphase_at( world, world->begun_at );
+	uint32_t count = 0;
+	for ( uint32_t k = 0; k < world->differing_count; ++k )
+	{
+		bvwpairs_entry* e = bvwpairs_at( store, differing[k] );
+		e->state &= ~(uint32_t)bvwpairs_is_listed;
+		if ( ( e->state & bvwpairs_touches ) && !( e->state & bvwpairs_is_reported ) )
+		{
+			begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
+			e->state |= bvwpairs_is_reported;
+		}
+	}
+	world->differing_count = 0;
+	return count;
+}
+
+// After an update that failed, a pair can have ended and begun again. It has done neither, unless an object is new.
+static void cancel( bvw_broadphase* world, uint32_t* begun_count )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	bvw_pair* begun = bvwphase_at( world, world->begun_at );
+	bvw_pair* ended = bvwphase_at( world, world->ended_at );
+	uint32_t begun_kept = 0;
+	uint32_t ended_kept = 0;
+	uint32_t e = 0;
+	for ( uint32_t i = 0; i < *begun_count; ++i )
+	{
+		bvw_pair p = begun[i];
+		while ( e < world->ended_count && ( ended[e].a < p.a || ( ended[e].a == p.a && ended[e].b < p.b ) ) )
+		{
+			ended[ended_kept++] = ended[e++];
+		}
+		bool is_both = e < world->ended_count && ended[e].a == p.a && ended[e].b == p.b;
+		bool is_new = ( ( objects[p.a].state | objects[p.b].state ) & bvwphase_is_new ) != 0;
+		if ( is_both && !is_new )
+		{
+			++e;
+			continue;
+		}
+		begun[begun_kept++] = p;
+	}
+	while ( e < world->ended_count )
+	{
+		ended[ended_kept++] = ended[e++];
+	}
+	*begun_count = begun_kept;
+	world->ended_count = ended_kept;
+}
+
+bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
+{
+	if ( !world || !changes )
+	{
+		return bv_error_argument;
+	}
+	compare_known_pairs( world );
+	if ( !method_of( world )->find( world ) )
+	{
+		return bv_error_memory;
+	}
+	bvw_pair* begun = bvwphase_at( world, world->begun_at );
+	bvw_pair* ended = bvwphase_at( world, world->ended_at );
+	bvw_pair* room = bvwphase_at( world, world->sorting_at );
+	uint32_t begun_count = list_begun( world );
+	bvwphase_sort_pairs( begun, begun_count, room );
+	bvwphase_sort_pairs( ended, world->ended_count, room );
+	cancel( world, &begun_count );
+	bvwphase_object* objects = bvwphase_objects( world );
+	const uint32_t* changed = bvwphase_changed( world );
+	for ( uint32_t i = 0; i < world->changed_count; ++i )
+	{
+		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
+	}
+	*changes = ( bvw_changes ){ begun, begun_count, ended, world->ended_count, world->tests };
+	world->changed_count = 0;
+	world->ended_count = 0;
+	world->tests = 0;
+	return bv_ok;
+}
+
+bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b )
+{
+	if ( !world || a == b || !is_live( world, a ) || !is_live( world, b ) )
+	{
+		return false;
+	}
+	const bvwpairs_store* store = bvwphase_store( world );
+	uint32_t index = bvwpairs_find( store, a, b );
+	return index != BVWPAIRS_NONE && ( bvwpairs_at( store, index )->state & bvwpairs_is_reported );
+}
+
+// The pairs that an object has the smaller number of.
+// @return how many there are
+static uint32_t list_pairs_of( const bvw_broadphase* world, uint32_t number, bvw_pair* out )
+{
+	const bvwpairs_store* store = bvwphase_store( world );
+	uint32_t count = 0;
+	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
+	      i = bvwpairs_next( bvwpairs_at( store, i ), number ) )
+	{
+		const bvwpairs_entry* e = bvwpairs_at( store, i );
+		if ( e->object[0] == number && ( e->state & bvwpairs_is_reported ) )
+		{
+			if ( out )
+			{
+				out[count] = ( bvw_pair ){ number, e->object[1] };
+			}
+			++count;
+		}
+	}
+	return count;
+}
+
+bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most, uint32_t* count )
+{
+	if ( !world || !count || ( !pairs && most > 0 ) )
+	{
+		return bv_error_argument;
+	}
+	*count = 0;
+	for ( uint32_t i = 0; i < world->highest; ++i )
+	{
+		*count += list_pairs_of( world, i, NULL );
+	}
+	if ( *count > most )
+	{
+		return bv_error_memory;
+	}
+	uint32_t listed = 0;
+	for ( uint32_t i = 0; listed < *count; ++i )
+	{
+		uint32_t of_object = list_pairs_of( world, i, pairs + listed );
+		bvwphase_sort_few_pairs( pairs + listed, of_object );
+		listed += of_object;
+	}
+	return bv_ok;
+}
+
+bv_status bvw_broadphase_overlap( const bvw_broadphase* world, const bv_aabb* box, const bvw_filter* filter,
+                                  uint32_t* numbers, uint32_t most, bvw_found* found )
+{
+	if ( !world || !box || !found || ( !numbers && most > 0 ) || !box_is_valid( box ) )
+	{
+		return bv_error_argument;
+	}
+	bvwphase_query q = { .objects = bvwphase_objects( world ),
+		                 .box = *box,
+		                 .category = filter && filter->category != 0 ? filter->category : UINT64_MAX,
+		                 .mask = filter && filter->mask != 0 ? filter->mask : UINT64_MAX,
+		                 .numbers = numbers,
+		                 .most = most };
+	method_of( world )->overlap( world, &q );
+	*found = ( bvw_found ){ q.count, q.tests };
+	if ( q.count > most )
+	{
+		return bv_error_memory;
+	}
+	bvwphase_sort_numbers( numbers, q.count );
+	return bv_ok;
+}
+
+// @return false if objects or pairs do not fit
+static bool fits( const bvw_broadphase* from, const bvw_broadphase_options* options )
+{
+	uint64_t pairs = 0;
+	for ( uint32_t i = 0; i < from->highest; ++i )
+	{
+		if ( i >= options->objects && is_live( from, i ) )
+		{
+			return false;
+		}
+		pairs += list_pairs_of( from, i, NULL );
+	}
+	return pairs + from->ended_count <= options->pairs;
+}
+
+bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t bytes,
+                               const bvw_broadphase_options* options, bvw_broadphase** out )
+{
+	bvw_broadphase_options asked = { .objects = 0 };
+	bvw_broadphase* world = NULL;
+	if ( !from || !out || !complete( options, &asked ) )
+	{
+		return bv_error_argument;
+	}
+	if ( !fits( from, &asked ) )
+	{
+		return bv_error_limit;
+	}
+	bv_status status = bvw_broadphase_begin( memory, bytes, options, &world );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	const bvwphase_object* objects = bvwphase_objects( from );
+	for ( uint32_t i = 0; i < from->highest; ++i )
+	{
+		if ( objects[i].state & bvwphase_is_live )
+		{
+			bvwphase_object* o = bvwphase_objects( world ) + i;
+			*o = objects[i];
+			o->state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_loose );
+			world->highest = i + 1;
+			++world->live;
+			note_change( world, i );
+			method_of( world )->add( world, i );
+		}
+	}
+	const bvwpairs_store* store = bvwphase_store( from );
+	for ( uint32_t i = 0; i < store->used; ++i )
+	{
+		const bvwpairs_entry* e = bvwpairs_at( store, i );
+		if ( e->state & bvwpairs_is_reported )
+		{
+			uint32_t index = bvwpairs_add( bvwphase_store( world ), e->object[0], e->object[1] );
+			bvwpairs_at( bvwphase_store( world ), index )->state = bvwpairs_touches | bvwpairs_is_reported;
+		}
+	}
+	memcpy( bvwphase_at( world, world->ended_at ), bvwphase_at( from, from->ended_at ),
+	        from->ended_count * sizeof( bvw_pair ) );
+	world->ended_count = from->ended_count;
+	world->tests = from->tests;
+	*out = world;
+	return bv_ok;
+}

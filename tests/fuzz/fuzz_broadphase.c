@@ -1,0 +1,434 @@
+// libFuzzer target: broad phases. The bytes are the options and a sequence of operations: add, move, remove, update, pairs, overlap,
+// copy to any method and size, save and restore of the bytes.
+//
+// What is required: documented statuses, results that are unchanged on errors, and after each operation what the model in
+// tests/world_model.h says. Limits are small, so that updates fail; then what a larger copy reports is compared. After a restore the
+// model is that of the save.
+
+#include "numbers.h"
+
+#include "tests/world_model.h"
+
+#include <stdio.h>
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
+
+#define expect( condition )   \
+	( ( condition ) ? (void)0 \
+	                : ( fprintf( stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition ), abort() ) )
+
+enum
+{
+	most_objects = 24,
+	most_operations = 400,
+	greatest_pairs = most_objects * ( most_objects - 1 ) / 2,
+};
+
+typedef struct game
+{
+	numbers n;
+	bvw_broadphase* world;
+	bvw_broadphase_options options;
+	size_t bytes;
+	model model;
+	bool has_failed; // an update did, since the last one that succeeded
+	bool is_integer; // coordinates mostly are
+	// A save: the bytes, and the model's objects and pairs.
+	void* save;
+	size_t save_bytes;
+	bvw_broadphase_options save_options;
+	model save_model;
+	bool save_has_failed;
+} game;
+
+static void copy_pairs( model_pairs* to, const model_pairs* from )
+{
+	to->count = 0;
+	for ( uint32_t i = 0; i < from->count; ++i )
+	{
+		model_append( to, from->at[i] );
+	}
+}
+
+// Objects and pairs of the last update: all else is computed. Serials are never given twice.
+static void copy_model( model* to, const model* from )
+{
+	memcpy( to->object, from->object, most_objects * sizeof *to->object );
+	to->objects = from->objects;
+	to->serials = to->serials > from->serials ? to->serials : from->serials;
+	copy_pairs( &to->last, &from->last );
+}
+
+// Memory of exactly that size, filled with anything.
+static void* block_of( size_t bytes, uint8_t garbage )
+{
+	void* memory = malloc( bytes );
+	expect( memory );
+	memset( memory, garbage, bytes );
+	return memory;
+}
+
+static double take_coordinate( game* g )
+{
+	static const double special[] = { INFINITY, -INFINITY,   NAN,  BV_MAX_LENGTH, -BV_MAX_LENGTH, 1e7,
+		                              -0.0,     0x1.0p-1074, 1e-5, 1e4,           -1e7,           0x1p-30 };
+	uint8_t kind = take_byte( &g->n );
+	if ( kind < 4 )
+	{
+		return take_double( &g->n );
+	}
+	if ( kind < 16 )
+	{
+		return special[kind - 4];
+	}
+	if ( kind < 32 )
+	{
+		return ldexp( take_unit( &g->n ), (int8_t)take_byte( &g->n ) );
+	}
+	return g->is_integer ? kind % 32 : 8 * take_unit( &g->n );
+}
+
+static double take_length( game* g )
+{
+	uint8_t kind = take_byte( &g->n );
+	return kind < 16    ? take_coordinate( g )
+	       : kind < 48  ? 0
+	       : kind < 60  ? (double)INFINITY
+	       : kind < 128 ? ldexp( 1, kind % 16 - 8 )
+	                    : kind % 8;
+}
+
+// One of four is where another object is, so that pairs come back.
+static bv_aabb take_box( game* g )
+{
+	bvw_object other;
+	if ( take_chance( &g->n, 64 ) &&
+	     bvw_broadphase_get( g->world, take_byte( &g->n ) % most_objects, &other ) )
+	{
+		return other.box;
+	}
+	double low[3];
+	double high[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		low[i] = take_coordinate( g );
+		high[i] = low[i] + take_length( g );
+	}
+	return ( bv_aabb ){ { low[0], low[1], low[2] }, { high[0], high[1], high[2] } };
+}
+
+// The object's box, a little aside, or any box.
+static bv_aabb take_box_of_move( game* g, uint32_t number )
+{
+	bvw_object o;
+	if ( take_chance( &g->n, 96 ) || !bvw_broadphase_get( g->world, number, &o ) )
+	{
+		return take_box( g );
+	}
+	double d[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		d[i] = ldexp( (int8_t)take_byte( &g->n ), g->is_integer ? -6 : -9 );
+	}
+	return ( bv_aabb ){ { o.box.lower.x + d[0], o.box.lower.y + d[1], o.box.lower.z + d[2] },
+		                { o.box.upper.x + d[0], o.box.upper.y + d[1], o.box.upper.z + d[2] } };
+}
+
+static uint64_t take_categories( numbers* n )
+{
+	uint8_t kind = take_byte( n );
+	return kind < 128   ? 0
+	       : kind < 224 ? UINT64_C( 1 ) << kind % 4
+	       : kind < 250 ? kind % 16
+	                    : take_bits( n, 8 );
+}
+
+static bvw_object take_object( game* g )
+{
+	bvw_object o = { .box = take_box( g ) };
+	uint8_t kind = take_byte( &g->n );
+	if ( kind < 64 )
+	{
+		o.category = take_categories( &g->n );
+		o.mask = take_categories( &g->n );
+	}
+	o.group = kind % 8 == 0 ? 1 + kind / 128 : 0;
+	return o;
+}
+
+static bvw_broadphase_options take_options( numbers* n )
+{
+	bvw_broadphase_options o = { .objects = 1 + take_byte( n ) % most_objects };
+	uint8_t pairs = take_byte( n );
+	o.pairs = pairs < 64 ? 0 : pairs < 200 ? 1 + pairs % 16 : greatest_pairs;
+	o.method = (bvw_method)( take_byte( n ) % bvw_methods );
+	uint8_t margin = take_byte( n );
+	o.margin = margin < 128 ? 0 : margin < 250 ? ldexp( 1, margin % 16 - 8 ) : take_double( n );
+	return o;
+}
+
+static bool has_valid_margin( const bvw_broadphase_options* o )
+{
+	return o->margin >= 0 && o->margin <= BV_MAX_LENGTH;
+}
+
+static bool is_tree( const game* g )
+{
+	return g->options.method == bvw_method_tree || g->options.method == bvw_method_default;
+}
+
+static uint32_t limit_of( const bvw_broadphase_options* o )
+{
+	return o->pairs > 0 ? o->pairs : 4 * o->objects + 64;
+}
+
+static bv_status status_of( bool is_valid )
+{
+	return is_valid ? bv_ok : bv_error_argument;
+}
+
+static void add( game* g )
+{
+	uint32_t number = take_byte( &g->n ) % ( most_objects + 1 );
+	bvw_object o = take_object( g );
+	expect( bvw_broadphase_add( g->world, number, &o ) == status_of( model_add( &g->model, number, &o ) ) );
+}
+
+static void move( game* g )
+{
+	uint32_t number = take_byte( &g->n ) % ( most_objects + 1 );
+	bv_aabb box = take_box_of_move( g, number );
+	expect( bvw_broadphase_move( g->world, number, &box ) ==
+	        status_of( model_move( &g->model, number, &box ) ) );
+}
+
+static void remove_object( game* g )
+{
+	uint32_t number = take_byte( &g->n ) % ( most_objects + 1 );
+	expect( bvw_broadphase_remove( g->world, number ) == status_of( model_remove( &g->model, number ) ) );
+}
+
+// All but trees, which have pairs of boxes with margins, are full only when more pairs touch than there is room for.
+static void update( game* g )
+{
+	bvw_changes before;
+	memset( &before, 0x5a, sizeof before );
+	bvw_changes got = before;
+	model_compare( &g->model );
+	bv_status status = bvw_broadphase_update( g->world, &got );
+	bool fits = g->model.now.count <= limit_of( &g->options );
+	expect( status == bv_ok || status == bv_error_memory );
+	expect( status == bv_error_memory || fits );
+	expect( status == bv_ok || !fits || is_tree( g ) );
+	expect( status == bv_ok || limit_of( &g->options ) < g->model.lives * ( g->model.lives - 1 ) / 2 );
+	if ( status != bv_ok )
+	{
+		expect( memcmp( &got, &before, sizeof got ) == 0 );
+		model_fail( &g->model );
+		g->has_failed = true;
+		return;
+	}
+	expect( model_equals( &g->model.begun, got.begun, got.begun_count ) );
+	expect( model_equals( &g->model.ended, got.ended, got.ended_count ) );
+	model_commit( &g->model );
+	g->has_failed = false;
+}
+
+static void list( game* g )
+{
+	bvw_pair pairs[greatest_pairs];
+	memset( pairs, 0x5a, sizeof pairs );
+	uint32_t most = take_chance( &g->n, 64 ) ? take_byte( &g->n ) : greatest_pairs;
+	uint32_t count = UINT32_MAX;
+	bv_status status = bvw_broadphase_pairs( g->world, most > 0 ? pairs : NULL, most, &count );
+	model_list( &g->model );
+	expect( count == g->model.listed.count && status == ( count <= most ? bv_ok : bv_error_memory ) );
+	expect( status != bv_ok || model_equals( &g->model.listed, pairs, count ) );
+	for ( uint32_t i = status == bv_ok ? count : 0; i < greatest_pairs; ++i )
+	{
+		expect( pairs[i].a == 0x5a5a5a5au && pairs[i].b == 0x5a5a5a5au );
+	}
+	uint32_t k = 0;
+	for ( uint32_t a = 0; a < most_objects; ++a )
+	{
+		for ( uint32_t b = a + 1; b < most_objects; ++b )
+		{
+			const model_pair* all = g->model.listed.at;
+			bool is_listed = k < count && all[k].number[0] == a && all[k].number[1] == b;
+			expect( bvw_broadphase_has_pair( g->world, a, b ) == is_listed );
+			expect( bvw_broadphase_has_pair( g->world, b, a ) == is_listed );
+			k += is_listed;
+		}
+	}
+}
+
+static void overlap( game* g )
+{
+	bv_aabb box = take_box( g );
+	bvw_filter filter = { take_categories( &g->n ), take_categories( &g->n ) };
+	bool has_filter = take_chance( &g->n, 128 );
+	uint32_t expected[most_objects];
+	uint32_t numbers[most_objects];
+	memset( numbers, 0x5a, sizeof numbers );
+	uint32_t most = take_chance( &g->n, 64 ) ? take_byte( &g->n ) % most_objects : most_objects;
+	bvw_found found = { 1234, 4321 };
+	bv_status status = bvw_broadphase_overlap( g->world, &box, has_filter ? &filter : NULL,
+	                                           most > 0 ? numbers : NULL, most, &found );
+	if ( !model_box_is_valid( &box ) )
+	{
+		expect( status == bv_error_argument && found.count == 1234 && found.tests == 4321 );
+		return;
+	}
+	uint32_t count = model_overlap( &g->model, &box, has_filter ? &filter : NULL, expected );
+	expect( status == ( count <= most ? bv_ok : bv_error_memory ) );
+	expect( found.count == count && found.tests >= count );
+	expect( status != bv_ok || memcmp( numbers, expected, count * sizeof *numbers ) == 0 );
+	for ( uint32_t i = most; i < most_objects; ++i )
+	{
+		expect( numbers[i] == 0x5a5a5a5au );
+	}
+}
+
+static uint32_t pairs_of( const game* g )
+{
+	uint32_t count = 0;
+	(void)bvw_broadphase_pairs( g->world, NULL, 0, &count );
+	return count;
+}
+
+// A copy fits if there are numbers for all objects, and room for the pairs of the last update, those that ended since included.
+static void copy( game* g, bool grows )
+{
+	bvw_broadphase_options options = take_options( &g->n );
+	if ( grows )
+	{
+		options.objects = most_objects;
+		options.pairs = greatest_pairs;
+		options.margin = g->options.margin;
+	}
+	size_t bytes = bvw_broadphase_bytes( &options );
+	expect( ( bytes > 0 ) == has_valid_margin( &options ) );
+	if ( bytes == 0 )
+	{
+		return;
+	}
+	void* memory = block_of( bytes, take_byte( &g->n ) );
+	bvw_broadphase* copied = NULL;
+	bv_status status = bvw_broadphase_copy( g->world, memory, bytes, &options, &copied );
+	uint32_t highest = 0;
+	for ( uint32_t i = 0; i < most_objects; ++i )
+	{
+		highest = g->model.object[i].serial ? i + 1 : highest;
+	}
+	// Pairs that ended are not counted twice, whatever failed.
+	bool fits = highest <= options.objects && g->model.last.count <= limit_of( &options );
+	expect( status == bv_ok || status == bv_error_limit );
+	expect( ( status == bv_ok ) == fits );
+	if ( status != bv_ok )
+	{
+		expect( !copied );
+		free( memory );
+		return;
+	}
+	expect( copied == memory );
+	uint32_t pairs = pairs_of( g );
+	free( g->world );
+	g->world = copied;
+	g->options = options;
+	g->bytes = bytes;
+	g->model.objects = options.objects;
+	expect( pairs_of( g ) == pairs );
+}
+
+static void keep( game* g )
+{
+	free( g->save );
+	g->save = block_of( g->bytes, 0 );
+	memcpy( g->save, g->world, g->bytes );
+	g->save_bytes = g->bytes;
+	g->save_options = g->options;
+	g->save_has_failed = g->has_failed;
+	copy_model( &g->save_model, &g->model );
+}
+
+// At another address.
+static void restore( game* g )
+{
+	if ( !g->save )
+	{
+		return;
+	}
+	free( g->world );
+	g->world = block_of( g->save_bytes, 0 );
+	memcpy( g->world, g->save, g->save_bytes );
+	g->bytes = g->save_bytes;
+	g->options = g->save_options;
+	g->has_failed = g->save_has_failed;
+	copy_model( &g->model, &g->save_model );
+}
+
+static void play( game* g )
+{
+	for ( int i = 0; i < most_operations && g->n.left > 0; ++i )
+	{
+		uint8_t operation = take_byte( &g->n ) % 32;
+		switch ( operation )
+		{
+		default: move( g ); break;
+		case 0:
+		case 1:
+		case 2:
+		case 3:
+		case 4:
+		case 5:
+		case 6:
+		case 7:
+		case 8: add( g ); break;
+		case 9:
+		case 10:
+		case 11: remove_object( g ); break;
+		case 12:
+		case 13:
+		case 14:
+		case 15: update( g ); break;
+		case 16: list( g ); break;
+		case 17:
+		case 18: overlap( g ); break;
+		case 19: copy( g, false ); break;
+		case 20: copy( g, g->has_failed ); break;
+		case 21: keep( g ); break;
+		case 22: restore( g ); break;
+		}
+	}
+	update( g );
+	if ( g->has_failed )
+	{
+		copy( g, true );
+		update( g );
+		expect( !g->has_failed );
+	}
+	list( g );
+}
+
+int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
+{
+	game g = { .n = numbers_begin( data, size ),
+		       .model = model_of( most_objects ),
+		       .save_model = model_of( most_objects ) };
+	g.is_integer = take_chance( &g.n, 128 );
+	g.options = take_options( &g.n );
+	g.bytes = bvw_broadphase_bytes( &g.options );
+	expect( ( g.bytes > 0 ) == has_valid_margin( &g.options ) );
+	if ( g.bytes > 0 )
+	{
+		void* memory = block_of( g.bytes, take_byte( &g.n ) );
+		expect( bvw_broadphase_begin( memory, g.bytes, &g.options, &g.world ) == bv_ok );
+		g.model.objects = g.options.objects;
+		play( &g );
+	}
+	free( g.world );
+	free( g.save );
+	model_free( &g.model );
+	model_free( &g.save_model );
+	return 0;
+}
