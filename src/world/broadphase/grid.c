@@ -797,9 +797,13 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 }
 
 const bvwphase_method bvwphase_grid = {
-	"grid",        "a hashed grid of cells for each size of objects",
-	bytes,         begin,
-	add,           move,
-	remove_object, find,
-	overlap,       NULL,
+	.name = "grid",
+	.help = "a hashed grid of cells for each size of objects",
+	.bytes = bytes,
+	.begin = begin,
+	.add = add,
+	.move = move,
+	.remove = remove_object,
+	.find = find,
+	.overlap = overlap,
 };

@@ -66,7 +66,8 @@ static uint64_t lay_out( bvw_broadphase* head )
 	head->differing_at = at;
 	at += bvwphase_aligned( 4 * (uint64_t)o->pairs );
 	head->method_at = at;
-	return at + bvwphase_methods[o->method]->bytes( o );
+	const bvwphase_method* method = bvwphase_methods[o->method];
+	return at + ( method->bytes ? method->bytes( o ) : 0 );
 }
 
 size_t bvw_broadphase_bytes( const bvw_broadphase_options* options )
@@ -96,7 +97,10 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 	world->magic = magic;
 	world->bytes = needed;
 	bvwpairs_begin( bvwphase_store( world ), world->options.objects, world->options.pairs );
-	method_of( world )->begin( world );
+	if ( method_of( world )->begin )
+	{
+		method_of( world )->begin( world );
+	}
 	*out = world;
 	return bv_ok;
 }
@@ -130,6 +134,15 @@ static void note_change( bvw_broadphase* world, uint32_t number )
 	}
 }
 
+static void enter( bvw_broadphase* world, uint32_t number )
+{
+	note_change( world, number );
+	if ( method_of( world )->add )
+	{
+		method_of( world )->add( world, number );
+	}
+}
+
 bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_object* object )
 {
 	if ( !world || !object || number >= world->options.objects || is_live( world, number ) ||
@@ -145,8 +158,7 @@ bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_
 	o->state |= bvwphase_is_live | bvwphase_is_new;
 	++world->live;
 	world->highest = number < world->highest ? world->highest : number + 1;
-	note_change( world, number );
-	method_of( world )->add( world, number );
+	enter( world, number );
 	return bv_ok;
 }
 
@@ -160,7 +172,10 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 	bv_aabb from = o->box;
 	o->box = *box;
 	note_change( world, number );
-	method_of( world )->move( world, number, &from );
+	if ( method_of( world )->move )
+	{
+		method_of( world )->move( world, number, &from );
+	}
 	return bv_ok;
 }
 
@@ -178,7 +193,10 @@ bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 	}
 	bvwphase_object* o = bvwphase_objects( world ) + number;
 	bvwpairs_store* store = bvwphase_store( world );
-	method_of( world )->remove( world, number );
+	if ( method_of( world )->remove )
+	{
+		method_of( world )->remove( world, number );
+	}
 	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
 	      i = bvwpairs_first( store, number ) )
 	{
@@ -446,8 +464,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 			o->state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_loose );
 			world->highest = i + 1;
 			++world->live;
-			note_change( world, i );
-			method_of( world )->add( world, i );
+			enter( world, i );
 		}
 	}
 	const bvwpairs_store* store = bvwphase_store( from );

@@ -130,19 +130,22 @@ bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b );
 /// @param index  of the pair
 void bvwphase_set_touching( bvw_broadphase* world, uint32_t index, bool touches );
 
+/// The `overlap` of methods that keep nothing between updates: looks at all objects.
+void bvwphase_look_at_all( const bvw_broadphase* world, bvwphase_query* query );
+
 /// A method: a row of the table in methods.c. Functions get a world whose objects are up to date, except for `remove`.
 typedef struct bvwphase_method
 {
 	const char* name;
 	const char* help;
 
-	/// @return size of the method's own part of the block, bytes; a multiple of 8
+	/// @return size of the method's own part of the block, bytes; a multiple of 8. Null for methods that have none
 	uint64_t ( *bytes )( const bvw_broadphase_options* options );
 
-	/// Makes it empty. The memory is zero.
+	/// Makes it empty. The memory is zero. Null if that is empty.
 	void ( *begin )( bvw_broadphase* world );
 
-	/// The object is new.
+	/// The object is new. This and the next two are null for methods that keep nothing between updates.
 	void ( *add )( bvw_broadphase* world, uint32_t number );
 
 	/// The box of the object has changed.

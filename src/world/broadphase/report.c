@@ -1,4 +1,4 @@
-// What methods report to an update. In a file below those of the methods, which the table of methods is above.
+// What methods report to an update and to queries. In a file below those of the methods, which the table of methods is above.
 
 #include "world/broadphase/phase.h"
 
@@ -52,4 +52,15 @@ bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b )
 bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b )
 {
 	return keep( world, a, b, touch( world, a, b ) );
+}
+
+void bvwphase_look_at_all( const bvw_broadphase* world, bvwphase_query* query )
+{
+	for ( uint32_t i = 0; i < world->highest; ++i )
+	{
+		if ( query->objects[i].state & bvwphase_is_live )
+		{
+			bvwphase_look_at( query, i );
+		}
+	}
 }

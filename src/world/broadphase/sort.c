@@ -39,24 +39,6 @@ static uint64_t bytes( const bvw_broadphase_options* options )
 	return padded( options ) * ( 2 * sizeof( sort_key ) + bounds * sizeof( float ) );
 }
 
-static void begin( bvw_broadphase* world )
-{
-	(void)world;
-}
-
-static void change( bvw_broadphase* world, uint32_t number )
-{
-	(void)world;
-	(void)number;
-}
-
-static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
-{
-	(void)world;
-	(void)number;
-	(void)from;
-}
-
 static void bounds_of( const bv_aabb* box, int axis, double out[bounds] )
 {
 	double lower[3] = { box->lower.x, box->lower.y, box->lower.z };
@@ -244,21 +226,10 @@ static bool find( bvw_broadphase* world )
 	return is_done;
 }
 
-static void overlap( const bvw_broadphase* world, bvwphase_query* query )
-{
-	for ( uint32_t i = 0; i < world->highest; ++i )
-	{
-		if ( query->objects[i].state & bvwphase_is_live )
-		{
-			bvwphase_look_at( query, i );
-		}
-	}
-}
-
 const bvwphase_method bvwphase_sort = {
-	"sort",  "objects sorted along an axis at each update, and swept",
-	bytes,   begin,
-	change,  move,
-	change,  find,
-	overlap, NULL,
+	.name = "sort",
+	.help = "objects sorted along an axis at each update, and swept",
+	.bytes = bytes,
+	.find = find,
+	.overlap = bvwphase_look_at_all,
 };

@@ -126,11 +126,6 @@ static uint64_t bytes( const bvw_broadphase_options* options )
 	return bvwphase_aligned( sizeof( sweep ) + each * options->objects + 3 * sizeof( uint32_t ) );
 }
 
-static void begin( bvw_broadphase* world )
-{
-	(void)world;
-}
-
 static void add( bvw_broadphase* world, uint32_t number )
 {
 	sweep* s = sweep_of( world );
@@ -1004,9 +999,12 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 }
 
 const bvwphase_method bvwphase_sweep = {
-	"sweep",       "sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)",
-	bytes,         begin,
-	add,           move,
-	remove_object, find,
-	overlap,       NULL,
+	.name = "sweep",
+	.help = "sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)",
+	.bytes = bytes,
+	.add = add,
+	.move = move,
+	.remove = remove_object,
+	.find = find,
+	.overlap = overlap,
 };

@@ -816,6 +816,14 @@ static bool is_near( const bvw_broadphase* world, uint32_t a, uint32_t b )
 }
 
 const bvwphase_method bvwphase_tree = {
-	"tree",  "a dynamic tree of boxes with margins", bytes, begin, add, move, remove_leaf, find, overlap,
-	is_near,
+	.name = "tree",
+	.help = "a dynamic tree of boxes with margins",
+	.bytes = bytes,
+	.begin = begin,
+	.add = add,
+	.move = move,
+	.remove = remove_leaf,
+	.find = find,
+	.overlap = overlap,
+	.is_near = is_near,
 };
