@@ -75,8 +75,10 @@ def rows_of_broad_phases():
             for operation, member in zip(operations, members[2:]):
                 name = re.fullmatch(r"(?:\.(\w+) = )?(\w+)", member)
                 if name[2] != "NULL":
-                    reached[name[1] or operation].add(f"src/world/broadphase/{os.path.basename(source)}:{name[2]}")
-    return [(operation, "|".join(re.escape(place) for place in sorted(places)) or None) for operation, places in reached.items()]
+                    # Shared ones are in a file of their own.
+                    file = r"\w+\.c" if name[2].startswith("bvwphase_") else re.escape(os.path.basename(source))
+                    reached[name[1] or operation].add(f"src/world/broadphase/{file}:{name[2]}")
+    return [(operation, "|".join(sorted(places)) or None) for operation, places in reached.items()]
 
 
 # Methods of broad phases.

@@ -16,6 +16,8 @@
 
 #include "world/broadphase/phase.h"
 
+#include "world/broadphase/order.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -28,8 +30,6 @@ enum
 	coarsest = 202,                   // sides are at most 2 * BV_MAX_LENGTH = 2^201
 	infinite = coarsest - finest + 1, // the level of objects without bounds, which has no cells
 	levels,
-	digit_bits = 11, // of keys of cells
-	digits = 1 << digit_bits,
 	sorted_part = 16,  // a level is sorted if at least this part of it changed
 	sorted_least = 16, // and it has at least as many objects
 	scanned_part = 8,  // all numbers are gone through for a level with at least this part of them
@@ -566,21 +566,15 @@ static extent list_level( bvw_broadphase* world, uint32_t level )
 // One pass of a radix sort. Equal digits keep their order.
 static void sort_digit( const record* from, record* to, uint32_t count, uint32_t shift )
 {
-	uint32_t start[digits] = { 0 };
+	uint32_t start[bvwphase_digits] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		++start[from[i].key >> shift & ( digits - 1 )];
+		++start[from[i].key >> shift & ( bvwphase_digits - 1 )];
 	}
-	uint32_t before = 0;
-	for ( uint32_t d = 0; d < digits; ++d )
-	{
-		uint32_t of_digit = start[d];
-		start[d] = before;
-		before += of_digit;
-	}
+	bvwphase_make_places( start );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		to[start[from[i].key >> shift & ( digits - 1 )]++] = from[i];
+		to[start[from[i].key >> shift & ( bvwphase_digits - 1 )]++] = from[i];
 	}
 }
 
@@ -607,7 +601,7 @@ static uint32_t sort_level( bvw_broadphase* world, uint32_t level, uint32_t** ro
 		from[i].key = ( z * e.size[1] + y ) * e.size[0] + x;
 	}
 	uint64_t greatest = e.size[0] * e.size[1] * e.size[2] - 1;
-	for ( uint32_t shift = 0; shift < 64 && greatest >> shift != 0; shift += digit_bits )
+	for ( uint32_t shift = 0; shift < 64 && greatest >> shift != 0; shift += bvwphase_digit_bits )
 	{
 		sort_digit( from, to, count, shift );
 		record* swap = from;

@@ -10,8 +10,6 @@
 
 enum
 {
-	digit_bits = 11,
-	digits = 1 << digit_bits,
 	short_list = 32, // below, insertion takes less time
 };
 
@@ -36,7 +34,7 @@ static void insert_pairs( bvw_pair* pairs, uint32_t count )
 
 static uint32_t digit_of( bvw_pair p, uint32_t shift )
 {
-	return (uint32_t)( key_of( p ) >> shift ) & ( digits - 1 );
+	return (uint32_t)( key_of( p ) >> shift ) & ( bvwphase_digits - 1 );
 }
 
 void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
@@ -55,10 +53,10 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 	}
 	bvw_pair* from = pairs;
 	bvw_pair* to = room;
-	for ( uint32_t shift = 0; shift < 64; shift += digit_bits )
+	for ( uint32_t shift = 0; shift < 64; shift += bvwphase_digit_bits )
 	{
-		uint32_t place[digits] = { 0 };
-		if ( ( ( all ^ any ) >> shift & ( digits - 1 ) ) == 0 )
+		uint32_t place[bvwphase_digits] = { 0 };
+		if ( ( ( all ^ any ) >> shift & ( bvwphase_digits - 1 ) ) == 0 )
 		{
 			continue;
 		}
@@ -66,13 +64,7 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 		{
 			++place[digit_of( from[i], shift )];
 		}
-		uint32_t before = 0;
-		for ( uint32_t d = 0; d < digits; ++d )
-		{
-			uint32_t of_digit = place[d];
-			place[d] = before;
-			before += of_digit;
-		}
+		bvwphase_make_places( place );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
 			to[place[digit_of( from[i], shift )]++] = from[i];

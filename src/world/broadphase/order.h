@@ -1,8 +1,26 @@
-// Sorting by keys in linear time.
+// Sorting: radix sorts and what they have in common, and heap sorts.
 
 #pragma once
 
 #include "bvworld/broadphase.h"
+
+enum
+{
+	bvwphase_digit_bits = 11, ///< of a pass of a radix sort
+	bvwphase_digits = 1 << bvwphase_digit_bits,
+};
+
+/// Replaces how often each digit occurs by where the first key with it goes.
+static inline void bvwphase_make_places( uint32_t digits[bvwphase_digits] )
+{
+	uint32_t before = 0;
+	for ( uint32_t d = 0; d < bvwphase_digits; ++d )
+	{
+		uint32_t of_digit = digits[d];
+		digits[d] = before;
+		before += of_digit;
+	}
+}
 
 /// Sorts pairs by a, then by b.
 /// @param room  as long as the array

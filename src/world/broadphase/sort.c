@@ -9,6 +9,8 @@
 
 #include "world/broadphase/phase.h"
 
+#include "world/broadphase/order.h"
+
 #include "runtime/math/round.h"
 
 #include <math.h>
@@ -17,9 +19,7 @@
 enum
 {
 	together = 8, // boxes that are compared at a time; as many at the end of the arrays touch nothing
-	digit_bits = 11,
-	digits = 1 << digit_bits,
-	bounds = 6, // lower ones along the sorted axis and the two others, then upper ones
+	bounds = 6,   // lower ones along the sorted axis and the two others, then upper ones
 };
 
 typedef struct sort_key
@@ -94,23 +94,17 @@ static uint32_t key_of( float x )
 // @return the sorted array: one of the two
 static sort_key* sort_keys( sort_key* from, sort_key* to, uint32_t count )
 {
-	for ( uint32_t shift = 0; shift < 32; shift += digit_bits )
+	for ( uint32_t shift = 0; shift < 32; shift += bvwphase_digit_bits )
 	{
-		uint32_t place[digits] = { 0 };
+		uint32_t place[bvwphase_digits] = { 0 };
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			++place[from[i].key >> shift & ( digits - 1 )];
+			++place[from[i].key >> shift & ( bvwphase_digits - 1 )];
 		}
-		uint32_t before = 0;
-		for ( uint32_t d = 0; d < digits; ++d )
-		{
-			uint32_t of_digit = place[d];
-			place[d] = before;
-			before += of_digit;
-		}
+		bvwphase_make_places( place );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			to[place[from[i].key >> shift & ( digits - 1 )]++] = from[i];
+			to[place[from[i].key >> shift & ( bvwphase_digits - 1 )]++] = from[i];
 		}
 		sort_key* swap = from;
 		from = to;

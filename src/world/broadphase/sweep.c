@@ -29,9 +29,7 @@ enum
 
 enum
 {
-	digit_bits = 11,
-	digits = 1 << digit_bits,
-	decisive_bits = 3 * digit_bits,
+	decisive_bits = 3 * bvwphase_digit_bits,
 	few = 16,           // objects are moved one by one if less than this part of them changed
 	most_fresh = 8,     // sorting anew if more than this part of objects is new
 	most_gone = 8,      // end points are taken out if more than this part of them is not in use
@@ -424,24 +422,18 @@ static uint64_t ordered_bits( double value )
 
 static uint32_t digit_of( const end_point* e, uint32_t shift_by )
 {
-	return (uint32_t)( ordered_bits( e->value ) >> shift_by ) & ( digits - 1 );
+	return (uint32_t)( ordered_bits( e->value ) >> shift_by ) & ( bvwphase_digits - 1 );
 }
 
 // One pass of a radix sort. Equal digits keep their order.
 static void sort_digit( const end_point* from, end_point* to, uint32_t count, uint32_t shift_by )
 {
-	uint32_t place[digits] = { 0 };
+	uint32_t place[bvwphase_digits] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		++place[digit_of( from + i, shift_by )];
 	}
-	uint32_t before = 0;
-	for ( uint32_t d = 0; d < digits; ++d )
-	{
-		uint32_t of_digit = place[d];
-		place[d] = before;
-		before += of_digit;
-	}
+	bvwphase_make_places( place );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		to[place[digit_of( from + i, shift_by )]++] = from[i];
@@ -453,7 +445,7 @@ static void sort_bits( end_point* ends, uint32_t count, end_point* room, uint32_
 {
 	end_point* from = ends;
 	end_point* to = room;
-	for ( uint32_t bit = from_bit; bit < to_bit; bit += digit_bits )
+	for ( uint32_t bit = from_bit; bit < to_bit; bit += bvwphase_digit_bits )
 	{
 		sort_digit( from, to, count, bit );
 		end_point* swap = from;
