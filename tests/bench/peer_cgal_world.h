@@ -53,11 +53,7 @@ struct cgal_world : world_entrant
 
 	void list( const world_scene&, world_pairs& pairs ) override
 	{
-		std::vector<bvw_pair> all;
-		found.keep = &all;
-		update();
-		found.keep = nullptr;
-		for ( bvw_pair p : all )
+		for ( bvw_pair p : found.list( [this] { update(); } ) )
 		{
 			pairs.add( p.a, p.b );
 		}

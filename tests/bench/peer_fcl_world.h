@@ -96,11 +96,7 @@ struct fcl_world : world_entrant
 
 	void list( const world_scene&, world_pairs& pairs ) override
 	{
-		std::vector<bvw_pair> all;
-		found.keep = &all;
-		collide();
-		found.keep = nullptr;
-		for ( bvw_pair p : all )
+		for ( bvw_pair p : found.list( [this] { collide(); } ) )
 		{
 			pairs.add( p.a, p.b );
 		}

@@ -60,11 +60,7 @@ struct ode_world : world_entrant
 
 	void list( const world_scene& scene, world_pairs& pairs ) override
 	{
-		std::vector<bvw_pair> all;
-		found.keep = &all;
-		update();
-		found.keep = nullptr;
-		for ( bvw_pair p : all )
+		for ( bvw_pair p : found.list( [this] { update(); } ) )
 		{
 			if ( world_touch( scene.boxes[p.a], scene.boxes[p.b] ) )
 			{

@@ -270,6 +270,16 @@ struct world_collector
 			keep->push_back( { a, b } );
 		}
 	}
+
+	// The pairs that a search calls back for.
+	template <typename search> std::vector<bvw_pair> list( search find )
+	{
+		std::vector<bvw_pair> all;
+		keep = &all;
+		find();
+		keep = nullptr;
+		return all;
+	}
 };
 
 } // namespace
