@@ -63,7 +63,7 @@ typedef enum bv_status
 	bv_error_input,       ///< an input is missing, unreadable or not a valid mesh
 	bv_error_unsupported, ///< a format, version or feature that this build does not support
 	bv_error_output,      ///< an output could not be written
-	bv_error_memory,      ///< a memory allocation failed
+	bv_error_memory,      ///< a memory allocation failed, or memory of the caller is too small
 	bv_error_limit,       ///< a limit of the library was exceeded
 	bv_error_damaged,     ///< a .bvh file is not valid, or its checksums do not match
 	bv_error_internal,    ///< a bug in this library
