@@ -118,11 +118,6 @@ static bool box_is_valid( const bv_aabb* box )
 	       bound_is_valid( box->lower.z, box->upper.z );
 }
 
-static bool is_live( const bvw_broadphase* world, uint32_t number )
-{
-	return number < world->highest && ( bvwphase_objects( world )[number].state & bvwphase_is_live );
-}
-
 // A removed object stays in the list until the next update; if its number is used again, it is in the list already.
 static void note_change( bvw_broadphase* world, uint32_t number )
 {
@@ -145,7 +140,7 @@ static void enter( bvw_broadphase* world, uint32_t number )
 
 bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_object* object )
 {
-	if ( !world || !object || number >= world->options.objects || is_live( world, number ) ||
+	if ( !world || !object || number >= world->options.objects || bvwphase_has_object( world, number ) ||
 	     !box_is_valid( &object->box ) )
 	{
 		return bv_error_argument;
@@ -164,7 +159,7 @@ bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_
 
 bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_aabb* box )
 {
-	if ( !world || !box || !is_live( world, number ) || !box_is_valid( box ) )
+	if ( !world || !box || !bvwphase_has_object( world, number ) || !box_is_valid( box ) )
 	{
 		return bv_error_argument;
 	}
@@ -187,7 +182,7 @@ static void drop_pair( bvw_broadphase* world, uint32_t index )
 
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 {
-	if ( !world || !is_live( world, number ) )
+	if ( !world || !bvwphase_has_object( world, number ) )
 	{
 		return bv_error_argument;
 	}
@@ -209,7 +204,7 @@ bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 
 bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_object* out )
 {
-	if ( !world || !out || !is_live( world, number ) )
+	if ( !world || !out || !bvwphase_has_object( world, number ) )
 	{
 		return false;
 	}
@@ -342,7 +337,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b )
 {
-	if ( !world || a == b || !is_live( world, a ) || !is_live( world, b ) )
+	if ( !world || a == b || !bvwphase_has_object( world, a ) || !bvwphase_has_object( world, b ) )
 	{
 		return false;
 	}
@@ -427,7 +422,7 @@ static bool fits( const bvw_broadphase* from, const bvw_broadphase_options* opti
 	uint64_t pairs = 0;
 	for ( uint32_t i = 0; i < from->highest; ++i )
 	{
-		if ( i >= options->objects && is_live( from, i ) )
+		if ( i >= options->objects && bvwphase_has_object( from, i ) )
 		{
 			return false;
 		}

@@ -66,6 +66,12 @@ static inline bvwphase_object* bvwphase_objects( const bvw_broadphase* world )
 	return bvwphase_at( world, world->objects_at );
 }
 
+/// @return whether a number is in use
+static inline bool bvwphase_has_object( const bvw_broadphase* world, uint32_t number )
+{
+	return number < world->highest && ( bvwphase_objects( world )[number].state & bvwphase_is_live );
+}
+
 static inline uint32_t* bvwphase_changed( const bvw_broadphase* world )
 {
 	return bvwphase_at( world, world->changed_at );

@@ -2,8 +2,7 @@
 //
 // Based on: D. Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992; J. Cohen, M. Lin, D. Manocha, M. Ponamgi,
 // "I-COLLIDE: an interactive and exact collision detection system for large-scale environments", 1995. Sorting anew: radix sort
-// (H. Seward 1954) and one sweep (A. Zomorodian, H. Edelsbrunner, "Fast software for box intersections", 2000, without its
-// segment tree: strips along a second axis take its place).
+// (H. Seward 1954) and one sweep (sweep_once.c).
 //
 // End points are sorted by value, lower ones before upper ones, so that touching counts, then by number: no two are equal. A
 // pair that touches and did not before has, along some axis, a lower end point that now comes before an upper one and did
@@ -13,7 +12,7 @@
 // When exchanges would take more time than sorting anew, that is done, and one sweep compares the boxes that overlap along
 // the most selective axis. It is also done after an update that failed: pairs are missing then.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/sweep.h"
 
 #include "world/broadphase/order.h"
 
@@ -38,96 +37,20 @@ enum
 	longest_wait = 15,  // updates
 };
 
-#define UPPER UINT32_C( 0x80000000 )
-
 static const double slack = 0x1p-50;
-
-typedef struct end_point
-{
-	double value;
-	uint32_t key; // the number of the object; UPPER is added to it at upper end points
-	uint32_t unused;
-} end_point;
-
-// A box during a sweep, whose axes are sorted by how selective they are.
-typedef struct sweep_entry
-{
-	double lower[3];
-	double upper[3];
-	uint32_t number;
-	uint32_t is_changed;
-	uint32_t rank; // among the lower bounds along the first axis
-	uint32_t unused;
-} sweep_entry;
-
-// Arrays follow: see the functions below.
-typedef struct sweep
-{
-	uint32_t count;         // end points of an axis
-	uint32_t fresh;         // objects
-	uint32_t gone;          // objects
-	uint32_t must_take_out; // the number of an object that is gone is in use again
-	uint32_t must_sweep;    // pairs are missing
-	uint32_t is_full;       // bvwphase_report returned false
-	uint32_t wait;          // updates until exchanges are tried again
-	uint32_t last_wait;     // the number of them the last time
-	uint64_t swaps;         // of this update
-	double longest[3];      // at least the longest of the finite intervals
-} sweep;
-
-static sweep* sweep_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, world->method_at );
-}
-
-static end_point* ends_of( const bvw_broadphase* world, int axis )
-{
-	return (end_point*)( sweep_of( world ) + 1 ) + (size_t)axis * 2 * world->options.objects;
-}
-
-// The boxes whose bounds are in the arrays, by number.
-static bv_aabb* sorted_of( const bvw_broadphase* world )
-{
-	return (bv_aabb*)ends_of( world, 3 );
-}
-
-// Room for a sweep, or for sorting.
-static sweep_entry* entries_of( const bvw_broadphase* world )
-{
-	return (sweep_entry*)( sorted_of( world ) + world->options.objects );
-}
-
-static uint32_t* order_of( const bvw_broadphase* world )
-{
-	return (uint32_t*)( entries_of( world ) + world->options.objects );
-}
-
-static uint32_t* strips_of( const bvw_broadphase* world )
-{
-	return order_of( world ) + world->options.objects;
-}
-
-static uint32_t* starts_of( const bvw_broadphase* world )
-{
-	return strips_of( world ) + world->options.objects;
-}
-
-static uint8_t* states_of( const bvw_broadphase* world )
-{
-	return (uint8_t*)( starts_of( world ) + world->options.objects + 3 );
-}
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	uint64_t each =
-		6 * sizeof( end_point ) + sizeof( bv_aabb ) + sizeof( sweep_entry ) + 3 * sizeof( uint32_t ) + 1;
-	return bvwphase_aligned( sizeof( sweep ) + each * options->objects + 3 * sizeof( uint32_t ) );
+	uint64_t each = 6 * sizeof( bvwphase_end_point ) + sizeof( bv_aabb ) + sizeof( bvwphase_sweep_entry ) +
+	                3 * sizeof( uint32_t ) + 1;
+	return bvwphase_aligned( sizeof( bvwphase_sweep_state ) + each * options->objects +
+	                         3 * sizeof( uint32_t ) );
 }
 
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	sweep* s = sweep_of( world );
-	uint8_t* state = states_of( world ) + number;
+	bvwphase_sweep_state* s = bvwphase_sweep_of( world );
+	uint8_t* state = bvwphase_sweep_states( world ) + number;
 	s->must_take_out |= ( *state & is_gone ) != 0;
 	*state |= is_fresh;
 	++s->fresh;
@@ -142,8 +65,8 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 
 static void remove_object( bvw_broadphase* world, uint32_t number )
 {
-	sweep* s = sweep_of( world );
-	uint8_t* state = states_of( world ) + number;
+	bvwphase_sweep_state* s = bvwphase_sweep_of( world );
+	uint8_t* state = bvwphase_sweep_states( world ) + number;
 	if ( *state & is_fresh )
 	{
 		*state &= (uint8_t)~is_fresh;
@@ -157,34 +80,9 @@ static void remove_object( bvw_broadphase* world, uint32_t number )
 }
 
 // Adding 0 makes 0 of -0, whose bits differ.
-static double lower_of( const bv_aabb* box, int axis )
-{
-	return ( axis == 0 ? box->lower.x : axis == 1 ? box->lower.y : box->lower.z ) + 0.0;
-}
-
-static double upper_of( const bv_aabb* box, int axis )
-{
-	return ( axis == 0 ? box->upper.x : axis == 1 ? box->upper.y : box->upper.z ) + 0.0;
-}
-
-static uint32_t number_of( const end_point* e )
-{
-	return e->key & ~UPPER;
-}
-
-static bool is_upper( const end_point* e )
-{
-	return ( e->key & UPPER ) != 0;
-}
-
-static bool is_below( double value, uint32_t key, const end_point* b )
+static bool is_below( double value, uint32_t key, const bvwphase_end_point* b )
 {
 	return value < b->value || ( value == b->value && key < b->key );
-}
-
-static bool is_live( const bvw_broadphase* world, uint32_t number )
-{
-	return ( bvwphase_objects( world )[number].state & bvwphase_is_live ) != 0;
 }
 
 static bool is_changed( const bvw_broadphase* world, uint32_t number )
@@ -193,7 +91,7 @@ static bool is_changed( const bvw_broadphase* world, uint32_t number )
 }
 
 // @return how many end points are below
-static uint32_t place_of( const end_point* ends, uint32_t count, double value, uint32_t key )
+static uint32_t place_of( const bvwphase_end_point* ends, uint32_t count, double value, uint32_t key )
 {
 	uint32_t from = 0;
 	while ( count > 0 )
@@ -213,11 +111,11 @@ static uint32_t place_of( const end_point* ends, uint32_t count, double value, u
 	return from;
 }
 
-static void note_length( sweep* s, const bv_aabb* box )
+static void note_length( bvwphase_sweep_state* s, const bv_aabb* box )
 {
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		double length = upper_of( box, axis ) - lower_of( box, axis );
+		double length = bvwphase_upper_of( box, axis ) - bvwphase_lower_of( box, axis );
 		if ( length < (double)INFINITY && length > s->longest[axis] )
 		{
 			s->longest[axis] = length;
@@ -226,10 +124,10 @@ static void note_length( sweep* s, const bv_aabb* box )
 }
 
 // Compares objects of which the first one changed. When the store is full, sorting goes on without.
-static void meet( bvw_broadphase* world, sweep* s, uint32_t a, uint32_t b )
+static void meet( bvw_broadphase* world, bvwphase_sweep_state* s, uint32_t a, uint32_t b )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	if ( s->is_full || !is_live( world, b ) )
+	if ( s->is_full || !bvwphase_has_object( world, b ) )
 	{
 		return;
 	}
@@ -245,14 +143,15 @@ static void meet( bvw_broadphase* world, sweep* s, uint32_t a, uint32_t b )
 
 // Moves an end point down to its place.
 // @return the place
-static uint32_t sink( bvw_broadphase* world, sweep* s, end_point* ends, uint32_t at, end_point e )
+static uint32_t sink( bvw_broadphase* world, bvwphase_sweep_state* s, bvwphase_end_point* ends, uint32_t at,
+                      bvwphase_end_point e )
 {
 	uint32_t from = at;
 	for ( ; at > 0 && is_below( e.value, e.key, ends + at - 1 ); --at )
 	{
-		if ( !is_upper( &e ) && is_upper( ends + at - 1 ) )
+		if ( !bvwphase_end_is_upper( &e ) && bvwphase_end_is_upper( ends + at - 1 ) )
 		{
-			meet( world, s, number_of( &e ), number_of( ends + at - 1 ) );
+			meet( world, s, bvwphase_end_number( &e ), bvwphase_end_number( ends + at - 1 ) );
 		}
 		ends[at] = ends[at - 1];
 	}
@@ -262,17 +161,18 @@ static uint32_t sink( bvw_broadphase* world, sweep* s, end_point* ends, uint32_t
 }
 
 // Moves an end point to its place.
-static void shift( bvw_broadphase* world, sweep* s, int axis, double from, double to, uint32_t key )
+static void shift( bvw_broadphase* world, bvwphase_sweep_state* s, int axis, double from, double to,
+                   uint32_t key )
 {
-	end_point* ends = ends_of( world, axis );
-	end_point e = { to, key, 0 };
+	bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
+	bvwphase_end_point e = { to, key, 0 };
 	uint32_t start = place_of( ends, s->count, from, key );
 	uint32_t at = sink( world, s, ends, start, e );
 	for ( ; at + 1 < s->count && is_below( ends[at + 1].value, ends[at + 1].key, &e ); ++at )
 	{
-		if ( is_upper( &e ) && !is_upper( ends + at + 1 ) )
+		if ( bvwphase_end_is_upper( &e ) && !bvwphase_end_is_upper( ends + at + 1 ) )
 		{
-			meet( world, s, number_of( &e ), number_of( ends + at + 1 ) );
+			meet( world, s, bvwphase_end_number( &e ), bvwphase_end_number( ends + at + 1 ) );
 		}
 		ends[at] = ends[at + 1];
 		++s->swaps;
@@ -281,22 +181,24 @@ static void shift( bvw_broadphase* world, sweep* s, int axis, double from, doubl
 }
 
 // The end point that goes ahead is the first, so that the lower one never passes the upper one.
-static void shift_object( bvw_broadphase* world, sweep* s, uint32_t number )
+static void shift_object( bvw_broadphase* world, bvwphase_sweep_state* s, uint32_t number )
 {
 	const bv_aabb* to = &bvwphase_objects( world )[number].box;
-	bv_aabb* from = sorted_of( world ) + number;
+	bv_aabb* from = bvwphase_sweep_sorted( world ) + number;
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		bool is_up = lower_of( to, axis ) > lower_of( from, axis );
+		bool is_up = bvwphase_lower_of( to, axis ) > bvwphase_lower_of( from, axis );
 		for ( int k = 0; k < 2; ++k )
 		{
 			if ( is_up == ( k == 0 ) )
 			{
-				shift( world, s, axis, upper_of( from, axis ), upper_of( to, axis ), number | UPPER );
+				shift( world, s, axis, bvwphase_upper_of( from, axis ), bvwphase_upper_of( to, axis ),
+				       number | BVWPHASE_UPPER );
 			}
 			else
 			{
-				shift( world, s, axis, lower_of( from, axis ), lower_of( to, axis ), number );
+				shift( world, s, axis, bvwphase_lower_of( from, axis ), bvwphase_lower_of( to, axis ),
+				       number );
 			}
 		}
 	}
@@ -306,16 +208,16 @@ static void shift_object( bvw_broadphase* world, sweep* s, uint32_t number )
 
 static bool is_to_shift( const bvw_broadphase* world, uint32_t number )
 {
-	return is_live( world, number ) && ( states_of( world )[number] & in_arrays );
+	return bvwphase_has_object( world, number ) && ( bvwphase_sweep_states( world )[number] & in_arrays );
 }
 
-static uint64_t swaps_allowed( const sweep* s )
+static uint64_t swaps_allowed( const bvwphase_sweep_state* s )
 {
 	return (uint64_t)most_swaps * s->count + most_swaps;
 }
 
 // @return false if that took too many exchanges
-static bool shift_each( bvw_broadphase* world, sweep* s )
+static bool shift_each( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	const uint32_t* changed = bvwphase_changed( world );
 	for ( uint32_t i = 0; i < world->changed_count && s->swaps <= swaps_allowed( s ); ++i )
@@ -330,18 +232,19 @@ static bool shift_each( bvw_broadphase* world, sweep* s )
 
 // Insertion sort.
 // @return false if that took too many exchanges
-static bool sort_axis( bvw_broadphase* world, sweep* s, int axis )
+static bool sort_axis( bvw_broadphase* world, bvwphase_sweep_state* s, int axis )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	end_point* ends = ends_of( world, axis );
+	bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 	s->swaps = 0;
 	for ( uint32_t i = 0; i < s->count && s->swaps <= swaps_allowed( s ); ++i )
 	{
-		end_point e = ends[i];
-		const bvwphase_object* o = objects + number_of( &e );
+		bvwphase_end_point e = ends[i];
+		const bvwphase_object* o = objects + bvwphase_end_number( &e );
 		if ( ( o->state & bvwphase_is_live ) && ( o->state & bvwphase_is_changed ) )
 		{
-			e.value = is_upper( &e ) ? upper_of( &o->box, axis ) : lower_of( &o->box, axis );
+			e.value = bvwphase_end_is_upper( &e ) ? bvwphase_upper_of( &o->box, axis )
+			                                      : bvwphase_lower_of( &o->box, axis );
 		}
 		sink( world, s, ends, i, e );
 	}
@@ -349,10 +252,10 @@ static bool sort_axis( bvw_broadphase* world, sweep* s, int axis )
 }
 
 // Exchanges that take too long are not tried again for some updates, longer each time.
-static bool sort_all( bvw_broadphase* world, sweep* s )
+static bool sort_all( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	bv_aabb* sorted = sorted_of( world );
+	bv_aabb* sorted = bvwphase_sweep_sorted( world );
 	if ( s->wait > 0 )
 	{
 		--s->wait;
@@ -377,23 +280,23 @@ static bool sort_all( bvw_broadphase* world, sweep* s )
 	return true;
 }
 
-static bool sort_in( bvw_broadphase* world, sweep* s )
+static bool sort_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	s->swaps = 0;
 	return (uint64_t)few * world->changed_count < world->live ? shift_each( world, s ) : sort_all( world, s );
 }
 
 // Takes out the end points of objects that were removed.
-static void take_out( bvw_broadphase* world, sweep* s )
+static void take_out( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
-	uint8_t* states = states_of( world );
+	uint8_t* states = bvwphase_sweep_states( world );
 	for ( int axis = 0; axis < 3; ++axis )
 	{
-		end_point* ends = ends_of( world, axis );
+		bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 		uint32_t kept = 0;
 		for ( uint32_t i = 0; i < s->count; ++i )
 		{
-			if ( !( states[number_of( ends + i )] & is_gone ) )
+			if ( !( states[bvwphase_end_number( ends + i )] & is_gone ) )
 			{
 				ends[kept++] = ends[i];
 			}
@@ -420,13 +323,14 @@ static uint64_t ordered_bits( double value )
 	return bits >> 63 ? ~bits : bits | UINT64_C( 1 ) << 63;
 }
 
-static uint32_t digit_of( const end_point* e, uint32_t shift_by )
+static uint32_t digit_of( const bvwphase_end_point* e, uint32_t shift_by )
 {
 	return (uint32_t)( ordered_bits( e->value ) >> shift_by ) & ( bvwphase_digits - 1 );
 }
 
 // One pass of a radix sort. Equal digits keep their order.
-static void sort_digit( const end_point* from, end_point* to, uint32_t count, uint32_t shift_by )
+static void sort_digit( const bvwphase_end_point* from, bvwphase_end_point* to, uint32_t count,
+                        uint32_t shift_by )
 {
 	uint32_t place[bvwphase_digits] = { 0 };
 	for ( uint32_t i = 0; i < count; ++i )
@@ -441,14 +345,15 @@ static void sort_digit( const end_point* from, end_point* to, uint32_t count, ui
 }
 
 // Sorts by some of the bits, from `from_bit` to below `to_bit`. Equal ones keep their order.
-static void sort_bits( end_point* ends, uint32_t count, end_point* room, uint32_t from_bit, uint32_t to_bit )
+static void sort_bits( bvwphase_end_point* ends, uint32_t count, bvwphase_end_point* room, uint32_t from_bit,
+                       uint32_t to_bit )
 {
-	end_point* from = ends;
-	end_point* to = room;
+	bvwphase_end_point* from = ends;
+	bvwphase_end_point* to = room;
 	for ( uint32_t bit = from_bit; bit < to_bit; bit += bvwphase_digit_bits )
 	{
 		sort_digit( from, to, count, bit );
-		end_point* swap = from;
+		bvwphase_end_point* swap = from;
 		from = to;
 		to = swap;
 	}
@@ -460,12 +365,12 @@ static void sort_bits( end_point* ends, uint32_t count, end_point* room, uint32_
 
 // Insertion sort of end points that are nearly sorted.
 // @return false if they are not
-static bool finish_sorting( end_point* ends, uint32_t count )
+static bool finish_sorting( bvwphase_end_point* ends, uint32_t count )
 {
 	uint64_t moved = 0;
 	for ( uint32_t i = 1; i < count && moved <= count; ++i )
 	{
-		end_point e = ends[i];
+		bvwphase_end_point e = ends[i];
 		uint32_t at = i;
 		for ( ; at > 0 && e.value < ends[at - 1].value; --at )
 		{
@@ -479,7 +384,7 @@ static bool finish_sorting( end_point* ends, uint32_t count )
 
 // Sorts by value. Equal values keep their order, also where the first attempt fails. Mostly, the highest bits that differ
 // decide: then half of the passes are enough.
-static void sort_ends( end_point* ends, uint32_t count, end_point* room )
+static void sort_ends( bvwphase_end_point* ends, uint32_t count, bvwphase_end_point* room )
 {
 	uint64_t all = UINT64_MAX;
 	uint64_t any = 0;
@@ -502,15 +407,15 @@ static void sort_ends( end_point* ends, uint32_t count, end_point* room )
 }
 
 // Gives all objects their end points.
-static void sort_anew( bvw_broadphase* world, sweep* s )
+static void sort_anew( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	bv_aabb* sorted = sorted_of( world );
-	uint8_t* states = states_of( world );
+	bv_aabb* sorted = bvwphase_sweep_sorted( world );
+	uint8_t* states = bvwphase_sweep_states( world );
 	memset( s->longest, 0, sizeof s->longest );
 	for ( uint32_t i = 0; i < world->options.objects; ++i )
 	{
-		states[i] = is_live( world, i ) ? in_arrays : 0;
+		states[i] = bvwphase_has_object( world, i ) ? in_arrays : 0;
 		if ( states[i] )
 		{
 			sorted[i] = objects[i].box;
@@ -524,279 +429,40 @@ static void sort_anew( bvw_broadphase* world, sweep* s )
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		// In the order of keys.
-		end_point* ends = ends_of( world, axis );
+		bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 		uint32_t k = 0;
 		for ( uint32_t i = 0; i < world->highest; ++i )
 		{
 			if ( states[i] )
 			{
-				ends[k] = ( end_point ){ lower_of( sorted + i, axis ), i, 0 };
-				ends[k + world->live] = ( end_point ){ upper_of( sorted + i, axis ), i | UPPER, 0 };
+				ends[k] = ( bvwphase_end_point ){ bvwphase_lower_of( sorted + i, axis ), i, 0 };
+				ends[k + world->live] =
+					( bvwphase_end_point ){ bvwphase_upper_of( sorted + i, axis ), i | BVWPHASE_UPPER, 0 };
 				++k;
 			}
 		}
-		sort_ends( ends, s->count, (end_point*)entries_of( world ) );
+		sort_ends( ends, s->count, (bvwphase_end_point*)bvwphase_sweep_entries( world ) );
 	}
 }
 
-// @return the number of pairs that overlap along an axis
-static uint64_t overlaps_along( const bvw_broadphase* world, const sweep* s, int axis )
-{
-	const end_point* ends = ends_of( world, axis );
-	uint64_t pairs = 0;
-	uint32_t open = 0;
-	for ( uint32_t i = 0; i < s->count; ++i )
-	{
-		if ( is_upper( ends + i ) )
-		{
-			--open;
-		}
-		else
-		{
-			pairs += open++;
-		}
-	}
-	return pairs;
-}
-
-// Sorts the axes: the one with the fewest pairs is the first.
-static void choose_axes( const bvw_broadphase* world, const sweep* s, int axes[3] )
-{
-	uint64_t pairs[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		uint64_t of_axis = overlaps_along( world, s, k );
-		int at = k;
-		for ( ; at > 0 && pairs[at - 1] > of_axis; --at )
-		{
-			pairs[at] = pairs[at - 1];
-			axes[at] = axes[at - 1];
-		}
-		pairs[at] = of_axis;
-		axes[at] = k;
-	}
-}
-
-// Strips of equal width, into which the finite bounds are put. Boxes in at most two of them are small. strip_of never
-// decreases, however it is rounded. Hence two small boxes that touch have lower bounds in the same strip or in neighbors.
-typedef struct sweep_strips
-{
-	double first;
-	double scale;
-	uint32_t count;
-} sweep_strips;
-
-static uint32_t strip_of( const sweep_strips* all, double x )
-{
-	double q = ( x - all->first ) * all->scale;
-	if ( !( q > 0 ) )
-	{
-		return 0;
-	}
-	return q < all->count - 1 ? (uint32_t)q : all->count - 1;
-}
-
-// Wider than the boxes are on average, so that most are small.
-static sweep_strips make_strips( const bvw_broadphase* world, const sweep* s, int axis )
-{
-	const end_point* ends = ends_of( world, axis );
-	const bv_aabb* sorted = sorted_of( world );
-	double sum = 0;
-	double first = INFINITY;
-	double last = -INFINITY;
-	uint32_t finite = 0;
-	for ( uint32_t i = 0; i < s->count; ++i )
-	{
-		double length =
-			is_upper( ends + i ) ? INFINITY : upper_of( sorted + ends[i].key, axis ) - ends[i].value;
-		if ( length < (double)INFINITY )
-		{
-			first = ends[i].value < first ? ends[i].value : first;
-			last = ends[i].value;
-			sum += length;
-			++finite;
-		}
-	}
-	if ( finite == 0 )
-	{
-		return ( sweep_strips ){ 0, 0, 1 };
-	}
-	uint32_t count = finite / 4 + 1;
-	double width = ( last - first ) / count;
-	double usual = 1.5 * sum / finite;
-	width = usual > width ? usual : width;
-	return ( sweep_strips ){ first, width > 0x1p-1000 ? 1 / width : 0, count };
-}
-
-// Copies the boxes to entries: those of each strip, then the large ones, all in the order of their lower bounds along the first
-// axis. `order` has the entry of each rank.
-static void list_boxes( const bvw_broadphase* world, const sweep* s, const int axes[3],
-                        const sweep_strips* all )
+static void merge_fresh( bvw_broadphase* world, const bvwphase_sweep_state* s, int axis,
+                         const uint32_t* numbers, uint32_t count )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	const end_point* ends = ends_of( world, axes[0] );
-	sweep_entry* entries = entries_of( world );
-	uint32_t* strip = strips_of( world );
-	uint32_t* starts = starts_of( world );
-	uint32_t* order = order_of( world );
-	memset( starts, 0, ( all->count + 2 ) * sizeof *starts );
-	for ( uint32_t i = 0; i < world->highest; ++i )
-	{
-		if ( is_live( world, i ) )
-		{
-			strip[i] = strip_of( all, lower_of( &objects[i].box, axes[1] ) );
-			bool is_large = strip_of( all, upper_of( &objects[i].box, axes[1] ) ) > strip[i] + 1;
-			strip[i] = is_large ? all->count : strip[i];
-			++starts[strip[i] + 1];
-		}
-	}
-	for ( uint32_t k = 0; k <= all->count; ++k )
-	{
-		starts[k + 1] += starts[k];
-	}
-	// Fills each strip, whose start becomes its end, which is the start of the next one.
-	uint32_t rank = 0;
-	for ( uint32_t i = 0; i < s->count; ++i )
-	{
-		if ( is_upper( ends + i ) )
-		{
-			continue;
-		}
-		uint32_t number = number_of( ends + i );
-		const bvwphase_object* o = objects + number;
-		order[rank] = starts[strip[number]]++;
-		sweep_entry* e = entries + order[rank];
-		for ( int k = 0; k < 3; ++k )
-		{
-			e->lower[k] = lower_of( &o->box, axes[k] );
-			e->upper[k] = upper_of( &o->box, axes[k] );
-		}
-		e->number = number;
-		e->is_changed = ( o->state & bvwphase_is_changed ) != 0;
-		e->rank = rank++;
-		e->unused = 0;
-	}
-	memmove( starts + 1, starts, ( all->count + 1 ) * sizeof *starts );
-	starts[0] = 0;
-}
-
-// Compares boxes, one of which begins within the other one along the first axis.
-// @return false if the store is full
-static inline bool compare( bvw_broadphase* world, const sweep_entry* a, const sweep_entry* b )
-{
-	bool touch = ( a->lower[1] <= b->upper[1] ) & ( b->lower[1] <= a->upper[1] ) &
-	             ( a->lower[2] <= b->upper[2] ) & ( b->lower[2] <= a->upper[2] );
-	if ( touch && ( a->is_changed | b->is_changed ) )
-	{
-		return bvwphase_report( world, a->number, b->number );
-	}
-	++world->tests;
-	return true;
-}
-
-// Compares a box with those of a list, in order, that begin within it.
-static inline bool compare_with_list( bvw_broadphase* world, const sweep_entry* a, const sweep_entry* list,
-                                      const sweep_entry* end )
-{
-	for ( const sweep_entry* b = list; b < end && b->lower[0] <= a->upper[0]; ++b )
-	{
-		if ( !compare( world, a, b ) )
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-// Boxes of a strip, and with those of the next one.
-static bool sweep_strip( bvw_broadphase* world, const sweep_entry* list, const sweep_entry* end,
-                         const sweep_entry* next_end )
-{
-	const sweep_entry* b = end;
-	for ( const sweep_entry* a = list; a < end; ++a )
-	{
-		for ( ; b < next_end && b->rank < a->rank; ++b )
-		{
-			if ( !compare_with_list( world, b, a, end ) )
-			{
-				return false;
-			}
-		}
-		if ( !compare_with_list( world, a, a + 1, end ) || !compare_with_list( world, a, b, next_end ) )
-		{
-			return false;
-		}
-	}
-	return true;
-}
-
-// Large boxes with all others.
-static bool sweep_large( bvw_broadphase* world, const sweep_entry* large, const sweep_entry* end,
-                         const uint32_t* order, uint32_t count )
-{
-	const sweep_entry* entries = entries_of( world );
-	for ( uint32_t i = 0; i < count && large < end; ++i )
-	{
-		const sweep_entry* a = entries + order[i];
-		if ( a != large )
-		{
-			if ( !compare_with_list( world, a, large, end ) )
-			{
-				return false;
-			}
-			continue;
-		}
-		++large;
-		for ( uint32_t k = i + 1; k < count && entries[order[k]].lower[0] <= a->upper[0]; ++k )
-		{
-			if ( !compare( world, a, entries + order[k] ) )
-			{
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-// Reports all pairs that touch and have a changed object.
-static bool sweep_once( bvw_broadphase* world, const sweep* s )
-{
-	int axes[3] = { 0, 1, 2 };
-	choose_axes( world, s, axes );
-	sweep_strips all = make_strips( world, s, axes[1] );
-	list_boxes( world, s, axes, &all );
-	const sweep_entry* entries = entries_of( world );
-	const uint32_t* starts = starts_of( world );
-	for ( uint32_t k = 0; k < all.count; ++k )
-	{
-		const sweep_entry* next_end = entries + starts[k + 1 < all.count ? k + 2 : k + 1];
-		if ( !sweep_strip( world, entries + starts[k], entries + starts[k + 1], next_end ) )
-		{
-			return false;
-		}
-	}
-	return sweep_large( world, entries + starts[all.count], entries + starts[all.count + 1],
-	                    order_of( world ), s->count / 2 );
-}
-
-// Merges the end points of new objects, whose numbers are sorted, into those of an axis, from the end.
-static void merge_fresh( bvw_broadphase* world, const sweep* s, int axis, const uint32_t* numbers,
-                         uint32_t count )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	end_point* fresh = (end_point*)entries_of( world );
+	bvwphase_end_point* fresh = (bvwphase_end_point*)bvwphase_sweep_entries( world );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bv_aabb* box = &objects[numbers[i]].box;
-		fresh[i] = ( end_point ){ lower_of( box, axis ), numbers[i], 0 };
-		fresh[i + count] = ( end_point ){ upper_of( box, axis ), numbers[i] | UPPER, 0 };
+		fresh[i] = ( bvwphase_end_point ){ bvwphase_lower_of( box, axis ), numbers[i], 0 };
+		fresh[i + count] =
+			( bvwphase_end_point ){ bvwphase_upper_of( box, axis ), numbers[i] | BVWPHASE_UPPER, 0 };
 	}
 	sort_ends( fresh, 2 * count, fresh + (size_t)2 * count );
-	end_point* ends = ends_of( world, axis );
+	bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 	uint32_t old = s->count;
 	for ( uint32_t left = 2 * count; left > 0; )
 	{
-		const end_point* f = fresh + left - 1;
+		const bvwphase_end_point* f = fresh + left - 1;
 		if ( old > 0 && is_below( f->value, f->key, ends + old - 1 ) )
 		{
 			ends[old + left - 1] = ends[old - 1];
@@ -815,7 +481,7 @@ static void merge_fresh( bvw_broadphase* world, const sweep* s, int axis, const 
 // infinity, whose end points are the last ones.
 typedef struct sweep_window
 {
-	const end_point* ends;
+	const bvwphase_end_point* ends;
 	int axis;
 	double begin; // value at `from`; lower bounds of finite intervals that touch are not below
 	uint32_t from;
@@ -830,9 +496,9 @@ typedef struct sweep_window
 // difference have relative errors of 2^-53, unless the result is so small that it is exact.
 static sweep_window window_along( const bvw_broadphase* world, const bv_aabb* box, int axis )
 {
-	const sweep* s = sweep_of( world );
-	sweep_window w = { .ends = ends_of( world, axis ), .axis = axis, .count = s->count };
-	double lower = lower_of( box, axis );
+	const bvwphase_sweep_state* s = bvwphase_sweep_of( world );
+	sweep_window w = { .ends = bvwphase_sweep_ends( world, axis ), .axis = axis, .count = s->count };
+	double lower = bvwphase_lower_of( box, axis );
 	double longest = s->longest[axis] + s->longest[axis] * slack;
 	w.begin = lower - longest;
 	if ( isfinite( w.begin ) )
@@ -840,10 +506,10 @@ static sweep_window window_along( const bvw_broadphase* world, const bv_aabb* bo
 		w.begin -= fabs( w.begin ) * slack;
 	}
 	w.from = place_of( w.ends, w.count, w.begin, 0 );
-	w.to = place_of( w.ends, w.count, upper_of( box, axis ), UPPER );
+	w.to = place_of( w.ends, w.count, bvwphase_upper_of( box, axis ), BVWPHASE_UPPER );
 	if ( w.from > 0 )
 	{
-		w.below = place_of( w.ends, w.count, -INFINITY, UPPER );
+		w.below = place_of( w.ends, w.count, -INFINITY, BVWPHASE_UPPER );
 		w.above = place_of( w.ends, w.count, INFINITY, 0 );
 	}
 	else
@@ -876,18 +542,19 @@ static uint32_t object_at( const bvw_broadphase* world, const sweep_window* w, u
 		if ( at >= w->to )
 		{
 			at = at - w->to + w->above;
-			const bv_aabb* box = sorted_of( world ) + number_of( w->ends + at );
-			double lower = lower_of( box, w->axis );
+			const bv_aabb* box = bvwphase_sweep_sorted( world ) + bvwphase_end_number( w->ends + at );
+			double lower = bvwphase_lower_of( box, w->axis );
 			bool is_other = lower > -(double)INFINITY && lower < w->begin;
-			return is_other ? number_of( w->ends + at ) : UINT32_MAX;
+			return is_other ? bvwphase_end_number( w->ends + at ) : UINT32_MAX;
 		}
 	}
-	return is_upper( w->ends + at ) ? UINT32_MAX : number_of( w->ends + at );
+	return bvwphase_end_is_upper( w->ends + at ) ? UINT32_MAX : bvwphase_end_number( w->ends + at );
 }
 
 // Looks for the pairs of a new object.
 // @return false if that would take longer than a sweep
-static bool look_for_pairs( bvw_broadphase* world, sweep* s, uint32_t number, uint64_t* looked_at )
+static bool look_for_pairs( bvw_broadphase* world, bvwphase_sweep_state* s, uint32_t number,
+                            uint64_t* looked_at )
 {
 	sweep_window w = smallest_window( world, &bvwphase_objects( world )[number].box );
 	*looked_at += w.size;
@@ -907,11 +574,11 @@ static bool look_for_pairs( bvw_broadphase* world, sweep* s, uint32_t number, ui
 }
 
 // Adds the new objects to the arrays and looks for their pairs.
-static void sort_fresh_in( bvw_broadphase* world, sweep* s )
+static void sort_fresh_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
-	uint8_t* states = states_of( world );
+	uint8_t* states = bvwphase_sweep_states( world );
 	const uint32_t* changed = bvwphase_changed( world );
-	uint32_t* numbers = order_of( world );
+	uint32_t* numbers = bvwphase_sweep_order( world );
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
@@ -920,8 +587,8 @@ static void sort_fresh_in( bvw_broadphase* world, sweep* s )
 		{
 			numbers[count++] = number;
 			states[number] = in_arrays;
-			sorted_of( world )[number] = bvwphase_objects( world )[number].box;
-			note_length( s, sorted_of( world ) + number );
+			bvwphase_sweep_sorted( world )[number] = bvwphase_objects( world )[number].box;
+			note_length( s, bvwphase_sweep_sorted( world ) + number );
 		}
 	}
 	bvwphase_sort_numbers( numbers, count );
@@ -936,7 +603,7 @@ static void sort_fresh_in( bvw_broadphase* world, sweep* s )
 	{
 		if ( !look_for_pairs( world, s, numbers[i], &looked_at ) )
 		{
-			s->is_full = !sweep_once( world, s );
+			s->is_full = !bvwphase_sweep_once( world, s );
 			return;
 		}
 	}
@@ -944,7 +611,7 @@ static void sort_fresh_in( bvw_broadphase* world, sweep* s )
 
 static bool find( bvw_broadphase* world )
 {
-	sweep* s = sweep_of( world );
+	bvwphase_sweep_state* s = bvwphase_sweep_of( world );
 	bool is_anew = s->must_sweep || (uint64_t)most_fresh * s->fresh > world->live;
 	s->is_full = false;
 	if ( !is_anew )
@@ -958,7 +625,7 @@ static bool find( bvw_broadphase* world )
 	if ( is_anew )
 	{
 		sort_anew( world, s );
-		s->is_full = !sweep_once( world, s );
+		s->is_full = !bvwphase_sweep_once( world, s );
 	}
 	else if ( s->fresh > 0 )
 	{
@@ -974,7 +641,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	const uint32_t* changed = bvwphase_changed( world );
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
-		if ( is_live( world, changed[i] ) )
+		if ( bvwphase_has_object( world, changed[i] ) )
 		{
 			bvwphase_look_at( query, changed[i] );
 		}
@@ -983,7 +650,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	for ( uint64_t k = 0; k < w.size; ++k )
 	{
 		uint32_t number = object_at( world, &w, k );
-		if ( number != UINT32_MAX && is_live( world, number ) && !is_changed( world, number ) )
+		if ( number != UINT32_MAX && bvwphase_has_object( world, number ) && !is_changed( world, number ) )
 		{
 			bvwphase_look_at( query, number );
 		}
