@@ -63,31 +63,32 @@ GROUPS = [
 ]
 
 
-def rows_of_broad_phases():
-    """For each member of bvwphase_method that is a function, a pattern for those in the rows of all methods; None if there are none."""
-    operations = "bytes begin add move remove find overlap is_near".split()
-    reached = {operation: set() for operation in operations}
+def rows_of_broad_phases(table, operations):
+    """For each member of a struct that is a function, a pattern for those in all rows of this type; None if there are none."""
+    reached = {operation: set() for operation in operations.split()}
     for source in glob.glob(os.path.join(ROOT, "src/world/broadphase/*.c")):
         with open(source, encoding="utf-8") as text:
-            rows = re.findall(r"^const bvwphase_method \w+ = \{(.*?)^\};", text.read(), re.M | re.S)
+            rows = re.findall(rf"^const {table} \w+ = \{{(.*?)^\}};", text.read(), re.M | re.S)
         for row in rows:
-            members = [member.strip() for member in re.sub(r'"(?:[^"\\]|\\.)*"', '""', row).split(",") if member.strip()]
-            for operation, member in zip(operations, members[2:]):
-                name = re.fullmatch(r"(?:\.(\w+) = )?(\w+)", member)
-                if name[2] != "NULL":
+            for member, function in re.findall(r"\.(\w+) = (\w+)", row):
+                if member in reached and function != "NULL":
                     # Shared ones are in a file of their own.
-                    file = r"\w+\.c" if name[2].startswith("bvwphase_") else re.escape(os.path.basename(source))
-                    reached[name[1] or operation].add(f"src/world/broadphase/{file}:{name[2]}")
+                    file = r"\w+\.c" if function.startswith("bvwphase_") else re.escape(os.path.basename(source))
+                    reached[member].add(f"src/world/broadphase/{file}:{function}")
     return [(operation, "|".join(sorted(places)) or None) for operation, places in reached.items()]
 
 
-# Methods of broad phases.
-for member, places in rows_of_broad_phases():
-    site = rf"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])->{member}\("
-    if places:
-        GROUPS += [(site, places, r"bvw_\w+")]
-    else:
-        CALLERS += "|" + site
+# Methods of broad phases, and their ways to keep pairs.
+for table, operations, row in [
+        ("bvwphase_method", "bytes begin add move remove find overlap is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
+        ("bvwphase_keeper", "bytes begin prepare keep finish fail drop has list list_dropped restore data",
+         r"(?:keeper|source|target|bvwphase_keeper_of\( \w+ \)|bvwphase_keepers\[\S+\])")]:
+    for member, places in rows_of_broad_phases(table, operations):
+        site = rf"{row}->{member}\("
+        if places:
+            GROUPS += [(site, places, r"bvw_\w+")]
+        else:
+            CALLERS += "|" + site
 # Volume types: a call reaches what the rows of all types have.
 GROUPS += [(rf"\)?->{operation}\(", rf"src/runtime/volume/kind_\w+\.c:(?:\w+_)?{operation}\d*", r"bv_\w+")
            for operation in "join part begin bounds rounded scaled center half_lengths encloses".split()]

@@ -58,6 +58,26 @@ const char* bvw_method_name( bvw_method method );
 /// @return one line that describes a method; null if it is out of range
 const char* bvw_method_help( bvw_method method );
 
+/// How pairs are kept from one update to the next. All report the same; they differ in time and memory.
+typedef enum bvw_pair_store
+{
+	bvw_pair_store_default =
+		0, ///< bvw_pair_store_hash for methods that keep something between updates, else bvw_pair_store_list
+	bvw_pair_store_hash, ///< a hash table: updates take time for pairs of changed objects only. Has user data
+	bvw_pair_store_list, ///< a sorted list: the least time for each pair where many objects move
+	bvw_pair_store_matrix, ///< a bit for each two objects: for few objects that touch many others
+	bvw_pair_stores,       ///< the number of ways
+} bvw_pair_store;
+
+/// @return the word for a way to keep pairs, such as "hash"; null if it is out of range
+const char* bvw_pair_store_name( bvw_pair_store store );
+
+/// @return one line that describes it; null if it is out of range
+const char* bvw_pair_store_help( bvw_pair_store store );
+
+/// The most objects of bvw_pair_store_matrix.
+#define BVW_MAX_MATRIX_OBJECTS 65536u
+
 /// The greatest number of objects and of pairs of a broad phase.
 #define BVW_MAX_OBJECTS 16777216u
 #define BVW_MAX_PAIRS   268435456u
@@ -72,6 +92,9 @@ typedef struct bvw_broadphase_options
 	uint32_t pairs;
 
 	bvw_method method; ///< default bvw_method_tree
+
+	/// Default depends on the method. bvw_method_tree has bvw_pair_store_hash only: others are out of range.
+	bvw_pair_store store;
 
 	/// By how much bvw_method_tree enlarges the boxes of objects that move, world units. Larger ones make moving faster and
 	/// queries slower. Default 0: 1/8 of the box's longest side.
@@ -172,6 +195,11 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 
 /// @return whether bvw_broadphase_pairs lists a pair
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );
+
+/// User data of a pair, such as where contacts of the last step are.
+/// @return 8 bytes that are 0 when the pair begins; the caller may change them until it ends. Null if bvw_broadphase_has_pair is
+/// false, or pairs are not kept by bvw_pair_store_hash
+uint64_t* bvw_broadphase_pair_data( bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// What a query compares with.
 typedef struct bvw_filter

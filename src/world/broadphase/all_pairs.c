@@ -27,5 +27,6 @@ const bvwphase_method bvwphase_all_pairs = {
 	.name = "all-pairs",
 	.help = "every object with every other one",
 	.find = find,
+	.finds_known = true,
 	.overlap = bvwphase_look_at_all,
 };

@@ -799,5 +799,6 @@ const bvwphase_method bvwphase_grid = {
 	.move = move,
 	.remove = remove_object,
 	.find = find,
+	.finds_known = true,
 	.overlap = overlap,
 };

@@ -13,18 +13,13 @@ enum
 	short_list = 32, // below, insertion takes less time
 };
 
-static uint64_t key_of( bvw_pair p )
-{
-	return (uint64_t)p.a << 32 | p.b;
-}
-
 static void insert_pairs( bvw_pair* pairs, uint32_t count )
 {
 	for ( uint32_t i = 1; i < count; ++i )
 	{
 		bvw_pair p = pairs[i];
 		uint32_t k = i;
-		for ( ; k > 0 && key_of( pairs[k - 1] ) > key_of( p ); --k )
+		for ( ; k > 0 && bvwphase_pair_key( pairs[k - 1] ) > bvwphase_pair_key( p ); --k )
 		{
 			pairs[k] = pairs[k - 1];
 		}
@@ -34,7 +29,7 @@ static void insert_pairs( bvw_pair* pairs, uint32_t count )
 
 static uint32_t digit_of( bvw_pair p, uint32_t shift )
 {
-	return (uint32_t)( key_of( p ) >> shift ) & ( bvwphase_digits - 1 );
+	return (uint32_t)( bvwphase_pair_key( p ) >> shift ) & ( bvwphase_digits - 1 );
 }
 
 void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
@@ -44,12 +39,12 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 		insert_pairs( pairs, count );
 		return;
 	}
-	uint64_t all = key_of( pairs[0] );
+	uint64_t all = bvwphase_pair_key( pairs[0] );
 	uint64_t any = all;
 	for ( uint32_t i = 1; i < count; ++i )
 	{
-		all &= key_of( pairs[i] );
-		any |= key_of( pairs[i] );
+		all &= bvwphase_pair_key( pairs[i] );
+		any |= bvwphase_pair_key( pairs[i] );
 	}
 	bvw_pair* from = pairs;
 	bvw_pair* to = room;
@@ -84,8 +79,8 @@ static void sift_pair( bvw_pair* heap, uint32_t at, uint32_t count )
 	bvw_pair value = heap[at];
 	for ( uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
 	{
-		child += child + 1 < count && key_of( heap[child + 1] ) > key_of( heap[child] );
-		if ( key_of( heap[child] ) <= key_of( value ) )
+		child += child + 1 < count && bvwphase_pair_key( heap[child + 1] ) > bvwphase_pair_key( heap[child] );
+		if ( bvwphase_pair_key( heap[child] ) <= bvwphase_pair_key( value ) )
 		{
 			break;
 		}

@@ -22,6 +22,12 @@ static inline void bvwphase_make_places( uint32_t digits[bvwphase_digits] )
 	}
 }
 
+/// @return a number in whose order pairs are sorted
+static inline uint64_t bvwphase_pair_key( bvw_pair p )
+{
+	return (uint64_t)p.a << 32 | p.b;
+}
+
 /// Sorts pairs by a, then by b.
 /// @param room  as long as the array
 void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room );

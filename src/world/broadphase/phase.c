@@ -1,8 +1,7 @@
 // Broad phases: the functions of bvworld/broadphase.h, for all methods. See phase.h.
 
-#include "world/broadphase/phase.h"
-
 #include "world/broadphase/order.h"
+#include "world/broadphase/pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +23,16 @@ bvw_broadphase_options bvw_broadphase_options_default( void )
 	return ( bvw_broadphase_options ){ .objects = 0 };
 }
 
+const char* bvw_pair_store_name( bvw_pair_store store )
+{
+	return (unsigned)store < bvw_pair_stores ? bvwphase_keepers[store]->name : NULL;
+}
+
+const char* bvw_pair_store_help( bvw_pair_store store )
+{
+	return (unsigned)store < bvw_pair_stores ? bvwphase_keepers[store]->help : NULL;
+}
+
 static const bvwphase_method* method_of( const bvw_broadphase* world )
 {
 	return bvwphase_methods[world->options.method];
@@ -34,6 +43,7 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 {
 	if ( !options || options->objects == 0 || options->objects > BVW_MAX_OBJECTS ||
 	     options->pairs > BVW_MAX_PAIRS || (unsigned)options->method >= bvw_methods ||
+	     (unsigned)options->store >= bvw_pair_stores ||
 	     !( options->margin >= 0 && options->margin <= BV_MAX_LENGTH ) )
 	{
 		return false;
@@ -43,7 +53,13 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 	out->pairs = options->pairs > 0 ? options->pairs : 4 * options->objects + 64;
 	out->method = options->method == bvw_method_default ? bvw_method_tree : options->method;
 	out->margin = options->margin;
-	return true;
+	const bvwphase_method* method = bvwphase_methods[out->method];
+	out->store = options->store != bvw_pair_store_default ? options->store
+	             : method->add                            ? bvw_pair_store_hash
+	                                                      : bvw_pair_store_list;
+	uint32_t most_objects = bvwphase_keepers[out->store]->most_objects;
+	return ( !method->is_near || out->store == bvw_pair_store_hash ) &&
+	       ( most_objects == 0 || out->objects <= most_objects );
 }
 
 // Where the arrays are.
@@ -61,10 +77,8 @@ static uint64_t lay_out( bvw_broadphase* head )
 	at += o->pairs * (uint64_t)sizeof( bvw_pair );
 	head->sorting_at = at;
 	at += o->pairs * (uint64_t)sizeof( bvw_pair );
-	head->store_at = at;
-	at += bvwpairs_bytes( o->objects, o->pairs );
-	head->differing_at = at;
-	at += bvwphase_aligned( 4 * (uint64_t)o->pairs );
+	head->pairs_at = at;
+	at += bvwphase_keepers[o->store]->bytes( o );
 	head->method_at = at;
 	const bvwphase_method* method = bvwphase_methods[o->method];
 	return at + ( method->bytes ? method->bytes( o ) : 0 );
@@ -96,7 +110,7 @@ bv_status bvw_broadphase_begin( void* memory, size_t bytes, const bvw_broadphase
 	lay_out( world );
 	world->magic = magic;
 	world->bytes = needed;
-	bvwpairs_begin( bvwphase_store( world ), world->options.objects, world->options.pairs );
+	bvwphase_keeper_of( world )->begin( world );
 	if ( method_of( world )->begin )
 	{
 		method_of( world )->begin( world );
@@ -174,12 +188,6 @@ bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_
 	return bv_ok;
 }
 
-static void drop_pair( bvw_broadphase* world, uint32_t index )
-{
-	bvwphase_set_touching( world, index, false );
-	bvwpairs_remove( bvwphase_store( world ), index );
-}
-
 bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 {
 	if ( !world || !bvwphase_has_object( world, number ) )
@@ -187,16 +195,11 @@ bv_status bvw_broadphase_remove( bvw_broadphase* world, uint32_t number )
 		return bv_error_argument;
 	}
 	bvwphase_object* o = bvwphase_objects( world ) + number;
-	bvwpairs_store* store = bvwphase_store( world );
 	if ( method_of( world )->remove )
 	{
 		method_of( world )->remove( world, number );
 	}
-	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
-	      i = bvwpairs_first( store, number ) )
-	{
-		drop_pair( world, i );
-	}
+	bvwphase_keeper_of( world )->drop( world, number );
 	*o = ( bvwphase_object ){ .state = o->state & bvwphase_is_changed };
 	--world->live;
 	return bv_ok;
@@ -211,64 +214,6 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 	const bvwphase_object* o = bvwphase_objects( world ) + number;
 	*out = ( bvw_object ){ o->box, o->category, o->mask, o->group };
 	return true;
-}
-
-// Compares the pairs of changed objects again.
-static void compare_known_pairs( bvw_broadphase* world )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const bvwphase_method* method = method_of( world );
-	bvwpairs_store* store = bvwphase_store( world );
-	const uint32_t* changed = bvwphase_changed( world );
-	for ( uint32_t k = 0; k < world->changed_count; ++k )
-	{
-		uint32_t next = BVWPAIRS_NONE;
-		for ( uint32_t i = bvwpairs_first( store, changed[k] ); i != BVWPAIRS_NONE; i = next )
-		{
-			const bvwpairs_entry* e = bvwpairs_at( store, i );
-			uint32_t a = e->object[0];
-			uint32_t b = e->object[1];
-			next = bvwpairs_next( e, changed[k] );
-			uint32_t states = objects[a].state | objects[b].state;
-			if ( changed[k] == b && ( objects[a].state & bvwphase_is_changed ) )
-			{
-				continue; // compared, or to be, for the other object
-			}
-			++world->tests;
-			bool touches = bvwphase_boxes_touch( &objects[a].box, &objects[b].box );
-			if ( touches || ( method->is_near &&
-			                  ( !( states & bvwphase_is_loose ) || method->is_near( world, a, b ) ) ) )
-			{
-				bvwphase_set_touching( world, i, touches );
-			}
-			else
-			{
-				drop_pair( world, i );
-			}
-		}
-	}
-}
-
-// Lists the pairs of the store that began.
-// @return how many
-static uint32_t list_begun( bvw_broadphase* world )
-{
-	bvwpairs_store* store = bvwphase_store( world );
-	const uint32_t* differing = bvwphase_at( world, world->differing_at );
-	bvw_pair* begun = bvwphase_at( world, world->begun_at );
-	uint32_t count = 0;
-	for ( uint32_t k = 0; k < world->differing_count; ++k )
-	{
-		bvwpairs_entry* e = bvwpairs_at( store, differing[k] );
-		e->state &= ~(uint32_t)bvwpairs_is_listed;
-		if ( ( e->state & bvwpairs_touches ) && !( e->state & bvwpairs_is_reported ) )
-		{
-			begun[count++] = ( bvw_pair ){ e->object[0], e->object[1] };
-			e->state |= bvwpairs_is_reported;
-		}
-	}
-	world->differing_count = 0;
-	return count;
 }
 
 // After an update that failed, a pair can have ended and begun again. It has done neither, unless an object is new.
@@ -310,17 +255,20 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	{
 		return bv_error_argument;
 	}
-	compare_known_pairs( world );
-	if ( !method_of( world )->find( world ) )
+	const bvwphase_keeper* keeper = bvwphase_keeper_of( world );
+	uint32_t begun_count = 0;
+	const bvwphase_method* method = method_of( world );
+	keeper->prepare( world, method );
+	bool is_done = method->find( world ) && keeper->finish( world, method, &begun_count );
+	world->has_failed = !is_done;
+	if ( !is_done )
 	{
+		if ( keeper->fail )
+		{
+			keeper->fail( world );
+		}
 		return bv_error_memory;
 	}
-	bvw_pair* begun = bvwphase_at( world, world->begun_at );
-	bvw_pair* ended = bvwphase_at( world, world->ended_at );
-	bvw_pair* room = bvwphase_at( world, world->sorting_at );
-	uint32_t begun_count = list_begun( world );
-	bvwphase_sort_pairs( begun, begun_count, room );
-	bvwphase_sort_pairs( ended, world->ended_count, room );
 	cancel( world, &begun_count );
 	bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
@@ -328,7 +276,8 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	{
 		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
 	}
-	*changes = ( bvw_changes ){ begun, begun_count, ended, world->ended_count, world->tests };
+	*changes = ( bvw_changes ){ bvwphase_begun( world ), begun_count, bvwphase_at( world, world->ended_at ),
+		                        world->ended_count, world->tests };
 	world->changed_count = 0;
 	world->ended_count = 0;
 	world->tests = 0;
@@ -337,35 +286,15 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b )
 {
-	if ( !world || a == b || !bvwphase_has_object( world, a ) || !bvwphase_has_object( world, b ) )
-	{
-		return false;
-	}
-	const bvwpairs_store* store = bvwphase_store( world );
-	uint32_t index = bvwpairs_find( store, a, b );
-	return index != BVWPAIRS_NONE && ( bvwpairs_at( store, index )->state & bvwpairs_is_reported );
+	return world && a != b && bvwphase_has_object( world, a ) && bvwphase_has_object( world, b ) &&
+	       bvwphase_keeper_of( world )->has( world, a < b ? a : b, a < b ? b : a );
 }
 
-// The pairs that an object has the smaller number of.
-// @return how many there are
-static uint32_t list_pairs_of( const bvw_broadphase* world, uint32_t number, bvw_pair* out )
+uint64_t* bvw_broadphase_pair_data( bvw_broadphase* world, uint32_t a, uint32_t b )
 {
-	const bvwpairs_store* store = bvwphase_store( world );
-	uint32_t count = 0;
-	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
-	      i = bvwpairs_next( bvwpairs_at( store, i ), number ) )
-	{
-		const bvwpairs_entry* e = bvwpairs_at( store, i );
-		if ( e->object[0] == number && ( e->state & bvwpairs_is_reported ) )
-		{
-			if ( out )
-			{
-				out[count] = ( bvw_pair ){ number, e->object[1] };
-			}
-			++count;
-		}
-	}
-	return count;
+	return bvw_broadphase_has_pair( world, a, b ) && bvwphase_keeper_of( world )->data
+	           ? bvwphase_keeper_of( world )->data( world, a, b )
+	           : NULL;
 }
 
 bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, uint32_t most, uint32_t* count )
@@ -374,22 +303,12 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 	{
 		return bv_error_argument;
 	}
-	*count = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
-	{
-		*count += list_pairs_of( world, i, NULL );
-	}
+	*count = bvwphase_keeper_of( world )->list( world, NULL );
 	if ( *count > most )
 	{
 		return bv_error_memory;
 	}
-	uint32_t listed = 0;
-	for ( uint32_t i = 0; listed < *count; ++i )
-	{
-		uint32_t of_object = list_pairs_of( world, i, pairs + listed );
-		bvwphase_sort_few_pairs( pairs + listed, of_object );
-		listed += of_object;
-	}
+	bvwphase_keeper_of( world )->list( world, pairs );
 	return bv_ok;
 }
 
@@ -416,19 +335,44 @@ bv_status bvw_broadphase_overlap( const bvw_broadphase* world, const bv_aabb* bo
 	return bv_ok;
 }
 
+static uint32_t count_dropped( const bvw_broadphase* world )
+{
+	const bvwphase_keeper* keeper = bvwphase_keeper_of( world );
+	return keeper->list_dropped ? keeper->list_dropped( world, NULL ) : 0;
+}
+
 // @return false if objects or pairs do not fit
 static bool fits( const bvw_broadphase* from, const bvw_broadphase_options* options )
 {
-	uint64_t pairs = 0;
-	for ( uint32_t i = 0; i < from->highest; ++i )
+	for ( uint32_t i = options->objects; i < from->highest; ++i )
 	{
-		if ( i >= options->objects && bvwphase_has_object( from, i ) )
+		if ( bvwphase_has_object( from, i ) )
 		{
 			return false;
 		}
-		pairs += list_pairs_of( from, i, NULL );
 	}
-	return pairs + from->ended_count <= options->pairs;
+	uint64_t pairs = bvwphase_keeper_of( from )->list( from, NULL );
+	return pairs + from->ended_count + count_dropped( from ) <= options->pairs;
+}
+
+static void copy_pairs( const bvw_broadphase* from, bvw_broadphase* world )
+{
+	const bvwphase_keeper* source = bvwphase_keeper_of( from );
+	const bvwphase_keeper* target = bvwphase_keeper_of( world );
+	bvw_pair* pairs = bvwphase_begun( world );
+	uint32_t count = source->list( from, pairs );
+	target->restore( world, pairs, count );
+	for ( uint32_t i = 0; i < count && source->data && target->data; ++i )
+	{
+		*target->data( world, pairs[i].a, pairs[i].b ) = *source->data( from, pairs[i].a, pairs[i].b );
+	}
+	bvw_pair* ended = bvwphase_at( world, world->ended_at );
+	memcpy( ended, bvwphase_at( from, from->ended_at ), from->ended_count * sizeof( bvw_pair ) );
+	world->ended_count = from->ended_count;
+	if ( source->list_dropped )
+	{
+		world->ended_count += source->list_dropped( from, ended + from->ended_count );
+	}
 }
 
 bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t bytes,
@@ -462,19 +406,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 			enter( world, i );
 		}
 	}
-	const bvwpairs_store* store = bvwphase_store( from );
-	for ( uint32_t i = 0; i < store->used; ++i )
-	{
-		const bvwpairs_entry* e = bvwpairs_at( store, i );
-		if ( e->state & bvwpairs_is_reported )
-		{
-			uint32_t index = bvwpairs_add( bvwphase_store( world ), e->object[0], e->object[1] );
-			bvwpairs_at( bvwphase_store( world ), index )->state = bvwpairs_touches | bvwpairs_is_reported;
-		}
-	}
-	memcpy( bvwphase_at( world, world->ended_at ), bvwphase_at( from, from->ended_at ),
-	        from->ended_count * sizeof( bvw_pair ) );
-	world->ended_count = from->ended_count;
+	copy_pairs( from, world );
 	world->tests = from->tests;
 	*out = world;
 	return bv_ok;

@@ -2,14 +2,12 @@
 //
 // The block begins with struct bvw_broadphase. Arrays follow, at offsets from its begin, so that it can be copied.
 //
-// Objects whose box changed since the last update are in the list of changed ones. An update goes through the pairs of these
-// objects first, which are linked, and then has the method look for new pairs of these objects. All other pairs remain.
+// Objects whose box changed since the last update are in the list of changed ones. An update has the method look for pairs of these
+// objects. All other pairs remain. How pairs are kept is in pairs.h.
 
 #pragma once
 
 #include "bvworld/broadphase.h"
-
-#include "world/pairs/store.h"
 
 #include <stdbool.h>
 
@@ -41,17 +39,15 @@ struct bvw_broadphase
 	uint32_t highest;               ///< numbers in use are below this
 	uint32_t changed_count; ///< of live objects, or of objects that were removed after they had changed
 	uint32_t ended_count;   ///< pairs that ended and were not reported yet
-	uint32_t differing_count;
+	uint32_t has_failed;    ///< the last update did: pairs that it found can be lost
 	uint32_t unused;
 	uint64_t tests;      ///< pairs of boxes compared since the last update
 	uint64_t objects_at; ///< bvwphase_object[options.objects]
 	uint64_t changed_at; ///< uint32_t[options.objects]
-	uint64_t store_at;   ///< bvwpairs_store
-	uint64_t
-		differing_at; ///< uint32_t[options.pairs]: entries of the store that may differ from what was reported
 	uint64_t begun_at;   ///< bvw_pair[options.pairs]
 	uint64_t ended_at;   ///< bvw_pair[options.pairs]
 	uint64_t sorting_at; ///< bvw_pair[options.pairs]
+	uint64_t pairs_at;   ///< what the way to keep pairs needs
 	uint64_t method_at;  ///< what the method needs
 };
 
@@ -75,11 +71,6 @@ static inline bool bvwphase_has_object( const bvw_broadphase* world, uint32_t nu
 static inline uint32_t* bvwphase_changed( const bvw_broadphase* world )
 {
 	return bvwphase_at( world, world->changed_at );
-}
-
-static inline bvwpairs_store* bvwphase_store( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, world->store_at );
 }
 
 static inline bool bvwphase_boxes_touch( const bv_aabb* a, const bv_aabb* b )
@@ -132,9 +123,8 @@ bool bvwphase_report( bvw_broadphase* world, uint32_t a, uint32_t b );
 /// Likewise, of a method with `is_near`, which is true of the two objects: the pair is kept even if they do not touch.
 bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b );
 
-/// Notes whether the objects of a pair of the store touch now.
-/// @param index  of the pair
-void bvwphase_set_touching( bvw_broadphase* world, uint32_t index, bool touches );
+/// Likewise, of two objects that touch and may make a pair.
+bool bvwphase_keep( bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// The `overlap` of methods that keep nothing between updates: looks at all objects.
 void bvwphase_look_at_all( const bvw_broadphase* world, bvwphase_query* query );
@@ -162,14 +152,17 @@ typedef struct bvwphase_method
 	void ( *remove )( bvw_broadphase* world, uint32_t number );
 
 	/// Reports pairs: at least those in which one object is in the list of changed ones and touches the other. Pairs that
-	/// touched before may be left out.
+	/// touched at the last update may be left out if that did not fail.
 	/// @return false if bvwphase_report or bvwphase_report_near did
 	bool ( *find )( bvw_broadphase* world );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );
 
-	/// Whether pairs of the store are kept, as long as this is true of their objects. It may change only for objects that the
+	/// Whether `find` reports all pairs of changed objects that touch, also those that touched before.
+	bool finds_known;
+
+	/// Whether pairs are kept, as long as this is true of their objects. It may change only for objects that the
 	/// method marks with bvwphase_is_loose. Null if pairs are kept as long as they touch.
 	bool ( *is_near )( const bvw_broadphase* world, uint32_t a, uint32_t b );
 } bvwphase_method;

@@ -225,5 +225,6 @@ const bvwphase_method bvwphase_sort = {
 	.help = "objects sorted along an axis at each update, and swept",
 	.bytes = bytes,
 	.find = find,
+	.finds_known = true,
 	.overlap = bvwphase_look_at_all,
 };

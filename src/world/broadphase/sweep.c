@@ -612,7 +612,7 @@ static void sort_fresh_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 static bool find( bvw_broadphase* world )
 {
 	bvwphase_sweep_state* s = bvwphase_sweep_of( world );
-	bool is_anew = s->must_sweep || (uint64_t)most_fresh * s->fresh > world->live;
+	bool is_anew = world->has_failed || (uint64_t)most_fresh * s->fresh > world->live;
 	s->is_full = false;
 	if ( !is_anew )
 	{
@@ -631,7 +631,6 @@ static bool find( bvw_broadphase* world )
 	{
 		sort_fresh_in( world, s );
 	}
-	s->must_sweep = s->is_full;
 	return !s->is_full;
 }
 

@@ -79,9 +79,12 @@ static void copies_go_on_where_the_original_is( void** state )
 static void a_copy_of_what_did_not_change_reports_nothing( void** state )
 {
 	(void)state;
-	for ( int from = 1; from < bvw_methods; ++from )
+	for ( int from = next_way( 0 ); from < ways; from = next_way( from ) )
 	{
-		bvw_broadphase_options options = { .objects = 60, .pairs = 60 * 59 / 2, .method = (bvw_method)from };
+		bvw_broadphase_options options = { .objects = 60,
+			                               .pairs = 60 * 59 / 2,
+			                               .method = method_of_way( from ),
+			                               .store = store_of_way( from ) };
 		bvw_broadphase* world = begin_world( &options );
 		uint64_t random = 8;
 		for ( uint32_t i = 0; i < 60; i += 2 )
@@ -95,12 +98,13 @@ static void a_copy_of_what_did_not_change_reports_nothing( void** state )
 		bvw_pair pairs[60 * 59 / 2];
 		uint32_t count = 0;
 		assert_int_equal( bvw_broadphase_pairs( world, pairs, options.pairs, &count ), bv_ok );
-		for ( int to = 0; to < bvw_methods; ++to )
+		for ( int to = 0; to < ways; to = next_way( to ) )
 		{
 			// As few objects as the greatest number allows.
 			bvw_broadphase_options of_copy = { .objects = 59,
 				                               .pairs = options.pairs,
-				                               .method = (bvw_method)to };
+				                               .method = method_of_way( to ),
+				                               .store = store_of_way( to ) };
 			bvw_broadphase* copy = copy_world( world, &of_copy );
 			assert_int_equal( bvw_broadphase_update( copy, &changes ), bv_ok );
 			assert_int_equal( changes.begun_count, 0 );
@@ -174,7 +178,7 @@ static bvw_broadphase* begin_in( void* memory, const bvw_broadphase_options* opt
 static void the_same_operations_give_the_same_bytes( void** state )
 {
 	(void)state;
-	for ( int m = 1; m < bvw_methods; ++m )
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
 	{
 		for ( int kind = 0; kind < scenes; ++kind )
 		{
@@ -183,7 +187,8 @@ static void the_same_operations_give_the_same_bytes( void** state )
 			{
 				bvw_broadphase_options options = { .objects = 100,
 					                               .pairs = pairs[p],
-					                               .method = (bvw_method)m };
+					                               .method = method_of_way( w ),
+					                               .store = store_of_way( w ) };
 				size_t bytes = bvw_broadphase_bytes( &options );
 				uint64_t seed = (uint64_t)kind + 31;
 				void* first = malloc( bytes );
@@ -223,11 +228,13 @@ static void the_same_operations_give_the_same_bytes( void** state )
 static void a_save_is_a_copy_of_the_bytes( void** state )
 {
 	(void)state;
-	for ( int m = 1; m < bvw_methods; ++m )
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
 	{
 		for ( int kind = 0; kind < scenes; ++kind )
 		{
-			bvw_broadphase_options options = { .objects = 80, .pairs = 80 * 79 / 2, .method = (bvw_method)m };
+			bvw_broadphase_options options = {
+				.objects = 80, .pairs = 80 * 79 / 2, .method = method_of_way( w ), .store = store_of_way( w )
+			};
 			size_t bytes = bvw_broadphase_bytes( &options );
 			bvw_broadphase* world = begin_world( &options );
 			uint64_t seed = (uint64_t)kind + 57;
@@ -262,9 +269,11 @@ static void a_save_is_a_copy_of_the_bytes( void** state )
 static void queries_change_no_byte( void** state )
 {
 	(void)state;
-	for ( int m = 1; m < bvw_methods; ++m )
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
 	{
-		bvw_broadphase_options options = { .objects = 80, .pairs = 80 * 79 / 2, .method = (bvw_method)m };
+		bvw_broadphase_options options = {
+			.objects = 80, .pairs = 80 * 79 / 2, .method = method_of_way( w ), .store = store_of_way( w )
+		};
 		size_t bytes = bvw_broadphase_bytes( &options );
 		bvw_broadphase* world = begin_world( &options );
 		void* before = malloc( bytes );

@@ -295,9 +295,11 @@ static void pairs_of_a_row_are_those_of_neighbors( void** state )
 	{
 		objects = 2000
 	};
-	for ( int m = 1; m < bvw_methods; ++m )
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
 	{
-		bvw_broadphase_options options = { .objects = objects, .method = (bvw_method)m };
+		bvw_broadphase_options options = { .objects = objects,
+			                               .method = method_of_way( w ),
+			                               .store = store_of_way( w ) };
 		bvw_broadphase* world = begin_world( &options );
 		for ( uint32_t i = 0; i < objects; ++i )
 		{

@@ -151,12 +151,41 @@ static inline bvw_object draw_object( uint64_t* random, scene kind, double edge 
 	return o;
 }
 
+// A method with a way to keep pairs.
 enum
 {
-	most_worlds = bvw_methods + 1,
+	ways = bvw_methods * bvw_pair_stores,
+	most_worlds = ways + 2,
 };
 
-// All methods, and trees with other margins.
+static inline bvw_method method_of_way( int way )
+{
+	return (bvw_method)( way / bvw_pair_stores );
+}
+
+static inline bvw_pair_store store_of_way( int way )
+{
+	return (bvw_pair_store)( way % bvw_pair_stores );
+}
+
+// @return the next one that exists, without defaults; `ways` at the end
+static inline int next_way( int way )
+{
+	for ( ++way; way < ways; ++way )
+	{
+		bvw_broadphase_options o = { .objects = 1,
+			                         .method = method_of_way( way ),
+			                         .store = store_of_way( way ) };
+		if ( o.method != bvw_method_default && o.store != bvw_pair_store_default &&
+		     bvw_broadphase_bytes( &o ) > 0 )
+		{
+			break;
+		}
+	}
+	return way;
+}
+
+// All methods with all ways to keep pairs, and trees with other margins.
 typedef struct fleet
 {
 	model model;
@@ -203,10 +232,11 @@ static inline fleet fleet_of( uint32_t objects, uint32_t pairs, uint64_t seed )
 	f.room = malloc( pairs * sizeof *f.room );
 	f.numbers = malloc( objects * sizeof *f.numbers );
 	f.expected_numbers = malloc( objects * sizeof *f.expected_numbers );
-	for ( int m = 1; m < bvw_methods; ++m )
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
 	{
-		f.options[f.worlds++] =
-			( bvw_broadphase_options ){ .objects = objects, .pairs = pairs, .method = (bvw_method)m };
+		f.options[f.worlds++] = ( bvw_broadphase_options ){
+			.objects = objects, .pairs = pairs, .method = method_of_way( w ), .store = store_of_way( w )
+		};
 	}
 	const double margins[] = { 1e-3, 1 };
 	for ( int i = 0; i < 2; ++i )
@@ -266,13 +296,12 @@ static inline void fleet_remove( fleet* f, uint32_t number )
 	}
 }
 
-static inline const char* world_name( const fleet* f, uint32_t i )
+static inline void fleet_fail( const fleet* f, uint32_t i, const char* what )
 {
-	return bvw_method_name( f->options[i].method );
+	const bvw_broadphase_options* o = f->options + i;
+	fail_msg( "%s, %s, margin %g, against the model: %s", bvw_method_name( o->method ),
+	          bvw_pair_store_name( o->store ), o->margin, what );
 }
-
-#define fleet_fail( f, i, what ) \
-	fail_msg( "%s, margin %g, against the model: %s", world_name( f, i ), ( f )->options[i].margin, what )
 
 // All list what the model lists.
 static inline void fleet_check_pairs( fleet* f )
