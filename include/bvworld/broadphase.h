@@ -46,6 +46,7 @@ typedef enum bvw_method
 	bvw_method_default = 0, ///< bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
+	bvw_method_rows,        ///< objects are sorted into rows of cells, and swept along them (batch)
 	bvw_method_sweep, ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
 	bvw_method_grid,  ///< a hashed grid of cells for each size of objects
 	bvw_method_tree,  ///< a dynamic tree of boxes with margins

@@ -1,6 +1,6 @@
 // Sorting. See order.h.
 //
-// Pairs: radix sort from the least digit (H. Seward 1954), without the digits that are equal in all keys. Short lists: insertion
+// Pairs: radix sort from the least digit (H. Seward 1954). Short lists: insertion
 // sort. Numbers without other memory: heap sort (J. Williams 1964).
 
 #include "world/broadphase/order.h"
@@ -27,9 +27,42 @@ static void insert_pairs( bvw_pair* pairs, uint32_t count )
 	}
 }
 
-static uint32_t digit_of( bvw_pair p, uint32_t shift )
+static uint32_t width_of( uint32_t x )
 {
-	return (uint32_t)( bvwphase_pair_key( p ) >> shift ) & ( bvwphase_digits - 1 );
+	uint32_t bits = 0;
+	for ( ; x != 0; x >>= 1 )
+	{
+		++bits;
+	}
+	return bits;
+}
+
+// Numbers whose order is that of pairs, without the upper bits of b, which are 0 in all.
+typedef struct short_keys
+{
+	uint32_t bits_of_b;
+	uint32_t bits;
+} short_keys;
+
+static uint64_t short_key_of( const short_keys* keys, bvw_pair p )
+{
+	return (uint64_t)p.a << keys->bits_of_b | p.b;
+}
+
+static void sort_digit( const bvw_pair* from, bvw_pair* to, uint32_t count, const short_keys* keys,
+                        uint32_t shift, uint32_t bits )
+{
+	uint32_t place[bvwphase_digits] = { 0 };
+	uint32_t mask = ( UINT32_C( 1 ) << bits ) - 1;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		++place[(uint32_t)( short_key_of( keys, from[i] ) >> shift ) & mask];
+	}
+	bvwphase_make_places( place );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		to[place[(uint32_t)( short_key_of( keys, from[i] ) >> shift ) & mask]++] = from[i];
+	}
 }
 
 void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
@@ -39,31 +72,22 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 		insert_pairs( pairs, count );
 		return;
 	}
-	uint64_t all = bvwphase_pair_key( pairs[0] );
-	uint64_t any = all;
-	for ( uint32_t i = 1; i < count; ++i )
+	bvw_pair any = { 0, 0 };
+	bool is_sorted = true;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		all &= bvwphase_pair_key( pairs[i] );
-		any |= bvwphase_pair_key( pairs[i] );
+		any = ( bvw_pair ){ any.a | pairs[i].a, any.b | pairs[i].b };
+		is_sorted =
+			is_sorted && ( i == 0 || bvwphase_pair_key( pairs[i - 1] ) <= bvwphase_pair_key( pairs[i] ) );
 	}
+	short_keys keys = { width_of( any.b ), width_of( any.a ) + width_of( any.b ) };
+	uint32_t passes = ( keys.bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
+	uint32_t bits = ( keys.bits + passes - 1 ) / passes;
 	bvw_pair* from = pairs;
 	bvw_pair* to = room;
-	for ( uint32_t shift = 0; shift < 64; shift += bvwphase_digit_bits )
+	for ( uint32_t pass = 0; pass < passes && !is_sorted; ++pass )
 	{
-		uint32_t place[bvwphase_digits] = { 0 };
-		if ( ( ( all ^ any ) >> shift & ( bvwphase_digits - 1 ) ) == 0 )
-		{
-			continue;
-		}
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			++place[digit_of( from[i], shift )];
-		}
-		bvwphase_make_places( place );
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			to[place[digit_of( from[i], shift )]++] = from[i];
-		}
+		sort_digit( from, to, count, &keys, pass * bits, bits );
 		bvw_pair* swap = from;
 		from = to;
 		to = swap;

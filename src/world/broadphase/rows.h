@@ -1,0 +1,72 @@
+// What sorting into rows needs: boxes in the order of their rows. See rows.c.
+
+#pragma once
+
+#include "world/broadphase/phase.h"
+
+enum
+{
+	bvwphase_row_levels = 16,
+	bvwphase_row_lanes = 4, ///< boxes that are compared at a time; behind the last box, as many touch nothing
+
+	// Of bvwphase_row_entry.number, beside the number of the object.
+	bvwphase_row_number = ( 1 << 24 ) - 1,
+	bvwphase_row_changed = 1 << 24, ///< the object is in the list of changed ones
+	bvwphase_row_plain = 1 << 25,   ///< it makes pairs with all other such objects
+	bvwphase_row_exact = 1 << 26,   ///< its bounds are binary32 numbers
+};
+
+/// A box as binary32, rounded outward. The first axis is the one along rows.
+typedef struct bvwphase_row_entry
+{
+	float lower[3];
+	uint32_t number; ///< with bits
+	float upper[3];
+	uint32_t unused;
+} bvwphase_row_entry;
+
+/// A row: the boxes of a level whose lower corners are in the same cell along the second and third axis.
+typedef struct bvwphase_row
+{
+	int32_t y;
+	int32_t z;
+	uint32_t first; ///< entry; those of the row end where the next row begins
+} bvwphase_row;
+
+/// Boxes that are about equally long, sorted by z, by y, then by lower bounds along the first axis.
+typedef struct bvwphase_row_level
+{
+	double size;              ///< of cells
+	float longest;            ///< at least the longest of the boxes along the first axis
+	uint32_t first;           ///< box, in the arrays below
+	uint32_t count;           ///< boxes
+	const bvwphase_row* rows; ///< `row_count` of them, and one behind the last
+	uint32_t row_count;
+	bool has_changed; ///< one of the boxes is that of a changed object
+} bvwphase_row_level;
+
+/// All boxes, for an update.
+typedef struct bvwphase_row_levels_of
+{
+	bvwphase_row_level level[bvwphase_row_levels]; ///< from the largest boxes to the smallest ones
+	uint32_t levels;
+	float* lower[3];          ///< of the boxes of all levels, in their order
+	float* upper[3];          ///< likewise
+	uint32_t* number;         ///< likewise, with bits
+	const uint32_t* infinite; ///< numbers of objects that are in no level
+	uint32_t infinite_count;
+} bvwphase_row_levels_of;
+
+/// @return the cell of a coordinate. It never decreases with it, however it is rounded
+static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
+{
+	const double most = 1 << 28;
+	double q = x * cells_per_unit;
+	q = q < -most ? -most : q > most ? most : q;
+	int32_t cell = (int32_t)q;
+	return cell - ( cell > q );
+}
+
+/// Reports the pairs of changed objects that touch.
+/// @return false if bvwphase_report did
+bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_row_levels_of* all );
