@@ -59,6 +59,8 @@ GROUPS = [
     (r"window\( context,", r"src/runtime/motion/sweep\.c:look_at_pair", r"bv_sweep_convexes"),
     (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
+    # Tasks of updates by several threads, each of which has a stack of its own.
+    (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/rows\w*\.c:(copy_boxes|choose_levels|number_rows|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 
@@ -80,8 +82,8 @@ def rows_of_broad_phases(table, operations):
 
 # Methods of broad phases, and their ways to keep pairs.
 for table, operations, row in [
-        ("bvwphase_method", "bytes begin add move remove find overlap is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
-        ("bvwphase_keeper", "bytes begin prepare keep finish fail drop has list list_dropped restore data",
+        ("bvwphase_method", "bytes begin add move remove find find_on overlap is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
+        ("bvwphase_keeper", "bytes begin prepare keep room take finish fail drop has list list_dropped restore data",
          r"(?:keeper|source|target|bvwphase_keeper_of\( \w+ \)|bvwphase_keepers\[\S+\])")]:
     for member, places in rows_of_broad_phases(table, operations):
         site = rf"{row}->{member}\("

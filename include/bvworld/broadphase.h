@@ -83,6 +83,9 @@ const char* bvw_pair_store_help( bvw_pair_store store );
 #define BVW_MAX_OBJECTS 16777216u
 #define BVW_MAX_PAIRS   268435456u
 
+/// The greatest number of threads of an update.
+#define BVW_MAX_WORKERS 64u
+
 /// Options of a broad phase. Zero-initialized options are the defaults, except for `objects`.
 typedef struct bvw_broadphase_options
 {
@@ -100,6 +103,10 @@ typedef struct bvw_broadphase_options
 	/// By how much bvw_method_tree enlarges the boxes of objects that move, world units. Larger ones make moving faster and
 	/// queries slower. Default 0: 1/8 of the box's longest side.
 	double margin;
+
+	/// The most threads of an update, up to BVW_MAX_WORKERS. Default 0: 1. More than 1 is out of range for methods other than
+	/// bvw_method_rows and for stores other than bvw_pair_store_list.
+	uint32_t workers;
 } bvw_broadphase_options;
 
 /// @return the defaults listed in bvw_broadphase_options, with 0 objects
@@ -184,6 +191,26 @@ bool bvw_broadphase_get( const bvw_broadphase* world, uint32_t number, bvw_objec
 /// nothing was reported, `*changes` is unchanged, and bvw_broadphase_copy with a greater limit followed by an update gives
 /// what this one would have given
 bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes );
+
+/// Threads of the caller that take part in an update.
+typedef struct bvw_tasks
+{
+	void* context;    ///< passed to both functions
+	uint32_t workers; ///< number of tasks at a time, 1 to options.workers
+
+	/// Has task( data, k ) called once for each k below `count`, by any threads, in any order, at the same time or not.
+	/// @return what `finish` is to get
+	void* ( *start )( void* context, void ( *task )( void* data, uint32_t k ), void* data, uint32_t count );
+
+	/// Returns when all tasks of a start have returned. Called once after each start, before the next one.
+	void ( *finish )( void* context, void* started );
+} bvw_tasks;
+
+/// As bvw_broadphase_update, by several threads. Results and all bytes of the broad phase are the same for any number of them. The
+/// calling thread waits in `finish`.
+/// @param tasks  null for the calling thread only
+/// @return as bvw_broadphase_update; also bv_error_argument if `tasks` has a null function, or `workers` is out of range
+bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* tasks, bvw_changes* changes );
 
 /// Lists the pairs that touched at the last update, except those that the removal of an object or an update that failed has
 /// ended since. Sorted by a, then by b.

@@ -571,7 +571,7 @@ static void sort_digit( const record* from, record* to, uint32_t count, uint32_t
 	{
 		++start[from[i].key >> shift & ( bvwphase_digits - 1 )];
 	}
-	bvwphase_make_places( start );
+	bvwphase_make_places( start, bvwphase_digits );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		to[start[from[i].key >> shift & ( bvwphase_digits - 1 )]++] = from[i];

@@ -11,6 +11,7 @@
 enum
 {
 	short_list = 32, // below, insertion takes less time
+	pair_bits = 10,  // of a digit of pairs, at most
 };
 
 static void insert_pairs( bvw_pair* pairs, uint32_t count )
@@ -52,13 +53,13 @@ static uint64_t short_key_of( const short_keys* keys, bvw_pair p )
 static void sort_digit( const bvw_pair* from, bvw_pair* to, uint32_t count, const short_keys* keys,
                         uint32_t shift, uint32_t bits )
 {
-	uint32_t place[bvwphase_digits] = { 0 };
+	uint32_t place[1 << pair_bits] = { 0 };
 	uint32_t mask = ( UINT32_C( 1 ) << bits ) - 1;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		++place[(uint32_t)( short_key_of( keys, from[i] ) >> shift ) & mask];
 	}
-	bvwphase_make_places( place );
+	bvwphase_make_places( place, UINT32_C( 1 ) << bits );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		to[place[(uint32_t)( short_key_of( keys, from[i] ) >> shift ) & mask]++] = from[i];
@@ -81,7 +82,7 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 			is_sorted && ( i == 0 || bvwphase_pair_key( pairs[i - 1] ) <= bvwphase_pair_key( pairs[i] ) );
 	}
 	short_keys keys = { width_of( any.b ), width_of( any.a ) + width_of( any.b ) };
-	uint32_t passes = ( keys.bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
+	uint32_t passes = ( keys.bits + pair_bits - 1 ) / pair_bits;
 	uint32_t bits = ( keys.bits + passes - 1 ) / passes;
 	bvw_pair* from = pairs;
 	bvw_pair* to = room;

@@ -11,10 +11,10 @@ enum
 };
 
 /// Replaces how often each digit occurs by where the first key with it goes.
-static inline void bvwphase_make_places( uint32_t digits[bvwphase_digits] )
+static inline void bvwphase_make_places( uint32_t* digits, uint32_t count )
 {
 	uint32_t before = 0;
-	for ( uint32_t d = 0; d < bvwphase_digits; ++d )
+	for ( uint32_t d = 0; d < count; ++d )
 	{
 		uint32_t of_digit = digits[d];
 		digits[d] = before;

@@ -26,6 +26,10 @@ typedef struct bvwphase_keeper
 	/// @return false if there is no room for it
 	bool ( *keep )( bvw_broadphase* world, uint32_t a, uint32_t b, bool touches );
 
+	/// As bvwphase_room_for_pairs and bvwphase_take_pairs. Null if there is none.
+	bvw_pair* ( *room )( bvw_broadphase* world );
+	void ( *take )( bvw_broadphase* world, uint32_t count );
+
 	/// To be called after the method has found all pairs. Writes the pairs that began into the list of those that began, and adds
 	/// those that ended to the list of those that ended, sorted. It may leave pairs of new objects in both.
 	/// @param begun_count  receives the number of pairs that began

@@ -23,8 +23,8 @@ typedef struct list_head
 	uint64_t marks_at; // uint8_t[options.objects]
 	uint32_t known_count;
 	uint32_t found_count;
-	uint32_t found_is_full; // and sorted: only duplicates are kept
-	uint32_t unused;
+	uint32_t found_is_full;   // and sorted: only duplicates are kept
+	uint32_t found_is_sorted; // and without duplicates
 } list_head;
 
 static list_head* head_of( const bvw_broadphase* world )
@@ -74,8 +74,13 @@ static void prepare( bvw_broadphase* world, const bvwphase_method* method )
 		bool is_new = ( objects[changed[i]].state & bvwphase_is_new ) != 0;
 		marks[changed[i]] |= (uint8_t)( mark_changed | ( is_new ? mark_new : 0 ) );
 	}
-	head_of( world )->found_count = 0;
-	head_of( world )->found_is_full = false;
+}
+
+static void sort( const bvw_broadphase* world, bvw_pair* pairs, uint32_t count )
+{
+	bvw_pair* room_to_sort = bvwphase_at( world, world->sorting_at );
+	bvwphase_sort_pairs( pairs, count, room_to_sort );
+	memset( room_to_sort, 0, count * sizeof *room_to_sort );
 }
 
 // Sorts the pairs found and removes duplicates.
@@ -83,7 +88,7 @@ static void sort_found( bvw_broadphase* world )
 {
 	list_head* h = head_of( world );
 	bvw_pair* found = bvwphase_at( world, h->found_at );
-	bvwphase_sort_pairs( found, h->found_count, bvwphase_at( world, world->sorting_at ) );
+	sort( world, found, h->found_count );
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < h->found_count; ++i )
 	{
@@ -139,6 +144,17 @@ static bool keep( bvw_broadphase* world, uint32_t a, uint32_t b, bool touches )
 	}
 	found[h->found_count++] = p;
 	return true;
+}
+
+static bvw_pair* room( bvw_broadphase* world )
+{
+	return bvwphase_at( world, head_of( world )->found_at );
+}
+
+static void take( bvw_broadphase* world, uint32_t count )
+{
+	head_of( world )->found_count = count;
+	head_of( world )->found_is_sorted = true;
 }
 
 static bool touch( const bvwphase_object* objects, bvw_pair p )
@@ -225,9 +241,15 @@ static bool merge( bvw_broadphase* world, const bvwphase_method* method, uint32_
 	return true;
 }
 
-static void clear_marks( bvw_broadphase* world )
+// What an update needs. Nothing remains of it, so that bytes do not depend on the order in which pairs were found.
+static void clear( bvw_broadphase* world )
 {
+	list_head* h = head_of( world );
+	memset( bvwphase_at( world, h->found_at ), 0, h->found_count * sizeof( bvw_pair ) );
 	memset( marks_of( world ), 0, world->options.objects );
+	h->found_count = 0;
+	h->found_is_full = false;
+	h->found_is_sorted = false;
 }
 
 static bool finish( bvw_broadphase* world, const bvwphase_method* method, uint32_t* begun_count )
@@ -235,7 +257,10 @@ static bool finish( bvw_broadphase* world, const bvwphase_method* method, uint32
 	list_head* h = head_of( world );
 	uint32_t ended_before = world->ended_count;
 	uint32_t next_count = 0;
-	sort_found( world );
+	if ( !h->found_is_sorted )
+	{
+		sort_found( world );
+	}
 	if ( !merge( world, method, begun_count, &next_count ) )
 	{
 		world->ended_count = ended_before;
@@ -243,15 +268,13 @@ static bool finish( bvw_broadphase* world, const bvwphase_method* method, uint32
 	}
 	if ( ended_before > 0 )
 	{
-		bvwphase_sort_pairs( bvwphase_at( world, world->ended_at ), world->ended_count,
-		                     bvwphase_at( world, world->sorting_at ) );
+		sort( world, bvwphase_at( world, world->ended_at ), world->ended_count );
 	}
 	uint64_t swap = h->known_at;
 	h->known_at = h->next_at;
 	h->next_at = swap;
 	h->known_count = next_count;
-	h->found_count = 0;
-	clear_marks( world );
+	clear( world );
 	return true;
 }
 
@@ -274,8 +297,7 @@ static void fail( bvw_broadphase* world )
 		}
 	}
 	h->known_count = kept;
-	h->found_count = 0;
-	clear_marks( world );
+	clear( world );
 }
 
 static void drop( bvw_broadphase* world, uint32_t number )
@@ -334,6 +356,8 @@ const bvwphase_keeper bvwphase_keeper_list = {
 	.begin = begin,
 	.prepare = prepare,
 	.keep = keep,
+	.room = room,
+	.take = take,
 	.finish = finish,
 	.fail = fail,
 	.drop = drop,

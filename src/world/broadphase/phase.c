@@ -43,7 +43,7 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 {
 	if ( !options || options->objects == 0 || options->objects > BVW_MAX_OBJECTS ||
 	     options->pairs > BVW_MAX_PAIRS || (unsigned)options->method >= bvw_methods ||
-	     (unsigned)options->store >= bvw_pair_stores ||
+	     (unsigned)options->store >= bvw_pair_stores || options->workers > BVW_MAX_WORKERS ||
 	     !( options->margin >= 0 && options->margin <= BV_MAX_LENGTH ) )
 	{
 		return false;
@@ -53,13 +53,15 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 	out->pairs = options->pairs > 0 ? options->pairs : 4 * options->objects + 64;
 	out->method = options->method == bvw_method_default ? bvw_method_tree : options->method;
 	out->margin = options->margin;
+	out->workers = options->workers > 0 ? options->workers : 1;
 	const bvwphase_method* method = bvwphase_methods[out->method];
 	out->store = options->store != bvw_pair_store_default ? options->store
 	             : method->add                            ? bvw_pair_store_hash
 	                                                      : bvw_pair_store_list;
 	uint32_t most_objects = bvwphase_keepers[out->store]->most_objects;
+	bool has_workers = method->find_on && bvwphase_keepers[out->store]->room;
 	return ( !method->is_near || out->store == bvw_pair_store_hash ) &&
-	       ( most_objects == 0 || out->objects <= most_objects );
+	       ( has_workers || out->workers == 1 ) && ( most_objects == 0 || out->objects <= most_objects );
 }
 
 // Where the arrays are.
@@ -249,17 +251,30 @@ static void cancel( bvw_broadphase* world, uint32_t* begun_count )
 	world->ended_count = ended_kept;
 }
 
+static bool tasks_are_valid( const bvw_broadphase* world, const bvw_tasks* tasks )
+{
+	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
+	                   tasks->workers <= world->options.workers );
+}
+
 bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 {
-	if ( !world || !changes )
+	return bvw_broadphase_update_on( world, NULL, changes );
+}
+
+bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* tasks, bvw_changes* changes )
+{
+	if ( !world || !changes || !tasks_are_valid( world, tasks ) )
 	{
 		return bv_error_argument;
 	}
+	bvwphase_team team = { tasks, tasks ? tasks->workers : 1 };
 	const bvwphase_keeper* keeper = bvwphase_keeper_of( world );
 	uint32_t begun_count = 0;
 	const bvwphase_method* method = method_of( world );
 	keeper->prepare( world, method );
-	bool is_done = method->find( world ) && keeper->finish( world, method, &begun_count );
+	bool is_done = method->find_on ? method->find_on( world, &team ) : method->find( world );
+	is_done = is_done && keeper->finish( world, method, &begun_count );
 	world->has_failed = !is_done;
 	if ( !is_done )
 	{

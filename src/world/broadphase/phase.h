@@ -9,6 +9,8 @@
 
 #include "bvworld/broadphase.h"
 
+#include "world/broadphase/team.h"
+
 #include <stdbool.h>
 
 enum
@@ -115,6 +117,14 @@ static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
 	}
 }
 
+/// @return null if pairs are not kept in a list; else an array of options.pairs pairs, which a method can fill instead of reporting
+/// pairs
+bvw_pair* bvwphase_room_for_pairs( bvw_broadphase* world );
+
+/// Ends the filling of that array.
+/// @param count  pairs at its begin, sorted, each once, that touch and that objects may make
+void bvwphase_take_pairs( bvw_broadphase* world, uint32_t count );
+
 /// Reports two objects that may touch to the update. Both are live and not the same. They are compared, and kept if they
 /// touch. A pair may be reported more than once, in any order.
 /// @return false if there is no room for the pair: then the method returns false at once
@@ -155,6 +165,9 @@ typedef struct bvwphase_method
 	/// touched at the last update may be left out if that did not fail.
 	/// @return false if bvwphase_report or bvwphase_report_near did
 	bool ( *find )( bvw_broadphase* world );
+
+	/// The same by several threads, instead of `find`. Null if there is none.
+	bool ( *find_on )( bvw_broadphase* world, const bvwphase_team* team );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );

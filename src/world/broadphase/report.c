@@ -17,6 +17,17 @@ static bool keep( bvw_broadphase* world, uint32_t a, uint32_t b, bool touches )
 	       bvwphase_keeper_of( world )->keep( world, a, b, touches );
 }
 
+bvw_pair* bvwphase_room_for_pairs( bvw_broadphase* world )
+{
+	const bvwphase_keeper* keeper = bvwphase_keeper_of( world );
+	return keeper->room ? keeper->room( world ) : NULL;
+}
+
+void bvwphase_take_pairs( bvw_broadphase* world, uint32_t count )
+{
+	bvwphase_keeper_of( world )->take( world, count );
+}
+
 bool bvwphase_keep( bvw_broadphase* world, uint32_t a, uint32_t b )
 {
 	return bvwphase_keeper_of( world )->keep( world, a, b, true );

@@ -24,6 +24,7 @@
 enum
 {
 	exponents = 256, // of binary32
+	in_no_level = 255,
 	samples = 64,    // of which the spread of objects is estimated
 	level_ratio = 2, // boxes of a level are up to 2^2 times as long as the shortest ones of it
 	columns = 7,     // bounds and numbers
@@ -31,77 +32,113 @@ enum
 	per_row = 4,     // boxes, on average, at least
 };
 
-// A box while those of a level are sorted.
-typedef struct row_record
-{
-	uint64_t row;
-	uint32_t x;
-	uint32_t number;
-} row_record;
-
-// The method's part of the block. Nothing of it remains between updates.
-typedef enum room_array
-{
-	room_by_number, // bvwphase_row_entry for each number
-	room_sorted,    // float or uint32_t for each object and some behind it, `columns` times
-	room_records,   // row_record for each object, twice
-	room_rows,      // bvwphase_row for each object, and one behind the last of each level
-	room_exponents, // exponent_use for each exponent
-	room_infinite,  // uint32_t for each object
-	room_level,     // uint8_t for each number: the exponent, then the level of the object
-	room_arrays,
-} room_array;
-
 // The boxes whose longest side has an exponent.
 typedef struct exponent_use
 {
 	uint32_t count;
 	float longest;
-	uint32_t level;
 } exponent_use;
 
-static const uint8_t in_no_level = UINT8_MAX;
+// The boxes of a level.
+typedef struct level_use
+{
+	uint32_t count;
+	float longest; // along the first axis
+	int32_t least[2];
+	int32_t most[2]; // cells
+	uint32_t has_changed;
+	uint32_t unused;
+} level_use;
+
+// What a share has seen.
+typedef struct row_share
+{
+	exponent_use exponent[exponents];
+	level_use level[bvwphase_row_levels];
+	uint32_t infinite_count;
+	uint32_t record_count;
+} row_share;
+
+// The arrays of the method's part of the block. Nothing of it remains between updates.
+typedef enum row_array
+{
+	row_by_number, // bvwphase_row_entry for each number
+	row_columns,   // float or uint32_t for each object and some behind it, `columns` times
+	row_records,   // bvwphase_row_record for each object, twice
+	row_rows,      // bvwphase_row for each object, and one behind the last of each level
+	row_infinite,  // uint32_t for each object
+	row_level,     // uint8_t for each number: the exponent, then the level of the object
+	row_shares,    // row_share for each worker
+	row_places,    // bvwphase_digits times uint32_t for each worker
+	row_arrays,
+} row_array;
 
 static uint64_t length_of_column( const bvw_broadphase_options* options )
 {
 	return ( options->objects + (uint64_t)bvwphase_row_lanes + 1 ) & ~(uint64_t)1;
 }
 
-static uint64_t bytes_of_array( const bvw_broadphase_options* options, room_array array )
+static uint64_t bytes_of_array( const bvw_broadphase_options* options, row_array array )
 {
 	uint64_t objects = options->objects;
 	switch ( array )
 	{
-	case room_by_number: return objects * sizeof( bvwphase_row_entry );
-	case room_sorted: return columns * length_of_column( options ) * sizeof( float );
-	case room_records: return 2 * objects * sizeof( row_record );
-	case room_rows: return bvwphase_aligned( ( objects + bvwphase_row_levels ) * sizeof( bvwphase_row ) );
-	case room_exponents: return bvwphase_aligned( exponents * sizeof( exponent_use ) );
-	case room_infinite: return bvwphase_aligned( objects * sizeof( uint32_t ) );
-	case room_level: return bvwphase_aligned( objects );
+	case row_by_number: return objects * sizeof( bvwphase_row_entry );
+	case row_columns: return columns * length_of_column( options ) * sizeof( float );
+	case row_records: return 2 * objects * sizeof( bvwphase_row_record );
+	case row_rows: return bvwphase_aligned( ( objects + bvwphase_row_levels ) * sizeof( bvwphase_row ) );
+	case row_infinite: return bvwphase_aligned( objects * sizeof( uint32_t ) );
+	case row_level: return bvwphase_aligned( objects );
+	case row_shares: return options->workers * (uint64_t)sizeof( row_share );
+	case row_places: return options->workers * (uint64_t)bvwphase_digits * sizeof( uint32_t );
 	default: return 0;
 	}
 }
 
 // @return bytes before an array
-static uint64_t offset_of( const bvw_broadphase_options* options, room_array array )
+static uint64_t offset_of( const bvw_broadphase_options* options, row_array array )
 {
 	uint64_t offset = 0;
 	for ( int i = 0; i < (int)array; ++i )
 	{
-		offset += bytes_of_array( options, (room_array)i );
+		offset += bytes_of_array( options, (row_array)i );
 	}
 	return offset;
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	return offset_of( options, room_arrays );
+	return offset_of( options, row_arrays );
 }
 
-static void* array_of( const bvw_broadphase* world, room_array array )
+static void* array_of( const bvw_broadphase* world, row_array array )
 {
 	return bvwphase_at( world, world->method_at + offset_of( &world->options, array ) );
+}
+
+// An update.
+typedef struct row_update
+{
+	const bvw_broadphase* world;
+	const bvwphase_team* team;
+	bvwphase_row_boxes boxes;
+	bvwphase_row_entry* by_number;
+	bvwphase_row_record* records;
+	row_share* shares;
+	uint32_t* infinite;
+	uint8_t* level; // of each number
+	int axis;       // along rows
+	uint8_t level_of[exponents];
+	double per_unit[bvwphase_row_levels];
+	level_use use[bvwphase_row_levels];
+	uint64_t rows_before[bvwphase_row_levels]; // of the levels before
+	const bvwphase_row_record* sorted;
+} row_update;
+
+// The numbers that a share looks at.
+static uint32_t first_number( const row_update* u, uint32_t share )
+{
+	return bvwphase_share( u->world->highest, u->team->workers, share );
 }
 
 static uint32_t bits_of( float x )
@@ -150,79 +187,98 @@ static uint32_t bits_of_object( const bvwphase_object* o )
 	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
 }
 
-// Copies the boxes of all objects, and counts those of each exponent.
-// @return the number of objects in levels
-static uint32_t copy_boxes( const bvw_broadphase* world, int axis, bvwphase_row_levels_of* all )
+// @return the longest side
+static float copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
 {
-	const bvwphase_object* objects = bvwphase_objects( world );
-	bvwphase_row_entry* entries = array_of( world, room_by_number );
-	exponent_use* uses = array_of( world, room_exponents );
-	uint32_t* infinite = array_of( world, room_infinite );
-	uint8_t* level = array_of( world, room_level );
-	memset( uses, 0, exponents * sizeof *uses );
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
+	bool is_exact = true;
+	float longest = 0;
+	for ( int k = 0; k < 3; ++k )
 	{
-		level[i] = in_no_level;
+		double lower = component( &o->box.lower, ( axis + k ) % 3 );
+		double upper = component( &o->box.upper, ( axis + k ) % 3 );
+		out->lower[k] = bvmath_float_down( lower );
+		out->upper[k] = bvmath_float_up( upper );
+		is_exact = is_exact && (double)out->lower[k] == lower && (double)out->upper[k] == upper;
+		float side = out->upper[k] - out->lower[k];
+		longest = side > longest ? side : longest;
+	}
+	out->number = number | bits_of_object( o ) | ( is_exact ? bvwphase_row_exact : 0u );
+	out->unused = 0;
+	return longest;
+}
+
+// Lists an object that is in no level.
+static void add_infinite( row_update* u, uint32_t share, uint32_t number )
+{
+	u->level[number] = in_no_level;
+	u->infinite[first_number( u, share ) + u->shares[share].infinite_count++] = number;
+}
+
+// Copies the boxes of a share, and counts those of each exponent.
+static void copy_boxes( void* data, uint32_t share )
+{
+	row_update* u = data;
+	const bvwphase_object* objects = bvwphase_objects( u->world );
+	row_share* s = u->shares + share;
+	for ( uint32_t i = first_number( u, share ); i < first_number( u, share + 1 ); ++i )
+	{
+		u->level[i] = in_no_level;
 		if ( !( objects[i].state & bvwphase_is_live ) )
 		{
 			continue;
 		}
-		bvwphase_row_entry* e = entries + i;
-		bool is_exact = true;
-		float longest = 0;
-		for ( int k = 0; k < 3; ++k )
+		float longest = copy_box( objects + i, i, u->axis, u->by_number + i );
+		uint32_t exponent = bits_of( longest ) >> 23;
+		if ( exponent == in_no_level )
 		{
-			double lower = component( &objects[i].box.lower, ( axis + k ) % 3 );
-			double upper = component( &objects[i].box.upper, ( axis + k ) % 3 );
-			e->lower[k] = bvmath_float_down( lower );
-			e->upper[k] = bvmath_float_up( upper );
-			is_exact = is_exact && (double)e->lower[k] == lower && (double)e->upper[k] == upper;
-			float side = e->upper[k] - e->lower[k];
-			longest = side > longest ? side : longest;
-		}
-		e->number = i | bits_of_object( objects + i ) | ( is_exact ? bvwphase_row_exact : 0u );
-		e->unused = 0;
-		if ( !( longest < (float)INFINITY ) )
-		{
-			infinite[all->infinite_count++] = i;
+			add_infinite( u, share, i );
 			continue;
 		}
-		uint32_t exponent = bits_of( longest ) >> 23;
-		exponent_use* use = uses + exponent;
+		exponent_use* use = s->exponent + exponent;
 		++use->count;
 		use->longest = longest > use->longest ? longest : use->longest;
-		level[i] = (uint8_t)exponent;
-		++count;
+		u->level[i] = (uint8_t)exponent;
 	}
-	return count;
 }
 
-// Makes levels of exponents, from the greatest one. Cells of less than a length, in which there would be few boxes, are of no use.
-static void make_levels( const bvw_broadphase* world, bvwphase_row_levels_of* all, double least_cell )
+// Makes levels of exponents, from the greatest one. Cells that are smaller than a length are of no use, because few boxes would be in
+// a row.
+static void make_levels( row_update* u, const double spread[3] )
 {
-	exponent_use* uses = array_of( world, room_exponents );
+	exponent_use uses[exponents];
+	uint32_t count = 0;
+	memset( uses, 0, sizeof uses );
+	for ( uint32_t share = 0; share < u->team->workers; ++share )
+	{
+		for ( int e = 0; e < exponents; ++e )
+		{
+			const exponent_use* of_share = u->shares[share].exponent + e;
+			uses[e].count += of_share->count;
+			uses[e].longest = of_share->longest > uses[e].longest ? of_share->longest : uses[e].longest;
+			count += of_share->count;
+		}
+	}
+	// The whole is about twice as wide as its middle half.
+	double area = 4 * spread[( u->axis + 1 ) % 3] * spread[( u->axis + 2 ) % 3];
+	double least = count > 0 && area < INFINITY ? sqrt( area * per_row / count ) : 0;
+	bvwphase_row_boxes* boxes = &u->boxes;
 	int top = exponents;
+	bool is_fine = false;
 	for ( int e = exponents - 1; e >= 0; --e )
 	{
-		if ( uses[e].count == 0 )
+		bool is_next = top - e >= level_ratio && boxes->levels < bvwphase_row_levels && !is_fine;
+		if ( uses[e].count > 0 && ( boxes->levels == 0 || is_next ) )
 		{
-			continue;
-		}
-		bool is_first = all->levels == 0;
-		bvwphase_row_level* last = all->level + all->levels - !is_first;
-		bool is_fine = !is_first && last->size <= least_cell;
-		if ( is_first || ( top - e >= level_ratio && all->levels < bvwphase_row_levels && !is_fine ) )
-		{
-			last = all->level + all->levels++;
-			// Larger by more than rounding, so that a box of the greatest length fits into two cells.
+			// Longer than the box by more than rounding, so that it is in two cells at most.
 			double size = uses[e].longest * 1.001;
-			size = size > least_cell ? size : least_cell;
-			*last = ( bvwphase_row_level ){ .size = size > 0x1p-140 ? size : 0x1p-140 };
+			is_fine = size <= least;
+			size = is_fine ? least : size;
+			size = size > 0x1p-140 ? size : 0x1p-140;
+			u->per_unit[boxes->levels] = 1 / size;
+			boxes->level[boxes->levels++].size = size;
 			top = e;
 		}
-		uses[e].level = all->levels - 1;
-		last->count += uses[e].count;
+		u->level_of[e] = (uint8_t)( boxes->levels > 0 ? boxes->levels - 1 : 0 );
 	}
 }
 
@@ -233,255 +289,241 @@ static uint32_t key_of( float x )
 	return bits & UINT32_C( 0x80000000 ) ? ~bits : bits | UINT32_C( 0x80000000 );
 }
 
-// Both in 64 bits.
-static uint64_t pack_cells( const int32_t cell[2] )
-{
-	return (uint64_t)(uint32_t)cell[1] << 32 | (uint32_t)cell[0];
-}
-
-// The cells of a level.
-typedef struct row_extent
-{
-	int32_t least[2];
-	int32_t most[2];
-	uint64_t length; // rows with the same z
-	uint64_t before; // rows of the levels before
-} row_extent;
-
-static void add_to_extent( row_extent* x, const int32_t cell[2], bool is_first )
+static void add_to_level( level_use* l, const bvwphase_row_entry* e, const int32_t cell[2] )
 {
 	for ( int k = 0; k < 2; ++k )
 	{
-		x->least[k] = is_first || cell[k] < x->least[k] ? cell[k] : x->least[k];
-		x->most[k] = is_first || cell[k] > x->most[k] ? cell[k] : x->most[k];
+		l->least[k] = l->count == 0 || cell[k] < l->least[k] ? cell[k] : l->least[k];
+		l->most[k] = l->count == 0 || cell[k] > l->most[k] ? cell[k] : l->most[k];
 	}
-}
-
-static void add_to_level( bvwphase_row_level* l, const bvwphase_row_entry* e )
-{
 	++l->count;
-	l->has_changed = l->has_changed || ( e->number & bvwphase_row_changed );
+	l->has_changed |= e->number & bvwphase_row_changed;
 	// The difference is rounded to binary64; so much more is not below the true one.
 	float length = bvmath_float_up( ( (double)e->upper[0] - e->lower[0] ) * ( 1 + 0x1p-50 ) );
 	l->longest = length > l->longest ? length : l->longest;
 }
 
-// Puts each box into the level of its exponent, or into a coarser one if it does not fit into two cells there. Writes a record for
-// each, with its level and its cells instead of a row.
-// @return the number of records
-static uint32_t choose_levels( const bvw_broadphase* world, bvwphase_row_levels_of* all, row_extent* extents )
+// Puts each box of a share into the level of its exponent, or into a coarser one if it is in more than two cells there. Writes a record
+// for each, with its cells instead of a row.
+static void choose_levels( void* data, uint32_t share )
 {
-	const bvwphase_row_entry* entries = array_of( world, room_by_number );
-	const exponent_use* uses = array_of( world, room_exponents );
-	uint32_t* infinite = array_of( world, room_infinite );
-	row_record* records = array_of( world, room_records );
-	uint8_t* level = array_of( world, room_level );
-	double per_unit[bvwphase_row_levels];
-	for ( uint32_t k = 0; k < all->levels; ++k )
+	row_update* u = data;
+	row_share* s = u->shares + share;
+	bvwphase_row_record* records = u->records + first_number( u, share );
+	for ( uint32_t i = first_number( u, share ); i < first_number( u, share + 1 ); ++i )
 	{
-		per_unit[k] = 1 / all->level[k].size;
-		all->level[k].count = 0;
-	}
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
-	{
-		if ( level[i] == in_no_level )
+		if ( u->level[i] == in_no_level )
 		{
 			continue;
 		}
-		const bvwphase_row_entry* e = entries + i;
-		uint32_t k = uses[level[i]].level + 1;
+		const bvwphase_row_entry* e = u->by_number + i;
+		uint32_t k = u->level_of[u->level[i]] + 1u;
 		int32_t cell[2] = { 0, 0 };
 		bool fits = false;
 		while ( !fits && k > 0 )
 		{
 			--k;
-			cell[0] = bvwphase_row_cell( e->lower[1], per_unit[k] );
-			cell[1] = bvwphase_row_cell( e->lower[2], per_unit[k] );
-			fits = bvwphase_row_cell( e->upper[1], per_unit[k] ) - cell[0] <= 1 &&
-			       bvwphase_row_cell( e->upper[2], per_unit[k] ) - cell[1] <= 1;
+			double c = u->per_unit[k];
+			cell[0] = bvwphase_row_cell( e->lower[1], c );
+			cell[1] = bvwphase_row_cell( e->lower[2], c );
+			fits = bvwphase_row_cell( e->upper[1], c ) - cell[0] <= 1 &&
+			       bvwphase_row_cell( e->upper[2], c ) - cell[1] <= 1;
 		}
 		if ( !fits )
 		{
-			infinite[all->infinite_count++] = i;
+			add_infinite( u, share, i );
 			continue;
 		}
-		add_to_extent( extents + k, cell, all->level[k].count == 0 );
-		add_to_level( all->level + k, e );
-		level[i] = (uint8_t)k;
-		records[count++] = ( row_record ){ pack_cells( cell ), key_of( e->lower[0] ), i };
-	}
-	return count;
-}
-
-static uint32_t digit_of( const row_record* r, bool of_row, uint32_t shift, uint32_t mask )
-{
-	return (uint32_t)( of_row ? r->row >> shift : r->x >> shift ) & mask;
-}
-
-// Sorts by bits of a key. Equal ones keep their order.
-static inline void sort_digit( const row_record* from, row_record* to, uint32_t count, bool of_row,
-                               uint32_t shift, uint32_t bits )
-{
-	uint32_t place[bvwphase_digits] = { 0 };
-	uint32_t mask = ( UINT32_C( 1 ) << bits ) - 1;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		++place[digit_of( from + i, of_row, shift, mask )];
-	}
-	bvwphase_make_places( place );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		to[place[digit_of( from + i, of_row, shift, mask )]++] = from[i];
+		add_to_level( s->level + k, e, cell );
+		u->level[i] = (uint8_t)k;
+		uint64_t cells = (uint64_t)(uint32_t)cell[1] << 32 | (uint32_t)cell[0];
+		records[s->record_count++] = ( bvwphase_row_record ){ cells, key_of( e->lower[0] ), i };
 	}
 }
 
-// @return the sorted array: one of the two
-static row_record* sort_records( row_record* from, row_record* to, uint32_t count, uint64_t greatest_row )
+static void join_levels( level_use* a, const level_use* b )
 {
-	uint32_t row_bits = 0;
-	while ( row_bits < 64 && greatest_row >> row_bits != 0 )
+	for ( int k = 0; k < 2 && b->count > 0; ++k )
 	{
-		++row_bits;
+		a->least[k] = a->count == 0 || b->least[k] < a->least[k] ? b->least[k] : a->least[k];
+		a->most[k] = a->count == 0 || b->most[k] > a->most[k] ? b->most[k] : a->most[k];
 	}
-	const uint32_t x_bits = 32;
-	uint32_t row_passes = ( row_bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
-	uint32_t x_passes = ( x_bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
-	for ( uint32_t pass = 0; pass < x_passes + row_passes; ++pass )
+	a->count += b->count;
+	a->has_changed |= b->has_changed;
+	a->longest = b->longest > a->longest ? b->longest : a->longest;
+}
+
+static uint64_t rows_of_layer( const level_use* l )
+{
+	return (uint64_t)( 1 + (int64_t)l->most[0] - l->least[0] );
+}
+
+// Adds up what the shares have seen.
+// @return the number of rows that there can be
+static uint64_t join_shares( row_update* u )
+{
+	uint64_t rows = 0;
+	for ( uint32_t k = 0; k < u->boxes.levels; ++k )
 	{
-		bool of_row = pass >= x_passes;
-		if ( of_row )
+		level_use* l = u->use + k;
+		for ( uint32_t share = 0; share < u->team->workers; ++share )
 		{
-			uint32_t bits = ( row_bits + row_passes - 1 ) / row_passes;
-			sort_digit( from, to, count, true, ( pass - x_passes ) * bits, bits );
+			join_levels( l, u->shares[share].level + k );
 		}
-		else
-		{
-			sort_digit( from, to, count, false, pass * bvwphase_digit_bits, bvwphase_digit_bits );
-		}
-		row_record* swap = from;
-		from = to;
-		to = swap;
+		u->boxes.level[k].count = l->count;
+		u->boxes.level[k].longest = l->longest;
+		u->boxes.level[k].has_changed = l->has_changed != 0;
+		u->boxes.level[k].first = u->boxes.count;
+		u->boxes.count += l->count;
+		u->rows_before[k] = rows;
+		rows += l->count > 0 ? rows_of_layer( l ) * (uint64_t)( 1 + (int64_t)l->most[1] - l->least[1] ) : 0;
 	}
-	return from;
+	return rows;
 }
 
-// Copies the boxes of a level in their order, and lists its rows.
-static void list_rows( const bvwphase_row_entry* by_number, const row_record* sorted,
-                       bvwphase_row_levels_of* all, bvwphase_row_level* l, bvwphase_row* rows )
+// The objects that are in no level, sorted. Nothing remains of where the shares had them.
+static void join_infinite( row_update* u )
 {
-	double per_unit = 1 / l->size;
-	l->rows = rows;
-	l->row_count = 0;
-	for ( uint32_t i = 0; i < l->count; ++i )
+	uint32_t count = 0;
+	for ( uint32_t share = 0; share < u->team->workers; ++share )
 	{
-		const bvwphase_row_entry* e = by_number + sorted[i].number;
-		bvsimd_prefetch( by_number + sorted[i + ahead < l->count ? i + ahead : i].number );
-		uint32_t at = l->first + i;
-		for ( int k = 0; k < 3; ++k )
-		{
-			all->lower[k][at] = e->lower[k];
-			all->upper[k][at] = e->upper[k];
-		}
-		all->number[at] = e->number;
-		if ( i == 0 || sorted[i].row != sorted[i - 1].row )
-		{
-			rows[l->row_count++] = ( bvwphase_row ){ bvwphase_row_cell( e->lower[1], per_unit ),
-				                                     bvwphase_row_cell( e->lower[2], per_unit ), at };
-		}
+		uint32_t first = first_number( u, share );
+		uint32_t of_share = u->shares[share].infinite_count;
+		memmove( u->infinite + count, u->infinite + first, of_share * sizeof *u->infinite );
+		count += of_share;
 	}
-	rows[l->row_count] = ( bvwphase_row ){ 0, 0, l->first + l->count };
+	memset( u->infinite + count, 0, ( u->world->highest - count ) * sizeof *u->infinite );
+	bvwphase_sort_numbers( u->infinite, count );
+	u->boxes.infinite = u->infinite;
+	u->boxes.infinite_count = count;
 }
 
-static void place_columns( const bvw_broadphase* world, bvwphase_row_levels_of* all, uint32_t count )
+// Replaces the cells of a share's records by the number of the row, among those of all levels.
+static void number_rows( void* data, uint32_t share )
 {
-	uint64_t length = length_of_column( &world->options );
-	float* sorted = array_of( world, room_sorted );
-	for ( int k = 0; k < 3; ++k )
+	row_update* u = data;
+	bvwphase_row_record* records = u->records + first_number( u, share );
+	for ( uint32_t i = 0; i < u->shares[share].record_count; ++i )
 	{
-		all->lower[k] = sorted + (uint64_t)k * length;
-		all->upper[k] = sorted + (uint64_t)( 3 + k ) * length;
-		for ( uint32_t i = count; i < count + bvwphase_row_lanes; ++i )
-		{
-			all->lower[k][i] = all->upper[k][i] = NAN;
-		}
-	}
-	all->number = (uint32_t*)( sorted + 6 * length );
-}
-
-// Replaces cells by the number of their row, among those of all levels.
-// @return the greatest number
-static uint64_t number_rows( const bvw_broadphase* world, const bvwphase_row_levels_of* all,
-                             row_extent* extents, uint32_t count )
-{
-	const uint8_t* level = array_of( world, room_level );
-	row_record* records = array_of( world, room_records );
-	uint64_t before = 0;
-	for ( uint32_t k = 0; k < all->levels; ++k )
-	{
-		row_extent* x = extents + k;
-		x->before = before;
-		x->length = (uint64_t)( 1 + (int64_t)x->most[0] - x->least[0] );
-		before +=
-			all->level[k].count > 0 ? x->length * (uint64_t)( 1 + (int64_t)x->most[1] - x->least[1] ) : 0;
-	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		const row_extent* x = extents + level[records[i].number];
+		uint32_t k = u->level[records[i].number];
+		const level_use* l = u->use + k;
 		int64_t y = (int32_t)(uint32_t)records[i].row;
 		int64_t z = (int32_t)(uint32_t)( records[i].row >> 32 );
-		records[i].row =
-			x->before + (uint64_t)( z - x->least[1] ) * x->length + (uint64_t)( y - x->least[0] );
+		records[i].row = u->rows_before[k] + (uint64_t)( z - l->least[1] ) * rows_of_layer( l ) +
+		                 (uint64_t)( y - l->least[0] );
 	}
-	return before;
 }
 
-static void sort_levels( const bvw_broadphase* world, bvwphase_row_levels_of* all, row_extent* extents,
-                         uint32_t count )
+static void sort_records( row_update* u, uint64_t rows )
 {
-	const bvwphase_row_entry* by_number = array_of( world, room_by_number );
-	bvwphase_row* rows = array_of( world, room_rows );
-	row_record* records = array_of( world, room_records );
-	uint64_t greatest = number_rows( world, all, extents, count );
-	const row_record* sorted = sort_records( records, records + world->options.objects, count, greatest );
-	place_columns( world, all, count );
-	uint32_t first = 0;
-	for ( uint32_t k = 0; k < all->levels; ++k )
+	uint32_t first[BVW_MAX_WORKERS];
+	uint32_t counts[BVW_MAX_WORKERS];
+	for ( uint32_t share = 0; share < u->team->workers; ++share )
 	{
-		bvwphase_row_level* l = all->level + k;
-		l->first = first;
-		list_rows( by_number, sorted + first, all, l, rows );
-		rows += l->row_count + 1;
-		first += l->count;
+		first[share] = first_number( u, share );
+		counts[share] = u->shares[share].record_count;
+	}
+	u->sorted = bvwphase_row_sort( u->team, u->records, first, counts, u->records + u->world->options.objects,
+	                               array_of( u->world, row_places ), rows );
+	// Behind the sorted records, nothing remains of where the shares had theirs.
+	memset( u->records + u->boxes.count, 0, ( u->world->highest - u->boxes.count ) * sizeof *u->records );
+}
+
+static void place_columns( row_update* u )
+{
+	uint64_t length = length_of_column( &u->world->options );
+	float* first = array_of( u->world, row_columns );
+	for ( int k = 0; k < 3; ++k )
+	{
+		u->boxes.lower[k] = first + (uint64_t)k * length;
+		u->boxes.upper[k] = first + (uint64_t)( 3 + k ) * length;
+		for ( uint32_t i = u->boxes.count; i < u->boxes.count + bvwphase_row_lanes; ++i )
+		{
+			u->boxes.lower[k][i] = u->boxes.upper[k][i] = NAN;
+		}
+	}
+	u->boxes.number = (uint32_t*)( first + 6 * length );
+}
+
+// Copies the boxes of a share in their order.
+static void fill_columns( void* data, uint32_t share )
+{
+	row_update* u = data;
+	bvwphase_row_boxes* b = &u->boxes;
+	uint32_t end = bvwphase_share( b->count, u->team->workers, share + 1 );
+	for ( uint32_t i = bvwphase_share( b->count, u->team->workers, share ); i < end; ++i )
+	{
+		const bvwphase_row_entry* e = u->by_number + u->sorted[i].number;
+		bvsimd_prefetch( u->by_number + u->sorted[i + ahead < end ? i + ahead : i].number );
+		for ( int k = 0; k < 3; ++k )
+		{
+			b->lower[k][i] = e->lower[k];
+			b->upper[k][i] = e->upper[k];
+		}
+		b->number[i] = e->number;
 	}
 }
 
-static bool find( bvw_broadphase* world )
+// Lists the rows of all levels.
+static void list_rows( row_update* u )
+{
+	bvwphase_row* rows = array_of( u->world, row_rows );
+	for ( uint32_t k = 0; k < u->boxes.levels; ++k )
+	{
+		bvwphase_row_level* l = u->boxes.level + k;
+		uint32_t end = l->first + l->count;
+		uint64_t length = rows_of_layer( u->use + k );
+		l->rows = rows;
+		for ( uint32_t i = l->first; i < end; ++i )
+		{
+			if ( i == l->first || u->sorted[i].row != u->sorted[i - 1].row )
+			{
+				uint64_t row = u->sorted[i].row - u->rows_before[k];
+				rows[l->row_count++] = ( bvwphase_row ){ u->use[k].least[0] + (int32_t)( row % length ),
+					                                     u->use[k].least[1] + (int32_t)( row / length ), i };
+			}
+		}
+		rows[l->row_count] = ( bvwphase_row ){ 0, 0, end };
+		rows += l->row_count + 1;
+	}
+}
+
+static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 {
 	if ( world->changed_count == 0 )
 	{
 		return true;
 	}
-	bvwphase_row_levels_of all = { .infinite = array_of( world, room_infinite ) };
-	row_extent extents[bvwphase_row_levels];
+	row_update u = { .world = world,
+		             .team = team,
+		             .by_number = array_of( world, row_by_number ),
+		             .records = array_of( world, row_records ),
+		             .shares = array_of( world, row_shares ),
+		             .infinite = array_of( world, row_infinite ),
+		             .level = array_of( world, row_level ) };
 	double spread[3];
 	estimate_spread( world, spread );
-	int axis = spread[1] > spread[0] ? 1 : 0;
-	axis = spread[2] > spread[axis] ? 2 : axis;
-	uint32_t count = copy_boxes( world, axis, &all );
-	// The whole is about twice as wide as its middle half.
-	double area = 4 * spread[( axis + 1 ) % 3] * spread[( axis + 2 ) % 3];
-	make_levels( world, &all, count > 0 && area < INFINITY ? sqrt( area * per_row / count ) : 0 );
-	count = choose_levels( world, &all, extents );
-	sort_levels( world, &all, extents, count );
-	return bvwphase_row_sweep( world, &all );
+	u.axis = spread[1] > spread[0] ? 1 : 0;
+	u.axis = spread[2] > spread[u.axis] ? 2 : u.axis;
+	bvwphase_run( team, copy_boxes, &u );
+	make_levels( &u, spread );
+	bvwphase_run( team, choose_levels, &u );
+	uint64_t rows = join_shares( &u );
+	join_infinite( &u );
+	bvwphase_run( team, number_rows, &u );
+	sort_records( &u, rows );
+	place_columns( &u );
+	bvwphase_run( team, fill_columns, &u );
+	list_rows( &u );
+	memset( u.shares, 0, team->workers * sizeof *u.shares );
+	return bvwphase_row_sweep( world, team, &u.boxes );
 }
 
 const bvwphase_method bvwphase_rows = {
 	.name = "rows",
 	.help = "objects sorted into rows of cells at each update, and swept along them",
 	.bytes = bytes,
-	.find = find,
+	.find_on = find_on,
 	.finds_known = true,
 	.overlap = bvwphase_look_at_all,
 };

@@ -1,4 +1,6 @@
-// What sorting into rows needs: boxes in the order of their rows. See rows.c.
+// What sorting into rows needs: the boxes of an update, in the order of their rows. See rows.c.
+//
+// Work is divided into shares, one for each thread. Nothing depends on how many there are.
 
 #pragma once
 
@@ -9,7 +11,7 @@ enum
 	bvwphase_row_levels = 16,
 	bvwphase_row_lanes = 4, ///< boxes that are compared at a time; behind the last box, as many touch nothing
 
-	// Of bvwphase_row_entry.number, beside the number of the object.
+	// Bits of numbers of boxes, beside the number of the object.
 	bvwphase_row_number = ( 1 << 24 ) - 1,
 	bvwphase_row_changed = 1 << 24, ///< the object is in the list of changed ones
 	bvwphase_row_plain = 1 << 25,   ///< it makes pairs with all other such objects
@@ -25,12 +27,20 @@ typedef struct bvwphase_row_entry
 	uint32_t unused;
 } bvwphase_row_entry;
 
+/// A box while boxes are sorted: by rows, then by x.
+typedef struct bvwphase_row_record
+{
+	uint64_t row;
+	uint32_t x; ///< in the order of lower bounds along the first axis
+	uint32_t number;
+} bvwphase_row_record;
+
 /// A row: the boxes of a level whose lower corners are in the same cell along the second and third axis.
 typedef struct bvwphase_row
 {
 	int32_t y;
 	int32_t z;
-	uint32_t first; ///< entry; those of the row end where the next row begins
+	uint32_t first; ///< box; those of the row end where the next row begins
 } bvwphase_row;
 
 /// Boxes that are about equally long, sorted by z, by y, then by lower bounds along the first axis.
@@ -38,24 +48,25 @@ typedef struct bvwphase_row_level
 {
 	double size;              ///< of cells
 	float longest;            ///< at least the longest of the boxes along the first axis
-	uint32_t first;           ///< box, in the arrays below
+	uint32_t first;           ///< box
 	uint32_t count;           ///< boxes
 	const bvwphase_row* rows; ///< `row_count` of them, and one behind the last
 	uint32_t row_count;
 	bool has_changed; ///< one of the boxes is that of a changed object
 } bvwphase_row_level;
 
-/// All boxes, for an update.
-typedef struct bvwphase_row_levels_of
+/// All boxes.
+typedef struct bvwphase_row_boxes
 {
 	bvwphase_row_level level[bvwphase_row_levels]; ///< from the largest boxes to the smallest ones
 	uint32_t levels;
-	float* lower[3];          ///< of the boxes of all levels, in their order
+	uint32_t count;           ///< of all levels
+	float* lower[3];          ///< of each box, in the order of levels
 	float* upper[3];          ///< likewise
 	uint32_t* number;         ///< likewise, with bits
 	const uint32_t* infinite; ///< numbers of objects that are in no level
 	uint32_t infinite_count;
-} bvwphase_row_levels_of;
+} bvwphase_row_boxes;
 
 /// @return the cell of a coordinate. It never decreases with it, however it is rounded
 static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
@@ -67,6 +78,17 @@ static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
 	return cell - ( cell > q );
 }
 
+/// Sorts records by rows, then by x. Equal ones remain in the order of shares.
+/// @param records  for each share, records from `first[share]` on
+/// @param counts   records of each share
+/// @param room     as long as `records`
+/// @param places   bvwphase_digits numbers for each share, all 0; they are again at the end
+/// @param rows     numbers of rows are at most this
+/// @return the sorted array: one of the two
+const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphase_row_record* records,
+                                              const uint32_t* first, const uint32_t* counts,
+                                              bvwphase_row_record* room, uint32_t* places, uint64_t rows );
+
 /// Reports the pairs of changed objects that touch.
 /// @return false if bvwphase_report did
-bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_row_levels_of* all );
+bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes );

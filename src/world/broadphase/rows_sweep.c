@@ -6,11 +6,28 @@
 
 #include "world/broadphase/rows.h"
 
+#include "world/broadphase/order.h"
+
 #include "runtime/simd/floats.h"
 
 #include <math.h>
+#include <string.h>
 
-typedef bvwphase_row_levels_of row_boxes;
+typedef bvwphase_row_boxes row_boxes;
+
+// The work of a share.
+typedef struct row_search
+{
+	bvw_broadphase* world; // to which pairs are reported if `pairs` is null; otherwise nothing of it changes
+	const row_boxes* boxes;
+	bvw_pair* pairs; // found
+	uint32_t count;  // of them
+	uint32_t most;
+	uint32_t share; // of `shares`
+	uint32_t shares;
+	bool is_full;
+	uint64_t tests; // pairs of boxes compared
+} row_search;
 
 // Whether boxes touch whose bounds are not binary32 numbers, and which touch if they are rounded outward. Bounds are rounded by one
 // step at most, hence they touch if they overlap by more than two steps along each axis.
@@ -28,9 +45,35 @@ static bool surely_touch( const row_boxes* s, uint32_t a, uint32_t b )
 	return touch;
 }
 
-// Two boxes touch if they are rounded outward.
-static bool found( bvw_broadphase* world, const row_boxes* s, uint32_t a, uint32_t b )
+// A pair that touches and that may be one.
+static bool keep( row_search* w, uint32_t i, uint32_t j )
 {
+	if ( !w->pairs )
+	{
+		return bvwphase_keep( w->world, i, j );
+	}
+	w->is_full = w->count == w->most;
+	if ( !w->is_full )
+	{
+		w->pairs[w->count++] = ( bvw_pair ){ i < j ? i : j, i < j ? j : i };
+	}
+	return !w->is_full;
+}
+
+// Compares two objects exactly.
+static bool compare_objects( row_search* w, uint32_t i, uint32_t j )
+{
+	const bvwphase_object* a = bvwphase_objects( w->world ) + i;
+	const bvwphase_object* b = bvwphase_objects( w->world ) + j;
+	++w->tests;
+	return !bvwphase_boxes_touch( &a->box, &b->box ) || !bvwphase_may_pair( a, b ) || keep( w, i, j );
+}
+
+// Two boxes touch if they are rounded outward.
+// @return false if there is no room
+static bool found( row_search* w, uint32_t a, uint32_t b )
+{
+	const row_boxes* s = w->boxes;
 	uint32_t both = s->number[a] & s->number[b];
 	uint32_t either = s->number[a] | s->number[b];
 	uint32_t i = s->number[a] & bvwphase_row_number;
@@ -39,11 +82,9 @@ static bool found( bvw_broadphase* world, const row_boxes* s, uint32_t a, uint32
 	{
 		return true;
 	}
-	if ( ( both & bvwphase_row_plain ) && ( ( both & bvwphase_row_exact ) || surely_touch( s, a, b ) ) )
-	{
-		return bvwphase_keep( world, i, j );
-	}
-	return bvwphase_report( world, i, j );
+	bool is_sure =
+		( both & bvwphase_row_plain ) && ( ( both & bvwphase_row_exact ) || surely_touch( s, a, b ) );
+	return is_sure ? keep( w, i, j ) : compare_objects( w, i, j );
 }
 
 // A box that is compared with others: each bound four times.
@@ -83,11 +124,11 @@ static inline uint32_t touching( const row_boxes* s, const row_box* a, uint32_t 
 
 // Reports those of some boxes that touch one.
 // @return false if there is no room
-static bool report_some( bvw_broadphase* world, const row_boxes* s, uint32_t a, uint32_t from, uint32_t bits )
+static bool report_some( row_search* w, uint32_t a, uint32_t from, uint32_t bits )
 {
 	for ( ; bits != 0; bits &= bits - 1 )
 	{
-		if ( !found( world, s, a, from + bvsimd_lowest_bit( bits ) ) )
+		if ( !found( w, a, from + bvsimd_lowest_bit( bits ) ) )
 		{
 			return false;
 		}
@@ -97,17 +138,17 @@ static bool report_some( bvw_broadphase* world, const row_boxes* s, uint32_t a, 
 
 // Compares a box with those that begin before it ends.
 // @return false if there is no room
-static inline bool compare( bvw_broadphase* world, const row_boxes* s, const row_box* a, uint32_t from,
-                            uint32_t end )
+static inline bool compare( row_search* w, const row_box* a, uint32_t from, uint32_t end )
 {
+	const row_boxes* s = w->boxes;
 	float upper = s->upper[0][a->at];
 	do
 	{
 		uint32_t left = end - from;
 		uint32_t bits = touching( s, a, from );
 		bits &= left < bvwphase_row_lanes ? ( UINT32_C( 1 ) << left ) - 1 : UINT32_MAX;
-		world->tests += bvwphase_row_lanes;
-		if ( bits != 0 && !report_some( world, s, a->at, from, bits ) )
+		w->tests += bvwphase_row_lanes;
+		if ( bits != 0 && !report_some( w, a->at, from, bits ) )
 		{
 			return false;
 		}
@@ -177,13 +218,14 @@ static uint32_t first_row( const bvwphase_row_level* l, uint32_t from, int32_t z
 }
 
 // Compares the boxes of a row with each other, and with those of its neighbors.
-static bool sweep_row( bvw_broadphase* world, const row_boxes* s, const bvwphase_row_level* l, row_rest row,
-                       row_rest* neighbors, uint32_t neighbor_count )
+static bool sweep_row( row_search* w, const bvwphase_row_level* l, row_rest row, row_rest* neighbors,
+                       uint32_t neighbor_count )
 {
+	const row_boxes* s = w->boxes;
 	for ( uint32_t i = row.at; i < row.end; ++i )
 	{
 		row_box a = box_at( s, i );
-		if ( !compare( world, s, &a, i + 1, row.end ) )
+		if ( !compare( w, &a, i + 1, row.end ) )
 		{
 			return false;
 		}
@@ -191,7 +233,7 @@ static bool sweep_row( bvw_broadphase* world, const row_boxes* s, const bvwphase
 		for ( uint32_t k = 0; k < neighbor_count; ++k )
 		{
 			advance( s, neighbors + k, reach );
-			if ( !compare( world, s, &a, neighbors[k].at, neighbors[k].end ) )
+			if ( !compare( w, &a, neighbors[k].at, neighbors[k].end ) )
 			{
 				return false;
 			}
@@ -200,12 +242,44 @@ static bool sweep_row( bvw_broadphase* world, const row_boxes* s, const bvwphase
 	return true;
 }
 
+// @return the first row of a level that begins at a box or behind it
+static uint32_t row_from( const bvwphase_row_level* l, uint32_t box )
+{
+	uint32_t low = 0;
+	uint32_t high = l->row_count;
+	while ( low < high )
+	{
+		uint32_t middle = low + ( high - low ) / 2;
+		if ( l->rows[middle].first < box )
+		{
+			low = middle + 1;
+		}
+		else
+		{
+			high = middle;
+		}
+	}
+	return low;
+}
+
+// The boxes of a level that a share looks at.
+static uint32_t first_box( const row_search* w, const bvwphase_row_level* l, uint32_t share )
+{
+	return l->first + bvwphase_share( l->count, w->shares, share );
+}
+
 // Pairs of boxes of a level. Neighbors of rows advance as the rows do.
-static bool sweep_level( bvw_broadphase* world, const row_boxes* s, const bvwphase_row_level* l )
+static bool sweep_level( row_search* w, const bvwphase_row_level* l )
 {
 	static const int32_t neighbors[4][2] = { { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 } };
-	uint32_t at[4] = { 0 };
-	for ( uint32_t r = 0; r < l->row_count; ++r )
+	uint32_t end = row_from( l, first_box( w, l, w->share + 1 ) );
+	uint32_t first = row_from( l, first_box( w, l, w->share ) );
+	uint32_t at[4];
+	for ( int k = 0; k < 4; ++k )
+	{
+		at[k] = first_row( l, 0, l->rows[first].z + neighbors[k][1], l->rows[first].y + neighbors[k][0] );
+	}
+	for ( uint32_t r = first; r < end; ++r )
 	{
 		row_rest rest[4];
 		uint32_t count = 0;
@@ -222,7 +296,7 @@ static bool sweep_level( bvw_broadphase* world, const row_boxes* s, const bvwpha
 				rest[count++] = whole_row( l, at[k] );
 			}
 		}
-		if ( !sweep_row( world, s, l, whole_row( l, r ), rest, count ) )
+		if ( !sweep_row( w, l, whole_row( l, r ), rest, count ) )
 		{
 			return false;
 		}
@@ -249,9 +323,10 @@ static void skip( const row_boxes* s, row_rest* rest, float reach )
 }
 
 // Compares a box with those of another level.
-static bool compare_with_level( bvw_broadphase* world, const row_boxes* s, const row_box* a,
-                                const bvwphase_row_level* l, double per_unit )
+static bool compare_with_level( row_search* w, const row_box* a, const bvwphase_row_level* l,
+                                double per_unit )
 {
+	const row_boxes* s = w->boxes;
 	int32_t from_y = bvwphase_row_cell( s->lower[1][a->at], per_unit ) - 1;
 	int32_t from_z = bvwphase_row_cell( s->lower[2][a->at], per_unit ) - 1;
 	int32_t to_y = bvwphase_row_cell( s->upper[1][a->at], per_unit );
@@ -273,7 +348,7 @@ static bool compare_with_level( bvw_broadphase* world, const row_boxes* s, const
 		{
 			row_rest rest = whole_row( l, r );
 			skip( s, &rest, reach );
-			if ( !compare( world, s, a, rest.at, rest.end ) )
+			if ( !compare( w, a, rest.at, rest.end ) )
 			{
 				return false;
 			}
@@ -291,18 +366,18 @@ static double rows_looked_at( const bvwphase_row_level* from, const bvwphase_row
 }
 
 // Pairs of boxes of two levels.
-static bool compare_levels( bvw_broadphase* world, const row_boxes* s, const bvwphase_row_level* a,
-                            const bvwphase_row_level* b )
+static bool compare_levels( row_search* w, const bvwphase_row_level* a, const bvwphase_row_level* b )
 {
+	const row_boxes* s = w->boxes;
 	bool is_less = rows_looked_at( a, b ) < rows_looked_at( b, a );
 	const bvwphase_row_level* from = is_less ? a : b;
 	const bvwphase_row_level* to = is_less ? b : a;
 	double per_unit = 1 / to->size;
-	for ( uint32_t i = from->first; i < from->first + from->count; ++i )
+	for ( uint32_t i = first_box( w, from, w->share ); i < first_box( w, from, w->share + 1 ); ++i )
 	{
 		row_box box = box_at( s, i );
 		if ( ( to->has_changed || ( s->number[i] & bvwphase_row_changed ) ) &&
-		     !compare_with_level( world, s, &box, to, per_unit ) )
+		     !compare_with_level( w, &box, to, per_unit ) )
 		{
 			return false;
 		}
@@ -311,17 +386,27 @@ static bool compare_levels( bvw_broadphase* world, const row_boxes* s, const bvw
 }
 
 // Objects without bounds with all others.
-static bool compare_infinite( bvw_broadphase* world, const row_boxes* all )
+static bool compare_infinite( row_search* w )
 {
-	for ( uint32_t i = 0; i < all->infinite_count; ++i )
+	const bvwphase_object* objects = bvwphase_objects( w->world );
+	const uint32_t* infinite = w->boxes->infinite;
+	uint32_t first = bvwphase_share( w->world->highest, w->shares, w->share );
+	uint32_t end = bvwphase_share( w->world->highest, w->shares, w->share + 1 );
+	uint32_t next = 0; // of those without bounds
+	for ( uint32_t b = first; b < end; ++b )
 	{
-		uint32_t a = all->infinite[i];
-		for ( uint32_t b = 0; b < world->highest; ++b )
+		while ( next < w->boxes->infinite_count && infinite[next] < b )
 		{
-			const bvwphase_object* objects = bvwphase_objects( world );
-			bool is_changed = ( ( objects[a].state | objects[b].state ) & bvwphase_is_changed ) != 0;
-			if ( b != a && is_changed && ( objects[b].state & bvwphase_is_live ) &&
-			     !bvwphase_report( world, a, b ) )
+			++next;
+		}
+		// Of two objects without bounds, the first one is compared with the second one.
+		bool is_infinite = next < w->boxes->infinite_count && infinite[next] == b;
+		uint32_t count = is_infinite ? next : w->boxes->infinite_count;
+		for ( uint32_t i = 0; i < count && ( objects[b].state & bvwphase_is_live ); ++i )
+		{
+			bool is_changed =
+				( ( objects[infinite[i]].state | objects[b].state ) & bvwphase_is_changed ) != 0;
+			if ( is_changed && !compare_objects( w, infinite[i], b ) )
 			{
 				return false;
 			}
@@ -330,23 +415,160 @@ static bool compare_infinite( bvw_broadphase* world, const row_boxes* all )
 	return true;
 }
 
-bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_row_levels_of* all )
+static bool find_all( row_search* w )
 {
-	for ( uint32_t k = 0; k < all->levels; ++k )
+	const row_boxes* s = w->boxes;
+	for ( uint32_t k = 0; k < s->levels; ++k )
 	{
-		const bvwphase_row_level* l = all->level + k;
-		if ( l->has_changed && !sweep_level( world, all, l ) )
+		const bvwphase_row_level* l = s->level + k;
+		if ( l->has_changed && !sweep_level( w, l ) )
 		{
 			return false;
 		}
 		for ( uint32_t other = 0; other < k; ++other )
 		{
-			const bvwphase_row_level* o = all->level + other;
-			if ( ( l->has_changed || o->has_changed ) && !compare_levels( world, all, l, o ) )
+			const bvwphase_row_level* o = s->level + other;
+			if ( ( l->has_changed || o->has_changed ) && !compare_levels( w, l, o ) )
 			{
 				return false;
 			}
 		}
 	}
-	return compare_infinite( world, all );
+	return compare_infinite( w );
+}
+
+// Finds the pairs of a share and sorts them.
+static void find_share( void* data, uint32_t share )
+{
+	row_search* w = (row_search*)data + share;
+	find_all( w );
+	bvw_pair* room = bvwphase_at( w->world, w->world->sorting_at );
+	bvwphase_sort_pairs( w->pairs, w->count,
+	                     room + bvwphase_share( w->world->options.pairs, w->shares, share ) );
+}
+
+// Sorted pairs.
+typedef struct row_run
+{
+	const bvw_pair* at;
+	uint32_t count;
+} row_run;
+
+// Merges two runs.
+// @return the number of pairs
+static uint32_t merge( row_run a, row_run b, bvw_pair* to )
+{
+	uint32_t i = 0;
+	uint32_t j = 0;
+	while ( i < a.count || j < b.count )
+	{
+		bool is_a =
+			j == b.count || ( i < a.count && bvwphase_pair_key( a.at[i] ) < bvwphase_pair_key( b.at[j] ) );
+		to[i + j] = is_a ? a.at[i] : b.at[j];
+		i += is_a;
+		j += !is_a;
+	}
+	return i + j;
+}
+
+// Merges the pairs of all shares.
+// @param pairs  where those of the first share begin; receives them
+// @return the number of pairs
+static uint32_t merge_shares( const row_search* all, bvw_pair* pairs )
+{
+	const row_run nothing = { NULL, 0 };
+	uint32_t runs = all->shares;
+	row_run run[BVW_MAX_WORKERS];
+	for ( uint32_t k = 0; k < runs; ++k )
+	{
+		run[k] = ( row_run ){ all[k].pairs, all[k].count };
+	}
+	bvw_pair* to = bvwphase_at( all->world, all->world->sorting_at );
+	bvw_pair* other = pairs;
+	for ( ; runs > 1; runs = ( runs + 1 ) / 2 )
+	{
+		uint32_t at = 0;
+		for ( uint32_t k = 0; k < runs; k += 2 )
+		{
+			uint32_t count = merge( run[k], k + 1 < runs ? run[k + 1] : nothing, to + at );
+			run[k / 2] = ( row_run ){ to + at, count };
+			at += count;
+		}
+		bvw_pair* swap = to;
+		to = other;
+		other = swap;
+	}
+	if ( run[0].at != pairs )
+	{
+		memcpy( pairs, run[0].at, run[0].count * sizeof *pairs );
+	}
+	return run[0].count;
+}
+
+// Makes the bytes independent of where the shares had their pairs.
+// @param total  pairs at the begin that remain
+static void clear_rooms( const row_search* all, bvw_pair* pairs, uint32_t total )
+{
+	const bvw_broadphase* world = all->world;
+	bvw_pair* room = bvwphase_at( world, world->sorting_at );
+	memset( room, 0, total * sizeof *room );
+	for ( uint32_t k = 0; k < all->shares; ++k )
+	{
+		uint32_t first = bvwphase_share( world->options.pairs, all->shares, k );
+		uint32_t end = first + all[k].count;
+		memset( room + first, 0, all[k].count * sizeof *room );
+		first = first > total ? first : total;
+		memset( pairs + first, 0, ( end > first ? end - first : 0 ) * sizeof *pairs );
+	}
+}
+
+// Has the shares find pairs.
+// @return false if there is no room for the pairs of one of them
+static bool find_by_shares( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes,
+                            bvw_pair* pairs )
+{
+	row_search all[BVW_MAX_WORKERS];
+	for ( uint32_t k = 0; k < team->workers; ++k )
+	{
+		uint32_t first = bvwphase_share( world->options.pairs, team->workers, k );
+		uint32_t end = bvwphase_share( world->options.pairs, team->workers, k + 1 );
+		all[k] = ( row_search ){ .world = world,
+			                     .boxes = boxes,
+			                     .pairs = pairs + first,
+			                     .most = end - first,
+			                     .share = k,
+			                     .shares = team->workers };
+	}
+	bvwphase_run( team, find_share, all );
+	uint64_t tests = 0;
+	bool has_room = true;
+	for ( uint32_t k = 0; k < team->workers; ++k )
+	{
+		tests += all[k].tests;
+		has_room = has_room && !all[k].is_full;
+	}
+	uint32_t total = has_room ? merge_shares( all, pairs ) : 0;
+	clear_rooms( all, pairs, total );
+	if ( has_room )
+	{
+		world->tests += tests;
+		bvwphase_take_pairs( world, total );
+	}
+	return has_room;
+}
+
+bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes )
+{
+	bvw_pair* pairs = bvwphase_room_for_pairs( world );
+	// The pairs of a share can have no room where those of all have.
+	const bvwphase_team one = { NULL, 1 };
+	if ( pairs && ( find_by_shares( world, team, boxes, pairs ) ||
+	                ( team->workers > 1 && find_by_shares( world, &one, boxes, pairs ) ) ) )
+	{
+		return true;
+	}
+	row_search alone = { .world = world, .boxes = boxes, .shares = 1 };
+	bool is_done = find_all( &alone );
+	world->tests += alone.tests;
+	return is_done;
 }

@@ -101,7 +101,7 @@ static sort_key* sort_keys( sort_key* from, sort_key* to, uint32_t count )
 		{
 			++place[from[i].key >> shift & ( bvwphase_digits - 1 )];
 		}
-		bvwphase_make_places( place );
+		bvwphase_make_places( place, bvwphase_digits );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
 			to[place[from[i].key >> shift & ( bvwphase_digits - 1 )]++] = from[i];

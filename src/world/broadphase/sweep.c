@@ -337,7 +337,7 @@ static void sort_digit( const bvwphase_end_point* from, bvwphase_end_point* to, 
 	{
 		++place[digit_of( from + i, shift_by )];
 	}
-	bvwphase_make_places( place );
+	bvwphase_make_places( place, bvwphase_digits );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		to[place[digit_of( from + i, shift_by )]++] = from[i];
