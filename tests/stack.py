@@ -30,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
 # functions that this holds for, where it differs.
-CALLERS = r"callback\(|c->support\("
+CALLERS = r"callback\(|c->support\(|tasks->finish\("
 GROUPS = [
     (r"checks\[i\]\(", r"src/runtime/file/(check|read)\w*\.c:bvfile_check_\w+"),
     (r"levels\[i( - 1)?\]\(\)", r"src/runtime/tree/lanes\w*\.c:bvtree_lanes_\w+"),

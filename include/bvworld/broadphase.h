@@ -100,8 +100,8 @@ typedef struct bvw_broadphase_options
 	/// Default depends on the method. bvw_method_tree has bvw_pair_store_hash only: others are out of range.
 	bvw_pair_store store;
 
-	/// By how much bvw_method_tree enlarges the boxes of objects that move, world units. Larger ones make moving faster and
-	/// queries slower. Default 0: 1/8 of the box's longest side.
+	/// By how much bvw_method_tree enlarges the boxes of objects that move in successive updates, world units. Larger ones make
+	/// moving faster and queries slower. Default 0: 1/8 of the box's longest side.
 	double margin;
 
 	/// The most threads of an update, up to BVW_MAX_WORKERS. Default 0: 1. More than 1 is out of range for methods other than

@@ -8,6 +8,13 @@
 #include "world/broadphase/order.h"
 #include "world/pairs/store.h"
 
+#include "runtime/simd/bits.h"
+
+enum
+{
+	ahead = 8, // objects whose memory is asked for early
+};
+
 // Its part of the block: the table, then the indices of pairs that may have begun.
 typedef struct hash_head
 {
@@ -79,6 +86,9 @@ static void prepare( bvw_broadphase* world, const bvwphase_method* method )
 	const uint32_t* changed = bvwphase_changed( world );
 	for ( uint32_t k = 0; k < world->changed_count; ++k )
 	{
+		uint32_t soon = changed[k + ahead < world->changed_count ? k + ahead : k];
+		bvwpairs_prefetch( store, soon );
+		bvsimd_prefetch( &objects[soon].state );
 		uint32_t next = BVWPAIRS_NONE;
 		for ( uint32_t i = bvwpairs_first( store, changed[k] ); i != BVWPAIRS_NONE; i = next )
 		{

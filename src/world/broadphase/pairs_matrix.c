@@ -77,17 +77,8 @@ static uint64_t* row_of( const bvw_broadphase* world, uint64_t matrix_at, uint32
 // Goes through the bits of a word from the lowest one.
 static uint32_t take_lowest( uint64_t* bits )
 {
-	uint64_t lowest = *bits & ( ~*bits + 1 );
-	*bits ^= lowest;
-	uint32_t at = 0;
-	for ( uint32_t half = word_bits / 2; half > 0; half /= 2 )
-	{
-		if ( lowest >> half != 0 )
-		{
-			lowest >>= half;
-			at += half;
-		}
-	}
+	uint32_t at = bvwphase_lowest_bit( *bits );
+	*bits &= *bits - 1;
 	return at;
 }
 

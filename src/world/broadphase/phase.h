@@ -11,6 +11,8 @@
 
 #include "world/broadphase/team.h"
 
+#include "runtime/simd/bits.h"
+
 #include <stdbool.h>
 
 enum
@@ -194,4 +196,12 @@ extern const bvwphase_method bvwphase_tree;
 static inline uint64_t bvwphase_aligned( uint64_t bytes )
 {
 	return ( bytes + 7 ) & ~(uint64_t)7;
+}
+
+/// @param bits  not 0
+/// @return the index of the lowest one that is set
+static inline uint32_t bvwphase_lowest_bit( uint64_t bits )
+{
+	uint32_t low = (uint32_t)bits;
+	return low != 0 ? bvsimd_lowest_bit( low ) : 32 + bvsimd_lowest_bit( (uint32_t)( bits >> 32 ) );
 }

@@ -1,14 +1,15 @@
-// A dynamic tree of boxes. A box that moves gets a margin, and the tree is changed when it leaves that.
+// A dynamic tree of boxes. A box that goes on moving gets a margin, and the tree is changed when it leaves that.
 //
 // Objects whose boxes with margins touch are near. The store has all pairs of near objects, so that an object that stays within
 // its margin is compared with the objects of its pairs only, without a search. When an object has left its margin, the next
 // update searches for the objects that are near it.
 //
 // Boxes of the tree are binary32, rounded outward. A node has the boxes of both children, which one cache line holds. Walks need
-// no stack: they go back by the links to parents.
+// no stack: they go back by the links to parents. New nodes are put close to their parents in memory, because queries of a tree whose
+// nodes are in no order take longer.
 //
 // Based on: a sibling for a new leaf is found by branch and bound on the sum of areas (J. Bittner, M. Hapala, V. Havran, "Fast
-// insertion-based optimization of bounding volume hierarchies", 2013), along one path only; above it, subtrees are exchanged where
+// insertion-based optimization of bounding volume hierarchies", 2013), which ends after some steps; above it, subtrees are exchanged where
 // that reduces areas (A. Kensler, "Tree rotations for improving bounding volume hierarchies for interactive ray tracing", 2008).
 // E. Catto, "Dynamic bounding volume hierarchies", 2019, combines the two.
 
@@ -32,9 +33,10 @@ typedef struct tree_box
 // An object.
 typedef struct tree_leaf
 {
-	tree_box box;        // with its margin
-	uint32_t parent;     // node, or NONE for the root
-	uint32_t is_pending; // in the list of objects that are searched for by the next update
+	tree_box box;            // with its margin
+	uint32_t parent;         // node, or NONE for the root
+	uint32_t is_pending : 1; // in the list of objects that are searched for by the next update
+	uint32_t moved : 31;     // number of the update before the last move; 0 if it has not moved
 } tree_leaf;
 
 typedef struct box_tree_node
@@ -49,15 +51,16 @@ typedef struct box_tree
 {
 	uint32_t root;    // a reference, or NONE
 	uint32_t used;    // nodes that were ever in use
-	uint32_t free;    // first of the free ones, linked by `parent`
+	uint32_t free;    // first of the free ones, linked by their children
 	uint32_t pending; // length of the list
 	uint32_t waiting; // objects that were added and are not in the tree yet; all are pending
-	uint32_t unused;
+	uint32_t updates; // their number, beginning with 1
 	uint64_t nodes_at;
 	uint64_t leaves_at;
 	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child
 	uint64_t pending_at;    // uint32_t for each object
 	uint64_t order_at;      // likewise, for building
+	uint64_t free_at;       // uint64_t[]: a bit for each node, if it is free
 } box_tree;
 
 enum
@@ -65,6 +68,12 @@ enum
 	bins = 16,       // along an axis, where sets of objects are divided
 	few = 64,        // objects that are inserted one by one
 	steps_ahead = 4, // that the box of an object that moves has room for
+	rest = 2,        // updates: an object that moves no more often rests in between
+	update_bits = 31,
+	word_bits = 64,
+	words_near = 8,        // in which a free node is looked for, to each side
+	later_places = 16,     // nodes that a search for a place keeps to look at later
+	steps_of_search = 100, // nodes that it looks at
 };
 
 static box_tree* tree_of( const bvw_broadphase* world )
@@ -87,11 +96,16 @@ static uint64_t ( *categories_of( const bvw_broadphase* world ) )[2]
 	return bvwphase_at( world, tree_of( world )->categories_at );
 }
 
+static uint64_t words_of( uint64_t bits )
+{
+	return ( bits + word_bits - 1 ) / word_bits;
+}
+
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	uint64_t each = sizeof( box_tree_node ) + sizeof( tree_leaf ) + 2 * sizeof( uint64_t );
 	return sizeof( box_tree ) + each * options->objects +
-	       2 * bvwphase_aligned( 4 * (uint64_t)options->objects );
+	       2 * bvwphase_aligned( 4 * (uint64_t)options->objects ) + 8 * words_of( options->objects );
 }
 
 static void begin( bvw_broadphase* world )
@@ -99,11 +113,13 @@ static void begin( bvw_broadphase* world )
 	box_tree* t = tree_of( world );
 	uint64_t objects = world->options.objects;
 	t->root = t->free = NONE;
+	t->updates = 1;
 	t->nodes_at = world->method_at + sizeof( box_tree );
 	t->leaves_at = t->nodes_at + objects * sizeof( box_tree_node );
 	t->categories_at = t->leaves_at + objects * sizeof( tree_leaf );
 	t->pending_at = t->categories_at + objects * 2 * sizeof( uint64_t );
 	t->order_at = t->pending_at + bvwphase_aligned( 4 * objects );
+	t->free_at = t->order_at + bvwphase_aligned( 4 * objects );
 }
 
 static bool boxes_touch( const tree_box* a, const tree_box* b )
@@ -297,7 +313,17 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 	}
 }
 
-// The place for a new leaf with the least sum of areas, as far as the path of least bounds shows.
+// A node below which the place for a new leaf can be.
+typedef struct tree_place
+{
+	uint32_t at;
+	double above; // by how much the nodes above it grow
+	double area;
+	double grown; // area with the leaf
+	double bound; // of the sum of areas below it
+} tree_place;
+
+// The place for a new leaf with the least sum of areas, among those that some steps of branch and bound see.
 // @param at  a reference: the root, or a node whose box contains the leaf's, as those above do: they do not grow
 // @return a reference: the new node has it and the leaf as children
 static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, uint32_t at )
@@ -305,52 +331,112 @@ static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, 
 	const box_tree_node* nodes = nodes_of( world );
 	tree_box root = box_below( world, at );
 	double own = area_of( box );
-	double area = area_of( &root );
 	double grown = area_of_both( &root, box );
-	double above = 0; // by how much the nodes above the present one grow
 	uint32_t best = at;
 	double least = grown;
-	while ( !( at & LEAF ) )
+	tree_place later[later_places];
+	uint32_t later_count = 0;
+	tree_place p = { at, 0, area_of( &root ), grown, 0 };
+	for ( uint32_t step = 0; step < steps_of_search; ++step )
 	{
-		const box_tree_node* n = nodes + at;
-		above += grown - area;
-		double bound[2];
-		double grown_child[2];
-		double area_child[2];
+		if ( p.at & LEAF )
+		{
+			break;
+		}
+		const box_tree_node* n = nodes + p.at;
+		double above = p.above + p.grown - p.area;
+		tree_place child[2];
 		for ( int i = 0; i < 2; ++i )
 		{
-			area_child[i] = area_of( n->box + i );
-			grown_child[i] = area_of_both( n->box + i, box );
-			double cost = above + grown_child[i];
+			double area = area_of( n->box + i );
+			double grown_child = area_of_both( n->box + i, box );
+			double cost = above + grown_child;
 			if ( cost < least )
 			{
 				least = cost;
 				best = n->child[i];
 			}
 			// Below it, the new node has at least the leaf's area.
-			bound[i] = n->child[i] & LEAF ? INFINITY : above + ( grown_child[i] - area_child[i] ) + own;
+			double bound = n->child[i] & LEAF ? INFINITY : above + ( grown_child - area ) + own;
+			child[i] = ( tree_place ){ n->child[i], above, area, grown_child, bound };
 		}
-		int next = bound[1] < bound[0] ? 1 : 0;
-		if ( !( bound[next] < least ) )
+		int next = child[1].bound < child[0].bound ? 1 : 0;
+		if ( child[1 - next].bound < least && later_count < later_places )
+		{
+			later[later_count++] = child[1 - next];
+		}
+		p = child[next];
+		while ( !( p.bound < least ) && later_count > 0 )
+		{
+			p = later[--later_count];
+		}
+		if ( !( p.bound < least ) )
 		{
 			break;
 		}
-		at = n->child[next];
-		area = area_child[next];
-		grown = grown_child[next];
 	}
 	return best;
 }
 
-static uint32_t take_node( box_tree* t, const box_tree_node* nodes )
+static uint64_t* free_bits_of( const bvw_broadphase* world )
 {
+	return bvwphase_at( world, tree_of( world )->free_at );
+}
+
+// @param near  a node, close to which the new one is to be in memory if one is free there
+static uint32_t take_node( bvw_broadphase* world, uint32_t near )
+{
+	box_tree* t = tree_of( world );
+	box_tree_node* nodes = nodes_of( world );
 	if ( t->free == NONE )
 	{
 		return t->used++;
 	}
+	uint64_t* bits = free_bits_of( world );
 	uint32_t node = t->free;
-	t->free = nodes[node].parent;
+	uint32_t words = ( t->used + word_bits - 1 ) / word_bits;
+	uint32_t word = near / word_bits;
+	for ( uint32_t k = 0; k < 2 * words_near; ++k )
+	{
+		// word, word + 1, word - 1, word + 2...
+		uint32_t at = k % 2 ? word + ( k + 1 ) / 2 : word - k / 2;
+		if ( at < words && bits[at] != 0 )
+		{
+			node = at * word_bits + bvwphase_lowest_bit( bits[at] );
+			break;
+		}
+	}
+	bits[node / word_bits] &= ~( UINT64_C( 1 ) << node % word_bits );
+	uint32_t before = nodes[node].child[0];
+	uint32_t after = nodes[node].child[1];
+	if ( before == NONE )
+	{
+		t->free = after;
+	}
+	else
+	{
+		nodes[before].child[1] = after;
+	}
+	if ( after != NONE )
+	{
+		nodes[after].child[0] = before;
+	}
 	return node;
+}
+
+static void give_node( bvw_broadphase* world, uint32_t node )
+{
+	box_tree* t = tree_of( world );
+	box_tree_node* nodes = nodes_of( world );
+	memset( nodes + node, 0, sizeof *nodes );
+	nodes[node].child[0] = NONE;
+	nodes[node].child[1] = t->free;
+	if ( t->free != NONE )
+	{
+		nodes[t->free].child[0] = node;
+	}
+	t->free = node;
+	free_bits_of( world )[node / word_bits] |= UINT64_C( 1 ) << node % word_bits;
 }
 
 // @param near  where the search for a place begins; NONE for the root
@@ -367,7 +453,7 @@ static void insert( bvw_broadphase* world, uint32_t number, uint32_t near )
 	}
 	uint32_t sibling = best_sibling( world, &leaf->box, near == NONE ? t->root : near );
 	uint32_t parent = sibling & LEAF ? leaves_of( world )[sibling & ~LEAF].parent : nodes[sibling].parent;
-	uint32_t node = take_node( t, nodes );
+	uint32_t node = take_node( world, parent != NONE ? parent : 0 );
 	int slot = parent == NONE ? 0 : slot_of( nodes + parent, sibling );
 	set_child( world, node, 0, sibling );
 	set_child( world, node, 1, LEAF | number );
@@ -411,9 +497,7 @@ static uint32_t take_out( bvw_broadphase* world, uint32_t number )
 		set_child( world, parent, slot_of( nodes + parent, node ), sibling );
 		correct_above( world, parent, false );
 	}
-	memset( nodes + node, 0, sizeof *nodes );
-	nodes[node].parent = t->free;
-	t->free = node;
+	give_node( world, node );
 	return parent;
 }
 
@@ -469,6 +553,8 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 	tree_leaf* leaf = leaves_of( world ) + number;
 	double size = size_of( box );
 	double margin = world->options.margin > 0 ? world->options.margin : 0.125 * size;
+	bool goes_on = leaf->moved > 0 && tree_of( world )->updates - leaf->moved <= rest;
+	leaf->moved = tree_of( world )->updates;
 	tree_box wide = rounded( box, margin );
 	// An object that has become smaller gets a smaller box.
 	if ( contains( &leaf->box, box ) && !( sides_of( &leaf->box ) > 4 * sides_of( &wide ) ) )
@@ -476,10 +562,14 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 		return;
 	}
 	bv_aabb ahead = *box;
-	look_ahead( from->lower.x, box->lower.x, size, &ahead.lower.x, &ahead.upper.x );
-	look_ahead( from->lower.y, box->lower.y, size, &ahead.lower.y, &ahead.upper.y );
-	look_ahead( from->lower.z, box->lower.z, size, &ahead.lower.z, &ahead.upper.z );
-	wide = rounded( &ahead, margin );
+	if ( goes_on )
+	{
+		look_ahead( from->lower.x, box->lower.x, size, &ahead.lower.x, &ahead.upper.x );
+		look_ahead( from->lower.y, box->lower.y, size, &ahead.lower.y, &ahead.upper.y );
+		look_ahead( from->lower.z, box->lower.z, size, &ahead.lower.z, &ahead.upper.z );
+	}
+	// What moves once needs no margin, as what never moves.
+	wide = rounded( &ahead, goes_on ? margin : 0 );
 	bool is_waiting = leaf->parent == WAITING;
 	leaf->box = wide;
 	if ( !is_waiting )
@@ -677,6 +767,7 @@ static void build( bvw_broadphase* world )
 		}
 	}
 	t->free = NONE;
+	memset( bvwphase_at( world, t->free_at ), 0, 8 * words_of( world->options.objects ) );
 	t->used = 1;
 	t->root = 0;
 	nodes[0] = ( box_tree_node ){ .child = { 0, count }, .parent = NONE, .unused = NONE };
@@ -781,6 +872,7 @@ static bool find( bvw_broadphase* world )
 		leaves[pending[i]].is_pending = 0;
 	}
 	t->pending = 0;
+	t->updates = t->updates % ( ( UINT32_C( 1 ) << update_bits ) - 1 ) + 1;
 	return true;
 }
 

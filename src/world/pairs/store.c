@@ -2,6 +2,8 @@
 
 #include "world/pairs/store.h"
 
+#include "runtime/simd/bits.h"
+
 // Prefixes of objects' lists, heads of buckets, entries.
 static uint32_t* firsts( const bvwpairs_store* s )
 {
@@ -58,6 +60,11 @@ bvwpairs_entry* bvwpairs_at( const bvwpairs_store* store, uint32_t index )
 uint32_t bvwpairs_first( const bvwpairs_store* store, uint32_t object )
 {
 	return firsts( store )[object];
+}
+
+void bvwpairs_prefetch( const bvwpairs_store* store, uint32_t object )
+{
+	bvsimd_prefetch( firsts( store ) + object );
 }
 
 // Of two numbers, by a multiplication whose upper bits depend on all of them (D. Knuth, "The Art of Computer Programming",

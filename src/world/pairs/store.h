@@ -50,6 +50,9 @@ bvwpairs_entry* bvwpairs_at( const bvwpairs_store* store, uint32_t index );
 /// @return the index of the first entry of an object, or BVWPAIRS_NONE. Following ones are found by bvwpairs_next
 uint32_t bvwpairs_first( const bvwpairs_store* store, uint32_t object );
 
+/// Asks for the memory of what bvwpairs_first looks at.
+void bvwpairs_prefetch( const bvwpairs_store* store, uint32_t object );
+
 /// @return the index of the next entry of the same object, or BVWPAIRS_NONE
 static inline uint32_t bvwpairs_next( const bvwpairs_entry* entry, uint32_t object )
 {
