@@ -14,7 +14,7 @@
 // a level that touch differ by 1 at most, along each axis. Cells of objects are within most_cells of the origin, because
 // objects farther away are put into a coarser level. Cells of other boxes are cut off there, which leaves out no object.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/query.h"
 
 #include "world/broadphase/order.h"
 

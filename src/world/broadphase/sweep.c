@@ -15,6 +15,7 @@
 #include "world/broadphase/sweep.h"
 
 #include "world/broadphase/order.h"
+#include "world/broadphase/query.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 // that reduces areas (A. Kensler, "Tree rotations for improving bounding volume hierarchies for interactive ray tracing", 2008).
 // E. Catto, "Dynamic bounding volume hierarchies", 2019, combines the two.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/query.h"
 
 #include "runtime/math/round.h"
 
