@@ -65,7 +65,7 @@ GROUPS = [
 
 def rows_of_broad_phases():
     """For each member of bvwphase_method that is a function, a pattern for those in the rows of all methods; None if there are none."""
-    operations = "bytes begin add move remove find overlap is_near".split()
+    operations = "bytes begin add move remove find overlap cast is_near".split()
     reached = {operation: set() for operation in operations}
     for source in glob.glob(os.path.join(ROOT, "src/world/broadphase/*.c")):
         with open(source, encoding="utf-8") as text:

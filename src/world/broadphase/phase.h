@@ -101,6 +101,9 @@ static inline bool bvwphase_may_pair( const bvwphase_object* a, const bvwphase_o
 /// What a query looks for. See query.h.
 typedef struct bvwphase_query bvwphase_query;
 
+/// What moves, and meets objects. See cast.h.
+typedef struct bvwphase_cast bvwphase_cast;
+
 /// Reports two objects that may touch to the update. Both are live and not the same. They are compared, and kept if they
 /// touch. A pair may be reported more than once, in any order.
 /// @return false if there is no room for the pair: then the method returns false at once
@@ -142,6 +145,10 @@ typedef struct bvwphase_method
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );
+
+	/// Calls bvwphase_meet for at least the objects whose boxes are met up to cast->end, which bvwphase_meet reduces, the nearest
+	/// ones first if that is easy, until cast->is_done. Null for methods that look at all objects.
+	void ( *cast )( const bvw_broadphase* world, bvwphase_cast* cast );
 
 	/// Whether pairs of the store are kept, as long as this is true of their objects. It may change only for objects that the
 	/// method marks with bvwphase_is_loose. Null if pairs are kept as long as they touch.

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "world/broadphase/phase.h"
+#include "world/broadphase/shape.h"
 
 /// What a query looks for.
 struct bvwphase_query
 {
 	const bvwphase_object* objects;
 	bv_aabb box;
-	uint64_t category; ///< of the query; all bits if masks of objects are ignored
+	const bvwphase_shape* shape; ///< in the box; null for the box itself
+	uint64_t category;           ///< of the query; all bits if masks of objects are ignored
 	uint64_t mask;
 	uint32_t* numbers; ///< receives the objects
 	uint32_t most;     ///< length of that array
@@ -23,7 +25,8 @@ static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
 	const bvwphase_object* o = q->objects + number;
 	++q->tests;
 	if ( ( o->category & q->mask ) != 0 && ( o->mask & q->category ) != 0 &&
-	     bvwphase_boxes_touch( &o->box, &q->box ) )
+	     bvwphase_boxes_touch( &o->box, &q->box ) &&
+	     ( !q->shape || bvwphase_shape_touches( q->shape, &o->box ) ) )
 	{
 		if ( q->count < q->most )
 		{
