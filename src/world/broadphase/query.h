@@ -26,7 +26,7 @@ static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
 	++q->tests;
 	if ( ( o->category & q->mask ) != 0 && ( o->mask & q->category ) != 0 &&
 	     bvwphase_boxes_touch( &o->box, &q->box ) &&
-	     ( !q->shape || bvwphase_shape_touches( q->shape, &o->box ) ) )
+	     ( !q->shape || bvwphase_shape_meets( q->shape, &o->box, &( bv_interval ){ 0, 0 } ) ) )
 	{
 		if ( q->count < q->most )
 		{

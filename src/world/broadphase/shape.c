@@ -5,24 +5,17 @@
 
 #include "world/broadphase/shape.h"
 
-#include <math.h>
+#include "runtime/convex/cast.h"
 
-// A coordinate of the shape is at least this. The distance from a half-space is that of the lowest point from its plane.
-static bv_status lowest( const bv_convex* convex, const bv_transform* placement, bv_vec3 up, double* out )
-{
-	bv_convex below = bv_convex_half_space( up, 0 );
-	bv_convex_result r;
-	bv_status status = bv_convex_distance( &below, convex, placement, NULL, &r );
-	if ( status == bv_ok )
-	{
-		*out = r.lower;
-	}
-	return status;
-}
+#include <math.h>
 
 bv_status bvwphase_shape_box( const bv_convex* convex, const bv_transform* placement, bv_aabb* out )
 {
-	if ( !convex || convex->kind == bv_convex_of_half_space )
+	const bv_convex origin = bv_convex_point( ( bv_vec3 ){ 0, 0, 0 } );
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+	if ( !convex || convex->kind == bv_convex_of_half_space ||
+	     !bvconvex_pair_read( &origin, convex, placement, &room, &pair ) )
 	{
 		return bv_error_argument;
 	}
@@ -31,14 +24,14 @@ bv_status bvwphase_shape_box( const bv_convex* convex, const bv_transform* place
 	{
 		double sign = k < 3 ? 1 : -1;
 		bv_vec3 up = { k % 3 == 0 ? sign : 0, k % 3 == 1 ? sign : 0, k % 3 == 2 ? sign : 0 };
-		bv_status status = lowest( convex, placement, up, bound + k );
-		if ( status != bv_ok )
-		{
-			return status;
-		}
+		uint32_t name[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+		double lowest = bvconvex_pair_slab( &pair, &up, name ) - pair.radius;
+		bound[k] = lowest - 0x1p-50 * ( fabs( lowest ) + pair.radius );
 	}
 	*out = ( bv_aabb ){ { bound[0], bound[1], bound[2] }, { -bound[3], -bound[4], -bound[5] } };
-	return bv_ok;
+	// Callbacks can return anything.
+	bool is_box = bound[0] <= -bound[3] && bound[1] <= -bound[4] && bound[2] <= -bound[5];
+	return is_box ? bv_ok : bv_error_argument;
 }
 
 static void cut_off( double lower, double upper, double from, double to, double out[2] )
@@ -72,29 +65,17 @@ static uint32_t corners_of( const bvwphase_shape* shape, const bv_aabb* box, bv_
 	return count;
 }
 
-bool bvwphase_shape_touches( const bvwphase_shape* shape, const bv_aabb* box )
-{
-	bv_vec3 corner[8];
-	bv_convex part = bv_convex_points( corner, corners_of( shape, box, corner ), 0 );
-	bv_convex_overlap_result r;
-	bv_status status = bv_convex_overlap( &part, shape->convex, shape->placement, NULL, &r );
-	return status != bv_ok || r.overlaps;
-}
-
 bool bvwphase_shape_meets( const bvwphase_shape* shape, const bv_aabb* box, bv_interval* time )
 {
 	bv_vec3 corner[8];
 	bv_convex part = bv_convex_points( corner, corners_of( shape, box, corner ), 0 );
-	bv_convex_cast_result r;
-	bv_status status = bv_convex_cast( &part, shape->convex, shape->placement, ( bv_vec3 ){ 0, 0, 0 },
-	                                   shape->motion, NULL, &r );
+	bool found;
+	bv_status status =
+		bvconvex_cast_times( &part, shape->convex, shape->placement, shape->motion, &found, time );
 	if ( status != bv_ok )
 	{
 		// Farther from the origin than shapes can be.
 		time->upper = INFINITY;
-		return true;
 	}
-	time->lower = r.lower;
-	time->upper = r.upper;
-	return r.found;
+	return status != bv_ok || found;
 }

@@ -17,11 +17,7 @@ typedef struct bvwphase_shape
 /// @return bv_ok; bv_error_argument if the shape or the transform is invalid, or the shape a half-space
 bv_status bvwphase_shape_box( const bv_convex* convex, const bv_transform* placement, bv_aabb* out );
 
-/// @param box  touches shape->reach
-/// @return whether the shape touches a box, as bv_convex_overlap says
-bool bvwphase_shape_touches( const bvwphase_shape* shape, const bv_aabb* box );
-
 /// @param box   touches shape->reach
 /// @param time  when the shape meets it, if so
-/// @return whether the shape meets a box until time 1, as bv_convex_cast says
+/// @return whether the shape meets a box until time 1, as bv_convex_cast says; without motion, whether it touches it
 bool bvwphase_shape_meets( const bvwphase_shape* shape, const bv_aabb* box, bv_interval* time );
