@@ -26,7 +26,7 @@
 enum
 {
 	most_on_stack = 69, // vertices
-	few_on_stack = 32,
+	few_on_stack = 48,
 	most_rounds = 256, // with these, and with exact numbers
 	rounds_per_vertex = 4,
 };
@@ -586,6 +586,10 @@ void bvconvex_epa_roughly( const bvconvex_pair* pair, const bvconvex_gjk_simplex
 	const epa_task t = { .pair = pair, .start = start, .relative = relative, .out = out };
 	out->is_rough = false;
 	expand_roughly( &t );
+	if ( !pair->polytopes )
+	{
+		bvconvex_descend( pair, relative, out );
+	}
 }
 
 void bvconvex_epa_guided( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,

@@ -678,10 +678,10 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	look_into( world, &query->box, query, NULL );
 }
 
-static void cast( const bvw_broadphase* world, bvwphase_cast* cast )
+static void cast( const bvw_broadphase* world, bvwphase_cast* c )
 {
-	bv_aabb reach = bvwphase_cast_reach( cast );
-	look_into( world, &reach, NULL, cast );
+	bv_aabb reach = bvwphase_cast_reach( c );
+	look_into( world, &reach, NULL, c );
 }
 
 const bvwphase_method bvwphase_sweep = {
