@@ -27,7 +27,7 @@ unit_run     = $(call unit_program,$(1)) $(1)
 $(foreach room,$(UNIT_ROOMS),$(eval TESTS_OF_$(room) := $(filter $(UNIT_TESTS),$(basename $(notdir $(filter tests/unit/$(room)/%,$(UNIT_SOURCES)))))))
 TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps test_base_number test_base_exact test_hausdorff_exact
 # Rooms whose tests use integers of any length.
-EXACT_ROOMS := convex math motion reference tree
+EXACT_ROOMS := convex math motion reference tree world
 define unit_room
 $(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))
@@ -291,6 +291,8 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
 $(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+# The oracle of rays is of rational numbers.
+$(BUILD)/fuzz/fuzz_broadphase: LIBS += -lgmp
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a
 	$(call quiet,link)clang -fopenmp -fsanitize=fuzzer,address,undefined $(filter %.o,$^) $(filter %/libbvbuild.a,$^) $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a \
 	  -Wl,--as-needed $(LIBS) -o $@

@@ -44,7 +44,8 @@ GROUPS = [
     (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull\.support\(|hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
     (r"!callback\( context, &(root|info) \)", r"src/runtime/file/offset\.c:visit_moved", r"bv_file_visit_nodes"),
-    (r"method->find\(", r"src/runtime/convex/cast\w*\.c:bvconvex_cast_(default|gjk|balls|advancement|swept|sampled)", r"bv_\w+"),
+    (r" : find\(", r"src/runtime/convex/cast\w*\.c:bvconvex_cast_(default|gjk|balls|advancement|swept|sampled)", r"bv_\w+"),
+    (r" : find\(", r"src/runtime/convex/cast\.c:bvconvex_cast_default", r"bvw_\w+"),
     (r"method->takes\(", r"src/runtime/convex/\w+\.c:bvconvex_(cast_takes_balls|pair_is_bounded|has_closed_form|topology_is_known)"),
     (r"(pair|search)(->search\.|->)support\[", r"src/runtime/convex/(pair|epa|hull_gap|proof)\.c:((body|graph|columns|box|moved|moving|shape|hull|triangle|round)_support|support_of_\w+)"),
     (r"body->support\(", r"src/runtime/convex/pair\.c:(body|graph|columns|box)_support"),
@@ -82,7 +83,7 @@ def rows_of_broad_phases(table, operations):
 
 # Methods of broad phases, and their ways to keep pairs.
 for table, operations, row in [
-        ("bvwphase_method", "bytes begin add move remove find find_on overlap is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
+        ("bvwphase_method", "bytes begin add move remove find find_on overlap cast is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
         ("bvwphase_keeper", "bytes begin prepare keep room take finish fail drop has list list_dropped restore data",
          r"(?:keeper|source|target|bvwphase_keeper_of\( \w+ \)|bvwphase_keepers\[\S+\])")]:
     for member, places in rows_of_broad_phases(table, operations):

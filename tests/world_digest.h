@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "bvworld/broadphase.h"
+#include "bvworld/bvworld.h"
 
 #include "tests/convex_digest.h"
 
@@ -80,6 +80,34 @@ static void digest_world_query( digest* d, const bvw_broadphase* world, uint64_t
 	}
 }
 
+// A ray, a box and a ball through the scene.
+static void digest_world_casts( digest* d, const bvw_broadphase* world, uint64_t* seed, int step )
+{
+	bvw_hit hits[3][digest_objects];
+	bvw_found found[3] = { { 0, 0 } };
+	bvw_cast_options options = { .filter = { .mask = step % 3 == 0 ? 2 : 0 } };
+	bv_aabb from = digest_box( seed, 0 );
+	bv_aabb to = digest_box( seed, 0 );
+	bv_vec3 way = bv_sub( to.lower, from.lower );
+	bv_ray ray = { from.lower, way, 0, step % 2 };
+	bv_convex ball = bv_convex_sphere( from.lower, 1 );
+	uint32_t most = step % 4 == 0 ? 2 : digest_objects;
+	d->refused += bvw_broadphase_cast_ray( world, &ray, &options, hits[0], most, found ) != bv_ok;
+	d->refused += bvw_broadphase_cast_box( world, &from, way, &options, hits[1], most, found + 1 ) != bv_ok;
+	d->refused +=
+		bvw_broadphase_cast_convex( world, &ball, NULL, way, &options, hits[2], most, found + 2 ) != bv_ok;
+	for ( int k = 0; k < 3; ++k )
+	{
+		digest_bits( d, found[k].count );
+		digest_bits( d, found[k].tests );
+		for ( uint32_t i = 0; i < found[k].count; ++i )
+		{
+			digest_bits( d, hits[k][i].number );
+			digest_numbers( d, ( const double[] ){ hits[k][i].time.lower, hits[k][i].time.upper }, 2 );
+		}
+	}
+}
+
 static void print_world_digest( bvw_method method )
 {
 	const bvw_broadphase_options options = { .objects = digest_objects, .pairs = 20000, .method = method };
@@ -103,6 +131,7 @@ static void print_world_digest( bvw_method method )
 		digest_world_pairs( &d, changes.ended, changes.ended_count );
 		digest_bits( &d, changes.tests );
 		digest_world_query( &d, world, &seed, step );
+		digest_world_casts( &d, world, &seed, step );
 	}
 	printf( "world %s: %016" PRIx64 ", %d refused\n", bvw_method_name( method ), d.hash, d.refused );
 	free( memory );

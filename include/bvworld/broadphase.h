@@ -1,4 +1,5 @@
-// Broad phases: which of many boxes touch, which pairs began and ended to do so, and which boxes a box meets.
+// Broad phases: which of many boxes touch, which pairs began and ended to do so, and which boxes a box meets. For rays and shapes
+// see bvworld/queries.h.
 //
 //     #include <bvworld/broadphase.h>
 //     #include <stdio.h>

@@ -1,5 +1,7 @@
-// Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and queries).
+// Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and objects in a box), queries.h (rays and
+// shapes, also moving ones).
 
 #pragma once
 
 #include "bvworld/broadphase.h"
+#include "bvworld/queries.h"

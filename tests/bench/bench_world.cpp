@@ -2,13 +2,14 @@
 //
 //   bench_world [--quick] [--counts N,...] [--percents P,...] [--scenes WORDS] [--rounds N] [--parts WORDS] [--seed N] [-o CSV]
 //
-// Parts, both by default:
+// Parts, all by default:
 //
 //   cells   scenes of world_scenes.h, N boxes, P % of which move in each step. A step moves boxes and finds the pairs. All entrants have
 //           to find the same pairs, compared with brute force up to 10,000 boxes and with CGAL beyond. Processes of entrants that take
 //           longer than 2 s a step, or two minutes, end; the entrant is skipped then, with more boxes as well. --quick: 0.1 s
 //           for others than this library, and 10 s
 //   others  a million static boxes, queries after changes, queries with masks
+//   rays    rays and boxes that are cast through 100,000 boxes (--quick: 10,000), against Bullet and brute force
 //
 // Bullet, and methods of this library, keep pairs, and report changes (this library: sorted). CGAL, FCL and ODE find all pairs again
 // and call back for each, which is counted.
@@ -23,6 +24,7 @@
 #include "tests/bench/peer_ode_world.h"
 #include "tests/bench/world_cells.h"
 #include "tests/bench/world_others.h"
+#include "tests/bench/world_rays.h"
 
 namespace {
 
@@ -372,6 +374,11 @@ int main( int count, char** arguments )
 	if ( with.parts.find( "others" ) != std::string::npos )
 	{
 		run_others( with, rows );
+	}
+	if ( with.parts.find( "rays" ) != std::string::npos )
+	{
+		printf( "\n%s", others_head );
+		run_rays( with );
 	}
 	if ( with.csv )
 	{

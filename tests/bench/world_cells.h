@@ -42,7 +42,7 @@ struct world_settings
 	std::vector<uint32_t> counts = { 100, 1000, 10000, 100000, 1000000 };
 	std::vector<unsigned> percents = { 1, 10, 100 };
 	std::string scenes = "Brownian,free fall,gravity,sizes,line,spot";
-	std::string parts = "cells,others";
+	std::string parts = "cells,others,rays";
 	FILE* csv = nullptr;
 	int missed = 0; // bars
 	int wrong = 0;  // cells in which our pairs are not the right ones

@@ -1,13 +1,14 @@
 // libFuzzer target: broad phases. The bytes are the options and a sequence of operations: add, move, remove, update, pairs, overlap,
-// copy to any method and size, save and restore of the bytes.
+// casts of rays, boxes and convex shapes, copy to any method and size, save and restore of the bytes.
 //
 // What is required: documented statuses, results that are unchanged on errors, and after each operation what the model in
-// tests/world_model.h says. Limits are small, so that updates fail; then what a larger copy reports is compared. After a restore the
+// tests/world_model.h says, and tests/world_exact.h of rays and boxes. Convex shapes meet what they meet in a broad phase that
+// compares all objects. Limits are small, so that updates fail; then what a larger copy reports is compared. After a restore the
 // model is that of the save.
 
 #include "numbers.h"
 
-#include "tests/world_model.h"
+#include "tests/world_exact.h"
 
 #include <stdio.h>
 
@@ -289,6 +290,152 @@ static void overlap( game* g )
 	}
 }
 
+static bool is_length( double x )
+{
+	return fabs( x ) <= BV_MAX_LENGTH;
+}
+
+static bool is_vector( bv_vec3 v )
+{
+	return is_length( v.x ) && is_length( v.y ) && is_length( v.z );
+}
+
+// One of two is the way to a corner of an object, so that edges are grazed.
+static bv_vec3 take_motion( game* g, bv_vec3 from )
+{
+	bv_aabb to = take_box( g );
+	bv_vec3 corner = take_chance( &g->n, 128 ) ? to.lower : to.upper;
+	if ( take_chance( &g->n, 128 ) )
+	{
+		return bv_sub( corner, from );
+	}
+	double x = take_coordinate( g );
+	double y = take_coordinate( g );
+	return ( bv_vec3 ){ x, y, take_coordinate( g ) };
+}
+
+// What a query casts: a ray, a box, or a convex shape.
+typedef struct question
+{
+	int kind;
+	bv_ray ray;
+	bv_aabb box;
+	bv_vec3 motion;
+	bv_convex shape;
+} question;
+
+static bv_status ask( const bvw_broadphase* world, const question* q, const bvw_cast_options* options,
+                      bvw_hit* hits, uint32_t most, bvw_found* found )
+{
+	switch ( q->kind )
+	{
+	case 0: return bvw_broadphase_cast_ray( world, &q->ray, options, hits, most, found );
+	case 1: return bvw_broadphase_cast_box( world, &q->box, q->motion, options, hits, most, found );
+	default:
+		return bvw_broadphase_cast_convex( world, &q->shape, NULL, q->motion, options, hits, most, found );
+	}
+}
+
+static question take_question( game* g )
+{
+	question q = { .kind = take_byte( &g->n ) % 3 };
+	q.box = take_box( g );
+	q.motion = take_motion( g, q.box.upper );
+	q.ray = ( bv_ray ){ q.box.upper, q.motion, 0, 0 };
+	if ( take_chance( &g->n, 128 ) )
+	{
+		q.ray.from = take_length( g );
+		q.ray.to = take_length( g );
+	}
+	bv_vec3 size = bv_sub( q.box.upper, q.box.lower );
+	q.shape = take_chance( &g->n, 128 ) ? bv_convex_capsule( q.box.lower, q.box.upper, 0.5 )
+	                                    : bv_convex_box( q.box.lower, size );
+	return q;
+}
+
+static bool is_valid_question( const question* q )
+{
+	const bv_ray* r = &q->ray;
+	bv_vec3 d = r->direction;
+	if ( q->kind == 0 )
+	{
+		return is_vector( r->origin ) && is_vector( d ) &&
+		       fabs( d.x ) + fabs( d.y ) + fabs( d.z ) >= 1 / BV_MAX_LENGTH && r->from >= 0 &&
+		       r->from < (double)INFINITY && r->to >= 0;
+	}
+	return model_box_is_valid( &q->box ) && is_vector( q->motion );
+}
+
+static bool are_equal_hits( const bvw_hit* a, const bvw_hit* b, uint32_t count )
+{
+	bool equal = true;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		equal = equal && a[i].number == b[i].number && a[i].time.lower == b[i].time.lower &&
+		        a[i].time.upper == b[i].time.upper;
+	}
+	return equal;
+}
+
+// A copy that compares all objects finds the same.
+static void compare_with_all_pairs( const game* g, const question* q, const bvw_cast_options* options,
+                                    bv_status status, const bvw_hit* hits, uint32_t count )
+{
+	bvw_broadphase_options all = { .objects = most_objects,
+		                           .pairs = greatest_pairs,
+		                           .method = bvw_method_all_pairs };
+	size_t bytes = bvw_broadphase_bytes( &all );
+	void* memory = block_of( bytes, 0 );
+	bvw_broadphase* world = NULL;
+	expect( bvw_broadphase_copy( g->world, memory, bytes, &all, &world ) == bv_ok );
+	bvw_hit expected[most_objects];
+	bvw_found found;
+	expect( ask( world, q, options, expected, most_objects, &found ) == status );
+	expect( status != bv_ok || ( found.count == count && are_equal_hits( expected, hits, count ) ) );
+	uint32_t numbers[2][most_objects];
+	bvw_found other;
+	bv_status rests[2] = { bvw_broadphase_overlap_convex( world, &q->shape, NULL, &options->filter,
+		                                                  numbers[0], most_objects, &found ),
+		                   bvw_broadphase_overlap_convex( g->world, &q->shape, NULL, &options->filter,
+		                                                  numbers[1], most_objects, &other ) };
+	expect( rests[0] == rests[1] );
+	expect( rests[0] != bv_ok || ( found.count == other.count &&
+	                               memcmp( numbers[0], numbers[1], found.count * sizeof **numbers ) == 0 ) );
+	free( memory );
+}
+
+static void cast( game* g )
+{
+	question q = take_question( g );
+	bvw_cast_options options = { .filter = { take_categories( &g->n ), take_categories( &g->n ) } };
+	bvw_hit hits[most_objects];
+	bvw_hit first[most_objects];
+	bvw_found found = { 1234, 4321 };
+	bv_status status = ask( g->world, &q, &options, hits, most_objects, &found );
+	if ( q.kind < 2 )
+	{
+		expect( status == status_of( is_valid_question( &q ) ) );
+	}
+	if ( status != bv_ok )
+	{
+		expect( status == bv_error_argument && found.count == 1234 && found.tests == 4321 );
+	}
+	if ( q.kind == 2 )
+	{
+		compare_with_all_pairs( g, &q, &options, status, hits, found.count );
+	}
+	if ( status != bv_ok )
+	{
+		return;
+	}
+	exact_cast c = q.kind == 0 ? exact_cast_of_ray( &q.ray ) : exact_cast_of_box( &q.box, q.motion );
+	expect( q.kind == 2 || exact_equals( &g->model, &c, &options.filter, hits, found.count ) );
+	uint32_t most = take_byte( &g->n ) % most_objects;
+	uint32_t count = found.count < most ? found.count : most;
+	expect( ask( g->world, &q, &options, first, most, &found ) == bv_ok );
+	expect( found.count == count && are_equal_hits( hits, first, count ) );
+}
+
 static uint32_t pairs_of( const game* g )
 {
 	uint32_t count = 0;
@@ -394,6 +541,9 @@ static void play( game* g )
 		case 16: list( g ); break;
 		case 17:
 		case 18: overlap( g ); break;
+		case 23:
+		case 24:
+		case 25: cast( g ); break;
 		case 19: copy( g, false ); break;
 		case 20: copy( g, g->has_failed ); break;
 		case 21: keep( g ); break;

@@ -145,7 +145,7 @@ static void describe( bvconvex_cast_search* s, double limit, bv_convex_cast_resu
 	}
 }
 
-static void find_contact( bvconvex_cast_search* s, double tolerance, const bvconvex_caster* method )
+static void find_contact( bvconvex_cast_search* s, double tolerance, bvconvex_find_cast* find )
 {
 	bv_vec3 along;
 	bvconvex_cast_window_state start =
@@ -166,7 +166,7 @@ static void find_contact( bvconvex_cast_search* s, double tolerance, const bvcon
 		}
 		find_end( s );
 		s->width = tolerance * s->end;
-		double window = s->never ? -1 : method->find( s );
+		double window = s->never ? -1 : find( s );
 		if ( window >= 0 )
 		{
 			bvconvex_cast_narrow( s, window );
@@ -191,9 +191,40 @@ BVSIMD_NOINLINE void run( bvconvex_pair* pair, bv_vec3 motion_a, bv_vec3 motion_
 		use_cache( &search );
 	}
 	find_contact( &search, o->tolerance > 0 ? o->tolerance : default_tolerance,
-	              bvconvex_casters + o->method );
+	              bvconvex_casters[o->method].find );
 	describe( &search, limit, out );
 	bvconvex_pair_stop( pair );
+}
+
+bv_status bvconvex_cast_times( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                               bv_vec3 motion, bool* found, bv_interval* time )
+{
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+	if ( !bvmath_is_in_range( motion ) || !bvconvex_pair_begin( a, b, placement, &room, &pair ) )
+	{
+		return bv_error_argument;
+	}
+	if ( !bvconvex_pair_is_bounded( &pair ) )
+	{
+		return bv_error_unsupported;
+	}
+	bvconvex_cast_search search = { .pair = &pair,
+		                            .motion = { .of = { { 0, 0, 0 }, motion } },
+		                            .relative = motion,
+		                            .end = 1,
+		                            .upper = INFINITY };
+	if ( !bvconvex_pair_is_tiny( &pair ) )
+	{
+		find_contact( &search, default_tolerance, bvconvex_cast_default );
+	}
+	*found = !search.never;
+	*time = ( bv_interval ){ search.lower, search.upper };
+	if ( !( time->lower <= time->upper ) )
+	{
+		*time = ( bv_interval ){ 0, INFINITY };
+	}
+	return bv_ok;
 }
 
 // Callbacks can return anything.

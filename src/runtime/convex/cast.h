@@ -58,6 +58,14 @@ void bvconvex_cast_plane_along( bvconvex_cast_search* s, bv_vec3 normal );
 /// @param first  width of the first window
 void bvconvex_cast_narrow( bvconvex_cast_search* s, double first );
 
+/// Finds when bv_convex_cast finds the first contact by default until time 1, without points and a normal, which take more
+/// stack. Without motion: whether the shapes have a point in common.
+/// @param found  receives whether they meet; in doubt true. Unchanged on errors, as is `time`
+/// @param time   receives what it is known to be in; its end is infinite if a contact is not proven
+/// @return as bv_convex_cast
+bv_status bvconvex_cast_times( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                               bv_vec3 motion, bool* found, bv_interval* time );
+
 /// Finds the time up to which planes separate shapes that do not meet at time 0.
 /// @return width of the first window for bvconvex_cast_narrow; below 0 if nothing is left for it to find
 typedef double bvconvex_find_cast( bvconvex_cast_search* s );

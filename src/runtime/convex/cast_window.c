@@ -24,7 +24,7 @@ bvconvex_gjk_vertex bvconvex_cast_first_vertex( const bvconvex_cast_search* s )
 static bool meet_deeply( const bvconvex_pair* pair, const bvconvex_gjk_simplex* nearest )
 {
 	bvconvex_depth depth;
-	bvconvex_epa( pair, nearest, 0.5, NULL, &depth );
+	bvconvex_epa_roughly( pair, nearest, 0.5, &depth );
 	return depth.lower > 0;
 }
 

@@ -26,7 +26,8 @@
 enum
 {
 	most_on_stack = 69, // vertices
-	most_rounds = 256,  // with these, and with exact numbers
+	few_on_stack = 48,
+	most_rounds = 256, // with these, and with exact numbers
 	rounds_per_vertex = 4,
 };
 
@@ -522,6 +523,20 @@ BVSIMD_NOINLINE bool expand_on_stack( const epa_task* t )
 	return expand_in( &room, most_rounds, t );
 }
 
+BVSIMD_NOINLINE void expand_roughly( const epa_task* t )
+{
+	bvconvex_surface_vertex vertex[few_on_stack];
+	bvconvex_surface_face face[BVCONVEX_SURFACE_FACES( few_on_stack )];
+	bvconvex_surface_block block[BVCONVEX_SURFACE_BLOCKS( few_on_stack )];
+	const bvconvex_surface room = {
+		.vertex = vertex,
+		.face = face,
+		.block = block,
+		.most_vertices = few_on_stack,
+	};
+	expand_in( &room, most_rounds, t );
+}
+
 BVSIMD_NOINLINE bool expand_in_scratch( const epa_task* t )
 {
 	bvconvex_surface room = { .vertices = 0 };
@@ -563,6 +578,18 @@ void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
 {
 	const epa_task t = { .pair = pair, .start = start, .relative = relative, .cache = cache, .out = out };
 	find( &t );
+}
+
+void bvconvex_epa_roughly( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
+                           bvconvex_depth* out )
+{
+	const epa_task t = { .pair = pair, .start = start, .relative = relative, .out = out };
+	out->is_rough = false;
+	expand_roughly( &t );
+	if ( !pair->polytopes )
+	{
+		bvconvex_descend( pair, relative, out );
+	}
 }
 
 void bvconvex_epa_guided( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,

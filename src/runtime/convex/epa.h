@@ -30,6 +30,11 @@ typedef struct bvconvex_depth
 void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
                    bv_convex_cache* cache, bvconvex_depth* out );
 
+/// The same with a polytope of fewer vertices, which takes less stack, and not the scratch memory of the pair. For those that only
+/// need a part of the depth.
+void bvconvex_epa_roughly( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
+                           bvconvex_depth* out );
+
 /// Begins with the polytope of the last query instead.
 /// @return false, with `out` undefined, if no polytope is stored, if it no longer contains the origin, or if the interval
 ///         found is too wide

@@ -1,6 +1,6 @@
 // Every object with every other one: what other methods are compared with.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/query.h"
 
 static bool find( bvw_broadphase* world )
 {

@@ -14,7 +14,8 @@
 // a level that touch differ by 1 at most, along each axis. Cells of objects are within most_cells of the origin, because
 // objects farther away are put into a coarser level. Cells of other boxes are cut off there, which leaves out no object.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/cast.h"
+#include "world/broadphase/query.h"
 
 #include "world/broadphase/order.h"
 
@@ -790,6 +791,22 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	}
 }
 
+// Cells along the whole way, which are few if the way is short or along an axis.
+static void cast( const bvw_broadphase* world, bvwphase_cast* c )
+{
+	const grid* g = grid_of( world );
+	bv_aabb reach = bvwphase_cast_reach( c );
+	for ( uint32_t k = 0; k < g->used_count && !c->is_done; ++k )
+	{
+		walk w;
+		begin_walk( &w, world, g->used[k], &reach );
+		for ( uint32_t i = next( &w ); i != NONE && !c->is_done; i = next( &w ) )
+		{
+			bvwphase_meet( c, i );
+		}
+	}
+}
+
 const bvwphase_method bvwphase_grid = {
 	.name = "grid",
 	.help = "a hashed grid of cells for each size of objects",
@@ -801,4 +818,5 @@ const bvwphase_method bvwphase_grid = {
 	.find = find,
 	.finds_known = true,
 	.overlap = overlap,
+	.cast = cast,
 };

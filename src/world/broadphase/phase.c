@@ -1,4 +1,4 @@
-// Broad phases: the functions of bvworld/broadphase.h, for all methods. See phase.h.
+// Broad phases: the functions of bvworld/broadphase.h, for all methods, except for queries. See phase.h.
 
 #include "world/broadphase/order.h"
 #include "world/broadphase/pairs.h"
@@ -128,7 +128,7 @@ static bool bound_is_valid( double lower, double upper )
 	       ( isinf( upper ) || fabs( upper ) <= BV_MAX_LENGTH );
 }
 
-static bool box_is_valid( const bv_aabb* box )
+bool bvwphase_box_is_valid( const bv_aabb* box )
 {
 	return bound_is_valid( box->lower.x, box->upper.x ) && bound_is_valid( box->lower.y, box->upper.y ) &&
 	       bound_is_valid( box->lower.z, box->upper.z );
@@ -157,7 +157,7 @@ static void enter( bvw_broadphase* world, uint32_t number )
 bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_object* object )
 {
 	if ( !world || !object || number >= world->options.objects || bvwphase_has_object( world, number ) ||
-	     !box_is_valid( &object->box ) )
+	     !bvwphase_box_is_valid( &object->box ) )
 	{
 		return bv_error_argument;
 	}
@@ -175,7 +175,7 @@ bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_
 
 bv_status bvw_broadphase_move( bvw_broadphase* world, uint32_t number, const bv_aabb* box )
 {
-	if ( !world || !box || !bvwphase_has_object( world, number ) || !box_is_valid( box ) )
+	if ( !world || !box || !bvwphase_has_object( world, number ) || !bvwphase_box_is_valid( box ) )
 	{
 		return bv_error_argument;
 	}
@@ -324,29 +324,6 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 		return bv_error_memory;
 	}
 	bvwphase_keeper_of( world )->list( world, pairs );
-	return bv_ok;
-}
-
-bv_status bvw_broadphase_overlap( const bvw_broadphase* world, const bv_aabb* box, const bvw_filter* filter,
-                                  uint32_t* numbers, uint32_t most, bvw_found* found )
-{
-	if ( !world || !box || !found || ( !numbers && most > 0 ) || !box_is_valid( box ) )
-	{
-		return bv_error_argument;
-	}
-	bvwphase_query q = { .objects = bvwphase_objects( world ),
-		                 .box = *box,
-		                 .category = filter && filter->category != 0 ? filter->category : UINT64_MAX,
-		                 .mask = filter && filter->mask != 0 ? filter->mask : UINT64_MAX,
-		                 .numbers = numbers,
-		                 .most = most };
-	method_of( world )->overlap( world, &q );
-	*found = ( bvw_found ){ q.count, q.tests };
-	if ( q.count > most )
-	{
-		return bv_error_memory;
-	}
-	bvwphase_sort_numbers( numbers, q.count );
 	return bv_ok;
 }
 

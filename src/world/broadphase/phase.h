@@ -83,6 +83,9 @@ static inline bool bvwphase_boxes_touch( const bv_aabb* a, const bv_aabb* b )
 	       b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
 }
 
+/// @return whether a box is one that objects may have
+bool bvwphase_box_is_valid( const bv_aabb* box );
+
 /// @return whether two objects may make a pair, whatever their boxes
 static inline bool bvwphase_may_pair( const bvwphase_object* a, const bvwphase_object* b )
 {
@@ -90,34 +93,11 @@ static inline bool bvwphase_may_pair( const bvwphase_object* a, const bvwphase_o
 	       ( a->group == 0 || a->group != b->group );
 }
 
-/// What a query looks for.
-typedef struct bvwphase_query
-{
-	const bvwphase_object* objects;
-	bv_aabb box;
-	uint64_t category; ///< of the query; all bits if masks of objects are ignored
-	uint64_t mask;
-	uint32_t* numbers; ///< receives the objects
-	uint32_t most;     ///< length of that array
-	uint32_t count;    ///< objects found, also beyond `most`
-	uint64_t tests;    ///< boxes tested
-} bvwphase_query;
+/// What a query looks for. See query.h.
+typedef struct bvwphase_query bvwphase_query;
 
-/// Tests an object that may touch the box of a query, and keeps it if it does. To be called once for each object at most.
-static inline void bvwphase_look_at( bvwphase_query* q, uint32_t number )
-{
-	const bvwphase_object* o = q->objects + number;
-	++q->tests;
-	if ( ( o->category & q->mask ) != 0 && ( o->mask & q->category ) != 0 &&
-	     bvwphase_boxes_touch( &o->box, &q->box ) )
-	{
-		if ( q->count < q->most )
-		{
-			q->numbers[q->count] = number;
-		}
-		++q->count;
-	}
-}
+/// What moves, and meets objects. See cast.h.
+typedef struct bvwphase_cast bvwphase_cast;
 
 /// @return null if pairs are not kept in a list; else an array of options.pairs pairs, which a method can fill instead of reporting
 /// pairs
@@ -137,9 +117,6 @@ bool bvwphase_report_near( bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// Likewise, of two objects that touch and may make a pair.
 bool bvwphase_keep( bvw_broadphase* world, uint32_t a, uint32_t b );
-
-/// The `overlap` of methods that keep nothing between updates: looks at all objects.
-void bvwphase_look_at_all( const bvw_broadphase* world, bvwphase_query* query );
 
 /// A method: a row of the table in methods.c. Functions get a world whose objects are up to date, except for `remove`.
 typedef struct bvwphase_method
@@ -176,6 +153,10 @@ typedef struct bvwphase_method
 
 	/// Whether `find` reports all pairs of changed objects that touch, also those that touched before.
 	bool finds_known;
+
+	/// Calls bvwphase_meet for at least the objects whose boxes are met up to cast->end, which bvwphase_meet reduces, the nearest
+	/// ones first if that is easy, until cast->is_done. Null for methods that look at all objects.
+	void ( *cast )( const bvw_broadphase* world, bvwphase_cast* cast );
 
 	/// Whether pairs are kept, as long as this is true of their objects. It may change only for objects that the
 	/// method marks with bvwphase_is_loose. Null if pairs are kept as long as they touch.

@@ -1,6 +1,7 @@
 // What methods report to an update and to queries. In a file below those of the methods, which the table of methods is above.
 
 #include "world/broadphase/pairs.h"
+#include "world/broadphase/query.h"
 
 static bool touch( bvw_broadphase* world, uint32_t a, uint32_t b )
 {

@@ -14,6 +14,7 @@
 #include "world/broadphase/rows.h"
 
 #include "world/broadphase/order.h"
+#include "world/broadphase/query.h"
 
 #include "runtime/math/round.h"
 #include "runtime/simd/bits.h"

@@ -7,7 +7,7 @@
 // Based on: D. Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992, section 7.1; arrays of bounds as in P. Terdiman,
 // "Sweep-and-prune", 2007.
 
-#include "world/broadphase/phase.h"
+#include "world/broadphase/query.h"
 
 #include "world/broadphase/order.h"
 

@@ -14,7 +14,9 @@
 
 #include "world/broadphase/sweep.h"
 
+#include "world/broadphase/cast.h"
 #include "world/broadphase/order.h"
+#include "world/broadphase/query.h"
 
 #include <math.h>
 #include <string.h>
@@ -634,26 +636,51 @@ static bool find( bvw_broadphase* world )
 	return !s->is_full;
 }
 
+static void look( bvwphase_query* query, bvwphase_cast* cast, uint32_t number )
+{
+	if ( query )
+	{
+		bvwphase_look_at( query, number );
+	}
+	else
+	{
+		bvwphase_meet( cast, number );
+	}
+}
+
 // Objects that changed since the last update are not where the arrays say.
-static void overlap( const bvw_broadphase* world, bvwphase_query* query )
+// @param query, cast  one of both is null
+static void look_into( const bvw_broadphase* world, const bv_aabb* box, bvwphase_query* query,
+                       bvwphase_cast* cast )
 {
 	const uint32_t* changed = bvwphase_changed( world );
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
 		if ( bvwphase_has_object( world, changed[i] ) )
 		{
-			bvwphase_look_at( query, changed[i] );
+			look( query, cast, changed[i] );
 		}
 	}
-	sweep_window w = smallest_window( world, &query->box );
-	for ( uint64_t k = 0; k < w.size; ++k )
+	sweep_window w = smallest_window( world, box );
+	for ( uint64_t k = 0; k < w.size && !( cast && cast->is_done ); ++k )
 	{
 		uint32_t number = object_at( world, &w, k );
 		if ( number != UINT32_MAX && bvwphase_has_object( world, number ) && !is_changed( world, number ) )
 		{
-			bvwphase_look_at( query, number );
+			look( query, cast, number );
 		}
 	}
+}
+
+static void overlap( const bvw_broadphase* world, bvwphase_query* query )
+{
+	look_into( world, &query->box, query, NULL );
+}
+
+static void cast( const bvw_broadphase* world, bvwphase_cast* c )
+{
+	bv_aabb reach = bvwphase_cast_reach( c );
+	look_into( world, &reach, NULL, c );
 }
 
 const bvwphase_method bvwphase_sweep = {
@@ -665,4 +692,5 @@ const bvwphase_method bvwphase_sweep = {
 	.remove = remove_object,
 	.find = find,
 	.overlap = overlap,
+	.cast = cast,
 };

@@ -13,59 +13,13 @@
 // that reduces areas (A. Kensler, "Tree rotations for improving bounding volume hierarchies for interactive ray tracing", 2008).
 // E. Catto, "Dynamic bounding volume hierarchies", 2019, combines the two.
 
-#include "world/broadphase/phase.h"
-
-#include "runtime/math/round.h"
+#include "world/broadphase/tree.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NONE    UINT32_MAX
-#define WAITING ( UINT32_MAX - 1 )     // instead of a parent: the object is not in the tree yet
-#define LEAF    UINT32_C( 0x80000000 ) // of a reference: the rest is the number of an object
-
-typedef struct tree_box
-{
-	float lower[3];
-	float upper[3];
-} tree_box;
-
-// An object.
-typedef struct tree_leaf
-{
-	tree_box box;            // with its margin
-	uint32_t parent;         // node, or NONE for the root
-	uint32_t is_pending : 1; // in the list of objects that are searched for by the next update
-	uint32_t moved : 31;     // number of the update before the last move; 0 if it has not moved
-} tree_leaf;
-
-typedef struct box_tree_node
-{
-	tree_box box[2];
-	uint32_t child[2]; // references
-	uint32_t parent;   // node, or NONE for the root
-	uint32_t unused;
-} box_tree_node;
-
-typedef struct box_tree
-{
-	uint32_t root;    // a reference, or NONE
-	uint32_t used;    // nodes that were ever in use
-	uint32_t free;    // first of the free ones, linked by their children
-	uint32_t pending; // length of the list
-	uint32_t waiting; // objects that were added and are not in the tree yet; all are pending
-	uint32_t updates; // their number, beginning with 1
-	uint64_t nodes_at;
-	uint64_t leaves_at;
-	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child
-	uint64_t pending_at;    // uint32_t for each object
-	uint64_t order_at;      // likewise, for building
-	uint64_t free_at;       // uint64_t[]: a bit for each node, if it is free
-} box_tree;
-
 enum
 {
-	bins = 16,       // along an axis, where sets of objects are divided
 	few = 64,        // objects that are inserted one by one
 	steps_ahead = 4, // that the box of an object that moves has room for
 	rest = 2,        // updates: an object that moves no more often rests in between
@@ -76,71 +30,29 @@ enum
 	steps_of_search = 100, // nodes that it looks at
 };
 
-static box_tree* tree_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, world->method_at );
-}
-
-static box_tree_node* nodes_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, tree_of( world )->nodes_at );
-}
-
-static tree_leaf* leaves_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, tree_of( world )->leaves_at );
-}
-
-static uint64_t ( *categories_of( const bvw_broadphase* world ) )[2]
-{
-	return bvwphase_at( world, tree_of( world )->categories_at );
-}
-
-static uint64_t words_of( uint64_t bits )
-{
-	return ( bits + word_bits - 1 ) / word_bits;
-}
-
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	uint64_t each = sizeof( box_tree_node ) + sizeof( tree_leaf ) + 2 * sizeof( uint64_t );
-	return sizeof( box_tree ) + each * options->objects +
-	       2 * bvwphase_aligned( 4 * (uint64_t)options->objects ) + 8 * words_of( options->objects );
+	uint64_t each = sizeof( bvwphase_tree_node ) + sizeof( bvwphase_tree_leaf ) + 2 * sizeof( uint64_t );
+	return sizeof( bvwphase_tree_state ) + each * options->objects +
+	       2 * bvwphase_aligned( 4 * (uint64_t)options->objects ) +
+	       8 * bvwphase_tree_words( options->objects );
 }
 
 static void begin( bvw_broadphase* world )
 {
-	box_tree* t = tree_of( world );
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
 	uint64_t objects = world->options.objects;
-	t->root = t->free = NONE;
+	t->root = t->free = BVWPHASE_NONE;
 	t->updates = 1;
-	t->nodes_at = world->method_at + sizeof( box_tree );
-	t->leaves_at = t->nodes_at + objects * sizeof( box_tree_node );
-	t->categories_at = t->leaves_at + objects * sizeof( tree_leaf );
+	t->nodes_at = world->method_at + sizeof( bvwphase_tree_state );
+	t->leaves_at = t->nodes_at + objects * sizeof( bvwphase_tree_node );
+	t->categories_at = t->leaves_at + objects * sizeof( bvwphase_tree_leaf );
 	t->pending_at = t->categories_at + objects * 2 * sizeof( uint64_t );
 	t->order_at = t->pending_at + bvwphase_aligned( 4 * objects );
 	t->free_at = t->order_at + bvwphase_aligned( 4 * objects );
 }
 
-static bool boxes_touch( const tree_box* a, const tree_box* b )
-{
-	// All comparisons, because a branch for each takes longer.
-	return ( a->lower[0] <= b->upper[0] ) & ( b->lower[0] <= a->upper[0] ) & ( a->lower[1] <= b->upper[1] ) &
-	       ( b->lower[1] <= a->upper[1] ) & ( a->lower[2] <= b->upper[2] ) & ( b->lower[2] <= a->upper[2] );
-}
-
-static tree_box both( const tree_box* a, const tree_box* b )
-{
-	tree_box out;
-	for ( int k = 0; k < 3; ++k )
-	{
-		out.lower[k] = a->lower[k] < b->lower[k] ? a->lower[k] : b->lower[k];
-		out.upper[k] = a->upper[k] > b->upper[k] ? a->upper[k] : b->upper[k];
-	}
-	return out;
-}
-
-static bool are_equal( const tree_box* a, const tree_box* b )
+static bool are_equal( const bvwphase_tree_box* a, const bvwphase_tree_box* b )
 {
 	bool equal = true;
 	for ( int k = 0; k < 3; ++k )
@@ -150,35 +62,7 @@ static bool are_equal( const tree_box* a, const tree_box* b )
 	return equal;
 }
 
-// Half of the surface. Infinite sides count as long ones.
-static double area_of( const tree_box* box )
-{
-	const double long_side = 1e100;
-	double side[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		double length = (double)box->upper[k] - box->lower[k];
-		side[k] = length < long_side ? length : long_side;
-	}
-	return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
-}
-
-static double area_of_both( const tree_box* a, const tree_box* b )
-{
-	tree_box out = both( a, b );
-	return area_of( &out );
-}
-
-static tree_box rounded( const bv_aabb* box, double margin )
-{
-	return ( tree_box ){ { bvmath_float_down( box->lower.x - margin ),
-		                   bvmath_float_down( box->lower.y - margin ),
-		                   bvmath_float_down( box->lower.z - margin ) },
-		                 { bvmath_float_up( box->upper.x + margin ), bvmath_float_up( box->upper.y + margin ),
-		                   bvmath_float_up( box->upper.z + margin ) } };
-}
-
-static bool contains( const tree_box* outer, const bv_aabb* box )
+static bool contains( const bvwphase_tree_box* outer, const bv_aabb* box )
 {
 	return outer->lower[0] <= box->lower.x && outer->lower[1] <= box->lower.y &&
 	       outer->lower[2] <= box->lower.z && box->upper.x <= outer->upper[0] &&
@@ -198,49 +82,44 @@ static double size_of( const bv_aabb* box )
 	return longest;
 }
 
-static int slot_of( const box_tree_node* parent, uint32_t reference )
-{
-	return parent->child[0] == reference ? 0 : 1;
-}
-
 static void set_parent( bvw_broadphase* world, uint32_t reference, uint32_t parent )
 {
-	if ( reference & LEAF )
+	if ( reference & BVWPHASE_LEAF )
 	{
-		leaves_of( world )[reference & ~LEAF].parent = parent;
+		bvwphase_tree_leaves( world )[reference & ~BVWPHASE_LEAF].parent = parent;
 	}
 	else
 	{
-		nodes_of( world )[reference].parent = parent;
+		bvwphase_tree_nodes( world )[reference].parent = parent;
 	}
 }
 
 static uint64_t categories_below( const bvw_broadphase* world, uint32_t reference )
 {
-	if ( reference & LEAF )
+	if ( reference & BVWPHASE_LEAF )
 	{
-		return bvwphase_objects( world )[reference & ~LEAF].category;
+		return bvwphase_objects( world )[reference & ~BVWPHASE_LEAF].category;
 	}
-	const uint64_t* of_node = categories_of( world )[reference];
+	const uint64_t* of_node = bvwphase_tree_categories( world )[reference];
 	return of_node[0] | of_node[1];
 }
 
-static tree_box box_below( const bvw_broadphase* world, uint32_t reference )
+static bvwphase_tree_box box_below( const bvw_broadphase* world, uint32_t reference )
 {
-	if ( reference & LEAF )
+	if ( reference & BVWPHASE_LEAF )
 	{
-		return leaves_of( world )[reference & ~LEAF].box;
+		return bvwphase_tree_leaves( world )[reference & ~BVWPHASE_LEAF].box;
 	}
-	const box_tree_node* node = nodes_of( world ) + reference;
-	return both( node->box, node->box + 1 );
+	const bvwphase_tree_node* node = bvwphase_tree_nodes( world ) + reference;
+	return bvwphase_tree_both( node->box, node->box + 1 );
 }
 
-static void set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t reference )
+void bvwphase_tree_set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t reference )
 {
-	box_tree_node* n = nodes_of( world ) + node;
+	bvwphase_tree_node* n = bvwphase_tree_nodes( world ) + node;
 	n->child[slot] = reference;
 	n->box[slot] = box_below( world, reference );
-	categories_of( world )[node][slot] = categories_below( world, reference );
+	bvwphase_tree_categories( world )[node][slot] = categories_below( world, reference );
 	set_parent( world, reference, node );
 }
 
@@ -248,22 +127,22 @@ static void set_child( bvw_broadphase* world, uint32_t node, int slot, uint32_t 
 // greatest gain.
 static void rotate( bvw_broadphase* world, uint32_t node )
 {
-	box_tree_node* nodes = nodes_of( world );
-	box_tree_node* n = nodes + node;
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	bvwphase_tree_node* n = nodes + node;
 	double gain = 0;
 	int from = -1;
 	int with = 0;
 	for ( int i = 0; i < 2; ++i )
 	{
-		if ( n->child[1 - i] & LEAF )
+		if ( n->child[1 - i] & BVWPHASE_LEAF )
 		{
 			continue;
 		}
-		const box_tree_node* other = nodes + n->child[1 - i];
-		double area = area_of( n->box + 1 - i );
+		const bvwphase_tree_node* other = nodes + n->child[1 - i];
+		double area = bvwphase_tree_area( n->box + 1 - i );
 		for ( int k = 0; k < 2; ++k )
 		{
-			double less = area - area_of_both( n->box + i, other->box + 1 - k );
+			double less = area - bvwphase_tree_area_of_both( n->box + i, other->box + 1 - k );
 			if ( less > gain )
 			{
 				gain = less;
@@ -277,9 +156,9 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 		uint32_t other = n->child[1 - from];
 		uint32_t child = n->child[from];
 		uint32_t grandchild = nodes[other].child[with];
-		set_child( world, other, with, child );
-		set_child( world, node, from, grandchild );
-		set_child( world, node, 1 - from, other );
+		bvwphase_tree_set_child( world, other, with, child );
+		bvwphase_tree_set_child( world, node, from, grandchild );
+		bvwphase_tree_set_child( world, node, 1 - from, other );
 	}
 }
 
@@ -287,7 +166,7 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 // @param rotates  improves the tree on the way
 static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 {
-	box_tree_node* nodes = nodes_of( world );
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
 	for ( ;; )
 	{
 		if ( rotates )
@@ -295,14 +174,14 @@ static void correct_above( bvw_broadphase* world, uint32_t node, bool rotates )
 			rotate( world, node );
 		}
 		uint32_t parent = nodes[node].parent;
-		if ( parent == NONE )
+		if ( parent == BVWPHASE_NONE )
 		{
 			return;
 		}
-		int slot = slot_of( nodes + parent, node );
-		tree_box box = both( nodes[node].box, nodes[node].box + 1 );
+		int slot = bvwphase_tree_slot( nodes + parent, node );
+		bvwphase_tree_box box = bvwphase_tree_both( nodes[node].box, nodes[node].box + 1 );
 		uint64_t categories = categories_below( world, node );
-		uint64_t* known = categories_of( world )[parent] + slot;
+		uint64_t* known = bvwphase_tree_categories( world )[parent] + slot;
 		if ( are_equal( &box, nodes[parent].box + slot ) && categories == *known )
 		{
 			return;
@@ -326,30 +205,30 @@ typedef struct tree_place
 // The place for a new leaf with the least sum of areas, among those that some steps of branch and bound see.
 // @param at  a reference: the root, or a node whose box contains the leaf's, as those above do: they do not grow
 // @return a reference: the new node has it and the leaf as children
-static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, uint32_t at )
+static uint32_t best_sibling( const bvw_broadphase* world, const bvwphase_tree_box* box, uint32_t at )
 {
-	const box_tree_node* nodes = nodes_of( world );
-	tree_box root = box_below( world, at );
-	double own = area_of( box );
-	double grown = area_of_both( &root, box );
+	const bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	bvwphase_tree_box root = box_below( world, at );
+	double own = bvwphase_tree_area( box );
+	double grown = bvwphase_tree_area_of_both( &root, box );
 	uint32_t best = at;
 	double least = grown;
 	tree_place later[later_places];
 	uint32_t later_count = 0;
-	tree_place p = { at, 0, area_of( &root ), grown, 0 };
+	tree_place p = { at, 0, bvwphase_tree_area( &root ), grown, 0 };
 	for ( uint32_t step = 0; step < steps_of_search; ++step )
 	{
-		if ( p.at & LEAF )
+		if ( p.at & BVWPHASE_LEAF )
 		{
 			break;
 		}
-		const box_tree_node* n = nodes + p.at;
+		const bvwphase_tree_node* n = nodes + p.at;
 		double above = p.above + p.grown - p.area;
 		tree_place child[2];
 		for ( int i = 0; i < 2; ++i )
 		{
-			double area = area_of( n->box + i );
-			double grown_child = area_of_both( n->box + i, box );
+			double area = bvwphase_tree_area( n->box + i );
+			double grown_child = bvwphase_tree_area_of_both( n->box + i, box );
 			double cost = above + grown_child;
 			if ( cost < least )
 			{
@@ -357,7 +236,7 @@ static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, 
 				best = n->child[i];
 			}
 			// Below it, the new node has at least the leaf's area.
-			double bound = n->child[i] & LEAF ? INFINITY : above + ( grown_child - area ) + own;
+			double bound = n->child[i] & BVWPHASE_LEAF ? INFINITY : above + ( grown_child - area ) + own;
 			child[i] = ( tree_place ){ n->child[i], above, area, grown_child, bound };
 		}
 		int next = child[1].bound < child[0].bound ? 1 : 0;
@@ -380,15 +259,15 @@ static uint32_t best_sibling( const bvw_broadphase* world, const tree_box* box, 
 
 static uint64_t* free_bits_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, tree_of( world )->free_at );
+	return bvwphase_at( world, bvwphase_tree_of( world )->free_at );
 }
 
 // @param near  a node, close to which the new one is to be in memory if one is free there
 static uint32_t take_node( bvw_broadphase* world, uint32_t near )
 {
-	box_tree* t = tree_of( world );
-	box_tree_node* nodes = nodes_of( world );
-	if ( t->free == NONE )
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	if ( t->free == BVWPHASE_NONE )
 	{
 		return t->used++;
 	}
@@ -409,7 +288,7 @@ static uint32_t take_node( bvw_broadphase* world, uint32_t near )
 	bits[node / word_bits] &= ~( UINT64_C( 1 ) << node % word_bits );
 	uint32_t before = nodes[node].child[0];
 	uint32_t after = nodes[node].child[1];
-	if ( before == NONE )
+	if ( before == BVWPHASE_NONE )
 	{
 		t->free = after;
 	}
@@ -417,7 +296,7 @@ static uint32_t take_node( bvw_broadphase* world, uint32_t near )
 	{
 		nodes[before].child[1] = after;
 	}
-	if ( after != NONE )
+	if ( after != BVWPHASE_NONE )
 	{
 		nodes[after].child[0] = before;
 	}
@@ -426,12 +305,12 @@ static uint32_t take_node( bvw_broadphase* world, uint32_t near )
 
 static void give_node( bvw_broadphase* world, uint32_t node )
 {
-	box_tree* t = tree_of( world );
-	box_tree_node* nodes = nodes_of( world );
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
 	memset( nodes + node, 0, sizeof *nodes );
-	nodes[node].child[0] = NONE;
+	nodes[node].child[0] = BVWPHASE_NONE;
 	nodes[node].child[1] = t->free;
-	if ( t->free != NONE )
+	if ( t->free != BVWPHASE_NONE )
 	{
 		nodes[t->free].child[0] = node;
 	}
@@ -439,62 +318,63 @@ static void give_node( bvw_broadphase* world, uint32_t node )
 	free_bits_of( world )[node / word_bits] |= UINT64_C( 1 ) << node % word_bits;
 }
 
-// @param near  where the search for a place begins; NONE for the root
+// @param near  where the search for a place begins; BVWPHASE_NONE for the root
 static void insert( bvw_broadphase* world, uint32_t number, uint32_t near )
 {
-	box_tree* t = tree_of( world );
-	box_tree_node* nodes = nodes_of( world );
-	tree_leaf* leaf = leaves_of( world ) + number;
-	if ( t->root == NONE )
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
+	if ( t->root == BVWPHASE_NONE )
 	{
-		t->root = LEAF | number;
-		leaf->parent = NONE;
+		t->root = BVWPHASE_LEAF | number;
+		leaf->parent = BVWPHASE_NONE;
 		return;
 	}
-	uint32_t sibling = best_sibling( world, &leaf->box, near == NONE ? t->root : near );
-	uint32_t parent = sibling & LEAF ? leaves_of( world )[sibling & ~LEAF].parent : nodes[sibling].parent;
-	uint32_t node = take_node( world, parent != NONE ? parent : 0 );
-	int slot = parent == NONE ? 0 : slot_of( nodes + parent, sibling );
-	set_child( world, node, 0, sibling );
-	set_child( world, node, 1, LEAF | number );
-	if ( parent == NONE )
+	uint32_t sibling = best_sibling( world, &leaf->box, near == BVWPHASE_NONE ? t->root : near );
+	uint32_t parent = sibling & BVWPHASE_LEAF ? bvwphase_tree_leaves( world )[sibling & ~BVWPHASE_LEAF].parent
+	                                          : nodes[sibling].parent;
+	uint32_t node = take_node( world, parent != BVWPHASE_NONE ? parent : 0 );
+	int slot = parent == BVWPHASE_NONE ? 0 : bvwphase_tree_slot( nodes + parent, sibling );
+	bvwphase_tree_set_child( world, node, 0, sibling );
+	bvwphase_tree_set_child( world, node, 1, BVWPHASE_LEAF | number );
+	if ( parent == BVWPHASE_NONE )
 	{
 		t->root = node;
-		nodes[node].parent = NONE;
+		nodes[node].parent = BVWPHASE_NONE;
 	}
 	else
 	{
-		set_child( world, parent, slot, node );
+		bvwphase_tree_set_child( world, parent, slot, node );
 		correct_above( world, parent, true );
 	}
 }
 
-// @return the node that is now above where the object was; NONE if there is none
+// @return the node that is now above where the object was; BVWPHASE_NONE if there is none
 static uint32_t take_out( bvw_broadphase* world, uint32_t number )
 {
-	box_tree* t = tree_of( world );
-	box_tree_node* nodes = nodes_of( world );
-	uint32_t node = leaves_of( world )[number].parent;
-	if ( node == WAITING )
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	uint32_t node = bvwphase_tree_leaves( world )[number].parent;
+	if ( node == BVWPHASE_WAITING )
 	{
 		--t->waiting;
-		return NONE;
+		return BVWPHASE_NONE;
 	}
-	if ( node == NONE )
+	if ( node == BVWPHASE_NONE )
 	{
-		t->root = NONE;
-		return NONE;
+		t->root = BVWPHASE_NONE;
+		return BVWPHASE_NONE;
 	}
-	uint32_t sibling = nodes[node].child[1 - slot_of( nodes + node, LEAF | number )];
+	uint32_t sibling = nodes[node].child[1 - bvwphase_tree_slot( nodes + node, BVWPHASE_LEAF | number )];
 	uint32_t parent = nodes[node].parent;
-	if ( parent == NONE )
+	if ( parent == BVWPHASE_NONE )
 	{
 		t->root = sibling;
-		set_parent( world, sibling, NONE );
+		set_parent( world, sibling, BVWPHASE_NONE );
 	}
 	else
 	{
-		set_child( world, parent, slot_of( nodes + parent, node ), sibling );
+		bvwphase_tree_set_child( world, parent, bvwphase_tree_slot( nodes + parent, node ), sibling );
 		correct_above( world, parent, false );
 	}
 	give_node( world, node );
@@ -503,8 +383,8 @@ static uint32_t take_out( bvw_broadphase* world, uint32_t number )
 
 static void search_later( bvw_broadphase* world, uint32_t number )
 {
-	box_tree* t = tree_of( world );
-	tree_leaf* leaf = leaves_of( world ) + number;
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
 	bvwphase_objects( world )[number].state |= bvwphase_is_loose;
 	if ( !leaf->is_pending )
 	{
@@ -516,23 +396,23 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 // What never moves needs no margin.
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	tree_leaf* leaf = leaves_of( world ) + number;
-	leaf->box = rounded( &bvwphase_objects( world )[number].box, 0 );
-	leaf->parent = WAITING;
-	++tree_of( world )->waiting;
+	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
+	leaf->box = bvwphase_tree_rounded( &bvwphase_objects( world )[number].box, 0 );
+	leaf->parent = BVWPHASE_WAITING;
+	++bvwphase_tree_of( world )->waiting;
 	search_later( world, number );
 }
 
-static double sides_of( const tree_box* box )
+static double sides_of( const bvwphase_tree_box* box )
 {
 	return ( (double)box->upper[0] - box->lower[0] ) + ( (double)box->upper[1] - box->lower[1] ) +
 	       ( (double)box->upper[2] - box->lower[2] );
 }
 
-static bool is_inside( const bvw_broadphase* world, const tree_box* box, uint32_t node )
+static bool is_inside( const bvw_broadphase* world, const bvwphase_tree_box* box, uint32_t node )
 {
-	tree_box outer = box_below( world, node );
-	tree_box grown = both( &outer, box );
+	bvwphase_tree_box outer = box_below( world, node );
+	bvwphase_tree_box grown = bvwphase_tree_both( &outer, box );
 	return are_equal( &outer, &grown );
 }
 
@@ -550,12 +430,12 @@ static void look_ahead( double from, double to, double size, double* lower, doub
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
-	tree_leaf* leaf = leaves_of( world ) + number;
+	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
 	double size = size_of( box );
 	double margin = world->options.margin > 0 ? world->options.margin : 0.125 * size;
-	bool goes_on = leaf->moved > 0 && tree_of( world )->updates - leaf->moved <= rest;
-	leaf->moved = tree_of( world )->updates;
-	tree_box wide = rounded( box, margin );
+	bool goes_on = leaf->moved > 0 && bvwphase_tree_of( world )->updates - leaf->moved <= rest;
+	leaf->moved = bvwphase_tree_of( world )->updates;
+	bvwphase_tree_box wide = bvwphase_tree_rounded( box, margin );
 	// An object that has become smaller gets a smaller box.
 	if ( contains( &leaf->box, box ) && !( sides_of( &leaf->box ) > 4 * sides_of( &wide ) ) )
 	{
@@ -569,15 +449,15 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 		look_ahead( from->lower.z, box->lower.z, size, &ahead.lower.z, &ahead.upper.z );
 	}
 	// What moves once needs no margin, as what never moves.
-	wide = rounded( &ahead, goes_on ? margin : 0 );
-	bool is_waiting = leaf->parent == WAITING;
+	wide = bvwphase_tree_rounded( &ahead, goes_on ? margin : 0 );
+	bool is_waiting = leaf->parent == BVWPHASE_WAITING;
 	leaf->box = wide;
 	if ( !is_waiting )
 	{
 		uint32_t near = take_out( world, number );
-		while ( near != NONE && !is_inside( world, &wide, near ) )
+		while ( near != BVWPHASE_NONE && !is_inside( world, &wide, near ) )
 		{
-			near = nodes_of( world )[near].parent;
+			near = bvwphase_tree_nodes( world )[near].parent;
 		}
 		insert( world, number, near );
 	}
@@ -587,226 +467,15 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 static void remove_leaf( bvw_broadphase* world, uint32_t number )
 {
 	take_out( world, number );
-	tree_leaf* leaf = leaves_of( world ) + number;
-	*leaf = ( tree_leaf ){ .is_pending = leaf->is_pending };
-}
-
-// A walk through the leaves that touch a box.
-typedef struct tree_walk
-{
-	tree_box box;
-	uint64_t categories; // leaves without any of them are left out
-	uint64_t tests;
-	uint32_t node; // NONE at the end
-	int slot;      // the next child
-} tree_walk;
-
-// @return an object, or NONE at the end
-static uint32_t next_leaf( const bvw_broadphase* world, tree_walk* w )
-{
-	const box_tree_node* nodes = nodes_of( world );
-	while ( w->node != NONE )
-	{
-		const box_tree_node* n = nodes + w->node;
-		if ( w->slot == 2 )
-		{
-			uint32_t below = w->node;
-			w->node = n->parent;
-			w->slot = w->node == NONE ? 0 : slot_of( nodes + w->node, below ) + 1;
-			continue;
-		}
-		uint32_t child = n->child[w->slot];
-		if ( w->categories != UINT64_MAX &&
-		     ( categories_of( world )[w->node][w->slot] & w->categories ) == 0 )
-		{
-			++w->slot;
-			continue;
-		}
-		++w->tests;
-		if ( !boxes_touch( n->box + w->slot, &w->box ) )
-		{
-			++w->slot;
-		}
-		else if ( child & LEAF )
-		{
-			++w->slot;
-			return child & ~LEAF;
-		}
-		else
-		{
-			w->node = child;
-			w->slot = 0;
-		}
-	}
-	return NONE;
-}
-
-// Objects between two indices of an array.
-typedef struct tree_range
-{
-	uint32_t first;
-	uint32_t count;
-} tree_range;
-
-// How the centers of objects along an axis are divided into bins.
-typedef struct tree_bins
-{
-	int axis;
-	double least; // of the double of a center
-	double scale; // bins per unit
-} tree_bins;
-
-// The double of the center along an axis. Infinite ones count as far away.
-static double place_of( const tree_box* box, int axis )
-{
-	const double far = 1e30;
-	double place = (double)box->lower[axis] + box->upper[axis];
-	return place > far ? far : place < -far ? -far : place == place ? place : 0;
-}
-
-static int bin_of( const tree_bins* b, const tree_box* box )
-{
-	int bin = (int)( ( place_of( box, b->axis ) - b->least ) * b->scale );
-	return bin < bins ? bin : bins - 1;
-}
-
-// Along the axis along which centers are spread most.
-// @return false if all are at the same place
-static bool make_bins( const tree_leaf* leaves, const uint32_t* numbers, uint32_t count, tree_bins* out )
-{
-	double least[3] = { INFINITY, INFINITY, INFINITY };
-	double most[3] = { -INFINITY, -INFINITY, -INFINITY };
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			double place = place_of( &leaves[numbers[i]].box, k );
-			least[k] = place < least[k] ? place : least[k];
-			most[k] = place > most[k] ? place : most[k];
-		}
-	}
-	int axis = most[1] - least[1] > most[0] - least[0] ? 1 : 0;
-	axis = most[2] - least[2] > most[axis] - least[axis] ? 2 : axis;
-	*out = ( tree_bins ){ axis, least[axis], bins / ( most[axis] - least[axis] ) };
-	return out->scale < INFINITY;
-}
-
-// @return the last bin of the first part, where the sum of areas times numbers of both parts is least; below 0 if all objects
-// are in one bin
-static int best_bin( const tree_leaf* leaves, const uint32_t* numbers, uint32_t count, const tree_bins* b )
-{
-	tree_box box[bins];
-	uint32_t members[bins] = { 0 };
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		const tree_box* own = &leaves[numbers[i]].box;
-		int bin = bin_of( b, own );
-		box[bin] = members[bin]++ > 0 ? both( box + bin, own ) : *own;
-	}
-	const tree_box nothing = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-	tree_box so_far = nothing;
-	double cost[bins]; // of the bins up to each
-	uint32_t number = 0;
-	for ( int i = 0; i < bins; ++i )
-	{
-		so_far = members[i] > 0 ? both( &so_far, box + i ) : so_far;
-		number += members[i];
-		cost[i] = number > 0 ? number * area_of( &so_far ) : 0;
-	}
-	so_far = nothing;
-	number = 0;
-	int best = -1;
-	double least = INFINITY;
-	for ( int i = bins - 1; i > 0; --i )
-	{
-		so_far = members[i] > 0 ? both( &so_far, box + i ) : so_far;
-		number += members[i];
-		if ( number > 0 && number < count && cost[i - 1] + number * area_of( &so_far ) < least )
-		{
-			least = cost[i - 1] + number * area_of( &so_far );
-			best = i - 1;
-		}
-	}
-	return best;
-}
-
-// Divides objects into two parts.
-// @return how many come first
-static uint32_t divide( const tree_leaf* leaves, uint32_t* numbers, uint32_t count )
-{
-	tree_bins b;
-	int last = make_bins( leaves, numbers, count, &b ) ? best_bin( leaves, numbers, count, &b ) : -1;
-	uint32_t first = 0;
-	for ( uint32_t i = 0; i < count && last >= 0; ++i )
-	{
-		if ( bin_of( &b, &leaves[numbers[i]].box ) <= last )
-		{
-			uint32_t swap = numbers[first];
-			numbers[first++] = numbers[i];
-			numbers[i] = swap;
-		}
-	}
-	return first > 0 ? first : count / 2;
-}
-
-// Builds the tree of all objects anew, from the root to the leaves (I. Wald, "On fast construction of SAH-based bounding volume
-// hierarchies", 2007). Nodes that are to be divided have their range in place of their children, and are linked by `unused`.
-static void build( bvw_broadphase* world )
-{
-	box_tree* t = tree_of( world );
-	box_tree_node* nodes = nodes_of( world );
-	tree_leaf* leaves = leaves_of( world );
-	uint32_t* order = bvwphase_at( world, t->order_at );
-	const bvwphase_object* objects = bvwphase_objects( world );
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
-	{
-		if ( objects[i].state & bvwphase_is_live )
-		{
-			order[count++] = i;
-		}
-	}
-	t->free = NONE;
-	memset( bvwphase_at( world, t->free_at ), 0, 8 * words_of( world->options.objects ) );
-	t->used = 1;
-	t->root = 0;
-	nodes[0] = ( box_tree_node ){ .child = { 0, count }, .parent = NONE, .unused = NONE };
-	uint32_t next = 0;
-	while ( next != NONE )
-	{
-		uint32_t node = next;
-		tree_range all = { nodes[node].child[0], nodes[node].child[1] };
-		next = nodes[node].unused;
-		nodes[node].unused = 0;
-		uint32_t first = divide( leaves, order + all.first, all.count );
-		tree_range part[2] = { { all.first, first }, { all.first + first, all.count - first } };
-		for ( int k = 1; k >= 0; --k )
-		{
-			if ( part[k].count == 1 )
-			{
-				nodes[node].child[k] = LEAF | order[part[k].first];
-				continue;
-			}
-			uint32_t child = t->used++;
-			nodes[child] = ( box_tree_node ){ .child = { part[k].first, part[k].count },
-				                              .parent = node,
-				                              .unused = next };
-			nodes[node].child[k] = child;
-			next = child;
-		}
-	}
-	for ( uint32_t i = t->used; i > 0; --i ) // children come after their parents
-	{
-		set_child( world, i - 1, 0, nodes[i - 1].child[0] );
-		set_child( world, i - 1, 1, nodes[i - 1].child[1] );
-	}
+	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
+	*leaf = ( bvwphase_tree_leaf ){ .is_pending = leaf->is_pending };
 }
 
 // Puts the objects that wait into the tree.
 static void settle( bvw_broadphase* world )
 {
-	box_tree* t = tree_of( world );
-	tree_leaf* leaves = leaves_of( world );
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_leaf* leaves = bvwphase_tree_leaves( world );
 	uint32_t* pending = bvwphase_at( world, t->pending_at );
 	const bvwphase_object* objects = bvwphase_objects( world );
 	bool is_anew = t->waiting > few && t->waiting > world->live / 2;
@@ -820,16 +489,16 @@ static void settle( bvw_broadphase* world )
 			continue;
 		}
 		pending[kept++] = number;
-		if ( leaves[number].parent == WAITING && !is_anew )
+		if ( leaves[number].parent == BVWPHASE_WAITING && !is_anew )
 		{
-			insert( world, number, NONE );
+			insert( world, number, BVWPHASE_NONE );
 		}
 	}
 	t->pending = kept;
 	t->waiting = 0;
 	if ( is_anew )
 	{
-		build( world );
+		bvwphase_tree_build( world );
 		// Objects near each other are searched for one after another.
 		const uint32_t* order = bvwphase_at( world, t->order_at );
 		kept = 0;
@@ -844,19 +513,22 @@ static void settle( bvw_broadphase* world )
 static bool find( bvw_broadphase* world )
 {
 	settle( world );
-	box_tree* t = tree_of( world );
-	tree_leaf* leaves = leaves_of( world );
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_leaf* leaves = bvwphase_tree_leaves( world );
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* pending = bvwphase_at( world, t->pending_at );
 	for ( uint32_t i = 0; i < t->pending; ++i )
 	{
 		uint32_t number = pending[i];
-		if ( t->root & LEAF )
+		if ( t->root & BVWPHASE_LEAF )
 		{
 			continue;
 		}
-		tree_walk w = { .box = leaves[number].box, .categories = objects[number].mask, .node = t->root };
-		for ( uint32_t other = next_leaf( world, &w ); other != NONE; other = next_leaf( world, &w ) )
+		bvwphase_tree_walk w = { .box = leaves[number].box,
+			                     .categories = objects[number].mask,
+			                     .node = t->root };
+		for ( uint32_t other = bvwphase_tree_next( world, &w ); other != BVWPHASE_NONE;
+		      other = bvwphase_tree_next( world, &w ) )
 		{
 			// Of two such objects, the one with the greater number reports.
 			bool is_reported = other == number || ( leaves[other].is_pending && other > number );
@@ -876,35 +548,10 @@ static bool find( bvw_broadphase* world )
 	return true;
 }
 
-static void overlap( const bvw_broadphase* world, bvwphase_query* query )
-{
-	const box_tree* t = tree_of( world );
-	tree_walk w = { .box = rounded( &query->box, 0 ), .categories = query->mask, .node = t->root };
-	const uint32_t* pending = bvwphase_at( world, t->pending_at );
-	for ( uint32_t i = 0; i < t->pending && t->waiting > 0; ++i )
-	{
-		bool is_live = ( query->objects[pending[i]].state & bvwphase_is_live ) != 0;
-		if ( is_live && leaves_of( world )[pending[i]].parent == WAITING )
-		{
-			bvwphase_look_at( query, pending[i] );
-		}
-	}
-	if ( t->root != NONE && ( t->root & LEAF ) )
-	{
-		bvwphase_look_at( query, t->root & ~LEAF );
-		return;
-	}
-	for ( uint32_t number = next_leaf( world, &w ); number != NONE; number = next_leaf( world, &w ) )
-	{
-		bvwphase_look_at( query, number );
-	}
-	query->tests += w.tests;
-}
-
 static bool is_near( const bvw_broadphase* world, uint32_t a, uint32_t b )
 {
-	const tree_leaf* leaves = leaves_of( world );
-	return boxes_touch( &leaves[a].box, &leaves[b].box );
+	const bvwphase_tree_leaf* leaves = bvwphase_tree_leaves( world );
+	return bvwphase_tree_boxes_touch( &leaves[a].box, &leaves[b].box );
 }
 
 const bvwphase_method bvwphase_tree = {
@@ -916,6 +563,7 @@ const bvwphase_method bvwphase_tree = {
 	.move = move,
 	.remove = remove_leaf,
 	.find = find,
-	.overlap = overlap,
+	.overlap = bvwphase_tree_overlap,
+	.cast = bvwphase_tree_cast,
 	.is_near = is_near,
 };

@@ -296,11 +296,16 @@ static inline void fleet_remove( fleet* f, uint32_t number )
 	}
 }
 
+static inline const char* world_name( const fleet* f, uint32_t i )
+{
+	return bvw_method_name( f->options[i].method );
+}
+
 static inline void fleet_fail( const fleet* f, uint32_t i, const char* what )
 {
 	const bvw_broadphase_options* o = f->options + i;
-	fail_msg( "%s, %s, margin %g, against the model: %s", bvw_method_name( o->method ),
-	          bvw_pair_store_name( o->store ), o->margin, what );
+	fail_msg( "%s, %s, margin %g, against the model: %s", world_name( f, i ), bvw_pair_store_name( o->store ),
+	          o->margin, what );
 }
 
 // All list what the model lists.
