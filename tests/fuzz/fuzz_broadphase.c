@@ -165,6 +165,14 @@ static bvw_broadphase_options take_options( numbers* n )
 	o.method = (bvw_method)( take_byte( n ) % bvw_methods );
 	uint8_t margin = take_byte( n );
 	o.margin = margin < 128 ? 0 : margin < 250 ? ldexp( 1, margin % 16 - 8 ) : take_double( n );
+	// Not all methods have all ways to keep pairs, or threads.
+	bvw_broadphase_options wide = o;
+	wide.margin = 0;
+	wide.store = (bvw_pair_store)( take_byte( n ) % bvw_pair_stores );
+	o.store = bvw_broadphase_bytes( &wide ) > 0 ? wide.store : bvw_pair_store_default;
+	wide.store = o.store;
+	wide.workers = take_byte( n ) % 9;
+	o.workers = bvw_broadphase_bytes( &wide ) > 0 ? wide.workers : 1;
 	return o;
 }
 
@@ -209,6 +217,22 @@ static void remove_object( game* g )
 	expect( bvw_broadphase_remove( g->world, number ) == status_of( model_remove( &g->model, number ) ) );
 }
 
+// Tasks, from the last one on, by the only thread.
+static void* start_tasks( void* context, void ( *task )( void* data, uint32_t k ), void* data,
+                          uint32_t count )
+{
+	for ( uint32_t k = count; k > 0; --k )
+	{
+		task( data, k - 1 );
+	}
+	return context;
+}
+
+static void finish_tasks( void* context, void* started )
+{
+	expect( context == started );
+}
+
 // All but trees, which have pairs of boxes with margins, are full only when more pairs touch than there is room for.
 static void update( game* g )
 {
@@ -216,7 +240,9 @@ static void update( game* g )
 	memset( &before, 0x5a, sizeof before );
 	bvw_changes got = before;
 	model_compare( &g->model );
-	bv_status status = bvw_broadphase_update( g->world, &got );
+	const bvw_tasks tasks = { g, g->options.workers, start_tasks, finish_tasks };
+	bool has_tasks = g->options.workers > 1 && take_chance( &g->n, 128 );
+	bv_status status = bvw_broadphase_update_on( g->world, has_tasks ? &tasks : NULL, &got );
 	bool fits = g->model.now.count <= limit_of( &g->options );
 	expect( status == bv_ok || status == bv_error_memory );
 	expect( status == bv_error_memory || fits );
