@@ -146,7 +146,7 @@ typedef struct bvwphase_method
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );
 
-	/// Calls bvwphase_meet for at least the objects whose boxes are met up to cast->end, which bvwphase_meet reduces, the nearest
+	/// Calls bvwphase_meet for at least the objects whose boxes are met up to bvwphase_cast_end, which bvwphase_meet reduces, the nearest
 	/// ones first if that is easy, until cast->is_done. Null for methods that look at all objects.
 	void ( *cast )( const bvw_broadphase* world, bvwphase_cast* cast );
 
