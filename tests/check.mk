@@ -156,7 +156,7 @@ rigid: $(call unit_program,test_motion_rigid)
 
 # More than a million random changes of objects in broad phases, and scenes of 4000 objects, against a model.
 .PHONY: broadphases
-WORLD_TESTS := test_world_methods test_world_limits test_world_copy test_world_overlap
+WORLD_TESTS := test_world_methods test_world_limits test_world_copy test_world_overlap test_world_queries test_world_queries_convex
 broadphases: $(call unit_program,test_world_methods)
 	@for test in $(WORLD_TESTS); do BV_WORLD_ROUNDS=40 BV_WORLD_OBJECTS=4000 $< $$test || exit 1; done
 

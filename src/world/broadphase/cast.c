@@ -247,21 +247,26 @@ void bvwphase_meet_all( const bvw_broadphase* world, bvwphase_cast* cast )
 	}
 }
 
-static double end_down( double begin, double motion, double to )
+// The lowest place of a lower bound between two times, or a lower one.
+static double lowest( double begin, double motion, double from, double to )
 {
-	double way = motion < 0 ? motion * to : 0;
-	double end = bvmath_sum_down( begin, way );
-	return way < 0 && end > -(double)INFINITY ? end - 0x1p-50 * fabs( way ) - least : end;
+	if ( motion == 0 )
+	{
+		return begin;
+	}
+	double way = motion * ( motion < 0 ? to : from );
+	way = way < DBL_MAX ? way : DBL_MAX;
+	return bvmath_sum_down( begin, way ) - ( isinf( way ) ? 0 : slack * fabs( way ) + least );
 }
 
-bv_aabb bvwphase_cast_reach( const bvwphase_cast* c )
+bv_aabb bvwphase_cast_reach( const bvwphase_cast* c, double from, double to )
 {
 	double lower[3];
 	double upper[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		lower[k] = end_down( c->lower[k], c->motion[k], c->to );
-		upper[k] = -end_down( -c->upper[k], -c->motion[k], c->to );
+		lower[k] = lowest( c->lower[k], c->motion[k], from, to );
+		upper[k] = -lowest( -c->upper[k], -c->motion[k], from, to );
 	}
 	return ( bv_aabb ){ { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } };
 }

@@ -154,7 +154,7 @@ typedef struct bvwphase_method
 	/// Whether `find` reports all pairs of changed objects that touch, also those that touched before.
 	bool finds_known;
 
-	/// Calls bvwphase_meet for at least the objects whose boxes are met up to cast->end, which bvwphase_meet reduces, the nearest
+	/// Calls bvwphase_meet for at least the objects whose boxes are met up to bvwphase_cast_end, which bvwphase_meet reduces, the nearest
 	/// ones first if that is easy, until cast->is_done. Null for methods that look at all objects.
 	void ( *cast )( const bvw_broadphase* world, bvwphase_cast* cast );
 

@@ -93,11 +93,12 @@ static bv_status cast( const bvw_broadphase* world, bvwphase_cast* c, const bvw_
 	c->hits = hits;
 	c->most = most;
 	const bvwphase_method* method = bvwphase_methods[world->options.method];
-	if ( method->cast )
+	bool is_empty = c->from > c->to;
+	if ( method->cast && !is_empty )
 	{
 		method->cast( world, c );
 	}
-	else
+	else if ( !is_empty )
 	{
 		bvwphase_meet_all( world, c );
 	}
@@ -157,7 +158,7 @@ bv_status bvw_broadphase_cast_convex( const bvw_broadphase* world, const bv_conv
 		return status;
 	}
 	bvwphase_cast c = cast_of( &box, motion, 0, 1 );
-	s.reach = bvwphase_cast_reach( &c );
+	s.reach = bvwphase_cast_reach( &c, 0, 1 );
 	c.shape = &s;
 	return cast( world, &c, options, hits, most, found );
 }

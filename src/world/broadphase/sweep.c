@@ -679,7 +679,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 
 static void cast( const bvw_broadphase* world, bvwphase_cast* c )
 {
-	bv_aabb reach = bvwphase_cast_reach( c );
+	bv_aabb reach = bvwphase_cast_reach( c, c->from, c->to );
 	look_into( world, &reach, NULL, c );
 }
 

@@ -280,7 +280,7 @@ static void grazing_rays_on_a_lattice_meet_what_they_touch( void** state )
 		fleet_add( &f, i, &o );
 	}
 	fleet_update( &f );
-	for ( uint32_t i = 0; i < rounds( 600 ); ++i )
+	for ( uint32_t i = 0; i < rounds( 400 ); ++i )
 	{
 		question q = { .is_ray = true };
 		q.ray.origin = ( bv_vec3 ){ draw_below( &f.random, 9 ) - 1.0, draw_below( &f.random, 9 ) - 1.0,
@@ -296,6 +296,7 @@ static void grazing_rays_on_a_lattice_meet_what_they_touch( void** state )
 		uint32_t count = ask_all( &f, &q, NULL, all );
 		exact_cast c = exact_cast_of_ray( &q.ray );
 		assert_true( exact_equals( &f.model, &c, NULL, all, count ) );
+		check_first( &f, &q, NULL, all, count ); // many are met at the same time, such as 1/3
 	}
 	fleet_free( &f );
 }
@@ -354,6 +355,43 @@ static void touching_counts( void** state )
 				assert_int_equal( hit.number, cases[k].number );
 				assert_true( hit.time.lower <= cases[k].time && cases[k].time <= hit.time.upper );
 				assert_true( hit.time.upper - hit.time.lower <= 0x1p-48 * cases[k].time );
+			}
+		}
+	}
+	fleet_free( &f );
+}
+
+// All at 1/3, which no number is: what is found first must not hide those with smaller numbers, which are of another size.
+static void smaller_numbers_come_first_at_equal_times( void** state )
+{
+	(void)state;
+	enum
+	{
+		large = 40,
+		all = 100,
+	};
+	fleet f = fleet_of( objects, objects * ( objects - 1 ) / 2, 1 );
+	for ( uint32_t i = 0; i < all; ++i )
+	{
+		uint32_t number = ( i + large ) % all; // large ones last
+		double half = number < large ? 10 : 0.5;
+		bvw_object o = { .box = { { 32, -half, -half }, { 32 + 2 * half, half, half } } };
+		fleet_add( &f, number, &o );
+	}
+	fleet_update( &f );
+	question q = { .is_ray = true, .ray = { .direction = { 96, 0, 0 } } };
+	for ( uint32_t w = 0; w < f.worlds; ++w )
+	{
+		const uint32_t lengths[] = { 1, large + 5 };
+		for ( int k = 0; k < 2; ++k )
+		{
+			bvw_hit hits[objects];
+			bvw_found found;
+			assert_int_equal( ask( f.world[w], &q, NULL, hits, lengths[k], &found ), bv_ok );
+			assert_int_equal( found.count, lengths[k] );
+			for ( uint32_t i = 0; i < found.count; ++i )
+			{
+				assert_int_equal( hits[i].number, i );
 			}
 		}
 	}
@@ -601,6 +639,7 @@ int main( void )
 		cmocka_unit_test( rays_and_boxes_meet_what_exact_arithmetic_says ),
 		cmocka_unit_test( grazing_rays_on_a_lattice_meet_what_they_touch ),
 		cmocka_unit_test( touching_counts ),
+		cmocka_unit_test( smaller_numbers_come_first_at_equal_times ),
 		cmocka_unit_test( deep_trees_are_walked_through ),
 		cmocka_unit_test( callbacks_decide_when_shapes_are_met ),
 		cmocka_unit_test( masks_prune ),
