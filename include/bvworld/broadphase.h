@@ -44,7 +44,7 @@ extern "C" {
 /// The data structure. All give the same results; they differ in time and memory.
 typedef enum bvw_method
 {
-	bvw_method_default = 0, ///< bvw_method_tree
+	bvw_method_default = 0, ///< bvw_method_rows if options.moving is at least 1/4, else bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
 	bvw_method_rows,        ///< objects are sorted into rows of cells, and swept along them (batch)
@@ -96,7 +96,10 @@ typedef struct bvw_broadphase_options
 	/// BVW_MAX_PAIRS; default 0: 4 * objects + 64.
 	uint32_t pairs;
 
-	bvw_method method; ///< default bvw_method_tree
+	bvw_method method; ///< bvw_method_default chooses one by `moving`
+
+	/// For bvw_method_default: the share of the objects that move between two updates, 0 to 1. Default 0 stands for few.
+	double moving;
 
 	/// Default depends on the method. bvw_method_tree has bvw_pair_store_hash only: others are out of range.
 	bvw_pair_store store;

@@ -38,6 +38,10 @@ static const bvwphase_method* method_of( const bvw_broadphase* world )
 	return bvwphase_methods[world->options.method];
 }
 
+// The share of moving objects from which on sorting all of them takes less time than keeping a tree, of 1,000 to 100,000 objects:
+// see docs/experiments/world.md.
+static const double many_move = 0.25;
+
 // @return false if an option is out of range
 static bool complete( const bvw_broadphase_options* options, bvw_broadphase_options* out )
 {
@@ -51,7 +55,9 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 	// Member by member: the bytes between members remain zero.
 	out->objects = options->objects;
 	out->pairs = options->pairs > 0 ? options->pairs : 4 * options->objects + 64;
-	out->method = options->method == bvw_method_default ? bvw_method_tree : options->method;
+	out->method = options->method != bvw_method_default ? options->method
+	              : options->moving >= many_move        ? bvw_method_rows
+	                                                    : bvw_method_tree;
 	out->margin = options->margin;
 	out->workers = options->workers > 0 ? options->workers : 1;
 	const bvwphase_method* method = bvwphase_methods[out->method];
