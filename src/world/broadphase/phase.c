@@ -48,6 +48,7 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 	if ( !options || options->objects == 0 || options->objects > BVW_MAX_OBJECTS ||
 	     options->pairs > BVW_MAX_PAIRS || (unsigned)options->method >= bvw_methods ||
 	     (unsigned)options->store >= bvw_pair_stores || options->workers > BVW_MAX_WORKERS ||
+	     !( options->moving >= 0 && options->moving <= 1 ) ||
 	     !( options->margin >= 0 && options->margin <= BV_MAX_LENGTH ) )
 	{
 		return false;
