@@ -22,15 +22,16 @@ bool bvwphase_compare_with_all( bvw_broadphase* world, uint32_t a )
 uint64_t bvwphase_table_bytes( uint32_t objects, uint32_t entries_by_object )
 {
 	uint64_t entries = (uint64_t)objects * entries_by_object;
-	return bvwphase_aligned( sizeof( bvwphase_table ) + 4 * (uint64_t)bvwphase_buckets_for( 4 * (uint64_t)objects ) +
+	return bvwphase_aligned( sizeof( bvwphase_table ) + 4 * (uint64_t)bvwphase_buckets_for( entries / 2 ) +
 	                         entries * sizeof( bvwphase_entry ) );
 }
 
 void bvwphase_table_begin( bvwphase_table* table, uint32_t objects, uint32_t entries_by_object )
 {
-	*table = ( bvwphase_table ){ .mask = bvwphase_buckets_for( 4 * (uint64_t)objects ) - 1,
-		                         .most = objects * entries_by_object,
-		                         .free = BVWPHASE_NONE };
+	uint32_t entries = objects * entries_by_object;
+	*table = ( bvwphase_table ){
+		.mask = bvwphase_buckets_for( entries / 2 ) - 1, .most = entries, .free = BVWPHASE_NONE
+	};
 	memset( bvwphase_table_heads( table ), 0xff, ( (size_t)table->mask + 1 ) * sizeof( uint32_t ) );
 }
 

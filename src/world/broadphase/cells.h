@@ -159,15 +159,16 @@ static inline void bvwphase_unlink( bvwphase_link* links, uint32_t* first, uint3
 	}
 }
 
-/// Which pairs a changed object reports.
+/// Which pairs an object reports. It has changed, except with bvwphase_report_changed.
 typedef enum bvwphase_rule
 {
 	bvwphase_report_all,
+	bvwphase_report_changed,   ///< those in which one of both has changed
 	bvwphase_report_lower,     ///< of two changed objects, the one with the greater number reports
 	bvwphase_report_unchanged, ///< the other one reports if it has changed
 } bvwphase_rule;
 
-/// Compares a changed object with another one, or with itself, which has no effect.
+/// Compares two objects. An object and itself are no pair.
 /// @return false if there is no room for the pair
 static inline bool bvwphase_compare( bvw_broadphase* world, uint32_t a, uint32_t b, bvwphase_rule rule )
 {
@@ -177,9 +178,18 @@ static inline bool bvwphase_compare( bvw_broadphase* world, uint32_t a, uint32_t
 		++world->tests;
 		return true;
 	}
-	bool is_left_out = rule != bvwphase_report_all && ( objects[b].state & bvwphase_is_changed ) &&
-	                   ( rule == bvwphase_report_unchanged || b >= a );
-	return is_left_out || a == b || bvwphase_report( world, a, b );
+	bool has_changed = ( objects[b].state & bvwphase_is_changed ) != 0;
+	bool is_left_out = a == b;
+	switch ( rule )
+	{
+	case bvwphase_report_changed:
+		is_left_out = is_left_out || !( has_changed || ( objects[a].state & bvwphase_is_changed ) );
+		break;
+	case bvwphase_report_lower: is_left_out = is_left_out || ( has_changed && b > a ); break;
+	case bvwphase_report_unchanged: is_left_out = is_left_out || has_changed; break;
+	case bvwphase_report_all: break;
+	}
+	return is_left_out || bvwphase_report( world, a, b );
 }
 
 /// Compares a changed object with all others.

@@ -484,20 +484,46 @@ static bool compare_with_grid( bvw_broadphase* world, uint32_t a, const hash_gri
 	return has_room;
 }
 
-// Of each two neighbors, one is before the other: 13 cells, and the own one.
-static bool compare_with_half( bvw_broadphase* world, uint32_t a, const hash_grid* g )
+// Of each two neighbors, one is before the other: 13 cells come before the own one.
+static bool compare_cell( bvw_broadphase* world, const hash_grid* g, uint32_t own, int32_t x, int32_t y, int32_t z )
 {
 	const uint32_t* cells = cells_of( world );
 	const bvwphase_link* links = links_of( world );
-	const int32_t* own = places_of( world )[a].cell;
-	bool has_room =
-		compare_with_chain( world, a, links, cells[cell_at( g, own[0], own[1], own[2] )], bvwphase_report_lower );
-	for ( int i = 0; i < 13 && has_room; ++i )
+	uint32_t first[13];
+	uint32_t count = 0;
+	for ( int i = 0; i < 13; ++i )
 	{
-		int32_t x = own[0] + i % 3 - 1;
-		int32_t y = own[1] + i / 3 % 3 - 1;
-		int32_t z = own[2] + i / 9 - 1;
-		has_room = compare_with_chain( world, a, links, cells[cell_at( g, x, y, z )], bvwphase_report_all );
+		first[count] = cells[cell_at( g, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1 )];
+		count += first[count] != BVWPHASE_NONE;
+	}
+	bool has_room = true;
+	for ( uint32_t a = own; a != BVWPHASE_NONE && has_room; a = links[a].next )
+	{
+		has_room = compare_with_chain( world, a, links, links[a].next, bvwphase_report_all );
+		for ( uint32_t i = 0; i < count && has_room; ++i )
+		{
+			has_room = compare_with_chain( world, a, links, first[i], bvwphase_report_all );
+		}
+	}
+	return has_room;
+}
+
+// Pairs within a grid of which all objects changed. Cell by cell, so that boxes are read again soon.
+static bool compare_within( bvw_broadphase* world, const hash_grid* g )
+{
+	const uint32_t* cells = cells_of( world );
+	int32_t along = INT32_C( 1 ) << g->bits;
+	bool has_room = true;
+	for ( int32_t z = 0; z < along; ++z )
+	{
+		for ( int32_t y = 0; y < along; ++y )
+		{
+			for ( int32_t x = 0; x < along && has_room; ++x )
+			{
+				uint32_t own = cells[cell_at( g, x, y, z )];
+				has_room = own == BVWPHASE_NONE || compare_cell( world, g, own, x, y, z );
+			}
+		}
 	}
 	return has_room;
 }
@@ -519,8 +545,7 @@ static bool compare( bvw_broadphase* world, uint32_t a )
 		bool all_changed = g->changed == g->count;
 		if ( i == own )
 		{
-			has_room = all_changed ? compare_with_half( world, a, g )
-			                       : compare_with_grid( world, a, g, bvwphase_report_lower );
+			has_room = all_changed || compare_with_grid( world, a, g, bvwphase_report_lower );
 		}
 		else if ( g->step > h->grid[own].step )
 		{
@@ -559,7 +584,13 @@ static bool find( bvw_broadphase* world )
 	const uint32_t* changed = bvwphase_changed( world );
 	lay_out( world );
 	count_changed( world );
+	const hash_grids* h = grids_of( world );
 	bool has_room = true;
+	for ( uint32_t i = 0; i < h->grids && has_room; ++i )
+	{
+		const hash_grid* g = h->grid + i;
+		has_room = g->count == 0 || g->changed < g->count || compare_within( world, g );
+	}
 	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
 	{
 		has_room = !( objects[changed[i]].state & bvwphase_is_live ) || compare( world, changed[i] );

@@ -330,20 +330,21 @@ typedef struct search
 	bvwphase_query* query;
 	const bv_aabb* box;
 	uint32_t object;
-	bool all_changed;
 	bvwphase_rule rule;
 	uint32_t level;
 	uint32_t kind; // residents or guests
 	bvwphase_range range;
 } search;
 
+// @param first  entry of the cell's bucket that is looked at
 // @return false if there is no room for a pair
-static bool search_cell( const search* s, const bvwphase_table* table, const bvwphase_object* objects, const place* places,
-                         uint32_t bucket, const int32_t cell[3] )
+static bool search_cell( const search* s, const bvw_broadphase* world, uint32_t first, const int32_t cell[3] )
 {
-	const bvwphase_entry* entries = bvwphase_table_entries( table );
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const place* places = places_of( world );
+	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
 	uint32_t tag = bvwphase_tag_of( s->kind, cell[0], cell[1], cell[2] );
-	for ( uint32_t i = bvwphase_table_heads( table )[bucket]; i != BVWPHASE_NONE; i = entries[i].next )
+	for ( uint32_t i = first; i != BVWPHASE_NONE; i = entries[i].next )
 	{
 		uint32_t b = entries[i].object;
 		if ( entries[i].tag != tag )
@@ -374,8 +375,7 @@ static bool search_cell( const search* s, const bvwphase_table* table, const bvw
 static bool search_level( const search* s, const bvw_broadphase* world )
 {
 	const bvwphase_table* table = table_of( world );
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const place* places = places_of( world );
+	const uint32_t* heads = bvwphase_table_heads( table );
 	const bvwphase_range* r = &s->range;
 	bool has_room = true;
 	for ( int32_t z = r->low[2]; z <= r->high[2]; ++z )
@@ -386,16 +386,14 @@ static bool search_level( const search* s, const bvw_broadphase* world )
 			for ( int32_t x = r->low[0]; x <= r->high[0] && has_room; ++x )
 			{
 				const int32_t cell[3] = { x, y, z };
-				has_room =
-					search_cell( s, table, objects, places, ( row + (uint32_t)x ) & table->mask, cell );
+				has_room = search_cell( s, world, heads[( row + (uint32_t)x ) & table->mask], cell );
 			}
 		}
 	}
 	return has_room;
 }
 
-// Residents of a level and of all coarser ones, and guests of the level. Where all objects changed, guests find residents
-// themselves.
+// Residents of a level and of all coarser ones, and guests of the level.
 // @param own  cells of the box at the level
 static bool search_from( search* s, const bvw_broadphase* world, uint32_t level, const bvwphase_range* own )
 {
@@ -407,11 +405,10 @@ static bool search_from( search* s, const bvw_broadphase* world, uint32_t level,
 		{
 			s->range = coarser_range( own, level - i );
 			s->level = s->kind = i;
-			s->rule = s->all_changed && i < level ? bvwphase_report_all : bvwphase_report_lower;
 			has_room = search_level( s, world );
 		}
 	}
-	if ( has_room && !s->all_changed )
+	if ( has_room )
 	{
 		s->range = *own;
 		s->level = level;
@@ -421,40 +418,103 @@ static bool search_from( search* s, const bvw_broadphase* world, uint32_t level,
 	return has_room;
 }
 
-static bool compare( bvw_broadphase* world, uint32_t a, bool all_changed )
+static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 {
 	const place* p = places_of( world ) + a;
-	if ( p->level == listed )
+	search s = { .world = world, .box = &bvwphase_objects( world )[a].box, .object = a, .rule = bvwphase_report_lower };
+	return search_from( &s, world, p->level, &p->range );
+}
+
+// The coordinate of a cell of an object, of which the tag has eight bits.
+static int32_t coordinate_of( uint32_t tag, int axis, int32_t low )
+{
+	return low + (int32_t)( ( ( tag >> 8 * axis ) - (uint32_t)low ) & 255 );
+}
+
+// A resident of a cell with those after it, and with the guests of the cell.
+static bool compare_resident( bvw_broadphase* world, const bvwphase_entry* e, bool has_finer )
+{
+	const bvwphase_table* table = table_of( world );
+	const place* p = places_of( world ) + e->object;
+	search s = { .world = world,
+		         .box = &bvwphase_objects( world )[e->object].box,
+		         .object = e->object,
+		         .rule = bvwphase_report_changed,
+		         .level = p->level,
+		         .kind = p->level,
+		         .range = p->range };
+	int32_t cell[3];
+	for ( int k = 0; k < 3; ++k )
 	{
-		return bvwphase_compare_with_all( world, a );
+		cell[k] = coordinate_of( e->tag, k, p->range.low[k] );
 	}
-	const bvwphase_link* links = links_of( world );
-	for ( uint32_t b = hierarchy_of( world )->list; b != BVWPHASE_NONE; b = links[b].next )
+	bool has_room = search_cell( &s, world, e->next, cell );
+	if ( has_room && has_finer )
 	{
-		if ( !bvwphase_compare( world, a, b, bvwphase_report_lower ) )
+		s.kind = guest + p->level;
+		uint32_t bucket = bvwphase_row_hash( s.kind, cell[1], cell[2] ) + (uint32_t)cell[0];
+		has_room = search_cell( &s, world, bvwphase_table_heads( table )[bucket & table->mask], cell );
+	}
+	return has_room;
+}
+
+// All cells, where most objects changed.
+static bool compare_all_cells( bvw_broadphase* world )
+{
+	const hierarchy* h = hierarchy_of( world );
+	const bvwphase_table* table = table_of( world );
+	const bvwphase_entry* entries = bvwphase_table_entries( table );
+	uint32_t finest = 0; // level with objects
+	for ( uint32_t i = 0; i < levels; ++i )
+	{
+		finest = h->count[i] > 0 ? i : finest;
+	}
+	bool has_room = true;
+	for ( uint32_t i = 0; i <= table->mask; ++i )
+	{
+		for ( uint32_t k = bvwphase_table_heads( table )[i]; k != BVWPHASE_NONE && has_room; k = entries[k].next )
 		{
-			return false;
+			uint32_t kind = entries[k].tag >> 24;
+			has_room = kind >= guest || compare_resident( world, entries + k, kind < finest );
 		}
 	}
-	search s = { .world = world, .box = &bvwphase_objects( world )[a].box, .object = a, .all_changed = all_changed };
-	return search_from( &s, world, p->level, &p->range );
+	return has_room;
+}
+
+static bool compare_with_list( bvw_broadphase* world, uint32_t a )
+{
+	const bvwphase_link* links = links_of( world );
+	bool has_room = true;
+	for ( uint32_t b = hierarchy_of( world )->list; b != BVWPHASE_NONE && has_room; b = links[b].next )
+	{
+		has_room = bvwphase_compare( world, a, b, bvwphase_report_lower );
+	}
+	return has_room;
 }
 
 static bool find( bvw_broadphase* world )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
+	const place* places = places_of( world );
 	choose( world );
-	uint32_t live = 0;
-	for ( uint32_t i = 0; i < world->changed_count; ++i )
-	{
-		live += ( objects[changed[i]].state & bvwphase_is_live ) != 0;
-	}
-	bool has_room = true;
+	bool by_cells = world->changed_count > world->live / 2;
+	bool has_room = !by_cells || compare_all_cells( world );
 	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
 	{
-		has_room = !( objects[changed[i]].state & bvwphase_is_live ) ||
-		           compare( world, changed[i], live == world->live );
+		uint32_t a = changed[i];
+		if ( !( objects[a].state & bvwphase_is_live ) )
+		{
+			continue;
+		}
+		if ( places[a].level == listed )
+		{
+			has_room = bvwphase_compare_with_all( world, a );
+		}
+		else
+		{
+			has_room = compare_with_list( world, a ) && ( by_cells || compare_with_cells( world, a ) );
+		}
 	}
 	return has_room;
 }

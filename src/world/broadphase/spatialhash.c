@@ -4,9 +4,9 @@
 // B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross, "Optimized spatial hashing for collision detection of deformable
 // objects", 2003; D. Knuth, "The art of computer programming 3", 1973, 6.4, algorithm R (deletion from a table with linear probing).
 //
-// An object is in one cell, that of its lower corner at the level of its size: the shortest cells, powers of two, that are longer
-// than its longest side. Keys are level and coordinates. A cell that becomes empty is removed at once: cells that follow
-// are shifted back.
+// An object is in one cell, that of its lower corner at the level of its size: the shortest cells that are longer than its longest
+// side. Cells are 1.25 * 2^k long: sides are often powers of two, and little longer cells have few objects. Keys are level and
+// coordinates. A cell that becomes empty is removed at once: cells that follow are shifted back.
 //
 // The difference to grid.c is the table. There, objects of all cells with the same hash are in one list, each with its cell. Here, a
 // list has objects of one cell only, so that no cells of objects are read, and an empty cell costs one probe. Where all objects of
@@ -107,10 +107,9 @@ static void begin( bvw_broadphase* world )
 
 static double inverse_at( uint32_t level )
 {
-	return bvwphase_power_of_two( -( (int)level + bvwphase_finest_cell ) );
+	return 0.8 * bvwphase_power_of_two( -( (int)level + bvwphase_finest_cell ) );
 }
 
-// Sides are often powers of two, but for rounding. Some more length puts these into one level.
 static place place_of( const bv_aabb* box )
 {
 	place p = { { 0, 0, 0 }, infinite };
@@ -119,7 +118,7 @@ static place place_of( const bv_aabb* box )
 	{
 		return p;
 	}
-	int by_side = bvwphase_exponent_above( side * 1.0625 );
+	int by_side = bvwphase_exponent_above( side * 0.8 );
 	int by_place = bvwphase_exponent_above( bvwphase_reach( box ) ) - bvwphase_cell_bits;
 	int exponent = by_side > by_place ? by_side : by_place;
 	bvwphase_range r;

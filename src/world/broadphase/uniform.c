@@ -17,7 +17,7 @@ enum
 	weight = 8,          // of an added or removed object among changes; a move has 1
 };
 
-static const double size_in_means = 1.5;
+static const double size_in_means = 2;
 static const double much = 1.5; // how many times as long or as short cells have to become to be changed
 
 // An object.
@@ -227,6 +227,14 @@ static bool is_begin_of_both( const bvwphase_range* a, const bvwphase_range* b, 
 	       ( a->low[2] > b->low[2] ? a->low[2] : b->low[2] ) == z;
 }
 
+// Likewise, of a cell in which both are.
+static bool is_begin_of_tag( const bvwphase_range* a, const bvwphase_range* b, uint32_t tag )
+{
+	return bvwphase_tag_of( 0, a->low[0] > b->low[0] ? a->low[0] : b->low[0],
+	                        a->low[1] > b->low[1] ? a->low[1] : b->low[1],
+	                        a->low[2] > b->low[2] ? a->low[2] : b->low[2] ) == tag;
+}
+
 // The cells of a range, bucket by bucket.
 typedef struct walk
 {
@@ -326,20 +334,71 @@ static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 	return true;
 }
 
+// The pairs of a bucket in which an object changed.
+static bool compare_bucket( bvw_broadphase* world, uint32_t head )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
+	const cover* covers = covers_of( world );
+	for ( uint32_t i = head; i != BVWPHASE_NONE; i = entries[i].next )
+	{
+		uint32_t a = entries[i].object;
+		for ( uint32_t k = entries[i].next; k != BVWPHASE_NONE; k = entries[k].next )
+		{
+			uint32_t b = entries[k].object;
+			if ( entries[k].tag != entries[i].tag )
+			{
+				continue;
+			}
+			if ( !bvwphase_boxes_touch( &objects[a].box, &objects[b].box ) )
+			{
+				++world->tests;
+			}
+			else if ( is_begin_of_tag( &covers[a].range, &covers[b].range, entries[i].tag ) &&
+			          !bvwphase_compare( world, a, b, bvwphase_report_changed ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+// All cells, where most objects changed.
+static bool compare_all_cells( bvw_broadphase* world )
+{
+	const bvwphase_table* table = table_of( world );
+	const uint32_t* heads = bvwphase_table_heads( table );
+	bool has_room = true;
+	for ( uint32_t i = 0; i <= table->mask && has_room; ++i )
+	{
+		has_room = compare_bucket( world, heads[i] );
+	}
+	return has_room;
+}
+
 static bool find( bvw_broadphase* world )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
 	choose( world );
 	const cover* covers = covers_of( world );
-	bool has_room = true;
+	bool by_cells = world->changed_count > world->live / 2;
+	bool has_room = !by_cells || compare_all_cells( world );
 	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
 	{
 		uint32_t a = changed[i];
-		if ( objects[a].state & bvwphase_is_live )
+		if ( !( objects[a].state & bvwphase_is_live ) )
 		{
-			has_room = covers[a].is_listed ? bvwphase_compare_with_all( world, a )
-			                               : compare_with_list( world, a ) && compare_with_cells( world, a );
+			continue;
+		}
+		if ( covers[a].is_listed )
+		{
+			has_room = bvwphase_compare_with_all( world, a );
+		}
+		else
+		{
+			has_room = compare_with_list( world, a ) && ( by_cells || compare_with_cells( world, a ) );
 		}
 	}
 	return has_room;
