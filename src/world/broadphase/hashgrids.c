@@ -136,7 +136,7 @@ static bvwphase_range choose_step( const hash_grids* h, const bv_aabb* box, int*
 	*step = by_side > by_place ? by_side : by_place;
 	*step = *step > finest_step ? *step : finest_step;
 	bvwphase_range r = bvwphase_range_of( box, inverse_at( h, *step ) );
-	while ( !bvwphase_is_short( &r ) && *step <= coarsest_step ) // because of rounding
+	while ( !bvwphase_is_short( &r ) && *step <= coarsest_step ) // whatever rounding does
 	{
 		++*step;
 		r = bvwphase_range_of( box, inverse_at( h, *step ) );

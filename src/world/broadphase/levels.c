@@ -519,37 +519,28 @@ static bool find( bvw_broadphase* world )
 	return has_room;
 }
 
-// The level of the box itself, or the next coarser one with guests; if there is none, the coarsest level with guests.
+// From the level of the box itself, or the next coarser one with guests. The coarsest level always has some.
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const hierarchy* h = hierarchy_of( world );
-	const bvwphase_link* links = links_of( world );
-	search s = { .query = query, .box = &query->box };
-	uint32_t level = 0;
-	if ( h->open != 0 )
+	uint32_t level = h->is_chosen ? place_of( h, &query->box ).level : 0;
+	level = level < listed ? level : 0;
+	while ( level > 0 && !( h->open >> level & 1 ) )
 	{
-		place p = place_of( h, &query->box );
-		level = p.level < listed ? p.level : 0;
-		while ( level > 0 && !( h->open >> level & 1 ) )
-		{
-			--level;
-		}
-		while ( !( h->open >> level & 1 ) )
-		{
-			++level;
-		}
-		s.range = range_at( h, &query->box, level );
+		--level;
 	}
-	bvwphase_range own = s.range;
-	if ( h->open == 0 || bvwphase_cells_in( &own ) > world->live )
+	bvwphase_range own = range_at( h, &query->box, level );
+	if ( !h->is_chosen || bvwphase_cells_in( &own ) > world->live )
 	{
 		bvwphase_look_at_all( world, query );
 		return;
 	}
+	const bvwphase_link* links = links_of( world );
 	for ( uint32_t b = h->list; b != BVWPHASE_NONE; b = links[b].next )
 	{
 		bvwphase_look_at( query, b );
 	}
+	search s = { .query = query, .box = &query->box };
 	search_from( &s, world, level, &own );
 }
 

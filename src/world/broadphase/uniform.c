@@ -79,9 +79,15 @@ static void begin( bvw_broadphase* world )
 	bvwphase_table_begin( table_of( world ), world->options.objects, cells_by_object );
 }
 
-static bool fits( const bv_aabb* box, const bvwphase_range* range )
+// @return false if the object has no cells: it is infinite, too large, or the length of cells was not chosen yet
+static bool make_range( const uniform_grid* g, const bv_aabb* box, bvwphase_range* out )
 {
-	return bvwphase_longest_side( box ) < (double)INFINITY && bvwphase_cells_in( range ) <= most_cells;
+	if ( g->inverse == 0 || bvwphase_longest_side( box ) == (double)INFINITY )
+	{
+		return false;
+	}
+	*out = bvwphase_range_of( box, g->inverse );
+	return bvwphase_cells_in( out ) <= most_cells;
 }
 
 static void put_into_list( bvw_broadphase* world, uint32_t number )
@@ -95,8 +101,8 @@ static void enter( bvw_broadphase* world, uint32_t number )
 	uniform_grid* g = grid_of( world );
 	cover* c = covers_of( world ) + number;
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
-	*c = ( cover ){ .range = bvwphase_range_of( box, g->inverse ), .first = BVWPHASE_NONE };
-	if ( g->inverse > 0 && fits( box, &c->range ) &&
+	*c = ( cover ){ .first = BVWPHASE_NONE };
+	if ( make_range( g, box, &c->range ) &&
 	     bvwphase_table_enter( table_of( world ), number, &c->first, 0, &c->range, NULL ) )
 	{
 		++g->entered;
@@ -147,13 +153,14 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 	uniform_grid* g = grid_of( world );
 	cover* c = covers_of( world ) + number;
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
-	bvwphase_range to = bvwphase_range_of( box, g->inverse );
 	++g->changes;
-	if ( !c->is_listed && memcmp( &to, &c->range, sizeof to ) == 0 )
+	bvwphase_range to;
+	bool has_cells = make_range( g, box, &to );
+	if ( c->is_listed ? !has_cells : has_cells && memcmp( &to, &c->range, sizeof to ) == 0 )
 	{
 		return;
 	}
-	if ( !c->is_listed && fits( box, &to ) && ranges_meet( &to, &c->range ) )
+	if ( !c->is_listed && has_cells && ranges_meet( &to, &c->range ) )
 	{
 		bvwphase_range was = c->range;
 		c->range = to;
@@ -410,6 +417,11 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	const bvwphase_table* table = table_of( world );
 	const bvwphase_link* links = links_of( world );
 	const cover* covers = covers_of( world );
+	if ( g->inverse == 0 )
+	{
+		bvwphase_look_at_all( world, query );
+		return;
+	}
 	bvwphase_range range = bvwphase_range_of( &query->box, g->inverse );
 	if ( bvwphase_cells_in( &range ) > world->live )
 	{
