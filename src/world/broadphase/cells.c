@@ -19,6 +19,21 @@ bool bvwphase_compare_with_all( bvw_broadphase* world, uint32_t a )
 	return has_room;
 }
 
+bool bvwphase_compare_cell( bvw_broadphase* world, const bvwphase_link* links, uint32_t own,
+                            const uint32_t* first, uint32_t count )
+{
+	bool has_room = true;
+	for ( uint32_t a = own; a != BVWPHASE_NONE && has_room; a = links[a].next )
+	{
+		has_room = bvwphase_compare_with_chain( world, a, links, links[a].next, bvwphase_report_all );
+		for ( uint32_t i = 0; i < count && has_room; ++i )
+		{
+			has_room = bvwphase_compare_with_chain( world, a, links, first[i], bvwphase_report_all );
+		}
+	}
+	return has_room;
+}
+
 uint64_t bvwphase_table_bytes( uint32_t objects, uint32_t entries_by_object )
 {
 	uint64_t entries = (uint64_t)objects * entries_by_object;
@@ -29,9 +44,9 @@ uint64_t bvwphase_table_bytes( uint32_t objects, uint32_t entries_by_object )
 void bvwphase_table_begin( bvwphase_table* table, uint32_t objects, uint32_t entries_by_object )
 {
 	uint32_t entries = objects * entries_by_object;
-	*table = ( bvwphase_table ){
-		.mask = bvwphase_buckets_for( entries / 2 ) - 1, .most = entries, .free = BVWPHASE_NONE
-	};
+	*table = ( bvwphase_table ){ .mask = bvwphase_buckets_for( entries / 2 ) - 1,
+		                         .most = entries,
+		                         .free = BVWPHASE_NONE };
 	memset( bvwphase_table_heads( table ), 0xff, ( (size_t)table->mask + 1 ) * sizeof( uint32_t ) );
 }
 
@@ -51,7 +66,8 @@ static uint32_t take_entry( bvwphase_table* table )
 	return i;
 }
 
-static bool enter_cell( bvwphase_table* table, uint32_t object, uint32_t* first, uint32_t tag, uint32_t bucket )
+static bool enter_cell( bvwphase_table* table, uint32_t object, uint32_t* first, uint32_t tag,
+                        uint32_t bucket )
 {
 	uint32_t i = take_entry( table );
 	if ( i == BVWPHASE_NONE )
@@ -79,7 +95,8 @@ bool bvwphase_table_enter( bvwphase_table* table, uint32_t object, uint32_t* fir
 		for ( int32_t y = range->low[1]; y <= range->high[1]; ++y )
 		{
 			uint32_t row = bvwphase_row_hash( kind, y, z );
-			bool has_row = but && z >= but->low[2] && z <= but->high[2] && y >= but->low[1] && y <= but->high[1];
+			bool has_row =
+				but && z >= but->low[2] && z <= but->high[2] && y >= but->low[1] && y <= but->high[1];
 			for ( int32_t x = range->low[0]; x <= range->high[0] && has_room; ++x )
 			{
 				bool is_in = has_row && x >= but->low[0] && x <= but->high[0];

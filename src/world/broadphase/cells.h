@@ -45,9 +45,8 @@ static inline double bvwphase_greater( double a, double b )
 /// @return infinity of a box without bounds
 static inline double bvwphase_longest_side( const bv_aabb* box )
 {
-	return bvwphase_greater(
-		bvwphase_greater( box->upper.x - box->lower.x, box->upper.y - box->lower.y ),
-		box->upper.z - box->lower.z );
+	return bvwphase_greater( bvwphase_greater( box->upper.x - box->lower.x, box->upper.y - box->lower.y ),
+	                         box->upper.z - box->lower.z );
 }
 
 /// @return the greatest magnitude of a coordinate of the lower corner
@@ -97,6 +96,22 @@ static inline uint64_t bvwphase_cells_in( const bvwphase_range* r )
 	}
 	uint64_t rows = along[1] * along[2];
 	return rows > UINT32_MAX ? UINT64_C( 1 ) << 63 : rows * along[0];
+}
+
+/// Goes to the next cell of a range, along x first.
+/// @return false after the last one
+static inline bool bvwphase_next_cell( const bvwphase_range* r, int32_t cell[3] )
+{
+	for ( int k = 0; k < 3; ++k )
+	{
+		if ( cell[k] < r->high[k] )
+		{
+			++cell[k];
+			return true;
+		}
+		cell[k] = r->low[k];
+	}
+	return false;
 }
 
 /// @return whether the range extends over two cells at most along each axis: whatever touches the box and begins in cells of the
@@ -195,6 +210,35 @@ static inline bool bvwphase_compare( bvw_broadphase* world, uint32_t a, uint32_t
 /// Compares a changed object with all others.
 /// @return false if there is no room for a pair
 bool bvwphase_compare_with_all( bvw_broadphase* world, uint32_t a );
+
+/// Compares an object with all of a linked list.
+/// @return false if there is no room for a pair
+static inline bool bvwphase_compare_with_chain( bvw_broadphase* world, uint32_t a, const bvwphase_link* links,
+                                                uint32_t first, bvwphase_rule rule )
+{
+	bool has_room = true;
+	for ( uint32_t b = first; b != BVWPHASE_NONE && has_room; b = links[b].next )
+	{
+		has_room = bvwphase_compare( world, a, b, rule );
+	}
+	return has_room;
+}
+
+/// Compares the objects of a cell with each other, and with those of other cells. All have changed.
+/// @param own    first object of the cell
+/// @param first  first objects of `count` other cells
+/// @return false if there is no room for a pair
+bool bvwphase_compare_cell( bvw_broadphase* world, const bvwphase_link* links, uint32_t own,
+                            const uint32_t* first, uint32_t count );
+
+/// Has a query look at all objects of a linked list.
+static inline void bvwphase_look_at_chain( bvwphase_query* query, const bvwphase_link* links, uint32_t first )
+{
+	for ( uint32_t b = first; b != BVWPHASE_NONE; b = links[b].next )
+	{
+		bvwphase_look_at( query, b );
+	}
+}
 
 /// A table of cells, in which an object is in each of the cells of a range. Its arrays follow.
 ///

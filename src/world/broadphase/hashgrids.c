@@ -23,18 +23,19 @@ enum
 	least_bits = 2, // neighbors have to be different cells
 	cells_by_object = 8,
 	least_objects = 32, // above it there are grids
-	finest_step = -24,  // cells of the first grid are 2^24 times as long; smaller objects are in this grid, too
+	finest_step =
+		-24, // cells of the first grid are 2^24 times as long; smaller objects are in this grid, too
 	coarsest_step = 40,
 	weight = 8, // of an added or removed object among changes; a move has 1
 	listed = most_grids,
 };
 
 // An object.
-typedef struct place
+typedef struct hash_place
 {
 	int32_t cell[3];
 	uint32_t grid; // `listed`: none
-} place;
+} hash_place;
 
 typedef struct hash_grid
 {
@@ -65,9 +66,9 @@ static hash_grids* grids_of( const bvw_broadphase* world )
 	return bvwphase_at( world, world->method_at );
 }
 
-static place* places_of( const bvw_broadphase* world )
+static hash_place* places_of( const bvw_broadphase* world )
 {
-	return (place*)( grids_of( world ) + 1 );
+	return (hash_place*)( grids_of( world ) + 1 );
 }
 
 // Of the cells.
@@ -100,7 +101,7 @@ static uint32_t pool_for( uint32_t objects )
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	return sizeof( hash_grids ) +
-	       options->objects * (uint64_t)( sizeof( place ) + 2 * sizeof( bvwphase_link ) ) +
+	       options->objects * (uint64_t)( sizeof( hash_place ) + 2 * sizeof( bvwphase_link ) ) +
 	       4 * (uint64_t)pool_for( options->objects );
 }
 
@@ -111,16 +112,12 @@ static void begin( bvw_broadphase* world )
 	h->list = BVWPHASE_NONE;
 }
 
-static uint32_t cell_at( const hash_grid* g, int32_t x, int32_t y, int32_t z )
-{
-	uint32_t mask = ( UINT32_C( 1 ) << g->bits ) - 1;
-	return g->at + ( ( ( (uint32_t)z & mask ) << g->bits | ( (uint32_t)y & mask ) ) << g->bits |
-	                 ( (uint32_t)x & mask ) );
-}
-
+// @return where the first object of a cell is
 static uint32_t* head_of( const bvw_broadphase* world, const hash_grid* g, const int32_t cell[3] )
 {
-	return cells_of( world ) + cell_at( g, cell[0], cell[1], cell[2] );
+	uint32_t mask = ( UINT32_C( 1 ) << g->bits ) - 1;
+	uint32_t row = ( (uint32_t)cell[2] & mask ) << g->bits | ( (uint32_t)cell[1] & mask );
+	return cells_of( world ) + g->at + ( row << g->bits | ( (uint32_t)cell[0] & mask ) );
 }
 
 static double inverse_at( const hash_grids* h, int step )
@@ -200,10 +197,10 @@ static uint32_t new_grid( bvw_broadphase* world, int step )
 }
 
 // @return grid and cell of an object; makes the grid if there is none
-static place place_of( bvw_broadphase* world, const bv_aabb* box )
+static hash_place place_of( bvw_broadphase* world, const bv_aabb* box )
 {
 	const hash_grids* h = grids_of( world );
-	place p = { .grid = listed };
+	hash_place p = { .grid = listed };
 	if ( h->first_length == 0 || bvwphase_longest_side( box ) == (double)INFINITY )
 	{
 		return p;
@@ -222,7 +219,7 @@ static place place_of( bvw_broadphase* world, const bv_aabb* box )
 static void link_object( bvw_broadphase* world, uint32_t number )
 {
 	hash_grids* h = grids_of( world );
-	const place* p = places_of( world ) + number;
+	const hash_place* p = places_of( world ) + number;
 	if ( p->grid == listed )
 	{
 		bvwphase_link_in( grid_links_of( world ), &h->list, number );
@@ -231,14 +228,14 @@ static void link_object( bvw_broadphase* world, uint32_t number )
 	}
 	hash_grid* g = h->grid + p->grid;
 	bvwphase_link_in( grid_links_of( world ), &g->first, number );
-	bvwphase_link_in( links_of( world ), head_of( world, g, p->cell ), number );
+	bvwphase_link_in( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
 	++g->count;
 }
 
 static void unlink_object( bvw_broadphase* world, uint32_t number )
 {
 	hash_grids* h = grids_of( world );
-	const place* p = places_of( world ) + number;
+	const hash_place* p = places_of( world ) + number;
 	if ( p->grid == listed )
 	{
 		bvwphase_unlink( grid_links_of( world ), &h->list, number );
@@ -247,7 +244,7 @@ static void unlink_object( bvw_broadphase* world, uint32_t number )
 	}
 	hash_grid* g = h->grid + p->grid;
 	bvwphase_unlink( grid_links_of( world ), &g->first, number );
-	bvwphase_unlink( links_of( world ), head_of( world, g, p->cell ), number );
+	bvwphase_unlink( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
 	--g->count;
 }
 
@@ -269,8 +266,8 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	hash_grids* h = grids_of( world );
-	place* p = places_of( world ) + number;
-	place to = place_of( world, &bvwphase_objects( world )[number].box );
+	hash_place* p = places_of( world ) + number;
+	hash_place to = place_of( world, &bvwphase_objects( world )[number].box );
 	++h->changes;
 	if ( to.grid == p->grid && ( to.grid == listed || memcmp( to.cell, p->cell, sizeof to.cell ) == 0 ) )
 	{
@@ -278,9 +275,8 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 	}
 	if ( to.grid == p->grid )
 	{
-		hash_grid* g = h->grid + to.grid;
-		bvwphase_unlink( links_of( world ), head_of( world, g, p->cell ), number );
-		bvwphase_link_in( links_of( world ), head_of( world, g, to.cell ), number );
+		bvwphase_unlink( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
+		bvwphase_link_in( links_of( world ), head_of( world, h->grid + to.grid, to.cell ), number );
 		*p = to;
 		return;
 	}
@@ -435,17 +431,6 @@ static void lay_out( bvw_broadphase* world )
 	}
 }
 
-static bool compare_with_chain( bvw_broadphase* world, uint32_t a, const bvwphase_link* links, uint32_t first,
-                                bvwphase_rule rule )
-{
-	bool has_room = true;
-	for ( uint32_t b = first; b != BVWPHASE_NONE && has_room; b = links[b].next )
-	{
-		has_room = bvwphase_compare( world, a, b, rule );
-	}
-	return has_room;
-}
-
 // The cells of a grid, each once, in which objects that touch a box can be. If there are more cells than objects, or the range goes
 // around the grid, the list of all objects is shorter.
 // @return false if it is
@@ -466,65 +451,43 @@ static bool compare_with_grid( bvw_broadphase* world, uint32_t a, const hash_gri
 	bvwphase_range r;
 	if ( !cells_around( g, &bvwphase_objects( world )[a].box, &r ) )
 	{
-		return compare_with_chain( world, a, grid_links_of( world ), g->first, rule );
+		return bvwphase_compare_with_chain( world, a, grid_links_of( world ), g->first, rule );
 	}
-	const uint32_t* cells = cells_of( world );
 	const bvwphase_link* links = links_of( world );
 	bool has_room = true;
-	for ( int32_t z = r.low[2]; z <= r.high[2]; ++z )
+	int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
+	do
 	{
-		for ( int32_t y = r.low[1]; y <= r.high[1]; ++y )
-		{
-			for ( int32_t x = r.low[0]; x <= r.high[0] && has_room; ++x )
-			{
-				has_room = compare_with_chain( world, a, links, cells[cell_at( g, x, y, z )], rule );
-			}
-		}
-	}
+		has_room = bvwphase_compare_with_chain( world, a, links, *head_of( world, g, cell ), rule );
+	} while ( has_room && bvwphase_next_cell( &r, cell ) );
 	return has_room;
 }
 
 // Of each two neighbors, one is before the other: 13 cells come before the own one.
-static bool compare_cell( bvw_broadphase* world, const hash_grid* g, uint32_t own, int32_t x, int32_t y, int32_t z )
+static bool compare_cell( bvw_broadphase* world, const hash_grid* g, const int32_t own[3] )
 {
-	const uint32_t* cells = cells_of( world );
-	const bvwphase_link* links = links_of( world );
 	uint32_t first[13];
 	uint32_t count = 0;
 	for ( int i = 0; i < 13; ++i )
 	{
-		first[count] = cells[cell_at( g, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1 )];
+		const int32_t cell[3] = { own[0] + i % 3 - 1, own[1] + i / 3 % 3 - 1, own[2] + i / 9 - 1 };
+		first[count] = *head_of( world, g, cell );
 		count += first[count] != BVWPHASE_NONE;
 	}
-	bool has_room = true;
-	for ( uint32_t a = own; a != BVWPHASE_NONE && has_room; a = links[a].next )
-	{
-		has_room = compare_with_chain( world, a, links, links[a].next, bvwphase_report_all );
-		for ( uint32_t i = 0; i < count && has_room; ++i )
-		{
-			has_room = compare_with_chain( world, a, links, first[i], bvwphase_report_all );
-		}
-	}
-	return has_room;
+	return bvwphase_compare_cell( world, links_of( world ), *head_of( world, g, own ), first, count );
 }
 
 // Pairs within a grid of which all objects changed. Cell by cell, so that boxes are read again soon.
 static bool compare_within( bvw_broadphase* world, const hash_grid* g )
 {
-	const uint32_t* cells = cells_of( world );
-	int32_t along = INT32_C( 1 ) << g->bits;
+	int32_t last = ( INT32_C( 1 ) << g->bits ) - 1;
+	const bvwphase_range all = { .high = { last, last, last } };
+	int32_t cell[3] = { 0, 0, 0 };
 	bool has_room = true;
-	for ( int32_t z = 0; z < along; ++z )
+	do
 	{
-		for ( int32_t y = 0; y < along; ++y )
-		{
-			for ( int32_t x = 0; x < along && has_room; ++x )
-			{
-				uint32_t own = cells[cell_at( g, x, y, z )];
-				has_room = own == BVWPHASE_NONE || compare_cell( world, g, own, x, y, z );
-			}
-		}
-	}
+		has_room = *head_of( world, g, cell ) == BVWPHASE_NONE || compare_cell( world, g, cell );
+	} while ( has_room && bvwphase_next_cell( &all, cell ) );
 	return has_room;
 }
 
@@ -538,7 +501,7 @@ static bool compare( bvw_broadphase* world, uint32_t a )
 		return bvwphase_compare_with_all( world, a );
 	}
 	bool has_room =
-		compare_with_chain( world, a, grid_links_of( world ), h->list, bvwphase_report_lower );
+		bvwphase_compare_with_chain( world, a, grid_links_of( world ), h->list, bvwphase_report_lower );
 	for ( uint32_t i = 0; i < h->grids && has_room; ++i )
 	{
 		const hash_grid* g = h->grid + i;
@@ -598,38 +561,24 @@ static bool find( bvw_broadphase* world )
 	return has_room;
 }
 
-static void look_at_chain( bvwphase_query* query, const bvwphase_link* links, uint32_t first )
-{
-	for ( uint32_t b = first; b != BVWPHASE_NONE; b = links[b].next )
-	{
-		bvwphase_look_at( query, b );
-	}
-}
-
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const hash_grids* h = grids_of( world );
-	const uint32_t* cells = cells_of( world );
-	look_at_chain( query, grid_links_of( world ), h->list );
+	bvwphase_look_at_chain( query, grid_links_of( world ), h->list );
 	for ( uint32_t i = 0; i < h->grids; ++i )
 	{
 		const hash_grid* g = h->grid + i;
 		bvwphase_range r;
 		if ( g->count == 0 || !cells_around( g, &query->box, &r ) )
 		{
-			look_at_chain( query, grid_links_of( world ), g->count > 0 ? g->first : BVWPHASE_NONE );
+			bvwphase_look_at_chain( query, grid_links_of( world ), g->count > 0 ? g->first : BVWPHASE_NONE );
 			continue;
 		}
-		for ( int32_t z = r.low[2]; z <= r.high[2]; ++z )
+		int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
+		do
 		{
-			for ( int32_t y = r.low[1]; y <= r.high[1]; ++y )
-			{
-				for ( int32_t x = r.low[0]; x <= r.high[0]; ++x )
-				{
-					look_at_chain( query, links_of( world ), cells[cell_at( g, x, y, z )] );
-				}
-			}
-		}
+			bvwphase_look_at_chain( query, links_of( world ), *head_of( world, g, cell ) );
+		} while ( bvwphase_next_cell( &r, cell ) );
 	}
 }
 

@@ -27,12 +27,12 @@ enum
 };
 
 // An object.
-typedef struct place
+typedef struct level_place
 {
 	bvwphase_range range; // at its own level
 	uint32_t first;       // of its entries
 	uint32_t level;       // `listed` if it has no cells
-} place;
+} level_place;
 
 typedef struct hierarchy
 {
@@ -52,9 +52,9 @@ static hierarchy* hierarchy_of( const bvw_broadphase* world )
 	return bvwphase_at( world, world->method_at );
 }
 
-static place* places_of( const bvw_broadphase* world )
+static level_place* places_of( const bvw_broadphase* world )
 {
-	return (place*)( hierarchy_of( world ) + 1 );
+	return (level_place*)( hierarchy_of( world ) + 1 );
 }
 
 static bvwphase_link* links_of( const bvw_broadphase* world )
@@ -69,7 +69,7 @@ static bvwphase_table* table_of( const bvw_broadphase* world )
 
 static uint64_t lay_out( uint32_t objects, hierarchy* h )
 {
-	h->links_at = sizeof( hierarchy ) + objects * (uint64_t)sizeof( place );
+	h->links_at = sizeof( hierarchy ) + objects * (uint64_t)sizeof( level_place );
 	h->table_at = h->links_at + objects * (uint64_t)sizeof( bvwphase_link );
 	return h->table_at + bvwphase_table_bytes( objects, entries_by_object );
 }
@@ -125,9 +125,9 @@ static uint32_t level_of( const hierarchy* h, const bv_aabb* box )
 }
 
 // @return level and cells of an object
-static place place_of( const hierarchy* h, const bv_aabb* box )
+static level_place place_of( const hierarchy* h, const bv_aabb* box )
 {
-	place p = { .first = BVWPHASE_NONE, .level = listed };
+	level_place p = { .first = BVWPHASE_NONE, .level = listed };
 	if ( h->is_chosen && bvwphase_longest_side( box ) < (double)INFINITY )
 	{
 		p.level = level_of( h, box );
@@ -139,7 +139,7 @@ static place place_of( const hierarchy* h, const bv_aabb* box )
 static void put_into_list( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy* h = hierarchy_of( world );
-	place* p = places_of( world ) + number;
+	level_place* p = places_of( world ) + number;
 	bvwphase_table_leave( table_of( world ), &p->first, NULL );
 	p->level = listed;
 	++h->count[listed];
@@ -148,7 +148,7 @@ static void put_into_list( bvw_broadphase* world, uint32_t number )
 
 static bool enter_as_guest( bvw_broadphase* world, uint32_t number, uint32_t level )
 {
-	place* p = places_of( world ) + number;
+	level_place* p = places_of( world ) + number;
 	bvwphase_range range = coarser_range( &p->range, p->level - level );
 	return bvwphase_table_enter( table_of( world ), number, &p->first, guest + level, &range, NULL );
 }
@@ -158,7 +158,7 @@ static void open_level( bvw_broadphase* world, uint32_t level )
 {
 	hierarchy* h = hierarchy_of( world );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	const place* places = places_of( world );
+	const level_place* places = places_of( world );
 	h->open |= UINT32_C( 1 ) << level;
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
@@ -175,7 +175,7 @@ static void open_level( bvw_broadphase* world, uint32_t level )
 static void enter( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy* h = hierarchy_of( world );
-	place* p = places_of( world ) + number;
+	level_place* p = places_of( world ) + number;
 	uint32_t level = p->level;
 	bool has_room = level < listed;
 	if ( has_room && !( h->open >> level & 1 ) )
@@ -201,7 +201,7 @@ static void enter( bvw_broadphase* world, uint32_t number )
 static void leave( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy* h = hierarchy_of( world );
-	place* p = places_of( world ) + number;
+	level_place* p = places_of( world ) + number;
 	--h->count[p->level];
 	if ( p->level == listed )
 	{
@@ -222,10 +222,11 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	hierarchy* h = hierarchy_of( world );
-	place* p = places_of( world ) + number;
-	place to = place_of( h, &bvwphase_objects( world )[number].box );
+	level_place* p = places_of( world ) + number;
+	level_place to = place_of( h, &bvwphase_objects( world )[number].box );
 	++h->changes;
-	if ( to.level == p->level && ( to.level == listed || memcmp( &to.range, &p->range, sizeof to.range ) == 0 ) )
+	if ( to.level == p->level &&
+	     ( to.level == listed || memcmp( &to.range, &p->range, sizeof to.range ) == 0 ) )
 	{
 		return;
 	}
@@ -238,7 +239,7 @@ static void remove_object( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy_of( world )->changes += weight;
 	leave( world, number );
-	places_of( world )[number] = ( place ){ .level = listed };
+	places_of( world )[number] = ( level_place ){ .level = listed };
 }
 
 // @return the exponent of s_0 with which the most objects are in levels of their own size; of equal ones, the greatest;
@@ -292,10 +293,10 @@ static void choose( bvw_broadphase* world )
 	h->open = 0;
 	memset( h->count, 0, sizeof h->count );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	place* places = places_of( world );
+	level_place* places = places_of( world );
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		places[i] = ( place ){ .level = listed };
+		places[i] = ( level_place ){ .level = listed };
 		if ( objects[i].state & bvwphase_is_live )
 		{
 			places[i] = place_of( h, &objects[i].box );
@@ -312,7 +313,8 @@ static void choose( bvw_broadphase* world )
 }
 
 // @return whether a cell of a level is the one with the greater of both lower corners
-static bool is_begin_of_both( const bvwphase_range* a, const place* b, uint32_t level, const int32_t cell[3] )
+static bool is_begin_of_both( const bvwphase_range* a, const level_place* b, uint32_t level,
+                              const int32_t cell[3] )
 {
 	bool is_begin = true;
 	for ( int k = 0; k < 3; ++k )
@@ -324,7 +326,7 @@ static bool is_begin_of_both( const bvwphase_range* a, const place* b, uint32_t 
 }
 
 // What a changed object, or the box of a query, is compared with in the cells of a level.
-typedef struct search
+typedef struct level_search
 {
 	bvw_broadphase* world; // null of a query
 	bvwphase_query* query;
@@ -334,14 +336,15 @@ typedef struct search
 	uint32_t level;
 	uint32_t kind; // residents or guests
 	bvwphase_range range;
-} search;
+} level_search;
 
 // @param first  entry of the cell's bucket that is looked at
 // @return false if there is no room for a pair
-static bool search_cell( const search* s, const bvw_broadphase* world, uint32_t first, const int32_t cell[3] )
+static bool search_cell( const level_search* s, const bvw_broadphase* world, uint32_t first,
+                         const int32_t cell[3] )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	const place* places = places_of( world );
+	const level_place* places = places_of( world );
 	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
 	uint32_t tag = bvwphase_tag_of( s->kind, cell[0], cell[1], cell[2] );
 	for ( uint32_t i = first; i != BVWPHASE_NONE; i = entries[i].next )
@@ -372,7 +375,7 @@ static bool search_cell( const search* s, const bvw_broadphase* world, uint32_t 
 	return true;
 }
 
-static bool search_level( const search* s, const bvw_broadphase* world )
+static bool search_level( const level_search* s, const bvw_broadphase* world )
 {
 	const bvwphase_table* table = table_of( world );
 	const uint32_t* heads = bvwphase_table_heads( table );
@@ -395,7 +398,8 @@ static bool search_level( const search* s, const bvw_broadphase* world )
 
 // Residents of a level and of all coarser ones, and guests of the level.
 // @param own  cells of the box at the level
-static bool search_from( search* s, const bvw_broadphase* world, uint32_t level, const bvwphase_range* own )
+static bool search_from( level_search* s, const bvw_broadphase* world, uint32_t level,
+                         const bvwphase_range* own )
 {
 	const hierarchy* h = hierarchy_of( world );
 	bool has_room = true;
@@ -420,8 +424,10 @@ static bool search_from( search* s, const bvw_broadphase* world, uint32_t level,
 
 static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 {
-	const place* p = places_of( world ) + a;
-	search s = { .world = world, .box = &bvwphase_objects( world )[a].box, .object = a, .rule = bvwphase_report_lower };
+	const level_place* p = places_of( world ) + a;
+	level_search s = {
+		.world = world, .box = &bvwphase_objects( world )[a].box, .object = a, .rule = bvwphase_report_lower
+	};
 	return search_from( &s, world, p->level, &p->range );
 }
 
@@ -435,14 +441,14 @@ static int32_t coordinate_of( uint32_t tag, int axis, int32_t low )
 static bool compare_resident( bvw_broadphase* world, const bvwphase_entry* e, bool has_finer )
 {
 	const bvwphase_table* table = table_of( world );
-	const place* p = places_of( world ) + e->object;
-	search s = { .world = world,
-		         .box = &bvwphase_objects( world )[e->object].box,
-		         .object = e->object,
-		         .rule = bvwphase_report_changed,
-		         .level = p->level,
-		         .kind = p->level,
-		         .range = p->range };
+	const level_place* p = places_of( world ) + e->object;
+	level_search s = { .world = world,
+		               .box = &bvwphase_objects( world )[e->object].box,
+		               .object = e->object,
+		               .rule = bvwphase_report_changed,
+		               .level = p->level,
+		               .kind = p->level,
+		               .range = p->range };
 	int32_t cell[3];
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -472,7 +478,8 @@ static bool compare_all_cells( bvw_broadphase* world )
 	bool has_room = true;
 	for ( uint32_t i = 0; i <= table->mask; ++i )
 	{
-		for ( uint32_t k = bvwphase_table_heads( table )[i]; k != BVWPHASE_NONE && has_room; k = entries[k].next )
+		for ( uint32_t k = bvwphase_table_heads( table )[i]; k != BVWPHASE_NONE && has_room;
+		      k = entries[k].next )
 		{
 			uint32_t kind = entries[k].tag >> 24;
 			has_room = kind >= guest || compare_resident( world, entries + k, kind < finest );
@@ -481,22 +488,11 @@ static bool compare_all_cells( bvw_broadphase* world )
 	return has_room;
 }
 
-static bool compare_with_list( bvw_broadphase* world, uint32_t a )
-{
-	const bvwphase_link* links = links_of( world );
-	bool has_room = true;
-	for ( uint32_t b = hierarchy_of( world )->list; b != BVWPHASE_NONE && has_room; b = links[b].next )
-	{
-		has_room = bvwphase_compare( world, a, b, bvwphase_report_lower );
-	}
-	return has_room;
-}
-
 static bool find( bvw_broadphase* world )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
-	const place* places = places_of( world );
+	const level_place* places = places_of( world );
 	choose( world );
 	bool by_cells = world->changed_count > world->live / 2;
 	bool has_room = !by_cells || compare_all_cells( world );
@@ -513,7 +509,9 @@ static bool find( bvw_broadphase* world )
 		}
 		else
 		{
-			has_room = compare_with_list( world, a ) && ( by_cells || compare_with_cells( world, a ) );
+			has_room = bvwphase_compare_with_chain( world, a, links_of( world ), hierarchy_of( world )->list,
+			                                        bvwphase_report_lower ) &&
+			           ( by_cells || compare_with_cells( world, a ) );
 		}
 	}
 	return has_room;
@@ -540,7 +538,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	{
 		bvwphase_look_at( query, b );
 	}
-	search s = { .query = query, .box = &query->box };
+	level_search s = { .query = query, .box = &query->box };
 	search_from( &s, world, level, &own );
 }
 

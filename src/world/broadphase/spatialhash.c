@@ -21,19 +21,19 @@ enum
 };
 
 // A cell in the table.
-typedef struct slot
+typedef struct hash_slot
 {
 	int32_t cell[3];
 	uint32_t level;
 	uint32_t first; // object; BVWPHASE_NONE if the slot is free
-} slot;
+} hash_slot;
 
 // An object.
-typedef struct place
+typedef struct spatial_place
 {
 	int32_t cell[3];
 	uint32_t level;
-} place;
+} spatial_place;
 
 typedef struct level_of_hash
 {
@@ -56,9 +56,9 @@ static spatial_hash* hash_of( const bvw_broadphase* world )
 	return bvwphase_at( world, world->method_at );
 }
 
-static place* places_of( const bvw_broadphase* world )
+static spatial_place* places_of( const bvw_broadphase* world )
 {
-	return (place*)( hash_of( world ) + 1 );
+	return (spatial_place*)( hash_of( world ) + 1 );
 }
 
 // Of the cells.
@@ -72,9 +72,9 @@ static bvwphase_link* level_links_of( const bvw_broadphase* world )
 	return links_of( world ) + world->options.objects;
 }
 
-static slot* slots_of( const bvw_broadphase* world )
+static hash_slot* slots_of( const bvw_broadphase* world )
 {
-	return (slot*)( level_links_of( world ) + world->options.objects );
+	return (hash_slot*)( level_links_of( world ) + world->options.objects );
 }
 
 // At most half of the slots are in use.
@@ -86,8 +86,9 @@ static uint32_t slots_for( uint32_t objects )
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	return bvwphase_aligned( sizeof( spatial_hash ) +
-	                         options->objects * (uint64_t)( sizeof( place ) + 2 * sizeof( bvwphase_link ) ) +
-	                         slots_for( options->objects ) * (uint64_t)sizeof( slot ) );
+	                         options->objects *
+	                             (uint64_t)( sizeof( spatial_place ) + 2 * sizeof( bvwphase_link ) ) +
+	                         slots_for( options->objects ) * (uint64_t)sizeof( hash_slot ) );
 }
 
 static void begin( bvw_broadphase* world )
@@ -98,7 +99,7 @@ static void begin( bvw_broadphase* world )
 	{
 		h->level[i].first = BVWPHASE_NONE;
 	}
-	slot* slots = slots_of( world );
+	hash_slot* slots = slots_of( world );
 	for ( uint32_t i = 0; i <= h->mask; ++i )
 	{
 		slots[i].first = BVWPHASE_NONE;
@@ -110,9 +111,9 @@ static double inverse_at( uint32_t level )
 	return 0.8 * bvwphase_power_of_two( -( (int)level + bvwphase_finest_cell ) );
 }
 
-static place place_of( const bv_aabb* box )
+static spatial_place place_of( const bv_aabb* box )
 {
-	place p = { { 0, 0, 0 }, infinite };
+	spatial_place p = { { 0, 0, 0 }, infinite };
 	double side = bvwphase_longest_side( box );
 	if ( side == (double)INFINITY )
 	{
@@ -131,13 +132,14 @@ static place place_of( const bv_aabb* box )
 	return p;
 }
 
-static bool is_cell( const slot* s, uint32_t level, int32_t x, int32_t y, int32_t z )
+static bool is_cell( const hash_slot* s, uint32_t level, int32_t x, int32_t y, int32_t z )
 {
 	return s->cell[0] == x && s->cell[1] == y && s->cell[2] == z && s->level == level;
 }
 
 // @return the slot of a cell, or the free one where it would be
-static slot* find_slot( slot* slots, uint32_t mask, uint32_t level, int32_t x, int32_t y, int32_t z )
+static hash_slot* find_slot( hash_slot* slots, uint32_t mask, uint32_t level, int32_t x, int32_t y,
+                             int32_t z )
 {
 	uint32_t i = ( bvwphase_row_hash( level, y, z ) + (uint32_t)x ) & mask;
 	while ( slots[i].first != BVWPHASE_NONE && !is_cell( slots + i, level, x, y, z ) )
@@ -148,11 +150,11 @@ static slot* find_slot( slot* slots, uint32_t mask, uint32_t level, int32_t x, i
 }
 
 // Shifts back what follows a slot that has become free, unless it would come before where it belongs.
-static void close_gap( slot* slots, uint32_t mask, uint32_t gap )
+static void close_gap( hash_slot* slots, uint32_t mask, uint32_t gap )
 {
 	for ( uint32_t i = ( gap + 1 ) & mask; slots[i].first != BVWPHASE_NONE; i = ( i + 1 ) & mask )
 	{
-		const slot* s = slots + i;
+		const hash_slot* s = slots + i;
 		uint32_t home = bvwphase_row_hash( s->level, s->cell[1], s->cell[2] ) + (uint32_t)s->cell[0];
 		if ( ( ( i - home ) & mask ) >= ( ( i - gap ) & mask ) )
 		{
@@ -165,8 +167,9 @@ static void close_gap( slot* slots, uint32_t mask, uint32_t gap )
 
 static void link_to_cell( bvw_broadphase* world, uint32_t number )
 {
-	const place* p = places_of( world ) + number;
-	slot* s = find_slot( slots_of( world ), hash_of( world )->mask, p->level, p->cell[0], p->cell[1], p->cell[2] );
+	const spatial_place* p = places_of( world ) + number;
+	hash_slot* s =
+		find_slot( slots_of( world ), hash_of( world )->mask, p->level, p->cell[0], p->cell[1], p->cell[2] );
 	memcpy( s->cell, p->cell, sizeof s->cell );
 	s->level = p->level;
 	bvwphase_link_in( links_of( world ), &s->first, number );
@@ -174,8 +177,8 @@ static void link_to_cell( bvw_broadphase* world, uint32_t number )
 
 static void unlink_from_cell( bvw_broadphase* world, uint32_t number )
 {
-	const place* p = places_of( world ) + number;
-	slot* slots = slots_of( world );
+	const spatial_place* p = places_of( world ) + number;
+	hash_slot* slots = slots_of( world );
 	uint32_t mask = hash_of( world )->mask;
 	bvwphase_link* links = links_of( world );
 	uint32_t unused = BVWPHASE_NONE;
@@ -184,7 +187,7 @@ static void unlink_from_cell( bvw_broadphase* world, uint32_t number )
 		bvwphase_unlink( links, &unused, number );
 		return;
 	}
-	slot* s = find_slot( slots, mask, p->level, p->cell[0], p->cell[1], p->cell[2] );
+	hash_slot* s = find_slot( slots, mask, p->level, p->cell[0], p->cell[1], p->cell[2] );
 	bvwphase_unlink( links, &s->first, number );
 	if ( s->first == BVWPHASE_NONE )
 	{
@@ -227,8 +230,8 @@ static void add( bvw_broadphase* world, uint32_t number )
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
-	place* p = places_of( world ) + number;
-	place to = place_of( &bvwphase_objects( world )[number].box );
+	spatial_place* p = places_of( world ) + number;
+	spatial_place to = place_of( &bvwphase_objects( world )[number].box );
 	bool same_level = to.level == p->level;
 	if ( same_level && memcmp( to.cell, p->cell, sizeof to.cell ) == 0 )
 	{
@@ -269,47 +272,30 @@ static bool cells_around( const spatial_hash* h, uint32_t level, const bv_aabb* 
 	return bvwphase_cells_in( out ) <= h->level[level].count;
 }
 
-static bool compare_with_chain( bvw_broadphase* world, uint32_t a, const bvwphase_link* links, uint32_t first,
-                                bvwphase_rule rule )
-{
-	bool has_room = true;
-	for ( uint32_t b = first; b != BVWPHASE_NONE && has_room; b = links[b].next )
-	{
-		has_room = bvwphase_compare( world, a, b, rule );
-	}
-	return has_room;
-}
-
 static bool compare_with_level( bvw_broadphase* world, uint32_t a, uint32_t level, bvwphase_rule rule )
 {
 	const spatial_hash* h = hash_of( world );
 	bvwphase_range r;
 	if ( !cells_around( h, level, &bvwphase_objects( world )[a].box, &r ) )
 	{
-		return compare_with_chain( world, a, level_links_of( world ), h->level[level].first, rule );
+		return bvwphase_compare_with_chain( world, a, level_links_of( world ), h->level[level].first, rule );
 	}
-	slot* slots = slots_of( world );
+	hash_slot* slots = slots_of( world );
 	const bvwphase_link* links = links_of( world );
 	bool has_room = true;
-	for ( int32_t z = r.low[2]; z <= r.high[2]; ++z )
+	int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
+	do
 	{
-		for ( int32_t y = r.low[1]; y <= r.high[1]; ++y )
-		{
-			for ( int32_t x = r.low[0]; x <= r.high[0] && has_room; ++x )
-			{
-				uint32_t first = find_slot( slots, h->mask, level, x, y, z )->first;
-				has_room = compare_with_chain( world, a, links, first, rule );
-			}
-		}
-	}
+		uint32_t first = find_slot( slots, h->mask, level, cell[0], cell[1], cell[2] )->first;
+		has_room = bvwphase_compare_with_chain( world, a, links, first, rule );
+	} while ( has_room && bvwphase_next_cell( &r, cell ) );
 	return has_room;
 }
 
 // Of each two neighbors, one is before the other.
-static bool compare_cells( bvw_broadphase* world, const slot* s )
+static bool compare_cells( bvw_broadphase* world, const hash_slot* s )
 {
 	const spatial_hash* h = hash_of( world );
-	const bvwphase_link* links = links_of( world );
 	uint32_t first[13];
 	uint32_t count = 0;
 	for ( int i = 0; i < 13; ++i )
@@ -319,16 +305,7 @@ static bool compare_cells( bvw_broadphase* world, const slot* s )
 		                   ->first;
 		count += first[count] != BVWPHASE_NONE;
 	}
-	bool has_room = true;
-	for ( uint32_t a = s->first; a != BVWPHASE_NONE && has_room; a = links[a].next )
-	{
-		has_room = compare_with_chain( world, a, links, links[a].next, bvwphase_report_all );
-		for ( uint32_t i = 0; i < count && has_room; ++i )
-		{
-			has_room = compare_with_chain( world, a, links, first[i], bvwphase_report_all );
-		}
-	}
-	return has_room;
+	return bvwphase_compare_cell( world, links_of( world ), s->first, first, count );
 }
 
 static bool all_changed( const level_of_hash* l )
@@ -340,7 +317,7 @@ static bool all_changed( const level_of_hash* l )
 static bool compare_changed_levels( bvw_broadphase* world )
 {
 	const spatial_hash* h = hash_of( world );
-	const slot* slots = slots_of( world );
+	const hash_slot* slots = slots_of( world );
 	bool any = false;
 	for ( uint32_t k = 0; k < h->used_count; ++k )
 	{
@@ -405,14 +382,6 @@ static bool find( bvw_broadphase* world )
 	return has_room;
 }
 
-static void look_at_chain( bvwphase_query* query, const bvwphase_link* links, uint32_t first )
-{
-	for ( uint32_t b = first; b != BVWPHASE_NONE; b = links[b].next )
-	{
-		bvwphase_look_at( query, b );
-	}
-}
-
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const spatial_hash* h = hash_of( world );
@@ -422,20 +391,16 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 		bvwphase_range r;
 		if ( !cells_around( h, level, &query->box, &r ) )
 		{
-			look_at_chain( query, level_links_of( world ), h->level[level].first );
+			bvwphase_look_at_chain( query, level_links_of( world ), h->level[level].first );
 			continue;
 		}
-		for ( int32_t z = r.low[2]; z <= r.high[2]; ++z )
+		int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
+		do
 		{
-			for ( int32_t y = r.low[1]; y <= r.high[1]; ++y )
-			{
-				for ( int32_t x = r.low[0]; x <= r.high[0]; ++x )
-				{
-					look_at_chain( query, links_of( world ),
-					               find_slot( slots_of( world ), h->mask, level, x, y, z )->first );
-				}
-			}
-		}
+			bvwphase_look_at_chain(
+				query, links_of( world ),
+				find_slot( slots_of( world ), h->mask, level, cell[0], cell[1], cell[2] )->first );
+		} while ( bvwphase_next_cell( &r, cell ) );
 	}
 }
 

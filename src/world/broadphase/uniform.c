@@ -21,12 +21,12 @@ static const double size_in_means = 2;
 static const double much = 1.5; // how many times as long or as short cells have to become to be changed
 
 // An object.
-typedef struct cover
+typedef struct uniform_cover
 {
 	bvwphase_range range; // of one with cells
 	uint32_t first;       // of its entries
 	uint32_t is_listed;
-} cover;
+} uniform_cover;
 
 typedef struct uniform_grid
 {
@@ -43,9 +43,9 @@ static uniform_grid* grid_of( const bvw_broadphase* world )
 	return bvwphase_at( world, world->method_at );
 }
 
-static cover* covers_of( const bvw_broadphase* world )
+static uniform_cover* covers_of( const bvw_broadphase* world )
 {
-	return (cover*)( grid_of( world ) + 1 );
+	return (uniform_cover*)( grid_of( world ) + 1 );
 }
 
 static bvwphase_link* links_of( const bvw_broadphase* world )
@@ -60,7 +60,7 @@ static bvwphase_table* table_of( const bvw_broadphase* world )
 
 static uint64_t lay_out( uint32_t objects, uniform_grid* g )
 {
-	g->links_at = sizeof( uniform_grid ) + objects * (uint64_t)sizeof( cover );
+	g->links_at = sizeof( uniform_grid ) + objects * (uint64_t)sizeof( uniform_cover );
 	g->table_at = g->links_at + objects * (uint64_t)sizeof( bvwphase_link );
 	return g->table_at + bvwphase_table_bytes( objects, cells_by_object );
 }
@@ -99,9 +99,9 @@ static void put_into_list( bvw_broadphase* world, uint32_t number )
 static void enter( bvw_broadphase* world, uint32_t number )
 {
 	uniform_grid* g = grid_of( world );
-	cover* c = covers_of( world ) + number;
+	uniform_cover* c = covers_of( world ) + number;
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
-	*c = ( cover ){ .first = BVWPHASE_NONE };
+	*c = ( uniform_cover ){ .first = BVWPHASE_NONE };
 	if ( make_range( g, box, &c->range ) &&
 	     bvwphase_table_enter( table_of( world ), number, &c->first, 0, &c->range, NULL ) )
 	{
@@ -114,7 +114,7 @@ static void enter( bvw_broadphase* world, uint32_t number )
 
 static void leave( bvw_broadphase* world, uint32_t number )
 {
-	cover* c = covers_of( world ) + number;
+	uniform_cover* c = covers_of( world ) + number;
 	if ( c->is_listed )
 	{
 		bvwphase_unlink( links_of( world ), &grid_of( world )->listed, number );
@@ -151,7 +151,7 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	uniform_grid* g = grid_of( world );
-	cover* c = covers_of( world ) + number;
+	uniform_cover* c = covers_of( world ) + number;
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
 	++g->changes;
 	bvwphase_range to;
@@ -227,7 +227,8 @@ static void choose( bvw_broadphase* world )
 }
 
 // @return whether a cell is the one with the greater of both lower corners
-static bool is_begin_of_both( const bvwphase_range* a, const bvwphase_range* b, int32_t x, int32_t y, int32_t z )
+static bool is_begin_of_both( const bvwphase_range* a, const bvwphase_range* b, int32_t x, int32_t y,
+                              int32_t z )
 {
 	return ( a->low[0] > b->low[0] ? a->low[0] : b->low[0] ) == x &&
 	       ( a->low[1] > b->low[1] ? a->low[1] : b->low[1] ) == y &&
@@ -243,16 +244,16 @@ static bool is_begin_of_tag( const bvwphase_range* a, const bvwphase_range* b, u
 }
 
 // The cells of a range, bucket by bucket.
-typedef struct walk
+typedef struct uniform_walk
 {
 	const bvwphase_range* range;
 	int32_t x, y, z;
 	uint32_t row;
 	uint32_t tag;
 	uint32_t entry; // next one
-} walk;
+} uniform_walk;
 
-static void go_to_row( walk* w, const bvwphase_table* table )
+static void go_to_row( uniform_walk* w, const bvwphase_table* table )
 {
 	w->x = w->range->low[0];
 	w->row = bvwphase_row_hash( 0, w->y, w->z );
@@ -260,15 +261,15 @@ static void go_to_row( walk* w, const bvwphase_table* table )
 	w->entry = bvwphase_table_heads( table )[( w->row + (uint32_t)w->x ) & table->mask];
 }
 
-static walk walk_through( const bvwphase_table* table, const bvwphase_range* range )
+static uniform_walk walk_through( const bvwphase_table* table, const bvwphase_range* range )
 {
-	walk w = { .range = range, .y = range->low[1], .z = range->low[2] };
+	uniform_walk w = { .range = range, .y = range->low[1], .z = range->low[2] };
 	go_to_row( &w, table );
 	return w;
 }
 
 // @return false after the last cell
-static bool next_cell( walk* w, const bvwphase_table* table )
+static bool next_cell( uniform_walk* w, const bvwphase_table* table )
 {
 	if ( w->x < w->range->high[0] )
 	{
@@ -288,7 +289,7 @@ static bool next_cell( walk* w, const bvwphase_table* table )
 }
 
 // @return the next object in the cells, once for each cell in which it is; BVWPHASE_NONE if there are no more
-static inline uint32_t next( walk* w, const bvwphase_table* table )
+static inline uint32_t next( uniform_walk* w, const bvwphase_table* table )
 {
 	const bvwphase_entry* entries = bvwphase_table_entries( table );
 	for ( ;; )
@@ -309,23 +310,12 @@ static inline uint32_t next( walk* w, const bvwphase_table* table )
 	}
 }
 
-static bool compare_with_list( bvw_broadphase* world, uint32_t a )
-{
-	const bvwphase_link* links = links_of( world );
-	bool has_room = true;
-	for ( uint32_t b = grid_of( world )->listed; b != BVWPHASE_NONE && has_room; b = links[b].next )
-	{
-		has_room = bvwphase_compare( world, a, b, bvwphase_report_lower );
-	}
-	return has_room;
-}
-
 static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const bvwphase_table* table = table_of( world );
-	const cover* covers = covers_of( world );
-	walk w = walk_through( table, &covers[a].range );
+	const uniform_cover* covers = covers_of( world );
+	uniform_walk w = walk_through( table, &covers[a].range );
 	for ( uint32_t b = next( &w, table ); b != BVWPHASE_NONE; b = next( &w, table ) )
 	{
 		if ( !bvwphase_boxes_touch( &objects[a].box, &objects[b].box ) )
@@ -346,7 +336,7 @@ static bool compare_bucket( bvw_broadphase* world, uint32_t head )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
-	const cover* covers = covers_of( world );
+	const uniform_cover* covers = covers_of( world );
 	for ( uint32_t i = head; i != BVWPHASE_NONE; i = entries[i].next )
 	{
 		uint32_t a = entries[i].object;
@@ -389,7 +379,7 @@ static bool find( bvw_broadphase* world )
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const uint32_t* changed = bvwphase_changed( world );
 	choose( world );
-	const cover* covers = covers_of( world );
+	const uniform_cover* covers = covers_of( world );
 	bool by_cells = world->changed_count > world->live / 2;
 	bool has_room = !by_cells || compare_all_cells( world );
 	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
@@ -405,7 +395,9 @@ static bool find( bvw_broadphase* world )
 		}
 		else
 		{
-			has_room = compare_with_list( world, a ) && ( by_cells || compare_with_cells( world, a ) );
+			has_room = bvwphase_compare_with_chain( world, a, links_of( world ), grid_of( world )->listed,
+			                                        bvwphase_report_lower ) &&
+			           ( by_cells || compare_with_cells( world, a ) );
 		}
 	}
 	return has_room;
@@ -416,7 +408,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	const uniform_grid* g = grid_of( world );
 	const bvwphase_table* table = table_of( world );
 	const bvwphase_link* links = links_of( world );
-	const cover* covers = covers_of( world );
+	const uniform_cover* covers = covers_of( world );
 	if ( g->inverse == 0 )
 	{
 		bvwphase_look_at_all( world, query );
@@ -432,7 +424,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 	{
 		bvwphase_look_at( query, b );
 	}
-	walk w = walk_through( table, &range );
+	uniform_walk w = walk_through( table, &range );
 	for ( uint32_t b = next( &w, table ); b != BVWPHASE_NONE; b = next( &w, table ) )
 	{
 		if ( is_begin_of_both( &range, &covers[b].range, w.x, w.y, w.z ) )

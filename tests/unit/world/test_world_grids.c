@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-static const bvw_method grids[] = { bvw_method_grid, bvw_method_uniform, bvw_method_levels, bvw_method_hash_grids,
-	                                bvw_method_spatial_hash };
+static const bvw_method grids[] = { bvw_method_grid, bvw_method_uniform, bvw_method_levels,
+	                                bvw_method_hash_grids, bvw_method_spatial_hash };
 
 enum
 {
