@@ -344,9 +344,8 @@ static void run_lengths( bench* b )
 	add_verdict( &b->v, "Kravec, grids", "small cells are too many", "no figure",
 	             confirmed_if( one > 1.2 * least[0] ),
 	             "%.2f times the least time at 1.06 sides; shorter ones were not measured", one / least[0] );
-	bool is_within = at[0] >= 1 && at[0] <= 2;
 	add_verdict( &b->v, "Kravec, resolution", "a = 0.5, b = 1: cells of one to two sizes are the best",
-	             "no figure", confirmed_if( is_within ),
+	             "no figure", confirmed_if( at[0] >= 1 && at[0] <= 2 ),
 	             "least at %g sizes; %.2f times that at 1.06, %.2f at 2", at[0], one / least[0],
 	             two / least[0] );
 }

@@ -4,15 +4,15 @@
 // an object is the level where its longest side is a s_i to b s_i, a = 1/2, b = 1. Two objects are compared at the lower of
 // both resolutions. An object whose cells changed is removed and added again.
 //
-// a and b are 1/17 less than printed: sides are often powers of two, but for rounding. The greatest size s_0 is such that the
+// a and b are 1/17 less than printed: rounded sides are often a little more than a power of two. The greatest size s_0 is such that the
 // most objects are in `levels` levels. It is chosen again after as many changes as there are objects, and taken if it differs. Smaller
 // objects are in the last level, larger ones in a list, and compared with all.
 //
 // A cell holds residents, whose resolution is its level, and guests, whose resolution is finer, apart: an object is compared with
 // residents of coarser levels, and with both of its own. Levels that no object has as its own are not entered until one has.
 //
-// Memory is linear: at most entries_by_object cells an object on average. An object meets at most 8 cells of a level, and of
-// coarser levels 1.4 on average; 16 levels come to 26 cells. Objects for which there is no room are in the list.
+// Memory is linear: at most entries_by_object cells an object on average. An object meets at most 8 cells of a level, on average 5
+// of its own and 2.5, 1.6, 1.3, ... of coarser ones: 23 cells of 16 levels. Objects for which there is no room are in the list.
 
 #include "world/broadphase/cells.h"
 
