@@ -185,8 +185,8 @@ static void grids_grow_with_the_number_of_objects( void** state )
 	}
 }
 
-// Sides a little shorter than cells of hash grids, which are sqrt( 2 ) times as long as the first object, or than powers of two: far
-// from the origin, ends are rounded to cells that are two apart.
+// Sides a little shorter than cells of hash grids, which are sqrt( 2 ) times as long as the first object, or than powers of two and
+// 1.25 times those, far from the origin, where cells are rounded.
 static void boxes_as_long_as_cells_lose_no_neighbors( void** state )
 {
 	(void)state;
