@@ -124,7 +124,7 @@ def address_taken(texts):
     names = set()
     for text in texts:
         for line in text.splitlines():
-            if re.match(r"\t(\.quad|\.long|lea|mov)", line):
+            if re.match(r"\t(\.quad|\.long|lea|mov)\w*\s", line):
                 names.update(re.sub(r"\..*", "", name) for name in re.findall(r"[a-zA-Z_]\w+(?:\.\w+)*", line))
     return names
 

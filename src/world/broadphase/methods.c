@@ -9,8 +9,15 @@ static const bvwphase_method by_options = {
 };
 
 const bvwphase_method* const bvwphase_methods[bvw_methods] = {
-	[bvw_method_default] = &by_options,   [bvw_method_all_pairs] = &bvwphase_all_pairs,
-	[bvw_method_sort] = &bvwphase_sort,   [bvw_method_rows] = &bvwphase_rows,
-	[bvw_method_sweep] = &bvwphase_sweep, [bvw_method_grid] = &bvwphase_grid,
+	[bvw_method_default] = &by_options,
+	[bvw_method_all_pairs] = &bvwphase_all_pairs,
+	[bvw_method_sort] = &bvwphase_sort,
+	[bvw_method_rows] = &bvwphase_rows,
+	[bvw_method_sweep] = &bvwphase_sweep,
+	[bvw_method_grid] = &bvwphase_grid,
 	[bvw_method_tree] = &bvwphase_tree,
+	[bvw_method_uniform] = &bvwphase_uniform,
+	[bvw_method_levels] = &bvwphase_levels,
+	[bvw_method_hash_grids] = &bvwphase_hashgrids,
+	[bvw_method_spatial_hash] = &bvwphase_spatialhash,
 };

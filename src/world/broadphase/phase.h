@@ -172,6 +172,10 @@ extern const bvwphase_method bvwphase_rows;
 extern const bvwphase_method bvwphase_sweep;
 extern const bvwphase_method bvwphase_grid;
 extern const bvwphase_method bvwphase_tree;
+extern const bvwphase_method bvwphase_uniform;
+extern const bvwphase_method bvwphase_levels;
+extern const bvwphase_method bvwphase_hashgrids;
+extern const bvwphase_method bvwphase_spatialhash;
 
 /// @return a multiple of 8 that is not below
 static inline uint64_t bvwphase_aligned( uint64_t bytes )
