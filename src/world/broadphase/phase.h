@@ -180,6 +180,8 @@ extern const bvwphase_method* const bvwphase_methods[bvw_methods];
 extern const bvwphase_method bvwphase_all_pairs;
 extern const bvwphase_method bvwphase_sort;
 extern const bvwphase_method bvwphase_sweep;
+extern const bvwphase_method bvwphase_linked;
+extern const bvwphase_method bvwphase_interval;
 extern const bvwphase_method bvwphase_grid;
 extern const bvwphase_method bvwphase_tree;
 
