@@ -183,6 +183,7 @@ extern const bvwphase_method bvwphase_sweep;
 extern const bvwphase_method bvwphase_linked;
 extern const bvwphase_method bvwphase_interval;
 extern const bvwphase_method bvwphase_grid;
+extern const bvwphase_method bvwphase_octree;
 extern const bvwphase_method bvwphase_tree;
 
 /// @return a multiple of 8 that is not below
