@@ -256,7 +256,7 @@ bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
 
 # Broad phases against Bullet (its double precision build), CGAL, FCL and ODE: an hour or two. BENCH_QUICK=1 takes some minutes;
 # WORLD_OPTIONS='--scenes Brownian --counts 10000' some of the cells.
-$(BUILD)/bench/bench_world: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_world $(BUILD)/bench/bench_world_claims: $(BUILD)/libbvworld.a
 $(BUILD)/bench/bench_world: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
 WORLD_OPTIONS ?=
 .PHONY: bench-world

@@ -12,7 +12,7 @@ typedef struct bvwphase_end_point
 {
 	double value; ///< world units
 	uint32_t key; ///< the number of the object; BVWPHASE_UPPER is added to it at upper end points
-	uint32_t unused;
+	uint32_t is_changed; ///< 1 if the object is; for methods that use it, otherwise 0
 } bvwphase_end_point;
 
 /// @return a bound; 0 instead of -0

@@ -148,9 +148,10 @@ static void sort_axis( const bvw_broadphase* world, const interval_arrays* a, in
 	{
 		if ( objects[i].state & bvwphase_is_live )
 		{
-			a->ends[k] = ( bvwphase_end_point ){ bvwphase_lower_of( &objects[i].box, axis ), i, 0 };
-			a->ends[k + world->live] =
-				( bvwphase_end_point ){ bvwphase_upper_of( &objects[i].box, axis ), i | BVWPHASE_UPPER, 0 };
+			uint32_t is_changed = objects[i].state & bvwphase_is_changed ? 1 : 0;
+			a->ends[k] = ( bvwphase_end_point ){ bvwphase_lower_of( &objects[i].box, axis ), i, is_changed };
+			a->ends[k + world->live] = ( bvwphase_end_point ){ bvwphase_upper_of( &objects[i].box, axis ),
+				                                               i | BVWPHASE_UPPER, is_changed };
 			++k;
 		}
 	}
@@ -288,7 +289,6 @@ static bool report_from( bvw_broadphase* world, const interval_arrays* a, const 
 // End points are those along the first axis.
 static bool sweep( bvw_broadphase* world, const interval_arrays* a )
 {
-	const bvwphase_object* objects = bvwphase_objects( world );
 	interval_tree tree[2];
 	for ( int k = 0; k < 2; ++k )
 	{
@@ -299,14 +299,14 @@ static bool sweep( bvw_broadphase* world, const interval_arrays* a )
 	{
 		uint32_t number = bvwphase_end_number( a->ends + i );
 		const interval_span* span = a->span + number;
-		bool is_changed = ( objects[number].state & bvwphase_is_changed ) != 0;
+		uint32_t is_changed = a->ends[i].is_changed;
 		if ( bvwphase_end_is_upper( a->ends + i ) )
 		{
 			take_out( tree + is_changed, span );
 			continue;
 		}
 		if ( !report_from( world, a, tree + 1, span ) ||
-		     ( is_changed && !report_from( world, a, tree, span ) ) )
+		     ( is_changed == 1 && !report_from( world, a, tree, span ) ) )
 		{
 			return false;
 		}

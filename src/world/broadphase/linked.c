@@ -19,7 +19,7 @@
 enum
 {
 	most_fresh = 8,    // built anew if more than this part of the objects is new
-	most_passed = 16,  // end points passed, for each one of all lists, before they are built anew
+	most_passed = 6,   // end points passed, for each one of all lists, before they are built anew
 	longest_wait = 15, // updates
 };
 

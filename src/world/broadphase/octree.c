@@ -30,7 +30,7 @@ enum
 
 static uint32_t nodes_for( const bvw_broadphase_options* options )
 {
-	return options->objects / 2 + least_nodes;
+	return (uint32_t)( options->objects * UINT64_C( 3 ) / 4 ) + least_nodes;
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )

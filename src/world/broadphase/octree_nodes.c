@@ -9,8 +9,8 @@
 
 enum
 {
-	most_own = 8,      // a node with more objects is divided
-	few = 4,           // a node with as many below is one again
+	most_own = 12,      // a node with more objects is divided
+	few = 6,            // a node with as many below is one again
 	most_depth = 48,   // nodes deeper than this are not divided
 	crowded = 64,      // objects of a node that cannot be divided, so that the tree is built anew
 	longest_wait = 255 // updates
@@ -269,34 +269,74 @@ static double middle_of( double lower, double upper )
 	return middle > lower ? middle : upper;
 }
 
+// What decides how a node is divided.
+typedef struct octree_census
+{
+	bv_aabb centers;
+	double sides[3]; // sums
+	double longest;  // of all sides
+	double count;
+} octree_census;
+
+// Of the objects of a node that are finite.
+static octree_census count_objects( const bvw_broadphase* world, const bvwphase_octree_node* n )
+{
+	const bvwphase_octree_entry* entries = bvwphase_octree_entries( world );
+	octree_census all = { .centers = nowhere };
+	for ( uint32_t i = n->first; i != NONE; i = entries[i].next )
+	{
+		const bv_aabb* box = box_of( world, i );
+		double side = longest_side( box );
+		if ( side < (double)INFINITY )
+		{
+			bv_vec3 c = center_of( box );
+			grow( &all.centers, &( bv_aabb ){ c, c } );
+			all.longest = side > all.longest ? side : all.longest;
+			all.sides[0] += box->upper.x - box->lower.x;
+			all.sides[1] += box->upper.y - box->lower.y;
+			all.sides[2] += box->upper.z - box->lower.z;
+			all.count += 1;
+		}
+	}
+	return all;
+}
+
+// @return whether objects are on average at most half as long as the box of their centers, along some axis
+static bool can_be_parted( const octree_census* all )
+{
+	const bv_aabb* c = &all->centers;
+	return all->sides[0] <= 0.5 * ( c->upper.x - c->lower.x ) * all->count ||
+	       all->sides[1] <= 0.5 * ( c->upper.y - c->lower.y ) * all->count ||
+	       all->sides[2] <= 0.5 * ( c->upper.z - c->lower.z ) * all->count;
+}
+
 // Chooses where the cells of children meet: in the middle of the box of the centers of its objects. That separates any that
-// differ, however far outliers are.
+// differ, however far outliers are. Where most objects are too long, as needles and slabs can be, all go down if that parts them.
 // @return false if no object would go into a child
 static bool choose_split( const bvw_broadphase* world, bvwphase_octree_node* n )
 {
 	const bvwphase_octree_entry* entries = bvwphase_octree_entries( world );
-	bv_aabb centers = nowhere;
-	double shortest = INFINITY;
+	octree_census all = count_objects( world, n );
+	double longest = 0.5 * longest_side( &all.centers );
+	double fit = 0;
 	for ( uint32_t i = n->first; i != NONE; i = entries[i].next )
 	{
-		double side = longest_side( box_of( world, i ) );
-		if ( side < (double)INFINITY )
-		{
-			bv_vec3 c = center_of( box_of( world, i ) );
-			grow( &centers, &( bv_aabb ){ c, c } );
-			shortest = side < shortest ? side : shortest;
-		}
+		fit += longest_side( box_of( world, i ) ) <= longest ? 1 : 0;
 	}
-	double longest = 0.5 * longest_side( &centers );
-	if ( !( longest > 0 ) || !( shortest <= longest ) )
+	if ( !( longest > 0 ) )
 	{
 		return false;
 	}
-	n->split[0] = middle_of( centers.lower.x, centers.upper.x );
-	n->split[1] = middle_of( centers.lower.y, centers.upper.y );
-	n->split[2] = middle_of( centers.lower.z, centers.upper.z );
+	if ( fit < 0.5 * all.count && can_be_parted( &all ) )
+	{
+		longest = all.longest > longest ? all.longest : longest;
+		fit = all.count;
+	}
+	n->split[0] = middle_of( all.centers.lower.x, all.centers.upper.x );
+	n->split[1] = middle_of( all.centers.lower.y, all.centers.upper.y );
+	n->split[2] = middle_of( all.centers.lower.z, all.centers.upper.z );
 	n->longest = longest;
-	return true;
+	return fit > 0;
 }
 
 // Moves objects of a node into children, which are divided later. Bounds are corrected later.
