@@ -1,4 +1,4 @@
-// Sorting of end points: a radix sort of the highest bits that differ, and an insertion sort of what is left.
+// Sorting of end points: a radix sort of the highest bits that differ, then an insertion sort.
 //
 // Based on: H. Seward, "Information sorting in the application of electronic digital computers to business operations", 1954.
 

@@ -10,8 +10,8 @@
 /// An end of the box of an object along an axis.
 typedef struct bvwphase_end_point
 {
-	double value; ///< world units
-	uint32_t key; ///< the number of the object; BVWPHASE_UPPER is added to it at upper end points
+	double value;        ///< world units
+	uint32_t key;        ///< the number of the object; BVWPHASE_UPPER is added to it at upper end points
 	uint32_t is_changed; ///< 1 if the object is; for methods that use it, otherwise 0
 } bvwphase_end_point;
 

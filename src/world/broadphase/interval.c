@@ -53,7 +53,7 @@ typedef struct interval_arrays
 	bvwphase_end_point* room; // for sorting
 	interval_third* third;    // by place
 	interval_span* span;      // by number of object
-	interval_node* node[2];   // trees of objects that did not change, and of those that did; the root is node 1
+	interval_node* node[2]; // trees of objects that did not change, and of those that did; the root is node 1
 } interval_arrays;
 
 // @return leaves of a tree: a power of two
@@ -332,7 +332,7 @@ static bool find( bvw_broadphase* world )
 
 const bvwphase_method bvwphase_interval = {
 	.name = "interval",
-	.help = "rectangles along two axes swept with a priority search tree at each update (Edelsbrunner 1980; McCreight 1985)",
+	.help = "rectangles along two axes swept with a priority search tree at each update (McCreight 1985)",
 	.bytes = bytes,
 	.find = find,
 	.overlap = bvwphase_look_at_all,

@@ -258,9 +258,7 @@ static bool shift_all( bvw_broadphase* world, linked_state* s )
 		}
 	}
 	bool is_done = s->passed <= most;
-	s->last_wait = is_done                                ? 0
-	               : 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1
-	                                                      : longest_wait;
+	s->last_wait = is_done ? 0 : 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
 	s->wait = s->last_wait;
 	return is_done;
 }

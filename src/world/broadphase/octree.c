@@ -6,13 +6,14 @@
 // shorter than the object).
 //
 // What is divided is the box of the centers of a node's objects, in the middle of its edges, so that cells adapt to where objects
-// are and outliers cost one node. To halve the numbers of objects instead did not pay: see docs/experiments/world_claims.md.
+// are and outliers cost one node. Halving the numbers of objects did not take less time (docs/experiments/world_claims.md).
 // Objects that are longer than half of that box, and infinite ones, stay in the node. A node knows the bounds of
 // all objects of it and below, which queries prune by, so that nothing depends on how cells are rounded.
 //
-// An object that moves within its cell, enlarges bounds at most; one that leaves it is placed anew, from the lowest node above whose
-// cell has its center. The next update makes bounds tight, divides nodes with many objects, and removes empty ones. There are as many nodes as
-// objects. If they are used up, objects stay in nodes above, where they are found in more time, and the tree is built anew at times.
+// An object that moves within its cell enlarges bounds at most. One that leaves its cell is placed anew, from the lowest node above
+// whose cell has its center. The next update makes bounds tight, divides nodes with many objects, and removes empty ones. There are
+// three nodes for four objects. If they are used up, objects stay in nodes above, where finding them takes more time, and the tree is
+// built anew at times.
 //
 // Changed objects of a node are searched for together, with the bounds of all of them.
 

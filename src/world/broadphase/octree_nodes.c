@@ -9,8 +9,8 @@
 
 enum
 {
-	most_own = 12,      // a node with more objects is divided
-	few = 6,            // a node with as many below is one again
+	most_own = 12,     // a node with more objects is divided
+	few = 6,           // a node with as many below is one again
 	most_depth = 48,   // nodes deeper than this are not divided
 	crowded = 64,      // objects of a node that cannot be divided, so that the tree is built anew
 	longest_wait = 255 // updates
@@ -232,8 +232,8 @@ bool bvwphase_octree_is_home( const bvw_broadphase* world, uint32_t number )
 	const bvwphase_octree_node* n = nodes + bvwphase_octree_entries( world )[number].node;
 	const bv_aabb* box = box_of( world, number );
 	double longest = longest_side( box );
-	bool is_too_deep =
-		n->parent != NONE && !( longest <= nodes[n->parent].longest && cell_has( &n->cell, center_of( box ) ) );
+	bool is_too_deep = n->parent != NONE &&
+	                   !( longest <= nodes[n->parent].longest && cell_has( &n->cell, center_of( box ) ) );
 	return !is_too_deep && !( n->is_divided && longest <= n->longest );
 }
 
