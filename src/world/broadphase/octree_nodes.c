@@ -11,8 +11,8 @@ enum
 {
 	most_own = 12,     // a node with more objects is divided
 	few = 6,           // a node with as many below is one again
-	most_depth = 48,   // nodes deeper than this are not divided
-	crowded = 64,      // objects of a node that cannot be divided, so that the tree is built anew
+	most_depth = 32,   // nodes deeper than this are not divided
+	crowded = 32,      // objects of a node that cannot be divided, so that the tree is built anew
 	longest_wait = 255 // updates
 };
 
