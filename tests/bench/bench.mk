@@ -270,8 +270,10 @@ bench-world: $(BUILD)/bench/bench_world
 .PHONY: bench-world-claims
 bench-world-claims: $(BUILD)/bench/bench_world_claims
 	@mkdir -p $(BUILD)/experiment
-	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) > $(BUILD)/experiment/world-claims.md; \
-	  status=$$?; cat $(BUILD)/experiment/world-claims.md; exit $$status
+	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) > $(BUILD)/experiment/world-claims.new && \
+	  python3 tests/bench/world_claims.py $(BUILD)/experiment/world-claims.new >> $(BUILD)/experiment/world-claims.new && \
+	  mv $(BUILD)/experiment/world-claims.new $(BUILD)/experiment/world-claims.md
+	@cat $(BUILD)/experiment/world-claims.md
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)

@@ -55,7 +55,9 @@ typedef struct linked_state
 	uint32_t axis;       // the one along which the fewest pairs overlapped when lists were built
 	uint32_t wait;       // updates until exchanges are tried again
 	uint32_t last_wait;  // the number of them the last time
-	uint64_t passed;     // end points, of this update
+	uint32_t too_many;   // changed objects, then
+	uint32_t unused;
+	uint64_t passed; // end points, of this update
 } linked_state;
 
 static linked_state* state_of( const bvw_broadphase* world )
@@ -238,13 +240,13 @@ static void shift_object( bvw_broadphase* world, linked_state* s, uint32_t numbe
 	}
 }
 
-// Exchanges that take too long are not tried again for some updates, longer each time.
+// Exchanges that take too long are not tried again for some updates, longer each time, unless far fewer objects changed.
 // @return false if they did
 static bool shift_all( bvw_broadphase* world, linked_state* s )
 {
 	const uint32_t* changed = bvwphase_changed( world );
 	uint64_t most = (uint64_t)most_passed * 6 * world->live;
-	if ( s->wait > 0 && (uint64_t)most_fresh * world->changed_count > world->live )
+	if ( s->wait > 0 && world->changed_count > s->too_many / 2 )
 	{
 		--s->wait;
 		return false;
@@ -257,10 +259,15 @@ static bool shift_all( bvw_broadphase* world, linked_state* s )
 			shift_object( world, s, changed[i] );
 		}
 	}
-	bool is_done = s->passed <= most;
-	s->last_wait = is_done ? 0 : 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
+	if ( s->passed <= most )
+	{
+		s->last_wait = s->wait = 0;
+		return true;
+	}
+	s->last_wait = 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
 	s->wait = s->last_wait;
-	return is_done;
+	s->too_many = world->changed_count;
+	return false;
 }
 
 // Sorted end points along an axis of the objects whose pairs are looked for, or of all.

@@ -250,23 +250,15 @@ static bool sort_axis( bvw_broadphase* world, bvwphase_sweep_state* s, int axis 
 	return s->swaps <= swaps_allowed( s );
 }
 
-// Exchanges that take too long are not tried again for some updates, longer each time.
+// @return false if that took too many exchanges
 static bool sort_all( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	bv_aabb* sorted = bvwphase_sweep_sorted( world );
-	if ( s->wait > 0 )
-	{
-		--s->wait;
-		return false;
-	}
 	if ( !( sort_axis( world, s, 0 ) && sort_axis( world, s, 1 ) && sort_axis( world, s, 2 ) ) )
 	{
-		s->last_wait = 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
-		s->wait = s->last_wait;
 		return false;
 	}
-	s->last_wait = 0;
 	memset( s->longest, 0, sizeof s->longest );
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
@@ -279,10 +271,25 @@ static bool sort_all( bvw_broadphase* world, bvwphase_sweep_state* s )
 	return true;
 }
 
+// Exchanges that take too long are not tried again for some updates, longer each time, unless far fewer objects changed.
+// @return false if they did
 static bool sort_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
+	if ( s->wait > 0 && world->changed_count > s->too_many / 2 )
+	{
+		--s->wait;
+		return false;
+	}
 	s->swaps = 0;
-	return (uint64_t)few * world->changed_count < world->live ? shift_each( world, s ) : sort_all( world, s );
+	if ( (uint64_t)few * world->changed_count < world->live ? shift_each( world, s ) : sort_all( world, s ) )
+	{
+		s->last_wait = s->wait = 0;
+		return true;
+	}
+	s->last_wait = 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
+	s->wait = s->last_wait;
+	s->too_many = world->changed_count;
+	return false;
 }
 
 // Takes out the end points of objects that were removed.

@@ -26,8 +26,10 @@ typedef struct bvwphase_sweep_state
 	uint32_t is_full;       ///< bvwphase_report returned false
 	uint32_t wait;          ///< updates until exchanges are tried again
 	uint32_t last_wait;     ///< the number of them the last time
-	uint64_t swaps;         ///< of this update
-	double longest[3];      ///< at least the longest of the finite intervals
+	uint32_t too_many;      ///< changed objects, then
+	uint32_t unused;
+	uint64_t swaps;    ///< of this update
+	double longest[3]; ///< at least the longest of the finite intervals
 } bvwphase_sweep_state;
 
 static inline bvwphase_sweep_state* bvwphase_sweep_of( const bvw_broadphase* world )
