@@ -518,6 +518,11 @@ static void sort_fresh_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 	{
 		if ( !look_for_pairs( world, s, numbers[i], &looked_at ) )
 		{
+			// The sweep takes end points of live objects only.
+			if ( s->gone > 0 )
+			{
+				take_out( world, s );
+			}
 			s->is_full = !bvwphase_sweep_once( world, s );
 			return;
 		}
