@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -256,7 +256,7 @@ bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
 
 # Broad phases against Bullet (its double precision build), CGAL, FCL and ODE: an hour or two. BENCH_QUICK=1 takes some minutes;
 # WORLD_OPTIONS='--scenes Brownian --counts 10000' some of the cells.
-$(BUILD)/bench/bench_world: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_world $(BUILD)/bench/bench_world_claims: $(BUILD)/libbvworld.a
 $(BUILD)/bench/bench_world: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
 WORLD_OPTIONS ?=
 .PHONY: bench-world
@@ -273,6 +273,15 @@ bench-world-grids: $(BUILD)/bench/bench_world_grids
 	@mkdir -p $(BUILD)/experiment
 	@$< $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/world_grids_figures.csv > $(BUILD)/experiment/world_grids.md; \
 	  status=$$?; cat $(BUILD)/experiment/world_grids.md; exit $$status
+
+# Sweep and prune along one axis and along two, by the share of boxes that move: some minutes. BENCH_QUICK=1 takes two.
+.PHONY: bench-world-claims
+bench-world-claims: $(BUILD)/bench/bench_world_claims
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) > $(BUILD)/experiment/world-claims.new && \
+	  python3 tests/bench/world_claims.py $(BUILD)/experiment/world-claims.new >> $(BUILD)/experiment/world-claims.new && \
+	  mv $(BUILD)/experiment/world-claims.new $(BUILD)/experiment/world-claims.md
+	@cat $(BUILD)/experiment/world-claims.md
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
@@ -311,7 +320,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
@@ -323,6 +332,7 @@ bench-readme:
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
 	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg && \
 	PYTHONDONTWRITEBYTECODE=1 python3 tests/bench/world_grids.py docs/experiments/world_grids.csv docs/images/world-grids.svg
+	PYTHONDONTWRITEBYTECODE=1 python3 tests/bench/world_claims.py docs/experiments/world-claims.csv docs/images/world-claims.svg
 
 # Pictures of docs/experiments/motion.md, drawn from the animations of samples/moving.
 .PHONY: moving-pictures

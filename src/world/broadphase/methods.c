@@ -20,4 +20,7 @@ const bvwphase_method* const bvwphase_methods[bvw_methods] = {
 	[bvw_method_levels] = &bvwphase_levels,
 	[bvw_method_hash_grids] = &bvwphase_hashgrids,
 	[bvw_method_spatial_hash] = &bvwphase_spatialhash,
+	[bvw_method_linked] = &bvwphase_linked,
+	[bvw_method_interval] = &bvwphase_interval,
+	[bvw_method_octree] = &bvwphase_octree,
 };

@@ -71,7 +71,8 @@ typedef enum scene
 	scene_flat,        // no size along an axis
 	scene_huge,        // up to the greatest length
 	scene_tiny,        // subnormal numbers
-	scene_mixed,       // any of these
+	scene_doubling, // distances from the origin and sizes from 2^-100 to 2^100, each as likely on a scale of logarithms
+	scene_mixed, // any of these
 	scenes,
 } scene;
 
@@ -130,6 +131,11 @@ static inline bv_aabb draw_box( uint64_t* random, scene kind, double edge )
 	}
 	case scene_tiny:
 		return cube_around( ( bv_vec3 ){ 0x1p-1070 * c.x, 0x1p-1070 * c.y, -0x1p-1070 * c.z }, 0x1p-1070 );
+	case scene_doubling:
+	{
+		double unit = exp2( 200 * draw_unit( random ) - 100 );
+		return cube_around( ( bv_vec3 ){ unit * h.x, unit * h.y, unit * h.z }, 0.25 * unit );
+	}
 	case scene_uniform:
 	default: return cube_around( c, 1 );
 	}
