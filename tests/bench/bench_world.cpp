@@ -8,7 +8,7 @@
 //           to find the same pairs, compared with brute force up to 10,000 boxes and with CGAL beyond. Processes of entrants that take
 //           longer than 2 s a step, or two minutes, end; the entrant is skipped then, with more boxes as well. --quick: 0.1 s
 //           for others than this library, and 10 s
-//   others  a million static boxes, queries after changes, queries with masks
+//   others  100,000 moving boxes, by one thread and by two; a million static boxes, queries after changes, queries with masks
 //   rays    rays and boxes that are cast through 100,000 boxes (--quick: 10,000), against Bullet and brute force
 //
 // Bullet, and methods of this library, keep pairs, and report changes (this library: sorted). CGAL, FCL and ODE find all pairs again
@@ -25,6 +25,7 @@
 #include "tests/bench/world_cells.h"
 #include "tests/bench/world_others.h"
 #include "tests/bench/world_rays.h"
+#include "tests/bench/world_threads.h"
 
 namespace {
 
@@ -35,6 +36,13 @@ const std::vector<world_row> rows = {
 	{ "sort", world_ours, make_bvw<bvw_method_sort>, UINT32_MAX },
 	{ "sweep", world_ours, make_bvw<bvw_method_sweep>, UINT32_MAX },
 	{ "grid", world_ours, make_bvw<bvw_method_grid>, UINT32_MAX },
+	{ "linked", world_ours, make_bvw<bvw_method_linked>, UINT32_MAX },
+	{ "interval", world_ours, make_bvw<bvw_method_interval>, UINT32_MAX },
+	{ "octree", world_ours, make_bvw<bvw_method_octree>, UINT32_MAX },
+	{ "uniform", world_ours, make_bvw<bvw_method_uniform>, UINT32_MAX },
+	{ "levels", world_ours, make_bvw<bvw_method_levels>, UINT32_MAX },
+	{ "hash-grids", world_ours, make_bvw<bvw_method_hash_grids>, UINT32_MAX },
+	{ "spatial-hash", world_ours, make_bvw<bvw_method_spatial_hash>, UINT32_MAX },
 	{ "all-pairs", world_ours, make_bvw<bvw_method_all_pairs>, 1000 },
 	{ "Bullet btDbvtBroadphase", world_bullet, make_bullet_world<true>, UINT32_MAX },
 	{ "Bullet btAxisSweep3", world_bullet, make_bullet_world<false>, UINT32_MAX },
@@ -420,6 +428,7 @@ int main( int count, char** arguments )
 	if ( with.parts.find( "others" ) != std::string::npos )
 	{
 		run_others( with, rows );
+		run_threads( with );
 	}
 	if ( with.parts.find( "rays" ) != std::string::npos )
 	{
