@@ -174,6 +174,7 @@ bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_
 	o->mask = object->mask != 0 ? object->mask : UINT64_MAX;
 	o->group = object->group;
 	o->state |= bvwphase_is_live | bvwphase_is_new;
+	world->has_new = true;
 	++world->live;
 	world->highest = number < world->highest ? world->highest : number + 1;
 	enter( world, number );
@@ -301,6 +302,7 @@ bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* task
 	*changes = ( bvw_changes ){ bvwphase_begun( world ), begun_count, bvwphase_at( world, world->ended_at ),
 		                        world->ended_count, world->tests };
 	world->changed_count = 0;
+	world->has_new = false;
 	world->ended_count = 0;
 	world->tests = 0;
 	return bv_ok;
@@ -405,6 +407,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 			enter( world, i );
 		}
 	}
+	world->has_new = from->has_new;
 	copy_pairs( from, world );
 	world->tests = from->tests;
 	*out = world;

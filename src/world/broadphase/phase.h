@@ -44,15 +44,15 @@ struct bvw_broadphase
 	uint32_t changed_count; ///< of live objects, or of objects that were removed after they had changed
 	uint32_t ended_count;   ///< pairs that ended and were not reported yet
 	uint32_t has_failed;    ///< the last update did: pairs that it found can be lost
-	uint32_t unused;
-	uint64_t tests;      ///< pairs of boxes compared since the last update
-	uint64_t objects_at; ///< bvwphase_object[options.objects]
-	uint64_t changed_at; ///< uint32_t[options.objects]
-	uint64_t begun_at;   ///< bvw_pair[options.pairs]
-	uint64_t ended_at;   ///< bvw_pair[options.pairs]
-	uint64_t sorting_at; ///< bvw_pair[options.pairs]
-	uint64_t pairs_at;   ///< what the way to keep pairs needs
-	uint64_t method_at;  ///< what the method needs
+	uint32_t has_new;       ///< objects were added since the last update
+	uint64_t tests;         ///< pairs of boxes compared since the last update
+	uint64_t objects_at;    ///< bvwphase_object[options.objects]
+	uint64_t changed_at;    ///< uint32_t[options.objects]
+	uint64_t begun_at;      ///< bvw_pair[options.pairs]
+	uint64_t ended_at;      ///< bvw_pair[options.pairs]
+	uint64_t sorting_at;    ///< bvw_pair[options.pairs]
+	uint64_t pairs_at;      ///< what the way to keep pairs needs
+	uint64_t method_at;     ///< what the method needs
 };
 
 /// @return an array of the block

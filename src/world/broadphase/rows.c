@@ -188,11 +188,10 @@ static uint32_t bits_of_object( const bvwphase_object* o )
 	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
 }
 
-// @return the longest side
-static float copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
+static void copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
 {
 	bool is_exact = true;
-	float longest = 0;
+	out->longest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		double lower = component( &o->box.lower, ( axis + k ) % 3 );
@@ -201,11 +200,9 @@ static float copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwp
 		out->upper[k] = bvmath_float_up( upper );
 		is_exact = is_exact && (double)out->lower[k] == lower && (double)out->upper[k] == upper;
 		float side = out->upper[k] - out->lower[k];
-		longest = side > longest ? side : longest;
+		out->longest = side > out->longest ? side : out->longest;
 	}
 	out->number = number | bits_of_object( o ) | ( is_exact ? bvwphase_row_exact : 0u );
-	out->unused = 0;
-	return longest;
 }
 
 // Lists an object that is in no level.
@@ -228,7 +225,8 @@ static void copy_boxes( void* data, uint32_t share )
 		{
 			continue;
 		}
-		float longest = copy_box( objects + i, i, u->axis, u->by_number + i );
+		copy_box( objects + i, i, u->axis, u->by_number + i );
+		float longest = u->by_number[i].longest;
 		uint32_t exponent = bits_of( longest ) >> 23;
 		if ( exponent == in_no_level )
 		{
@@ -304,6 +302,20 @@ static void add_to_level( level_use* l, const bvwphase_row_entry* e, const int32
 	l->longest = length > l->longest ? length : l->longest;
 }
 
+// @param cell  receives those of the lower corner
+// @return whether a box is in two cells at most along both axes
+static bool fits_into_cells( const bvwphase_row_entry* e, double per_unit, int32_t cell[2] )
+{
+	cell[0] = bvwphase_row_cell( e->lower[1], per_unit );
+	cell[1] = bvwphase_row_cell( e->lower[2], per_unit );
+	// A side of less than a cell by more than rounding adds, as near to the origin as this, ends in the next cell.
+	const int32_t near = 1 << 20;
+	bool is_short = e->longest * per_unit < 1 - 0x1p-12;
+	bool is_near = cell[0] > -near && cell[0] < near && cell[1] > -near && cell[1] < near;
+	return ( is_short && is_near ) || ( bvwphase_row_cell( e->upper[1], per_unit ) - cell[0] <= 1 &&
+	                                    bvwphase_row_cell( e->upper[2], per_unit ) - cell[1] <= 1 );
+}
+
 // Puts each box of a share into the level of its exponent, or into a coarser one if it is in more than two cells there. Writes a record
 // for each, with its cells instead of a row.
 static void choose_levels( void* data, uint32_t share )
@@ -318,17 +330,13 @@ static void choose_levels( void* data, uint32_t share )
 			continue;
 		}
 		const bvwphase_row_entry* e = u->by_number + i;
-		uint32_t k = u->level_of[u->level[i]] + 1u;
-		int32_t cell[2] = { 0, 0 };
-		bool fits = false;
+		uint32_t k = u->level_of[u->level[i]];
+		int32_t cell[2];
+		bool fits = fits_into_cells( e, u->per_unit[k], cell );
 		while ( !fits && k > 0 )
 		{
 			--k;
-			double c = u->per_unit[k];
-			cell[0] = bvwphase_row_cell( e->lower[1], c );
-			cell[1] = bvwphase_row_cell( e->lower[2], c );
-			fits = bvwphase_row_cell( e->upper[1], c ) - cell[0] <= 1 &&
-			       bvwphase_row_cell( e->upper[2], c ) - cell[1] <= 1;
+			fits = fits_into_cells( e, u->per_unit[k], cell );
 		}
 		if ( !fits )
 		{
