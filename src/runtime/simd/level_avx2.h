@@ -108,3 +108,97 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 {
 	return _mm256_blendv_ps( b, a, which );
 }
+
+// Integers of 16 bits and sums of their squares, of kernels for particles. See level_scalar.h.
+enum
+{
+	lanes_shorts_width = 16,
+};
+
+typedef __m256i lanes_shorts;
+
+// In the order in which packing two of them puts lanes in order.
+typedef struct lanes_squares
+{
+	__m256i low; // of lanes 0 to 3 and 8 to 11
+	__m256i high;
+} lanes_squares;
+
+LANES_INLINE lanes_shorts lanes_shorts_all( int16_t x )
+{
+	return _mm256_set1_epi16( x );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_load( const uint16_t* from )
+{
+	return _mm256_loadu_si256( (const __m256i*)(const void*)from );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_add( lanes_shorts a, lanes_shorts b )
+{
+	return _mm256_add_epi16( a, b );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_subtract( lanes_shorts a, lanes_shorts b )
+{
+	return _mm256_sub_epi16( a, b );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_fold( lanes_shorts d, lanes_shorts period )
+{
+	lanes_shorts size = _mm256_abs_epi16( d );
+	return _mm256_min_epi16( size, _mm256_abs_epi16( _mm256_sub_epi16( period, size ) ) );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_positive( lanes_shorts a )
+{
+	return _mm256_max_epi16( a, _mm256_setzero_si256() );
+}
+
+LANES_INLINE lanes_squares lanes_squares_of( lanes_shorts x, lanes_shorts y, lanes_shorts z )
+{
+	__m256i zero = _mm256_setzero_si256();
+	__m256i low = _mm256_unpacklo_epi16( x, y );
+	__m256i high = _mm256_unpackhi_epi16( x, y );
+	__m256i low_z = _mm256_unpacklo_epi16( z, zero );
+	__m256i high_z = _mm256_unpackhi_epi16( z, zero );
+	return ( lanes_squares ){
+		_mm256_add_epi32( _mm256_madd_epi16( low, low ), _mm256_madd_epi16( low_z, low_z ) ),
+		_mm256_add_epi32( _mm256_madd_epi16( high, high ), _mm256_madd_epi16( high_z, high_z ) )
+	};
+}
+
+LANES_INLINE lanes_squares lanes_squares_all( int32_t x )
+{
+	return ( lanes_squares ){ _mm256_set1_epi32( x ), _mm256_set1_epi32( x ) };
+}
+
+LANES_INLINE uint32_t lanes_squares_below( lanes_squares s, lanes_squares a, lanes_squares b )
+{
+	__m256i below_a =
+		_mm256_packs_epi32( _mm256_cmpgt_epi32( a.low, s.low ), _mm256_cmpgt_epi32( a.high, s.high ) );
+	__m256i below_b =
+		_mm256_packs_epi32( _mm256_cmpgt_epi32( b.low, s.low ), _mm256_cmpgt_epi32( b.high, s.high ) );
+	__m256i both = _mm256_permute4x64_epi64( _mm256_packs_epi16( below_a, below_b ), 0xd8 );
+	return (uint32_t)_mm256_movemask_epi8( both );
+}
+
+LANES_INLINE lanes_words lanes_words_all( uint32_t x )
+{
+	return _mm256_set1_epi32( (int)x );
+}
+
+LANES_INLINE lanes_words lanes_words_load( const uint32_t* from )
+{
+	return _mm256_loadu_si256( (const __m256i*)(const void*)from );
+}
+
+LANES_INLINE void lanes_words_store( uint32_t* to, lanes_words x )
+{
+	_mm256_storeu_si256( (__m256i*)(void*)to, x );
+}
+
+LANES_INLINE lanes_words lanes_words_count( lanes_words counts, lanes_words a, lanes_words b )
+{
+	return _mm256_sub_epi32( counts, _mm256_cmpgt_epi32( a, b ) );
+}
