@@ -143,7 +143,8 @@ LANES_INLINE lanes_shorts lanes_shorts_positive( lanes_shorts a )
 
 LANES_INLINE lanes_squares lanes_squares_of( lanes_shorts x, lanes_shorts y, lanes_shorts z )
 {
-	return x * x + y * y + z * z;
+	// As vectors do, modulo 2^32: what is behind the end of an array can be anything.
+	return (int32_t)( (uint32_t)( x * x ) + (uint32_t)( y * y ) + (uint32_t)( z * z ) );
 }
 
 LANES_INLINE lanes_squares lanes_squares_all( int32_t x )

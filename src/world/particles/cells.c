@@ -13,7 +13,7 @@
 // Of a cell: what is left for rounding. Up to bvwnear_far cells from the origin, coordinates err by 2^-13 cells.
 static const double slack = 0x1p-10;
 
-// Cells along a period, so that coordinates err by less than that.
+// Cells along a period, so that coordinates err by less than that. Where there would be more, cells are wider.
 static const double most_cells = 0x1p38;
 
 // Monotonic, and neighbors differ by at most 1: see the header.
@@ -62,7 +62,7 @@ uint16_t bvwnear_fine_along( const bvwnear_frame* frame, int axis, double x )
 // @param across  cells per world unit that are wide enough
 static void set_period( bvwnear_frame* f, int axis, double period, double across )
 {
-	double cells = period * across < most_cells ? period * across : most_cells;
+	double cells = period * across;
 	int64_t whole = cells < 3 ? 1 : (int64_t)cells;
 	f->cells[axis] = whole;
 	f->cell[axis] = whole == 1 ? 0 : (double)whole / period;
@@ -89,6 +89,11 @@ void bvwnear_make_frame( const bvwnear_job* job, bvwnear_frame* out )
 	// Cells have a width even if only equal positions are neighbors, and numbers of cells are finite.
 	double least = job->greatest * 0x1p-800 > 0x1p-900 ? job->greatest * 0x1p-800 : 0x1p-900;
 	double width = job->reach > least ? job->reach : least;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double wide = job->options.period[k] / most_cells;
+		width = wide > width ? wide : width;
+	}
 	double across = ( 1 - slack ) / width;
 	out->fine = across * bvwnear_fine;
 	double numbers = 1;
