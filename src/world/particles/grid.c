@@ -19,6 +19,8 @@ enum
 	rows = 9,
 	most_runs = 2 * rows,         // a row at the end of a period is in two
 	most_sources = 3 * most_runs, // cells
+	ahead = 4,                    // particles
+	together = 16,                // particles that are copied at a time
 };
 
 // Sorted particles that are next to each other, and what to add to their fine coordinates.
@@ -46,6 +48,8 @@ typedef struct grid_search
 	const bvwnear_lanes* lanes;
 	bvwnear_job* job;
 	bool is_plain; // no radii and no folds
+	bool is_fine;  // fine coordinates have a meaning around the cell
+	bool is_crowd; // the batch is sorted by number
 	bvwnear_query query;
 	uint32_t mark[most_runs]; // where each row was found last
 	grid_run run[most_runs];
@@ -199,12 +203,12 @@ static void collect( grid_search* s, const grid_run* run, uint32_t first, uint32
 	const bvwnear_cells* c = &s->among;
 	bvwnear_batch* b = &s->batch;
 	uint32_t to = b->count;
-	for ( uint32_t k = 0; k < count; k += bvwnear_padding )
+	for ( uint32_t k = 0; k < count; k += together )
 	{
-		memcpy( b->x + to + k, c->fine[0] + first + k, bvwnear_padding * sizeof *b->x );
-		memcpy( b->y + to + k, c->fine[1] + first + k, bvwnear_padding * sizeof *b->y );
-		memcpy( b->z + to + k, c->fine[2] + first + k, bvwnear_padding * sizeof *b->z );
-		memcpy( b->number + to + k, c->number + first + k, bvwnear_padding * sizeof *b->number );
+		memcpy( b->x + to + k, c->fine[0] + first + k, together * sizeof *b->x );
+		memcpy( b->y + to + k, c->fine[1] + first + k, together * sizeof *b->y );
+		memcpy( b->z + to + k, c->fine[2] + first + k, together * sizeof *b->z );
+		memcpy( b->number + to + k, c->number + first + k, together * sizeof *b->number );
 	}
 	for ( uint32_t k = 0; !s->is_plain && k < count; ++k )
 	{
@@ -219,35 +223,61 @@ static void collect( grid_search* s, const grid_run* run, uint32_t first, uint32
 	b->count += count;
 }
 
-// What a particle of a cell is compared by.
-// @return false if fine coordinates have no meaning here
-static bool set_query( grid_search* s, const bvwnear_place* place, uint32_t at, uint32_t number )
+// Whether fine coordinates have a meaning around a cell.
+static bool is_fine( const bvwnear_place* place )
 {
-	const bvwnear_job* job = s->job;
-	const double* p = bvwnear_position( &job->of, number );
+	bool is_near = true;
 	for ( int k = 0; k < 3; ++k )
 	{
-		if ( place->at[k] <= 2 - bvwnear_far || place->at[k] >= bvwnear_far - 2 )
-		{
-			return false;
-		}
-		s->query.at[k] = s->of.fine[k] ? s->of.fine[k][at] : bvwnear_fine_along( &s->frame, k, p[k] );
+		is_near = is_near && place->at[k] > 2 - bvwnear_far && place->at[k] < bvwnear_far - 2;
 	}
-	double reach = ( job->options.distance + bvwnear_radius( &job->of, number ) ) * s->frame.fine;
+	return is_near;
+}
+
+// What particles of a radius are compared by.
+static void set_reach( grid_search* s, double radius )
+{
+	double reach = ( s->job->options.distance + radius ) * s->frame.fine;
 	double inner = reach - s->frame.error - ( s->among.radius ? bvwnear_coarse + 1 : 0 );
 	s->query.outer = (int16_t)( reach + s->frame.error + 2 );
 	s->query.inner = (int16_t)( inner < 0 ? inner - 1 : inner );
-	return true;
+}
+
+static void set_query( grid_search* s, uint32_t at, uint32_t number )
+{
+	const bvw_particles* of = &s->job->of;
+	for ( int k = 0; k < 3; ++k )
+	{
+		s->query.at[k] = s->of.fine[k] ? s->of.fine[k][at]
+		                               : bvwnear_fine_along( &s->frame, k, bvwnear_position( of, number )[k] );
+	}
+	if ( of->radii )
+	{
+		set_reach( s, bvwnear_radius( of, number ) );
+	}
+}
+
+// Nothing is sure.
+static void set_all( uint32_t count, bvwnear_bits* bits )
+{
+	memset( bits, 0, sizeof *bits );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bits->near[i / 16] |= (uint16_t)( 1u << i % 16 );
+	}
 }
 
 // Compares a particle with the batch, and decides what is not sure.
-static void compare( grid_search* s, bool is_near, uint32_t number, bvwnear_bits* bits )
+static void compare( grid_search* s, uint32_t at, uint32_t number, bvwnear_bits* bits )
 {
 	const bvwnear_batch* b = &s->batch;
-	if ( !is_near )
+	if ( s->is_fine )
 	{
-		memset( bits->near, 0xff, sizeof bits->near );
-		memset( bits->sure, 0, sizeof bits->sure );
+		set_query( s, at, number );
+	}
+	if ( !s->is_fine )
+	{
+		set_all( b->count, bits );
 	}
 	else if ( s->is_plain )
 	{
@@ -257,18 +287,14 @@ static void compare( grid_search* s, bool is_near, uint32_t number, bvwnear_bits
 	{
 		s->lanes->compare_any( b, &s->query, bits );
 	}
-	if ( b->count % 64 > 0 )
+	for ( uint32_t i = 0; 16 * i < b->count; ++i )
 	{
-		bits->near[b->count / 64] &= ( UINT64_C( 1 ) << b->count % 64 ) - 1;
-	}
-	for ( uint32_t word = 0; 64 * word < b->count; ++word )
-	{
-		for ( uint64_t open = bits->near[word] & ~bits->sure[word]; open; open &= open - 1 )
+		for ( uint32_t open = bits->near[i] & ~(uint32_t)bits->sure[i]; open; open &= open - 1 )
 		{
-			uint32_t k = 64 * word + bvsimd_lowest_bit64( open );
-			if ( !bvwnear_decide( s->job, number, b->number[k] ) )
+			uint32_t k = bvsimd_lowest_bit( open );
+			if ( !bvwnear_decide( s->job, number, b->number[16 * i + k] ) )
 			{
-				bits->near[word] &= ~( open & ( ~open + 1 ) );
+				bits->near[i] &= (uint16_t)~( 1u << k );
 			}
 		}
 	}
@@ -283,74 +309,96 @@ static uint32_t count_bits( uint64_t x )
 	                   56 );
 }
 
-// The numbers of the neighbors, in the order of the batch.
-// @return how many there are
-static uint32_t list( const grid_search* s, const bvwnear_bits* bits, uint32_t number, uint32_t* out )
+// Leaves out what is not to be listed: the particle itself, or all up to it.
+// @return how many are left
+static uint32_t leave_out( const bvwnear_job* job, uint32_t number, uint32_t* found, uint32_t count )
 {
-	const bvwnear_batch* b = &s->batch;
-	bool is_half = s->job->options.half;
-	uint32_t none = s->job->is_self ? number : UINT32_MAX;
-	uint32_t count = 0;
-	for ( uint32_t word = 0; 64 * word < b->count; ++word )
+	bool is_half = job->options.half;
+	uint32_t left = 0;
+	for ( uint32_t k = 0; k < count; ++k )
 	{
-		for ( uint64_t left = bits->near[word]; left; left &= left - 1 )
-		{
-			uint32_t other = b->number[64 * word + bvsimd_lowest_bit64( left )];
-			out[count] = other;
-			count += is_half ? other > number : other != none;
-		}
+		uint32_t other = found[k];
+		found[left] = other;
+		left += is_half ? other > number : other != number;
+	}
+	return left;
+}
+
+// Counts, if the particle itself, which is its own neighbor in one of the batches of its cell, can be subtracted.
+static uint32_t count_all( const grid_search* s, const bvwnear_bits* bits )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < s->batch.count; i += 64 )
+	{
+		uint64_t word;
+		memcpy( &word, &bits->near[i / 16], sizeof word );
+		count += count_bits( word );
 	}
 	return count;
 }
 
-// One particle and a batch. A particle is its own neighbor in one of the batches of its cell.
-static void visit_particle( grid_search* s, const bvwnear_place* place, uint32_t at, bool is_sorted, bool is_whole )
+// One particle and a batch.
+// @param self     place of the particle in the batch; UINT32_MAX if it is not known
+// @param is_first of the batches of its cell
+static void visit_particle( grid_search* s, uint32_t at, uint32_t self, bool is_first )
 {
 	bvwnear_job* job = s->job;
 	bvwnear_bits bits;
 	uint32_t found[bvwnear_room];
 	uint32_t number = s->of.number[at];
 	uint64_t* begin = &job->begin[number];
-	compare( s, set_query( s, place, at, number ), number, &bits );
-	if ( job->is_filling )
-	{
-		uint32_t count = list( s, &bits, number, found );
-		uint32_t* out = job->neighbors + *begin;
-		if ( !is_sorted )
-		{
-			s->lanes->sort( found, count, out );
-		}
-		else if ( count > 0 )
-		{
-			memcpy( out, found, count * sizeof *out );
-		}
-		*begin += count;
-		return;
-	}
+	compare( s, at, number, &bits );
 	job->tests += s->batch.count;
-	if ( job->options.half )
+	if ( !job->is_filling && !job->options.half )
 	{
-		*begin += list( s, &bits, number, found );
+		*begin += count_all( s, &bits ) - ( job->is_self && is_first );
 		return;
 	}
-	uint32_t count = 0;
-	for ( uint32_t word = 0; 64 * word < s->batch.count; ++word )
+	bool is_left_out = self < s->batch.count;
+	if ( is_left_out )
 	{
-		count += count_bits( bits.near[word] );
+		bits.near[self / 16] &= (uint16_t)~( 1u << self % 16 );
 	}
-	*begin += count - ( job->is_self && is_whole );
+	uint32_t count = s->lanes->list( &s->batch, &bits, found );
+	if ( job->is_self && ( job->options.half || !is_left_out ) )
+	{
+		count = leave_out( job, number, found, count );
+	}
+	uint32_t* out = job->neighbors + *begin;
+	*begin += count;
+	if ( job->is_filling && s->is_crowd && count > 0 )
+	{
+		memcpy( out, found, count * sizeof *out );
+	}
+	else if ( job->is_filling )
+	{
+		s->lanes->sort( found, count, out );
+	}
 }
 
-static void visit_particles( grid_search* s, const bvwnear_place* place, uint32_t cell, bool is_sorted, bool is_whole )
+// @param self  place of the first particle of the cell in the batch, where the others follow; UINT32_MAX if they do not
+static void visit_particles( grid_search* s, uint32_t cell, uint32_t self, bool is_first )
 {
+	const uint32_t* number = s->of.number;
 	for ( uint32_t at = s->of.start[cell]; at < s->of.start[cell + 1]; ++at )
 	{
-		visit_particle( s, place, at, is_sorted, is_whole );
+		// Lists are anywhere in memory.
+		uint32_t next = at + ahead < s->of.set->count ? at + ahead : at;
+		bvsimd_prefetch( &s->job->begin[number[next]] );
+		if ( s->job->is_filling )
+		{
+			const uint32_t* out = s->job->neighbors + s->job->begin[number[at + 1 < s->of.set->count ? at + 1 : at]];
+			bvsimd_prefetch( out );
+			bvsimd_prefetch( out + 16 );
+			bvsimd_prefetch( out + 32 );
+		}
+		visit_particle( s, at, self, is_first );
+		self += self < UINT32_MAX;
 	}
 }
 
 // Many particles: they are merged by their numbers, so that lists come out sorted.
-static void visit_crowd( grid_search* s, const bvwnear_place* place, uint32_t cell )
+static void visit_crowd( grid_search* s, uint32_t cell )
 {
 	grid_source source[most_sources];
 	int sources = 0;
@@ -361,7 +409,8 @@ static void visit_crowd( grid_search* s, const bvwnear_place* place, uint32_t ce
 			source[sources++] = ( grid_source ){ s->among.start[c], s->among.start[c + 1], &s->run[i] };
 		}
 	}
-	bool is_whole = true;
+	s->is_crowd = true;
+	bool is_first = true;
 	while ( sources > 0 )
 	{
 		s->batch.count = 0;
@@ -378,8 +427,8 @@ static void visit_crowd( grid_search* s, const bvwnear_place* place, uint32_t ce
 				source[least] = source[--sources];
 			}
 		}
-		visit_particles( s, place, cell, true, is_whole );
-		is_whole = false;
+		visit_particles( s, cell, UINT32_MAX, is_first );
+		is_first = false;
 	}
 }
 
@@ -387,6 +436,7 @@ static void visit_cell( grid_search* s, uint32_t cell )
 {
 	bvwnear_place place = bvwnear_place_of( &s->of, cell );
 	find_runs( s, &place );
+	s->is_fine = is_fine( &place );
 	const uint32_t* start = s->among.start;
 	uint32_t count = 0;
 	for ( int i = 0; i < s->runs; ++i )
@@ -395,19 +445,25 @@ static void visit_cell( grid_search* s, uint32_t cell )
 		count = own > bvwnear_most - count ? bvwnear_most + 1 : count + own;
 		if ( count > bvwnear_most )
 		{
-			visit_crowd( s, &place, cell );
+			visit_crowd( s, cell );
 			return;
 		}
 	}
 	s->batch.count = 0;
+	s->is_crowd = false;
+	uint32_t self = UINT32_MAX;
 	for ( int i = 0; i < s->runs; ++i )
 	{
-		uint32_t first = start[s->run[i].first_cell];
-		collect( s, &s->run[i], first, start[s->run[i].end_cell] - first );
+		const grid_run* run = &s->run[i];
+		if ( s->job->is_self && run->first_cell <= cell && cell < run->end_cell )
+		{
+			self = s->batch.count + start[cell] - start[run->first_cell];
+		}
+		collect( s, run, start[run->first_cell], start[run->end_cell] - start[run->first_cell] );
 	}
 	if ( count > 0 )
 	{
-		visit_particles( s, &place, cell, false, true );
+		visit_particles( s, cell, self, true );
 	}
 }
 
@@ -415,6 +471,7 @@ static void visit( bvwnear_job* job )
 {
 	grid_search* s = (grid_search*)(void*)job->memory;
 	memset( s->mark, 0, sizeof s->mark );
+	set_reach( s, 0 );
 	for ( uint32_t cell = 0; cell < s->of.count; ++cell )
 	{
 		visit_cell( s, cell );

@@ -9,8 +9,8 @@
 enum
 {
 	bvwnear_most = 384,    ///< particles that are compared at a time; a multiple of 64
-	bvwnear_padding = 16,  ///< readable entries behind arrays
-	bvwnear_room = bvwnear_most + 2 * bvwnear_padding,
+	bvwnear_padding = 32,  ///< readable entries behind arrays
+	bvwnear_room = bvwnear_most + bvwnear_padding,
 };
 
 /// Particles that are compared with one, as coordinates in fine units modulo 2^16, so that differences of neighbors are right.
@@ -38,11 +38,11 @@ typedef struct bvwnear_query
 	int16_t fold[3]; ///< periods of the axes, for `compare_any`; 32767 for axes without
 } bvwnear_query;
 
-/// One bit per particle, from the lowest of the first word on; those behind `count` are undefined.
+/// One bit per particle, from the lowest of the first element on. Elements behind the last particle are 0 up to a multiple of four.
 typedef struct bvwnear_bits
 {
-	uint64_t near[bvwnear_most / 64]; ///< may be a neighbor
-	uint64_t sure[bvwnear_most / 64]; ///< is a neighbor
+	uint16_t near[bvwnear_most / 16]; ///< may be a neighbor
+	uint16_t sure[bvwnear_most / 16]; ///< is a neighbor
 } bvwnear_bits;
 
 /// The kernels of an instruction set.
@@ -53,6 +53,10 @@ typedef struct bvwnear_lanes
 	/// Without radii and folds.
 	void ( *compare )( const bvwnear_batch* batch, const bvwnear_query* query, bvwnear_bits* out );
 	void ( *compare_any )( const bvwnear_batch* batch, const bvwnear_query* query, bvwnear_bits* out );
+
+	/// Writes the numbers of the particles whose bits in `near` are set, and anything up to bvwnear_padding behind them.
+	/// @return how many there are
+	uint32_t ( *list )( const bvwnear_batch* batch, const bvwnear_bits* bits, uint32_t* out );
 
 	/// Sorts different numbers below 2^31.
 	/// @param from   up to bvwnear_most; entries behind them, bvwnear_padding, are written

@@ -189,9 +189,19 @@ static void kernels_of_all_levels_are_the_same( void** state )
 				}
 				int64_t outer = query.outer + batch.radius[i];
 				int64_t inner = query.inner + batch.radius[i] > 0 ? query.inner + batch.radius[i] : 0;
-				assert_true( ( bits.near[i / 64] >> i % 64 & 1 ) == ( sum < outer * outer ) );
-				assert_true( ( bits.sure[i / 64] >> i % 64 & 1 ) == ( sum < inner * inner ) );
+				assert_true( ( bits.near[i / 16] >> i % 16 & 1 ) == ( sum < outer * outer ) );
+				assert_true( ( bits.sure[i / 16] >> i % 16 & 1 ) == ( sum < inner * inner ) );
 			}
+			uint32_t listed[bvwnear_room], expected[bvwnear_room];
+			uint32_t near = 0;
+			for ( uint32_t i = 0; i < batch.count; ++i )
+			{
+				batch.number[i] = (uint32_t)draw( &random );
+				expected[near] = batch.number[i];
+				near += bits.near[i / 16] >> i % 16 & 1;
+			}
+			assert_int_equal( level->list( &batch, &bits, listed ), near );
+			assert_memory_equal( listed, expected, near * sizeof *listed );
 			uint32_t from[bvwnear_room], sorted[bvwnear_most];
 			uint32_t number = 0;
 			for ( uint32_t i = 0; i < batch.count; ++i )
