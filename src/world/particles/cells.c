@@ -213,14 +213,39 @@ static void find_cells( bvwnear_cells* c )
 	c->start[c->count] = c->set->count;
 }
 
+// Cells take less memory than there is for one cell per particle. What is left makes finding them faster.
 static void find_keys( bvwnear_cells* c )
 {
-	bool has_memory = 2 * (uint64_t)c->count + 1 <= c->set->count;
-	c->key = c->frame->is_narrow && has_memory ? c->start + c->count + 1 : NULL;
-	for ( uint32_t i = 0; c->key && i < c->count; ++i )
+	const bvwnear_frame* f = c->frame;
+	uint64_t memory = c->set->count;
+	uint64_t used = 2 * (uint64_t)c->count + 1;
+	if ( !f->is_narrow || used > memory )
 	{
-		bvwnear_place place = place_of_particle( c->set, c->frame, c->number[c->start[i]] );
-		c->key[i] = key_of( c->frame, &place );
+		return;
+	}
+	c->key = c->start + c->count + 1;
+	for ( uint32_t i = 0; i < c->count; ++i )
+	{
+		bvwnear_place place = place_of_particle( c->set, f, c->number[c->start[i]] );
+		c->key[i] = key_of( f, &place );
+	}
+	uint64_t numbers = (uint64_t)( f->extent[0] * f->extent[1] * f->extent[2] );
+	if ( numbers > memory - used )
+	{
+		return;
+	}
+	c->first = c->key + c->count;
+	uint32_t number = 0;
+	for ( uint32_t i = 0; i < c->count; ++i )
+	{
+		while ( number <= c->key[i] )
+		{
+			c->first[number++] = i;
+		}
+	}
+	while ( number < numbers )
+	{
+		c->first[number++] = c->count;
 	}
 }
 
@@ -278,6 +303,10 @@ static bool is_before( const bvwnear_cells* cells, uint32_t cell, const bvwnear_
 uint32_t bvwnear_seek( const bvwnear_cells* cells, uint32_t from, const bvwnear_place* place )
 {
 	uint32_t key = cells->key ? key_of( cells->frame, place ) : 0;
+	if ( cells->first )
+	{
+		return cells->first[key];
+	}
 	uint32_t low = 0; // all cells below are before the place
 	uint32_t high = cells->count;
 	if ( from < high && is_before( cells, from, place, key ) )

@@ -38,6 +38,7 @@ typedef struct bvwnear_cells
 	uint32_t* number;    ///< of particles, sorted by cell; those of a cell ascend
 	uint32_t* start;     ///< of each cell, and behind the last one
 	uint32_t* key;       ///< number of each cell, if they are narrow and there is memory; otherwise null
+	uint32_t* first;     ///< of each number of a cell: the first cell that is not before it; null where there is no memory
 	uint32_t count;      ///< of cells
 	uint16_t* fine[3];   ///< of particles; null of particles that get lists, if those are another set
 	uint8_t* radius;     ///< in units of bvwnear_coarse fine units, rounded up; null without radii
