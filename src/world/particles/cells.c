@@ -113,7 +113,7 @@ void bvwnear_make_frame( const bvwnear_job* job, bvwnear_frame* out )
 		out->extent[k] = out->cells[k] > 0 ? out->cells[k] : last - out->least[k] + 1;
 		numbers *= (double)out->extent[k];
 	}
-	out->is_narrow = numbers < 0x1p32;
+	out->numbers = numbers;
 	out->error = error_of( out, job );
 }
 
@@ -141,28 +141,32 @@ static bvwnear_place place_of_particle( const bvw_particles* set, const bvwnear_
 	return place;
 }
 
-static uint32_t key_of( const bvwnear_frame* f, const bvwnear_place* place )
-{
-	int64_t x = place->at[0] - f->least[0];
-	int64_t y = place->at[1] - f->least[1];
-	int64_t z = place->at[2] - f->least[2];
-	return (uint32_t)( ( x * f->extent[1] + y ) * f->extent[2] + z );
-}
-
-static uint64_t* sort_narrow( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries,
-                              uint64_t* room )
+// By the lower half of their numbers, and then by the upper one if there is any.
+static uint64_t* sort_by_numbers( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries,
+                                  uint64_t* room )
 {
 	for ( uint32_t i = 0; i < set->count; ++i )
 	{
-		bvwnear_place place = place_of_particle( set, f, i );
-		entries[i] = (uint64_t)key_of( f, &place ) << 32 | i;
+		entries[i] = i;
 	}
-	uint64_t steps = 0;
-	return bvwnear_sort_entries( entries, room, set->count, &steps );
+	for ( int shift = 0; shift == 0 || ( shift == 32 && f->numbers >= 0x1p32 ); shift += 32 )
+	{
+		for ( uint32_t i = 0; i < set->count; ++i )
+		{
+			uint32_t number = (uint32_t)entries[i];
+			bvwnear_place place = place_of_particle( set, f, number );
+			entries[i] = ( bvwnear_key( f, &place ) >> shift & UINT32_MAX ) << 32 | number;
+		}
+		uint64_t steps = 0;
+		uint64_t* sorted = bvwnear_sort_entries( entries, room, set->count, &steps );
+		room = sorted == entries ? room : entries;
+		entries = sorted;
+	}
+	return entries;
 }
 
 // From the last axis to the first, by the lower half of a coordinate and then by the upper one.
-static uint64_t* sort_wide( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries, uint64_t* room )
+static uint64_t* sort_by_places( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries, uint64_t* room )
 {
 	for ( uint32_t i = 0; i < set->count; ++i )
 	{
@@ -217,25 +221,26 @@ static void find_cells( bvwnear_cells* c )
 static void find_keys( bvwnear_cells* c )
 {
 	const bvwnear_frame* f = c->frame;
-	uint64_t memory = c->set->count;
-	uint64_t used = 2 * (uint64_t)c->count + 1;
-	if ( !f->is_narrow || used > memory )
+	uint32_t* left = c->start + c->count + 1;
+	left += (uintptr_t)left % sizeof( uint64_t ) ? 1 : 0;
+	uint32_t* end = c->start + c->set->count + 1;
+	if ( f->numbers >= bvwnear_most_numbers || left + 2 * (size_t)c->count > end )
 	{
 		return;
 	}
-	c->key = c->start + c->count + 1;
+	c->key = (uint64_t*)(void*)left;
 	for ( uint32_t i = 0; i < c->count; ++i )
 	{
 		bvwnear_place place = place_of_particle( c->set, f, c->number[c->start[i]] );
-		c->key[i] = key_of( f, &place );
+		c->key[i] = bvwnear_key( f, &place );
 	}
-	uint64_t numbers = (uint64_t)( f->extent[0] * f->extent[1] * f->extent[2] );
-	if ( numbers > memory - used )
+	left += 2 * (size_t)c->count;
+	if ( f->numbers + 1 > (double)( end - left ) )
 	{
 		return;
 	}
-	c->first = c->key + c->count;
-	uint32_t number = 0;
+	c->first = left;
+	uint64_t number = 0;
 	for ( uint32_t i = 0; i < c->count; ++i )
 	{
 		while ( number <= c->key[i] )
@@ -243,7 +248,7 @@ static void find_keys( bvwnear_cells* c )
 			c->first[number++] = i;
 		}
 	}
-	while ( number < numbers )
+	while ( number <= (uint64_t)f->numbers )
 	{
 		c->first[number++] = c->count;
 	}
@@ -255,8 +260,8 @@ void bvwnear_make_cells( const bvw_particles* set, const bvwnear_frame* frame, c
 	size_t count = set->count;
 	uint64_t* entries = (uint64_t*)(void*)memory;
 	room = room ? room : entries + count;
-	uint64_t* sorted = frame->is_narrow ? sort_narrow( set, frame, entries, room )
-	                                    : sort_wide( set, frame, entries, room );
+	uint64_t* sorted = frame->numbers < bvwnear_most_numbers ? sort_by_numbers( set, frame, entries, room )
+	                                                         : sort_by_places( set, frame, entries, room );
 	if ( sorted != room && count > 0 )
 	{
 		memcpy( room, sorted, count * sizeof *sorted );
@@ -283,7 +288,7 @@ bvwnear_place bvwnear_place_of( const bvwnear_cells* cells, uint32_t cell )
 	return place_of_particle( cells->set, cells->frame, cells->number[cells->start[cell]] );
 }
 
-static bool is_before( const bvwnear_cells* cells, uint32_t cell, const bvwnear_place* place, uint32_t key )
+static bool is_before( const bvwnear_cells* cells, uint32_t cell, const bvwnear_place* place, uint64_t key )
 {
 	if ( cells->key )
 	{
@@ -300,9 +305,8 @@ static bool is_before( const bvwnear_cells* cells, uint32_t cell, const bvwnear_
 	return false;
 }
 
-uint32_t bvwnear_seek( const bvwnear_cells* cells, uint32_t from, const bvwnear_place* place )
+uint32_t bvwnear_seek( const bvwnear_cells* cells, uint32_t from, const bvwnear_place* place, uint64_t key )
 {
-	uint32_t key = cells->key ? key_of( cells->frame, place ) : 0;
 	if ( cells->first )
 	{
 		return cells->first[key];

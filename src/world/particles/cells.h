@@ -20,8 +20,8 @@ typedef struct bvwnear_frame
 	int64_t period[3];  ///< in fine units
 	double error;       ///< a distance in fine units that is computed from fine coordinates errs by less
 	int64_t least[3];   ///< cells of all particles
-	int64_t extent[3];  ///< number of cells from the first to the last one; INT64_MAX if there are more than 2^32
-	bool is_narrow;     ///< cells can be numbered in 32 bits
+	int64_t extent[3];  ///< number of cells from the first to the last one
+	double numbers;     ///< the product of the three, rounded: cells are numbered if it is below bvwnear_most_numbers
 } bvwnear_frame;
 
 /// Coordinates of a cell.
@@ -37,8 +37,8 @@ typedef struct bvwnear_cells
 	const bvwnear_frame* frame;
 	uint32_t* number;    ///< of particles, sorted by cell; those of a cell ascend
 	uint32_t* start;     ///< of each cell, and behind the last one
-	uint32_t* key;       ///< number of each cell, if they are narrow and there is memory; otherwise null
-	uint32_t* first;     ///< of each number of a cell: the first cell that is not before it; null where there is no memory
+	uint64_t* key;       ///< number of each cell, if they are numbered and there is memory; otherwise null
+	uint32_t* first;     ///< of each number, and behind: the first cell that is not before it; null where there is no memory
 	uint32_t count;      ///< of cells
 	uint16_t* fine[3];   ///< of particles; null of particles that get lists, if those are another set
 	uint8_t* radius;     ///< in units of bvwnear_coarse fine units, rounded up; null without radii
@@ -49,6 +49,9 @@ enum
 	bvwnear_fine = 8192,   ///< fine units in a cell
 	bvwnear_coarse = 40,   ///< fine units in a stored radius, so that the greatest one takes 8 bits
 };
+
+/// Of cells from the first to the last one.
+static const double bvwnear_most_numbers = 0x1p62;
 
 /// Beyond, fine units have no meaning.
 static const int64_t bvwnear_far = INT64_C( 1 ) << 40;
@@ -76,6 +79,16 @@ void bvwnear_make_cells( const bvw_particles* set, const bvwnear_frame* frame, c
 /// @return the coordinates of a cell
 bvwnear_place bvwnear_place_of( const bvwnear_cells* cells, uint32_t cell );
 
+/// The number of a cell, from 0. Those of cells with ascending last coordinates follow each other.
+static inline uint64_t bvwnear_key( const bvwnear_frame* f, const bvwnear_place* place )
+{
+	int64_t x = place->at[0] - f->least[0];
+	int64_t y = place->at[1] - f->least[1];
+	int64_t z = place->at[2] - f->least[2];
+	return (uint64_t)( ( x * f->extent[1] + y ) * f->extent[2] + z );
+}
+
 /// @param from  where to begin: best a cell shortly before
+/// @param key   of the place; ignored of cells without keys
 /// @return the first cell that is not before a place; cells->count if all are
-uint32_t bvwnear_seek( const bvwnear_cells* cells, uint32_t from, const bvwnear_place* place );
+uint32_t bvwnear_seek( const bvwnear_cells* cells, uint32_t from, const bvwnear_place* place, uint64_t key );

@@ -122,25 +122,14 @@ static bool neighbor_along( const bvwnear_frame* f, int axis, int64_t at, int st
 // Adds the cells from `place` to the one whose last coordinate is `last`.
 static void add_run( grid_search* s, const bvwnear_place* place, int64_t last, const int periods[3], uint32_t* mark )
 {
+	const bvwnear_cells* c = &s->among;
 	bvwnear_place behind = *place;
 	behind.at[2] = last + 1;
-	uint32_t first = bvwnear_seek( &s->among, *mark, place );
+	uint64_t key = c->key ? bvwnear_key( &s->frame, place ) : 0;
+	uint64_t end_key = key + (uint64_t)( behind.at[2] - place->at[2] );
+	uint32_t first = c->first ? c->first[key] : bvwnear_seek( c, *mark, place, key );
+	uint32_t end = c->first ? c->first[end_key] : bvwnear_seek( c, first, &behind, end_key );
 	*mark = first;
-	// The end of the last row has no number.
-	bool is_last = last + 1 - s->frame.least[2] >= s->frame.extent[2];
-	if ( is_last && behind.at[1] - s->frame.least[1] + 1 >= s->frame.extent[1] )
-	{
-		behind.at[1] = s->frame.least[1];
-		behind.at[2] = s->frame.least[2];
-		++behind.at[0];
-	}
-	else if ( is_last )
-	{
-		behind.at[2] = s->frame.least[2];
-		++behind.at[1];
-	}
-	bool is_end = behind.at[0] - s->frame.least[0] >= s->frame.extent[0];
-	uint32_t end = is_end ? s->among.count : bvwnear_seek( &s->among, first, &behind );
 	if ( first < end )
 	{
 		grid_run* run = &s->run[s->runs++];
