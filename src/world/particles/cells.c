@@ -7,8 +7,15 @@
 
 #include "world/particles/order.h"
 
+#include "runtime/simd/bits.h"
+
 #include <stddef.h>
 #include <string.h>
+
+enum
+{
+	ahead = 12, // particles
+};
 
 // Of a cell: what is left for rounding. Up to bvwnear_far cells from the origin, coordinates err by 2^-13 cells.
 static const double slack = 0x1p-10;
@@ -198,6 +205,9 @@ static void find_cells( bvwnear_cells* c )
 	c->count = 0;
 	for ( uint32_t i = 0; i < c->set->count; ++i )
 	{
+		// Positions are anywhere in memory.
+		uint32_t next = c->number[i + ahead < c->set->count ? i + ahead : i];
+		bvsimd_prefetch( bvwnear_position( c->set, next ) );
 		bvwnear_place place = place_of_particle( c->set, c->frame, c->number[i] );
 		if ( i == 0 || memcmp( &place, &last, sizeof place ) != 0 )
 		{
