@@ -59,6 +59,14 @@ GROUPS = [
     (r"window\( context,", r"src/runtime/motion/sweep\.c:look_at_pair", r"bv_sweep_convexes"),
     (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
+    (r"bvwnear_methods\[\S+\]->bytes\(", r"src/world/particles/\w+\.c:bytes", r"bvw_neighbors_\w+"),
+    (r"method->prepare\(", r"src/world/particles/\w+\.c:prepare", r"bvw_neighbors_\w+"),
+    (r"method->visit\(", r"src/world/particles/\w+\.c:visit", r"bvw_neighbors_\w+"),
+    (r"lanes->compare\(", r"src/world/particles/lanes_kernels\.h:lanes_compare", r"bvw_neighbors_\w+"),
+    (r"lanes->compare_any\(", r"src/world/particles/lanes_kernels\.h:lanes_compare_any", r"bvw_neighbors_\w+"),
+    (r"lanes->list\(", r"src/world/particles/lanes_kernels\.h:lanes_list", r"bvw_neighbors_\w+"),
+    (r"lanes->sort\(", r"src/world/particles/lanes_kernels\.h:lanes_sort", r"bvw_neighbors_\w+"),
+    (r"levels\[i( - 1)?\]\(\)", r"src/world/particles/lanes\w*\.c:bvwnear_lanes_\w+", r"bvw_neighbors_\w+"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 

@@ -65,8 +65,8 @@ typedef enum bvw_neighbors_method
 typedef enum bvw_neighbors_sort
 {
 	bvw_neighbors_radix = 0, ///< by digits
-	bvw_neighbors_merge,     ///< tryMergeSort: lists that are sorted already are only read (Stratbuecker 2003)
-	bvw_neighbors_sorts,     ///< the number of sorts
+	bvw_neighbors_merge, ///< tryMergeSort: lists that are sorted already are only read (Stratbuecker 2003)
+	bvw_neighbors_sorts, ///< the number of sorts
 } bvw_neighbors_sort;
 
 /// Options. Zero-initialized options are the defaults, except that without radii a distance has a purpose.
@@ -107,12 +107,13 @@ typedef struct bvw_neighbors
 	uint64_t most;       ///< its length
 	uint64_t count;      ///< receives the number of neighbors in all lists, begin[particles]
 	uint64_t tests;      ///< receives how many pairs of particles were compared
-	uint64_t steps;      ///< receives, of bvw_neighbors_sweep, all comparisons: of the sort, of lists, and `tests`
-	uint32_t depth;      ///< receives, of bvw_neighbors_merge, the depth of the sort; 1 if nothing had to be sorted
+	uint64_t steps; ///< receives, of bvw_neighbors_sweep, all comparisons: of the sort, of lists, and `tests`
+	uint32_t
+		depth; ///< receives, of bvw_neighbors_merge, the depth of the sort; 1 if nothing had to be sorted
 } bvw_neighbors;
 
 /// @param of       number of particles that get lists
-/// @param among    of those that are looked for, if they are another set; 0 otherwise
+/// @param among    number of particles that are looked for, if they are another set; 0 otherwise
 /// @param options  null for the defaults. Its distance and periods do not matter
 /// @return the size of the memory that bvw_neighbors_find needs, bytes, at most 16 for each particle and 8,192; 0 if a number or
 /// an option is out of range

@@ -103,17 +103,20 @@ static int draw_picture( const ball* balls, unsigned count, const char* path )
 	}
 	drawn = balls;
 	qsort( order, count, sizeof *order, compare_depth );
-	fprintf( file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1 -26 22 30\" width=\"440\" height=\"600\">\n"
-	               "<rect x=\"-1\" y=\"-26\" width=\"22\" height=\"30\" fill=\"#f4f1ea\"/>\n" );
+	fprintf(
+		file,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-1 -26 22 30\" width=\"440\" height=\"600\">\n"
+		"<rect x=\"-1\" y=\"-26\" width=\"22\" height=\"30\" fill=\"#f4f1ea\"/>\n" );
 	for ( unsigned i = 0; i < count; ++i )
 	{
 		const ball* b = &balls[order[i]];
 		double x = b->at[0] + 0.3 * b->at[1], y = -b->at[2] - 0.3 * b->at[1] + 2;
 		double near = 1 - b->at[1] / width;
 		int hue = (int)( 200 + 140 * b->radius ), light = (int)( 30 + 35 * near );
-		fprintf( file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\" fill=\"hsl(%d,60%%,%d%%)\"/>", x, y, b->radius, hue, light );
-		fprintf( file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\" fill=\"#ffffff\" opacity=\"0.35\"/>\n", x - 0.3 * b->radius,
-		         y - 0.35 * b->radius, 0.35 * b->radius );
+		fprintf( file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\" fill=\"hsl(%d,60%%,%d%%)\"/>", x, y,
+		         b->radius, hue, light );
+		fprintf( file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\" fill=\"#ffffff\" opacity=\"0.35\"/>\n",
+		         x - 0.3 * b->radius, y - 0.35 * b->radius, 0.35 * b->radius );
 	}
 	fprintf( file, "</svg>\n" );
 	free( order );
@@ -139,8 +142,11 @@ int main( int arguments, char** argument )
 		return 1;
 	}
 	start( balls, count );
-	bvw_particles particles = { .positions = balls->at, .radii = &balls->radius, .count = count,
-		                        .stride = sizeof *balls, .radii_stride = sizeof *balls };
+	bvw_particles particles = { .positions = balls->at,
+		                        .radii = &balls->radius,
+		                        .count = count,
+		                        .stride = sizeof *balls,
+		                        .radii_stride = sizeof *balls };
 	for ( unsigned step = 1; step <= steps; ++step )
 	{
 		bv_status status = bvw_neighbors_find( &particles, NULL, &options, memory, bytes, &pairs );
@@ -149,7 +155,8 @@ int main( int arguments, char** argument )
 			pairs.most = 2 * pairs.count;
 			free( pairs.neighbors );
 			pairs.neighbors = malloc( pairs.most * sizeof *pairs.neighbors );
-			status = pairs.neighbors ? bvw_neighbors_find( &particles, NULL, &options, memory, bytes, &pairs ) : status;
+			status = pairs.neighbors ? bvw_neighbors_find( &particles, NULL, &options, memory, bytes, &pairs )
+			                         : status;
 		}
 		if ( status != bv_ok )
 		{
@@ -173,8 +180,8 @@ int main( int arguments, char** argument )
 		}
 		if ( step % 500 == 0 || step == 1 )
 		{
-			printf( "step %4u: %5llu overlaps, %llu tests, deepest %.3f, highest %.2f\n", step, (unsigned long long)pairs.count,
-			        (unsigned long long)pairs.tests, deepest, top );
+			printf( "step %4u: %5llu overlaps, %llu tests, deepest %.3f, highest %.2f\n", step,
+			        (unsigned long long)pairs.count, (unsigned long long)pairs.tests, deepest, top );
 		}
 	}
 	if ( !draw_picture( balls, count, "particles.svg" ) )

@@ -115,7 +115,8 @@ bool lists_are_equal( const own_lists& own, peer_lists& peer )
 		uint32_t* first = peer.neighbors.data() + peer.begin[i];
 		uint32_t* last = peer.neighbors.data() + peer.begin[i + 1];
 		std::sort( first, last );
-		is_equal = own.begin[i] == peer.begin[i] && std::equal( first, last, own.neighbors.data() + own.begin[i] );
+		is_equal =
+			own.begin[i] == peer.begin[i] && std::equal( first, last, own.neighbors.data() + own.begin[i] );
 	}
 	return is_equal;
 }
@@ -140,7 +141,8 @@ void compare_times( particle_settings& with, uint32_t count, bool clustered )
 		for ( int entrant = 0; entrant < 3; ++entrant )
 		{
 			const char* names[] = { "grid", "sweep", "nanoflann" };
-			bool is_skipped = ( entrant == 1 && ( round > 0 || count > 100000 ) ) || ( entrant == 2 && !HAS_NANOFLANN );
+			bool is_skipped =
+				( entrant == 1 && ( round > 0 || count > 100000 ) ) || ( entrant == 2 && !HAS_NANOFLANN );
 			// A first call finds out how long arrays have to be.
 			if ( entrant == 0 && round == 0 )
 			{
@@ -186,8 +188,8 @@ void compare_times( particle_settings& with, uint32_t count, bool clustered )
 	bool is_equal = lists_are_equal( grid, peer );
 	bool is_met = own <= bar * theirs;
 	with.missed += !is_met + !is_equal;
-	printf( " %.3f | %.3f | %.3f | %s | %s |\n", 1e6 * theirs / count, own / theirs, bar, is_met ? "met" : "**not met**",
-	        is_equal ? "yes" : "**no**" );
+	printf( " %.3f | %.3f | %.3f | %s | %s |\n", 1e6 * theirs / count, own / theirs, bar,
+	        is_met ? "met" : "**not met**", is_equal ? "yes" : "**no**" );
 #else
 	printf( " | | %.3f | | |\n", bar );
 #endif
@@ -340,9 +342,9 @@ step_counts repeat_figure( particle_settings& with, uint32_t count, double energ
 	write_count( with.csv, count, energy, "depth", mean.depth );
 	write_count( with.csv, count, energy, "missed by one pass", mean.missed[0] );
 	write_count( with.csv, count, energy, "missed by two passes", mean.missed[1] );
-	printf( "| %g | %u | %.2f | %.2f | %.2f | %.1f | %.1f | %.2f | %.1f | %.1f | %.2f | %.3f |\n", energy, count, mean.pairs,
-	        mean.tests[0], mean.tests[1], mean.comparisons[0], mean.comparisons[1], mean.complete_tests,
-	        mean.complete_steps, mean.depth, mean.missed[0], mean.missed[1] );
+	printf( "| %g | %u | %.2f | %.2f | %.2f | %.1f | %.1f | %.2f | %.1f | %.1f | %.2f | %.3f |\n", energy,
+	        count, mean.pairs, mean.tests[0], mean.tests[1], mean.comparisons[0], mean.comparisons[1],
+	        mean.complete_tests, mean.complete_steps, mean.depth, mean.missed[0], mean.missed[1] );
 	fflush( stdout );
 	return mean;
 }
@@ -350,10 +352,13 @@ step_counts repeat_figure( particle_settings& with, uint32_t count, double energ
 void run_figure( particle_settings& with )
 {
 	const uint32_t most = with.quick ? 100000 : 1000000;
-	printf( "\nBy step and particle: overlap tests and all comparisons of the printed form with one and two passes, of the "
-	        "completed form, R_sort, and the per cent of pairs that the printed form misses. *Energy*: the greatest way of a "
+	printf( "\nBy step and particle: overlap tests and all comparisons of the printed form with one and two "
+	        "passes, of the "
+	        "completed form, R_sort, and the per cent of pairs that the printed form misses. *Energy*: the "
+	        "greatest way of a "
 	        "step along an axis, in greatest radii.\n\n"
-	        "| energy | balls | pairs | tests, one pass | tests, two | comparisons, one | comparisons, two | tests, completed | "
+	        "| energy | balls | pairs | tests, one pass | tests, two | comparisons, one | comparisons, two | "
+	        "tests, completed | "
 	        "comparisons, completed | R_sort | missed by one, %% | missed by two, %% |\n"
 	        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
 	double tests[2] = { 0, 0 };
@@ -372,13 +377,15 @@ void run_figure( particle_settings& with )
 			}
 		}
 	}
-	printf( "\n| claim of 2003, section 6 | at 10,000 balls, energy 0.1 | at %u | verdict |\n| --- | ---: | ---: | --- |\n", most );
+	printf( "\n| claim of 2003, section 6 | at 10,000 balls, energy 0.1 | at %u | verdict |\n| --- | ---: | "
+	        "---: | --- |\n",
+	        most );
 	bool is_flat = tests[1] < 1.1 * tests[0];
 	printf( "| tests per particle do not rise with N | %.2f | %.2f | %s |\n", tests[0], tests[1],
 	        is_flat ? "confirmed" : "refuted" );
 	bool is_settled = comparisons[1] < 1.02 * comparisons[0];
-	printf( "| all comparisons rise like a logarithm first, and settle | %.1f | %.1f | %s |\n", comparisons[0], comparisons[1],
-	        is_settled ? "confirmed" : "refuted: they follow R_sort" );
+	printf( "| all comparisons rise like a logarithm first, and settle | %.1f | %.1f | %s |\n",
+	        comparisons[0], comparisons[1], is_settled ? "confirmed" : "refuted: they follow R_sort" );
 	printf( "| R_sort depends on the energy alone | %.1f | %.1f | %s |\n", depth[0], depth[1],
 	        depth[1] < depth[0] + 0.5 ? "confirmed" : "refuted: it rises with N" );
 }
@@ -426,9 +433,11 @@ int main( int count, char** arguments )
 		fprintf( stderr, "usage: bench_particles [--quick] [--rounds N] [-o CSV]\n" );
 		return 2;
 	}
-	printf( "Microseconds per particle. *Neighbors*, *tests* and *bytes* of memory besides the lists, of the grid, are per particle. "
+	printf( "Microseconds per particle. *Neighbors*, *tests* and *bytes* of memory besides the lists, of the "
+	        "grid, are per particle. "
 	        "nanoflann builds a tree and asks about each point.\n\n"
-	        "| points | count | neighbors | tests | bytes | grid | sweep | nanoflann | ratio | bar | met | equal lists |\n"
+	        "| points | count | neighbors | tests | bytes | grid | sweep | nanoflann | ratio | bar | met | "
+	        "equal lists |\n"
 	        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |\n" );
 	for ( bool clustered : { false, true } )
 	{

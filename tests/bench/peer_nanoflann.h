@@ -50,8 +50,8 @@ struct peer_cloud
 // Builds a tree with leaves of 32 points, with which it is faster than with its default of 10, and asks it about each point.
 inline void nanoflann_lists( const double* at, uint32_t count, double distance, peer_lists& out )
 {
-	using tree =
-		nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, peer_cloud>, peer_cloud, 3, uint32_t>;
+	using tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, peer_cloud>,
+	                                                 peer_cloud, 3, uint32_t>;
 	peer_cloud cloud = { at, count };
 	tree index( 3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams( 32 ) );
 	index.buildIndex();

@@ -81,7 +81,8 @@ static void take_crowd( crowd* c )
 	for ( uint32_t i = 0; has_radii && i < count; ++i )
 	{
 		c->integer_radii[i] = take_byte( &g.n ) % 8;
-		c->radii[i] = g.is_integer ? ldexp( (double)c->integer_radii[i], g.exponent ) : fabs( take_any( &g.n ) );
+		c->radii[i] =
+			g.is_integer ? ldexp( (double)c->integer_radii[i], g.exponent ) : fabs( take_any( &g.n ) );
 		c->is_valid = c->is_valid && is_length( c->radii[i] );
 	}
 	for ( uint32_t i = count; i < times * count; ++i )
@@ -91,7 +92,8 @@ static void take_crowd( crowd* c )
 		c->radii[i] = c->radii[i - count];
 		c->integer_radii[i] = c->integer_radii[i - count];
 	}
-	c->particles = ( bvw_particles ){ .positions = c->at, .radii = has_radii ? c->radii : NULL, .count = times * count };
+	c->particles =
+		( bvw_particles ){ .positions = c->at, .radii = has_radii ? c->radii : NULL, .count = times * count };
 }
 
 static void take_options( void )

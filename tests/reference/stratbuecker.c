@@ -152,7 +152,8 @@ void stratbuecker_pass( stratbuecker* s, double shift )
 		look_along( s, next, k, next[k] );
 		for ( int64_t u = cell_along( s, &g, 0, y - radius ); u <= cell_along( s, &g, 0, y + radius ); ++u )
 		{
-			for ( int64_t v = cell_along( s, &g, 1, z - radius ); v <= cell_along( s, &g, 1, z + radius ); ++v )
+			for ( int64_t v = cell_along( s, &g, 1, z - radius ); v <= cell_along( s, &g, 1, z + radius );
+			      ++v )
 			{
 				int64_t cell = u * g.cells[1] + v;
 				if ( cell != own )

@@ -16,10 +16,10 @@ typedef struct stratbuecker
 
 	uint32_t* order; ///< the list: a permutation, which is sorted and remains for the next step
 
-	uint64_t* pairs;      ///< receives the smaller number * 2^32 + the greater one of each overlapping pair found
-	uint64_t most;        ///< length of that array; pairs beyond are only counted
-	uint64_t found;       ///< pairs; two passes can find a pair twice
-	uint64_t tests;       ///< of whether two balls overlap
+	uint64_t* pairs; ///< receives the smaller number * 2^32 + the greater one of each overlapping pair found
+	uint64_t most;   ///< length of that array; pairs beyond are only counted
+	uint64_t found;  ///< pairs; two passes can find a pair twice
+	uint64_t tests;  ///< of whether two balls overlap
 	uint64_t comparisons; ///< all: those of sorting, of ends along the axis, and `tests`
 	uint32_t depth;       ///< of the sort, R_sort
 } stratbuecker;

@@ -113,11 +113,13 @@ enum
 
 typedef int16x8_t lanes_shorts;
 
-typedef struct lanes_squares
+typedef struct lanes_neon_squares
 {
 	int32x4_t low; // of lanes 0 to 3
 	int32x4_t high;
-} lanes_squares;
+} lanes_neon_squares;
+
+typedef lanes_neon_squares lanes_squares;
 
 LANES_INLINE lanes_shorts lanes_shorts_all( int16_t x )
 {
@@ -157,10 +159,9 @@ LANES_INLINE int32x4_t lanes_squares_half( int16x4_t x, int16x4_t y, int16x4_t z
 
 LANES_INLINE lanes_squares lanes_squares_of( lanes_shorts x, lanes_shorts y, lanes_shorts z )
 {
-	return ( lanes_squares ){
-		lanes_squares_half( vget_low_s16( x ), vget_low_s16( y ), vget_low_s16( z ) ),
-		lanes_squares_half( vget_high_s16( x ), vget_high_s16( y ), vget_high_s16( z ) )
-	};
+	return (
+		lanes_squares ){ lanes_squares_half( vget_low_s16( x ), vget_low_s16( y ), vget_low_s16( z ) ),
+		                 lanes_squares_half( vget_high_s16( x ), vget_high_s16( y ), vget_high_s16( z ) ) };
 }
 
 LANES_INLINE lanes_squares lanes_squares_all( int32_t x )
@@ -171,8 +172,10 @@ LANES_INLINE lanes_squares lanes_squares_all( int32_t x )
 LANES_INLINE uint32_t lanes_squares_below( lanes_squares s, lanes_squares a, lanes_squares b )
 {
 	static const uint8_t bits[8] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	uint16x8_t below_a = vcombine_u16( vmovn_u32( vcltq_s32( s.low, a.low ) ), vmovn_u32( vcltq_s32( s.high, a.high ) ) );
-	uint16x8_t below_b = vcombine_u16( vmovn_u32( vcltq_s32( s.low, b.low ) ), vmovn_u32( vcltq_s32( s.high, b.high ) ) );
+	uint16x8_t below_a =
+		vcombine_u16( vmovn_u32( vcltq_s32( s.low, a.low ) ), vmovn_u32( vcltq_s32( s.high, a.high ) ) );
+	uint16x8_t below_b =
+		vcombine_u16( vmovn_u32( vcltq_s32( s.low, b.low ) ), vmovn_u32( vcltq_s32( s.high, b.high ) ) );
 	uint8x8_t weights = vld1_u8( bits );
 	return (uint32_t)vaddv_u8( vand_u8( vmovn_u16( below_a ), weights ) ) |
 	       (uint32_t)vaddv_u8( vand_u8( vmovn_u16( below_b ), weights ) ) << 16;

@@ -111,11 +111,13 @@ enum
 
 typedef __m128i lanes_shorts;
 
-typedef struct lanes_squares
+typedef struct lanes_sse2_squares
 {
 	__m128i low; // of lanes 0 to 3
 	__m128i high;
-} lanes_squares;
+} lanes_sse2_squares;
+
+typedef lanes_sse2_squares lanes_squares;
 
 LANES_INLINE lanes_shorts lanes_shorts_all( int16_t x )
 {
@@ -160,8 +162,9 @@ LANES_INLINE lanes_squares lanes_squares_of( lanes_shorts x, lanes_shorts y, lan
 	__m128i high = _mm_unpackhi_epi16( x, y );
 	__m128i low_z = _mm_unpacklo_epi16( z, zero );
 	__m128i high_z = _mm_unpackhi_epi16( z, zero );
-	return ( lanes_squares ){ _mm_add_epi32( _mm_madd_epi16( low, low ), _mm_madd_epi16( low_z, low_z ) ),
-		                      _mm_add_epi32( _mm_madd_epi16( high, high ), _mm_madd_epi16( high_z, high_z ) ) };
+	return (
+		lanes_squares ){ _mm_add_epi32( _mm_madd_epi16( low, low ), _mm_madd_epi16( low_z, low_z ) ),
+		                 _mm_add_epi32( _mm_madd_epi16( high, high ), _mm_madd_epi16( high_z, high_z ) ) };
 }
 
 LANES_INLINE lanes_squares lanes_squares_all( int32_t x )

@@ -173,7 +173,8 @@ static uint64_t* sort_by_numbers( const bvw_particles* set, const bvwnear_frame*
 }
 
 // From the last axis to the first, by the lower half of a coordinate and then by the upper one.
-static uint64_t* sort_by_places( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries, uint64_t* room )
+static uint64_t* sort_by_places( const bvw_particles* set, const bvwnear_frame* f, uint64_t* entries,
+                                 uint64_t* room )
 {
 	for ( uint32_t i = 0; i < set->count; ++i )
 	{

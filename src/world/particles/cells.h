@@ -13,15 +13,16 @@
 /// How positions become cells and fine units.
 typedef struct bvwnear_frame
 {
-	double lower[3];    ///< where coordinates begin; 0 along axes without a period
-	double cell[3];     ///< cells per world unit
-	double fine;        ///< fine units per world unit
-	int64_t cells[3];   ///< along a period: 1 or at least 3; 0 without
-	int64_t period[3];  ///< in fine units
-	double error;       ///< a distance in fine units that is computed from fine coordinates errs by less
-	int64_t least[3];   ///< cells of all particles
-	int64_t extent[3];  ///< number of cells from the first to the last one
-	double numbers;     ///< the product of the three, rounded: cells are numbered if it is below bvwnear_most_numbers
+	double lower[3];   ///< where coordinates begin; 0 along axes without a period
+	double cell[3];    ///< cells per world unit
+	double fine;       ///< fine units per world unit
+	int64_t cells[3];  ///< along a period: 1 or at least 3; 0 without
+	int64_t period[3]; ///< in fine units
+	double error;      ///< a distance in fine units that is computed from fine coordinates errs by less
+	int64_t least[3];  ///< cells of all particles
+	int64_t extent[3]; ///< number of cells from the first to the last one
+	double
+		numbers; ///< the product of the three, rounded: cells are numbered if it is below bvwnear_most_numbers
 } bvwnear_frame;
 
 /// Coordinates of a cell.
@@ -35,19 +36,20 @@ typedef struct bvwnear_cells
 {
 	const bvw_particles* set;
 	const bvwnear_frame* frame;
-	uint32_t* number;    ///< of particles, sorted by cell; those of a cell ascend
-	uint32_t* start;     ///< of each cell, and behind the last one
-	uint64_t* key;       ///< number of each cell, if they are numbered and there is memory; otherwise null
-	uint32_t* first;     ///< of each number, and behind: the first cell that is not before it; null where there is no memory
-	uint32_t count;      ///< of cells
-	uint16_t* fine[3];   ///< of particles; null of particles that get lists, if those are another set
-	uint8_t* radius;     ///< in units of bvwnear_coarse fine units, rounded up; null without radii
+	uint32_t* number; ///< of particles, sorted by cell; those of a cell ascend
+	uint32_t* start;  ///< of each cell, and behind the last one
+	uint64_t* key;    ///< number of each cell, if they are numbered and there is memory; otherwise null
+	uint32_t*
+		first; ///< of each number, and behind: the first cell that is not before it; null where there is no memory
+	uint32_t count;    ///< of cells
+	uint16_t* fine[3]; ///< of particles; null of particles that get lists, if those are another set
+	uint8_t* radius;   ///< in units of bvwnear_coarse fine units, rounded up; null without radii
 } bvwnear_cells;
 
 enum
 {
-	bvwnear_fine = 8192,   ///< fine units in a cell
-	bvwnear_coarse = 40,   ///< fine units in a stored radius, so that the greatest one takes 8 bits
+	bvwnear_fine = 8192, ///< fine units in a cell
+	bvwnear_coarse = 40, ///< fine units in a stored radius, so that the greatest one takes 8 bits
 };
 
 /// Of cells from the first to the last one.

@@ -20,7 +20,8 @@ static bvmath_integer square_along( bvmath_pool* pool, double p, double q, doubl
 	}
 	if ( period > 0 )
 	{
-		bvmath_integer other = bvmath_integer_subtract( pool, bvmath_integer_of( pool, period, least_place ), d );
+		bvmath_integer other =
+			bvmath_integer_subtract( pool, bvmath_integer_of( pool, period, least_place ), d );
 		d = bvmath_integer_subtract( pool, other, d ).sign < 0 ? other : d;
 	}
 	return bvmath_integer_multiply( pool, d, d );
@@ -42,8 +43,8 @@ bool bvwnear_decide_exactly( const bvwnear_job* job, uint32_t a, uint32_t b )
 	bvmath_integer left = bvmath_integer_multiply( &pool, reach, reach );
 	for ( int k = 0; k < 3; ++k )
 	{
-		left = bvmath_integer_subtract( &pool, left,
-		                                square_along( &pool, p[k], q[k], job->options.period[k] ) );
+		left =
+			bvmath_integer_subtract( &pool, left, square_along( &pool, p[k], q[k], job->options.period[k] ) );
 		left = bvmath_integer_keep( &pool, 0, left );
 	}
 	return left.sign >= 0;

@@ -66,8 +66,9 @@ static uint64_t bytes( uint32_t of, uint32_t among )
 {
 	// Arrays are read up to some entries behind their ends.
 	uint64_t own = aligned( sizeof( grid_search ) ) + 64;
-	return own + ( among > 0 ? bvwnear_cells_bytes( of, true, false ) + bvwnear_cells_bytes( among, false, true )
-	                         : bvwnear_cells_bytes( of, true, true ) );
+	return own + ( among > 0
+	                   ? bvwnear_cells_bytes( of, true, false ) + bvwnear_cells_bytes( among, false, true )
+	                   : bvwnear_cells_bytes( of, true, true ) );
 }
 
 static void prepare( bvwnear_job* job )
@@ -105,7 +106,8 @@ static void prepare( bvwnear_job* job )
 // The coordinate of a neighboring cell, wrapped along a period.
 // @param periods  receives by how many periods particles there have to be shifted
 // @return false if there is no such cell
-static bool neighbor_along( const bvwnear_frame* f, int axis, int64_t at, int step, int64_t* out, int* periods )
+static bool neighbor_along( const bvwnear_frame* f, int axis, int64_t at, int step, int64_t* out,
+                            int* periods )
 {
 	int64_t cells = f->cells[axis];
 	*out = at + step;
@@ -120,7 +122,8 @@ static bool neighbor_along( const bvwnear_frame* f, int axis, int64_t at, int st
 }
 
 // Adds the cells from `place` to the one whose last coordinate is `last`.
-static void add_run( grid_search* s, const bvwnear_place* place, int64_t last, const int periods[3], uint32_t* mark )
+static void add_run( grid_search* s, const bvwnear_place* place, int64_t last, const int periods[3],
+                     uint32_t* mark )
 {
 	const bvwnear_cells* c = &s->among;
 	bvwnear_place behind = *place;
@@ -237,8 +240,9 @@ static void set_query( grid_search* s, uint32_t at, uint32_t number )
 	const bvw_particles* of = &s->job->of;
 	for ( int k = 0; k < 3; ++k )
 	{
-		s->query.at[k] = s->of.fine[k] ? s->of.fine[k][at]
-		                               : bvwnear_fine_along( &s->frame, k, bvwnear_position( of, number )[k] );
+		s->query.at[k] = s->of.fine[k]
+		                     ? s->of.fine[k][at]
+		                     : bvwnear_fine_along( &s->frame, k, bvwnear_position( of, number )[k] );
 	}
 	if ( of->radii )
 	{
@@ -283,7 +287,7 @@ static void compare( grid_search* s, uint32_t at, uint32_t number, bvwnear_bits*
 			uint32_t k = bvsimd_lowest_bit( open );
 			if ( !bvwnear_decide( s->job, number, b->number[16 * i + k] ) )
 			{
-				bits->near[i] &= (uint16_t)~( 1u << k );
+				bits->near[i] &= ( uint16_t ) ~( 1u << k );
 			}
 		}
 	}
@@ -346,7 +350,7 @@ static void visit_particle( grid_search* s, uint32_t at, uint32_t self, bool is_
 	bool is_left_out = self < s->batch.count;
 	if ( is_left_out )
 	{
-		bits.near[self / 16] &= (uint16_t)~( 1u << self % 16 );
+		bits.near[self / 16] &= ( uint16_t ) ~( 1u << self % 16 );
 	}
 	uint32_t count = s->lanes->list( &s->batch, &bits, found );
 	if ( job->is_self && ( job->options.half || !is_left_out ) )
@@ -376,7 +380,8 @@ static void visit_particles( grid_search* s, uint32_t cell, uint32_t self, bool 
 		bvsimd_prefetch( &s->job->begin[number[next]] );
 		if ( s->job->is_filling )
 		{
-			const uint32_t* out = s->job->neighbors + s->job->begin[number[at + 1 < s->of.set->count ? at + 1 : at]];
+			const uint32_t* out =
+				s->job->neighbors + s->job->begin[number[at + 1 < s->of.set->count ? at + 1 : at]];
 			bvsimd_prefetch( out );
 			bvsimd_prefetch( out + 16 );
 			bvsimd_prefetch( out + 32 );

@@ -14,18 +14,18 @@
 typedef struct bvwnear_job
 {
 	bvw_particles of;
-	bvw_particles among;          ///< the same as `of` if there is one set
-	bool is_self;                 ///< there is one set
+	bvw_particles among;           ///< the same as `of` if there is one set
+	bool is_self;                  ///< there is one set
 	bvw_neighbors_options options; ///< all defaults replaced
 	bool is_periodic;
-	double lower[3];   ///< of the positions of both sets
+	double lower[3]; ///< of the positions of both sets
 	double upper[3];
-	double greatest;   ///< absolute value of a coordinate
-	double reach;      ///< not below the greatest distance of neighbors
-	char* memory;      ///< of the caller
+	double greatest; ///< absolute value of a coordinate
+	double reach;    ///< not below the greatest distance of neighbors
+	char* memory;    ///< of the caller
 	uint64_t* begin;
 	uint32_t* neighbors;
-	bool is_filling;   ///< the second time
+	bool is_filling; ///< the second time
 	uint64_t tests;
 	uint64_t steps;
 	uint32_t depth;
@@ -107,10 +107,11 @@ typedef struct bvwnear_method
 {
 	const char* name;
 	const char* help;
-	uint64_t ( *bytes )( uint32_t of, uint32_t among ); ///< memory that it needs; `among` is 0 if there is one set
-	void ( *prepare )( bvwnear_job* job );              ///< called once. `begin` has no content yet, and may be used
-	void ( *visit )( bvwnear_job* job );                ///< keeps all neighbors
-	bool sorts_lists;                                   ///< lists come out sorted
+	uint64_t ( *bytes )( uint32_t of,
+	                     uint32_t among ); ///< memory that it needs; `among` is 0 if there is one set
+	void ( *prepare )( bvwnear_job* job ); ///< called once. `begin` has no content yet, and may be used
+	void ( *visit )( bvwnear_job* job );   ///< keeps all neighbors
+	bool sorts_lists;                      ///< lists come out sorted
 	bool takes_periods;
 } bvwnear_method;
 

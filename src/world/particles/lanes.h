@@ -8,8 +8,8 @@
 
 enum
 {
-	bvwnear_most = 384,    ///< particles that are compared at a time; a multiple of 64
-	bvwnear_padding = 32,  ///< readable entries behind arrays
+	bvwnear_most = 384,   ///< particles that are compared at a time; a multiple of 64
+	bvwnear_padding = 32, ///< readable entries behind arrays
 	bvwnear_room = bvwnear_most + bvwnear_padding,
 };
 

@@ -104,7 +104,8 @@ static bool add_ranges( const bvw_particles* set, near_ranges* r )
 	{
 		r->lower[k] = lower[k];
 		r->upper[k] = upper[k];
-		is_valid = is_valid && ( set->count == 0 || ( lower[k] >= -BV_MAX_LENGTH && upper[k] <= BV_MAX_LENGTH ) );
+		is_valid =
+			is_valid && ( set->count == 0 || ( lower[k] >= -BV_MAX_LENGTH && upper[k] <= BV_MAX_LENGTH ) );
 	}
 	r->radius = radius;
 	return is_valid && radius <= BV_MAX_LENGTH;

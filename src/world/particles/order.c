@@ -13,8 +13,8 @@ enum
 {
 	digit_bits = 11,
 	digits = 1 << digit_bits,
-	short_list = 24,  // below, insertion takes less time
-	most_depth = 34,  // each level halves the list
+	short_list = 24, // below, insertion takes less time
+	most_depth = 34, // each level halves the list
 };
 
 static const uint32_t no_number = UINT32_MAX;

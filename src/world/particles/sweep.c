@@ -24,10 +24,10 @@ typedef struct sweep_search
 {
 	bvwnear_frame frame;
 	bvwnear_job* job;
-	int axis[3];      // the sorted one comes first
-	uint32_t total;   // particles
-	uint32_t buckets; // a power of two
-	double* low;      // for merging
+	int axis[3];       // the sorted one comes first
+	uint32_t total;    // particles
+	uint32_t buckets;  // a power of two
+	double* low;       // for merging
 	uint64_t* entries; // for digits, in the memory of `low`
 	uint32_t* head;    // of each bucket, in the same memory
 	uint32_t* next;    // of each particle
@@ -92,7 +92,8 @@ static void sort_by_digits( sweep_search* s )
 			uint32_t number = (uint32_t)sorted[i];
 			sorted[i] = ( bits_of( low_of( s, number ) ) >> shift & UINT32_MAX ) << 32 | number;
 		}
-		sorted = bvwnear_sort_entries( sorted, sorted == s->entries ? room : s->entries, s->total, &s->job->steps );
+		sorted = bvwnear_sort_entries( sorted, sorted == s->entries ? room : s->entries, s->total,
+		                               &s->job->steps );
 	}
 	if ( sorted != s->entries && s->total > 0 )
 	{
@@ -295,7 +296,8 @@ static void visit( bvwnear_job* job )
 
 const bvwnear_method bvwnear_sweep = {
 	.name = "sweep",
-	.help = "sorted along an axis, with active lists in the cells of the two others (Stratbuecker 2003, completed)",
+	.help = "sorted along an axis, with active lists in the cells of the two others (Stratbuecker 2003, "
+	        "completed)",
 	.bytes = bytes,
 	.prepare = prepare,
 	.visit = visit,

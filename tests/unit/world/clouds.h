@@ -49,18 +49,18 @@ static inline double draw_unit( uint64_t* random )
 typedef enum cloud_kind
 {
 	cloud_uniform,
-	cloud_lattice,   // small integers, so that many distances are exactly the reach
-	cloud_clusters,  // eight small ones, far from each other
-	cloud_spot,      // all are neighbors
-	cloud_same,      // in few places, many particles in each
-	cloud_line,      // along an axis
-	cloud_plane,     // across the first axis
-	cloud_far,       // 10^7 from the origin
-	cloud_huge,      // 2^199 from the origin, in a unit of 2^150
-	cloud_outliers,  // uniform, and some at up to 2^200
-	cloud_tiny,      // in a unit of 2^-1070
-	cloud_edge,      // distances of the reach, and one unit in the last place more and less
-	cloud_steps,     // at the borders of cells, and where they become wider
+	cloud_lattice,  // small integers, so that many distances are exactly the reach
+	cloud_clusters, // eight small ones, far from each other
+	cloud_spot,     // all are neighbors
+	cloud_same,     // in few places, many particles in each
+	cloud_line,     // along an axis
+	cloud_plane,    // across the first axis
+	cloud_far,      // 10^7 from the origin
+	cloud_huge,     // 2^199 from the origin, in a unit of 2^150
+	cloud_outliers, // uniform, and some at up to 2^200
+	cloud_tiny,     // in a unit of 2^-1070
+	cloud_edge,     // distances of the reach, and one unit in the last place more and less
+	cloud_steps,    // at the borders of cells, and where they become wider
 	cloud_kinds,
 } cloud_kind;
 
@@ -151,7 +151,9 @@ static inline void draw_particle( uint64_t* random, cloud_kind kind, double edge
 	{
 		// Pythagorean: 1/3, 2/3, 2/3 of the reach; 3/5, 4/5, 0.
 		double step = reach * floor( 4 * u[0] );
-		const double along[4][3] = { { 1, 0, 0 }, { 1.0 / 3, 2.0 / 3, 2.0 / 3 }, { 0.6, 0.8, 0 }, { 0, 0, 1 } };
+		const double along[4][3] = {
+			{ 1, 0, 0 }, { 1.0 / 3, 2.0 / 3, 2.0 / 3 }, { 0.6, 0.8, 0 }, { 0, 0, 1 }
+		};
 		for ( int k = 0; k < 3; ++k )
 		{
 			p[k] = next_of( step * along[which % 4][k], (int)draw_below( random, 5 ) - 2 );
@@ -298,7 +300,8 @@ static inline void lists_free( lists* l )
 
 // What the lists are by definition: of all directions, or of pairs once.
 // @param among  null for one set
-static inline lists expected_lists( const cloud* of, const cloud* among, const bvw_neighbors_options* options )
+static inline lists expected_lists( const cloud* of, const cloud* among,
+                                    const bvw_neighbors_options* options )
 {
 	const cloud* other = among ? among : of;
 	lists l = lists_of( of->count, (uint64_t)of->count * other->count );
@@ -330,7 +333,8 @@ static inline bool lists_equal( const lists* a, const lists* b )
 }
 
 // Calls bvw_neighbors_find with exactly the memory that it needs.
-static inline bv_status find( const cloud* of, const cloud* among, const bvw_neighbors_options* options, lists* out )
+static inline bv_status find( const cloud* of, const cloud* among, const bvw_neighbors_options* options,
+                              lists* out )
 {
 	bvw_particles a = particles_of( of );
 	bvw_particles b = among ? particles_of( among ) : a;

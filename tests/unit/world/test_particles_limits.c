@@ -85,7 +85,8 @@ static void pointers_and_strides_are_checked( void** state )
 	(void)state;
 	static call c;
 	set_up( &c );
-	assert_int_equal( bvw_neighbors_find( NULL, NULL, NULL, c.memory, sizeof c.memory, &c.lists ), bv_error_argument );
+	assert_int_equal( bvw_neighbors_find( NULL, NULL, NULL, c.memory, sizeof c.memory, &c.lists ),
+	                  bv_error_argument );
 	assert_int_equal( bvw_neighbors_find( &c.particles, NULL, NULL, NULL, 0, &c.lists ), bv_error_argument );
 	assert_int_equal( bvw_neighbors_find( &c.particles, NULL, NULL, (char*)c.memory + 4, 9000, &c.lists ),
 	                  bv_error_argument );
@@ -215,14 +216,16 @@ static void memory_is_as_promised( void** state )
 			size_t bytes = bvw_neighbors_bytes( some, sets == 2 ? some : 0, &c.options );
 			char* memory = malloc( bytes + 8 );
 			memset( memory, 0x55, bytes + 8 );
-			bv_status status = bvw_neighbors_find( &c.particles, sets == 2 ? &among : NULL, &c.options, memory,
-			                                       bytes - 1, &c.lists );
-			assert_true( status == bv_error_memory && c.lists.count == 0 && c.begin[0] == 0x3333333333333333 * ( sets == 1 ) );
+			bv_status status = bvw_neighbors_find( &c.particles, sets == 2 ? &among : NULL, &c.options,
+			                                       memory, bytes - 1, &c.lists );
+			assert_true( status == bv_error_memory && c.lists.count == 0 &&
+			             c.begin[0] == 0x3333333333333333 * ( sets == 1 ) );
 			for ( size_t i = 0; i < bytes + 8; ++i )
 			{
 				assert_int_equal( memory[i], 0x55 );
 			}
-			status = bvw_neighbors_find( &c.particles, sets == 2 ? &among : NULL, &c.options, memory, bytes, &c.lists );
+			status = bvw_neighbors_find( &c.particles, sets == 2 ? &among : NULL, &c.options, memory, bytes,
+			                             &c.lists );
 			assert_true( status == bv_ok && c.lists.count > some );
 			for ( size_t i = bytes; i < bytes + 8; ++i )
 			{
@@ -270,7 +273,10 @@ static void strides_are_followed( void** state )
 {
 	(void)state;
 	static call c;
-	struct { double mass, at[3], speed[3], radius; } body[some];
+	struct
+	{
+		double mass, at[3], speed[3], radius;
+	} body[some];
 	set_up( &c );
 	assert_int_equal( run( &c, NULL ), bv_ok );
 	uint64_t count = c.lists.count;
@@ -286,10 +292,14 @@ static void strides_are_followed( void** state )
 	{
 		set_up( &c );
 		c.options.method = (bvw_neighbors_method)m;
-		c.particles = ( bvw_particles ){ .positions = body[0].at, .radii = &body[0].radius, .count = some,
-			                             .stride = sizeof *body, .radii_stride = sizeof *body };
+		c.particles = ( bvw_particles ){ .positions = body[0].at,
+			                             .radii = &body[0].radius,
+			                             .count = some,
+			                             .stride = sizeof *body,
+			                             .radii_stride = sizeof *body };
 		assert_int_equal( run( &c, NULL ), bv_ok );
-		assert_true( c.lists.count == count && memcmp( c.neighbors, expected, count * sizeof *expected ) == 0 );
+		assert_true( c.lists.count == count &&
+		             memcmp( c.neighbors, expected, count * sizeof *expected ) == 0 );
 	}
 }
 

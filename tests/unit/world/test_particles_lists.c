@@ -88,7 +88,8 @@ static void reaches_of_any_size_are_those_of_the_definition( void** state )
 	for ( uint32_t round = 0; round < rounds( 30 ); ++round )
 	{
 		cloud c = draw_cloud( &random, (cloud_kind)( round % cloud_kinds ), 50 );
-		bvw_neighbors_options options = { .distance = ldexp( draw_unit( &random ), (int)draw_below( &random, 1270 ) - 1070 ) };
+		bvw_neighbors_options options = { .distance = ldexp( draw_unit( &random ),
+			                                                 (int)draw_below( &random, 1270 ) - 1070 ) };
 		check_cloud( &c, NULL, options, "any reach" );
 		cloud_free( &c );
 	}
@@ -152,7 +153,8 @@ static void scenes_without_neighbors_are_not_quadratic( void** state )
 {
 	(void)state;
 	uint64_t random = 7;
-	const cloud_kind kinds[] = { cloud_line, cloud_plane, cloud_clusters, cloud_outliers, cloud_huge, cloud_far };
+	const cloud_kind kinds[] = { cloud_line,     cloud_plane, cloud_clusters,
+		                         cloud_outliers, cloud_huge,  cloud_far };
 	for ( size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i )
 	{
 		for ( int m = bvw_neighbors_sweep; m <= bvw_neighbors_grid; ++m )

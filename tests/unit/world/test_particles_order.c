@@ -16,7 +16,7 @@ static void merge_sort_sorts( void** state )
 		uint32_t count = 1 + draw_below( &random, 300 );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
-			key[i] = draw_below( &random, 1 + round ) ;
+			key[i] = draw_below( &random, 1 + round );
 			next[i] = i + 1 < count ? i + 1 : UINT32_MAX;
 		}
 		bvwnear_list list = { .key = key, .next = next };
@@ -39,7 +39,10 @@ static void merge_sort_sorts( void** state )
 static void depth_is_that_of_the_disorder( void** state )
 {
 	(void)state;
-	enum { count = 1024 };
+	enum
+	{
+		count = 1024
+	};
 	static double key[count];
 	static uint32_t next[count];
 	const uint32_t mask[] = { 0, 1, count - 1 };
@@ -88,8 +91,9 @@ static void the_last_order_saves_sorting( void** state )
 	uint64_t random = 3;
 	cloud c = draw_cloud( &random, cloud_uniform, 4000 );
 	uint32_t* order = calloc( c.count, sizeof *order ); // no permutation: ignored
-	bvw_neighbors_options options = { .distance = c.distance, .order = order, .method = bvw_neighbors_sweep,
-		                              .sort = bvw_neighbors_merge };
+	bvw_neighbors_options options = {
+		.distance = c.distance, .order = order, .method = bvw_neighbors_sweep, .sort = bvw_neighbors_merge
+	};
 	lists first = lists_of( c.count, 400000 );
 	lists again = lists_of( c.count, 400000 );
 	assert_int_equal( find( &c, NULL, &options, &first ), bv_ok );
@@ -154,13 +158,15 @@ static void kernels_of_all_levels_are_the_same( void** state )
 	{
 		for ( uint32_t round = 0; round < rounds( 200 ); ++round )
 		{
-			bvwnear_query query = { .outer = (int16_t)( 1 + draw_below( &random, 8000 ) ), .fold = { 32767, 32767, 32767 } };
+			bvwnear_query query = { .outer = (int16_t)( 1 + draw_below( &random, 8000 ) ),
+				                    .fold = { 32767, 32767, 32767 } };
 			query.inner = (int16_t)( query.outer - 1 - (int)draw_below( &random, 200 ) );
 			bool folds = round % 2 > 0;
 			for ( int k = 0; k < 3; ++k )
 			{
 				query.at[k] = (uint16_t)draw( &random );
-				query.fold[k] = folds && draw_below( &random, 2 ) ? (int16_t)( 1 + draw_below( &random, 24000 ) ) : 32767;
+				query.fold[k] =
+					folds && draw_below( &random, 2 ) ? (int16_t)( 1 + draw_below( &random, 24000 ) ) : 32767;
 			}
 			batch.count = 1 + draw_below( &random, bvwnear_most );
 			uint16_t* const fine[3] = { batch.x, batch.y, batch.z };
@@ -169,7 +175,9 @@ static void kernels_of_all_levels_are_the_same( void** state )
 			{
 				for ( int k = 0; k < 3; ++k )
 				{
-					int32_t most = query.fold[k] < 32767 ? query.fold[k] : draw_below( &random, 2 ) ? 16000 : 6000;
+					int32_t most = query.fold[k] < 32767      ? query.fold[k]
+					               : draw_below( &random, 2 ) ? 16000
+					                                          : 6000;
 					d[i][k] = (int32_t)draw_below( &random, (uint32_t)( 2 * most + 1 ) ) - most;
 					fine[k][i] = (uint16_t)( query.at[k] + d[i][k] );
 				}

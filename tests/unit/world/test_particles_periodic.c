@@ -42,7 +42,8 @@ static void lists_are_those_of_all_images( void** state )
 					const int move[3] = { image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1 };
 					for ( int k = 0; k < 3; ++k )
 					{
-						double d = c.at[3 * i + (uint32_t)k] - c.at[3 * j + (uint32_t)k] + move[k] * period[k];
+						double d =
+							c.at[3 * i + (uint32_t)k] - c.at[3 * j + (uint32_t)k] + move[k] * period[k];
 						sum += d * d;
 					}
 					least = sum < least ? sum : least;
@@ -80,7 +81,8 @@ static void lists_are_those_of_the_definition( void** state )
 {
 	(void)state;
 	uint64_t random = 2;
-	const cloud_kind kinds[] = { cloud_uniform, cloud_lattice, cloud_spot, cloud_far, cloud_huge, cloud_tiny, cloud_plane };
+	const cloud_kind kinds[] = { cloud_uniform, cloud_lattice, cloud_spot, cloud_far,
+		                         cloud_huge,    cloud_tiny,    cloud_plane };
 	for ( uint32_t round = 0; round < rounds( 21 ); ++round )
 	{
 		cloud_kind kind = kinds[round % 7];
@@ -98,7 +100,8 @@ static void lists_are_those_of_the_definition( void** state )
 				upper = x > upper ? x : upper;
 			}
 			double more = cloud_unit( kind ) * draw_unit( &random );
-			options.period[k] = draw_below( &random, 4 ) ? upper - lower + ( draw_below( &random, 2 ) ? more : 0 ) : 0;
+			options.period[k] =
+				draw_below( &random, 4 ) ? upper - lower + ( draw_below( &random, 2 ) ? more : 0 ) : 0;
 		}
 		check_cloud( &a, NULL, options, cloud_names[kind] );
 		check_cloud( &a, &b, options, cloud_names[kind] );

@@ -1,4 +1,4 @@
-// The algorithm of 2003 as printed finds no pair that is none, and misses some; the completed form, bvw_neighbors_sweep, finds all.
+// The algorithm of 2003 as printed reports only pairs that overlap, and misses some; the completed form, bvw_neighbors_sweep, finds all.
 
 #include "clouds.h"
 
@@ -49,7 +49,9 @@ static void printed_form_misses_pairs( void** state )
 	bvw_neighbors_options options = { .half = true, .method = bvw_neighbors_sweep };
 	lists l = lists_of( c.count, 1000000 );
 	assert_int_equal( find( &c, NULL, &options, &l ), bv_ok );
-	stratbuecker s = { .at = c.at, .radii = c.radii, .count = c.count, .cell = 1, .order = order, .most = 1000000 };
+	stratbuecker s = {
+		.at = c.at, .radii = c.radii, .count = c.count, .cell = 1, .order = order, .most = 1000000
+	};
 	s.pairs = malloc( s.most * sizeof *s.pairs );
 	stratbuecker_sort( &s );
 	assert_true( s.depth > 8 );
