@@ -344,7 +344,8 @@ static void visit_particle( grid_search* s, uint32_t at, uint32_t self, bool is_
 	job->tests += s->batch.count;
 	if ( !job->is_filling && !job->options.half )
 	{
-		*begin += count_all( s, &bits ) - ( job->is_self && is_first );
+		// The particle itself may be in a later batch: until then, one is missing.
+		*begin += count_all( s, &bits ) - (uint64_t)( job->is_self && is_first );
 		return;
 	}
 	bool is_left_out = self < s->batch.count;

@@ -62,6 +62,30 @@ static void crowds_are_those_of_the_definition( void** state )
 	}
 }
 
+// The last particles are near a crowd in a cell next to theirs, and not near enough: the first numbers that they are compared with are none of
+// their neighbors.
+static void crowds_without_neighbors_are_those_of_the_definition( void** state )
+{
+	(void)state;
+	enum
+	{
+		crowd = 420,
+		all = crowd + 8,
+	};
+	cloud c = { .count = all, .distance = 1, .at = calloc( 3 * all, sizeof *c.at ) };
+	for ( int i = crowd; i < all; ++i )
+	{
+		c.at[3 * i] = 1.5;
+	}
+	for ( int half = 0; half < 2; ++half )
+	{
+		bvw_neighbors_options options = { .distance = c.distance, .half = half > 0 };
+		uint64_t count = check_cloud( &c, NULL, options, "crowd beside" );
+		assert_true( count == ( crowd * ( crowd - 1 ) + 8 * 7 ) / ( half ? 2 : 1 ) );
+	}
+	cloud_free( &c );
+}
+
 // With neither a distance nor radii, particles in the same place are neighbors.
 static void without_a_reach_equal_positions_are_neighbors( void** state )
 {
@@ -201,6 +225,7 @@ int main( void )
 		cmocka_unit_test( lists_are_those_of_the_definition ),
 		cmocka_unit_test( two_sets_are_those_of_the_definition ),
 		cmocka_unit_test( crowds_are_those_of_the_definition ),
+		cmocka_unit_test( crowds_without_neighbors_are_those_of_the_definition ),
 		cmocka_unit_test( without_a_reach_equal_positions_are_neighbors ),
 		cmocka_unit_test( reaches_of_any_size_are_those_of_the_definition ),
 		cmocka_unit_test( lists_do_not_depend_on_the_order_of_the_input ),
