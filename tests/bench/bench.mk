@@ -266,14 +266,16 @@ bench-world: $(BUILD)/bench/bench_world
 	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) -o $(BUILD)/experiment/world.csv > $(BUILD)/experiment/world.md; \
 	  status=$$?; cat $(BUILD)/experiment/world.md; exit $$status
 
-# Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes some seconds.
+# Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
+# PARTICLE_OPTIONS='--parts times' one of two parts.
 $(BUILD)/bench/bench_particles: $(BUILD)/libbvworld.a
 $(BUILD)/bench/bench_particles: PEER_FLAGS := $(BUILD)/libbv.a
+PARTICLE_OPTIONS ?=
 .PHONY: bench-particles
 bench-particles: $(BUILD)/bench/bench_particles
 	@mkdir -p $(BUILD)/experiment
 	@rm -f $(BUILD)/experiment/particles.csv
-	@$< $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/particles.csv > $(BUILD)/experiment/particles.md; \
+	@$< $(if $(BENCH_QUICK),--quick) $(PARTICLE_OPTIONS) -o $(BUILD)/experiment/particles.csv > $(BUILD)/experiment/particles.md; \
 	  status=$$?; cat $(BUILD)/experiment/particles.md; \
 	  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/particles_plot.py $(BUILD)/experiment/particles.csv $(BUILD)/experiment/particles.svg; exit $$status
 

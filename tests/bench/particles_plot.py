@@ -7,12 +7,12 @@ import sys
 import plots
 
 # Of each line: what was counted, at which energy.
-LINES = [("comparisons, two passes, energy 1", "comparisons, two passes", "energy 1", "first"),
-         ("comparisons, two passes, 0.01", "comparisons, two passes", "energy 0.01", "second"),
-         ("comparisons, one pass, 0.01", "comparisons, one pass", "energy 0.01", "third"),
-         ("tests, completed form, 0.01", "tests, completed", "energy 0.01", "ours"),
-         ("tests, two passes, 0.01", "tests, two passes", "energy 0.01", "fourth"),
-         ("tests, one pass, 0.01", "tests, one pass", "energy 0.01", "also ours")]
+LINES = [("comparisons, two passes, energy 1", "comparisons two passes", "energy 1", "first"),
+         ("comparisons, two passes, 0.01", "comparisons two passes", "energy 0.01", "second"),
+         ("comparisons, one pass, 0.01", "comparisons one pass", "energy 0.01", "third"),
+         ("tests, completed form, 0.01", "tests completed", "energy 0.01", "ours"),
+         ("tests, two passes, 0.01", "tests two passes", "energy 0.01", "fourth"),
+         ("tests, one pass, 0.01", "tests one pass", "energy 0.01", "also ours")]
 
 
 def main():

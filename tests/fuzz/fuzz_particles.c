@@ -69,7 +69,7 @@ static void take_crowd( crowd* c )
 {
 	uint32_t count = take_byte( &g.n ) % ( most_particles + 1 );
 	bool has_radii = take_chance( &g.n, 128 );
-	uint32_t times = take_chance( &g.n, 5 ) ? copies : 1;
+	uint32_t times = take_chance( &g.n, 24 ) ? copies : 1;
 	uint8_t range = 1 + take_byte( &g.n ) % 64;
 	c->is_valid = true;
 	for ( uint32_t i = 0; i < 3 * count; ++i )
