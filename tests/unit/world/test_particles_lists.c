@@ -104,6 +104,35 @@ static void without_a_reach_equal_positions_are_neighbors( void** state )
 	}
 }
 
+// Two particles and a reach that is their distance in binary64, or a few units in the last place more or less. Squares in binary64 decide
+// some of these wrongly.
+static void reaches_next_to_the_distance_are_decided_exactly( void** state )
+{
+	(void)state;
+	uint64_t random = 9;
+	uint32_t wrong = 0;
+	for ( uint32_t round = 0; round < rounds( 1000 ); ++round )
+	{
+		double at[6];
+		double square = 0;
+		for ( int k = 0; k < 3; ++k )
+		{
+			at[k] = draw_unit( &random );
+			at[3 + k] = draw_unit( &random );
+			square += ( at[k] - at[3 + k] ) * ( at[k] - at[3 + k] );
+		}
+		cloud c = { .count = 2, .at = at };
+		double distance = next_of( sqrt( square ), (int)draw_below( &random, 5 ) - 2 );
+		bvw_neighbors_options options = { .distance = distance };
+		uint64_t count = check_cloud( &c, NULL, options, "next to the distance" );
+		options.period[0] = 1;
+		options.period[1] = draw_below( &random, 2 );
+		check_cloud( &c, NULL, options, "next to the distance, periodic" );
+		wrong += ( square <= distance * distance ) != ( count > 0 );
+	}
+	assert_true( wrong > 10 );
+}
+
 // Where the reach is much less than distances of cells that can be told apart.
 static void reaches_of_any_size_are_those_of_the_definition( void** state )
 {
@@ -228,6 +257,7 @@ int main( void )
 		cmocka_unit_test( crowds_without_neighbors_are_those_of_the_definition ),
 		cmocka_unit_test( without_a_reach_equal_positions_are_neighbors ),
 		cmocka_unit_test( reaches_of_any_size_are_those_of_the_definition ),
+		cmocka_unit_test( reaches_next_to_the_distance_are_decided_exactly ),
 		cmocka_unit_test( lists_do_not_depend_on_the_order_of_the_input ),
 		cmocka_unit_test( scenes_without_neighbors_are_not_quadratic ),
 		cmocka_unit_test( many_particles_have_the_same_lists_by_both_methods ),
