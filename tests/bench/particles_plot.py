@@ -7,7 +7,7 @@ import sys
 import plots
 
 # Of each line: what was counted, at which energy.
-LINES = [("comparisons, two passes, energy 1", "comparisons two passes", "energy 1", "first"),
+LINES = [("comparisons, two passes, 1", "comparisons two passes", "energy 1", "first"),
          ("comparisons, two passes, 0.01", "comparisons two passes", "energy 0.01", "second"),
          ("comparisons, one pass, 0.01", "comparisons one pass", "energy 0.01", "third"),
          ("tests, completed form, 0.01", "tests completed", "energy 0.01", "ours"),
