@@ -1,7 +1,8 @@
 // Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and objects in a box), queries.h (rays and
-// shapes, also moving ones).
+// shapes, also moving ones), particles.h (neighbors of particles).
 
 #pragma once
 
 #include "bvworld/broadphase.h"
+#include "bvworld/particles.h"
 #include "bvworld/queries.h"

@@ -129,6 +129,18 @@ fuzz_broadphase)
 		done
 	done
 	;;
+fuzz_particles)
+	# Numbers of any kind. The first byte is whether they are integers, and in what unit.
+	for kind in 000 001 002 003 004 240 241; do
+		for seed in 1 2 3; do
+			{
+				printf "\\$kind"
+				numbers $(( 10 * seed + 1 ))
+				numbers $(( 10 * seed + 2 ))
+			} > "$corpus/$kind.$seed"
+		done
+	done
+	;;
 fuzz_motion)
 	# Numbers that motions, features and options are made of; and the same behind one small mesh, or two.
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
