@@ -296,8 +296,7 @@ static void visit( bvwnear_job* job )
 
 const bvwnear_method bvwnear_sweep = {
 	.name = "sweep",
-	.help = "sorted along an axis, with active lists in the cells of the two others (Stratbuecker 2003, "
-			"completed)",
+	.help = "sorted along an axis, with active lists in cells of the two others (Stratbuecker 2003)",
 	.bytes = bytes,
 	.prepare = prepare,
 	.visit = visit,
