@@ -30,7 +30,8 @@ enum
 	level_ratio = 2, // boxes of a level are up to 2^2 times as long as the shortest ones of it
 	columns = 7,     // bounds and numbers
 	ahead = 8,       // boxes whose memory is asked for early
-	per_row = 4,     // boxes, on average, at least
+	per_row = 4,     // boxes, on average, at least, if cells are not longer
+	most_boxes = 3,  // than so many boxes: what is spread widely can be in clusters
 };
 
 // The boxes whose longest side has an exponent.
@@ -270,8 +271,9 @@ static void make_levels( row_update* u, const double spread[3] )
 		{
 			// Longer than the box by more than rounding, so that it is in two cells at most.
 			double size = uses[e].longest * 1.001;
+			double most = uses[e].longest > 0 ? most_boxes * size : INFINITY;
 			is_fine = size <= least;
-			size = is_fine ? least : size;
+			size = !is_fine ? size : least < most ? least : most;
 			size = size > 0x1p-140 ? size : 0x1p-140;
 			u->per_unit[boxes->levels] = 1 / size;
 			boxes->level[boxes->levels++].size = size;
