@@ -62,6 +62,8 @@ GROUPS = [
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/rows\w*\.c:(copy_boxes|choose_levels|number_rows|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
+    (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
+    (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 

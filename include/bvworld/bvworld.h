@@ -1,7 +1,8 @@
 // Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and objects in a box), queries.h (rays and
-// shapes, also moving ones).
+// shapes, also moving ones), scene.h (objects made of .bvh files).
 
 #pragma once
 
 #include "bvworld/broadphase.h"
 #include "bvworld/queries.h"
+#include "bvworld/scene.h"
