@@ -70,6 +70,8 @@ GROUPS = [
     (r"lanes->list\(", r"src/world/particles/lanes_kernels\.h:lanes_list", r"bvw_neighbors_\w+"),
     (r"lanes->sort\(", r"src/world/particles/lanes_kernels\.h:lanes_sort", r"bvw_neighbors_\w+"),
     (r"levels\[i( - 1)?\]\(\)", r"src/world/particles/lanes\w*\.c:bvwnear_lanes_\w+", r"bvw_neighbors_\w+"),
+    (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
+    (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 

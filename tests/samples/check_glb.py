@@ -29,9 +29,10 @@ def main(path, contact):
         view = text["bufferViews"][accessor["bufferView"]]
         width = WIDTH[accessor["type"]]
         count = accessor["count"] * width
-        assert accessor["count"] > 0 and 4 * count <= view["byteLength"], "accessor out of its view"
+        offset = accessor.get("byteOffset", 0)
+        assert accessor["count"] > 0 and offset % 4 == 0 and offset + 4 * count <= view["byteLength"], "accessor out of its view"
         assert view["byteOffset"] % 4 == 0 and view["byteOffset"] + view["byteLength"] <= size, "view out of the buffer"
-        values = struct.unpack_from("<%d%s" % (count, KIND[accessor["componentType"]]), binary, view["byteOffset"])
+        values = struct.unpack_from("<%d%s" % (count, KIND[accessor["componentType"]]), binary, view["byteOffset"] + offset)
         assert all(map(math.isfinite, values)), "not finite"
         rows = [values[i:i + width] for i in range(0, count, width)]
         for name, extreme in (("min", min), ("max", max)):
