@@ -99,7 +99,8 @@ typedef struct bvw_broadphase_options
 {
 	uint32_t objects; ///< numbers of objects are below this; 1 to BVW_MAX_OBJECTS
 
-	/// The most pairs that can touch at a time; of bvw_method_tree, the most pairs whose boxes with margins touch. Up to
+	/// The most pairs that can touch at a time; of bvw_method_tree, the most pairs whose boxes with margins,
+	/// which are binary32 numbers, touch. Up to
 	/// BVW_MAX_PAIRS; default 0: 4 * objects + 64.
 	uint32_t pairs;
 
@@ -236,7 +237,8 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// User data of a pair, such as where contacts of the last step are.
-/// @return 8 bytes that are 0 when the pair begins; the caller may change them until it ends. Null if bvw_broadphase_has_pair is
+/// @return 8 bytes that are 0 when the pair begins, and if an update that failed has found that it did not touch; the caller may
+/// change them until it ends. Null if bvw_broadphase_has_pair is
 /// false, or pairs are not kept by bvw_pair_store_hash
 uint64_t* bvw_broadphase_pair_data( bvw_broadphase* world, uint32_t a, uint32_t b );
 

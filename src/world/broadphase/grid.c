@@ -373,6 +373,7 @@ static void begin_walk( walk* w, const bvw_broadphase* world, uint32_t level, co
 	w->mask = g->mask;
 	w->level = level;
 	w->is_half = false;
+	w->from[0] = w->from[1] = w->from[2] = 0;
 	w->is_list = level == infinite;
 	if ( !w->is_list )
 	{

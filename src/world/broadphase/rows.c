@@ -131,7 +131,7 @@ typedef struct row_update
 	uint8_t* level; // of each number
 	int axis;       // along rows
 	uint8_t level_of[exponents];
-	double per_unit[bvwphase_row_levels];
+	bool is_flat[3]; // along the axes as those of rows: most boxes are infinite, and cells do not divide it
 	level_use use[bvwphase_row_levels];
 	uint64_t rows_before[bvwphase_row_levels]; // of the levels before
 	const bvwphase_row_record* sorted;
@@ -155,7 +155,8 @@ static double component( const bv_vec3* v, int axis )
 	return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-// How far apart the middle half of some objects' lower corners are, along each axis. A few that are far away do not matter.
+// How far apart the middle half of some objects' lower corners are, along each axis. A few that are far away do not matter. Below 0 if
+// most boxes are infinite along the axis.
 static void estimate_spread( const bvw_broadphase* world, double spread[3] )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
@@ -164,11 +165,18 @@ static void estimate_spread( const bvw_broadphase* world, double spread[3] )
 	{
 		double sorted[samples];
 		uint32_t count = 0;
+		uint32_t infinite = 0;
 		for ( uint32_t i = step / 2; i < world->highest && count < samples; i += step )
 		{
-			double x = component( &objects[i].box.lower, axis );
-			if ( !( objects[i].state & bvwphase_is_live ) || !( fabs( x ) < INFINITY ) )
+			if ( !( objects[i].state & bvwphase_is_live ) )
 			{
+				continue;
+			}
+			double x = component( &objects[i].box.lower, axis );
+			double upper = component( &objects[i].box.upper, axis );
+			if ( !( x > -INFINITY && upper < INFINITY ) )
+			{
+				++infinite;
 				continue;
 			}
 			uint32_t k = count++;
@@ -179,6 +187,7 @@ static void estimate_spread( const bvw_broadphase* world, double spread[3] )
 			sorted[k] = x;
 		}
 		spread[axis] = count > 0 ? sorted[count - 1 - count / 4] - sorted[count / 4] : 0;
+		spread[axis] = infinite > count ? -1 : spread[axis];
 	}
 }
 
@@ -189,8 +198,10 @@ static uint32_t bits_of_object( const bvwphase_object* o )
 	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
 }
 
-static void copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
+static void copy_box( const row_update* u, const bvwphase_object* o, uint32_t number,
+                      bvwphase_row_entry* out )
 {
+	int axis = u->axis;
 	bool is_exact = true;
 	out->longest = 0;
 	for ( int k = 0; k < 3; ++k )
@@ -200,7 +211,7 @@ static void copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwph
 		out->lower[k] = bvmath_float_down( lower );
 		out->upper[k] = bvmath_float_up( upper );
 		is_exact = is_exact && (double)out->lower[k] == lower && (double)out->upper[k] == upper;
-		float side = out->upper[k] - out->lower[k];
+		float side = u->is_flat[k] ? 0 : out->upper[k] - out->lower[k];
 		out->longest = side > out->longest ? side : out->longest;
 	}
 	out->number = number | bits_of_object( o ) | ( is_exact ? bvwphase_row_exact : 0u );
@@ -226,7 +237,7 @@ static void copy_boxes( void* data, uint32_t share )
 		{
 			continue;
 		}
-		copy_box( objects + i, i, u->axis, u->by_number + i );
+		copy_box( u, objects + i, i, u->by_number + i );
 		float longest = u->by_number[i].longest;
 		uint32_t exponent = bits_of( longest ) >> 23;
 		if ( exponent == in_no_level )
@@ -239,6 +250,20 @@ static void copy_boxes( void* data, uint32_t share )
 		use->longest = longest > use->longest ? longest : use->longest;
 		u->level[i] = (uint8_t)exponent;
 	}
+}
+
+// @return the length of cells, of which a row has some boxes on average
+static double least_cell( const row_update* u, const double spread[3], uint32_t count )
+{
+	// The whole is about twice as wide as its middle half.
+	double y = 2 * spread[( u->axis + 1 ) % 3];
+	double z = 2 * spread[( u->axis + 2 ) % 3];
+	double boxes = count > 0 ? (double)per_row / count : 0;
+	double cell = u->is_flat[1] && u->is_flat[2] ? 0
+	              : u->is_flat[1]                ? z * boxes
+	              : u->is_flat[2]                ? y * boxes
+	                                             : sqrt( y * z * boxes );
+	return cell < INFINITY ? cell : 0;
 }
 
 // Makes levels of exponents, from the greatest one. Cells that are smaller than a length are of no use, because few boxes would be in
@@ -258,9 +283,7 @@ static void make_levels( row_update* u, const double spread[3] )
 			count += of_share->count;
 		}
 	}
-	// The whole is about twice as wide as its middle half.
-	double area = 4 * spread[( u->axis + 1 ) % 3] * spread[( u->axis + 2 ) % 3];
-	double least = count > 0 && area < INFINITY ? sqrt( area * per_row / count ) : 0;
+	double least = least_cell( u, spread, count );
 	bvwphase_row_boxes* boxes = &u->boxes;
 	int top = exponents;
 	bool is_fine = false;
@@ -275,7 +298,9 @@ static void make_levels( row_update* u, const double spread[3] )
 			is_fine = size <= least;
 			size = !is_fine ? size : least < most ? least : most;
 			size = size > 0x1p-140 ? size : 0x1p-140;
-			u->per_unit[boxes->levels] = 1 / size;
+			bvwphase_row_level* l = boxes->level + boxes->levels;
+			l->cells_per_unit[0] = u->is_flat[1] ? 0 : 1 / size;
+			l->cells_per_unit[1] = u->is_flat[2] ? 0 : 1 / size;
 			boxes->level[boxes->levels++].size = size;
 			top = e;
 		}
@@ -306,16 +331,17 @@ static void add_to_level( level_use* l, const bvwphase_row_entry* e, const int32
 
 // @param cell  receives those of the lower corner
 // @return whether a box is in two cells at most along both axes
-static bool fits_into_cells( const bvwphase_row_entry* e, double per_unit, int32_t cell[2] )
+static bool fits_into_cells( const bvwphase_row_entry* e, const bvwphase_row_level* l, int32_t cell[2] )
 {
-	cell[0] = bvwphase_row_cell( e->lower[1], per_unit );
-	cell[1] = bvwphase_row_cell( e->lower[2], per_unit );
+	const double* per_unit = l->cells_per_unit;
+	cell[0] = bvwphase_row_cell( e->lower[1], per_unit[0] );
+	cell[1] = bvwphase_row_cell( e->lower[2], per_unit[1] );
 	// A side of less than a cell by more than rounding adds, as near to the origin as this, ends in the next cell.
 	const int32_t near = 1 << 20;
-	bool is_short = e->longest * per_unit < 1 - 0x1p-12;
+	bool is_short = e->longest < ( 1 - 0x1p-12 ) * l->size;
 	bool is_near = cell[0] > -near && cell[0] < near && cell[1] > -near && cell[1] < near;
-	return ( is_short && is_near ) || ( bvwphase_row_cell( e->upper[1], per_unit ) - cell[0] <= 1 &&
-	                                    bvwphase_row_cell( e->upper[2], per_unit ) - cell[1] <= 1 );
+	return ( is_short && is_near ) || ( bvwphase_row_cell( e->upper[1], per_unit[0] ) - cell[0] <= 1 &&
+	                                    bvwphase_row_cell( e->upper[2], per_unit[1] ) - cell[1] <= 1 );
 }
 
 // Puts each box of a share into the level of its exponent, or into a coarser one if it is in more than two cells there. Writes a record
@@ -334,11 +360,11 @@ static void choose_levels( void* data, uint32_t share )
 		const bvwphase_row_entry* e = u->by_number + i;
 		uint32_t k = u->level_of[u->level[i]];
 		int32_t cell[2];
-		bool fits = fits_into_cells( e, u->per_unit[k], cell );
+		bool fits = fits_into_cells( e, u->boxes.level + k, cell );
 		while ( !fits && k > 0 )
 		{
 			--k;
-			fits = fits_into_cells( e, u->per_unit[k], cell );
+			fits = fits_into_cells( e, u->boxes.level + k, cell );
 		}
 		if ( !fits )
 		{
@@ -516,6 +542,10 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 	estimate_spread( world, spread );
 	u.axis = spread[1] > spread[0] ? 1 : 0;
 	u.axis = spread[2] > spread[u.axis] ? 2 : u.axis;
+	for ( int k = 1; k < 3; ++k )
+	{
+		u.is_flat[k] = spread[u.axis] >= 0 && spread[( u.axis + k ) % 3] < 0;
+	}
 	bvwphase_run( team, copy_boxes, &u );
 	make_levels( &u, spread );
 	bvwphase_run( team, choose_levels, &u );

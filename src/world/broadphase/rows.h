@@ -47,6 +47,7 @@ typedef struct bvwphase_row
 typedef struct bvwphase_row_level
 {
 	double size;              ///< of cells
+	double cells_per_unit[2]; ///< along the second and third axis; 0: all boxes are in cell 0
 	float longest;            ///< at least the longest of the boxes along the first axis
 	uint32_t first;           ///< box
 	uint32_t count;           ///< boxes
@@ -68,11 +69,11 @@ typedef struct bvwphase_row_boxes
 	uint32_t infinite_count;
 } bvwphase_row_boxes;
 
-/// @return the cell of a coordinate. It never decreases with it, however it is rounded
+/// @return the cell of a coordinate, which can be infinite. It never decreases with it, however it is rounded
 static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
 {
 	const double most = 1 << 28;
-	double q = x * cells_per_unit;
+	double q = cells_per_unit > 0 ? x * cells_per_unit : 0;
 	q = q < -most ? -most : q > most ? most : q;
 	int32_t cell = (int32_t)q;
 	return cell - ( cell > q );

@@ -152,7 +152,7 @@ static inline bool compare( row_search* w, const row_box* a, uint32_t from, uint
 		has_room = bits == 0 || report_some( w, a->at, at, bits );
 		at += bvwphase_row_lanes;
 	} while ( has_room && at < end && s->lower[0][at] <= upper );
-	w->tests += at - from;
+	w->tests += ( at < end ? at : end ) - from;
 	return has_room;
 }
 
@@ -322,14 +322,13 @@ static void skip( const row_boxes* s, row_rest* rest, float reach )
 }
 
 // Compares a box with those of another level.
-static bool compare_with_level( row_search* w, const row_box* a, const bvwphase_row_level* l,
-                                double per_unit )
+static bool compare_with_level( row_search* w, const row_box* a, const bvwphase_row_level* l )
 {
 	const row_boxes* s = w->boxes;
-	int32_t from_y = bvwphase_row_cell( s->lower[1][a->at], per_unit ) - 1;
-	int32_t from_z = bvwphase_row_cell( s->lower[2][a->at], per_unit ) - 1;
-	int32_t to_y = bvwphase_row_cell( s->upper[1][a->at], per_unit );
-	int32_t to_z = bvwphase_row_cell( s->upper[2][a->at], per_unit );
+	int32_t from_y = bvwphase_row_cell( s->lower[1][a->at], l->cells_per_unit[0] ) - 1;
+	int32_t from_z = bvwphase_row_cell( s->lower[2][a->at], l->cells_per_unit[1] ) - 1;
+	int32_t to_y = bvwphase_row_cell( s->upper[1][a->at], l->cells_per_unit[0] );
+	int32_t to_z = bvwphase_row_cell( s->upper[2][a->at], l->cells_per_unit[1] );
 	float reach = reach_of( s, a->at, l->longest );
 	uint32_t r = first_row( l, 0, from_z, from_y );
 	while ( r < l->row_count && l->rows[r].z <= to_z )
@@ -371,12 +370,11 @@ static bool compare_levels( row_search* w, const bvwphase_row_level* a, const bv
 	bool is_less = rows_looked_at( a, b ) < rows_looked_at( b, a );
 	const bvwphase_row_level* from = is_less ? a : b;
 	const bvwphase_row_level* to = is_less ? b : a;
-	double per_unit = 1 / to->size;
 	for ( uint32_t i = first_box( w, from, w->share ); i < first_box( w, from, w->share + 1 ); ++i )
 	{
 		row_box box = box_at( s, i );
 		if ( ( to->has_changed || ( s->number[i] & bvwphase_row_changed ) ) &&
-		     !compare_with_level( w, &box, to, per_unit ) )
+		     !compare_with_level( w, &box, to ) )
 		{
 			return false;
 		}

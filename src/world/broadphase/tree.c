@@ -397,7 +397,7 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 static void add( bvw_broadphase* world, uint32_t number )
 {
 	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
-	leaf->box = bvwphase_tree_rounded( &bvwphase_objects( world )[number].box, 0 );
+	leaf->box = bvwphase_tree_rounded( &bvwphase_objects( world )[number].box );
 	leaf->parent = BVWPHASE_WAITING;
 	++bvwphase_tree_of( world )->waiting;
 	search_later( world, number );
@@ -427,29 +427,50 @@ static void look_ahead( double from, double to, double size, double* lower, doub
 	}
 }
 
+// Extends an interval by a margin. That of the options is the same along all axes; others are at most half of the interval, so that thin
+// boxes do not become near all others.
+static void add_margin( const bvw_broadphase* world, double size, double* lower, double* upper )
+{
+	double usual = 0.125 * size;
+	double most = 0.5 * ( *upper - *lower );
+	double margin = world->options.margin > 0 ? world->options.margin : usual < most ? usual : most;
+	*lower -= margin;
+	*upper += margin;
+}
+
+// @return a box with its margin
+static bv_aabb enlarged( const bvw_broadphase* world, const bv_aabb* box, double size )
+{
+	bv_aabb out = *box;
+	add_margin( world, size, &out.lower.x, &out.upper.x );
+	add_margin( world, size, &out.lower.y, &out.upper.y );
+	add_margin( world, size, &out.lower.z, &out.upper.z );
+	return out;
+}
+
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	const bv_aabb* box = &bvwphase_objects( world )[number].box;
 	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
 	double size = size_of( box );
-	double margin = world->options.margin > 0 ? world->options.margin : 0.125 * size;
 	bool goes_on = leaf->moved > 0 && bvwphase_tree_of( world )->updates - leaf->moved <= rest;
 	leaf->moved = bvwphase_tree_of( world )->updates;
-	bvwphase_tree_box wide = bvwphase_tree_rounded( box, margin );
+	bv_aabb ahead = enlarged( world, box, size );
+	bvwphase_tree_box wide = bvwphase_tree_rounded( &ahead );
 	// An object that has become smaller gets a smaller box.
 	if ( contains( &leaf->box, box ) && !( sides_of( &leaf->box ) > 4 * sides_of( &wide ) ) )
 	{
 		return;
 	}
-	bv_aabb ahead = *box;
+	// What moves once needs no margin, as what never moves.
+	ahead = goes_on ? ahead : *box;
 	if ( goes_on )
 	{
 		look_ahead( from->lower.x, box->lower.x, size, &ahead.lower.x, &ahead.upper.x );
 		look_ahead( from->lower.y, box->lower.y, size, &ahead.lower.y, &ahead.upper.y );
 		look_ahead( from->lower.z, box->lower.z, size, &ahead.lower.z, &ahead.upper.z );
 	}
-	// What moves once needs no margin, as what never moves.
-	wide = bvwphase_tree_rounded( &ahead, goes_on ? margin : 0 );
+	wide = bvwphase_tree_rounded( &ahead );
 	bool is_waiting = leaf->parent == BVWPHASE_WAITING;
 	leaf->box = wide;
 	if ( !is_waiting )

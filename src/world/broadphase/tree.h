@@ -98,7 +98,9 @@ static inline double bvwphase_tree_area( const bvwphase_tree_box* box )
 		double length = (double)box->upper[k] - box->lower[k];
 		side[k] = length < long_side ? length : long_side;
 	}
-	return side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+	double area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
+	// Boxes on a line have no area: then lengths decide.
+	return area + 0x1p-10 * ( side[0] * side[0] + side[1] * side[1] + side[2] * side[2] );
 }
 
 static inline double bvwphase_tree_area_of_both( const bvwphase_tree_box* a, const bvwphase_tree_box* b )
@@ -107,14 +109,12 @@ static inline double bvwphase_tree_area_of_both( const bvwphase_tree_box* a, con
 	return bvwphase_tree_area( &out );
 }
 
-static inline bvwphase_tree_box bvwphase_tree_rounded( const bv_aabb* box, double margin )
+static inline bvwphase_tree_box bvwphase_tree_rounded( const bv_aabb* box )
 {
-	return ( bvwphase_tree_box ){
-		{ bvmath_float_down( box->lower.x - margin ), bvmath_float_down( box->lower.y - margin ),
-		  bvmath_float_down( box->lower.z - margin ) },
-		{ bvmath_float_up( box->upper.x + margin ), bvmath_float_up( box->upper.y + margin ),
-		  bvmath_float_up( box->upper.z + margin ) }
-	};
+	return ( bvwphase_tree_box ){ { bvmath_float_down( box->lower.x ), bvmath_float_down( box->lower.y ),
+		                            bvmath_float_down( box->lower.z ) },
+		                          { bvmath_float_up( box->upper.x ), bvmath_float_up( box->upper.y ),
+		                            bvmath_float_up( box->upper.z ) } };
 }
 
 static inline int bvwphase_tree_slot( const bvwphase_tree_node* parent, uint32_t reference )

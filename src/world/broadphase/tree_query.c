@@ -84,7 +84,7 @@ void bvwphase_tree_overlap( const bvw_broadphase* world, bvwphase_query* query )
 		bvwphase_look_at( query, t->root & ~BVWPHASE_LEAF );
 		return;
 	}
-	bvwphase_tree_walk w = { .box = bvwphase_tree_rounded( &query->box, 0 ),
+	bvwphase_tree_walk w = { .box = bvwphase_tree_rounded( &query->box ),
 		                     .categories = query->mask,
 		                     .node = t->root };
 	for ( uint32_t i = bvwphase_tree_next( world, &w ); i != BVWPHASE_NONE;

@@ -72,7 +72,8 @@ typedef enum scene
 	scene_huge,        // up to the greatest length
 	scene_tiny,        // subnormal numbers
 	scene_doubling, // distances from the origin and sizes from 2^-100 to 2^100, each as likely on a scale of logarithms
-	scene_mixed, // any of these
+	scene_endless, // most are infinite along one axis, some along two
+	scene_mixed,   // any of these
 	scenes,
 } scene;
 
@@ -112,6 +113,16 @@ static inline bv_aabb draw_box( uint64_t* random, scene kind, double edge )
 	case scene_line: return cube_around( ( bv_vec3 ){ edge * c.x, 0, 0 }, 1 );
 	case scene_half_spaces:
 		return draw_below( random, 8 ) ? cube_around( c, 1 ) : draw_half_space( random, cube_around( c, 1 ) );
+	case scene_endless:
+	{
+		bv_aabb b = cube_around( c, 1 );
+		bool is_finite = draw_below( random, 10 ) == 0;
+		bool is_slab = draw_below( random, 20 ) == 0;
+		b.lower.z = is_finite ? b.lower.z : -(double)INFINITY;
+		b.upper.z = is_finite ? b.upper.z : (double)INFINITY;
+		b.upper.y = is_slab ? (double)INFINITY : b.upper.y;
+		return b;
+	}
 	case scene_far: return cube_around( ( bv_vec3 ){ c.x + 1e7, c.y - 1e7, c.z + 1e7 }, 1 );
 	case scene_points:
 		c = ( bv_vec3 ){ floor( c.x / 2 ), floor( c.y / 2 ), floor( c.z / 2 ) };
