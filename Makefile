@@ -58,7 +58,7 @@ TEST_PACKAGES += man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroo
 CLUSTER  := slurm-wlm munge
 # What only benches need: others to compare with, and their meshes.
 PEERS    := g++ libcgal-dev libeigen3-dev libgmp-dev libmpfr-dev libcgal-demo libembree-dev libfcl-dev libccd-dev \
-            libbullet-dev libode-dev assimp-testmodels flightgear-data-models
+            libbullet-dev libode-dev libnanoflann-dev assimp-testmodels flightgear-data-models
 # Peers from npm.
 PEERS    += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 

@@ -53,7 +53,7 @@ CI_TESTS   := test_install test_vendored test_docs test_kaitai test_engines test
 LONG_TESTS := test_reports test_lost_builders
 slow_first  = $(filter $(1),$(SLOW_TESTS)) $(filter-out $(SLOW_TESTS),$(1))
 .PHONY: $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) unit cli rooms rooms-seeded headers prose check check-parts check-ci check-long check-long-parts
-unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment rigid broadphases distances leaks decompositions \
+unit cli samples browser browser-quick check-parts check-ci-parts check-long-parts combinations containment rigid broadphases races distances leaks decompositions \
 worst interruptions check-reports $(UNIT_TESTS:%=run-%) $(CLI_TESTS:%=run-%) $(SAMPLE_TESTS:%=run-%): export OMP_WAIT_POLICY = passive
 $(foreach test,$(UNIT_TESTS),$(eval run-$(test): $(call unit_program,$(test))))
 # A test that hangs fails: none takes a tenth of this.
@@ -119,7 +119,7 @@ CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick moving
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) stack-all \
-  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases distances leaks decompositions convex-oracle moving-oracle worst interruptions \
+  $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases races distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench,$(MAKECMDGOALS))
@@ -154,11 +154,21 @@ containment: $(call unit_program,test_fit_containment)
 rigid: $(call unit_program,test_motion_rigid)
 	BV_RIGID_CASES=1000000 $(call unit_run,test_motion_rigid)
 
-# More than a million random changes of objects in broad phases, and scenes of 4000 objects, against a model.
+# More than a million random changes of objects in broad phases, and scenes of 4000 objects, against a model; neighbors of particles
+# against integers of any length.
 .PHONY: broadphases
-WORLD_TESTS := test_world_methods test_world_limits test_world_copy test_world_overlap test_world_queries test_world_queries_convex
+WORLD_TESTS := test_world_methods test_world_limits test_world_copy test_world_overlap test_world_queries test_world_queries_convex \
+               test_particles_lists test_particles_periodic test_particles_order
 broadphases: $(call unit_program,test_world_methods)
 	@for test in $(WORLD_TESTS); do BV_WORLD_ROUNDS=40 BV_WORLD_OBJECTS=4000 $< $$test || exit 1; done
+
+# Updates by several threads, with ThreadSanitizer, which not all systems let gcc's run.
+.PHONY: races
+races: tests/unit/world/test_world_threads.c $(WORLD_SOURCES) $(BUILD)/libbv.a
+	@mkdir -p $(BUILD)/tests
+	$(call quiet,cc)$(CC) -std=c17 -g -O1 -fsanitize=thread $(BV_EXACT) -Iinclude -Isrc -I. $< $(WORLD_SOURCES) $(BUILD)/libbv.a -lcmocka -lgmp -lm -lpthread \
+	  -o $(BUILD)/tests/races
+	$(BUILD)/tests/races
 
 # A million points of each of a thousand volumes, none of which may be farther away than is certified.
 .PHONY: distances
@@ -271,7 +281,7 @@ FUZZ_SECONDS ?= 60
 # of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
-FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_broadphase,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_broadphase %_particles,$*),6144,$(if $(filter %_motion,$*),8192,65536)))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
@@ -290,7 +300,7 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
 # The oracle of rays is of rational numbers.
 $(BUILD)/fuzz/fuzz_broadphase: LIBS += -lgmp
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a

@@ -12,6 +12,7 @@
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
 #include "tests/motion_digest.h"
+#include "tests/particles_digest.h"
 #include "tests/world_digest.h"
 
 #include <inttypes.h>
@@ -170,5 +171,6 @@ int main( int count, char** arguments )
 	print_feature_digests();
 	print_motion_digests();
 	print_world_digests();
+	print_particles_digests();
 	return right ? 0 : 1;
 }

@@ -64,6 +64,14 @@ GROUPS = [
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/rows\w*\.c:(copy_boxes|choose_levels|number_rows|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
     (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
     (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
+    (r"bvwnear_methods\[\S+\]->bytes\(", r"src/world/particles/\w+\.c:bytes", r"bvw_neighbors_\w+"),
+    (r"method->prepare\(", r"src/world/particles/\w+\.c:prepare", r"bvw_neighbors_\w+"),
+    (r"method->visit\(", r"src/world/particles/\w+\.c:visit", r"bvw_neighbors_\w+"),
+    (r"lanes->compare\(", r"src/world/particles/lanes_kernels\.h:lanes_compare", r"bvw_neighbors_\w+"),
+    (r"lanes->compare_any\(", r"src/world/particles/lanes_kernels\.h:lanes_compare_any", r"bvw_neighbors_\w+"),
+    (r"lanes->list\(", r"src/world/particles/lanes_kernels\.h:lanes_list", r"bvw_neighbors_\w+"),
+    (r"lanes->sort\(", r"src/world/particles/lanes_kernels\.h:lanes_sort", r"bvw_neighbors_\w+"),
+    (r"levels\[i( - 1)?\]\(\)", r"src/world/particles/lanes\w*\.c:bvwnear_lanes_\w+", r"bvw_neighbors_\w+"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 
@@ -126,7 +134,7 @@ def address_taken(texts):
     names = set()
     for text in texts:
         for line in text.splitlines():
-            if re.match(r"\t(\.quad|\.long|lea|mov)", line):
+            if re.match(r"\t(\.quad|\.long|lea|mov)\w*\s", line):
                 names.update(re.sub(r"\..*", "", name) for name in re.findall(r"[a-zA-Z_]\w+(?:\.\w+)*", line))
     return names
 

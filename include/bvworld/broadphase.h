@@ -44,14 +44,21 @@ extern "C" {
 /// The data structure. All give the same results; they differ in time and memory.
 typedef enum bvw_method
 {
-	bvw_method_default = 0, ///< bvw_method_tree
+	bvw_method_default = 0, ///< bvw_method_rows if options.moving is at least 1/4, else bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
 	bvw_method_rows,        ///< objects are sorted into rows of cells, and swept along them (batch)
-	bvw_method_sweep, ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
-	bvw_method_grid,  ///< a hashed grid of cells for each size of objects
-	bvw_method_tree,  ///< a dynamic tree of boxes with margins
-	bvw_methods,      ///< the number of methods
+	bvw_method_sweep,    ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
+	bvw_method_linked,   ///< the same in linked lists (Lin 1993; Eckstein 1998)
+	bvw_method_interval, ///< rectangles along two axes, swept with a priority search tree (batch; Lin 1993)
+	bvw_method_grid,     ///< a hashed grid of cells for each size of objects
+	bvw_method_octree, ///< an octree whose nodes know the bounds of their objects (Eckstein 1998; Ulrich 2000)
+	bvw_method_tree,   ///< a dynamic tree of boxes with margins
+	bvw_method_uniform,      ///< a uniform grid: each object is in all cells that it meets
+	bvw_method_levels,       ///< a hierarchy of grids: in cells of its own level and of coarser ones (Kravec)
+	bvw_method_hash_grids,   ///< small grids that repeat themselves, one for each size (Schornbaum 2009)
+	bvw_method_spatial_hash, ///< an open-addressing table of cells of all sizes
+	bvw_methods,             ///< the number of methods
 } bvw_method;
 
 /// @return the word for a method, such as "tree"; null if it is out of range
@@ -96,7 +103,10 @@ typedef struct bvw_broadphase_options
 	/// BVW_MAX_PAIRS; default 0: 4 * objects + 64.
 	uint32_t pairs;
 
-	bvw_method method; ///< default bvw_method_tree
+	bvw_method method; ///< bvw_method_default chooses one by `moving`
+
+	/// For bvw_method_default: the share of the objects that move between two updates, 0 to 1. Default 0 stands for few.
+	double moving;
 
 	/// Default depends on the method. bvw_method_tree has bvw_pair_store_hash only: others are out of range.
 	bvw_pair_store store;

@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -256,7 +256,7 @@ bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
 
 # Broad phases against Bullet (its double precision build), CGAL, FCL and ODE: an hour or two. BENCH_QUICK=1 takes some minutes;
 # WORLD_OPTIONS='--scenes Brownian --counts 10000' some of the cells.
-$(BUILD)/bench/bench_world: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_world $(BUILD)/bench/bench_world_claims: $(BUILD)/libbvworld.a
 $(BUILD)/bench/bench_world: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
 WORLD_OPTIONS ?=
 .PHONY: bench-world
@@ -265,6 +265,36 @@ bench-world: $(BUILD)/bench/bench_world
 	@rm -f $(BUILD)/experiment/world.csv
 	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) -o $(BUILD)/experiment/world.csv > $(BUILD)/experiment/world.md; \
 	  status=$$?; cat $(BUILD)/experiment/world.md; exit $$status
+
+# Grids where sizes of boxes spread: no peers. Some minutes; BENCH_QUICK=1 leaves 100,000 boxes out.
+$(BUILD)/bench/bench_world_grids: $(BUILD)/libbvworld.a
+.PHONY: bench-world-grids
+bench-world-grids: $(BUILD)/bench/bench_world_grids
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/world_grids_figures.csv > $(BUILD)/experiment/world_grids.md; \
+	  status=$$?; cat $(BUILD)/experiment/world_grids.md; exit $$status
+
+# Sweep and prune along one axis and along two, by the share of boxes that move: some minutes. BENCH_QUICK=1 takes two.
+.PHONY: bench-world-claims
+bench-world-claims: $(BUILD)/bench/bench_world_claims
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) $(WORLD_OPTIONS) > $(BUILD)/experiment/world-claims.new && \
+	  python3 tests/bench/world_claims.py $(BUILD)/experiment/world-claims.new >> $(BUILD)/experiment/world-claims.new && \
+	  mv $(BUILD)/experiment/world-claims.new $(BUILD)/experiment/world-claims.md
+	@cat $(BUILD)/experiment/world-claims.md
+
+# Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
+# PARTICLE_OPTIONS='--parts times' one of two parts.
+$(BUILD)/bench/bench_particles: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_particles: PEER_FLAGS := $(BUILD)/libbv.a
+PARTICLE_OPTIONS ?=
+.PHONY: bench-particles
+bench-particles: $(BUILD)/bench/bench_particles
+	@mkdir -p $(BUILD)/experiment
+	@rm -f $(BUILD)/experiment/particles.csv
+	@$< $(if $(BENCH_QUICK),--quick) $(PARTICLE_OPTIONS) -o $(BUILD)/experiment/particles.csv > $(BUILD)/experiment/particles.md; \
+	  status=$$?; cat $(BUILD)/experiment/particles.md; \
+	  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/particles_plot.py $(BUILD)/experiment/particles.csv $(BUILD)/experiment/particles.svg; exit $$status
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)
@@ -303,7 +333,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims particles:particles
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
@@ -313,7 +343,11 @@ bench-readme:
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
-	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg
+	{ ! test -s $(BUILD)/experiment/particles.csv || cp $(BUILD)/experiment/particles.csv docs/experiments/particles.csv; } && \
+	{ ! test -s $(BUILD)/experiment/particles.svg || cp $(BUILD)/experiment/particles.svg docs/images/particles.svg; } && \
+	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg && \
+	PYTHONDONTWRITEBYTECODE=1 python3 tests/bench/world_grids.py docs/experiments/world_grids.csv docs/images/world-grids.svg
+	PYTHONDONTWRITEBYTECODE=1 python3 tests/bench/world_claims.py docs/experiments/world-claims.csv docs/images/world-claims.svg
 
 # Pictures of docs/experiments/motion.md, drawn from the animations of samples/moving.
 .PHONY: moving-pictures

@@ -8,7 +8,7 @@
 //           to find the same pairs, compared with brute force up to 10,000 boxes and with CGAL beyond. Processes of entrants that take
 //           longer than 2 s a step, or two minutes, end; the entrant is skipped then, with more boxes as well. --quick: 0.1 s
 //           for others than this library, and 10 s
-//   others  a million static boxes, queries after changes, queries with masks
+//   others  100,000 moving boxes, by one thread and by two; a million static boxes, queries after changes, queries with masks
 //   rays    rays and boxes that are cast through 100,000 boxes (--quick: 10,000), against Bullet and brute force
 //
 // Bullet, and methods of this library, keep pairs, and report changes (this library: sorted). CGAL, FCL and ODE find all pairs again
@@ -25,14 +25,24 @@
 #include "tests/bench/world_cells.h"
 #include "tests/bench/world_others.h"
 #include "tests/bench/world_rays.h"
+#include "tests/bench/world_threads.h"
 
 namespace {
 
 const std::vector<world_row> rows = {
 	{ "tree", world_ours, make_bvw<bvw_method_tree>, UINT32_MAX },
+	{ "rows", world_ours, make_bvw<bvw_method_rows>, UINT32_MAX },
+	{ "rows, matrix", world_ours, make_bvw<bvw_method_rows, bvw_pair_store_matrix>, 10000 },
 	{ "sort", world_ours, make_bvw<bvw_method_sort>, UINT32_MAX },
 	{ "sweep", world_ours, make_bvw<bvw_method_sweep>, UINT32_MAX },
 	{ "grid", world_ours, make_bvw<bvw_method_grid>, UINT32_MAX },
+	{ "linked", world_ours, make_bvw<bvw_method_linked>, UINT32_MAX },
+	{ "interval", world_ours, make_bvw<bvw_method_interval>, UINT32_MAX },
+	{ "octree", world_ours, make_bvw<bvw_method_octree>, UINT32_MAX },
+	{ "uniform", world_ours, make_bvw<bvw_method_uniform>, UINT32_MAX },
+	{ "levels", world_ours, make_bvw<bvw_method_levels>, UINT32_MAX },
+	{ "hash-grids", world_ours, make_bvw<bvw_method_hash_grids>, UINT32_MAX },
+	{ "spatial-hash", world_ours, make_bvw<bvw_method_spatial_hash>, UINT32_MAX },
 	{ "all-pairs", world_ours, make_bvw<bvw_method_all_pairs>, 1000 },
 	{ "Bullet btDbvtBroadphase", world_bullet, make_bullet_world<true>, UINT32_MAX },
 	{ "Bullet btAxisSweep3", world_bullet, make_bullet_world<false>, UINT32_MAX },
@@ -101,27 +111,69 @@ std::string show( const std::vector<world_figure>& figures, size_t i )
 	}
 }
 
+// The entrants that have a column of their own in the table of all libraries.
+bool has_column( const world_row& row )
+{
+	bool is_usual = strcmp( row.name, "tree" ) == 0 || strcmp( row.name, "rows" ) == 0;
+	return is_usual || ( row.library > world_ours && row.library <= world_cgal );
+}
+
+void print_cell( const world_cells& cells, const world_cell& cell )
+{
+	printf( "| %s | %u | %u | %llu |", world_names[cell.kind], cell.count, cell.percent,
+	        (unsigned long long)cells.pairs.at( cell ) );
+}
+
 void print_row( const world_cells& cells, const world_cell& cell )
 {
 	const std::vector<world_figure>& figures = cells.figures.at( cell );
-	printf( "| %s | %u | %u | %llu |", world_names[cell.kind], cell.count, cell.percent,
-	        (unsigned long long)cells.pairs.at( cell ) );
+	print_cell( cells, cell );
+	double step = 0;
+	const world_row* ours = best_of( figures, world_ours, world_ours, &step );
+	printf( ours ? " %s (%s) |" : " skipped |", number( 1e6 * step ).c_str(), ours ? ours->name : "" );
 	for ( size_t i = 0; i < rows.size(); ++i )
 	{
-		if ( rows[i].library <= world_cgal )
+		if ( has_column( rows[i] ) )
 		{
 			printf( " %s |", show( figures, i ).c_str() );
 		}
 	}
 	for ( world_library library : { world_fcl, world_ode } )
 	{
-		double step = 0;
 		const world_row* best = best_of( figures, library, library, &step );
 		printf( best ? " %s (%s) |" : " skipped |", number( 1e6 * step ).c_str(),
 		        best ? best->name + 4 : "" );
 	}
 	printf( "\n" );
 	fflush( stdout );
+}
+
+// All methods of this library.
+void print_ours( const world_cells& cells )
+{
+	printf( "\nMethods of this library, microseconds of a step:\n\n| scene | boxes | moving | pairs |" );
+	std::string rule = "| --- | ---: | ---: | ---: |";
+	for ( const world_row& row : rows )
+	{
+		if ( row.library == world_ours )
+		{
+			printf( " %s |", row.name );
+			rule += " ---: |";
+		}
+	}
+	printf( "\n%s\n", rule.c_str() );
+	for ( const auto& of_cell : cells.figures )
+	{
+		print_cell( cells, of_cell.first );
+		for ( size_t i = 0; i < rows.size(); ++i )
+		{
+			if ( rows[i].library == world_ours )
+			{
+				printf( " %s |", show( of_cell.second, i ).c_str() );
+			}
+		}
+		printf( "\n" );
+	}
 }
 
 // Which entrants took no part, and where.
@@ -225,13 +277,14 @@ bool has_word( const std::string& words, const char* word )
 void run_cells( world_settings& with )
 {
 	world_cells cells( with, rows );
-	printf( "\nMicroseconds of a step. *Moving*: percent of the boxes. *Pairs*: after the last step. The "
-	        "best of FCL's seven managers and of ODE's "
-	        "four spaces; the others are in the CSV file.\n\n| scene | boxes | moving | pairs |" );
-	std::string rule = "| --- | ---: | ---: | ---: |";
+	printf(
+		"\nMicroseconds of a step. *Moving*: percent of the boxes. *Pairs*: after the last step. The "
+		"best of FCL's seven managers and of ODE's "
+		"four spaces; the others are in the CSV file.\n\n| scene | boxes | moving | pairs | best of ours |" );
+	std::string rule = "| --- | ---: | ---: | ---: | ---: |";
 	for ( const world_row& row : rows )
 	{
-		if ( row.library <= world_cgal )
+		if ( has_column( row ) )
 		{
 			printf( " %s |", row.name );
 			rule += " ---: |";
@@ -253,6 +306,7 @@ void run_cells( world_settings& with )
 			}
 		}
 	}
+	print_ours( cells );
 	printf( "\nTook no part, or not with the right pairs:\n\n| entrant | why | cells | which |\n| --- | --- "
 	        "| ---: | --- |\n" );
 	print_absent( cells );
@@ -260,8 +314,8 @@ void run_cells( world_settings& with )
 	        "| --- | --- | ---: | ---: | ---: | --- | ---: | --- |\n" );
 	const world_bar bars[] = {
 		{ "tree", "Bullet btDbvtBroadphase", 0.5, 0, UINT32_MAX },
-		{ "sort", "CGAL box_self_intersection_d", 0.5, 0, UINT32_MAX },
-		{ "sort", "Bullet btAxisSweep3", 0.25, 0, UINT32_MAX },
+		{ "rows", "CGAL box_self_intersection_d", 0.5, 0, UINT32_MAX },
+		{ "rows", "Bullet btAxisSweep3", 0.25, 0, UINT32_MAX },
 		{ nullptr, nullptr, 0.5, 0, UINT32_MAX },
 	};
 	for ( const world_bar& bar : bars )
@@ -374,6 +428,7 @@ int main( int count, char** arguments )
 	if ( with.parts.find( "others" ) != std::string::npos )
 	{
 		run_others( with, rows );
+		run_threads( with );
 	}
 	if ( with.parts.find( "rays" ) != std::string::npos )
 	{

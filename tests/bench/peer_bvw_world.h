@@ -17,10 +17,12 @@ struct bvw_world
 	bvw_broadphase* world = nullptr;
 	uint64_t known = 0; // pairs, as changes tell
 
-	bvw_world( uint32_t objects, bvw_method method ) : options( bvw_broadphase_options_default() )
+	bvw_world( uint32_t objects, bvw_method method, bvw_pair_store store = bvw_pair_store_default )
+		: options( bvw_broadphase_options_default() )
 	{
 		options.objects = objects;
 		options.method = method;
+		options.store = store;
 		options.pairs = 4 * objects + 64;
 		bytes = bvw_broadphase_bytes( &options );
 		memory = malloc( bytes );
@@ -101,9 +103,10 @@ struct bvw_world
 struct bvw_entrant : world_entrant
 {
 	bvw_method method;
+	bvw_pair_store store;
 	bvw_world* of = nullptr;
 
-	explicit bvw_entrant( bvw_method with ) : method( with )
+	bvw_entrant( bvw_method with, bvw_pair_store keeping ) : method( with ), store( keeping )
 	{
 	}
 
@@ -114,7 +117,7 @@ struct bvw_entrant : world_entrant
 
 	void begin( const world_scene& scene ) override
 	{
-		of = new bvw_world( scene.count, method );
+		of = new bvw_world( scene.count, method, store );
 		for ( uint32_t i = 0; i < scene.count; ++i )
 		{
 			of->add( i, scene.boxes[i] );
@@ -155,9 +158,9 @@ struct bvw_entrant : world_entrant
 	}
 };
 
-template <bvw_method method> world_entrant* make_bvw()
+template <bvw_method method, bvw_pair_store store = bvw_pair_store_default> world_entrant* make_bvw()
 {
-	return new bvw_entrant( method );
+	return new bvw_entrant( method, store );
 }
 
 } // namespace

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
 enum
 {
-	most_objects = 24,
+	most_objects = 40, // hash grids begin above 32
 	most_operations = 400,
 	greatest_pairs = most_objects * ( most_objects - 1 ) / 2,
 };

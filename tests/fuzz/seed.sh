@@ -118,14 +118,26 @@ fuzz_convex)
 	;;
 fuzz_broadphase)
 	# Operations of every method: bytes 1 to 5 are whether coordinates are integers, and options.
-	for method in 1 2 3 4 5; do
+	for method in 01 02 03 04 05 06 07 10 11; do # octal
 		for seed in 1 2 3 4; do
 			{
-				printf "\\$(( seed % 2 * 2 ))00\\027\\$(( seed / 2 ))10\\00$method\\000"
+				printf "\\$(( seed % 2 * 2 ))00\\027\\$(( seed / 2 ))10\\0$method\\000"
 				numbers $(( 8 * method + seed ))
 				numbers $(( 100 + 8 * method + seed ))
 				numbers $(( 200 + 8 * method + seed ))
 			} > "$corpus/$method.$seed"
+		done
+	done
+	;;
+fuzz_particles)
+	# Numbers of any kind. The first byte is whether they are integers, and in what unit.
+	for kind in 000 001 002 003 004 240 241; do
+		for seed in 1 2 3; do
+			{
+				printf "\\$kind"
+				numbers $(( 10 * seed + 1 ))
+				numbers $(( 10 * seed + 2 ))
+			} > "$corpus/$kind.$seed"
 		done
 	done
 	;;

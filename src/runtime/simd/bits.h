@@ -68,6 +68,21 @@ BVSIMD_INLINE uint32_t bvsimd_lowest_bit( uint32_t x )
 }
 
 /// @param x  not 0
+/// @return the index of its lowest bit that is set
+BVSIMD_INLINE uint32_t bvsimd_lowest_bit64( uint64_t x )
+{
+#if defined( _MSC_VER ) && defined( _M_X64 )
+	unsigned long index;
+	_BitScanForward64( &index, x );
+	return (uint32_t)index;
+#elif defined( _MSC_VER )
+	return (uint32_t)x ? bvsimd_lowest_bit( (uint32_t)x ) : 32 + bvsimd_lowest_bit( (uint32_t)( x >> 32 ) );
+#else
+	return (uint32_t)__builtin_ctzll( x );
+#endif
+}
+
+/// @param x  not 0
 /// @return the index of its highest bit that is set
 BVSIMD_INLINE uint32_t bvsimd_highest_bit( uint32_t x )
 {

@@ -97,3 +97,84 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 {
 	return which ? a : b;
 }
+
+// Integers of 16 bits and sums of their squares, of kernels for particles.
+enum
+{
+	lanes_shorts_width = 1,
+};
+
+typedef int16_t lanes_shorts;
+typedef int32_t lanes_squares;
+
+LANES_INLINE lanes_shorts lanes_shorts_all( int16_t x )
+{
+	return x;
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_load( const uint16_t* from )
+{
+	return (int16_t)*from;
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_add( lanes_shorts a, lanes_shorts b )
+{
+	return (int16_t)(uint16_t)( a + b );
+}
+
+// Modulo 2^16.
+LANES_INLINE lanes_shorts lanes_shorts_subtract( lanes_shorts a, lanes_shorts b )
+{
+	return (int16_t)(uint16_t)( a - b );
+}
+
+// The smaller absolute value of d and of period - |d|.
+LANES_INLINE lanes_shorts lanes_shorts_fold( lanes_shorts d, lanes_shorts period )
+{
+	int size = d < 0 ? -d : d;
+	int other = period - size < 0 ? size - period : period - size;
+	return (int16_t)( size < other ? size : other );
+}
+
+LANES_INLINE lanes_shorts lanes_shorts_positive( lanes_shorts a )
+{
+	return a < 0 ? 0 : a;
+}
+
+LANES_INLINE lanes_squares lanes_squares_of( lanes_shorts x, lanes_shorts y, lanes_shorts z )
+{
+	// As vectors do, modulo 2^32: what is behind the end of an array can be anything.
+	return (int32_t)( (uint32_t)( x * x ) + (uint32_t)( y * y ) + (uint32_t)( z * z ) );
+}
+
+LANES_INLINE lanes_squares lanes_squares_all( int32_t x )
+{
+	return x;
+}
+
+// Bits from 0 on: below a; bits from 16 on: below b.
+LANES_INLINE uint32_t lanes_squares_below( lanes_squares s, lanes_squares a, lanes_squares b )
+{
+	return (uint32_t)( s < a ) | (uint32_t)( s < b ) << 16;
+}
+
+LANES_INLINE lanes_words lanes_words_all( uint32_t x )
+{
+	return x;
+}
+
+LANES_INLINE lanes_words lanes_words_load( const uint32_t* from )
+{
+	return *from;
+}
+
+LANES_INLINE void lanes_words_store( uint32_t* to, lanes_words x )
+{
+	*to = x;
+}
+
+// Adds 1 where a, which is below 2^31, is above b.
+LANES_INLINE lanes_words lanes_words_count( lanes_words counts, lanes_words a, lanes_words b )
+{
+	return counts + ( a > b );
+}

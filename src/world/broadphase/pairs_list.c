@@ -71,7 +71,7 @@ static void prepare( bvw_broadphase* world, const bvwphase_method* method )
 	uint8_t* marks = marks_of( world );
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
-		bool is_new = ( objects[changed[i]].state & bvwphase_is_new ) != 0;
+		bool is_new = world->has_new && ( objects[changed[i]].state & bvwphase_is_new ) != 0;
 		marks[changed[i]] |= (uint8_t)( mark_changed | ( is_new ? mark_new : 0 ) );
 	}
 }

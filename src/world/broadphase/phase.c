@@ -38,12 +38,17 @@ static const bvwphase_method* method_of( const bvw_broadphase* world )
 	return bvwphase_methods[world->options.method];
 }
 
+// The share of moving objects from which on sorting all of them takes less time than keeping a tree, of 1,000 to 100,000 objects:
+// see docs/experiments/world.md.
+static const double many_move = 0.25;
+
 // @return false if an option is out of range
 static bool complete( const bvw_broadphase_options* options, bvw_broadphase_options* out )
 {
 	if ( !options || options->objects == 0 || options->objects > BVW_MAX_OBJECTS ||
 	     options->pairs > BVW_MAX_PAIRS || (unsigned)options->method >= bvw_methods ||
 	     (unsigned)options->store >= bvw_pair_stores || options->workers > BVW_MAX_WORKERS ||
+	     !( options->moving >= 0 && options->moving <= 1 ) ||
 	     !( options->margin >= 0 && options->margin <= BV_MAX_LENGTH ) )
 	{
 		return false;
@@ -51,7 +56,9 @@ static bool complete( const bvw_broadphase_options* options, bvw_broadphase_opti
 	// Member by member: the bytes between members remain zero.
 	out->objects = options->objects;
 	out->pairs = options->pairs > 0 ? options->pairs : 4 * options->objects + 64;
-	out->method = options->method == bvw_method_default ? bvw_method_tree : options->method;
+	out->method = options->method != bvw_method_default ? options->method
+	              : options->moving >= many_move        ? bvw_method_rows
+	                                                    : bvw_method_tree;
 	out->margin = options->margin;
 	out->workers = options->workers > 0 ? options->workers : 1;
 	const bvwphase_method* method = bvwphase_methods[out->method];
@@ -167,6 +174,7 @@ bv_status bvw_broadphase_add( bvw_broadphase* world, uint32_t number, const bvw_
 	o->mask = object->mask != 0 ? object->mask : UINT64_MAX;
 	o->group = object->group;
 	o->state |= bvwphase_is_live | bvwphase_is_new;
+	world->has_new = true;
 	++world->live;
 	world->highest = number < world->highest ? world->highest : number + 1;
 	enter( world, number );
@@ -294,6 +302,7 @@ bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* task
 	*changes = ( bvw_changes ){ bvwphase_begun( world ), begun_count, bvwphase_at( world, world->ended_at ),
 		                        world->ended_count, world->tests };
 	world->changed_count = 0;
+	world->has_new = false;
 	world->ended_count = 0;
 	world->tests = 0;
 	return bv_ok;
@@ -398,6 +407,7 @@ bv_status bvw_broadphase_copy( const bvw_broadphase* from, void* memory, size_t 
 			enter( world, i );
 		}
 	}
+	world->has_new = from->has_new;
 	copy_pairs( from, world );
 	world->tests = from->tests;
 	*out = world;

@@ -44,15 +44,15 @@ struct bvw_broadphase
 	uint32_t changed_count; ///< of live objects, or of objects that were removed after they had changed
 	uint32_t ended_count;   ///< pairs that ended and were not reported yet
 	uint32_t has_failed;    ///< the last update did: pairs that it found can be lost
-	uint32_t unused;
-	uint64_t tests;      ///< pairs of boxes compared since the last update
-	uint64_t objects_at; ///< bvwphase_object[options.objects]
-	uint64_t changed_at; ///< uint32_t[options.objects]
-	uint64_t begun_at;   ///< bvw_pair[options.pairs]
-	uint64_t ended_at;   ///< bvw_pair[options.pairs]
-	uint64_t sorting_at; ///< bvw_pair[options.pairs]
-	uint64_t pairs_at;   ///< what the way to keep pairs needs
-	uint64_t method_at;  ///< what the method needs
+	uint32_t has_new;       ///< objects were added since the last update
+	uint64_t tests;         ///< pairs of boxes compared since the last update
+	uint64_t objects_at;    ///< bvwphase_object[options.objects]
+	uint64_t changed_at;    ///< uint32_t[options.objects]
+	uint64_t begun_at;      ///< bvw_pair[options.pairs]
+	uint64_t ended_at;      ///< bvw_pair[options.pairs]
+	uint64_t sorting_at;    ///< bvw_pair[options.pairs]
+	uint64_t pairs_at;      ///< what the way to keep pairs needs
+	uint64_t method_at;     ///< what the method needs
 };
 
 /// @return an array of the block
@@ -170,8 +170,15 @@ extern const bvwphase_method bvwphase_all_pairs;
 extern const bvwphase_method bvwphase_sort;
 extern const bvwphase_method bvwphase_rows;
 extern const bvwphase_method bvwphase_sweep;
+extern const bvwphase_method bvwphase_linked;
+extern const bvwphase_method bvwphase_interval;
 extern const bvwphase_method bvwphase_grid;
+extern const bvwphase_method bvwphase_octree;
 extern const bvwphase_method bvwphase_tree;
+extern const bvwphase_method bvwphase_uniform;
+extern const bvwphase_method bvwphase_levels;
+extern const bvwphase_method bvwphase_hashgrids;
+extern const bvwphase_method bvwphase_spatialhash;
 
 /// @return a multiple of 8 that is not below
 static inline uint64_t bvwphase_aligned( uint64_t bytes )

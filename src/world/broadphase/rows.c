@@ -30,7 +30,8 @@ enum
 	level_ratio = 2, // boxes of a level are up to 2^2 times as long as the shortest ones of it
 	columns = 7,     // bounds and numbers
 	ahead = 8,       // boxes whose memory is asked for early
-	per_row = 4,     // boxes, on average, at least
+	per_row = 4,     // boxes, on average, at least, if cells are not longer
+	most_boxes = 3,  // than so many boxes: what is spread widely can be in clusters
 };
 
 // The boxes whose longest side has an exponent.
@@ -188,11 +189,10 @@ static uint32_t bits_of_object( const bvwphase_object* o )
 	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
 }
 
-// @return the longest side
-static float copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
+static void copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwphase_row_entry* out )
 {
 	bool is_exact = true;
-	float longest = 0;
+	out->longest = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		double lower = component( &o->box.lower, ( axis + k ) % 3 );
@@ -201,11 +201,9 @@ static float copy_box( const bvwphase_object* o, uint32_t number, int axis, bvwp
 		out->upper[k] = bvmath_float_up( upper );
 		is_exact = is_exact && (double)out->lower[k] == lower && (double)out->upper[k] == upper;
 		float side = out->upper[k] - out->lower[k];
-		longest = side > longest ? side : longest;
+		out->longest = side > out->longest ? side : out->longest;
 	}
 	out->number = number | bits_of_object( o ) | ( is_exact ? bvwphase_row_exact : 0u );
-	out->unused = 0;
-	return longest;
 }
 
 // Lists an object that is in no level.
@@ -228,7 +226,8 @@ static void copy_boxes( void* data, uint32_t share )
 		{
 			continue;
 		}
-		float longest = copy_box( objects + i, i, u->axis, u->by_number + i );
+		copy_box( objects + i, i, u->axis, u->by_number + i );
+		float longest = u->by_number[i].longest;
 		uint32_t exponent = bits_of( longest ) >> 23;
 		if ( exponent == in_no_level )
 		{
@@ -272,8 +271,9 @@ static void make_levels( row_update* u, const double spread[3] )
 		{
 			// Longer than the box by more than rounding, so that it is in two cells at most.
 			double size = uses[e].longest * 1.001;
+			double most = uses[e].longest > 0 ? most_boxes * size : INFINITY;
 			is_fine = size <= least;
-			size = is_fine ? least : size;
+			size = !is_fine ? size : least < most ? least : most;
 			size = size > 0x1p-140 ? size : 0x1p-140;
 			u->per_unit[boxes->levels] = 1 / size;
 			boxes->level[boxes->levels++].size = size;
@@ -304,6 +304,20 @@ static void add_to_level( level_use* l, const bvwphase_row_entry* e, const int32
 	l->longest = length > l->longest ? length : l->longest;
 }
 
+// @param cell  receives those of the lower corner
+// @return whether a box is in two cells at most along both axes
+static bool fits_into_cells( const bvwphase_row_entry* e, double per_unit, int32_t cell[2] )
+{
+	cell[0] = bvwphase_row_cell( e->lower[1], per_unit );
+	cell[1] = bvwphase_row_cell( e->lower[2], per_unit );
+	// A side of less than a cell by more than rounding adds, as near to the origin as this, ends in the next cell.
+	const int32_t near = 1 << 20;
+	bool is_short = e->longest * per_unit < 1 - 0x1p-12;
+	bool is_near = cell[0] > -near && cell[0] < near && cell[1] > -near && cell[1] < near;
+	return ( is_short && is_near ) || ( bvwphase_row_cell( e->upper[1], per_unit ) - cell[0] <= 1 &&
+	                                    bvwphase_row_cell( e->upper[2], per_unit ) - cell[1] <= 1 );
+}
+
 // Puts each box of a share into the level of its exponent, or into a coarser one if it is in more than two cells there. Writes a record
 // for each, with its cells instead of a row.
 static void choose_levels( void* data, uint32_t share )
@@ -318,17 +332,13 @@ static void choose_levels( void* data, uint32_t share )
 			continue;
 		}
 		const bvwphase_row_entry* e = u->by_number + i;
-		uint32_t k = u->level_of[u->level[i]] + 1u;
-		int32_t cell[2] = { 0, 0 };
-		bool fits = false;
+		uint32_t k = u->level_of[u->level[i]];
+		int32_t cell[2];
+		bool fits = fits_into_cells( e, u->per_unit[k], cell );
 		while ( !fits && k > 0 )
 		{
 			--k;
-			double c = u->per_unit[k];
-			cell[0] = bvwphase_row_cell( e->lower[1], c );
-			cell[1] = bvwphase_row_cell( e->lower[2], c );
-			fits = bvwphase_row_cell( e->upper[1], c ) - cell[0] <= 1 &&
-			       bvwphase_row_cell( e->upper[2], c ) - cell[1] <= 1;
+			fits = fits_into_cells( e, u->per_unit[k], cell );
 		}
 		if ( !fits )
 		{

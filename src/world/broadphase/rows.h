@@ -24,7 +24,7 @@ typedef struct bvwphase_row_entry
 	float lower[3];
 	uint32_t number; ///< with bits
 	float upper[3];
-	uint32_t unused;
+	float longest; ///< side
 } bvwphase_row_entry;
 
 /// A box while boxes are sorted: by rows, then by x.

@@ -142,19 +142,18 @@ static inline bool compare( row_search* w, const row_box* a, uint32_t from, uint
 {
 	const row_boxes* s = w->boxes;
 	float upper = s->upper[0][a->at];
+	uint32_t at = from;
+	bool has_room = true;
 	do
 	{
-		uint32_t left = end - from;
-		uint32_t bits = touching( s, a, from );
+		uint32_t left = end - at;
+		uint32_t bits = touching( s, a, at );
 		bits &= left < bvwphase_row_lanes ? ( UINT32_C( 1 ) << left ) - 1 : UINT32_MAX;
-		w->tests += bvwphase_row_lanes;
-		if ( bits != 0 && !report_some( w, a->at, from, bits ) )
-		{
-			return false;
-		}
-		from += bvwphase_row_lanes;
-	} while ( from < end && s->lower[0][from] <= upper );
-	return true;
+		has_room = bits == 0 || report_some( w, a->at, at, bits );
+		at += bvwphase_row_lanes;
+	} while ( has_room && at < end && s->lower[0][at] <= upper );
+	w->tests += at - from;
+	return has_room;
 }
 
 // What begins below ends before a box does.

@@ -30,7 +30,6 @@ enum
 
 enum
 {
-	decisive_bits = 3 * bvwphase_digit_bits,
 	few = 16,           // objects are moved one by one if less than this part of them changed
 	most_fresh = 8,     // sorting anew if more than this part of objects is new
 	most_gone = 8,      // end points are taken out if more than this part of them is not in use
@@ -253,23 +252,15 @@ static bool sort_axis( bvw_broadphase* world, bvwphase_sweep_state* s, int axis 
 	return s->swaps <= swaps_allowed( s );
 }
 
-// Exchanges that take too long are not tried again for some updates, longer each time.
+// @return false if that took too many exchanges
 static bool sort_all( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	bv_aabb* sorted = bvwphase_sweep_sorted( world );
-	if ( s->wait > 0 )
-	{
-		--s->wait;
-		return false;
-	}
 	if ( !( sort_axis( world, s, 0 ) && sort_axis( world, s, 1 ) && sort_axis( world, s, 2 ) ) )
 	{
-		s->last_wait = 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
-		s->wait = s->last_wait;
 		return false;
 	}
-	s->last_wait = 0;
 	memset( s->longest, 0, sizeof s->longest );
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
@@ -282,10 +273,25 @@ static bool sort_all( bvw_broadphase* world, bvwphase_sweep_state* s )
 	return true;
 }
 
+// Exchanges that take too long are not tried again for some updates, longer each time, unless far fewer objects changed.
+// @return false if they did
 static bool sort_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 {
+	if ( s->wait > 0 && world->changed_count > s->too_many / 2 )
+	{
+		--s->wait;
+		return false;
+	}
 	s->swaps = 0;
-	return (uint64_t)few * world->changed_count < world->live ? shift_each( world, s ) : sort_all( world, s );
+	if ( (uint64_t)few * world->changed_count < world->live ? shift_each( world, s ) : sort_all( world, s ) )
+	{
+		s->last_wait = s->wait = 0;
+		return true;
+	}
+	s->last_wait = 2 * s->last_wait + 1 < longest_wait ? 2 * s->last_wait + 1 : longest_wait;
+	s->wait = s->last_wait;
+	s->too_many = world->changed_count;
+	return false;
 }
 
 // Takes out the end points of objects that were removed.
@@ -315,97 +321,6 @@ static void take_out( bvw_broadphase* world, bvwphase_sweep_state* s )
 	}
 	s->gone = 0;
 	s->must_take_out = false;
-}
-
-// Bits that are ordered as the values are.
-static uint64_t ordered_bits( double value )
-{
-	uint64_t bits;
-	memcpy( &bits, &value, sizeof bits );
-	return bits >> 63 ? ~bits : bits | UINT64_C( 1 ) << 63;
-}
-
-static uint32_t digit_of( const bvwphase_end_point* e, uint32_t shift_by )
-{
-	return (uint32_t)( ordered_bits( e->value ) >> shift_by ) & ( bvwphase_digits - 1 );
-}
-
-// One pass of a radix sort. Equal digits keep their order.
-static void sort_digit( const bvwphase_end_point* from, bvwphase_end_point* to, uint32_t count,
-                        uint32_t shift_by )
-{
-	uint32_t place[bvwphase_digits] = { 0 };
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		++place[digit_of( from + i, shift_by )];
-	}
-	bvwphase_make_places( place, bvwphase_digits );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		to[place[digit_of( from + i, shift_by )]++] = from[i];
-	}
-}
-
-// Sorts by some of the bits, from `from_bit` to below `to_bit`. Equal ones keep their order.
-static void sort_bits( bvwphase_end_point* ends, uint32_t count, bvwphase_end_point* room, uint32_t from_bit,
-                       uint32_t to_bit )
-{
-	bvwphase_end_point* from = ends;
-	bvwphase_end_point* to = room;
-	for ( uint32_t bit = from_bit; bit < to_bit; bit += bvwphase_digit_bits )
-	{
-		sort_digit( from, to, count, bit );
-		bvwphase_end_point* swap = from;
-		from = to;
-		to = swap;
-	}
-	if ( from != ends )
-	{
-		memcpy( ends, from, count * sizeof *ends );
-	}
-}
-
-// Insertion sort of end points that are nearly sorted.
-// @return false if they are not
-static bool finish_sorting( bvwphase_end_point* ends, uint32_t count )
-{
-	uint64_t moved = 0;
-	for ( uint32_t i = 1; i < count && moved <= count; ++i )
-	{
-		bvwphase_end_point e = ends[i];
-		uint32_t at = i;
-		for ( ; at > 0 && e.value < ends[at - 1].value; --at )
-		{
-			ends[at] = ends[at - 1];
-		}
-		ends[at] = e;
-		moved += i - at;
-	}
-	return moved <= count;
-}
-
-// Sorts by value. Equal values keep their order, also where the first attempt fails. Mostly, the highest bits that differ
-// decide: then half of the passes are enough.
-static void sort_ends( bvwphase_end_point* ends, uint32_t count, bvwphase_end_point* room )
-{
-	uint64_t all = UINT64_MAX;
-	uint64_t any = 0;
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		all &= ordered_bits( ends[i].value );
-		any |= ordered_bits( ends[i].value );
-	}
-	uint32_t differ = 0; // bits below this do
-	while ( differ < 64 && ( all ^ any ) >> differ != 0 )
-	{
-		++differ;
-	}
-	uint32_t first = differ > decisive_bits ? differ - decisive_bits : 0;
-	sort_bits( ends, count, room, first, differ );
-	if ( !finish_sorting( ends, count ) )
-	{
-		sort_bits( ends, count, room, 0, differ );
-	}
 }
 
 // Gives all objects their end points.
@@ -443,7 +358,7 @@ static void sort_anew( bvw_broadphase* world, bvwphase_sweep_state* s )
 				++k;
 			}
 		}
-		sort_ends( ends, s->count, (bvwphase_end_point*)bvwphase_sweep_entries( world ) );
+		bvwphase_sort_ends( ends, s->count, (bvwphase_end_point*)bvwphase_sweep_entries( world ) );
 	}
 }
 
@@ -459,7 +374,7 @@ static void merge_fresh( bvw_broadphase* world, const bvwphase_sweep_state* s, i
 		fresh[i + count] =
 			( bvwphase_end_point ){ bvwphase_upper_of( box, axis ), numbers[i] | BVWPHASE_UPPER, 0 };
 	}
-	sort_ends( fresh, 2 * count, fresh + (size_t)2 * count );
+	bvwphase_sort_ends( fresh, 2 * count, fresh + (size_t)2 * count );
 	bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 	uint32_t old = s->count;
 	for ( uint32_t left = 2 * count; left > 0; )
@@ -605,6 +520,11 @@ static void sort_fresh_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 	{
 		if ( !look_for_pairs( world, s, numbers[i], &looked_at ) )
 		{
+			// The sweep takes end points of live objects only.
+			if ( s->gone > 0 )
+			{
+				take_out( world, s );
+			}
 			s->is_full = !bvwphase_sweep_once( world, s );
 			return;
 		}

@@ -2,18 +2,7 @@
 
 #pragma once
 
-#include "world/broadphase/phase.h"
-
-/// Of keys of upper end points.
-#define BVWPHASE_UPPER UINT32_C( 0x80000000 )
-
-/// An end of the box of an object along an axis.
-typedef struct bvwphase_end_point
-{
-	double value; ///< world units
-	uint32_t key; ///< the number of the object; BVWPHASE_UPPER is added to it at upper end points
-	uint32_t unused;
-} bvwphase_end_point;
+#include "world/broadphase/ends.h"
 
 /// A box during a sweep, whose axes are sorted by how selective they are.
 typedef struct bvwphase_sweep_entry
@@ -36,9 +25,9 @@ typedef struct bvwphase_sweep_state
 	uint32_t is_full;       ///< bvwphase_report returned false
 	uint32_t wait;          ///< updates until exchanges are tried again
 	uint32_t last_wait;     ///< the number of them the last time
-	uint32_t unused;
-	uint64_t swaps;    ///< of this update
-	double longest[3]; ///< at least the longest of the finite intervals
+	uint32_t too_many;      ///< changed objects, then
+	uint64_t swaps;         ///< of this update
+	double longest[3];      ///< at least the longest of the finite intervals
 } bvwphase_sweep_state;
 
 static inline bvwphase_sweep_state* bvwphase_sweep_of( const bvw_broadphase* world )
@@ -87,28 +76,6 @@ static inline uint32_t* bvwphase_sweep_starts( const bvw_broadphase* world )
 static inline uint8_t* bvwphase_sweep_states( const bvw_broadphase* world )
 {
 	return (uint8_t*)( bvwphase_sweep_starts( world ) + world->options.objects + 3 );
-}
-
-/// @return a bound; 0 instead of -0
-static inline double bvwphase_lower_of( const bv_aabb* box, int axis )
-{
-	return ( axis == 0 ? box->lower.x : axis == 1 ? box->lower.y : box->lower.z ) + 0.0;
-}
-
-/// @return a bound; 0 instead of -0
-static inline double bvwphase_upper_of( const bv_aabb* box, int axis )
-{
-	return ( axis == 0 ? box->upper.x : axis == 1 ? box->upper.y : box->upper.z ) + 0.0;
-}
-
-static inline uint32_t bvwphase_end_number( const bvwphase_end_point* e )
-{
-	return e->key & ~BVWPHASE_UPPER;
-}
-
-static inline bool bvwphase_end_is_upper( const bvwphase_end_point* e )
-{
-	return ( e->key & BVWPHASE_UPPER ) != 0;
 }
 
 /// Reports all pairs that touch and have a changed object, by one sweep over all boxes.

@@ -25,6 +25,9 @@ static void options_out_of_range_are_rejected( void** state )
 		{ .objects = 1, .pairs = UINT32_MAX },
 		{ .objects = 1, .method = bvw_methods },
 		{ .objects = 1, .method = (bvw_method)-1 },
+		{ .objects = 1, .moving = -0.1 },
+		{ .objects = 1, .moving = 1.1 },
+		{ .objects = 1, .moving = NAN },
 		{ .objects = 1, .store = bvw_pair_stores },
 		{ .objects = 1, .store = (bvw_pair_store)-1 },
 		{ .objects = 1, .method = bvw_method_tree, .store = bvw_pair_store_list },
@@ -89,6 +92,27 @@ static void defaults_are_those_of_the_header( void** state )
 	assert_memory_equal( a, b, bvw_broadphase_bytes( &of_tree ) );
 	free( a );
 	free( b );
+}
+
+static void the_default_depends_on_how_many_objects_move( void** state )
+{
+	(void)state;
+	const double moving[] = { 0, 0.2, 0.25, 1 };
+	for ( int i = 0; i < 4; ++i )
+	{
+		bvw_broadphase_options o = { .objects = 8, .moving = moving[i] };
+		bvw_broadphase_options chosen = { .objects = 8,
+			                              .method = moving[i] < 0.25 ? bvw_method_tree : bvw_method_rows };
+		assert_int_equal( bvw_broadphase_bytes( &o ), bvw_broadphase_bytes( &chosen ) );
+		bvw_broadphase* a = begin_world( &o );
+		bvw_broadphase* b = begin_world( &chosen );
+		assert_memory_equal( a, b, bvw_broadphase_bytes( &o ) );
+		free( a );
+		free( b );
+	}
+	bvw_broadphase_options tree = { .objects = 8, .method = bvw_method_tree };
+	bvw_broadphase_options rows = { .objects = 8, .method = bvw_method_rows };
+	assert_int_not_equal( bvw_broadphase_bytes( &tree ), bvw_broadphase_bytes( &rows ) );
 }
 
 static void methods_have_names( void** state )
@@ -609,6 +633,7 @@ int main( void )
 		cmocka_unit_test( options_out_of_range_are_rejected ),
 		cmocka_unit_test( options_in_range_have_sizes ),
 		cmocka_unit_test( defaults_are_those_of_the_header ),
+		cmocka_unit_test( the_default_depends_on_how_many_objects_move ),
 		cmocka_unit_test( methods_have_names ),
 		cmocka_unit_test( memory_is_checked ),
 		cmocka_unit_test( invalid_arguments_change_nothing ),

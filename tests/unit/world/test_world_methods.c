@@ -378,6 +378,45 @@ static void pairs_of_a_number_used_again_are_new( void** state )
 	fleet_free( &f );
 }
 
+// The largest objects overlap all others, so that each new one would be compared with all, while some were removed.
+static void new_objects_are_found_beside_removed_ones( void** state )
+{
+	(void)state;
+	enum
+	{
+		objects = 300,
+		fresh = 20,
+		gone = 6
+	};
+	fleet f = fleet_of( objects, objects * ( objects - 1 ) / 2, 3 );
+	for ( uint32_t i = 0; i < objects - fresh; ++i )
+	{
+		bvw_object o = { .box = draw_box( &f.random, scene_sizes, 20 ) };
+		fleet_add( &f, i, &o );
+	}
+	fleet_update( &f );
+	for ( uint32_t round = 0; round < rounds( 5 ); ++round )
+	{
+		for ( uint32_t i = 0; i < gone; ++i )
+		{
+			fleet_remove( &f, draw_below( &f.random, objects - fresh ) );
+		}
+		for ( uint32_t i = objects - fresh; i < objects; ++i )
+		{
+			bvw_object o = { .box = draw_box( &f.random, scene_sizes, 20 ) };
+			fleet_add( &f, i, &o );
+		}
+		fleet_update( &f );
+		for ( uint32_t i = objects - fresh; i < objects; ++i )
+		{
+			fleet_remove( &f, i );
+		}
+		fleet_update( &f );
+	}
+	fleet_check_pairs( &f );
+	fleet_free( &f );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -391,6 +430,7 @@ int main( void )
 		cmocka_unit_test( pairs_of_a_row_are_those_of_neighbors ),
 		cmocka_unit_test( an_update_without_changes_reports_nothing ),
 		cmocka_unit_test( pairs_of_a_number_used_again_are_new ),
+		cmocka_unit_test( new_objects_are_found_beside_removed_ones ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

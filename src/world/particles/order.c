@@ -1,0 +1,206 @@
+// Sorting. See order.h.
+//
+// Entries: radix sort from the least digit (H. Seward 1954). Numbers: heap sort (J. Williams 1964), short lists by insertion. Lists:
+// tryMergeSort of S. Stratbuecker, "Collision detection in large particle systems", 2003, section 4.1: a list that is sorted is only
+// read; otherwise its elements are dealt alternately into two lists, which are sorted in the same way and merged.
+
+#include "world/particles/order.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum
+{
+	digit_bits = 11,
+	digits = 1 << digit_bits,
+	short_list = 24, // below, insertion takes less time
+	most_depth = 34, // each level halves the list
+};
+
+static const uint32_t no_number = UINT32_MAX;
+
+static uint64_t* sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, int shift )
+{
+	uint32_t place[digits];
+	memset( place, 0, sizeof place );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		++place[from[i] >> shift & ( digits - 1 )];
+	}
+	uint32_t before = 0;
+	for ( int d = 0; d < digits; ++d )
+	{
+		uint32_t own = place[d];
+		place[d] = before;
+		before += own;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		to[place[from[i] >> shift & ( digits - 1 )]++] = from[i];
+	}
+	return to;
+}
+
+uint64_t* bvwnear_sort_entries( uint64_t* entries, uint64_t* room, uint32_t count, uint64_t* steps )
+{
+	uint64_t differing = 0;
+	for ( uint32_t i = 1; i < count; ++i )
+	{
+		differing |= entries[i] ^ entries[0];
+	}
+	uint64_t* from = entries;
+	for ( int shift = 32; shift < 64; shift += digit_bits )
+	{
+		if ( differing >> shift & ( digits - 1 ) )
+		{
+			from = sort_by_digit( from, from == entries ? room : entries, count, shift );
+			*steps += 2 * (uint64_t)count;
+		}
+	}
+	return from;
+}
+
+static void insert( uint32_t* numbers, uint64_t count )
+{
+	for ( uint64_t i = 1; i < count; ++i )
+	{
+		uint32_t own = numbers[i];
+		uint64_t k = i;
+		for ( ; k > 0 && numbers[k - 1] > own; --k )
+		{
+			numbers[k] = numbers[k - 1];
+		}
+		numbers[k] = own;
+	}
+}
+
+static void sift( uint32_t* heap, uint64_t at, uint64_t count )
+{
+	uint32_t value = heap[at];
+	for ( uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
+	{
+		child += child + 1 < count && heap[child + 1] > heap[child];
+		if ( heap[child] <= value )
+		{
+			break;
+		}
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = value;
+}
+
+void bvwnear_sort_numbers( uint32_t* numbers, uint64_t count )
+{
+	if ( count < short_list )
+	{
+		insert( numbers, count );
+		return;
+	}
+	for ( uint64_t i = count / 2; i > 0; --i )
+	{
+		sift( numbers, i - 1, count );
+	}
+	for ( uint64_t last = count; last > 1; --last )
+	{
+		uint32_t greatest = numbers[0];
+		numbers[0] = numbers[last - 1];
+		numbers[last - 1] = greatest;
+		sift( numbers, 0, last - 1 );
+	}
+}
+
+static bool is_sorted( bvwnear_list* list, uint32_t first )
+{
+	if ( first == no_number )
+	{
+		return true;
+	}
+	for ( uint32_t i = first, n = list->next[i]; n != no_number; i = n, n = list->next[n] )
+	{
+		++list->comparisons;
+		if ( list->key[n] < list->key[i] )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+static void deal( bvwnear_list* list, uint32_t first, uint32_t out[2] )
+{
+	uint32_t* end[2] = { &out[0], &out[1] };
+	int which = 0;
+	for ( uint32_t i = first; i != no_number; i = list->next[i], which = !which )
+	{
+		*end[which] = i;
+		end[which] = &list->next[i];
+	}
+	*end[0] = no_number;
+	*end[1] = no_number;
+}
+
+static uint32_t merge( bvwnear_list* list, uint32_t a, uint32_t b )
+{
+	uint32_t first = no_number;
+	uint32_t* end = &first;
+	while ( a != no_number && b != no_number )
+	{
+		++list->comparisons;
+		bool takes_a = list->key[a] <= list->key[b];
+		uint32_t taken = takes_a ? a : b;
+		*end = taken;
+		end = &list->next[taken];
+		if ( takes_a )
+		{
+			a = list->next[a];
+		}
+		else
+		{
+			b = list->next[b];
+		}
+	}
+	*end = a != no_number ? a : b;
+	return first;
+}
+
+// Two lists that were dealt: how many of them are sorted.
+typedef struct dealt_lists
+{
+	uint32_t half[2];
+	int sorted;
+} dealt_lists;
+
+uint32_t bvwnear_try_merge_sort( bvwnear_list* list, uint32_t first )
+{
+	dealt_lists stack[most_depth];
+	uint32_t depth = 0;
+	for ( ;; )
+	{
+		list->depth = depth + 1 > list->depth ? depth + 1 : list->depth;
+		if ( !is_sorted( list, first ) )
+		{
+			deal( list, first, stack[depth].half );
+			stack[depth].sorted = 0;
+			first = stack[depth++].half[0];
+			continue;
+		}
+		// What is sorted returns to those that dealt it.
+		for ( ;; )
+		{
+			if ( depth == 0 )
+			{
+				return first;
+			}
+			dealt_lists* above = &stack[depth - 1];
+			above->half[above->sorted++] = first;
+			if ( above->sorted == 1 )
+			{
+				first = above->half[1];
+				break;
+			}
+			first = merge( list, above->half[0], above->half[1] );
+			--depth;
+		}
+	}
+}

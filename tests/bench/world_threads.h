@@ -1,0 +1,145 @@
+// Updates of bench_world by one thread and by several, in turns. In C++.
+
+#pragma once
+
+#include "tests/bench/world_others.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace {
+
+// Threads that wait for tasks without sleeping, as those of an engine do during a step.
+struct world_pool
+{
+	std::vector<std::thread> threads;
+	std::atomic<uint32_t> turn{ 0 };
+	std::atomic<uint32_t> left{ 0 };
+	std::atomic<bool> ends{ false };
+	void ( *task )( void* data, uint32_t k ) = nullptr;
+	void* data = nullptr;
+	bvw_tasks tasks;
+
+	explicit world_pool( uint32_t workers ) : tasks{ this, workers, start, finish }
+	{
+		for ( uint32_t k = 1; k < workers; ++k )
+		{
+			threads.emplace_back( [this, k] { work( k ); } );
+		}
+	}
+
+	world_pool( const world_pool& ) = delete;
+
+	~world_pool()
+	{
+		ends = true;
+		for ( std::thread& one : threads )
+		{
+			one.join();
+		}
+	}
+
+	void work( uint32_t k )
+	{
+		uint32_t seen = 0;
+		while ( !ends )
+		{
+			uint32_t now = turn.load( std::memory_order_acquire );
+			if ( now != seen )
+			{
+				seen = now;
+				task( data, k );
+				left.fetch_sub( 1, std::memory_order_release );
+			}
+		}
+	}
+
+	static void* start( void* context, void ( *task )( void* data, uint32_t k ), void* data, uint32_t count )
+	{
+		world_pool* p = (world_pool*)context;
+		if ( count != p->tasks.workers )
+		{
+			world_fail( "an update has another number of tasks" );
+		}
+		p->task = task;
+		p->data = data;
+		p->left.store( count - 1, std::memory_order_relaxed );
+		p->turn.fetch_add( 1, std::memory_order_release );
+		task( data, 0 );
+		return nullptr;
+	}
+
+	static void finish( void* context, void* )
+	{
+		world_pool* p = (world_pool*)context;
+		while ( p->left.load( std::memory_order_acquire ) != 0 )
+		{
+		}
+	}
+};
+
+// A step takes the moves, which are of one thread, and the update, whose time is taken.
+inline void run_threads( world_settings& with )
+{
+	const uint32_t count = 100000, workers = 2;
+	const int steps = with.quick ? 15 : 51;
+	world_scene scene( world_brownian, count, 100, with.seed );
+	bvw_broadphase_options options = bvw_broadphase_options_default();
+	options.objects = count;
+	options.method = bvw_method_rows;
+	options.workers = workers;
+	size_t bytes = bvw_broadphase_bytes( &options );
+	bvw_broadphase* world[2];
+	for ( bvw_broadphase*& one : world )
+	{
+		void* memory = malloc( bytes );
+		if ( !memory || bvw_broadphase_begin( memory, bytes, &options, &one ) != bv_ok )
+		{
+			world_fail( "bvw_broadphase_begin failed" );
+		}
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bvw_object object = { scene.boxes[i], 0, 0, 0 };
+			if ( bvw_broadphase_add( one, i, &object ) != bv_ok )
+			{
+				world_fail( "bvw_broadphase_add failed" );
+			}
+		}
+	}
+	std::vector<double> spent[2];
+	{
+		world_pool pool( workers );
+		for ( int step = 0; step < steps; ++step )
+		{
+			scene.advance();
+			for ( int turn = 0; turn < 2; ++turn )
+			{
+				int k = ( step + turn ) % 2;
+				for ( uint32_t i = 0; i < count; ++i )
+				{
+					bvw_broadphase_move( world[k], i, &scene.boxes[i] );
+				}
+				bvw_changes changes;
+				auto from = std::chrono::steady_clock::now();
+				if ( bvw_broadphase_update_on( world[k], k == 1 ? &pool.tasks : nullptr, &changes ) != bv_ok )
+				{
+					world_fail( "bvw_broadphase_update_on failed" );
+				}
+				std::chrono::duration<double> took = std::chrono::steady_clock::now() - from;
+				spent[k].push_back( took.count() );
+			}
+			with.wrong += memcmp( world[0], world[1], bytes ) != 0;
+		}
+	}
+	double one = world_cells::middle( spent[0] ), two = world_cells::middle( spent[1] );
+	print_other( with, "100,000 moving unit boxes, an update by one thread", "rows", 1e3 * one, "ms", 0 );
+	print_other( with, "the same by two threads, time on a clock", "rows", 1e3 * two, "ms", 0 );
+	// As a share of the time of one, which is to be 1 / 1.6 at most.
+	print_other( with, "two threads, times the time of one", "rows", two / one, "", 1 / 1.6 );
+	free( world[0] );
+	free( world[1] );
+}
+
+} // namespace
