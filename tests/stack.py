@@ -62,8 +62,6 @@ GROUPS = [
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/rows\w*\.c:(copy_boxes|choose_levels|number_rows|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
-    (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
-    (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
     (r"bvwnear_methods\[\S+\]->bytes\(", r"src/world/particles/\w+\.c:bytes", r"bvw_neighbors_\w+"),
     (r"method->prepare\(", r"src/world/particles/\w+\.c:prepare", r"bvw_neighbors_\w+"),
     (r"method->visit\(", r"src/world/particles/\w+\.c:visit", r"bvw_neighbors_\w+"),
@@ -72,6 +70,8 @@ GROUPS = [
     (r"lanes->list\(", r"src/world/particles/lanes_kernels\.h:lanes_list", r"bvw_neighbors_\w+"),
     (r"lanes->sort\(", r"src/world/particles/lanes_kernels\.h:lanes_sort", r"bvw_neighbors_\w+"),
     (r"levels\[i( - 1)?\]\(\)", r"src/world/particles/lanes\w*\.c:bvwnear_lanes_\w+", r"bvw_neighbors_\w+"),
+    (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
+    (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 

@@ -121,6 +121,42 @@ static void a_copy_of_what_did_not_change_reports_nothing( void** state )
 	}
 }
 
+// Pairs that ended and were not reported yet count as those that touched at the last update.
+static void pairs_that_ended_need_room( void** state )
+{
+	(void)state;
+	for ( int w = next_way( 0 ); w < ways; w = next_way( w ) )
+	{
+		bvw_broadphase_options o = {
+			.objects = 5, .pairs = 10, .method = method_of_way( w ), .store = store_of_way( w )
+		};
+		bvw_broadphase* world = begin_world( &o );
+		for ( uint32_t i = 0; i < 5; ++i )
+		{
+			bvw_object cube = { .box = cube_around( ( bv_vec3 ){ 0, 0, 0 }, 1 ) };
+			assert_int_equal( bvw_broadphase_add( world, i, &cube ), bv_ok );
+		}
+		bvw_changes changes;
+		assert_int_equal( bvw_broadphase_update( world, &changes ), bv_ok );
+		assert_int_equal( changes.begun_count, 10 );
+		assert_int_equal( bvw_broadphase_remove( world, 2 ), bv_ok );
+		o.pairs = 9;
+		size_t bytes = bvw_broadphase_bytes( &o );
+		void* memory = malloc( bytes );
+		bvw_broadphase* copy = NULL;
+		assert_int_equal( bvw_broadphase_copy( world, memory, bytes, &o, &copy ), bv_error_limit );
+		assert_null( copy );
+		free( memory );
+		o.pairs = 10;
+		copy = copy_world( world, &o );
+		assert_int_equal( bvw_broadphase_update( copy, &changes ), bv_ok );
+		assert_int_equal( changes.begun_count, 0 );
+		assert_int_equal( changes.ended_count, 4 );
+		free( copy );
+		free( world );
+	}
+}
+
 // Numbers of events in order, by FNV-1a.
 static void digest( uint64_t* sum, const void* data, size_t bytes )
 {
@@ -305,6 +341,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( copies_go_on_where_the_original_is ),
 		cmocka_unit_test( a_copy_of_what_did_not_change_reports_nothing ),
+		cmocka_unit_test( pairs_that_ended_need_room ),
 		cmocka_unit_test( the_same_operations_give_the_same_bytes ),
 		cmocka_unit_test( a_save_is_a_copy_of_the_bytes ),
 		cmocka_unit_test( queries_change_no_byte ),
