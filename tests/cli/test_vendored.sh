@@ -141,7 +141,7 @@ for compiler in gcc clang x86_64-w64-mingw32-gcc; do
 	LC_ALL=C comm -23 needed defined > system
 	check "$compiler: libbvworld defines its functions" grep -qx bvw_broadphase_update defined
 	check "$compiler: libbvworld needs nothing but libbv and $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
-		'mem(cpy|set|move|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|\.refptr\..*|___chkstk_ms' system)"
+		'mem(cpy|set|move|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|indicator_init)|\.refptr\..*|___chkstk_ms' system)"
 done
 for compiler in gcc clang; do
 	world/$compiler/pairs > got
