@@ -15,8 +15,8 @@
 //         bvw_neighbors lists = { .begin = begin, .neighbors = neighbors, .most = 10 };
 //         if ( bvw_neighbors_find( &particles, NULL, &options, memory, sizeof memory, &lists ) != bv_ok )
 //             return 1;
-//         for ( uint64_t k = begin[1]; k < begin[2]; ++k )
-//             printf( "%u ", neighbors[k] ); // prints 0 2: a distance of 5 counts
+//         // A distance of 5 counts.
+//         printf( "%u and %u\n", neighbors[begin[1]], neighbors[begin[1] + 1] ); // prints 0 and 2
 //         return 0;
 //     }
 //
