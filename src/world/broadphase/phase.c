@@ -270,6 +270,25 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 	return bvw_broadphase_update_on( world, NULL, changes );
 }
 
+// What a share of the threads does at the end of an update.
+typedef struct update_share
+{
+	bvw_broadphase* world;
+	const bvwphase_team* team;
+} update_share;
+
+static void forget_changes( void* data, uint32_t share )
+{
+	const update_share* u = data;
+	bvwphase_object* objects = bvwphase_objects( u->world );
+	const uint32_t* changed = bvwphase_changed( u->world );
+	uint32_t end = bvwphase_share( u->world->changed_count, u->team->workers, share + 1 );
+	for ( uint32_t i = bvwphase_share( u->world->changed_count, u->team->workers, share ); i < end; ++i )
+	{
+		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
+	}
+}
+
 bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* tasks, bvw_changes* changes )
 {
 	if ( !world || !changes || !tasks_are_valid( world, tasks ) )
@@ -293,12 +312,8 @@ bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* task
 		return bv_error_memory;
 	}
 	cancel( world, &begun_count );
-	bvwphase_object* objects = bvwphase_objects( world );
-	const uint32_t* changed = bvwphase_changed( world );
-	for ( uint32_t i = 0; i < world->changed_count; ++i )
-	{
-		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
-	}
+	update_share job = { world, &team };
+	bvwphase_run( &team, forget_changes, &job );
 	*changes = ( bvw_changes ){ bvwphase_begun( world ), begun_count, bvwphase_at( world, world->ended_at ),
 		                        world->ended_count, world->tests };
 	world->changed_count = 0;
