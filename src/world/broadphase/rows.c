@@ -2,7 +2,8 @@
 // those of its neighbors that begin before they end (rows_sweep.c).
 //
 // Boxes that are about equally long make a level, which has cells of its own. The first axis is the one along which objects are
-// spread most; cells divide the two others. A box is in the row of the cell of its lower corner.
+// spread most; cells divide the two others, but not an axis along which most boxes are infinite. A box is in the row of the cell of its
+// lower corner. Boxes that are infinite otherwise are compared with all.
 //
 // Cells. Let c( x ) be the cell of a coordinate. c never decreases. A box is put into a level only if c( u ) - c( l ) <= 1 for its bounds
 // l and u along both axes. If it touches an interval [a, b], then l <= b, so c( l ) <= c( b ); and u >= a, so
