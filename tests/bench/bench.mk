@@ -76,7 +76,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -258,6 +258,9 @@ bench-sweeps: $(BUILD)/bench/bench_sweeps $(BUILD)/battery/packages
 # WORLD_OPTIONS='--scenes Brownian --counts 10000' some of the cells.
 $(BUILD)/bench/bench_world $(BUILD)/bench/bench_world_claims: $(BUILD)/libbvworld.a
 $(BUILD)/bench/bench_world: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
+# libbvworld comes before libbv, whose functions it calls.
+$(BUILD)/bench/bench_world_claims: PEER_FLAGS := $(BUILD)/libbv.a
+$(BUILD)/bench/bench_world_grids: LIBS := $(BUILD)/libbv.a $(LIBS)
 WORLD_OPTIONS ?=
 .PHONY: bench-world
 bench-world: $(BUILD)/bench/bench_world

@@ -326,23 +326,6 @@ void run_cells( world_settings& with )
 	                             : "All methods of this library found the right pairs in all cells." );
 }
 
-template <typename value> bool read_list( const char* text, std::vector<value>& out )
-{
-	out.clear();
-	while ( *text )
-	{
-		char* end = nullptr;
-		unsigned long one = strtoul( text, &end, 10 );
-		if ( end == text || one == 0 || one > 10000000 )
-		{
-			return false;
-		}
-		out.push_back( (value)one );
-		text = *end == ',' ? end + 1 : end;
-	}
-	return !out.empty();
-}
-
 void make_quick( world_settings& with )
 {
 	with.quick = true;

@@ -140,23 +140,6 @@ bool run_cell( const claim_settings& with, world_kind kind, uint32_t count, unsi
 	return have_same_pairs( scene, entrants );
 }
 
-template <typename value> bool read_list( const char* text, std::vector<value>& out )
-{
-	out.clear();
-	while ( *text )
-	{
-		char* end = nullptr;
-		unsigned long one = strtoul( text, &end, 10 );
-		if ( end == text || one == 0 || one > 10000000 )
-		{
-			return false;
-		}
-		out.push_back( (value)one );
-		text = *end == ',' ? end + 1 : end;
-	}
-	return !out.empty();
-}
-
 bool read_arguments( int count, char** arguments, claim_settings& with )
 {
 	bool is_right = true;

@@ -106,7 +106,8 @@ struct bvw_entrant : world_entrant
 	bvw_pair_store store;
 	bvw_world* of = nullptr;
 
-	bvw_entrant( bvw_method with, bvw_pair_store keeping ) : method( with ), store( keeping )
+	explicit bvw_entrant( bvw_method with, bvw_pair_store keeping = bvw_pair_store_default )
+		: method( with ), store( keeping )
 	{
 	}
 

@@ -282,4 +282,23 @@ struct world_collector
 	}
 };
 
+// Reads numbers that commas separate, as options have them.
+// @return false if one is not a number from 1 to 10 million
+template <typename value> inline bool read_list( const char* text, std::vector<value>& out )
+{
+	out.clear();
+	while ( *text )
+	{
+		char* end = nullptr;
+		unsigned long one = strtoul( text, &end, 10 );
+		if ( end == text || one == 0 || one > 10000000 )
+		{
+			return false;
+		}
+		out.push_back( (value)one );
+		text = *end == ',' ? end + 1 : end;
+	}
+	return !out.empty();
+}
+
 } // namespace
