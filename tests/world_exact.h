@@ -38,7 +38,7 @@ static inline exact_cast exact_cast_of_box( const bv_aabb* box, bv_vec3 motion )
 		                   .to = 1 };
 }
 
-// A range of time; open ends have no number.
+// An interval of time. It has an end if `has_last`.
 typedef struct exact_range
 {
 	mpq_t first;

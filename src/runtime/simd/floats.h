@@ -1,4 +1,4 @@
-// Comparisons of four binary32 numbers at a time: by SSE2, NEON, or one after the other.
+// Comparisons of four binary32 numbers at a time, with SSE2 or NEON instructions, or one by one where a machine has neither.
 
 #pragma once
 

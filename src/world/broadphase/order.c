@@ -1,7 +1,6 @@
-// Sorting. See order.h.
+// Sorting of pairs. See order.h.
 //
-// Pairs: radix sort from the least digit (H. Seward 1954). Short lists: insertion
-// sort. Numbers without other memory: heap sort (J. Williams 1964).
+// Based on: radix sort from the least digit (H. Seward 1954). Short lists: insertion sort.
 
 #include "world/broadphase/order.h"
 
@@ -96,72 +95,5 @@ void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room )
 	if ( from != pairs )
 	{
 		memcpy( pairs, from, count * sizeof *pairs );
-	}
-}
-
-static void sift_pair( bvw_pair* heap, uint32_t at, uint32_t count )
-{
-	bvw_pair value = heap[at];
-	for ( uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
-	{
-		child += child + 1 < count && bvwphase_pair_key( heap[child + 1] ) > bvwphase_pair_key( heap[child] );
-		if ( bvwphase_pair_key( heap[child] ) <= bvwphase_pair_key( value ) )
-		{
-			break;
-		}
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = value;
-}
-
-void bvwphase_sort_few_pairs( bvw_pair* pairs, uint32_t count )
-{
-	if ( count < short_list )
-	{
-		insert_pairs( pairs, count );
-		return;
-	}
-	for ( uint32_t i = count / 2; i > 0; --i )
-	{
-		sift_pair( pairs, i - 1, count );
-	}
-	for ( uint32_t last = count; last > 1; --last )
-	{
-		bvw_pair greatest = pairs[0];
-		pairs[0] = pairs[last - 1];
-		pairs[last - 1] = greatest;
-		sift_pair( pairs, 0, last - 1 );
-	}
-}
-
-static void sift( uint32_t* heap, uint32_t at, uint32_t count )
-{
-	uint32_t value = heap[at];
-	for ( uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
-	{
-		child += child + 1 < count && heap[child + 1] > heap[child];
-		if ( heap[child] <= value )
-		{
-			break;
-		}
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = value;
-}
-
-void bvwphase_sort_numbers( uint32_t* numbers, uint32_t count )
-{
-	for ( uint32_t i = count / 2; i > 0; --i )
-	{
-		sift( numbers, i - 1, count );
-	}
-	for ( uint32_t last = count; last > 1; --last )
-	{
-		uint32_t greatest = numbers[0];
-		numbers[0] = numbers[last - 1];
-		numbers[last - 1] = greatest;
-		sift( numbers, 0, last - 1 );
 	}
 }

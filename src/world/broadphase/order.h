@@ -1,4 +1,4 @@
-// Sorting: radix sorts and what they have in common, and heap sorts.
+// Sorting of pairs, and what radix sorts have in common.
 
 #pragma once
 
@@ -31,9 +31,3 @@ static inline uint64_t bvwphase_pair_key( bvw_pair p )
 /// Sorts pairs by a, then by b.
 /// @param room  as long as the array
 void bvwphase_sort_pairs( bvw_pair* pairs, uint32_t count, bvw_pair* room );
-
-/// The same without other memory, in more time.
-void bvwphase_sort_few_pairs( bvw_pair* pairs, uint32_t count );
-
-/// Sorts different numbers.
-void bvwphase_sort_numbers( uint32_t* numbers, uint32_t count );

@@ -26,7 +26,7 @@ typedef struct bvwphase_keeper
 	/// @return false if there is no room for it
 	bool ( *keep )( bvw_broadphase* world, uint32_t a, uint32_t b, bool touches );
 
-	/// As bvwphase_room_for_pairs and bvwphase_take_pairs. Null if there is none.
+	/// What bvwphase_room_for_pairs and bvwphase_take_pairs call. Null for stores that methods cannot fill themselves.
 	bvw_pair* ( *room )( bvw_broadphase* world );
 	void ( *take )( bvw_broadphase* world, uint32_t count );
 

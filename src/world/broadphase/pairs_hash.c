@@ -6,6 +6,7 @@
 #include "world/broadphase/pairs.h"
 
 #include "world/broadphase/order.h"
+#include "world/order/numbers.h"
 #include "world/pairs/store.h"
 
 #include "runtime/simd/bits.h"
@@ -170,8 +171,9 @@ static bool has( const bvw_broadphase* world, uint32_t a, uint32_t b )
 	return index != BVWPAIRS_NONE && ( bvwpairs_at( store, index )->state & bvwpairs_is_reported );
 }
 
-// Those that an object has the smaller number of.
-static uint32_t list_of( const bvw_broadphase* world, uint32_t number, bvw_pair* out )
+// Lists the greater numbers of the reported pairs that an object has the smaller number of.
+// @param out  null to count them
+static uint32_t list_of( const bvw_broadphase* world, uint32_t number, uint32_t* out )
 {
 	const bvwpairs_store* store = store_of( world );
 	uint32_t count = 0;
@@ -183,7 +185,7 @@ static uint32_t list_of( const bvw_broadphase* world, uint32_t number, bvw_pair*
 		{
 			if ( out )
 			{
-				out[count] = ( bvw_pair ){ number, e->object[1] };
+				out[count] = e->object[1];
 			}
 			++count;
 		}
@@ -194,13 +196,18 @@ static uint32_t list_of( const bvw_broadphase* world, uint32_t number, bvw_pair*
 static uint32_t list( const bvw_broadphase* world, bvw_pair* out )
 {
 	uint32_t count = 0;
-	for ( uint32_t i = 0; i < world->highest; ++i )
+	for ( uint32_t a = 0; a < world->highest; ++a )
 	{
-		bvw_pair* first = out ? out + count : NULL;
-		uint32_t of_object = list_of( world, i, first );
+		// The numbers are sorted where the pairs will be, which take twice as much memory.
+		uint32_t* numbers = out ? (uint32_t*)( out + count ) : NULL;
+		uint32_t of_object = list_of( world, a, numbers );
 		if ( out )
 		{
-			bvwphase_sort_few_pairs( first, of_object );
+			bvworder_sort_numbers( numbers, of_object );
+		}
+		for ( uint32_t i = of_object; i > 0 && out; --i )
+		{
+			out[count + i - 1] = ( bvw_pair ){ a, numbers[i - 1] };
 		}
 		count += of_object;
 	}

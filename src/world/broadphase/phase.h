@@ -145,7 +145,7 @@ typedef struct bvwphase_method
 	/// @return false if bvwphase_report or bvwphase_report_near did
 	bool ( *find )( bvw_broadphase* world );
 
-	/// The same by several threads, instead of `find`. Null if there is none.
+	/// Does what `find` does, with several threads, and is called instead of it. Null for methods that use one thread.
 	bool ( *find_on )( bvw_broadphase* world, const bvwphase_team* team );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.

@@ -3,7 +3,7 @@
 #include "world/broadphase/query.h"
 
 #include "world/broadphase/cast.h"
-#include "world/broadphase/order.h"
+#include "world/order/numbers.h"
 
 #include "runtime/math/range.h"
 
@@ -28,7 +28,7 @@ static bv_status overlap( const bvw_broadphase* world, bvwphase_query q, const b
 	{
 		return bv_error_memory;
 	}
-	bvwphase_sort_numbers( q.numbers, q.count );
+	bvworder_sort_numbers( q.numbers, q.count );
 	return bv_ok;
 }
 

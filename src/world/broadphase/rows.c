@@ -16,6 +16,7 @@
 
 #include "world/broadphase/order.h"
 #include "world/broadphase/query.h"
+#include "world/order/numbers.h"
 
 #include "runtime/math/round.h"
 #include "runtime/simd/bits.h"
@@ -431,7 +432,7 @@ static void join_infinite( row_update* u )
 		count += of_share;
 	}
 	memset( u->infinite + count, 0, ( u->world->highest - count ) * sizeof *u->infinite );
-	bvwphase_sort_numbers( u->infinite, count );
+	bvworder_sort_numbers( u->infinite, count );
 	u->boxes.infinite = u->infinite;
 	u->boxes.infinite_count = count;
 }

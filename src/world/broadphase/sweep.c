@@ -17,6 +17,7 @@
 #include "world/broadphase/cast.h"
 #include "world/broadphase/order.h"
 #include "world/broadphase/query.h"
+#include "world/order/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -508,7 +509,7 @@ static void sort_fresh_in( bvw_broadphase* world, bvwphase_sweep_state* s )
 			note_length( s, bvwphase_sweep_sorted( world ) + number );
 		}
 	}
-	bvwphase_sort_numbers( numbers, count );
+	bvworder_sort_numbers( numbers, count );
 	for ( int axis = 0; axis < 3; ++axis )
 	{
 		merge_fresh( world, s, axis, numbers, count );

@@ -74,7 +74,7 @@ uint64_t bvwnear_cells_bytes( uint32_t count, bool has_room, bool has_fine );
 
 /// Sorts a set.
 /// @param memory  8-byte aligned
-/// @param room    8-byte aligned array of as many numbers as there are particles; null if there is none
+/// @param room    8-byte aligned array of as many numbers as there are particles; null if the caller has no such array
 void bvwnear_make_cells( const bvw_particles* set, const bvwnear_frame* frame, char* memory, uint64_t* room,
                          bool has_fine, bvwnear_cells* out );
 

@@ -2,7 +2,7 @@
 
 #include "world/particles/job.h"
 
-#include "world/particles/order.h"
+#include "world/order/numbers.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -186,7 +186,7 @@ static bv_status fill( bvwnear_job* job, const bvwnear_method* method, uint64_t 
 	restore_places( job->begin, count );
 	for ( uint32_t i = 0; i < count && !method->sorts_lists; ++i )
 	{
-		bvwnear_sort_numbers( job->neighbors + job->begin[i], job->begin[i + 1] - job->begin[i] );
+		bvworder_sort_numbers( job->neighbors + job->begin[i], job->begin[i + 1] - job->begin[i] );
 	}
 	return bv_ok;
 }

@@ -1,7 +1,6 @@
 // Sorting. See order.h.
 //
-// Entries: radix sort from the least digit (H. Seward 1954). Numbers: heap sort (J. Williams 1964), short lists by insertion. Lists:
-// tryMergeSort of S. Stratbuecker, "Collision detection in large particle systems", 2003, section 4.1: a list that is sorted is only
+// Entries: radix sort from the least digit (H. Seward 1954). Lists: tryMergeSort of S. Stratbuecker, "Collision detection in large particle systems", 2003, section 4.1: a list that is sorted is only
 // read; otherwise its elements are dealt alternately into two lists, which are sorted in the same way and merged.
 
 #include "world/particles/order.h"
@@ -13,7 +12,6 @@ enum
 {
 	digit_bits = 11,
 	digits = 1 << digit_bits,
-	short_list = 24, // below, insertion takes less time
 	most_depth = 34, // each level halves the list
 };
 
@@ -58,56 +56,6 @@ uint64_t* bvwnear_sort_entries( uint64_t* entries, uint64_t* room, uint32_t coun
 		}
 	}
 	return from;
-}
-
-static void insert( uint32_t* numbers, uint64_t count )
-{
-	for ( uint64_t i = 1; i < count; ++i )
-	{
-		uint32_t own = numbers[i];
-		uint64_t k = i;
-		for ( ; k > 0 && numbers[k - 1] > own; --k )
-		{
-			numbers[k] = numbers[k - 1];
-		}
-		numbers[k] = own;
-	}
-}
-
-static void sift( uint32_t* heap, uint64_t at, uint64_t count )
-{
-	uint32_t value = heap[at];
-	for ( uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
-	{
-		child += child + 1 < count && heap[child + 1] > heap[child];
-		if ( heap[child] <= value )
-		{
-			break;
-		}
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = value;
-}
-
-void bvwnear_sort_numbers( uint32_t* numbers, uint64_t count )
-{
-	if ( count < short_list )
-	{
-		insert( numbers, count );
-		return;
-	}
-	for ( uint64_t i = count / 2; i > 0; --i )
-	{
-		sift( numbers, i - 1, count );
-	}
-	for ( uint64_t last = count; last > 1; --last )
-	{
-		uint32_t greatest = numbers[0];
-		numbers[0] = numbers[last - 1];
-		numbers[last - 1] = greatest;
-		sift( numbers, 0, last - 1 );
-	}
 }
 
 static bool is_sorted( bvwnear_list* list, uint32_t first )

@@ -1,4 +1,4 @@
-// Sorting of particles and of lists.
+// Sorting of particles.
 
 #pragma once
 
@@ -9,9 +9,6 @@
 /// @param steps  how often entries were read to count digits and to move them is added
 /// @return the sorted array: one of the two
 uint64_t* bvwnear_sort_entries( uint64_t* entries, uint64_t* room, uint32_t count, uint64_t* steps );
-
-/// Sorts different numbers.
-void bvwnear_sort_numbers( uint32_t* numbers, uint64_t count );
 
 /// What tryMergeSort sorts and reports.
 typedef struct bvwnear_list

@@ -18,7 +18,7 @@ static inline bool bvwscene_is_valid( const bvw_scene* scene )
 	       ( scene->instances || scene->instance_count == 0 );
 }
 
-/// @return false if its file is none of the scene
+/// @return false if the index of its file is out of range
 static inline bool bvwscene_look_up( const bvw_scene* scene, uint32_t number, bvwscene_object* out )
 {
 	bool has_file = number < scene->instance_count && scene->instances[number].file != BVW_NO_FILE;
