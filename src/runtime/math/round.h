@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -17,16 +18,33 @@ static inline float bvmath_float_next( float x )
 	return x;
 }
 
+/// @return x, or its neighbor farther from zero or nearer to it
+static inline float bvmath_float_beside( float x, bool is_farther, bool is_nearer )
+{
+	uint32_t bits;
+	memcpy( &bits, &x, sizeof bits );
+	bits = bits + is_farther - is_nearer;
+	memcpy( &x, &bits, sizeof bits );
+	return x;
+}
+
+// No branches in these two: whether a number was rounded up or down is hard to predict. What was rounded past x is not zero, unless
+// x is beyond it.
+
 /// @return the least binary32 number that is not below x; x must be within binary32's range
 static inline float bvmath_float_up( double x )
 {
 	float nearest = (float)x;
-	return (double)nearest < x ? bvmath_float_next( nearest ) : nearest;
+	bool is_below = (double)nearest < x;
+	bool is_negative = x < 0;
+	return bvmath_float_beside( nearest, is_below & !is_negative, is_below & is_negative );
 }
 
 /// @return the greatest binary32 number that is not above x; x must be within binary32's range
 static inline float bvmath_float_down( double x )
 {
 	float nearest = (float)x;
-	return (double)nearest > x ? -bvmath_float_next( -nearest ) : nearest;
+	bool is_above = (double)nearest > x;
+	bool is_negative = x < 0;
+	return bvmath_float_beside( nearest, is_above & is_negative, is_above & !is_negative );
 }
