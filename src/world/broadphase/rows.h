@@ -90,7 +90,7 @@ static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
 	return (int32_t)( q + most ) - ( 1 << 28 );
 }
 
-/// Sorts records by rows, then by x, then by numbers.
+/// Sorts records by rows, then by x. The order does not depend on the number of shares.
 /// @param records  for each share, records from `first[share]` on
 /// @param counts   records of each share
 /// @param room     as long as `records`

@@ -67,12 +67,7 @@ static void sort_digit( const bvwphase_team* team, row_sort* s )
 	bvwphase_run( team, move_records, s );
 }
 
-static bool is_behind( const row_record* a, const row_record* b )
-{
-	return a->x > b->x || ( a->x == b->x && a->number > b->number );
-}
-
-// Sorts records by x, then by numbers.
+// Sorts records by x.
 static void sort_by_x( row_record* r, uint32_t count )
 {
 	// M. Ciura, "Best increments for the average case of Shellsort", 2001; the greater ones grow likewise.
@@ -91,7 +86,7 @@ static void sort_by_x( row_record* r, uint32_t count )
 		{
 			row_record moved = r[i];
 			uint32_t to = i;
-			for ( ; to >= gap && is_behind( r + to - gap, &moved ); to -= gap )
+			for ( ; to >= gap && r[to - gap].x > moved.x; to -= gap )
 			{
 				r[to] = r[to - gap];
 			}
