@@ -1,15 +1,15 @@
 // Spatial hash: a table of cells of all sizes, with open addressing, and a list of objects for each cell.
 //
-// Based on: B. Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (hierarchical spatial hash tables); M. Teschner,
-// B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross, "Optimized spatial hashing for collision detection of deformable
-// objects", 2003; D. Knuth, "The art of computer programming 3", 1973, 6.4, algorithm R (deletion from a table with linear probing).
+// Based on: M. Overmars, "Point location in fat subdivisions", 1992 (grids by size); B. Mirtich, "Impulse-based dynamic simulation of
+// rigid body systems", 1996 (hierarchical spatial hash tables); M. Teschner, B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross,
+// "Optimized spatial hashing for collision detection of deformable objects", 2003; D. Knuth, "The art of computer programming 3",
+// 1973, 6.4, algorithm R (deletion from a table with linear probing).
 //
 // An object is in one cell, that of its lower corner at the level of its size: the shortest cells that are longer than its longest
 // side. Cells are 1.25 * 2^k long: sides are often powers of two, and little longer cells have few objects. Keys are level and
 // coordinates. A cell that becomes empty is removed at once: cells that follow are shifted back.
 //
-// The difference to grid.c is the table. There, objects of all cells with the same hash are in one list, each with its cell. Here, a
-// list has objects of one cell only, so that no cells of objects are read, and an empty cell costs one probe. Where all objects of
+// A list has objects of one cell only, so that no cells of objects are read, and an empty cell costs one probe. Where all objects of
 // a level changed, cells are gone through instead of objects: 13 neighbors are looked up once for all objects of a cell.
 
 #include "world/broadphase/cells.h"

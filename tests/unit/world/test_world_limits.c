@@ -32,7 +32,7 @@ static void options_out_of_range_are_rejected( void** state )
 		{ .objects = 1, .store = (bvw_pair_store)-1 },
 		{ .objects = 1, .method = bvw_method_tree, .store = bvw_pair_store_list },
 		{ .objects = 1, .store = bvw_pair_store_matrix },
-		{ .objects = BVW_MAX_MATRIX_OBJECTS + 1, .method = bvw_method_grid, .store = bvw_pair_store_matrix },
+		{ .objects = BVW_MAX_MATRIX_OBJECTS + 1, .method = bvw_method_sweep, .store = bvw_pair_store_matrix },
 		{ .objects = 1, .margin = -1 },
 		{ .objects = 1, .margin = NAN },
 		{ .objects = 1, .margin = INFINITY },
