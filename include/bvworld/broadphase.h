@@ -51,7 +51,6 @@ typedef enum bvw_method
 	bvw_method_sweep,    ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
 	bvw_method_linked,   ///< the same in linked lists (Lin 1993; Eckstein 1998)
 	bvw_method_interval, ///< rectangles along two axes, swept with a priority search tree (batch; Lin 1993)
-	bvw_method_grid,     ///< a hashed grid of cells for each size of objects
 	bvw_method_octree, ///< an octree whose nodes know the bounds of their objects (Eckstein 1998; Ulrich 2000)
 	bvw_method_tree,   ///< a dynamic tree of boxes with margins
 	bvw_method_uniform,      ///< a uniform grid: each object is in all cells that it meets

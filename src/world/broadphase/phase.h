@@ -172,7 +172,6 @@ extern const bvwphase_method bvwphase_rows;
 extern const bvwphase_method bvwphase_sweep;
 extern const bvwphase_method bvwphase_linked;
 extern const bvwphase_method bvwphase_interval;
-extern const bvwphase_method bvwphase_grid;
 extern const bvwphase_method bvwphase_octree;
 extern const bvwphase_method bvwphase_tree;
 extern const bvwphase_method bvwphase_uniform;
