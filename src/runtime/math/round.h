@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include "runtime/simd/outward.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,4 +49,23 @@ static inline float bvmath_float_down( double x )
 	bool is_above = (double)nearest > x;
 	bool is_negative = x < 0;
 	return bvmath_float_beside( nearest, is_above & is_negative, is_above & !is_negative );
+}
+
+/// Rounds the bounds of a box outward.
+/// @param from  three lower bounds, then three upper ones, within binary32's range
+/// @return whether all are binary32 numbers
+static inline bool bvmath_round_outward( const double from[6], float to[6] )
+{
+#if defined( BVSIMD_SSE2 )
+	return bvsimd_round_outward( from, to );
+#else
+	bool is_exact = true;
+	for ( int k = 0; k < 3; ++k )
+	{
+		to[k] = bvmath_float_down( from[k] );
+		to[3 + k] = bvmath_float_up( from[3 + k] );
+		is_exact = is_exact & ( (double)to[k] == from[k] ) & ( (double)to[3 + k] == from[3 + k] );
+	}
+	return is_exact;
+#endif
 }

@@ -54,30 +54,16 @@ static uint32_t bits_of_object( const bvwphase_object* o )
 	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
 }
 
-// @return whether the bounds are binary32 numbers
-static inline bool copy_bounds( const double from[6], const int axes[3], row_entry* out )
-{
-	bool is_exact = true;
-	for ( int k = 0; k < 3; ++k )
-	{
-		double lower = from[axes[k]];
-		double upper = from[3 + axes[k]];
-		out->lower[k] = (float)lower;
-		out->upper[k] = (float)upper;
-		is_exact = is_exact & ( (double)out->lower[k] == lower ) & ( (double)out->upper[k] == upper );
-	}
-	return is_exact;
-}
-
 static void copy_box( const row_update* u, const bvwphase_object* o, uint32_t number, row_entry* out )
 {
-	const double bounds[6] = { o->box.lower.x, o->box.lower.y, o->box.lower.z,
-		                       o->box.upper.x, o->box.upper.y, o->box.upper.z };
-	bool is_exact = copy_bounds( bounds, u->axes, out );
-	for ( int k = 0; k < 3 && !is_exact; ++k )
+	double bounds[6];
+	memcpy( bounds, &o->box, sizeof bounds );
+	float rounded[6];
+	bool is_exact = bvmath_round_outward( bounds, rounded );
+	for ( int k = 0; k < 3; ++k )
 	{
-		out->lower[k] = bvmath_float_down( bounds[u->axes[k]] );
-		out->upper[k] = bvmath_float_up( bounds[3 + u->axes[k]] );
+		out->lower[k] = rounded[u->axes[k]];
+		out->upper[k] = rounded[3 + u->axes[k]];
 	}
 	out->longest = 0;
 	for ( int k = 0; k < 3; ++k )
