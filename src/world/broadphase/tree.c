@@ -403,13 +403,23 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 	}
 }
 
-// What never moves needs no margin.
+// What never moves needs no margin. If more objects are added than were there, the others wait until the next update, which builds the
+// tree anew in less time than it takes to insert them.
 static void add( bvw_broadphase* world, uint32_t number )
 {
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
 	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
 	leaf->box = bvwphase_tree_rounded( &bvwphase_objects( world )[number].box );
-	leaf->parent = BVWPHASE_WAITING;
-	++bvwphase_tree_of( world )->waiting;
+	++t->added;
+	if ( t->added > few && t->added > world->live / 2 )
+	{
+		leaf->parent = BVWPHASE_WAITING;
+		++t->waiting;
+	}
+	else
+	{
+		insert( world, number, BVWPHASE_NONE );
+	}
 	search_later( world, number );
 }
 
@@ -509,7 +519,7 @@ static void settle( bvw_broadphase* world )
 	bvwphase_tree_leaf* leaves = bvwphase_tree_leaves( world );
 	uint32_t* pending = bvwphase_at( world, t->pending_at );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	bool is_anew = t->waiting > few && t->waiting > world->live / 2;
+	bool builds = t->waiting > few;
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < t->pending; ++i )
 	{
@@ -520,14 +530,15 @@ static void settle( bvw_broadphase* world )
 			continue;
 		}
 		pending[kept++] = number;
-		if ( leaves[number].parent == BVWPHASE_WAITING && !is_anew )
+		if ( leaves[number].parent == BVWPHASE_WAITING && !builds )
 		{
 			insert( world, number, BVWPHASE_NONE );
 		}
 	}
 	t->pending = kept;
 	t->waiting = 0;
-	if ( is_anew )
+	t->added = 0;
+	if ( builds )
 	{
 		bvwphase_tree_build( world );
 		// Objects near each other are searched for one after another.

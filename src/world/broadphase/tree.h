@@ -42,9 +42,11 @@ typedef struct bvwphase_tree_state
 	uint32_t used;    // nodes that were ever in use
 	uint32_t free;    // first of the free ones, linked by their children
 	uint32_t pending; // length of the list
-	uint32_t waiting; // objects that were added and are not in the tree yet; all are pending
+	uint32_t added;   // objects, since the last update
+	uint32_t waiting; // those of them that are not in the tree yet; all are pending
 	uint32_t updates; // their number, beginning with 1
-	double reach;     // of infinite bounds: far beyond all finite ones of the objects
+	uint32_t unused;
+	double reach; // of infinite bounds: far beyond all finite ones of the objects
 	uint64_t nodes_at;
 	uint64_t leaves_at;
 	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child

@@ -1,5 +1,4 @@
-// Trees of boxes that are infinite along one axis or more are as deep as those of others, however the objects came into them: few
-// boxes are compared, and no leaf is far below the root. Counts of overlaps are those of a comparison with all objects.
+// How many boxes queries of a tree compare, and how deep it is. Counts of what is found are those of a comparison with all objects.
 
 #include "tests/unit/world/worlds.h"
 
@@ -133,6 +132,7 @@ static void check_depth( const bvw_broadphase* world, shape kind )
 	}
 }
 
+// However the objects came into the tree.
 static void infinite_boxes_make_no_chain( void** state )
 {
 	(void)state;
@@ -162,9 +162,57 @@ static void infinite_boxes_make_no_chain( void** state )
 	}
 }
 
+// @return tests of queries at random, of cubes that touch few others
+static uint64_t tests_of_queries( const bvw_broadphase* world, double edge, uint64_t* random )
+{
+	uint64_t tests = 0;
+	for ( uint32_t q = 0; q < queries; ++q )
+	{
+		bv_aabb box = cube_around( draw_point( random, edge ), 1 );
+		bv_ray ray = { box.lower, { 1, 0.5, 0.25 }, 0, 0 };
+		static uint32_t numbers[objects];
+		bvw_found found;
+		bvw_hit hit;
+		assert_int_equal( bvw_broadphase_overlap( world, &box, NULL, numbers, objects, &found ), bv_ok );
+		tests += found.tests;
+		assert_int_equal( bvw_broadphase_cast_ray( world, &ray, NULL, &hit, 1, &found ), bv_ok );
+		tests += found.tests;
+	}
+	return tests;
+}
+
+// As many new objects as there were, and fewer: queries before the update take little more than after it.
+static void new_objects_are_not_compared_one_by_one( void** state )
+{
+	(void)state;
+	uint64_t random = 8;
+	const uint32_t counts[] = { 100, objects / 2 };
+	for ( int k = 0; k < 2; ++k )
+	{
+		bvw_broadphase_options o = { .objects = objects, .pairs = 1000, .method = bvw_method_tree };
+		bvw_broadphase* world = begin_world( &o );
+		double edge = 10 * cbrt( objects );
+		for ( uint32_t i = 0; i < objects / 2 + counts[k]; ++i )
+		{
+			if ( i == objects / 2 )
+			{
+				update( world );
+			}
+			bvw_object object = { .box = cube_around( draw_point( &random, edge ), 1 ), .group = 1 };
+			assert_int_equal( bvw_broadphase_add( world, i, &object ), bv_ok );
+		}
+		uint64_t before = tests_of_queries( world, edge, &( uint64_t ){ 5 } );
+		update( world );
+		uint64_t after = tests_of_queries( world, edge, &( uint64_t ){ 5 } );
+		assert_true( 2 * before < 3 * after );
+		free( world );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( new_objects_are_not_compared_one_by_one ),
 		cmocka_unit_test( infinite_boxes_make_no_chain ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
