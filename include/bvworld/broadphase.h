@@ -236,9 +236,9 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// User data of a pair, such as where contacts of the last step are.
-/// @return 8 bytes that are 0 when the pair begins, and if an update that failed has found that it did not touch; the caller may
-/// change them until it ends. Null if bvw_broadphase_has_pair is
-/// false, or pairs are not kept by bvw_pair_store_hash
+/// @return 8 bytes that are 0 when the pair begins; the caller may change them until it ends. Null if bvw_broadphase_has_pair is
+/// false, or pairs are not kept by bvw_pair_store_hash. A pair that is not listed because of an update that failed has its data again
+/// if the next update that succeeds does not report its end. Copies have the data if both broad phases have bvw_pair_store_hash
 uint64_t* bvw_broadphase_pair_data( bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// What a query compares with.
