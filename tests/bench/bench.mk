@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -277,6 +277,17 @@ bench-world-grids: $(BUILD)/bench/bench_world_grids
 	@$< $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/world_grids_figures.csv > $(BUILD)/experiment/world_grids.md; \
 	  status=$$?; cat $(BUILD)/experiment/world_grids.md; exit $$status
 
+# Scenes of moving .bvh files against Bullet's collision world (its double precision build), on samples. A minute or two; BENCH_QUICK=1 takes some seconds.
+SCENE_MESHES := rock crate cup knot gear
+$(BUILD)/bench/bench_scenes: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_scenes: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lBulletCollision-float64 -lLinearMath-float64
+.PHONY: bench-scenes
+bench-scenes: demo $(BUILD)/bench/bench_scenes
+	@mkdir -p $(BUILD)/experiment/scenes
+	@$(BUILD)/bvbuild -q $(SCENE_MESHES:%=$(BUILD)/demo/%.obj) -o $(BUILD)/experiment/scenes
+	@$(BUILD)/bench/bench_scenes $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/scenes_figures.csv $(SCENE_MESHES:%=$(BUILD)/experiment/scenes/%.bvh) \
+	  > $(BUILD)/experiment/scenes.md; status=$$?; cat $(BUILD)/experiment/scenes.md; exit $$status
+
 # Sweep and prune along one axis and along two, by the share of boxes that move: some minutes. BENCH_QUICK=1 takes two.
 .PHONY: bench-world-claims
 bench-world-claims: $(BUILD)/bench/bench_world_claims
@@ -336,7 +347,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims particles:particles
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
