@@ -95,7 +95,7 @@ def rows_of_broad_phases(table, operations):
 # Methods of broad phases, and their ways to keep pairs.
 for table, operations, row in [
         ("bvwphase_method", "bytes begin add move remove find find_on overlap cast is_near", r"(?:method|method_of\( \w+ \)|bvwphase_methods\[\S+\])"),
-        ("bvwphase_keeper", "bytes begin prepare keep room take finish fail drop has list list_dropped restore data",
+        ("bvwphase_keeper", "bytes begin prepare keep room take finish fail drop has list list_dropped restore data ended_data",
          r"(?:keeper|source|target|bvwphase_keeper_of\( \w+ \)|bvwphase_keepers\[\S+\])")]:
     for member, places in rows_of_broad_phases(table, operations):
         site = rf"{row}->{member}\("

@@ -44,7 +44,7 @@ extern "C" {
 /// The data structure. All give the same results; they differ in time and memory.
 typedef enum bvw_method
 {
-	bvw_method_default = 0, ///< bvw_method_rows if options.moving is at least 1/4, else bvw_method_tree
+	bvw_method_default = 0, ///< bvw_method_rows if options.moving is at least 1/5, else bvw_method_tree
 	bvw_method_all_pairs,   ///< every object with every other one
 	bvw_method_sort,        ///< objects are sorted along an axis, and swept (batch)
 	bvw_method_rows,        ///< objects are sorted into rows of cells, and swept along them (batch)

@@ -184,13 +184,15 @@ static bool has_valid_margin( const bvw_broadphase_options* o )
 	return o->margin >= 0 && o->margin <= BV_MAX_LENGTH;
 }
 
-// Sizes tell what the default is.
+// The default is a hash table or a list, whose sizes always differ.
 static bool has_data( const bvw_broadphase_options* o )
 {
 	bvw_broadphase_options with = *o;
 	with.workers = 1;
 	with.store = bvw_pair_store_hash;
-	return bvw_broadphase_bytes( &with ) == bvw_broadphase_bytes( o );
+	bool is_default = o->store == bvw_pair_store_default;
+	return o->store == bvw_pair_store_hash ||
+	       ( is_default && bvw_broadphase_bytes( &with ) == bvw_broadphase_bytes( o ) );
 }
 
 static bool is_tree( const game* g )

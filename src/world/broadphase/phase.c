@@ -38,9 +38,8 @@ static const bvwphase_method* method_of( const bvw_broadphase* world )
 	return bvwphase_methods[world->options.method];
 }
 
-// The share of moving objects from which on sorting all of them takes less time than keeping a tree, of 1,000 to 100,000 objects:
-// see docs/experiments/world.md.
-static const double many_move = 0.25;
+// The share of moving objects from which on sorting all of them takes less time than keeping a tree: see docs/experiments/world.md.
+static const double many_move = 0.2;
 
 // @return false if an option is out of range
 static bool complete( const bvw_broadphase_options* options, bvw_broadphase_options* out )
