@@ -1,8 +1,8 @@
 // Sort into rows: at each update all boxes are sorted into rows of a grid of cells, and along each row; boxes of a row are compared with
 // those of its neighbors that begin before they end (rows_sweep.c).
 //
-// Boxes that are about equally long make a level, which has cells of its own (rows_cells.c). The first axis is the one along which objects
-// are spread most; cells divide the two others, but not an axis along which most boxes are infinite. Boxes that are infinite otherwise are
+// Boxes that are about equally long make a level, which has cells of its own (rows_cells.c). The first axis is the one along which the
+// fewest boxes of a sample overlap; cells divide the two others, but not an axis along which most boxes are infinite. Boxes that are infinite otherwise are
 // compared with all. If few boxes overlap along the first axis, there are no cells, and all boxes are in one row.
 //
 // Based on: D. Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992, section 7.1 (sweep along an axis).
@@ -192,14 +192,17 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 		             .level = array_of( world, row_level ) };
 	bvwphase_row_sample sample[3];
 	double spread[3];
+	double tests[3];
+	int axis = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		sample[k] = bvwphase_row_sample_of( world, k );
 		spread[k] = bvwphase_row_spread( sample + k );
+		tests[k] = spread[k] < 0 ? INFINITY : bvwphase_row_tests( sample + k, world->live );
+		bool is_better = tests[k] < tests[axis] || ( tests[k] == tests[axis] && spread[k] > spread[axis] );
+		axis = is_better ? k : axis;
 	}
-	int axis = spread[1] > spread[0] ? 1 : 0;
-	axis = spread[2] > spread[axis] ? 2 : axis;
-	bool is_one_row = bvwphase_row_tests( sample + axis, world->live ) <= most_tests;
+	bool is_one_row = tests[axis] <= most_tests;
 	for ( int k = 0; k < 3; ++k )
 	{
 		u.axes[k] = ( axis + k ) % 3;

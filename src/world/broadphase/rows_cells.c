@@ -335,19 +335,20 @@ static void make_parts( row_update* u, const bvwphase_row_sample* s, uint32_t co
 	u->part_bits = most - row_bits < 31 ? most - row_bits : 31;
 	u->key_bits = row_bits + u->part_bits;
 	// What is far from the middle half is in the first and the last part.
+	double length = 0;
 	if ( s->count > 0 )
 	{
 		double low = s->of[s->count / 4].lower;
 		double high = s->of[s->count - 1 - s->count / 4].lower;
 		double beside = 2 * ( high - low );
-		double margin = ( s->of[s->count - 1].lower - s->of[0].lower ) / bvwphase_row_samples;
-		u->parts = ( bvwphase_row_interval ){ low - beside, high + beside };
-		low = s->of[0].lower - margin;
-		high = s->of[s->count - 1].lower + margin;
-		u->parts.lower = low > u->parts.lower ? low : u->parts.lower;
-		u->parts.upper = high < u->parts.upper ? high : u->parts.upper;
+		double least = s->of[0].lower;
+		double most_lower = s->of[s->count - 1].lower;
+		double margin = ( most_lower - least ) / bvwphase_row_samples;
+		low = low - beside > least - margin ? low - beside : least - margin;
+		high = high + beside < most_lower + margin ? high + beside : most_lower + margin;
+		u->first_part = low;
+		length = high - low;
 	}
-	double length = u->parts.upper - u->parts.lower;
 	u->parts_per_unit = length > 0x1p-500 ? (double)( UINT32_C( 1 ) << u->part_bits ) / length : 0;
 }
 
@@ -355,7 +356,7 @@ static void make_parts( row_update* u, const bvwphase_row_sample* s, uint32_t co
 static uint64_t part_of( const row_update* u, uint32_t key )
 {
 	double most = (double)( ( UINT32_C( 1 ) << u->part_bits ) - 1 );
-	double part = ( (double)float_of( key ) - u->parts.lower ) * u->parts_per_unit;
+	double part = ( (double)float_of( key ) - u->first_part ) * u->parts_per_unit;
 	return (uint64_t)( part < 0 ? 0 : part > most ? most : part );
 }
 

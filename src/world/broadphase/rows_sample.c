@@ -2,6 +2,8 @@
 
 #include "world/broadphase/rows_update.h"
 
+#include "runtime/math/round.h"
+
 #include <math.h>
 
 static double component( const bv_vec3* v, int axis )
@@ -9,23 +11,29 @@ static double component( const bv_vec3* v, int axis )
 	return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
+// All numbers if they are few, else some at random: objects can be numbered in any order.
+static uint32_t number_of_sample( const bvw_broadphase* world, uint32_t k, uint32_t* random )
+{
+	*random = *random * UINT32_C( 1664525 ) + UINT32_C( 1013904223 );
+	return world->highest <= bvwphase_row_samples ? k
+	                                              : (uint32_t)( (uint64_t)*random * world->highest >> 32 );
+}
+
 bvwphase_row_sample bvwphase_row_sample_of( const bvw_broadphase* world, int axis )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	bvwphase_row_sample s = { .count = 0 };
-	// The numbers are not evenly spaced, because those of objects that are alike can be.
-	uint32_t step = ( world->highest + bvwphase_row_samples - 1 ) / bvwphase_row_samples;
 	uint32_t random = 1;
-	for ( uint32_t from = 0; from < world->highest; from += step )
+	for ( uint32_t n = 0; n < bvwphase_row_samples && n < world->highest; ++n )
 	{
-		random = random * UINT32_C( 1664525 ) + UINT32_C( 1013904223 );
-		uint32_t i = from + (uint32_t)( (uint64_t)random * step >> 32 );
-		if ( i >= world->highest || !( objects[i].state & bvwphase_is_live ) )
+		uint32_t number = number_of_sample( world, n, &random );
+		if ( !( objects[number].state & bvwphase_is_live ) )
 		{
 			continue;
 		}
-		double lower = component( &objects[i].box.lower, axis );
-		double upper = component( &objects[i].box.upper, axis );
+		// As they are compared.
+		double lower = bvmath_float_down( component( &objects[number].box.lower, axis ) );
+		double upper = bvmath_float_up( component( &objects[number].box.upper, axis ) );
 		if ( !( lower > -INFINITY && upper < INFINITY ) )
 		{
 			++s.infinite;
@@ -36,7 +44,7 @@ bvwphase_row_sample bvwphase_row_sample_of( const bvw_broadphase* world, int axi
 		{
 			s.of[k] = s.of[k - 1];
 		}
-		s.of[k] = ( bvwphase_row_interval ){ lower, upper };
+		s.of[k] = ( bvwphase_row_interval ){ lower, upper, number };
 	}
 	return s;
 }
@@ -47,7 +55,7 @@ double bvwphase_row_spread( const bvwphase_row_sample* s )
 	return s->infinite > s->count ? -1 : spread;
 }
 
-// Two pairs are added to those of the sample, which can have none by chance.
+// An object can be in the sample twice. Two pairs are added to those of the sample, which can have none by chance.
 double bvwphase_row_tests( const bvwphase_row_sample* s, uint32_t count )
 {
 	uint32_t pairs = 2;
@@ -55,7 +63,7 @@ double bvwphase_row_tests( const bvwphase_row_sample* s, uint32_t count )
 	{
 		for ( uint32_t j = i + 1; j < s->count && s->of[j].lower <= s->of[i].upper; ++j )
 		{
-			++pairs;
+			pairs += s->of[j].number != s->of[i].number;
 		}
 	}
 	return (double)count * pairs / ( s->count * ( s->count + 1.0 ) );

@@ -1,12 +1,16 @@
-// Sorting of boxes by their rows, by several threads: radix sort from the least digit (H. Seward 1954), then Shell's sort (D. L. Shell
-// 1959) of the few that have equal rows and parts. Each share counts its digits, and places its records behind those of the shares before
-// with the same digit.
+// Sorting of boxes by their rows, by several threads: radix sort from the least digit (H. Seward 1954) by rows and parts, then of those
+// with equal ones by x. Each share counts its digits, and places its records behind those of the shares before with the same digit.
 
 #include "world/broadphase/rows.h"
 
 #include "world/broadphase/order.h"
 
 #include <string.h>
+
+enum
+{
+	few = 48, // records for which insertion takes less time
+};
 
 typedef bvwphase_row_record row_record;
 
@@ -67,31 +71,40 @@ static void sort_digit( const bvwphase_team* team, row_sort* s )
 	bvwphase_run( team, move_records, s );
 }
 
-// Sorts records by x.
-static void sort_by_x( row_record* r, uint32_t count )
+static void insert_by_x( row_record* r, uint32_t count )
 {
-	// M. Ciura, "Best increments for the average case of Shellsort", 2001; the greater ones grow likewise.
-	static const uint32_t gaps[] = { 1,      4,      10,      23,      57,     132,   301,
-		                             701,    1750,   3937,    8858,    19930,  44842, 100894,
-		                             227011, 510774, 1149241, 2585792, 5818032 };
-	uint32_t k = 0;
-	while ( k + 1 < sizeof gaps / sizeof *gaps && gaps[k + 1] < count )
+	for ( uint32_t i = 1; i < count; ++i )
 	{
-		++k;
-	}
-	for ( ++k; k-- > 0; )
-	{
-		uint32_t gap = gaps[k];
-		for ( uint32_t i = gap; i < count; ++i )
+		row_record moved = r[i];
+		uint32_t to = i;
+		for ( ; to > 0 && r[to - 1].x > moved.x; --to )
 		{
-			row_record moved = r[i];
-			uint32_t to = i;
-			for ( ; to >= gap && r[to - gap].x > moved.x; to -= gap )
-			{
-				r[to] = r[to - gap];
-			}
-			r[to] = moved;
+			r[to] = r[to - 1];
 		}
+		r[to] = moved;
+	}
+}
+
+// Sorts many records by all bits of x.
+// @param place  bvwphase_digits numbers, all 0; they are again at the end
+static void sort_by_x( row_record* from, row_record* to, uint32_t count, uint32_t* place )
+{
+	// Four passes: records are where they were.
+	for ( uint32_t shift = 0; shift < 32; shift += 8 )
+	{
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			++place[from[i].x >> shift & 255];
+		}
+		bvwphase_make_places( place, 256 );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			to[place[from[i].x >> shift & 255]++] = from[i];
+		}
+		memset( place, 0, 256 * sizeof *place );
+		row_record* sorted = to;
+		to = from;
+		from = sorted;
 	}
 }
 
@@ -109,9 +122,13 @@ static void sort_groups( void* data, uint32_t share )
 		{
 			++i;
 		}
-		if ( i - begin > 1 )
+		if ( i - begin > few )
 		{
-			sort_by_x( r + begin, i - begin );
+			sort_by_x( r + begin, s->to + begin, i - begin, s->places[share] );
+		}
+		else
+		{
+			insert_by_x( r + begin, i - begin );
 		}
 	}
 }

@@ -10,11 +10,12 @@ enum
 	bvwphase_row_samples = 64,    ///< objects of which it is estimated how all are spread
 };
 
-/// An interval along an axis.
+/// A box along an axis.
 typedef struct bvwphase_row_interval
 {
 	double lower;
 	double upper;
+	uint32_t number; ///< of the object
 } bvwphase_row_interval;
 
 /// Some objects that are not infinite along an axis, sorted by their lower bounds.
@@ -68,8 +69,8 @@ typedef struct bvwphase_row_update
 	uint8_t level_of[bvwphase_row_exponents];
 	bvwphase_row_use use[bvwphase_row_levels];
 	uint64_t rows_before[bvwphase_row_levels]; ///< of the levels before
-	bvwphase_row_interval parts;               ///< what is divided into parts, along rows
-	double parts_per_unit;                     ///< of it
+	double first_part;                         ///< where the first one begins, along rows
+	double parts_per_unit;
 	uint32_t part_bits;
 	uint32_t key_bits; ///< of rows and parts
 	const bvwphase_row_record* sorted;

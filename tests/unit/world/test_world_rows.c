@@ -203,10 +203,49 @@ static void rows_divide_boxes_that_are_infinite_along_an_axis( void** state )
 	free( memory );
 }
 
+// Where boxes are that overlap along no axis, if they were not rounded or only some of them were looked at.
+static bv_aabb draw_trap( uint64_t* random, int kind, uint32_t i )
+{
+	const double edge = count;
+	bv_vec3 c = { edge * draw_unit( random ), edge * draw_unit( random ), edge * draw_unit( random ) };
+	// In binary32 all boxes of a heap are equally far from the origin.
+	c.x = kind == 0 ? 1e9 * ( i % 3 ) + draw_unit( random ) : c.x;
+	// Objects that follow each other are in the same one of 64 layers.
+	c.x = kind == 1 ? 1000 * ( i * 64 / count ) : c.x;
+	// Objects at the same distance from each other are in the same one of 19 layers.
+	c.x = kind == 2 ? 1000 * ( i % 19 ) : c.x;
+	double half[3] = { kind == 3 ? edge / 2 : 1e-3, 1e-3, 1e-3 };
+	return box_around( c, ( bv_vec3 ){ half[0], half[1], half[2] } );
+}
+
+static void few_boxes_are_compared_with_each( void** state )
+{
+	(void)state;
+	bvw_broadphase_options o = { .objects = count, .method = bvw_method_rows };
+	size_t bytes = bvw_broadphase_bytes( &o );
+	void* memory = malloc( bytes );
+	uint64_t random = 47;
+	for ( int kind = 0; kind < 4; ++kind )
+	{
+		bvw_broadphase* world;
+		assert_int_equal( bvw_broadphase_begin( memory, bytes, &o, &world ), bv_ok );
+		for ( uint32_t i = 0; i < count; ++i )
+		{
+			bvw_object object = { .box = draw_trap( &random, kind, i ) };
+			assert_int_equal( bvw_broadphase_add( world, i, &object ), bv_ok );
+		}
+		bvw_changes changes;
+		assert_int_equal( bvw_broadphase_update( world, &changes ), bv_ok );
+		assert_true( changes.tests <= 6 * count );
+	}
+	free( memory );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( rows_find_boxes_that_touch_exactly ),
+		cmocka_unit_test( few_boxes_are_compared_with_each ),
 		cmocka_unit_test( rows_divide_boxes_that_are_infinite_along_an_axis ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
