@@ -1,0 +1,194 @@
+// Which contacts are kept. See manifold.h.
+//
+// The largest quadrilateral with a given corner is made of a diagonal from there and the points farthest from it on either
+// side. All diagonals from all deepest points are tried.
+//
+// Nothing depends on the order of the shapes or on where they are: of candidates that are equal to rounding the first
+// one counts, in an order that the identities of the points decide.
+
+#include "runtime/convex/manifold.h"
+
+// Areas and lengths whose ratio is nearer to 1 are equal.
+static const double ratio_of_equals = 1 + 0x1p-26;
+
+// Points are as deep as the deepest if they are within this part of the size of the features: half of what bv/contact.h says.
+static const double deep_enough = 5e-7;
+
+// Exchanging the shapes does not change this order, unless both have features of the same numbers.
+static bool comes_before( const bvconvex_touch* a, const bvconvex_touch* b )
+{
+	uint32_t first[2] = { a->feature[0], a->feature[1] };
+	uint32_t second[2] = { b->feature[0], b->feature[1] };
+	uint32_t low[2] = { first[0] < first[1] ? first[0] : first[1],
+		                second[0] < second[1] ? second[0] : second[1] };
+	uint32_t high[2] = { first[0] ^ first[1] ^ low[0], second[0] ^ second[1] ^ low[1] };
+	return low[0] != low[1] ? low[0] < low[1] : high[0] != high[1] ? high[0] < high[1] : first[0] < second[0];
+}
+
+static void sort( bvconvex_touches* t )
+{
+	for ( uint32_t i = 1; i < t->count; ++i )
+	{
+		bvconvex_touch moved = t->at[i];
+		uint32_t k = i;
+		for ( ; k > 0 && comes_before( &moved, t->at + k - 1 ); --k )
+		{
+			t->at[k] = t->at[k - 1];
+		}
+		t->at[k] = moved;
+	}
+}
+
+static double least_separation( const bvconvex_touches* t )
+{
+	double least = INFINITY;
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		least = bvmath_min( least, t->at[i].separation );
+	}
+	return least;
+}
+
+static void drop_above( bvconvex_touches* t, double most )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		if ( t->at[i].separation <= most )
+		{
+			t->at[count++] = t->at[i];
+		}
+	}
+	t->count = count;
+}
+
+// Twice the area of a triangle, negative if it is clockwise.
+static double area_of( const bvconvex_touch* a, const bvconvex_touch* b, const bvconvex_touch* c )
+{
+	return ( b->x - a->x ) * ( c->y - a->y ) - ( c->x - a->x ) * ( b->y - a->y );
+}
+
+// @param sign  of the side of the diagonal
+// @return the point that is farthest from the diagonal on that side; the number of points for none
+static uint32_t farthest( const bvconvex_touches* t, uint32_t from, uint32_t to, double sign, double* area )
+{
+	double most = 0;
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		most = bvmath_max( most, sign * area_of( t->at + from, t->at + to, t->at + i ) );
+	}
+	*area = most;
+	for ( uint32_t i = 0; i < t->count && most > 0; ++i )
+	{
+		if ( sign * area_of( t->at + from, t->at + to, t->at + i ) * ratio_of_equals >= most )
+		{
+			return i;
+		}
+	}
+	return t->count;
+}
+
+typedef struct choice
+{
+	uint32_t count;
+	uint32_t of[BV_MANIFOLD_CONTACTS];
+	double area;
+} choice;
+
+static void add( uint32_t point, uint32_t none, choice* out )
+{
+	if ( point != none )
+	{
+		out->of[out->count++] = point;
+	}
+}
+
+// The triangle with the least numbers on one of two sides is as good as on the other: sides have no order.
+static void try_diagonal( const bvconvex_touches* t, uint32_t from, uint32_t to, choice* best )
+{
+	double area[2];
+	uint32_t left = farthest( t, from, to, 1, area );
+	uint32_t right = farthest( t, from, to, -1, area + 1 );
+	double both = area[0] + area[1];
+	if ( both > best->area * ratio_of_equals )
+	{
+		*best = ( choice ){ .area = both };
+		add( from, t->count, best );
+		add( to, t->count, best );
+		add( left, t->count, best );
+		add( right, t->count, best );
+	}
+}
+
+static choice largest_area( const bvconvex_touches* t, double deep )
+{
+	choice best = { .area = 0 };
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		bool is_deep = t->at[i].separation <= deep;
+		for ( uint32_t k = 0; k < t->count && is_deep; ++k )
+		{
+			bool is_known = k < i && t->at[k].separation <= deep; // from the other end
+			if ( k != i && !is_known )
+			{
+				try_diagonal( t, i, k, &best );
+			}
+		}
+	}
+	return best;
+}
+
+// Of points on a line: both ends, and the deepest.
+static choice longest( const bvconvex_touches* t, double deep )
+{
+	choice best = { .count = 0 };
+	uint32_t deepest = 0;
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		deepest = t->at[deepest].separation > deep ? i : deepest;
+		for ( uint32_t k = i + 1; k < t->count; ++k )
+		{
+			double x = t->at[k].x - t->at[i].x;
+			double y = t->at[k].y - t->at[i].y;
+			double square = x * x + y * y;
+			if ( square > best.area * ratio_of_equals || best.count == 0 )
+			{
+				best = ( choice ){ 2, { i, k }, square };
+			}
+		}
+	}
+	for ( uint32_t i = 0; i < 2; ++i )
+	{
+		deepest = t->at[best.of[i]].separation <= deep ? best.of[i] : deepest;
+	}
+	if ( best.of[0] != deepest && best.of[1] != deepest )
+	{
+		add( deepest, t->count, &best );
+	}
+	return best;
+}
+
+void bvconvex_touches_choose( bvconvex_touches* t, double most )
+{
+	double least = least_separation( t );
+	drop_above( t, bvmath_max( most, least ) );
+	sort( t );
+	if ( t->count <= BV_MANIFOLD_CONTACTS )
+	{
+		return;
+	}
+	double deep = least + deep_enough * t->size + t->equal;
+	choice chosen = largest_area( t, deep );
+	if ( !( chosen.area > t->size * t->equal ) )
+	{
+		chosen = longest( t, deep );
+	}
+	bvconvex_touch kept[BV_MANIFOLD_CONTACTS];
+	for ( uint32_t i = 0; i < chosen.count; ++i )
+	{
+		kept[i] = t->at[chosen.of[i]];
+	}
+	memcpy( t->at, kept, chosen.count * sizeof *kept );
+	t->count = chosen.count;
+	sort( t );
+}
