@@ -87,32 +87,23 @@ static double area_of( const bvconvex_touch* a, const bvconvex_touch* b, const b
 	return ( b->x - a->x ) * ( c->y - a->y ) - ( c->x - a->x ) * ( b->y - a->y );
 }
 
-// @param sign  of the side of the diagonal
-// @return the point that is farthest from the diagonal on that side; the number of points for none
-static uint32_t farthest( const bvconvex_touches* t, uint32_t from, uint32_t to, double sign, double* area )
-{
-	double most = 0;
-	for ( uint32_t i = 0; i < t->count; ++i )
-	{
-		most = bvmath_max( most, sign * area_of( t->at + from, t->at + to, t->at + i ) );
-	}
-	*area = most;
-	for ( uint32_t i = 0; i < t->count && most > 0; ++i )
-	{
-		if ( sign * area_of( t->at + from, t->at + to, t->at + i ) * ratio_of_equals >= most )
-		{
-			return i;
-		}
-	}
-	return t->count;
-}
-
 typedef struct choice
 {
 	uint32_t count;
 	uint32_t of[BV_MANIFOLD_CONTACTS];
 	double area;
 } choice;
+
+// @return the first of the points whose areas are equal to the largest one; the number of points if that is 0
+static uint32_t first_of_equals( const double* area, uint32_t count, double sign, double largest )
+{
+	uint32_t i = 0;
+	while ( largest > 0 && i < count && !( sign * area[i] * ratio_of_equals >= largest ) )
+	{
+		++i;
+	}
+	return largest > 0 ? i : count;
+}
 
 static void add( uint32_t point, uint32_t none, choice* out )
 {
@@ -122,20 +113,25 @@ static void add( uint32_t point, uint32_t none, choice* out )
 	}
 }
 
-// The triangle with the least numbers on one of two sides is as good as on the other: sides have no order.
+// Takes the points that are farthest from a diagonal on either side.
 static void try_diagonal( const bvconvex_touches* t, uint32_t from, uint32_t to, choice* best )
 {
-	double area[2];
-	uint32_t left = farthest( t, from, to, 1, area );
-	uint32_t right = farthest( t, from, to, -1, area + 1 );
-	double both = area[0] + area[1];
-	if ( both > best->area * ratio_of_equals )
+	double area[bvconvex_touches_most];
+	double most = 0;
+	double least = 0;
+	for ( uint32_t i = 0; i < t->count; ++i )
 	{
-		*best = ( choice ){ .area = both };
+		area[i] = area_of( t->at + from, t->at + to, t->at + i );
+		most = bvmath_max( most, area[i] );
+		least = bvmath_min( least, area[i] );
+	}
+	if ( most - least > best->area * ratio_of_equals )
+	{
+		*best = ( choice ){ .area = most - least };
 		add( from, t->count, best );
 		add( to, t->count, best );
-		add( left, t->count, best );
-		add( right, t->count, best );
+		add( first_of_equals( area, t->count, 1, most ), t->count, best );
+		add( first_of_equals( area, t->count, -1, -least ), t->count, best );
 	}
 }
 

@@ -114,6 +114,11 @@ static void take_box( const bvconvex_pair* pair, int which, bv_vec3 along, bvcon
 	}
 }
 
+enum
+{
+	most_ways = 24, // that are kept
+};
+
 // The corners around one of a polytope, or all of them.
 typedef struct surroundings
 {
@@ -125,13 +130,15 @@ typedef struct surroundings
 	uint32_t count;
 	const uint32_t* neighbors; // null for all corners
 	double rough;              // heights that differ by less are equal
+	bv_vec3 way[most_ways];    // from the corner to the first of them
 } surroundings;
 
-static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 along, surroundings* out )
+static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                               surroundings* out )
 {
 	const bvconvex_prepared* s = &pair->body[which].own;
 	const bvconvex_gjk_pair* search = &pair->search;
-	bvconvex_support top = search->support[which]( search->shape[which], &along, BVCONVEX_NO_POINT );
+	bvconvex_support top = search->support[which]( search->shape[which], &along, near );
 	out->pair = pair;
 	out->which = which;
 	out->along = along;
@@ -143,12 +150,17 @@ static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 alo
 }
 
 // @return the way to one of them; 0 for the corner itself and for one that a graph only says that it has
-static bv_vec3 way_to( const surroundings* s, uint32_t index )
+static bv_vec3 find_way( const surroundings* s, uint32_t index )
 {
 	uint32_t name = s->neighbors ? s->neighbors[index] : index;
 	return name < s->pair->body[s->which].own.corners
 	           ? bv_sub( bvconvex_pair_corner( s->pair, s->which, name ), s->at )
 	           : ( bv_vec3 ){ 0, 0, 0 };
+}
+
+static bv_vec3 way_to( const surroundings* s, uint32_t index )
+{
+	return index < most_ways ? s->way[index] : find_way( s, index );
 }
 
 static uint32_t name_of( const surroundings* s, uint32_t index )
@@ -161,7 +173,11 @@ static void measure( surroundings* s )
 	double size = 0;
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		bv_vec3 way = way_to( s, i );
+		bv_vec3 way = find_way( s, i );
+		if ( i < most_ways )
+		{
+			s->way[i] = way;
+		}
 		size = bvmath_max( size, bv_dot( way, way ) );
 	}
 	s->rough = 0x1p-30 * sqrt( size ) + 4 * s->pair->rounding;
@@ -308,11 +324,11 @@ BVSIMD_NOINLINE void take_outermost( const surroundings* s, bv_vec3 normal, doub
 	}
 }
 
-static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along,
+static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
                            bvconvex_contact_feature* out )
 {
 	surroundings s;
-	find_surroundings( pair, which, along, &s );
+	find_surroundings( pair, which, along, near, &s );
 	measure( &s );
 	uint32_t edge = flattest_edge( &s );
 	if ( edge == s.count )
@@ -329,8 +345,10 @@ static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along,
 		return;
 	}
 	double doubt = 2 * s.rough;
-	uint32_t count =
-		bvconvex_body_highest( pair->body + which, normal, s.name, doubt, out->name, bvconvex_feature_most );
+	const bvconvex_body* body = pair->body + which;
+	double scale = body->placed ? body->placed->scale : 1;
+	uint32_t count = bvconvex_shape_level( &body->own, bvconvex_body_direction( body, normal ), s.name,
+	                                       doubt / scale, out->name, bvconvex_feature_most );
 	out->normal = normal;
 	if ( count > bvconvex_feature_most )
 	{
@@ -454,8 +472,8 @@ static void take_plane( const bvconvex_body* body, bv_vec3 along, bvconvex_conta
 	out->face = FACE;
 }
 
-void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, bv_vec3 witness,
-                            bvconvex_contact_feature* out )
+void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                            bv_vec3 witness, bvconvex_contact_feature* out )
 {
 	const bvconvex_body* body = pair->body + which;
 	out->count = 0;
@@ -474,7 +492,7 @@ void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along,
 		take_corner( 0, pair->search.support[which]( body, &along, BVCONVEX_NO_POINT ).at, out );
 		break;
 	case bv_convex_of_support: take_corner( 0, witness, out ); break;
-	default: take_polytope( pair, which, along, out );
+	default: take_polytope( pair, which, along, near, out );
 	}
 	out->face = bvconvex_identity_of_face( out->name, out->count );
 }
