@@ -177,6 +177,7 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	if ( o->distance.tolerance == 0 )
 	{
 		query.asked.relative = query.pair.polytopes ? polytopes_tolerance : curved_tolerance;
+		query.pair.closed_is_enough = true;
 	}
 	bv_convex_result found;
 	bvconvex_query_distance( &query, &found );
