@@ -43,6 +43,19 @@ BVSIMD_INLINE bv_vec3 bvconvex_body_point( const bvconvex_body* body, bv_vec3 ow
 	                    : bv_add( own, body->shift );
 }
 
+/// @param along  in the pair's coordinates
+/// @return the direction in the shape's own coordinates
+BVSIMD_INLINE bv_vec3 bvconvex_body_direction( const bvconvex_body* body, bv_vec3 along )
+{
+	if ( !body->placed )
+	{
+		return along;
+	}
+	const bv_vec3* row = body->placed->turn.row;
+	return bv_add( bv_add( bv_scale( along.x, row[0] ), bv_scale( along.y, row[1] ) ),
+	               bv_scale( along.z, row[2] ) );
+}
+
 /// What a pair refers to. Must not be moved.
 typedef struct bvconvex_pair_room
 {
@@ -61,6 +74,7 @@ typedef struct bvconvex_pair
 	double radius;            ///< both together, in the pair's coordinates
 	double one_radius[2];     ///< of each
 	bool polytopes;           ///< both are, without their radius
+	bool closed_is_enough;    ///< a closed form is, whose interval is as narrow as the default tolerance
 	void* scratch;            ///< memory of the caller for EPA; null for none
 	size_t scratch_bytes;     ///< its size
 	bvconvex_gjk_pair search; ///< how GJK sees them, without their radius
