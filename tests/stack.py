@@ -61,7 +61,8 @@ GROUPS = [
     (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     # Tasks of updates by several threads, each of which has a stack of its own.
-    (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|choose_levels|number_rows|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
+    (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|copy_row|choose_levels|number_rows|sort_groups|fill_columns|count_digits|move_records|find_share)", r"bvw_\w+"),
+    (r"compare_(all|with)\( world", r"src/world/broadphase/(uniform|levels)\.c:compare_(all_cells|with_cells)", r"bvw_\w+"),
     (r"bvwnear_methods\[\S+\]->bytes\(", r"src/world/particles/\w+\.c:bytes", r"bvw_neighbors_\w+"),
     (r"method->prepare\(", r"src/world/particles/\w+\.c:prepare", r"bvw_neighbors_\w+"),
     (r"method->visit\(", r"src/world/particles/\w+\.c:visit", r"bvw_neighbors_\w+"),

@@ -51,7 +51,6 @@ typedef enum bvw_method
 	bvw_method_sweep,    ///< sorted end points along three axes are kept sorted (Baraff 1992; I-COLLIDE 1995)
 	bvw_method_linked,   ///< the same in linked lists (Lin 1993; Eckstein 1998)
 	bvw_method_interval, ///< rectangles along two axes, swept with a priority search tree (batch; Lin 1993)
-	bvw_method_grid,     ///< a hashed grid of cells for each size of objects
 	bvw_method_octree, ///< an octree whose nodes know the bounds of their objects (Eckstein 1998; Ulrich 2000)
 	bvw_method_tree,   ///< a dynamic tree of boxes with margins
 	bvw_method_uniform,      ///< a uniform grid: each object is in all cells that it meets
@@ -237,9 +236,9 @@ bv_status bvw_broadphase_pairs( const bvw_broadphase* world, bvw_pair* pairs, ui
 bool bvw_broadphase_has_pair( const bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// User data of a pair, such as where contacts of the last step are.
-/// @return 8 bytes that are 0 when the pair begins, and if an update that failed has found that it did not touch; the caller may
-/// change them until it ends. Null if bvw_broadphase_has_pair is
-/// false, or pairs are not kept by bvw_pair_store_hash
+/// @return 8 bytes that are 0 when the pair begins; the caller may change them until it ends. Null if bvw_broadphase_has_pair is
+/// false, or pairs are not kept by bvw_pair_store_hash. A pair that is not listed because of an update that failed has its data again
+/// if the next update that succeeds does not report its end. Copies have the data if both broad phases have bvw_pair_store_hash
 uint64_t* bvw_broadphase_pair_data( bvw_broadphase* world, uint32_t a, uint32_t b );
 
 /// What a query compares with.

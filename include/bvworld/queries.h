@@ -25,6 +25,9 @@
 // Queries compare with the boxes of objects as they are now, also between updates. To query the shapes of objects, pass a
 // callback that tests the shape of one object.
 //
+// bvw_method_tree builds its tree in the first update, and in updates after which most objects are new. Until then, queries compare
+// the new objects one by one, except the first 64 and as many as there were before. So update once after adding most of the objects.
+//
 // Results do not depend on the method, nor on the order in which objects were added: hits come sorted by time, then by number.
 // Whether a ray or a moving box meets a box is decided exactly, and touching counts. Functions allocate nothing.
 //

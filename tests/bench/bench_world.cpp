@@ -35,7 +35,6 @@ const std::vector<world_row> rows = {
 	{ "rows, matrix", world_ours, make_bvw<bvw_method_rows, bvw_pair_store_matrix>, 10000 },
 	{ "sort", world_ours, make_bvw<bvw_method_sort>, UINT32_MAX },
 	{ "sweep", world_ours, make_bvw<bvw_method_sweep>, UINT32_MAX },
-	{ "grid", world_ours, make_bvw<bvw_method_grid>, UINT32_MAX },
 	{ "linked", world_ours, make_bvw<bvw_method_linked>, UINT32_MAX },
 	{ "interval", world_ours, make_bvw<bvw_method_interval>, UINT32_MAX },
 	{ "octree", world_ours, make_bvw<bvw_method_octree>, UINT32_MAX },

@@ -17,15 +17,14 @@
 
 enum
 {
-	methods = 6,
+	methods = 5,
 	warm = 3,
 	most_steps = 40,
 	ratios = 5,
 };
 
-static const bvw_method method_of[methods] = { bvw_method_uniform,    bvw_method_levels,
-	                                           bvw_method_hash_grids, bvw_method_spatial_hash,
-	                                           bvw_method_grid,       bvw_method_tree };
+static const bvw_method method_of[methods] = { bvw_method_uniform, bvw_method_levels, bvw_method_hash_grids,
+	                                           bvw_method_spatial_hash, bvw_method_tree };
 static const double ratio_of[ratios] = { 1, 10, 100, 1e3, 1e4 };
 
 // G. Steele, D. Lea, C. Flood's splitmix64.
@@ -282,7 +281,7 @@ static void print_moves( const bench* b )
 	{
 		printf( " %s |", bvw_method_name( method_of[m] ) );
 	}
-	printf( "\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
+	printf( "\n| ---: | ---: | ---: | ---: | ---: | ---: |\n" );
 	for ( int r = 0; r < ratios; ++r )
 	{
 		printf( "| %g |", ratio_of[r] );

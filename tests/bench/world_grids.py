@@ -9,7 +9,7 @@ import sys
 import plots
 
 NAMES = {"uniform, us": ("uniform", "first"), "levels, us": ("levels", "second"), "hash-grids, us": ("hash-grids", "third"),
-         "spatial-hash, us": ("spatial-hash", "fourth"), "grid, us": ("grid", "also ours"), "tree, us": ("tree", "ours")}
+         "spatial-hash, us": ("spatial-hash", "fourth"), "tree, us": ("tree", "ours")}
 
 
 def main():

@@ -205,8 +205,7 @@ inline void run_static( const void* input, void* output )
 // The bar is that of the tree, which is the default.
 inline void run_static_boxes( world_settings& with )
 {
-	const bvw_method methods[] = { bvw_method_tree, bvw_method_sweep, bvw_method_grid, bvw_method_sort,
-		                           bvw_methods };
+	const bvw_method methods[] = { bvw_method_tree, bvw_method_sweep, bvw_method_sort, bvw_methods };
 	for ( bvw_method method : methods )
 	{
 		bool is_tree = method == bvw_method_tree;

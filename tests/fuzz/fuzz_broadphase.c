@@ -1,5 +1,5 @@
 // libFuzzer target: broad phases. The bytes are the options and a sequence of operations: add, move, remove, update, pairs, overlap,
-// casts of rays, boxes and convex shapes, copy to any method and size, save and restore of the bytes.
+// user data of pairs, casts of rays, boxes and convex shapes, copy to any method and size, save and restore of the bytes.
 //
 // What is required: documented statuses, results that are unchanged on errors, and after each operation what the model in
 // tests/world_model.h says, and tests/world_exact.h of rays and boxes. Convex shapes meet what they meet in a broad phase that
@@ -34,12 +34,15 @@ typedef struct game
 	model model;
 	bool has_failed; // an update did, since the last one that succeeded
 	bool is_integer; // coordinates mostly are
+	uint64_t data[most_objects]
+				 [most_objects]; // user data of the model's pairs of the last update; 0 without hash table
 	// A save: the bytes, and the model's objects and pairs.
 	void* save;
 	size_t save_bytes;
 	bvw_broadphase_options save_options;
 	model save_model;
 	bool save_has_failed;
+	uint64_t save_data[most_objects][most_objects];
 } game;
 
 static void copy_pairs( model_pairs* to, const model_pairs* from )
@@ -181,6 +184,15 @@ static bool has_valid_margin( const bvw_broadphase_options* o )
 	return o->margin >= 0 && o->margin <= BV_MAX_LENGTH;
 }
 
+// Sizes tell what the default is.
+static bool has_data( const bvw_broadphase_options* o )
+{
+	bvw_broadphase_options with = *o;
+	with.workers = 1;
+	with.store = bvw_pair_store_hash;
+	return bvw_broadphase_bytes( &with ) == bvw_broadphase_bytes( o );
+}
+
 static bool is_tree( const game* g )
 {
 	return g->options.method == bvw_method_tree || g->options.method == bvw_method_default;
@@ -257,8 +269,34 @@ static void update( game* g )
 	}
 	expect( model_equals( &g->model.begun, got.begun, got.begun_count ) );
 	expect( model_equals( &g->model.ended, got.ended, got.ended_count ) );
+	for ( uint32_t i = 0; i < g->model.begun.count; ++i )
+	{
+		g->data[g->model.begun.at[i].number[0]][g->model.begun.at[i].number[1]] = 0;
+	}
 	model_commit( &g->model );
 	g->has_failed = false;
+}
+
+static void check_data( const game* g, uint32_t a, uint32_t b, bool is_listed )
+{
+	const uint64_t* data = bvw_broadphase_pair_data( g->world, b, a );
+	expect( ( data != NULL ) == ( is_listed && has_data( &g->options ) ) );
+	expect( !data || *data == g->data[a][b] );
+}
+
+static void change_data( game* g )
+{
+	model_list( &g->model );
+	for ( uint32_t i = 0; i < g->model.listed.count && has_data( &g->options ); ++i )
+	{
+		const uint32_t* p = g->model.listed.at[i].number;
+		check_data( g, p[0], p[1], true );
+		if ( take_chance( &g->n, 128 ) )
+		{
+			g->data[p[0]][p[1]] = take_bits( &g->n, 2 );
+			*bvw_broadphase_pair_data( g->world, p[0], p[1] ) = g->data[p[0]][p[1]];
+		}
+	}
 }
 
 static void list( game* g )
@@ -284,6 +322,7 @@ static void list( game* g )
 			bool is_listed = k < count && all[k].number[0] == a && all[k].number[1] == b;
 			expect( bvw_broadphase_has_pair( g->world, a, b ) == is_listed );
 			expect( bvw_broadphase_has_pair( g->world, b, a ) == is_listed );
+			check_data( g, a, b, is_listed );
 			k += is_listed;
 		}
 	}
@@ -510,6 +549,10 @@ static void copy( game* g, bool grows )
 	g->options = options;
 	g->bytes = bytes;
 	g->model.objects = options.objects;
+	if ( !has_data( &options ) )
+	{
+		memset( g->data, 0, sizeof g->data );
+	}
 	expect( pairs_of( g ) == pairs );
 }
 
@@ -521,6 +564,7 @@ static void keep( game* g )
 	g->save_bytes = g->bytes;
 	g->save_options = g->options;
 	g->save_has_failed = g->has_failed;
+	memcpy( g->save_data, g->data, sizeof g->data );
 	copy_model( &g->save_model, &g->model );
 }
 
@@ -537,6 +581,7 @@ static void restore( game* g )
 	g->bytes = g->save_bytes;
 	g->options = g->save_options;
 	g->has_failed = g->save_has_failed;
+	memcpy( g->data, g->save_data, sizeof g->data );
 	copy_model( &g->model, &g->save_model );
 }
 
@@ -574,6 +619,8 @@ static void play( game* g )
 		case 20: copy( g, g->has_failed ); break;
 		case 21: keep( g ); break;
 		case 22: restore( g ); break;
+		case 26:
+		case 27: change_data( g ); break;
 		}
 	}
 	update( g );

@@ -1,5 +1,4 @@
-// What grids have in common: cells of boxes, linked lists, objects that are compared with all, and a table of cells in which an
-// object can be in several cells.
+// What grids have in common: cells of boxes, linked lists, objects that are compared with all, and methods with one cell an object.
 
 #pragma once
 
@@ -11,11 +10,15 @@
 /// No object, no entry.
 #define BVWPHASE_NONE UINT32_MAX
 
+/// The level of objects that have no cells.
+#define BVWPHASE_LISTED UINT32_MAX
+
 enum
 {
 	bvwphase_finest_cell = -256,  ///< exponent of the shortest cells
 	bvwphase_coarsest_cell = 202, ///< sides are at most 2 * BV_MAX_LENGTH = 2^201
 	bvwphase_cell_bits = 30,      ///< cells are from -2^30 to 2^30
+	bvwphase_change_weight = 8,   ///< of an added or removed object among changes; a move has 1
 };
 
 /// @return 2^exponent; the exponent is from -1022 to 1023
@@ -47,6 +50,19 @@ static inline double bvwphase_longest_side( const bv_aabb* box )
 {
 	return bvwphase_greater( bvwphase_greater( box->upper.x - box->lower.x, box->upper.y - box->lower.y ),
 	                         box->upper.z - box->lower.z );
+}
+
+/// @return whether the number is in use, by an object with bounds
+static inline bool bvwphase_is_finite( const bvwphase_object* o )
+{
+	return ( o->state & bvwphase_is_live ) && bvwphase_longest_side( &o->box ) < (double)INFINITY;
+}
+
+/// Whether to choose again how long cells are: there were as many changes as there are objects.
+/// @param changes  by weight, since the last choice
+static inline bool bvwphase_choice_is_due( const bvw_broadphase* world, uint64_t changes )
+{
+	return changes > 0 && changes >= (uint64_t)bvwphase_change_weight * world->live / 2 + world->highest / 16;
 }
 
 /// @return the greatest magnitude of a coordinate of the lower corner
@@ -84,6 +100,17 @@ static inline bvwphase_range bvwphase_range_of( const bv_aabb* box, double inver
 		{ bvwphase_cell_of( box->upper.x, inverse ), bvwphase_cell_of( box->upper.y, inverse ),
 		  bvwphase_cell_of( box->upper.z, inverse ) },
 	};
+}
+
+/// @return the cells in which objects can begin that touch a box, if these are shorter than cells
+static inline bvwphase_range bvwphase_range_around( const bv_aabb* box, double inverse )
+{
+	bvwphase_range r = bvwphase_range_of( box, inverse );
+	for ( int k = 0; k < 3; ++k )
+	{
+		r.low[k] -= 1;
+	}
+	return r;
 }
 
 /// @return the number of cells; 2^63 if there are more than 2^32 rows of them
@@ -240,60 +267,52 @@ static inline void bvwphase_look_at_chain( bvwphase_query* query, const bvwphase
 	}
 }
 
-/// A table of cells, in which an object is in each of the cells of a range. Its arrays follow.
-///
-/// An entry does not hold its cell, but a tag: eight bits of each coordinate and of the kind. It tells the cells of one object
-/// apart, because ranges are shorter than 128 cells. So an object is met once at most in a cell, and whoever goes through the
-/// cells of a box meets another object exactly once in the cell that both begin in, the one with the greater of both lower corners.
-typedef struct bvwphase_table
+/// An object of a method with one cell an object, that of its lower corner.
+typedef struct bvwphase_spot
 {
-	uint32_t mask;  ///< number of buckets - 1
-	uint32_t most;  ///< entries
-	uint32_t count; ///< entries in use
-	uint32_t used;  ///< entries that were ever in use
-	uint32_t free;  ///< first of the free ones below `used`
-	uint32_t unused;
-} bvwphase_table;
+	int32_t cell[3];
+	uint32_t level; ///< which of the method's grids
+} bvwphase_spot;
 
-/// An object in a cell.
-typedef struct bvwphase_entry
+/// The part of such a method begins with these, by number, and with the two arrays of links below.
+static inline bvwphase_spot* bvwphase_spots( const bvw_broadphase* world )
 {
-	uint32_t object;
-	uint32_t tag;
-	uint32_t next;     ///< of the bucket
-	uint32_t previous; ///< likewise; of the first one, the bucket and bvwphase_is_first
-	uint32_t sibling;  ///< of the same object; of a free one, the next free one
-} bvwphase_entry;
-
-/// @return bytes, a multiple of 8
-uint64_t bvwphase_table_bytes( uint32_t objects, uint32_t entries_by_object );
-
-/// Makes it empty.
-void bvwphase_table_begin( bvwphase_table* table, uint32_t objects, uint32_t entries_by_object );
-
-/// Puts an object into all cells of a range.
-/// @param first  of the object's entries, BVWPHASE_NONE of one without any; is updated
-/// @param kind   cells of different kinds are different cells; below 256
-/// @param but    null, or cells that are left out
-/// @return false if there is no room: then some of the entries may have been made
-bool bvwphase_table_enter( bvwphase_table* table, uint32_t object, uint32_t* first, uint32_t kind,
-                           const bvwphase_range* range, const bvwphase_range* but );
-
-/// Removes an object from its cells.
-/// @param but  null, or cells that are kept, at most 64 cells away from all others of the object. Kinds do not count
-void bvwphase_table_leave( bvwphase_table* table, uint32_t* first, const bvwphase_range* but );
-
-static inline uint32_t* bvwphase_table_heads( const bvwphase_table* table )
-{
-	return (uint32_t*)( table + 1 );
+	return bvwphase_at( world, world->method_at );
 }
 
-static inline bvwphase_entry* bvwphase_table_entries( const bvwphase_table* table )
+/// Of the objects of each cell.
+static inline bvwphase_link* bvwphase_cell_links( const bvw_broadphase* world )
 {
-	return (bvwphase_entry*)( bvwphase_table_heads( table ) + table->mask + 1 );
+	return (bvwphase_link*)( bvwphase_spots( world ) + world->options.objects );
 }
 
-static inline uint32_t bvwphase_tag_of( uint32_t kind, int32_t x, int32_t y, int32_t z )
+/// Of the objects of each level, and of those without cells.
+static inline bvwphase_link* bvwphase_level_links( const bvw_broadphase* world )
 {
-	return ( (uint32_t)x & 255 ) | ( (uint32_t)y & 255 ) << 8 | ( (uint32_t)z & 255 ) << 16 | kind << 24;
+	return bvwphase_cell_links( world ) + world->options.objects;
+}
+
+/// @return what follows: the method's own state
+static inline void* bvwphase_after_spots( const bvw_broadphase* world )
+{
+	return bvwphase_level_links( world ) + world->options.objects;
+}
+
+/// @return bytes before it
+static inline uint64_t bvwphase_spots_bytes( uint32_t objects )
+{
+	return objects * (uint64_t)( sizeof( bvwphase_spot ) + 2 * sizeof( bvwphase_link ) );
+}
+
+enum
+{
+	bvwphase_cells_before = 13, ///< neighbors: of each two, one is before the other
+};
+
+/// @param i  below bvwphase_cells_before
+static inline void bvwphase_cell_before( const int32_t own[3], int i, int32_t out[3] )
+{
+	out[0] = own[0] + i % 3 - 1;
+	out[1] = own[1] + i / 3 % 3 - 1;
+	out[2] = own[2] + i / 9 - 1;
 }

@@ -1,4 +1,4 @@
-// Sorting of end points: a radix sort of the highest bits that differ, then an insertion sort.
+// End points of boxes along an axis. Sorting: a radix sort of the highest bits that differ, then an insertion sort.
 //
 // Based on: H. Seward, "Information sorting in the application of electronic digital computers to business operations", 1954.
 
@@ -102,4 +102,24 @@ void bvwphase_sort_ends( bvwphase_end_point* ends, uint32_t count, bvwphase_end_
 	{
 		sort_bits( ends, count, room, 0, differ );
 	}
+}
+
+uint32_t bvwphase_place_of_end( const bvwphase_end_point* ends, uint32_t count, double value, uint32_t key )
+{
+	uint32_t from = 0;
+	while ( count > 0 )
+	{
+		uint32_t half = count / 2;
+		if ( bvwphase_end_is_below( value, key, ends + from + half ) ||
+		     ( value == ends[from + half].value && key == ends[from + half].key ) )
+		{
+			count = half;
+		}
+		else
+		{
+			from += half + 1;
+			count -= half + 1;
+		}
+	}
+	return from;
 }

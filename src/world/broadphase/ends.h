@@ -37,6 +37,17 @@ static inline bool bvwphase_end_is_upper( const bvwphase_end_point* e )
 	return ( e->key & BVWPHASE_UPPER ) != 0;
 }
 
+/// @return whether an end point of this value and key comes before another one. Values are compared, then keys: lower end points come
+/// before upper ones
+static inline bool bvwphase_end_is_below( double value, uint32_t key, const bvwphase_end_point* b )
+{
+	return value < b->value || ( value == b->value && key < b->key );
+}
+
+/// @param ends  sorted by value, then by key
+/// @return how many come before an end point of this value and key
+uint32_t bvwphase_place_of_end( const bvwphase_end_point* ends, uint32_t count, double value, uint32_t key );
+
 /// Sorts by value. Equal values keep their order: lower end points come before upper ones if they do so before.
 /// @param room  as long as the array
 void bvwphase_sort_ends( bvwphase_end_point* ends, uint32_t count, bvwphase_end_point* room );

@@ -26,16 +26,7 @@ enum
 	finest_step =
 		-24, // cells of the first grid are 2^24 times as long; smaller objects are in this grid, too
 	coarsest_step = 40,
-	weight = 8, // of an added or removed object among changes; a move has 1
-	listed = most_grids,
 };
-
-// An object.
-typedef struct hash_place
-{
-	int32_t cell[3];
-	uint32_t grid; // `listed`: none
-} hash_place;
 
 typedef struct hash_grid
 {
@@ -63,29 +54,12 @@ typedef struct hash_grids
 
 static hash_grids* grids_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at );
-}
-
-static hash_place* places_of( const bvw_broadphase* world )
-{
-	return (hash_place*)( grids_of( world ) + 1 );
-}
-
-// Of the cells.
-static bvwphase_link* links_of( const bvw_broadphase* world )
-{
-	return (bvwphase_link*)( places_of( world ) + world->options.objects );
-}
-
-// Of the grids, and of the list.
-static bvwphase_link* grid_links_of( const bvw_broadphase* world )
-{
-	return links_of( world ) + world->options.objects;
+	return bvwphase_after_spots( world );
 }
 
 static uint32_t* cells_of( const bvw_broadphase* world )
 {
-	return (uint32_t*)( grid_links_of( world ) + world->options.objects );
+	return (uint32_t*)( grids_of( world ) + 1 );
 }
 
 static uint32_t pool_for( uint32_t objects )
@@ -100,8 +74,7 @@ static uint32_t pool_for( uint32_t objects )
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	return sizeof( hash_grids ) +
-	       options->objects * (uint64_t)( sizeof( hash_place ) + 2 * sizeof( bvwphase_link ) ) +
+	return bvwphase_spots_bytes( options->objects ) + sizeof( hash_grids ) +
 	       4 * (uint64_t)pool_for( options->objects );
 }
 
@@ -146,7 +119,7 @@ static void clear_cells( bvw_broadphase* world, const hash_grid* g )
 	memset( cells_of( world ) + g->at, 0xff, sizeof( uint32_t ) << 3 * g->bits );
 }
 
-// @return index of the grid of a step, or `listed` if there is none
+// @return index of the grid of a step, or BVWPHASE_LISTED if there is none
 static uint32_t grid_with( const hash_grids* h, int step )
 {
 	for ( uint32_t i = 0; i < h->grids; ++i )
@@ -156,11 +129,11 @@ static uint32_t grid_with( const hash_grids* h, int step )
 			return i;
 		}
 	}
-	return listed;
+	return BVWPHASE_LISTED;
 }
 
 // Makes a grid where another one was that has become empty, or in what remains of the pool.
-// @return `listed` if there is no room
+// @return BVWPHASE_LISTED if there is no room
 static uint32_t new_grid( bvw_broadphase* world, int step )
 {
 	hash_grids* h = grids_of( world );
@@ -171,7 +144,7 @@ static uint32_t new_grid( bvw_broadphase* world, int step )
 	}
 	if ( i == most_grids )
 	{
-		return listed;
+		return BVWPHASE_LISTED;
 	}
 	hash_grid* g = h->grid + i;
 	if ( i == h->grids )
@@ -183,7 +156,7 @@ static uint32_t new_grid( bvw_broadphase* world, int step )
 		}
 		if ( bits < least_bits )
 		{
-			return listed;
+			return BVWPHASE_LISTED;
 		}
 		*g = ( hash_grid ){ .bits = bits, .at = h->pool_used };
 		h->pool_used += UINT32_C( 1 ) << 3 * bits;
@@ -197,10 +170,10 @@ static uint32_t new_grid( bvw_broadphase* world, int step )
 }
 
 // @return grid and cell of an object; makes the grid if there is none
-static hash_place place_of( bvw_broadphase* world, const bv_aabb* box )
+static bvwphase_spot place_of( bvw_broadphase* world, const bv_aabb* box )
 {
 	const hash_grids* h = grids_of( world );
-	hash_place p = { .grid = listed };
+	bvwphase_spot p = { .level = BVWPHASE_LISTED };
 	if ( h->first_length == 0 || bvwphase_longest_side( box ) == (double)INFINITY )
 	{
 		return p;
@@ -210,8 +183,8 @@ static hash_place place_of( bvw_broadphase* world, const bv_aabb* box )
 	if ( step <= coarsest_step )
 	{
 		memcpy( p.cell, r.low, sizeof p.cell );
-		p.grid = grid_with( h, step );
-		p.grid = p.grid == listed ? new_grid( world, step ) : p.grid;
+		p.level = grid_with( h, step );
+		p.level = p.level == BVWPHASE_LISTED ? new_grid( world, step ) : p.level;
 	}
 	return p;
 }
@@ -219,45 +192,45 @@ static hash_place place_of( bvw_broadphase* world, const bv_aabb* box )
 static void link_object( bvw_broadphase* world, uint32_t number )
 {
 	hash_grids* h = grids_of( world );
-	const hash_place* p = places_of( world ) + number;
-	if ( p->grid == listed )
+	const bvwphase_spot* p = bvwphase_spots( world ) + number;
+	if ( p->level == BVWPHASE_LISTED )
 	{
-		bvwphase_link_in( grid_links_of( world ), &h->list, number );
+		bvwphase_link_in( bvwphase_level_links( world ), &h->list, number );
 		++h->list_count;
 		return;
 	}
-	hash_grid* g = h->grid + p->grid;
-	bvwphase_link_in( grid_links_of( world ), &g->first, number );
-	bvwphase_link_in( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
+	hash_grid* g = h->grid + p->level;
+	bvwphase_link_in( bvwphase_level_links( world ), &g->first, number );
+	bvwphase_link_in( bvwphase_cell_links( world ), head_of( world, h->grid + p->level, p->cell ), number );
 	++g->count;
 }
 
 static void unlink_object( bvw_broadphase* world, uint32_t number )
 {
 	hash_grids* h = grids_of( world );
-	const hash_place* p = places_of( world ) + number;
-	if ( p->grid == listed )
+	const bvwphase_spot* p = bvwphase_spots( world ) + number;
+	if ( p->level == BVWPHASE_LISTED )
 	{
-		bvwphase_unlink( grid_links_of( world ), &h->list, number );
+		bvwphase_unlink( bvwphase_level_links( world ), &h->list, number );
 		--h->list_count;
 		return;
 	}
-	hash_grid* g = h->grid + p->grid;
-	bvwphase_unlink( grid_links_of( world ), &g->first, number );
-	bvwphase_unlink( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
+	hash_grid* g = h->grid + p->level;
+	bvwphase_unlink( bvwphase_level_links( world ), &g->first, number );
+	bvwphase_unlink( bvwphase_cell_links( world ), head_of( world, h->grid + p->level, p->cell ), number );
 	--g->count;
 }
 
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	grids_of( world )->changes += weight;
-	places_of( world )[number] = place_of( world, &bvwphase_objects( world )[number].box );
+	grids_of( world )->changes += bvwphase_change_weight;
+	bvwphase_spots( world )[number] = place_of( world, &bvwphase_objects( world )[number].box );
 	link_object( world, number );
 }
 
 static void remove_object( bvw_broadphase* world, uint32_t number )
 {
-	grids_of( world )->changes += weight;
+	grids_of( world )->changes += bvwphase_change_weight;
 	unlink_object( world, number );
 }
 
@@ -266,17 +239,20 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	hash_grids* h = grids_of( world );
-	hash_place* p = places_of( world ) + number;
-	hash_place to = place_of( world, &bvwphase_objects( world )[number].box );
+	bvwphase_spot* p = bvwphase_spots( world ) + number;
+	bvwphase_spot to = place_of( world, &bvwphase_objects( world )[number].box );
 	++h->changes;
-	if ( to.grid == p->grid && ( to.grid == listed || memcmp( to.cell, p->cell, sizeof to.cell ) == 0 ) )
+	if ( to.level == p->level &&
+	     ( to.level == BVWPHASE_LISTED || memcmp( to.cell, p->cell, sizeof to.cell ) == 0 ) )
 	{
 		return;
 	}
-	if ( to.grid == p->grid )
+	if ( to.level == p->level )
 	{
-		bvwphase_unlink( links_of( world ), head_of( world, h->grid + p->grid, p->cell ), number );
-		bvwphase_link_in( links_of( world ), head_of( world, h->grid + to.grid, to.cell ), number );
+		bvwphase_unlink( bvwphase_cell_links( world ), head_of( world, h->grid + p->level, p->cell ),
+		                 number );
+		bvwphase_link_in( bvwphase_cell_links( world ), head_of( world, h->grid + to.level, to.cell ),
+		                  number );
 		*p = to;
 		return;
 	}
@@ -292,9 +268,9 @@ static double choose_first_length( const bvw_broadphase* world )
 	double reach = 0;
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		double side = bvwphase_longest_side( &objects[i].box );
-		if ( ( objects[i].state & bvwphase_is_live ) && side < (double)INFINITY )
+		if ( bvwphase_is_finite( objects + i ) )
 		{
+			double side = bvwphase_longest_side( &objects[i].box );
 			if ( side > 0 )
 			{
 				return bvwphase_greater( side * 1.4142135623730951,
@@ -321,8 +297,7 @@ static demand demand_of( const bvw_broadphase* world )
 	uint32_t counts[coarsest_step - finest_step + 1] = { 0 };
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		if ( ( objects[i].state & bvwphase_is_live ) &&
-		     bvwphase_longest_side( &objects[i].box ) < (double)INFINITY )
+		if ( bvwphase_is_finite( objects + i ) )
 		{
 			int step;
 			choose_step( h, &objects[i].box, &step );
@@ -384,7 +359,7 @@ static void link_all( bvw_broadphase* world )
 	{
 		if ( objects[i].state & bvwphase_is_live )
 		{
-			places_of( world )[i] = place_of( world, &objects[i].box );
+			bvwphase_spots( world )[i] = place_of( world, &objects[i].box );
 			link_object( world, i );
 		}
 	}
@@ -394,8 +369,8 @@ static void link_all( bvw_broadphase* world )
 static void lay_out( bvw_broadphase* world )
 {
 	hash_grids* h = grids_of( world );
-	bool is_due = h->changes > 0 && h->changes >= (uint64_t)weight * world->live / 2 + world->highest / 16;
-	if ( !is_due || world->live <= least_objects || !is_crowded( world ) )
+	if ( !bvwphase_choice_is_due( world, h->changes ) || world->live <= least_objects ||
+	     !is_crowded( world ) )
 	{
 		return;
 	}
@@ -436,11 +411,10 @@ static void lay_out( bvw_broadphase* world )
 // @return false if it is
 static bool cells_around( const hash_grid* g, const bv_aabb* box, bvwphase_range* out )
 {
-	*out = bvwphase_range_of( box, g->inverse );
+	*out = bvwphase_range_around( box, g->inverse );
 	bool is_around = false;
 	for ( int k = 0; k < 3; ++k )
 	{
-		out->low[k] -= 1;
 		is_around = is_around || (int64_t)out->high[k] - out->low[k] >= INT64_C( 1 ) << g->bits;
 	}
 	return !is_around && bvwphase_cells_in( out ) <= (uint64_t)g->count + 27;
@@ -451,9 +425,9 @@ static bool compare_with_grid( bvw_broadphase* world, uint32_t a, const hash_gri
 	bvwphase_range r;
 	if ( !cells_around( g, &bvwphase_objects( world )[a].box, &r ) )
 	{
-		return bvwphase_compare_with_chain( world, a, grid_links_of( world ), g->first, rule );
+		return bvwphase_compare_with_chain( world, a, bvwphase_level_links( world ), g->first, rule );
 	}
-	const bvwphase_link* links = links_of( world );
+	const bvwphase_link* links = bvwphase_cell_links( world );
 	bool has_room = true;
 	int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
 	do
@@ -463,18 +437,19 @@ static bool compare_with_grid( bvw_broadphase* world, uint32_t a, const hash_gri
 	return has_room;
 }
 
-// Of each two neighbors, one is before the other: 13 cells come before the own one.
 static bool compare_cell( bvw_broadphase* world, const hash_grid* g, const int32_t own[3] )
 {
-	uint32_t first[13];
+	uint32_t first[bvwphase_cells_before];
 	uint32_t count = 0;
-	for ( int i = 0; i < 13; ++i )
+	for ( int i = 0; i < bvwphase_cells_before; ++i )
 	{
-		const int32_t cell[3] = { own[0] + i % 3 - 1, own[1] + i / 3 % 3 - 1, own[2] + i / 9 - 1 };
+		int32_t cell[3];
+		bvwphase_cell_before( own, i, cell );
 		first[count] = *head_of( world, g, cell );
 		count += first[count] != BVWPHASE_NONE;
 	}
-	return bvwphase_compare_cell( world, links_of( world ), *head_of( world, g, own ), first, count );
+	return bvwphase_compare_cell( world, bvwphase_cell_links( world ), *head_of( world, g, own ), first,
+	                              count );
 }
 
 // Pairs within a grid of which all objects changed. Cell by cell, so that boxes are read again soon.
@@ -495,13 +470,13 @@ static bool compare_within( bvw_broadphase* world, const hash_grid* g )
 static bool compare( bvw_broadphase* world, uint32_t a )
 {
 	const hash_grids* h = grids_of( world );
-	uint32_t own = places_of( world )[a].grid;
-	if ( own == listed )
+	uint32_t own = bvwphase_spots( world )[a].level;
+	if ( own == BVWPHASE_LISTED )
 	{
 		return bvwphase_compare_with_all( world, a );
 	}
-	bool has_room =
-		bvwphase_compare_with_chain( world, a, grid_links_of( world ), h->list, bvwphase_report_lower );
+	bool has_room = bvwphase_compare_with_chain( world, a, bvwphase_level_links( world ), h->list,
+	                                             bvwphase_report_lower );
 	for ( uint32_t i = 0; i < h->grids && has_room; ++i )
 	{
 		const hash_grid* g = h->grid + i;
@@ -533,8 +508,8 @@ static void count_changed( bvw_broadphase* world )
 	}
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
-		uint32_t grid = places_of( world )[changed[i]].grid;
-		if ( ( objects[changed[i]].state & bvwphase_is_live ) && grid < listed )
+		uint32_t grid = bvwphase_spots( world )[changed[i]].level;
+		if ( ( objects[changed[i]].state & bvwphase_is_live ) && grid != BVWPHASE_LISTED )
 		{
 			++h->grid[grid].changed;
 		}
@@ -564,20 +539,21 @@ static bool find( bvw_broadphase* world )
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const hash_grids* h = grids_of( world );
-	bvwphase_look_at_chain( query, grid_links_of( world ), h->list );
+	bvwphase_look_at_chain( query, bvwphase_level_links( world ), h->list );
 	for ( uint32_t i = 0; i < h->grids; ++i )
 	{
 		const hash_grid* g = h->grid + i;
 		bvwphase_range r;
 		if ( g->count == 0 || !cells_around( g, &query->box, &r ) )
 		{
-			bvwphase_look_at_chain( query, grid_links_of( world ), g->count > 0 ? g->first : BVWPHASE_NONE );
+			bvwphase_look_at_chain( query, bvwphase_level_links( world ),
+			                        g->count > 0 ? g->first : BVWPHASE_NONE );
 			continue;
 		}
 		int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
 		do
 		{
-			bvwphase_look_at_chain( query, links_of( world ), *head_of( world, g, cell ) );
+			bvwphase_look_at_chain( query, bvwphase_cell_links( world ), *head_of( world, g, cell ) );
 		} while ( bvwphase_next_cell( &r, cell ) );
 	}
 }

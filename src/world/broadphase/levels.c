@@ -14,77 +14,44 @@
 // Memory is linear: at most entries_by_object cells an object on average. An object meets at most 8 cells of a level, on average 5
 // of its own and 2.5, 1.6, 1.3, ... of coarser ones: 23 cells of 16 levels. Objects for which there is no room are in the list.
 
-#include "world/broadphase/cells.h"
+#include "world/broadphase/cell_table.h"
 
 enum
 {
 	levels = 16,
 	entries_by_object = 24,
 	exponents = bvwphase_coarsest_cell - bvwphase_finest_cell + 1,
-	weight = 8, // of an added or removed object among changes; a move has 1
-	listed = levels,
 	guest = levels, // is added to the kind of cells
 };
-
-// An object.
-typedef struct level_place
-{
-	bvwphase_range range; // at its own level
-	uint32_t first;       // of its entries
-	uint32_t level;       // `listed` if it has no cells
-} level_place;
 
 typedef struct hierarchy
 {
 	int32_t coarsest; // exponent of s_0, during the time that is_chosen
 	uint32_t is_chosen;
-	uint32_t open;    // levels with guests, as bits
-	uint32_t list;    // first object of the list
 	uint64_t changes; // since s_0 was chosen
-	uint64_t links_at;
-	uint64_t table_at;
-	uint32_t count[levels + 1]; // objects
+	uint32_t open;    // levels with guests, as bits
 	uint32_t unused;
+	uint32_t count[levels]; // objects
 } hierarchy;
 
 static hierarchy* hierarchy_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at );
-}
-
-static level_place* places_of( const bvw_broadphase* world )
-{
-	return (level_place*)( hierarchy_of( world ) + 1 );
-}
-
-static bvwphase_link* links_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, world->method_at + hierarchy_of( world )->links_at );
+	return bvwphase_after_covers( world );
 }
 
 static bvwphase_table* table_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at + hierarchy_of( world )->table_at );
-}
-
-static uint64_t lay_out( uint32_t objects, hierarchy* h )
-{
-	h->links_at = sizeof( hierarchy ) + objects * (uint64_t)sizeof( level_place );
-	h->table_at = h->links_at + objects * (uint64_t)sizeof( bvwphase_link );
-	return h->table_at + bvwphase_table_bytes( objects, entries_by_object );
+	return (bvwphase_table*)( hierarchy_of( world ) + 1 );
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	hierarchy h;
-	return lay_out( options->objects, &h );
+	return bvwphase_covers_bytes( options->objects ) + sizeof( hierarchy ) +
+	       bvwphase_table_bytes( options->objects, entries_by_object );
 }
 
 static void begin( bvw_broadphase* world )
 {
-	hierarchy* h = hierarchy_of( world );
-	lay_out( world->options.objects, h );
-	h->list = BVWPHASE_NONE;
 	bvwphase_table_begin( table_of( world ), world->options.objects, entries_by_object );
 }
 
@@ -117,38 +84,28 @@ static bvwphase_range range_at( const hierarchy* h, const bv_aabb* box, uint32_t
 	return coarser_range( &r, levels - 1 - level );
 }
 
-// @return the level of an object with finite sides; `listed` if it is too large
+// @return the level of an object with finite sides; BVWPHASE_LISTED if it is too large
 static uint32_t level_of( const hierarchy* h, const bv_aabb* box )
 {
 	int level = h->coarsest - exponent_of( box );
-	return level < 0 ? listed : level < levels ? (uint32_t)level : levels - 1;
+	return level < 0 ? BVWPHASE_LISTED : level < levels ? (uint32_t)level : levels - 1;
 }
 
 // @return level and cells of an object
-static level_place place_of( const hierarchy* h, const bv_aabb* box )
+static bvwphase_cover place_of( const hierarchy* h, const bv_aabb* box )
 {
-	level_place p = { .first = BVWPHASE_NONE, .level = listed };
+	bvwphase_cover p = { .first = BVWPHASE_NONE, .level = BVWPHASE_LISTED };
 	if ( h->is_chosen && bvwphase_longest_side( box ) < (double)INFINITY )
 	{
 		p.level = level_of( h, box );
-		p.range = p.level < listed ? range_at( h, box, p.level ) : p.range;
+		p.range = p.level < levels ? range_at( h, box, p.level ) : p.range;
 	}
 	return p;
 }
 
-static void put_into_list( bvw_broadphase* world, uint32_t number )
-{
-	hierarchy* h = hierarchy_of( world );
-	level_place* p = places_of( world ) + number;
-	bvwphase_table_leave( table_of( world ), &p->first, NULL );
-	p->level = listed;
-	++h->count[listed];
-	bvwphase_link_in( links_of( world ), &h->list, number );
-}
-
 static bool enter_as_guest( bvw_broadphase* world, uint32_t number, uint32_t level )
 {
-	level_place* p = places_of( world ) + number;
+	bvwphase_cover* p = bvwphase_covers( world ) + number;
 	bvwphase_range range = coarser_range( &p->range, p->level - level );
 	return bvwphase_table_enter( table_of( world ), number, &p->first, guest + level, &range, NULL );
 }
@@ -158,15 +115,15 @@ static void open_level( bvw_broadphase* world, uint32_t level )
 {
 	hierarchy* h = hierarchy_of( world );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	const level_place* places = places_of( world );
+	const bvwphase_cover* places = bvwphase_covers( world );
 	h->open |= UINT32_C( 1 ) << level;
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		if ( ( objects[i].state & bvwphase_is_live ) && places[i].level < listed && places[i].level > level &&
+		if ( ( objects[i].state & bvwphase_is_live ) && places[i].level < levels && places[i].level > level &&
 		     !enter_as_guest( world, i, level ) )
 		{
 			--h->count[places[i].level];
-			put_into_list( world, i );
+			bvwphase_table_list( world, table_of( world ), i );
 		}
 	}
 }
@@ -175,12 +132,12 @@ static void open_level( bvw_broadphase* world, uint32_t level )
 static void enter( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy* h = hierarchy_of( world );
-	level_place* p = places_of( world ) + number;
+	bvwphase_cover* p = bvwphase_covers( world ) + number;
 	uint32_t level = p->level;
-	bool has_room = level < listed;
+	bool has_room = level != BVWPHASE_LISTED;
 	if ( has_room && !( h->open >> level & 1 ) )
 	{
-		p->level = listed; // not yet to be entered
+		p->level = BVWPHASE_LISTED; // not yet to be entered
 		open_level( world, level );
 		p->level = level;
 	}
@@ -194,27 +151,25 @@ static void enter( bvw_broadphase* world, uint32_t number )
 	}
 	else
 	{
-		put_into_list( world, number );
+		bvwphase_table_list( world, table_of( world ), number );
 	}
 }
 
 static void leave( bvw_broadphase* world, uint32_t number )
 {
-	hierarchy* h = hierarchy_of( world );
-	level_place* p = places_of( world ) + number;
-	--h->count[p->level];
-	if ( p->level == listed )
+	uint32_t level = bvwphase_covers( world )[number].level;
+	if ( level != BVWPHASE_LISTED )
 	{
-		bvwphase_unlink( links_of( world ), &h->list, number );
+		--hierarchy_of( world )->count[level];
 	}
-	bvwphase_table_leave( table_of( world ), &p->first, NULL );
+	bvwphase_table_remove( world, table_of( world ), number );
 }
 
 static void add( bvw_broadphase* world, uint32_t number )
 {
 	hierarchy* h = hierarchy_of( world );
-	h->changes += weight;
-	places_of( world )[number] = place_of( h, &bvwphase_objects( world )[number].box );
+	h->changes += bvwphase_change_weight;
+	bvwphase_covers( world )[number] = place_of( h, &bvwphase_objects( world )[number].box );
 	enter( world, number );
 }
 
@@ -222,11 +177,11 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	hierarchy* h = hierarchy_of( world );
-	level_place* p = places_of( world ) + number;
-	level_place to = place_of( h, &bvwphase_objects( world )[number].box );
+	bvwphase_cover* p = bvwphase_covers( world ) + number;
+	bvwphase_cover to = place_of( h, &bvwphase_objects( world )[number].box );
 	++h->changes;
 	if ( to.level == p->level &&
-	     ( to.level == listed || memcmp( &to.range, &p->range, sizeof to.range ) == 0 ) )
+	     ( to.level == BVWPHASE_LISTED || memcmp( &to.range, &p->range, sizeof to.range ) == 0 ) )
 	{
 		return;
 	}
@@ -237,9 +192,9 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 
 static void remove_object( bvw_broadphase* world, uint32_t number )
 {
-	hierarchy_of( world )->changes += weight;
+	hierarchy_of( world )->changes += bvwphase_change_weight;
 	leave( world, number );
-	places_of( world )[number] = ( level_place ){ .level = listed };
+	bvwphase_covers( world )[number] = ( bvwphase_cover ){ .level = BVWPHASE_LISTED };
 }
 
 // @return the exponent of s_0 with which the most objects are in levels of their own size; of equal ones, the greatest;
@@ -250,8 +205,7 @@ static int best_exponent( const bvw_broadphase* world )
 	uint32_t sizes[exponents] = { 0 };
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		if ( ( objects[i].state & bvwphase_is_live ) &&
-		     bvwphase_longest_side( &objects[i].box ) < (double)INFINITY )
+		if ( bvwphase_is_finite( objects + i ) )
 		{
 			++sizes[exponent_of( &objects[i].box ) - bvwphase_finest_cell];
 		}
@@ -275,13 +229,13 @@ static int best_exponent( const bvw_broadphase* world )
 static void choose( bvw_broadphase* world )
 {
 	hierarchy* h = hierarchy_of( world );
-	if ( h->changes == 0 || h->changes < (uint64_t)weight * world->live / 2 + world->highest / 16 )
+	if ( !bvwphase_choice_is_due( world, h->changes ) )
 	{
 		return;
 	}
 	h->changes = 0;
 	int exponent = best_exponent( world );
-	bool has_strays = h->count[listed] > world->live / 8;
+	bool has_strays = table_of( world )->listed > world->live / 8;
 	if ( exponent == exponents || ( h->is_chosen && exponent == h->coarsest && !has_strays ) )
 	{
 		return;
@@ -289,18 +243,17 @@ static void choose( bvw_broadphase* world )
 	bvwphase_table_begin( table_of( world ), world->options.objects, entries_by_object );
 	h->coarsest = exponent;
 	h->is_chosen = true;
-	h->list = BVWPHASE_NONE;
 	h->open = 0;
 	memset( h->count, 0, sizeof h->count );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	level_place* places = places_of( world );
+	bvwphase_cover* places = bvwphase_covers( world );
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		places[i] = ( level_place ){ .level = listed };
+		places[i] = ( bvwphase_cover ){ .level = BVWPHASE_LISTED };
 		if ( objects[i].state & bvwphase_is_live )
 		{
 			places[i] = place_of( h, &objects[i].box );
-			h->open |= places[i].level < listed ? UINT32_C( 1 ) << places[i].level : 0;
+			h->open |= places[i].level < levels ? UINT32_C( 1 ) << places[i].level : 0;
 		}
 	}
 	for ( uint32_t i = 0; i < world->highest; ++i )
@@ -313,7 +266,7 @@ static void choose( bvw_broadphase* world )
 }
 
 // @return whether a cell of a level is the one with the greater of both lower corners
-static bool is_begin_of_both( const bvwphase_range* a, const level_place* b, uint32_t level,
+static bool is_begin_of_both( const bvwphase_range* a, const bvwphase_cover* b, uint32_t level,
                               const int32_t cell[3] )
 {
 	bool is_begin = true;
@@ -344,7 +297,7 @@ static bool search_cell( const level_search* s, const bvw_broadphase* world, uin
                          const int32_t cell[3] )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
-	const level_place* places = places_of( world );
+	const bvwphase_cover* places = bvwphase_covers( world );
 	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
 	uint32_t tag = bvwphase_tag_of( s->kind, cell[0], cell[1], cell[2] );
 	for ( uint32_t i = first; i != BVWPHASE_NONE; i = entries[i].next )
@@ -424,7 +377,7 @@ static bool search_from( level_search* s, const bvw_broadphase* world, uint32_t 
 
 static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 {
-	const level_place* p = places_of( world ) + a;
+	const bvwphase_cover* p = bvwphase_covers( world ) + a;
 	level_search s = {
 		.world = world, .box = &bvwphase_objects( world )[a].box, .object = a, .rule = bvwphase_report_lower
 	};
@@ -441,7 +394,7 @@ static int32_t coordinate_of( uint32_t tag, int axis, int32_t low )
 static bool compare_resident( bvw_broadphase* world, const bvwphase_entry* e, bool has_finer )
 {
 	const bvwphase_table* table = table_of( world );
-	const level_place* p = places_of( world ) + e->object;
+	const bvwphase_cover* p = bvwphase_covers( world ) + e->object;
 	level_search s = { .world = world,
 		               .box = &bvwphase_objects( world )[e->object].box,
 		               .object = e->object,
@@ -490,31 +443,8 @@ static bool compare_all_cells( bvw_broadphase* world )
 
 static bool find( bvw_broadphase* world )
 {
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const uint32_t* changed = bvwphase_changed( world );
-	const level_place* places = places_of( world );
 	choose( world );
-	bool by_cells = world->changed_count > world->live / 2;
-	bool has_room = !by_cells || compare_all_cells( world );
-	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
-	{
-		uint32_t a = changed[i];
-		if ( !( objects[a].state & bvwphase_is_live ) )
-		{
-			continue;
-		}
-		if ( places[a].level == listed )
-		{
-			has_room = bvwphase_compare_with_all( world, a );
-		}
-		else
-		{
-			has_room = bvwphase_compare_with_chain( world, a, links_of( world ), hierarchy_of( world )->list,
-			                                        bvwphase_report_lower ) &&
-			           ( by_cells || compare_with_cells( world, a ) );
-		}
-	}
-	return has_room;
+	return bvwphase_table_find( world, table_of( world ), compare_all_cells, compare_with_cells );
 }
 
 // From the level of the box itself, or the next coarser one with guests. The coarsest level always has some.
@@ -522,7 +452,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const hierarchy* h = hierarchy_of( world );
 	uint32_t level = h->is_chosen ? place_of( h, &query->box ).level : 0;
-	level = level < listed ? level : 0;
+	level = level < levels ? level : 0;
 	while ( level > 0 && !( h->open >> level & 1 ) )
 	{
 		--level;
@@ -533,11 +463,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 		bvwphase_look_at_all( world, query );
 		return;
 	}
-	const bvwphase_link* links = links_of( world );
-	for ( uint32_t b = h->list; b != BVWPHASE_NONE; b = links[b].next )
-	{
-		bvwphase_look_at( query, b );
-	}
+	bvwphase_look_at_chain( query, bvwphase_list_links( world ), table_of( world )->list );
 	level_search s = { .query = query, .box = &query->box };
 	search_from( &s, world, level, &own );
 }

@@ -14,7 +14,6 @@ const bvwphase_method* const bvwphase_methods[bvw_methods] = {
 	[bvw_method_sort] = &bvwphase_sort,
 	[bvw_method_rows] = &bvwphase_rows,
 	[bvw_method_sweep] = &bvwphase_sweep,
-	[bvw_method_grid] = &bvwphase_grid,
 	[bvw_method_tree] = &bvwphase_tree,
 	[bvw_method_uniform] = &bvwphase_uniform,
 	[bvw_method_levels] = &bvwphase_levels,

@@ -59,6 +59,10 @@ typedef struct bvwphase_keeper
 
 	/// @return the user data of a pair that `has` is true of. Null if it keeps none
 	uint64_t* ( *data )( const bvw_broadphase* world, uint32_t a, uint32_t b );
+
+	/// To be called between updates.
+	/// @return the user data of the pairs in the list of ended ones, in its order; 0 if an object was removed. Null if it keeps none
+	uint64_t* ( *ended_data )( const bvw_broadphase* world );
 } bvwphase_keeper;
 
 /// One row for each bvw_pair_store.

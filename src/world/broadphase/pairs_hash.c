@@ -1,7 +1,8 @@
 // Pairs in a hash table, in which those of each object are linked. An update goes through the pairs of changed objects only, and
 // all others remain. See world/pairs/store.h.
 //
-// Pairs end at once, also if the update fails later: then all ways to keep pairs list the same ones.
+// Pairs end at once, also if the update fails later: then all ways to keep pairs list the same ones. The next update can find that
+// they touch again. So their user data remain, beside the list of pairs that ended.
 
 #include "world/broadphase/pairs.h"
 
@@ -22,7 +23,7 @@ typedef struct hash_head
 	uint64_t differing_at; // uint32_t[options.pairs]
 	uint64_t data_at;      // uint64_t[options.pairs], by index
 	uint32_t differing_count;
-	uint32_t unused;
+	uint32_t ended_before; // pairs that had ended when the update began
 } hash_head;
 
 static hash_head* head_of( const bvw_broadphase* world )
@@ -38,6 +39,12 @@ static bvwpairs_store* store_of( const bvw_broadphase* world )
 static uint64_t* data_of( const bvw_broadphase* world )
 {
 	return bvwphase_at( world, head_of( world )->data_at );
+}
+
+// Of the pairs that ended, in the order of their list, until they are sorted.
+static uint64_t* ended_data( const bvw_broadphase* world )
+{
+	return bvwphase_at( world, world->sorting_at );
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )
@@ -63,6 +70,7 @@ static void set_touching( bvw_broadphase* world, uint32_t index, bool touches )
 	e->state = touches ? e->state | bvwpairs_touches : e->state & ~(uint32_t)bvwpairs_touches;
 	if ( !touches && is_reported )
 	{
+		ended_data( world )[world->ended_count] = data_of( world )[index];
 		bvwphase_end_pair( world, e->object[0], e->object[1] );
 		e->state &= ~(uint32_t)bvwpairs_is_reported;
 	}
@@ -85,6 +93,7 @@ static void prepare( bvw_broadphase* world, const bvwphase_method* method )
 	const bvwphase_object* objects = bvwphase_objects( world );
 	bvwpairs_store* store = store_of( world );
 	const uint32_t* changed = bvwphase_changed( world );
+	head_of( world )->ended_before = world->ended_count;
 	for ( uint32_t k = 0; k < world->changed_count; ++k )
 	{
 		uint32_t soon = changed[k + ahead < world->changed_count ? k + ahead : k];
@@ -127,6 +136,24 @@ static bool keep( bvw_broadphase* world, uint32_t a, uint32_t b, bool touches )
 	return index != BVWPAIRS_NONE;
 }
 
+// A pair of objects that are not new and that an update that failed has ended has not ended if it touches again.
+static void give_back_data( bvw_broadphase* world )
+{
+	const bvwphase_object* objects = bvwphase_objects( world );
+	const bvw_pair* ended = bvwphase_at( world, world->ended_at );
+	const uint64_t* kept = ended_data( world );
+	for ( uint32_t i = 0; i < head_of( world )->ended_before; ++i )
+	{
+		bool is_new = ( ( objects[ended[i].a].state | objects[ended[i].b].state ) & bvwphase_is_new ) != 0;
+		uint32_t index = kept[i] != 0 && !is_new ? bvwpairs_find( store_of( world ), ended[i].a, ended[i].b )
+		                                         : BVWPAIRS_NONE;
+		if ( index != BVWPAIRS_NONE )
+		{
+			data_of( world )[index] = kept[i];
+		}
+	}
+}
+
 static bool finish( bvw_broadphase* world, const bvwphase_method* method, uint32_t* begun_count )
 {
 	(void)method;
@@ -147,6 +174,7 @@ static bool finish( bvw_broadphase* world, const bvwphase_method* method, uint32
 		}
 	}
 	h->differing_count = 0;
+	give_back_data( world );
 	bvw_pair* room = bvwphase_at( world, world->sorting_at );
 	bvwphase_sort_pairs( begun, count, room );
 	bvwphase_sort_pairs( bvwphase_at( world, world->ended_at ), world->ended_count, room );
@@ -160,6 +188,7 @@ static void drop( bvw_broadphase* world, uint32_t number )
 	for ( uint32_t i = bvwpairs_first( store, number ); i != BVWPAIRS_NONE;
 	      i = bvwpairs_first( store, number ) )
 	{
+		data_of( world )[i] = 0;
 		drop_pair( world, i );
 	}
 }
@@ -241,4 +270,5 @@ const bvwphase_keeper bvwphase_keeper_hash = {
 	.list = list,
 	.restore = restore,
 	.data = data,
+	.ended_data = ended_data,
 };

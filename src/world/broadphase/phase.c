@@ -385,6 +385,11 @@ static void copy_pairs( const bvw_broadphase* from, bvw_broadphase* world )
 	bvw_pair* ended = bvwphase_at( world, world->ended_at );
 	memcpy( ended, bvwphase_at( from, from->ended_at ), from->ended_count * sizeof( bvw_pair ) );
 	world->ended_count = from->ended_count;
+	if ( source->ended_data && target->ended_data )
+	{
+		memcpy( target->ended_data( world ), source->ended_data( from ),
+		        from->ended_count * sizeof( uint64_t ) );
+	}
 	if ( source->list_dropped )
 	{
 		world->ended_count += source->list_dropped( from, ended + from->ended_count );

@@ -50,7 +50,7 @@ struct bvw_broadphase
 	uint64_t changed_at;    ///< uint32_t[options.objects]
 	uint64_t begun_at;      ///< bvw_pair[options.pairs]
 	uint64_t ended_at;      ///< bvw_pair[options.pairs]
-	uint64_t sorting_at;    ///< bvw_pair[options.pairs]
+	uint64_t sorting_at;    ///< bvw_pair[options.pairs]; the hash table has user data there
 	uint64_t pairs_at;      ///< what the way to keep pairs needs
 	uint64_t method_at;     ///< what the method needs
 };
@@ -172,7 +172,6 @@ extern const bvwphase_method bvwphase_rows;
 extern const bvwphase_method bvwphase_sweep;
 extern const bvwphase_method bvwphase_linked;
 extern const bvwphase_method bvwphase_interval;
-extern const bvwphase_method bvwphase_grid;
 extern const bvwphase_method bvwphase_octree;
 extern const bvwphase_method bvwphase_tree;
 extern const bvwphase_method bvwphase_uniform;

@@ -1,24 +1,18 @@
 // Sort into rows: at each update all boxes are sorted into rows of a grid of cells, and along each row; boxes of a row are compared with
 // those of its neighbors that begin before they end (rows_sweep.c).
 //
-// Boxes that are about equally long make a level, which has cells of its own. The first axis is the one along which objects are
-// spread most; cells divide the two others, but not an axis along which most boxes are infinite. A box is in the row of the cell of its
-// lower corner. Boxes that are infinite otherwise are compared with all.
+// Boxes that are about equally long make a level, which has cells of its own (rows_cells.c). The first axis is the one along which objects
+// are spread most; cells divide the two others, but not an axis along which most boxes are infinite. Boxes that are infinite otherwise are
+// compared with all. If few boxes overlap along the first axis, there are no cells, and all boxes are in one row.
 //
-// Cells. Let c( x ) be the cell of a coordinate. c never decreases. A box is put into a level only if c( u ) - c( l ) <= 1 for its bounds
-// l and u along both axes. If it touches an interval [a, b], then l <= b, so c( l ) <= c( b ); and u >= a, so
-// c( l ) >= c( u ) - 1 >= c( a ) - 1. Hence two boxes of a level that touch are in the same row or in neighbors.
-//
-// Based on: D. Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992, section 7.1 (sweep along an axis); M. Overmars, "Point
-// location in fat subdivisions", 1992 (grids by size).
+// Based on: D. Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992, section 7.1 (sweep along an axis).
 
-#include "world/broadphase/rows.h"
+#include "world/broadphase/rows_update.h"
 
 #include "world/broadphase/order.h"
 #include "world/broadphase/query.h"
 #include "world/order/numbers.h"
 
-#include "runtime/math/round.h"
 #include "runtime/simd/bits.h"
 
 #include <math.h>
@@ -26,42 +20,12 @@
 
 enum
 {
-	exponents = 256, // of binary32
-	in_no_level = 255,
-	samples = 64,    // of which the spread of objects is estimated
-	level_ratio = 2, // boxes of a level are up to 2^2 times as long as the shortest ones of it
 	columns = 7,     // bounds and numbers
 	ahead = 8,       // boxes whose memory is asked for early
-	per_row = 4,     // boxes, on average, at least, if cells are not longer
-	most_boxes = 3,  // than so many boxes: what is spread widely can be in clusters
+	most_tests = 24, // of a box, on average, if there are no cells
 };
 
-// The boxes whose longest side has an exponent.
-typedef struct exponent_use
-{
-	uint32_t count;
-	float longest;
-} exponent_use;
-
-// The boxes of a level.
-typedef struct level_use
-{
-	uint32_t count;
-	float longest; // along the first axis
-	int32_t least[2];
-	int32_t most[2]; // cells
-	uint32_t has_changed;
-	uint32_t unused;
-} level_use;
-
-// What a share has seen.
-typedef struct row_share
-{
-	exponent_use exponent[exponents];
-	level_use level[bvwphase_row_levels];
-	uint32_t infinite_count;
-	uint32_t record_count;
-} row_share;
+typedef bvwphase_row_update row_update;
 
 // The arrays of the method's part of the block. Nothing of it remains between updates.
 typedef enum row_array
@@ -72,14 +36,14 @@ typedef enum row_array
 	row_rows,      // bvwphase_row for each object, and one behind the last of each level
 	row_infinite,  // uint32_t for each object
 	row_level,     // uint8_t for each number: the exponent, then the level of the object
-	row_shares,    // row_share for each worker
+	row_shares,    // bvwphase_row_share for each worker
 	row_places,    // bvwphase_digits times uint32_t for each worker
 	row_arrays,
 } row_array;
 
 static uint64_t length_of_column( const bvw_broadphase_options* options )
 {
-	return ( options->objects + (uint64_t)bvwphase_row_lanes + 1 ) & ~(uint64_t)1;
+	return ( options->objects + (uint64_t)bvwphase_row_behind + 1 ) & ~(uint64_t)1;
 }
 
 static uint64_t bytes_of_array( const bvw_broadphase_options* options, row_array array )
@@ -93,7 +57,7 @@ static uint64_t bytes_of_array( const bvw_broadphase_options* options, row_array
 	case row_rows: return bvwphase_aligned( ( objects + bvwphase_row_levels ) * sizeof( bvwphase_row ) );
 	case row_infinite: return bvwphase_aligned( objects * sizeof( uint32_t ) );
 	case row_level: return bvwphase_aligned( objects );
-	case row_shares: return options->workers * (uint64_t)sizeof( row_share );
+	case row_shares: return options->workers * (uint64_t)sizeof( bvwphase_row_share );
 	case row_places: return options->workers * (uint64_t)bvwphase_digits * sizeof( uint32_t );
 	default: return 0;
 	}
@@ -120,313 +84,13 @@ static void* array_of( const bvw_broadphase* world, row_array array )
 	return bvwphase_at( world, world->method_at + offset_of( &world->options, array ) );
 }
 
-// An update.
-typedef struct row_update
-{
-	const bvw_broadphase* world;
-	const bvwphase_team* team;
-	bvwphase_row_boxes boxes;
-	bvwphase_row_entry* by_number;
-	bvwphase_row_record* records;
-	row_share* shares;
-	uint32_t* infinite;
-	uint8_t* level; // of each number
-	int axis;       // along rows
-	uint8_t level_of[exponents];
-	bool is_flat[3]; // along the axes as those of rows: most boxes are infinite, and cells do not divide it
-	level_use use[bvwphase_row_levels];
-	uint64_t rows_before[bvwphase_row_levels]; // of the levels before
-	const bvwphase_row_record* sorted;
-} row_update;
-
-// The numbers that a share looks at.
-static uint32_t first_number( const row_update* u, uint32_t share )
-{
-	return bvwphase_share( u->world->highest, u->team->workers, share );
-}
-
-static uint32_t bits_of( float x )
-{
-	uint32_t bits;
-	memcpy( &bits, &x, sizeof bits );
-	return bits;
-}
-
-static double component( const bv_vec3* v, int axis )
-{
-	return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
-}
-
-// How far apart the middle half of some objects' lower corners are, along each axis. A few that are far away do not matter. Below 0 if
-// most boxes are infinite along the axis.
-static void estimate_spread( const bvw_broadphase* world, double spread[3] )
-{
-	const bvwphase_object* objects = bvwphase_objects( world );
-	uint32_t step = world->highest / samples + 1;
-	for ( int axis = 0; axis < 3; ++axis )
-	{
-		double sorted[samples];
-		uint32_t count = 0;
-		uint32_t infinite = 0;
-		for ( uint32_t i = step / 2; i < world->highest && count < samples; i += step )
-		{
-			if ( !( objects[i].state & bvwphase_is_live ) )
-			{
-				continue;
-			}
-			double x = component( &objects[i].box.lower, axis );
-			double upper = component( &objects[i].box.upper, axis );
-			if ( !( x > -INFINITY && upper < INFINITY ) )
-			{
-				++infinite;
-				continue;
-			}
-			uint32_t k = count++;
-			for ( ; k > 0 && sorted[k - 1] > x; --k )
-			{
-				sorted[k] = sorted[k - 1];
-			}
-			sorted[k] = x;
-		}
-		spread[axis] = count > 0 ? sorted[count - 1 - count / 4] - sorted[count / 4] : 0;
-		spread[axis] = infinite > count ? -1 : spread[axis];
-	}
-}
-
-static uint32_t bits_of_object( const bvwphase_object* o )
-{
-	bool is_plain = o->mask == UINT64_MAX && o->group == 0;
-	return ( is_plain ? bvwphase_row_plain : 0u ) |
-	       ( o->state & bvwphase_is_changed ? bvwphase_row_changed : 0u );
-}
-
-static void copy_box( const row_update* u, const bvwphase_object* o, uint32_t number,
-                      bvwphase_row_entry* out )
-{
-	int axis = u->axis;
-	bool is_exact = true;
-	out->longest = 0;
-	for ( int k = 0; k < 3; ++k )
-	{
-		double lower = component( &o->box.lower, ( axis + k ) % 3 );
-		double upper = component( &o->box.upper, ( axis + k ) % 3 );
-		out->lower[k] = bvmath_float_down( lower );
-		out->upper[k] = bvmath_float_up( upper );
-		is_exact = is_exact && (double)out->lower[k] == lower && (double)out->upper[k] == upper;
-		float side = u->is_flat[k] ? 0 : out->upper[k] - out->lower[k];
-		out->longest = side > out->longest ? side : out->longest;
-	}
-	out->number = number | bits_of_object( o ) | ( is_exact ? bvwphase_row_exact : 0u );
-}
-
-// Lists an object that is in no level.
-static void add_infinite( row_update* u, uint32_t share, uint32_t number )
-{
-	u->level[number] = in_no_level;
-	u->infinite[first_number( u, share ) + u->shares[share].infinite_count++] = number;
-}
-
-// Copies the boxes of a share, and counts those of each exponent.
-static void copy_boxes( void* data, uint32_t share )
-{
-	row_update* u = data;
-	const bvwphase_object* objects = bvwphase_objects( u->world );
-	row_share* s = u->shares + share;
-	for ( uint32_t i = first_number( u, share ); i < first_number( u, share + 1 ); ++i )
-	{
-		u->level[i] = in_no_level;
-		if ( !( objects[i].state & bvwphase_is_live ) )
-		{
-			continue;
-		}
-		copy_box( u, objects + i, i, u->by_number + i );
-		float longest = u->by_number[i].longest;
-		uint32_t exponent = bits_of( longest ) >> 23;
-		if ( exponent == in_no_level )
-		{
-			add_infinite( u, share, i );
-			continue;
-		}
-		exponent_use* use = s->exponent + exponent;
-		++use->count;
-		use->longest = longest > use->longest ? longest : use->longest;
-		u->level[i] = (uint8_t)exponent;
-	}
-}
-
-// @return the length of cells, of which a row has some boxes on average
-static double least_cell( const row_update* u, const double spread[3], uint32_t count )
-{
-	// The whole is about twice as wide as its middle half.
-	double y = 2 * spread[( u->axis + 1 ) % 3];
-	double z = 2 * spread[( u->axis + 2 ) % 3];
-	double boxes = count > 0 ? (double)per_row / count : 0;
-	double cell = u->is_flat[1] && u->is_flat[2] ? 0
-	              : u->is_flat[1]                ? z * boxes
-	              : u->is_flat[2]                ? y * boxes
-	                                             : sqrt( y * z * boxes );
-	return cell < INFINITY ? cell : 0;
-}
-
-// Makes levels of exponents, from the greatest one. Cells that are smaller than a length are of no use, because few boxes would be in
-// a row.
-static void make_levels( row_update* u, const double spread[3] )
-{
-	exponent_use uses[exponents];
-	uint32_t count = 0;
-	memset( uses, 0, sizeof uses );
-	for ( uint32_t share = 0; share < u->team->workers; ++share )
-	{
-		for ( int e = 0; e < exponents; ++e )
-		{
-			const exponent_use* of_share = u->shares[share].exponent + e;
-			uses[e].count += of_share->count;
-			uses[e].longest = of_share->longest > uses[e].longest ? of_share->longest : uses[e].longest;
-			count += of_share->count;
-		}
-	}
-	double least = least_cell( u, spread, count );
-	bvwphase_row_boxes* boxes = &u->boxes;
-	int top = exponents;
-	bool is_fine = false;
-	for ( int e = exponents - 1; e >= 0; --e )
-	{
-		bool is_next = top - e >= level_ratio && boxes->levels < bvwphase_row_levels && !is_fine;
-		if ( uses[e].count > 0 && ( boxes->levels == 0 || is_next ) )
-		{
-			// Longer than the box by more than rounding, so that it is in two cells at most.
-			double size = uses[e].longest * 1.001;
-			double most = uses[e].longest > 0 ? most_boxes * size : INFINITY;
-			is_fine = size <= least;
-			size = !is_fine ? size : least < most ? least : most;
-			size = size > 0x1p-140 ? size : 0x1p-140;
-			bvwphase_row_level* l = boxes->level + boxes->levels;
-			l->cells_per_unit[0] = u->is_flat[1] ? 0 : 1 / size;
-			l->cells_per_unit[1] = u->is_flat[2] ? 0 : 1 / size;
-			boxes->level[boxes->levels++].size = size;
-			top = e;
-		}
-		u->level_of[e] = (uint8_t)( boxes->levels > 0 ? boxes->levels - 1 : 0 );
-	}
-}
-
-// Unsigned numbers in the order of the binary32 ones.
-static uint32_t key_of( float x )
-{
-	uint32_t bits = bits_of( x );
-	return bits & UINT32_C( 0x80000000 ) ? ~bits : bits | UINT32_C( 0x80000000 );
-}
-
-static void add_to_level( level_use* l, const bvwphase_row_entry* e, const int32_t cell[2] )
-{
-	for ( int k = 0; k < 2; ++k )
-	{
-		l->least[k] = l->count == 0 || cell[k] < l->least[k] ? cell[k] : l->least[k];
-		l->most[k] = l->count == 0 || cell[k] > l->most[k] ? cell[k] : l->most[k];
-	}
-	++l->count;
-	l->has_changed |= e->number & bvwphase_row_changed;
-	// The difference is rounded to binary64; so much more is not below the true one.
-	float length = bvmath_float_up( ( (double)e->upper[0] - e->lower[0] ) * ( 1 + 0x1p-50 ) );
-	l->longest = length > l->longest ? length : l->longest;
-}
-
-// @param cell  receives those of the lower corner
-// @return whether a box is in two cells at most along both axes
-static bool fits_into_cells( const bvwphase_row_entry* e, const bvwphase_row_level* l, int32_t cell[2] )
-{
-	const double* per_unit = l->cells_per_unit;
-	cell[0] = bvwphase_row_cell( e->lower[1], per_unit[0] );
-	cell[1] = bvwphase_row_cell( e->lower[2], per_unit[1] );
-	// A side of less than a cell by more than rounding adds, as near to the origin as this, ends in the next cell.
-	const int32_t near = 1 << 20;
-	bool is_short = e->longest < ( 1 - 0x1p-12 ) * l->size;
-	bool is_near = cell[0] > -near && cell[0] < near && cell[1] > -near && cell[1] < near;
-	return ( is_short && is_near ) || ( bvwphase_row_cell( e->upper[1], per_unit[0] ) - cell[0] <= 1 &&
-	                                    bvwphase_row_cell( e->upper[2], per_unit[1] ) - cell[1] <= 1 );
-}
-
-// Puts each box of a share into the level of its exponent, or into a coarser one if it is in more than two cells there. Writes a record
-// for each, with its cells instead of a row.
-static void choose_levels( void* data, uint32_t share )
-{
-	row_update* u = data;
-	row_share* s = u->shares + share;
-	bvwphase_row_record* records = u->records + first_number( u, share );
-	for ( uint32_t i = first_number( u, share ); i < first_number( u, share + 1 ); ++i )
-	{
-		if ( u->level[i] == in_no_level )
-		{
-			continue;
-		}
-		const bvwphase_row_entry* e = u->by_number + i;
-		uint32_t k = u->level_of[u->level[i]];
-		int32_t cell[2];
-		bool fits = fits_into_cells( e, u->boxes.level + k, cell );
-		while ( !fits && k > 0 )
-		{
-			--k;
-			fits = fits_into_cells( e, u->boxes.level + k, cell );
-		}
-		if ( !fits )
-		{
-			add_infinite( u, share, i );
-			continue;
-		}
-		add_to_level( s->level + k, e, cell );
-		u->level[i] = (uint8_t)k;
-		uint64_t cells = (uint64_t)(uint32_t)cell[1] << 32 | (uint32_t)cell[0];
-		records[s->record_count++] = ( bvwphase_row_record ){ cells, key_of( e->lower[0] ), i };
-	}
-}
-
-static void join_levels( level_use* a, const level_use* b )
-{
-	for ( int k = 0; k < 2 && b->count > 0; ++k )
-	{
-		a->least[k] = a->count == 0 || b->least[k] < a->least[k] ? b->least[k] : a->least[k];
-		a->most[k] = a->count == 0 || b->most[k] > a->most[k] ? b->most[k] : a->most[k];
-	}
-	a->count += b->count;
-	a->has_changed |= b->has_changed;
-	a->longest = b->longest > a->longest ? b->longest : a->longest;
-}
-
-static uint64_t rows_of_layer( const level_use* l )
-{
-	return (uint64_t)( 1 + (int64_t)l->most[0] - l->least[0] );
-}
-
-// Adds up what the shares have seen.
-// @return the number of rows that there can be
-static uint64_t join_shares( row_update* u )
-{
-	uint64_t rows = 0;
-	for ( uint32_t k = 0; k < u->boxes.levels; ++k )
-	{
-		level_use* l = u->use + k;
-		for ( uint32_t share = 0; share < u->team->workers; ++share )
-		{
-			join_levels( l, u->shares[share].level + k );
-		}
-		u->boxes.level[k].count = l->count;
-		u->boxes.level[k].longest = l->longest;
-		u->boxes.level[k].has_changed = l->has_changed != 0;
-		u->boxes.level[k].first = u->boxes.count;
-		u->boxes.count += l->count;
-		u->rows_before[k] = rows;
-		rows += l->count > 0 ? rows_of_layer( l ) * (uint64_t)( 1 + (int64_t)l->most[1] - l->least[1] ) : 0;
-	}
-	return rows;
-}
-
 // The objects that are in no level, sorted. Nothing remains of where the shares had them.
 static void join_infinite( row_update* u )
 {
 	uint32_t count = 0;
 	for ( uint32_t share = 0; share < u->team->workers; ++share )
 	{
-		uint32_t first = first_number( u, share );
+		uint32_t first = bvwphase_row_first_number( u, share );
 		uint32_t of_share = u->shares[share].infinite_count;
 		memmove( u->infinite + count, u->infinite + first, of_share * sizeof *u->infinite );
 		count += of_share;
@@ -437,35 +101,20 @@ static void join_infinite( row_update* u )
 	u->boxes.infinite_count = count;
 }
 
-// Replaces the cells of a share's records by the number of the row, among those of all levels.
-static void number_rows( void* data, uint32_t share )
-{
-	row_update* u = data;
-	bvwphase_row_record* records = u->records + first_number( u, share );
-	for ( uint32_t i = 0; i < u->shares[share].record_count; ++i )
-	{
-		uint32_t k = u->level[records[i].number];
-		const level_use* l = u->use + k;
-		int64_t y = (int32_t)(uint32_t)records[i].row;
-		int64_t z = (int32_t)(uint32_t)( records[i].row >> 32 );
-		records[i].row = u->rows_before[k] + (uint64_t)( z - l->least[1] ) * rows_of_layer( l ) +
-		                 (uint64_t)( y - l->least[0] );
-	}
-}
-
-static void sort_records( row_update* u, uint64_t rows )
+static void sort_records( row_update* u )
 {
 	uint32_t first[BVW_MAX_WORKERS];
 	uint32_t counts[BVW_MAX_WORKERS];
 	for ( uint32_t share = 0; share < u->team->workers; ++share )
 	{
-		first[share] = first_number( u, share );
+		first[share] = bvwphase_row_first_number( u, share );
 		counts[share] = u->shares[share].record_count;
 	}
 	u->sorted = bvwphase_row_sort( u->team, u->records, first, counts, u->records + u->world->options.objects,
-	                               array_of( u->world, row_places ), rows );
-	// Behind the sorted records, nothing remains of where the shares had theirs.
-	memset( u->records + u->boxes.count, 0, ( u->world->highest - u->boxes.count ) * sizeof *u->records );
+	                               array_of( u->world, row_places ), u->key_bits );
+	// Nothing remains of where the shares had theirs.
+	uint32_t sorted = u->sorted == u->records ? u->boxes.count : 0;
+	memset( u->records + sorted, 0, ( u->world->highest - sorted ) * sizeof *u->records );
 }
 
 static void place_columns( row_update* u )
@@ -476,7 +125,7 @@ static void place_columns( row_update* u )
 	{
 		u->boxes.lower[k] = first + (uint64_t)k * length;
 		u->boxes.upper[k] = first + (uint64_t)( 3 + k ) * length;
-		for ( uint32_t i = u->boxes.count; i < u->boxes.count + bvwphase_row_lanes; ++i )
+		for ( uint32_t i = u->boxes.count; i < u->boxes.count + bvwphase_row_behind; ++i )
 		{
 			u->boxes.lower[k][i] = u->boxes.upper[k][i] = NAN;
 		}
@@ -511,13 +160,14 @@ static void list_rows( row_update* u )
 	{
 		bvwphase_row_level* l = u->boxes.level + k;
 		uint32_t end = l->first + l->count;
-		uint64_t length = rows_of_layer( u->use + k );
+		uint64_t length = bvwphase_row_layer( u->use + k );
 		l->rows = rows;
 		for ( uint32_t i = l->first; i < end; ++i )
 		{
-			if ( i == l->first || u->sorted[i].row != u->sorted[i - 1].row )
+			uint64_t row = u->sorted[i].row >> u->part_bits;
+			if ( i == l->first || row != u->sorted[i - 1].row >> u->part_bits )
 			{
-				uint64_t row = u->sorted[i].row - u->rows_before[k];
+				row -= u->rows_before[k];
 				rows[l->row_count++] = ( bvwphase_row ){ u->use[k].least[0] + (int32_t)( row % length ),
 					                                     u->use[k].least[1] + (int32_t)( row / length ), i };
 			}
@@ -540,21 +190,31 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 		             .shares = array_of( world, row_shares ),
 		             .infinite = array_of( world, row_infinite ),
 		             .level = array_of( world, row_level ) };
+	bvwphase_row_sample sample[3];
 	double spread[3];
-	estimate_spread( world, spread );
-	u.axis = spread[1] > spread[0] ? 1 : 0;
-	u.axis = spread[2] > spread[u.axis] ? 2 : u.axis;
-	for ( int k = 1; k < 3; ++k )
+	for ( int k = 0; k < 3; ++k )
 	{
-		u.is_flat[k] = spread[u.axis] >= 0 && spread[( u.axis + k ) % 3] < 0;
+		sample[k] = bvwphase_row_sample_of( world, k );
+		spread[k] = bvwphase_row_spread( sample + k );
 	}
-	bvwphase_run( team, copy_boxes, &u );
-	make_levels( &u, spread );
-	bvwphase_run( team, choose_levels, &u );
-	uint64_t rows = join_shares( &u );
+	int axis = spread[1] > spread[0] ? 1 : 0;
+	axis = spread[2] > spread[axis] ? 2 : axis;
+	bool is_one_row = bvwphase_row_tests( sample + axis, world->live ) <= most_tests;
+	for ( int k = 0; k < 3; ++k )
+	{
+		u.axes[k] = ( axis + k ) % 3;
+		u.is_flat[k] = k > 0 && ( is_one_row || ( spread[axis] >= 0 && spread[u.axes[k]] < 0 ) );
+	}
+	if ( u.is_flat[1] && u.is_flat[2] )
+	{
+		bvwphase_row_make_one( &u, sample + axis );
+	}
+	else
+	{
+		bvwphase_row_make_levels( &u, sample + axis, spread );
+	}
 	join_infinite( &u );
-	bvwphase_run( team, number_rows, &u );
-	sort_records( &u, rows );
+	sort_records( &u );
 	place_columns( &u );
 	bvwphase_run( team, fill_columns, &u );
 	list_rows( &u );

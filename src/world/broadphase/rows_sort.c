@@ -1,5 +1,6 @@
-// Sorting of boxes by their rows, by several threads: radix sort from the least digit (H. Seward 1954). Each share counts its digits, and
-// places its records behind those of the shares before with the same digit.
+// Sorting of boxes by their rows, by several threads: radix sort from the least digit (H. Seward 1954), then Shell's sort (D. L. Shell
+// 1959) of the few that have equal rows and parts. Each share counts its digits, and places its records behind those of the shares before
+// with the same digit.
 
 #include "world/broadphase/rows.h"
 
@@ -7,76 +8,145 @@
 
 #include <string.h>
 
-// A pass.
-typedef struct row_pass
+typedef bvwphase_row_record row_record;
+
+// A sort, or a pass of it.
+typedef struct row_sort
 {
-	const bvwphase_row_record* from;
-	bvwphase_row_record* to;
+	row_record* from;
+	row_record* to;
 	const uint32_t* first;
 	const uint32_t* counts;
 	uint32_t ( *places )[bvwphase_digits]; // of each share
-	bool of_row;                           // by rows, not by x
 	uint32_t shift;
 	uint32_t mask;
-} row_pass;
+	uint32_t count; // of all records
+} row_sort;
 
-static uint32_t digit_of( const row_pass* p, const bvwphase_row_record* r )
+static uint32_t digit_of( const row_sort* s, const row_record* r )
 {
-	return (uint32_t)( p->of_row ? r->row >> p->shift : r->x >> p->shift ) & p->mask;
+	return (uint32_t)( r->row >> s->shift ) & s->mask;
 }
 
 static void count_digits( void* data, uint32_t share )
 {
-	const row_pass* p = data;
-	const bvwphase_row_record* from = p->from + p->first[share];
-	uint32_t* place = p->places[share];
-	for ( uint32_t i = 0; i < p->counts[share]; ++i )
+	const row_sort* s = data;
+	const row_record* from = s->from + s->first[share];
+	uint32_t* place = s->places[share];
+	for ( uint32_t i = 0; i < s->counts[share]; ++i )
 	{
-		++place[digit_of( p, from + i )];
+		++place[digit_of( s, from + i )];
 	}
 }
 
 static void move_records( void* data, uint32_t share )
 {
-	const row_pass* p = data;
-	const bvwphase_row_record* from = p->from + p->first[share];
-	uint32_t* place = p->places[share];
-	for ( uint32_t i = 0; i < p->counts[share]; ++i )
+	const row_sort* s = data;
+	const row_record* from = s->from + s->first[share];
+	uint32_t* place = s->places[share];
+	for ( uint32_t i = 0; i < s->counts[share]; ++i )
 	{
-		p->to[place[digit_of( p, from + i )]++] = from[i];
+		s->to[place[digit_of( s, from + i )]++] = from[i];
 	}
-	memset( place, 0, sizeof p->places[share] );
+	memset( place, 0, sizeof s->places[share] );
 }
 
-static void sort_digit( const bvwphase_team* team, row_pass* p )
+static void sort_digit( const bvwphase_team* team, row_sort* s )
 {
-	bvwphase_run( team, count_digits, p );
+	bvwphase_run( team, count_digits, s );
 	uint32_t before = 0;
-	for ( uint32_t d = 0; d <= p->mask; ++d )
+	for ( uint32_t d = 0; d <= s->mask; ++d )
 	{
 		for ( uint32_t share = 0; share < team->workers; ++share )
 		{
-			uint32_t of_digit = p->places[share][d];
-			p->places[share][d] = before;
+			uint32_t of_digit = s->places[share][d];
+			s->places[share][d] = before;
 			before += of_digit;
 		}
 	}
-	bvwphase_run( team, move_records, p );
+	bvwphase_run( team, move_records, s );
+}
+
+// Sorts records by x.
+static void sort_by_x( row_record* r, uint32_t count )
+{
+	// M. Ciura, "Best increments for the average case of Shellsort", 2001; the greater ones grow likewise.
+	static const uint32_t gaps[] = { 1,      4,      10,      23,      57,     132,   301,
+		                             701,    1750,   3937,    8858,    19930,  44842, 100894,
+		                             227011, 510774, 1149241, 2585792, 5818032 };
+	uint32_t k = 0;
+	while ( k + 1 < sizeof gaps / sizeof *gaps && gaps[k + 1] < count )
+	{
+		++k;
+	}
+	for ( ++k; k-- > 0; )
+	{
+		uint32_t gap = gaps[k];
+		for ( uint32_t i = gap; i < count; ++i )
+		{
+			row_record moved = r[i];
+			uint32_t to = i;
+			for ( ; to >= gap && r[to - gap].x > moved.x; to -= gap )
+			{
+				r[to] = r[to - gap];
+			}
+			r[to] = moved;
+		}
+	}
+}
+
+// Sorts the groups of records with equal rows of a share.
+static void sort_groups( void* data, uint32_t share )
+{
+	const row_sort* s = data;
+	row_record* r = s->from;
+	uint32_t end = s->first[share] + s->counts[share];
+	uint32_t i = s->first[share];
+	while ( i < end )
+	{
+		uint32_t begin = i++;
+		while ( i < end && r[i].row == r[begin].row )
+		{
+			++i;
+		}
+		if ( i - begin > 1 )
+		{
+			sort_by_x( r + begin, i - begin );
+		}
+	}
+}
+
+// Divides sorted records into equally many for each share.
+static void divide( uint32_t count, uint32_t shares, uint32_t first[], uint32_t counts[] )
+{
+	for ( uint32_t share = 0; share < shares; ++share )
+	{
+		first[share] = bvwphase_share( count, shares, share );
+		counts[share] = bvwphase_share( count, shares, share + 1 ) - first[share];
+	}
+}
+
+// Moves the begins of shares to begins of groups.
+static void divide_between_groups( const row_record* r, uint32_t count, uint32_t shares, uint32_t first[],
+                                   uint32_t counts[] )
+{
+	for ( uint32_t share = 1; share < shares; ++share )
+	{
+		uint32_t i = first[share] > first[share - 1] ? first[share] : first[share - 1];
+		while ( i > 0 && i < count && r[i].row == r[i - 1].row )
+		{
+			++i;
+		}
+		first[share] = i;
+		counts[share - 1] = i - first[share - 1];
+	}
+	counts[shares - 1] = count - first[shares - 1];
 }
 
 const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphase_row_record* records,
                                               const uint32_t* first, const uint32_t* counts,
-                                              bvwphase_row_record* room, uint32_t* places, uint64_t rows )
+                                              bvwphase_row_record* room, uint32_t* places, uint32_t bits )
 {
-	const uint32_t x_bits = 32;
-	const uint32_t x_passes = ( x_bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
-	uint32_t row_bits = 0;
-	while ( rows >> row_bits != 0 )
-	{
-		++row_bits;
-	}
-	uint32_t row_passes = ( row_bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits;
-	uint32_t bits_of_pass = row_passes > 0 ? ( row_bits + row_passes - 1 ) / row_passes : 0;
 	uint32_t even_first[BVW_MAX_WORKERS];
 	uint32_t even_counts[BVW_MAX_WORKERS];
 	uint32_t count = 0;
@@ -84,28 +154,28 @@ const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphas
 	{
 		count += counts[share];
 	}
-	for ( uint32_t share = 0; share < team->workers; ++share )
-	{
-		even_first[share] = bvwphase_share( count, team->workers, share );
-		even_counts[share] = bvwphase_share( count, team->workers, share + 1 ) - even_first[share];
-	}
-	row_pass p = { .from = records,
+	divide( count, team->workers, even_first, even_counts );
+	// At least one pass: it puts the records of the shares one behind the other.
+	uint32_t passes = bits > 0 ? ( bits + bvwphase_digit_bits - 1 ) / bvwphase_digit_bits : 1;
+	uint32_t bits_of_pass = ( bits + passes - 1 ) / passes;
+	row_sort s = { .from = records,
 		           .to = room,
 		           .first = first,
 		           .counts = counts,
-		           .places = (uint32_t( * )[bvwphase_digits])places };
-	bvwphase_row_record* other = records;
-	for ( uint32_t pass = 0; pass < x_passes + row_passes; ++pass )
+		           .places = (uint32_t( * )[bvwphase_digits])places,
+		           .mask = ( UINT32_C( 1 ) << bits_of_pass ) - 1,
+		           .count = count };
+	for ( uint32_t pass = 0; pass < passes; ++pass )
 	{
-		p.of_row = pass >= x_passes;
-		p.shift = p.of_row ? ( pass - x_passes ) * bits_of_pass : pass * bvwphase_digit_bits;
-		p.mask = ( UINT32_C( 1 ) << ( p.of_row ? bits_of_pass : (uint32_t)bvwphase_digit_bits ) ) - 1;
-		sort_digit( team, &p );
-		bvwphase_row_record* sorted = p.to;
-		p.to = other;
-		p.from = other = sorted;
-		p.first = even_first;
-		p.counts = even_counts;
+		s.shift = pass * bits_of_pass;
+		sort_digit( team, &s );
+		row_record* sorted = s.to;
+		s.to = s.from;
+		s.from = sorted;
+		s.first = even_first;
+		s.counts = even_counts;
 	}
-	return p.from;
+	divide_between_groups( s.from, count, team->workers, even_first, even_counts );
+	bvwphase_run( team, sort_groups, &s );
+	return s.from;
 }

@@ -1,7 +1,7 @@
 // The pairs of boxes that are sorted into rows.
 //
-// A box is compared with those behind it in its row, with those of the four neighbors of the row that come before it, and with those of
-// rows of other levels that it can touch; of these, with those whose lower bounds along the first axis are neither so low that they end
+// A box is compared with those behind it in its row, with those of the four neighbors of the row that come before it, if it can reach
+// them, and with those of rows of other levels that it can touch; of these, with those whose lower bounds along the first axis are neither so low that they end
 // before it nor above its end.
 
 #include "world/broadphase/rows.h"
@@ -176,19 +176,23 @@ static row_rest whole_row( const bvwphase_row_level* l, uint32_t row )
 	return ( row_rest ){ l->rows[row].first, l->rows[row + 1].first };
 }
 
-// Leaves out the boxes that begin below.
+// Leaves out the boxes that begin below. Eight are looked at together, because the ends of short loops are hard to predict.
 static inline void advance( const row_boxes* s, row_rest* rest, float reach )
 {
+	const bvsimd_floats least = bvsimd_floats_all( reach );
 	uint32_t below;
 	do
 	{
-		bvsimd_floats x = bvsimd_floats_load( s->lower[0] + rest->at );
+		const float* x = s->lower[0] + rest->at;
+		uint32_t bits =
+			bvsimd_floats_bits( bvsimd_floats_below( bvsimd_floats_load( x ), least ) ) |
+			bvsimd_floats_bits( bvsimd_floats_below( bvsimd_floats_load( x + bvwphase_row_lanes ), least ) )
+				<< bvwphase_row_lanes;
 		uint32_t left = rest->end - rest->at;
 		// They are sorted, except behind the end.
-		below =
-			bvsimd_lowest_bit( ~bvsimd_floats_bits( bvsimd_floats_below( x, bvsimd_floats_all( reach ) ) ) );
+		below = bvsimd_lowest_bit( ~bits );
 		rest->at += below < left ? below : left;
-	} while ( below == bvwphase_row_lanes && rest->at < rest->end );
+	} while ( below == bvwphase_row_behind && rest->at < rest->end );
 }
 
 static bool is_before( const bvwphase_row* row, int32_t z, int32_t y )
@@ -216,23 +220,42 @@ static uint32_t first_row( const bvwphase_row_level* l, uint32_t from, int32_t z
 	return low;
 }
 
+enum
+{
+	row_neighbors = 4, // that come before a row
+};
+
+static const int32_t neighbor_at[row_neighbors][2] = { { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 } }; // y, z
+
+// The neighbors that a box can meet, as bits, for each of the sides of its row that it reaches.
+static const uint8_t neighbors_of_sides[8] = { 0, 8, 0, 8, 2, 2 + 1 + 8, 2 + 4, 15 };
+
+// A row and those of its neighbors that have boxes.
+typedef struct row_round
+{
+	row_rest row;
+	row_rest neighbor[row_neighbors];
+	uint32_t neighbors; // bits
+} row_round;
+
 // Compares the boxes of a row with each other, and with those of its neighbors.
-static bool sweep_row( row_search* w, const bvwphase_row_level* l, row_rest row, row_rest* neighbors,
-                       uint32_t neighbor_count )
+static bool sweep_row( row_search* w, const bvwphase_row_level* l, row_round* round )
 {
 	const row_boxes* s = w->boxes;
-	for ( uint32_t i = row.at; i < row.end; ++i )
+	for ( uint32_t i = round->row.at; i < round->row.end; ++i )
 	{
 		row_box a = box_at( s, i );
-		if ( !compare( w, &a, i + 1, row.end ) )
+		if ( !compare( w, &a, i + 1, round->row.end ) )
 		{
 			return false;
 		}
 		float reach = reach_of( s, i, l->longest );
-		for ( uint32_t k = 0; k < neighbor_count; ++k )
+		uint32_t sides = s->number[i] >> bvwphase_row_sides_shift;
+		for ( uint32_t bits = neighbors_of_sides[sides] & round->neighbors; bits != 0; bits &= bits - 1 )
 		{
-			advance( s, neighbors + k, reach );
-			if ( !compare( w, &a, neighbors[k].at, neighbors[k].end ) )
+			row_rest* rest = round->neighbor + bvsimd_lowest_bit( bits );
+			advance( s, rest, reach );
+			if ( !compare( w, &a, rest->at, rest->end ) )
 			{
 				return false;
 			}
@@ -270,32 +293,31 @@ static uint32_t first_box( const row_search* w, const bvwphase_row_level* l, uin
 // Pairs of boxes of a level. Neighbors of rows advance as the rows do.
 static bool sweep_level( row_search* w, const bvwphase_row_level* l )
 {
-	static const int32_t neighbors[4][2] = { { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 } };
 	uint32_t end = row_from( l, first_box( w, l, w->share + 1 ) );
 	uint32_t first = row_from( l, first_box( w, l, w->share ) );
-	uint32_t at[4];
-	for ( int k = 0; k < 4; ++k )
+	uint32_t at[row_neighbors];
+	for ( int k = 0; k < row_neighbors; ++k )
 	{
-		at[k] = first_row( l, 0, l->rows[first].z + neighbors[k][1], l->rows[first].y + neighbors[k][0] );
+		at[k] = first_row( l, 0, l->rows[first].z + neighbor_at[k][1], l->rows[first].y + neighbor_at[k][0] );
 	}
 	for ( uint32_t r = first; r < end; ++r )
 	{
-		row_rest rest[4];
-		uint32_t count = 0;
-		for ( int k = 0; k < 4; ++k )
+		row_round round = { .row = whole_row( l, r ) };
+		for ( int k = 0; k < row_neighbors; ++k )
 		{
-			int32_t y = l->rows[r].y + neighbors[k][0];
-			int32_t z = l->rows[r].z + neighbors[k][1];
+			int32_t y = l->rows[r].y + neighbor_at[k][0];
+			int32_t z = l->rows[r].z + neighbor_at[k][1];
 			while ( is_before( l->rows + at[k], z, y ) )
 			{
 				++at[k];
 			}
 			if ( l->rows[at[k]].z == z && l->rows[at[k]].y == y )
 			{
-				rest[count++] = whole_row( l, at[k] );
+				round.neighbor[k] = whole_row( l, at[k] );
+				round.neighbors |= 1u << k;
 			}
 		}
-		if ( !sweep_row( w, l, whole_row( l, r ), rest, count ) )
+		if ( !sweep_row( w, l, &round ) )
 		{
 			return false;
 		}

@@ -1,15 +1,15 @@
 // Spatial hash: a table of cells of all sizes, with open addressing, and a list of objects for each cell.
 //
-// Based on: B. Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (hierarchical spatial hash tables); M. Teschner,
-// B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross, "Optimized spatial hashing for collision detection of deformable
-// objects", 2003; D. Knuth, "The art of computer programming 3", 1973, 6.4, algorithm R (deletion from a table with linear probing).
+// Based on: M. Overmars, "Point location in fat subdivisions", 1992 (grids by size); B. Mirtich, "Impulse-based dynamic simulation of
+// rigid body systems", 1996 (hierarchical spatial hash tables); M. Teschner, B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross,
+// "Optimized spatial hashing for collision detection of deformable objects", 2003; D. Knuth, "The art of computer programming 3",
+// 1973, 6.4, algorithm R (deletion from a table with linear probing).
 //
 // An object is in one cell, that of its lower corner at the level of its size: the shortest cells that are longer than its longest
 // side. Cells are 1.25 * 2^k long: sides are often powers of two, and little longer cells have few objects. Keys are level and
 // coordinates. A cell that becomes empty is removed at once: cells that follow are shifted back.
 //
-// The difference to grid.c is the table. There, objects of all cells with the same hash are in one list, each with its cell. Here, a
-// list has objects of one cell only, so that no cells of objects are read, and an empty cell costs one probe. Where all objects of
+// A list has objects of one cell only, so that no cells of objects are read, and an empty cell costs one probe. Where all objects of
 // a level changed, cells are gone through instead of objects: 13 neighbors are looked up once for all objects of a cell.
 
 #include "world/broadphase/cells.h"
@@ -27,13 +27,6 @@ typedef struct hash_slot
 	uint32_t level;
 	uint32_t first; // object; BVWPHASE_NONE if the slot is free
 } hash_slot;
-
-// An object.
-typedef struct spatial_place
-{
-	int32_t cell[3];
-	uint32_t level;
-} spatial_place;
 
 typedef struct level_of_hash
 {
@@ -53,28 +46,12 @@ typedef struct spatial_hash
 
 static spatial_hash* hash_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at );
-}
-
-static spatial_place* places_of( const bvw_broadphase* world )
-{
-	return (spatial_place*)( hash_of( world ) + 1 );
-}
-
-// Of the cells.
-static bvwphase_link* links_of( const bvw_broadphase* world )
-{
-	return (bvwphase_link*)( places_of( world ) + world->options.objects );
-}
-
-static bvwphase_link* level_links_of( const bvw_broadphase* world )
-{
-	return links_of( world ) + world->options.objects;
+	return bvwphase_after_spots( world );
 }
 
 static hash_slot* slots_of( const bvw_broadphase* world )
 {
-	return (hash_slot*)( level_links_of( world ) + world->options.objects );
+	return (hash_slot*)( hash_of( world ) + 1 );
 }
 
 // At most half of the slots are in use.
@@ -85,9 +62,7 @@ static uint32_t slots_for( uint32_t objects )
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	return bvwphase_aligned( sizeof( spatial_hash ) +
-	                         options->objects *
-	                             (uint64_t)( sizeof( spatial_place ) + 2 * sizeof( bvwphase_link ) ) +
+	return bvwphase_aligned( bvwphase_spots_bytes( options->objects ) + sizeof( spatial_hash ) +
 	                         slots_for( options->objects ) * (uint64_t)sizeof( hash_slot ) );
 }
 
@@ -111,9 +86,9 @@ static double inverse_at( uint32_t level )
 	return 0.8 * bvwphase_power_of_two( -( (int)level + bvwphase_finest_cell ) );
 }
 
-static spatial_place place_of( const bv_aabb* box )
+static bvwphase_spot place_of( const bv_aabb* box )
 {
-	spatial_place p = { { 0, 0, 0 }, infinite };
+	bvwphase_spot p = { { 0, 0, 0 }, infinite };
 	double side = bvwphase_longest_side( box );
 	if ( side == (double)INFINITY )
 	{
@@ -167,20 +142,20 @@ static void close_gap( hash_slot* slots, uint32_t mask, uint32_t gap )
 
 static void link_to_cell( bvw_broadphase* world, uint32_t number )
 {
-	const spatial_place* p = places_of( world ) + number;
+	const bvwphase_spot* p = bvwphase_spots( world ) + number;
 	hash_slot* s =
 		find_slot( slots_of( world ), hash_of( world )->mask, p->level, p->cell[0], p->cell[1], p->cell[2] );
 	memcpy( s->cell, p->cell, sizeof s->cell );
 	s->level = p->level;
-	bvwphase_link_in( links_of( world ), &s->first, number );
+	bvwphase_link_in( bvwphase_cell_links( world ), &s->first, number );
 }
 
 static void unlink_from_cell( bvw_broadphase* world, uint32_t number )
 {
-	const spatial_place* p = places_of( world ) + number;
+	const bvwphase_spot* p = bvwphase_spots( world ) + number;
 	hash_slot* slots = slots_of( world );
 	uint32_t mask = hash_of( world )->mask;
-	bvwphase_link* links = links_of( world );
+	bvwphase_link* links = bvwphase_cell_links( world );
 	uint32_t unused = BVWPHASE_NONE;
 	if ( links[number].previous != BVWPHASE_NONE )
 	{
@@ -198,20 +173,20 @@ static void unlink_from_cell( bvw_broadphase* world, uint32_t number )
 static void link_to_level( bvw_broadphase* world, uint32_t number )
 {
 	spatial_hash* h = hash_of( world );
-	uint32_t level = places_of( world )[number].level;
+	uint32_t level = bvwphase_spots( world )[number].level;
 	if ( h->level[level].count++ == 0 )
 	{
 		h->level[level].at = h->used_count;
 		h->used[h->used_count++] = level;
 	}
-	bvwphase_link_in( level_links_of( world ), &h->level[level].first, number );
+	bvwphase_link_in( bvwphase_level_links( world ), &h->level[level].first, number );
 }
 
 static void unlink_from_level( bvw_broadphase* world, uint32_t number )
 {
 	spatial_hash* h = hash_of( world );
-	level_of_hash* l = h->level + places_of( world )[number].level;
-	bvwphase_unlink( level_links_of( world ), &l->first, number );
+	level_of_hash* l = h->level + bvwphase_spots( world )[number].level;
+	bvwphase_unlink( bvwphase_level_links( world ), &l->first, number );
 	if ( --l->count == 0 )
 	{
 		uint32_t last = h->used[--h->used_count];
@@ -222,7 +197,7 @@ static void unlink_from_level( bvw_broadphase* world, uint32_t number )
 
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	places_of( world )[number] = place_of( &bvwphase_objects( world )[number].box );
+	bvwphase_spots( world )[number] = place_of( &bvwphase_objects( world )[number].box );
 	link_to_level( world, number );
 	link_to_cell( world, number );
 }
@@ -230,8 +205,8 @@ static void add( bvw_broadphase* world, uint32_t number )
 static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
-	spatial_place* p = places_of( world ) + number;
-	spatial_place to = place_of( &bvwphase_objects( world )[number].box );
+	bvwphase_spot* p = bvwphase_spots( world ) + number;
+	bvwphase_spot to = place_of( &bvwphase_objects( world )[number].box );
 	bool same_level = to.level == p->level;
 	if ( same_level && memcmp( to.cell, p->cell, sizeof to.cell ) == 0 )
 	{
@@ -264,11 +239,7 @@ static bool cells_around( const spatial_hash* h, uint32_t level, const bv_aabb* 
 	{
 		return false;
 	}
-	*out = bvwphase_range_of( box, inverse_at( level ) );
-	for ( int k = 0; k < 3; ++k )
-	{
-		out->low[k] -= 1;
-	}
+	*out = bvwphase_range_around( box, inverse_at( level ) );
 	return bvwphase_cells_in( out ) <= h->level[level].count;
 }
 
@@ -278,10 +249,11 @@ static bool compare_with_level( bvw_broadphase* world, uint32_t a, uint32_t leve
 	bvwphase_range r;
 	if ( !cells_around( h, level, &bvwphase_objects( world )[a].box, &r ) )
 	{
-		return bvwphase_compare_with_chain( world, a, level_links_of( world ), h->level[level].first, rule );
+		return bvwphase_compare_with_chain( world, a, bvwphase_level_links( world ), h->level[level].first,
+		                                    rule );
 	}
 	hash_slot* slots = slots_of( world );
-	const bvwphase_link* links = links_of( world );
+	const bvwphase_link* links = bvwphase_cell_links( world );
 	bool has_room = true;
 	int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
 	do
@@ -292,20 +264,19 @@ static bool compare_with_level( bvw_broadphase* world, uint32_t a, uint32_t leve
 	return has_room;
 }
 
-// Of each two neighbors, one is before the other.
 static bool compare_cells( bvw_broadphase* world, const hash_slot* s )
 {
 	const spatial_hash* h = hash_of( world );
-	uint32_t first[13];
+	uint32_t first[bvwphase_cells_before];
 	uint32_t count = 0;
-	for ( int i = 0; i < 13; ++i )
+	for ( int i = 0; i < bvwphase_cells_before; ++i )
 	{
-		first[count] = find_slot( slots_of( world ), h->mask, s->level, s->cell[0] + i % 3 - 1,
-		                          s->cell[1] + i / 3 % 3 - 1, s->cell[2] + i / 9 - 1 )
-		                   ->first;
+		int32_t cell[3];
+		bvwphase_cell_before( s->cell, i, cell );
+		first[count] = find_slot( slots_of( world ), h->mask, s->level, cell[0], cell[1], cell[2] )->first;
 		count += first[count] != BVWPHASE_NONE;
 	}
-	return bvwphase_compare_cell( world, links_of( world ), s->first, first, count );
+	return bvwphase_compare_cell( world, bvwphase_cell_links( world ), s->first, first, count );
 }
 
 static bool all_changed( const level_of_hash* l )
@@ -339,7 +310,7 @@ static bool compare_changed_levels( bvw_broadphase* world )
 static bool compare( bvw_broadphase* world, uint32_t a )
 {
 	const spatial_hash* h = hash_of( world );
-	uint32_t own = places_of( world )[a].level;
+	uint32_t own = bvwphase_spots( world )[a].level;
 	bool has_room = true;
 	for ( uint32_t k = 0; k < h->used_count && has_room; ++k )
 	{
@@ -364,7 +335,7 @@ static void count_changed( bvw_broadphase* world )
 	}
 	for ( uint32_t i = 0; i < world->changed_count; ++i )
 	{
-		h->level[places_of( world )[changed[i]].level].changed +=
+		h->level[bvwphase_spots( world )[changed[i]].level].changed +=
 			( objects[changed[i]].state & bvwphase_is_live ) != 0;
 	}
 }
@@ -391,14 +362,14 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 		bvwphase_range r;
 		if ( !cells_around( h, level, &query->box, &r ) )
 		{
-			bvwphase_look_at_chain( query, level_links_of( world ), h->level[level].first );
+			bvwphase_look_at_chain( query, bvwphase_level_links( world ), h->level[level].first );
 			continue;
 		}
 		int32_t cell[3] = { r.low[0], r.low[1], r.low[2] };
 		do
 		{
 			bvwphase_look_at_chain(
-				query, links_of( world ),
+				query, bvwphase_cell_links( world ),
 				find_slot( slots_of( world ), h->mask, level, cell[0], cell[1], cell[2] )->first );
 		} while ( bvwphase_next_cell( &r, cell ) );
 	}

@@ -39,8 +39,6 @@ enum
 	longest_wait = 15,  // updates
 };
 
-static const double slack = 0x1p-50;
-
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
 	uint64_t each = 6 * sizeof( bvwphase_end_point ) + sizeof( bv_aabb ) + sizeof( bvwphase_sweep_entry ) +
@@ -81,36 +79,9 @@ static void remove_object( bvw_broadphase* world, uint32_t number )
 	}
 }
 
-// Adding 0 makes 0 of -0, whose bits differ.
-static bool is_below( double value, uint32_t key, const bvwphase_end_point* b )
-{
-	return value < b->value || ( value == b->value && key < b->key );
-}
-
 static bool is_changed( const bvw_broadphase* world, uint32_t number )
 {
 	return ( bvwphase_objects( world )[number].state & bvwphase_is_changed ) != 0;
-}
-
-// @return how many end points are below
-static uint32_t place_of( const bvwphase_end_point* ends, uint32_t count, double value, uint32_t key )
-{
-	uint32_t from = 0;
-	while ( count > 0 )
-	{
-		uint32_t half = count / 2;
-		if ( is_below( value, key, ends + from + half ) ||
-		     ( value == ends[from + half].value && key == ends[from + half].key ) )
-		{
-			count = half;
-		}
-		else
-		{
-			from += half + 1;
-			count -= half + 1;
-		}
-	}
-	return from;
 }
 
 static void note_length( bvwphase_sweep_state* s, const bv_aabb* box )
@@ -149,7 +120,7 @@ static uint32_t sink( bvw_broadphase* world, bvwphase_sweep_state* s, bvwphase_e
                       bvwphase_end_point e )
 {
 	uint32_t from = at;
-	for ( ; at > 0 && is_below( e.value, e.key, ends + at - 1 ); --at )
+	for ( ; at > 0 && bvwphase_end_is_below( e.value, e.key, ends + at - 1 ); --at )
 	{
 		if ( !bvwphase_end_is_upper( &e ) && bvwphase_end_is_upper( ends + at - 1 ) )
 		{
@@ -168,9 +139,9 @@ static void shift( bvw_broadphase* world, bvwphase_sweep_state* s, int axis, dou
 {
 	bvwphase_end_point* ends = bvwphase_sweep_ends( world, axis );
 	bvwphase_end_point e = { to, key, 0 };
-	uint32_t start = place_of( ends, s->count, from, key );
+	uint32_t start = bvwphase_place_of_end( ends, s->count, from, key );
 	uint32_t at = sink( world, s, ends, start, e );
-	for ( ; at + 1 < s->count && is_below( ends[at + 1].value, ends[at + 1].key, &e ); ++at )
+	for ( ; at + 1 < s->count && bvwphase_end_is_below( ends[at + 1].value, ends[at + 1].key, &e ); ++at )
 	{
 		if ( bvwphase_end_is_upper( &e ) && !bvwphase_end_is_upper( ends + at + 1 ) )
 		{
@@ -381,7 +352,7 @@ static void merge_fresh( bvw_broadphase* world, const bvwphase_sweep_state* s, i
 	for ( uint32_t left = 2 * count; left > 0; )
 	{
 		const bvwphase_end_point* f = fresh + left - 1;
-		if ( old > 0 && is_below( f->value, f->key, ends + old - 1 ) )
+		if ( old > 0 && bvwphase_end_is_below( f->value, f->key, ends + old - 1 ) )
 		{
 			ends[old + left - 1] = ends[old - 1];
 			--old;
@@ -394,64 +365,9 @@ static void merge_fresh( bvw_broadphase* world, const bvwphase_sweep_state* s, i
 	}
 }
 
-// The end points of an axis among which are those of all objects that touch an interval: lower ones of [from, to), and, if
-// these do not begin with the first one, objects that extend to minus infinity, whose end points are the first ones, and to
-// infinity, whose end points are the last ones.
-typedef struct sweep_window
-{
-	const bvwphase_end_point* ends;
-	int axis;
-	double begin; // value at `from`; lower bounds of finite intervals that touch are not below
-	uint32_t from;
-	uint32_t to;
-	uint32_t below; // end points at minus infinity
-	uint32_t above; // first end point at infinity
-	uint32_t count; // of all
-	uint64_t size;  // end points to look at
-} sweep_window;
-
-// An interval is at most `longest` long, hence it begins at or after `begin` if it touches. Rounding: `longest` and the
-// difference have relative errors of 2^-53, unless the result is so small that it is exact.
-static sweep_window window_along( const bvw_broadphase* world, const bv_aabb* box, int axis )
-{
-	const bvwphase_sweep_state* s = bvwphase_sweep_of( world );
-	sweep_window w = { .ends = bvwphase_sweep_ends( world, axis ), .axis = axis, .count = s->count };
-	double lower = bvwphase_lower_of( box, axis );
-	double longest = s->longest[axis] + s->longest[axis] * slack;
-	w.begin = lower - longest;
-	if ( isfinite( w.begin ) )
-	{
-		w.begin -= fabs( w.begin ) * slack;
-	}
-	w.from = place_of( w.ends, w.count, w.begin, 0 );
-	w.to = place_of( w.ends, w.count, bvwphase_upper_of( box, axis ), BVWPHASE_UPPER );
-	if ( w.from > 0 )
-	{
-		w.below = place_of( w.ends, w.count, -INFINITY, BVWPHASE_UPPER );
-		w.above = place_of( w.ends, w.count, INFINITY, 0 );
-	}
-	else
-	{
-		w.above = w.count;
-	}
-	w.size = (uint64_t)w.below + ( w.to - w.from ) + ( w.count - w.above );
-	return w;
-}
-
-static sweep_window smallest_window( const bvw_broadphase* world, const bv_aabb* box )
-{
-	sweep_window best = window_along( world, box, 0 );
-	for ( int axis = 1; axis < 3; ++axis )
-	{
-		sweep_window w = window_along( world, box, axis );
-		best = w.size < best.size ? w : best;
-	}
-	return best;
-}
-
 // The k-th end point of a window.
 // @return its object, once for each object; UINT32_MAX otherwise
-static uint32_t object_at( const bvw_broadphase* world, const sweep_window* w, uint64_t k )
+static uint32_t object_at( const bvw_broadphase* world, const bvwphase_sweep_window* w, uint64_t k )
 {
 	uint64_t at = k;
 	if ( at >= w->below )
@@ -474,7 +390,7 @@ static uint32_t object_at( const bvw_broadphase* world, const sweep_window* w, u
 static bool look_for_pairs( bvw_broadphase* world, bvwphase_sweep_state* s, uint32_t number,
                             uint64_t* looked_at )
 {
-	sweep_window w = smallest_window( world, &bvwphase_objects( world )[number].box );
+	bvwphase_sweep_window w = bvwphase_sweep_window_around( world, &bvwphase_objects( world )[number].box );
 	*looked_at += w.size;
 	if ( *looked_at > (uint64_t)most_looked_at * s->count )
 	{
@@ -582,7 +498,7 @@ static void look_into( const bvw_broadphase* world, const bv_aabb* box, bvwphase
 			look( query, cast, changed[i] );
 		}
 	}
-	sweep_window w = smallest_window( world, box );
+	bvwphase_sweep_window w = bvwphase_sweep_window_around( world, box );
 	for ( uint64_t k = 0; k < w.size && !( cast && cast->is_done ); ++k )
 	{
 		uint32_t number = object_at( world, &w, k );

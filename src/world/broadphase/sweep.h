@@ -81,3 +81,22 @@ static inline uint8_t* bvwphase_sweep_states( const bvw_broadphase* world )
 /// Reports all pairs that touch and have a changed object, by one sweep over all boxes.
 /// @return false if bvwphase_report did
 bool bvwphase_sweep_once( bvw_broadphase* world, const bvwphase_sweep_state* s );
+
+/// The end points of an axis among which are those of all objects that touch an interval: lower ones of [from, to), and, if
+/// these do not begin with the first one, objects that extend to minus infinity, whose end points are the first ones, and to
+/// infinity, whose end points are the last ones.
+typedef struct bvwphase_sweep_window
+{
+	const bvwphase_end_point* ends;
+	int axis;
+	double begin; ///< value at `from`; lower bounds of finite intervals that touch are not below
+	uint32_t from;
+	uint32_t to;
+	uint32_t below; ///< end points at minus infinity
+	uint32_t above; ///< first end point at infinity
+	uint32_t count; ///< of all
+	uint64_t size;  ///< end points to look at
+} bvwphase_sweep_window;
+
+/// @return that of the axis with the fewest end points for a box
+bvwphase_sweep_window bvwphase_sweep_window_around( const bvw_broadphase* world, const bv_aabb* box );

@@ -129,6 +129,7 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 {
 	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
 	bvwphase_tree_node* n = nodes + node;
+	double reach = bvwphase_tree_of( world )->reach;
 	double gain = 0;
 	int from = -1;
 	int with = 0;
@@ -139,10 +140,10 @@ static void rotate( bvw_broadphase* world, uint32_t node )
 			continue;
 		}
 		const bvwphase_tree_node* other = nodes + n->child[1 - i];
-		double area = bvwphase_tree_area( n->box + 1 - i );
+		double area = bvwphase_tree_area( n->box + 1 - i, reach );
 		for ( int k = 0; k < 2; ++k )
 		{
-			double less = area - bvwphase_tree_area_of_both( n->box + i, other->box + 1 - k );
+			double less = area - bvwphase_tree_area_of_both( n->box + i, other->box + 1 - k, reach );
 			if ( less > gain )
 			{
 				gain = less;
@@ -205,17 +206,21 @@ typedef struct tree_place
 // The place for a new leaf with the least sum of areas, among those that some steps of branch and bound see.
 // @param at  a reference: the root, or a node whose box contains the leaf's, as those above do: they do not grow
 // @return a reference: the new node has it and the leaf as children
-static uint32_t best_sibling( const bvw_broadphase* world, const bvwphase_tree_box* box, uint32_t at )
+static uint32_t best_sibling( const bvw_broadphase* world, uint32_t number, uint32_t at )
 {
+	const bvwphase_tree_box* box = &bvwphase_tree_leaves( world )[number].box;
+	// Of equally good children, which one is looked at depends on the number: else equal boxes would make a chain.
+	uint32_t choice = number * UINT32_C( 0x9E3779B9 );
 	const bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
+	double reach = bvwphase_tree_of( world )->reach;
 	bvwphase_tree_box root = box_below( world, at );
-	double own = bvwphase_tree_area( box );
-	double grown = bvwphase_tree_area_of_both( &root, box );
+	double own = bvwphase_tree_area( box, reach );
+	double grown = bvwphase_tree_area_of_both( &root, box, reach );
 	uint32_t best = at;
 	double least = grown;
 	tree_place later[later_places];
 	uint32_t later_count = 0;
-	tree_place p = { at, 0, bvwphase_tree_area( &root ), grown, 0 };
+	tree_place p = { at, 0, bvwphase_tree_area( &root, reach ), grown, 0 };
 	for ( uint32_t step = 0; step < steps_of_search; ++step )
 	{
 		if ( p.at & BVWPHASE_LEAF )
@@ -225,31 +230,35 @@ static uint32_t best_sibling( const bvw_broadphase* world, const bvwphase_tree_b
 		const bvwphase_tree_node* n = nodes + p.at;
 		double above = p.above + p.grown - p.area;
 		tree_place child[2];
+		double cost[2];
 		for ( int i = 0; i < 2; ++i )
 		{
-			double area = bvwphase_tree_area( n->box + i );
-			double grown_child = bvwphase_tree_area_of_both( n->box + i, box );
-			double cost = above + grown_child;
-			if ( cost < least )
-			{
-				least = cost;
-				best = n->child[i];
-			}
+			double area = bvwphase_tree_area( n->box + i, reach );
+			double grown_child = bvwphase_tree_area_of_both( n->box + i, box, reach );
+			cost[i] = above + grown_child;
 			// Below it, the new node has at least the leaf's area.
 			double bound = n->child[i] & BVWPHASE_LEAF ? INFINITY : above + ( grown_child - area ) + own;
 			child[i] = ( tree_place ){ n->child[i], above, area, grown_child, bound };
 		}
-		int next = child[1].bound < child[0].bound ? 1 : 0;
+		choice = choice << 1 | choice >> 31;
+		bool are_equal_costs = cost[0] == cost[1];
+		int better = are_equal_costs ? (int)( choice & 1 ) : cost[1] < cost[0];
+		int next = are_equal_costs ? better : child[1].bound < child[0].bound;
+		if ( cost[better] <= least )
+		{
+			least = cost[better];
+			best = n->child[better];
+		}
 		if ( child[1 - next].bound < least && later_count < later_places )
 		{
 			later[later_count++] = child[1 - next];
 		}
 		p = child[next];
-		while ( !( p.bound < least ) && later_count > 0 )
+		while ( p.bound > least && later_count > 0 )
 		{
 			p = later[--later_count];
 		}
-		if ( !( p.bound < least ) )
+		if ( p.bound > least )
 		{
 			break;
 		}
@@ -324,13 +333,14 @@ static void insert( bvw_broadphase* world, uint32_t number, uint32_t near )
 	bvwphase_tree_state* t = bvwphase_tree_of( world );
 	bvwphase_tree_node* nodes = bvwphase_tree_nodes( world );
 	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
+	bvwphase_tree_extend_reach( t, &leaf->box );
 	if ( t->root == BVWPHASE_NONE )
 	{
 		t->root = BVWPHASE_LEAF | number;
 		leaf->parent = BVWPHASE_NONE;
 		return;
 	}
-	uint32_t sibling = best_sibling( world, &leaf->box, near == BVWPHASE_NONE ? t->root : near );
+	uint32_t sibling = best_sibling( world, number, near == BVWPHASE_NONE ? t->root : near );
 	uint32_t parent = sibling & BVWPHASE_LEAF ? bvwphase_tree_leaves( world )[sibling & ~BVWPHASE_LEAF].parent
 	                                          : nodes[sibling].parent;
 	uint32_t node = take_node( world, parent != BVWPHASE_NONE ? parent : 0 );
@@ -393,13 +403,23 @@ static void search_later( bvw_broadphase* world, uint32_t number )
 	}
 }
 
-// What never moves needs no margin.
+// What never moves needs no margin. If more objects are added than were there, the others wait until the next update, which builds the
+// tree anew in less time than it takes to insert them.
 static void add( bvw_broadphase* world, uint32_t number )
 {
+	bvwphase_tree_state* t = bvwphase_tree_of( world );
 	bvwphase_tree_leaf* leaf = bvwphase_tree_leaves( world ) + number;
 	leaf->box = bvwphase_tree_rounded( &bvwphase_objects( world )[number].box );
-	leaf->parent = BVWPHASE_WAITING;
-	++bvwphase_tree_of( world )->waiting;
+	++t->added;
+	if ( t->added > few && t->added > world->live / 2 )
+	{
+		leaf->parent = BVWPHASE_WAITING;
+		++t->waiting;
+	}
+	else
+	{
+		insert( world, number, BVWPHASE_NONE );
+	}
 	search_later( world, number );
 }
 
@@ -499,7 +519,7 @@ static void settle( bvw_broadphase* world )
 	bvwphase_tree_leaf* leaves = bvwphase_tree_leaves( world );
 	uint32_t* pending = bvwphase_at( world, t->pending_at );
 	const bvwphase_object* objects = bvwphase_objects( world );
-	bool is_anew = t->waiting > few && t->waiting > world->live / 2;
+	bool builds = t->waiting > few;
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < t->pending; ++i )
 	{
@@ -510,14 +530,15 @@ static void settle( bvw_broadphase* world )
 			continue;
 		}
 		pending[kept++] = number;
-		if ( leaves[number].parent == BVWPHASE_WAITING && !is_anew )
+		if ( leaves[number].parent == BVWPHASE_WAITING && !builds )
 		{
 			insert( world, number, BVWPHASE_NONE );
 		}
 	}
 	t->pending = kept;
 	t->waiting = 0;
-	if ( is_anew )
+	t->added = 0;
+	if ( builds )
 	{
 		bvwphase_tree_build( world );
 		// Objects near each other are searched for one after another.

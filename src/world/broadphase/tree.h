@@ -7,6 +7,8 @@
 
 #include "runtime/math/round.h"
 
+#include <math.h>
+
 #define BVWPHASE_NONE    UINT32_MAX
 #define BVWPHASE_WAITING ( UINT32_MAX - 1 )     // instead of a parent: the object is not in the tree yet
 #define BVWPHASE_LEAF    UINT32_C( 0x80000000 ) // of a reference: the rest is the number of an object
@@ -40,8 +42,11 @@ typedef struct bvwphase_tree_state
 	uint32_t used;    // nodes that were ever in use
 	uint32_t free;    // first of the free ones, linked by their children
 	uint32_t pending; // length of the list
-	uint32_t waiting; // objects that were added and are not in the tree yet; all are pending
+	uint32_t added;   // objects, since the last update
+	uint32_t waiting; // those of them that are not in the tree yet; all are pending
 	uint32_t updates; // their number, beginning with 1
+	uint32_t unused;
+	double reach; // of infinite bounds: far beyond all finite ones of the objects
 	uint64_t nodes_at;
 	uint64_t leaves_at;
 	uint64_t categories_at; // uint64_t[2] for each node: bits of all objects below each child
@@ -88,25 +93,43 @@ static inline bvwphase_tree_box bvwphase_tree_both( const bvwphase_tree_box* a, 
 	return out;
 }
 
-// Half of the surface. Infinite sides count as long ones.
-static inline double bvwphase_tree_area( const bvwphase_tree_box* box )
+// Extends the reach for a box. It is as short as it can be: areas of boxes that are infinite along two axes are squares of it, and rounding
+// must not lose the third side. It becomes shorter only when the tree is built anew.
+static inline void bvwphase_tree_extend_reach( bvwphase_tree_state* t, const bvwphase_tree_box* box )
 {
-	const double long_side = 1e100;
+	for ( int k = 0; k < 3; ++k )
+	{
+		double lower = 0x1p10 * fabs( (double)box->lower[k] );
+		double upper = 0x1p10 * fabs( (double)box->upper[k] );
+		t->reach = lower > t->reach && lower < (double)INFINITY ? lower : t->reach;
+		t->reach = upper > t->reach && upper < (double)INFINITY ? upper : t->reach;
+	}
+}
+
+// Half of the surface. Boxes that are infinite along an axis differ by their other sides. Where half-spaces end does not count: a chain
+// in the order of their ends would have the least sum of areas.
+static inline double bvwphase_tree_area( const bvwphase_tree_box* box, double reach )
+{
 	double side[3];
 	for ( int k = 0; k < 3; ++k )
 	{
-		double length = (double)box->upper[k] - box->lower[k];
-		side[k] = length < long_side ? length : long_side;
+		side[k] = (double)box->upper[k] - box->lower[k];
+		if ( side[k] == (double)INFINITY )
+		{
+			bool is_half = box->lower[k] > -(float)INFINITY || box->upper[k] < (float)INFINITY;
+			side[k] = is_half ? reach : 2 * reach;
+		}
 	}
 	double area = side[0] * side[1] + side[1] * side[2] + side[2] * side[0];
 	// Boxes on a line have no area: then lengths decide.
 	return area + 0x1p-10 * ( side[0] * side[0] + side[1] * side[1] + side[2] * side[2] );
 }
 
-static inline double bvwphase_tree_area_of_both( const bvwphase_tree_box* a, const bvwphase_tree_box* b )
+static inline double bvwphase_tree_area_of_both( const bvwphase_tree_box* a, const bvwphase_tree_box* b,
+                                                 double reach )
 {
 	bvwphase_tree_box out = bvwphase_tree_both( a, b );
-	return bvwphase_tree_area( &out );
+	return bvwphase_tree_area( &out, reach );
 }
 
 static inline bvwphase_tree_box bvwphase_tree_rounded( const bv_aabb* box )

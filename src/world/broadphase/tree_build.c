@@ -25,26 +25,27 @@ typedef struct tree_bins
 	int axis;
 	double least; // of the double of a center
 	double scale; // bins per unit
+	double reach; // of infinite bounds
 } tree_bins;
 
-// The double of the center along an axis. Infinite ones count as far away.
-static double place_of( const bvwphase_tree_box* box, int axis )
+// The double of the center along an axis. Infinite bounds are where the reach is.
+static double place_of( const bvwphase_tree_box* box, int axis, double reach )
 {
-	const double far = 1e30;
-	double place = (double)box->lower[axis] + box->upper[axis];
-	return place > far ? far : place < -far ? -far : place == place ? place : 0;
+	double lower = box->lower[axis];
+	double upper = box->upper[axis];
+	return ( lower > -reach ? lower : -reach ) + ( upper < reach ? upper : reach );
 }
 
 static int bin_of( const tree_bins* b, const bvwphase_tree_box* box )
 {
-	int bin = (int)( ( place_of( box, b->axis ) - b->least ) * b->scale );
+	int bin = (int)( ( place_of( box, b->axis, b->reach ) - b->least ) * b->scale );
 	return bin < bins ? bin : bins - 1;
 }
 
 // Along the axis along which centers are spread most.
 // @return false if all are at the same place
 static bool make_bins( const bvwphase_tree_leaf* leaves, const uint32_t* numbers, uint32_t count,
-                       tree_bins* out )
+                       double reach, tree_bins* out )
 {
 	double least[3] = { INFINITY, INFINITY, INFINITY };
 	double most[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -52,19 +53,19 @@ static bool make_bins( const bvwphase_tree_leaf* leaves, const uint32_t* numbers
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			double place = place_of( &leaves[numbers[i]].box, k );
+			double place = place_of( &leaves[numbers[i]].box, k, reach );
 			least[k] = place < least[k] ? place : least[k];
 			most[k] = place > most[k] ? place : most[k];
 		}
 	}
 	int axis = most[1] - least[1] > most[0] - least[0] ? 1 : 0;
 	axis = most[2] - least[2] > most[axis] - least[axis] ? 2 : axis;
-	*out = ( tree_bins ){ axis, least[axis], bins / ( most[axis] - least[axis] ) };
+	*out = ( tree_bins ){ axis, least[axis], bins / ( most[axis] - least[axis] ), reach };
 	return out->scale < INFINITY;
 }
 
-// @return the last bin of the first part, where the sum of areas times numbers of both parts is least; below 0 if all objects
-// are in one bin
+// @return the last bin of the first part, where the sum of areas times numbers of both parts is least, and of several such bins, where
+// the numbers differ least; below 0 if all objects are in one bin
 static int best_bin( const bvwphase_tree_leaf* leaves, const uint32_t* numbers, uint32_t count,
                      const tree_bins* b )
 {
@@ -85,19 +86,23 @@ static int best_bin( const bvwphase_tree_leaf* leaves, const uint32_t* numbers, 
 	{
 		so_far = members[i] > 0 ? bvwphase_tree_both( &so_far, box + i ) : so_far;
 		number += members[i];
-		cost[i] = number > 0 ? number * bvwphase_tree_area( &so_far ) : 0;
+		cost[i] = number > 0 ? number * bvwphase_tree_area( &so_far, b->reach ) : 0;
 	}
 	so_far = nothing;
 	number = 0;
 	int best = -1;
 	double least = INFINITY;
+	uint32_t least_difference = 0;
 	for ( int i = bins - 1; i > 0; --i )
 	{
 		so_far = members[i] > 0 ? bvwphase_tree_both( &so_far, box + i ) : so_far;
 		number += members[i];
-		if ( number > 0 && number < count && cost[i - 1] + number * bvwphase_tree_area( &so_far ) < least )
+		double both = number > 0 ? cost[i - 1] + number * bvwphase_tree_area( &so_far, b->reach ) : INFINITY;
+		uint32_t difference = number > count - number ? number - ( count - number ) : count - number - number;
+		if ( number < count && ( both < least || ( both == least && difference < least_difference ) ) )
 		{
-			least = cost[i - 1] + number * bvwphase_tree_area( &so_far );
+			least = both;
+			least_difference = difference;
 			best = i - 1;
 		}
 	}
@@ -106,10 +111,10 @@ static int best_bin( const bvwphase_tree_leaf* leaves, const uint32_t* numbers, 
 
 // Divides objects into two parts.
 // @return how many come first
-static uint32_t divide( const bvwphase_tree_leaf* leaves, uint32_t* numbers, uint32_t count )
+static uint32_t divide( const bvwphase_tree_leaf* leaves, uint32_t* numbers, uint32_t count, double reach )
 {
 	tree_bins b;
-	int last = make_bins( leaves, numbers, count, &b ) ? best_bin( leaves, numbers, count, &b ) : -1;
+	int last = make_bins( leaves, numbers, count, reach, &b ) ? best_bin( leaves, numbers, count, &b ) : -1;
 	uint32_t first = 0;
 	for ( uint32_t i = 0; i < count && last >= 0; ++i )
 	{
@@ -132,10 +137,12 @@ void bvwphase_tree_build( bvw_broadphase* world )
 	uint32_t* order = bvwphase_at( world, t->order_at );
 	const bvwphase_object* objects = bvwphase_objects( world );
 	uint32_t count = 0;
+	t->reach = 0;
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
 		if ( objects[i].state & bvwphase_is_live )
 		{
+			bvwphase_tree_extend_reach( t, &leaves[i].box );
 			order[count++] = i;
 		}
 	}
@@ -152,7 +159,7 @@ void bvwphase_tree_build( bvw_broadphase* world )
 		tree_range all = { nodes[node].child[0], nodes[node].child[1] };
 		next = nodes[node].unused;
 		nodes[node].unused = 0;
-		uint32_t first = divide( leaves, order + all.first, all.count );
+		uint32_t first = divide( leaves, order + all.first, all.count, t->reach );
 		tree_range part[2] = { { all.first, first }, { all.first + first, all.count - first } };
 		for ( int k = 1; k >= 0; --k )
 		{

@@ -62,8 +62,7 @@ static uint32_t next_waiting( const bvw_broadphase* world, uint32_t* at )
 	while ( t->waiting > 0 && *at < t->pending )
 	{
 		uint32_t number = pending[( *at )++];
-		if ( bvwphase_has_object( world, number ) &&
-		     bvwphase_tree_leaves( world )[number].parent == BVWPHASE_WAITING )
+		if ( bvwphase_tree_leaves( world )[number].parent == BVWPHASE_WAITING )
 		{
 			return number;
 		}
@@ -74,19 +73,25 @@ static uint32_t next_waiting( const bvw_broadphase* world, uint32_t* at )
 void bvwphase_tree_overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const bvwphase_tree_state* t = bvwphase_tree_of( world );
+	bvwphase_tree_walk w = { .box = bvwphase_tree_rounded( &query->box ),
+		                     .categories = query->mask,
+		                     .node = t->root };
 	uint32_t at = 0;
 	for ( uint32_t i = next_waiting( world, &at ); i != BVWPHASE_NONE; i = next_waiting( world, &at ) )
 	{
-		bvwphase_look_at( query, i );
+		++w.tests;
+		if ( bvwphase_tree_boxes_touch( &bvwphase_tree_leaves( world )[i].box, &w.box ) )
+		{
+			bvwphase_look_at( query, i );
+		}
 	}
+	query->tests += w.tests;
+	w.tests = 0;
 	if ( t->root != BVWPHASE_NONE && ( t->root & BVWPHASE_LEAF ) )
 	{
 		bvwphase_look_at( query, t->root & ~BVWPHASE_LEAF );
 		return;
 	}
-	bvwphase_tree_walk w = { .box = bvwphase_tree_rounded( &query->box ),
-		                     .categories = query->mask,
-		                     .node = t->root };
 	for ( uint32_t i = bvwphase_tree_next( world, &w ); i != BVWPHASE_NONE;
 	      i = bvwphase_tree_next( world, &w ) )
 	{
@@ -177,15 +182,11 @@ static tree_cast tree_cast_of( const bvw_broadphase* world, bvwphase_cast* cast 
 }
 
 // @param begin  receives when it is met, or earlier
-// @return false if the moving box does not meet a child
-static inline bool meets( tree_cast* w, uint32_t node, int slot, float* begin )
+// @return false if the moving box does not meet a box
+static inline bool meets_box( tree_cast* w, const bvwphase_tree_box* box, float* begin )
 {
-	if ( w->categories && ( w->categories[node][slot] & w->cast->mask ) == 0 )
-	{
-		return false;
-	}
 	++w->tests;
-	const float* bound = (const float*)( w->nodes[node].box + slot );
+	const float* bound = (const float*)box;
 	float first = w->from;
 	float last = w->to;
 	for ( int k = 0; k < 3; ++k )
@@ -197,6 +198,13 @@ static inline bool meets( tree_cast* w, uint32_t node, int slot, float* begin )
 	}
 	*begin = first;
 	return first <= last + least;
+}
+
+// The same of the box of a child.
+static inline bool meets( tree_cast* w, uint32_t node, int slot, float* begin )
+{
+	bool is_wanted = !w->categories || ( w->categories[node][slot] & w->cast->mask ) != 0;
+	return is_wanted && meets_box( w, w->nodes[node].box + slot, begin );
 }
 
 static void meet_leaf( tree_cast* w, uint32_t reference )
@@ -304,19 +312,24 @@ static void walk( tree_cast* w, uint32_t root )
 void bvwphase_tree_cast( const bvw_broadphase* world, bvwphase_cast* cast )
 {
 	uint32_t root = bvwphase_tree_of( world )->root;
-	uint32_t at = 0;
-	for ( uint32_t i = next_waiting( world, &at ); i != BVWPHASE_NONE; i = next_waiting( world, &at ) )
-	{
-		bvwphase_meet( cast, i );
-	}
+	tree_cast w = tree_cast_of( world, cast );
 	if ( root != BVWPHASE_NONE && ( root & BVWPHASE_LEAF ) )
 	{
-		bvwphase_meet( cast, root & ~BVWPHASE_LEAF );
+		meet_leaf( &w, root );
 	}
 	else if ( root != BVWPHASE_NONE )
 	{
-		tree_cast w = tree_cast_of( world, cast );
 		walk( &w, root );
-		cast->tests += w.tests;
 	}
+	uint32_t at = 0;
+	for ( uint32_t i = next_waiting( world, &at ); i != BVWPHASE_NONE && !cast->is_done;
+	      i = next_waiting( world, &at ) )
+	{
+		float begin;
+		if ( meets_box( &w, &bvwphase_tree_leaves( world )[i].box, &begin ) )
+		{
+			meet_leaf( &w, i );
+		}
+	}
+	cast->tests += w.tests;
 }

@@ -8,74 +8,41 @@
 // taken if it differs much. Memory is linear: at most 8 cells an object on average, and most_cells for one. Objects for
 // which there is no room, infinite ones, and new ones before the first update are in a list, and are compared with all.
 
-#include "world/broadphase/cells.h"
+#include "world/broadphase/cell_table.h"
 
 enum
 {
 	cells_by_object = 8, // on average
 	most_cells = 64,     // of an object
-	weight = 8,          // of an added or removed object among changes; a move has 1
 };
 
 static const double size_in_means = 2;
 static const double much = 1.5; // how many times as long or as short cells have to become to be changed
 
-// An object.
-typedef struct uniform_cover
-{
-	bvwphase_range range; // of one with cells
-	uint32_t first;       // of its entries
-	uint32_t is_listed;
-} uniform_cover;
-
 typedef struct uniform_grid
 {
-	double inverse;    // of the length of cells; 0: all objects are in the list
-	uint64_t changes;  // since the length was chosen
-	uint32_t listed;   // first object of the list
-	uint32_t entered;  // objects with cells
-	uint64_t links_at; // of the list; offsets from here
-	uint64_t table_at;
+	double inverse;   // of the length of cells; 0: all objects are in the list
+	uint64_t changes; // since the length was chosen
 } uniform_grid;
 
 static uniform_grid* grid_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at );
-}
-
-static uniform_cover* covers_of( const bvw_broadphase* world )
-{
-	return (uniform_cover*)( grid_of( world ) + 1 );
-}
-
-static bvwphase_link* links_of( const bvw_broadphase* world )
-{
-	return bvwphase_at( world, world->method_at + grid_of( world )->links_at );
+	return bvwphase_after_covers( world );
 }
 
 static bvwphase_table* table_of( const bvw_broadphase* world )
 {
-	return bvwphase_at( world, world->method_at + grid_of( world )->table_at );
-}
-
-static uint64_t lay_out( uint32_t objects, uniform_grid* g )
-{
-	g->links_at = sizeof( uniform_grid ) + objects * (uint64_t)sizeof( uniform_cover );
-	g->table_at = g->links_at + objects * (uint64_t)sizeof( bvwphase_link );
-	return g->table_at + bvwphase_table_bytes( objects, cells_by_object );
+	return (bvwphase_table*)( grid_of( world ) + 1 );
 }
 
 static uint64_t bytes( const bvw_broadphase_options* options )
 {
-	uniform_grid g;
-	return lay_out( options->objects, &g );
+	return bvwphase_covers_bytes( options->objects ) + sizeof( uniform_grid ) +
+	       bvwphase_table_bytes( options->objects, cells_by_object );
 }
 
 static void begin( bvw_broadphase* world )
 {
-	uniform_grid* g = grid_of( world );
-	lay_out( world->options.objects, g );
-	g->listed = BVWPHASE_NONE;
 	bvwphase_table_begin( table_of( world ), world->options.objects, cells_by_object );
 }
 
@@ -90,50 +57,28 @@ static bool make_range( const uniform_grid* g, const bv_aabb* box, bvwphase_rang
 	return bvwphase_cells_in( out ) <= most_cells;
 }
 
-static void put_into_list( bvw_broadphase* world, uint32_t number )
-{
-	bvwphase_link_in( links_of( world ), &grid_of( world )->listed, number );
-	covers_of( world )[number].is_listed = true;
-}
-
 static void enter( bvw_broadphase* world, uint32_t number )
 {
-	uniform_grid* g = grid_of( world );
-	uniform_cover* c = covers_of( world ) + number;
-	const bv_aabb* box = &bvwphase_objects( world )[number].box;
-	*c = ( uniform_cover ){ .first = BVWPHASE_NONE };
-	if ( make_range( g, box, &c->range ) &&
-	     bvwphase_table_enter( table_of( world ), number, &c->first, 0, &c->range, NULL ) )
+	bvwphase_table* table = table_of( world );
+	bvwphase_cover* c = bvwphase_covers( world ) + number;
+	*c = ( bvwphase_cover ){ .first = BVWPHASE_NONE };
+	if ( !make_range( grid_of( world ), &bvwphase_objects( world )[number].box, &c->range ) ||
+	     !bvwphase_table_enter( table, number, &c->first, 0, &c->range, NULL ) )
 	{
-		++g->entered;
-		return;
+		bvwphase_table_list( world, table, number );
 	}
-	bvwphase_table_leave( table_of( world ), &c->first, NULL );
-	put_into_list( world, number );
-}
-
-static void leave( bvw_broadphase* world, uint32_t number )
-{
-	uniform_cover* c = covers_of( world ) + number;
-	if ( c->is_listed )
-	{
-		bvwphase_unlink( links_of( world ), &grid_of( world )->listed, number );
-		return;
-	}
-	bvwphase_table_leave( table_of( world ), &c->first, NULL );
-	--grid_of( world )->entered;
 }
 
 static void add( bvw_broadphase* world, uint32_t number )
 {
-	grid_of( world )->changes += weight;
+	grid_of( world )->changes += bvwphase_change_weight;
 	enter( world, number );
 }
 
 static void remove_object( bvw_broadphase* world, uint32_t number )
 {
-	grid_of( world )->changes += weight;
-	leave( world, number );
+	grid_of( world )->changes += bvwphase_change_weight;
+	bvwphase_table_remove( world, table_of( world ), number );
 }
 
 static bool ranges_meet( const bvwphase_range* a, const bvwphase_range* b )
@@ -151,16 +96,16 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 {
 	(void)from;
 	uniform_grid* g = grid_of( world );
-	uniform_cover* c = covers_of( world ) + number;
-	const bv_aabb* box = &bvwphase_objects( world )[number].box;
+	bvwphase_cover* c = bvwphase_covers( world ) + number;
+	bool is_listed = c->level == BVWPHASE_LISTED;
 	++g->changes;
 	bvwphase_range to;
-	bool has_cells = make_range( g, box, &to );
-	if ( c->is_listed ? !has_cells : has_cells && memcmp( &to, &c->range, sizeof to ) == 0 )
+	bool has_cells = make_range( g, &bvwphase_objects( world )[number].box, &to );
+	if ( is_listed ? !has_cells : has_cells && memcmp( &to, &c->range, sizeof to ) == 0 )
 	{
 		return;
 	}
-	if ( !c->is_listed && has_cells && ranges_meet( &to, &c->range ) )
+	if ( !is_listed && has_cells && ranges_meet( &to, &c->range ) )
 	{
 		bvwphase_range was = c->range;
 		c->range = to;
@@ -170,7 +115,7 @@ static void move( bvw_broadphase* world, uint32_t number, const bv_aabb* from )
 			return;
 		}
 	}
-	leave( world, number );
+	bvwphase_table_remove( world, table_of( world ), number );
 	enter( world, number );
 }
 
@@ -183,10 +128,9 @@ static double best_length( const bvw_broadphase* world )
 	double reach = 0;
 	for ( uint32_t i = 0; i < world->highest; ++i )
 	{
-		double side = bvwphase_longest_side( &objects[i].box );
-		if ( ( objects[i].state & bvwphase_is_live ) && side < (double)INFINITY )
+		if ( bvwphase_is_finite( objects + i ) )
 		{
-			sum += side;
+			sum += bvwphase_longest_side( &objects[i].box );
 			count += 1;
 			reach = bvwphase_greater( reach, bvwphase_reach( &objects[i].box ) );
 		}
@@ -200,21 +144,20 @@ static double best_length( const bvw_broadphase* world )
 static void choose( bvw_broadphase* world )
 {
 	uniform_grid* g = grid_of( world );
-	if ( g->changes == 0 || g->changes < (uint64_t)weight * world->live / 2 + world->highest / 16 )
+	if ( !bvwphase_choice_is_due( world, g->changes ) )
 	{
 		return;
 	}
 	g->changes = 0;
 	double length = best_length( world );
 	double ratio = length * g->inverse;
-	bool has_strays = g->entered + g->entered / 8 < world->live; // which may fit by now
+	uint32_t entered = world->live - table_of( world )->listed;
+	bool has_strays = entered + entered / 8 < world->live; // which may fit by now
 	if ( length == 0 || ( ratio > 1 / much && ratio < much && !has_strays ) )
 	{
 		return;
 	}
 	g->inverse = 1 / length;
-	g->listed = BVWPHASE_NONE;
-	g->entered = 0;
 	bvwphase_table_begin( table_of( world ), world->options.objects, cells_by_object );
 	const bvwphase_object* objects = bvwphase_objects( world );
 	for ( uint32_t i = 0; i < world->highest; ++i )
@@ -314,7 +257,7 @@ static bool compare_with_cells( bvw_broadphase* world, uint32_t a )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const bvwphase_table* table = table_of( world );
-	const uniform_cover* covers = covers_of( world );
+	const bvwphase_cover* covers = bvwphase_covers( world );
 	uniform_walk w = walk_through( table, &covers[a].range );
 	for ( uint32_t b = next( &w, table ); b != BVWPHASE_NONE; b = next( &w, table ) )
 	{
@@ -336,7 +279,7 @@ static bool compare_bucket( bvw_broadphase* world, uint32_t head )
 {
 	const bvwphase_object* objects = bvwphase_objects( world );
 	const bvwphase_entry* entries = bvwphase_table_entries( table_of( world ) );
-	const uniform_cover* covers = covers_of( world );
+	const bvwphase_cover* covers = bvwphase_covers( world );
 	for ( uint32_t i = head; i != BVWPHASE_NONE; i = entries[i].next )
 	{
 		uint32_t a = entries[i].object;
@@ -376,39 +319,15 @@ static bool compare_all_cells( bvw_broadphase* world )
 
 static bool find( bvw_broadphase* world )
 {
-	const bvwphase_object* objects = bvwphase_objects( world );
-	const uint32_t* changed = bvwphase_changed( world );
 	choose( world );
-	const uniform_cover* covers = covers_of( world );
-	bool by_cells = world->changed_count > world->live / 2;
-	bool has_room = !by_cells || compare_all_cells( world );
-	for ( uint32_t i = 0; i < world->changed_count && has_room; ++i )
-	{
-		uint32_t a = changed[i];
-		if ( !( objects[a].state & bvwphase_is_live ) )
-		{
-			continue;
-		}
-		if ( covers[a].is_listed )
-		{
-			has_room = bvwphase_compare_with_all( world, a );
-		}
-		else
-		{
-			has_room = bvwphase_compare_with_chain( world, a, links_of( world ), grid_of( world )->listed,
-			                                        bvwphase_report_lower ) &&
-			           ( by_cells || compare_with_cells( world, a ) );
-		}
-	}
-	return has_room;
+	return bvwphase_table_find( world, table_of( world ), compare_all_cells, compare_with_cells );
 }
 
 static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 {
 	const uniform_grid* g = grid_of( world );
 	const bvwphase_table* table = table_of( world );
-	const bvwphase_link* links = links_of( world );
-	const uniform_cover* covers = covers_of( world );
+	const bvwphase_cover* covers = bvwphase_covers( world );
 	if ( g->inverse == 0 )
 	{
 		bvwphase_look_at_all( world, query );
@@ -420,10 +339,7 @@ static void overlap( const bvw_broadphase* world, bvwphase_query* query )
 		bvwphase_look_at_all( world, query );
 		return;
 	}
-	for ( uint32_t b = g->listed; b != BVWPHASE_NONE; b = links[b].next )
-	{
-		bvwphase_look_at( query, b );
-	}
+	bvwphase_look_at_chain( query, bvwphase_list_links( world ), table->list );
 	uniform_walk w = walk_through( table, &range );
 	for ( uint32_t b = next( &w, table ); b != BVWPHASE_NONE; b = next( &w, table ) )
 	{
