@@ -74,7 +74,7 @@ typedef struct bv_manifold
 	bv_vec3 normal; ///< unit vector from a to b; moving b by -lower along it separates the shapes
 	uint32_t
 		count; ///< of contacts; 0 for shapes that are certainly farther apart than the speculative distance
-	bv_contact contact[BV_MANIFOLD_CONTACTS]; ///< in an order that does not depend on that of the shapes
+	bv_contact contact[BV_MANIFOLD_CONTACTS]; ///< in an order that their features decide
 	uint32_t supports;                        ///< support points evaluated, of each shape
 } bv_manifold;
 

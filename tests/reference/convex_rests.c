@@ -52,6 +52,7 @@ static void make_solid( uint64_t* seed, double up, bool on_grid, solid* out )
 	case 6: sides = 3; break;
 	default: break;
 	}
+	sides = on_grid && sides > 4 ? 4 : sides;
 	double phase = unit_random( seed ) * 2 * pi;
 	bool is_even = next_random( seed ) % 2;
 	for ( uint32_t i = 0; i < sides; ++i )

@@ -98,21 +98,23 @@ static bvconvex_frame frame_of( bv_vec3 normal, const bv_vec3 core[2] )
 	return out;
 }
 
-static bv_vec3 placed_point( const bvconvex_frame* frame, bv_vec3 base, double height )
+static bv_vec3 placed_point( const bvconvex_frame* frame, double x, double y, double height )
 {
-	return bv_add( base, bv_scale( height, frame->axis[2] ) );
+	bv_vec3 beside = bv_add( bv_scale( x, frame->axis[0] ), bv_scale( y, frame->axis[1] ) );
+	return bv_add( bv_add( frame->origin, beside ), bv_scale( height, frame->axis[2] ) );
 }
 
 // @param origin  of the pair's coordinates
-static void describe( const bvconvex_touch* t, const bvconvex_frame* frame, bv_vec3 origin, bv_contact* out )
+static void describe( const bvconvex_touches* touches, const bvconvex_touch* t, const bvconvex_frame* frame,
+                      bv_vec3 origin, bv_contact* out )
 {
-	bv_vec3 beside = bv_add( bv_scale( t->x, frame->axis[0] ), bv_scale( t->y, frame->axis[1] ) );
-	bv_vec3 base = bv_add( frame->origin, beside );
-	for ( int i = 0; i < 2; ++i )
-	{
-		out->point[i] = bv_add( placed_point( frame, base, t->height[i] ), origin );
-	}
-	out->position = bv_add( placed_point( frame, base, 0.5 * ( t->height[0] + t->height[1] ) ), origin );
+	bool is_witness = t->feature[0] == touches->witness[0] && t->feature[1] == touches->witness[1];
+	double x = is_witness ? touches->aside[0] : 0;
+	double y = is_witness ? touches->aside[1] : 0;
+	double middle = 0.5 * ( t->height[0] + t->height[1] );
+	out->point[0] = bv_add( placed_point( frame, t->x - x, t->y - y, t->height[0] ), origin );
+	out->point[1] = bv_add( placed_point( frame, t->x + x, t->y + y, t->height[1] ), origin );
+	out->position = bv_add( placed_point( frame, t->x, t->y, middle ), origin );
 	out->separation = t->separation;
 	out->identity = (uint64_t)t->feature[0] << 32 | t->feature[1];
 }
@@ -141,7 +143,7 @@ BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_r
 	out->count = touches.count;
 	for ( uint32_t i = 0; i < touches.count; ++i )
 	{
-		describe( touches.at + i, &frame, pair->origin, out->contact + i );
+		describe( &touches, touches.at + i, &frame, pair->origin, out->contact + i );
 	}
 }
 
@@ -171,12 +173,13 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	}
 	bv_convex_result found;
 	bvconvex_query_distance( &query, &found );
-	bv_manifold out = { .lower = found.lower, .upper = found.upper, .normal = found.normal };
-	if ( is_known( &found ) && found.lower <= o->speculative )
+	// In place, because the stack of the methods for distances is nearly all that a query may take.
+	*result = ( bv_manifold ){ .lower = found.lower, .upper = found.upper, .normal = found.normal };
+	// Shapes that touch can be apart by rounding.
+	if ( is_known( &found ) && found.lower <= o->speculative + 4 * query.pair.rounding )
 	{
-		find_contacts( &query.pair, &found, o->speculative, &out );
+		find_contacts( &query.pair, &found, o->speculative, result );
 	}
-	out.supports = bvconvex_pair_supports( &query.room );
-	*result = out;
+	result->supports = bvconvex_pair_supports( &query.room );
 	return bv_ok;
 }

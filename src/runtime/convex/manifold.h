@@ -10,7 +10,7 @@
 enum
 {
 	bvconvex_feature_most = 32, ///< corners of a feature
-	bvconvex_rim_points = 24,   ///< that stand for a circle
+	bvconvex_rim_points = 24,   ///< that stand for a circle, besides the farthest one
 	bvconvex_touches_most = 96  ///< points where features meet
 };
 
@@ -28,6 +28,10 @@ typedef struct bvconvex_contact_feature
 	bv_vec3 normal;                        ///< of a face or a plane: unit vector, outwards
 	uint32_t face;                         ///< the identity of a face or a plane
 	double radius;                         ///< that the shape has around this
+	double disc;                           ///< of the end of a cylinder or a cone: its radius; otherwise 0
+	bv_vec3 center;                        ///< of the disc
+	double bend;                           ///< of the side of a cylinder: the cylinder's radius; otherwise 0
+	bv_vec3 inwards;                       ///< from the side to the axis, if it bends
 } bvconvex_contact_feature;
 
 /// @param along    unit vector, outwards
@@ -63,8 +67,10 @@ typedef struct bvconvex_touches
 {
 	bvconvex_touch at[bvconvex_touches_most];
 	uint32_t count;
-	double size;  ///< of both features
-	double equal; ///< lengths that differ by as much are equal
+	double size;         ///< of both features
+	uint32_t witness[2]; ///< features of the contact that is the deepest point of the distance; 0 for none
+	double aside[2];     ///< of this contact, from the middle to its point on the second shape
+	double equal;        ///< lengths that differ by as much are equal
 } bvconvex_touches;
 
 /// Finds the corners of the region where two features face each other.

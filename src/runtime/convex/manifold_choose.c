@@ -14,24 +14,43 @@ static const double ratio_of_equals = 1 + 0x1p-26;
 // Points are as deep as the deepest if they are within this part of the size of the features: half of what bv/contact.h says.
 static const double deep_enough = 5e-7;
 
-// Exchanging the shapes does not change this order, unless both have features of the same numbers.
-static bool comes_before( const bvconvex_touch* a, const bvconvex_touch* b )
+// The order of contacts and of candidates, which exchanging the shapes does not change. Two contacts with the same numbers of
+// features, the one for a and b, the other for b and a, are ordered by their depth and by the distance from the middle.
+static bool comes_before( const bvconvex_touches* t, const double middle[2], const bvconvex_touch* a,
+                          const bvconvex_touch* b )
 {
-	uint32_t first[2] = { a->feature[0], a->feature[1] };
-	uint32_t second[2] = { b->feature[0], b->feature[1] };
+	const uint32_t* first = a->feature;
+	const uint32_t* second = b->feature;
 	uint32_t low[2] = { first[0] < first[1] ? first[0] : first[1],
 		                second[0] < second[1] ? second[0] : second[1] };
 	uint32_t high[2] = { first[0] ^ first[1] ^ low[0], second[0] ^ second[1] ^ low[1] };
-	return low[0] != low[1] ? low[0] < low[1] : high[0] != high[1] ? high[0] < high[1] : first[0] < second[0];
+	if ( low[0] != low[1] || high[0] != high[1] )
+	{
+		return low[0] != low[1] ? low[0] < low[1] : high[0] < high[1];
+	}
+	if ( fabs( a->separation - b->separation ) > t->equal )
+	{
+		return a->separation < b->separation;
+	}
+	double from[2] = { a->x - middle[0], a->y - middle[1] };
+	double to[2] = { b->x - middle[0], b->y - middle[1] };
+	double difference = sqrt( from[0] * from[0] + from[1] * from[1] ) - sqrt( to[0] * to[0] + to[1] * to[1] );
+	return fabs( difference ) > t->equal ? difference < 0 : first[0] < second[0];
 }
 
 static void sort( bvconvex_touches* t )
 {
+	double middle[2] = { 0, 0 };
+	for ( uint32_t i = 0; i < t->count; ++i )
+	{
+		middle[0] += t->at[i].x / t->count;
+		middle[1] += t->at[i].y / t->count;
+	}
 	for ( uint32_t i = 1; i < t->count; ++i )
 	{
 		bvconvex_touch moved = t->at[i];
 		uint32_t k = i;
-		for ( ; k > 0 && comes_before( &moved, t->at + k - 1 ); --k )
+		for ( ; k > 0 && comes_before( t, middle, &moved, t->at + k - 1 ); --k )
 		{
 			t->at[k] = t->at[k - 1];
 		}

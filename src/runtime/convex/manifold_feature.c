@@ -161,9 +161,10 @@ static void measure( surroundings* s )
 	double size = 0;
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		size = bvmath_max( size, bvmath_largest( way_to( s, i ) ) );
+		bv_vec3 way = way_to( s, i );
+		size = bvmath_max( size, bv_dot( way, way ) );
 	}
-	s->rough = 0x1p-30 * size + 4 * s->pair->rounding;
+	s->rough = 0x1p-30 * sqrt( size ) + 4 * s->pair->rounding;
 }
 
 static bool is_flat( const surroundings* s, bv_vec3 way )
@@ -365,25 +366,44 @@ static void take_own( const turned* t, uint32_t name, bv_vec3 own, bvconvex_cont
 	take_corner( name, bvconvex_body_point( t->body, own ), out );
 }
 
-static void take_rim( const turned* t, int end, bvconvex_contact_feature* out )
+// A circle by points of it that turn with the shape, and the farthest one unless all are as far.
+// @param farthest  unit vector from the center; 0 for none
+static void take_rim( const turned* t, int end, bv_vec3 farthest, bvconvex_contact_feature* out )
 {
 	static const double cosine[6] = { 1,   0.96592582628906831, 0.86602540378443860, 0.70710678118654757,
 		                              0.5, 0.25881904510252074 };
 	bv_vec3 first = bvconvex_any_normal( t->axis );
 	bv_vec3 second = bv_cross( t->axis, first );
+	bv_vec3 way[bvconvex_rim_points];
+	uint32_t nearest = 0;
 	for ( uint32_t k = 0; k < bvconvex_rim_points; ++k )
 	{
 		double c = cosine[k % 6];
 		double d = k % 6 == 0 ? 0 : cosine[6 - k % 6];
 		bv_vec3 u = k / 6 % 2 == 0 ? first : second;
 		bv_vec3 v = k / 6 % 2 == 0 ? second : bv_negate( first );
-		double sign = k / 12 == 0 ? t->disc : -t->disc;
-		bv_vec3 way = bv_add( bv_scale( sign * c, u ), bv_scale( sign * d, v ) );
-		take_own( t, k + names_of_end * (uint32_t)end, bv_add( t->end[end], way ), out );
+		double sign = k / 12 == 0 ? 1 : -1;
+		way[k] = bv_add( bv_scale( sign * c, u ), bv_scale( sign * d, v ) );
+		nearest = bv_dot( way[k], farthest ) > bv_dot( way[nearest], farthest ) ? k : nearest;
 	}
-	bv_vec3 outwards = placed_direction( t->body, end == 0 ? bv_negate( t->axis ) : t->axis );
-	out->normal = outwards;
+	// After the nearest point or before it.
+	double turn = bv_dot( t->axis, bv_cross( way[nearest], farthest ) );
+	uint32_t after = turn >= 0 ? nearest : ( nearest + bvconvex_rim_points - 1 ) % bvconvex_rim_points;
+	bool is_another = fabs( turn ) > 1e-6;
+	uint32_t names = names_of_end * (uint32_t)end;
+	for ( uint32_t k = 0; k < bvconvex_rim_points; ++k )
+	{
+		take_own( t, k + names, bv_add( t->end[end], bv_scale( t->disc, way[k] ) ), out );
+		if ( is_another && k == after )
+		{
+			bv_vec3 at = bv_add( t->end[end], bv_scale( t->disc, farthest ) );
+			take_own( t, farthest_of_rim + names, at, out );
+		}
+	}
+	out->normal = placed_direction( t->body, end == 0 ? bv_negate( t->axis ) : t->axis );
 	out->ordered = true;
+	out->disc = t->body->placed ? t->body->placed->scale * t->disc : t->disc;
+	out->center = bvconvex_body_point( t->body, t->end[end] );
 }
 
 static void take_turned( const bvconvex_body* body, bv_vec3 along, bvconvex_contact_feature* out )
@@ -396,11 +416,11 @@ static void take_turned( const bvconvex_body* body, bv_vec3 along, bvconvex_cont
 	double slope = bv_dot( own, t.axis );
 	bv_vec3 lateral = bv_sub( own, bv_scale( slope, t.axis ) );
 	double across = bv_length( lateral );
-	lateral = across > 0x1p-50 ? bv_scale( 1 / across, lateral ) : ( bv_vec3 ){ 0, 0, 0 };
+	lateral = across > 1e-9 ? bv_scale( 1 / across, lateral ) : ( bv_vec3 ){ 0, 0, 0 };
 	int end = slope > 0 ? 1 : 0;
 	if ( fabs( slope ) >= least_cosine && !( is_cone && end == 1 ) )
 	{
-		take_rim( &t, end, out );
+		take_rim( &t, end, lateral, out );
 		return;
 	}
 	double height = bv_length( way );
@@ -413,6 +433,9 @@ static void take_turned( const bvconvex_body* body, bv_vec3 along, bvconvex_cont
 	{
 		take_own( &t, farthest_of_rim, bv_add( t.end[0], to_rim ), out );
 		take_own( &t, second_name, second, out );
+		double scale = body->placed ? body->placed->scale : 1;
+		out->bend = is_cone ? 0 : scale * t.disc;
+		out->inwards = bv_scale( -out->bend, placed_direction( body, lateral ) );
 		return;
 	}
 	bool is_second = is_cone ? slope * height > across * t.disc : end == 1;
@@ -438,6 +461,8 @@ void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along,
 	out->count = 0;
 	out->ordered = false;
 	out->normal = along;
+	out->disc = out->bend = 0;
+	out->center = out->inwards = ( bv_vec3 ){ 0, 0, 0 };
 	out->radius = pair->one_radius[which];
 	switch ( body->own.convex->kind )
 	{
@@ -446,6 +471,8 @@ void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along,
 	case bv_convex_of_cone: take_turned( body, along, out ); break;
 	case bv_convex_of_half_space: take_plane( body, along, out ); return;
 	case bv_convex_of_ellipsoid:
+		take_corner( 0, pair->search.support[which]( body, &along, BVCONVEX_NO_POINT ).at, out );
+		break;
 	case bv_convex_of_support: take_corner( 0, witness, out ); break;
 	default: take_polytope( pair, which, along, out );
 	}

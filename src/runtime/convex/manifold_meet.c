@@ -5,323 +5,8 @@
 // rounding is decided once. Sides cross only if both ends of each are clearly at different sides of the other; in all other
 // cases one of the ends is on the other side, and is found as a corner. A corner that is on a corner is found twice, with
 // the same identity.
-//
-// A shape with a radius has a rounded surface above the feature of its core. The height of the surface is that of the offset
-// plane, or of the cylinder or ball around a side. Above the projection of the core's feature this is the surface of the
-// shape, because the normal is in the normal cone of the corner that the feature has been found from.
 
-#include "runtime/convex/manifold.h"
-
-// A projected feature. Heights are along its own direction, outwards.
-typedef struct projected
-{
-	uint32_t count; // 0 for a plane
-	uint32_t sides;
-	uint32_t name[bvconvex_feature_most];
-	double x[bvconvex_feature_most];
-	double y[bvconvex_feature_most];
-	double height[bvconvex_feature_most];
-	double along[bvconvex_feature_most][2]; // unit vector from each corner to the next
-	double length[bvconvex_feature_most];
-	uint32_t
-		inside[bvconvex_feature_most]; // of each of its corners, the sides of the other that it is inside of
-	uint32_t outside[bvconvex_feature_most]; // and outside of; neither of those that it is on
-	bool is_face;
-	double slope[2];  // of a face: what the height changes by
-	double normal[3]; // of a face
-	uint32_t face;
-	double radius;
-	double equal; // lengths that differ by as much are equal
-} projected;
-
-static uint32_t next_of( const projected* o, uint32_t i )
-{
-	return i + 1 == o->count ? 0 : i + 1;
-}
-
-static void swap_corners( projected* o, uint32_t i, uint32_t k )
-{
-	uint32_t name = o->name[i];
-	double at[3] = { o->x[i], o->y[i], o->height[i] };
-	o->name[i] = o->name[k];
-	o->x[i] = o->x[k];
-	o->y[i] = o->y[k];
-	o->height[i] = o->height[k];
-	o->name[k] = name;
-	o->x[k] = at[0];
-	o->y[k] = at[1];
-	o->height[k] = at[2];
-}
-
-static void move_corner( projected* o, uint32_t from, uint32_t to )
-{
-	o->name[to] = o->name[from];
-	o->x[to] = o->x[from];
-	o->y[to] = o->y[from];
-	o->height[to] = o->height[from];
-}
-
-static double distance_of( const projected* o, uint32_t i, uint32_t k )
-{
-	double x = o->x[k] - o->x[i];
-	double y = o->y[k] - o->y[i];
-	return sqrt( x * x + y * y );
-}
-
-// @return how far the corner k is to the left of the line from i to j; 0 for a line without a direction
-static double left_of( const projected* o, uint32_t i, uint32_t j, uint32_t k )
-{
-	double length = distance_of( o, i, j );
-	double x = o->x[j] - o->x[i];
-	double y = o->y[j] - o->y[i];
-	return length > 0 ? ( x * ( o->y[k] - o->y[i] ) - y * ( o->x[k] - o->x[i] ) ) / length : 0;
-}
-
-static bool comes_before( const projected* o, uint32_t i, uint32_t k )
-{
-	return o->x[i] < o->x[k] ||
-	       ( o->x[i] == o->x[k] &&
-	         ( o->y[i] < o->y[k] || ( o->y[i] == o->y[k] && o->name[i] < o->name[k] ) ) );
-}
-
-// The hull of corners in any order: A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
-// Corners on sides to rounding are dropped.
-BVSIMD_NOINLINE void order( projected* o )
-{
-	for ( uint32_t i = 1; i < o->count; ++i )
-	{
-		for ( uint32_t k = i; k > 0 && comes_before( o, k, k - 1 ); --k )
-		{
-			swap_corners( o, k, k - 1 );
-		}
-	}
-	uint8_t chain[2 * bvconvex_feature_most];
-	uint32_t count = 0;
-	uint32_t start = 0;
-	for ( uint32_t step = 0; step < 2 * o->count - 1; ++step )
-	{
-		// First from left to right along the lower side, then back along the upper one.
-		uint32_t k = step < o->count ? step : 2 * o->count - 2 - step;
-		start = step == o->count ? count - 1 : start;
-		while ( count >= start + 2 && !( left_of( o, chain[count - 2], chain[count - 1], k ) > o->equal ) )
-		{
-			--count;
-		}
-		chain[count++] = (uint8_t)k;
-	}
-	projected all = *o;
-	o->count = count - 1;
-	for ( uint32_t i = 0; i < o->count; ++i )
-	{
-		o->name[i] = all.name[chain[i]];
-		o->x[i] = all.x[chain[i]];
-		o->y[i] = all.y[chain[i]];
-		o->height[i] = all.height[chain[i]];
-	}
-}
-
-static void turn_around( projected* o )
-{
-	for ( uint32_t i = 0; i < o->count / 2; ++i )
-	{
-		swap_corners( o, i, o->count - 1 - i );
-	}
-}
-
-static double area_of( const projected* o )
-{
-	double area = 0;
-	for ( uint32_t i = 2; i < o->count; ++i )
-	{
-		area += ( o->x[i - 1] - o->x[0] ) * ( o->y[i] - o->y[0] ) -
-		        ( o->x[i] - o->x[0] ) * ( o->y[i - 1] - o->y[0] );
-	}
-	return area;
-}
-
-// Corners of flat shapes can be in the same place. The lesser name remains, whatever the order.
-static void drop_equal( projected* o )
-{
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < o->count; ++i )
-	{
-		bool is_new = count == 0 || distance_of( o, count - 1, i ) > o->equal;
-		if ( is_new || o->name[i] < o->name[count - 1] )
-		{
-			move_corner( o, i, is_new ? count : count - 1 );
-		}
-		count += is_new ? 1 : 0;
-	}
-	while ( count > 1 && !( distance_of( o, count - 1, 0 ) > o->equal ) )
-	{
-		--count;
-		if ( o->name[count] < o->name[0] )
-		{
-			move_corner( o, count, 0 );
-		}
-	}
-	o->count = count;
-}
-
-static void find_sides( projected* o )
-{
-	o->sides = o->count >= 3 ? o->count : o->count == 2 ? 1 : 0;
-	for ( uint32_t i = 0; i < o->sides; ++i )
-	{
-		uint32_t k = next_of( o, i );
-		o->length[i] = distance_of( o, i, k );
-		o->along[i][0] = ( o->x[k] - o->x[i] ) / o->length[i];
-		o->along[i][1] = ( o->y[k] - o->y[i] ) / o->length[i];
-	}
-}
-
-// @param sign  1 for the shape that the normal leads out of, -1 for the other
-static void project( const bvconvex_contact_feature* f, const bvconvex_frame* frame, int sign, double equal,
-                     projected* out )
-{
-	out->count = f->count;
-	out->is_face = f->count == 0 || f->count >= 3;
-	out->face = f->face;
-	out->radius = f->radius;
-	out->equal = equal;
-	for ( uint32_t i = 0; i < f->count || i < 1; ++i )
-	{
-		bv_vec3 from = bv_sub( f->corner[i], frame->origin );
-		out->name[i] = f->name[i];
-		out->x[i] = bv_dot( frame->axis[0], from );
-		out->y[i] = bv_dot( frame->axis[1], from );
-		out->height[i] = sign * bv_dot( frame->axis[2], from );
-	}
-	for ( int k = 0; k < 3; ++k )
-	{
-		out->normal[k] = ( k == 2 ? sign : 1 ) * bv_dot( frame->axis[k], f->normal );
-	}
-	out->slope[0] = -out->normal[0] / out->normal[2];
-	out->slope[1] = -out->normal[1] / out->normal[2];
-	if ( out->count >= 3 && !f->ordered )
-	{
-		order( out );
-	}
-	if ( area_of( out ) < 0 )
-	{
-		turn_around( out );
-	}
-	drop_equal( out );
-	find_sides( out );
-}
-
-static double height_of_plane( const projected* o, double x, double y )
-{
-	return o->height[0] + ( o->slope[0] * ( x - o->x[0] ) + o->slope[1] * ( y - o->y[0] ) );
-}
-
-static double limited( double x, double most )
-{
-	return x < 0 ? 0 : x > most ? most : x;
-}
-
-// Where on a side a point is, from 0 to the length of the side.
-static double place_on_side( const projected* o, uint32_t side, double x, double y )
-{
-	double at = o->along[side][0] * ( x - o->x[side] ) + o->along[side][1] * ( y - o->y[side] );
-	return limited( at, o->length[side] );
-}
-
-static double height_on_side( const projected* o, uint32_t side, double place )
-{
-	uint32_t k = next_of( o, side );
-	return o->height[side] + place / o->length[side] * ( o->height[k] - o->height[side] );
-}
-
-// How far a point is inside of a side.
-static double depth_of( const projected* o, uint32_t side, double x, double y )
-{
-	return o->along[side][0] * ( y - o->y[side] ) - o->along[side][1] * ( x - o->x[side] );
-}
-
-static double distance_from_corner( const projected* o, uint32_t i, double x, double y )
-{
-	double dx = x - o->x[i];
-	double dy = y - o->y[i];
-	return sqrt( dx * dx + dy * dy );
-}
-
-static double distance_from_side( const projected* o, uint32_t side, double x, double y )
-{
-	double place = place_on_side( o, side, x, y );
-	double dx = x - ( o->x[side] + place * o->along[side][0] );
-	double dy = y - ( o->y[side] + place * o->along[side][1] );
-	return sqrt( dx * dx + dy * dy );
-}
-
-// The height of a ball around a point of the core; -infinity beside the ball.
-static double height_of_ball( const projected* o, double dx, double dy, double height )
-{
-	double square = o->radius * o->radius - ( dx * dx + dy * dy );
-	return square >= 0 ? height + sqrt( square ) : -INFINITY;
-}
-
-// The height of a capsule around a side. With the point (w, s), relative to the start of the side, on the cylinder around the
-// line with direction d: |w|^2 + s^2 - (w * d + s h)^2 / |d|^2 = r^2, where h is the height of d.
-static double height_of_capsule( const projected* o, uint32_t side, double x, double y )
-{
-	uint32_t k = next_of( o, side );
-	double wx = x - o->x[side];
-	double wy = y - o->y[side];
-	double rise = o->height[k] - o->height[side];
-	double length = o->length[side];
-	double square = length * length + rise * rise;
-	double along = length * ( o->along[side][0] * wx + o->along[side][1] * wy );
-	double a = length * length / square;
-	double b = along * rise / square;
-	double c = ( wx * wx + wy * wy ) - along * along / square - o->radius * o->radius;
-	double root = b * b - a * c;
-	if ( !( root >= 0 ) )
-	{
-		return -INFINITY;
-	}
-	double up = ( b + sqrt( root ) ) / a;
-	double place = ( along + up * rise ) / square;
-	if ( place >= 0 && place <= 1 )
-	{
-		return o->height[side] + up;
-	}
-	uint32_t end = place > 1 ? k : side;
-	return height_of_ball( o, x - o->x[end], y - o->y[end], o->height[end] );
-}
-
-// The height of the surface above a point of the feature.
-// @param core  the height of the core there
-static double surface_height( const projected* o, double x, double y, double core )
-{
-	if ( !( o->radius > 0 ) )
-	{
-		return core;
-	}
-	if ( o->is_face )
-	{
-		double under[2] = { x - o->radius * o->normal[0], y - o->radius * o->normal[1] };
-		bool is_inside = true;
-		for ( uint32_t i = 0; i < o->sides && is_inside; ++i )
-		{
-			is_inside = depth_of( o, i, under[0], under[1] ) >= 0;
-		}
-		if ( is_inside && ( o->count == 0 || o->count >= 3 ) )
-		{
-			return height_of_plane( o, under[0], under[1] ) + o->radius * o->normal[2];
-		}
-	}
-	double most = -INFINITY;
-	for ( uint32_t i = 0; i < o->sides; ++i )
-	{
-		most = bvmath_max( most, height_of_capsule( o, i, x, y ) );
-	}
-	for ( uint32_t i = 0; i < o->count && o->sides == 0; ++i )
-	{
-		most = bvmath_max( most, height_of_ball( o, x - o->x[i], y - o->y[i], o->height[i] ) );
-	}
-	return most > -INFINITY ? most : core + o->radius;
-}
+#include "runtime/convex/manifold_project.h"
 
 // Where a point is in a projected feature.
 typedef struct place
@@ -330,25 +15,25 @@ typedef struct place
 	double height;    // of the core
 } place;
 
-static place at_corner( const projected* o, uint32_t i )
+static place at_corner( const bvconvex_projected* o, uint32_t i )
 {
 	return ( place ){ bvconvex_identity_of_corner( o->name[i] ), o->height[i] };
 }
 
-static place at_side( const projected* o, uint32_t side, double x, double y )
+static place at_side( const bvconvex_projected* o, uint32_t side, double x, double y )
 {
-	double at = place_on_side( o, side, x, y );
-	return ( place ){ bvconvex_identity_of_edge( o->name[side], o->name[next_of( o, side )] ),
-		              height_on_side( o, side, at ) };
+	double at = bvconvex_place_on_side( o, side, x, y );
+	return ( place ){ bvconvex_identity_of_edge( o->name[side], o->name[bvconvex_next_corner( o, side )] ),
+		              bvconvex_height_on_side( o, side, at ) };
 }
 
-static place at_face( const projected* o, double x, double y )
+static place at_face( const bvconvex_projected* o, double x, double y )
 {
-	return ( place ){ o->face, height_of_plane( o, x, y ) };
+	return ( place ){ o->face, bvconvex_height_of_plane( o, x, y ) };
 }
 
 // The feature that a point is nearest to, for points that are not known to be inside.
-static place nearest_place( const projected* o, double x, double y, double rough )
+static place nearest_place( const bvconvex_projected* o, double x, double y, double rough )
 {
 	if ( o->count == 0 )
 	{
@@ -357,10 +42,11 @@ static place nearest_place( const projected* o, double x, double y, double rough
 	uint32_t corner = 0;
 	for ( uint32_t i = 1; i < o->count; ++i )
 	{
-		bool is_nearer = distance_from_corner( o, i, x, y ) < distance_from_corner( o, corner, x, y );
+		bool is_nearer =
+			bvconvex_distance_from_corner( o, i, x, y ) < bvconvex_distance_from_corner( o, corner, x, y );
 		corner = is_nearer ? i : corner;
 	}
-	if ( o->count == 1 || distance_from_corner( o, corner, x, y ) <= rough )
+	if ( o->count == 1 || bvconvex_distance_from_corner( o, corner, x, y ) <= rough )
 	{
 		return at_corner( o, corner );
 	}
@@ -368,19 +54,21 @@ static place nearest_place( const projected* o, double x, double y, double rough
 	bool is_inside = o->count >= 3;
 	for ( uint32_t i = 0; i < o->sides; ++i )
 	{
-		is_inside &= depth_of( o, i, x, y ) > rough;
-		side = distance_from_side( o, i, x, y ) < distance_from_side( o, side, x, y ) ? i : side;
+		is_inside &= bvconvex_depth_in_side( o, i, x, y ) > rough;
+		side = bvconvex_distance_from_side( o, i, x, y ) < bvconvex_distance_from_side( o, side, x, y )
+		           ? i
+		           : side;
 	}
 	return is_inside ? at_face( o, x, y ) : at_side( o, side, x, y );
 }
 
 // @param on  the sides that the point is on
-static place place_on_border( const projected* o, uint32_t on, double x, double y )
+static place place_on_border( const bvconvex_projected* o, uint32_t on, double x, double y )
 {
 	place found = { 0, 0 };
 	for ( uint32_t i = 0; i < o->count; ++i )
 	{
-		if ( distance_from_corner( o, i, x, y ) <= 2 * o->equal )
+		if ( bvconvex_distance_from_corner( o, i, x, y ) <= 2 * o->equal )
 		{
 			return at_corner( o, i );
 		}
@@ -388,7 +76,7 @@ static place place_on_border( const projected* o, uint32_t on, double x, double 
 	// A point on several sides and on no corner is in a needle.
 	for ( uint32_t i = 0; i < o->sides; ++i )
 	{
-		if ( on >> i & 1 && distance_from_side( o, i, x, y ) <= 2 * o->equal )
+		if ( on >> i & 1 && bvconvex_distance_from_side( o, i, x, y ) <= 2 * o->equal )
 		{
 			place at = at_side( o, i, x, y );
 			found = found.feature == 0 || at.feature < found.feature ? at : found;
@@ -403,13 +91,13 @@ static uint32_t bits_below( uint32_t count )
 }
 
 // Finds out at which side of each side of the other feature a corner is.
-static void compare_corner( projected* o, uint32_t corner, const projected* with )
+static void compare_corner( bvconvex_projected* o, uint32_t corner, const bvconvex_projected* with )
 {
 	uint32_t inside = 0;
 	uint32_t outside = 0;
 	for ( uint32_t i = 0; i < with->sides; ++i )
 	{
-		double depth = depth_of( with, i, o->x[corner], o->y[corner] );
+		double depth = bvconvex_depth_in_side( with, i, o->x[corner], o->y[corner] );
 		inside |= (uint32_t)( depth > o->equal ) << i;
 		outside |= (uint32_t)( depth < -o->equal ) << i;
 	}
@@ -417,7 +105,7 @@ static void compare_corner( projected* o, uint32_t corner, const projected* with
 	o->outside[corner] = outside;
 }
 
-static place place_of_corner( const projected* o, uint32_t corner, const projected* in )
+static place place_of_corner( const bvconvex_projected* o, uint32_t corner, const bvconvex_projected* in )
 {
 	double x = o->x[corner];
 	double y = o->y[corner];
@@ -435,7 +123,8 @@ static place place_of_corner( const projected* o, uint32_t corner, const project
 	return in->count >= 3 && on == 0 ? at_face( in, x, y ) : place_on_border( in, on, x, y );
 }
 
-static void take( const projected o[2], double x, double y, const place at[2], bvconvex_touches* out )
+static void take( const bvconvex_projected o[2], double x, double y, const place at[2],
+                  bvconvex_touches* out )
 {
 	for ( uint32_t i = 0; i < out->count; ++i )
 	{
@@ -452,16 +141,16 @@ static void take( const projected o[2], double x, double y, const place at[2], b
 	bvconvex_touch* t = out->at + out->count++;
 	t->x = x;
 	t->y = y;
-	t->height[0] = surface_height( o, x, y, at[0].height );
-	t->height[1] = -surface_height( o + 1, x, y, at[1].height );
+	t->height[0] = bvconvex_surface_height( o, x, y, at[0].height );
+	t->height[1] = -bvconvex_surface_height( o + 1, x, y, at[1].height );
 	t->separation = t->height[1] - t->height[0] + 0.0; // not -0
 	t->feature[0] = at[0].feature;
 	t->feature[1] = at[1].feature;
 }
 
-static void take_corners( const projected o[2], int which, bvconvex_touches* out )
+static void take_corners( const bvconvex_projected o[2], int which, bvconvex_touches* out )
 {
-	const projected* own = o + which;
+	const bvconvex_projected* own = o + which;
 	for ( uint32_t i = 0; i < own->count; ++i )
 	{
 		place at[2];
@@ -474,17 +163,17 @@ static void take_corners( const projected o[2], int which, bvconvex_touches* out
 	}
 }
 
-static bool parts( const projected* o, uint32_t i, uint32_t k, uint32_t side )
+static bool parts( const bvconvex_projected* o, uint32_t i, uint32_t k, uint32_t side )
 {
 	uint32_t opposite = ( o->inside[i] & o->outside[k] ) | ( o->outside[i] & o->inside[k] );
 	return opposite >> side & 1;
 }
 
-static void take_crossing( const projected o[2], uint32_t i, uint32_t k, bvconvex_touches* out )
+static void take_crossing( const bvconvex_projected o[2], uint32_t i, uint32_t k, bvconvex_touches* out )
 {
-	uint32_t next = next_of( o, i );
-	double from = depth_of( o + 1, k, o->x[i], o->y[i] );
-	double to = depth_of( o + 1, k, o->x[next], o->y[next] );
+	uint32_t next = bvconvex_next_corner( o, i );
+	double from = bvconvex_depth_in_side( o + 1, k, o->x[i], o->y[i] );
+	double to = bvconvex_depth_in_side( o + 1, k, o->x[next], o->y[next] );
 	double part = from / ( from - to );
 	double x = o->x[i] + part * ( o->x[next] - o->x[i] );
 	double y = o->y[i] + part * ( o->y[next] - o->y[i] );
@@ -492,14 +181,14 @@ static void take_crossing( const projected o[2], uint32_t i, uint32_t k, bvconve
 	take( o, x, y, at, out );
 }
 
-static void take_crossings( const projected o[2], bvconvex_touches* out )
+static void take_crossings( const bvconvex_projected o[2], bvconvex_touches* out )
 {
 	for ( uint32_t i = 0; i < o[0].sides; ++i )
 	{
-		uint32_t next = next_of( o, i );
+		uint32_t next = bvconvex_next_corner( o, i );
 		for ( uint32_t k = 0; k < o[1].sides; ++k )
 		{
-			if ( parts( o, i, next, k ) && parts( o + 1, k, next_of( o + 1, k ), i ) )
+			if ( parts( o, i, next, k ) && parts( o + 1, k, bvconvex_next_corner( o + 1, k ), i ) )
 			{
 				take_crossing( o, i, k, out );
 			}
@@ -507,28 +196,31 @@ static void take_crossings( const projected o[2], bvconvex_touches* out )
 	}
 }
 
-// The sides of capsules, or of a capsule and an edge, that are nearly parallel: the shapes rest on both ends of the part that
-// they have in common, and not only on the point where they cross.
-static void take_ends_of_parallels( const projected o[2], bvconvex_touches* out )
+// The sides of capsules and cylinders, or one of these and an edge, that are nearly parallel: the shapes rest on both ends of the
+// part that they have in common, and not only on the point where they cross. An end is next to the line below the round
+// shape, at most by a twentieth of the radius, where the surface is lower by a thousandth of that.
+static void take_ends_of_parallels( const bvconvex_projected o[2], bvconvex_touches* out )
 {
-	const double most_aside = 0.05; // of the radii: the surface there is lower by a thousandth of that
-	double radius = o[0].radius + o[1].radius;
+	const double most_aside = 0.05;
 	for ( int which = 0; which < 2; ++which )
 	{
-		const projected* own = o + which;
-		const projected* other = o + 1 - which;
+		const bvconvex_projected* own = o + which;
+		const bvconvex_projected* other = o + 1 - which;
+		double radius = other->radius + other->bend;
+		// A ball is as round on the line of a sharp edge as at its end. A cylinder has no surface beyond its end.
+		bool is_other_sharp = !( radius > 0 );
+		radius = is_other_sharp && !( own->bend > 0 ) ? own->radius : radius;
 		for ( uint32_t i = 0; i < 2; ++i )
 		{
 			double x = own->x[i];
 			double y = own->y[i];
 			double at = other->along[0][0] * ( x - other->x[0] ) + other->along[0][1] * ( y - other->y[0] );
-			double aside = depth_of( other, 0, x, y );
+			double aside = bvconvex_depth_in_side( other, 0, x, y );
 			bool is_beside = at >= -other->equal && at <= other->length[0] + other->equal &&
 			                 fabs( aside ) > other->equal && fabs( aside ) <= most_aside * radius;
 			if ( is_beside )
 			{
-				// Between both, nearer to the one with the smaller radius.
-				double way = aside * own->radius / radius;
+				double way = is_other_sharp ? aside : 0;
 				place places[2];
 				places[which] = at_corner( own, i );
 				places[1 - which] = at_side( other, 0, x, y );
@@ -538,53 +230,114 @@ static void take_ends_of_parallels( const projected o[2], bvconvex_touches* out 
 	}
 }
 
+// Does not depend on how the corners are ordered, or turned.
 static double size_of( const bvconvex_contact_feature* f )
 {
+	bv_vec3 middle = { 0, 0, 0 };
 	double size = 0;
-	for ( uint32_t i = 1; i < f->count; ++i )
+	for ( uint32_t i = 0; i < f->count; ++i )
 	{
-		size = bvmath_max( size, bvmath_largest( bv_sub( f->corner[i], f->corner[0] ) ) );
+		middle = bv_add( middle, bv_scale( 1.0 / f->count, f->corner[i] ) );
 	}
-	return size;
+	for ( uint32_t i = 0; i < f->count; ++i )
+	{
+		size = bvmath_max( size, bv_length( bv_sub( f->corner[i], middle ) ) );
+	}
+	return 2 * size;
 }
 
-// The deepest contact as the distance has it.
-static void take_witness( const projected o[2], const bvconvex_frame* frame, const bv_vec3 witness[2],
-                          bvconvex_touches* out )
+// The point of a feature that is nearest to another one, with the height of the surface.
+typedef struct witness_point
 {
-	bv_vec3 from[2] = { bv_sub( witness[0], frame->origin ), bv_sub( witness[1], frame->origin ) };
-	bv_vec3 middle = bv_scale( 0.5, bv_add( from[0], from[1] ) );
-	double x = bv_dot( frame->axis[0], middle );
-	double y = bv_dot( frame->axis[1], middle );
-	double rough = 1e-6 * out->size + out->equal;
-	const uint32_t feature[2] = { nearest_place( o, x, y, rough ).feature,
-		                          nearest_place( o + 1, x, y, rough ).feature };
+	uint32_t feature;
+	double x;
+	double y;
+	double height;
+} witness_point;
+
+// @param known  the deepest point of the core, and its height. It counts where the feature is somewhere else
+static witness_point witness_of( const bvconvex_projected* o, double x, double y, const double known[3],
+                                 double size )
+{
+	double rough = 1e-6 * size + o->equal;
+	place at = nearest_place( o, x, y, rough );
+	witness_point out = { .feature = at.feature, .x = x, .y = y };
+	if ( o->disc > 0 && o->count > 2 )
+	{
+		double scale = bvmath_min( 1, 1 / bvconvex_part_of_disc( o, x, y ) );
+		out.x = o->center[0] + scale * ( x - o->center[0] );
+		out.y = o->center[1] + scale * ( y - o->center[1] );
+		at.height = bvconvex_height_of_plane( o, out.x, out.y );
+	}
+	else if ( at.feature >> 30 != bv_contact_face )
+	{
+		uint32_t side = 0;
+		for ( uint32_t i = 1; i < o->sides; ++i )
+		{
+			side = bvconvex_distance_from_side( o, i, x, y ) < bvconvex_distance_from_side( o, side, x, y )
+			           ? i
+			           : side;
+		}
+		double along = o->sides > 0 ? bvconvex_place_on_side( o, side, x, y ) : 0;
+		out.x = o->x[side] + ( o->sides > 0 ? along * o->along[side][0] : 0 );
+		out.y = o->y[side] + ( o->sides > 0 ? along * o->along[side][1] : 0 );
+		at.height = o->sides > 0 ? bvconvex_height_on_side( o, side, along ) : o->height[0];
+	}
+	out.height = bvconvex_surface_height( o, out.x, out.y, at.height );
+	double off[2] = { out.x - known[0], out.y - known[1] };
+	if ( !( sqrt( off[0] * off[0] + off[1] * off[1] ) <= 1e-3 * ( size + o->radius ) + o->equal ) )
+	{
+		out.x = known[0];
+		out.y = known[1];
+		out.height = known[2] + o->radius;
+	}
+	return out;
+}
+
+// Where the distance has the deepest point, if the features do not meet there: the normals of curved surfaces are not known exactly,
+// and both points can be beside each other. Each is on its surface.
+static void take_witness( const bvconvex_projected o[2], const bvconvex_frame* frame,
+                          const bv_vec3 witness[2], bvconvex_touches* out )
+{
+	double known[2][3];
+	for ( int i = 0; i < 6; ++i )
+	{
+		double at = bv_dot( frame->axis[i % 3], bv_sub( witness[i / 3], frame->origin ) );
+		known[i / 3][i % 3] = i == 5 ? -at : at;
+	}
+	double x = 0.5 * ( known[0][0] + known[1][0] );
+	double y = 0.5 * ( known[0][1] + known[1][1] );
+	witness_point a = witness_of( o, x, y, known[0], out->size );
+	witness_point b = witness_of( o + 1, x, y, known[1], out->size );
 	uint32_t i = 0;
-	while ( i < out->count && ( out->at[i].feature[0] != feature[0] || out->at[i].feature[1] != feature[1] ) )
+	while ( i < out->count && ( out->at[i].feature[0] != a.feature || out->at[i].feature[1] != b.feature ) )
 	{
 		++i;
 	}
 	i = i == bvconvex_touches_most ? i - 1 : i;
 	out->count = i == out->count ? out->count + 1 : out->count;
 	bvconvex_touch* t = out->at + i;
-	t->x = x;
-	t->y = y;
-	t->height[0] = bv_dot( frame->axis[2], from[0] ) + o[0].radius;
-	t->height[1] = bv_dot( frame->axis[2], from[1] ) - o[1].radius;
-	t->separation = t->height[1] - t->height[0];
-	t->feature[0] = feature[0];
-	t->feature[1] = feature[1];
+	t->x = 0.5 * ( a.x + b.x );
+	t->y = 0.5 * ( a.y + b.y );
+	t->height[0] = a.height;
+	t->height[1] = -b.height;
+	t->separation = t->height[1] - t->height[0] + 0.0;
+	t->feature[0] = out->witness[0] = a.feature;
+	t->feature[1] = out->witness[1] = b.feature;
+	out->aside[0] = b.x - t->x;
+	out->aside[1] = b.y - t->y;
 }
 
 void bvconvex_features_meet( const bvconvex_contact_feature feature[2], const bvconvex_frame* frame,
                              const bv_vec3 witness[2], double upper, double rounding, bvconvex_touches* out )
 {
-	projected o[2];
+	bvconvex_projected o[2];
 	out->count = 0;
+	out->witness[0] = out->witness[1] = 0;
 	out->size = bvmath_max( size_of( feature ), size_of( feature + 1 ) );
 	out->equal = 0x1p-32 * out->size + 4 * rounding;
-	project( feature, frame, 1, out->equal, o );
-	project( feature + 1, frame, -1, out->equal, o + 1 );
+	bvconvex_project( feature, frame, 1, out->equal, o );
+	bvconvex_project( feature + 1, frame, -1, out->equal, o + 1 );
 	for ( int which = 0; which < 2; ++which )
 	{
 		for ( uint32_t i = 0; i < o[which].count; ++i )
@@ -595,7 +348,7 @@ void bvconvex_features_meet( const bvconvex_contact_feature feature[2], const bv
 	take_corners( o, 0, out );
 	take_corners( o, 1, out );
 	take_crossings( o, out );
-	if ( o[0].count == 2 && o[1].count == 2 && o[0].radius + o[1].radius > 0 )
+	if ( o[0].count == 2 && o[1].count == 2 )
 	{
 		take_ends_of_parallels( o, out );
 	}
