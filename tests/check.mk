@@ -300,7 +300,7 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_contacts %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
 # The oracle of rays is of rational numbers.
 $(BUILD)/fuzz/fuzz_broadphase: LIBS += -lgmp
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a
