@@ -342,6 +342,13 @@ static inline const char* kept_compare_pair( const bvw_contact_pair* got, const 
 			return "user data";
 		}
 	}
+	for ( uint32_t i = e->count; i < BV_MANIFOLD_CONTACTS; ++i )
+	{
+		if ( got->data[i][0] != 0 || got->data[i][1] != 0 || got->data[i][2] != 0 )
+		{
+			return "user data behind the last point";
+		}
+	}
 	return got->ended_count == e->ended_count && kept_equal_ended( got->ended, e->ended, e->ended_count )
 	           ? NULL
 	           : "points that ended";

@@ -85,8 +85,8 @@ typedef struct bvw_contact_pair
 
 	bv_vec3 place[BV_MANIFOLD_CONTACTS]; ///< manifold.contact[i].point[1] in coordinates of b
 
-	/// User data of each contact point, such as accumulated impulses along the normal and two tangents. 0 when the point begins. It
-	/// goes with the point, also to another index.
+	/// User data of each contact point, such as accumulated impulses along the normal and two tangents. 0 when the point begins, and
+	/// behind the last point. It goes with the point, also to another index.
 	double data[BV_MANIFOLD_CONTACTS][BVW_CONTACT_DATA];
 
 	uint64_t point_since[BV_MANIFOLD_CONTACTS]; ///< the step in which each point began

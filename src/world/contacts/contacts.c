@@ -51,7 +51,7 @@ static uint64_t lay_out( bvw_contacts* head )
 	at = add_array( &head->begun_at, at, pairs, sizeof( uint32_t ) );
 	at = add_array( &head->refused_at, at, pairs, sizeof( uint32_t ) );
 	at = add_array( &head->work_at, at, pairs, sizeof( uint32_t ) );
-	return add_array( &head->found_at, at, head->options.workers, sizeof( bv_manifold ) );
+	return add_array( &head->query_at, at, head->options.workers, sizeof( bvwcontact_query ) );
 }
 
 size_t bvw_contacts_bytes( const bvw_contacts_options* options )
@@ -149,8 +149,7 @@ uint32_t bvwcontact_take_slot( bvw_contacts* contacts, const bvw_contact_key* ke
 	{
 		slot = contacts->used++;
 	}
-	memset( pairs + slot, 0, sizeof *pairs );
-	pairs[slot].key = *key;
+	pairs[slot].key = *key; // the rest is 0
 	return slot;
 }
 

@@ -31,6 +31,14 @@ typedef struct bvwcontact_row
 	uint32_t state; ///< bits
 } bvwcontact_row;
 
+/// What a thread works with. Not on the stack, most of which convex queries take.
+typedef struct bvwcontact_query
+{
+	bv_transform b_in_a;
+	bv_manifold_options options;
+	bv_manifold manifold;
+} bvwcontact_query;
+
 /// The head of the block.
 struct bvw_contacts
 {
@@ -52,9 +60,8 @@ struct bvw_contacts
 	uint64_t touching_at; ///< uint32_t[options.pairs], and the next three
 	uint64_t begun_at;
 	uint64_t refused_at;
-	uint64_t work_at; ///< indices of rows to compute
-	uint64_t
-		found_at; ///< bv_manifold[options.workers], of each thread; not on the stack, which queries take most of
+	uint64_t work_at;  ///< indices of rows to compute
+	uint64_t query_at; ///< bvwcontact_query[options.workers]
 };
 
 static inline void* bvwcontact_at( const bvw_contacts* contacts, uint64_t offset )

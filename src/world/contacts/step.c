@@ -8,6 +8,8 @@
 
 #include "world/broadphase/team.h"
 
+#include "runtime/simd/bits.h"
+
 #include <string.h>
 
 static bool pairs_are_sorted( const bvw_pair* pairs, uint32_t count )
@@ -218,25 +220,36 @@ static double length_in( const bvw_body* body, double length )
 	return own < BV_MAX_LENGTH ? own : BV_MAX_LENGTH;
 }
 
-// @param found  receives the manifold
-// @return false if a shape or a placement is invalid
-static bool compute( const step_job* job, bvw_contact_pair* pair, bv_manifold* found )
+// Apart, so that the stack has no transforms while a convex query takes most of it.
+// @return false if a placement is invalid
+BVSIMD_NOINLINE bool place( const bvw_body* a, const bvw_body* b, bv_transform* b_in_a )
 {
-	const bvw_body* a = job->input->bodies + pair->key.a;
-	const bvw_body* b = job->input->bodies + pair->key.b;
 	if ( !bv_transform_is_valid( &a->placement ) || !bv_transform_is_valid( &b->placement ) )
 	{
 		return false;
 	}
-	bv_transform b_in_a = bv_transform_between( &a->placement, &b->placement );
-	bv_manifold_options options = { .speculative = length_in( a, job->input->speculative ),
-		                            .distance = { .cache = &pair->cache } };
-	if ( bv_convex_manifold( a->shape, b->shape, &b_in_a, &options, found ) != bv_ok )
+	*b_in_a = bv_transform_between( &a->placement, &b->placement );
+	return true;
+}
+
+// @return false if a shape or a placement is invalid
+static bool compute( const step_job* job, bvwcontact_query* query, bvw_contact_pair* pair )
+{
+	const bvw_body* a = job->input->bodies + pair->key.a;
+	const bvw_body* b = job->input->bodies + pair->key.b;
+	if ( !place( a, b, &query->b_in_a ) )
 	{
 		return false;
 	}
-	bvwcontact_replace( pair, found, &b_in_a, length_in( a, job->contacts->options.tolerance ),
-	                    job->contacts->step );
+	query->options.speculative = length_in( a, job->input->speculative );
+	query->options.distance.cache = &pair->cache;
+	if ( bv_convex_manifold( a->shape, b->shape, &query->b_in_a, &query->options, &query->manifold ) !=
+	     bv_ok )
+	{
+		return false;
+	}
+	bvwcontact_replace( pair, &query->manifold, &query->b_in_a,
+	                    length_in( a, job->contacts->options.tolerance ), job->contacts->step );
 	return true;
 }
 
@@ -254,17 +267,17 @@ static void compute_share( void* data, uint32_t share )
 	const step_job* job = data;
 	bvw_contacts* contacts = job->contacts;
 	const uint32_t* work = bvwcontact_at( contacts, contacts->work_at );
-	bv_manifold* found = (bv_manifold*)bvwcontact_at( contacts, contacts->found_at ) + share;
+	bvwcontact_query* query = (bvwcontact_query*)bvwcontact_at( contacts, contacts->query_at ) + share;
 	uint32_t end = bvwphase_share( contacts->work_count, job->team->workers, share + 1 );
 	for ( uint32_t i = bvwphase_share( contacts->work_count, job->team->workers, share ); i < end; ++i )
 	{
 		bvwcontact_row* row = bvwcontact_rows( contacts ) + work[i];
 		bvw_contact_pair* pair = bvwcontact_pairs( contacts ) + row->slot;
-		row->state = compute( job, pair, found ) ? state_after( row->state, pair )
+		row->state = compute( job, query, pair ) ? state_after( row->state, pair )
 		                                         : row->state | bvwcontact_is_due | bvwcontact_is_refused;
 	}
-	// The bytes of the block do not depend on who computed what.
-	memset( found, 0, sizeof *found );
+	// The bytes of the block do not depend on who computed what, and hold no addresses.
+	memset( query, 0, sizeof *query );
 }
 
 // The points of a pair that ended while its entry remains are those that its entry has as ended.
@@ -338,6 +351,21 @@ static uint64_t list_results( bvw_contacts* contacts )
 	return supports;
 }
 
+static void describe_step( const bvw_contacts* contacts, uint64_t supports, bvw_contacts_report* out )
+{
+	out->step = contacts->step;
+	out->touching = bvwcontact_at( contacts, contacts->touching_at );
+	out->touching_count = contacts->touching_count;
+	out->begun = bvwcontact_at( contacts, contacts->begun_at );
+	out->begun_count = contacts->begun_count;
+	out->ended = bvwcontact_at( contacts, contacts->ended_at );
+	out->ended_count = contacts->ended_count;
+	out->refused = bvwcontact_at( contacts, contacts->refused_at );
+	out->refused_count = contacts->refused_count;
+	out->computed = contacts->work_count - contacts->refused_count;
+	out->supports = supports;
+}
+
 bv_status bvw_contacts_step( bvw_contacts* contacts, const bvw_contacts_step_input* input,
                              bvw_contacts_report* report )
 {
@@ -366,16 +394,6 @@ bv_status bvw_contacts_step_on( bvw_contacts* contacts, const bvw_contacts_step_
 	step_job job = { contacts, input, &team };
 	bvwphase_run( &team, compute_share, &job );
 	uint64_t supports = list_results( contacts );
-	*report = ( bvw_contacts_report ){ .step = contacts->step,
-		                               .touching = bvwcontact_at( contacts, contacts->touching_at ),
-		                               .touching_count = contacts->touching_count,
-		                               .begun = bvwcontact_at( contacts, contacts->begun_at ),
-		                               .begun_count = contacts->begun_count,
-		                               .ended = bvwcontact_at( contacts, contacts->ended_at ),
-		                               .ended_count = contacts->ended_count,
-		                               .refused = bvwcontact_at( contacts, contacts->refused_at ),
-		                               .refused_count = contacts->refused_count,
-		                               .computed = contacts->work_count - contacts->refused_count,
-		                               .supports = supports };
+	describe_step( contacts, supports, report );
 	return bv_ok;
 }

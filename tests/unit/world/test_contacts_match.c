@@ -12,7 +12,8 @@ static bv_manifold draw_manifold( uint64_t* random, const bv_transform* b_in_a )
 		bv_contact* c = m.contact + i;
 		double x = 0.01 * draw_below( random, 4 );
 		double y = 0.01 * draw_below( random, 3 );
-		c->point[0] = bv_transform_point( b_in_a, bv_vec3_make( x, y, 0.001 * draw_unit( random ) ) );
+		c->point[0] = bv_transform_point(
+			b_in_a, bv_vec3_make( x, y, draw_below( random, 2 ) ? 0 : 0.001 * draw_unit( random ) ) );
 		c->point[1] = bv_add( c->point[0], bv_vec3_make( 0, 0, 0.1 ) );
 		c->position = bv_add( c->point[0], bv_vec3_make( 0, 0, 0.05 ) );
 		c->separation = -0.1;
@@ -43,7 +44,10 @@ static void points_are_matched_as_by_the_model( void** state )
 		for ( int i = 0; i < 2000; ++i )
 		{
 			// Objects that turn or slide a little, so that places differ in both.
-			bv_transform b_in_a = turned( &random, 0.2, draw_vector( &random, 0.02 ) );
+			// Some do not, so that distances are equal.
+			bool moves = draw_below( &random, 3 ) > 0;
+			bv_transform b_in_a =
+				turned( &random, moves ? 0.2 : 0, draw_vector( &random, moves ? 0.02 : 0 ) );
 			b_in_a.scale = scene % 2 ? 3 : 1;
 			bv_manifold manifold = draw_manifold( &random, &b_in_a );
 			bvw_contact_key key = draw_key( &random );
@@ -88,6 +92,86 @@ static void points_are_matched_as_by_the_model( void** state )
 		assert_true( events[i] > 1000 );
 	}
 	assert_true( by_place > 1000 );
+}
+
+static uint32_t draw_pairs( uint64_t* random, uint32_t one_in, bvw_pair out[10] )
+{
+	uint32_t count = 0;
+	for ( uint32_t a = 0; a < 5; ++a )
+	{
+		for ( uint32_t b = a + 1; b < 5; ++b )
+		{
+			out[count] = ( bvw_pair ){ a, b };
+			count += draw_below( random, one_in ) == 0;
+		}
+	}
+	return count;
+}
+
+// Pairs of a broad phase begin that have entries already, and end that have none, and blocks are full.
+static void contacts_of_the_caller_and_of_steps_mix_as_in_the_model( void** state )
+{
+	(void)state;
+	uint32_t full[2] = { 0, 0 };
+	bv_convex box = bv_convex_box( bv_vec3_make( 0, 0, 0 ), bv_vec3_make( 0.5, 0.5, 0.5 ) );
+	for ( uint32_t scene = 0; scene < rounds( 20 ); ++scene )
+	{
+		uint64_t random = 800 + scene;
+		uint32_t pairs = 4 + scene;
+		bvw_contacts_options options = { .pairs = pairs, .tolerance = scene % 3 * 0.01 };
+		size_t bytes = bvw_contacts_bytes( &options );
+		bvw_contacts* contacts = NULL;
+		assert_int_equal( bvw_contacts_begin( malloc( bytes ), bytes, &options, &contacts ), bv_ok );
+		kept_model model = kept_model_of( 100, options.tolerance );
+		double next = 0;
+		for ( int i = 0; i < 1000; ++i )
+		{
+			bvw_pair begun[10];
+			bvw_pair ended[10];
+			bvw_changes changes = { .begun = begun, .ended = ended };
+			changes.begun_count = draw_pairs( &random, 6, begun );
+			changes.ended_count = draw_pairs( &random, 6, ended );
+			bvw_body bodies[5];
+			for ( uint32_t k = 0; k < 5; ++k )
+			{
+				bv_vec3 at = draw_vector( &random, 0.6 );
+				bodies[k] = ( bvw_body ){ draw_below( &random, 4 ) ? &box : NULL,
+					                      bv_transform_translation( at.x, at.y, at.z ) };
+			}
+			bvw_contacts_step_input input = { .changes = &changes, .bodies = bodies, .body_count = 5 };
+			if ( draw_below( &random, 2 ) )
+			{
+				bool fits = kept_count_after( &model, &changes ) <= pairs;
+				bvw_contacts_report report;
+				assert_int_equal( bvw_contacts_step( contacts, &input, &report ),
+				                  fits ? bv_ok : bv_error_memory );
+				full[0] += !fits;
+				if ( fits )
+				{
+					kept_step( &model, &input );
+					require_same( kept_compare_report( &model, contacts, &report ) );
+				}
+			}
+			else
+			{
+				bv_transform b_in_a = turned( &random, 0.2, draw_vector( &random, 0.02 ) );
+				bv_manifold manifold = draw_manifold( &random, &b_in_a );
+				bvw_contact_key at = draw_key( &random );
+				at.b = at.b < 5 ? at.b : 4;
+				bool fits = manifold.count == 0 || kept_find( &model, &at ) || model.count < pairs;
+				bvw_pair_result result;
+				assert_int_equal( bvw_contacts_update_pair( contacts, &at, &b_in_a, &manifold, &result ),
+				                  fits ? bv_ok : bv_error_memory );
+				full[1] += !fits;
+				assert_true( !fits || result.event == kept_update_pair( &model, &at, &b_in_a, &manifold ) );
+			}
+			require_same( kept_compare_all( &model, contacts ) );
+			kept_mark_new( &model, contacts, &next );
+		}
+		free( contacts );
+		kept_model_free( &model );
+	}
+	assert_true( full[0] > 100 && full[1] > 100 );
 }
 
 static bv_manifold manifold_of_one( uint64_t identity, double x )
@@ -212,6 +296,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( points_are_matched_as_by_the_model ),
+		cmocka_unit_test( contacts_of_the_caller_and_of_steps_mix_as_in_the_model ),
 		cmocka_unit_test( a_point_with_another_identity_must_stay_on_both_objects ),
 		cmocka_unit_test( invalid_manifolds_change_nothing ),
 		cmocka_unit_test( a_pair_that_the_broad_phase_ends_takes_its_parts_with_it ),
