@@ -181,11 +181,8 @@ static void widen_nonsense( bv_convex_result* out )
 	}
 }
 
-void bvconvex_query_distance( bvconvex_query* query, bv_convex_result* out )
+void bvconvex_query_finish( const bvconvex_query* query, bv_convex_result* out )
 {
-	*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY };
-	bvconvex_pair_place( &query->pair );
-	query->method->distance( &query->pair, &query->asked, out );
 	widen_tiny( &query->pair, out );
 	widen_nonsense( out );
 	out->normal = without_sign_of_zero( out->normal );
@@ -201,10 +198,8 @@ bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_t
 	{
 		return status;
 	}
-	bv_convex_result out;
-	bvconvex_query_distance( &q, &out );
-	out.point[0] = bv_add( out.point[0], q.pair.origin );
-	out.point[1] = bv_add( out.point[1], q.pair.origin );
-	*result = out;
+	bvconvex_query_distance( &q, result );
+	result->point[0] = bv_add( result->point[0], q.pair.origin );
+	result->point[1] = bv_add( result->point[1], q.pair.origin );
 	return bv_ok;
 }

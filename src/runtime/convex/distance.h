@@ -50,10 +50,19 @@ typedef struct bvconvex_query
 bv_status bvconvex_query_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                                 const bv_convex_options* options, bvconvex_query* out );
 
-/// Finds the signed distance.
+/// Makes the interval and the normal what bv_convex_distance promises, and counts support points.
+void bvconvex_query_finish( const bvconvex_query* query, bv_convex_result* out );
+
+/// Finds the signed distance. Inline, because methods need nearly all of the stack that a query may take.
 /// @param query  that begins
 /// @param out    receives what bv_convex_distance returns, but with points in the pair's coordinates
-void bvconvex_query_distance( bvconvex_query* query, bv_convex_result* out );
+BVSIMD_INLINE void bvconvex_query_distance( bvconvex_query* query, bv_convex_result* out )
+{
+	*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY };
+	bvconvex_pair_place( &query->pair );
+	query->method->distance( &query->pair, &query->asked, out );
+	bvconvex_query_finish( query, out );
+}
 
 /// By bv_convex_method.
 extern const bvconvex_method bvconvex_methods[bv_convex_methods];

@@ -28,18 +28,18 @@ typedef struct contact_normal
 	bool measured;
 } contact_normal;
 
-static void find_features( const bvconvex_pair* pair, bv_vec3 normal, const bv_vec3 core[2],
-                           bvconvex_contact_feature out[2] )
+static void find_features( const bvconvex_pair* pair, bv_vec3 normal, const uint32_t near[2],
+                           const bv_vec3 core[2], bvconvex_contact_feature out[2] )
 {
-	bvconvex_feature_find( pair, 0, normal, core[0], out );
-	bvconvex_feature_find( pair, 1, bv_negate( normal ), core[1], out + 1 );
+	bvconvex_feature_find( pair, 0, normal, near[0], core[0], out );
+	bvconvex_feature_find( pair, 1, bv_negate( normal ), near[1], core[1], out + 1 );
 }
 
 static void try_normal( const bvconvex_pair* pair, bv_vec3 normal, contact_normal* best )
 {
 	bv_vec3 turn = bv_cross( normal, best->normal );
 	double square = bv_dot( turn, turn );
-	if ( !( square > 0x1p-96 && square < most_turn * most_turn && bv_dot( normal, best->normal ) > 0 ) )
+	if ( !( square > 0x1p-80 && square < most_turn * most_turn && bv_dot( normal, best->normal ) > 0 ) )
 	{
 		return;
 	}
@@ -120,16 +120,22 @@ static void describe( const bvconvex_touches* touches, const bvconvex_touch* t, 
 }
 
 BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_result* found,
-                                    double speculative, bv_manifold* out )
+                                    double speculative, const bv_convex_cache* cache, bv_manifold* out )
 {
 	const bv_vec3 core[2] = { bv_sub( found->point[0], bv_scale( pair->one_radius[0], found->normal ) ),
 		                      bv_add( found->point[1], bv_scale( pair->one_radius[1], found->normal ) ) };
 	bvconvex_contact_feature feature[2];
 	contact_normal best = { .normal = found->normal };
-	find_features( pair, best.normal, core, feature );
+	uint32_t near[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	if ( cache && cache->count > 0 )
+	{
+		near[0] = cache->name[0][0];
+		near[1] = cache->name[0][1];
+	}
+	find_features( pair, best.normal, near, core, feature );
 	if ( bvconvex_pair_is_bounded( pair ) && improve_normal( pair, feature, &best ) )
 	{
-		find_features( pair, best.normal, core, feature );
+		find_features( pair, best.normal, near, core, feature );
 		double lower = best.slab - pair->radius;
 		out->lower = bvmath_max( out->lower, lower - 0x1p-51 * ( pair->radius + fabs( lower ) ) );
 		out->lower = bvmath_min( out->lower, out->upper );
@@ -139,7 +145,8 @@ BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_r
 	bvconvex_touches touches;
 	bvconvex_features_meet( feature, &frame, core, found->upper, pair->rounding, &touches );
 	double slack = 0x1p-30 * ( touches.size + pair->radius ) + 4 * pair->rounding;
-	bvconvex_touches_choose( &touches, speculative + slack );
+	double merged = pair->polytopes ? 0 : 1e-4 * touches.size;
+	bvconvex_touches_choose( &touches, speculative + slack, merged );
 	out->count = touches.count;
 	for ( uint32_t i = 0; i < touches.count; ++i )
 	{
@@ -170,6 +177,7 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	if ( o->distance.tolerance == 0 )
 	{
 		query.asked.relative = query.pair.polytopes ? polytopes_tolerance : curved_tolerance;
+		query.pair.closed_is_enough = true;
 	}
 	bv_convex_result found;
 	bvconvex_query_distance( &query, &found );
@@ -178,7 +186,7 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	// Shapes that touch can be apart by rounding.
 	if ( is_known( &found ) && found.lower <= o->speculative + 4 * query.pair.rounding )
 	{
-		find_contacts( &query.pair, &found, o->speculative, result );
+		find_contacts( &query.pair, &found, o->speculative, o->distance.cache, result );
 	}
 	result->supports = bvconvex_pair_supports( &query.room );
 	return bv_ok;

@@ -35,10 +35,11 @@ typedef struct bvconvex_contact_feature
 } bvconvex_contact_feature;
 
 /// @param along    unit vector, outwards
+/// @param near     as for bvconvex_support_function
 /// @param witness  a point of the core that is farthest along it
 /// @param out      contains the farthest corner
-void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, bv_vec3 witness,
-                            bvconvex_contact_feature* out );
+void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                            bv_vec3 witness, bvconvex_contact_feature* out );
 
 /// @return what contacts know a corner, an edge or a face by
 uint32_t bvconvex_identity_of_corner( uint32_t name );
@@ -82,4 +83,5 @@ void bvconvex_features_meet( const bvconvex_contact_feature feature[2], const bv
 
 /// Keeps at most four: a deepest one, and those with which it has the largest area. Orders them by their features.
 /// @param most  separations above this are dropped, except the least
-void bvconvex_touches_choose( bvconvex_touches* touches, double most );
+/// @param near  of points that are as near to each other only one is kept; 0 for all
+void bvconvex_touches_choose( bvconvex_touches* touches, double most, double near );

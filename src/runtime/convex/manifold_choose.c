@@ -81,30 +81,34 @@ static void drop_above( bvconvex_touches* t, double most )
 	t->count = count;
 }
 
+// Of points next to each other the deepest remains, or the first one. Where the end of a side and the point where it crosses
+// another one are, is known only as well as the normal.
+static void merge( bvconvex_touches* t, double near )
+{
+	for ( uint32_t i = 1; i < t->count; )
+	{
+		uint32_t k = 0;
+		while ( k < i && !( fabs( t->at[i].x - t->at[k].x ) + fabs( t->at[i].y - t->at[k].y ) <= near ) )
+		{
+			++k;
+		}
+		if ( k < i )
+		{
+			bool is_deeper = t->at[i].separation < t->at[k].separation - t->equal;
+			t->at[k] = is_deeper ? t->at[i] : t->at[k];
+			t->at[i] = t->at[--t->count];
+		}
+		else
+		{
+			++i;
+		}
+	}
+}
+
 // Twice the area of a triangle, negative if it is clockwise.
 static double area_of( const bvconvex_touch* a, const bvconvex_touch* b, const bvconvex_touch* c )
 {
 	return ( b->x - a->x ) * ( c->y - a->y ) - ( c->x - a->x ) * ( b->y - a->y );
-}
-
-// @param sign  of the side of the diagonal
-// @return the point that is farthest from the diagonal on that side; the number of points for none
-static uint32_t farthest( const bvconvex_touches* t, uint32_t from, uint32_t to, double sign, double* area )
-{
-	double most = 0;
-	for ( uint32_t i = 0; i < t->count; ++i )
-	{
-		most = bvmath_max( most, sign * area_of( t->at + from, t->at + to, t->at + i ) );
-	}
-	*area = most;
-	for ( uint32_t i = 0; i < t->count && most > 0; ++i )
-	{
-		if ( sign * area_of( t->at + from, t->at + to, t->at + i ) * ratio_of_equals >= most )
-		{
-			return i;
-		}
-	}
-	return t->count;
 }
 
 typedef struct choice
@@ -114,6 +118,17 @@ typedef struct choice
 	double area;
 } choice;
 
+// @return the first of the points whose areas are equal to the largest one; the number of points if that is 0
+static uint32_t first_of_equals( const double* area, uint32_t count, double sign, double largest )
+{
+	uint32_t i = 0;
+	while ( largest > 0 && i < count && !( sign * area[i] * ratio_of_equals >= largest ) )
+	{
+		++i;
+	}
+	return largest > 0 ? i : count;
+}
+
 static void add( uint32_t point, uint32_t none, choice* out )
 {
 	if ( point != none )
@@ -122,20 +137,25 @@ static void add( uint32_t point, uint32_t none, choice* out )
 	}
 }
 
-// The triangle with the least numbers on one of two sides is as good as on the other: sides have no order.
+// Takes the points that are farthest from a diagonal on either side.
 static void try_diagonal( const bvconvex_touches* t, uint32_t from, uint32_t to, choice* best )
 {
-	double area[2];
-	uint32_t left = farthest( t, from, to, 1, area );
-	uint32_t right = farthest( t, from, to, -1, area + 1 );
-	double both = area[0] + area[1];
-	if ( both > best->area * ratio_of_equals )
+	double area[bvconvex_touches_most];
+	double most = 0;
+	double least = 0;
+	for ( uint32_t i = 0; i < t->count; ++i )
 	{
-		*best = ( choice ){ .area = both };
+		area[i] = area_of( t->at + from, t->at + to, t->at + i );
+		most = bvmath_max( most, area[i] );
+		least = bvmath_min( least, area[i] );
+	}
+	if ( most - least > best->area * ratio_of_equals )
+	{
+		*best = ( choice ){ .area = most - least };
 		add( from, t->count, best );
 		add( to, t->count, best );
-		add( left, t->count, best );
-		add( right, t->count, best );
+		add( first_of_equals( area, t->count, 1, most ), t->count, best );
+		add( first_of_equals( area, t->count, -1, -least ), t->count, best );
 	}
 }
 
@@ -187,11 +207,16 @@ static choice longest( const bvconvex_touches* t, double deep )
 	return best;
 }
 
-void bvconvex_touches_choose( bvconvex_touches* t, double most )
+void bvconvex_touches_choose( bvconvex_touches* t, double most, double near )
 {
 	double least = least_separation( t );
 	drop_above( t, bvmath_max( most, least ) );
 	sort( t );
+	if ( near > 0 )
+	{
+		merge( t, near );
+		sort( t );
+	}
 	if ( t->count <= BV_MANIFOLD_CONTACTS )
 	{
 		return;

@@ -114,6 +114,11 @@ static void take_box( const bvconvex_pair* pair, int which, bv_vec3 along, bvcon
 	}
 }
 
+enum
+{
+	most_ways = 24, // that are kept
+};
+
 // The corners around one of a polytope, or all of them.
 typedef struct surroundings
 {
@@ -125,13 +130,15 @@ typedef struct surroundings
 	uint32_t count;
 	const uint32_t* neighbors; // null for all corners
 	double rough;              // heights that differ by less are equal
+	bv_vec3 way[most_ways];    // from the corner to the first of them
 } surroundings;
 
-static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 along, surroundings* out )
+static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                               surroundings* out )
 {
 	const bvconvex_prepared* s = &pair->body[which].own;
 	const bvconvex_gjk_pair* search = &pair->search;
-	bvconvex_support top = search->support[which]( search->shape[which], &along, BVCONVEX_NO_POINT );
+	bvconvex_support top = search->support[which]( search->shape[which], &along, near );
 	out->pair = pair;
 	out->which = which;
 	out->along = along;
@@ -143,12 +150,17 @@ static void find_surroundings( const bvconvex_pair* pair, int which, bv_vec3 alo
 }
 
 // @return the way to one of them; 0 for the corner itself and for one that a graph only says that it has
-static bv_vec3 way_to( const surroundings* s, uint32_t index )
+static bv_vec3 find_way( const surroundings* s, uint32_t index )
 {
 	uint32_t name = s->neighbors ? s->neighbors[index] : index;
 	return name < s->pair->body[s->which].own.corners
 	           ? bv_sub( bvconvex_pair_corner( s->pair, s->which, name ), s->at )
 	           : ( bv_vec3 ){ 0, 0, 0 };
+}
+
+static bv_vec3 way_to( const surroundings* s, uint32_t index )
+{
+	return index < most_ways ? s->way[index] : find_way( s, index );
 }
 
 static uint32_t name_of( const surroundings* s, uint32_t index )
@@ -161,7 +173,11 @@ static void measure( surroundings* s )
 	double size = 0;
 	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		bv_vec3 way = way_to( s, i );
+		bv_vec3 way = find_way( s, i );
+		if ( i < most_ways )
+		{
+			s->way[i] = way;
+		}
 		size = bvmath_max( size, bv_dot( way, way ) );
 	}
 	s->rough = 0x1p-30 * sqrt( size ) + 4 * s->pair->rounding;
@@ -254,7 +270,114 @@ BVSIMD_NOINLINE bool find_other_face( const surroundings* s, uint32_t edge, bv_v
 	return found;
 }
 
-// Of a face of many corners those that are farthest along as many directions in it. The directions turn with the shape.
+// A face with too many corners for a list: all corners of the polytope that are next to its plane.
+typedef struct crowded_face
+{
+	const surroundings* s;
+	bv_vec3 normal;
+	bv_vec3 axis[2]; // in the face; they turn with the shape
+	double doubt;
+} crowded_face;
+
+// @return whether a corner is next to the plane
+static bool place_in_face( const crowded_face* f, uint32_t name, double out[2] )
+{
+	bv_vec3 way = bv_sub( bvconvex_pair_corner( f->s->pair, f->s->which, name ), f->s->at );
+	out[0] = bv_dot( way, f->axis[0] );
+	out[1] = bv_dot( way, f->axis[1] );
+	return bv_dot( way, f->normal ) >= -f->doubt;
+}
+
+// @return the corner that is farthest along a direction in the face
+static uint32_t farthest_in_face( const crowded_face* f, double x, double y )
+{
+	uint32_t corners = f->s->pair->body[f->s->which].own.corners;
+	uint32_t best = f->s->name;
+	double most = -INFINITY;
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		double at[2];
+		bool counts = place_in_face( f, i, at ) && x * at[0] + y * at[1] > most;
+		best = counts ? i : best;
+		most = counts ? x * at[0] + y * at[1] : most;
+	}
+	return best;
+}
+
+// The next corner of the face's hull, counterclockwise: all others are to the left of the way there. Of corners on one side the
+// farthest.
+static uint32_t next_around( const crowded_face* f, uint32_t from )
+{
+	uint32_t corners = f->s->pair->body[f->s->which].own.corners;
+	double start[2];
+	double way[2] = { 0, 0 };
+	double length = 0;
+	uint32_t best = from;
+	place_in_face( f, from, start );
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		double at[2];
+		if ( !place_in_face( f, i, at ) )
+		{
+			continue;
+		}
+		at[0] -= start[0];
+		at[1] -= start[1];
+		double distance = sqrt( at[0] * at[0] + at[1] * at[1] );
+		double left = way[0] * at[1] - way[1] * at[0];
+		bool is_beside = fabs( left ) <= f->doubt * length;
+		bool is_better = length == 0 || ( is_beside ? distance > length : left < 0 );
+		if ( distance > f->doubt && is_better )
+		{
+			best = i;
+			way[0] = at[0];
+			way[1] = at[1];
+			length = distance;
+		}
+	}
+	return best;
+}
+
+static void take_named( const crowded_face* f, uint32_t name, bvconvex_contact_feature* out )
+{
+	take_corner( name, bvconvex_pair_corner( f->s->pair, f->s->which, name ), out );
+}
+
+static bool are_in_one_place( bv_vec3 a, bv_vec3 b, double doubt )
+{
+	bv_vec3 way = bv_sub( a, b );
+	return bv_dot( way, way ) <= 4 * doubt * doubt;
+}
+
+// Goes around the hull until it comes to where it has been: R. A. Jarvis, "On the identification of the convex hull of a finite set
+// of points in the plane", 1973. The first point can be on a side.
+// @return false if it has too many corners
+static bool wrap( const crowded_face* f, bvconvex_contact_feature* out )
+{
+	uint32_t at = farthest_in_face( f, 1, 0 );
+	out->count = 0;
+	while ( out->count < bvconvex_feature_most )
+	{
+		take_named( f, at, out );
+		at = next_around( f, at );
+		bv_vec3 next = bvconvex_pair_corner( f->s->pair, f->s->which, at );
+		uint32_t known = 0;
+		while ( known < out->count && !are_in_one_place( out->corner[known], next, f->doubt ) )
+		{
+			++known;
+		}
+		if ( known < out->count )
+		{
+			out->count -= known;
+			memmove( out->name, out->name + known, out->count * sizeof *out->name );
+			memmove( out->corner, out->corner + known, out->count * sizeof *out->corner );
+			return true;
+		}
+	}
+	return false;
+}
+
+// Takes the corners of the hull of such a face or, if they are too many, those that are farthest along as many directions.
 BVSIMD_NOINLINE void take_outermost( const surroundings* s, bv_vec3 normal, double doubt,
                                      bvconvex_contact_feature* out )
 {
@@ -268,51 +391,39 @@ BVSIMD_NOINLINE void take_outermost( const surroundings* s, bv_vec3 normal, doub
 		                              0.19509032201612825 };
 	const bvconvex_body* body = s->pair->body + s->which;
 	bv_vec3 own = bvconvex_body_direction( body, normal );
-	bv_vec3 first = placed_direction( body, bvconvex_any_normal( own ) );
-	bv_vec3 second = bv_cross( normal, first );
-	double farthest[bvconvex_feature_most];
-	uint32_t name[bvconvex_feature_most];
+	crowded_face face = { .s = s, .normal = normal, .doubt = doubt };
+	face.axis[0] = placed_direction( body, bvconvex_any_normal( own ) );
+	face.axis[1] = bv_cross( normal, face.axis[0] );
+	if ( wrap( &face, out ) )
+	{
+		return;
+	}
+	out->count = 0;
 	for ( int k = 0; k < bvconvex_feature_most; ++k )
 	{
-		farthest[k] = -INFINITY;
-		name[k] = s->name;
-	}
-	for ( uint32_t i = 0; i < body->own.corners; ++i )
-	{
-		bv_vec3 way = bv_sub( bvconvex_pair_corner( s->pair, s->which, i ), s->at );
-		double x = bv_dot( way, first );
-		double y = bv_dot( way, second );
-		for ( int k = 0; k < bvconvex_feature_most && bv_dot( way, normal ) >= -doubt; ++k )
-		{
-			// A quarter of a turn is eight directions.
-			double c = cosine[k % 8];
-			double d = k % 8 == 0 ? 0 : cosine[8 - k % 8];
-			double u = k / 8 % 2 == 0 ? x : y;
-			double v = k / 8 % 2 == 0 ? y : -x;
-			double at = k / 16 == 0 ? c * u + d * v : -( c * u + d * v );
-			name[k] = at > farthest[k] ? i : name[k];
-			farthest[k] = bvmath_max( at, farthest[k] );
-		}
-	}
-	for ( int k = 0; k < bvconvex_feature_most; ++k )
-	{
+		// A quarter of a turn is eight directions.
+		double c = cosine[k % 8];
+		double d = k % 8 == 0 ? 0 : cosine[8 - k % 8];
+		double sign = k / 16 == 0 ? 1 : -1;
+		uint32_t name = k / 8 % 2 == 0 ? farthest_in_face( &face, sign * c, sign * d )
+		                               : farthest_in_face( &face, -sign * d, sign * c );
 		bool is_new = true;
 		for ( uint32_t i = 0; i < out->count; ++i )
 		{
-			is_new &= out->name[i] != name[k];
+			is_new &= out->name[i] != name;
 		}
 		if ( is_new )
 		{
-			take_corner( name[k], bvconvex_pair_corner( s->pair, s->which, name[k] ), out );
+			take_named( &face, name, out );
 		}
 	}
 }
 
-static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along,
+static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
                            bvconvex_contact_feature* out )
 {
 	surroundings s;
-	find_surroundings( pair, which, along, &s );
+	find_surroundings( pair, which, along, near, &s );
 	measure( &s );
 	uint32_t edge = flattest_edge( &s );
 	if ( edge == s.count )
@@ -329,8 +440,10 @@ static void take_polytope( const bvconvex_pair* pair, int which, bv_vec3 along,
 		return;
 	}
 	double doubt = 2 * s.rough;
-	uint32_t count =
-		bvconvex_body_highest( pair->body + which, normal, s.name, doubt, out->name, bvconvex_feature_most );
+	const bvconvex_body* body = pair->body + which;
+	double scale = body->placed ? body->placed->scale : 1;
+	uint32_t count = bvconvex_shape_level( &body->own, bvconvex_body_direction( body, normal ), s.name,
+	                                       doubt / scale, out->name, bvconvex_feature_most );
 	out->normal = normal;
 	if ( count > bvconvex_feature_most )
 	{
@@ -454,8 +567,8 @@ static void take_plane( const bvconvex_body* body, bv_vec3 along, bvconvex_conta
 	out->face = FACE;
 }
 
-void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, bv_vec3 witness,
-                            bvconvex_contact_feature* out )
+void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                            bv_vec3 witness, bvconvex_contact_feature* out )
 {
 	const bvconvex_body* body = pair->body + which;
 	out->count = 0;
@@ -474,7 +587,7 @@ void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along,
 		take_corner( 0, pair->search.support[which]( body, &along, BVCONVEX_NO_POINT ).at, out );
 		break;
 	case bv_convex_of_support: take_corner( 0, witness, out ); break;
-	default: take_polytope( pair, which, along, out );
+	default: take_polytope( pair, which, along, near, out );
 	}
 	out->face = bvconvex_identity_of_face( out->name, out->count );
 }
