@@ -154,8 +154,19 @@ static void write_manifold( bvw_contact_pair* pair, const bv_manifold* m, const 
 	}
 }
 
-void bvwcontact_replace( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
-                         double tolerance, uint64_t step )
+// At rest most manifolds have the points of the last step in the same order: then all that belongs to them is in its place.
+static bool has_same_points( const bvw_contact_pair* pair, const bv_manifold* m )
+{
+	bool same = pair->manifold.count == m->count;
+	for ( uint32_t i = 0; i < m->count && same; ++i )
+	{
+		same = pair->manifold.contact[i].identity == m->contact[i].identity;
+	}
+	return same;
+}
+
+static void match( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
+                   double tolerance, uint64_t step )
 {
 	former f;
 	uint32_t from[BV_MANIFOLD_CONTACTS];
@@ -171,6 +182,18 @@ void bvwcontact_replace( bvw_contact_pair* pair, const bv_manifold* manifold, co
 	{
 		pair->since = step;
 	}
+}
+
+void bvwcontact_replace( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
+                         double tolerance, uint64_t step )
+{
+	if ( has_same_points( pair, manifold ) )
+	{
+		write_manifold( pair, manifold, placement );
+		pair->ended_count = 0;
+		return;
+	}
+	match( pair, manifold, placement, tolerance, step );
 }
 
 void bvwcontact_end_of( const bvw_contact_pair* pair, bvw_contact_end* out )
