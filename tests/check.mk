@@ -155,20 +155,22 @@ rigid: $(call unit_program,test_motion_rigid)
 	BV_RIGID_CASES=1000000 $(call unit_run,test_motion_rigid)
 
 # More than a million random changes of objects in broad phases, and scenes of 4000 objects, against a model; neighbors of particles
-# against integers of any length.
+# against integers of any length; contacts that last against a model.
 .PHONY: broadphases
 WORLD_TESTS := test_world_methods test_world_full test_world_copy test_world_overlap test_world_queries test_world_queries_convex \
-               test_particles_lists test_particles_periodic test_particles_order
+               test_particles_lists test_particles_periodic test_particles_order \
+               test_contacts_step test_contacts_match test_contacts_replay
 broadphases: $(call unit_program,test_world_methods)
 	@for test in $(WORLD_TESTS); do BV_WORLD_ROUNDS=40 BV_WORLD_OBJECTS=4000 $< $$test || exit 1; done
 
-# Updates by several threads, with ThreadSanitizer, which not all systems let gcc's run.
+# Updates and steps by several threads, with ThreadSanitizer, which not all systems let gcc's run.
+RACES := test_world_threads test_contacts_replay
 .PHONY: races
-races: tests/unit/world/test_world_threads.c $(WORLD_SOURCES) $(BUILD)/libbv.a
+races: $(RACES:%=tests/unit/world/%.c) $(WORLD_SOURCES) $(BUILD)/libbv.a
 	@mkdir -p $(BUILD)/tests
-	$(call quiet,cc)$(CC) -std=c17 -g -O1 -fsanitize=thread $(BV_EXACT) -Iinclude -Isrc -I. $< $(WORLD_SOURCES) $(BUILD)/libbv.a -lcmocka -lgmp -lm -lpthread \
-	  -o $(BUILD)/tests/races
-	$(BUILD)/tests/races
+	@for test in $(RACES); do \
+	  $(CC) -std=c17 -g -O1 -fsanitize=thread $(BV_EXACT) -Iinclude -Isrc -I. tests/unit/world/$$test.c $(WORLD_SOURCES) $(BUILD)/libbv.a \
+	    -lcmocka -lgmp -lm -lpthread -o $(BUILD)/tests/races && $(BUILD)/tests/races || exit 1; done
 
 # A million points of each of a thousand volumes, none of which may be farther away than is certified.
 .PHONY: distances
@@ -300,7 +302,7 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_contacts %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
 # The oracle of rays is of rational numbers.
 $(BUILD)/fuzz/fuzz_broadphase: LIBS += -lgmp
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a

@@ -9,6 +9,7 @@
 #include "bv/bv.h"
 
 #include "runtime/file/hash.h"
+#include "tests/contacts_digest.h"
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
 #include "tests/motion_digest.h"
@@ -172,5 +173,6 @@ int main( int count, char** arguments )
 	print_motion_digests();
 	print_world_digests();
 	print_particles_digests();
+	print_contacts_digest();
 	return right ? 0 : 1;
 }

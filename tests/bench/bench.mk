@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -76,7 +76,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -304,6 +304,14 @@ bench-world-claims: $(BUILD)/bench/bench_world_claims
 	  python3 tests/bench/world_claims.py $(BUILD)/experiment/world-claims.new >> $(BUILD)/experiment/world-claims.new && \
 	  mv $(BUILD)/experiment/world-claims.new $(BUILD)/experiment/world-claims.md
 	@cat $(BUILD)/experiment/world-claims.md
+
+# Steps of contacts of 10,000 bodies at rest, awake and asleep: half a minute.
+$(BUILD)/bench/bench_contacts_keep: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_contacts_keep: LIBS := $(BUILD)/libbv.a $(LIBS)
+.PHONY: bench-contacts-keep
+bench-contacts-keep: $(BUILD)/bench/bench_contacts_keep
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/contacts_keep.md; status=$$?; cat $(BUILD)/experiment/contacts_keep.md; exit $$status
 
 # Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
 # PARTICLE_OPTIONS='--parts times' one of two parts.

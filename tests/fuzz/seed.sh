@@ -129,6 +129,17 @@ fuzz_broadphase)
 		done
 	done
 	;;
+fuzz_contacts)
+	# Operations of any kind. The first bytes are the most entries, threads, and whether there is a tolerance.
+	for seed in 1 2 3 4 5 6 7 8; do
+		{
+			printf "\\$(( seed % 4 ))7\\00$(( seed % 5 ))\\377"
+			numbers $(( 300 + seed ))
+			numbers $(( 400 + seed ))
+			numbers $(( 500 + seed ))
+		} > "$corpus/operations.$seed"
+	done
+	;;
 fuzz_particles)
 	# Numbers of any kind. The first byte is whether they are integers, and in what unit.
 	for kind in 000 001 002 003 004 240 241; do
