@@ -190,15 +190,16 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 		             .shares = array_of( world, row_shares ),
 		             .infinite = array_of( world, row_infinite ),
 		             .level = array_of( world, row_level ) };
-	bvwphase_row_sample sample[3];
+	// One sample at a time: they take stack.
+	bvwphase_row_sample sample;
 	double spread[3];
 	double tests[3];
 	int axis = 0;
 	for ( int k = 0; k < 3; ++k )
 	{
-		sample[k] = bvwphase_row_sample_of( world, k );
-		spread[k] = bvwphase_row_spread( sample + k );
-		tests[k] = spread[k] < 0 ? INFINITY : bvwphase_row_tests( sample + k, world->live );
+		sample = bvwphase_row_sample_of( world, k );
+		spread[k] = bvwphase_row_spread( &sample );
+		tests[k] = spread[k] < 0 ? INFINITY : bvwphase_row_tests( &sample, world->live );
 		bool is_better = tests[k] < tests[axis] || ( tests[k] == tests[axis] && spread[k] > spread[axis] );
 		axis = is_better ? k : axis;
 	}
@@ -208,13 +209,14 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 		u.axes[k] = ( axis + k ) % 3;
 		u.is_flat[k] = k > 0 && ( is_one_row || ( spread[axis] >= 0 && spread[u.axes[k]] < 0 ) );
 	}
+	sample = bvwphase_row_sample_of( world, axis );
 	if ( u.is_flat[1] && u.is_flat[2] )
 	{
-		bvwphase_row_make_one( &u, sample + axis );
+		bvwphase_row_make_one( &u, &sample );
 	}
 	else
 	{
-		bvwphase_row_make_levels( &u, sample + axis, spread );
+		bvwphase_row_make_levels( &u, &sample, spread );
 	}
 	join_infinite( &u );
 	sort_records( &u );
