@@ -1,8 +1,9 @@
 // Digests of what queries of convex pairs find, which must be the same from each compiler and on each machine: of all kinds
-// of shapes, methods and casts, with caches and without. Numbers are made by operations that IEEE fixes alone.
+// of shapes, methods, contact points and casts, with caches and without. Numbers are made by operations that IEEE fixes alone.
 
 #pragma once
 
+#include "bv/contact.h"
 #include "bv/convex.h"
 #include "bv/file.h"
 
@@ -191,6 +192,7 @@ typedef struct digests
 	digest distance[bv_convex_methods];
 	digest overlap[bv_convex_methods];
 	digest cast[bv_convex_cast_methods];
+	digest manifold;
 } digests;
 
 static void digest_distance( const bv_convex* a, const bv_convex* b, const bv_transform* at,
@@ -243,6 +245,31 @@ static void digest_cast( const bv_convex* a, const bv_convex* b, const bv_transf
 	d->supports += r.supports;
 }
 
+static void digest_manifold( const bv_convex* a, const bv_convex* b, const bv_transform* at,
+                             bv_convex_cache* cache, digest* d )
+{
+	bv_manifold m;
+	bv_manifold_options o = { .speculative = 0.25, .distance.cache = cache };
+	if ( bv_convex_manifold( a, b, at, &o, &m ) != bv_ok )
+	{
+		d->refused += 1;
+		return;
+	}
+	digest_numbers( d, ( const double[] ){ m.lower, m.upper }, 2 );
+	digest_vector( d, m.normal );
+	digest_bits( d, m.count );
+	for ( uint32_t i = 0; i < m.count; ++i )
+	{
+		const bv_contact* c = m.contact + i;
+		digest_vector( d, c->position );
+		digest_vector( d, c->point[0] );
+		digest_vector( d, c->point[1] );
+		digest_numbers( d, &c->separation, 1 );
+		digest_bits( d, c->identity );
+	}
+	d->supports += m.supports;
+}
+
 // By the default and by one of the others in turn; then a little farther on, with what the cache has.
 static void digest_pair( uint64_t* seed, int index, const bv_file* file, digests* out )
 {
@@ -251,6 +278,13 @@ static void digest_pair( uint64_t* seed, int index, const bv_file* file, digests
 	bv_convex b = digest_shape( seed, file, room + 1 );
 	bv_transform at = digest_placement( seed );
 	bv_vec3 motion = bv_scale( -2, at.pose.translation );
+	bv_convex_cache kept = { .count = 0 };
+	bv_transform beside = at;
+	for ( int frame = 0; frame < 3; ++frame ) // the first without a cache
+	{
+		digest_manifold( &a, &b, &beside, frame > 0 ? &kept : NULL, &out->manifold );
+		beside.pose.translation.y += 0.03125 * frame;
+	}
 	const bv_convex_method methods[2] = { bv_convex_method_default,
 		                                  (bv_convex_method)( 1 + index % ( bv_convex_methods - 1 ) ) };
 	for ( int k = 0; k < 2; ++k )
@@ -297,6 +331,7 @@ static void print_convex_digests( const char* what, const bv_file* file, int pai
 		print_digest( what, "distance", bv_convex_method_name( (bv_convex_method)m ), all.distance + m );
 		print_digest( what, "overlap", bv_convex_method_name( (bv_convex_method)m ), all.overlap + m );
 	}
+	print_digest( what, "manifold", "default", &all.manifold );
 	for ( int m = 0; m < bv_convex_cast_methods; ++m )
 	{
 		print_digest( what, "cast", bv_convex_cast_method_name( (bv_convex_cast_method)m ), all.cast + m );

@@ -1,9 +1,10 @@
 // libFuzzer target: queries of two convex shapes by every method, with any numbers. An input may begin with a .bvh file,
 // whose hull and parts are then among the shapes; checksums are not compared in this build.
 //
-// What is required: a documented status, an unchanged result on error, bounds and normals that are no NaN, and the same bits when
-// a query is repeated. Of shapes that are well defined: finite points; intervals of all methods, of both orders and of any cache have a common point; no
-// distance is above that of two corners; and no signed distance is below what a plane shows.
+// What is required of distances, decisions, contact points and casts: a documented status, an unchanged result on error, bounds
+// and normals that are no NaN, and the same bits when a distance is repeated. Of shapes that are well defined: finite points;
+// intervals of all methods, of both orders and of any cache have a common point; no distance is above that of two corners; no
+// signed distance is below what a plane shows; and no contact is deeper than the interval or farther apart than was asked for.
 
 #include "bodies.h"
 #include "mutate_bvh.h"
@@ -210,6 +211,76 @@ static bool is_same( const bv_convex_result* a, const bv_convex_result* b )
 	       a->supports == b->supports;
 }
 
+// @return whether there is a result
+static bool find_manifold( const scene* s, const bv_manifold_options* options, bv_manifold* m )
+{
+	bv_manifold before;
+	memset( &before, 0x5a, sizeof before );
+	memcpy( m, &before, sizeof before );
+	bv_status status = bv_convex_manifold( &s->of[0]->shape, &s->of[1]->shape, s->placement, options, m );
+	expect( is_documented( status, options->distance.method == 0 ) );
+	if ( status != bv_ok )
+	{
+		expect( memcmp( m, &before, sizeof before ) == 0 );
+		return false;
+	}
+	return true;
+}
+
+// Of shapes that are well defined: finite points, as deep as the interval says, and none too far apart.
+static void check_manifold( const scene* s, const bv_manifold* m, double speculative )
+{
+	expect( m->lower <= m->upper && is_unit_or_zero( m->normal ) );
+	expect( m->count <= BV_MANIFOLD_CONTACTS );
+	expect( m->count > 0 || !( m->upper <= speculative ) || !( fabs( m->upper ) < INFINITY ) );
+	double slack = 1e-6 * s->size + 0x1p-1000;
+	for ( uint32_t i = 0; i < m->count; ++i )
+	{
+		const bv_contact* c = m->contact + i;
+		for ( uint32_t k = 0; k < i; ++k )
+		{
+			expect( m->contact[k].identity != c->identity );
+		}
+		for ( int which = 0; which < 2; ++which )
+		{
+			bv_contact_feature f = bv_contact_feature_of( c->identity, which );
+			expect( f >= bv_contact_vertex && f <= bv_contact_face );
+		}
+		if ( s->is_defined )
+		{
+			expect( is_finite( c->position ) && is_finite( c->point[0] ) && is_finite( c->point[1] ) );
+			expect( fabs( c->separation ) < INFINITY );
+		}
+		// Far below the sizes where squares vanish, and with rotations that bend balls, separations are not compared.
+		if ( s->has_corners && s->skew < 1e-12 && s->size > 1e-60 && s->size < 1e60 )
+		{
+			expect( c->separation >= m->lower - slack );
+			expect( c->separation <= fmax( speculative, m->upper ) + slack );
+		}
+	}
+}
+
+static void query_manifold( numbers* n, const scene* s )
+{
+	bv_convex_cache cache = take_cache( n );
+	bv_manifold_options options = { .speculative =
+		                                take_chance( n, 128 ) ? fabs( take_unit( n ) ) * s->size : 0 };
+	options.speculative = take_chance( n, 16 ) ? take_double( n ) : options.speculative;
+	options.distance.cache = take_chance( n, 128 ) ? &cache : NULL;
+	options.distance.method = take_chance( n, 32 ) ? (bv_convex_method)( take_byte( n ) % 12 ) : 0;
+	bool by_faces =
+		options.distance.method == bv_convex_method_sat || options.distance.method == bv_convex_method_vclip;
+	bool has_faces = !by_faces || ( s->of[0]->has_faces && s->of[1]->has_faces );
+	for ( int turn = 0; turn < 2; ++turn ) // with what the first left in the cache
+	{
+		bv_manifold m;
+		if ( find_manifold( s, &options, &m ) && has_faces )
+		{
+			check_manifold( s, &m, options.speculative );
+		}
+	}
+}
+
 static void query_pair( numbers* n, const scene* s )
 {
 	bv_convex_result first;
@@ -374,6 +445,7 @@ static void query( numbers* n, const bv_file* file )
 	scene s = { .of = { &a, kind % 16 == 1 ? &a : &b }, .placement = kind & 2 ? &placement : NULL };
 	describe( &s );
 	query_pair( n, &s );
+	query_manifold( n, &s );
 	cast_pair( n, &s, &of );
 	free_body( &a );
 	free_body( &b );

@@ -187,17 +187,11 @@ uint32_t bvconvex_climb_graph( const bvconvex_prepared* s, const bv_vec3* direct
 	return best.corner;
 }
 
-uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
-                                 uint32_t* out, uint32_t most )
+// Lists the corners that are at least so high, of all.
+// @return how many there are, or a number above `most`
+static uint32_t list_above( const bvconvex_prepared* s, bv_vec3 along, double least, uint32_t* out,
+                            uint32_t most )
 {
-	bool stored = s->convex->kind == bv_convex_of_hull;
-	out[0] = bvconvex_shape_support( s, &along, near ).name;
-	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )
-	{
-		double least = bv_dot( along, point_of( s, stored, out[0] ) ) - doubt;
-		return collect( s, stored, along, least, out, most );
-	}
-	double least = bv_dot( along, bvconvex_shape_corner( s, out[0] ) ) - doubt;
 	uint32_t count = 0;
 	for ( uint32_t i = 0; i < s->corners && count <= most; ++i )
 	{
@@ -211,4 +205,30 @@ uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint
 		}
 	}
 	return count;
+}
+
+uint32_t bvconvex_shape_level( const bvconvex_prepared* s, bv_vec3 along, uint32_t corner, double doubt,
+                               uint32_t* out, uint32_t most )
+{
+	bool stored = s->convex->kind == bv_convex_of_hull;
+	out[0] = corner;
+	double least = bv_dot( along, bvconvex_shape_corner( s, corner ) ) - doubt;
+	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )
+	{
+		return collect( s, stored, along, bv_dot( along, point_of( s, stored, corner ) ) - doubt, out, most );
+	}
+	return list_above( s, along, least, out, most );
+}
+
+uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
+                                 uint32_t* out, uint32_t most )
+{
+	bool stored = s->convex->kind == bv_convex_of_hull;
+	out[0] = bvconvex_shape_support( s, &along, near ).name;
+	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )
+	{
+		double least = bv_dot( along, point_of( s, stored, out[0] ) ) - doubt;
+		return collect( s, stored, along, least, out, most );
+	}
+	return list_above( s, along, bv_dot( along, bvconvex_shape_corner( s, out[0] ) ) - doubt, out, most );
 }

@@ -167,7 +167,7 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bo
 		.pair = pair,
 		.core = { core + ( swapped ? 1 : 0 ), core + ( swapped ? 0 : 1 ) },
 		.doubt = 2 * pair->rounding,
-		.relative = asked->relative,
+		.relative = asked->closed,
 		.radius = pair->radius * ( 1 + 0x1p-51 ),
 		.decides = decides,
 		.hint = hint_of( asked->cache, swapped ),
@@ -220,7 +220,7 @@ void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 		add_radii( pair, out );
 	}
 	double least = bvmath_min( fabs( out->lower ), fabs( out->upper ) );
-	bool narrow = least < INFINITY && out->upper - out->lower <= asked->relative * least;
+	bool narrow = least < INFINITY && out->upper - out->lower <= asked->closed * least;
 	if ( narrow || !bvconvex_pair_is_bounded( pair ) )
 	{
 		bvconvex_proof_remember( asked->cache, out->normal );

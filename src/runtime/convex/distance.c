@@ -66,14 +66,6 @@ bv_convex_options bv_convex_options_default( void )
 	return ( bv_convex_options ){ .tolerance = 0 };
 }
 
-typedef struct query
-{
-	const bvconvex_method* method;
-	bvconvex_asked asked;
-	bvconvex_pair_room room;
-	bvconvex_pair pair;
-} query;
-
 static bool are_valid( const bv_convex_options* o )
 {
 	bool scratch =
@@ -81,8 +73,8 @@ static bool are_valid( const bv_convex_options* o )
 	return (unsigned)o->method < bv_convex_methods && o->tolerance >= 0 && o->tolerance <= 1 && scratch;
 }
 
-static bv_status begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
-                        const bv_convex_options* options, query* out )
+bv_status bvconvex_query_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                                const bv_convex_options* options, bvconvex_query* out )
 {
 	static const bv_convex_options defaults = { .tolerance = 0 };
 	const bv_convex_options* o = options ? options : &defaults;
@@ -93,10 +85,8 @@ static bv_status begin( const bv_convex* a, const bv_convex* b, const bv_transfo
 	out->pair.scratch = o->scratch;
 	out->pair.scratch_bytes = o->scratch_bytes;
 	out->method = bvconvex_methods + o->method;
-	out->asked = ( bvconvex_asked ){
-		.relative = o->tolerance > 0 ? o->tolerance : default_tolerance,
-		.cache = o->cache,
-	};
+	double relative = o->tolerance > 0 ? o->tolerance : default_tolerance;
+	out->asked = ( bvconvex_asked ){ .relative = relative, .closed = relative, .cache = o->cache };
 	return !out->method->takes || out->method->takes( &out->pair ) ? bv_ok : bv_error_unsupported;
 }
 
@@ -118,7 +108,7 @@ static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 
 // Tries the slab along the axis of the last query. If it separates the shapes, its support points are what the next query
 // begins with.
-static bool is_apart_as_before( query* q, bv_convex_overlap_result* out )
+static bool is_apart_as_before( bvconvex_query* q, bv_convex_overlap_result* out )
 {
 	bv_convex_cache* cache = q->asked.cache;
 	if ( !cache || !q->method->tries_last || !bvconvex_pair_is_bounded( &q->pair ) )
@@ -149,8 +139,8 @@ static bool is_apart_as_before( query* q, bv_convex_overlap_result* out )
 bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                              const bv_convex_options* options, bv_convex_overlap_result* result )
 {
-	query q;
-	bv_status status = result ? begin( a, b, placement, options, &q ) : bv_error_argument;
+	bvconvex_query q;
+	bv_status status = result ? bvconvex_query_begin( a, b, placement, options, &q ) : bv_error_argument;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -189,24 +179,25 @@ static void widen_nonsense( bv_convex_result* out )
 	}
 }
 
+void bvconvex_query_finish( const bvconvex_query* query, bv_convex_result* out )
+{
+	widen_tiny( &query->pair, out );
+	widen_nonsense( out );
+	out->normal = without_sign_of_zero( out->normal );
+	out->supports = bvconvex_pair_supports( &query->room );
+}
+
 bv_status bv_convex_distance( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_convex_options* options, bv_convex_result* result )
 {
-	query q;
-	bv_status status = result ? begin( a, b, placement, options, &q ) : bv_error_argument;
+	bvconvex_query q;
+	bv_status status = result ? bvconvex_query_begin( a, b, placement, options, &q ) : bv_error_argument;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bv_convex_result out = { .lower = -INFINITY, .upper = INFINITY };
-	bvconvex_pair_place( &q.pair );
-	q.method->distance( &q.pair, &q.asked, &out );
-	widen_tiny( &q.pair, &out );
-	widen_nonsense( &out );
-	out.normal = without_sign_of_zero( out.normal );
-	out.supports = bvconvex_pair_supports( &q.room );
-	out.point[0] = bv_add( out.point[0], q.pair.origin );
-	out.point[1] = bv_add( out.point[1], q.pair.origin );
-	*result = out;
+	bvconvex_query_distance( &q, result );
+	result->point[0] = bv_add( result->point[0], q.pair.origin );
+	result->point[1] = bv_add( result->point[1], q.pair.origin );
 	return bv_ok;
 }

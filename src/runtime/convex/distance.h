@@ -9,6 +9,7 @@
 typedef struct bvconvex_asked
 {
 	double relative;        ///< width of the interval
+	double closed;          ///< and of one that a closed form finds
 	bv_convex_cache* cache; ///< null for none
 } bvconvex_asked;
 
@@ -34,6 +35,35 @@ typedef struct bvconvex_method
 	bool
 		tries_last; ///< overlaps are looked for only where the slab of the last query does not separate the shapes
 } bvconvex_method;
+
+/// A query. Must not be moved.
+typedef struct bvconvex_query
+{
+	const bvconvex_method* method;
+	bvconvex_asked asked;
+	bvconvex_pair_room room;
+	bvconvex_pair pair;
+} bvconvex_query;
+
+/// Checks shapes, placement and options.
+/// @param options  null for the defaults
+/// @return bv_ok, bv_error_argument or bv_error_unsupported, as bv_convex_distance does. What is not bv_ok is not to be used
+bv_status bvconvex_query_begin( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                                const bv_convex_options* options, bvconvex_query* out );
+
+/// Makes the interval and the normal what bv_convex_distance promises, and counts support points.
+void bvconvex_query_finish( const bvconvex_query* query, bv_convex_result* out );
+
+/// Finds the signed distance. Inline, because methods need nearly all of the stack that a query may take.
+/// @param query  that begins
+/// @param out    receives what bv_convex_distance returns, but with points in the pair's coordinates
+BVSIMD_INLINE void bvconvex_query_distance( bvconvex_query* query, bv_convex_result* out )
+{
+	*out = ( bv_convex_result ){ .lower = -INFINITY, .upper = INFINITY };
+	bvconvex_pair_place( &query->pair );
+	query->method->distance( &query->pair, &query->asked, out );
+	bvconvex_query_finish( query, out );
+}
 
 /// By bv_convex_method.
 extern const bvconvex_method bvconvex_methods[bv_convex_methods];

@@ -10,23 +10,12 @@
 #include "runtime/convex/simplex.h"
 #include "runtime/math/range.h"
 
-BVSIMD_INLINE bv_vec3 own_direction( const bvconvex_body* body, bv_vec3 along )
-{
-	if ( !body->placed )
-	{
-		return along;
-	}
-	const bv_vec3* row = body->placed->turn.row;
-	return bv_add( bv_add( bv_scale( along.x, row[0] ), bv_scale( along.y, row[1] ) ),
-	               bv_scale( along.z, row[2] ) );
-}
-
 // One function for each way to find a support point, so that a search calls one function per point.
 static bvconvex_support body_support( const void* shape, const bv_vec3* along, uint32_t near )
 {
 	const bvconvex_body* body = shape;
 	++*body->supports;
-	bv_vec3 own = own_direction( body, *along );
+	bv_vec3 own = bvconvex_body_direction( body, *along );
 	bvconvex_support out = bvconvex_shape_support( &body->own, &own, near );
 	out.at = bvconvex_body_point( body, out.at );
 	return out;
@@ -36,7 +25,7 @@ static bvconvex_support graph_support( const void* shape, const bv_vec3* along, 
 {
 	const bvconvex_body* body = shape;
 	++*body->supports;
-	bv_vec3 own = own_direction( body, *along );
+	bv_vec3 own = bvconvex_body_direction( body, *along );
 	uint32_t name = bvconvex_climb_graph( &body->own, &own, near );
 	return ( bvconvex_support ){ bvconvex_body_point( body, body->own.hull.points[name] ), name };
 }
@@ -46,7 +35,7 @@ static bvconvex_support columns_support( const void* shape, const bv_vec3* along
 	(void)near;
 	const bvconvex_body* body = shape;
 	++*body->supports;
-	bv_vec3 own = own_direction( body, *along );
+	bv_vec3 own = bvconvex_body_direction( body, *along );
 	uint32_t name = bvconvex_columns_farthest( body->columns, &own );
 	return ( bvconvex_support ){ bvconvex_body_point( body, body->own.hull.points[name] ), name };
 }
@@ -250,7 +239,7 @@ double bvconvex_pair_slab( const bvconvex_pair* pair, const bv_vec3* along, uint
 	const bvconvex_body* second = pair->body + 1;
 	bv_vec3 against = bv_negate( *along );
 	double first_height = own_height( pair->body, *along, name );
-	double second_height = own_height( second, own_direction( second, against ), name + 1 );
+	double second_height = own_height( second, bvconvex_body_direction( second, against ), name + 1 );
 	if ( second->placed )
 	{
 		second_height =
@@ -264,7 +253,8 @@ uint32_t bvconvex_body_highest( const bvconvex_body* body, bv_vec3 along, uint32
 {
 	double scale = body->placed ? body->placed->scale : 1;
 	++*body->supports;
-	return bvconvex_shape_highest( &body->own, own_direction( body, along ), near, doubt / scale, out, most );
+	return bvconvex_shape_highest( &body->own, bvconvex_body_direction( body, along ), near, doubt / scale,
+	                               out, most );
 }
 
 bv_vec3 bvconvex_pair_middle( const bvconvex_pair* pair )

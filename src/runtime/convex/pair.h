@@ -43,6 +43,19 @@ BVSIMD_INLINE bv_vec3 bvconvex_body_point( const bvconvex_body* body, bv_vec3 ow
 	                    : bv_add( own, body->shift );
 }
 
+/// @param along  in the pair's coordinates
+/// @return the direction in the shape's own coordinates
+BVSIMD_INLINE bv_vec3 bvconvex_body_direction( const bvconvex_body* body, bv_vec3 along )
+{
+	if ( !body->placed )
+	{
+		return along;
+	}
+	const bv_vec3* row = body->placed->turn.row;
+	return bv_add( bv_add( bv_scale( along.x, row[0] ), bv_scale( along.y, row[1] ) ),
+	               bv_scale( along.z, row[2] ) );
+}
+
 /// What a pair refers to. Must not be moved.
 typedef struct bvconvex_pair_room
 {

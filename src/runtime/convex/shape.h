@@ -80,6 +80,14 @@ void bvconvex_shape_stored_corner( const bvconvex_prepared* shape, uint32_t inde
 uint32_t bvconvex_shape_highest( const bvconvex_prepared* shape, bv_vec3 along, uint32_t near, double doubt,
                                  uint32_t* out, uint32_t most );
 
+/// Finds the corners of a polytope that are as far along a vector as one of its farthest corners, within rounding errors.
+/// @param corner  that one
+/// @param doubt   by how much less another corner's product with the vector may be
+/// @param out     receives their indices
+/// @return how many there are, or a number above `most`: then `out` is not to be used
+uint32_t bvconvex_shape_level( const bvconvex_prepared* shape, bv_vec3 along, uint32_t corner, double doubt,
+                               uint32_t* out, uint32_t most );
+
 /// @param index  below `corners`
 /// @param out    receives the corner exactly
 void bvconvex_shape_exact_corner( const bvconvex_prepared* shape, uint32_t index, bvmath_exact3* out );
