@@ -97,7 +97,8 @@ bv_manifold_options bv_manifold_options_default( void );
 /// size of these faces. Among four with that contact, those of the largest area are chosen. Contacts with a separation above
 /// `speculative` are dropped.
 ///
-/// Points are on the surfaces of both shapes, opposite each other along the normal. Shapes with a radius have the contacts
+/// Points are on the surfaces of both shapes, opposite each other along the normal; where two curved surfaces touch, to about 3e-5
+/// of the size, because the normal is found by iteration. Shapes with a radius have the contacts
 /// of their cores, moved outwards to the surface. The end of a cylinder or a cone is represented by 24 points of its rim that turn
 /// with the shape, and where needed by the deepest one. An ellipsoid and a support callback have one contact.
 ///

@@ -213,8 +213,8 @@ bv_convex bv_convex_graph( const bv_vec3* points, uint32_t count, const uint32_t
                            const uint32_t* neighbors );
 
 /// @param normal  outwards, of any length from 2^-100 to 2^100
-/// @return all points x with dot( normal, x ) <= offset. It has no bounds: bv_convex_overlap and bv_convex_distance
-/// take it, queries of meshes return bv_error_argument
+/// @return all points x with dot( normal, x ) <= offset. It has no bounds: bv_convex_overlap, bv_convex_distance and
+/// bv_convex_manifold take it, queries of meshes return bv_error_argument
 bv_convex bv_convex_half_space( bv_vec3 normal, double offset );
 
 /// Mass properties of a body. The density is 1 unless stated otherwise.

@@ -89,7 +89,7 @@ BVSIMD_NOINLINE void take_any_point( const bvconvex_pair* pair, bv_convex_result
 
 static void describe_start( const bvconvex_pair* pair, bv_convex_cast_result* out )
 {
-	const bvconvex_asked asked = { .relative = default_tolerance, .closed = default_tolerance };
+	const bvconvex_asked asked = { .relative = default_tolerance };
 	bv_convex_result overlap;
 	bvconvex_gjk_epa_distance( pair, &asked, &overlap );
 	if ( !( fabs( bv_length( overlap.normal ) - 1 ) < 0x1p-20 ) || !is_finite( overlap.point[0] ) ||

@@ -150,6 +150,11 @@ static bool is_tiny( const bvconvex_pair* pair )
 	return !( pair->rounding > 0x1p-440 ) && bvconvex_pair_is_bounded( pair );
 }
 
+static double relative_of( const bvconvex_pair* pair, const bvconvex_asked* asked )
+{
+	return pair->closed_is_enough ? bvmath_max( asked->relative, 1e-6 ) : asked->relative;
+}
+
 // The signed distance of the cores.
 // @param out  has infinite bounds, which remain where there is no closed form
 static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bool decides,
@@ -167,7 +172,7 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bo
 		.pair = pair,
 		.core = { core + ( swapped ? 1 : 0 ), core + ( swapped ? 0 : 1 ) },
 		.doubt = 2 * pair->rounding,
-		.relative = asked->closed,
+		.relative = relative_of( pair, asked ),
 		.radius = pair->radius * ( 1 + 0x1p-51 ),
 		.decides = decides,
 		.hint = hint_of( asked->cache, swapped ),
@@ -220,7 +225,7 @@ void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* 
 		add_radii( pair, out );
 	}
 	double least = bvmath_min( fabs( out->lower ), fabs( out->upper ) );
-	bool narrow = least < INFINITY && out->upper - out->lower <= asked->closed * least;
+	bool narrow = least < INFINITY && out->upper - out->lower <= relative_of( pair, asked ) * least;
 	if ( narrow || !bvconvex_pair_is_bounded( pair ) )
 	{
 		bvconvex_proof_remember( asked->cache, out->normal );

@@ -85,8 +85,10 @@ bv_status bvconvex_query_begin( const bv_convex* a, const bv_convex* b, const bv
 	out->pair.scratch = o->scratch;
 	out->pair.scratch_bytes = o->scratch_bytes;
 	out->method = bvconvex_methods + o->method;
-	double relative = o->tolerance > 0 ? o->tolerance : default_tolerance;
-	out->asked = ( bvconvex_asked ){ .relative = relative, .closed = relative, .cache = o->cache };
+	out->asked = ( bvconvex_asked ){
+		.relative = o->tolerance > 0 ? o->tolerance : default_tolerance,
+		.cache = o->cache,
+	};
 	return !out->method->takes || out->method->takes( &out->pair ) ? bv_ok : bv_error_unsupported;
 }
 

@@ -9,7 +9,6 @@
 typedef struct bvconvex_asked
 {
 	double relative;        ///< width of the interval
-	double closed;          ///< and of one that a closed form finds
 	bv_convex_cache* cache; ///< null for none
 } bvconvex_asked;
 

@@ -145,7 +145,8 @@ BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_r
 	bvconvex_touches touches;
 	bvconvex_features_meet( feature, &frame, core, found->upper, pair->rounding, &touches );
 	double slack = 0x1p-30 * ( touches.size + pair->radius ) + 4 * pair->rounding;
-	bvconvex_touches_choose( &touches, speculative + slack );
+	double merged = pair->polytopes ? 0 : 1e-4 * touches.size;
+	bvconvex_touches_choose( &touches, speculative + slack, merged );
 	out->count = touches.count;
 	for ( uint32_t i = 0; i < touches.count; ++i )
 	{
@@ -176,6 +177,7 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	if ( o->distance.tolerance == 0 )
 	{
 		query.asked.relative = query.pair.polytopes ? polytopes_tolerance : curved_tolerance;
+		query.pair.closed_is_enough = true;
 	}
 	bv_convex_result found;
 	bvconvex_query_distance( &query, &found );

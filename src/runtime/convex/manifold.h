@@ -83,4 +83,5 @@ void bvconvex_features_meet( const bvconvex_contact_feature feature[2], const bv
 
 /// Keeps at most four: a deepest one, and those with which it has the largest area. Orders them by their features.
 /// @param most  separations above this are dropped, except the least
-void bvconvex_touches_choose( bvconvex_touches* touches, double most );
+/// @param near  of points that are as near to each other only one is kept; 0 for all
+void bvconvex_touches_choose( bvconvex_touches* touches, double most, double near );

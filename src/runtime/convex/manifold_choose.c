@@ -81,6 +81,30 @@ static void drop_above( bvconvex_touches* t, double most )
 	t->count = count;
 }
 
+// Of points next to each other the deepest remains, or the first one. Where the end of a side and the point where it crosses
+// another one are, is known only as well as the normal.
+static void merge( bvconvex_touches* t, double near )
+{
+	for ( uint32_t i = 1; i < t->count; )
+	{
+		uint32_t k = 0;
+		while ( k < i && !( fabs( t->at[i].x - t->at[k].x ) + fabs( t->at[i].y - t->at[k].y ) <= near ) )
+		{
+			++k;
+		}
+		if ( k < i )
+		{
+			bool is_deeper = t->at[i].separation < t->at[k].separation - t->equal;
+			t->at[k] = is_deeper ? t->at[i] : t->at[k];
+			t->at[i] = t->at[--t->count];
+		}
+		else
+		{
+			++i;
+		}
+	}
+}
+
 // Twice the area of a triangle, negative if it is clockwise.
 static double area_of( const bvconvex_touch* a, const bvconvex_touch* b, const bvconvex_touch* c )
 {
@@ -183,11 +207,16 @@ static choice longest( const bvconvex_touches* t, double deep )
 	return best;
 }
 
-void bvconvex_touches_choose( bvconvex_touches* t, double most )
+void bvconvex_touches_choose( bvconvex_touches* t, double most, double near )
 {
 	double least = least_separation( t );
 	drop_above( t, bvmath_max( most, least ) );
 	sort( t );
+	if ( near > 0 )
+	{
+		merge( t, near );
+		sort( t );
+	}
 	if ( t->count <= BV_MANIFOLD_CONTACTS )
 	{
 		return;

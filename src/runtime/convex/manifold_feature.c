@@ -270,7 +270,114 @@ BVSIMD_NOINLINE bool find_other_face( const surroundings* s, uint32_t edge, bv_v
 	return found;
 }
 
-// Of a face of many corners those that are farthest along as many directions in it. The directions turn with the shape.
+// A face with too many corners for a list: all corners of the polytope that are next to its plane.
+typedef struct crowded_face
+{
+	const surroundings* s;
+	bv_vec3 normal;
+	bv_vec3 axis[2]; // in the face; they turn with the shape
+	double doubt;
+} crowded_face;
+
+// @return whether a corner is next to the plane
+static bool place_in_face( const crowded_face* f, uint32_t name, double out[2] )
+{
+	bv_vec3 way = bv_sub( bvconvex_pair_corner( f->s->pair, f->s->which, name ), f->s->at );
+	out[0] = bv_dot( way, f->axis[0] );
+	out[1] = bv_dot( way, f->axis[1] );
+	return bv_dot( way, f->normal ) >= -f->doubt;
+}
+
+// @return the corner that is farthest along a direction in the face
+static uint32_t farthest_in_face( const crowded_face* f, double x, double y )
+{
+	uint32_t corners = f->s->pair->body[f->s->which].own.corners;
+	uint32_t best = f->s->name;
+	double most = -INFINITY;
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		double at[2];
+		bool counts = place_in_face( f, i, at ) && x * at[0] + y * at[1] > most;
+		best = counts ? i : best;
+		most = counts ? x * at[0] + y * at[1] : most;
+	}
+	return best;
+}
+
+// The next corner of the face's hull, counterclockwise: all others are to the left of the way there. Of corners on one side the
+// farthest.
+static uint32_t next_around( const crowded_face* f, uint32_t from )
+{
+	uint32_t corners = f->s->pair->body[f->s->which].own.corners;
+	double start[2];
+	double way[2] = { 0, 0 };
+	double length = 0;
+	uint32_t best = from;
+	place_in_face( f, from, start );
+	for ( uint32_t i = 0; i < corners; ++i )
+	{
+		double at[2];
+		if ( !place_in_face( f, i, at ) )
+		{
+			continue;
+		}
+		at[0] -= start[0];
+		at[1] -= start[1];
+		double distance = sqrt( at[0] * at[0] + at[1] * at[1] );
+		double left = way[0] * at[1] - way[1] * at[0];
+		bool is_beside = fabs( left ) <= f->doubt * length;
+		bool is_better = length == 0 || ( is_beside ? distance > length : left < 0 );
+		if ( distance > f->doubt && is_better )
+		{
+			best = i;
+			way[0] = at[0];
+			way[1] = at[1];
+			length = distance;
+		}
+	}
+	return best;
+}
+
+static void take_named( const crowded_face* f, uint32_t name, bvconvex_contact_feature* out )
+{
+	take_corner( name, bvconvex_pair_corner( f->s->pair, f->s->which, name ), out );
+}
+
+static bool are_in_one_place( bv_vec3 a, bv_vec3 b, double doubt )
+{
+	bv_vec3 way = bv_sub( a, b );
+	return bv_dot( way, way ) <= 4 * doubt * doubt;
+}
+
+// Goes around the hull until it comes to where it has been: R. A. Jarvis, "On the identification of the convex hull of a finite set
+// of points in the plane", 1973. The first point can be on a side.
+// @return false if it has too many corners
+static bool wrap( const crowded_face* f, bvconvex_contact_feature* out )
+{
+	uint32_t at = farthest_in_face( f, 1, 0 );
+	out->count = 0;
+	while ( out->count < bvconvex_feature_most )
+	{
+		take_named( f, at, out );
+		at = next_around( f, at );
+		bv_vec3 next = bvconvex_pair_corner( f->s->pair, f->s->which, at );
+		uint32_t known = 0;
+		while ( known < out->count && !are_in_one_place( out->corner[known], next, f->doubt ) )
+		{
+			++known;
+		}
+		if ( known < out->count )
+		{
+			out->count -= known;
+			memmove( out->name, out->name + known, out->count * sizeof *out->name );
+			memmove( out->corner, out->corner + known, out->count * sizeof *out->corner );
+			return true;
+		}
+	}
+	return false;
+}
+
+// Takes the corners of the hull of such a face or, if they are too many, those that are farthest along as many directions.
 BVSIMD_NOINLINE void take_outermost( const surroundings* s, bv_vec3 normal, double doubt,
                                      bvconvex_contact_feature* out )
 {
@@ -284,42 +391,30 @@ BVSIMD_NOINLINE void take_outermost( const surroundings* s, bv_vec3 normal, doub
 		                              0.19509032201612825 };
 	const bvconvex_body* body = s->pair->body + s->which;
 	bv_vec3 own = bvconvex_body_direction( body, normal );
-	bv_vec3 first = placed_direction( body, bvconvex_any_normal( own ) );
-	bv_vec3 second = bv_cross( normal, first );
-	double farthest[bvconvex_feature_most];
-	uint32_t name[bvconvex_feature_most];
+	crowded_face face = { .s = s, .normal = normal, .doubt = doubt };
+	face.axis[0] = placed_direction( body, bvconvex_any_normal( own ) );
+	face.axis[1] = bv_cross( normal, face.axis[0] );
+	if ( wrap( &face, out ) )
+	{
+		return;
+	}
+	out->count = 0;
 	for ( int k = 0; k < bvconvex_feature_most; ++k )
 	{
-		farthest[k] = -INFINITY;
-		name[k] = s->name;
-	}
-	for ( uint32_t i = 0; i < body->own.corners; ++i )
-	{
-		bv_vec3 way = bv_sub( bvconvex_pair_corner( s->pair, s->which, i ), s->at );
-		double x = bv_dot( way, first );
-		double y = bv_dot( way, second );
-		for ( int k = 0; k < bvconvex_feature_most && bv_dot( way, normal ) >= -doubt; ++k )
-		{
-			// A quarter of a turn is eight directions.
-			double c = cosine[k % 8];
-			double d = k % 8 == 0 ? 0 : cosine[8 - k % 8];
-			double u = k / 8 % 2 == 0 ? x : y;
-			double v = k / 8 % 2 == 0 ? y : -x;
-			double at = k / 16 == 0 ? c * u + d * v : -( c * u + d * v );
-			name[k] = at > farthest[k] ? i : name[k];
-			farthest[k] = bvmath_max( at, farthest[k] );
-		}
-	}
-	for ( int k = 0; k < bvconvex_feature_most; ++k )
-	{
+		// A quarter of a turn is eight directions.
+		double c = cosine[k % 8];
+		double d = k % 8 == 0 ? 0 : cosine[8 - k % 8];
+		double sign = k / 16 == 0 ? 1 : -1;
+		uint32_t name = k / 8 % 2 == 0 ? farthest_in_face( &face, sign * c, sign * d )
+		                               : farthest_in_face( &face, -sign * d, sign * c );
 		bool is_new = true;
 		for ( uint32_t i = 0; i < out->count; ++i )
 		{
-			is_new &= out->name[i] != name[k];
+			is_new &= out->name[i] != name;
 		}
 		if ( is_new )
 		{
-			take_corner( name[k], bvconvex_pair_corner( s->pair, s->which, name[k] ), out );
+			take_named( &face, name, out );
 		}
 	}
 }

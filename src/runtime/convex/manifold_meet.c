@@ -358,7 +358,7 @@ void bvconvex_features_meet( const bvconvex_contact_feature feature[2], const bv
 		least = bvmath_min( least, out->at[i].separation );
 	}
 	double size = out->size + bvmath_max( o[0].radius, o[1].radius );
-	if ( !( least <= upper + 1e-7 * size + out->equal ) )
+	if ( !( least <= upper + 5e-7 * size + out->equal ) )
 	{
 		take_witness( o, frame, witness, out );
 	}

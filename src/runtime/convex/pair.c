@@ -179,6 +179,7 @@ static bool place_bodies( const bv_transform* placement, bvconvex_pair_room* roo
 	out->one_radius[1] = scale * second->own.radius;
 	out->radius = out->one_radius[0] + out->one_radius[1];
 	out->polytopes = first->own.corners > 0 && second->own.corners > 0;
+	out->closed_is_enough = false;
 	out->scratch = NULL;
 	out->scratch_bytes = 0;
 	double coordinates = 2 * first->own.reach + scale * second->own.reach + bvmath_largest( translation );

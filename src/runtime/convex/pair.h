@@ -74,6 +74,7 @@ typedef struct bvconvex_pair
 	double radius;            ///< both together, in the pair's coordinates
 	double one_radius[2];     ///< of each
 	bool polytopes;           ///< both are, without their radius
+	bool closed_is_enough;    ///< a closed form is, whose interval is as narrow as the default tolerance
 	void* scratch;            ///< memory of the caller for EPA; null for none
 	size_t scratch_bytes;     ///< its size
 	bvconvex_gjk_pair search; ///< how GJK sees them, without their radius
