@@ -1,4 +1,5 @@
-// Contact points of pairs of convex shapes, as solvers of rigid bodies want them: at most four, with depths and identities.
+// Contact points of pairs of convex shapes, and of a convex shape and meshes, as solvers of rigid bodies want them: at most four
+// for each normal, with depths and identities.
 //
 //     #include <bv/contact.h>
 //     #include <stdio.h>
@@ -26,6 +27,7 @@
 #pragma once
 
 #include "bv/convex.h"
+#include "bv/file.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -112,6 +114,117 @@ bv_manifold_options bv_manifold_options_default( void );
 /// the next minor version
 bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
                               const bv_manifold_options* options, bv_manifold* result );
+
+/// Which side of a mesh shapes are pushed to.
+typedef enum bv_mesh_sides
+{
+	/// The front: a shape that overlaps a triangle is pushed out of its front, from wherever it is. Default.
+	bv_mesh_front = 0,
+
+	/// The front, but a triangle has no contacts with a shape if the middle of the box around the shape is behind its plane.
+	bv_mesh_front_only,
+
+	bv_mesh_both,       ///< the side of each triangle's plane where that middle is
+	bv_mesh_side_kinds, ///< the number of kinds
+} bv_mesh_sides;
+
+/// A mesh and where it is.
+typedef struct bv_placed_mesh
+{
+	const bv_file* file; ///< needs a hierarchy
+	const bv_transform*
+		placement; ///< from coordinates of the file to those of the shape; null for the identity
+} bv_placed_mesh;
+
+/// A contact point of a mesh and a convex shape.
+typedef struct bv_mesh_contact
+{
+	/// Of the mesh, as a, and the shape, as b, in coordinates of the shape. A feature of the mesh is known by its vertices.
+	bv_contact at;
+
+	bv_vec3 normal;     ///< unit vector from the mesh to the shape, which `at.separation` is measured along
+	uint32_t triangle;  ///< of the file
+	bv_feature feature; ///< of the triangle, where the contact is
+} bv_mesh_contact;
+
+/// Contact points with nearly the same normal.
+typedef struct bv_mesh_manifold
+{
+	uint32_t mesh;  ///< index of the mesh
+	uint32_t count; ///< of contacts, at least 1
+	bv_vec3
+		normal; ///< that of the contact with the least separation; those of the others differ by 3 degrees at most
+	bv_mesh_contact
+		contact[BV_MANIFOLD_CONTACTS]; ///< one of them has the least separation of all in this group
+} bv_mesh_manifold;
+
+/// Bytes of scratch memory that are enough for this many triangles near a shape.
+#define BV_MESH_CONTACTS_SCRATCH( triangles ) ( 8192 + 768 * (size_t)( triangles ) )
+
+/// Memory of the caller that a query fills.
+typedef struct bv_mesh_contacts_room
+{
+	bv_mesh_manifold* manifolds; ///< receives manifolds, the one with the least separation first
+	uint32_t capacity;           ///< of these; at least 1
+	void* scratch;               ///< 8-byte aligned; need not be initialized, and holds nothing afterwards
+	size_t scratch_bytes;        ///< its size: BV_MESH_CONTACTS_SCRATCH
+} bv_mesh_contacts_room;
+
+/// Options of bv_mesh_contacts_convex and bv_meshes_contacts_convex. Zero-initialized options are the defaults.
+typedef struct bv_mesh_contacts_options
+{
+	/// Contacts are reported up to this separation, 0 to BV_MAX_LENGTH. Default 0: only what touches or overlaps.
+	double speculative;
+
+	/// Triangles that are at most this far from each other join into one surface, as if they had common vertices: 0 to
+	/// BV_MAX_LENGTH. A step or a gap of at most this size has no contacts of its own. It is never more than 1/128 of the longest
+	/// side of the triangle that has the contact. Default 0: 1e-4 of half the diagonal of the box around the shape.
+	double tolerance;
+
+	bv_mesh_sides sides; ///< default bv_mesh_front
+} bv_mesh_contacts_options;
+
+/// Result of bv_mesh_contacts_convex and bv_meshes_contacts_convex.
+typedef struct bv_mesh_contacts_result
+{
+	uint32_t count;     ///< of manifolds
+	uint32_t dropped;   ///< manifolds for which there was no room: those with the largest separations
+	uint32_t triangles; ///< near the shape
+} bv_mesh_contacts_result;
+
+/// @return the defaults listed in bv_mesh_contacts_options
+bv_mesh_contacts_options bv_mesh_contacts_options_default( void );
+
+/// Finds the contacts of a convex shape and a mesh: those of all triangles near, joined into manifolds by their normals.
+///
+/// No ghost contacts: a normal is one that the surface has at the point of the contact. At an edge between two triangles these are
+/// the normals between those of both faces, if the edge is convex, and otherwise none. At a corner they are those of planes with all
+/// triangles of the corner behind them. At the border of a mesh they are the directions away from it. Whether triangles meet at
+/// a point is a question of where they are, and not of vertices that they have in common: T-junctions, duplicate vertices and needles
+/// need no repair. A normal that the surface does not have at this point is dropped where another triangle is nearer or
+/// where moving the shape out of another contact ends this one, too; otherwise it becomes the normal of the face.
+///
+/// Depths are those of convex shape and triangle along the normal. A shape deep inside of a solid is pushed out of the triangles
+/// that it overlaps. It has no contacts with others.
+/// @param placement  from coordinates of the file to those of the shape; null for the identity
+/// @param shape      any but a half-space
+/// @param options    null for the defaults
+/// @param room       memory of the caller
+/// @param result     receives the counts
+/// @return bv_ok; bv_error_argument if another pointer is null, memory is misaligned, the shape or a transform is invalid, a
+/// translation exceeds BV_MAX_LENGTH, an option is out of range, or a file has no hierarchy; bv_error_memory if the scratch memory
+/// is not enough for the triangles within `speculative` and `tolerance` of the shape. On error `*result` and the manifolds are
+/// unchanged. Experimental: may change until the next minor version
+bv_status bv_mesh_contacts_convex( const bv_file* file, const bv_transform* placement, const bv_convex* shape,
+                                   const bv_mesh_contacts_options* options, const bv_mesh_contacts_room* room,
+                                   bv_mesh_contacts_result* result );
+
+/// The same for meshes that lie side by side: a shape that slides from one to the next meets no edges between them. A manifold has
+/// contacts of one mesh.
+/// @param meshes  array of `count` meshes, null if `count` is 0; one file can be in several places
+bv_status bv_meshes_contacts_convex( const bv_placed_mesh* meshes, uint32_t count, const bv_convex* shape,
+                                     const bv_mesh_contacts_options* options,
+                                     const bv_mesh_contacts_room* room, bv_mesh_contacts_result* result );
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,9 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-contacts bench-mesh-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps
+#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
+#        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -206,6 +208,14 @@ bench-contacts: $(BUILD)/bench/bench_contacts
 	@mkdir -p $(BUILD)/experiment
 	{ $< $(if $(BENCH_QUICK),--rounds 3 --pairs 8 --frames 32); echo $$? > $(BUILD)/experiment/contacts.whole; } | tee $(BUILD)/experiment/contacts.md
 	@read status < $(BUILD)/experiment/contacts.whole; rm $(BUILD)/experiment/contacts.whole; exit $$status
+
+# Contacts of convex shapes and meshes against Bullet and ODE: times, and ghost contacts on flat meshes. Some minutes; BENCH_QUICK=1 takes
+# seconds.
+$(BUILD)/bench/bench_mesh_contacts: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lBulletCollision-float64 -lLinearMath-float64 -lode
+.PHONY: bench-mesh-contacts
+bench-mesh-contacts: $(BUILD)/bench/bench_mesh_contacts
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/mesh-contacts.md; status=$$?; cat $(BUILD)/experiment/mesh-contacts.md; exit $$status
 
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a

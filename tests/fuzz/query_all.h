@@ -382,6 +382,65 @@ static inline void overlap( numbers* n, const subject* s, uint8_t which )
 	expect( result.triangles <= ( kind & 8 && options.first ? 1 : s->triangles ) );
 }
 
+// Contacts of a shape and two meshes: nothing changes on error, memory that the header promises is enough, and the same bytes
+// come out twice.
+static inline void contacts( numbers* n, const subject* a, const subject* b )
+{
+	enum
+	{
+		capacity = 3,
+	};
+	uint8_t kind = take_byte( n );
+	some_shape shape;
+	bv_transform transform = take_transform( n, a, b );
+	take_shape( n, a, &shape );
+	bv_mesh_contacts_options options = bv_mesh_contacts_options_default();
+	options.sides = (bv_mesh_sides)( kind / 32 % 4 );
+	options.speculative = kind & 1 ? take_number( n, a ) : 0;
+	options.tolerance = kind & 2 ? take_number( n, a ) : 0;
+	bool is_enough = kind & 4;
+	size_t bytes = BV_MESH_CONTACTS_SCRATCH( is_enough ? a->triangles + b->triangles : 4 );
+	const bv_placed_mesh meshes[2] = { { a->file, NULL }, { b->file, kind & 8 ? &transform : NULL } };
+	bv_mesh_manifold manifolds[2][capacity];
+	bv_mesh_contacts_result result[2];
+	bv_status status[2];
+	memset( manifolds, 0x5a, sizeof manifolds );
+	memset( result, 0x5a, sizeof result );
+	for ( int i = 0; i < 2; ++i )
+	{
+		void* scratch = malloc( bytes );
+		const bv_mesh_contacts_room room = { manifolds[i], capacity, scratch, bytes };
+		status[i] =
+			bv_meshes_contacts_convex( meshes, kind & 16 ? 2 : 1, &shape.shape, &options, &room, result + i );
+		free( scratch );
+	}
+	expect( status[0] == status[1] && memcmp( result, result + 1, sizeof *result ) == 0 );
+	expect( status[0] == bv_ok || status[0] == bv_error_argument ||
+	        ( status[0] == bv_error_memory && !is_enough ) );
+	expect( memcmp( manifolds[0], manifolds[1], sizeof manifolds[0] ) == 0 );
+	if ( status[0] != bv_ok )
+	{
+		uint8_t unchanged[sizeof manifolds];
+		memset( unchanged, 0x5a, sizeof unchanged );
+		expect( memcmp( manifolds, unchanged, sizeof manifolds ) == 0 &&
+		        memcmp( result, unchanged, sizeof result ) == 0 );
+		return;
+	}
+	expect( result->count <= capacity && ( result->dropped == 0 || result->count == capacity ) );
+	for ( uint32_t i = 0; i < result->count; ++i )
+	{
+		const bv_mesh_manifold* m = manifolds[0] + i;
+		expect( m->mesh < 2 && m->count >= 1 && m->count <= BV_MANIFOLD_CONTACTS );
+		for ( uint32_t k = 0; k < m->count; ++k )
+		{
+			const bv_mesh_contact* c = m->contact + k;
+			expect( c->triangle < ( m->mesh == 0 ? a : b )->triangles &&
+			        fabs( bv_length( c->normal ) - 1 ) < 1e-9 );
+			expect( c->at.separation == c->at.separation );
+		}
+	}
+}
+
 // Mistakes of the caller that no number makes.
 static inline void query_nothing( const subject* s )
 {
@@ -417,6 +476,10 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	{
 		cast_shape( n, a );
 		overlap( n, a, 3 );
+		if ( b->triangles <= most_of_shapes )
+		{
+			contacts( n, a, b );
+		}
 	}
 	query_nothing( a );
 	bv_transform one = take_transform( n, a, b );

@@ -1,0 +1,134 @@
+// Contacts of a convex shape and the triangles near it, in four steps: gather the triangles (contacts.c), find the contacts of
+// each (contacts_pair.c), keep those with normals that the surface has (contacts_allow.c), and join them by normals
+// (contacts_join.c).
+//
+// All triangles and contacts are in coordinates of the shape. Everything but local variables is in memory of the caller, because
+// distances need nearly all of the stack that a query may take.
+
+#pragma once
+
+#include "bv/contact.h"
+#include "runtime/convex/distance.h"
+#include "runtime/convex/manifold.h"
+#include "runtime/file/view.h"
+#include "runtime/math/vec.h"
+
+enum
+{
+	bvtree_most_exits = 32, ///< normals that are remembered
+};
+
+/// Normals count as the same whose angle has at most this sine: 0.06 degrees.
+#define BVTREE_SAME_SINE 0x1p-10
+
+/// And are of one manifold if it has at least this cosine: 3 degrees.
+#define BVTREE_NEAR_COSINE 0.998629534754574
+
+/// What becomes of a triangle's contacts.
+typedef enum bvtree_near_state
+{
+	bvtree_near_done = 0, ///< they are known, or there are none
+	bvtree_near_doubtful, ///< the shape overlaps it, but has no contact with a normal that is allowed
+} bvtree_near_state;
+
+/// A triangle near the shape.
+typedef struct bvtree_near
+{
+	bv_vec3 corner[3];
+	bv_vec3 normal; ///< unit vector of the side that shapes are pushed to; 0 if it is too thin to have one
+	bv_aabb box;
+	double size;       ///< the longest side
+	double separation; ///< of a doubtful one, along its normal
+	uint32_t vertex[3];
+	uint32_t triangle;
+	uint32_t mesh;
+	uint32_t state; ///< bvtree_near_state
+} bvtree_near;
+
+/// A contact, and the group that it belongs to.
+typedef struct bvtree_touch
+{
+	bv_mesh_contact contact;
+	uint32_t mesh;
+	uint32_t group; ///< 0 for none yet
+} bvtree_touch;
+
+/// A direction that shapes are pushed in, and how far all contacts push in it.
+typedef struct bvtree_exit
+{
+	bv_vec3 normal;
+	double depth;
+	double lowest; ///< the shape's least product with the normal
+} bvtree_exit;
+
+/// A query. Must not be moved.
+typedef struct bvtree_contacts
+{
+	bvconvex_query query;     ///< of the triangle looked at, as a, and the shape
+	bvconvex_columns columns; ///< of the shape
+	bv_convex triangle;
+	const bv_convex* shape;
+	bv_obb box;         ///< around the shape
+	bool is_ball;       ///< the shape is a point with a radius
+	bv_vec3 middle;     ///< of the shape
+	double shape_size;  ///< half of the diagonal of the box around it
+	double speculative; ///< contacts are reported up to this separation
+	double tolerance;   ///< triangles that are this near to each other meet
+	double slack;       ///< lengths that differ by as much are equal
+	bv_mesh_sides sides;
+
+	bvtree_near* near;
+	uint32_t near_count;
+	uint32_t near_most;
+	bool has_opposites; ///< some of the triangles may face each other
+
+	bvtree_touch* touch;
+	uint32_t touch_count;
+
+	bvtree_exit exit[bvtree_most_exits];
+	uint32_t exit_count;
+	bv_vec3 plane_normal; ///< of the last triangle whose face has contacts; 0 for none
+	double plane_offset;
+} bvtree_contacts;
+
+/// Makes `query` that of a triangle, moved, and the shape.
+/// @return false if coordinates are out of range
+bool bvtree_contacts_place( bvtree_contacts* q, const bvtree_near* t, bv_vec3 moved );
+
+/// Finds the signed distance of the placed triangle and the shape, with points in coordinates of the pair.
+void bvtree_contacts_distance( bvtree_contacts* q, bv_convex_result* out );
+
+/// Adds at most four contacts of the placed triangle along a normal.
+/// @param found  the distance; null for the normal of the face: then there are none unless the features face each other
+/// @return how many
+uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec3 normal,
+                                const bv_convex_result* found );
+
+/// Finds the distance of a placed triangle and a ball, and adds the contact at the point of the triangle that is nearest to the middle.
+/// @param out      receives bounds and the normal; points are unset
+/// @param is_face  receives whether the point is inside of the triangle
+/// @return 1; 0 if they are farther apart than contacts may be
+uint32_t bvtree_contacts_of_ball( bvtree_contacts* q, const bvtree_near* t, bv_convex_result* out,
+                                  bool* is_face );
+
+/// Adds the contact of the shape's point that is deepest along the normal of the placed triangle, and of the point of the
+/// triangle nearest to that.
+/// @return how many
+uint32_t bvtree_contacts_beside( bvtree_contacts* q, const bvtree_near* t );
+
+/// @return the shape's least product with a unit vector
+double bvtree_contacts_lowest( bvtree_contacts* q, bv_vec3 along );
+
+/// Finds out whether the surface has a normal at a point: no triangle there is in front of the plane through the point.
+/// @param owner  the triangle that has the contact
+/// @param point  of that triangle
+/// @param faces  receives whether the normal leads out of the front of the surface there
+bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
+                            bool* faces );
+
+/// @return whether a triangle that faces the owner lies on the point: then there is nothing in front of either of them
+bool bvtree_contacts_meet_opposite( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point );
+
+/// Joins all contacts into manifolds.
+void bvtree_contacts_join( bvtree_contacts* q, const bv_mesh_contacts_room* room,
+                           bv_mesh_contacts_result* result );
