@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
+#        bench-convex bench-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
@@ -76,7 +76,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -312,6 +312,25 @@ $(BUILD)/bench/bench_contacts_keep: LIBS := $(BUILD)/libbv.a $(LIBS)
 bench-contacts-keep: $(BUILD)/bench/bench_contacts_keep
 	@mkdir -p $(BUILD)/experiment
 	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/contacts_keep.md; status=$$?; cat $(BUILD)/experiment/contacts_keep.md; exit $$status
+
+# Simulations of gases, packings and piles, and answers of all methods of convex pairs about flying bodies: a quarter of an hour.
+# BENCH_QUICK=1 takes a minute or two; SIMULATE_PARTS='gas packing brute-force piles' are its parts. Piles are of parts of the meshes in
+# SIMULATE_MESHES.
+SIMULATE_PARTS  ?= gas packing brute-force piles
+SIMULATE_MESHES ?= $(or $(wildcard $(foreach mesh,alligator.obj block.off casting.off chair.off cow.obj eight.off elk.off fandisk.obj genus3.off helix.off rocker-arm.obj suzanne.obj table.off teapot.obj,../shared/meshes/$(mesh))),$(DEMO_MESHES))
+SIMULATE_FOLDER := $(BUILD)/experiment/simulate
+SIMULATE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/bench/simulate/*.c))
+$(BUILD)/bench/simulate: $(SIMULATE_OBJECTS) $(BUILD)/libbvworld.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+.PHONY: bench-simulate
+bench-simulate: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/simulate
+	@mkdir -p $(SIMULATE_FOLDER) && rm -f $(SIMULATE_FOLDER)/*.scene
+	@$(if $(filter piles,$(SIMULATE_PARTS)),$(BUILD)/bvbuild -q --preset fast --hausdorff 0 --decompose --max-parts 12 $(SIMULATE_MESHES) -o $(SIMULATE_FOLDER)/)
+	@$(BUILD)/bench/simulate $(if $(BENCH_QUICK),--quick) --folder $(SIMULATE_FOLDER) -o $(BUILD)/experiment/simulate.csv $(SIMULATE_PARTS) \
+	  $(if $(filter piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
+	  for scene in $(SIMULATE_FOLDER)/*.scene; do ! test -e "$$scene" || \
+	    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/simulate/pictures.py "$$scene" "$${scene%.scene}.png" || exit 1; done; exit $$status
 
 # Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
 # PARTICLE_OPTIONS='--parts times' one of two parts.
