@@ -329,8 +329,11 @@ bench-simulate: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/si
 	@$(if $(filter piles,$(SIMULATE_PARTS)),$(BUILD)/bvbuild -q --preset fast --hausdorff 0 --decompose --max-parts 12 $(SIMULATE_MESHES) -o $(SIMULATE_FOLDER)/)
 	@$(BUILD)/bench/simulate $(if $(BENCH_QUICK),--quick) --folder $(SIMULATE_FOLDER) -o $(BUILD)/experiment/simulate.csv $(SIMULATE_PARTS) \
 	  $(if $(filter piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
-	  for scene in $(SIMULATE_FOLDER)/*.scene; do ! test -e "$$scene" || \
-	    PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/simulate/pictures.py "$$scene" "$${scene%.scene}.png" || exit 1; done; exit $$status
+	  $(call draw-scenes,packings,packing-balls-1 packing-mixed-1 packing-cubes-1 packing-cubes-2) && \
+	  $(call draw-scenes,piles,pile-parts pile-boxes) && exit $$status
+# draw-scenes PICTURE SCENES: if they were simulated.
+draw-scenes = { ! test -e $(SIMULATE_FOLDER)/$(firstword $(2)).scene || PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/simulate/pictures.py \
+  $(SIMULATE_FOLDER)/$(1).png $(2:%=$(SIMULATE_FOLDER)/%.scene); }
 
 # Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
 # PARTICLE_OPTIONS='--parts times' one of two parts.
@@ -382,7 +385,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
@@ -392,6 +395,10 @@ bench-readme:
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
+	for picture in packings piles; do \
+	  ! test -s $(SIMULATE_FOLDER)/$$picture.png || cp $(SIMULATE_FOLDER)/$$picture.png docs/images/ || exit 1; \
+	done && \
+	{ ! test -s $(BUILD)/experiment/simulate.csv || cp $(BUILD)/experiment/simulate.csv docs/experiments/contacts.csv; } && \
 	{ ! test -s $(BUILD)/experiment/particles.csv || cp $(BUILD)/experiment/particles.csv docs/experiments/particles.csv; } && \
 	{ ! test -s $(BUILD)/experiment/particles.svg || cp $(BUILD)/experiment/particles.svg docs/images/particles.svg; } && \
 	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg && \

@@ -298,6 +298,38 @@ static void print_comparison( simulation* s, const mixture* m, bv_convex_method 
 	require( &s->v, met || !judged, "answers of a method" );
 }
 
+// GJK and EPA beside the source's figures, then the other methods.
+static void print_tables( simulation* s, comparison of[mixtures][bv_convex_methods] )
+{
+	for ( int other = 0; other < 2; ++other )
+	{
+		fputs( other ? "\nThe other methods, which are not judged:\n\n" : "", stdout );
+		printf( "| bodies | method | pairs | overlap | one-sided | disjoint | two normals | angle, degrees | "
+		        "depth | point | bar "
+		        "|\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n" );
+		for ( int k = 0; k < mixtures; ++k )
+		{
+			const mixture* m = mixture_of + k;
+			for ( int n = first_method; n < bv_convex_methods; ++n )
+			{
+				if ( of[k][n].pairs > 0 && other == ( n != bv_convex_method_gjk ) )
+				{
+					print_comparison( s, m, (bv_convex_method)n, of[k] + n, !other );
+				}
+			}
+			if ( !other )
+			{
+				printf( "| %s | Leemann 2017 | %u | %u | 0 | | |", m->name, m->pairs, m->hits );
+				for ( int i = 0; i < 3; ++i )
+				{
+					printf( " %.1e (%.1e) |", m->most[i], m->mean[i] );
+				}
+				printf( " |\n" );
+			}
+		}
+	}
+}
+
 static int by_relevance( const void* left, const void* right )
 {
 	double a = ( (const incident*)left )->relevance;
@@ -342,9 +374,7 @@ void run_brute_force( simulation* s )
 	        "where there is one. Bar: 0 "
 	        "one-sided, 0 disjoint, and no figure above that of Leemann 2017; it is for GJK and EPA.\n\n",
 	        flying );
-	printf( "| bodies | method | pairs | overlap | one-sided | disjoint | two normals | angle, degrees | "
-	        "depth | point | bar |\n"
-	        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n" );
+	static comparison of[mixtures][bv_convex_methods];
 	uint64_t all = 0;
 	double drift = 0;
 	for ( int k = 0; k < mixtures; ++k )
@@ -380,22 +410,10 @@ void run_brute_force( simulation* s )
 		}
 		all += pairs;
 		drift = fmax( drift, fabs( room_energy( &w ) / energy - 1 ) );
-		for ( int n = first_method; n < bv_convex_methods; ++n )
-		{
-			if ( b.of[n].pairs > 0 )
-			{
-				print_comparison( s, m, (bv_convex_method)n, b.of + n, n == bv_convex_method_gjk );
-			}
-		}
-		printf( "| %s | Leemann 2017 | %u | %u | 0 | | |", m->name, m->pairs, m->hits );
-		for ( int i = 0; i < 3; ++i )
-		{
-			printf( " %.1e (%.1e) |", m->most[i], m->mean[i] );
-		}
-		printf( " |\n" );
-		fflush( stdout );
+		memcpy( of[k], b.of, sizeof b.of );
 		sim_end( &w );
 	}
+	print_tables( s, of );
 	store_incidents( s, &b );
 	printf( "\n%llu pairs. %u incidents: one-sided or disjoint answers, or differences above %g degree, %g "
 	        "of depth, or %g of a point; "

@@ -18,7 +18,7 @@ typedef struct material
 {
 	const char* name;
 	const char* file;
-	int kinds; // of shapes that take turns
+	int kinds; // of shapes, in equal shares
 	int kind[2];
 	bool has_closed_form;
 	const char* printed[2]; // solid fractions, iterative and analytic
@@ -182,7 +182,9 @@ static packed pack( const simulation* s, const material* m, int way, uint32_t bo
 	uint64_t random = seed;
 	for ( uint32_t i = 0; i < bodies; ++i )
 	{
-		const sim_shape* shape = shapes + m->kind[i % (uint32_t)m->kinds];
+		// By chance: in turns, each column would have a kind of its own.
+		int kind = m->kind[m->kinds > 1 && sim_draw( &random ) < 0.5];
+		const sim_shape* shape = shapes + kind;
 		int layer = (int)i / ( columns * columns );
 		int cell = (int)i % ( columns * columns );
 		double cell_side = side / columns;

@@ -1,4 +1,4 @@
-"""Draws scenes of the bench simulator: pictures.py SCENE PNG [SCENE PNG]..."""
+"""Draws scenes of the bench simulator side by side: pictures.py PNG SCENE..."""
 
 import os
 import sys
@@ -11,6 +11,8 @@ import moving_pictures as drawing  # noqa: E402
 
 # Of shapes by their numbers, in turns.
 COLORS = [(0.75, 0.34, 0.18), (0.2, 0.42, 0.62), (0.82, 0.66, 0.25), (0.3, 0.55, 0.35), (0.55, 0.4, 0.6), (0.5, 0.5, 0.5)]
+
+BACK = (0.7, -1, 0.75)  # where the camera is
 
 
 def read(path):
@@ -49,9 +51,8 @@ def draw_ball(camera, center, radius, color):
     camera.image[block][seen] = 255 * np.minimum(np.asarray(color) ** 0.6 * shade[..., None], 1)[seen]
 
 
-def draw(scene, picture):
+def draw(scene):
     shapes, bodies = read(scene)
-    drawing.SIZE = 640
     # Triangles by their colors: each call of the camera takes time for all pixels.
     balls, of_color = [], [[] for _ in COLORS]
     for i, (shape, matrix) in enumerate(bodies):
@@ -61,21 +62,24 @@ def draw(scene, picture):
         else:
             of_color[color].append(shapes[shape] @ matrix[:, :3].T + matrix[:, 3])
     points = np.concatenate([t.reshape(-1, 3) for triangles in of_color for t in triangles] + [np.array([b[0] for b in balls]).reshape(-1, 3)])
-    lower, upper = points.min(axis=0), points.max(axis=0)
-    camera = drawing.Camera((0.7, -1, 0.75), (lower + upper) / 2, 0.72 * (upper - lower).max())
+    probe = drawing.Camera(BACK, (0, 0, 0), 1)
+    flat = np.stack([points @ probe.right, points @ probe.up])
+    middle, width = (flat.min(axis=1) + flat.max(axis=1)) / 2, (flat.max(axis=1) - flat.min(axis=1)).max()
+    camera = drawing.Camera(BACK, middle[0] * probe.right + middle[1] * probe.up, 0.54 * width)
     for color, triangles in zip(COLORS, of_color):
         if triangles:
             camera.draw(np.concatenate(triangles), color)
     for center, radius, color in balls:
         draw_ball(camera, center, radius, color)
-    image = Image.fromarray(np.clip(camera.image, 0, 255).astype(np.uint8))
-    image = image.resize((drawing.SIZE, drawing.SIZE), Image.BOX)
-    image.quantize(48, dither=Image.Dither.NONE).save(picture, optimize=True)
+    return camera.image
 
 
 def main():
-    for scene, picture in zip(sys.argv[1::2], sys.argv[2::2]):
-        draw(scene, picture)
+    drawing.SIZE = 400
+    whole = np.concatenate([draw(scene) for scene in sys.argv[2:]], axis=1)
+    image = Image.fromarray(np.clip(whole, 0, 255).astype(np.uint8))
+    image = image.resize((image.width // drawing.FINER, image.height // drawing.FINER), Image.BOX)
+    image.quantize(48, dither=Image.Dither.NONE).save(sys.argv[1], optimize=True)
 
 
 main()

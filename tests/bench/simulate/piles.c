@@ -13,12 +13,14 @@ enum
 {
 	walls = 5,
 	most_shapes = 4096,
-	pile_kinds = 3,
+	pile_kinds = 4,
+	few_bodies = 150,
 	energy_steps = 10, // between two samples of the energy
 };
 
 static const double least_share = 0.05; // of a part's volume in the ball around it: thinner ones are left out
-static const double bar = 0.01;         // of a body's size
+static const double few_side = 5.5;
+static const double bar = 0.01; // of a body's size
 
 typedef struct pile
 {
@@ -27,6 +29,7 @@ typedef struct pile
 	sim_shape* shapes;
 	uint32_t shape_count;
 	double side;
+	uint32_t bodies;
 	bool keeps; // points of former steps; only then are bars judged
 } pile;
 
@@ -181,8 +184,9 @@ static void measure_end( sim_world* w, int steps, pile_result* out )
 	out->speed[0] = sqrt( out->speed[0] );
 }
 
-static pile_result run_pile( simulation* s, const pile* p, uint32_t bodies, int steps )
+static pile_result run_pile( simulation* s, const pile* p, int steps )
 {
+	uint32_t bodies = p->bodies;
 	sim_shape wall[walls];
 	sim_body* body = sim_allocate( bodies + walls, sizeof *body );
 	sim_body* before = sim_allocate( bodies + walls, sizeof *body );
@@ -247,27 +251,29 @@ static void print_row( simulation* s, const pile* p, const char* what, double va
 
 void run_piles( simulation* s )
 {
-	uint32_t bodies = s->quick ? 150 : 1000;
+	uint32_t bodies = s->quick ? few_bodies : 1000;
 	int steps = s->quick ? 1000 : 2000;
-	double side = s->quick ? 5.5 : 10;
+	double side = s->quick ? few_side : 10;
 	sim_shape* shapes[2];
 	for ( int i = 0; i < 2; ++i )
 	{
 		shapes[i] = sim_allocate( most_shapes, sizeof( sim_shape ) );
 	}
 	pile piles[pile_kinds] = {
-		{ .name = "parts, manifolds only", .file = "parts-manifolds", .shapes = shapes[0], .side = side },
-		{ .name = "parts", .file = "parts", .shapes = shapes[0], .side = side, .keeps = true },
-		{ .name = "boxes and cylinders", .file = "boxes", .shapes = shapes[1], .side = side, .keeps = true },
+		{ "parts", "parts", shapes[0], 0, side, bodies, true },
+		{ "boxes and cylinders", "boxes", shapes[1], 4, side, bodies, true },
+		{ "few parts", "few", shapes[0], 0, few_side, few_bodies, true },
+		{ "few parts, manifolds only", "few-manifolds", shapes[0], 0, few_side, few_bodies, false },
 	};
 	uint32_t thin = part_shapes( s, piles );
-	piles[1].shape_count = piles[0].shape_count;
+	piles[2].shape_count = piles[0].shape_count;
+	piles[3].shape_count = piles[0].shape_count;
 	shapes[1][0] = sim_box( bv_vec3_make( 0.5, 0.5, 0.5 ) );
 	shapes[1][1] = sim_cylinder( 0.5, 0.5 );
 	shapes[1][2] = sim_box( bv_vec3_make( 0.5, 0.3, 0.2 ) );
 	shapes[1][3] = sim_cylinder( 0.25, 0.7 );
-	piles[2].shape_count = 4;
-	printf( "\n%u bodies poured into a box %g wide, %d steps of 1/120. Sizes are the diameters of balls "
+	printf( "\n%u bodies poured into a box %g wide, and few, %d, into one %g wide; %d steps of 1/120. Sizes "
+	        "are the diameters of balls "
 	        "around the bodies, 0.8 to 1.2. "
 	        "*Parts* are %u convex parts of %d files; %u thinner ones, with less than %g of the volume of "
 	        "that ball, are left out. "
@@ -276,14 +282,15 @@ void run_piles( simulation* s )
 	        "from its place at the beginning of the last fifth of the steps. *Growth*: of the energy above "
 	        "an earlier value, divided by "
 	        "all that was lost.\n\n",
-	        bodies, side, steps, piles[0].shape_count, s->file_count, thin, least_share );
+	        bodies, side, few_bodies, few_side, steps, piles[0].shape_count, s->file_count, thin,
+	        least_share );
 	printf( "| bodies | what | here | bar | met |\n| --- | --- | ---: | ---: | --- |\n" );
 	pile_result r[pile_kinds];
 	for ( int i = 0; i < pile_kinds; ++i )
 	{
 		if ( piles[i].shape_count > 0 )
 		{
-			r[i] = run_pile( s, piles + i, bodies, steps );
+			r[i] = run_pile( s, piles + i, steps );
 			print_row( s, piles + i, "center outside of the box, sizes", fmax( r[i].outside, 0 ), 0 );
 			print_row( s, piles + i, "greatest overlap at the end, sizes", r[i].overlap, bar );
 			print_row( s, piles + i, "jitter, sizes", r[i].jitter, bar );
