@@ -78,7 +78,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -323,6 +323,28 @@ bench-contacts-keep: $(BUILD)/bench/bench_contacts_keep
 	@mkdir -p $(BUILD)/experiment
 	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/contacts_keep.md; status=$$?; cat $(BUILD)/experiment/contacts_keep.md; exit $$status
 
+# Simulations of gases, packings and piles, and answers of all methods of convex pairs about flying bodies: a quarter of an hour.
+# BENCH_QUICK=1 takes a minute or two; SIMULATE_PARTS='gas packing brute-force piles' are its parts. Piles are of parts of the meshes in
+# SIMULATE_MESHES.
+SIMULATE_PARTS  ?= gas packing brute-force piles
+SIMULATE_MESHES ?= $(or $(wildcard $(foreach mesh,alligator.obj block.off casting.off chair.off cow.obj eight.off elk.off fandisk.obj genus3.off helix.off rocker-arm.obj suzanne.obj table.off teapot.obj,../shared/meshes/$(mesh))),$(DEMO_MESHES))
+SIMULATE_FOLDER := $(BUILD)/experiment/simulate
+SIMULATE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/bench/simulate/*.c))
+$(BUILD)/bench/simulate: $(SIMULATE_OBJECTS) $(BUILD)/libbvworld.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+.PHONY: bench-simulate
+bench-simulate: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/simulate
+	@mkdir -p $(SIMULATE_FOLDER) && rm -f $(SIMULATE_FOLDER)/*.scene
+	@$(if $(filter piles,$(SIMULATE_PARTS)),$(BUILD)/bvbuild -q --preset fast --hausdorff 0 --decompose --max-parts 12 $(SIMULATE_MESHES) -o $(SIMULATE_FOLDER)/)
+	@$(BUILD)/bench/simulate $(if $(BENCH_QUICK),--quick) --folder $(SIMULATE_FOLDER) -o $(BUILD)/experiment/simulate.csv $(SIMULATE_PARTS) \
+	  $(if $(filter piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
+	  $(call draw-scenes,packings,packing-balls-1 packing-mixed-1 packing-cubes-1 packing-cubes-2) && \
+	  $(call draw-scenes,piles,pile-parts pile-boxes) && exit $$status
+# draw-scenes PICTURE SCENES: if they were simulated.
+draw-scenes = { ! test -e $(SIMULATE_FOLDER)/$(firstword $(2)).scene || PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/simulate/pictures.py \
+  $(SIMULATE_FOLDER)/$(1).png $(2:%=$(SIMULATE_FOLDER)/%.scene); }
+
 # Neighbors of particles against nanoflann, and figure 4 of Stratbuecker 2003. BENCH_QUICK=1 takes half a minute;
 # PARTICLE_OPTIONS='--parts times' one of two parts.
 $(BUILD)/bench/bench_particles: $(BUILD)/libbvworld.a
@@ -373,7 +395,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
@@ -383,6 +405,10 @@ bench-readme:
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
+	for picture in packings piles; do \
+	  ! test -s $(SIMULATE_FOLDER)/$$picture.png || cp $(SIMULATE_FOLDER)/$$picture.png docs/images/ || exit 1; \
+	done && \
+	{ ! test -s $(BUILD)/experiment/simulate.csv || cp $(BUILD)/experiment/simulate.csv docs/experiments/contacts.csv; } && \
 	{ ! test -s $(BUILD)/experiment/particles.csv || cp $(BUILD)/experiment/particles.csv docs/experiments/particles.csv; } && \
 	{ ! test -s $(BUILD)/experiment/particles.svg || cp $(BUILD)/experiment/particles.svg docs/images/particles.svg; } && \
 	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg && \
