@@ -84,6 +84,7 @@ static bool gather_triangle( void* context, uint32_t triangle )
 	t->box.lower = bvmath_least( t->corner[0], bvmath_least( t->corner[1], t->corner[2] ) );
 	t->box.upper = bvmath_greatest( t->corner[0], bvmath_greatest( t->corner[1], t->corner[2] ) );
 	t->normal = normal_of( g, stored, t );
+	t->winding = bv_dot( bvtree_normal_of( t->corner ), t->normal ) < 0 ? -1 : 1;
 	t->separation = 0;
 	t->triangle = triangle;
 	t->mesh = g->mesh;
@@ -259,15 +260,18 @@ static void look_at( bvtree_contacts* q, bvtree_near* t )
 	bv_convex_result found;
 	double beyond = bvtree_contacts_lowest( q, t->normal ) - bv_dot( t->normal, t->corner[0] );
 	bool has_normal = bv_dot( t->normal, t->normal ) > 0;
-	if ( ( has_normal && beyond > q->speculative + q->slack ) ||
-	     !bvtree_contacts_place( q, t, ( bv_vec3 ){ 0, 0, 0 } ) ||
-	     ( is_in_last_plane( q, t ) && take_face( q, t ) ) )
+	if ( has_normal && beyond > q->speculative + q->slack )
 	{
 		return;
 	}
 	if ( q->is_ball )
 	{
 		look_at_with_ball( q, t );
+		return;
+	}
+	if ( !bvtree_contacts_place( q, t, ( bv_vec3 ){ 0, 0, 0 } ) ||
+	     ( is_in_last_plane( q, t ) && take_face( q, t ) ) )
+	{
 		return;
 	}
 	bvtree_contacts_distance( q, &found );

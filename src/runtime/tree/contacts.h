@@ -38,6 +38,7 @@ typedef struct bvtree_near
 	bv_vec3 normal; ///< unit vector of the side that shapes are pushed to; 0 if it is too thin to have one
 	bv_aabb box;
 	double size;       ///< the longest side
+	double winding;    ///< 1 if corners are counterclockwise around the normal, otherwise -1
 	double separation; ///< of a doubtful one, along its normal
 	uint32_t vertex[3];
 	uint32_t triangle;

@@ -36,6 +36,18 @@ static bool meets( const bvtree_near* t, bv_vec3 point, double reach, bvtri_near
 	{
 		return false;
 	}
+	// Beside the plane, or beside a side of it. A triangle without a normal has no sides.
+	bool is_beside = fabs( bv_dot( t->normal, bv_sub( point, t->corner[0] ) ) ) > reach;
+	for ( int k = 0; k < 3 && !is_beside; ++k )
+	{
+		bv_vec3 side = bv_sub( t->corner[( k + 1 ) % 3], t->corner[k] );
+		bv_vec3 inwards = bv_cross( t->normal, side );
+		is_beside = t->winding * bv_dot( inwards, bv_sub( point, t->corner[k] ) ) < -reach * t->size;
+	}
+	if ( is_beside )
+	{
+		return false;
+	}
 	bvtri_nearest_on_triangle( point, t->corner, out );
 	return out->square <= reach * reach;
 }
@@ -47,9 +59,11 @@ static double border_of( const bvtree_contacts* q, bool is_owner, double reach )
 	return is_owner ? bvmath_max( reach, 0x1p-20 * q->shape_size ) : 0x1p-20 * q->shape_size + q->slack;
 }
 
+// Where a point of a triangle is, and whether the triangle is behind a plane through it.
 typedef struct border_place
 {
-	double angle; // of the triangle at the point, as a part of a turn
+	uint32_t corner; // 3 for none
+	uint32_t sides;  // that it is on, where it is at no corner
 	bool is_behind;
 } border_place;
 
@@ -62,11 +76,11 @@ static bool is_inside( const bvtree_near* t, bv_vec3 a, bv_vec3 b, bv_vec3 way )
 }
 
 // The steepest way up is inside of the corner's angle, or it is one of both sides. Sides that end near the point lead nowhere.
-static border_place place_at_corner( const bvtree_near* t, int corner, bv_vec3 normal, double border )
+static border_place place_at_corner( const bvtree_near* t, uint32_t corner, bv_vec3 normal, double border )
 {
 	bv_vec3 side[2] = { bv_sub( t->corner[( corner + 1 ) % 3], t->corner[corner] ),
 		                bv_sub( t->corner[( corner + 2 ) % 3], t->corner[corner] ) };
-	border_place out = { .is_behind = true };
+	border_place out = { .corner = corner, .is_behind = true };
 	bool is_short = false;
 	for ( int i = 0; i < 2; ++i )
 	{
@@ -75,15 +89,13 @@ static border_place place_at_corner( const bvtree_near* t, int corner, bv_vec3 n
 		out.is_behind &= length <= border || bv_dot( normal, side[i] ) <= flat * length;
 	}
 	out.is_behind &= is_short || !is_inside( t, side[0], side[1], normal );
-	out.angle = bvmath_atan2( bv_length( bv_cross( side[0], side[1] ) ), bv_dot( side[0], side[1] ) ) / turn;
 	return out;
 }
 
 // A point on two sides and on no corner is in a needle, where no way across leads anywhere.
 static border_place place_on_sides( const bvtree_near* t, bv_vec3 point, bv_vec3 normal, double border )
 {
-	border_place out = { .angle = 1, .is_behind = true };
-	uint32_t count = 0;
+	border_place out = { .corner = 3, .is_behind = true };
 	bv_vec3 inwards = { 0, 0, 0 };
 	for ( int k = 0; k < 3; ++k )
 	{
@@ -93,26 +105,25 @@ static border_place place_on_sides( const bvtree_near* t, bv_vec3 point, bv_vec3
 		across = bv_normalize( bv_sub( across, bv_scale( bv_dot( across, along ), along ) ) );
 		if ( bv_dot( from, across ) <= border )
 		{
-			out.angle = 0.5;
 			out.is_behind &= fabs( bv_dot( normal, along ) ) <= flat;
 			inwards = across;
-			++count;
+			++out.sides;
 		}
 	}
-	if ( count == 0 )
+	if ( out.sides == 0 )
 	{
 		bv_vec3 aside = bv_sub( normal, bv_scale( bv_dot( normal, t->normal ), t->normal ) );
 		out.is_behind = bv_length( aside ) <= flat;
 	}
-	out.is_behind &= count != 1 || bv_dot( normal, inwards ) <= flat;
+	out.is_behind &= out.sides != 1 || bv_dot( normal, inwards ) <= flat;
 	return out;
 }
 
 static border_place place_of( const bvtree_near* t, bv_vec3 point, bv_vec3 normal, double border )
 {
-	int corner = 0;
+	uint32_t corner = 0;
 	double square[3];
-	for ( int k = 0; k < 3; ++k )
+	for ( uint32_t k = 0; k < 3; ++k )
 	{
 		bv_vec3 way = bv_sub( t->corner[k], point );
 		square[k] = bv_dot( way, way );
@@ -122,10 +133,21 @@ static border_place place_of( const bvtree_near* t, bv_vec3 point, bv_vec3 norma
 	                                         : place_on_sides( t, point, normal, border );
 }
 
-bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
-                            bool* faces )
+// The angle that a triangle has at a point, as a part of a turn.
+static double angle_at( const bvtree_near* t, border_place at )
 {
-	double reach = reach_of( q, owner );
+	if ( at.corner == 3 )
+	{
+		return at.sides == 0 ? 1 : 0.5;
+	}
+	bv_vec3 u = bv_sub( t->corner[( at.corner + 1 ) % 3], t->corner[at.corner] );
+	bv_vec3 v = bv_sub( t->corner[( at.corner + 2 ) % 3], t->corner[at.corner] );
+	return bvmath_atan2( bv_length( bv_cross( u, v ) ), bv_dot( u, v ) ) / turn;
+}
+
+// Whether a normal leads out of the front of the surface at a point that all triangles there are behind.
+BVSIMD_NOINLINE bool leads_to_front( const bvtree_contacts* q, double reach, bv_vec3 point, bv_vec3 normal )
+{
 	bv_vec3 sum = { 0, 0, 0 };
 	for ( uint32_t i = 0; i < q->near_count; ++i )
 	{
@@ -133,18 +155,34 @@ bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, 
 		bvtri_nearest nearest;
 		if ( meets( t, point, reach, &nearest ) )
 		{
-			border_place at = place_of( t, nearest.point, normal, border_of( q, t == owner, reach ) );
-			if ( !at.is_behind )
+			border_place at = place_of( t, nearest.point, normal, border_of( q, false, reach ) );
+			sum = bv_add( sum, bv_scale( angle_at( t, at ), t->normal ) );
+		}
+	}
+	return bv_dot( sum, normal ) >= -flat * bv_length( sum );
+}
+
+bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
+                            bool* faces )
+{
+	double reach = reach_of( q, owner );
+	bool is_behind_any = false;
+	for ( uint32_t i = 0; i < q->near_count; ++i )
+	{
+		const bvtree_near* t = q->near + i;
+		bvtri_nearest nearest;
+		if ( meets( t, point, reach, &nearest ) )
+		{
+			if ( !place_of( t, nearest.point, normal, border_of( q, t == owner, reach ) ).is_behind )
 			{
 				return false;
 			}
-			sum = bv_add( sum, bv_scale( at.angle, t->normal ) );
+			is_behind_any |= bv_dot( t->normal, normal ) < -flat;
 		}
 	}
 	// A contact behind its owner is that of another triangle as well, or it is within a seam, where the normals cancel.
-	bool is_front =
-		bv_dot( owner->normal, normal ) >= -flat && bv_dot( sum, normal ) >= -flat * bv_length( sum );
-	*faces = q->sides == bv_mesh_both || is_front;
+	*faces = q->sides == bv_mesh_both || !is_behind_any ||
+	         ( bv_dot( owner->normal, normal ) >= -flat && leads_to_front( q, reach, point, normal ) );
 	return true;
 }
 

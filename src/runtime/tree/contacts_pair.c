@@ -30,6 +30,10 @@ double bvtree_contacts_lowest( bvtree_contacts* q, bv_vec3 along )
 {
 	const bvconvex_pair* pair = &q->query.pair;
 	bv_vec3 against = bv_negate( along );
+	if ( q->is_ball )
+	{
+		return bv_dot( along, q->middle ) - q->shape->radius;
+	}
 	bv_vec3 at = pair->search.support[1]( pair->search.shape[1], &against, BVCONVEX_NO_POINT ).at;
 	return bv_dot( along, bv_add( at, pair->origin ) ) - pair->one_radius[1];
 }
