@@ -84,7 +84,7 @@ typedef struct comparison
 	uint64_t pairs;
 	uint64_t hits;      // of both
 	uint64_t one_sided; // one says that the shapes overlap, the other one that they do not
-	uint64_t disjoint;  // intervals of the distance that have no number in common
+	uint64_t disjoint;  // intervals of the distance that do not meet
 	uint64_t
 		two_normals; // the normals differ by more than 1 degree, and both separate the shapes by the same distance
 	uint64_t compared[3];
@@ -367,8 +367,8 @@ void run_brute_force( simulation* s )
 	printf( "\n%d bodies in a cube 12 wide; balls and cubes are 1 wide, capsules 0.5 wide and 1.5 long. "
 	        "Pairs are those of a broad phase. "
 	        "*One-sided*: one of the method and the closed form says that they overlap. *Disjoint*: "
-	        "intervals of the distance with no "
-	        "number in common. *Two normals*: more than 1 degree apart, with depths that differ by less than "
+	        "intervals of the distance that do "
+	        "not meet. *Two normals*: more than 1 degree apart, with depths that differ by less than "
 	        "1e-5; not in the columns "
 	        "that follow. Greatest (mean) difference from the closed form of pairs that overlap; of points "
 	        "where there is one. Bar: 0 "

@@ -35,11 +35,12 @@ typedef struct pile
 
 typedef struct pile_result
 {
-	double outside;  // how far a center was outside of the box, in sizes
-	double overlap;  // of two bodies or of a body and a wall at the end, in sizes
-	double jitter;   // greatest way of a point of a body in the last fifth of the steps, in sizes
-	double speed[2]; // root mean square and greatest at the end
-	double growth;   // of the energy above an earlier value, of what was lost in all
+	double outside;     // how far a center was outside of the box, in sizes
+	double overlap;     // of two bodies or of a body and a wall at the end, in sizes
+	double jitter;      // greatest way of a point of a body in the last fifth of the steps, in sizes
+	uint32_t jittering; // bodies above the bar
+	double speed[2];    // root mean square and greatest at the end
+	double growth;      // of the energy above an earlier value, of what was lost in all
 	uint32_t pairs;
 	uint32_t points;
 	double stayed; // share of points that are older than a tenth of the steps
@@ -143,7 +144,8 @@ static void watch_walls( const sim_world* w, double side, pile_result* out )
 	}
 }
 
-static void watch_jitter( const sim_world* w, const sim_body* before, pile_result* out )
+// @param ways  of each body, the greatest so far, in sizes
+static void watch_jitter( const sim_world* w, const sim_body* before, double* ways )
 {
 	for ( uint32_t i = walls; i < w->count; ++i )
 	{
@@ -151,7 +153,7 @@ static void watch_jitter( const sim_world* w, const sim_body* before, pile_resul
 		double way = bv_length( bv_sub( b->position, before[i].position ) );
 		bv_quaternion q = bv_quaternion_multiply( b->turn, bv_quaternion_conjugate( before[i].turn ) );
 		double turn = 2 * sqrt( q.x * q.x + q.y * q.y + q.z * q.z );
-		out->jitter = fmax( out->jitter, ( way + turn * b->scale * b->shape->radius ) / size_of( b ) );
+		ways[i] = fmax( ways[i], ( way + turn * b->scale * b->shape->radius ) / size_of( b ) );
 	}
 }
 
@@ -190,6 +192,7 @@ static pile_result run_pile( simulation* s, const pile* p, int steps )
 	sim_shape wall[walls];
 	sim_body* body = sim_allocate( bodies + walls, sizeof *body );
 	sim_body* before = sim_allocate( bodies + walls, sizeof *body );
+	double* ways = sim_allocate( bodies + walls, sizeof *ways );
 	add_bodies( p, wall, body, bodies );
 	sim_options options = { .contacts = { .stepped = true, .keeps = p->keeps },
 		                    .time = 1.0 / 120,
@@ -216,7 +219,7 @@ static pile_result run_pile( simulation* s, const pile* p, int steps )
 		watch_walls( &w, p->side, &out );
 		if ( i >= steps - steps / 5 )
 		{
-			watch_jitter( &w, before, &out );
+			watch_jitter( &w, before, ways );
 		}
 		if ( i % energy_steps == 0 )
 		{
@@ -227,6 +230,11 @@ static pile_result run_pile( simulation* s, const pile* p, int steps )
 		}
 	}
 	out.growth /= first - least;
+	for ( uint32_t i = walls; i < w.count; ++i )
+	{
+		out.jitter = fmax( out.jitter, ways[i] );
+		out.jittering += ways[i] > bar;
+	}
 	out.seconds = ( sim_seconds() - start ) / ( steps / 5 );
 	measure_end( &w, steps, &out );
 	char name[100];
@@ -235,6 +243,7 @@ static pile_result run_pile( simulation* s, const pile* p, int steps )
 	sim_end( &w );
 	free( body );
 	free( before );
+	free( ways );
 	return out;
 }
 
@@ -299,15 +308,17 @@ void run_piles( simulation* s )
 			fflush( stdout );
 		}
 	}
-	printf( "\n| bodies | speed at the end, root mean square | pairs that touch | contact points | older "
-	        "than a tenth of the steps, %% | "
-	        "height | a step at the end, ms |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
+	printf(
+		"\n| bodies | jitter above the bar | speed at the end, root mean square | pairs that touch | contact "
+		"points | older than a tenth of the steps, %% | height | a step at the end, ms |\n"
+		"| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" );
 	for ( int i = 0; i < pile_kinds; ++i )
 	{
 		if ( piles[i].shape_count > 0 )
 		{
-			printf( "| %s | %.1e | %u | %u | %.1f | %.1f | %.1f |\n", piles[i].name, r[i].speed[0],
-			        r[i].pairs, r[i].points, 100 * r[i].stayed, r[i].height, 1e3 * r[i].seconds );
+			printf( "| %s | %u of %u | %.1e | %u | %u | %.1f | %.1f | %.1f |\n", piles[i].name,
+			        r[i].jittering, piles[i].bodies, r[i].speed[0], r[i].pairs, r[i].points,
+			        100 * r[i].stayed, r[i].height, 1e3 * r[i].seconds );
 		}
 	}
 	free( shapes[0] );
