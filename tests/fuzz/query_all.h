@@ -5,6 +5,7 @@
 
 #include "numbers.h"
 #include "runtime/tree/levels.h"
+#include "runtime/tree/place.h"
 
 #include <stdlib.h>
 
@@ -232,11 +233,14 @@ static inline void cast_ray( numbers* n, const subject* s )
 		.from = { &ray.from, 0, bv_number_double },
 		.to = { &ray.to, 0, bv_number_double },
 	};
+	// What follows takes the placement of stored positions.
+	bv_transform storage;
+	const bv_transform* placed = bvtree_place( NULL, s->file, kind & 4 ? &transform : NULL, &storage );
 	bv_ray_result both[2];
 	for ( int in_turns = 0; status == bv_ok && in_turns < 2; ++in_turns )
 	{
-		expect( bvtree_cast_rays_in( bvtree_lanes_best(), in_turns, s->file, kind & 4 ? &transform : NULL,
-		                             &twice, kind & 8 ? &options : NULL, both, NULL ) == bv_ok );
+		expect( bvtree_cast_rays_in( bvtree_lanes_best(), in_turns, s->file, placed, &twice,
+		                             kind & 8 ? &options : NULL, both, NULL ) == bv_ok );
 		for ( int i = 0; i < 2; ++i )
 		{
 			expect( both[i].found == result.found );
@@ -248,8 +252,8 @@ static inline void cast_ray( numbers* n, const subject* s )
 	for ( uint32_t i = 0; status == bv_ok && ( level = bvtree_lanes_level( i ) ) != NULL; ++i )
 	{
 		bv_ray_result same;
-		expect( bvtree_cast_ray_in( level, s->file, kind & 4 ? &transform : NULL, &ray,
-		                            kind & 8 ? &options : NULL, &same ) == bv_ok );
+		expect( bvtree_cast_ray_in( level, s->file, placed, &ray, kind & 8 ? &options : NULL, &same ) ==
+		        bv_ok );
 		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
 		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
 		        same.triangle_tests == result.triangle_tests );
@@ -319,11 +323,13 @@ static inline void cast_shape( numbers* n, const subject* s )
 		        result.time <= ( kind & 16 && options.limit > 0 ? options.limit : 1 ) );
 		expect( result.at_start == !( result.time > 0 ) );
 	}
+	bv_transform storage;
+	const bv_transform* placed = bvtree_place( NULL, s->file, kind & 8 ? &transform : NULL, &storage );
 	const bvtree_lanes* level;
 	for ( uint32_t i = 0; status == bv_ok && ( level = bvtree_lanes_level( i ) ) != NULL; ++i )
 	{
 		bv_cast_result same;
-		expect( bvtree_cast_shape_in( level, s->file, kind & 8 ? &transform : NULL, &shape.shape, motion,
+		expect( bvtree_cast_shape_in( level, s->file, placed, &shape.shape, motion,
 		                              kind & 16 ? &options : NULL, &same ) == bv_ok );
 		expect( same.found == result.found && are_same( &same.time, &result.time, 1 ) &&
 		        same.at.triangle == result.at.triangle && same.volume_tests == result.volume_tests &&
