@@ -89,7 +89,7 @@ static bool improve_normal( const bvconvex_pair* pair, const bvconvex_contact_fe
 	return memcmp( &before, &best->normal, sizeof before ) != 0;
 }
 
-static bvconvex_frame frame_of( bv_vec3 normal, const bv_vec3 core[2] )
+bvconvex_frame bvconvex_frame_of( bv_vec3 normal, const bv_vec3 core[2] )
 {
 	bvconvex_frame out = { .origin = bv_scale( 0.5, bv_add( core[0], core[1] ) ) };
 	out.axis[2] = normal;
@@ -104,9 +104,8 @@ static bv_vec3 placed_point( const bvconvex_frame* frame, double x, double y, do
 	return bv_add( bv_add( frame->origin, beside ), bv_scale( height, frame->axis[2] ) );
 }
 
-// @param origin  of the pair's coordinates
-static void describe( const bvconvex_touches* touches, const bvconvex_touch* t, const bvconvex_frame* frame,
-                      bv_vec3 origin, bv_contact* out )
+void bvconvex_touch_describe( const bvconvex_touches* touches, const bvconvex_touch* t,
+                              const bvconvex_frame* frame, bv_vec3 origin, bv_contact* out )
 {
 	bool is_witness = t->feature[0] == touches->witness[0] && t->feature[1] == touches->witness[1];
 	double x = is_witness ? touches->aside[0] : 0;
@@ -141,7 +140,7 @@ BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_r
 		out->lower = bvmath_min( out->lower, out->upper );
 		out->normal = best.normal;
 	}
-	bvconvex_frame frame = frame_of( best.normal, core );
+	bvconvex_frame frame = bvconvex_frame_of( best.normal, core );
 	bvconvex_touches touches;
 	bvconvex_features_meet( feature, &frame, core, found->upper, pair->rounding, &touches );
 	double slack = 0x1p-30 * ( touches.size + pair->radius ) + 4 * pair->rounding;
@@ -150,7 +149,7 @@ BVSIMD_NOINLINE void find_contacts( const bvconvex_pair* pair, const bv_convex_r
 	out->count = touches.count;
 	for ( uint32_t i = 0; i < touches.count; ++i )
 	{
-		describe( &touches, touches.at + i, &frame, pair->origin, out->contact + i );
+		bvconvex_touch_describe( &touches, touches.at + i, &frame, pair->origin, out->contact + i );
 	}
 }
 

@@ -74,6 +74,14 @@ typedef struct bvconvex_touches
 	double equal;        ///< lengths that differ by as much are equal
 } bvconvex_touches;
 
+/// @param core  nearest or deepest points of the cores: the origin is half way between them
+bvconvex_frame bvconvex_frame_of( bv_vec3 normal, const bv_vec3 core[2] );
+
+/// @param t       one of `touches`
+/// @param origin  of the pair's coordinates
+void bvconvex_touch_describe( const bvconvex_touches* touches, const bvconvex_touch* t,
+                              const bvconvex_frame* frame, bv_vec3 origin, bv_contact* out );
+
 /// Finds the corners of the region where two features face each other.
 /// @param witness  nearest or deepest points of the cores: a contact, unless one that is found is as deep
 /// @param upper    the separation of the deepest contact is not above this

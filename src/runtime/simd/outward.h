@@ -25,7 +25,7 @@ BVSIMD_INLINE void bvsimd_store_outward( __m128 nearest, __m128d is_past, __m128
 }
 
 /// Rounds three lower bounds down, and three upper ones up.
-/// @return whether no number was changed
+/// @return whether all six are binary32 numbers already
 BVSIMD_INLINE bool bvsimd_round_outward( const double from[6], float to[6] )
 {
 	__m128d a = _mm_loadu_pd( from );

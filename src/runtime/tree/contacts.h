@@ -24,10 +24,10 @@ enum
 /// And are of one manifold if it has at least this cosine: 3 degrees.
 #define BVTREE_NEAR_COSINE 0.998629534754574
 
-/// What becomes of a triangle's contacts.
+/// How far the search for a triangle's contacts is.
 typedef enum bvtree_near_state
 {
-	bvtree_near_done = 0, ///< they are known, or there are none
+	bvtree_near_done = 0, ///< its contacts are known, if it has any
 	bvtree_near_doubtful, ///< the shape overlaps it, but has no contact with a normal that is allowed
 } bvtree_near_state;
 
@@ -100,7 +100,7 @@ bool bvtree_contacts_place( bvtree_contacts* q, const bvtree_near* t, bv_vec3 mo
 void bvtree_contacts_distance( bvtree_contacts* q, bv_convex_result* out );
 
 /// Adds at most four contacts of the placed triangle along a normal.
-/// @param found  the distance; null for the normal of the face: then there are none unless the features face each other
+/// @param found  the distance; null if the normal is that of the face. Without it, only features that face each other have contacts
 /// @return how many
 uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec3 normal,
                                 const bv_convex_result* found );

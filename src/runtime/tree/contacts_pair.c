@@ -65,21 +65,6 @@ static void take_feature( const bvtree_contacts* q, const bvtree_near* t, bv_vec
 	out->face = bvconvex_identity_of_face( t->vertex, 3 );
 }
 
-static bvconvex_frame frame_of( bv_vec3 normal, const bv_vec3 core[2] )
-{
-	bvconvex_frame out = { .origin = bv_scale( 0.5, bv_add( core[0], core[1] ) ) };
-	out.axis[2] = normal;
-	out.axis[0] = bvconvex_any_normal( normal );
-	out.axis[1] = bv_cross( normal, out.axis[0] );
-	return out;
-}
-
-static bv_vec3 placed_point( const bvconvex_frame* frame, double x, double y, double height )
-{
-	bv_vec3 beside = bv_add( bv_scale( x, frame->axis[0] ), bv_scale( y, frame->axis[1] ) );
-	return bv_add( bv_add( frame->origin, beside ), bv_scale( height, frame->axis[2] ) );
-}
-
 static uint32_t identity_of( const bvtree_near* t, bv_feature feature )
 {
 	int k = (int)feature % 3;
@@ -112,20 +97,6 @@ static bv_contact* add( bvtree_contacts* q, const bvtree_near* t, bv_vec3 normal
 	return &touch->contact.at;
 }
 
-static void describe( const bvconvex_touches* touches, const bvconvex_touch* t, const bvconvex_frame* frame,
-                      bv_vec3 origin, bv_contact* out )
-{
-	bool is_witness = t->feature[0] == touches->witness[0] && t->feature[1] == touches->witness[1];
-	double x = is_witness ? touches->aside[0] : 0;
-	double y = is_witness ? touches->aside[1] : 0;
-	double middle = 0.5 * ( t->height[0] + t->height[1] );
-	out->point[0] = bv_add( placed_point( frame, t->x - x, t->y - y, t->height[0] ), origin );
-	out->point[1] = bv_add( placed_point( frame, t->x + x, t->y + y, t->height[1] ), origin );
-	out->position = bv_add( placed_point( frame, t->x, t->y, middle ), origin );
-	out->separation = t->separation;
-	out->identity = (uint64_t)t->feature[0] << 32 | t->feature[1];
-}
-
 uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec3 normal,
                                 const bv_convex_result* found )
 {
@@ -146,7 +117,7 @@ uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec
 		take_face( q, t, feature );
 	}
 	bvconvex_feature_find( pair, 1, bv_negate( normal ), BVCONVEX_NO_POINT, core[1], feature + 1 );
-	bvconvex_frame frame = frame_of( normal, core );
+	bvconvex_frame frame = bvconvex_frame_of( normal, core );
 	bvconvex_touches touches;
 	double upper = found ? found->upper : INFINITY;
 	bvconvex_features_meet( feature, &frame, core, upper, pair->rounding, &touches );
@@ -164,8 +135,8 @@ uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec
 	{
 		if ( touches.at[i].separation <= q->speculative + slack )
 		{
-			describe( &touches, touches.at + i, &frame, pair->origin,
-			          add( q, t, normal, touches.at[i].feature[0] ) );
+			bvconvex_touch_describe( &touches, touches.at + i, &frame, pair->origin,
+			                         add( q, t, normal, touches.at[i].feature[0] ) );
 			++count;
 		}
 	}

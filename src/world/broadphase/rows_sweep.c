@@ -1,8 +1,8 @@
 // The pairs of boxes that are sorted into rows.
 //
-// A box is compared with those behind it in its row, with those of the four neighbors of the row that come before it, if it can reach
-// them, and with those of rows of other levels that it can touch; of these, with those whose lower bounds along the first axis are neither so low that they end
-// before it nor above its end.
+// A box is compared with three kinds of others: those behind it in its row, those of the four neighbors of the row that come before
+// it, if it can reach them, and those of rows of other levels that it can touch. Boxes that end before it or begin behind its end,
+// along the first axis, are left out.
 
 #include "world/broadphase/rows.h"
 

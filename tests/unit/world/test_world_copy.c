@@ -3,25 +3,6 @@
 
 #include "worlds.h"
 
-static void change_some( fleet* f, scene kind, uint32_t changes, double edge )
-{
-	for ( uint32_t i = 0; i < changes; ++i )
-	{
-		uint32_t number = draw_below( &f->random, f->model.objects );
-		bvw_object o = draw_object( &f->random, kind, edge );
-		switch ( draw_below( &f->random, 6 ) )
-		{
-		case 0: fleet_remove( f, number ); break;
-		case 1:
-			fleet_remove( f, number );
-			fleet_add( f, number, &o );
-			break;
-		case 2: fleet_add( f, number, &o ); break;
-		default: fleet_move( f, number, &o.box ); break;
-		}
-	}
-}
-
 // Each of a fleet becomes a copy of any of them, with any method and margin: all are equivalent.
 static void copy_all( fleet* f )
 {
@@ -62,12 +43,12 @@ static void copies_go_on_where_the_original_is( void** state )
 		fleet f = fleet_of( objects, most_pairs, 5 + (uint32_t)kind );
 		for ( uint32_t round = 0; round < rounds( 40 ); ++round )
 		{
-			change_some( &f, (scene)kind, draw_below( &f.random, objects ), 8 );
+			fleet_change_some( &f, (scene)kind, draw_below( &f.random, objects ), 8 );
 			copy_all( &f );
 			fleet_check_pairs( &f );
 			bv_aabb box = draw_box( &f.random, (scene)kind, 8 );
 			fleet_check_overlap( &f, &box, NULL );
-			change_some( &f, (scene)kind, draw_below( &f.random, objects ), 8 );
+			fleet_change_some( &f, (scene)kind, draw_below( &f.random, objects ), 8 );
 			fleet_update( &f );
 			fleet_check_pairs( &f );
 		}

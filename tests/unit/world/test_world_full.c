@@ -16,25 +16,6 @@ static void check_listed( fleet* f, uint32_t i )
 	}
 }
 
-static void change_some( fleet* f, uint32_t changes, double edge )
-{
-	for ( uint32_t i = 0; i < changes; ++i )
-	{
-		uint32_t number = draw_below( &f->random, f->model.objects );
-		bvw_object o = draw_object( &f->random, scene_uniform, edge );
-		switch ( draw_below( &f->random, 6 ) )
-		{
-		case 0: fleet_remove( f, number ); break;
-		case 1:
-			fleet_remove( f, number );
-			fleet_add( f, number, &o );
-			break;
-		case 2: fleet_add( f, number, &o ); break;
-		default: fleet_move( f, number, &o.box ); break;
-		}
-	}
-}
-
 // Updates until one succeeds: in a larger copy, or because objects have moved apart. Trees can be full of pairs that are near, other
 // methods are full only if more pairs touch than there is room for.
 static void update_or_grow( fleet* f, uint32_t i, uint32_t* failures )
@@ -96,7 +77,7 @@ static void a_larger_copy_reports_what_the_full_one_would_have( void** state )
 		for ( uint32_t u = 0; u < 12; ++u )
 		{
 			uint32_t changes = is_large && u % 4 ? 5 : 1 + draw_below( &f.random, 2 * objects );
-			change_some( &f, changes, edge * ( u % 3 == 2 ? 2 : 1 ) );
+			fleet_change_some( &f, scene_uniform, changes, edge * ( u % 3 == 2 ? 2 : 1 ) );
 			uint32_t most = 0;
 			for ( uint32_t i = 0; i < f.worlds; ++i )
 			{
@@ -115,7 +96,8 @@ static void a_larger_copy_reports_what_the_full_one_would_have( void** state )
 					++failures[i];
 				}
 				apart += f.model.listed.count < f.model.last.count;
-				change_some( &f, is_large ? 5 : 1 + draw_below( &f.random, objects ), edge );
+				fleet_change_some( &f, scene_uniform, is_large ? 5 : 1 + draw_below( &f.random, objects ),
+				                   edge );
 				model_compare( &f.model );
 			}
 			for ( uint32_t i = 0; i < f.worlds; ++i )

@@ -294,6 +294,26 @@ static inline void fleet_remove( fleet* f, uint32_t number )
 	}
 }
 
+// Numbers are in use or not.
+static inline void fleet_change_some( fleet* f, scene kind, uint32_t changes, double edge )
+{
+	for ( uint32_t i = 0; i < changes; ++i )
+	{
+		uint32_t number = draw_below( &f->random, f->model.objects );
+		bvw_object o = draw_object( &f->random, kind, edge );
+		switch ( draw_below( &f->random, 6 ) )
+		{
+		case 0: fleet_remove( f, number ); break;
+		case 1:
+			fleet_remove( f, number );
+			fleet_add( f, number, &o );
+			break;
+		case 2: fleet_add( f, number, &o ); break;
+		default: fleet_move( f, number, &o.box ); break;
+		}
+	}
+}
+
 static inline const char* world_name( const fleet* f, uint32_t i )
 {
 	return bvw_method_name( f->options[i].method );
