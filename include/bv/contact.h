@@ -18,8 +18,9 @@
 //         return m.count == 4 ? 0 : 1;
 //     }
 //
-// The support faces of both shapes along the normal of bv_convex_distance are projected along it and intersected. Exchanging
-// the shapes therefore changes nothing: no face is a reference.
+// The support faces of both shapes along the normal of bv_convex_distance are projected along it and intersected. No face is a
+// reference. Exchanging polytopes therefore changes only rounding, unless two normals are equally good. Contacts of curved
+// shapes can move by more: see bv_convex_manifold.
 //
 // Contacts of faces: D. Gregorius, "Robust contact creation for physics simulations", GDC 2015. What one contact
 // instead of four does to packings: Leemann 2017.
@@ -103,6 +104,8 @@ bv_manifold_options bv_manifold_options_default( void );
 /// of the size, because the normal is found by iteration. Shapes with a radius have the contacts
 /// of their cores, moved outwards to the surface. The end of a cylinder or a cone is represented by 24 points of its rim that turn
 /// with the shape, and where needed by the deepest one. An ellipsoid and a support callback have one contact.
+///
+/// Exchanging curved shapes moves contacts by more than 1e-6 of their size in 2 % of random pairs, and by more than 1e-3 in 0.03 %.
 ///
 /// Where several directions separate the shapes by the same distance, such as those of a cube in the middle of another, one
 /// is chosen, which can depend on the order of the shapes. Two half-spaces have one contact if they can be separated, and none otherwise.
