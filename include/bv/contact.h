@@ -139,15 +139,17 @@ typedef struct bv_placed_mesh
 		placement; ///< from coordinates of the file to those of the shape; null for the identity
 } bv_placed_mesh;
 
-/// A contact point of a mesh and a convex shape.
+/// A contact point of a mesh and a body, which is a convex shape or another mesh.
 typedef struct bv_mesh_contact
 {
-	/// Of the mesh, as a, and the shape, as b, in coordinates of the shape. A feature of the mesh is known by its vertices.
+	/// Of the mesh, as a, and the body, as b, in coordinates of the body. A feature of a mesh is known by its vertices.
 	bv_contact at;
 
-	bv_vec3 normal;     ///< unit vector from the mesh to the shape, which `at.separation` is measured along
-	uint32_t triangle;  ///< of the file
-	bv_feature feature; ///< of the triangle, where the contact is
+	bv_vec3 normal;     ///< unit vector from the mesh to the body, which `at.separation` is measured along
+	uint32_t triangle;  ///< of the mesh
+	bv_feature feature; ///< of that triangle, where the contact is
+	uint32_t triangle_b;  ///< of a body that is a mesh; otherwise 0
+	bv_feature feature_b; ///< of that triangle, where the contact is; otherwise bv_feature_corner_0
 } bv_mesh_contact;
 
 /// Contact points with nearly the same normal.

@@ -22,8 +22,6 @@ static const double polytopes_tolerance = 0x1p-40;
 static const double curved_tolerance = 0x1p-30;
 
 static const double default_join = 1e-4; // of the size of the shape
-static const double thinnest =
-	0x1p-36; // height of triangles that have a normal, as a part of their coordinates
 
 bv_mesh_contacts_options bv_mesh_contacts_options_default( void )
 {
@@ -34,28 +32,9 @@ bv_mesh_contacts_options bv_mesh_contacts_options_default( void )
 typedef struct near_gathering
 {
 	bvtree_contacts* q;
-	bvfile_view view;
-	bvvol_similarity placed;
-	uint32_t mesh;
+	bvtree_near_source source;
 	bool is_full;
 } near_gathering;
-
-static bv_vec3 normal_of( const near_gathering* g, const bv_vec3 stored[3], const bvtree_near* t )
-{
-	double coordinates = 0;
-	for ( int k = 0; k < 3; ++k )
-	{
-		coordinates = bvmath_max( coordinates, bvmath_norm1( stored[k] ) );
-	}
-	double height = bv_length( bvtree_normal_of( t->corner ) ) / t->size;
-	bv_vec3 none = { 0, 0, 0 };
-	bool is_thin = !( height > thinnest * g->placed.scale * coordinates );
-	bv_vec3 front = is_thin ? none : bvtree_placed_normal_of( &g->placed, stored );
-	double square = bv_dot( front, front );
-	front = square > 0.5 && square < 2 ? front : none; // products of coordinates can overflow
-	bool is_behind = bv_dot( front, bv_sub( g->q->middle, t->corner[0] ) ) < 0;
-	return is_behind && g->q->sides == bv_mesh_both ? bv_negate( front ) : front;
-}
 
 static bool gather_triangle( void* context, uint32_t triangle )
 {
@@ -66,29 +45,7 @@ static bool gather_triangle( void* context, uint32_t triangle )
 		g->is_full = true;
 		return false;
 	}
-	bvtree_near* t = q->near + q->near_count++;
-	bv_vec3 stored[3];
-	bvfile_triangle( &g->view, triangle, t->vertex );
-	double square = 0;
-	for ( int k = 0; k < 3; ++k )
-	{
-		stored[k] = bvfile_position( &g->view, t->vertex[k] );
-		t->corner[k] = bvvol_similarity_apply( &g->placed, stored[k] );
-	}
-	for ( int k = 0; k < 3; ++k )
-	{
-		bv_vec3 side = bv_sub( t->corner[( k + 1 ) % 3], t->corner[k] );
-		square = bvmath_max( square, bv_dot( side, side ) );
-	}
-	t->size = sqrt( square );
-	t->box.lower = bvmath_least( t->corner[0], bvmath_least( t->corner[1], t->corner[2] ) );
-	t->box.upper = bvmath_greatest( t->corner[0], bvmath_greatest( t->corner[1], t->corner[2] ) );
-	t->normal = normal_of( g, stored, t );
-	t->winding = bv_dot( bvtree_normal_of( t->corner ), t->normal ) < 0 ? -1 : 1;
-	t->separation = 0;
-	t->triangle = triangle;
-	t->mesh = g->mesh;
-	t->state = bvtree_near_done;
+	bvtree_near_read( &g->source, triangle, q->near + q->near_count++ );
 	return true;
 }
 
@@ -96,13 +53,16 @@ static bool gather_triangle( void* context, uint32_t triangle )
 BVSIMD_NOINLINE bv_status gather_mesh( bvtree_contacts* q, const bv_placed_mesh* mesh, uint32_t index )
 {
 	bv_transform storage;
-	near_gathering g = { .q = q, .mesh = index };
+	near_gathering g = {
+		.q = q,
+		.source = { .mesh = index, .is_two_sided = q->sides == bv_mesh_both, .middle = q->middle },
+	};
 	const bv_transform* placement = bvtree_place( NULL, mesh->file, mesh->placement, &storage );
-	if ( !mesh->file || !bvtree_is_placement( placement ) || !bvtree_walk_begin( mesh->file, &g.view ) )
+	if ( !mesh->file || !bvtree_is_placement( placement ) || !bvtree_walk_begin( mesh->file, &g.source.view ) )
 	{
 		return bv_error_argument;
 	}
-	bvvol_similarity_begin( placement, &g.placed );
+	bvvol_similarity_begin( placement, &g.source.placed );
 	double more = q->speculative + q->tolerance + q->slack;
 	bv_overlap_options options = { .callback = gather_triangle, .context = &g };
 	bv_overlap_result found;
@@ -129,6 +89,28 @@ BVSIMD_NOINLINE bv_status gather_mesh( bvtree_contacts* q, const bv_placed_mesh*
 		status = bv_mesh_overlap_convex( mesh->file, mesh->placement, &larger, &options, &found );
 	}
 	return status == bv_ok && g.is_full ? bv_error_memory : status;
+}
+
+static bvtree_surface surface_of( const bvtree_contacts* q )
+{
+	return ( bvtree_surface ){
+		.near = q->near,
+		.count = q->near_count,
+		.tolerance = q->tolerance,
+		.slack = q->slack,
+		.size = q->shape_size,
+	};
+}
+
+// A contact behind its owner is that of another triangle as well, or it is within a seam, where the normals cancel.
+static bool allows( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
+                    bool* faces )
+{
+	bvtree_surface s = surface_of( q );
+	bool found = bvtree_surface_allows( &s, owner, point, normal, faces );
+	*faces &= bv_dot( owner->normal, normal ) >= -BVTREE_FLAT_SINE;
+	*faces |= q->sides == bv_mesh_both;
+	return found;
 }
 
 // Remembers how far a contact pushes the shape.
@@ -177,8 +159,9 @@ static bool is_in_last_plane( const bvtree_contacts* q, const bvtree_near* t )
 // Keeps the last contacts, of a face, unless it is doubtful whether there is anything in front of it.
 static void keep_face( bvtree_contacts* q, bvtree_near* t, uint32_t count )
 {
+	bvtree_surface s = surface_of( q );
 	if ( q->has_opposites &&
-	     bvtree_contacts_meet_opposite( q, t, q->touch[q->touch_count - 1].contact.at.point[0] ) )
+	     bvtree_surface_has_opposite( &s, t, q->touch[q->touch_count - 1].contact.at.point[0] ) )
 	{
 		q->touch_count -= count;
 		t->state = bvtree_near_doubtful;
@@ -212,7 +195,7 @@ static uint32_t keep_allowed( bvtree_contacts* q, const bvtree_near* t, uint32_t
 	{
 		const bv_mesh_contact* c = &q->touch[i].contact;
 		bool front;
-		if ( bvtree_contacts_allow( q, t, c->at.point[0], c->normal, &front ) )
+		if ( allows( q, t, c->at.point[0], c->normal, &front ) )
 		{
 			*faces &= front;
 			q->touch[kept++] = q->touch[i];
@@ -284,7 +267,7 @@ static void look_at( bvtree_contacts* q, bvtree_near* t )
 	bool faces = true;
 	bv_vec3 nearest = bv_add( found.point[0], q->query.pair.origin );
 	uint32_t kept = 0;
-	if ( bvtree_contacts_allow( q, t, nearest, found.normal, &faces ) )
+	if ( allows( q, t, nearest, found.normal, &faces ) )
 	{
 		kept = keep_allowed( q, t, bvtree_contacts_along( q, t, found.normal, &found ), &faces );
 	}
@@ -515,7 +498,8 @@ bv_status bv_meshes_contacts_convex( const bv_placed_mesh* meshes, uint32_t coun
 	}
 	q->touch = (bvtree_touch*)( q->near + q->near_count );
 	search( q );
-	bvtree_contacts_join( q, room, result );
+	bvtree_touches touches = { q->touch, q->touch_count, q->speculative, q->slack };
+	bvtree_touches_join( &touches, q->near_count, room, result );
 	return bv_ok;
 }
 

@@ -1,5 +1,5 @@
 // Contacts of a convex shape and the triangles near it, in four steps: gather the triangles (contacts.c), find the contacts of
-// each (contacts_pair.c), keep those with normals that the surface has (contacts_allow.c), and join them by normals
+// each (contacts_pair.c), keep those with normals that the surface has (contacts_surface.c), and join them by normals
 // (contacts_join.c).
 //
 // All triangles and contacts are in coordinates of the shape. Everything but local variables is in memory of the caller, because
@@ -7,22 +7,15 @@
 
 #pragma once
 
-#include "bv/contact.h"
 #include "runtime/convex/distance.h"
 #include "runtime/convex/manifold.h"
-#include "runtime/file/view.h"
-#include "runtime/math/vec.h"
+#include "runtime/tree/contacts_join.h"
+#include "runtime/tree/contacts_surface.h"
 
 enum
 {
 	bvtree_most_exits = 32, ///< normals that are remembered
 };
-
-/// Normals count as the same whose angle has at most this sine: 0.06 degrees.
-#define BVTREE_SAME_SINE 0x1p-10
-
-/// And are of one manifold if it has at least this cosine: 3 degrees.
-#define BVTREE_NEAR_COSINE 0.998629534754574
 
 /// How far the search for a triangle's contacts is.
 typedef enum bvtree_near_state
@@ -30,29 +23,6 @@ typedef enum bvtree_near_state
 	bvtree_near_done = 0, ///< its contacts are known, if it has any
 	bvtree_near_doubtful, ///< the shape overlaps it, but has no contact with a normal that is allowed
 } bvtree_near_state;
-
-/// A triangle near the shape.
-typedef struct bvtree_near
-{
-	bv_vec3 corner[3];
-	bv_vec3 normal; ///< unit vector of the side that shapes are pushed to; 0 if it is too thin to have one
-	bv_aabb box;
-	double size;       ///< the longest side
-	double winding;    ///< 1 if corners are counterclockwise around the normal, otherwise -1
-	double separation; ///< of a doubtful one, along its normal
-	uint32_t vertex[3];
-	uint32_t triangle;
-	uint32_t mesh;
-	uint32_t state; ///< bvtree_near_state
-} bvtree_near;
-
-/// A contact, and the group that it belongs to.
-typedef struct bvtree_touch
-{
-	bv_mesh_contact contact;
-	uint32_t mesh;
-	uint32_t group; ///< 0 for none yet
-} bvtree_touch;
 
 /// A direction that shapes are pushed in, and how far all contacts push in it.
 typedef struct bvtree_exit
@@ -119,17 +89,3 @@ uint32_t bvtree_contacts_beside( bvtree_contacts* q, const bvtree_near* t );
 
 /// @return the shape's least product with a unit vector
 double bvtree_contacts_lowest( bvtree_contacts* q, bv_vec3 along );
-
-/// Finds out whether the surface has a normal at a point: no triangle there is in front of the plane through the point.
-/// @param owner  the triangle that has the contact
-/// @param point  of that triangle
-/// @param faces  receives whether the normal leads out of the front of the surface there
-bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
-                            bool* faces );
-
-/// @return whether a triangle that faces the owner lies on the point: then there is nothing in front of either of them
-bool bvtree_contacts_meet_opposite( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point );
-
-/// Joins all contacts into manifolds.
-void bvtree_contacts_join( bvtree_contacts* q, const bv_mesh_contacts_room* room,
-                           bv_mesh_contacts_result* result );

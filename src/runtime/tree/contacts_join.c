@@ -1,21 +1,22 @@
-// Contacts of many triangles, joined into manifolds by their normals. See contacts.h.
+// Contacts of many triangles, joined into manifolds by their normals. See contacts_join.h.
 //
 // The contact with the least separation begins a group, which all contacts of its mesh with nearly the same normal belong to. Of
 // the group at most four are kept, as of a pair of convex shapes.
 
-#include "runtime/tree/contacts.h"
+#include "runtime/tree/contacts_join.h"
 
 #include "runtime/convex/closed.h"
+#include "runtime/convex/manifold.h"
 
 // @return the contact with the least separation that has no group; the number of contacts if there is none
-static uint32_t find_first( const bvtree_contacts* q )
+static uint32_t find_first( const bvtree_touches* q )
 {
-	uint32_t first = q->touch_count;
-	for ( uint32_t i = 0; i < q->touch_count; ++i )
+	uint32_t first = q->count;
+	for ( uint32_t i = 0; i < q->count; ++i )
 	{
 		const bvtree_touch* t = q->touch + i;
 		if ( t->group == 0 &&
-		     ( first == q->touch_count || t->contact.at.separation < q->touch[first].contact.at.separation ) )
+		     ( first == q->count || t->contact.at.separation < q->touch[first].contact.at.separation ) )
 		{
 			first = i;
 		}
@@ -61,7 +62,7 @@ static void take( group* g, const bvconvex_touch* t )
 }
 
 // Of more contacts than there is room for: those that are farthest along directions.
-static void take_outermost( const bvtree_contacts* q, group* g, uint32_t number )
+static void take_outermost( const bvtree_touches* q, group* g, uint32_t number )
 {
 	enum
 	{
@@ -75,7 +76,7 @@ static void take_outermost( const bvtree_contacts* q, group* g, uint32_t number 
 		double y = k / 16 == 0 ? at : k / 16 == 1 ? 1 : k / 16 == 2 ? -at : -1;
 		bvconvex_touch best = { .x = 0 };
 		double most = -INFINITY;
-		for ( uint32_t i = 0; i < q->touch_count; ++i )
+		for ( uint32_t i = 0; i < q->count; ++i )
 		{
 			if ( q->touch[i].group == number )
 			{
@@ -95,7 +96,7 @@ static bool is_same( bv_vec3 a, bv_vec3 b )
 }
 
 // Not inlined: a group is not on the stack while distances are found.
-BVSIMD_NOINLINE void join_group( bvtree_contacts* q, uint32_t first, uint32_t number, bv_mesh_manifold* out )
+BVSIMD_NOINLINE void join_group( bvtree_touches* q, uint32_t first, uint32_t number, bv_mesh_manifold* out )
 {
 	group g;
 	const bvtree_touch* deepest = q->touch + first;
@@ -105,7 +106,7 @@ BVSIMD_NOINLINE void join_group( bvtree_contacts* q, uint32_t first, uint32_t nu
 	g.origin = deepest->contact.at.position;
 	g.axis[0] = bvconvex_any_normal( normal );
 	g.axis[1] = bv_cross( normal, g.axis[0] );
-	for ( uint32_t i = 0; i < q->touch_count; ++i )
+	for ( uint32_t i = 0; i < q->count; ++i )
 	{
 		bvtree_touch* t = q->touch + i;
 		if ( t->group == 0 && t->mesh == deepest->mesh && is_same( t->contact.normal, normal ) )
@@ -129,7 +130,7 @@ BVSIMD_NOINLINE void join_group( bvtree_contacts* q, uint32_t first, uint32_t nu
 	{
 		take_outermost( q, &g, number );
 	}
-	for ( uint32_t i = 0; i < q->touch_count && count <= bvconvex_touches_most; ++i )
+	for ( uint32_t i = 0; i < q->count && count <= bvconvex_touches_most; ++i )
 	{
 		if ( q->touch[i].group == number )
 		{
@@ -147,11 +148,11 @@ BVSIMD_NOINLINE void join_group( bvtree_contacts* q, uint32_t first, uint32_t nu
 	}
 }
 
-void bvtree_contacts_join( bvtree_contacts* q, const bv_mesh_contacts_room* room,
-                           bv_mesh_contacts_result* result )
+void bvtree_touches_join( bvtree_touches* q, uint32_t triangles, const bv_mesh_contacts_room* room,
+                          bv_mesh_contacts_result* result )
 {
 	uint32_t groups = 0;
-	for ( uint32_t first = find_first( q ); first < q->touch_count; first = find_first( q ) )
+	for ( uint32_t first = find_first( q ); first < q->count; first = find_first( q ) )
 	{
 		join_group( q, first, groups + 1, groups < room->capacity ? room->manifolds + groups : NULL );
 		++groups;
@@ -160,6 +161,6 @@ void bvtree_contacts_join( bvtree_contacts* q, const bv_mesh_contacts_room* room
 	*result = ( bv_mesh_contacts_result ){
 		.count = count,
 		.dropped = groups - count,
-		.triangles = q->near_count,
+		.triangles = triangles,
 	};
 }

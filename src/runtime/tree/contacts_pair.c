@@ -65,35 +65,15 @@ static void take_feature( const bvtree_contacts* q, const bvtree_near* t, bv_vec
 	out->face = bvconvex_identity_of_face( t->vertex, 3 );
 }
 
-static uint32_t identity_of( const bvtree_near* t, bv_feature feature )
-{
-	int k = (int)feature % 3;
-	return feature == bv_feature_face ? bvconvex_identity_of_face( t->vertex, 3 )
-	       : feature < bv_feature_edge_0
-	           ? bvconvex_identity_of_corner( t->vertex[k] )
-	           : bvconvex_identity_of_edge( t->vertex[k], t->vertex[( k + 1 ) % 3] );
-}
-
-// Corners and edges have no equals in a triangle.
-static bv_feature feature_of( const bvtree_near* t, uint32_t identity )
-{
-	int feature = bv_feature_corner_0;
-	while ( feature < bv_feature_face && identity_of( t, (bv_feature)feature ) != identity )
-	{
-		++feature;
-	}
-	return (bv_feature)feature;
-}
-
 // @param feature  of the triangle: its identity
 static bv_contact* add( bvtree_contacts* q, const bvtree_near* t, bv_vec3 normal, uint32_t feature )
 {
 	bvtree_touch* touch = q->touch + q->touch_count++;
 	touch->mesh = t->mesh;
 	touch->group = 0;
-	touch->contact.triangle = t->triangle;
+	touch->contact = ( bv_mesh_contact ){ .triangle = t->triangle };
 	touch->contact.normal = normal;
-	touch->contact.feature = feature_of( t, feature );
+	touch->contact.feature = bvtree_near_feature( t, feature );
 	return &touch->contact.at;
 }
 
@@ -160,7 +140,7 @@ uint32_t bvtree_contacts_of_ball( bvtree_contacts* q, const bvtree_near* t, bv_c
 	out->lower = out->upper = separation;
 	out->normal = distance > q->slack ? bv_scale( 1 / distance, way ) : t->normal;
 	*is_face = nearest.feature == bv_feature_face;
-	uint32_t identity = identity_of( t, nearest.feature );
+	uint32_t identity = bvtree_near_identity( t, nearest.feature );
 	bool is_front = *is_face && bv_dot( out->normal, t->normal ) > 0;
 	bv_contact* c = add( q, t, is_front ? t->normal : out->normal, identity );
 	c->point[0] = nearest.point;

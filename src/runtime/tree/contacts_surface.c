@@ -1,4 +1,4 @@
-// Which normals a surface has at a point of it. See contacts.h.
+// Which normals a surface has at a point of it. See contacts_surface.h.
 //
 // A point of a surface is a local minimum of the distance from a convex shape if no way from it within the surface leads nearer to
 // the shape: if all triangles at the point are behind the plane through it that is normal to the direction to the shape. On an
@@ -9,24 +9,88 @@
 // A direction can also lead out of the back of the surface. Which side it is on is decided by the sum of all normals at the point,
 // weighted by angles: J. A. Baerentzen, H. Aanaes, "Signed distance computation using the angle weighted pseudonormal", 2005.
 
-#include "runtime/tree/contacts.h"
+#include "runtime/tree/contacts_surface.h"
 
+#include "runtime/convex/manifold.h"
 #include "runtime/math/angle.h"
-#include "runtime/triangle/nearest.h"
+#include "runtime/tree/surface.h"
 
-// Sines: of what counts as flat, as bv_edge_flat; and of normals that are opposite to each other.
-static const double flat = 0x1p-12;
-static const double opposite = -0.9998;
-
+static const double flat = BVTREE_FLAT_SINE;
+static const double opposite = -0.9998; // cosine of normals that are opposite to each other
 static const double turn = 6.283185307179586;
 
-static double reach_of( const bvtree_contacts* q, const bvtree_near* owner )
+// Height of triangles that have a normal, as a part of their coordinates.
+static const double thinnest = 0x1p-36;
+
+static bv_vec3 normal_of( const bvtree_near_source* from, const bv_vec3 stored[3], const bvtree_near* t )
 {
-	return bvmath_max( bvmath_min( q->tolerance, owner->size / 128 ), q->slack );
+	double coordinates = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		coordinates = bvmath_max( coordinates, bvmath_norm1( stored[k] ) );
+	}
+	double height = bv_length( bvtree_normal_of( t->corner ) ) / t->size;
+	bv_vec3 none = { 0, 0, 0 };
+	bool is_thin = !( height > thinnest * from->placed.scale * coordinates );
+	bv_vec3 front = is_thin ? none : bvtree_placed_normal_of( &from->placed, stored );
+	double square = bv_dot( front, front );
+	front = square > 0.5 && square < 2 ? front : none; // products of coordinates can overflow
+	bool is_behind = bv_dot( front, bv_sub( from->middle, t->corner[0] ) ) < 0;
+	return is_behind && from->is_two_sided ? bv_negate( front ) : front;
 }
 
-// @return whether a triangle is at a point
-static bool meets( const bvtree_near* t, bv_vec3 point, double reach, bvtri_nearest* out )
+void bvtree_near_read( const bvtree_near_source* source, uint32_t triangle, bvtree_near* out )
+{
+	bv_vec3 stored[3];
+	bvfile_triangle( &source->view, triangle, out->vertex );
+	double square = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		stored[k] = bvfile_position( &source->view, out->vertex[k] );
+		out->corner[k] = bvvol_similarity_apply( &source->placed, stored[k] );
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 side = bv_sub( out->corner[( k + 1 ) % 3], out->corner[k] );
+		square = bvmath_max( square, bv_dot( side, side ) );
+	}
+	out->size = sqrt( square );
+	out->box.lower = bvmath_least( out->corner[0], bvmath_least( out->corner[1], out->corner[2] ) );
+	out->box.upper = bvmath_greatest( out->corner[0], bvmath_greatest( out->corner[1], out->corner[2] ) );
+	out->normal = normal_of( source, stored, out );
+	out->winding = bv_dot( bvtree_normal_of( out->corner ), out->normal ) < 0 ? -1 : 1;
+	out->separation = 0;
+	out->triangle = triangle;
+	out->mesh = source->mesh;
+	out->state = 0;
+}
+
+uint32_t bvtree_near_identity( const bvtree_near* t, bv_feature feature )
+{
+	int k = (int)feature % 3;
+	return feature == bv_feature_face ? bvconvex_identity_of_face( t->vertex, 3 )
+	       : feature < bv_feature_edge_0
+	           ? bvconvex_identity_of_corner( t->vertex[k] )
+	           : bvconvex_identity_of_edge( t->vertex[k], t->vertex[( k + 1 ) % 3] );
+}
+
+// Corners and edges have no equals in a triangle.
+bv_feature bvtree_near_feature( const bvtree_near* t, uint32_t identity )
+{
+	int feature = bv_feature_corner_0;
+	while ( feature < bv_feature_face && bvtree_near_identity( t, (bv_feature)feature ) != identity )
+	{
+		++feature;
+	}
+	return (bv_feature)feature;
+}
+
+double bvtree_surface_reach( const bvtree_surface* s, const bvtree_near* owner )
+{
+	return bvmath_max( bvmath_min( s->tolerance, owner->size / 128 ), s->slack );
+}
+
+bool bvtree_surface_meets( const bvtree_near* t, bv_vec3 point, double reach, bvtri_nearest* out )
 {
 	const bv_aabb* box = &t->box;
 	bool is_far = point.x < box->lower.x - reach || point.x > box->upper.x + reach ||
@@ -54,9 +118,9 @@ static bool meets( const bvtree_near* t, bv_vec3 point, double reach, bvtri_near
 
 // What the owner of the contact and others count as on the border: other triangles may overlap by less than that. It is far below
 // the tolerance, so that needles which are not as wide do not hide the triangles behind them.
-static double border_of( const bvtree_contacts* q, bool is_owner, double reach )
+static double border_of( const bvtree_surface* s, bool is_owner, double reach )
 {
-	return is_owner ? bvmath_max( reach, 0x1p-20 * q->shape_size ) : 0x1p-20 * q->shape_size + q->slack;
+	return is_owner ? bvmath_max( reach, 0x1p-20 * s->size ) : 0x1p-20 * s->size + s->slack;
 }
 
 // Where a point of a triangle is, and whether the triangle is behind a plane through it.
@@ -145,56 +209,67 @@ static double angle_at( const bvtree_near* t, border_place at )
 	return bvmath_atan2( bv_length( bv_cross( u, v ) ), bv_dot( u, v ) ) / turn;
 }
 
-// Whether a normal leads out of the front of the surface at a point that all triangles there are behind.
-BVSIMD_NOINLINE bool leads_to_front( const bvtree_contacts* q, double reach, bv_vec3 point, bv_vec3 normal )
+static bv_vec3 sum_normals( const bvtree_surface* s, double reach, bv_vec3 point, bv_vec3 normal )
 {
 	bv_vec3 sum = { 0, 0, 0 };
-	for ( uint32_t i = 0; i < q->near_count; ++i )
+	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		const bvtree_near* t = q->near + i;
+		const bvtree_near* t = bvtree_surface_at( s, i );
 		bvtri_nearest nearest;
-		if ( meets( t, point, reach, &nearest ) )
+		if ( bvtree_surface_meets( t, point, reach, &nearest ) )
 		{
-			border_place at = place_of( t, nearest.point, normal, border_of( q, false, reach ) );
+			border_place at = place_of( t, nearest.point, normal, border_of( s, false, reach ) );
 			sum = bv_add( sum, bv_scale( angle_at( t, at ), t->normal ) );
 		}
 	}
+	return sum;
+}
+
+// Whether a normal leads out of the front of the surface at a point that all triangles there are behind.
+BVSIMD_NOINLINE bool leads_to_front( const bvtree_surface* s, double reach, bv_vec3 point, bv_vec3 normal )
+{
+	bv_vec3 sum = sum_normals( s, reach, point, normal );
 	return bv_dot( sum, normal ) >= -flat * bv_length( sum );
 }
 
-bool bvtree_contacts_allow( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
+bool bvtree_surface_allows( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
                             bool* faces )
 {
-	double reach = reach_of( q, owner );
+	double reach = bvtree_surface_reach( s, owner );
 	bool is_behind_any = false;
-	for ( uint32_t i = 0; i < q->near_count; ++i )
+	for ( uint32_t i = 0; i < s->count; ++i )
 	{
-		const bvtree_near* t = q->near + i;
+		const bvtree_near* t = bvtree_surface_at( s, i );
 		bvtri_nearest nearest;
-		if ( meets( t, point, reach, &nearest ) )
+		if ( bvtree_surface_meets( t, point, reach, &nearest ) )
 		{
-			if ( !place_of( t, nearest.point, normal, border_of( q, t == owner, reach ) ).is_behind )
+			if ( !place_of( t, nearest.point, normal, border_of( s, t == owner, reach ) ).is_behind )
 			{
 				return false;
 			}
 			is_behind_any |= bv_dot( t->normal, normal ) < -flat;
 		}
 	}
-	// A contact behind its owner is that of another triangle as well, or it is within a seam, where the normals cancel.
-	*faces = q->sides == bv_mesh_both || !is_behind_any ||
-	         ( bv_dot( owner->normal, normal ) >= -flat && leads_to_front( q, reach, point, normal ) );
+	*faces = !is_behind_any || leads_to_front( s, reach, point, normal );
 	return true;
 }
 
-bool bvtree_contacts_meet_opposite( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 point )
+bv_vec3 bvtree_surface_pseudonormal( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point )
 {
-	double reach = reach_of( q, owner );
+	const bv_vec3 none = { 0, 0, 0 };
+	return sum_normals( s, bvtree_surface_reach( s, owner ), point, none );
+}
+
+bool bvtree_surface_has_opposite( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point )
+{
+	double reach = bvtree_surface_reach( s, owner );
 	bool found = false;
-	for ( uint32_t i = 0; i < q->near_count && !found; ++i )
+	for ( uint32_t i = 0; i < s->count && !found; ++i )
 	{
-		const bvtree_near* t = q->near + i;
+		const bvtree_near* t = bvtree_surface_at( s, i );
 		bvtri_nearest nearest;
-		found = bv_dot( t->normal, owner->normal ) < opposite && meets( t, point, reach, &nearest );
+		found =
+			bv_dot( t->normal, owner->normal ) < opposite && bvtree_surface_meets( t, point, reach, &nearest );
 	}
 	return found;
 }
