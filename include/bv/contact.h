@@ -145,9 +145,9 @@ typedef struct bv_mesh_contact
 	/// Of the mesh, as a, and the body, as b, in coordinates of the body. A feature of a mesh is known by its vertices.
 	bv_contact at;
 
-	bv_vec3 normal;     ///< unit vector from the mesh to the body, which `at.separation` is measured along
-	uint32_t triangle;  ///< of the mesh
-	bv_feature feature; ///< of that triangle, where the contact is
+	bv_vec3 normal;       ///< unit vector from the mesh to the body, which `at.separation` is measured along
+	uint32_t triangle;    ///< of the mesh
+	bv_feature feature;   ///< of that triangle, where the contact is
 	uint32_t triangle_b;  ///< of a body that is a mesh; otherwise 0
 	bv_feature feature_b; ///< of that triangle, where the contact is; otherwise bv_feature_corner_0
 } bv_mesh_contact;
@@ -230,6 +230,74 @@ bv_status bv_mesh_contacts_convex( const bv_file* file, const bv_transform* plac
 bv_status bv_meshes_contacts_convex( const bv_placed_mesh* meshes, uint32_t count, const bv_convex* shape,
                                      const bv_mesh_contacts_options* options,
                                      const bv_mesh_contacts_room* room, bv_mesh_contacts_result* result );
+
+/// Bytes of scratch memory that are enough for this many pairs of triangles near each other. Usually a fifth is enough.
+#define BV_MESH_CONTACTS_MESH_SCRATCH( pairs ) ( 8192 + 1024 * (size_t)( pairs ) )
+
+/// Options of bv_mesh_contacts_mesh and bv_meshes_contacts_mesh. Zero-initialized options are the defaults.
+typedef struct bv_mesh_contacts_mesh_options
+{
+	/// Contacts are reported up to this separation, 0 to BV_MAX_LENGTH. Default 0: only what touches or overlaps.
+	double speculative;
+
+	/// And down to minus this one: how deep vertices and edges of one mesh may be inside of the other. 0 to BV_MAX_LENGTH. Time and
+	/// memory grow with it. Default 0: 1/64 of half the diagonal of the box around the smallest mesh.
+	double depth;
+
+	/// Triangles that are at most this far from each other join into one surface, as in bv_mesh_contacts_options. Default 0: 1e-4 of
+	/// half the diagonal of the box around the smallest mesh.
+	double tolerance;
+
+	/// Which side of the meshes the body is pushed to. The middle of the body is that of its root volume. Default bv_mesh_front.
+	bv_mesh_sides sides;
+} bv_mesh_contacts_mesh_options;
+
+/// Result of bv_mesh_contacts_mesh and bv_meshes_contacts_mesh.
+typedef struct bv_mesh_contacts_mesh_result
+{
+	uint32_t count;   ///< of manifolds
+	uint32_t dropped; ///< manifolds for which there was no room: those with the largest separations
+	uint32_t pairs;   ///< of triangles near each other
+
+	/// Pairs of triangles that cross each other and have no corner or edge inside of the other mesh that is at most `depth` deep. If it
+	/// is not 0, the meshes are deeper in each other than the contacts say.
+	uint64_t unresolved;
+} bv_mesh_contacts_mesh_result;
+
+/// @return the defaults listed in bv_mesh_contacts_mesh_options
+bv_mesh_contacts_mesh_options bv_mesh_contacts_mesh_options_default( void );
+
+/// Finds the contacts of a mesh and a body that is a mesh, too: those of vertices with faces, edges and vertices, and of edges with
+/// edges, joined into manifolds by their normals.
+///
+/// A normal is one that both surfaces have where the contact is, as in bv_mesh_contacts_convex: no ghost contacts. A vertex outside of
+/// the other mesh has contacts where its distance from it has a local minimum. A vertex inside of it is pushed to the nearest
+/// point of its surface. Where this is on a concave edge, it is pushed out of each face of the edge, and the point on the mesh is in
+/// the plane of the face. Edges that cross each other inside of both meshes have a contact unless the way out of another contact
+/// ends this one, too.
+///
+/// Meshes need not be closed: inside is what is behind the nearest triangle. A body that is not closed has contacts on both of
+/// its sides, as long as its vertices are not behind the mesh. Exchanging the meshes exchanges the roles of points on them, except for
+/// ties and for `sides`.
+/// @param placement  from coordinates of the file to those of the body; null for the identity
+/// @param body       a file with a hierarchy, in whose coordinates contacts are
+/// @param options    null for the defaults
+/// @param room       memory of the caller; scratch: BV_MESH_CONTACTS_MESH_SCRATCH
+/// @param result     receives the counts
+/// @return bv_ok; bv_error_argument if another pointer is null, memory is misaligned, a transform is invalid, a translation exceeds
+/// BV_MAX_LENGTH, an option is out of range, or a file has no hierarchy; bv_error_memory if the scratch memory is not enough for
+/// the pairs of triangles that are within `speculative` or `depth`, and `tolerance`, of each other. On error `*result` and the
+/// manifolds are unchanged. Experimental: may change until the next minor version
+bv_status bv_mesh_contacts_mesh( const bv_file* file, const bv_transform* placement, const bv_file* body,
+                                 const bv_mesh_contacts_mesh_options* options,
+                                 const bv_mesh_contacts_room* room, bv_mesh_contacts_mesh_result* result );
+
+/// The same for meshes that lie side by side: a body that slides from one to the next meets no edges between them. A manifold has
+/// contacts of one mesh.
+/// @param meshes  array of `count` meshes, null if `count` is 0; one file can be in several places
+bv_status bv_meshes_contacts_mesh( const bv_placed_mesh* meshes, uint32_t count, const bv_file* body,
+                                   const bv_mesh_contacts_mesh_options* options,
+                                   const bv_mesh_contacts_room* room, bv_mesh_contacts_mesh_result* result );
 
 #ifdef __cplusplus
 }

@@ -58,7 +58,8 @@ BVSIMD_NOINLINE bv_status gather_mesh( bvtree_contacts* q, const bv_placed_mesh*
 		.source = { .mesh = index, .is_two_sided = q->sides == bv_mesh_both, .middle = q->middle },
 	};
 	const bv_transform* placement = bvtree_place( NULL, mesh->file, mesh->placement, &storage );
-	if ( !mesh->file || !bvtree_is_placement( placement ) || !bvtree_walk_begin( mesh->file, &g.source.view ) )
+	if ( !mesh->file || !bvtree_is_placement( placement ) ||
+	     !bvtree_walk_begin( mesh->file, &g.source.view ) )
 	{
 		return bv_error_argument;
 	}

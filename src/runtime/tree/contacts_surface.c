@@ -268,8 +268,53 @@ bool bvtree_surface_has_opposite( const bvtree_surface* s, const bvtree_near* ow
 	{
 		const bvtree_near* t = bvtree_surface_at( s, i );
 		bvtri_nearest nearest;
-		found =
-			bv_dot( t->normal, owner->normal ) < opposite && bvtree_surface_meets( t, point, reach, &nearest );
+		found = bv_dot( t->normal, owner->normal ) < opposite &&
+		        bvtree_surface_meets( t, point, reach, &nearest );
+	}
+	return found;
+}
+
+static bool is_alone( const bvtree_surface* s, const bvtree_near* t, bv_vec3 point, double reach )
+{
+	bool found = false;
+	for ( uint32_t i = 0; i < s->count && !found; ++i )
+	{
+		const bvtree_near* other = bvtree_surface_at( s, i );
+		bvtri_nearest nearest;
+		found = other != t && bvtree_surface_meets( other, point, reach, &nearest );
+	}
+	return !found;
+}
+
+// Whether an edge that a point is on ends the surface near the point, towards the end of the edge that is farther away.
+static bool ends_at( const bvtree_surface* s, const bvtree_near* t, int edge, bv_vec3 point, double reach )
+{
+	bv_vec3 start = t->corner[edge];
+	bv_vec3 along = bv_sub( t->corner[( edge + 1 ) % 3], start );
+	double length = bv_length( along );
+	double at = bv_dot( bv_sub( point, start ), along ) / ( length * length );
+	bv_vec3 foot = bv_add( start, bv_scale( at, along ) );
+	bv_vec3 aside = bv_sub( point, foot );
+	bool is_on = length > 0 && at * length >= -reach && ( 1 - at ) * length >= -reach &&
+	             bv_dot( aside, aside ) <= reach * reach;
+	double way = bvmath_min( 4 * reach / length, 0.25 );
+	return is_on &&
+	       is_alone( s, t, bv_add( start, bv_scale( at < 0.5 ? at + way : at - way, along ) ), reach );
+}
+
+bool bvtree_surface_ends( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point )
+{
+	double reach = bvtree_surface_reach( s, owner );
+	bool found = false;
+	for ( uint32_t i = 0; i < s->count && !found; ++i )
+	{
+		const bvtree_near* t = bvtree_surface_at( s, i );
+		bvtri_nearest nearest;
+		if ( bvtree_surface_meets( t, point, reach, &nearest ) )
+		{
+			found = ends_at( s, t, 0, point, reach ) || ends_at( s, t, 1, point, reach ) ||
+			        ends_at( s, t, 2, point, reach );
+		}
 	}
 	return found;
 }

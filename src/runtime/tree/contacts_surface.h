@@ -82,3 +82,6 @@ bv_vec3 bvtree_surface_pseudonormal( const bvtree_surface* s, const bvtree_near*
 
 /// @return whether a triangle that faces the owner lies on the point: then there is nothing in front of either of them
 bool bvtree_surface_has_opposite( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point );
+
+/// @return whether the surface ends at a point: an edge there belongs to one triangle
+bool bvtree_surface_ends( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point );
