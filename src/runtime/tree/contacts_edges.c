@@ -17,6 +17,67 @@ typedef struct edge_pair
 	double separation;
 } edge_pair;
 
+// @return the first corner of a vertex in the sorted list
+static uint32_t find_corner( const bvtree_mesh_side* s, uint32_t mesh, uint32_t vertex )
+{
+	uint32_t low = 0;
+	for ( uint32_t high = 3 * s->count; low < high; )
+	{
+		uint32_t middle = low + ( high - low ) / 2;
+		const bvtree_mesh_record* r = s->corner + middle;
+		bool is_before = r->mesh < mesh || ( r->mesh == mesh && r->a < vertex );
+		low = is_before ? middle + 1 : low;
+		high = is_before ? high : middle;
+	}
+	return low;
+}
+
+// Whether two triangles with a common edge are flat, or concave as seen from their front.
+// @param third  the corner of the other one that is not on the edge
+static bool is_hidden( const bvtree_near* t, const bvtree_near* other, bv_vec3 third, bool has_front )
+{
+	bv_vec3 way = bv_sub( third, t->corner[0] );
+	double height = bv_dot( t->normal, way );
+	double flat = BVTREE_FLAT_SINE * bv_length( way );
+	bool is_above = height > flat && has_front;
+	bool is_level = fabs( height ) <= flat && bv_dot( t->normal, other->normal ) > 0.5;
+	return bv_dot( t->normal, t->normal ) > 0 && ( is_above || is_level );
+}
+
+static bool has_own_contacts( const bvtree_mesh_side* s, const bvtree_near* t, uint32_t edge )
+{
+	uint32_t from = t->vertex[edge];
+	uint32_t to = t->vertex[( edge + 1 ) % 3];
+	uint32_t others = 0;
+	bool hidden = false;
+	bool is_first = true;
+	for ( uint32_t i = find_corner( s, t->mesh, from );
+	      i < 3 * s->count && s->corner[i].mesh == t->mesh && s->corner[i].a == from; ++i )
+	{
+		const bvtree_near* other = s->near + s->corner[i].b / 3;
+		uint32_t k = s->corner[i].b % 3;
+		bool is_next = other->vertex[( k + 1 ) % 3] == to;
+		if ( other != t && ( is_next || other->vertex[( k + 2 ) % 3] == to ) )
+		{
+			hidden =
+				is_hidden( t, other, other->corner[is_next ? ( k + 2 ) % 3 : ( k + 1 ) % 3], s->has_front );
+			is_first &= t < other;
+			++others;
+		}
+	}
+	// With a third triangle, neither flat nor concave says anything.
+	return is_first && !( others == 1 && hidden );
+}
+
+void bvtree_mesh_contacts_mark_edges( bvtree_mesh_side* side )
+{
+	for ( uint32_t i = 0; i < 3 * side->count; ++i )
+	{
+		bvtree_near* t = side->near + i / 3;
+		t->state |= has_own_contacts( side, t, i % 3 ) ? (uint32_t)bvtree_near_edge << i % 3 : 0;
+	}
+}
+
 // Edges at smaller angles touch along a line, which ends at vertices.
 static const double least_sine = 0x1p-10;
 
@@ -96,31 +157,14 @@ static bool is_flat( const bvtree_surface* s, const bvtree_near* t, uint32_t edg
 	return found;
 }
 
-// Whether no triangle that comes first has the edge.
-static bool is_first( const bvtree_surface* s, const bvtree_near* t, uint32_t edge )
-{
-	uint32_t from = t->vertex[edge];
-	uint32_t to = t->vertex[( edge + 1 ) % 3];
-	bool found = false;
-	for ( uint32_t i = 0; i < s->count && bvtree_surface_at( s, i ) < t && !found; ++i )
-	{
-		const bvtree_near* other = bvtree_surface_at( s, i );
-		const uint32_t* v = other->vertex;
-		bool has_from = v[0] == from || v[1] == from || v[2] == from;
-		bool has_to = v[0] == to || v[1] == to || v[2] == to;
-		found = has_from && has_to && other->mesh == t->mesh;
-	}
-	return !found;
-}
-
-// Whether a side has the normal at its edge, and no other triangle has the same contact.
+// Whether a side has the normal at its edge.
 static bool has_contact( const bvtree_mesh_contacts* q, const edge_pair* e, int which )
 {
 	bvtree_surface s = bvtree_mesh_contacts_beside( q, 1 - which, e->near[1 - which] );
 	const bvtree_near* t = e->near[which];
 	bv_vec3 normal = which == 0 ? e->normal : bv_negate( e->normal );
 	bool faces;
-	return is_first( &s, t, e->edge[which] ) && !is_flat( &s, t, e->edge[which], e->point[which] ) &&
+	return !is_flat( &s, t, e->edge[which], e->point[which] ) &&
 	       bvtree_surface_allows( &s, t, e->point[which], normal, &faces ) &&
 	       ( faces || !q->side[which].has_front );
 }
@@ -146,6 +190,11 @@ static void look_at_edges( bvtree_mesh_contacts* q, bvtree_near* a, bvtree_near*
 	for ( uint32_t k = 0; k < 9 && !q->is_full; ++k )
 	{
 		edge_pair e = { .near = { a, b }, .edge = { k / 3, k % 3 } };
+		if ( !( a->state & (uint32_t)bvtree_near_edge << k / 3 ) ||
+		     !( b->state & (uint32_t)bvtree_near_edge << k % 3 ) )
+		{
+			continue;
+		}
 		for ( int i = 0; i < 2; ++i )
 		{
 			e.start[i] = e.near[i]->corner[e.edge[i]];

@@ -79,6 +79,8 @@ bv_status bv_meshes_contacts_mesh( const bv_placed_mesh* meshes, uint32_t count,
 		return status;
 	}
 	bvtree_mesh_contacts_mark( q );
+	bvtree_mesh_contacts_mark_edges( q->side );
+	bvtree_mesh_contacts_mark_edges( q->side + 1 );
 	search( q );
 	// Of what touches within less than the tolerance no feature can be told from its neighbors.
 	bool is_lost = ( q->crosses && q->ways == 0 ) || ( q->speculative > 0 && q->touches.count == 0 );

@@ -21,6 +21,7 @@ enum
 	bvtree_near_inside =
 		1, ///< a corner or an edge is inside of the other side, not deeper than contacts may be
 	bvtree_near_crosses = 2, ///< it crosses a triangle of the other side
+	bvtree_near_edge = 4, ///< edge 0 can have contacts of its own; the next two bits are of the other edges
 };
 
 /// A pair of triangles near each other, by number at first, and by place in `near` then. Also used for vertices.
@@ -152,5 +153,8 @@ bool bvtree_mesh_contacts_overlap( const bvtree_mesh_contacts* q, const bvtree_m
 /// Adds the contacts of the vertices of one side.
 void bvtree_mesh_contacts_of_vertices( bvtree_mesh_contacts* q, int which );
 
-/// Adds the contacts of edges with edges. Those of vertices are known.
+/// Marks the edges that can have contacts of their own: those that are not concave or flat, each in one of its triangles.
+void bvtree_mesh_contacts_mark_edges( bvtree_mesh_side* side );
+
+/// Adds the contacts of edges with edges.
 void bvtree_mesh_contacts_of_edges( bvtree_mesh_contacts* q );
