@@ -2,7 +2,7 @@
 // library. Files are little-endian: a big-endian machine must reject them as unsupported and never misread
 // them. A little-endian machine must reject files marked as big-endian. Where files can be read, the program
 // prints their contents and the results of a few queries, so that machines can be compared. Digests of 10,000 convex pairs
-// and of as many motions, and of broad phases, are printed on all of them, and of motions of the file in all modes where it can be read.
+// and of as many motions, and of broad phases, are printed on all of them, and of motions and contacts of the file where it can be read.
 //
 //   other_machine FILE.bvh...
 
@@ -12,6 +12,7 @@
 #include "tests/contacts_digest.h"
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
+#include "tests/mesh_contacts_digest.h"
 #include "tests/motion_digest.h"
 #include "tests/particles_digest.h"
 #include "tests/world_digest.h"
@@ -141,6 +142,7 @@ static bool check_file( const char* path )
 		query( (const bv_file*)memory );
 		print_convex_digests( "file", (const bv_file*)memory, digest_pairs / 10 );
 		print_mesh_motion_digests( (const bv_file*)memory );
+		print_mesh_contacts_digests( (const bv_file*)memory );
 	}
 
 	// Hashes need not be put right: the mark is looked at before them, and here they are a second reason to refuse.

@@ -59,6 +59,7 @@ static inline uint32_t take_levels( numbers* n, const bvtree_lanes* out[4] )
 enum
 {
 	most_pairs = 20000,
+	most_contacts = 4000, // pairs that memory is taken for
 	most_triangles = 20000,
 	most_of_shapes = 2000,
 };
@@ -388,14 +389,60 @@ static inline void overlap( numbers* n, const subject* s, uint8_t which )
 	expect( result.triangles <= ( kind & 8 && options.first ? 1 : s->triangles ) );
 }
 
-// Contacts of a shape and two meshes: nothing changes on error, memory that the header promises is enough, and the same bytes
-// come out twice.
+// What a query of contacts left, twice.
+enum
+{
+	contacts_capacity = 3,
+};
+typedef struct contacts_found
+{
+	bv_mesh_manifold manifolds[2][contacts_capacity];
+	bv_mesh_contacts_result result[2];
+	bv_mesh_contacts_mesh_result of_meshes[2];
+	bv_status status[2];
+} contacts_found;
+
+// Nothing changes on error, memory that the header promises is enough, and the same bytes come out twice.
+static inline void expect_contacts( const contacts_found* f, bool is_enough, const subject* a,
+                                    const subject* b )
+{
+	expect( f->status[0] == f->status[1] && memcmp( f->result, f->result + 1, sizeof *f->result ) == 0 &&
+	        memcmp( f->of_meshes, f->of_meshes + 1, sizeof *f->of_meshes ) == 0 );
+	expect( f->status[0] == bv_ok || f->status[0] == bv_error_argument ||
+	        ( f->status[0] == bv_error_memory && !is_enough ) );
+	expect( memcmp( f->manifolds[0], f->manifolds[1], sizeof f->manifolds[0] ) == 0 );
+	if ( f->status[0] != bv_ok )
+	{
+		uint8_t unchanged[sizeof f->manifolds];
+		memset( unchanged, 0x5a, sizeof unchanged );
+		expect( memcmp( f->manifolds, unchanged, sizeof f->manifolds ) == 0 &&
+		        memcmp( f->result, unchanged, sizeof f->result ) == 0 &&
+		        memcmp( f->of_meshes, unchanged, sizeof f->of_meshes ) == 0 );
+		return;
+	}
+	const bv_mesh_contacts_result* r = f->result;
+	bool is_of_shape = r->triangles != 0x5a5a5a5a;
+	uint32_t count = is_of_shape ? r->count : f->of_meshes->count;
+	uint32_t dropped = is_of_shape ? r->dropped : f->of_meshes->dropped;
+	expect( count <= contacts_capacity && ( dropped == 0 || count == contacts_capacity ) );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const bv_mesh_manifold* m = f->manifolds[0] + i;
+		expect( m->mesh < 2 && m->count >= 1 && m->count <= BV_MANIFOLD_CONTACTS );
+		for ( uint32_t k = 0; k < m->count; ++k )
+		{
+			const bv_mesh_contact* c = m->contact + k;
+			expect( c->triangle < ( m->mesh == 0 ? a : b )->triangles &&
+			        fabs( bv_length( c->normal ) - 1 ) < 1e-9 );
+			expect( c->triangle_b < ( is_of_shape ? 1 : b->triangles ) );
+			expect( c->at.separation == c->at.separation );
+		}
+	}
+}
+
+// Contacts of a shape and two meshes.
 static inline void contacts( numbers* n, const subject* a, const subject* b )
 {
-	enum
-	{
-		capacity = 3,
-	};
 	uint8_t kind = take_byte( n );
 	some_shape shape;
 	bv_transform transform = take_transform( n, a, b );
@@ -407,44 +454,44 @@ static inline void contacts( numbers* n, const subject* a, const subject* b )
 	bool is_enough = kind & 4;
 	size_t bytes = BV_MESH_CONTACTS_SCRATCH( is_enough ? a->triangles + b->triangles : 4 );
 	const bv_placed_mesh meshes[2] = { { a->file, NULL }, { b->file, kind & 8 ? &transform : NULL } };
-	bv_mesh_manifold manifolds[2][capacity];
-	bv_mesh_contacts_result result[2];
-	bv_status status[2];
-	memset( manifolds, 0x5a, sizeof manifolds );
-	memset( result, 0x5a, sizeof result );
+	contacts_found f;
+	memset( &f, 0x5a, sizeof f );
 	for ( int i = 0; i < 2; ++i )
 	{
 		void* scratch = malloc( bytes );
-		const bv_mesh_contacts_room room = { manifolds[i], capacity, scratch, bytes };
-		status[i] =
-			bv_meshes_contacts_convex( meshes, kind & 16 ? 2 : 1, &shape.shape, &options, &room, result + i );
+		const bv_mesh_contacts_room room = { f.manifolds[i], contacts_capacity, scratch, bytes };
+		f.status[i] = bv_meshes_contacts_convex( meshes, kind & 16 ? 2 : 1, &shape.shape, &options, &room,
+		                                         f.result + i );
 		free( scratch );
 	}
-	expect( status[0] == status[1] && memcmp( result, result + 1, sizeof *result ) == 0 );
-	expect( status[0] == bv_ok || status[0] == bv_error_argument ||
-	        ( status[0] == bv_error_memory && !is_enough ) );
-	expect( memcmp( manifolds[0], manifolds[1], sizeof manifolds[0] ) == 0 );
-	if ( status[0] != bv_ok )
+	expect_contacts( &f, is_enough, a, b );
+}
+
+// Contacts of two meshes, or of two and one.
+static inline void contacts_of_meshes( numbers* n, const subject* a, const subject* b )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, a, b );
+	bv_mesh_contacts_mesh_options options = bv_mesh_contacts_mesh_options_default();
+	options.sides = (bv_mesh_sides)( kind / 32 % 4 );
+	options.speculative = kind & 1 ? take_number( n, a ) : 0;
+	options.tolerance = kind & 2 ? take_number( n, a ) : 0;
+	options.depth = kind & 2 ? take_number( n, a ) : 0;
+	bool is_enough = kind & 4;
+	uint32_t pairs = ( a->triangles + b->triangles ) * b->triangles;
+	size_t bytes = BV_MESH_CONTACTS_MESH_SCRATCH( is_enough ? pairs : 4 );
+	const bv_placed_mesh meshes[2] = { { a->file, &transform }, { b->file, kind & 8 ? &transform : NULL } };
+	contacts_found f;
+	memset( &f, 0x5a, sizeof f );
+	for ( int i = 0; i < 2; ++i )
 	{
-		uint8_t unchanged[sizeof manifolds];
-		memset( unchanged, 0x5a, sizeof unchanged );
-		expect( memcmp( manifolds, unchanged, sizeof manifolds ) == 0 &&
-		        memcmp( result, unchanged, sizeof result ) == 0 );
-		return;
+		void* scratch = malloc( bytes );
+		const bv_mesh_contacts_room room = { f.manifolds[i], contacts_capacity, scratch, bytes };
+		f.status[i] =
+			bv_meshes_contacts_mesh( meshes, kind & 16 ? 2 : 1, b->file, &options, &room, f.of_meshes + i );
+		free( scratch );
 	}
-	expect( result->count <= capacity && ( result->dropped == 0 || result->count == capacity ) );
-	for ( uint32_t i = 0; i < result->count; ++i )
-	{
-		const bv_mesh_manifold* m = manifolds[0] + i;
-		expect( m->mesh < 2 && m->count >= 1 && m->count <= BV_MANIFOLD_CONTACTS );
-		for ( uint32_t k = 0; k < m->count; ++k )
-		{
-			const bv_mesh_contact* c = m->contact + k;
-			expect( c->triangle < ( m->mesh == 0 ? a : b )->triangles &&
-			        fabs( bv_length( c->normal ) - 1 ) < 1e-9 );
-			expect( c->at.separation == c->at.separation );
-		}
-	}
+	expect_contacts( &f, is_enough, a, b );
 }
 
 // Mistakes of the caller that no number makes.
@@ -485,6 +532,10 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 		if ( b->triangles <= most_of_shapes )
 		{
 			contacts( n, a, b );
+			if ( (uint64_t)( a->triangles + b->triangles ) * b->triangles <= most_contacts )
+			{
+				contacts_of_meshes( n, a, b );
+			}
 		}
 	}
 	query_nothing( a );
