@@ -138,12 +138,6 @@ static void add_exits( bvtree_contacts* q, uint32_t count )
 	}
 }
 
-static bool is_along( bv_vec3 a, bv_vec3 b )
-{
-	bv_vec3 turn = bv_cross( a, b );
-	return bv_dot( a, b ) > 0 && bv_dot( turn, turn ) <= BVTREE_SAME_SINE * BVTREE_SAME_SINE;
-}
-
 static double height_of( const bvtree_near* t, bv_vec3 along )
 {
 	double most = bv_dot( along, t->corner[0] );
@@ -230,7 +224,7 @@ static void look_at_with_ball( bvtree_contacts* q, bvtree_near* t )
 	{
 		return;
 	}
-	if ( is_along( found.normal, t->normal ) && is_face )
+	if ( bvtree_is_along( found.normal, t->normal ) && is_face )
 	{
 		keep_face( q, t, count );
 		return;
@@ -260,7 +254,7 @@ static void look_at( bvtree_contacts* q, bvtree_near* t )
 	}
 	bvtree_contacts_distance( q, &found );
 	if ( !( found.lower <= q->speculative + q->slack && found.upper > -INFINITY && found.upper < INFINITY ) ||
-	     ( is_along( found.normal, t->normal ) && take_face( q, t ) ) )
+	     ( bvtree_is_along( found.normal, t->normal ) && take_face( q, t ) ) )
 	{
 		return;
 	}

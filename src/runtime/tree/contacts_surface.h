@@ -14,6 +14,13 @@
 /// The sine of what counts as flat, as bv_edge_flat.
 #define BVTREE_FLAT_SINE 0x1p-12
 
+/// @return whether two unit vectors count as the same normal
+static inline bool bvtree_is_along( bv_vec3 a, bv_vec3 b )
+{
+	bv_vec3 turn = bv_cross( a, b );
+	return bv_dot( a, b ) > 0 && bv_dot( turn, turn ) <= BVTREE_SAME_SINE * BVTREE_SAME_SINE;
+}
+
 /// A triangle near the other body.
 typedef struct bvtree_near
 {

@@ -65,12 +65,6 @@ static void add( const contact_vertex* v, const bvtree_near* other, bv_feature f
 	bvtree_mesh_contacts_add( v->q, &spot );
 }
 
-static bool is_along( bv_vec3 a, bv_vec3 b )
-{
-	bv_vec3 turn = bv_cross( a, b );
-	return bv_dot( a, b ) > 0 && bv_dot( turn, turn ) <= BVTREE_SAME_SINE * BVTREE_SAME_SINE;
-}
-
 // @return whether a normal leads from the other surface at a point
 static bool is_allowed( const contact_vertex* v, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal )
 {
@@ -105,7 +99,7 @@ static void look_outside( const contact_vertex* v, bv_vec3 from )
 		}
 		bv_vec3 normal = bv_scale( 1 / distance, bv_sub( from, at.point ) );
 		// A face has its own normal up to its sides, also where these are concave.
-		bool is_face = is_along( normal, t->normal );
+		bool is_face = bvtree_is_along( normal, t->normal );
 		normal = is_face ? t->normal : normal;
 		if ( ( is_face || is_allowed( v, t, at.point, normal ) ) && is_in_cone( v, t, normal ) )
 		{
@@ -134,7 +128,7 @@ static void list_normals( const bvtree_surface* s, const bvtree_near* owner, bv_
 		              !bvtree_surface_has_opposite( s, t, at.point );
 		for ( uint32_t k = 0; k < out->count && is_new; ++k )
 		{
-			is_new = !is_along( out->near[k]->normal, t->normal );
+			is_new = !bvtree_is_along( out->near[k]->normal, t->normal );
 		}
 		if ( is_new )
 		{
