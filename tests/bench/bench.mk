@@ -324,9 +324,9 @@ bench-contacts-keep: $(BUILD)/bench/bench_contacts_keep
 	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/contacts_keep.md; status=$$?; cat $(BUILD)/experiment/contacts_keep.md; exit $$status
 
 # Simulations of gases, packings and piles, and answers of all methods of convex pairs about flying bodies: a quarter of an hour.
-# BENCH_QUICK=1 takes a minute or two; SIMULATE_PARTS='gas packing brute-force piles' are its parts. Piles are of parts of the meshes in
+# BENCH_QUICK=1 takes a minute or two; SIMULATE_PARTS='gas packing brute-force piles mesh-piles' are its parts. Piles are of parts of the meshes in
 # SIMULATE_MESHES.
-SIMULATE_PARTS  ?= gas packing brute-force piles
+SIMULATE_PARTS  ?= gas packing brute-force piles mesh-piles
 SIMULATE_MESHES ?= $(or $(wildcard $(foreach mesh,alligator.obj block.off casting.off chair.off cow.obj eight.off elk.off fandisk.obj genus3.off helix.off rocker-arm.obj suzanne.obj table.off teapot.obj,../shared/meshes/$(mesh))),$(DEMO_MESHES))
 SIMULATE_FOLDER := $(BUILD)/experiment/simulate
 SIMULATE_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/bench/simulate/*.c))
@@ -336,9 +336,9 @@ $(BUILD)/bench/simulate: $(SIMULATE_OBJECTS) $(BUILD)/libbvworld.a $(BUILD)/libb
 .PHONY: bench-simulate
 bench-simulate: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/simulate
 	@mkdir -p $(SIMULATE_FOLDER) && rm -f $(SIMULATE_FOLDER)/*.scene
-	@$(if $(filter piles,$(SIMULATE_PARTS)),$(BUILD)/bvbuild -q --preset fast --hausdorff 0 --decompose --max-parts 12 $(SIMULATE_MESHES) -o $(SIMULATE_FOLDER)/)
+	@$(if $(filter piles mesh-piles,$(SIMULATE_PARTS)),$(BUILD)/bvbuild -q --preset fast --hausdorff 0 --decompose --max-parts 12 $(SIMULATE_MESHES) -o $(SIMULATE_FOLDER)/)
 	@$(BUILD)/bench/simulate $(if $(BENCH_QUICK),--quick) --folder $(SIMULATE_FOLDER) -o $(BUILD)/experiment/simulate.csv $(SIMULATE_PARTS) \
-	  $(if $(filter piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
+	  $(if $(filter piles mesh-piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
 	  $(call draw-scenes,packings,packing-balls-1 packing-mixed-1 packing-cubes-1 packing-cubes-2) && \
 	  $(call draw-scenes,piles,pile-parts pile-boxes) && exit $$status
 # draw-scenes PICTURE SCENES: if they were simulated.

@@ -223,8 +223,42 @@ void bvtree_mesh_contacts_mark( bvtree_mesh_contacts* q )
 	}
 }
 
-uint64_t bvtree_mesh_contacts_unresolved( const bvtree_mesh_contacts* q )
+// What is known of a triangle holds for those that cross the other side next to it.
+// @return whether a mark is new
+static bool spread( bvtree_mesh_side* s )
 {
+	const uint32_t both = bvtree_near_inside | bvtree_near_crosses;
+	bool found = false;
+	uint32_t end = 0;
+	for ( uint32_t first = 0; first < 3 * s->count; first = end )
+	{
+		const bvtree_mesh_record* r = s->corner + first;
+		bool is_inside = false;
+		for ( end = first; end < 3 * s->count && s->corner[end].mesh == r->mesh && s->corner[end].a == r->a;
+		      ++end )
+		{
+			is_inside |= ( s->near[s->corner[end].b / 3].state & both ) == both;
+		}
+		for ( uint32_t i = first; i < end && is_inside; ++i )
+		{
+			bvtree_near* t = s->near + s->corner[i].b / 3;
+			found |= ( t->state & both ) == bvtree_near_crosses;
+			t->state |= bvtree_near_inside;
+		}
+	}
+	return found;
+}
+
+uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q )
+{
+	// Marks that have farther to go than this are left out, so that more is reported rather than less.
+	const int most_passes = 64;
+	for ( int i = 0; i < 2; ++i )
+	{
+		for ( int pass = 0; pass < most_passes && spread( q->side + i ); ++pass )
+		{
+		}
+	}
 	const bv_vec3 none = { 0, 0, 0 };
 	uint64_t count = 0;
 	for ( uint32_t i = 0; i < q->pairs; ++i )

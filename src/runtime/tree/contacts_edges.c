@@ -32,6 +32,11 @@ static uint32_t find_corner( const bvtree_mesh_side* s, uint32_t mesh, uint32_t 
 	return low;
 }
 
+static bool is_corner_of( const bvtree_mesh_side* s, uint32_t i, uint32_t mesh, uint32_t vertex )
+{
+	return i < 3 * s->count && s->corner[i].mesh == mesh && s->corner[i].a == vertex;
+}
+
 // Whether two triangles with a common edge are flat, or concave as seen from their front.
 // @param third  the corner of the other one that is not on the edge
 static bool is_hidden( const bvtree_near* t, const bvtree_near* other, bv_vec3 third, bool has_front )
@@ -51,8 +56,7 @@ static bool has_own_contacts( const bvtree_mesh_side* s, const bvtree_near* t, u
 	uint32_t others = 0;
 	bool hidden = false;
 	bool is_first = true;
-	for ( uint32_t i = find_corner( s, t->mesh, from );
-	      i < 3 * s->count && s->corner[i].mesh == t->mesh && s->corner[i].a == from; ++i )
+	for ( uint32_t i = find_corner( s, t->mesh, from ); is_corner_of( s, i, t->mesh, from ); ++i )
 	{
 		const bvtree_near* other = s->near + s->corner[i].b / 3;
 		uint32_t k = s->corner[i].b % 3;
@@ -185,6 +189,19 @@ static bvtree_mesh_spot spot_of( const edge_pair* e )
 	return spot;
 }
 
+// Marks all triangles of an edge.
+static void mark_inside( bvtree_mesh_side* s, const bvtree_near* t, uint32_t edge )
+{
+	uint32_t from = t->vertex[edge];
+	uint32_t to = t->vertex[( edge + 1 ) % 3];
+	for ( uint32_t i = find_corner( s, t->mesh, from ); is_corner_of( s, i, t->mesh, from ); ++i )
+	{
+		bvtree_near* other = s->near + s->corner[i].b / 3;
+		bool has_to = other->vertex[0] == to || other->vertex[1] == to || other->vertex[2] == to;
+		other->state |= has_to ? bvtree_near_inside : 0;
+	}
+}
+
 static void look_at_edges( bvtree_mesh_contacts* q, bvtree_near* a, bvtree_near* b )
 {
 	for ( uint32_t k = 0; k < 9 && !q->is_full; ++k )
@@ -212,8 +229,11 @@ static void look_at_edges( bvtree_mesh_contacts* q, bvtree_near* a, bvtree_near*
 		{
 			continue;
 		}
-		a->state |= is_deep ? bvtree_near_inside : 0;
-		b->state |= is_deep ? bvtree_near_inside : 0;
+		if ( is_deep )
+		{
+			mark_inside( q->side, a, k / 3 );
+			mark_inside( q->side + 1, b, k % 3 );
+		}
 		bvtree_mesh_contacts_add( q, &spot );
 	}
 }

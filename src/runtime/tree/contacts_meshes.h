@@ -142,8 +142,8 @@ bool bvtree_mesh_contacts_nearest( const bvtree_mesh_contacts* q, int which, con
 /// Marks the triangles that cross one of the other side.
 void bvtree_mesh_contacts_mark( bvtree_mesh_contacts* q );
 
-/// @return pairs of triangles that cross each other, of which none is inside of the other side
-uint64_t bvtree_mesh_contacts_unresolved( const bvtree_mesh_contacts* q );
+/// @return pairs of triangles that cross each other, of which none is inside of the other side, nor is one next to them
+uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q );
 
 /// @param moved  what the body has been moved by
 /// @return whether the bodies overlap where a contact is: its point is inside of the other side, or triangles there cross each other

@@ -10,11 +10,12 @@
 typedef struct sim_shape
 {
 	bv_convex convex;
-	bv_vec3 center;     // of mass, in coordinates of `convex`
-	double volume;      // before it is scaled; 0 for half-spaces, which do not move
-	bv_vec3 inertia[3]; // rows of the tensor about `center`
-	double radius;      // of a ball around `center`
-	double size;        // what lengths are compared with: the diameter of a ball, the edge of a cube
+	bv_vec3 center;      // of mass, in coordinates of `convex`
+	double volume;       // before it is scaled; 0 for half-spaces, which do not move
+	bv_vec3 inertia[3];  // rows of the tensor about `center`
+	double radius;       // of a ball around `center`
+	double size;         // what lengths are compared with: the diameter of a ball, the edge of a cube
+	const bv_file* mesh; // instead of `convex`; otherwise null
 } sim_shape;
 
 typedef struct sim_body

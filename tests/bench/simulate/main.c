@@ -1,7 +1,7 @@
 // The bench simulator: experiments of D. Leemann's thesis of 2017 on collision detection in simulations, run again, and piles of parts
 // of meshes.
 //
-//   simulate [--quick] [--folder FOLDER] [-o CSV] gas|packing|brute-force|piles... [FILE.bvh...]
+//   simulate [--quick] [--folder FOLDER] [-o CSV] gas|packing|brute-force|piles|mesh-piles... [FILE.bvh...]
 //   simulate replay INCIDENTS
 //
 // Prints tables in Markdown. FOLDER receives scenes for pictures.py, and incidents. Files are those whose parts make up piles. Exit
@@ -14,10 +14,8 @@ static const struct
 	const char* name;
 	void ( *run )( simulation* s );
 } parts[] = {
-	{ "gas", run_gas },
-	{ "packing", run_packing },
-	{ "brute-force", run_brute_force },
-	{ "piles", run_piles },
+	{ "gas", run_gas },     { "packing", run_packing },       { "brute-force", run_brute_force },
+	{ "piles", run_piles }, { "mesh-piles", run_mesh_piles },
 };
 
 int main( int count, char** arguments )

@@ -48,8 +48,7 @@ typedef struct pile_result
 	double seconds; // of a step at the end
 } pile_result;
 
-// Maps a file, which remains mapped.
-static const bv_file* open_file( const char* path )
+const bv_file* open_file( const char* path )
 {
 	int descriptor = open( path, O_RDONLY );
 	struct stat status;

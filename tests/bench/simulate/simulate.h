@@ -23,6 +23,10 @@ void run_gas( simulation* s );
 void run_packing( simulation* s );
 void run_brute_force( simulation* s );
 void run_piles( simulation* s );
+void run_mesh_piles( simulation* s );
+
+// Maps a file, which remains mapped.
+const bv_file* open_file( const char* path );
 
 // Writes the bodies that move.
 // @param shapes  those of the bodies, which point to them

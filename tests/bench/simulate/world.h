@@ -20,6 +20,7 @@ typedef struct sim_contacts_of
 	bv_convex_method method; // for two bodies that move; those with half-spaces have a closed form
 	bool stepped;            // by bvw_contacts_step, which uses the default method
 	bool single;             // only the contact with the least separation
+	bool elsewhere;          // by the caller, between sim_begin_points and sim_solve_points
 
 	// Points of former steps count as well while they are near each other. A manifold is that of one pair of support faces. A body
 	// that rests on the edge between two faces at a small angle needs points of both.
@@ -217,6 +218,7 @@ static inline void sim_collide_pair( sim_world* w, bvw_pair p )
 static inline void sim_collide( sim_world* w )
 {
 	bool stepped = w->options.contacts.stepped;
+	bool single = !stepped && !w->options.contacts.elsewhere;
 	for ( uint32_t i = 0; i < w->count; ++i )
 	{
 		bv_aabb box = sim_box_of( w, w->body + i );
@@ -237,7 +239,7 @@ static inline void sim_collide( sim_world* w )
 	sim_require( bvw_broadphase_pairs( w->broad, w->pairs, w->options.most_pairs, &count ) == bv_ok,
 	             "too many pairs" );
 	w->tested += count;
-	for ( uint32_t i = 0; !stepped && i < count; ++i )
+	for ( uint32_t i = 0; single && i < count; ++i )
 	{
 		sim_collide_pair( w, w->pairs[i] );
 	}
@@ -306,10 +308,41 @@ static inline bool sim_has_point_near( const sim_world* w, uint32_t first, const
 	return false;
 }
 
-// Adds points of the last step that are not among those of the same pair from `first` on.
-static inline void sim_keep_points( sim_world* w, uint32_t first, uint32_t* last )
+enum
+{
+	sim_most_points = 2 * BV_MANIFOLD_CONTACTS, // of a pair with points of former steps
+};
+
+// Adds a point of the last step if it is still near, and not among those of the same pair from `first` on.
+static inline void sim_keep_point( sim_world* w, uint32_t first, sim_point p, bv_vec3 normal )
 {
 	const double drift = 0.02; // as of bvw_contacts_options.tolerance
+	if ( sim_has_point_near( w, first, &p, drift ) || w->point_count - first >= sim_most_points )
+	{
+		return;
+	}
+	bv_vec3 at[2];
+	for ( int k = 0; k < 2; ++k )
+	{
+		const sim_body* b = w->body + p.body[k];
+		at[k] = bv_add( b->position, sim_times( b->rotation, p.place[k] ) );
+	}
+	bv_vec3 between = bv_sub( at[1], at[0] );
+	double separation = bv_dot( between, normal );
+	bv_vec3 aside = bv_sub( between, bv_scale( separation, normal ) );
+	if ( separation <= w->options.speculative && bv_length( aside ) <= drift )
+	{
+		p.normal = normal;
+		p.separation = separation;
+		p.kept = true;
+		sim_add_point( w, p, bv_scale( 0.5, bv_add( at[0], at[1] ) ),
+		               sim_times( w->body[p.body[0]].rotation, p.stored ) );
+	}
+}
+
+// Adds points of the last step to those of the same pair, which are from `first` on.
+static inline void sim_keep_points( sim_world* w, uint32_t first, uint32_t* last )
+{
 	if ( first == w->point_count )
 	{
 		return;
@@ -317,32 +350,14 @@ static inline void sim_keep_points( sim_world* w, uint32_t first, uint32_t* last
 	const sim_point now = w->points[first];
 	for ( ; *last < w->last_count; ++*last )
 	{
-		sim_point p = w->last_points[*last];
-		if ( p.body[0] > now.body[0] || ( p.body[0] == now.body[0] && p.body[1] > now.body[1] ) )
+		const sim_point* p = w->last_points + *last;
+		if ( p->body[0] > now.body[0] || ( p->body[0] == now.body[0] && p->body[1] > now.body[1] ) )
 		{
 			break;
 		}
-		if ( p.body[0] != now.body[0] || p.body[1] != now.body[1] ||
-		     sim_has_point_near( w, first, &p, drift ) || w->point_count - first >= 2 * BV_MANIFOLD_CONTACTS )
+		if ( p->body[0] == now.body[0] && p->body[1] == now.body[1] )
 		{
-			continue;
-		}
-		bv_vec3 at[2];
-		for ( int k = 0; k < 2; ++k )
-		{
-			const sim_body* b = w->body + p.body[k];
-			at[k] = bv_add( b->position, sim_times( b->rotation, p.place[k] ) );
-		}
-		bv_vec3 between = bv_sub( at[1], at[0] );
-		double separation = bv_dot( between, now.normal );
-		bv_vec3 aside = bv_sub( between, bv_scale( separation, now.normal ) );
-		if ( separation <= w->options.speculative && bv_length( aside ) <= drift )
-		{
-			p.normal = now.normal;
-			p.separation = separation;
-			p.kept = true;
-			sim_add_point( w, p, bv_scale( 0.5, bv_add( at[0], at[1] ) ),
-			               sim_times( w->body[p.body[0]].rotation, p.stored ) );
+			sim_keep_point( w, first, *p, now.normal );
 		}
 	}
 }
@@ -491,24 +506,18 @@ static inline void sim_store_impulses( sim_world* w )
 	}
 }
 
-static inline void sim_step( sim_world* w )
+// Points of the last step remain in `last_points`.
+static inline void sim_begin_points( sim_world* w )
 {
-	sim_collide( w );
 	sim_point* points = w->last_points;
 	w->last_points = w->points;
 	w->last_count = w->point_count;
 	w->points = points;
 	w->point_count = 0;
-	uint32_t last = 0;
-	for ( uint32_t i = 0; i < w->touching_count; ++i )
-	{
-		uint32_t first = w->point_count;
-		sim_add_points( w, w->touching[i] );
-		if ( w->options.contacts.keeps )
-		{
-			sim_keep_points( w, first, &last );
-		}
-	}
+}
+
+static inline void sim_solve_points( sim_world* w )
+{
 	memset( w->moved[0], 0, w->count * sizeof( bv_vec3 ) );
 	memset( w->moved[1], 0, w->count * sizeof( bv_vec3 ) );
 	double h = w->options.time / w->options.substeps;
@@ -528,6 +537,23 @@ static inline void sim_step( sim_world* w )
 		sim_solve( w, h, NULL );
 	}
 	sim_store_impulses( w );
+}
+
+static inline void sim_step( sim_world* w )
+{
+	sim_collide( w );
+	sim_begin_points( w );
+	uint32_t last = 0;
+	for ( uint32_t i = 0; i < w->touching_count; ++i )
+	{
+		uint32_t first = w->point_count;
+		sim_add_points( w, w->touching[i] );
+		if ( w->options.contacts.keeps )
+		{
+			sim_keep_points( w, first, &last );
+		}
+	}
+	sim_solve_points( w );
 }
 
 // @return kinetic and potential energy
