@@ -2,7 +2,8 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-mesh-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps
+#        bench-convex bench-contacts bench-mesh-contacts bench-ghosts bench-battery bench-convex-verdicts
+#        bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
@@ -234,6 +235,15 @@ bench-battery: $(BUILD)/bench/bench_battery $(BUILD)/bench/bench_battery_float $
 	  $(foreach peer,Jolt Rapier PhysX,$(peer) 'node tests/bench/battery.mjs $(peer) $(BUILD)/battery') > $(BUILD)/experiment/battery.new
 	@mv $(BUILD)/experiment/battery.new $(BUILD)/experiment/battery.md
 	@cat $(BUILD)/experiment/battery.md
+
+# Ghost contacts alone, also of Jolt and Rapier from npm: half an hour. BENCH_QUICK=1 takes seconds.
+GHOST_PEERS := Jolt:all Jolt:active Jolt:moving Jolt:removal Rapier:plain Rapier:fix
+.PHONY: bench-ghosts
+bench-ghosts: $(BUILD)/bench/bench_mesh_contacts $(BUILD)/battery/packages
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) --ghosts --export $(BUILD)/battery/slides.json \
+	  $(foreach peer,$(GHOST_PEERS),--peer '$(subst :, ,$(peer))' 'node tests/bench/ghosts.mjs $(subst :, ,$(peer)) $(BUILD)/battery') \
+	  > $(BUILD)/experiment/ghosts.md; status=$$?; cat $(BUILD)/experiment/ghosts.md; exit $$status
 
 # The experiments of Leemann 2017 and Huotari 2011 on convex pairs, run again: ten minutes. BENCH_QUICK=1 takes half a minute.
 .PHONY: bench-convex-verdicts
