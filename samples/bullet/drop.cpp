@@ -6,58 +6,18 @@
 // Meters, kilograms, z up. Exit code 0: at rest where it has to be, 1: not so, 2: usage, or a file that has not what this needs.
 // README.md says what Bullet expects of shapes.
 
-#include "bv/bv.h"
-
-#include <btBulletDynamicsCommon.h>
+#include "shared.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
-#include <vector>
+
+const char* const program = "drop";
 
 static const btScalar margin = btScalar( 0.002 );
 // Of heights. Bullet computes in binary32 and lets bodies sink in a little.
 static const double tolerance = 0.002;
-
-[[noreturn]] static void give_up( const char* path, const char* reason )
-{
-	std::fprintf( stderr, "drop: %s: %s\n", path, reason );
-	std::exit( 2 );
-}
-
-// A file and the memory that it is in, which has to be aligned.
-class bvh {
-  public:
-	explicit bvh( const char* path )
-	{
-		std::ifstream stream( path, std::ios::binary | std::ios::ate );
-		std::streamoff size = stream ? std::streamoff( stream.tellg() ) : 0;
-		memory.resize( std::size_t( size + 7 ) / 8 );
-		const char* reason = "cannot be read";
-		if ( !stream.seekg( 0 ).read( reinterpret_cast<char*>( memory.data() ), size ) ||
-		     bv_file_open_explained( memory.data(), std::size_t( size ), &file, &reason ) != bv_ok )
-		{
-			give_up( path, reason );
-		}
-	}
-	operator const bv_file*() const
-	{
-		return file;
-	}
-
-  private:
-	std::vector<std::uint64_t> memory;
-	const bv_file* file = nullptr;
-};
-
-static btVector3 to_bullet( bv_vec3 v )
-{
-	return btVector3( btScalar( v.x ), btScalar( v.y ), btScalar( v.z ) );
-}
 
 typedef std::vector<btVector3> corners;
 
@@ -212,22 +172,8 @@ static int drop_ball( double radius, const char* path )
 		give_up( path, "has no mesh or no bounds" );
 	}
 
-	// Bullet reads the mesh in place and builds a hierarchy of its own over it.
-	std::vector<btVector3> vertices;
-	for ( std::uint32_t i = 0; i < mesh.vertices; ++i )
-	{
-		vertices.push_back( to_bullet( bv_file_get_vertex( file, i ) ) );
-	}
-	std::vector<int> triangles;
-	for ( std::uint32_t i = 0; i < mesh.triangles; ++i )
-	{
-		std::uint32_t corner[3];
-		bv_file_get_triangle( file, i, corner );
-		triangles.insert( triangles.end(), corner, corner + 3 );
-	}
-	btTriangleIndexVertexArray arrays( int( mesh.triangles ), triangles.data(), 3 * sizeof( int ),
-	                                   int( mesh.vertices ), &vertices[0][0], sizeof vertices[0] );
-	btBvhTriangleMeshShape ground( &arrays, true );
+	bullet_mesh triangles( file );
+	btBvhTriangleMeshShape ground( &triangles.arrays, true );
 	ground.setMargin( margin );
 
 	// Above a place between the middle of the mesh and its edge. Balls know no margin: theirs is the radius, and they ask the

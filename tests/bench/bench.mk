@@ -2,7 +2,8 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-mesh-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps
+#        bench-convex bench-contacts bench-piles bench-mesh-contacts bench-ghosts bench-battery bench-convex-verdicts
+#        bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
@@ -209,6 +210,20 @@ bench-contacts: $(BUILD)/bench/bench_contacts
 	{ $< $(if $(BENCH_QUICK),--rounds 3 --pairs 8 --frames 32); echo $$? > $(BUILD)/experiment/contacts.whole; } | tee $(BUILD)/experiment/contacts.md
 	@read status < $(BUILD)/experiment/contacts.whole; rm $(BUILD)/experiment/contacts.whole; exit $$status
 
+# The narrow phase of a pile of 5,000 hulls against Bullet, in both precisions: half an hour of processor time.
+# BENCH_QUICK=1: 500 hulls. PILE_OPTIONS='--frames 40' measures fewer steps, and --settled takes the poses of the last run.
+$(BUILD)/bench/bench_piles $(BUILD)/bench/bench_piles_float: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_piles: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lBulletDynamics-float64 -lBulletCollision-float64 -lLinearMath-float64
+$(BUILD)/bench/bench_piles_float: PEER_FLAGS := -isystem /usr/include/bullet $(BUILD)/libbv.a -lBulletDynamics -lBulletCollision -lLinearMath
+$(BUILD)/bench/bench_piles_float: tests/bench/bench_piles.cpp
+PILE_OPTIONS ?=
+.PHONY: bench-piles
+bench-piles: $(BUILD)/bench/bench_piles $(BUILD)/bench/bench_piles_float
+	@mkdir -p $(BUILD)/experiment
+	@status=0; for how in "bench_piles" "bench_piles_float --settled"; do \
+	  $(BUILD)/bench/$$how $(PILE_OPTIONS) $(if $(BENCH_QUICK),--quick) $(BUILD)/experiment/piles.poses || status=$$?; echo; \
+	done > $(BUILD)/experiment/piles.md; cat $(BUILD)/experiment/piles.md; exit $$status
+
 # Contacts of convex shapes and meshes against Bullet and ODE: times, and ghost contacts on flat meshes. Some minutes; BENCH_QUICK=1 takes
 # seconds.
 $(BUILD)/bench/bench_mesh_contacts: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lBulletCollision-float64 -lLinearMath-float64 -lode
@@ -234,6 +249,15 @@ bench-battery: $(BUILD)/bench/bench_battery $(BUILD)/bench/bench_battery_float $
 	  $(foreach peer,Jolt Rapier PhysX,$(peer) 'node tests/bench/battery.mjs $(peer) $(BUILD)/battery') > $(BUILD)/experiment/battery.new
 	@mv $(BUILD)/experiment/battery.new $(BUILD)/experiment/battery.md
 	@cat $(BUILD)/experiment/battery.md
+
+# Ghost contacts alone, also of Jolt and Rapier from npm: half an hour. BENCH_QUICK=1 takes seconds.
+GHOST_PEERS := Jolt:all Jolt:active Jolt:moving Jolt:removal Rapier:plain Rapier:fix
+.PHONY: bench-ghosts
+bench-ghosts: $(BUILD)/bench/bench_mesh_contacts $(BUILD)/battery/packages
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--quick) --ghosts --export $(BUILD)/battery/slides.json \
+	  $(foreach peer,$(GHOST_PEERS),--peer '$(subst :, ,$(peer))' 'node tests/bench/ghosts.mjs $(subst :, ,$(peer)) $(BUILD)/battery') \
+	  > $(BUILD)/experiment/ghosts.md; status=$$?; cat $(BUILD)/experiment/ghosts.md; exit $$status
 
 # The experiments of Leemann 2017 and Huotari 2011 on convex pairs, run again: ten minutes. BENCH_QUICK=1 takes half a minute.
 .PHONY: bench-convex-verdicts

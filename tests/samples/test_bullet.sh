@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds samples/bullet with the command in its README. Bodies loaded from .bvh files must come to rest in
-# Bullet at heights known in closed form.
+# Bullet at heights known in closed form, and a box that slides on our contacts where friction stops it.
 . "$(dirname "$0")/lib.sh"
 use_installed
 needs make g++ pkg-config
@@ -9,6 +9,27 @@ run 0 sh -c "$(first_command bullet)"
 grep 'at rest' "$scratch/out" > got
 shown bullet > expected
 check 'the README shows what it prints' diff expected got
+
+# of BY COLUMN: a figure of `contacts`.
+of()
+{
+	awk -F'|' -v by="$1" -v column="$2" '{ sub( / +$/, "", $1 ) } $1 == by { print $column + 0 }' table
+}
+
+# Friction of 0.5 * 0.5 slows 6 m/s by 2.4525 m/s^2, and a step of 1/120 s moves by the speed at its end: 36 / 4.905 - 6 / 240.
+cp "$scratch/out" table
+check 'our contacts stop the box where friction does' awk -v at="$(of libbv 9)" 'BEGIN { exit !( at > 7.304 && at < 7.324 ) }'
+check 'our contacts have no ghosts' [ "$(of libbv 8)" = 0 ]
+check 'the box keeps its height and its line' awk -v z="$(of libbv 6)" -v y="$(of libbv 7)" 'BEGIN { exit !( z < 1 && y < 1 ) }'
+check 'stones rest on our contacts' awk -v way="$(of libbv 3)" -v depth="$(of libbv 2)" 'BEGIN { exit !( way < 5 && depth < 2 ) }'
+# The track has edges that other contacts find: otherwise it shows nothing.
+check 'the track has ghosts for Bullet' [ "$(of Bullet 8)" -gt 0 ]
+run 2 ./contacts stone.bvh
+run 2 ./contacts nowhere.bvh track.bvh
+says 'contacts: nowhere.bvh: cannot be read'
+bvbuild -q --sections none,mesh stone.obj -o bare.bvh
+run 2 ./contacts bare.bvh track.bvh
+says 'contacts: bare.bvh: has no hull, or the track has no mesh'
 
 # at HEIGHT OPTION... FILE: it comes to rest there, by what the program says of Bullet's body.
 at()

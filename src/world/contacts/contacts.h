@@ -37,6 +37,7 @@ typedef struct bvwcontact_query
 	bv_transform b_in_a;
 	bv_manifold_options options;
 	bv_manifold manifold;
+	uint64_t supports; ///< of all pairs of the thread in this step
 } bvwcontact_query;
 
 /// The head of the block.

@@ -248,9 +248,21 @@ static bool compute( const step_job* job, bvwcontact_query* query, bvw_contact_p
 	{
 		return false;
 	}
+	query->supports += query->manifold.supports;
 	bvwcontact_replace( pair, &query->manifold, &query->b_in_a,
 	                    length_in( a, job->contacts->options.tolerance ), job->contacts->step );
 	return true;
+}
+
+// Entries are far apart in memory. Of most pairs, which do not touch, only these parts are read.
+static void prefetch( const bvw_contact_pair* pair )
+{
+	bvsimd_prefetch( &pair->key );
+	bvsimd_prefetch( &pair->manifold.count );
+	bvsimd_prefetch( &pair->manifold.supports );
+	bvsimd_prefetch( &pair->ended_count );
+	bvsimd_prefetch( &pair->cache.name );
+	bvsimd_prefetch( &pair->cache.count );
 }
 
 static uint32_t state_after( uint32_t state, const bvw_contact_pair* pair )
@@ -268,16 +280,36 @@ static void compute_share( void* data, uint32_t share )
 	bvw_contacts* contacts = job->contacts;
 	const uint32_t* work = bvwcontact_at( contacts, contacts->work_at );
 	bvwcontact_query* query = (bvwcontact_query*)bvwcontact_at( contacts, contacts->query_at ) + share;
+	bvwcontact_row* rows = bvwcontact_rows( contacts );
+	bvw_contact_pair* pairs = bvwcontact_pairs( contacts );
 	uint32_t end = bvwphase_share( contacts->work_count, job->team->workers, share + 1 );
 	for ( uint32_t i = bvwphase_share( contacts->work_count, job->team->workers, share ); i < end; ++i )
 	{
-		bvwcontact_row* row = bvwcontact_rows( contacts ) + work[i];
-		bvw_contact_pair* pair = bvwcontact_pairs( contacts ) + row->slot;
+		if ( i + 1 < end )
+		{
+			prefetch( pairs + rows[work[i + 1]].slot );
+		}
+		bvwcontact_row* row = rows + work[i];
+		bvw_contact_pair* pair = pairs + row->slot;
 		row->state = compute( job, query, pair ) ? state_after( row->state, pair )
 		                                         : row->state | bvwcontact_is_due | bvwcontact_is_refused;
 	}
 	// The bytes of the block do not depend on who computed what, and hold no addresses.
+	uint64_t supports = query->supports;
 	memset( query, 0, sizeof *query );
+	query->supports = supports;
+}
+
+static uint64_t take_supports( bvw_contacts* contacts, uint32_t workers )
+{
+	bvwcontact_query* query = bvwcontact_at( contacts, contacts->query_at );
+	uint64_t supports = 0;
+	for ( uint32_t i = 0; i < workers; ++i )
+	{
+		supports += query[i].supports;
+		query[i].supports = 0;
+	}
+	return supports;
 }
 
 // The points of a pair that ended while its entry remains are those that its entry has as ended.
@@ -314,8 +346,7 @@ static void list_ended( bvw_contacts* contacts, uint32_t count )
 	}
 }
 
-// @return the number of support points
-static uint64_t list_results( bvw_contacts* contacts )
+static void list_results( bvw_contacts* contacts )
 {
 	bvwcontact_row* rows = bvwcontact_rows( contacts );
 	const uint32_t* work = bvwcontact_at( contacts, contacts->work_at );
@@ -323,7 +354,6 @@ static uint64_t list_results( bvw_contacts* contacts )
 	uint32_t* begun = bvwcontact_at( contacts, contacts->begun_at );
 	uint32_t* refused = bvwcontact_at( contacts, contacts->refused_at );
 	uint32_t ended = 0;
-	uint64_t supports = 0;
 	for ( uint32_t i = 0; i < contacts->work_count; ++i )
 	{
 		const bvwcontact_row* row = rows + work[i];
@@ -332,7 +362,6 @@ static uint64_t list_results( bvw_contacts* contacts )
 			refused[contacts->refused_count++] = row->slot;
 			continue;
 		}
-		supports += bvwcontact_pairs( contacts )[row->slot].manifold.supports;
 		ended += ( row->state & bvwcontact_has_ended ) != 0;
 		if ( row->state & bvwcontact_touches )
 		{
@@ -348,7 +377,6 @@ static uint64_t list_results( bvw_contacts* contacts )
 	{
 		rows[work[i]].state &= ~(uint32_t)bvwcontact_of_step;
 	}
-	return supports;
 }
 
 static void describe_step( const bvw_contacts* contacts, uint64_t supports, bvw_contacts_report* out )
@@ -393,7 +421,7 @@ bv_status bvw_contacts_step_on( bvw_contacts* contacts, const bvw_contacts_step_
 	bvwphase_team team = { tasks, tasks ? tasks->workers : 1 };
 	step_job job = { contacts, input, &team };
 	bvwphase_run( &team, compute_share, &job );
-	uint64_t supports = list_results( contacts );
-	describe_step( contacts, supports, report );
+	list_results( contacts );
+	describe_step( contacts, take_supports( contacts, team.workers ), report );
 	return bv_ok;
 }

@@ -129,6 +129,33 @@ static void pairs_asleep_keep_their_contacts_and_are_not_computed( void** state 
 	free( contacts );
 }
 
+// As many as bv_convex_manifold counts with a cache of its own, in each step anew.
+static void support_points_of_a_step_are_those_of_its_queries( void** state )
+{
+	(void)state;
+	const bv_vec3 corners[] = { { 1, 1, 1 }, { 1, -1, -1 }, { -1, 1, -1 }, { -1, -1, 1 } };
+	bv_convex hull = bv_convex_points( corners, 4, 0 );
+	bvw_body bodies[] = { { &hull, bv_transform_identity() }, { &hull, bv_transform_identity() } };
+	const uint8_t asleep[] = { 0, 0 };
+	bvw_contacts* contacts = begin_contacts( 1, 0 );
+	bv_convex_cache cache = { .count = 0 };
+	uint64_t all = 0;
+	for ( int i = 0; i < 20; ++i )
+	{
+		bodies[1].placement = bv_transform_translation( 0.2 * i, 0.3, 0.1 );
+		bvw_contacts_report report = step_two( contacts, bodies, NULL, i == 0 ? &begins : NULL );
+		bv_transform b_in_a = bv_transform_between( &bodies[0].placement, &bodies[1].placement );
+		bv_manifold_options options = { .distance.cache = &cache };
+		bv_manifold m;
+		assert_int_equal( bv_convex_manifold( &hull, &hull, &b_in_a, &options, &m ), bv_ok );
+		assert_true( report.supports == m.supports );
+		all += m.supports;
+		assert_true( step_two( contacts, bodies, asleep, NULL ).supports == 0 );
+	}
+	assert_true( all > 0 );
+	free( contacts );
+}
+
 // The pair ends and begins in one step, and nothing of the former object is there for the new one.
 static void a_number_that_is_used_again_gets_new_contacts( void** state )
 {
@@ -239,6 +266,7 @@ int main( void )
 		cmocka_unit_test( steps_of_random_scenes_are_those_of_the_model ),
 		cmocka_unit_test( a_box_that_slides_keeps_its_four_points ),
 		cmocka_unit_test( pairs_asleep_keep_their_contacts_and_are_not_computed ),
+		cmocka_unit_test( support_points_of_a_step_are_those_of_its_queries ),
 		cmocka_unit_test( a_number_that_is_used_again_gets_new_contacts ),
 		cmocka_unit_test( pairs_with_nan_are_refused_and_keep_their_contacts ),
 		cmocka_unit_test( exchanging_objects_exchanges_points ),
