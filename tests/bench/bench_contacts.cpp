@@ -3,7 +3,8 @@
 //   bench_contacts [--rounds N] [--pairs N] [--frames N]
 //
 // Boxes, and hulls of 8, 32 and 128 random points on ellipsoids; touching (within 1e-9) and deep. N pairs (16) are followed along
-// paths of N frames (64), by 1 degree and 1 % of their size a step, and boxes also while they slide and turn face on face. Bullet's
+// paths of N frames (64), by 1 degree and 1 % of their size a step, boxes also while they slide and turn face on face, and all while
+// they rest: 0.003 deep, by 0.01 degrees and 1e-4 of their size a step. Bullet's
 // collision algorithms keep up to four points from frame to frame, with polyhedral features ("clipped") and without ("one by
 // one"). Times are medians of N rounds (9) of the processor time per pair and frame; entrants take turns within a round.
 //
@@ -19,6 +20,8 @@
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
+
+#include <set>
 
 namespace {
 
@@ -180,6 +183,28 @@ convex_scene sliding_boxes( size_t pairs, size_t frames )
 	return scene;
 }
 
+// Pairs that overlap by 0.003 and move as much as bodies do that a solver keeps at rest.
+convex_scene resting_pairs( const std::string& name, int kind, size_t pairs, size_t frames )
+{
+	convex_scene scene = make_scene( name, kind, kind, regime_deep, pairs, frames );
+	uint64_t seed = 5 + (uint64_t)kind;
+	for ( auto& pair : scene.pairs )
+	{
+		bv_transform at = pair->poses[0];
+		if ( !bring_to( *pair, -0.003, &at ) )
+		{
+			give_up( "no pose with the depth wanted" );
+		}
+		for ( bv_transform& pose : pair->poses )
+		{
+			pose = at;
+			at = turned( at, random_direction( &seed ), 0.01 * 3.14159265358979 / 180 );
+			at.pose.translation = bv_add( at.pose.translation, bv_scale( 2e-4, random_direction( &seed ) ) );
+		}
+	}
+	return scene;
+}
+
 double seconds_of( entrant& e, size_t pairs, size_t frames )
 {
 	e.points = 0;
@@ -215,6 +240,7 @@ int main( int argc, char** argv )
 		frames = option == "--frames" ? (size_t)value : frames;
 	}
 	std::vector<convex_scene> scenes;
+	std::set<size_t> resting; // by their index
 	scenes.push_back( sliding_boxes( pairs, frames ) );
 	for ( int kind : { (int)kind_box, 8, 32, 128 } )
 	{
@@ -223,6 +249,9 @@ int main( int argc, char** argv )
 			std::string name = kind == kind_box ? "box" : std::to_string( kind );
 			scenes.push_back( make_scene( name, kind, kind, regime, pairs, frames ) );
 		}
+		std::string name = kind == kind_box ? "box" : std::to_string( kind );
+		scenes.push_back( resting_pairs( name, kind, pairs, frames ) );
+		resting.insert( scenes.size() - 1 );
 	}
 	std::vector<std::unique_ptr<entrant>> entrants;
 	entrants.push_back( std::make_unique<our_entrant>( "bv, cached", true, false ) );
@@ -241,9 +270,11 @@ int main( int argc, char** argv )
 		printf( " ---: | ---: |" );
 	}
 	printf( "\n" );
-	double slowest = 0;
-	for ( const convex_scene& scene : scenes )
+	double slowest[2] = { 0, 0 }; // of hulls of 32 corners: at rest, and on their way
+	for ( size_t index = 0; index < scenes.size(); ++index )
 	{
+		const convex_scene& scene = scenes[index];
+		bool rests = resting.count( index ) > 0;
 		std::vector<std::vector<double>> seconds( entrants.size() );
 		for ( int round = -1; round < rounds; ++round ) // the first one warms up
 		{
@@ -260,18 +291,22 @@ int main( int argc, char** argv )
 				}
 			}
 		}
-		printf( "| %s | %s |", scene.shape.c_str(), regime_names[scene.regime] );
+		printf( "| %s | %s |", scene.shape.c_str(), rests ? "resting" : regime_names[scene.regime] );
 		for ( size_t i = 0; i < entrants.size(); ++i )
 		{
 			double time = median( seconds[i].data(), rounds );
-			slowest = i == 0 && scene.shape == "32" ? std::max( slowest, time ) : slowest;
+			double& most = slowest[rests ? 0 : 1];
+			most = i == 0 && scene.shape == "32" ? std::max( most, time ) : most;
 			printf( " %.3f | %.2f |", 1e6 * time, (double)entrants[i]->points / (double)( pairs * frames ) );
 		}
 		printf( "\n" );
 	}
-	bool met = slowest <= bar_of_32;
+	static const char* const motions[] = { "at rest", "1 degree and 1 % a step" };
 	printf( "\n| what | bar | here | |\n| --- | ---: | ---: | --- |\n" );
-	printf( "| hulls of 32 corners, cached | 1 us | %.3f us | %s |\n", 1e6 * slowest,
-	        met ? "met" : "missed" );
-	return met ? 0 : 1;
+	for ( int i = 0; i < 2; ++i )
+	{
+		printf( "| hulls of 32 corners, cached, %s | 1 us | %.3f us | %s |\n", motions[i], 1e6 * slowest[i],
+		        slowest[i] <= bar_of_32 ? "met" : "missed" );
+	}
+	return slowest[0] <= bar_of_32 && slowest[1] <= bar_of_32 ? 0 : 1;
 }

@@ -220,9 +220,58 @@ uint32_t bvconvex_shape_level( const bvconvex_prepared* s, bv_vec3 along, uint32
 	return list_above( s, along, least, out, most );
 }
 
+enum
+{
+	few_points = 48, // comparing so many takes no longer than a climb and a search around its end
+};
+
+// As list_above, of few points. Four at a time, because maxima depend on each other and most points are far below.
+static uint32_t list_highest( const bv_vec3* points, uint32_t count, bv_vec3 along, double doubt,
+                              uint32_t* out, uint32_t most )
+{
+	double height[few_points];
+	double greatest[4] = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	uint32_t rounded = ( count + 3 ) & ~3u;
+	for ( uint32_t i = 0; i < rounded; i += 4 )
+	{
+		for ( uint32_t k = 0; k < 4; ++k )
+		{
+			height[i + k] = i + k < count ? bv_dot( along, points[i + k] ) : -INFINITY;
+			greatest[k] = bvmath_max( height[i + k], greatest[k] );
+		}
+	}
+	double least =
+		bvmath_max( bvmath_max( greatest[0], greatest[1] ), bvmath_max( greatest[2], greatest[3] ) ) - doubt;
+	uint32_t found = 0;
+	for ( uint32_t i = 0; i < rounded; i += 4 )
+	{
+		if ( !( height[i] >= least || height[i + 1] >= least || height[i + 2] >= least ||
+		        height[i + 3] >= least ) )
+		{
+			continue;
+		}
+		for ( uint32_t k = i; k < i + 4 && k < count; ++k )
+		{
+			if ( height[k] >= least )
+			{
+				if ( found == most )
+				{
+					return most + 1;
+				}
+				out[found++] = k;
+			}
+		}
+	}
+	return found;
+}
+
 uint32_t bvconvex_shape_highest( const bvconvex_prepared* s, bv_vec3 along, uint32_t near, double doubt,
                                  uint32_t* out, uint32_t most )
 {
+	if ( s->hull.points && s->corners <= few_points )
+	{
+		return list_highest( s->hull.points, s->corners, along, doubt, out, most );
+	}
 	bool stored = s->convex->kind == bv_convex_of_hull;
 	out[0] = bvconvex_shape_support( s, &along, near ).name;
 	if ( s->first_neighbor && !( stored && s->topology.head->loose > 0 ) )

@@ -212,9 +212,26 @@ BVSIMD_NOINLINE bool are_axes_idle( const bvconvex_pair* pair, const bvconvex_as
 	return bvconvex_pair_slab( pair, &axis, name ) > pair->rounding;
 }
 
+// Where closed forms were not narrow enough the last time. A polytope that is of no use is forgotten.
+static bool resumes( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
+{
+	if ( !asked->cache || asked->cache->faces == 0 )
+	{
+		return false;
+	}
+	bool found = bvconvex_gjk_epa_resumes( pair, asked, out );
+	asked->cache->faces = found ? asked->cache->faces : 0;
+	return found;
+}
+
 void bvconvex_closed_distance( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
 {
-	if ( are_axes_idle( pair, asked ) )
+	bool has_form = bvconvex_has_closed_form( pair );
+	if ( has_form && resumes( pair, asked, out ) )
+	{
+		return;
+	}
+	if ( !has_form || are_axes_idle( pair, asked ) )
 	{
 		bvconvex_gjk_epa_distance( pair, asked, out );
 		return;

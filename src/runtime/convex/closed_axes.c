@@ -158,8 +158,104 @@ static bv_vec3 likely_axis( const bvconvex_cores* cores )
 	           : bv_normalize( bv_sub( middle_of( cores->core[1] ), middle_of( cores->core[0] ) ) );
 }
 
+// The axes of two boxes, with products that several of them share: the product of one axis and the cross product of two others is that
+// of a face normal and an axis. Each errs by less than 2^-50, so that extents along a cross product, before it has length 1, err by less than
+// 2^-49 R, the way from center to center included. That is less than what is subtracted for the direction anyway. The best axis
+// is then evaluated like any other.
+typedef struct box_axes
+{
+	const axes_of_core* own;
+	const double* half[2];
+	bv_vec3 way;            // from center to center
+	double across[2][3][3]; // sizes of products of the face normals of one box and the axes of the other one
+	double best;
+	bv_vec3 normal; // of the best axis, not yet of length 1
+} box_axes;
+
+// @param size    of the axis
+// @param extent  of both boxes along it, together
+// @param way     from center to center along it
+static void try_product( axes_search* s, box_axes* b, bv_vec3 axis, double size, double extent, double way,
+                         double favour )
+{
+	double depth = ( extent - fabs( way ) ) / size;
+	s->least = bvmath_min( s->least, depth - 0x1p-48 / size * s->reach );
+	if ( depth < b->best - favour )
+	{
+		b->best = depth;
+		b->normal = axis;
+	}
+}
+
+static void try_faces_of( axes_search* s, box_axes* b, int which )
+{
+	const axes_of_core* own = b->own + which;
+	const double* half = b->half[1 - which];
+	for ( int i = 0; i < 3; ++i )
+	{
+		const double* across = b->across[which][i];
+		double extent = b->half[which][i] * fabs( bv_dot( own->normal[i], own->edge[i] ) ) +
+		                ( ( half[0] * across[0] + half[1] * across[1] ) + half[2] * across[2] );
+		try_product( s, b, own->normal[i], bv_length( own->normal[i] ), extent,
+		             bv_dot( own->normal[i], b->way ), 0 );
+	}
+}
+
+static void try_edges_of_boxes( axes_search* s, box_axes* b, double* slack )
+{
+	static const int next[3] = { 1, 2, 0 };
+	for ( int k = 0; k < 3; ++k )
+	{
+		int l = next[k];
+		int m = next[l];
+		bv_vec3 edge = b->own[1].edge[k];
+		bv_vec3 turned = bv_cross( edge, b->way );
+		for ( int i = 0; i < 3; ++i )
+		{
+			int j = next[i];
+			int h = next[j];
+			bv_vec3 product = bv_cross( b->own[0].edge[i], edge );
+			double sine = bv_length( product );
+			double extent = ( b->half[0][j] * b->across[0][h][k] + b->half[0][h] * b->across[0][j][k] ) +
+			                ( b->half[1][l] * b->across[1][m][i] + b->half[1][m] * b->across[1][l][i] );
+			if ( sine > 0x1p-36 )
+			{
+				try_product( s, b, product, sine, extent, bv_dot( b->own[0].edge[i], turned ),
+				             s->cores->doubt );
+			}
+			else
+			{
+				double width =
+					bvmath_min( b->own[0].length[i], b->own[1].length[k] ) * ( 1.01 * sine + 0x1p-49 );
+				*slack += 2 * width;
+			}
+		}
+	}
+}
+
+static void try_axes_of_boxes( axes_search* s, const axes_of_core own[2], double* slack )
+{
+	box_axes b = { .own = own,
+		           .half = { s->cores->core[0]->half, s->cores->core[1]->half },
+		           .way = bv_sub( own[1].center, own[0].center ),
+		           .best = INFINITY };
+	for ( int which = 0; which < 2; ++which )
+	{
+		for ( int i = 0; i < 9; ++i )
+		{
+			b.across[which][i / 3][i % 3] =
+				fabs( bv_dot( own[which].normal[i / 3], own[1 - which].edge[i % 3] ) );
+		}
+	}
+	try_faces_of( s, &b, 0 );
+	try_faces_of( s, &b, 1 );
+	try_edges_of_boxes( s, &b, slack );
+	try_axis( s, bv_normalize( b.normal ), 0, 0 );
+}
+
 bool bvconvex_test_axes( const bvconvex_cores* cores, bvconvex_axes_result* out )
 {
+	bool are_boxes = cores->core[0]->kind == bvconvex_core_box && cores->core[1]->kind == bvconvex_core_box;
 	axes_search s = { .cores = cores, .least = INFINITY, .depth = INFINITY };
 	if ( cores->decides )
 	{
@@ -174,7 +270,12 @@ bool bvconvex_test_axes( const bvconvex_cores* cores, bvconvex_axes_result* out 
 		bool first = read_axes( cores->core[0], own );
 		solid = read_axes( cores->core[1], own + 1 ) && first;
 		s.reach = ( own[0].reach + own[1].reach ) + bv_length( bv_sub( own[0].center, own[1].center ) );
-		for ( int which = 0; which < 2; ++which )
+		bool as_boxes = are_boxes && !cores->decides;
+		if ( solid && as_boxes )
+		{
+			try_axes_of_boxes( &s, own, &slack );
+		}
+		for ( int which = 0; which < 2 && !as_boxes; ++which )
 		{
 			for ( int i = 0; i < own[which].normals && solid && !is_apart( &s ); ++i )
 			{
@@ -182,7 +283,7 @@ bool bvconvex_test_axes( const bvconvex_cores* cores, bvconvex_axes_result* out 
 				try_axis( &s, bv_scale( 1 / length, own[which].normal[i] ), 0x1p-48 / length, 0 );
 			}
 		}
-		if ( solid )
+		if ( solid && !as_boxes )
 		{
 			try_edges( &s, own, &slack );
 		}

@@ -69,6 +69,12 @@ extern const bvconvex_method bvconvex_methods[bv_convex_methods];
 
 bvconvex_find_distance bvconvex_gjk_epa_distance;
 bvconvex_find_overlap bvconvex_gjk_epa_overlap;
+
+/// As bvconvex_gjk_epa_distance, only with the polytope of the last query.
+/// @return false, with `out` unchanged, if that does not tell the distance
+bool bvconvex_gjk_epa_resumes( const bvconvex_pair* pair, const bvconvex_asked* asked,
+                               bv_convex_result* out );
+
 bvconvex_takes bvconvex_pair_is_bounded; ///< no half-space
 
 /// Closed forms. Pairs without one, and those for which its interval is too wide, go on to GJK and EPA.

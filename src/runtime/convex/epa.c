@@ -5,7 +5,7 @@
 //     a first polytope that contains it is no step of its own, and shapes that only touch are no special case.
 //   - Which faces a new vertex sees is decided by exact signs: see surface.h.
 //   - Vertices and faces that are not on the polytope any more make room for others.
-//   - The next query of the same pair can begin with the last polytope, moved to where its vertices are then: see kept.h.
+//   - The next query of the same pair can begin with the last polytope, moved to where its vertices are then: see resume.h.
 //
 // The polytope is on the stack, or in memory of the caller, where it can have more vertices.
 //
@@ -35,7 +35,6 @@ typedef struct epa_search
 {
 	bvconvex_surface surface;
 	int most_rounds;
-	bool expanded;             // a vertex was added
 	bool is_full;              // there was no room for another one
 	bvconvex_epa_guess* guess; // null for none
 	double upper;
@@ -341,7 +340,6 @@ static const bvconvex_surface_face* expand( epa_search* s, double relative )
 			break;
 		}
 		p->vertex[place].of = next;
-		s->expanded = true;
 		if ( !bvconvex_surface_insert( p, face, place ) )
 		{
 			break;
@@ -430,38 +428,12 @@ static bool is_wide( const bvconvex_pair* pair, double relative, const bvconvex_
 typedef struct epa_task
 {
 	const bvconvex_pair* pair;
-	const bvconvex_gjk_simplex* start; // null to begin with the polytope of the last query
+	const bvconvex_gjk_simplex* start;
 	double relative;
 	bvconvex_epa_guess* guess; // null for none
 	bv_convex_cache* cache;    // null for none
 	bvconvex_depth* out;
 } epa_task;
-
-// Goes on with a polytope of the last query.
-static bool expand_kept( epa_search* s, const epa_task* t )
-{
-	s->upper = INFINITY;
-	s->normal = ( bv_vec3 ){ 1, 0, 0 };
-	const bvconvex_surface_face* last =
-		bvconvex_kept_restore( t->cache, &s->surface ) ? expand( s, t->relative ) : NULL;
-	if ( !last )
-	{
-		return false;
-	}
-	t->out->lower = certain_lower( s );
-	describe( s, last, t->relative, t->out );
-	t->out->upper = s->upper;
-	t->out->normal = s->normal;
-	if ( is_wide( t->pair, t->relative, t->out ) )
-	{
-		narrow( s, last, t->out );
-	}
-	if ( s->expanded )
-	{
-		bvconvex_kept_store( &s->surface, last, t->cache );
-	}
-	return !is_wide( t->pair, t->relative, t->out );
-}
 
 static const bvconvex_surface_face* find_in_binary( epa_search* s, const epa_task* t )
 {
@@ -496,20 +468,15 @@ static void expand_from( epa_search* s, const epa_task* t )
 }
 
 // @param room  for the polytope
-static bool expand_in( const bvconvex_surface* room, int rounds, const epa_task* t )
+static void expand_in( const bvconvex_surface* room, int rounds, const epa_task* t )
 {
 	epa_search s = { .surface = *room, .most_rounds = rounds, .guess = t->guess };
 	s.surface.difference.pair = t->pair;
-	if ( !t->start )
-	{
-		return expand_kept( &s, t );
-	}
 	expand_from( &s, t );
-	return true;
 }
 
 // In functions of their own, so that what follows does not stand on top of the polytope.
-BVSIMD_NOINLINE bool expand_on_stack( const epa_task* t )
+BVSIMD_NOINLINE void expand_on_stack( const epa_task* t )
 {
 	bvconvex_surface_vertex vertex[most_on_stack];
 	bvconvex_surface_face face[BVCONVEX_SURFACE_FACES( most_on_stack )];
@@ -520,7 +487,7 @@ BVSIMD_NOINLINE bool expand_on_stack( const epa_task* t )
 		.block = block,
 		.most_vertices = most_on_stack,
 	};
-	return expand_in( &room, most_rounds, t );
+	expand_in( &room, most_rounds, t );
 }
 
 BVSIMD_NOINLINE void expand_roughly( const epa_task* t )
@@ -537,11 +504,11 @@ BVSIMD_NOINLINE void expand_roughly( const epa_task* t )
 	expand_in( &room, most_rounds, t );
 }
 
-BVSIMD_NOINLINE bool expand_in_scratch( const epa_task* t )
+BVSIMD_NOINLINE void expand_in_scratch( const epa_task* t )
 {
 	bvconvex_surface room = { .vertices = 0 };
 	bvconvex_surface_use( t->pair->scratch, t->pair->scratch_bytes, &room );
-	return expand_in( &room, rounds_per_vertex * room.most_vertices, t );
+	expand_in( &room, rounds_per_vertex * room.most_vertices, t );
 }
 
 static void describe_exactly( const bvconvex_pair* pair, bvconvex_depth* out )
@@ -554,13 +521,16 @@ static void describe_exactly( const bvconvex_pair* pair, bvconvex_depth* out )
 	}
 }
 
-// @return false, with `out` undefined, if a polytope of the last query is of no use
-static bool find( const epa_task* t )
+static void find( const epa_task* t )
 {
 	t->out->is_rough = false;
-	if ( !( t->pair->scratch ? expand_in_scratch( t ) : expand_on_stack( t ) ) )
+	if ( t->pair->scratch )
 	{
-		return false;
+		expand_in_scratch( t );
+	}
+	else
+	{
+		expand_on_stack( t );
 	}
 	if ( !t->pair->polytopes )
 	{
@@ -570,7 +540,6 @@ static bool find( const epa_task* t )
 	{
 		describe_exactly( t->pair, t->out );
 	}
-	return true;
 }
 
 void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
@@ -597,11 +566,4 @@ void bvconvex_epa_guided( const bvconvex_pair* pair, const bvconvex_gjk_simplex*
 {
 	const epa_task t = { .pair = pair, .start = start, .relative = relative, .guess = guess, .out = out };
 	find( &t );
-}
-
-bool bvconvex_epa_resume( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
-                          bvconvex_depth* out )
-{
-	const epa_task t = { .pair = pair, .relative = relative, .cache = cache, .out = out };
-	return cache && pair->polytopes && bvconvex_kept_is_of( pair, cache ) && find( &t );
 }

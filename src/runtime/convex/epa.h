@@ -35,12 +35,6 @@ void bvconvex_epa( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start,
 void bvconvex_epa_roughly( const bvconvex_pair* pair, const bvconvex_gjk_simplex* start, double relative,
                            bvconvex_depth* out );
 
-/// Begins with the polytope of the last query instead.
-/// @return false, with `out` undefined, if no polytope is stored, if it no longer contains the origin, or if the interval
-///         found is too wide
-bool bvconvex_epa_resume( const bvconvex_pair* pair, double relative, bv_convex_cache* cache,
-                          bvconvex_depth* out );
-
 /// Guesses where the boundary of a convex shape is nearest to the origin.
 /// @param vertex  three of a face, and the one that is farthest along its normal
 /// @param lower, upper  what the distance is known to be between

@@ -8,6 +8,7 @@
 #include "runtime/convex/exact.h"
 #include "runtime/convex/near.h"
 #include "runtime/convex/proof.h"
+#include "runtime/convex/resume.h"
 
 #include <math.h>
 
@@ -175,19 +176,21 @@ static void find_gap( const bvconvex_pair* pair, const bvconvex_asked* asked, bv
 	}
 }
 
-// @return whether the polytope of the last query tells the depth
-BVSIMD_NOINLINE bool find_depth_again( const bvconvex_pair* pair, const bvconvex_asked* asked,
-                                       bv_convex_result* out )
+static void add_radii( const bvconvex_pair* pair, bv_convex_result* out )
 {
-	bvconvex_depth depth;
-	bool found = bvconvex_epa_resume( pair, asked->relative, asked->cache, &depth ) && depth.lower > 0;
+	double doubt = 0x1p-51 * pair->radius;
+	out->lower -= pair->radius + doubt;
+	out->upper -= pair->radius - doubt;
+	out->point[0] = bv_add( out->point[0], bv_scale( pair->one_radius[0], out->normal ) );
+	out->point[1] = bv_sub( out->point[1], bv_scale( pair->one_radius[1], out->normal ) );
+}
+
+bool bvconvex_gjk_epa_resumes( const bvconvex_pair* pair, const bvconvex_asked* asked, bv_convex_result* out )
+{
+	bool found = bvconvex_resume_distance( pair, asked->relative, asked->cache, out );
 	if ( found )
 	{
-		out->upper = -depth.lower;
-		out->lower = bvmath_min( -depth.upper, out->upper );
-		out->normal = depth.normal;
-		out->point[0] = depth.point[0];
-		out->point[1] = depth.point[1];
+		add_radii( pair, out );
 	}
 	return found;
 }
@@ -195,15 +198,11 @@ BVSIMD_NOINLINE bool find_depth_again( const bvconvex_pair* pair, const bvconvex
 void bvconvex_gjk_epa_distance( const bvconvex_pair* pair, const bvconvex_asked* asked,
                                 bv_convex_result* out )
 {
-	if ( !find_depth_again( pair, asked, out ) )
+	if ( !bvconvex_gjk_epa_resumes( pair, asked, out ) )
 	{
 		find_gap( pair, asked, out );
+		add_radii( pair, out );
 	}
-	double doubt = 0x1p-51 * pair->radius;
-	out->lower -= pair->radius + doubt;
-	out->upper -= pair->radius - doubt;
-	out->point[0] = bv_add( out->point[0], bv_scale( pair->one_radius[0], out->normal ) );
-	out->point[1] = bv_sub( out->point[1], bv_scale( pair->one_radius[1], out->normal ) );
 }
 
 // @param lower, upper  of the distance without radii

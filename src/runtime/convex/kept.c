@@ -2,13 +2,10 @@
 
 #include "runtime/convex/kept.h"
 
-#include "runtime/simd/bits.h"
-
 enum
 {
 	most_kept = 24,
 	most_faces_kept = BVCONVEX_SURFACE_FACES( most_kept ),
-	no_face = UINT8_MAX,
 };
 
 // @param number  of the vertex in the cache; bvconvex_surface_none if it is not there yet
@@ -59,67 +56,4 @@ void bvconvex_kept_store( bvconvex_surface* p, const bvconvex_surface_face* firs
 		fits = !counts || store_face( p, p->face + face, cache );
 	}
 	cache->faces = fits ? cache->faces : 0;
-}
-
-bool bvconvex_kept_is_of( const bvconvex_pair* pair, const bv_convex_cache* cache )
-{
-	bool good = cache->faces >= 4 && cache->faces <= most_faces_kept && cache->count <= most_kept;
-	for ( uint32_t i = 0; i < cache->count && good; ++i )
-	{
-		good = cache->name[i][0] < pair->body[0].own.corners && cache->name[i][1] < pair->body[1].own.corners;
-	}
-	return good;
-}
-
-// Makes faces neighbors that have an edge in common.
-// @return false if the surface is not closed
-BVSIMD_NOINLINE bool join( bvconvex_surface* p )
-{
-	uint8_t face_from[most_kept][most_kept]; // the face that has the edge from one vertex to another
-	memset( face_from, no_face, sizeof face_from );
-	for ( int i = 0; i < 3 * p->faces; ++i )
-	{
-		const bvconvex_surface_face* f = p->face + i / 3;
-		uint8_t* face = &face_from[f->vertex[i % 3]][f->vertex[( i + 1 ) % 3]];
-		if ( *face != no_face )
-		{
-			return false;
-		}
-		*face = (uint8_t)( i / 3 );
-	}
-	for ( int i = 0; i < 3 * p->faces; ++i )
-	{
-		bvconvex_surface_face* f = p->face + i / 3;
-		uint8_t face = face_from[f->vertex[( i + 1 ) % 3]][f->vertex[i % 3]];
-		if ( face == no_face )
-		{
-			return false;
-		}
-		f->neighbor[i % 3] = face;
-	}
-	return true;
-}
-
-bool bvconvex_kept_restore( const bv_convex_cache* cache, bvconvex_surface* p )
-{
-	const bvconvex_pair* pair = p->difference.pair;
-	bvconvex_surface_clear( p );
-	for ( uint32_t i = 0; i < cache->count; ++i )
-	{
-		p->vertex[bvconvex_surface_free_vertex( p )].of = bvconvex_pair_vertex( pair, cache->name[i] );
-	}
-	for ( uint32_t i = 0; i < cache->faces; ++i )
-	{
-		const uint8_t* v = cache->face[i];
-		if ( !( v[0] < cache->count && v[1] < cache->count && v[2] < cache->count ) )
-		{
-			return false;
-		}
-		int made = bvconvex_surface_add_face( p, ( const uint16_t[] ){ v[0], v[1], v[2] } );
-		if ( !( p->face[made].height > pair->rounding ) )
-		{
-			return false;
-		}
-	}
-	return join( p );
 }

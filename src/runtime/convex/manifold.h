@@ -1,5 +1,5 @@
 // Contact points of a pair of convex shapes, in three steps: what of each shape is farthest along the normal
-// (manifold_feature.c), where these features face each other (manifold_meet.c), and which four points of that are kept
+// (manifold_feature.c, manifold_polytope.c), where these features face each other (manifold_meet.c), and which four points of that are kept
 // (manifold_choose.c).
 
 #pragma once
@@ -40,6 +40,18 @@ typedef struct bvconvex_contact_feature
 /// @param out      contains the farthest corner
 void bvconvex_feature_find( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
                             bv_vec3 witness, bvconvex_contact_feature* out );
+
+/// The same for a polytope that is no box.
+/// @param out  empty
+void bvconvex_feature_of_polytope( const bvconvex_pair* pair, int which, bv_vec3 along, uint32_t near,
+                                   bvconvex_contact_feature* out );
+
+/// Adds a corner.
+static inline void bvconvex_feature_add( uint32_t name, bv_vec3 at, bvconvex_contact_feature* out )
+{
+	out->name[out->count] = name;
+	out->corner[out->count++] = at;
+}
 
 /// @return what contacts know a corner, an edge or a face by
 uint32_t bvconvex_identity_of_corner( uint32_t name );

@@ -70,6 +70,25 @@ static bool comes_before( const bvconvex_projected* o, uint32_t i, uint32_t k )
 	         ( o->y[i] < o->y[k] || ( o->y[i] == o->y[k] && o->name[i] < o->name[k] ) ) );
 }
 
+static double area_of( const bvconvex_projected* o )
+{
+	double area = 0;
+	for ( uint32_t i = 2; i < o->count; ++i )
+	{
+		area += ( o->x[i - 1] - o->x[0] ) * ( o->y[i] - o->y[0] ) -
+		        ( o->x[i] - o->x[0] ) * ( o->y[i - 1] - o->y[0] );
+	}
+	return area;
+}
+
+// Whether three corners are those of their hull, beyond doubt.
+static bool is_triangle( const bvconvex_projected* o )
+{
+	double longest =
+		bvmath_max( distance_of( o, 0, 1 ), bvmath_max( distance_of( o, 1, 2 ), distance_of( o, 2, 0 ) ) );
+	return o->count == 3 && fabs( area_of( o ) ) > o->equal * longest;
+}
+
 // The hull of corners in any order: A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
 // Corners on sides to rounding are dropped.
 BVSIMD_NOINLINE void order( bvconvex_projected* o )
@@ -117,17 +136,6 @@ static void turn_around( bvconvex_projected* o )
 	{
 		swap_corners( o, i, o->count - 1 - i );
 	}
-}
-
-static double area_of( const bvconvex_projected* o )
-{
-	double area = 0;
-	for ( uint32_t i = 2; i < o->count; ++i )
-	{
-		area += ( o->x[i - 1] - o->x[0] ) * ( o->y[i] - o->y[0] ) -
-		        ( o->x[i] - o->x[0] ) * ( o->y[i - 1] - o->y[0] );
-	}
-	return area;
 }
 
 // Corners of flat shapes can be in the same place. The lesser name remains, whatever the order.
@@ -197,7 +205,7 @@ void bvconvex_project( const bvconvex_contact_feature* f, const bvconvex_frame* 
 	}
 	out->slope[0] = -out->normal[0] / out->normal[2];
 	out->slope[1] = -out->normal[1] / out->normal[2];
-	if ( out->count >= 3 && !f->ordered )
+	if ( out->count >= 3 && !f->ordered && !is_triangle( out ) )
 	{
 		order( out );
 	}

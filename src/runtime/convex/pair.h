@@ -56,6 +56,13 @@ BVSIMD_INLINE bv_vec3 bvconvex_body_direction( const bvconvex_body* body, bv_vec
 	               bv_scale( along.z, row[2] ) );
 }
 
+/// @param own  a direction in the shape's own coordinates
+/// @return the same in the pair's
+BVSIMD_INLINE bv_vec3 bvconvex_body_placed( const bvconvex_body* body, bv_vec3 own )
+{
+	return body->placed ? bvmath_times( &body->placed->turn, own ) : own;
+}
+
 /// What a pair refers to. Must not be moved.
 typedef struct bvconvex_pair_room
 {
