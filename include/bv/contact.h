@@ -72,8 +72,12 @@ static inline bv_contact_feature bv_contact_feature_of( uint64_t identity, int s
 /// Contact points of two shapes.
 typedef struct bv_manifold
 {
-	double lower;   ///< the true signed distance is not below this
-	double upper;   ///< and not above this
+	double lower; ///< the true signed distance is not below this
+
+	/// And not above this. Infinity if a cache shows at once that the shapes are farther apart than the speculative distance, and
+	/// options.distance.tolerance is 0.
+	double upper;
+
 	bv_vec3 normal; ///< unit vector from a to b; moving b by -lower along it separates the shapes
 	uint32_t
 		count; ///< of contacts; 0 for shapes that are certainly farther apart than the speculative distance

@@ -108,9 +108,8 @@ static void widen_tiny( const bvconvex_pair* pair, bv_convex_result* out )
 	}
 }
 
-// Tries the slab along the axis of the last query. If it separates the shapes, its support points are what the next query
-// begins with.
-static bool is_apart_as_before( bvconvex_query* q, bv_convex_overlap_result* out )
+// Its support points are what the next query begins with.
+bool bvconvex_query_is_apart( const bvconvex_query* q, double beyond, bv_vec3* normal, double* lower )
 {
 	bv_convex_cache* cache = q->asked.cache;
 	if ( !cache || !q->method->tries_last || !bvconvex_pair_is_bounded( &q->pair ) )
@@ -126,7 +125,9 @@ static bool is_apart_as_before( bvconvex_query* q, bv_convex_overlap_result* out
 	}
 	// The error of its length is one of rounding, which the slab has room for.
 	bool is_unit = fabs( bv_dot( axis, axis ) - 1 ) <= 0x1p-49;
-	if ( !is_unit || !( bvconvex_pair_slab( &q->pair, &axis, name ) > q->pair.radius * ( 1 + 0x1p-51 ) ) )
+	double slab = is_unit ? bvconvex_pair_slab( &q->pair, &axis, name ) : 0;
+	double most = q->pair.radius + beyond;
+	if ( !is_unit || !( slab > most * ( 1 + 0x1p-51 ) ) )
 	{
 		return false;
 	}
@@ -134,7 +135,8 @@ static bool is_apart_as_before( bvconvex_query* q, bv_convex_overlap_result* out
 	cache->name[0][1] = name[1];
 	cache->count = cache->count > 0 ? cache->count : 1;
 	cache->faces = 0;
-	*out = ( bv_convex_overlap_result ){ .certain = true, .axis = axis };
+	*normal = axis;
+	*lower = bvmath_max( beyond, ( slab - q->pair.radius ) * ( 1 - 0x1p-51 ) - 0x1p-52 * q->pair.radius );
 	return true;
 }
 
@@ -148,10 +150,19 @@ bv_status bv_convex_overlap( const bv_convex* a, const bv_convex* b, const bv_tr
 		return status;
 	}
 	bv_convex_overlap_result out = { .overlaps = true };
-	if ( !bvconvex_pair_is_tiny( &q.pair ) && !is_apart_as_before( &q, &out ) )
+	double gap;
+	if ( !bvconvex_pair_is_tiny( &q.pair ) )
 	{
-		bvconvex_pair_place( &q.pair );
-		q.method->overlap( &q.pair, &q.asked, &out );
+		if ( bvconvex_query_is_apart( &q, 0, &out.axis, &gap ) )
+		{
+			out.overlaps = false;
+			out.certain = true;
+		}
+		else
+		{
+			bvconvex_pair_place( &q.pair );
+			q.method->overlap( &q.pair, &q.asked, &out );
+		}
 	}
 	double square = bv_dot( out.axis, out.axis );
 	if ( !out.overlaps && !( square > 0.5 && square < 2 ) )

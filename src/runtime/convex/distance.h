@@ -53,6 +53,13 @@ bv_status bvconvex_query_begin( const bv_convex* a, const bv_convex* b, const bv
 /// Makes the interval and the normal what bv_convex_distance promises, and counts support points.
 void bvconvex_query_finish( const bvconvex_query* query, bv_convex_result* out );
 
+/// Tries the slab along the axis of the last query, before the pair is placed.
+/// @param beyond  not negative
+/// @param normal  receives the axis, from a to b
+/// @param lower   receives a bound of the signed distance, at least `beyond`
+/// @return whether the shapes are certainly farther apart than `beyond`; if not, nothing is received
+bool bvconvex_query_is_apart( const bvconvex_query* query, double beyond, bv_vec3* normal, double* lower );
+
 /// Finds the signed distance. Inline, because methods need nearly all of the stack that a query may take.
 /// @param query  that begins
 /// @param out    receives what bv_convex_distance returns, but with points in the pair's coordinates

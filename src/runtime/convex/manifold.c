@@ -173,6 +173,15 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	{
 		return status;
 	}
+	double slack = 4 * query.pair.rounding;
+	bv_manifold apart = { .upper = INFINITY };
+	if ( o->distance.tolerance == 0 && !bvconvex_pair_is_tiny( &query.pair ) &&
+	     bvconvex_query_is_apart( &query, o->speculative + slack, &apart.normal, &apart.lower ) )
+	{
+		apart.supports = bvconvex_pair_supports( &query.room );
+		*result = apart;
+		return bv_ok;
+	}
 	if ( o->distance.tolerance == 0 )
 	{
 		query.asked.relative = query.pair.polytopes ? polytopes_tolerance : curved_tolerance;
@@ -183,7 +192,7 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	// In place, because the stack of the methods for distances is nearly all that a query may take.
 	*result = ( bv_manifold ){ .lower = found.lower, .upper = found.upper, .normal = found.normal };
 	// Shapes that touch can be apart by rounding.
-	if ( is_known( &found ) && found.lower <= o->speculative + 4 * query.pair.rounding )
+	if ( is_known( &found ) && found.lower <= o->speculative + slack )
 	{
 		find_contacts( &query.pair, &found, o->speculative, o->distance.cache, result );
 	}
