@@ -59,9 +59,11 @@ GROUPS = [
     (r"method->overlap\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_overlap"),
     (r"finders\[o\.finder\]\(", r"src/runtime/motion/\w+\.c:bvmotion_find_(certified|linear|regula_falsi|quadratic|sampled|sampled_regula_falsi)"),
     (r"window\( context,", r"src/runtime/motion/sweep\.c:look_at_pair", r"bv_sweep_convexes"),
-    (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
-    (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
+    (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?|bv_mesh_depth"),
+    (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?|bv_mesh_depth"),
     (r"callback\( q->options\.context", r"src/runtime/tree/contacts\.c:gather_triangle", r"bv_mesh(es)?_contacts_convex"),
+    (r"callback\( options->context", r"src/runtime/depth/judge\.c:add_push", r"bv_mesh_depth"),
+    (r"callback\( q->options\.context", r"src/runtime/depth/solid\.c:add_crossing", r"bv_mesh_depth"),
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|copy_row|choose_levels|number_rows|sort_groups|fill_columns|count_digits|move_records|find_share)", r"bvw_broadphase_\w+"),
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/contacts/step\.c:compute_share", r"bvw_contacts_step\w*"),

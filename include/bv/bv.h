@@ -7,6 +7,7 @@
 #include "bv/base.h"
 #include "bv/contact.h"
 #include "bv/convex.h"
+#include "bv/depth.h"
 #include "bv/file.h"
 #include "bv/inspect.h"
 #include "bv/mesh.h"
