@@ -56,7 +56,7 @@ void bvdepth_separate_boxes( bvdepth_query* q )
 {
 	for ( int i = 0; i < 6; ++i )
 	{
-		double length = gap_along( q, i / 2, i % 2 == 0 ) + 16 * q->error;
+		double length = gap_along( q, i / 2, i % 2 == 0 ) + 64 * q->error;
 		double along = i % 2 == 0 ? length : -length;
 		bv_vec3 way = { i / 2 == 0 ? along : 0, i / 2 == 1 ? along : 0, i / 2 == 2 ? along : 0 };
 		if ( length >= 0 && length * ( 1 + 0x1p-50 ) < q->best.upper && is_in_range( q, way ) )
@@ -80,7 +80,7 @@ bool bvdepth_leave_along( const bvdepth_query* q, bv_vec3 direction, bv_vec3* wa
 		double d = bvmath_component( direction, k );
 		if ( fabs( d ) > 0x1p-20 )
 		{
-			length = bvmath_min( length, ( gap_along( q, k, d > 0 ) + 16 * q->error ) / fabs( d ) );
+			length = bvmath_min( length, ( gap_along( q, k, d > 0 ) + 64 * q->error ) / fabs( d ) );
 		}
 	}
 	*way = bv_scale( length * ( 1 + 0x1p-20 ), direction );
