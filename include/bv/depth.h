@@ -17,7 +17,7 @@
 //
 // A closed mesh stands for a solid: all points that the surface winds around, and the surface itself. A mesh that is not closed
 // stands for its surface. The depth of two meshes is the infimum of the lengths of all translations after which these point sets
-// have no point in common. `upper` is the length of one that was tested; `lower` is proven by balls inside of both solids.
+// have no point in common. `upper` is the length of one that was tested; `lower` is proven by balls and boxes inside of both solids.
 //
 // Experimental: may change until the next minor version.
 //
@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /// The least size of the scratch memory of bv_mesh_depth, and a size that is enough for nearly all queries, bytes.
-#define BV_MESH_DEPTH_SCRATCH_LEAST 16384
+#define BV_MESH_DEPTH_SCRATCH_LEAST 24576
 #define BV_MESH_DEPTH_SCRATCH_AMPLE 262144
 
 /// Options of bv_mesh_depth. Zero-initialized options are the defaults.
@@ -97,8 +97,8 @@ bv_mesh_depth_options bv_mesh_depth_options_default( void );
 /// `lower` is 0.
 ///
 /// The interval always holds, with rounding errors taken into account. Its width is not guaranteed: `reached` says whether it is
-/// within the factor. Thin solids that overlap deeply need many translations, because each one proves no more than
-/// their thickness. Depths below about 2^-40 of the coordinates, touching included, are not resolved: `lower` is then 0. The solid
+/// within the factor. Thin solids that are no plates or beams, and overlap deeply, need many translations, because each
+/// one proves no more than their thickness. Depths below about 2^-40 of the coordinates, touching included, are not resolved: `lower` is then 0. The solid
 /// errors of the files, if there are any, bound how thick solids are; they save examining large regions, and prove nothing
 /// else.
 ///

@@ -1,6 +1,6 @@
 // How deep two meshes overlap. See bv/depth.h.
 //
-// First the deepest point that both meshes have in common, which proves a lower bound (climb.c), and translations in directions that
+// First the deepest point that both meshes have in common, which proves a lower bound (climb.c), boxes around it (boxes.c), and translations in directions that
 // it and the meshes suggest (upper.c). If that is not within the factor: all translations up to the length that is needed
 // (search.c).
 
@@ -30,14 +30,11 @@ bv_mesh_depth_options bv_mesh_depth_options_default( void )
 static bool set_options( const bv_mesh_depth_options* options, bv_mesh_depth_options* out )
 {
 	*out = options ? *options : bv_mesh_depth_options_default();
-	if ( !( out->factor == 0 || ( out->factor >= 1 && out->factor < INFINITY ) ) ||
-	     !bvmath_is_length( out->absolute ) || !bvmath_is_in_range( out->direction ) )
-	{
-		return false;
-	}
+	bool good = ( out->factor == 0 || ( out->factor >= 1 && out->factor < INFINITY ) ) &&
+	            bvmath_is_length( out->absolute ) && bvmath_is_in_range( out->direction );
 	out->factor = out->factor > 0 ? out->factor : usual_factor;
 	out->most_translations = out->most_translations > 0 ? out->most_translations : usual_translations;
-	return true;
+	return good;
 }
 
 static bool has_room( const void* scratch, size_t bytes )
@@ -93,10 +90,10 @@ BVSIMD_NOINLINE bool begin_query( const bv_file* a, const bv_file* b, const bv_t
                                   const bv_mesh_depth_options* options, bvdepth_query* q )
 {
 	bv_transform storage;
-	q->options = *options;
 	q->given = b_in_a ? *b_in_a : bv_transform_identity();
-	if ( !bv_transform_is_valid( &q->given ) || !bvmath_is_in_range( q->given.pose.translation ) ||
-	     !bvdepth_solid_begin( a, q->solid ) || !bvdepth_solid_begin( b, q->solid + 1 ) )
+	if ( !set_options( options, &q->options ) || !bv_transform_is_valid( &q->given ) ||
+	     !bvmath_is_in_range( q->given.pose.translation ) || !bvdepth_solid_begin( a, q->solid ) ||
+	     !bvdepth_solid_begin( b, q->solid + 1 ) )
 	{
 		return false;
 	}
@@ -107,6 +104,7 @@ BVSIMD_NOINLINE bool begin_query( const bv_file* a, const bv_file* b, const bv_t
 	q->triangle[0] = 0;
 	q->triangle[1] = 0;
 	q->cut_sweeps = 0;
+	q->zonotope_count = 0;
 	place_box( q );
 	q->error = error_of( q );
 	q->keep = q->placed.scale * bvmath_skew_of_length( q->placed.skew ) * ( 1 - 0x1p-48 );
@@ -115,7 +113,7 @@ BVSIMD_NOINLINE bool begin_query( const bv_file* a, const bv_file* b, const bv_t
 	return true;
 }
 
-static void try_point( bvdepth_query* q, bv_vec3 from )
+BVSIMD_NOINLINE void try_point( bvdepth_query* q, bv_vec3 from )
 {
 	bvdepth_cover found;
 	const bv_vec3 none = { 0, 0, 0 };
@@ -125,7 +123,7 @@ static void try_point( bvdepth_query* q, bv_vec3 from )
 	}
 }
 
-static void try_pair( bvdepth_query* q, const uint32_t pair[2] )
+BVSIMD_NOINLINE void try_pair( bvdepth_query* q, const uint32_t pair[2] )
 {
 	bvdepth_cover found;
 	const bv_vec3 none = { 0, 0, 0 };
@@ -145,7 +143,7 @@ static void try_direction( bvdepth_query* q, bv_vec3 direction )
 }
 
 // Out of the nearest face of a, and into that of b.
-static bv_vec3 direction_of( const bvdepth_query* q, const bvdepth_cover* c )
+BVSIMD_NOINLINE bv_vec3 direction_of( const bvdepth_query* q, const bvdepth_cover* c )
 {
 	bv_closest_result r;
 	bv_vec3 out = { 0, 0, 0 };
@@ -212,6 +210,19 @@ static void try_directions( bvdepth_query* q )
 	}
 }
 
+// The ball of translations that proves most.
+static const bvdepth_cover* best_at_zero( const bvdepth_query* q )
+{
+	const bvdepth_cover* best = q->covers;
+	for ( uint32_t i = 1; i < q->cover_count; ++i )
+	{
+		const bvdepth_cover* c = q->covers + i;
+		best =
+			c->radius - bvmath_length( c->center ) > best->radius - bvmath_length( best->center ) ? c : best;
+	}
+	return best;
+}
+
 static void find_depth( bvdepth_query* q )
 {
 	const bv_vec3 none = { 0, 0, 0 };
@@ -238,10 +249,18 @@ static void find_depth( bvdepth_query* q )
 		try_point( q, bv_scale( 0.5, bv_add( bvmath_greatest( q->lower, q->solid[0].lower ),
 		                                     bvmath_least( q->upper, q->solid[0].upper ) ) ) );
 	}
+	if ( q->cover_count > 0 && !bvdepth_is_reached( q ) )
+	{
+		bvdepth_grow_boxes( q, best_at_zero( q ) );
+	}
 	try_directions( q );
 	if ( is_solid && q->best.upper < INFINITY && !bvdepth_is_over( q ) && !bvdepth_is_reached( q ) )
 	{
-		bvdepth_search( q );
+		bvdepth_begin_search( q );
+		while ( bvdepth_search( q ) )
+		{
+			bvdepth_improve( q, q->candidate );
+		}
 	}
 	q->best.lower = bvmath_min( q->best.lower, q->best.upper );
 	q->best.reached = bvdepth_is_reached( q );
@@ -251,10 +270,8 @@ bv_status bv_mesh_depth( const bv_file* a, const bv_file* b, const bv_transform*
                          const bv_mesh_depth_options* options, void* scratch, size_t scratch_bytes,
                          bv_mesh_depth_result* result )
 {
-	bv_mesh_depth_options asked;
 	bvdepth_query* q = scratch;
-	if ( !result || !has_room( scratch, scratch_bytes ) || !set_options( options, &asked ) ||
-	     !begin_query( a, b, b_in_a, &asked, q ) )
+	if ( !result || !has_room( scratch, scratch_bytes ) || !begin_query( a, b, b_in_a, options, q ) )
 	{
 		return bv_error_argument;
 	}

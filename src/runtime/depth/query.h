@@ -6,6 +6,7 @@
 #include "bv/depth.h"
 #include "bv/motion.h"
 #include "runtime/depth/solid.h"
+#include "runtime/motion/sweep.h"
 
 /// A ball of translations after each of which the meshes overlap: that of all differences of points of two balls, each of them inside
 /// of one mesh. One of these balls can be a point of a surface.
@@ -16,6 +17,15 @@ typedef struct bvdepth_cover
 	bv_vec3 point[2]; ///< the centers of both balls, in stored coordinates of each file
 	double inside[2]; ///< their radii, in stored coordinates of a
 } bvdepth_cover;
+
+/// The translations after which two boxes, one inside of each mesh, have a common point.
+typedef struct bvdepth_zonotope
+{
+	bv_vec3 center;
+	uint32_t count;     ///< of pairs of faces
+	bv_vec3 normal[15]; ///< unit vectors
+	double reach[15];   ///< of the pair of faces, from the center
+} bvdepth_zonotope;
 
 /// A cube of translations. Its side is that of the first one, divided by 2^level.
 typedef struct bvdepth_cell
@@ -37,6 +47,7 @@ enum
 {
 	bvdepth_sweep_bytes = 4096,
 	bvdepth_pairs = 16,
+	bvdepth_zonotopes = 8,
 	bvdepth_planes = 6, // the most planes of contact that a local search keeps
 };
 
@@ -68,11 +79,15 @@ typedef struct bvdepth_query
 	uint32_t cover_capacity;
 	uint32_t cover_count;
 	uint32_t cover_next; ///< the one that is replaced next
+	bvdepth_zonotope zonotopes[bvdepth_zonotopes];
+	uint32_t zonotope_count;
 	bvdepth_cell* cells; ///< a heap
 	uint32_t cell_capacity;
 	uint32_t cell_count;
-	double half;    ///< half of the side of the first cell
-	double dropped; ///< no translation that was given up is shorter
+	double half;        ///< half of the side of the first cell
+	bv_vec3 candidate;  ///< a translation that separates, which the search has found
+	bool has_candidate; ///< there is one
+	double dropped;     ///< no translation that was given up is shorter
 
 	uint32_t triangle[2]; ///< that were near the last point
 
@@ -86,6 +101,7 @@ typedef struct bvdepth_query
 		[bvdepth_planes]; ///< translations t with dot( normal, t ) above are free, as far as this contact goes
 	uint32_t planes;
 	uint32_t cut_sweeps; ///< that took too many tests
+	uint64_t sweep_state[bvmotion_sweep_words];
 	uint64_t sweep_memory[bvdepth_sweep_bytes / 8];
 } bvdepth_query;
 
@@ -161,6 +177,12 @@ bool bvdepth_climb( bvdepth_query* q, bv_vec3 by, bv_vec3 from, double enough, b
 bool bvdepth_climb_from_pair( bvdepth_query* q, bv_vec3 by, const uint32_t pair[2], double enough,
                               bvdepth_cover* out );
 
+/// Grows boxes about the centers of both balls, and keeps the translations and the lower bound that they prove.
+void bvdepth_grow_boxes( bvdepth_query* q, const bvdepth_cover* cover );
+
+/// @return whether a cube of translations is in one of the zonotopes
+bool bvdepth_is_in_zonotope( const bvdepth_query* q, bv_vec3 middle, double half );
+
 /// Takes a translation as the best one so far, if it is shorter, in range, and proven to separate.
 /// @return whether it separates
 bool bvdepth_accept( bvdepth_query* q, bv_vec3 way );
@@ -175,8 +197,14 @@ bool bvdepth_leave_along( const bvdepth_query* q, bv_vec3 direction, bv_vec3* wa
 /// Shortens a translation that separates: local search from there.
 void bvdepth_improve( bvdepth_query* q, bv_vec3 way );
 
-/// Widens `lower`, and narrows `upper` on the way, until the factor is reached or something is used up.
-void bvdepth_search( bvdepth_query* q );
+/// Prepares bvdepth_search.
+void bvdepth_begin_search( bvdepth_query* q );
+
+/// Widens `lower` until the factor is reached or something is used up, or until there is a new candidate for `upper`.
+/// @return whether there is: it goes on after the local search from there, which has to be called from where more of the stack is left
+bool bvdepth_search( bvdepth_query* q );
 
 /// Keeps a ball, and the lower bound that it proves.
 void bvdepth_keep( bvdepth_query* q, const bvdepth_cover* cover );
+
+_Static_assert( sizeof( bvdepth_query ) + 2048 <= BV_MESH_DEPTH_SCRATCH_LEAST, "room for balls and cubes" );

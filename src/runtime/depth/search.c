@@ -1,6 +1,6 @@
 // The lower bound: all translations up to a length are covered by balls of translations that do not separate.
 //
-// A cube around 0 is divided into eight again and again, until each cube is in one ball (climb.c), is farther away than the
+// A cube around 0 is divided into eight again and again, until each cube is in one ball (climb.c) or zonotope (boxes.c), is farther away than the
 // bound that is needed, or is too small. The nearest cubes come first. The nearest cube that remains is the bound. A cube with
 // a translation in its middle that separates improves the upper bound instead, which also leads out of local minima.
 
@@ -128,6 +128,10 @@ static const bvdepth_cover* best_cover( const bvdepth_query* q, bv_vec3 at )
 
 static bool is_covered( const bvdepth_query* q, bv_vec3 middle, double half )
 {
+	if ( bvdepth_is_in_zonotope( q, middle, half ) )
+	{
+		return true;
+	}
 	for ( uint32_t i = q->cover_count; i > 0; --i )
 	{
 		if ( covers( q->covers + i - 1, middle, half ) )
@@ -157,8 +161,13 @@ static bool examine( bvdepth_query* q, bv_vec3 middle, double half )
 	if ( begin && bvdepth_climb( q, middle, begin_of( q, begin, middle ), enough, &found ) )
 	{
 		bvdepth_keep( q, &found );
+		// The first one is as soon as balls turn out to be too small; later ones are rarer and rarer.
+		if ( q->best.translations >= UINT32_C( 4 ) << 2 * q->zonotope_count )
+		{
+			bvdepth_grow_boxes( q, &found );
+		}
 		reach = found.radius - bvmath_length( bv_sub( middle, found.center ) );
-		if ( covers( &found, middle, half ) )
+		if ( covers( &found, middle, half ) || bvdepth_is_in_zonotope( q, middle, half ) )
 		{
 			return true;
 		}
@@ -170,7 +179,9 @@ static bool examine( bvdepth_query* q, bv_vec3 middle, double half )
 	bvdepth_verdict verdict = bvdepth_judge( q, middle );
 	if ( verdict == bvdepth_apart && bvdepth_accept( q, middle ) )
 	{
-		bvdepth_improve( q, middle );
+		q->candidate = middle;
+		q->has_candidate = true;
+		return false;
 	}
 	bool is_found = false;
 	if ( verdict == bvdepth_inside )
@@ -203,15 +214,20 @@ static void divide( bvdepth_query* q, const bvdepth_cell* cell )
 	}
 }
 
-void bvdepth_search( bvdepth_query* q )
+void bvdepth_begin_search( bvdepth_query* q )
 {
-	double thick =
-		q->solid[0].thickness + q->solid[1].thickness * q->placed.scale * ( 1 + 4 * q->placed.skew );
 	q->half = bvdepth_needed( q );
 	q->dropped = q->half;
 	q->cell_count = 0;
 	push_cell( q, ( bvdepth_cell ){ .level = 0 } );
-	while ( q->cell_count > 0 && !bvdepth_is_reached( q ) )
+}
+
+bool bvdepth_search( bvdepth_query* q )
+{
+	double thick =
+		q->solid[0].thickness + q->solid[1].thickness * q->placed.scale * ( 1 + 4 * q->placed.skew );
+	q->has_candidate = false;
+	while ( q->cell_count > 0 && !q->has_candidate && !bvdepth_is_reached( q ) )
 	{
 		bvdepth_cell cell = pop_cell( q );
 		if ( cell.order >= bvdepth_needed( q ) )
@@ -236,4 +252,5 @@ void bvdepth_search( bvdepth_query* q )
 	}
 	double order = q->cell_count > 0 ? bvmath_min( q->cells[0].order, q->dropped ) : q->dropped;
 	q->best.lower = bvmath_max( q->best.lower, order );
+	return q->has_candidate;
 }

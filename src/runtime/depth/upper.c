@@ -10,6 +10,7 @@
 
 #include "runtime/math/range.h"
 #include "runtime/math/vec.h"
+#include "runtime/simd/bits.h"
 
 enum
 {
@@ -89,7 +90,7 @@ bool bvdepth_leave_along( const bvdepth_query* q, bv_vec3 direction, bv_vec3* wa
 
 // Moves b between two translations.
 // @return whether there is a contact, which q->sweep then has
-static bool sweep( bvdepth_query* q, bv_vec3 from, bv_vec3 to )
+BVSIMD_NOINLINE bool sweep( bvdepth_query* q, bv_vec3 from, bv_vec3 to )
 {
 	q->place[0] = bv_transform_identity();
 	q->place[1] = bvdepth_moved( q, from );
@@ -100,8 +101,8 @@ static bool sweep( bvdepth_query* q, bv_vec3 from, bv_vec3 to )
 		                               .scratch_bytes = sizeof q->sweep_memory };
 	if ( bv_motion_still( q->place, &q->still ) != bv_ok ||
 	     bv_motion_slerp( q->place + 1, q->place + 2, ( bv_vec3 ){ 0, 0, 0 }, &q->way ) != bv_ok ||
-	     bv_sweep_meshes( q->solid[0].file, &q->still, q->solid[1].file, &q->way, &options, &q->sweep ) !=
-	         bv_ok )
+	     bvmotion_sweep_meshes_in( q->sweep_state, q->solid[0].file, &q->still, q->solid[1].file, &q->way,
+	                               &options, &q->sweep ) != bv_ok )
 	{
 		return false;
 	}
@@ -117,7 +118,7 @@ static bv_vec3 between( bv_vec3 from, bv_vec3 to, double time )
 }
 
 // Takes the place just before the contact. What touches to rounding counts as overlapping, so a little more room may be needed.
-static bv_vec3 stop_before( bvdepth_query* q, bv_vec3 from, bv_vec3 to )
+BVSIMD_NOINLINE bv_vec3 stop_before( bvdepth_query* q, bv_vec3 from, bv_vec3 to )
 {
 	double time = q->sweep.lower;
 	bv_vec3 at = between( from, to, time );
@@ -208,7 +209,7 @@ static void try_planes( const bvdepth_query* q, const uint32_t* plane, int count
 }
 
 // The shortest translation in all half-spaces is in one, two or three of the planes.
-static bool find_shortest( const bvdepth_query* q, bv_vec3* out )
+BVSIMD_NOINLINE bool find_shortest( const bvdepth_query* q, bv_vec3* out )
 {
 	double least = INFINITY;
 	for ( uint32_t i = 0; i < q->planes; ++i )

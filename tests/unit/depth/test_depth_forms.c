@@ -90,6 +90,56 @@ static void convex_meshes_are_as_deep_as_their_hulls( void** state )
 	assert_true( 10 * wide <= count );
 }
 
+// Plates, beams and crates, turned by any angle or by a small one, are convex boxes: bv_convex_distance has their depth in closed form.
+static void plates_and_beams_are_as_deep_as_boxes( void** state )
+{
+	fixture* f = *state;
+	int reached = 0;
+	int count = is_thorough() ? 1000 : 60;
+	for ( int i = 0; i < count; ++i )
+	{
+		body of[2];
+		bv_convex box[2];
+		bv_vec3 half[2];
+		for ( int k = 0; k < 2; ++k )
+		{
+			double side[3];
+			for ( int j = 0; j < 3; ++j )
+			{
+				side[j] = (float)pow( 10, -2 * random_unit( f ) );
+			}
+			of[k] = box_of( f, side[0], side[1], side[2] );
+			half[k] = ( bv_vec3 ){ 0.5 * side[0], 0.5 * side[1], 0.5 * side[2] };
+			box[k] = bv_convex_box( half[k], half[k] );
+		}
+		bv_transform t = turned( f, 1, ( bv_vec3 ){ 0, 0, 0 } );
+		if ( i % 3 > 0 )
+		{
+			double angle = i % 3 == 1 ? 0 : pow( 10, -9 * random_unit( f ) );
+			bv_quaternion q;
+			assert_int_equal( bv_quaternion_from_axis_angle( random_direction( f ), angle, &q ), bv_ok );
+			assert_int_equal( bv_transform_from_quaternion( q, ( bv_vec3 ){ 0, 0, 0 }, &t ), bv_ok );
+		}
+		// A point inside of one is put on a point inside of the other.
+		bv_vec3 at[2];
+		for ( int k = 0; k < 2; ++k )
+		{
+			bv_vec3 h = half[k];
+			at[k] = ( bv_vec3 ){ 2 * h.x * random_unit( f ), 2 * h.y * random_unit( f ),
+				                 2 * h.z * random_unit( f ) };
+		}
+		t = shifted( &t, plus( at[0], -1, bv_transform_point( &t, at[1] ) ) );
+		bv_convex_result truth;
+		assert_int_equal( bv_convex_distance( &box[0], &box[1], &t, NULL, &truth ), bv_ok );
+		bv_mesh_depth_options options = { .factor = 1.01 };
+		bv_mesh_depth_result r = depth_of( &of[0], &of[1], &t, &options );
+		assert_true( r.lower <= -truth.lower + 1e-12 && r.upper >= -truth.upper - 1e-12 );
+		assert_sound( f, &of[0], &of[1], &t, &r, 10 );
+		reached += r.reached;
+	}
+	assert_true( 50 * reached >= 49 * count );
+}
+
 // Balls of one radius: the sum of the radii less the distance of the centers, up to how far the meshes are from balls.
 static void meshes_of_balls_are_as_deep_as_balls( void** state )
 {
@@ -319,6 +369,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( boxes_along_the_axes_leave_the_shortest_way ),
 		fixture_test( convex_meshes_are_as_deep_as_their_hulls ),
+		fixture_test( plates_and_beams_are_as_deep_as_boxes ),
 		fixture_test( meshes_of_balls_are_as_deep_as_balls ),
 		fixture_test( a_box_too_wide_for_a_slot_leaves_at_the_end ),
 		fixture_test( a_bar_through_a_ring_is_apart ),
