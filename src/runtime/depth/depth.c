@@ -19,6 +19,13 @@ static const double usual_factor = 1.5;
 enum
 {
 	usual_translations = 4096,
+	try_given = 0, // the directions that are tried, in this order
+	try_boxes,
+	try_covers,
+	try_push = try_covers + 2,
+	try_centers,
+	try_axes,
+	try_end = try_axes + 12,
 	cell_share = 4, // of the memory beside the query itself: one part of so many is for balls
 };
 
@@ -133,15 +140,6 @@ BVSIMD_NOINLINE void try_pair( bvdepth_query* q, const uint32_t pair[2] )
 	}
 }
 
-static void try_direction( bvdepth_query* q, bv_vec3 direction )
-{
-	bv_vec3 way;
-	if ( !bvdepth_is_over( q ) && !bvdepth_is_reached( q ) && bvdepth_leave_along( q, direction, &way ) )
-	{
-		bvdepth_improve( q, way );
-	}
-}
-
 // Out of the nearest face of a, and into that of b.
 BVSIMD_NOINLINE bv_vec3 direction_of( const bvdepth_query* q, const bvdepth_cover* c )
 {
@@ -166,47 +164,56 @@ static void try_pairs( bvdepth_query* q )
 	}
 }
 
-// Even if the boxes are good enough: the way is shorter then, and it is known what touches.
-static void try_first_direction( bvdepth_query* q )
+// Of the direction number i that is tried.
+static bv_vec3 direction_at( bvdepth_query* q, uint32_t i )
 {
-	bv_vec3 direction = q->options.direction;
-	bv_vec3 way;
-	if ( bvmath_is_zero( direction ) )
+	if ( i == try_given )
 	{
-		direction = q->cover_count > 0 ? direction_of( q, q->covers ) : q->best.way;
+		bool has = !bvmath_is_zero( q->options.direction );
+		return has ? q->options.direction : q->cover_count > 0 ? direction_of( q, q->covers ) : q->best.way;
 	}
-	if ( !bvdepth_is_over( q ) && bvdepth_leave_along( q, direction, &way ) )
+	if ( i == try_boxes )
 	{
-		bvdepth_improve( q, way );
+		return q->best.touches ? ( bv_vec3 ){ 0, 0, 0 } : q->best.way;
 	}
-	if ( !q->best.touches && !bvdepth_is_over( q ) )
+	if ( i < try_push )
 	{
-		bvdepth_improve( q, q->best.way );
+		uint32_t cover = i - try_covers;
+		return cover < q->cover_count ? direction_of( q, q->covers + cover ) : ( bv_vec3 ){ 0, 0, 0 };
 	}
-}
-
-static void try_directions( bvdepth_query* q )
-{
-	try_first_direction( q );
-	for ( uint32_t i = 0; i < q->cover_count && i < 2; ++i )
-	{
-		try_direction( q, direction_of( q, q->covers + i ) );
-	}
-	if ( !bvdepth_is_reached( q ) && !bvdepth_is_over( q ) )
+	if ( i == try_push )
 	{
 		bvdepth_sum_push( q );
-		try_direction( q, q->push );
 		try_pairs( q );
+		return q->push;
 	}
-	bv_vec3 a = bv_scale( 0.5, bv_add( q->solid[0].lower, q->solid[0].upper ) );
-	bv_vec3 b = bv_scale( 0.5, bv_add( q->lower, q->upper ) );
-	try_direction( q, bv_sub( b, a ) );
-	for ( int i = 0; i < 12; ++i )
+	if ( i == try_centers )
 	{
-		double sign = i % 2 == 0 ? 1 : -1;
-		int k = i % 6 / 2;
-		bv_vec3 axis = { k == 0 ? sign : 0, k == 1 ? sign : 0, k == 2 ? sign : 0 };
-		try_direction( q, i < 6 ? axis : bvmath_times( &q->placed.turn, axis ) );
+		return bv_sub( bv_add( q->lower, q->upper ), bv_add( q->solid[0].lower, q->solid[0].upper ) );
+	}
+	uint32_t axis = i - try_axes;
+	double sign = axis % 2 == 0 ? 1 : -1;
+	uint32_t k = axis % 6 / 2;
+	bv_vec3 along = { k == 0 ? sign : 0, k == 1 ? sign : 0, k == 2 ? sign : 0 };
+	return axis < 6 ? along : bvmath_times( &q->placed.turn, along );
+}
+
+// Not part of its caller, whose stack sweeps need.
+// @return false if there is no such direction
+BVSIMD_NOINLINE bool set_candidate( bvdepth_query* q, uint32_t i )
+{
+	return bvdepth_leave_along( q, direction_at( q, i ), &q->candidate );
+}
+
+// The first two are tried even if the boxes are good enough: the way is shorter then, and it is known what touches.
+static void try_directions( bvdepth_query* q )
+{
+	for ( uint32_t i = 0; i < try_end && !bvdepth_is_over( q ); ++i )
+	{
+		if ( ( i <= try_boxes || !bvdepth_is_reached( q ) ) && set_candidate( q, i ) )
+		{
+			bvdepth_improve( q );
+		}
 	}
 }
 
@@ -223,7 +230,9 @@ static const bvdepth_cover* best_at_zero( const bvdepth_query* q )
 	return best;
 }
 
-static void find_depth( bvdepth_query* q )
+// A lower bound from the deepest points that are found easily.
+// @return false if the meshes are apart
+BVSIMD_NOINLINE bool begin_bounds( bvdepth_query* q )
 {
 	const bv_vec3 none = { 0, 0, 0 };
 	bool is_solid = q->solid[0].closed || q->solid[1].closed;
@@ -232,7 +241,7 @@ static void find_depth( bvdepth_query* q )
 	{
 		q->best.upper = 0;
 		q->best.reached = true;
-		return;
+		return false;
 	}
 	uint32_t pair[2] = { q->pair[0], q->pair[1] };
 	bvdepth_separate_boxes( q );
@@ -253,13 +262,23 @@ static void find_depth( bvdepth_query* q )
 	{
 		bvdepth_grow_boxes( q, best_at_zero( q ) );
 	}
+	return true;
+}
+
+static void find_depth( bvdepth_query* q )
+{
+	bool is_solid = q->solid[0].closed || q->solid[1].closed;
+	if ( !begin_bounds( q ) )
+	{
+		return;
+	}
 	try_directions( q );
 	if ( is_solid && q->best.upper < INFINITY && !bvdepth_is_over( q ) && !bvdepth_is_reached( q ) )
 	{
 		bvdepth_begin_search( q );
 		while ( bvdepth_search( q ) )
 		{
-			bvdepth_improve( q, q->candidate );
+			bvdepth_improve( q );
 		}
 	}
 	q->best.lower = bvmath_min( q->best.lower, q->best.upper );

@@ -85,8 +85,8 @@ typedef struct bvdepth_query
 	uint32_t cell_capacity;
 	uint32_t cell_count;
 	double half;        ///< half of the side of the first cell
-	bv_vec3 candidate;  ///< a translation that separates, which the search has found
-	bool has_candidate; ///< there is one
+	bv_vec3 candidate;  ///< a translation that separates, to begin a local search from
+	bool has_candidate; ///< the search has found it
 	double dropped;     ///< no translation that was given up is shorter
 
 	uint32_t triangle[2]; ///< that were near the last point
@@ -194,8 +194,8 @@ void bvdepth_separate_boxes( bvdepth_query* q );
 /// @return false if there is none in range
 bool bvdepth_leave_along( const bvdepth_query* q, bv_vec3 direction, bv_vec3* way );
 
-/// Shortens a translation that separates: local search from there.
-void bvdepth_improve( bvdepth_query* q, bv_vec3 way );
+/// Shortens a translation that separates, q->candidate: local search from there.
+void bvdepth_improve( bvdepth_query* q );
 
 /// Prepares bvdepth_search.
 void bvdepth_begin_search( bvdepth_query* q );

@@ -227,9 +227,9 @@ BVSIMD_NOINLINE bool find_shortest( const bvdepth_query* q, bv_vec3* out )
 	return least < INFINITY;
 }
 
-void bvdepth_improve( bvdepth_query* q, bv_vec3 way )
+void bvdepth_improve( bvdepth_query* q )
 {
-	bv_vec3 from = way;
+	bv_vec3 from = q->candidate;
 	bv_vec3 to = { 0, 0, 0 };
 	q->planes = 0;
 	for ( int i = 0; i < most_rounds && q->cut_sweeps < most_cut && !bvdepth_is_over( q ) &&
