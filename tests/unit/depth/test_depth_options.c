@@ -58,6 +58,15 @@ static void bad_arguments_leave_the_result( void** state )
 		bv_error_argument );
 	assert_int_equal( bv_mesh_depth( box.file, box.file, &t, NULL, depth_scratch, bytes, NULL ),
 	                  bv_error_argument );
+	// A file without a hierarchy.
+	bvb_asset_options options = plain_options();
+	options.sections = 1u << bvb_section_mesh;
+	bvb_mesh m = box_mesh( f, 1, 1, 1 );
+	const bv_file* bare = build_file( f, &m, &options );
+	assert_int_equal( bv_mesh_depth( bare, box.file, &t, NULL, depth_scratch, bytes, &r ),
+	                  bv_error_argument );
+	assert_int_equal( bv_mesh_depth( box.file, bare, &t, NULL, depth_scratch, bytes, &r ),
+	                  bv_error_argument );
 	assert_memory_equal( &r, &before, sizeof r );
 }
 
