@@ -97,6 +97,13 @@ static void query( const bv_file* file )
 		bv_distance_result apart;
 		bv_closest_result nearest;
 		bv_contains_result in;
+		bv_mesh_depth_result deep;
+		bv_mesh_depth_options options = { .factor = 1.2, .most_translations = 200 };
+		static uint64_t scratch[BV_MESH_DEPTH_SCRATCH_LEAST / 8];
+		if ( bv_mesh_depth( file, file, &to, &options, scratch, sizeof scratch, &deep ) == bv_ok )
+		{
+			printf( "%d: depth %.17g to %.17g\n", step, deep.lower, deep.upper );
+		}
 		if ( bv_mesh_collide( file, file, &to, NULL, &met ) == bv_ok &&
 		     bv_mesh_distance( file, file, &to, NULL, &apart ) == bv_ok &&
 		     bv_mesh_closest_point( file, NULL, to.pose.translation, NULL, &nearest ) == bv_ok &&

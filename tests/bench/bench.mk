@@ -4,6 +4,7 @@
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-convex bench-contacts bench-piles bench-mesh-contacts bench-ghosts bench-battery bench-convex-verdicts
 #        bench-ccd bench-sweeps
+#        bench-convex bench-contacts bench-mesh-contacts bench-mesh-depth bench-battery bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
@@ -231,6 +232,16 @@ $(BUILD)/bench/bench_mesh_contacts: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isy
 bench-mesh-contacts: $(BUILD)/bench/bench_mesh_contacts
 	@mkdir -p $(BUILD)/experiment
 	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/mesh-contacts.md; status=$$?; cat $(BUILD)/experiment/mesh-contacts.md; exit $$status
+
+# How deep meshes overlap, beside FCL and Bullet's GImpact: a minute or two; BENCH_QUICK=1 takes seconds.
+DEPTH_MESHES = $(or $(wildcard $(addprefix $(MESH_FOLDER)/,block.off casting.off cow.obj eight.off elk.off fandisk.obj genus3.off helix.off rocker-arm.obj teapot.obj)),$(DEMO_MESHES))
+$(BUILD)/bench/bench_mesh_depth: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64
+.PHONY: bench-mesh-depth
+bench-mesh-depth: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_mesh_depth
+	@mkdir -p $(BUILD)/experiment/depth
+	@$(BUILD)/bvbuild -q --normalize $(DEPTH_MESHES) -o $(BUILD)/experiment/depth/
+	@$(BUILD)/bench/bench_mesh_depth $(if $(BENCH_QUICK),--quick) $(addprefix $(BUILD)/experiment/depth/,$(addsuffix .bvh,$(basename $(notdir $(DEPTH_MESHES))))) \
+	  > $(BUILD)/experiment/mesh-depth.md; status=$$?; cat $(BUILD)/experiment/mesh-depth.md; exit $$status
 
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a

@@ -201,6 +201,35 @@ static inline void contains( numbers* n, const subject* s )
 	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
 }
 
+// The way is checked by what the query of collisions finds, which is conservative.
+static inline void depth( numbers* n, const subject* a, const subject* b )
+{
+	static uint64_t scratch[BV_MESH_DEPTH_SCRATCH_LEAST / 8];
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, a, b );
+	const bv_transform* placement = kind % 4 ? &transform : NULL;
+	bv_mesh_depth_options options = { .factor = kind & 1 ? take_number( n, a ) : 0,
+		                              .absolute = kind & 2 ? take_number( n, a ) : 0,
+		                              .most_tests = 4000,
+		                              .most_translations = 1 + kind };
+	if ( kind & 4 )
+	{
+		options.direction = take_point( n, a );
+	}
+	bv_mesh_depth_result r;
+	if ( bv_mesh_depth( a->file, b->file, placement, &options, scratch, sizeof scratch, &r ) == bv_ok )
+	{
+		expect( r.lower >= 0 && r.lower <= r.upper );
+		expect( r.triangle[0] < a->triangles && r.triangle[1] < b->triangles );
+		bv_collide_options first = { .first = true };
+		bv_collide_result met;
+		expect( bv_mesh_collide( a->file, b->file, &r.apart, &first, &met ) == bv_ok );
+		expect( met.pairs == 0 || r.upper == INFINITY );
+	}
+	bv_mesh_depth( kind == 255 ? NULL : a->file, b->file, placement, &options, kind == 254 ? NULL : scratch,
+	               sizeof scratch, kind == 253 ? NULL : &r );
+}
+
 static inline void cast_ray( numbers* n, const subject* s )
 {
 	uint8_t kind = take_byte( n );
@@ -549,5 +578,9 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	if ( a->triangles <= most_of_shapes )
 	{
 		contains( n, a );
+	}
+	if ( a->triangles <= most_of_shapes && b->triangles <= most_of_shapes )
+	{
+		depth( n, a, b );
 	}
 }

@@ -37,3 +37,14 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 /// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid
 bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact* contact,
                                 bv_sweep_result* out );
+
+enum
+{
+	bvmotion_sweep_words = 160, // of 8 bytes
+};
+
+/// bv_sweep_meshes for callers that have little of the stack left.
+/// @param memory  that the sweep works in; holds nothing afterwards
+bv_status bvmotion_sweep_meshes_in( uint64_t memory[bvmotion_sweep_words], const bv_file* a,
+                                    const bv_motion* motion_a, const bv_file* b, const bv_motion* motion_b,
+                                    const bv_sweep_options* options, bv_sweep_result* result );

@@ -28,6 +28,7 @@
 #include "runtime/volume/bound.h"
 
 #include <math.h>
+#include <string.h>
 
 // A window that would have to end before this part of it, from -1 to 1, is halved instead.
 static const double least_progress = -0.875;
@@ -721,19 +722,38 @@ static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep
 	return status == bv_ok ? describe( s, result ) : status;
 }
 
+static bool set_meshes( window_sweep* s, const bv_file* a, const bv_motion* motion_a, const bv_file* b,
+                        const bv_motion* motion_b, const bv_sweep_options* options, bv_sweep_options* asked )
+{
+	s->file[0] = a;
+	s->file[1] = b;
+	s->pair.motion[0] = motion_a;
+	s->pair.motion[1] = motion_b;
+	return a && b && bvmotion_sweep_options( options, asked ) && bv_motion_is_valid( motion_a ) &&
+	       bv_motion_is_valid( motion_b ) && ball_of( a, s->pair.ball ) && ball_of( b, s->pair.ball + 1 );
+}
+
 bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
                            const bv_motion* motion_b, const bv_sweep_options* options,
                            bv_sweep_result* result )
 {
 	bv_sweep_options asked;
-	window_sweep s = { .file = { a, b }, .pair.motion = { motion_a, motion_b } };
-	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
-	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) || !ball_of( a, s.pair.ball ) ||
-	     !ball_of( b, s.pair.ball + 1 ) )
-	{
-		return bv_error_argument;
-	}
-	return sweep( &s, &asked, result );
+	window_sweep s = { .complete = false };
+	bool good = result && set_meshes( &s, a, motion_a, b, motion_b, options, &asked );
+	return good ? sweep( &s, &asked, result ) : bv_error_argument;
+}
+
+_Static_assert( sizeof( window_sweep ) <= bvmotion_sweep_words * sizeof( uint64_t ), "memory of a sweep" );
+
+bv_status bvmotion_sweep_meshes_in( uint64_t memory[bvmotion_sweep_words], const bv_file* a,
+                                    const bv_motion* motion_a, const bv_file* b, const bv_motion* motion_b,
+                                    const bv_sweep_options* options, bv_sweep_result* result )
+{
+	bv_sweep_options asked;
+	window_sweep* s = (window_sweep*)memory;
+	memset( s, 0, sizeof *s );
+	bool good = set_meshes( s, a, motion_a, b, motion_b, options, &asked );
+	return good ? sweep( s, &asked, result ) : bv_error_argument;
 }
 
 bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
