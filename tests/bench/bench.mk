@@ -2,9 +2,8 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-piles bench-mesh-contacts bench-ghosts bench-battery bench-convex-verdicts
+#        bench-convex bench-contacts bench-piles bench-mesh-contacts bench-mesh-depth bench-ghosts bench-battery bench-convex-verdicts
 #        bench-ccd bench-sweeps
-#        bench-convex bench-contacts bench-mesh-contacts bench-mesh-depth bench-battery bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
