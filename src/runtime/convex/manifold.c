@@ -174,12 +174,14 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 		return status;
 	}
 	double slack = 4 * query.pair.rounding;
-	bv_manifold apart = { .upper = INFINITY };
+	bv_vec3 normal;
+	double lower;
 	if ( o->distance.tolerance == 0 && !bvconvex_pair_is_tiny( &query.pair ) &&
-	     bvconvex_query_is_apart( &query, o->speculative + slack, &apart.normal, &apart.lower ) )
+	     bvconvex_query_is_apart( &query, o->speculative + slack, &normal, &lower ) )
 	{
-		apart.supports = bvconvex_pair_supports( &query.room );
-		*result = apart;
+		uint32_t supports = bvconvex_pair_supports( &query.room );
+		*result =
+			( bv_manifold ){ .lower = lower, .upper = INFINITY, .normal = normal, .supports = supports };
 		return bv_ok;
 	}
 	if ( o->distance.tolerance == 0 )
