@@ -2,7 +2,6 @@
 
 #include "cli/queries.h"
 
-#include "cli/part_distance.h"
 #include "cli/poses.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
@@ -26,7 +25,8 @@ typedef struct queries_call
 	const char* path[2];
 	const bv_file* file[2];
 	const query_settings* settings;
-	part_distance_waiting* waiting; // for kinds that search parts
+	void* memory;                   // for kinds that search parts
+	size_t bytes;                   // of that
 	bv_vec3 pivot[2];               // of motions
 	const bv_pose* poses;           // null for motions
 	const pose_motion* motions;     // null for poses
@@ -46,7 +46,7 @@ typedef union queries_found
 	bv_collide_result collision;
 	bv_distance_result distance;
 	bv_convex_result hulls;
-	part_distance parts;
+	bv_compound_distance_result parts;
 	bv_sweep_result sweep;
 } queries_found;
 
@@ -145,14 +145,21 @@ static void print_hulls( const queries_found* out )
 
 static bv_status run_parts( const queries_call* call, const queries_place* at, queries_found* out )
 {
-	return part_distance_find( call->file[0], call->file[1], &at->b_in_a,
-	                           (bv_convex_method)call->settings->method, call->waiting, &out->parts );
+	bv_compound a = bv_compound_of_parts( call->file[0] );
+	bv_compound b = bv_compound_of_parts( call->file[1] );
+	double scratch[BV_CONVEX_SCRATCH_AMPLE / sizeof( double )];
+	bv_convex_options options = {
+		.method = (bv_convex_method)call->settings->method,
+		.scratch = scratch,
+		.scratch_bytes = sizeof scratch,
+	};
+	return bv_compound_distance( &a, &b, &at->b_in_a, &options, call->memory, call->bytes, &out->parts );
 }
 
 static void print_parts( const queries_found* out )
 {
-	const part_distance* r = &out->parts;
-	printf( "%.17g,%.17g,%u,%u", r->nearest.lower, r->nearest.upper, r->part[0], r->part[1] );
+	const bv_compound_distance_result* r = &out->parts;
+	printf( "%.17g,%.17g,%u,%u", r->nearest.lower, r->nearest.upper, r->leaf[0], r->leaf[1] );
 	print_nearest( &r->nearest );
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->pair_tests );
 }
@@ -474,9 +481,11 @@ static bv_status print_between( const queries_kind* k, queries_call* call, bvb_a
 	}
 	if ( k->run == run_parts )
 	{
-		call->waiting = bvb_arena_allocate( arena, part_distance_most_waiting( file[0], file[1] ),
-		                                    sizeof *call->waiting );
-		status = call->waiting ? bv_ok : bvbase_fail_memory( error );
+		bv_compound a = bv_compound_of_parts( file[0] );
+		bv_compound b = bv_compound_of_parts( file[1] );
+		call->bytes = bv_compound_distance_bytes( &a, &b );
+		call->memory = bvb_arena_allocate( arena, call->bytes, 1 );
+		status = call->memory ? bv_ok : bvbase_fail_memory( error );
 	}
 	if ( status == bv_ok && !call->settings->quiet )
 	{

@@ -1,6 +1,6 @@
 #!/bin/sh
 # bvinspect --distance --of hull and --of parts: signed distances by closed forms, with each method. The search over parts is tested
-# by tests/unit/cli/test_cli_part_distance.c, and all numbers are compared with CGAL's by make pairs-cgal.
+# by tests/unit/compound/test_compound_parts.c, and all numbers are compared with CGAL's by make pairs-cgal.
 # shellcheck disable=SC2154
 
 . "$(dirname "$0")/lib.sh"
