@@ -62,6 +62,7 @@ GROUPS = [
     (r"window\( context,", r"src/runtime/motion/sweep_windows\.c:look_in_windows", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/motion/sweep_(windows|mixed)\.c:add_\w+_\w+", r"bv_sweep_(convex_)?mesh(es)?"),
     (r"callback\( q->options\.context", r"src/runtime/tree/contacts\.c:gather_triangle", r"bv_mesh(es)?_contacts_convex"),
+    (r"cache_callback\( q->context", r"src/world/contacts/compounds\.c:give_cache", r"bvw_contacts_update_compounds"),
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|copy_row|choose_levels|number_rows|sort_groups|fill_columns|count_digits|move_records|find_share)", r"bvw_broadphase_\w+"),
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/contacts/step\.c:compute_share", r"bvw_contacts_step\w*"),
