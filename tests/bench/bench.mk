@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-mesh-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps
+#        bench-convex bench-contacts bench-compounds bench-mesh-contacts bench-battery bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
@@ -208,6 +208,13 @@ bench-contacts: $(BUILD)/bench/bench_contacts
 	@mkdir -p $(BUILD)/experiment
 	{ $< $(if $(BENCH_QUICK),--rounds 3 --pairs 8 --frames 32); echo $$? > $(BUILD)/experiment/contacts.whole; } | tee $(BUILD)/experiment/contacts.md
 	@read status < $(BUILD)/experiment/contacts.whole; rm $(BUILD)/experiment/contacts.whole; exit $$status
+
+# Contacts of bodies of many hulls against all pairs and Bullet's compounds. BENCH_QUICK=1 takes seconds.
+$(BUILD)/bench/bench_compounds: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lBulletCollision-float64 -lLinearMath-float64
+.PHONY: bench-compounds
+bench-compounds: $(BUILD)/bench/bench_compounds
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--rounds 3 --frames 4) > $(BUILD)/experiment/compounds.md; status=$$?; cat $(BUILD)/experiment/compounds.md; exit $$status
 
 # Contacts of convex shapes and meshes against Bullet and ODE: times, and ghost contacts on flat meshes. Some minutes; BENCH_QUICK=1 takes
 # seconds.

@@ -8,6 +8,8 @@
 #include "runtime/math/vec.h"
 #include "runtime/volume/similarity.h"
 
+#include <math.h>
+
 /// In place of the number of an item or of a leaf: there is none.
 #define BVCOMP_NONE UINT32_MAX
 
@@ -142,6 +144,19 @@ bv_vec3 bvcomp_own_direction( const bvcomp_side* side, const bvcomp_item* item, 
 bv_vec3 bvcomp_placed_point( const bvcomp_side* side, const bvcomp_item* item, bv_vec3 own );
 bv_vec3 bvcomp_placed_direction( const bvcomp_side* side, const bvcomp_item* item, bv_vec3 own );
 double bvcomp_scale_of( const bvcomp_side* side, const bvcomp_item* item );
+
+/// @return not above the bound in other units; infinite ones remain
+static inline double bvcomp_scaled_down( double scale, double bound )
+{
+	double x = scale * bound;
+	return x - ( fabs( x ) < INFINITY ? 0x1p-51 * fabs( x ) : 0 );
+}
+
+/// @return not below the bound in other units; infinite ones remain
+static inline double bvcomp_scaled_up( double scale, double bound )
+{
+	return -bvcomp_scaled_down( scale, -bound );
+}
 
 /// Leaves whose boxes are near a point, in no order that matters.
 typedef struct bvcomp_cursor

@@ -227,8 +227,8 @@ BVSIMD_NOINLINE void move_manifold( bvcomp_contacts* q )
 {
 	bv_manifold* m = &q->manifold;
 	const bv_transform* t = &q->first;
-	m->lower = t->scale * m->lower - 0x1p-51 * fabs( t->scale * m->lower );
-	m->upper = t->scale * m->upper + 0x1p-51 * fabs( t->scale * m->upper );
+	m->lower = bvcomp_scaled_down( t->scale, m->lower );
+	m->upper = bvcomp_scaled_up( t->scale, m->upper );
 	m->normal = bv_transform_direction( t, m->normal );
 	for ( uint32_t i = 0; i < m->count; ++i )
 	{

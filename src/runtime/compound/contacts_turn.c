@@ -77,24 +77,39 @@ static uint32_t faces_of( const bv_convex* shape )
 	}
 }
 
+// A corner, and two of its neighbors that follow each other. Neighbors are not known to be corners.
+static bool corners_of_graph( const bv_convex* shape, uint32_t face, uint32_t corner[3] )
+{
+	const uint32_t* first = shape->first_neighbor;
+	if ( face < first[0] )
+	{
+		return false;
+	}
+	corner[0] = 0;
+	while ( corner[0] + 1 < shape->count && first[corner[0] + 1] <= face )
+	{
+		++corner[0];
+	}
+	uint32_t next = face + 1 < first[corner[0] + 1] ? face + 1 : first[corner[0]];
+	corner[1] = shape->neighbors[face];
+	corner[2] = shape->neighbors[next];
+	return corner[1] < shape->count && corner[2] < shape->count;
+}
+
 // @return false if there is no such face
 static bool corners_of( const bv_convex* shape, uint32_t face, bv_vec3 at[3] )
 {
 	uint32_t corner[3];
 	uint32_t count = shape->count;
-	const uint32_t* first = shape->first_neighbor;
 	switch ( shape->kind )
 	{
 	case bv_convex_of_part: bv_file_get_part_triangle( shape->file, shape->part, face, corner ); break;
 	case bv_convex_of_hull: bv_file_get_hull_triangle( shape->file, face, corner ); break;
 	case bv_convex_of_graph:
-		corner[0] = 0;
-		while ( first[corner[0] + 1] <= face )
+		if ( !corners_of_graph( shape, face, corner ) )
 		{
-			++corner[0];
+			return false;
 		}
-		corner[1] = shape->neighbors[face];
-		corner[2] = shape->neighbors[face + 1 < first[corner[0] + 1] ? face + 1 : first[corner[0]]];
 		break;
 	default:
 		corner[0] = face / ( count * count );

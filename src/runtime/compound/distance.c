@@ -76,12 +76,6 @@ static bool is_unbounded( const bvcomp_side* side, bvcomp_at at )
 	return at.item != BVCOMP_NONE && side->items[at.item].is_unbounded;
 }
 
-// Lengths of coordinates in which both are measured, in those of a.
-static double scale_of( const distance_search* s )
-{
-	return s->is_moved ? s->first.scale : 1;
-}
-
 BVSIMD_NOINLINE void set_boxes( distance_search* s, const bvcomp_at at[2] )
 {
 	place( s, at );
@@ -105,8 +99,8 @@ static bv_status bound( distance_search* s, distance_waiting* pair )
 	bool is_placed = bv_transform_is_valid( &s->placement );
 	if ( status == bv_ok )
 	{
-		pair->bound = scale_of( s ) * s->measured.lower;
-		pair->bound -= s->is_moved ? 0x1p-50 * fabs( pair->bound ) : 0;
+		pair->bound =
+			s->is_moved ? bvcomp_scaled_down( s->first.scale, s->measured.lower ) : s->measured.lower;
 	}
 	return is_placed ? bv_ok : bv_error_argument;
 }
@@ -125,8 +119,8 @@ BVSIMD_NOINLINE void move( distance_search* s )
 {
 	bv_convex_result* r = &s->measured;
 	double scale = s->first.scale;
-	r->lower = scale * r->lower - 0x1p-51 * fabs( scale * r->lower );
-	r->upper = scale * r->upper + 0x1p-51 * fabs( scale * r->upper );
+	r->lower = bvcomp_scaled_down( scale, r->lower );
+	r->upper = bvcomp_scaled_up( scale, r->upper );
 	r->normal = bv_transform_direction( &s->first, r->normal );
 	for ( int i = 0; i < 2; ++i )
 	{

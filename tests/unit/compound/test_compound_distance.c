@@ -108,11 +108,26 @@ static void half_spaces_have_distances( void** state )
 	}
 }
 
+// They cannot be separated: both bounds are minus infinity, also in a union that scales.
+static void half_spaces_that_meet_have_no_depth( void** state )
+{
+	fixture* f = *state;
+	bv_convex ground = bv_convex_half_space( bv_vec3_make( 0, 0, 1 ), 0 );
+	bv_convex wall = bv_convex_half_space( bv_vec3_make( 1, 0, 0 ), 0 );
+	bv_compound member[2] = { bv_compound_of_shape( &ground ), bv_compound_of_shape( &wall ) };
+	bv_transform place = bv_transform_identity();
+	place.scale = 3;
+	bv_compound a = join( f, member, &place, 1 );
+	bv_compound_distance_result r = find( f, &a, member + 1, &place );
+	assert_true( r.nearest.lower == -INFINITY && r.nearest.upper == -INFINITY );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( search_finds_the_smallest_of_all_pairs ),
 		fixture_test( half_spaces_have_distances ),
+		fixture_test( half_spaces_that_meet_have_no_depth ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
