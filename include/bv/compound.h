@@ -20,11 +20,11 @@
 //         bv_compound_room room = { contact, 4, scratch, sizeof scratch };
 //         bv_compound_contacts_result r;
 //         bv_compound_contacts( &floor, &body, &at, NULL, &room, &r );
-//         printf( "%u %g\n", r.count, contact[1].manifold.normal.y ); // prints 2 1: both planks, and no edge between them
+//         printf( "%u %g\n", r.count, contact[1].manifold.normal.y ); // prints 2 1
 //         return r.count == 2 ? 0 : 1;
 //     }
 //
-// Leaves are numbered in the order of members; those of a file by the numbers of its parts. Pairs of leaves are found by trees of
+// Both planks touch the crate, and no face between them does. Leaves are numbered in the order of members; those of a file by the numbers of its parts. Pairs of leaves are found by trees of
 // boxes: that of the union, and in its leaves those of files.
 //
 // Experimental: may change until the next minor version.
