@@ -24,8 +24,8 @@
 //         return r.count == 2 ? 0 : 1;
 //     }
 //
-// Both planks touch the crate, and no face between them does. Leaves are numbered in the order of members; those of a file by the numbers of its parts. Pairs of leaves are found by trees of
-// boxes: that of the union, and in its leaves those of files.
+// Both planks touch the crate, and no face between them does. Leaves are numbered in the order of members; those of a file by the
+// numbers of its parts. Pairs of leaves are found by trees of boxes: that of the union, and in its leaves those of files.
 //
 // Experimental: may change until the next minor version.
 

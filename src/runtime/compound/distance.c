@@ -27,7 +27,9 @@ typedef struct distance_search
 	bv_transform placement; // of its second shape in coordinates of the first
 	bv_transform first;     // of the first shape in coordinates of a
 	bv_convex_result measured;
-	bool is_moved; // the first shape has other coordinates than a
+	bool is_moved;         // the first shape has other coordinates than a
+	distance_waiting next; // the pair of subtrees that is looked at
+	distance_waiting* top; // behind the last that waits
 } distance_search;
 
 // Each step replaces a pair by two that are one level deeper in one of the trees. These have fewer levels than leaves.
@@ -85,24 +87,23 @@ BVSIMD_NOINLINE void set_boxes( distance_search* s, const bvcomp_at at[2] )
 	}
 }
 
-static bv_status bound( distance_search* s, distance_waiting* pair )
+// Prepares the boxes of a pair of subtrees.
+// @return false if there is nothing to measure
+BVSIMD_NOINLINE bool begin_bound( distance_search* s, distance_waiting* pair )
 {
 	s->found.volume_tests += 1;
 	pair->bound = -INFINITY;
 	if ( is_unbounded( s->side, pair->at[0] ) || is_unbounded( s->side + 1, pair->at[1] ) )
 	{
-		return bv_ok;
+		return false;
 	}
 	set_boxes( s, pair->at );
-	bv_status status = bv_convex_distance( s->shape, s->shape + 1, &s->placement, NULL, &s->measured );
-	// Boxes of unions that have unbounded members are invalid, and bound nothing.
-	bool is_placed = bv_transform_is_valid( &s->placement );
-	if ( status == bv_ok )
-	{
-		pair->bound =
-			s->is_moved ? bvcomp_scaled_down( s->first.scale, s->measured.lower ) : s->measured.lower;
-	}
-	return is_placed ? bv_ok : bv_error_argument;
+	return true;
+}
+
+static void end_bound( const distance_search* s, distance_waiting* pair )
+{
+	pair->bound = s->is_moved ? bvcomp_scaled_down( s->first.scale, s->measured.lower ) : s->measured.lower;
 }
 
 BVSIMD_NOINLINE void set_leaves( distance_search* s, const bvcomp_at at[2] )
@@ -128,8 +129,12 @@ BVSIMD_NOINLINE void move( distance_search* s )
 	}
 }
 
-static void keep( distance_search* s, const bvcomp_at at[2] )
+BVSIMD_NOINLINE void keep( distance_search* s )
 {
+	if ( s->is_moved )
+	{
+		move( s );
+	}
 	bv_convex_result* best = &s->found.nearest;
 	const bv_convex_result* r = &s->measured;
 	double lower = bvmath_min( best->lower, r->lower );
@@ -137,28 +142,24 @@ static void keep( distance_search* s, const bvcomp_at at[2] )
 	if ( s->found.pair_tests == 0 || r->upper < best->upper )
 	{
 		*best = *r;
-		s->found.leaf[0] = bvcomp_leaf_of( s->side, at[0] );
-		s->found.leaf[1] = bvcomp_leaf_of( s->side + 1, at[1] );
+		s->found.leaf[0] = bvcomp_leaf_of( s->side, s->next.at[0] );
+		s->found.leaf[1] = bvcomp_leaf_of( s->side + 1, s->next.at[1] );
 	}
 	best->lower = lower;
 	best->supports = supports;
 	s->found.pair_tests += 1;
 }
 
-static bv_status measure( distance_search* s, const bvcomp_at at[2] )
+// Inline, because convex queries need nearly all of the stack that a query may take.
+BVSIMD_INLINE bv_status measure( distance_search* s )
 {
-	set_leaves( s, at );
+	set_leaves( s, s->next.at );
 	bv_status status = bv_convex_distance( s->shape, s->shape + 1, &s->placement, &s->options, &s->measured );
-	if ( status != bv_ok )
+	if ( status == bv_ok )
 	{
-		return status;
+		keep( s );
 	}
-	if ( s->is_moved )
-	{
-		move( s );
-	}
-	keep( s, at );
-	return bv_ok;
+	return status;
 }
 
 // How long a subtree is, in coordinates of a.
@@ -172,10 +173,10 @@ static double size_of( const bvcomp_side* side, bvcomp_at at )
 	return scale * bvmath_max( bvmath_max( half[0], half[1] ), half[2] );
 }
 
-// Of the larger node, unless it is a leaf.
-BVSIMD_NOINLINE void list_children( const distance_search* s, const bvcomp_at at[2],
-                                    distance_waiting pair[2] )
+// Puts those of the larger node on top, unless it is a leaf.
+BVSIMD_NOINLINE void put_children( distance_search* s )
 {
+	const bvcomp_at* at = s->next.at;
 	bool first = bvcomp_is_leaf( s->side + 1, at[1] ) ||
 	             ( !bvcomp_is_leaf( s->side, at[0] ) &&
 	               !( size_of( s->side, at[0] ) < size_of( s->side + 1, at[1] ) ) );
@@ -184,46 +185,79 @@ BVSIMD_NOINLINE void list_children( const distance_search* s, const bvcomp_at at
 	bvcomp_open( s->side + which, at[which], child );
 	for ( int i = 0; i < 2; ++i )
 	{
-		pair[i].at[0] = at[0];
-		pair[i].at[1] = at[1];
-		pair[i].at[which] = child[i];
+		s->top->at[0] = at[0];
+		s->top->at[1] = at[1];
+		s->top++->at[which] = child[i];
 	}
 }
 
-// The nearer one of the children is put on top.
-static bv_status open( distance_search* s, const bvcomp_at at[2], distance_waiting** top )
+// The nearer one of both is on top.
+BVSIMD_NOINLINE void order_children( distance_search* s )
 {
-	distance_waiting* pair = *top;
-	list_children( s, at, pair );
-	bv_status status = bound( s, pair );
-	status = status == bv_ok ? bound( s, pair + 1 ) : status;
+	distance_waiting* pair = s->top - 2;
 	if ( pair[0].bound <= pair[1].bound )
 	{
 		distance_waiting nearer = pair[0];
 		pair[0] = pair[1];
 		pair[1] = nearer;
 	}
-	*top += 2;
+}
+
+BVSIMD_INLINE bv_status open( distance_search* s )
+{
+	bv_status status = bv_ok;
+	put_children( s );
+	for ( int i = 1; i <= 2 && status == bv_ok; ++i )
+	{
+		if ( begin_bound( s, s->top - i ) )
+		{
+			// Boxes of unions that have unbounded members are invalid, and bound nothing.
+			bool is_bounded =
+				bv_convex_distance( s->shape, s->shape + 1, &s->placement, NULL, &s->measured ) == bv_ok;
+			if ( is_bounded )
+			{
+				end_bound( s, s->top - i );
+			}
+			status = is_bounded || bv_transform_is_valid( &s->placement ) ? bv_ok : bv_error_argument;
+		}
+	}
+	order_children( s );
 	return status;
 }
 
-static bv_status search( distance_search* s, distance_waiting* waiting )
+BVSIMD_NOINLINE void begin_search( distance_search* s )
 {
-	distance_waiting* top = waiting;
-	*top++ = ( distance_waiting ){
+	s->top = (distance_waiting*)( s + 1 );
+	*s->top++ = ( distance_waiting ){
 		.bound = -INFINITY,
 		.at = { bvcomp_at_node( s->side, 0 ), bvcomp_at_node( s->side + 1, 0 ) },
 	};
-	bv_status status = bv_ok;
-	while ( top > waiting && status == bv_ok )
+}
+
+// @return false behind the last pair that is not too far apart
+BVSIMD_NOINLINE bool next_pair( distance_search* s )
+{
+	bool found = false;
+	while ( s->top > (distance_waiting*)( s + 1 ) && !found )
 	{
-		distance_waiting next = *--top;
-		if ( s->found.pair_tests > 0 && next.bound >= s->found.nearest.upper )
-		{
-			continue;
-		}
-		bool both = bvcomp_is_leaf( s->side, next.at[0] ) && bvcomp_is_leaf( s->side + 1, next.at[1] );
-		status = both ? measure( s, next.at ) : open( s, next.at, &top );
+		s->next = *--s->top;
+		found = s->found.pair_tests == 0 || s->next.bound < s->found.nearest.upper;
+	}
+	return found;
+}
+
+static bool is_pair_of_leaves( const distance_search* s )
+{
+	return bvcomp_is_leaf( s->side, s->next.at[0] ) && bvcomp_is_leaf( s->side + 1, s->next.at[1] );
+}
+
+BVSIMD_INLINE bv_status search( distance_search* s )
+{
+	bv_status status = bv_ok;
+	begin_search( s );
+	while ( status == bv_ok && next_pair( s ) )
+	{
+		status = is_pair_of_leaves( s ) ? measure( s ) : open( s );
 	}
 	return status;
 }
@@ -257,7 +291,7 @@ bv_status bv_compound_distance( const bv_compound* a, const bv_compound* b, cons
 	{
 		return bv_error_argument;
 	}
-	bv_status status = search( s, (distance_waiting*)( s + 1 ) );
+	bv_status status = search( s );
 	if ( status == bv_ok )
 	{
 		*result = s->found;
