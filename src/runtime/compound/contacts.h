@@ -84,6 +84,9 @@ typedef struct bvcomp_contacts
 	double* separation; ///< of pairs that overlap along a normal that is not allowed; otherwise infinite
 	uint32_t pair_count;
 	uint32_t pair_most;
+	uint32_t pair_at;    ///< behind the one that is looked at
+	uint32_t late_count; ///< pairs that are looked at again when others have contacts
+	bool is_last;        ///< these are looked at
 } bvcomp_contacts;
 
 /// Makes a pair the one that is looked at.

@@ -270,19 +270,28 @@ static bv_status find_last( bvcomp_contacts* q, turn_result turned )
 	return status;
 }
 
-// @param is_last  other pairs are done: this one has contacts if they do not end it
-static bv_status look_at( bvcomp_contacts* q, uint32_t index, bool is_last )
+static void move_pair( bvcomp_contacts* q, uint32_t to, uint32_t from )
 {
-	bvcomp_contacts_place( q, q->pairs[index] );
-	q->separation[index] = INFINITY;
+	q->pairs[to] = q->pairs[from];
+	q->separation[to] = q->separation[from];
+}
+
+BVSIMD_NOINLINE void put_off( bvcomp_contacts* q )
+{
+	move_pair( q, q->late_count++, q->pair_at - 1 );
+}
+
+// The pair that is looked at. If other pairs are done, it has contacts unless these end it; if not, it may have to come again.
+BVSIMD_INLINE bv_status look_at( bvcomp_contacts* q )
+{
 	if ( is_left( q ) )
 	{
 		return bv_ok;
 	}
 	turn_result turned = turn( q );
-	if ( turned != turn_done && !is_last )
+	if ( turned != turn_done && !q->is_last )
 	{
-		q->separation[index] = -INFINITY;
+		put_off( q );
 		return bv_ok;
 	}
 	q->found.turned += turned != turn_none;
@@ -295,24 +304,84 @@ static bv_status look_at( bvcomp_contacts* q, uint32_t index, bool is_last )
 	return status;
 }
 
-// Those that b leaves soonest come first. Those without another normal come last: what is deepest over a neighbor has the
-// contacts there.
+static bool comes_first( double separation, uint64_t pair, const bvcomp_contacts* q, uint32_t than )
+{
+	return separation > q->separation[than] || ( separation >= q->separation[than] && pair < q->pairs[than] );
+}
+
+static void sift( bvcomp_contacts* q, uint32_t count, uint32_t at )
+{
+	uint64_t pair = q->pairs[at];
+	double separation = q->separation[at];
+	for ( uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1 )
+	{
+		child += child + 1 < count && comes_first( q->separation[child], q->pairs[child], q, child + 1 );
+		if ( !comes_first( separation, pair, q, child ) )
+		{
+			break;
+		}
+		move_pair( q, at, child );
+		at = child;
+	}
+	q->pairs[at] = pair;
+	q->separation[at] = separation;
+}
+
+// Heapsort of the pairs that overlap along a normal that is not allowed: those that b leaves soonest come first.
+BVSIMD_NOINLINE void sort_pairs( bvcomp_contacts* q )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < q->pair_count; ++i )
+	{
+		if ( q->separation[i] < INFINITY )
+		{
+			move_pair( q, count++, i );
+		}
+	}
+	for ( uint32_t i = count / 2; i > 0; --i )
+	{
+		sift( q, count, i - 1 );
+	}
+	for ( uint32_t last = count; last > 1; --last )
+	{
+		uint64_t pair = q->pairs[0];
+		double separation = q->separation[0];
+		move_pair( q, 0, last - 1 );
+		q->pairs[last - 1] = pair;
+		q->separation[last - 1] = separation;
+		sift( q, last - 1, 0 );
+	}
+	q->pair_count = count;
+	q->pair_at = q->late_count = 0;
+	q->is_last = false;
+}
+
+// Makes the next pair the one that is looked at. Those without another normal come a second time, last: what is deepest over a
+// neighbor has the contacts there.
+// @return false behind the last
+BVSIMD_NOINLINE bool next_pair( bvcomp_contacts* q )
+{
+	if ( q->pair_at == q->pair_count && !q->is_last )
+	{
+		q->pair_count = q->late_count;
+		q->pair_at = 0;
+		q->is_last = true;
+	}
+	if ( q->pair_at == q->pair_count )
+	{
+		return false;
+	}
+	bvcomp_contacts_place( q, q->pairs[q->pair_at++] );
+	return true;
+}
+
 bv_status bvcomp_contacts_turn( bvcomp_contacts* q )
 {
 	bv_status status = bv_ok;
-	while ( status == bv_ok )
+	sort_pairs( q );
+	while ( status == bv_ok && next_pair( q ) )
 	{
-		uint32_t next = q->pair_count;
-		for ( uint32_t i = 0; i < q->pair_count; ++i )
-		{
-			bool is_sooner = next == q->pair_count || q->separation[i] > q->separation[next];
-			next = q->separation[i] < INFINITY && is_sooner ? i : next;
-		}
-		if ( next == q->pair_count )
-		{
-			return bv_ok;
-		}
-		status = look_at( q, next, q->separation[next] == -INFINITY );
+		status = look_at( q );
 	}
 	return status;
 }
