@@ -74,7 +74,8 @@ typedef struct bvcomp_contacts
 	bv_convex_result measured;
 	bvcomp_plane_point at;
 	bvcomp_cursor cursor;
-	bv_vec3 way; ///< the sum of ways from that point to leaves
+	bv_vec3 way;     ///< the sum of ways from that point to leaves
+	bool is_covered; ///< the point is so deep in another leaf that no step leads out of it
 	bvcomp_turn turn;
 
 	bvcomp_exit exit[bvcomp_most_exits];
@@ -87,6 +88,7 @@ typedef struct bvcomp_contacts
 	uint32_t pair_at;    ///< behind the one that is looked at
 	uint32_t late_count; ///< pairs that are looked at again when others have contacts
 	bool is_last;        ///< these are looked at
+	uint32_t failures;   ///< pairs for which no other normal was found
 } bvcomp_contacts;
 
 /// Makes a pair the one that is looked at.

@@ -85,6 +85,7 @@ BVSIMD_NOINLINE void begin_leaves( bvcomp_contacts* q )
 {
 	bvcomp_cursor_begin( q->side + q->at.which, q->at.point, q->at.reach, &q->cursor );
 	q->way = ( bv_vec3 ){ 0, 0, 0 };
+	q->is_covered = false;
 }
 
 // @return the next leaf that may be at the point and is not behind the plane; BVCOMP_NONE behind the last
@@ -110,6 +111,8 @@ static uint32_t find_risen( bvcomp_contacts* q, uint32_t most )
 		{
 			count += 1;
 			q->way = bv_add( q->way, q->measured.normal );
+			q->is_covered = q->measured.upper < -( step + 1 ) * q->at.reach;
+			most = q->is_covered ? count : most;
 		}
 	}
 	return count;
@@ -143,8 +146,9 @@ static bool has_normal( bvcomp_contacts* q )
 	{
 		return true;
 	}
-	return !rises( q, q->at.owner ) && ( find_risen( q, UINT32_MAX ) == 0 ||
-	                                     ( step_away( q ) && is_on_owner( q ) && find_risen( q, 1 ) == 0 ) );
+	return !rises( q, q->at.owner ) &&
+	       ( find_risen( q, UINT32_MAX ) == 0 ||
+	         ( !q->is_covered && step_away( q ) && is_on_owner( q ) && find_risen( q, 1 ) == 0 ) );
 }
 
 BVSIMD_NOINLINE void set_point( bvcomp_contacts* q, int which, bv_vec3 point, bv_vec3 normal )

@@ -10,6 +10,7 @@ enum
 {
 	most_tries = 16,
 	most_points = 16,
+	most_failures = 64, // deep in each other most pairs have no normal to turn to
 };
 
 // What remains of an overlap and counts as none, as a part of the size of the smaller leaf.
@@ -223,6 +224,10 @@ typedef enum turn_result
 // What is deepest along the normal may be above another leaf. Then that one has the contact, and this one is left by it.
 static turn_result turn( bvcomp_contacts* q )
 {
+	if ( q->separation[q->pair_at - 1] == -INFINITY || ( !q->is_last && q->failures >= most_failures ) )
+	{
+		return turn_none;
+	}
 	begin_turn( q );
 	for ( int i = 0; i < most_tries && next_turn( q ); ++i )
 	{
@@ -236,6 +241,7 @@ static turn_result turn( bvcomp_contacts* q )
 			return turn_later;
 		}
 	}
+	q->failures += 1;
 	return turn_none;
 }
 
@@ -276,9 +282,11 @@ static void move_pair( bvcomp_contacts* q, uint32_t to, uint32_t from )
 	q->separation[to] = q->separation[from];
 }
 
-BVSIMD_NOINLINE void put_off( bvcomp_contacts* q )
+BVSIMD_NOINLINE void put_off( bvcomp_contacts* q, turn_result turned )
 {
-	move_pair( q, q->late_count++, q->pair_at - 1 );
+	uint32_t at = q->pair_at - 1;
+	q->separation[at] = turned == turn_none ? -INFINITY : q->separation[at];
+	move_pair( q, q->late_count++, at );
 }
 
 // The pair that is looked at. If other pairs are done, it has contacts unless these end it; if not, it may have to come again.
@@ -291,7 +299,7 @@ BVSIMD_INLINE bv_status look_at( bvcomp_contacts* q )
 	turn_result turned = turn( q );
 	if ( turned != turn_done && !q->is_last )
 	{
-		put_off( q );
+		put_off( q, turned );
 		return bv_ok;
 	}
 	q->found.turned += turned != turn_none;
@@ -352,7 +360,7 @@ BVSIMD_NOINLINE void sort_pairs( bvcomp_contacts* q )
 		sift( q, last - 1, 0 );
 	}
 	q->pair_count = count;
-	q->pair_at = q->late_count = 0;
+	q->pair_at = q->late_count = q->failures = 0;
 	q->is_last = false;
 }
 
