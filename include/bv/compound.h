@@ -65,7 +65,8 @@ size_t bv_compound_bytes( const bv_compound* members, uint32_t count );
 
 /// Makes a union. Members that are unions are flattened: the result does not refer to their memory, only to files and shapes.
 /// @param members     array of `count` compounds; one can be there more than once. Not needed afterwards
-/// @param placements  of each member, from its coordinates to those of the union; null for the identity of all. Not needed afterwards
+/// @param placements  of each member, from its coordinates to those of the union; null for the identity of all. Not needed afterwards.
+///                    Queries measure lengths in coordinates of leaves: they err by as much as a rotation is not orthonormal
 /// @param memory      8-byte aligned; the union is there, and remains valid as long as it is there. It holds addresses, and must not
 ///                    be moved
 /// @param bytes       its size, at least bv_compound_bytes( members, count )

@@ -139,6 +139,25 @@ static double reach_of_shape( const bv_convex* c )
 	return reach;
 }
 
+// Lengths in coordinates of a leaf are those of the compound only where its placement is a similarity.
+static bool is_rigid( const bv_transform* t )
+{
+	double most = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			double sum = i == k ? -1 : 0;
+			for ( int m = 0; m < 3; ++m )
+			{
+				sum += t->pose.rotation[i][m] * t->pose.rotation[k][m];
+			}
+			most = fmax( most, fabs( sum ) );
+		}
+	}
+	return most < 1e-12;
+}
+
 static leaf_pair pair_of( const bv_compound* a, const bv_compound* b, const bv_transform* at, uint32_t i,
                           uint32_t k )
 {
@@ -146,7 +165,7 @@ static leaf_pair pair_of( const bv_compound* a, const bv_compound* b, const bv_t
 	expect( bv_compound_get_leaf( a, i, p.leaf ) && bv_compound_get_leaf( b, k, p.leaf + 1 ) );
 	bv_transform of_b = bv_transform_compose( at, &p.leaf[1].placement );
 	const bv_transform* of_a = &p.leaf[0].placement;
-	p.is_valid = bv_transform_is_valid( &of_b );
+	p.is_valid = bv_transform_is_valid( &of_b ) && is_rigid( of_a ) && is_rigid( &of_b );
 	if ( p.is_valid )
 	{
 		p.b_in_a = bv_transform_between( of_a, &of_b );
