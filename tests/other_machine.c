@@ -9,6 +9,7 @@
 #include "bv/bv.h"
 
 #include "runtime/file/hash.h"
+#include "tests/compound_digest.h"
 #include "tests/contacts_digest.h"
 #include "tests/convex_digest.h"
 #include "tests/feature_digest.h"
@@ -183,5 +184,6 @@ int main( int count, char** arguments )
 	print_world_digests();
 	print_particles_digests();
 	print_contacts_digest();
+	print_compound_digest();
 	return right ? 0 : 1;
 }

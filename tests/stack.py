@@ -53,8 +53,8 @@ GROUPS = [
     (r"m->support\(", r"src/runtime/convex/(pair|proof)\.c:((body|graph|columns|box|round)_support|support_of_\w+)"),
     (r"worth\(", r"src/runtime/convex/epa\.c:from_\w+"),
     (r"solve\(", r"src/runtime/convex/(gjk|simplex)\.c:bvconvex_\w+_solve"),
-    (r"method->distance\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_distance", r"(?!bvw_contacts)\w+"),
-    (r"method->distance\(", r"src/runtime/convex/closed\.c:bvconvex_closed_distance", r"bvw_contacts_step\w*"),
+    (r"method->distance\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_distance", r"(?!bvw_contacts|bv_compound_contacts)\w+"),
+    (r"method->distance\(", r"src/runtime/convex/closed\.c:bvconvex_closed_distance", r"bvw_contacts_\w*|bv_compound_contacts"),
     (r"\)\( &cores, out \)", r"src/runtime/convex/closed\w+\.c:bvconvex_closed_\w+"),
     (r"method->overlap\(", r"src/runtime/convex/\w+\.c:bvconvex_\w+_overlap"),
     (r"finders\[o\.finder\]\(", r"src/runtime/motion/\w+\.c:bvmotion_find_(certified|linear|regula_falsi|quadratic|sampled|sampled_regula_falsi)"),
@@ -65,6 +65,7 @@ GROUPS = [
     (r"callback\( ?(options|q->options\.|options->|q->options->)?context", r"src/runtime/tree/contacts_gather\.c:gather_pair", r"bv_mesh(es)?_contacts_mesh"),
     (r"callback\( options->context", r"src/runtime/depth/judge\.c:add_push", r"bv_mesh_depth"),
     (r"callback\( q->options\.context", r"src/runtime/depth/solid\.c:add_crossing", r"bv_mesh_depth"),
+    (r"cache_callback\( q->context", r"src/world/contacts/compounds\.c:give_cache", r"bvw_contacts_update_compounds"),
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|copy_row|choose_levels|number_rows|sort_groups|fill_columns|count_digits|move_records|find_share)", r"bvw_broadphase_\w+"),
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/contacts/step\.c:compute_share", r"bvw_contacts_step\w*"),

@@ -27,13 +27,14 @@
 // stored and restored. It has an entry for each pair of a broad phase, with the contact points of the last step and the cache
 // of the convex query. Reports come sorted, and do not depend on the number of threads.
 //
-// Engines that find contacts by themselves, such as those of meshes and compounds, pass them to bvw_contacts_update_pair.
+// Contacts of bodies of convex leaves are found by bvw_contacts_update_compounds. Engines that find contacts by themselves, such as those
+// of meshes, pass them to bvw_contacts_update_pair.
 //
 // Experimental: may change until the next minor version.
 
 #pragma once
 
-#include "bv/contact.h"
+#include "bv/compound.h"
 
 #include "bvworld/broadphase.h"
 
@@ -236,6 +237,55 @@ typedef struct bvw_pair_result
 bv_status bvw_contacts_update_pair( bvw_contacts* contacts, const bvw_contact_key* key,
                                     const bv_transform* placement, const bv_manifold* manifold,
                                     bvw_pair_result* result );
+
+/// Two objects that are bodies of convex leaves.
+typedef struct bvw_compounds
+{
+	uint32_t a;                     ///< smaller number of an object
+	uint32_t b;                     ///< greater number
+	const bv_compound* compound[2]; ///< of a and of b
+	bv_transform b_in_a;            ///< from coordinates of b to those of a
+
+	/// As for bv_compound_contacts, in units of a; null for the defaults. `cache` has to be null: caches are those of the entries.
+	const bv_compound_contacts_options* options;
+} bvw_compounds;
+
+/// What happened to the pairs of leaves of two objects. Arrays are sorted by key. They are in the block, in place of those of the last
+/// step's report, and remain until the next call that changes the block.
+typedef struct bvw_compounds_report
+{
+	const uint32_t*
+		touching;            ///< indices of entries for bvw_contacts_at: those that stay and those that begin
+	uint32_t touching_count; ///< number of them
+
+	const uint32_t* begun; ///< the part of `touching` that did not touch before
+	uint32_t begun_count;  ///< number of them
+
+	const bvw_contact_end* ended; ///< pairs that no longer touch
+	uint32_t ended_count;         ///< number of them
+
+	bv_compound_contacts_result found; ///< counts of bv_compound_contacts
+} bvw_compounds_report;
+
+/// @param pairs  the most pairs of leaves whose boxes are within the speculative distance
+/// @return the size of the scratch memory that bvw_contacts_update_compounds needs, bytes: about 400 for each pair of leaves; 0 if a
+/// compound is invalid
+size_t bvw_contacts_compounds_bytes( const bv_compound* a, const bv_compound* b, uint32_t pairs );
+
+/// Computes the contacts of two bodies of convex leaves by bv_compound_contacts, with the caches of the entries, and updates the entries of
+/// all pairs of leaves. The parts of their keys are the numbers of the leaves. All are updated at once, which takes much less time
+/// than one bvw_contacts_update_pair for each.
+///
+/// A pair of leaves has an entry as long as it has contacts. The entry that the broad phase lists, whose parts are 0, is that of both
+/// first leaves; it remains without contacts. What happens here is not part of the report of a step, and counts as part of the
+/// last step.
+/// @param room    memory of the caller: `scratch` of bvw_contacts_compounds_bytes; `contacts` receives the manifolds
+/// @param report  receives what happened
+/// @return bv_ok; bv_error_argument, and nothing changes, as for bv_compound_contacts, or if a number is not below that of b;
+/// bv_error_memory, and nothing changes, if there is too little scratch memory, if there are more pairs with contacts than `capacity`, or
+/// if there would be more entries than options.pairs
+bv_status bvw_contacts_update_compounds( bvw_contacts* contacts, const bvw_compounds* pair,
+                                         const bv_compound_room* room, bvw_compounds_report* report );
 
 /// @param index  from a report or a list
 /// @return the entry; null if the index is out of range

@@ -29,10 +29,12 @@ typedef struct bvinspect_settings
 	bool force_output;
 	const char* collide;
 	const char* distance;
+	const char* contacts;
 	const char* inside;
 	const char* compare;
 	bool has_subject;   // --of is given
 	bool has_motion_of; // --motion-of is given
+	bool has_speculative;
 	const char* method;
 	query_settings queries;
 	export_settings exports;
@@ -80,6 +82,14 @@ static bv_status set_motion_of( void* context, const char* value, bvb_error* err
 	(void)value;
 	(void)error;
 	( (bvinspect_settings*)context )->has_motion_of = true;
+	return bv_ok;
+}
+
+static bv_status set_speculative( void* context, const char* value, bvb_error* error )
+{
+	(void)value;
+	(void)error;
+	( (bvinspect_settings*)context )->has_speculative = true;
 	return bv_ok;
 }
 
@@ -179,16 +189,31 @@ static const option options[] = {
 	  "Prints CSV with one row per pose; --help=all lists the columns.",
 	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = bvasset_help_query,
 	  .see = "--of, --poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
+	{ "contacts", 0, "OTHER.bvh",
+	  "Find contact points with OTHER in each pose; needs --of.\n"
+	  "Prints CSV with one row per point, and no row for a pose without contacts;\n"
+	  "--help=all lists the columns.",
+	  bvasset_option_text, offsetof( bvinspect_settings, contacts ), .group = bvasset_help_query,
+	  .see = "--of, --poses, --speculative, --repeat",
+	  .example = "bvinspect a.bvh --contacts b.bvh --of parts --poses poses.csv" },
+	{ "speculative", 0, "D",
+	  "With --contacts: contacts up to this separation (default 0).\n"
+	  "D is a length in the unit of FILE. By default only what touches or\n"
+	  "overlaps has contacts.",
+	  bvasset_option_real, offsetof( bvinspect_settings, queries.speculative ), .most = BV_MAX_LENGTH,
+	  .apply = set_speculative, .group = bvasset_help_query, .see = "--contacts",
+	  .example = "bvinspect a.bvh --contacts b.bvh --of hull --speculative 0.01" },
 	{ "of", 0, NULL,
-	  "With --distance: what is compared (default: mesh).\n"
+	  "With --distance or --contacts: what is compared (default: mesh).\n"
 	  "hull and parts have signed distances, below 0 where they overlap, as\n"
 	  "an interval from lower to upper. Of parts it is the smallest one of all\n"
-	  "pairs: the nearest pair, or the one that overlaps deepest.",
+	  "pairs: the nearest pair, or the one that overlaps deepest. --contacts\n"
+	  "takes hull and parts.",
 	  bvasset_option_word, offsetof( bvinspect_settings, queries.of ), .words = query_subject_name,
-	  .apply = set_subject, .group = bvasset_help_query, .see = "--distance, --method",
+	  .apply = set_subject, .group = bvasset_help_query, .see = "--distance, --contacts, --method",
 	  .example = "bvinspect a.bvh --distance b.bvh --of parts --poses poses.csv" },
 	{ "method", 0, "NAME",
-	  "With --of hull or parts: the method; listed below.\n"
+	  "With --distance --of hull or parts: the method; listed below.\n"
 	  "A method that does not compare such shapes is an error (exit code 3).",
 	  bvasset_option_name, offsetof( bvinspect_settings, method ), .names = query_method_name,
 	  .title = "Methods (--method)", .group = bvasset_help_query, .see = "--of",
@@ -200,7 +225,8 @@ static const option options[] = {
 	  "header, rows have 3, 7, 8, 12 or 16 values, see docs/cli.md. Without\n"
 	  "this option OTHER is queried once, with the identity.",
 	  bvasset_option_text, offsetof( bvinspect_settings, queries.poses ), .group = bvasset_help_query,
-	  .see = "--collide, --distance", .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
+	  .see = "--collide, --distance, --contacts",
+	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv" },
 	{ "motions", 0, "FILE.csv",
 	  "With --collide: find the first contact in each motion of OTHER.\n"
 	  "Each row has the pose of OTHER at the beginning and at the end: columns\n"
@@ -227,7 +253,7 @@ static const option options[] = {
 	  "Run each query N times and print the median time (default 1).\n"
 	  "N is 1 to 10000.",
 	  bvasset_option_count, offsetof( bvinspect_settings, queries.repeat ), .least = 1, .most = 10000,
-	  .group = bvasset_help_query, .see = "--collide, --distance",
+	  .group = bvasset_help_query, .see = "--collide, --distance, --contacts",
 	  .example = "bvinspect a.bvh --collide b.bvh --poses poses.csv --repeat 9" },
 	{ "inside", 0, "FILE.csv",
 	  "Winding number of the mesh around points: columns x, y, z.\n"
@@ -283,6 +309,8 @@ static const help_text help = {
 		"--distance --of hull prints pose,lower,upper, the nearest or deepest points, a unit vector from\n"
 		"FILE to OTHER, supports,microseconds; --of parts also part_a,part_b, and\n"
 		"volume_tests,pair_tests instead of supports.\n"
+		"--contacts --of hull prints a row per contact point: pose,contact,x,y,z,nx,ny,nz,separation,\n"
+		"feature_a,feature_b,identity,microseconds; --of parts also part_a,part_b.\n"
 		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
 	.end = "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format or a\n"
 		   "--method that does not compare such shapes, 4 output could not be written, 5 out of memory,\n"
@@ -394,14 +422,15 @@ static bool wants_listing( const bvinspect_settings* s )
 static bool only_gates( const bvinspect_settings* s )
 {
 	return s->gates.count > 0 && !s->verify && !s->json && !s->findings && !s->html && !s->compare &&
-	       !s->collide && !s->distance && !s->inside && s->exports.count == 0 && !wants_listing( s );
+	       !s->collide && !s->distance && !s->contacts && !s->inside && s->exports.count == 0 &&
+	       !wants_listing( s );
 }
 
 static bool wants_summary( const bvinspect_settings* s )
 {
 	return !s->verify && !s->json && !s->findings && !s->html && !s->compare && !s->collide && !s->distance &&
-	       !s->inside && s->exports.count == 0 && s->gates.count == 0 && !wants_listing( s ) &&
-	       s->inputs.count == 1;
+	       !s->contacts && !s->inside && s->exports.count == 0 && s->gates.count == 0 &&
+	       !wants_listing( s ) && s->inputs.count == 1;
 }
 
 // What one file comes to, besides what is printed of it.
@@ -537,6 +566,10 @@ static bv_status inspect_in( const bvinspect_settings* s, const char* path, bvb_
 	{
 		status = print_distances( path, mapping.file, s->distance, &s->queries, arena, error );
 	}
+	if ( s->contacts && status == bv_ok )
+	{
+		status = print_contacts( path, mapping.file, s->contacts, &s->queries, arena, error );
+	}
 	if ( s->inside && status == bv_ok )
 	{
 		status = print_inside( s, mapping.file, arena, error );
@@ -577,9 +610,10 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( s->measure_costs )
 	{
 		bool more = s->inputs.count > 0 || s->json || s->findings || s->html || s->verify || s->compare ||
-		            s->collide || s->distance || s->queries.poses || s->queries.first || s->queries.motions ||
-		            s->has_motion_of || s->queries.repeat > 1 || s->has_subject || s->method || s->inside ||
-		            s->exports.count > 0 || s->gates.count > 0 || wants_listing( s );
+		            s->collide || s->distance || s->contacts || s->has_speculative || s->queries.poses ||
+		            s->queries.first || s->queries.motions || s->has_motion_of || s->queries.repeat > 1 ||
+		            s->has_subject || s->method || s->inside || s->exports.count > 0 || s->gates.count > 0 ||
+		            wants_listing( s );
 		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
@@ -603,30 +637,35 @@ static const char* usage_error( const bvinspect_settings* s )
 		return s->queries.poses ? "--motions and --poses exclude each other"
 		                        : "--motions and --first exclude each other";
 	}
-	bool queries = s->collide || s->distance;
+	bool queries = s->collide || s->distance || s->contacts;
 	if ( !queries && s->queries.poses )
 	{
-		return "--poses needs --collide or --distance";
+		return "--poses needs --collide, --distance or --contacts";
 	}
 	if ( !queries && s->queries.repeat > 1 )
 	{
-		return "--repeat needs --collide or --distance";
+		return "--repeat needs --collide, --distance or --contacts";
 	}
-	if ( !s->distance && s->has_subject )
+	if ( !s->distance && !s->contacts && s->has_subject )
 	{
-		return "--of needs --distance";
+		return "--of needs --distance or --contacts";
 	}
-	if ( s->method && s->queries.of == query_of_mesh )
+	if ( s->method && ( !s->distance || s->queries.of == query_of_mesh ) )
 	{
-		return "--method needs --of hull or --of parts";
+		return "--method needs --distance with --of hull or --of parts";
+	}
+	if ( !s->contacts && s->has_speculative )
+	{
+		return "--speculative needs --contacts";
 	}
 	if ( ( s->json && !s->compare ) + s->findings + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
-	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->inside != NULL ) +
-	         ( s->exports.count > 0 ) + wants_listing( s ) >
+	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->contacts != NULL ) +
+	         ( s->inside != NULL ) + ( s->exports.count > 0 ) + wants_listing( s ) >
 	     1 )
 	{
-		return "--json, --findings, --html, --compare, --verify, --export, --collide, --distance, --inside "
-			   "and tables exclude each other";
+		return "--json, --findings, --html, --compare, --verify, --export, --collide, --distance, "
+			   "--contacts, "
+			   "--inside and tables exclude each other";
 	}
 	if ( s->csv && s->jsonl )
 	{
@@ -642,7 +681,12 @@ static const char* usage_error( const bvinspect_settings* s )
 	}
 	if ( queries && s->inputs.count > 1 )
 	{
-		return "--collide and --distance take one FILE and one OTHER";
+		return "--collide, --distance and --contacts take one FILE and one OTHER";
+	}
+	if ( s->contacts && !query_contacts_take( s->queries.of ) )
+	{
+		return s->has_subject ? "--contacts does not support --of mesh; it takes --of hull and --of parts"
+		                      : "--contacts needs --of hull or --of parts";
 	}
 	if ( s->compare && s->inputs.count > 1 )
 	{

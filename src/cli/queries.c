@@ -2,8 +2,7 @@
 
 #include "cli/queries.h"
 
-#include "cli/part_distance.h"
-#include "cli/poses.h"
+#include "cli/queries_kind.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/report/unit.h"
@@ -20,58 +19,17 @@ static int compare_doubles( const void* a, const void* b )
 	return ( x > y ) - ( x < y );
 }
 
-// Two files and what is asked of them.
-typedef struct queries_call
-{
-	const char* path[2];
-	const bv_file* file[2];
-	const query_settings* settings;
-	part_distance_waiting* waiting; // for kinds that search parts
-	bv_vec3 pivot[2];               // of motions
-	const bv_pose* poses;           // null for motions
-	const pose_motion* motions;     // null for poses
-	uint32_t count;                 // of either
-} queries_call;
-
-// Where the files are.
-typedef union queries_place
-{
-	bv_transform b_in_a;
-	bv_motion motion[2];
-} queries_place;
-
-// One query and what it found.
-typedef union queries_found
-{
-	bv_collide_result collision;
-	bv_distance_result distance;
-	bv_convex_result hulls;
-	part_distance parts;
-	bv_sweep_result sweep;
-} queries_found;
-
-// A kind of query: what it needs of a file, how it is run and what is printed of it.
-typedef struct queries_kind
-{
-	const char* needed; // as in "has no hull"
-	bool ( *has )( const bv_file* file );
-	const char* head;
-	bv_status ( *run )( const queries_call* call, const queries_place* at, queries_found* out );
-	void ( *print )( const queries_found* out );
-	const char* shapes; // that a method may not compare; null for queries without methods
-} queries_kind;
-
 static bool has_hierarchy( const bv_file* file )
 {
 	return bv_file_get_hierarchy( file ).nodes > 0;
 }
 
-static bool has_hull( const bv_file* file )
+bool query_has_hull( const bv_file* file )
 {
 	return bv_file_get_hull( file ).vertices > 0;
 }
 
-static bool has_parts( const bv_file* file )
+bool query_has_parts( const bv_file* file )
 {
 	return bv_file_get_decomposition( file ).parts > 0;
 }
@@ -83,8 +41,9 @@ static bv_status run_collision( const queries_call* call, const queries_place* a
 	return bv_mesh_collide( call->file[0], call->file[1], &at->b_in_a, &options, &out->collision );
 }
 
-static void print_collision( const queries_found* out )
+static void print_collision( const queries_found* out, uint32_t row )
 {
+	(void)row;
 	const bv_collide_result* r = &out->collision;
 	printf( "%llu,%llu,%llu", (unsigned long long)r->pairs, (unsigned long long)r->volume_tests,
 	        (unsigned long long)r->triangle_tests );
@@ -93,6 +52,7 @@ static void print_collision( const queries_found* out )
 static const queries_kind collisions = {
 	"hierarchy",   has_hierarchy,   "pose,pairs,volume_tests,triangle_tests,microseconds",
 	run_collision, print_collision, NULL,
+	NULL,
 };
 
 static bv_status run_distance( const queries_call* call, const queries_place* at, queries_found* out )
@@ -102,17 +62,18 @@ static bv_status run_distance( const queries_call* call, const queries_place* at
 	return bv_mesh_distance( call->file[0], call->file[1], &at->b_in_a, &options, &out->distance );
 }
 
-static void print_vector( bv_vec3 v )
+void query_print_vector( bv_vec3 v )
 {
 	printf( ",%.17g,%.17g,%.17g", v.x, v.y, v.z );
 }
 
-static void print_distance( const queries_found* out )
+static void print_distance( const queries_found* out, uint32_t row )
 {
+	(void)row;
 	const bv_distance_result* r = &out->distance;
 	printf( "%.17g,%u,%u", r->distance, r->a.triangle, r->b.triangle );
-	print_vector( r->a.point );
-	print_vector( r->b.point );
+	query_print_vector( r->a.point );
+	query_print_vector( r->b.point );
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->triangle_tests );
 }
 
@@ -130,13 +91,14 @@ static bv_status run_hulls( const queries_call* call, const queries_place* at, q
 
 static void print_nearest( const bv_convex_result* r )
 {
-	print_vector( r->point[0] );
-	print_vector( r->point[1] );
-	print_vector( r->normal );
+	query_print_vector( r->point[0] );
+	query_print_vector( r->point[1] );
+	query_print_vector( r->normal );
 }
 
-static void print_hulls( const queries_found* out )
+static void print_hulls( const queries_found* out, uint32_t row )
 {
+	(void)row;
 	const bv_convex_result* r = &out->hulls;
 	printf( "%.17g,%.17g", r->lower, r->upper );
 	print_nearest( r );
@@ -145,14 +107,22 @@ static void print_hulls( const queries_found* out )
 
 static bv_status run_parts( const queries_call* call, const queries_place* at, queries_found* out )
 {
-	return part_distance_find( call->file[0], call->file[1], &at->b_in_a,
-	                           (bv_convex_method)call->settings->method, call->waiting, &out->parts );
+	bv_compound a = bv_compound_of_parts( call->file[0] );
+	bv_compound b = bv_compound_of_parts( call->file[1] );
+	double scratch[BV_CONVEX_SCRATCH_AMPLE / sizeof( double )];
+	bv_convex_options options = {
+		.method = (bv_convex_method)call->settings->method,
+		.scratch = scratch,
+		.scratch_bytes = sizeof scratch,
+	};
+	return bv_compound_distance( &a, &b, &at->b_in_a, &options, call->memory, call->bytes, &out->parts );
 }
 
-static void print_parts( const queries_found* out )
+static void print_parts( const queries_found* out, uint32_t row )
 {
-	const part_distance* r = &out->parts;
-	printf( "%.17g,%.17g,%u,%u", r->nearest.lower, r->nearest.upper, r->part[0], r->part[1] );
+	(void)row;
+	const bv_compound_distance_result* r = &out->parts;
+	printf( "%.17g,%.17g,%u,%u", r->nearest.lower, r->nearest.upper, r->leaf[0], r->leaf[1] );
 	print_nearest( &r->nearest );
 	printf( ",%llu,%llu", (unsigned long long)r->volume_tests, (unsigned long long)r->pair_tests );
 }
@@ -194,12 +164,13 @@ static void print_contact( const bv_sweep_result* r )
 		printf( ",%s-%s", a->type, b->type );
 	}
 	printf( ",%u,%s,%u,%s", r->triangle[0], a->name, r->triangle[1], b->name );
-	print_vector( r->point[0] );
-	print_vector( r->normal );
+	query_print_vector( r->point[0] );
+	query_print_vector( r->normal );
 }
 
-static void print_sweep( const queries_found* out )
+static void print_sweep( const queries_found* out, uint32_t row )
 {
+	(void)row;
 	const bv_sweep_result* r = &out->sweep;
 	if ( r->found )
 	{
@@ -220,6 +191,7 @@ static const queries_kind sweeps = {
 	run_sweep,
 	print_sweep,
 	NULL,
+	NULL,
 };
 
 static const queries_kind distances[query_subjects] = {
@@ -230,22 +202,25 @@ static const queries_kind distances[query_subjects] = {
 		run_distance,
 		print_distance,
 		NULL,
+		NULL,
 	},
 	[query_of_hull] = {
 		"hull",
-		has_hull,
+		query_has_hull,
 		"pose,lower,upper,ax,ay,az,bx,by,bz,nx,ny,nz,supports,microseconds",
 		run_hulls,
 		print_hulls,
 		"hulls",
+		NULL,
 	},
 	[query_of_parts] = {
 		"convex parts (bvbuild --decompose)",
-		has_parts,
+		query_has_parts,
 		"pose,lower,upper,part_a,part_b,ax,ay,az,bx,by,bz,nx,ny,nz,volume_tests,pair_tests,microseconds",
 		run_parts,
 		print_parts,
 		"parts",
+		NULL,
 	},
 };
 
@@ -383,8 +358,9 @@ static bv_status read_places( queries_call* call, bvb_arena* arena, bvb_error* e
 	return status;
 }
 
+// @param found  receives how many rows were printed
 static bv_status print_row( const queries_kind* k, const queries_call* call, uint32_t row, double* times,
-                            bvb_error* error )
+                            uint32_t* rows, bvb_error* error )
 {
 	queries_place at;
 	queries_found out;
@@ -397,6 +373,10 @@ static bv_status print_row( const queries_kind* k, const queries_call* call, uin
 	if ( status == bv_error_unsupported && k->shapes )
 	{
 		return fail_method( k, call, error );
+	}
+	if ( status == bv_error_memory )
+	{
+		return bvbase_fail_memory( error );
 	}
 	if ( status == bv_error_argument && call->motions )
 	{
@@ -412,9 +392,13 @@ static bv_status print_row( const queries_kind* k, const queries_call* call, uin
 	{
 		printf( "%s\n", k->head );
 	}
-	printf( "%u,", row );
-	k->print( &out );
-	printf( ",%.3f\n", 1e6 * times[call->settings->repeat / 2] );
+	*rows = k->rows ? k->rows( &out ) : 1;
+	for ( uint32_t i = 0; i < *rows; ++i )
+	{
+		printf( "%u,", row );
+		k->print( &out, i );
+		printf( ",%.3f\n", 1e6 * times[call->settings->repeat / 2] );
+	}
 	return bv_ok;
 }
 
@@ -438,9 +422,17 @@ static bv_status print_all( const queries_kind* k, queries_call* call, bvb_arena
 	{
 		return bvbase_fail_memory( error );
 	}
+	uint32_t without = 0;
 	for ( uint32_t i = 0; i < call->count && status == bv_ok; ++i )
 	{
-		status = print_row( k, call, i, times, error );
+		uint32_t rows = 0;
+		status = print_row( k, call, i, times, &rows, error );
+		without += rows == 0;
+	}
+	if ( without > 0 && status == bv_ok && !settings->quiet )
+	{
+		fprintf( stderr, "bvinspect: no contacts in %u of %u poses, which have no rows\n", without,
+		         call->count );
 	}
 	return status;
 }
@@ -474,9 +466,11 @@ static bv_status print_between( const queries_kind* k, queries_call* call, bvb_a
 	}
 	if ( k->run == run_parts )
 	{
-		call->waiting = bvb_arena_allocate( arena, part_distance_most_waiting( file[0], file[1] ),
-		                                    sizeof *call->waiting );
-		status = call->waiting ? bv_ok : bvbase_fail_memory( error );
+		bv_compound a = bv_compound_of_parts( file[0] );
+		bv_compound b = bv_compound_of_parts( file[1] );
+		call->bytes = bv_compound_distance_bytes( &a, &b );
+		call->memory = bvb_arena_allocate( arena, call->bytes, 1 );
+		status = call->memory ? bv_ok : bvbase_fail_memory( error );
 	}
 	if ( status == bv_ok && !call->settings->quiet )
 	{
@@ -493,7 +487,10 @@ static bv_status print_with( const queries_kind* k, const char* path, const bv_f
 	status = status == bv_ok ? bvb_file_map( other, &mapping, error ) : status;
 	if ( status == bv_ok )
 	{
-		queries_call call = { .path = { path, other }, .file = { file, mapping.file }, .settings = settings };
+		queries_room room = { .arena = arena };
+		queries_call call = {
+			.path = { path, other }, .file = { file, mapping.file }, .settings = settings, .room = &room
+		};
 		status = print_between( k, &call, arena, error );
 		bvb_file_unmap( &mapping );
 	}
@@ -510,4 +507,10 @@ bv_status print_distances( const char* path, const bv_file* file, const char* ot
                            const query_settings* settings, bvb_arena* arena, bvb_error* error )
 {
 	return print_with( distances + settings->of, path, file, other, settings, arena, error );
+}
+
+bv_status print_contacts( const char* path, const bv_file* file, const char* other,
+                          const query_settings* settings, bvb_arena* arena, bvb_error* error )
+{
+	return print_with( query_contact_kinds + settings->of, path, file, other, settings, arena, error );
 }

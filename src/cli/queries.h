@@ -5,7 +5,7 @@
 #include "bv/bv.h"
 #include "bvbuild/bvbuild.h"
 
-/// Which content of two files a distance is measured between (--of).
+/// Which content of two files is compared: distances and contacts (--of).
 typedef enum query_subject
 {
 	query_of_mesh = 0, ///< the triangles
@@ -42,7 +42,8 @@ typedef struct query_settings
 	bool quiet;             ///< say nothing on stderr about how poses were read, and about units
 	bool first;             ///< --first, of collisions
 	uint32_t repeat;        ///< times each is run, at least 1; the median counts
-	query_subject of;       ///< --of, of distances
+	query_subject of;       ///< --of, of distances and contacts
+	double speculative;     ///< --speculative, of contacts
 	uint32_t method;        ///< --method, of hulls and parts: a bv_convex_method
 } query_settings;
 
@@ -61,3 +62,13 @@ bv_status print_collisions( const char* path, const bv_file* file, const char* o
 /// not compare such shapes: then nothing is printed
 bv_status print_distances( const char* path, const bv_file* file, const char* other,
                            const query_settings* settings, bvb_arena* arena, bvb_error* error );
+
+/// @return whether there are contacts of this content
+bool query_contacts_take( query_subject subject );
+
+/// Prints one row per contact point, with the columns that docs/cli.md describes. A pose without contacts has no row; how many these
+/// are is said on stderr.
+/// @param settings  of a subject that query_contacts_take
+/// @return bv_ok; bv_error_input if a file lacks the content or a pose is invalid; bv_error_memory
+bv_status print_contacts( const char* path, const bv_file* file, const char* other,
+                          const query_settings* settings, bvb_arena* arena, bvb_error* error );

@@ -2,8 +2,8 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-piles bench-mesh-contacts bench-mesh-depth bench-ghosts bench-battery bench-convex-verdicts
-#        bench-ccd bench-sweeps
+#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-ghosts bench-battery
+#        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces
@@ -223,6 +223,12 @@ bench-piles: $(BUILD)/bench/bench_piles $(BUILD)/bench/bench_piles_float
 	@status=0; for how in "bench_piles" "bench_piles_float --settled"; do \
 	  $(BUILD)/bench/$$how $(PILE_OPTIONS) $(if $(BENCH_QUICK),--quick) $(BUILD)/experiment/piles.poses || status=$$?; echo; \
 	done > $(BUILD)/experiment/piles.md; cat $(BUILD)/experiment/piles.md; exit $$status
+# Contacts of bodies of many hulls against all pairs and Bullet's compounds. BENCH_QUICK=1 takes seconds.
+$(BUILD)/bench/bench_compounds: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet -lBulletCollision-float64 -lLinearMath-float64
+.PHONY: bench-compounds
+bench-compounds: $(BUILD)/bench/bench_compounds
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--rounds 3 --frames 4) > $(BUILD)/experiment/compounds.md; status=$$?; cat $(BUILD)/experiment/compounds.md; exit $$status
 
 # Contacts of convex shapes and meshes against Bullet and ODE: times, and ghost contacts on flat meshes. Some minutes; BENCH_QUICK=1 takes
 # seconds.

@@ -239,10 +239,10 @@ run 1 "$bvinspect" block.bvh --distance block.bvh --poses poses.csv --first
 says 'bvinspect: --first needs --collide'
 run 1 "$bvinspect" block.bvh --distance block.bvh --collide block.bvh --poses poses.csv
 run 1 "$bvinspect" block.bvh crate.bvh --distance block.bvh --poses poses.csv
-says 'bvinspect: --collide and --distance take one FILE and one OTHER'
+says 'bvinspect: --collide, --distance and --contacts take one FILE and one OTHER'
 run 2 "$bvinspect" block.bvh --distance missing.bvh --poses poses.csv
 run 1 "$bvinspect" crate.bvh --poses poses.csv
-says 'bvinspect: --poses needs --collide or --distance'
+says 'bvinspect: --poses needs --collide, --distance or --contacts'
 run 1 "$bvinspect" crate.bvh --first
 run 1 "$bvinspect" crate.bvh --json --verify
 run 1 "$bvinspect"
@@ -301,7 +301,7 @@ check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
 check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
 
 run 1 "$bvinspect" crate.bvh --inside points.csv --json
-says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --inside and tables exclude each other'
+says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside and tables exclude each other'
 run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
 says 'bvinspect: --inside takes one file'
 run 2 "$bvinspect" crate.bvh --inside missing.csv

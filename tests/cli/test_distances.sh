@@ -1,6 +1,6 @@
 #!/bin/sh
 # bvinspect --distance --of hull and --of parts: signed distances by closed forms, with each method. The search over parts is tested
-# by tests/unit/cli/test_cli_part_distance.c, and all numbers are compared with CGAL's by make pairs-cgal.
+# by tests/unit/compound/test_compound_parts.c, and all numbers are compared with CGAL's by make pairs-cgal.
 # shellcheck disable=SC2154
 
 . "$(dirname "$0")/lib.sh"
@@ -159,13 +159,13 @@ run 0 "$bvinspect" only.bvh --distance u.bvh --of hull
 run 2 "$bvinspect" only.bvh --distance u.bvh
 says 'bvinspect: only.bvh: has no hierarchy'
 run 1 "$bvinspect" u.bvh --of hull
-says 'bvinspect: --of needs --distance'
+says 'bvinspect: --of needs --distance or --contacts'
 run 1 "$bvinspect" u.bvh --collide u.bvh --of hull
-says 'bvinspect: --of needs --distance'
+says 'bvinspect: --of needs --distance or --contacts'
 run 1 "$bvinspect" u.bvh --distance u.bvh --method gjk
-says 'bvinspect: --method needs --of hull or --of parts'
+says 'bvinspect: --method needs --distance with --of hull or --of parts'
 run 1 "$bvinspect" u.bvh --distance u.bvh --of mesh --method gjk
-says 'bvinspect: --method needs --of hull or --of parts'
+says 'bvinspect: --method needs --distance with --of hull or --of parts'
 run 1 "$bvinspect" u.bvh --distance u.bvh --of hulls
 says "bvinspect: --of takes mesh, hull or parts, not 'hulls' (did you mean 'hull'?)"
 run 1 "$bvinspect" u.bvh --distance u.bvh --of hull --method gkj

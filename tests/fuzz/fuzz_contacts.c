@@ -1,5 +1,6 @@
 // libFuzzer target: contacts that last. The bytes are the options and a sequence of operations: bodies move and change their shapes,
-// pairs begin and end, steps by one thread or several tasks, contacts of the caller, user data, copy to any size, save and restore.
+// pairs begin and end, steps by one thread or several tasks, contacts of the caller and of compounds, user data, copy to any size, save
+// and restore.
 //
 // What is required: documented statuses, nothing changed on errors, and after each operation what the model in
 // tests/contacts_model.h says. A copy that is as small as possible, and a restore at another address, go on as the model does.
@@ -289,6 +290,190 @@ static void update_pair( game* g )
 	}
 }
 
+enum
+{
+	most_copies = 3,
+	most_leaf_pairs = most_copies * most_copies,
+};
+
+// The shape of an object, side by side with itself.
+typedef struct row
+{
+	bv_compound compound;
+	void* memory;
+} row;
+
+static row take_row( game* g, uint32_t index )
+{
+	bv_compound members[most_copies];
+	bv_transform places[most_copies];
+	uint32_t count = 1 + take_byte( &g->n ) % most_copies;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		members[i] = bv_compound_of_shape( &g->object[index].shape );
+		places[i] = bv_transform_translation( i, 0, 0 );
+	}
+	row out = { members[0], NULL };
+	size_t bytes = bv_compound_bytes( members, count );
+	if ( count > 1 )
+	{
+		out.memory = block_of( bytes, 0xa5 );
+		(void)bv_compound_join( members, places, count, out.memory, bytes, &out.compound );
+	}
+	return out;
+}
+
+// Caches of the model, in the order of pairs.
+typedef struct row_caches
+{
+	const kept_model* model;
+	uint32_t a;
+	uint32_t b;
+	bv_convex_cache cache[most_leaf_pairs];
+	uint32_t leaf[most_leaf_pairs][2];
+	uint32_t count;
+} row_caches;
+
+static bv_convex_cache* give_cache( void* context, uint32_t leaf_a, uint32_t leaf_b )
+{
+	row_caches* c = context;
+	const bvw_contact_key key = { c->a, c->b, { leaf_a, leaf_b } };
+	const kept_entry* e = kept_find( c->model, &key );
+	expect( c->count < most_leaf_pairs );
+	c->leaf[c->count][0] = leaf_a;
+	c->leaf[c->count][1] = leaf_b;
+	memset( c->cache + c->count, 0, sizeof *c->cache );
+	if ( e )
+	{
+		c->cache[c->count] = e->cache;
+	}
+	return c->cache + c->count++;
+}
+
+// @return how many entries there are after an update
+static uint32_t count_others( const game* g, uint32_t a, uint32_t b, const bv_compound_contact* c,
+                              uint32_t count )
+{
+	uint32_t kept = g->model.count + count;
+	for ( uint32_t i = 0; i < g->model.count; ++i )
+	{
+		const kept_entry* e = g->model.entry + i;
+		bool is_whole = e->key.part[0] == 0 && e->key.part[1] == 0;
+		bool is_found = false;
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			is_found = is_found || ( c[k].leaf_a == e->key.part[0] && c[k].leaf_b == e->key.part[1] );
+		}
+		kept -= e->key.a == a && e->key.b == b && ( is_found || !( e->is_listed && is_whole ) );
+	}
+	return kept;
+}
+
+static void update_compounds_of_model( game* g, uint32_t a, uint32_t b, const bv_transform* b_in_a,
+                                       const row_caches* caches, const bv_compound_contact* c,
+                                       uint32_t count )
+{
+	for ( uint32_t i = g->model.count; i > 0; --i )
+	{
+		bvw_contact_key key = g->model.entry[i - 1].key;
+		bool is_found = false;
+		for ( uint32_t k = 0; k < count; ++k )
+		{
+			is_found = is_found || ( c[k].leaf_a == key.part[0] && c[k].leaf_b == key.part[1] );
+		}
+		if ( key.a == a && key.b == b && !is_found )
+		{
+			(void)kept_update_pair( &g->model, &key, b_in_a, NULL );
+		}
+	}
+	for ( uint32_t k = 0; k < count; ++k )
+	{
+		bvw_contact_key key = { a, b, { c[k].leaf_a, c[k].leaf_b } };
+		(void)kept_update_pair( &g->model, &key, b_in_a, &c[k].manifold );
+		uint32_t i = 0;
+		while ( caches->leaf[i][0] != key.part[0] || caches->leaf[i][1] != key.part[1] )
+		{
+			++i;
+		}
+		kept_find( &g->model, &key )->cache = caches->cache[i];
+	}
+}
+
+static bool are_in_range( const bv_compound_contact* c, uint32_t count )
+{
+	bool good = true;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		const bv_manifold* m = &c[i].manifold;
+		good = good && !isnan( m->lower ) && !isnan( m->upper ) && is_vector( m->normal );
+		for ( uint32_t k = 0; k < m->count; ++k )
+		{
+			const bv_contact* p = m->contact + k;
+			good = good && is_vector( p->position ) && is_vector( p->point[0] ) && is_vector( p->point[1] ) &&
+			       is_length( p->separation );
+		}
+	}
+	return good;
+}
+
+static void update_compounds( game* g )
+{
+	uint32_t a = take_byte( &g->n ) % most_objects;
+	uint32_t b = take_byte( &g->n ) % most_objects;
+	row of[2] = { take_row( g, a ), take_row( g, b ) };
+	bvw_compounds pair = { a,
+		                   b,
+		                   { &of[0].compound, &of[1].compound },
+		                   bv_transform_translation( 0.1 * take_unit( &g->n ), 0, 1.9 ),
+		                   NULL };
+	bv_compound_contacts_options options = { .speculative =
+		                                         take_chance( &g->n, 8 ) ? take_coordinate( g ) : 0.1,
+		                                     .no_ghost_test = take_chance( &g->n, 128 ) };
+	pair.options = &options;
+	pair.b_in_a.pose.translation.x =
+		take_chance( &g->n, 8 ) ? take_coordinate( g ) : pair.b_in_a.pose.translation.x;
+	static row_caches caches;
+	caches.model = &g->model;
+	caches.a = a;
+	caches.b = b;
+	caches.count = 0;
+	bv_compound_contact expected[most_leaf_pairs];
+	bv_compound_contact found[most_leaf_pairs];
+	size_t bytes = bvw_contacts_compounds_bytes( pair.compound[0], pair.compound[1], most_leaf_pairs );
+	bv_compound_room rooms[2] = { { expected, most_leaf_pairs, block_of( bytes, 0xa5 ), bytes },
+		                          { found, most_leaf_pairs, block_of( bytes, 0xa5 ), bytes } };
+	bv_compound_contacts_options of_model = options;
+	of_model.cache = give_cache;
+	of_model.context = &caches;
+	bv_compound_contacts_result r = { .count = 0 };
+	bv_status status =
+		a < b ? bv_compound_contacts( pair.compound[0], pair.compound[1], &pair.b_in_a, &of_model, rooms, &r )
+			  : bv_error_argument;
+	status = status == bv_ok && !are_in_range( expected, r.count ) ? bv_error_argument : status;
+	status = status == bv_ok && count_others( g, a, b, expected, r.count ) > g->options.pairs
+	             ? bv_error_memory
+	             : status;
+	void* before = block_of( g->bytes, 0 );
+	memcpy( before, g->contacts, g->bytes );
+	bvw_compounds_report report = { .touching_count = 1234 };
+	expect( bvw_contacts_update_compounds( g->contacts, &pair, rooms + 1, &report ) == status );
+	if ( status != bv_ok )
+	{
+		expect( report.touching_count == 1234 && memcmp( before, g->contacts, g->bytes ) == 0 );
+	}
+	else
+	{
+		expect( report.touching_count == r.count );
+		update_compounds_of_model( g, a, b, &pair.b_in_a, &caches, expected, r.count );
+	}
+	free( before );
+	for ( int i = 0; i < 2; ++i )
+	{
+		free( rooms[i].scratch );
+		free( of[i].memory );
+	}
+}
+
 static bvw_contacts_options take_options( numbers* n )
 {
 	bvw_contacts_options o = { .pairs = take_byte( n ) % 32 };
@@ -395,6 +580,7 @@ static void play( game* g )
 		case 9: copy( g ); break;
 		case 10: keep( g ); break;
 		case 11: restore( g ); break;
+		case 12: update_compounds( g ); break;
 		default: move( g ); break;
 		}
 		check( g );

@@ -116,6 +116,17 @@ fuzz_convex)
 	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
 	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
 	;;
+fuzz_compound)
+	# As of fuzz_convex, with numbers enough for some unions.
+	for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		{
+			numbers $(( 600 + seed ))
+			numbers $(( 700 + seed ))
+		} > "$corpus/asked.$seed"
+	done
+	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
+	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
+	;;
 fuzz_broadphase)
 	# Operations of every method: bytes 1 to 5 are whether coordinates are integers, and options.
 	for method in 01 02 03 04 05 06 07 10 11; do # octal

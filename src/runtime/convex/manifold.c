@@ -7,6 +7,7 @@
 
 #include "runtime/convex/closed.h"
 #include "runtime/convex/distance.h"
+#include "runtime/convex/manifold_along.h"
 
 static const double most_turn = 2e-3; // the sine
 
@@ -200,4 +201,50 @@ bv_status bv_convex_manifold( const bv_convex* a, const bv_convex* b, const bv_t
 	}
 	result->supports = bvconvex_pair_supports( &query.room );
 	return bv_ok;
+}
+
+BVSIMD_NOINLINE void find_along( const bvconvex_pair* pair, bv_vec3 normal, double speculative,
+                                 bv_manifold* out )
+{
+	const uint32_t near[2] = { BVCONVEX_NO_POINT, BVCONVEX_NO_POINT };
+	bv_vec3 against = bv_negate( normal );
+	bv_vec3 far[2];
+	far[0] = pair->search.support[0]( pair->search.shape[0], &normal, BVCONVEX_NO_POINT ).at;
+	far[1] = pair->search.support[1]( pair->search.shape[1], &against, BVCONVEX_NO_POINT ).at;
+	out->lower = out->upper = bv_dot( normal, bv_sub( far[1], far[0] ) ) - pair->radius;
+	bvconvex_contact_feature feature[2];
+	find_features( pair, normal, near, far, feature );
+	// No deepest points are known that could be a contact: only where features face each other there are some.
+	const bv_vec3 core[2] = { far[1], far[1] };
+	bvconvex_frame frame = bvconvex_frame_of( normal, core );
+	bvconvex_touches touches;
+	bvconvex_features_meet( feature, &frame, core, INFINITY, pair->rounding, &touches );
+	double slack = 0x1p-30 * ( touches.size + pair->radius ) + 4 * pair->rounding;
+	double merged = pair->polytopes ? 0 : 1e-4 * touches.size;
+	if ( touches.count > 0 )
+	{
+		bvconvex_touches_choose( &touches, speculative + slack, merged );
+	}
+	for ( uint32_t i = 0; i < touches.count; ++i )
+	{
+		if ( touches.at[i].separation <= speculative + slack )
+		{
+			bvconvex_touch_describe( &touches, touches.at + i, &frame, pair->origin,
+			                         out->contact + out->count++ );
+		}
+	}
+}
+
+void bvconvex_manifold_along( const bv_convex* a, const bv_convex* b, const bv_transform* placement,
+                              bv_vec3 normal, double speculative, bv_manifold* result )
+{
+	bvconvex_query query;
+	*result = ( bv_manifold ){ .normal = normal };
+	if ( bvconvex_query_begin( a, b, placement, NULL, &query ) == bv_ok &&
+	     bvconvex_pair_is_bounded( &query.pair ) )
+	{
+		bvconvex_pair_place( &query.pair );
+		find_along( &query.pair, normal, speculative, result );
+		result->supports = bvconvex_pair_supports( &query.room );
+	}
 }

@@ -171,7 +171,7 @@ static bool is_vector( bv_vec3 v )
 	return is_length( v.x ) && is_length( v.y ) && is_length( v.z );
 }
 
-static bool is_valid_manifold( const bv_manifold* m )
+bool bvwcontact_is_valid_manifold( const bv_manifold* m )
 {
 	bool valid = m->count <= BV_MANIFOLD_CONTACTS && !isnan( m->lower ) && !isnan( m->upper ) &&
 	             is_vector( m->normal );
@@ -236,7 +236,7 @@ bv_status bvw_contacts_update_pair( bvw_contacts* contacts, const bvw_contact_ke
 	const bv_manifold* m = manifold ? manifold : &no_manifold;
 	const bv_transform* b_in_a = placement ? placement : &identity;
 	if ( !contacts || !key || key->a >= key->b || !bv_transform_is_valid( b_in_a ) ||
-	     !is_vector( b_in_a->pose.translation ) || !is_valid_manifold( m ) )
+	     !is_vector( b_in_a->pose.translation ) || !bvwcontact_is_valid_manifold( m ) )
 	{
 		return bv_error_argument;
 	}

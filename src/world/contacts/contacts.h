@@ -97,6 +97,9 @@ uint32_t bvwcontact_take_slot( bvw_contacts* contacts, const bvw_contact_key* ke
 
 void bvwcontact_free_slot( bvw_contacts* contacts, uint32_t slot );
 
+/// @return whether it has not too many points, and all of its numbers are in range
+bool bvwcontact_is_valid_manifold( const bv_manifold* m );
+
 /// Replaces the manifold of an entry, and carries over what belongs to points that remain.
 /// @param placement  valid
 /// @param tolerance  in coordinates of a

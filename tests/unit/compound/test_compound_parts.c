@@ -1,9 +1,8 @@
-// Distances between convex parts: branch and bound finds what a comparison of all pairs finds.
+// Distances between the convex parts of two files: branch and bound finds what a comparison of all pairs finds.
 
 #include "../decomposed_meshes.h"
 
-#include "cli/part_distance.h"
-#include "tests/reference/random.h"
+#include "bv/compound.h"
 
 #include <math.h>
 
@@ -23,6 +22,19 @@ static const bv_file* build_parts( fixture* f, const bvb_mesh* mesh, bv_vec3 off
 	asset.record.offset = offset;
 	assert_int_equal( bvb_asset_encode( &asset, f->arena, &bytes, &error ), bv_ok );
 	return open_bytes( bytes );
+}
+
+static bv_status find( const bv_file* const file[2], const bv_transform* at, bv_convex_method method,
+                       bv_compound_distance_result* out )
+{
+	bv_compound a = bv_compound_of_parts( file[0] );
+	bv_compound b = bv_compound_of_parts( file[1] );
+	size_t bytes = bv_compound_distance_bytes( &a, &b );
+	void* memory = malloc( bytes );
+	bv_convex_options options = { .method = method };
+	bv_status status = bv_compound_distance( &a, &b, at, &options, memory, bytes, out );
+	free( memory );
+	return status;
 }
 
 typedef struct brute
@@ -94,8 +106,6 @@ static void search_finds_what_all_pairs_have( void** state )
 		middle[i] = middle_of( mesh + i, offset[i] );
 		assert_true( bv_file_get_decomposition( file[i] ).parts >= 3 );
 	}
-	part_distance_waiting waiting[64];
-	assert_true( part_distance_most_waiting( file[0], file[0] ) <= 64 );
 	uint64_t pairs = 0;
 	uint64_t tests = 0;
 	int apart = 0;
@@ -108,14 +118,14 @@ static void search_finds_what_all_pairs_have( void** state )
 		bv_convex_method method = methods[i / 4 % 3];
 		bv_transform t = next_placement( f, middle[a], middle[b], i % 5 );
 		brute all = compare_all( file[a], file[b], &t, method );
-		part_distance found;
-		assert_int_equal( part_distance_find( file[a], file[b], &t, method, waiting, &found ), bv_ok );
+		bv_compound_distance_result found;
+		assert_int_equal( find( ( const bv_file* const[] ){ file[a], file[b] }, &t, method, &found ), bv_ok );
 		assert_true( found.nearest.upper == all.upper );
 		assert_true( found.nearest.lower >= all.lower && found.nearest.lower <= all.upper );
 
 		// The pair that is named has that distance.
-		bv_convex part[2] = { bv_convex_part( file[a], found.part[0] ),
-			                  bv_convex_part( file[b], found.part[1] ) };
+		bv_convex part[2] = { bv_convex_part( file[a], found.leaf[0] ),
+			                  bv_convex_part( file[b], found.leaf[1] ) };
 		bv_convex_options options = { .method = method };
 		bv_convex_result r;
 		assert_int_equal( bv_convex_distance( part, part + 1, &t, &options, &r ), bv_ok );
@@ -135,10 +145,8 @@ static void methods_that_do_not_compare_parts_leave_the_result( void** state )
 	fixture* f = *state;
 	bvb_mesh mesh = jack( f );
 	const bv_file* file = build_parts( f, &mesh, ( bv_vec3 ){ 0, 0, 0 } );
-	part_distance_waiting waiting[64];
-	part_distance found = { .pair_tests = 77 };
-	bv_transform t = bv_transform_identity();
-	assert_int_equal( part_distance_find( file, file, &t, bv_convex_method_closed, waiting, &found ),
+	bv_compound_distance_result found = { .pair_tests = 77 };
+	assert_int_equal( find( ( const bv_file* const[] ){ file, file }, NULL, bv_convex_method_closed, &found ),
 	                  bv_error_unsupported );
 	assert_int_equal( found.pair_tests, 77 );
 }
