@@ -263,7 +263,7 @@ typedef struct bv_mesh_contacts_mesh_result
 	uint32_t dropped; ///< manifolds for which there was no room: those with the largest separations
 	uint32_t pairs;   ///< of triangles near each other
 
-	/// Pairs of triangles that cross each other and have no corner or edge inside of the other mesh that is at most `depth` deep. If it
+	/// Pairs of triangles that cross each other where no corner and no edge nearby has a contact that is at most `depth` deep. If it
 	/// is not 0, the meshes are deeper in each other than the contacts say.
 	uint64_t unresolved;
 } bv_mesh_contacts_mesh_result;

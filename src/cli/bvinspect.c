@@ -190,7 +190,7 @@ static const option options[] = {
 	  bvasset_option_text, offsetof( bvinspect_settings, distance ), .group = bvasset_help_query,
 	  .see = "--of, --poses, --repeat", .example = "bvinspect a.bvh --distance b.bvh --poses poses.csv" },
 	{ "contacts", 0, "OTHER.bvh",
-	  "Find contact points with OTHER in each pose; needs --of.\n"
+	  "Find contact points with OTHER in each pose.\n"
 	  "Prints CSV with one row per point, and no row for a pose without contacts;\n"
 	  "--help=all lists the columns.",
 	  bvasset_option_text, offsetof( bvinspect_settings, contacts ), .group = bvasset_help_query,
@@ -207,8 +207,7 @@ static const option options[] = {
 	  "With --distance or --contacts: what is compared (default: mesh).\n"
 	  "hull and parts have signed distances, below 0 where they overlap, as\n"
 	  "an interval from lower to upper. Of parts it is the smallest one of all\n"
-	  "pairs: the nearest pair, or the one that overlaps deepest. --contacts\n"
-	  "takes hull and parts.",
+	  "pairs: the nearest pair, or the one that overlaps deepest.",
 	  bvasset_option_word, offsetof( bvinspect_settings, queries.of ), .words = query_subject_name,
 	  .apply = set_subject, .group = bvasset_help_query, .see = "--distance, --contacts, --method",
 	  .example = "bvinspect a.bvh --distance b.bvh --of parts --poses poses.csv" },
@@ -309,8 +308,9 @@ static const help_text help = {
 		"--distance --of hull prints pose,lower,upper, the nearest or deepest points, a unit vector from\n"
 		"FILE to OTHER, supports,microseconds; --of parts also part_a,part_b, and\n"
 		"volume_tests,pair_tests instead of supports.\n"
-		"--contacts --of hull prints a row per contact point: pose,contact,x,y,z,nx,ny,nz,separation,\n"
-		"feature_a,feature_b,identity,microseconds; --of parts also part_a,part_b.\n"
+		"--contacts prints a row per contact point: pose,manifold,triangle_a,triangle_b,contact,x,y,z,nx,\n"
+		"ny,nz,separation,feature_a,feature_b,identity,microseconds; --of parts has part_a,part_b instead\n"
+		"of manifold and triangles, and --of hull neither.\n"
 		"--inside prints CSV: point,winding,inside; inside is 1 where the winding number is above 1/2.\n",
 	.end = "Exit codes: 0 done, 1 usage, 2 file missing or damaged, 3 another version of the format or a\n"
 		   "--method that does not compare such shapes, 4 output could not be written, 5 out of memory,\n"
@@ -682,11 +682,6 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( queries && s->inputs.count > 1 )
 	{
 		return "--collide, --distance and --contacts take one FILE and one OTHER";
-	}
-	if ( s->contacts && !query_contacts_take( s->queries.of ) )
-	{
-		return s->has_subject ? "--contacts does not support --of mesh; it takes --of hull and --of parts"
-		                      : "--contacts needs --of hull or --of parts";
 	}
 	if ( s->compare && s->inputs.count > 1 )
 	{

@@ -19,7 +19,7 @@ static int compare_doubles( const void* a, const void* b )
 	return ( x > y ) - ( x < y );
 }
 
-static bool has_hierarchy( const bv_file* file )
+bool query_has_hierarchy( const bv_file* file )
 {
 	return bv_file_get_hierarchy( file ).nodes > 0;
 }
@@ -50,8 +50,8 @@ static void print_collision( const queries_found* out, uint32_t row )
 }
 
 static const queries_kind collisions = {
-	"hierarchy",   has_hierarchy,   "pose,pairs,volume_tests,triangle_tests,microseconds",
-	run_collision, print_collision, NULL,
+	"hierarchy",   query_has_hierarchy, "pose,pairs,volume_tests,triangle_tests,microseconds",
+	run_collision, print_collision,     NULL,
 	NULL,
 };
 
@@ -185,7 +185,7 @@ static void print_sweep( const queries_found* out, uint32_t row )
 
 static const queries_kind sweeps = {
 	"hierarchy",
-	has_hierarchy,
+	query_has_hierarchy,
 	"motion,hit,t_lower,t_upper,kind,triangle_a,feature_a,triangle_b,feature_b,x,y,z,nx,ny,nz,volume_tests,"
 	"feature_tests,microseconds",
 	run_sweep,
@@ -197,7 +197,7 @@ static const queries_kind sweeps = {
 static const queries_kind distances[query_subjects] = {
 	[query_of_mesh] = {
 		"hierarchy",
-		has_hierarchy,
+		query_has_hierarchy,
 		"pose,distance,triangle_a,triangle_b,ax,ay,az,bx,by,bz,volume_tests,triangle_tests,microseconds",
 		run_distance,
 		print_distance,
@@ -423,16 +423,23 @@ static bv_status print_all( const queries_kind* k, queries_call* call, bvb_arena
 		return bvbase_fail_memory( error );
 	}
 	uint32_t without = 0;
+	uint32_t unresolved = 0;
 	for ( uint32_t i = 0; i < call->count && status == bv_ok; ++i )
 	{
 		uint32_t rows = 0;
 		status = print_row( k, call, i, times, &rows, error );
 		without += rows == 0;
+		unresolved += call->room->unresolved;
 	}
 	if ( without > 0 && status == bv_ok && !settings->quiet )
 	{
 		fprintf( stderr, "bvinspect: no contacts in %u of %u poses, which have no rows\n", without,
 		         call->count );
+	}
+	if ( unresolved > 0 && status == bv_ok && !settings->quiet )
+	{
+		fprintf( stderr, "bvinspect: meshes are deeper in each other than contacts say in %u of %u poses\n",
+		         unresolved, call->count );
 	}
 	return status;
 }

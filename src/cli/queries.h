@@ -63,12 +63,8 @@ bv_status print_collisions( const char* path, const bv_file* file, const char* o
 bv_status print_distances( const char* path, const bv_file* file, const char* other,
                            const query_settings* settings, bvb_arena* arena, bvb_error* error );
 
-/// @return whether there are contacts of this content
-bool query_contacts_take( query_subject subject );
-
 /// Prints one row per contact point, with the columns that docs/cli.md describes. A pose without contacts has no row; how many these
-/// are is said on stderr.
-/// @param settings  of a subject that query_contacts_take
+/// are is said on stderr, and in how many poses meshes are deeper in each other than contacts say.
 /// @return bv_ok; bv_error_input if a file lacks the content or a pose is invalid; bv_error_memory
 bv_status print_contacts( const char* path, const bv_file* file, const char* other,
                           const query_settings* settings, bvb_arena* arena, bvb_error* error );

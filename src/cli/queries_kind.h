@@ -5,12 +5,14 @@
 #include "cli/poses.h"
 #include "cli/queries.h"
 
-/// Memory for contacts of parts, which grows where it is not enough.
+/// Memory for contacts of parts and meshes, which grows where it is not enough.
 typedef struct queries_room
 {
 	bvb_arena* arena;
-	uint32_t pairs; ///< 0 at first
+	uint32_t pairs; ///< of parts; 0 at first
 	bv_compound_room room;
+	bv_mesh_contacts_room of_meshes;
+	bool unresolved; ///< meshes are deeper in each other in this pose than contacts say
 } queries_room;
 
 /// Two files and what is asked of them.
@@ -21,7 +23,7 @@ typedef struct queries_call
 	const query_settings* settings;
 	void* memory;               ///< of distances of parts
 	size_t bytes;               ///< of that
-	queries_room* room;         ///< of contacts of parts
+	queries_room* room;         ///< of contacts of parts and meshes
 	bv_vec3 pivot[2];           ///< of motions
 	const bv_pose* poses;       ///< null for motions
 	const pose_motion* motions; ///< null for poses
@@ -49,6 +51,11 @@ typedef union queries_found
 		const bv_compound_contact* contacts;
 		bv_compound_contacts_result result;
 	} pairs;
+	struct
+	{
+		const bv_mesh_manifold* manifolds;
+		bv_mesh_contacts_mesh_result result;
+	} meshes;
 } queries_found;
 
 /// A kind of query: what it needs of a file, how it is run and what is printed of it.
@@ -63,9 +70,10 @@ typedef struct queries_kind
 	uint32_t ( *rows )( const queries_found* out ); ///< printed of it; null for one
 } queries_kind;
 
-/// By query_subject: contacts of this content. Without `run` there are none.
+/// By query_subject: contacts of this content.
 extern const queries_kind query_contact_kinds[query_subjects];
 
+bool query_has_hierarchy( const bv_file* file );
 bool query_has_hull( const bv_file* file );
 bool query_has_parts( const bv_file* file );
 

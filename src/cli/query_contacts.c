@@ -2,6 +2,7 @@
 
 #include "cli/queries_kind.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static bv_status run_hull_contacts( const queries_call* call, const queries_place* at, queries_found* out )
@@ -91,10 +92,106 @@ static void print_part_contact( const queries_found* out, uint32_t row )
 	print_manifold_point( &c->manifold, row );
 }
 
+// @return false if out of memory
+static bool grow_of_meshes( queries_room* r )
+{
+	bv_mesh_contacts_room* room = &r->of_meshes;
+	room->capacity = 2 * room->capacity < 256 ? 256 : 2 * room->capacity;
+	room->scratch_bytes = 4 * room->scratch_bytes < 1 << 20 ? 1 << 20 : 4 * room->scratch_bytes;
+	room->manifolds = bvb_arena_allocate( r->arena, room->capacity, sizeof *room->manifolds );
+	room->scratch = bvb_arena_allocate( r->arena, room->scratch_bytes, 1 );
+	return room->manifolds && room->scratch;
+}
+
+// OTHER is the mesh and FILE the body, in whose coordinates contacts are.
+static bv_status find_mesh_contacts( const queries_call* call, const queries_place* at, double depth,
+                                     bv_mesh_contacts_mesh_result* out )
+{
+	queries_room* r = call->room;
+	const bv_mesh_contacts_mesh_options options = { .speculative = call->settings->speculative,
+		                                            .depth = depth };
+	bv_status status = bv_error_memory;
+	bool fits = false;
+	while ( !fits )
+	{
+		if ( r->of_meshes.capacity > 0 )
+		{
+			status = bv_mesh_contacts_mesh( call->file[1], &at->b_in_a, call->file[0], &options,
+			                                &r->of_meshes, out );
+		}
+		fits = status != bv_error_memory && ( status != bv_ok || out->dropped == 0 );
+		if ( !fits && !grow_of_meshes( r ) )
+		{
+			return bv_error_memory;
+		}
+	}
+	return status;
+}
+
+static double half_diagonal( const bv_file* file )
+{
+	bv_file_bounds bounds;
+	return bv_file_get_bounds( file, &bounds )
+	           ? 0.5 * bv_length( bv_sub( bounds.aabb.upper, bounds.aabb.lower ) )
+	           : 0;
+}
+
+// Goes deeper as long as triangles cross each other without a contact.
+static bv_status run_mesh_contacts( const queries_call* call, const queries_place* at, queries_found* out )
+{
+	bv_mesh_contacts_mesh_result* found = &out->meshes.result;
+	double size = fmin( half_diagonal( call->file[0] ), half_diagonal( call->file[1] ) );
+	bv_status status = find_mesh_contacts( call, at, 0, found );
+	for ( double depth = size / 16; depth <= size && status == bv_ok && found->unresolved > 0; depth *= 4 )
+	{
+		status = find_mesh_contacts( call, at, depth, found );
+	}
+	out->meshes.manifolds = call->room->of_meshes.manifolds;
+	call->room->unresolved = status == bv_ok && found->unresolved > 0;
+	return status;
+}
+
+static uint32_t count_mesh_contacts( const queries_found* out )
+{
+	uint32_t count = 0;
+	for ( uint32_t i = 0; i < out->meshes.result.count; ++i )
+	{
+		count += out->meshes.manifolds[i].count;
+	}
+	return count;
+}
+
+static void print_mesh_contact( const queries_found* out, uint32_t row )
+{
+	const bv_mesh_manifold* m = out->meshes.manifolds;
+	for ( ; row >= m->count; ++m )
+	{
+		row -= m->count;
+	}
+	const bv_mesh_contact* c = m->contact + row;
+	bv_manifold of_point = { .normal = bv_negate( c->normal ), .count = m->count };
+	for ( uint32_t i = 0; i < m->count; ++i )
+	{
+		bv_contact* point = of_point.contact + i;
+		*point = m->contact[i].at;
+		point->identity = point->identity << 32 | point->identity >> 32;
+	}
+	printf( "%u,%u,%u,", (uint32_t)( m - out->meshes.manifolds ), c->triangle_b, c->triangle );
+	print_manifold_point( &of_point, row );
+}
+
 #define CONTACT_COLUMNS "contact,x,y,z,nx,ny,nz,separation,feature_a,feature_b,identity,microseconds"
 
-// A row for query_of_mesh is all that contacts of two meshes need here.
 const queries_kind query_contact_kinds[query_subjects] = {
+	[query_of_mesh] = {
+		"hierarchy",
+		query_has_hierarchy,
+		"pose,manifold,triangle_a,triangle_b," CONTACT_COLUMNS,
+		run_mesh_contacts,
+		print_mesh_contact,
+		NULL,
+		count_mesh_contacts,
+	},
 	[query_of_hull] = {
 		"hull",
 		query_has_hull,
@@ -114,8 +211,3 @@ const queries_kind query_contact_kinds[query_subjects] = {
 		count_part_contacts,
 	},
 };
-
-bool query_contacts_take( query_subject subject )
-{
-	return subject < query_subjects && query_contact_kinds[subject].run != NULL;
-}

@@ -112,6 +112,40 @@ says 'bvinspect: no contacts in 2 of 5 poses, which have no rows'
 sed 's/0.9375/1.03125/; s/-0.125/0.0625/' expected > above && mv above expected
 is 'four points above the floor' 3 5
 
+# Of meshes, 1/64 deep on the floor, on the floor and in the left arm, above the floor; and 3/2 deep, as far as its corners are inside.
+cat > shallow.csv <<'P'
+tx,ty,tz
+1.25,0.984375,0.25
+0.984375,0.984375,0.25
+1.25,1.0625,0.25
+1.25,0.75,0.25
+P
+run 0 "$bvinspect" u.bvh --contacts box.bvh --poses shallow.csv
+says 'bvinspect: no contacts in 1 of 4 poses, which have no rows'
+check 'columns of meshes' test "$(head -n 1 out)" = pose,manifold,triangle_a,triangle_b,contact,x,y,z,nx,ny,nz,separation,feature_a,feature_b,identity,microseconds
+cat > expected <<'P'
+1.25 0.992188 0.25, 0 1 0, -0.015625
+1.25 0.992188 0.75, 0 1 0, -0.015625
+1.75 0.992188 0.25, 0 1 0, -0.015625
+1.75 0.992188 0.75, 0 1 0, -0.015625
+P
+is 'meshes: four points on the floor' 0 6
+check 'meshes: the arm and the floor' test "$(awk -F, '$1 == 1 { print $2, $9, $10, $12 }' out | sort | uniq -c | awk '{ print $1, $3, $4, $5 }' | sort | tr '\n' ';')" \
+	= '4 0 1 -0.015625;4 1 0 -0.015625;'
+run 0 "$bvinspect" -q u.bvh --contacts box.bvh --of mesh --poses shallow.csv --speculative 0.07
+sed 's/0.992188/1.03125/; s/-0.015625/0.0625/' expected > above && mv above expected
+is 'meshes: four points above the floor' 2 6
+check 'meshes: quiet' test ! -s err
+
+# A rod through the floor leaves it sideways, over its edges.
+sed 's/0\.5/0.25/g; s/^v \([0-9.]*\) 0.25/v \1 4/' box.obj > rod.obj
+run 0 "$bvbuild" -q rod.obj -o rod.bvh
+printf 'tx,ty,tz\n1.375,-1.5,0.5\n' > through.csv
+run 0 "$bvinspect" u.bvh --contacts rod.bvh --poses through.csv
+check 'a rod: four pairs of edges' test "$(awk -F, '$8 == 0.75 && $11 == 1 && $12 == -0.5 && $13 == "edge" && $14 == "edge"' out | wc -l)" = 4
+check 'a rod: nothing else' test "$(wc -l < out)" = 5
+check 'a rod: no message' test ! -s err
+
 # Without poses there is one. Units that differ are said.
 run 0 "$bvinspect" u.bvh --contacts u.bvh --of hull
 check 'the identity' test "$(tail -n +2 out | cut -d, -f1 | sort -u)" = 0
@@ -124,10 +158,6 @@ run 0 "$bvbuild" -q u.obj -o plain.bvh
 run 2 "$bvinspect" u.bvh --contacts plain.bvh --of parts
 says 'bvinspect: plain.bvh: has no convex parts (bvbuild --decompose)'
 run 2 "$bvinspect" u.bvh --contacts none.bvh --of parts
-run 1 "$bvinspect" u.bvh --contacts box.bvh
-says 'bvinspect: --contacts needs --of hull or --of parts'
-run 1 "$bvinspect" u.bvh --contacts box.bvh --of mesh
-says 'bvinspect: --contacts does not support --of mesh; it takes --of hull and --of parts'
 run 1 "$bvinspect" u.bvh --contacts box.bvh --of hull --method gjk
 says 'bvinspect: --method needs --distance with --of hull or --of parts'
 run 1 "$bvinspect" u.bvh --distance box.bvh --of hull --speculative 1

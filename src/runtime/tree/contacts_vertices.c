@@ -193,9 +193,10 @@ static bool push_out_of_face( const contact_vertex* v, bool is_inside )
 }
 
 // Behind a concave edge a vertex is pushed out of each of its faces.
-static void push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest* nearest )
+static bool push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest* nearest )
 {
 	contact_normals of;
+	bool found = false;
 	list_normals( &v->other, nearest->near, nearest->at.point, &of );
 	for ( uint32_t i = 0; i < of.count; ++i )
 	{
@@ -205,8 +206,10 @@ static void push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest
 		{
 			bvtree_mesh_spot spot = spot_below( v, t, depth );
 			bvtree_mesh_contacts_add( v->q, &spot );
+			found = true;
 		}
 	}
+	return found;
 }
 
 // On the surface no direction is known. Normals of faces are tried: those of the other side first.
@@ -259,7 +262,7 @@ static void look_at_touching( const contact_vertex* v, const bvtree_mesh_nearest
 	}
 }
 
-// @return whether the vertex is inside of the other surface, not deeper than contacts may be
+// @return whether the vertex is inside of the other surface, and has a contact that ends this
 static bool look_at( const contact_vertex* v )
 {
 	const bvtree_mesh_contacts* q = v->q;
@@ -288,8 +291,7 @@ static bool look_at( const contact_vertex* v )
 	}
 	if ( is_inside && !is_deep )
 	{
-		push_out_of_edge( v, &nearest );
-		return true;
+		return push_out_of_edge( v, &nearest );
 	}
 	look_outside( v, v->point );
 	return false;
