@@ -159,7 +159,7 @@ rigid: $(call unit_program,test_motion_rigid)
 .PHONY: broadphases
 WORLD_TESTS := test_world_methods test_world_full test_world_copy test_world_overlap test_world_queries test_world_queries_convex \
                test_particles_lists test_particles_periodic test_particles_order \
-               test_contacts_step test_contacts_match test_contacts_replay
+               test_contacts_step test_contacts_match test_contacts_replay test_contacts_keep
 broadphases: $(call unit_program,test_world_methods)
 	@for test in $(WORLD_TESTS); do BV_WORLD_ROUNDS=40 BV_WORLD_OBJECTS=4000 $< $$test || exit 1; done
 

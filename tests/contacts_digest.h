@@ -49,6 +49,13 @@ static void digest_report( digest* d, bvw_contacts* contacts, const bvw_contacts
 			digest_numbers( d, pair->data[k], BVW_CONTACT_DATA );
 			pair->data[k][0] += c->separation;
 		}
+		const bvw_kept_points* kept = bvw_contacts_kept( contacts, r->touching[i] );
+		for ( uint32_t k = 0; k < kept->count; ++k )
+		{
+			digest_bits( d, kept->point[k].at.identity );
+			digest_vector( d, kept->point[k].at.point[1] );
+			digest_numbers( d, kept->point[k].data, BVW_CONTACT_DATA );
+		}
 	}
 	for ( uint32_t i = 0; i < r->ended_count; ++i )
 	{
@@ -66,7 +73,7 @@ static void print_contacts_digest( void )
 	};
 	static bvw_body bodies[digest_bodies];
 	bvw_broadphase_options boxes = { .objects = digest_bodies, .pairs = digest_entries };
-	bvw_contacts_options options = { .pairs = digest_entries };
+	bvw_contacts_options options = { .pairs = digest_entries, .keep = true };
 	void* memory[2] = { malloc( bvw_broadphase_bytes( &boxes ) ), malloc( bvw_contacts_bytes( &options ) ) };
 	bvw_broadphase* world = NULL;
 	bvw_contacts* contacts = NULL;

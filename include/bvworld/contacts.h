@@ -45,6 +45,9 @@ extern "C" {
 /// Numbers of user data of a contact point.
 #define BVW_CONTACT_DATA 3
 
+/// The most points of former steps that are kept for a pair.
+#define BVW_KEPT_POINTS 4
+
 /// Options of contacts. Zero-initialized options are the defaults, except for `pairs`.
 typedef struct bvw_contacts_options
 {
@@ -55,6 +58,7 @@ typedef struct bvw_contacts_options
 	double tolerance;
 
 	uint32_t workers; ///< the most threads of a step, up to BVW_MAX_WORKERS; default 0: 1
+	bool keep;        ///< keep points of former steps: see bvw_kept_points. Default: false
 } bvw_contacts_options;
 
 /// @return the defaults listed in bvw_contacts_options, with 0 pairs
@@ -99,6 +103,29 @@ typedef struct bvw_contact_pair
 	bv_convex_cache cache; ///< of convex queries of this pair
 } bvw_contact_pair;
 
+/// A contact point of a former step that is still one, as far as its place says.
+typedef struct bvw_kept_point
+{
+	bv_contact
+		at; ///< its former identity; points are where they are now on both objects, in coordinates of a
+	bv_vec3 place;                 ///< at.point[1] in coordinates of b
+	double data[BVW_CONTACT_DATA]; ///< for the caller to change
+} bvw_kept_point;
+
+/// Points of former steps of an entry. A manifold has points of one pair of support faces. A hull that rests on the edge between two faces
+/// at a small angle touches with the one, then with the other, and rocks. A solver that takes kept points for contacts, too, lets
+/// it rest.
+///
+/// A point that ends because the manifold no longer has it is kept while the manifold has others, its places on both objects are at most
+/// options.tolerance apart, along the normal of the manifold (or overlap) as well as aside, and no point of the manifold and no other kept
+/// point is within the tolerance. Older ones stay. It has ended nevertheless: if the manifold has it again, by its identity
+/// or by its place, it begins, with the data that have been kept.
+typedef struct bvw_kept_points
+{
+	uint64_t count; ///< of points; those behind are 0
+	bvw_kept_point point[BVW_KEPT_POINTS];
+} bvw_kept_points;
+
 /// A pair that ended to touch, with all of its points.
 typedef struct bvw_contact_end
 {
@@ -112,7 +139,7 @@ typedef struct bvw_contact_end
 typedef struct bvw_contacts bvw_contacts;
 
 /// @param options  null is an error
-/// @return the size of the memory that contacts need, bytes, about 1.4 kB for each pair; 0 if an option is out of range
+/// @return the size of the memory that contacts need, bytes, about 1.4 kB for each pair, with `keep` 0.6 kB more; 0 if an option is out of range
 size_t bvw_contacts_bytes( const bvw_contacts_options* options );
 
 /// Makes a block without entries.
@@ -290,6 +317,10 @@ bv_status bvw_contacts_update_compounds( bvw_contacts* contacts, const bvw_compo
 /// @param index  from a report or a list
 /// @return the entry; null if the index is out of range
 bvw_contact_pair* bvw_contacts_at( bvw_contacts* contacts, uint32_t index );
+
+/// @param index  from a report or a list
+/// @return the points of former steps of an entry; null if the index is out of range, or without options.keep
+bvw_kept_points* bvw_contacts_kept( bvw_contacts* contacts, uint32_t index );
 
 /// @return the entry with a key, also if it has no contacts; null without an entry. It remains until the next call that changes the
 /// block

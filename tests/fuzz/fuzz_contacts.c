@@ -477,7 +477,9 @@ static void update_compounds( game* g )
 static bvw_contacts_options take_options( numbers* n )
 {
 	bvw_contacts_options o = { .pairs = take_byte( n ) % 32 };
-	o.workers = take_byte( n ) % 5;
+	uint32_t workers = take_byte( n );
+	o.workers = workers % 5;
+	o.keep = workers >= 128;
 	o.tolerance = take_chance( n, 32 ) ? 0.05 * take_unit( n ) : 0;
 	return o;
 }

@@ -139,7 +139,8 @@ static uint32_t end_others( update* u )
 		}
 		if ( is_kept( row ) )
 		{
-			bvwcontact_replace( pair, &none, &u->pair->b_in_a, 0, contacts->step );
+			bvwcontact_replace( pair, bvwcontact_kept( contacts, row->slot ), &none, &u->pair->b_in_a, 0,
+			                    contacts->step );
 			row->state &= ~(uint32_t)bvwcontact_touches;
 			rows[kept++] = *row;
 		}
@@ -208,8 +209,8 @@ static void replace_all( update* u, bvw_compounds_report* out )
 			row->slot = bvwcontact_take_slot( contacts, &row->key );
 		}
 		bvw_contact_pair* pair = bvwcontact_pairs( contacts ) + row->slot;
-		bvwcontact_replace( pair, &u->room.contacts[at].manifold, &u->pair->b_in_a,
-		                    contacts->options.tolerance, contacts->step );
+		bvwcontact_replace( pair, bvwcontact_kept( contacts, row->slot ), &u->room.contacts[at].manifold,
+		                    &u->pair->b_in_a, contacts->options.tolerance, contacts->step );
 		while ( u->caches[cache].leaves < leaves_of( &row->key ) )
 		{
 			++cache;

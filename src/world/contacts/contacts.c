@@ -25,6 +25,7 @@ static bool complete( const bvw_contacts_options* options, bvw_contacts_options*
 	out->pairs = options->pairs;
 	out->tolerance = options->tolerance > 0 ? options->tolerance : usual_tolerance;
 	out->workers = options->workers > 0 ? options->workers : 1;
+	out->keep = options->keep;
 	return true;
 }
 
@@ -51,7 +52,8 @@ static uint64_t lay_out( bvw_contacts* head )
 	at = add_array( &head->begun_at, at, pairs, sizeof( uint32_t ) );
 	at = add_array( &head->refused_at, at, pairs, sizeof( uint32_t ) );
 	at = add_array( &head->work_at, at, pairs, sizeof( uint32_t ) );
-	return add_array( &head->query_at, at, head->options.workers, sizeof( bvwcontact_query ) );
+	at = add_array( &head->query_at, at, head->options.workers, sizeof( bvwcontact_query ) );
+	return add_array( &head->kept_at, at, head->options.keep ? pairs : 0, sizeof( bvw_kept_points ) );
 }
 
 size_t bvw_contacts_bytes( const bvw_contacts_options* options )
@@ -109,6 +111,11 @@ bv_status bvw_contacts_copy( const bvw_contacts* from, void* memory, size_t byte
 		rows[i] = bvwcontact_rows( from )[i];
 		memcpy( bvwcontact_pairs( contacts ) + i, bvwcontact_pairs( from ) + rows[i].slot,
 		        sizeof( bvw_contact_pair ) );
+		if ( from->options.keep && asked.keep )
+		{
+			memcpy( bvwcontact_kept( contacts, i ), bvwcontact_kept( from, rows[i].slot ),
+			        sizeof( bvw_kept_points ) );
+		}
 		rows[i].slot = i;
 	}
 	contacts->count = contacts->used = from->count;
@@ -157,6 +164,10 @@ void bvwcontact_free_slot( bvw_contacts* contacts, uint32_t slot )
 {
 	bvw_contact_pair* pair = bvwcontact_pairs( contacts ) + slot;
 	memset( pair, 0, sizeof *pair );
+	if ( contacts->options.keep )
+	{
+		memset( bvwcontact_kept( contacts, slot ), 0, sizeof( bvw_kept_points ) );
+	}
 	pair->key.a = contacts->free;
 	contacts->free = slot;
 }
@@ -260,7 +271,8 @@ bv_status bvw_contacts_update_pair( bvw_contacts* contacts, const bvw_contact_ke
 	bvwcontact_row* row = bvwcontact_rows( contacts ) + at;
 	bvw_contact_pair* pair = bvwcontact_pairs( contacts ) + row->slot;
 	bool touched = pair->manifold.count > 0;
-	bvwcontact_replace( pair, m, b_in_a, contacts->options.tolerance, contacts->step );
+	bvwcontact_replace( pair, bvwcontact_kept( contacts, row->slot ), m, b_in_a, contacts->options.tolerance,
+	                    contacts->step );
 	describe( pair, touched, out );
 	out->index = row->slot;
 	row->state = ( row->state & ~(uint32_t)bvwcontact_touches ) | ( m->count > 0 ? bvwcontact_touches : 0 );
@@ -275,6 +287,11 @@ bv_status bvw_contacts_update_pair( bvw_contacts* contacts, const bvw_contact_ke
 bvw_contact_pair* bvw_contacts_at( bvw_contacts* contacts, uint32_t index )
 {
 	return contacts && index < contacts->used ? bvwcontact_pairs( contacts ) + index : NULL;
+}
+
+bvw_kept_points* bvw_contacts_kept( bvw_contacts* contacts, uint32_t index )
+{
+	return contacts && index < contacts->used ? bvwcontact_kept( contacts, index ) : NULL;
 }
 
 bvw_contact_pair* bvw_contacts_find( bvw_contacts* contacts, const bvw_contact_key* key )

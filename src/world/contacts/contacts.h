@@ -63,6 +63,7 @@ struct bvw_contacts
 	uint64_t refused_at;
 	uint64_t work_at;  ///< indices of rows to compute
 	uint64_t query_at; ///< bvwcontact_query[options.workers]
+	uint64_t kept_at;  ///< bvw_kept_points[options.pairs] if options.keep
 };
 
 static inline void* bvwcontact_at( const bvw_contacts* contacts, uint64_t offset )
@@ -78,6 +79,13 @@ static inline bvw_contact_pair* bvwcontact_pairs( const bvw_contacts* contacts )
 static inline bvwcontact_row* bvwcontact_rows( const bvw_contacts* contacts )
 {
 	return bvwcontact_at( contacts, contacts->rows_at );
+}
+
+/// @return the points of former steps of an entry; null if they are not kept
+static inline bvw_kept_points* bvwcontact_kept( const bvw_contacts* contacts, uint32_t slot )
+{
+	return contacts->options.keep ? (bvw_kept_points*)bvwcontact_at( contacts, contacts->kept_at ) + slot
+	                              : NULL;
 }
 
 /// @return negative, 0 or positive
@@ -101,10 +109,18 @@ void bvwcontact_free_slot( bvw_contacts* contacts, uint32_t slot );
 bool bvwcontact_is_valid_manifold( const bv_manifold* m );
 
 /// Replaces the manifold of an entry, and carries over what belongs to points that remain.
+/// @param kept       of the entry; null if points are not kept
 /// @param placement  valid
 /// @param tolerance  in coordinates of a
-void bvwcontact_replace( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
-                         double tolerance, uint64_t step );
+void bvwcontact_replace( bvw_contact_pair* pair, bvw_kept_points* kept, const bv_manifold* manifold,
+                         const bv_transform* placement, double tolerance, uint64_t step );
+
+/// Takes the data of kept points that the manifold has again, and keeps those that are near.
+/// @param begun  a bit for each point of the manifold that is new
+/// @param ended  points that the manifold no longer has
+void bvwcontact_keep( bvw_contact_pair* pair, uint32_t begun, bvw_kept_points* kept,
+                      const bvw_kept_point* ended, uint32_t count, const bv_transform* placement,
+                      double tolerance );
 
 /// Records all points of an entry as ended.
 void bvwcontact_end_of( const bvw_contact_pair* pair, bvw_contact_end* out );

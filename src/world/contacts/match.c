@@ -165,8 +165,24 @@ static bool has_same_points( const bvw_contact_pair* pair, const bv_manifold* m 
 	return same;
 }
 
-static void match( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
-                   double tolerance, uint64_t step )
+static uint32_t list_free( const former* f, bvw_kept_point* out )
+{
+	uint32_t count = 0;
+	for ( uint32_t k = 0; k < f->count; ++k )
+	{
+		if ( is_free( f, k ) )
+		{
+			bvw_kept_point* p = out + count++;
+			p->at = f->contact[k];
+			p->place = f->place[k];
+			memcpy( p->data, f->data[k], sizeof p->data );
+		}
+	}
+	return count;
+}
+
+static void match( bvw_contact_pair* pair, bvw_kept_points* kept, const bv_manifold* manifold,
+                   const bv_transform* placement, double tolerance, uint64_t step )
 {
 	former f;
 	uint32_t from[BV_MANIFOLD_CONTACTS];
@@ -178,22 +194,37 @@ static void match( bvw_contact_pair* pair, const bv_manifold* manifold, const bv
 	{
 	}
 	carry( pair, &f, from, step );
+	if ( kept )
+	{
+		bvw_kept_point ended[BV_MANIFOLD_CONTACTS];
+		uint32_t count = list_free( &f, ended );
+		uint32_t begun = 0;
+		for ( uint32_t i = 0; i < manifold->count; ++i )
+		{
+			begun |= ( from[i] == BVWCONTACT_NONE ? 1u : 0u ) << i;
+		}
+		bvwcontact_keep( pair, begun, kept, ended, count, placement, tolerance );
+	}
 	if ( manifold->count > 0 && f.count == 0 )
 	{
 		pair->since = step;
 	}
 }
 
-void bvwcontact_replace( bvw_contact_pair* pair, const bv_manifold* manifold, const bv_transform* placement,
-                         double tolerance, uint64_t step )
+void bvwcontact_replace( bvw_contact_pair* pair, bvw_kept_points* kept, const bv_manifold* manifold,
+                         const bv_transform* placement, double tolerance, uint64_t step )
 {
-	if ( has_same_points( pair, manifold ) )
+	if ( !has_same_points( pair, manifold ) )
 	{
-		write_manifold( pair, manifold, placement );
-		pair->ended_count = 0;
+		match( pair, kept, manifold, placement, tolerance, step );
 		return;
 	}
-	match( pair, manifold, placement, tolerance, step );
+	write_manifold( pair, manifold, placement );
+	pair->ended_count = 0;
+	if ( kept && kept->count > 0 )
+	{
+		bvwcontact_keep( pair, 0, kept, NULL, 0, placement, tolerance );
+	}
 }
 
 void bvwcontact_end_of( const bvw_contact_pair* pair, bvw_contact_end* out )

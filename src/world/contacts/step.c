@@ -249,7 +249,9 @@ static bool compute( const step_job* job, bvwcontact_query* query, bvw_contact_p
 		return false;
 	}
 	query->supports += query->manifold.supports;
-	bvwcontact_replace( pair, &query->manifold, &query->b_in_a,
+	bvw_kept_points* kept =
+		bvwcontact_kept( job->contacts, (uint32_t)( pair - bvwcontact_pairs( job->contacts ) ) );
+	bvwcontact_replace( pair, kept, &query->manifold, &query->b_in_a,
 	                    length_in( a, job->contacts->options.tolerance ), job->contacts->step );
 	return true;
 }

@@ -55,7 +55,7 @@ static inline void sim_add_mesh_points( sim_world* w, bvw_pair pair, const bv_me
 			sim_point p = { .body = { pair.a, pair.b },
 				            .normal = normal,
 				            .separation = to_world->scale * c->at.separation,
-				            .kept = true };
+				            .elsewhere = true };
 			for ( int s = 0; s < 2; ++s )
 			{
 				const sim_body* b = w->body + p.body[s];

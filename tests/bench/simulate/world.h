@@ -22,9 +22,7 @@ typedef struct sim_contacts_of
 	bool single;             // only the contact with the least separation
 	bool elsewhere;          // by the caller, between sim_begin_points and sim_solve_points
 
-	// Points of former steps count as well while they are near each other. A manifold is that of one pair of support faces. A body
-	// that rests on the edge between two faces at a small angle needs points of both.
-	bool keeps;
+	bool keeps; // points of former steps that bvw_contacts_kept has are contacts, too
 } sim_contacts_of;
 
 typedef struct sim_options
@@ -53,7 +51,7 @@ typedef struct sim_point
 	double impulse[3]; // along normal and tangents
 	uint32_t pair;     // where the impulse is stored
 	uint32_t index;
-	bool kept; // not of the manifold of this step
+	bool elsewhere; // the impulse is stored in last_points only
 	bv_vec3
 		place[2];   // points on both surfaces, in turned coordinates of the bodies, from the centers of mass
 	bv_vec3 stored; // the impulse in such coordinates of the first body
@@ -140,7 +138,7 @@ static inline sim_world sim_begin( const sim_options* options, sim_body* body, u
 	w.points = sim_allocate( 2 * (size_t)most * BV_MANIFOLD_CONTACTS, sizeof *w.points );
 	w.last_points = sim_allocate( 2 * (size_t)most * BV_MANIFOLD_CONTACTS, sizeof *w.points );
 	bvw_broadphase_options broad = { .objects = count, .pairs = most, .moving = 1 };
-	bvw_contacts_options contacts = { .pairs = most };
+	bvw_contacts_options contacts = { .pairs = most, .keep = options->contacts.keeps };
 	size_t bytes[2] = { bvw_broadphase_bytes( &broad ), bvw_contacts_bytes( &contacts ) };
 	sim_require( bvw_broadphase_begin( sim_allocate( 1, bytes[0] ), bytes[0], &broad, &w.broad ) == bv_ok &&
 	                 bvw_contacts_begin( sim_allocate( 1, bytes[1] ), bytes[1], &contacts, &w.contacts ) ==
@@ -270,28 +268,39 @@ static inline void sim_add_point( sim_world* w, sim_point p, bv_vec3 at, bv_vec3
 	w->points[w->point_count++] = p;
 }
 
-// Impulses are stored as vectors in coordinates of the first body, so that they turn with it.
+// @param data  an impulse in coordinates of the first body, so that it turns with it
+// @param index  of the point; those that are kept follow those of the manifold
+static inline void sim_add_contact( sim_world* w, uint32_t pair, const bv_contact* c, const double* data,
+                                    uint32_t index )
+{
+	const bvw_contact_pair* entry = bvw_contacts_at( w->contacts, pair );
+	const sim_body* body[2] = { w->body + entry->key.a, w->body + entry->key.b };
+	const bv_transform* place = &w->placed[entry->key.a].placement;
+	sim_point p = { .body = { entry->key.a, entry->key.b },
+		            .normal = sim_times( body[0]->rotation, entry->manifold.normal ),
+		            .separation = body[0]->scale * c->separation,
+		            .pair = pair,
+		            .index = index };
+	for ( int k = 0; k < 2; ++k )
+	{
+		bv_vec3 from_center = bv_sub( bv_transform_point( place, c->point[k] ), body[k]->position );
+		p.place[k] = sim_times_transposed( body[k]->rotation, from_center );
+	}
+	sim_add_point( w, p, bv_transform_point( place, c->position ),
+	               sim_times( body[0]->rotation, bv_vec3_make( data[0], data[1], data[2] ) ) );
+}
+
 static inline void sim_add_points( sim_world* w, uint32_t index )
 {
-	bvw_contact_pair* pair = bvw_contacts_at( w->contacts, index );
-	const sim_body* body[2] = { w->body + pair->key.a, w->body + pair->key.b };
-	const bv_transform* place = &w->placed[pair->key.a].placement;
+	const bvw_contact_pair* pair = bvw_contacts_at( w->contacts, index );
+	const bvw_kept_points* kept = bvw_contacts_kept( w->contacts, index );
 	for ( uint32_t i = 0; i < pair->manifold.count; ++i )
 	{
-		const bv_contact* c = pair->manifold.contact + i;
-		sim_point p = { .body = { pair->key.a, pair->key.b },
-			            .normal = sim_times( body[0]->rotation, pair->manifold.normal ),
-			            .separation = body[0]->scale * c->separation,
-			            .pair = index,
-			            .index = i };
-		for ( int k = 0; k < 2; ++k )
-		{
-			bv_vec3 from_center = bv_sub( bv_transform_point( place, c->point[k] ), body[k]->position );
-			p.place[k] = sim_times_transposed( body[k]->rotation, from_center );
-		}
-		const double* data = pair->data[i];
-		sim_add_point( w, p, bv_transform_point( place, c->position ),
-		               sim_times( body[0]->rotation, bv_vec3_make( data[0], data[1], data[2] ) ) );
+		sim_add_contact( w, index, pair->manifold.contact + i, pair->data[i], i );
+	}
+	for ( uint32_t i = 0; kept && i < kept->count; ++i )
+	{
+		sim_add_contact( w, index, &kept->point[i].at, kept->point[i].data, BV_MANIFOLD_CONTACTS + i );
 	}
 }
 
@@ -334,31 +343,9 @@ static inline void sim_keep_point( sim_world* w, uint32_t first, sim_point p, bv
 	{
 		p.normal = normal;
 		p.separation = separation;
-		p.kept = true;
+		p.elsewhere = true;
 		sim_add_point( w, p, bv_scale( 0.5, bv_add( at[0], at[1] ) ),
 		               sim_times( w->body[p.body[0]].rotation, p.stored ) );
-	}
-}
-
-// Adds points of the last step to those of the same pair, which are from `first` on.
-static inline void sim_keep_points( sim_world* w, uint32_t first, uint32_t* last )
-{
-	if ( first == w->point_count )
-	{
-		return;
-	}
-	const sim_point now = w->points[first];
-	for ( ; *last < w->last_count; ++*last )
-	{
-		const sim_point* p = w->last_points + *last;
-		if ( p->body[0] > now.body[0] || ( p->body[0] == now.body[0] && p->body[1] > now.body[1] ) )
-		{
-			break;
-		}
-		if ( p->body[0] == now.body[0] && p->body[1] == now.body[1] )
-		{
-			sim_keep_point( w, first, *p, now.normal );
-		}
 	}
 }
 
@@ -496,9 +483,12 @@ static inline void sim_store_impulses( sim_world* w )
 		}
 		// `rotation` is that of the end of the step, as the next step will find it.
 		p->stored = sim_times_transposed( w->body[p->body[0]].rotation, impulse );
-		if ( !p->kept )
+		if ( !p->elsewhere )
 		{
-			double* data = bvw_contacts_at( w->contacts, p->pair )->data[p->index];
+			uint32_t kept = p->index - BV_MANIFOLD_CONTACTS;
+			double* data = p->index < BV_MANIFOLD_CONTACTS
+			                   ? bvw_contacts_at( w->contacts, p->pair )->data[p->index]
+			                   : bvw_contacts_kept( w->contacts, p->pair )->point[kept].data;
 			data[0] = p->stored.x;
 			data[1] = p->stored.y;
 			data[2] = p->stored.z;
@@ -543,15 +533,9 @@ static inline void sim_step( sim_world* w )
 {
 	sim_collide( w );
 	sim_begin_points( w );
-	uint32_t last = 0;
 	for ( uint32_t i = 0; i < w->touching_count; ++i )
 	{
-		uint32_t first = w->point_count;
 		sim_add_points( w, w->touching[i] );
-		if ( w->options.contacts.keeps )
-		{
-			sim_keep_points( w, first, &last );
-		}
 	}
 	sim_solve_points( w );
 }
