@@ -380,7 +380,7 @@ bench-simulate: tools $(if $(wildcard ../shared/meshes),,demo) $(BUILD)/bench/si
 	@$(BUILD)/bench/simulate $(if $(BENCH_QUICK),--quick) --folder $(SIMULATE_FOLDER) -o $(BUILD)/experiment/simulate.csv $(SIMULATE_PARTS) \
 	  $(if $(filter piles mesh-piles,$(SIMULATE_PARTS)),$(SIMULATE_FOLDER)/*.bvh) > $(BUILD)/experiment/simulate.md; status=$$?; cat $(BUILD)/experiment/simulate.md; \
 	  $(call draw-scenes,packings,packing-balls-1 packing-mixed-1 packing-cubes-1 packing-cubes-2) && \
-	  $(call draw-scenes,piles,pile-parts pile-boxes) && exit $$status
+	  $(call draw-scenes,piles,pile-parts pile-boxes) && $(call draw-scenes,mesh-piles,pile-meshes) && exit $$status
 # draw-scenes PICTURE SCENES: if they were simulated.
 draw-scenes = { ! test -e $(SIMULATE_FOLDER)/$(firstword $(2)).scene || PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/simulate/pictures.py \
   $(SIMULATE_FOLDER)/$(1).png $(2:%=$(SIMULATE_FOLDER)/%.scene); }
@@ -445,7 +445,7 @@ bench-readme:
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \
 	fill experiment $(BUILD)/experiment/table.md experiments/hierarchies && \
-	for picture in packings piles; do \
+	for picture in packings piles mesh-piles; do \
 	  ! test -s $(SIMULATE_FOLDER)/$$picture.png || cp $(SIMULATE_FOLDER)/$$picture.png docs/images/ || exit 1; \
 	done && \
 	{ ! test -s $(BUILD)/experiment/simulate.csv || cp $(BUILD)/experiment/simulate.csv docs/experiments/contacts.csv; } && \

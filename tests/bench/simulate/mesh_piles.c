@@ -243,6 +243,7 @@ void run_mesh_piles( simulation* s )
 	        "without a contact. Contacts of "
 	        "a step at the end: %u points, %.1f ms.\n",
 	        r.jittering, r.unresolved, p->world.point_count, 1e3 * r.seconds );
+	write_scene( s, "pile-meshes.scene", p->shape, p->shapes, &p->world );
 	sim_end( &p->world );
 	free( p->room.manifolds );
 	free( p->room.scratch );

@@ -74,6 +74,19 @@ static void write_part( FILE* file, const bv_convex* c )
 	}
 }
 
+static void write_mesh( FILE* file, const bv_file* mesh )
+{
+	uint32_t triangles = bv_file_get_mesh( mesh ).triangles;
+	fprintf( file, "shape %u\n", triangles );
+	for ( uint32_t i = 0; i < triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( mesh, i, corner );
+		write_triangle( file, bv_file_get_vertex( mesh, corner[0] ), bv_file_get_vertex( mesh, corner[1] ),
+		                bv_file_get_vertex( mesh, corner[2] ) );
+	}
+}
+
 void write_scene( const simulation* s, const char* name, const sim_shape* shapes, uint32_t count,
                   const sim_world* w )
 {
@@ -81,7 +94,11 @@ void write_scene( const simulation* s, const char* name, const sim_shape* shapes
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bv_convex* c = &shapes[i].convex;
-		if ( c->kind == bv_convex_of_box )
+		if ( shapes[i].mesh )
+		{
+			write_mesh( file, shapes[i].mesh );
+		}
+		else if ( c->kind == bv_convex_of_box )
 		{
 			write_box( file, c->box.half_extents );
 		}
