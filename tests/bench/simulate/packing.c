@@ -47,8 +47,8 @@ enum
 static const material materials[most_materials] = {
 	{ "balls", "balls", 1, { ball }, true, 4, { "59.08", "59.28" }, { "0.36", "0.35" } },
 	{ "ball-shaped ellipsoids", "ellipsoids", 1, { ellipsoid }, false, 1, { "59.25", "-" }, { "0.37", "-" } },
-	{ "balls and cubes", "mixed", 2, { ball, cube }, true, 5, { "62.83", "62.23" }, { "0.57", "0.39" } },
-	{ "cubes", "cubes", 1, { cube }, true, 5, { "78.96", "71.72" }, { "9.50", "2.92" } },
+	{ "balls and cubes", "mixed", 2, { ball, cube }, true, 4, { "62.83", "62.23" }, { "0.57", "0.39" } },
+	{ "cubes", "cubes", 1, { cube }, true, 4, { "78.96", "71.72" }, { "9.50", "2.92" } },
 };
 
 static const sim_contacts_of ways[] = {
