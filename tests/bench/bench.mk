@@ -363,7 +363,7 @@ bench-contacts-keep: $(BUILD)/bench/bench_contacts_keep
 	@mkdir -p $(BUILD)/experiment
 	@$< $(if $(BENCH_QUICK),--quick) > $(BUILD)/experiment/contacts_keep.md; status=$$?; cat $(BUILD)/experiment/contacts_keep.md; exit $$status
 
-# Simulations of gases, packings and piles, and answers of all methods of convex pairs about flying bodies: a quarter of an hour.
+# Simulations of gases, packings and piles, and answers of all methods of convex pairs about flying bodies: half an hour.
 # BENCH_QUICK=1 takes a minute or two; SIMULATE_PARTS='gas packing brute-force piles mesh-piles' are its parts. Piles are of parts of the meshes in
 # SIMULATE_MESHES.
 SIMULATE_PARTS  ?= gas packing brute-force piles mesh-piles
