@@ -117,7 +117,7 @@ static void step( const flat_surface* s, const bv_file* body, const bv_transform
 static void meshes_that_slide_over_flat_meshes_have_no_other_normals( void** state )
 {
 	fixture* f = *state;
-	uint32_t steps = is_thorough() ? 1000000 / 20 : 300;
+	uint32_t steps = is_thorough() ? 200000 / 20 : 200;
 	counts all = { 0 };
 	for ( int kind = 0; kind < flat_kinds; ++kind )
 	{
@@ -198,7 +198,7 @@ static void the_least_separation_of_soups_that_are_apart_is_their_distance( void
 	fixture* f = *state;
 	uint32_t wrong = 0;
 	uint32_t found = 0;
-	for ( int round = 0; round < ( is_thorough() ? 20000 : 400 ); ++round )
+	for ( int round = 0; round < ( is_thorough() ? 5000 : 300 ); ++round )
 	{
 		bvb_mesh mesh[2] = { random_soup( f, 1 + (uint32_t)( 30 * random_unit( f ) ), random_around( f ) ),
 			                 random_soup( f, 1 + (uint32_t)( 30 * random_unit( f ) ), random_around( f ) ) };
@@ -258,7 +258,7 @@ static void the_least_separation_of_convex_meshes_is_their_signed_distance( void
 	uint32_t wrong = 0;
 	uint32_t turned = 0;
 	uint32_t found = 0;
-	for ( int round = 0; round < ( is_thorough() ? 100000 : 600 ); ++round )
+	for ( int round = 0; round < ( is_thorough() ? 20000 : 400 ); ++round )
 	{
 		polytope p[2];
 		make_polytope( f, 4 + (uint32_t)( 30 * random_unit( f ) ), p );
