@@ -259,28 +259,27 @@ static void look_at_touching( const contact_vertex* v, const bvtree_mesh_nearest
 	}
 }
 
-// @return whether the vertex is inside of the other surface, not deeper than contacts may be
-static bool look_at( const contact_vertex* v )
+static void look_at( const contact_vertex* v )
 {
 	const bvtree_mesh_contacts* q = v->q;
 	bvtree_mesh_nearest nearest;
 	double most = bvmath_max( q->speculative, q->depth ) + q->touch;
 	if ( !bvtree_mesh_contacts_nearest( q, 1 - v->which, &v->other, v->point, most, &nearest ) )
 	{
-		return false;
+		return;
 	}
 	// Far behind a surface without a front is beside its back.
 	bool is_inside = nearest.place < 0;
 	bool is_deep = is_inside && nearest.distance > q->depth + q->slack;
 	if ( is_deep && q->side[1 - v->which].has_front )
 	{
-		return false;
+		return;
 	}
 	// Faces of both that are in one plane leave it to rounding whether a vertex is inside.
 	bool is_near = nearest.distance <= 0x1p-20 * q->size + q->slack;
 	if ( !is_deep && push_out_of_face( v, is_inside || is_near ) )
 	{
-		return true;
+		return;
 	}
 	if ( nearest.place == 0 )
 	{
@@ -289,10 +288,9 @@ static bool look_at( const contact_vertex* v )
 	if ( is_inside && !is_deep )
 	{
 		push_out_of_edge( v, &nearest );
-		return true;
+		return;
 	}
 	look_outside( v, v->point );
-	return false;
 }
 
 void bvtree_mesh_contacts_of_vertices( bvtree_mesh_contacts* q, int which )
@@ -322,12 +320,6 @@ void bvtree_mesh_contacts_of_vertices( bvtree_mesh_contacts* q, int which )
 			.point = near->corner[best % 3],
 			.other = bvtree_mesh_contacts_beside( q, which, near ),
 		};
-		if ( look_at( &v ) )
-		{
-			for ( uint32_t i = first; i < end; ++i )
-			{
-				s->near[corner[i].b / 3].state |= bvtree_near_inside;
-			}
-		}
+		look_at( &v );
 	}
 }

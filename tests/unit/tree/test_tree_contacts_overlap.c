@@ -1,0 +1,77 @@
+// Contacts of meshes in random placements against whether their triangles meet: what overlaps has contacts that lead out, or is
+// reported as unresolved; what is apart has no depth.
+
+#include "mesh_riders.h"
+
+// Moves a mesh so that it is this far from another one, or in it if the distance is negative.
+static bool bring_near( const bv_file* mesh, const bv_file* body, double distance, bv_transform* at )
+{
+	bv_distance_result d;
+	assert_int_equal( bv_mesh_distance( body, mesh, at, NULL, &d ), bv_ok );
+	bv_vec3 way = minus( d.a.point, d.b.point );
+	at->pose.translation = plus( at->pose.translation, 1 - distance / d.distance, way );
+	return d.distance > 0.01;
+}
+
+static void find_random( fixture* f, double reach, double distance, double depth, contacts* out,
+                         uint64_t* crossing )
+{
+	bvb_mesh mesh[2] = { make_rider( f, (rider)( random_bits( f ) % riders ) ),
+		                 make_rider( f, (rider)( random_bits( f ) % riders ) ) };
+	const bv_file* file[2] = { plain_file( f, mesh ), plain_file( f, mesh + 1 ) };
+	flat_surface s = { { file[0] }, 1 };
+	bv_mesh_contacts_mesh_options o = { .speculative = 0.02, .depth = depth };
+	bv_collide_result c;
+	bv_transform at;
+	do
+	{
+		at = random_transform( f, 1, false, plus( ( bv_vec3 ){ 0, 0, 0 }, reach, random_around( f ) ) );
+	} while ( distance < 0.01 && !bring_near( file[0], file[1], distance, &at ) );
+	assert_int_equal( bv_mesh_collide( file[1], file[0], &at, NULL, &c ), bv_ok );
+	find( &s, &at, file[1], &o, out );
+	*crossing = c.pairs;
+}
+
+// A corner that is not deep says nothing of those beside it that are deeper.
+static void what_no_contact_leads_out_is_reported_as_unresolved( void** state )
+{
+	fixture* f = *state;
+	uint32_t deep = 0;
+	for ( int round = 0; round < ( is_thorough() ? 5000 : 200 ); ++round )
+	{
+		contacts found;
+		uint64_t crossing;
+		find_random( f, 1.5, INFINITY, 0.03, &found, &crossing );
+		deep += crossing > 0 && count_all( &found ) == 0;
+		assert_true( crossing == 0 || count_all( &found ) > 0 || found.result.unresolved > 0 );
+	}
+	assert_true( deep > 20 );
+}
+
+// One translation by less than the depth separates them.
+static void what_contacts_lead_out_is_resolved( void** state )
+{
+	fixture* f = *state;
+	uint32_t unresolved = 0;
+	int rounds = is_thorough() ? 5000 : 200;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		contacts found;
+		uint64_t crossing;
+		find_random( f, 6, -0.02, 0.1, &found, &crossing );
+		assert_true( crossing > 0 && count_all( &found ) > 0 );
+		unresolved += found.result.unresolved > 0;
+	}
+	assert_true( 50 * unresolved <= (uint32_t)rounds );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown( what_no_contact_leads_out_is_reported_as_unresolved, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( what_contacts_lead_out_is_resolved, fixture_setup,
+		                                 fixture_teardown ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
