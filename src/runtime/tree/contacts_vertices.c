@@ -259,6 +259,21 @@ static void look_at_touching( const contact_vertex* v, const bvtree_mesh_nearest
 	}
 }
 
+// Faces of both that are in one plane leave it to rounding whether a vertex is inside. It is if what is behind the vertex is:
+// bodies that are side by side touch there, too, but have nothing in common.
+// @param border  how near to the other surface this matters
+static bool is_inside_next_to( const contact_vertex* v, const bvtree_near* owner, double border )
+{
+	const bvtree_mesh_contacts* q = v->q;
+	bvtree_surface own = bvtree_mesh_contacts_beside( q, 1 - v->which, owner );
+	bv_vec3 front = bv_normalize( bvtree_surface_pseudonormal( &own, v->near, v->point ) );
+	bv_vec3 behind = bv_sub( v->point, bv_scale( 4 * border, front ) );
+	bvtree_mesh_nearest nearest;
+	return bvtree_mesh_contacts_nearest( q, 1 - v->which, &v->other, behind, q->depth + q->touch,
+	                                     &nearest ) &&
+	       nearest.place < 0;
+}
+
 static void look_at( const contact_vertex* v )
 {
 	const bvtree_mesh_contacts* q = v->q;
@@ -275,8 +290,8 @@ static void look_at( const contact_vertex* v )
 	{
 		return;
 	}
-	// Faces of both that are in one plane leave it to rounding whether a vertex is inside.
-	bool is_near = nearest.distance <= 0x1p-20 * q->size + q->slack;
+	double border = 0x1p-20 * q->size + q->slack;
+	bool is_near = !is_inside && nearest.distance <= border && is_inside_next_to( v, nearest.near, border );
 	if ( !is_deep && push_out_of_face( v, is_inside || is_near ) )
 	{
 		return;

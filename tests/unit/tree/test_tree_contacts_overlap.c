@@ -13,7 +13,7 @@ static bool bring_near( const bv_file* mesh, const bv_file* body, double distanc
 	return d.distance > 0.01;
 }
 
-static void find_random( fixture* f, double reach, double distance, double depth, contacts* out,
+static void find_random( fixture* f, bool turned, double reach, double distance, double depth, contacts* out,
                          uint64_t* crossing )
 {
 	bvb_mesh mesh[2] = { make_rider( f, (rider)( random_bits( f ) % riders ) ),
@@ -25,7 +25,8 @@ static void find_random( fixture* f, double reach, double distance, double depth
 	bv_transform at;
 	do
 	{
-		at = random_transform( f, 1, false, plus( ( bv_vec3 ){ 0, 0, 0 }, reach, random_around( f ) ) );
+		bv_vec3 d = plus( ( bv_vec3 ){ 0, 0, 0 }, reach, random_around( f ) );
+		at = turned ? random_transform( f, 1, false, d ) : bv_transform_translation( d.x, d.y, d.z );
 	} while ( distance < 0.01 && !bring_near( file[0], file[1], distance, &at ) );
 	assert_int_equal( bv_mesh_collide( file[1], file[0], &at, NULL, &c ), bv_ok );
 	find( &s, &at, file[1], &o, out );
@@ -41,7 +42,7 @@ static void what_no_contact_leads_out_is_reported_as_unresolved( void** state )
 	{
 		contacts found;
 		uint64_t crossing;
-		find_random( f, 1.5, INFINITY, 0.03, &found, &crossing );
+		find_random( f, true, 1.5, INFINITY, 0.03, &found, &crossing );
 		deep += crossing > 0 && count_all( &found ) == 0;
 		assert_true( crossing == 0 || count_all( &found ) > 0 || found.result.unresolved > 0 );
 	}
@@ -58,11 +59,27 @@ static void what_contacts_lead_out_is_resolved( void** state )
 	{
 		contacts found;
 		uint64_t crossing;
-		find_random( f, 6, -0.02, 0.1, &found, &crossing );
+		find_random( f, true, 6, -0.02, 0.1, &found, &crossing );
 		assert_true( crossing > 0 && count_all( &found ) > 0 );
 		unresolved += found.result.unresolved > 0;
 	}
 	assert_true( 50 * unresolved <= (uint32_t)rounds );
+}
+
+// At a gap below the millionth part of the size, too, where edges and faces of both are parallel.
+static void meshes_that_are_apart_have_no_depth( void** state )
+{
+	fixture* f = *state;
+	for ( int round = 0; round < ( is_thorough() ? 5000 : 200 ); ++round )
+	{
+		static const double gaps[3] = { 1e-8, 1e-7, 4e-7 };
+		contacts found;
+		uint64_t crossing;
+		bv_vec3 normal;
+		find_random( f, round % 4 == 0, 6, gaps[round % 3], 1, &found, &crossing );
+		assert_int_equal( crossing, 0 );
+		assert_true( least_of( &found, &normal ) > -1e-9 );
+	}
 }
 
 int main( void )
@@ -71,6 +88,8 @@ int main( void )
 		cmocka_unit_test_setup_teardown( what_no_contact_leads_out_is_reported_as_unresolved, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( what_contacts_lead_out_is_resolved, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( meshes_that_are_apart_have_no_depth, fixture_setup,
 		                                 fixture_teardown ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
