@@ -75,10 +75,54 @@ static void meshes_that_are_apart_have_no_depth( void** state )
 		static const double gaps[3] = { 1e-8, 1e-7, 4e-7 };
 		contacts found;
 		uint64_t crossing;
-		bv_vec3 normal;
+		bv_vec3 normal = { 0, 0, 0 };
 		find_random( f, round % 4 == 0, 6, gaps[round % 3], 1, &found, &crossing );
 		assert_int_equal( crossing, 0 );
 		assert_true( least_of( &found, &normal ) > -1e-9 );
+	}
+}
+
+// A box is 0.2 in the top of another one. The contact's way is longer than the triangles of two balls elsewhere, which are deep in
+// each other: it only moves these triangles deeper.
+static void contacts_elsewhere_resolve_nothing( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 48 );
+	bvb_mesh other_ball = moved( f, &ball, ( bv_vec3 ){ 0.4, 0, 0.4 } );
+	bvb_mesh floor_box = box_mesh( f, 2, 2, 1 );
+	bvb_mesh box = box_mesh( f, 1, 1, 1 );
+	floor_box = moved( f, &floor_box, ( bv_vec3 ){ 8, -1, -1 } );
+	box = moved( f, &box, ( bv_vec3 ){ 8.5, -0.5, -0.2 } );
+	bvb_mesh fixed = joined( f, &ball, &floor_box );
+	bvb_mesh body = joined( f, &other_ball, &box );
+	flat_surface s = { { plain_file( f, &fixed ) }, 1 };
+	bv_transform at = bv_transform_identity();
+	bv_mesh_contacts_mesh_options o = { .depth = 0.25 };
+	contacts found;
+	find( &s, &at, plain_file( f, &body ), &o, &found );
+	bv_vec3 normal = { 0, 0, 0 };
+	double least = least_of( &found, &normal );
+	assert_true( found.result.count > 0 && least > -0.2 - 1e-6 && least < -0.2 + 1e-6 );
+	assert_true( found.result.unresolved > 0 );
+}
+
+// The lower side of a box beside the border of an open surface is below it, but not behind it.
+static void beside_a_border_is_not_behind_it( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh open = sheet( f, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 2, 0, 0 }, ( bv_vec3 ){ 0, 2, 0 }, 4 );
+	bvb_mesh box = box_mesh( f, 1, 1, 1 );
+	flat_surface s = { { plain_file( f, &open ) }, 1 };
+	const bv_file* body = plain_file( f, &box );
+	bv_mesh_contacts_mesh_options o = { .speculative = 0.02, .depth = 0.1 };
+	for ( int i = 0; i < 10; ++i )
+	{
+		contacts found;
+		bv_transform at = bv_transform_translation( -2.01, -0.5, 0.001 * ( i + 1 ) );
+		find( &s, &at, body, &o, &found );
+		bv_vec3 normal = { 0, 0, 0 };
+		double least = least_of( &found, &normal );
+		assert_true( fabs( least - 0.01 ) < 1e-6 && normal.x > 0.999999 );
 	}
 }
 
@@ -91,6 +135,9 @@ int main( void )
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( meshes_that_are_apart_have_no_depth, fixture_setup,
 		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( contacts_elsewhere_resolve_nothing, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( beside_a_border_is_not_behind_it, fixture_setup, fixture_teardown ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
