@@ -263,8 +263,9 @@ typedef struct bv_mesh_contacts_mesh_result
 	uint32_t dropped; ///< manifolds for which there was no room: those with the largest separations
 	uint32_t pairs;   ///< of triangles near each other
 
-	/// Pairs of triangles that cross each other where no corner and no edge nearby has a contact that is at most `depth` deep. If it
-	/// is not 0, the meshes are deeper in each other than the contacts say.
+	/// Pairs of triangles that cross each other, and that no contact ends: neither triangle is outside of the other mesh after the body
+	/// has been moved along the normal of a contact by its depth. At most 32 normals that differ by 3 degrees are tried. If it
+	/// is not 0, the meshes are deeper in each other than the contacts say, or it takes several contacts at once.
 	uint64_t unresolved;
 } bv_mesh_contacts_mesh_result;
 

@@ -223,51 +223,94 @@ void bvtree_mesh_contacts_mark( bvtree_mesh_contacts* q )
 	}
 }
 
-// What is known of a triangle holds for those that cross the other side next to it.
-// @return whether a mark is new
-static bool spread( bvtree_mesh_side* s )
+// What contacts push the body by: one way for all normals that are nearly the same, as in manifolds.
+typedef struct contact_exits
 {
-	const uint32_t both = bvtree_near_inside | bvtree_near_crosses;
-	bool found = false;
-	uint32_t end = 0;
-	for ( uint32_t first = 0; first < 3 * s->count; first = end )
+	bvtree_way way[bvtree_most_ways];
+	uint32_t count;
+} contact_exits;
+
+static void list_exits( const bvtree_mesh_contacts* q, contact_exits* out )
+{
+	out->count = 0;
+	for ( uint32_t i = 0; i < q->touches.count; ++i )
 	{
-		const bvtree_mesh_record* r = s->corner + first;
-		bool is_inside = false;
-		for ( end = first; end < 3 * s->count && s->corner[end].mesh == r->mesh && s->corner[end].a == r->a;
-		      ++end )
+		const bv_mesh_contact* c = &q->touches.touch[i].contact;
+		uint32_t k = 0;
+		while ( k < out->count && !( bv_dot( out->way[k].normal, c->normal ) > BVTREE_NEAR_COSINE ) )
 		{
-			is_inside |= ( s->near[s->corner[end].b / 3].state & both ) == both;
+			++k;
 		}
-		for ( uint32_t i = first; i < end && is_inside; ++i )
+		if ( c->at.separation > 0 || k == bvtree_most_ways )
 		{
-			bvtree_near* t = s->near + s->corner[i].b / 3;
-			found |= ( t->state & both ) == bvtree_near_crosses;
-			t->state |= bvtree_near_inside;
+			continue;
+		}
+		if ( k == out->count || -c->at.separation > out->way[k].depth )
+		{
+			out->way[k] = ( bvtree_way ){ c->normal, -c->at.separation };
+			out->count += k == out->count;
 		}
 	}
-	return found;
+}
+
+// Whether a triangle of one side neither crosses the other side, nor has a corner inside of it, when the body has been moved.
+static bool is_out( const bvtree_mesh_contacts* q, int which, const bvtree_near* t, bv_vec3 moved )
+{
+	bvtree_surface s = bvtree_mesh_contacts_beside( q, which, t );
+	for ( uint32_t i = 0; i < s.count; ++i )
+	{
+		const bvtree_near* other = bvtree_surface_at( &s, i );
+		if ( ( other->state & bvtree_near_crosses ) &&
+		     ( which == 0 ? cross( q, t, other, moved ) : cross( q, other, t, moved ) ) )
+		{
+			return false;
+		}
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		bv_vec3 point = bv_add( t->corner[k], which == 1 ? moved : bv_negate( moved ) );
+		bvtree_mesh_nearest nearest;
+		if ( bvtree_mesh_contacts_nearest( q, 1 - which, &s, point, q->depth + q->touch, &nearest ) &&
+		     nearest.place < 0 )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+// Marks the triangles that the way of a contact leads out of the other side.
+static void mark_ended( const bvtree_mesh_contacts* q, int which )
+{
+	contact_exits exits;
+	list_exits( q, &exits );
+	for ( uint32_t i = 0; i < q->side[which].count; ++i )
+	{
+		bvtree_near* t = q->side[which].near + i;
+		bool is_ended = false;
+		for ( uint32_t k = 0; k < exits.count && ( t->state & bvtree_near_crosses ) && !is_ended; ++k )
+		{
+			// A little more, so that what touches does not count as crossing.
+			double way = exits.way[k].depth + q->touch;
+			is_ended = is_out( q, which, t, bv_scale( way, exits.way[k].normal ) );
+		}
+		t->state |= is_ended ? bvtree_near_ends : 0;
+	}
 }
 
 uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q )
 {
-	// Marks that have farther to go than this are left out, so that more is reported rather than less.
-	const int most_passes = 64;
-	for ( int i = 0; i < 2; ++i )
-	{
-		for ( int pass = 0; pass < most_passes && spread( q->side + i ); ++pass )
-		{
-		}
-	}
 	const bv_vec3 none = { 0, 0, 0 };
 	uint64_t count = 0;
+	mark_ended( q, 0 );
+	mark_ended( q, 1 );
 	for ( uint32_t i = 0; i < q->pairs; ++i )
 	{
 		const bvtree_near* a = q->side[0].near + q->pair[i].a;
 		const bvtree_near* b = q->side[1].near + q->pair[i].b;
 		bool both = ( a->state & b->state & bvtree_near_crosses ) != 0;
-		bool inside = ( ( a->state | b->state ) & bvtree_near_inside ) != 0;
-		count += both && !inside && cross( q, a, b, none );
+		bool is_ended = ( ( a->state | b->state ) & bvtree_near_ends ) != 0;
+		count += both && !is_ended && cross( q, a, b, none );
 	}
 	return count;
 }

@@ -189,19 +189,6 @@ static bvtree_mesh_spot spot_of( const edge_pair* e )
 	return spot;
 }
 
-// Marks all triangles of an edge.
-static void mark_inside( bvtree_mesh_side* s, const bvtree_near* t, uint32_t edge )
-{
-	uint32_t from = t->vertex[edge];
-	uint32_t to = t->vertex[( edge + 1 ) % 3];
-	for ( uint32_t i = find_corner( s, t->mesh, from ); is_corner_of( s, i, t->mesh, from ); ++i )
-	{
-		bvtree_near* other = s->near + s->corner[i].b / 3;
-		bool has_to = other->vertex[0] == to || other->vertex[1] == to || other->vertex[2] == to;
-		other->state |= has_to ? bvtree_near_inside : 0;
-	}
-}
-
 static void look_at_edges( bvtree_mesh_contacts* q, bvtree_near* a, bvtree_near* b )
 {
 	for ( uint32_t k = 0; k < 9 && !q->is_full; ++k )
@@ -224,17 +211,10 @@ static void look_at_edges( bvtree_mesh_contacts* q, bvtree_near* a, bvtree_near*
 		}
 		const bv_vec3 none = { 0, 0, 0 };
 		bvtree_mesh_spot spot = spot_of( &e );
-		bool is_deep = e.separation < -q->slack;
-		if ( is_deep && !bvtree_mesh_contacts_overlap( q, &spot, none ) )
+		if ( e.separation >= -q->slack || bvtree_mesh_contacts_overlap( q, &spot, none ) )
 		{
-			continue;
+			bvtree_mesh_contacts_add( q, &spot );
 		}
-		if ( is_deep )
-		{
-			mark_inside( q->side, a, k / 3 );
-			mark_inside( q->side + 1, b, k % 3 );
-		}
-		bvtree_mesh_contacts_add( q, &spot );
 	}
 }
 

@@ -18,8 +18,7 @@ enum
 /// Bits of bvtree_near.state.
 enum
 {
-	bvtree_near_inside =
-		1, ///< a corner or an edge is inside of the other side, not deeper than contacts may be
+	bvtree_near_ends = 1,    ///< the way of a contact leads it out of the other side
 	bvtree_near_crosses = 2, ///< it crosses a triangle of the other side
 	bvtree_near_edge = 4, ///< edge 0 can have contacts of its own; the next two bits are of the other edges
 };
@@ -142,7 +141,7 @@ bool bvtree_mesh_contacts_nearest( const bvtree_mesh_contacts* q, int which, con
 /// Marks the triangles that cross one of the other side.
 void bvtree_mesh_contacts_mark( bvtree_mesh_contacts* q );
 
-/// @return pairs of triangles that cross each other, of which none is inside of the other side, nor is one next to them
+/// @return pairs of triangles that cross each other and that no contact found leads out of the other side
 uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q );
 
 /// @param moved  what the body has been moved by

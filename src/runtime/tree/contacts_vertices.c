@@ -193,10 +193,9 @@ static bool push_out_of_face( const contact_vertex* v, bool is_inside )
 }
 
 // Behind a concave edge a vertex is pushed out of each of its faces.
-static bool push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest* nearest )
+static void push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest* nearest )
 {
 	contact_normals of;
-	bool found = false;
 	list_normals( &v->other, nearest->near, nearest->at.point, &of );
 	for ( uint32_t i = 0; i < of.count; ++i )
 	{
@@ -206,10 +205,8 @@ static bool push_out_of_edge( const contact_vertex* v, const bvtree_mesh_nearest
 		{
 			bvtree_mesh_spot spot = spot_below( v, t, depth );
 			bvtree_mesh_contacts_add( v->q, &spot );
-			found = true;
 		}
 	}
-	return found;
 }
 
 // On the surface no direction is known. Normals of faces are tried: those of the other side first.
@@ -262,28 +259,42 @@ static void look_at_touching( const contact_vertex* v, const bvtree_mesh_nearest
 	}
 }
 
-// @return whether the vertex is inside of the other surface, and has a contact that ends this
-static bool look_at( const contact_vertex* v )
+// Faces of both that are in one plane leave it to rounding whether a vertex is inside. It is if what is behind the vertex is:
+// bodies that are side by side touch there, too, but have nothing in common.
+// @param border  how near to the other surface this matters
+static bool is_inside_next_to( const contact_vertex* v, const bvtree_near* owner, double border )
+{
+	const bvtree_mesh_contacts* q = v->q;
+	bvtree_surface own = bvtree_mesh_contacts_beside( q, 1 - v->which, owner );
+	bv_vec3 front = bv_normalize( bvtree_surface_pseudonormal( &own, v->near, v->point ) );
+	bv_vec3 behind = bv_sub( v->point, bv_scale( 4 * border, front ) );
+	bvtree_mesh_nearest nearest;
+	return bvtree_mesh_contacts_nearest( q, 1 - v->which, &v->other, behind, q->depth + q->touch,
+	                                     &nearest ) &&
+	       nearest.place < 0;
+}
+
+static void look_at( const contact_vertex* v )
 {
 	const bvtree_mesh_contacts* q = v->q;
 	bvtree_mesh_nearest nearest;
 	double most = bvmath_max( q->speculative, q->depth ) + q->touch;
 	if ( !bvtree_mesh_contacts_nearest( q, 1 - v->which, &v->other, v->point, most, &nearest ) )
 	{
-		return false;
+		return;
 	}
 	// Far behind a surface without a front is beside its back.
 	bool is_inside = nearest.place < 0;
 	bool is_deep = is_inside && nearest.distance > q->depth + q->slack;
 	if ( is_deep && q->side[1 - v->which].has_front )
 	{
-		return false;
+		return;
 	}
-	// Faces of both that are in one plane leave it to rounding whether a vertex is inside.
-	bool is_near = nearest.distance <= 0x1p-20 * q->size + q->slack;
+	double border = 0x1p-20 * q->size + q->slack;
+	bool is_near = !is_inside && nearest.distance <= border && is_inside_next_to( v, nearest.near, border );
 	if ( !is_deep && push_out_of_face( v, is_inside || is_near ) )
 	{
-		return true;
+		return;
 	}
 	if ( nearest.place == 0 )
 	{
@@ -291,10 +302,10 @@ static bool look_at( const contact_vertex* v )
 	}
 	if ( is_inside && !is_deep )
 	{
-		return push_out_of_edge( v, &nearest );
+		push_out_of_edge( v, &nearest );
+		return;
 	}
 	look_outside( v, v->point );
-	return false;
 }
 
 void bvtree_mesh_contacts_of_vertices( bvtree_mesh_contacts* q, int which )
@@ -324,12 +335,6 @@ void bvtree_mesh_contacts_of_vertices( bvtree_mesh_contacts* q, int which )
 			.point = near->corner[best % 3],
 			.other = bvtree_mesh_contacts_beside( q, which, near ),
 		};
-		if ( look_at( &v ) )
-		{
-			for ( uint32_t i = first; i < end; ++i )
-			{
-				s->near[corner[i].b / 3].state |= bvtree_near_inside;
-			}
-		}
+		look_at( &v );
 	}
 }
