@@ -210,8 +210,8 @@ void run_mesh_piles( simulation* s )
 		free( p );
 		return;
 	}
-	uint32_t bodies = s->quick ? 30 : 60;
-	int steps = s->quick ? 600 : 2000;
+	uint32_t bodies = s->quick ? 30 : 50;
+	int steps = s->quick ? 600 : 1200;
 	double side = s->quick ? 3.2 : 4;
 	p->body = sim_allocate( bodies + walls, sizeof *p->body );
 	add_bodies( p, side, bodies );
