@@ -49,12 +49,16 @@ static bool has_room( const void* scratch, size_t bytes )
 	return scratch && (uintptr_t)scratch % 8 == 0 && bytes >= BV_MESH_DEPTH_SCRATCH_LEAST;
 }
 
+// Of the query, more than it needs on any machine: the rest is as large on all of them.
+static const size_t head = 13312;
+_Static_assert( sizeof( bvdepth_query ) <= 13312, "room for the query" );
+
 static void divide_memory( bvdepth_query* q, size_t bytes )
 {
-	size_t rest = bytes - sizeof *q;
+	size_t rest = bytes - head;
 	size_t covers = rest / cell_share / sizeof *q->covers;
 	size_t cells = ( rest - covers * sizeof *q->covers ) / sizeof *q->cells;
-	q->covers = (bvdepth_cover*)( q + 1 );
+	q->covers = (bvdepth_cover*)( (char*)q + head );
 	q->cover_capacity = (uint32_t)bvmath_min( (double)covers, 1 << 12 );
 	q->cells = (bvdepth_cell*)( q->covers + covers );
 	q->cell_capacity = (uint32_t)bvmath_min( (double)cells, 1 << 24 );

@@ -101,8 +101,10 @@ typedef struct bvdepth_query
 		[bvdepth_planes]; ///< translations t with dot( normal, t ) above are free, as far as this contact goes
 	uint32_t planes;
 	uint32_t cut_sweeps; ///< that took too many tests
-	uint64_t sweep_state[bvmotion_sweep_words];
-	uint64_t sweep_memory[bvdepth_sweep_bytes / 8];
+
+	/// Aligned as sweeps need it, also where integers of 8 bytes are aligned to 4.
+	_Alignas( 8 ) uint64_t sweep_state[bvmotion_sweep_words];
+	_Alignas( 8 ) uint64_t sweep_memory[bvdepth_sweep_bytes / 8];
 } bvdepth_query;
 
 /// @return whether the tests are used up

@@ -108,10 +108,13 @@ static bool allows( const bvtree_contacts* q, const bvtree_near* owner, bv_vec3 
                     bool* faces )
 {
 	bvtree_surface s = surface_of( q );
-	bool found = bvtree_surface_allows( &s, owner, point, normal, faces );
+	if ( !bvtree_surface_allows( &s, owner, point, normal, faces ) )
+	{
+		return false;
+	}
 	*faces &= bv_dot( owner->normal, normal ) >= -BVTREE_FLAT_SINE;
 	*faces |= q->sides == bv_mesh_both;
-	return found;
+	return true;
 }
 
 // Remembers how far a contact pushes the shape.

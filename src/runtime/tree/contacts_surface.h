@@ -80,7 +80,7 @@ bool bvtree_surface_meets( const bvtree_near* t, bv_vec3 point, double reach, bv
 /// Finds out whether the surface has a normal at a point: no triangle there is in front of the plane through the point.
 /// @param owner  the triangle that has the contact
 /// @param point  of that triangle
-/// @param faces  receives whether the normal leads out of the front of the surface there
+/// @param faces  receives whether the normal leads out of the front of the surface there, if it has it
 bool bvtree_surface_allows( const bvtree_surface* s, const bvtree_near* owner, bv_vec3 point, bv_vec3 normal,
                             bool* faces );
 
