@@ -276,10 +276,11 @@ bv_mesh_contacts_mesh_options bv_mesh_contacts_mesh_options_default( void );
 /// edges, joined into manifolds by their normals.
 ///
 /// A normal is one that both surfaces have where the contact is, as in bv_mesh_contacts_convex: no ghost contacts. A vertex outside of
-/// the other mesh has contacts where its distance from it has a local minimum. A vertex inside of it is pushed to the nearest
-/// point of its surface. Where this is on a concave edge, it is pushed out of each face of the edge, and the point on the mesh is in
-/// the plane of the face. Edges that cross each other inside of both meshes have a contact unless the way out of another contact
-/// ends this one, too.
+/// the other mesh has contacts where its distance from it has a local minimum. A vertex inside of it is pushed out of the nearest
+/// face that is in front of it and whose normal the vertex has. Behind a concave edge it is pushed out of each face of the edge, and
+/// the point on the mesh is in the plane of the face. Edges that cross each other where the meshes overlap have a contact. A contact
+/// of overlapping meshes is dropped if a less deep one ends it, too. If no contact is left where meshes overlap, or none is found
+/// within `speculative`, the search is repeated without `tolerance`.
 ///
 /// Meshes need not be closed: inside is what is behind the nearest triangle. A body that is not closed has contacts on both of
 /// its sides, as long as its vertices are not behind the mesh. Exchanging the meshes exchanges the roles of points on them, except for

@@ -1,4 +1,9 @@
-// What contacts of meshes share: where a point is, and which contacts of overlapping bodies count. See contacts_meshes.h.
+// Contacts of meshes that overlap: where a point is, which of several ways out count, and which triangles none of them leads out. See
+// contacts_meshes.h.
+//
+// Inside or outside is decided by the nearest point: J. A. Baerentzen, H. Aanaes, "Signed distance computation using the angle weighted
+// pseudonormal", 2005. Of several ways out of one overlap the shortest counts, as in penetration depth: each contact is dropped
+// that a shorter one ends.
 
 #include "runtime/tree/contacts_meshes.h"
 
@@ -25,15 +30,6 @@ bool bvtree_mesh_contacts_skip( const bvtree_mesh_contacts* q, int which, const 
 	       bv_dot( t->normal, bv_sub( q->middle, t->corner[0] ) ) < 0;
 }
 
-// How far a point is from a box around a triangle at least.
-static double gap_of_box( const bv_aabb* box, bv_vec3 point )
-{
-	double x = bvmath_max( box->lower.x - point.x, point.x - box->upper.x );
-	double y = bvmath_max( box->lower.y - point.y, point.y - box->upper.y );
-	double z = bvmath_max( box->lower.z - point.z, point.z - box->upper.z );
-	return bvmath_max( x, bvmath_max( y, z ) );
-}
-
 // @return the nearest triangle of those that come after `last`; null if there is none
 static const bvtree_near* find_after( const bvtree_mesh_contacts* q, int which, const bvtree_surface* surface,
                                       bv_vec3 point, double most, const bvtree_near* last, double last_square,
@@ -45,7 +41,7 @@ static const bvtree_near* find_after( const bvtree_mesh_contacts* q, int which, 
 	{
 		const bvtree_near* t = bvtree_surface_at( surface, i );
 		bvtri_nearest at;
-		if ( gap_of_box( &t->box, point ) > bound || bvtree_mesh_contacts_skip( q, which, t ) )
+		if ( bvtree_near_gap( t, point ) > bound || bvtree_mesh_contacts_skip( q, which, t ) )
 		{
 			continue;
 		}
@@ -223,32 +219,37 @@ void bvtree_mesh_contacts_mark( bvtree_mesh_contacts* q )
 	}
 }
 
-// What contacts push the body by: one way for all normals that are nearly the same, as in manifolds.
-typedef struct contact_exits
+// A little more than the way, so that what touches does not count as crossing.
+static bv_vec3 way_out( const bvtree_mesh_contacts* q, const bvtree_way* w )
 {
-	bvtree_way way[bvtree_most_ways];
-	uint32_t count;
-} contact_exits;
+	return bv_scale( w->depth + q->touch, w->normal );
+}
 
-static void list_exits( const bvtree_mesh_contacts* q, contact_exits* out )
+// @param same  ways are the same if their angle has more than this cosine: then the longer one remains
+static void add_way( bvtree_ways* ways, double same, bv_vec3 normal, double depth )
+{
+	uint32_t k = 0;
+	while ( k < ways->count && !( bv_dot( ways->way[k].normal, normal ) > same ) )
+	{
+		++k;
+	}
+	if ( k < bvtree_most_ways && ( k == ways->count || depth > ways->way[k].depth ) )
+	{
+		ways->way[k] = ( bvtree_way ){ normal, depth };
+		ways->count += k == ways->count;
+	}
+}
+
+// What contacts push the body by: one way for all normals that are nearly the same, as in manifolds.
+static void list_exits( const bvtree_mesh_contacts* q, bvtree_ways* out )
 {
 	out->count = 0;
 	for ( uint32_t i = 0; i < q->touches.count; ++i )
 	{
 		const bv_mesh_contact* c = &q->touches.touch[i].contact;
-		uint32_t k = 0;
-		while ( k < out->count && !( bv_dot( out->way[k].normal, c->normal ) > BVTREE_NEAR_COSINE ) )
+		if ( c->at.separation <= 0 )
 		{
-			++k;
-		}
-		if ( c->at.separation > 0 || k == bvtree_most_ways )
-		{
-			continue;
-		}
-		if ( k == out->count || -c->at.separation > out->way[k].depth )
-		{
-			out->way[k] = ( bvtree_way ){ c->normal, -c->at.separation };
-			out->count += k == out->count;
+			add_way( out, BVTREE_NEAR_COSINE, c->normal, -c->at.separation );
 		}
 	}
 }
@@ -280,19 +281,15 @@ static bool is_out( const bvtree_mesh_contacts* q, int which, const bvtree_near*
 }
 
 // Marks the triangles that the way of a contact leads out of the other side.
-static void mark_ended( const bvtree_mesh_contacts* q, int which )
+static void mark_ended( const bvtree_mesh_contacts* q, const bvtree_ways* exits, int which )
 {
-	contact_exits exits;
-	list_exits( q, &exits );
 	for ( uint32_t i = 0; i < q->side[which].count; ++i )
 	{
 		bvtree_near* t = q->side[which].near + i;
 		bool is_ended = false;
-		for ( uint32_t k = 0; k < exits.count && ( t->state & bvtree_near_crosses ) && !is_ended; ++k )
+		for ( uint32_t k = 0; k < exits->count && ( t->state & bvtree_near_crosses ) && !is_ended; ++k )
 		{
-			// A little more, so that what touches does not count as crossing.
-			double way = exits.way[k].depth + q->touch;
-			is_ended = is_out( q, which, t, bv_scale( way, exits.way[k].normal ) );
+			is_ended = is_out( q, which, t, way_out( q, exits->way + k ) );
 		}
 		t->state |= is_ended ? bvtree_near_ends : 0;
 	}
@@ -302,8 +299,10 @@ uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q )
 {
 	const bv_vec3 none = { 0, 0, 0 };
 	uint64_t count = 0;
-	mark_ended( q, 0 );
-	mark_ended( q, 1 );
+	bvtree_ways exits;
+	list_exits( q, &exits );
+	mark_ended( q, &exits, 0 );
+	mark_ended( q, &exits, 1 );
 	for ( uint32_t i = 0; i < q->pairs; ++i )
 	{
 		const bvtree_near* a = q->side[0].near + q->pair[i].a;
@@ -315,34 +314,19 @@ uint64_t bvtree_mesh_contacts_unresolved( bvtree_mesh_contacts* q )
 	return count;
 }
 
+// Normals of one way, to rounding.
+static const double same_way = 1 - 0x1p-40;
+
 static bool is_left( const bvtree_mesh_contacts* q, const bvtree_mesh_spot* spot )
 {
 	bool found = false;
-	for ( uint32_t i = 0; i < q->ways && !found; ++i )
+	for ( uint32_t i = 0; i < q->ways.count && !found; ++i )
 	{
-		// A little more, so that what touches does not count as crossing.
-		bv_vec3 moved = bv_scale( q->way[i].depth + q->touch, q->way[i].normal );
-		bool is_same = bv_dot( q->way[i].normal, spot->normal ) > 1 - 0x1p-40;
-		found = !is_same && !bvtree_mesh_contacts_overlap( q, spot, moved );
+		const bvtree_way* w = q->ways.way + i;
+		bool is_same = bv_dot( w->normal, spot->normal ) > same_way;
+		found = !is_same && !bvtree_mesh_contacts_overlap( q, spot, way_out( q, w ) );
 	}
 	return found;
-}
-
-static void add_way( bvtree_mesh_contacts* q, const bvtree_mesh_spot* spot )
-{
-	uint32_t k = 0;
-	while ( k < q->ways && !( bv_dot( q->way[k].normal, spot->normal ) > 1 - 0x1p-40 ) )
-	{
-		++k;
-	}
-	if ( k == q->ways && k < bvtree_most_ways )
-	{
-		q->way[q->ways++] = ( bvtree_way ){ spot->normal, 0 };
-	}
-	if ( k < q->ways )
-	{
-		q->way[k].depth = bvmath_max( q->way[k].depth, -spot->separation );
-	}
 }
 
 static bool comes_before( const bvtree_mesh_spot* x, const bvtree_mesh_spot* y )
@@ -394,7 +378,7 @@ void bvtree_mesh_contacts_add_deep( bvtree_mesh_contacts* q )
 		if ( !is_left( q, spot ) )
 		{
 			add( q, spot );
-			add_way( q, spot );
+			add_way( &q->ways, same_way, spot->normal, -spot->separation );
 		}
 	}
 }

@@ -83,7 +83,7 @@ bv_status bv_meshes_contacts_mesh( const bv_placed_mesh* meshes, uint32_t count,
 	bvtree_mesh_contacts_mark_edges( q->side + 1 );
 	search( q );
 	// Of what touches within less than the tolerance no feature can be told from its neighbors.
-	bool is_lost = ( q->crosses && q->ways == 0 ) || ( q->speculative > 0 && q->touches.count == 0 );
+	bool is_lost = ( q->crosses && q->ways.count == 0 ) || ( q->speculative > 0 && q->touches.count == 0 );
 	if ( is_lost && q->pairs > 0 && !q->is_full )
 	{
 		q->tolerance = q->slack;

@@ -52,6 +52,13 @@ typedef struct bvtree_way
 	double depth;
 } bvtree_way;
 
+/// Different ones.
+typedef struct bvtree_ways
+{
+	bvtree_way way[bvtree_most_ways];
+	uint32_t count;
+} bvtree_ways;
+
 /// Whose feature makes a contact.
 typedef enum bvtree_mesh_maker
 {
@@ -92,10 +99,9 @@ typedef struct bvtree_mesh_contacts
 	uint32_t pairs;
 	bvtree_touches touches;
 
-	bvtree_way way[bvtree_most_ways];
-	uint32_t ways;
-	bool is_full; ///< the memory was not enough
-	bool crosses; ///< some triangles cross each other
+	bvtree_ways ways; ///< of the contacts added so far where the bodies overlap
+	bool is_full;     ///< the memory was not enough
+	bool crosses;     ///< some triangles cross each other
 } bvtree_mesh_contacts;
 
 /// @return memory that is not initialized; null, and the query is full, if it is not enough

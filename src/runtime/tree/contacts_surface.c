@@ -92,11 +92,7 @@ double bvtree_surface_reach( const bvtree_surface* s, const bvtree_near* owner )
 
 bool bvtree_surface_meets( const bvtree_near* t, bv_vec3 point, double reach, bvtri_nearest* out )
 {
-	const bv_aabb* box = &t->box;
-	bool is_far = point.x < box->lower.x - reach || point.x > box->upper.x + reach ||
-	              point.y < box->lower.y - reach || point.y > box->upper.y + reach ||
-	              point.z < box->lower.z - reach || point.z > box->upper.z + reach;
-	if ( is_far )
+	if ( bvtree_near_gap( t, point ) > reach )
 	{
 		return false;
 	}

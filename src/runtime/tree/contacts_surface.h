@@ -36,6 +36,16 @@ typedef struct bvtree_near
 	uint32_t state; ///< for the caller; 0 at first
 } bvtree_near;
 
+/// @return a lower bound of the distance of a point from a triangle: that from its box along an axis
+static inline double bvtree_near_gap( const bvtree_near* t, bv_vec3 point )
+{
+	const bv_aabb* box = &t->box;
+	double x = bvmath_max( box->lower.x - point.x, point.x - box->upper.x );
+	double y = bvmath_max( box->lower.y - point.y, point.y - box->upper.y );
+	double z = bvmath_max( box->lower.z - point.z, point.z - box->upper.z );
+	return bvmath_max( x, bvmath_max( y, z ) );
+}
+
 /// Where triangles are read from, and how.
 typedef struct bvtree_near_source
 {

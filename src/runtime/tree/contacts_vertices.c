@@ -10,15 +10,6 @@
 
 #include "runtime/tree/contacts_meshes.h"
 
-// How far a point is from a box around a triangle at least.
-static double gap_of_box( const bv_aabb* box, bv_vec3 point )
-{
-	double x = bvmath_max( box->lower.x - point.x, point.x - box->upper.x );
-	double y = bvmath_max( box->lower.y - point.y, point.y - box->upper.y );
-	double z = bvmath_max( box->lower.z - point.z, point.z - box->upper.z );
-	return bvmath_max( x, bvmath_max( y, z ) );
-}
-
 // A vertex of one side.
 typedef struct contact_vertex
 {
@@ -86,7 +77,7 @@ static void look_outside( const contact_vertex* v, bv_vec3 from )
 	{
 		const bvtree_near* t = bvtree_surface_at( &v->other, i );
 		bvtri_nearest at;
-		if ( gap_of_box( &t->box, from ) > most || bvtree_mesh_contacts_skip( q, 1 - v->which, t ) )
+		if ( bvtree_near_gap( t, from ) > most || bvtree_mesh_contacts_skip( q, 1 - v->which, t ) )
 		{
 			continue;
 		}
