@@ -178,3 +178,105 @@ static inline double lowest_of( const bv_convex* s, slider kind, bv_vec3 up )
 	}
 	}
 }
+
+static inline bv_vec3 direction_of( const bv_transform* t, bv_vec3 v )
+{
+	return minus( placed( t, v ), t->pose.translation );
+}
+
+// What is wrong with contacts of a body that slides over such a surface.
+typedef struct slide_counts
+{
+	uint32_t ghosts; // normals more than 0.1 degrees off that of the plane
+	uint32_t missed; // steps
+	uint32_t wrong_depths;
+	uint32_t off; // points that are not on the plane, or not as far from each other as the separation says
+	uint32_t unresolved;
+	uint32_t contacts;
+} slide_counts;
+
+// A place of a body on a surface.
+typedef struct slide_place
+{
+	bv_transform at; // of the surface, in coordinates of the body
+	bv_vec3 up;      // the normal of the plane there
+	double height;   // of the lowest point
+	double speculative;
+} slide_place;
+
+// @param turn    of the surface
+// @param lowest  the body's least product with the normal of the plane, which the turn gives
+static inline slide_place slide_to( const bv_transform* turn, double x, double y, double height,
+                                    double speculative, double lowest )
+{
+	slide_place out = { *turn, direction_of( turn, ( bv_vec3 ){ 0, 0, 1 } ), height, speculative };
+	bv_vec3 corner = direction_of( turn, ( bv_vec3 ){ -x, -y, 0 } );
+	// The plane is at the height of the lowest point, less the height.
+	out.at.pose.translation = plus( corner, lowest - height, out.up );
+	return out;
+}
+
+static inline void count_contacts( const bv_mesh_manifold* manifold, uint32_t count, const slide_place* place,
+                                   slide_counts* c )
+{
+	double least = INFINITY;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( uint32_t k = 0; k < manifold[i].count; ++k )
+		{
+			const bv_mesh_contact* p = manifold[i].contact + k;
+			bv_vec3 n = p->normal;
+			bv_vec3 aside = minus( n, plus( ( bv_vec3 ){ 0, 0, 0 }, dot( n, place->up ), place->up ) );
+			c->contacts += 1;
+			c->ghosts += !( dot( n, place->up ) > 0 && length( aside ) < 0.00174 );
+			least = fmin( least, p->at.separation );
+			double gap = dot( minus( p->at.point[1], p->at.point[0] ), n );
+			double above = dot( minus( p->at.point[0], place->at.pose.translation ), place->up );
+			c->off += !( fabs( above ) < 1e-6 ) || !( fabs( gap - p->at.separation ) < 1e-6 );
+		}
+	}
+	c->missed += count == 0 && place->height <= place->speculative;
+	c->wrong_depths += count > 0 && !( fabs( least - place->height ) < 1e-6 );
+}
+
+// Makes a step of a body: finds its contacts and counts them.
+typedef void slide_step( const flat_surface* s, const void* body, const bv_transform* turn, double x,
+                         double y, double height, double speculative, slide_counts* c );
+
+// Slides of 100 steps. Half of them are with a body that lies flat, half begin on an edge and go along it.
+// @param reach  the body does not leave the surface if it begins at most as far from the middle
+static inline void slide( fixture* f, const flat_surface* s, const void* body, slide_step* step,
+                          uint32_t steps, double reach, slide_counts* c )
+{
+	for ( uint32_t i = 0; i < steps; )
+	{
+		bool is_turned = random_unit( f ) < 0.5;
+		bv_transform turn =
+			is_turned ? random_transform( f, 1, false, ( bv_vec3 ){ 0, 0, 0 } ) : bv_transform_identity();
+		double x = 2 * reach * random_unit( f ) - reach;
+		double y = 2 * reach * random_unit( f ) - reach;
+		double way[2] = { random_unit( f ) - 0.5, random_unit( f ) - 0.5 };
+		if ( random_unit( f ) < 0.25 )
+		{
+			x = floor( x );
+			way[0] = 0;
+		}
+		double height = -pow( 10, -1 - 5 * random_unit( f ) );
+		double speculative = random_unit( f ) < 0.5 ? 0 : 0.02;
+		height = speculative > 0 && random_unit( f ) < 0.5 ? -0.1 * height : height;
+		for ( int k = 0; k < 100 && i < steps; ++k, ++i )
+		{
+			step( s, body, &turn, x, y, height, speculative, c );
+			x += 0.03 * way[0];
+			y += 0.03 * way[1];
+		}
+	}
+}
+
+static inline void expect_no_ghosts( const char* body, const char* surface, const slide_counts* c )
+{
+	print_message( "%s over %s: %u contacts, %u ghosts, %u missed, %u wrong depths, %u off, %u unresolved\n",
+	               body, surface, c->contacts, c->ghosts, c->missed, c->wrong_depths, c->off, c->unresolved );
+	assert_int_equal( c->ghosts + c->missed + c->wrong_depths + c->off + c->unresolved, 0 );
+	assert_true( c->contacts > 0 );
+}

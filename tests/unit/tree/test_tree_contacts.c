@@ -3,8 +3,6 @@
 
 #include "flat_meshes.h"
 
-#include <stdio.h>
-
 enum
 {
 	capacity = 16,
@@ -29,53 +27,23 @@ static void find( const flat_surface* s, const bv_transform* at, const bv_convex
 	                  bv_ok );
 }
 
-static bv_vec3 direction_of( const bv_transform* t, bv_vec3 v )
+// A convex shape and what it is.
+typedef struct sliding_shape
 {
-	return minus( placed( t, v ), t->pose.translation );
-}
+	bv_convex shape;
+	slider kind;
+} sliding_shape;
 
-typedef struct counts
+static void step( const flat_surface* s, const void* body, const bv_transform* turn, double x, double y,
+                  double height, double speculative, slide_counts* c )
 {
-	uint32_t ghosts;
-	uint32_t missed;
-	uint32_t wrong_depths;
-	uint32_t off;
-	uint32_t contacts;
-} counts;
-
-// One step: the shape is at a place of the plane and has its lowest point at a height.
-static void step( const flat_surface* s, const bv_convex* shape, slider kind, const bv_transform* turn,
-                  double x, double y, double height, double speculative, counts* c )
-{
+	const sliding_shape* b = body;
 	contacts found;
-	bv_vec3 up = direction_of( turn, ( bv_vec3 ){ 0, 0, 1 } );
-	double lowest = lowest_of( shape, kind, up );
-	bv_transform at = *turn;
-	bv_vec3 corner = direction_of( turn, ( bv_vec3 ){ -x, -y, 0 } );
-	// The plane is at the height of the lowest point, less the height.
-	at.pose.translation = plus( corner, lowest - height, up );
+	double lowest = lowest_of( &b->shape, b->kind, direction_of( turn, ( bv_vec3 ){ 0, 0, 1 } ) );
+	slide_place place = slide_to( turn, x, y, height, speculative, lowest );
 	bv_mesh_contacts_options o = { .speculative = speculative };
-	find( s, &at, shape, &o, &found );
-	double least = INFINITY;
-	for ( uint32_t i = 0; i < found.result.count; ++i )
-	{
-		const bv_mesh_manifold* m = found.manifold + i;
-		for ( uint32_t k = 0; k < m->count; ++k )
-		{
-			const bv_mesh_contact* p = m->contact + k;
-			bv_vec3 n = p->normal;
-			c->contacts += 1;
-			c->ghosts +=
-				!( dot( n, up ) > 0 &&
-			       length( minus( n, plus( ( bv_vec3 ){ 0, 0, 0 }, dot( n, up ), up ) ) ) < 0.00174 );
-			least = fmin( least, p->at.separation );
-			double gap = dot( minus( p->at.point[1], p->at.point[0] ), n );
-			bool on_plane = fabs( dot( minus( p->at.point[0], at.pose.translation ), up ) ) < 1e-6;
-			c->off += !on_plane || !( fabs( gap - p->at.separation ) < 1e-6 );
-		}
-	}
-	c->missed += found.result.count == 0 && height <= speculative;
-	c->wrong_depths += found.result.count > 0 && !( fabs( least - height ) < 1e-6 );
+	find( s, &place.at, &b->shape, &o, &found );
+	count_contacts( found.manifold, found.result.count, &place, c );
 }
 
 static void shapes_that_slide_over_flat_meshes_have_no_other_normals( void** state )
@@ -83,54 +51,19 @@ static void shapes_that_slide_over_flat_meshes_have_no_other_normals( void** sta
 	fixture* f = *state;
 	uint32_t steps = is_thorough() ? 1000000 / 20 : 800;
 	scratch = malloc( BV_MESH_CONTACTS_SCRATCH( triangles_near ) );
-	counts all = { 0 };
 	for ( int kind = 0; kind < flat_kinds; ++kind )
 	{
 		flat_surface s = make_flat( f, (flat_kind)kind );
-		for ( int shape_kind = 0; shape_kind < sliders; ++shape_kind )
+		for ( int k = 0; k < sliders; ++k )
 		{
 			bv_vec3 corners[hull_corners];
-			bv_convex shape = make_slider( f, (slider)shape_kind, corners );
-			counts c = { 0 };
-			for ( uint32_t i = 0; i < steps; )
-			{
-				// Half of the slides are with a shape that lies flat.
-				bool is_turned = random_unit( f ) < 0.5;
-				bv_transform turn = is_turned ? random_transform( f, 1, false, ( bv_vec3 ){ 0, 0, 0 } )
-				                              : bv_transform_identity();
-				double x = 12 * random_unit( f ) - 6;
-				double y = 12 * random_unit( f ) - 6;
-				double way[2] = { random_unit( f ) - 0.5, random_unit( f ) - 0.5 };
-				// Half of them begin on an edge and go along it.
-				if ( random_unit( f ) < 0.25 )
-				{
-					x = floor( x );
-					way[0] = 0;
-				}
-				double height = -pow( 10, -1 - 5 * random_unit( f ) );
-				double speculative = random_unit( f ) < 0.5 ? 0 : 0.02;
-				height = speculative > 0 && random_unit( f ) < 0.5 ? -0.1 * height : height;
-				for ( int k = 0; k < 100 && i < steps; ++k, ++i )
-				{
-					step( &s, &shape, (slider)shape_kind, &turn, x, y, height, speculative, &c );
-					x += 0.03 * way[0];
-					y += 0.03 * way[1];
-				}
-			}
-			printf( "%s over %s: %u contacts, %u ghosts, %u missed, %u wrong depths, %u off\n",
-			        slider_names[shape_kind], flat_names[kind], c.contacts, c.ghosts, c.missed,
-			        c.wrong_depths, c.off );
-			all.ghosts += c.ghosts;
-			all.missed += c.missed;
-			all.wrong_depths += c.wrong_depths;
-			all.off += c.off;
+			sliding_shape body = { make_slider( f, (slider)k, corners ), (slider)k };
+			slide_counts c = { 0 };
+			slide( f, &s, &body, step, steps, 6, &c );
+			expect_no_ghosts( slider_names[k], flat_names[kind], &c );
 		}
 	}
 	free( scratch );
-	assert_int_equal( all.ghosts, 0 );
-	assert_int_equal( all.missed, 0 );
-	assert_int_equal( all.wrong_depths, 0 );
-	assert_int_equal( all.off, 0 );
 }
 
 // All of a result that callers see.

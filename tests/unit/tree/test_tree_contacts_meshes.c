@@ -3,11 +3,6 @@
 
 #include "mesh_riders.h"
 
-static bv_vec3 direction_of( const bv_transform* t, bv_vec3 v )
-{
-	return minus( placed( t, v ), t->pose.translation );
-}
-
 static double lowest_of_mesh( const bv_file* file, bv_vec3 up )
 {
 	double least = INFINITY;
@@ -18,102 +13,34 @@ static double lowest_of_mesh( const bv_file* file, bv_vec3 up )
 	return least;
 }
 
-typedef struct counts
-{
-	uint32_t ghosts;
-	uint32_t missed;
-	uint32_t wrong_depths;
-	uint32_t off;
-	uint32_t contacts;
-	uint32_t unresolved;
-} counts;
-
-static void step( const flat_surface* s, const bv_file* body, const bv_transform* turn, double x, double y,
-                  double height, double speculative, counts* c )
+static void step( const flat_surface* s, const void* body, const bv_transform* turn, double x, double y,
+                  double height, double speculative, slide_counts* c )
 {
 	contacts found;
-	bv_vec3 up = direction_of( turn, ( bv_vec3 ){ 0, 0, 1 } );
-	double lowest = lowest_of_mesh( body, up );
-	bv_transform at = *turn;
-	bv_vec3 corner = direction_of( turn, ( bv_vec3 ){ -x, -y, 0 } );
-	at.pose.translation = plus( corner, lowest - height, up );
+	double lowest = lowest_of_mesh( body, direction_of( turn, ( bv_vec3 ){ 0, 0, 1 } ) );
+	slide_place place = slide_to( turn, x, y, height, speculative, lowest );
 	bv_mesh_contacts_mesh_options o = { .speculative = speculative, .depth = 0.15 };
-	find( s, &at, body, &o, &found );
-	double least = INFINITY;
-	for ( uint32_t i = 0; i < found.result.count; ++i )
-	{
-		const bv_mesh_manifold* m = found.manifold + i;
-		for ( uint32_t k = 0; k < m->count; ++k )
-		{
-			const bv_mesh_contact* p = m->contact + k;
-			bv_vec3 n = p->normal;
-			c->contacts += 1;
-			c->ghosts +=
-				!( dot( n, up ) > 0 &&
-			       length( minus( n, plus( ( bv_vec3 ){ 0, 0, 0 }, dot( n, up ), up ) ) ) < 0.00174 );
-			least = fmin( least, p->at.separation );
-			double gap = dot( minus( p->at.point[1], p->at.point[0] ), n );
-			bool on_plane = fabs( dot( minus( p->at.point[0], at.pose.translation ), up ) ) < 1e-6;
-			c->off += !on_plane || !( fabs( gap - p->at.separation ) < 1e-6 );
-		}
-	}
+	find( s, &place.at, body, &o, &found );
+	count_contacts( found.manifold, found.result.count, &place, c );
 	c->unresolved += found.result.unresolved > 0;
-	c->missed += found.result.count == 0 && height <= speculative;
-	c->wrong_depths += found.result.count > 0 && !( fabs( least - height ) < 1e-6 );
 }
 
+// The L reaches three units from where it is.
 static void meshes_that_slide_over_flat_meshes_have_no_other_normals( void** state )
 {
 	fixture* f = *state;
 	uint32_t steps = is_thorough() ? 200000 / 20 : 200;
-	counts all = { 0 };
 	for ( int kind = 0; kind < flat_kinds; ++kind )
 	{
 		flat_surface s = make_flat( f, (flat_kind)kind );
-		for ( int rider_kind = 0; rider_kind < riders; ++rider_kind )
+		for ( int k = 0; k < riders; ++k )
 		{
-			bvb_mesh mesh = make_rider( f, (rider)rider_kind );
-			bvb_asset_options options = plain_options();
-			const bv_file* body = build_file( f, &mesh, &options );
-			counts c = { 0 };
-			for ( uint32_t i = 0; i < steps; )
-			{
-				bool is_turned = random_unit( f ) < 0.5;
-				bv_transform turn = is_turned ? random_transform( f, 1, false, ( bv_vec3 ){ 0, 0, 0 } )
-				                              : bv_transform_identity();
-				double x = 8 * random_unit( f ) - 4;
-				double y = 8 * random_unit( f ) - 4;
-				double way[2] = { random_unit( f ) - 0.5, random_unit( f ) - 0.5 };
-				if ( random_unit( f ) < 0.25 )
-				{
-					x = floor( x );
-					way[0] = 0;
-				}
-				double height = -pow( 10, -1 - 5 * random_unit( f ) );
-				double speculative = random_unit( f ) < 0.5 ? 0 : 0.02;
-				height = speculative > 0 && random_unit( f ) < 0.5 ? -0.1 * height : height;
-				for ( int k = 0; k < 100 && i < steps; ++k, ++i )
-				{
-					step( &s, body, &turn, x, y, height, speculative, &c );
-					x += 0.03 * way[0];
-					y += 0.03 * way[1];
-				}
-			}
-			printf( "%s over %s: %u contacts, %u ghosts, %u missed, %u wrong depths, %u off, %u unresolved\n",
-			        rider_names[rider_kind], flat_names[kind], c.contacts, c.ghosts, c.missed, c.wrong_depths,
-			        c.off, c.unresolved );
-			all.ghosts += c.ghosts;
-			all.missed += c.missed;
-			all.wrong_depths += c.wrong_depths;
-			all.off += c.off;
-			all.unresolved += c.unresolved;
+			bvb_mesh mesh = make_rider( f, (rider)k );
+			slide_counts c = { 0 };
+			slide( f, &s, plain_file( f, &mesh ), step, steps, 4, &c );
+			expect_no_ghosts( rider_names[k], flat_names[kind], &c );
 		}
 	}
-	assert_int_equal( all.ghosts, 0 );
-	assert_int_equal( all.missed, 0 );
-	assert_int_equal( all.wrong_depths, 0 );
-	assert_int_equal( all.off, 0 );
-	assert_int_equal( all.unresolved, 0 );
 }
 
 // Soups are open, and each triangle has borders: all kinds of features are nearest.
