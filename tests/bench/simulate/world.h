@@ -304,51 +304,6 @@ static inline void sim_add_points( sim_world* w, uint32_t index )
 	}
 }
 
-static inline bool sim_has_point_near( const sim_world* w, uint32_t first, const sim_point* p,
-                                       double distance )
-{
-	for ( uint32_t i = first; i < w->point_count; ++i )
-	{
-		if ( bv_length( bv_sub( w->points[i].place[0], p->place[0] ) ) < distance )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-enum
-{
-	sim_most_points = 2 * BV_MANIFOLD_CONTACTS, // of a pair with points of former steps
-};
-
-// Adds a point of the last step if it is still near, and not among those of the same pair from `first` on.
-static inline void sim_keep_point( sim_world* w, uint32_t first, sim_point p, bv_vec3 normal )
-{
-	const double drift = 0.02; // as of bvw_contacts_options.tolerance
-	if ( sim_has_point_near( w, first, &p, drift ) || w->point_count - first >= sim_most_points )
-	{
-		return;
-	}
-	bv_vec3 at[2];
-	for ( int k = 0; k < 2; ++k )
-	{
-		const sim_body* b = w->body + p.body[k];
-		at[k] = bv_add( b->position, sim_times( b->rotation, p.place[k] ) );
-	}
-	bv_vec3 between = bv_sub( at[1], at[0] );
-	double separation = bv_dot( between, normal );
-	bv_vec3 aside = bv_sub( between, bv_scale( separation, normal ) );
-	if ( separation <= w->options.speculative && bv_length( aside ) <= drift )
-	{
-		p.normal = normal;
-		p.separation = separation;
-		p.elsewhere = true;
-		sim_add_point( w, p, bv_scale( 0.5, bv_add( at[0], at[1] ) ),
-		               sim_times( w->body[p.body[0]].rotation, p.stored ) );
-	}
-}
-
 static inline void sim_apply( sim_world* w, const sim_point* p, bv_vec3 impulse )
 {
 	sim_push( w->body + p->body[0], p->r[0], bv_negate( impulse ) );
