@@ -129,3 +129,53 @@ finish()
 	[ $failed = 0 ]
 	exit
 }
+
+# write_u_and_box: writes u.obj, a U of 3 x 3 x 1, open upwards, with arms and a floor of width 1; and box.obj, a box of 1/2 x 1/2 x 1/2 with
+# a corner at the origin. All coordinates and distances are binary64 numbers.
+write_u_and_box()
+{
+	cat > u.obj <<'P'
+v 0 0 0
+v 3 0 0
+v 3 3 0
+v 2 3 0
+v 2 1 0
+v 1 1 0
+v 1 3 0
+v 0 3 0
+v 0 0 1
+v 3 0 1
+v 3 3 1
+v 2 3 1
+v 2 1 1
+v 1 1 1
+v 1 3 1
+v 0 3 1
+f 8 7 6 5 4 3 2 1
+f 9 10 11 12 13 14 15 16
+f 1 2 10 9
+f 2 3 11 10
+f 3 4 12 11
+f 4 5 13 12
+f 5 6 14 13
+f 6 7 15 14
+f 7 8 16 15
+f 8 1 9 16
+P
+	cat > box.obj <<'P'
+v 0 0 0
+v 0.5 0 0
+v 0.5 0.5 0
+v 0 0.5 0
+v 0 0 0.5
+v 0.5 0 0.5
+v 0.5 0.5 0.5
+v 0 0.5 0.5
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+P
+}
