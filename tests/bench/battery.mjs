@@ -5,12 +5,12 @@
 // body. The best of several settings is used where they matter: for Jolt no convex radius, and smaller tolerances of casts.
 
 import { readFileSync, writeSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { resolve } from "node:path";
+
+import { begin_jolt, loader_of, quaternion } from "./npm_peers.mjs";
 
 const [peer, folder, from] = process.argv.slice( 2 );
 const pairs = JSON.parse( readFileSync( folder + "/pairs.json", "utf8" ) );
-const load = path => import( pathToFileURL( resolve( folder, "node_modules", path ) ).href );
+const load = loader_of( folder );
 
 const unknown = [NaN, NaN, NaN];
 const add = ( a, b ) => a.map( ( x, i ) => x + b[i] );
@@ -27,17 +27,10 @@ const axes = { x: [0, 1, 0, 0, 0, 1, 1, 0, 0], y: [1, 0, 0, 0, 0, -1, 0, 1, 0] }
 const is_round = shape => ["capsule", "cylinder", "cone"].includes( shape.kind );
 const rotation_of = ( shape, axis ) => is_round( shape ) ? product( shape.rotation, axes[axis] ) : shape.rotation;
 
-function quaternion( r )
+function quaternion_of( r )
 {
-	const w = r[0] + r[4] + r[8], parts = [w, r[0] - r[4] - r[8], r[4] - r[0] - r[8], r[8] - r[0] - r[4]];
-	const most = parts.indexOf( Math.max( ...parts ) ), root = Math.sqrt( 1 + parts[most] ), s = 0.5 / root;
-	const q = [
-		[0.5 * root, s * ( r[7] - r[5] ), s * ( r[2] - r[6] ), s * ( r[3] - r[1] )],
-		[s * ( r[7] - r[5] ), 0.5 * root, s * ( r[1] + r[3] ), s * ( r[2] + r[6] )],
-		[s * ( r[2] - r[6] ), s * ( r[1] + r[3] ), 0.5 * root, s * ( r[5] + r[7] )],
-		[s * ( r[3] - r[1] ), s * ( r[2] + r[6] ), s * ( r[5] + r[7] ), 0.5 * root],
-	][most];
-	return { w: q[0], x: q[1], y: q[2], z: q[3] };
+	const [w, x, y, z] = quaternion( r );
+	return { w, x, y, z };
 }
 
 function is_flat( points )
@@ -49,17 +42,7 @@ function is_flat( points )
 
 async function jolt()
 {
-	const Jolt = await ( await load( "jolt-physics/dist/jolt-physics.wasm-compat.js" ) ).default();
-	const settings = new Jolt.JoltSettings();
-	const filter = new Jolt.ObjectLayerPairFilterTable( 1 );
-	const layers = new Jolt.BroadPhaseLayerInterfaceTable( 1, 1 );
-	filter.EnableCollision( 0, 0 );
-	layers.MapObjectToBroadPhaseLayer( 0, new Jolt.BroadPhaseLayer( 0 ) );
-	settings.mObjectLayerPairFilter = filter;
-	settings.mBroadPhaseLayerInterface = layers;
-	settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable( layers, 1, filter, 1 );
-	const system = new Jolt.JoltInterface( settings ).GetPhysicsSystem(), bodies = system.GetBodyInterface();
-	const all = [new Jolt.BroadPhaseLayerFilter(), new Jolt.ObjectLayerFilter(), new Jolt.BodyFilter(), new Jolt.ShapeFilter()];
+	const { Jolt, system, bodies, all } = await begin_jolt( load );
 	const numbers = v => [v.GetX(), v.GetY(), v.GetZ()];
 	const vec = v => new Jolt.Vec3( ...v ), one = vec( [1, 1, 1] ), zero = new Jolt.RVec3( 0, 0, 0 );
 
@@ -100,7 +83,7 @@ async function jolt()
 		{
 			return null;
 		}
-		const shape = result.Get(), q = quaternion( rotation_of( s, "y" ) );
+		const shape = result.Get(), q = quaternion_of( rotation_of( s, "y" ) );
 		const center = turned( rotation_of( s, "y" ), numbers( shape.GetCenterOfMass() ) ), middle = add( s.position, center );
 		const origin = s.points.length === 1 ? add( s.position, s.points[0] ) : s.position;
 		return { shape, q: new Jolt.Quat( q.x, q.y, q.z, q.w ), at: s.points.length === 1 ? origin : middle, origin };
@@ -295,7 +278,7 @@ async function physx()
 
 	function pose( s )
 	{
-		const q = quaternion( rotation_of( s, "x" ) );
+		const q = quaternion_of( rotation_of( s, "x" ) );
 		return new P.PxTransform( vec( s.position ), new P.PxQuat( q.x, q.y, q.z, q.w ) );
 	}
 

@@ -11,48 +11,24 @@
 // TriMeshFlags.FIX_INTERNAL_EDGES.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { resolve } from "node:path";
+
+import { begin_jolt, loader_of, quaternion, upright } from "./npm_peers.mjs";
 
 const [peer, how, folder, file] = process.argv.slice( 2 );
-const load = path => import( pathToFileURL( resolve( folder, "node_modules", path ) ).href );
+const load = loader_of( folder );
 const { steps, flats, runs } = JSON.parse( readFileSync( file, "utf8" ) );
 const least_sine = 0.0017453;
 const is_ghost = ( x, y, z ) => !( z > 0 && Math.hypot( x, y ) <= least_sine * Math.hypot( x, y, z ) );
 const groups = ( numbers, size ) => Array.from( { length: numbers.length / size }, ( _, i ) => numbers.slice( size * i, size * i + size ) );
 const turned = ( r, v ) => [0, 3, 6].map( i => r[i] * v[0] + r[i + 1] * v[1] + r[i + 2] * v[2] );
 
-function quaternion( r )
-{
-	const w = r[0] + r[4] + r[8], parts = [w, r[0] - r[4] - r[8], r[4] - r[0] - r[8], r[8] - r[0] - r[4]];
-	const most = parts.indexOf( Math.max( ...parts ) ), root = Math.sqrt( 1 + parts[most] ), s = 0.5 / root;
-	return [
-		[0.5 * root, s * ( r[7] - r[5] ), s * ( r[2] - r[6] ), s * ( r[3] - r[1] )],
-		[s * ( r[7] - r[5] ), 0.5 * root, s * ( r[1] + r[3] ), s * ( r[2] + r[6] )],
-		[s * ( r[2] - r[6] ), s * ( r[1] + r[3] ), 0.5 * root, s * ( r[5] + r[7] )],
-		[s * ( r[3] - r[1] ), s * ( r[2] + r[6] ), s * ( r[5] + r[7] ), 0.5 * root],
-	][most];
-}
-
-// Axes of capsules are z here and y there: columns x, z, -y.
-const upright = r => [0, 3, 6].flatMap( i => [r[i], r[i + 2], -r[i + 1]] );
 const rotation_of = ( run, r ) => quaternion( run.shape === "capsule" ? upright( r ) : r );
 
 // Makes a flat mesh and returns [open, close]. open( run ) returns ask( turn, [w, x, y, z], position, way ), which returns the normals
 // of contacts, from the mesh to the shape.
 async function jolt()
 {
-	const Jolt = await ( await load( "jolt-physics/dist/jolt-physics.wasm-compat.js" ) ).default();
-	const settings = new Jolt.JoltSettings();
-	const filter = new Jolt.ObjectLayerPairFilterTable( 1 );
-	const layers = new Jolt.BroadPhaseLayerInterfaceTable( 1, 1 );
-	filter.EnableCollision( 0, 0 );
-	layers.MapObjectToBroadPhaseLayer( 0, new Jolt.BroadPhaseLayer( 0 ) );
-	settings.mObjectLayerPairFilter = filter;
-	settings.mBroadPhaseLayerInterface = layers;
-	settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable( layers, 1, filter, 1 );
-	const system = new Jolt.JoltInterface( settings ).GetPhysicsSystem(), bodies = system.GetBodyInterface();
-	const all = [new Jolt.BroadPhaseLayerFilter(), new Jolt.ObjectLayerFilter(), new Jolt.BodyFilter(), new Jolt.ShapeFilter()];
+	const { Jolt, system, bodies, all } = await begin_jolt( load );
 	const numbers = v => [v.GetX(), v.GetY(), v.GetZ()];
 	const one = new Jolt.Vec3( 1, 1, 1 ), zero = new Jolt.RVec3( 0, 0, 0 ), still = new Jolt.Quat( 0, 0, 0, 1 );
 	const place = new Jolt.RVec3( 0, 0, 0 ), turn = new Jolt.Quat( 0, 0, 0, 1 ), direction = new Jolt.Vec3( 0, 0, 0 );

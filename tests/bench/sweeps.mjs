@@ -7,26 +7,11 @@
 // where the center is.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { resolve } from "node:path";
+
+import { begin_jolt, loader_of, quaternion, upright } from "./npm_peers.mjs";
 
 const [peer, method, folder, file] = process.argv.slice( 2 );
-const load = path => import( pathToFileURL( resolve( folder, "node_modules", path ) ).href );
-
-function quaternion( r )
-{
-	const w = r[0] + r[4] + r[8], parts = [w, r[0] - r[4] - r[8], r[4] - r[0] - r[8], r[8] - r[0] - r[4]];
-	const most = parts.indexOf( Math.max( ...parts ) ), root = Math.sqrt( 1 + parts[most] ), s = 0.5 / root;
-	return [
-		[0.5 * root, s * ( r[7] - r[5] ), s * ( r[2] - r[6] ), s * ( r[3] - r[1] )],
-		[s * ( r[7] - r[5] ), 0.5 * root, s * ( r[1] + r[3] ), s * ( r[2] + r[6] )],
-		[s * ( r[2] - r[6] ), s * ( r[1] + r[3] ), 0.5 * root, s * ( r[5] + r[7] )],
-		[s * ( r[3] - r[1] ), s * ( r[2] + r[6] ), s * ( r[5] + r[7] ), 0.5 * root],
-	][most];
-}
-
-// Axes of capsules are z here and y there: columns x, z, -y.
-const upright = r => [0, 3, 6].flatMap( i => [r[i], r[i + 2], -r[i + 1]] );
+const load = loader_of( folder );
 
 const passages = readFileSync( file, "utf8" ).trim().split( "\n" ).map( line => {
 	const n = line.split( " " ).map( Number ), is_round = n[3] === 1, turn = n.slice( 8, 17 );
@@ -39,17 +24,7 @@ const passages = readFileSync( file, "utf8" ).trim().split( "\n" ).map( line => 
 // Prepares a passage and returns what is timed: [whether there is a contact, when].
 async function jolt()
 {
-	const Jolt = await ( await load( "jolt-physics/dist/jolt-physics.wasm-compat.js" ) ).default();
-	const settings = new Jolt.JoltSettings();
-	const filter = new Jolt.ObjectLayerPairFilterTable( 1 );
-	const layers = new Jolt.BroadPhaseLayerInterfaceTable( 1, 1 );
-	filter.EnableCollision( 0, 0 );
-	layers.MapObjectToBroadPhaseLayer( 0, new Jolt.BroadPhaseLayer( 0 ) );
-	settings.mObjectLayerPairFilter = filter;
-	settings.mBroadPhaseLayerInterface = layers;
-	settings.mObjectVsBroadPhaseLayerFilter = new Jolt.ObjectVsBroadPhaseLayerFilterTable( layers, 1, filter, 1 );
-	const world = new Jolt.JoltInterface( settings ), system = world.GetPhysicsSystem(), bodies = system.GetBodyInterface();
-	const all = [new Jolt.BroadPhaseLayerFilter(), new Jolt.ObjectLayerFilter(), new Jolt.BodyFilter(), new Jolt.ShapeFilter()];
+	const { Jolt, world, system, bodies, all } = await begin_jolt( load );
 	const one = new Jolt.Vec3( 1, 1, 1 ), zero = new Jolt.RVec3( 0, 0, 0 ), still = new Jolt.Quat( 0, 0, 0, 1 );
 	const how = new Jolt.ShapeCastSettings();
 	how.mBackFaceModeConvex = how.mBackFaceModeTriangles = Jolt.EBackFaceMode_CollideWithBackFaces;

@@ -123,7 +123,7 @@ void run_mesh_piles( simulation* s )
 		"\n%u bodies of %u closed meshes, up to %u triangles, poured into a box %g wide; %d steps of 1/120. "
 		"Contacts of two bodies are "
 		"those of bv_mesh_contacts_mesh. The overlap is that of the deepest contact, in sizes of the "
-	    "smallest body. Other "
+		"smallest body. Other "
 		"terms are as above.\n\n",
 		poured.bodies, p->shapes, p->triangles, poured.side, poured.steps );
 	pour_print_head();
