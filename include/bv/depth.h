@@ -67,8 +67,8 @@ typedef struct bv_mesh_depth_result
 
 	bv_vec3 way; ///< a translation of `b` that separates the meshes
 
-	/// The placement after this translation: its rotation is that of `b_in_a`, its translation the rounded sum. It is this placement
-	/// that was tested.
+	/// The placement after this translation: its rotation is that of `b_in_a`, its translation the rounded sum. The proof
+	/// is of this placement.
 	bv_transform apart;
 
 	bool reached; ///< `upper` is at most `factor` * `lower` + `absolute`
@@ -96,7 +96,7 @@ bv_mesh_depth_options bv_mesh_depth_options_default( void );
 /// meshes is not closed, its surface must get out of the other's solid. If neither is closed, the surfaces must get apart, and
 /// `lower` is 0.
 ///
-/// The interval always holds, with rounding errors taken into account. Its width is not guaranteed: `reached` says whether it is
+/// The interval always holds for a sound file (bvinspect --verify), with rounding errors taken into account. Its width is not guaranteed: `reached` says whether it is
 /// within the factor. Thin solids that are no plates or beams, and overlap deeply, need many translations, because each
 /// one proves no more than their thickness. Depths below about 2^-40 of the coordinates, touching included, are not resolved: `lower` is then 0. The solid
 /// errors of the files, if there are any, bound how thick solids are; they save examining large regions, and prove nothing

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "numbers.h"
+#include "runtime/depth/solid.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
+#include "runtime/tree/walk.h"
 
 #include <stdlib.h>
 
@@ -201,6 +203,25 @@ static inline void contains( numbers* n, const subject* s )
 	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
 }
 
+// Opening a file does not check that volumes enclose triangles. Ways out of boxes are proven only if those of the root do.
+static inline bool is_in_root( const subject* s )
+{
+	bvdepth_solid solid;
+	bool inside = bvdepth_solid_begin( s->file, &solid );
+	for ( uint32_t i = 0; i < s->triangles && inside; ++i )
+	{
+		bv_vec3 corner[3];
+		bvtree_walk_corners( &solid.batch.view, i, corner );
+		for ( int k = 0; k < 3; ++k )
+		{
+			bv_vec3 p = corner[k];
+			inside = inside && p.x >= solid.lower.x && p.y >= solid.lower.y && p.z >= solid.lower.z &&
+			         p.x <= solid.upper.x && p.y <= solid.upper.y && p.z <= solid.upper.z;
+		}
+	}
+	return inside;
+}
+
 // The way is checked by what the query of collisions finds, which is conservative.
 static inline void depth( numbers* n, const subject* a, const subject* b )
 {
@@ -224,7 +245,7 @@ static inline void depth( numbers* n, const subject* a, const subject* b )
 		bv_collide_options first = { .first = true };
 		bv_collide_result met;
 		expect( bv_mesh_collide( a->file, b->file, &r.apart, &first, &met ) == bv_ok );
-		expect( met.pairs == 0 || r.upper == INFINITY );
+		expect( met.pairs == 0 || r.upper == INFINITY || !is_in_root( a ) || !is_in_root( b ) );
 	}
 	bv_mesh_depth( kind == 255 ? NULL : a->file, b->file, placement, &options, kind == 254 ? NULL : scratch,
 	               sizeof scratch, kind == 253 ? NULL : &r );
