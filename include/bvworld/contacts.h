@@ -277,8 +277,8 @@ typedef struct bvw_compounds
 	const bv_compound_contacts_options* options;
 } bvw_compounds;
 
-/// What happened to the pairs of leaves of two objects. Arrays are sorted by key. They are in the block, in place of those of the last
-/// step's report, and remain until the next call that changes the block.
+/// What happened to the pairs of leaves of two objects. Arrays are sorted by key and stored in the block. They overwrite those of the
+/// last step's report, and remain until the next call that changes the block.
 typedef struct bvw_compounds_report
 {
 	const uint32_t*

@@ -61,8 +61,8 @@ class store {
 	bvw_contacts* contacts = nullptr;
 };
 
-// The contacts of one pair of bodies, in place of an algorithm of Bullet's. Bullet makes it when their boxes begin to overlap, and destroys
-// it when they end to do so.
+// The contacts of one pair of bodies, instead of an algorithm of Bullet's. Bullet creates it when their boxes begin to overlap, and destroys
+// it when they no longer do.
 class our_contacts : public btCollisionAlgorithm {
   public:
 	our_contacts( const btCollisionAlgorithmConstructionInfo& info, const btCollisionObjectWrapper* first,

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// In place of the number of an item or of a leaf: there is none.
+/// Sentinel for the number of an item or of a leaf: none.
 #define BVCOMP_NONE UINT32_MAX
 
 /// The parts of a file, or a shape.

@@ -4,8 +4,8 @@
 
 #include "bv/contact.h"
 
-/// Finds up to four contact points as bv_convex_manifold does, but along a normal of the caller, and without a point where the features
-/// that are farthest along it do not face each other: then there are none.
+/// Finds up to four contact points as bv_convex_manifold does, but along a normal of the caller. No contacts are found if the features
+/// that are farthest along the normal do not face each other.
 /// @param placement  from coordinates of b to those of a; null for the identity
 /// @param normal     unit vector from a to b, in coordinates of a
 /// @param result     receives them; `lower` and `upper` are the separation along the normal, which the true signed distance is not

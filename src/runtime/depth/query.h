@@ -193,7 +193,7 @@ bool bvdepth_accept( bvdepth_query* q, bv_vec3 way );
 void bvdepth_separate_boxes( bvdepth_query* q );
 
 /// Finds a translation along a direction that separates the boxes.
-/// @return false if there is none in range
+/// @return false if none is in range
 bool bvdepth_leave_along( const bvdepth_query* q, bv_vec3 direction, bv_vec3* way );
 
 /// Shortens a translation that separates, q->candidate: local search from there.
