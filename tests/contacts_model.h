@@ -27,6 +27,8 @@ typedef struct kept_entry
 	kept_point point[BV_MANIFOLD_CONTACTS];
 	uint32_t ended_count;
 	kept_point ended[BV_MANIFOLD_CONTACTS];
+	uint32_t old_count;
+	kept_point old[BVW_KEPT_POINTS]; // of former steps, that are still near
 	double lower;
 	double upper;
 	bv_vec3 normal;
@@ -43,18 +45,20 @@ typedef struct kept_model
 	kept_entry* entry;
 	uint32_t count;
 	uint32_t most;
-	kept_entry* gone; // those with contacts that lost their entry in the last step
+	kept_entry* gone; // those whose contacts ended in the last step or update, with their entry
 	uint32_t gone_count;
 	double tolerance;
 	uint64_t step;
+	bool keeps; // points of former steps
 } kept_model;
 
-static inline kept_model kept_model_of( uint32_t most, double tolerance )
+// With the default tolerance, without points of former steps.
+static inline kept_model kept_model_of( uint32_t most )
 {
 	return ( kept_model ){ .entry = malloc( most * sizeof( kept_entry ) ),
 		                   .gone = malloc( most * sizeof( kept_entry ) ),
 		                   .most = most,
-		                   .tolerance = tolerance > 0 ? tolerance : 0.02 };
+		                   .tolerance = 0.02 };
 }
 
 static inline void kept_model_free( kept_model* m )
@@ -70,6 +74,18 @@ static inline void kept_model_copy( kept_model* to, const kept_model* from )
 	to->gone_count = 0;
 	to->tolerance = from->tolerance;
 	to->step = from->step;
+	to->keeps = from->keeps;
+}
+
+// Points of former steps are lost if the options do not keep them.
+static inline void kept_set_options( kept_model* m, const bvw_contacts_options* options )
+{
+	m->tolerance = options->tolerance > 0 ? options->tolerance : 0.02;
+	for ( uint32_t i = 0; i < m->count && !options->keep; ++i )
+	{
+		m->entry[i].old_count = 0;
+	}
+	m->keeps = options->keep;
 }
 
 static inline int kept_compare_keys( const void* left, const void* right )
@@ -141,9 +157,84 @@ static inline void kept_take_over( kept_point* now, kept_point* former, bool* no
 	*now_done = *former_done = true;
 }
 
+// The greater of the ways on both objects, in units of a.
+static inline double kept_distance_of( const kept_point* x, const kept_point* y, const bv_transform* b_in_a )
+{
+	bv_vec3 on_a = bv_sub( x->contact.point[0], y->contact.point[0] );
+	bv_vec3 on_b = bv_sub( x->place, y->place );
+	return fmax( bv_length( on_a ), b_in_a->scale * bv_length( on_b ) );
+}
+
+static inline bool kept_is_near_any( const kept_point* p, const kept_point* other, uint32_t count,
+                                     const bv_transform* b_in_a, double tolerance )
+{
+	bool is_near = false;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		is_near = is_near || kept_distance_of( p, other + i, b_in_a ) <= tolerance;
+	}
+	return is_near;
+}
+
+// Gives a point that begins what is kept of a point with its identity; without one, of the nearest point.
+static inline void kept_give_back( kept_entry* e, kept_point* p, const bv_transform* b_in_a,
+                                   double tolerance )
+{
+	uint32_t best = e->old_count;
+	for ( uint32_t k = e->old_count; k > 0; --k )
+	{
+		best = e->old[k - 1].contact.identity == p->contact.identity ? k - 1 : best;
+	}
+	bool has_identity = best < e->old_count;
+	double least = INFINITY;
+	for ( uint32_t k = 0; k < e->old_count && !has_identity; ++k )
+	{
+		double distance = kept_distance_of( e->old + k, p, b_in_a );
+		if ( distance <= tolerance && distance < least )
+		{
+			best = k;
+			least = distance;
+		}
+	}
+	if ( best < e->old_count )
+	{
+		memcpy( p->data, e->old[best].data, sizeof p->data );
+		for ( uint32_t k = best + 1; k < e->old_count; ++k )
+		{
+			e->old[k - 1] = e->old[k];
+		}
+		e->old_count -= 1;
+	}
+}
+
+// Of what was kept and of what has ended, in this order.
+static inline void kept_keep( kept_entry* e, const bv_transform* b_in_a, double tolerance )
+{
+	kept_point all[BVW_KEPT_POINTS + BV_MANIFOLD_CONTACTS];
+	uint32_t count = e->old_count + e->ended_count;
+	memcpy( all, e->old, e->old_count * sizeof *all );
+	memcpy( all + e->old_count, e->ended, e->ended_count * sizeof *all );
+	e->old_count = 0;
+	for ( uint32_t i = 0; i < count && e->count > 0 && e->old_count < BVW_KEPT_POINTS; ++i )
+	{
+		bv_contact* c = &all[i].contact;
+		c->point[1] = bv_transform_point( b_in_a, all[i].place );
+		bv_vec3 gap = bv_sub( c->point[1], c->point[0] );
+		c->separation = bv_dot( gap, e->normal );
+		c->position = bv_scale( 0.5, bv_add( c->point[0], c->point[1] ) );
+		double aside = bv_length( bv_sub( gap, bv_scale( c->separation, e->normal ) ) );
+		if ( c->separation <= tolerance && aside <= tolerance &&
+		     !kept_is_near_any( all + i, e->point, e->count, b_in_a, tolerance ) &&
+		     !kept_is_near_any( all + i, e->old, e->old_count, b_in_a, tolerance ) )
+		{
+			e->old[e->old_count++] = all[i];
+		}
+	}
+}
+
 // @param step  what new points begin in
 static inline void kept_replace( kept_entry* e, const bv_manifold* manifold, const bv_transform* b_in_a,
-                                 double tolerance, uint64_t step )
+                                 double tolerance, uint64_t step, bool keeps )
 {
 	kept_point now[BV_MANIFOLD_CONTACTS];
 	bool now_done[BV_MANIFOLD_CONTACTS] = { false };
@@ -167,10 +258,8 @@ static inline void kept_replace( kept_entry* e, const bv_manifold* manifold, con
 	{
 		for ( uint32_t k = 0; k < e->count; ++k )
 		{
-			bv_vec3 on_a = bv_sub( now[i].contact.point[0], e->point[k].contact.point[0] );
-			bv_vec3 on_b = bv_sub( now[i].place, e->point[k].place );
 			distance[distances++] =
-				( kept_distance ){ fmax( bv_length( on_a ), b_in_a->scale * bv_length( on_b ) ), i, k };
+				( kept_distance ){ kept_distance_of( now + i, e->point + k, b_in_a ), i, k };
 		}
 	}
 	qsort( distance, distances, sizeof *distance, kept_compare_distances );
@@ -199,6 +288,17 @@ static inline void kept_replace( kept_entry* e, const bv_manifold* manifold, con
 	e->lower = manifold->lower;
 	e->upper = manifold->upper;
 	e->normal = manifold->normal;
+	for ( uint32_t i = 0; keeps && i < e->count; ++i )
+	{
+		if ( !now_done[i] )
+		{
+			kept_give_back( e, e->point + i, b_in_a, tolerance );
+		}
+	}
+	if ( keeps )
+	{
+		kept_keep( e, b_in_a, tolerance );
+	}
 }
 
 static inline bool kept_has_pair( const bvw_pair* pairs, uint32_t count, const bvw_contact_key* key )
@@ -251,7 +351,8 @@ static inline bool kept_compute( const kept_model* m, kept_entry* e, const bvw_c
 	{
 		return false;
 	}
-	kept_replace( e, &manifold, &b_in_a, fmin( m->tolerance / a->placement.scale, BV_MAX_LENGTH ), m->step );
+	kept_replace( e, &manifold, &b_in_a, fmin( m->tolerance / a->placement.scale, BV_MAX_LENGTH ), m->step,
+	              m->keeps );
 	return true;
 }
 
@@ -354,6 +455,44 @@ static inline const char* kept_compare_pair( const bvw_contact_pair* got, const 
 	           : "points that ended";
 }
 
+// @param got  null if points of former steps are not kept
+// @return null, or what differs
+static inline const char* kept_compare_old( const bvw_kept_points* got, const kept_entry* e, bool keeps )
+{
+	if ( !got || !keeps )
+	{
+		return !got && !keeps && e->old_count == 0 ? NULL : "whether points are kept";
+	}
+	if ( got->count != e->old_count )
+	{
+		return "number of points kept";
+	}
+	for ( uint32_t i = 0; i < e->old_count; ++i )
+	{
+		const bvw_kept_point* p = got->point + i;
+		if ( memcmp( &p->at, &e->old[i].contact, sizeof p->at ) != 0 ||
+		     memcmp( &p->place, &e->old[i].place, sizeof p->place ) != 0 )
+		{
+			return "point kept";
+		}
+		if ( memcmp( p->data, e->old[i].data, sizeof p->data ) != 0 )
+		{
+			return "user data of a point kept";
+		}
+	}
+	return NULL;
+}
+
+static inline bvw_kept_points* kept_points_of( bvw_contacts* contacts, const bvw_contact_pair* pair )
+{
+	uint32_t index = 0;
+	while ( bvw_contacts_at( contacts, index ) != pair )
+	{
+		++index;
+	}
+	return bvw_contacts_kept( contacts, index );
+}
+
 // All entries, and those that touch.
 // @return null, or what differs
 static inline const char* kept_compare_all( kept_model* m, bvw_contacts* contacts )
@@ -364,6 +503,7 @@ static inline const char* kept_compare_all( kept_model* m, bvw_contacts* contact
 	{
 		const bvw_contact_pair* pair = bvw_contacts_find( contacts, &m->entry[i].key );
 		const char* what = pair ? kept_compare_pair( pair, m->entry + i ) : "entry not found";
+		what = what ? what : kept_compare_old( kept_points_of( contacts, pair ), m->entry + i, m->keeps );
 		if ( what )
 		{
 			return what;
@@ -484,11 +624,109 @@ static inline bvw_contact_event kept_update_pair( kept_model* m, const bvw_conta
 	e = e ? e : kept_add( m, key );
 	bool touched = e->count > 0;
 	bv_manifold none = { .count = 0 };
-	kept_replace( e, manifold ? manifold : &none, b_in_a, m->tolerance, m->step );
+	kept_replace( e, manifold ? manifold : &none, b_in_a, m->tolerance, m->step, m->keeps );
 	if ( !touches && !e->is_listed )
 	{
 		kept_remove( m, e );
 	}
 	return touches ? ( touched ? bvw_contact_stays : bvw_contact_begun )
 	               : ( touched ? bvw_contact_ended : bvw_contact_none );
+}
+
+// Caches of the pairs of leaves of two bodies: of each pair in turn, from its entry if it has one.
+typedef struct kept_caches
+{
+	const kept_model* model;
+	uint32_t a;
+	uint32_t b;
+	uint32_t count;
+	uint32_t most;
+	bv_convex_cache* cache;
+	uint32_t ( *leaf )[2];
+} kept_caches;
+
+static inline kept_caches kept_caches_of( const kept_model* m, uint32_t a, uint32_t b, uint32_t most )
+{
+	return ( kept_caches ){ .model = m,
+		                    .a = a,
+		                    .b = b,
+		                    .most = most,
+		                    .cache = calloc( most, sizeof( bv_convex_cache ) ),
+		                    .leaf = calloc( most, sizeof( uint32_t[2] ) ) };
+}
+
+static inline void kept_caches_free( kept_caches* c )
+{
+	free( c->cache );
+	free( c->leaf );
+}
+
+// For the option of queries of compounds.
+static inline bv_convex_cache* kept_give_cache( void* context, uint32_t leaf_a, uint32_t leaf_b )
+{
+	kept_caches* c = context;
+	const bvw_contact_key key = { c->a, c->b, { leaf_a, leaf_b } };
+	const kept_entry* e = kept_find( c->model, &key );
+	if ( c->count == c->most )
+	{
+		abort();
+	}
+	bv_convex_cache* cache = c->cache + c->count;
+	c->leaf[c->count][0] = leaf_a;
+	c->leaf[c->count][1] = leaf_b;
+	c->count += 1;
+	*cache = e ? e->cache : ( bv_convex_cache ){ 0 };
+	return cache;
+}
+
+static inline bool kept_has_leaves( const bv_compound_contact* c, uint32_t count, const bvw_contact_key* key )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		if ( c[i].leaf_a == key->part[0] && c[i].leaf_b == key->part[1] )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// What an update of two bodies did. The entries that ended are in the model's list of those that are gone, by key.
+typedef struct kept_events
+{
+	uint32_t stays;
+	uint32_t begun;
+} kept_events;
+
+// Updates all entries of two bodies one by one: first those that have no contacts any more.
+static inline kept_events kept_update_compounds( kept_model* m, const kept_caches* caches,
+                                                 const bv_transform* b_in_a, const bv_compound_contact* c,
+                                                 uint32_t count )
+{
+	kept_events out = { 0, 0 };
+	m->gone_count = 0;
+	for ( uint32_t i = m->count; i > 0; --i )
+	{
+		kept_entry e = m->entry[i - 1];
+		if ( e.key.a == caches->a && e.key.b == caches->b && !kept_has_leaves( c, count, &e.key ) &&
+		     kept_update_pair( m, &e.key, b_in_a, NULL ) == bvw_contact_ended )
+		{
+			m->gone[m->gone_count++] = e;
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvw_contact_key key = { caches->a, caches->b, { c[i].leaf_a, c[i].leaf_b } };
+		bvw_contact_event event = kept_update_pair( m, &key, b_in_a, &c[i].manifold );
+		out.begun += event == bvw_contact_begun;
+		out.stays += event == bvw_contact_stays;
+		uint32_t k = 0;
+		while ( caches->leaf[k][0] != key.part[0] || caches->leaf[k][1] != key.part[1] )
+		{
+			++k;
+		}
+		kept_find( m, &key )->cache = caches->cache[k];
+	}
+	qsort( m->gone, m->gone_count, sizeof *m->gone, kept_compare_keys );
+	return out;
 }

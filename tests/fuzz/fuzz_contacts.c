@@ -323,33 +323,6 @@ static row take_row( game* g, uint32_t index )
 	return out;
 }
 
-// Caches of the model, in the order of pairs.
-typedef struct row_caches
-{
-	const kept_model* model;
-	uint32_t a;
-	uint32_t b;
-	bv_convex_cache cache[most_leaf_pairs];
-	uint32_t leaf[most_leaf_pairs][2];
-	uint32_t count;
-} row_caches;
-
-static bv_convex_cache* give_cache( void* context, uint32_t leaf_a, uint32_t leaf_b )
-{
-	row_caches* c = context;
-	const bvw_contact_key key = { c->a, c->b, { leaf_a, leaf_b } };
-	const kept_entry* e = kept_find( c->model, &key );
-	expect( c->count < most_leaf_pairs );
-	c->leaf[c->count][0] = leaf_a;
-	c->leaf[c->count][1] = leaf_b;
-	memset( c->cache + c->count, 0, sizeof *c->cache );
-	if ( e )
-	{
-		c->cache[c->count] = e->cache;
-	}
-	return c->cache + c->count++;
-}
-
 // @return how many entries there are after an update
 static uint32_t count_others( const game* g, uint32_t a, uint32_t b, const bv_compound_contact* c,
                               uint32_t count )
@@ -359,44 +332,10 @@ static uint32_t count_others( const game* g, uint32_t a, uint32_t b, const bv_co
 	{
 		const kept_entry* e = g->model.entry + i;
 		bool is_whole = e->key.part[0] == 0 && e->key.part[1] == 0;
-		bool is_found = false;
-		for ( uint32_t k = 0; k < count; ++k )
-		{
-			is_found = is_found || ( c[k].leaf_a == e->key.part[0] && c[k].leaf_b == e->key.part[1] );
-		}
+		bool is_found = kept_has_leaves( c, count, &e->key );
 		kept -= e->key.a == a && e->key.b == b && ( is_found || !( e->is_listed && is_whole ) );
 	}
 	return kept;
-}
-
-static void update_compounds_of_model( game* g, uint32_t a, uint32_t b, const bv_transform* b_in_a,
-                                       const row_caches* caches, const bv_compound_contact* c,
-                                       uint32_t count )
-{
-	for ( uint32_t i = g->model.count; i > 0; --i )
-	{
-		bvw_contact_key key = g->model.entry[i - 1].key;
-		bool is_found = false;
-		for ( uint32_t k = 0; k < count; ++k )
-		{
-			is_found = is_found || ( c[k].leaf_a == key.part[0] && c[k].leaf_b == key.part[1] );
-		}
-		if ( key.a == a && key.b == b && !is_found )
-		{
-			(void)kept_update_pair( &g->model, &key, b_in_a, NULL );
-		}
-	}
-	for ( uint32_t k = 0; k < count; ++k )
-	{
-		bvw_contact_key key = { a, b, { c[k].leaf_a, c[k].leaf_b } };
-		(void)kept_update_pair( &g->model, &key, b_in_a, &c[k].manifold );
-		uint32_t i = 0;
-		while ( caches->leaf[i][0] != key.part[0] || caches->leaf[i][1] != key.part[1] )
-		{
-			++i;
-		}
-		kept_find( &g->model, &key )->cache = caches->cache[i];
-	}
 }
 
 static bool are_in_range( const bv_compound_contact* c, uint32_t count )
@@ -432,18 +371,14 @@ static void update_compounds( game* g )
 	pair.options = &options;
 	pair.b_in_a.pose.translation.x =
 		take_chance( &g->n, 8 ) ? take_coordinate( g ) : pair.b_in_a.pose.translation.x;
-	static row_caches caches;
-	caches.model = &g->model;
-	caches.a = a;
-	caches.b = b;
-	caches.count = 0;
+	kept_caches caches = kept_caches_of( &g->model, a, b, most_leaf_pairs );
 	bv_compound_contact expected[most_leaf_pairs];
 	bv_compound_contact found[most_leaf_pairs];
 	size_t bytes = bvw_contacts_compounds_bytes( pair.compound[0], pair.compound[1], most_leaf_pairs );
 	bv_compound_room rooms[2] = { { expected, most_leaf_pairs, block_of( bytes, 0xa5 ), bytes },
 		                          { found, most_leaf_pairs, block_of( bytes, 0xa5 ), bytes } };
 	bv_compound_contacts_options of_model = options;
-	of_model.cache = give_cache;
+	of_model.cache = kept_give_cache;
 	of_model.context = &caches;
 	bv_compound_contacts_result r = { .count = 0 };
 	bv_status status =
@@ -463,10 +398,12 @@ static void update_compounds( game* g )
 	}
 	else
 	{
-		expect( report.touching_count == r.count );
-		update_compounds_of_model( g, a, b, &pair.b_in_a, &caches, expected, r.count );
+		kept_events events = kept_update_compounds( &g->model, &caches, &pair.b_in_a, expected, r.count );
+		expect( report.touching_count == r.count && events.begun + events.stays == r.count );
+		expect( report.begun_count == events.begun && report.ended_count == g->model.gone_count );
 	}
 	free( before );
+	kept_caches_free( &caches );
 	for ( int i = 0; i < 2; ++i )
 	{
 		free( rooms[i].scratch );
@@ -518,7 +455,7 @@ static bool copy_into( game* g, const bvw_contacts_options* options )
 	g->options = *options;
 	g->options.workers = workers_of( options );
 	g->bytes = bytes;
-	g->model.tolerance = options->tolerance > 0 ? options->tolerance : 0.02;
+	kept_set_options( &g->model, options );
 	return true;
 }
 
@@ -592,8 +529,8 @@ static void play( game* g )
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
-	game g = { .n = numbers_begin( data, size ), .model = kept_model_of( most_entries, 0 ) };
-	g.save_model = kept_model_of( most_entries, 0 );
+	game g = { .n = numbers_begin( data, size ), .model = kept_model_of( most_entries ) };
+	g.save_model = kept_model_of( most_entries );
 	for ( uint32_t i = 0; i < most_objects; ++i )
 	{
 		g.object[i].placement = bv_transform_translation( i % 2, i / 2 % 2, 2.0 * ( i / 4 ) );
@@ -606,7 +543,7 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 	expect( ( g.bytes > 0 ) == are_valid( &g.options ) );
 	if ( g.bytes > 0 )
 	{
-		g.model.tolerance = g.options.tolerance > 0 ? g.options.tolerance : 0.02;
+		kept_set_options( &g.model, &g.options );
 		g.options.workers = workers_of( &g.options );
 		void* memory = block_of( g.bytes, take_byte( &g.n ) );
 		expect( bvw_contacts_begin( memory, g.bytes, &g.options, &g.contacts ) == bv_ok );

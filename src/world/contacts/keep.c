@@ -21,14 +21,14 @@ static uint32_t find( const bvw_contact_pair* pair, uint32_t i, const bvw_kept_p
                       double tolerance )
 {
 	uint32_t found = (uint32_t)kept->count;
-	double least = tolerance;
+	double least = INFINITY;
 	for ( uint32_t k = 0; k < kept->count; ++k )
 	{
 		const bvw_kept_point* p = kept->point + k;
 		bool is_same = p->at.identity == pair->manifold.contact[i].identity;
 		double distance =
 			is_same ? -1 : distance_of( &p->at, p->place, pair->manifold.contact + i, pair->place[i], scale );
-		if ( distance < least )
+		if ( distance <= tolerance && distance < least )
 		{
 			found = k;
 			least = distance;

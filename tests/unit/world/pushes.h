@@ -185,17 +185,22 @@ static inline bvw_contacts_step_input input_of( const pushes* p, const bvw_chang
 		                                .speculative = p->speculative };
 }
 
-static inline bvw_contacts* begin_contacts( uint32_t pairs, uint8_t fill )
+static inline bvw_contacts* begin_contacts_with( const bvw_contacts_options* options, uint8_t fill )
 {
-	bvw_contacts_options options = { .pairs = pairs, .workers = BVW_MAX_WORKERS };
-	size_t bytes = bvw_contacts_bytes( &options );
+	size_t bytes = bvw_contacts_bytes( options );
 	assert_true( bytes > 0 );
 	void* memory = malloc( bytes );
 	memset( memory, fill, bytes );
 	bvw_contacts* out = NULL;
-	assert_int_equal( bvw_contacts_begin( memory, bytes, &options, &out ), bv_ok );
+	assert_int_equal( bvw_contacts_begin( memory, bytes, options, &out ), bv_ok );
 	assert_ptr_equal( out, memory );
 	return out;
+}
+
+static inline bvw_contacts* begin_contacts( uint32_t pairs, uint8_t fill )
+{
+	const bvw_contacts_options options = { .pairs = pairs, .workers = BVW_MAX_WORKERS };
+	return begin_contacts_with( &options, fill );
 }
 
 static inline bvw_contacts* copy_contacts( const bvw_contacts* from, uint32_t pairs )

@@ -28,7 +28,7 @@ static void begin_contacts( scene* s, uint32_t pairs )
 	s->bytes = bvw_contacts_bytes( &s->options );
 	void* memory = bvb_arena_allocate( s->f->arena, s->bytes, 1 );
 	assert_int_equal( bvw_contacts_begin( memory, s->bytes, &s->options, &s->contacts ), bv_ok );
-	s->model = kept_model_of( most_entries, 0 );
+	s->model = kept_model_of( most_entries );
 }
 
 static bv_compound_room room_of( fixture* f, const bv_compound* a, const bv_compound* b, uint32_t pairs,
@@ -42,95 +42,18 @@ static bv_compound_room room_of( fixture* f, const bv_compound* a, const bv_comp
 		                         .scratch_bytes = bytes };
 }
 
-// Caches of the model: of each pair in turn, from its entry if it has one.
-typedef struct model_caches
+static kept_events update_model( scene* s, uint32_t a, uint32_t b, const bv_transform* b_in_a,
+                                 const bv_compound_contacts_options* options )
 {
-	const kept_model* model;
-	uint32_t a;
-	uint32_t b;
-	bv_convex_cache cache[most_entries];
-	uint32_t leaf[most_entries][2];
-	uint32_t count;
-} model_caches;
-
-static bv_convex_cache* give_cache( void* context, uint32_t leaf_a, uint32_t leaf_b )
-{
-	model_caches* c = context;
-	bvw_contact_key key = { c->a, c->b, { leaf_a, leaf_b } };
-	const kept_entry* e = kept_find( c->model, &key );
-	assert_true( c->count < most_entries );
-	c->leaf[c->count][0] = leaf_a;
-	c->leaf[c->count][1] = leaf_b;
-	memset( c->cache + c->count, 0, sizeof *c->cache );
-	if ( e )
-	{
-		c->cache[c->count] = e->cache;
-	}
-	return c->cache + c->count++;
-}
-
-static const bv_manifold* find_manifold( const bv_compound_contact* c, uint32_t count,
-                                         const bvw_contact_key* key )
-{
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		if ( c[i].leaf_a == key->part[0] && c[i].leaf_b == key->part[1] )
-		{
-			return &c[i].manifold;
-		}
-	}
-	return NULL;
-}
-
-typedef struct expected_events
-{
-	uint32_t stays;
-	uint32_t begun;
-	kept_entry* ended;
-	uint32_t ended_count;
-} expected_events;
-
-static void update_model( scene* s, uint32_t a, uint32_t b, const bv_transform* b_in_a,
-                          const bv_compound_contacts_options* options, expected_events* out )
-{
-	fixture* f = s->f;
-	kept_model* m = &s->model;
-	model_caches* caches = bvb_arena_allocate( f->arena, 1, sizeof *caches );
-	*out = ( expected_events ){ .ended = bvb_arena_allocate( f->arena, most_entries, sizeof( kept_entry ) ) };
-	caches->model = m;
-	caches->a = a;
-	caches->b = b;
-	caches->count = 0;
+	kept_caches caches = kept_caches_of( &s->model, a, b, most_entries );
 	bv_compound_contacts_options o = *options;
-	o.cache = give_cache;
-	o.context = caches;
-	bv_compound_room room = room_for( f, s->compound + a, s->compound + b );
+	o.cache = kept_give_cache;
+	o.context = &caches;
+	bv_compound_room room = room_for( s->f, s->compound + a, s->compound + b );
 	bv_compound_contacts_result r = find_contacts( s->compound + a, s->compound + b, b_in_a, &o, &room );
-	for ( uint32_t i = m->count; i > 0; --i )
-	{
-		kept_entry e = m->entry[i - 1];
-		if ( e.key.a == a && e.key.b == b && !find_manifold( room.contacts, r.count, &e.key ) )
-		{
-			if ( kept_update_pair( m, &e.key, b_in_a, NULL ) == bvw_contact_ended )
-			{
-				out->ended[out->ended_count++] = e;
-			}
-		}
-	}
-	for ( uint32_t i = 0; i < r.count; ++i )
-	{
-		bvw_contact_key key = { a, b, { room.contacts[i].leaf_a, room.contacts[i].leaf_b } };
-		bvw_contact_event event = kept_update_pair( m, &key, b_in_a, &room.contacts[i].manifold );
-		out->begun += event == bvw_contact_begun;
-		out->stays += event == bvw_contact_stays;
-		uint32_t k = 0;
-		while ( caches->leaf[k][0] != key.part[0] || caches->leaf[k][1] != key.part[1] )
-		{
-			++k;
-		}
-		kept_find( m, &key )->cache = caches->cache[k];
-	}
-	qsort( out->ended, out->ended_count, sizeof *out->ended, kept_compare_keys );
+	kept_events out = kept_update_compounds( &s->model, &caches, b_in_a, room.contacts, r.count );
+	kept_caches_free( &caches );
+	return out;
 }
 
 static void check_keys( scene* s, const uint32_t* list, uint32_t count )
@@ -166,15 +89,14 @@ static uint32_t update( scene* s, uint32_t a, uint32_t b, const bv_compound_cont
 	bv_compound_room room = room_of( s->f, s->compound + a, s->compound + b, pairs, pairs );
 	bvw_compounds_report r;
 	assert_int_equal( bvw_contacts_update_compounds( s->contacts, &pair, &room, &r ), bv_ok );
-	expected_events expected;
-	update_model( s, a, b, &b_in_a, options, &expected );
+	kept_events expected = update_model( s, a, b, &b_in_a, options );
 	assert_int_equal( r.touching_count, expected.begun + expected.stays );
 	assert_int_equal( r.begun_count, expected.begun );
-	assert_int_equal( r.ended_count, expected.ended_count );
+	assert_int_equal( r.ended_count, s->model.gone_count );
 	for ( uint32_t i = 0; i < r.ended_count; ++i )
 	{
-		assert_true( kept_equal_end( r.ended + i, expected.ended + i, expected.ended[i].point,
-		                             expected.ended[i].count ) );
+		const kept_entry* e = s->model.gone + i;
+		assert_true( kept_equal_end( r.ended + i, e, e->point, e->count ) );
 	}
 	check_keys( s, r.touching, r.touching_count );
 	check_keys( s, r.begun, r.begun_count );
@@ -271,7 +193,7 @@ static void errors_change_nothing( void** state )
 	bv_transform at = bv_transform_translation( 1, 1.99, 0 );    // 11 pairs of leaves
 	bv_transform apart = bv_transform_translation( 9, 1.99, 0 ); // 3 of them
 	bv_transform no_place = bv_transform_translation( NAN, 0, 0 );
-	const bv_compound_contacts_options wrong[] = { { .speculative = -1 }, { .cache = give_cache } };
+	const bv_compound_contacts_options wrong[] = { { .speculative = -1 }, { .cache = kept_give_cache } };
 	bv_compound_room room = room_of( f, s.compound, s.compound + 1, 36, 36 );
 	const bvw_compounds good = { 0, 1, { s.compound, s.compound + 1 }, apart, NULL };
 	bvw_compounds_report r;

@@ -14,8 +14,8 @@ static bv_manifold draw_manifold( uint64_t* random, const bv_transform* b_in_a )
 		double y = 0.01 * draw_below( random, 3 );
 		c->point[0] = bv_transform_point(
 			b_in_a, bv_vec3_make( x, y, draw_below( random, 2 ) ? 0 : 0.001 * draw_unit( random ) ) );
-		c->point[1] = bv_add( c->point[0], bv_vec3_make( 0, 0, 0.1 ) );
-		c->position = bv_add( c->point[0], bv_vec3_make( 0, 0, 0.05 ) );
+		c->point[1] = bv_add( c->point[0], bv_vec3_make( 0, 0, -0.1 ) );
+		c->position = bv_add( c->point[0], bv_vec3_make( 0, 0, -0.05 ) );
 		c->separation = -0.1;
 		c->identity = draw_below( random, 12 );
 	}
@@ -30,16 +30,29 @@ static bvw_contact_key draw_key( uint64_t* random )
 	return ( bvw_contact_key ){ a, b, { part, draw_below( random, 3 ) } };
 }
 
+static bool has_data( const kept_point* points, uint32_t count, double data )
+{
+	bool has = false;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		has = has || points[i].data[0] == data;
+	}
+	return has;
+}
+
 static void points_are_matched_as_by_the_model( void** state )
 {
 	(void)state;
 	uint32_t events[4] = { 0 };
 	uint32_t by_place = 0;
+	uint32_t given_back = 0;
 	for ( uint32_t scene = 0; scene < rounds( 20 ); ++scene )
 	{
 		uint64_t random = 500 + scene;
-		bvw_contacts* contacts = begin_contacts( 100, 0xa5 );
-		kept_model model = kept_model_of( 100, 0 );
+		bvw_contacts_options options = { .pairs = 100, .keep = scene / 2 % 2 };
+		bvw_contacts* contacts = begin_contacts_with( &options, 0xa5 );
+		kept_model model = kept_model_of( 100 );
+		kept_set_options( &model, &options );
 		double next = 0;
 		for ( int i = 0; i < 2000; ++i )
 		{
@@ -79,7 +92,9 @@ static void points_are_matched_as_by_the_model( void** state )
 					has_identity =
 						has_identity || before.point[f].contact.identity == e->point[k].contact.identity;
 				}
-				by_place += e->point[k].data[0] > 0 && !has_identity;
+				bool was_kept = has_data( before.old, before.old_count, e->point[k].data[0] );
+				by_place += e->point[k].data[0] > 0 && !has_identity && !was_kept;
+				given_back += was_kept;
 			}
 			require_same( kept_compare_all( &model, contacts ) );
 			kept_mark_new( &model, contacts, &next );
@@ -92,6 +107,7 @@ static void points_are_matched_as_by_the_model( void** state )
 		assert_true( events[i] > 1000 );
 	}
 	assert_true( by_place > 1000 );
+	assert_true( given_back > 1000 );
 }
 
 static uint32_t draw_pairs( uint64_t* random, uint32_t one_in, bvw_pair out[10] )
@@ -118,11 +134,12 @@ static void contacts_of_the_caller_and_of_steps_mix_as_in_the_model( void** stat
 	{
 		uint64_t random = 800 + scene;
 		uint32_t pairs = 4 + scene;
-		bvw_contacts_options options = { .pairs = pairs, .tolerance = scene % 3 * 0.01 };
+		bvw_contacts_options options = { .pairs = pairs, .tolerance = scene % 3 * 0.01, .keep = scene % 2 };
 		size_t bytes = bvw_contacts_bytes( &options );
 		bvw_contacts* contacts = NULL;
 		assert_int_equal( bvw_contacts_begin( malloc( bytes ), bytes, &options, &contacts ), bv_ok );
-		kept_model model = kept_model_of( 100, options.tolerance );
+		kept_model model = kept_model_of( 100 );
+		kept_set_options( &model, &options );
 		double next = 0;
 		for ( int i = 0; i < 1000; ++i )
 		{

@@ -11,7 +11,7 @@ static void a_larger_copy_does_what_the_full_one_would_have( void** state )
 	for ( uint32_t scene = 0; scene < rounds( 6 ); ++scene )
 	{
 		pushes* p = pushes_begin( 10 + scene % 6 * 5, 900 + scene );
-		kept_model model = kept_model_of( most_bodies * most_bodies, 0 );
+		kept_model model = kept_model_of( most_bodies * most_bodies );
 		uint32_t pairs = 1;
 		bvw_contacts* contacts = begin_contacts( pairs, 0xa5 );
 		double next = 0;

@@ -26,7 +26,7 @@ static void steps_of_random_scenes_are_those_of_the_model( void** state )
 	for ( uint32_t scene = 0; scene < rounds( 12 ); ++scene )
 	{
 		pushes* p = pushes_begin( 4 + scene % 3 * 12, 100 + scene );
-		kept_model model = kept_model_of( most_bodies * most_bodies, 0 );
+		kept_model model = kept_model_of( most_bodies * most_bodies );
 		bvw_contacts* contacts = begin_contacts( most_bodies * most_bodies, 0xa5 );
 		for ( int i = 0; i < 60; ++i )
 		{
