@@ -30,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What a call through a pointer looks like in the source; the functions that it can reach, as `file:function`; and the public
 # functions that this holds for, where it differs.
-CALLERS = r"callback\(|c->support\(|tasks->finish\("
+CALLERS = r"callback\(|c->support\(|tasks->finish\(|budget->now\("
 GROUPS = [
     (r"checks\[i\]\(", r"src/runtime/file/(check|read)\w*\.c:bvfile_check_\w+"),
     (r"levels\[i( - 1)?\]\(\)", r"src/runtime/tree/lanes\w*\.c:bvtree_lanes_\w+"),
@@ -40,7 +40,7 @@ GROUPS = [
     (r"ways_of\[", r"src/runtime/volume/kdop\.c:ways_of_\w+"),
     (r"tests\[bvvol_kind_of", r"src/runtime/volume/pairs\.c:(?!bvvol)\w+"),
     (r"bvtree_cast_each_ray \)\(", r"src/runtime/tree/\w+\.c:bvtree_cast_(each_ray|rays_in_turns)"),
-    (r"see_aabb \)\(", r"src/runtime/tree/distance\.c:see_(obb|aabb)"),
+    (r"see_aabb \)\(", r"src/runtime/tree/pair_search\.c:see_(obb|aabb)"),
     (r"kinds\[shape->kind\]\(", r"src/runtime/convex/shape\.c:prepare_\w+"),
     (r"hull\.support\(|hull->support\(|support\( out,", r"src/runtime/convex/shape\.c:\w+_support"),
     (r"!callback\( context, &(root|info) \)", r"src/runtime/file/offset\.c:visit_moved", r"bv_file_visit_nodes"),

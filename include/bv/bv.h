@@ -1,7 +1,7 @@
 // Includes the complete runtime API. The order in which to read it: base.h (vectors, transforms), shape.h
 // (volumes, convex shapes), file.h (open a file, read what it holds), mesh.h (queries), convex.h and
 // contact.h (pairs of convex shapes), compound.h (bodies of many convex shapes), motion.h (moving objects),
-// depth.h (how deep meshes overlap), and for tools inspect.h.
+// depth.h (how deep meshes overlap), search.h (answers within a budget), and for tools inspect.h.
 
 #pragma once
 
@@ -14,4 +14,5 @@
 #include "bv/inspect.h"
 #include "bv/mesh.h"
 #include "bv/motion.h"
+#include "bv/search.h"
 #include "bv/shape.h"

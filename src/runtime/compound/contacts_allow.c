@@ -151,9 +151,11 @@ static bool has_normal( bvcomp_contacts* q )
 	         ( !q->is_covered && step_away( q ) && is_on_owner( q ) && find_risen( q, 1 ) == 0 ) );
 }
 
-BVSIMD_NOINLINE void set_point( bvcomp_contacts* q, int which, bv_vec3 point, bv_vec3 normal )
+// @param normal  from a to b
+BVSIMD_NOINLINE void set_point( bvcomp_contacts* q, int which, const bv_vec3* point, const bv_vec3* normal )
 {
-	q->at = ( bvcomp_plane_point ){ which, q->leaf[which], point, normal, reach_of( q ) };
+	bv_vec3 outward = which == 0 ? *normal : bv_negate( *normal );
+	q->at = ( bvcomp_plane_point ){ which, q->leaf[which], *point, outward, reach_of( q ) };
 }
 
 bool bvcomp_contacts_allow_at( bvcomp_contacts* q, const bv_vec3 point[2], const bv_vec3* normal )
@@ -161,7 +163,7 @@ bool bvcomp_contacts_allow_at( bvcomp_contacts* q, const bv_vec3 point[2], const
 	bool allowed = true;
 	for ( int i = 0; i < 2 && allowed; ++i )
 	{
-		set_point( q, i, point[i], i == 0 ? *normal : bv_negate( *normal ) );
+		set_point( q, i, point + i, normal );
 		allowed = has_normal( q );
 	}
 	return allowed;

@@ -71,12 +71,15 @@ BVSIMD_NOINLINE double take_distance( const bvconvex_pair* pair, const bvconvex_
 	return found.lower;
 }
 
-static void find( const bvconvex_pair* pair, double relative, double enough, bvconvex_gjk_simplex* nearest,
-                  bvconvex_proof* proof )
+// Finds the distance. Its memory is free again when take_enlarged needs most of the stack.
+// @param margin  receives the margin of the enlarged shapes
+// @return whether they are to be enlarged
+BVSIMD_NOINLINE bool needs_margin( const bvconvex_pair* pair, double relative, double enough,
+                                   bvconvex_gjk_simplex* nearest, bvconvex_proof* proof, double* margin )
 {
 	bvconvex_gjk_vertex first;
 	bvconvex_proof_begin( proof );
-	double margin = margin_of( pair, proof, &first );
+	*margin = margin_of( pair, proof, &first );
 	if ( pair->rounding < 0x1p-195 &&
 	     pair->rounding > 0 ) // products of the enlarged shapes' coordinates would vanish
 	{
@@ -84,10 +87,17 @@ static void find( const bvconvex_pair* pair, double relative, double enough, bvc
 		nearest->count = 1;
 		bvconvex_gjk_solve( nearest );
 		bvconvex_proof_simplex( pair, nearest, proof );
-		return;
+		return false;
 	}
-	double lower = take_distance( pair, &first, bvmath_max( enough, 2 * margin ), relative, nearest, proof );
-	if ( !( lower > 2 * margin ) )
+	double lower = take_distance( pair, &first, bvmath_max( enough, 2 * *margin ), relative, nearest, proof );
+	return !( lower > 2 * *margin );
+}
+
+static void find( const bvconvex_pair* pair, double relative, double enough, bvconvex_gjk_simplex* nearest,
+                  bvconvex_proof* proof )
+{
+	double margin;
+	if ( needs_margin( pair, relative, enough, nearest, proof, &margin ) )
 	{
 		take_enlarged( pair, margin, relative, nearest, proof );
 	}

@@ -4,99 +4,25 @@
 // Of the path to where the descent is only the last levels are ready for use. Levels above them are kept in
 // few bytes, and made ready again when the descent comes back to them.
 
-#include "bv/mesh.h"
+#include "runtime/tree/collide.h"
 
 #include "runtime/math/rounding.h"
 #include "runtime/simd/bits.h"
-#include "runtime/tree/approach.h"
-#include "runtime/tree/expansion.h"
-#include "runtime/tree/leaf_pairs.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
-#include "runtime/volume/pairs.h"
 #include "runtime/volume/similarity.h"
 
-// Each node that is opened is one level deeper in one of the two hierarchies than the one before.
-enum
-{
-	stack_size = 2 * BV_MAX_DEPTH,
-	ready_levels = 8, // as many as 16 kB of stack have room for, beside tests of triangles and a motion
-};
-
-// A node that is opened, the volume of the other hierarchy that its children are compared with, and those of
-// them that overlap it and wait for their turn.
-typedef struct opened
-{
-	uint32_t waiting;             // a bit for each of them; the last one comes first
-	uint32_t place;               // of the node
-	bvtree_child_sums children;   // of the node
-	bool is_a;                    // it is of a
-	bool opens_other;             // nothing was compared, but the other volume is opened for each child
-	bv_volume_type type;          // of the other volume
-	bvtree_spot other;            // where that is
-	bvtree_moved_box box;         // that in the node's coordinates, if it is a box
-	bvfile_node_frame frame;      // of the node
-	float size[2 * BVFILE_LANES]; // of the children that wait; kernels write eight of them from any on
-} opened;
-
-// The same in few bytes: all that the rest follows from.
-typedef struct kept
-{
-	uint32_t place;
-	uint32_t parent; // of the other
-	float size;      // of the other
-	uint8_t lane;    // of the other
-	uint8_t waiting;
-	uint8_t type;
-	bool is_a : 1;
-	bool opens_other : 1;
-} kept;
-
-// One of the two hierarchies, and what is remembered of its latest volume that lanes do not take.
-typedef struct collide_side
-{
-	bvfile_view view;
-	bvvol_similarity to_other; // takes its coordinates to the other's
-	double reach;              // volumes that are no farther apart meet; in the other's coordinates
-	uint32_t parent;           // where that is
-	uint32_t lane;
-	bv_volume volume;
-} collide_side;
-
-// Everything that lasts for one query.
-typedef struct collide_query
-{
-	collide_side a;
-	collide_side b;
-	const bvtree_lanes* lanes;
-	bool fits_lanes;
-	bool is_moving;
-	bvtree_approach from_b;    // the approach as b sees it, if anything moves
-	bvvol_placement placement; // of b, for volumes that lanes do not take: after the next two
-	double scale;
-	bool mirror;
-	bvtree_expander expander;
-	bv_collide_options options;
-	bv_collide_result* result;
-	bvtree_leaf_pairs pairs;    // of triangles that may intersect
-	uint32_t depth;             // levels
-	opened* deepest;            // the level before the depth; it is ready
-	uint32_t first_ready;       // of the levels below the depth: those above it are kept only
-	opened ready[ready_levels]; // of each level, modulo their number
-	kept kept[stack_size - ready_levels];
-} collide_query;
-
-static bool test_leaves( collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
+static void begin_leaves( bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
 {
 	if ( q->options.counts )
 	{
 		q->options.counts->leaves += 1;
 	}
-	return bvtree_leaf_pairs_add( &q->pairs, a, b );
+	q->leaves = bvtree_leaf_cursor_begin( a, b );
 }
 
-static const bv_volume* know( collide_side* s, const bvtree_spot* spot )
+static const bv_volume* know( bvtree_collide_side* s, const bvtree_spot* spot )
 {
 	if ( s->parent != spot->parent || s->lane != spot->lane )
 	{
@@ -107,7 +33,7 @@ static const bv_volume* know( collide_side* s, const bvtree_spot* spot )
 	return &s->volume;
 }
 
-static bvtree_spot know_root( collide_side* s )
+static bvtree_spot know_root( bvtree_collide_side* s )
 {
 	s->volume = bvfile_root_volume( &s->view );
 	s->parent = 0;
@@ -115,7 +41,7 @@ static bvtree_spot know_root( collide_side* s )
 	return bvtree_spot_root( &s->view, &s->volume );
 }
 
-static bool overlap( const collide_query* q, const bv_volume* a, const bv_volume* b )
+static bool overlap( const bvtree_collide_query* q, const bv_volume* a, const bv_volume* b )
 {
 	bv_volume scaled;
 	if ( q->scale != 1 || q->mirror )
@@ -127,7 +53,7 @@ static bool overlap( const collide_query* q, const bv_volume* a, const bv_volume
 }
 
 // Volumes of other types, one by one.
-static uint32_t test_singly( collide_query* q, const opened* node, const bvfile_group* group,
+static uint32_t test_singly( bvtree_collide_query* q, const bvtree_opened* node, const bvfile_group* group,
                              float size[BVFILE_LANES] )
 {
 	const bv_volume* other = know( node->is_a ? &q->b : &q->a, &node->other );
@@ -143,8 +69,9 @@ static uint32_t test_singly( collide_query* q, const opened* node, const bvfile_
 }
 
 // Boxes of one type that lanes take.
-static uint32_t test_boxes( const collide_query* q, bv_volume_type type, const bvtree_lane_group* group,
-                            const bvtree_lane_box* box, float size[BVFILE_LANES] )
+static uint32_t test_boxes( const bvtree_collide_query* q, bv_volume_type type,
+                            const bvtree_lane_group* group, const bvtree_lane_box* box,
+                            float size[BVFILE_LANES] )
 {
 	const bvtree_lanes* lanes = q->lanes;
 	if ( q->is_moving )
@@ -155,7 +82,7 @@ static uint32_t test_boxes( const collide_query* q, bv_volume_type type, const b
 	return type == bv_volume_obb ? lanes->obb( group, box, size ) : lanes->aabb( group, box, size );
 }
 
-static uint32_t test_group( collide_query* q, const opened* node, const bvfile_group* group,
+static uint32_t test_group( bvtree_collide_query* q, const bvtree_opened* node, const bvfile_group* group,
                             float size[BVFILE_LANES] )
 {
 	bv_volume_type type = node->type;
@@ -175,13 +102,13 @@ static uint32_t test_group( collide_query* q, const opened* node, const bvfile_g
 	return test_boxes( q, group->type, &lanes, &node->box.lane, size );
 }
 
-static const bvfile_view* view_of( const collide_query* q, bool is_a )
+static const bvfile_view* view_of( const bvtree_collide_query* q, bool is_a )
 {
 	return is_a ? &q->a.view : &q->b.view;
 }
 
 // Compares a node's children with the other volume.
-static void compare( collide_query* q, opened* node )
+static void compare( bvtree_collide_query* q, bvtree_opened* node )
 {
 	const bvfile_view* view = view_of( q, node->is_a );
 	const bvfile_packed_node* packed = bvfile_node_at( view, node->place );
@@ -216,7 +143,8 @@ static void compare( collide_query* q, opened* node )
 	}
 }
 
-static void approach_box( const collide_query* q, const collide_side* from, bvtree_moved_box* box )
+static void approach_box( const bvtree_collide_query* q, const bvtree_collide_side* from,
+                          bvtree_moved_box* box )
 {
 	if ( q->is_moving )
 	{
@@ -230,7 +158,8 @@ static void approach_box( const collide_query* q, const collide_side* from, bvtr
 }
 
 // Both: a's children are not compared with b, but each of them with all of b's.
-static void open_both( const collide_query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+static void open_both( const bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b,
+                       bvtree_opened* out )
 {
 	const bvfile_packed_node* packed = bvfile_node_at( &q->a.view, a->at );
 	out->waiting = ( 1u << packed->children ) - 1;
@@ -252,7 +181,8 @@ static void open_both( const collide_query* q, const bvtree_spot* a, const bvtre
 // Opens one of two volumes that overlap, or both: the next on the stack.
 // @param node   where the first of them is a child
 // @param child  that one
-static void open( collide_query* q, const opened* node, const bvtree_spot* child, opened* out )
+static void open( bvtree_collide_query* q, const bvtree_opened* node, const bvtree_spot* child,
+                  bvtree_opened* out )
 {
 	const bvtree_spot* other = &node->other;
 	const bvtree_spot* a = node->is_a ? child : other;
@@ -274,7 +204,7 @@ static void open( collide_query* q, const opened* node, const bvtree_spot* child
 	}
 	else
 	{
-		const collide_side* from = node->is_a ? &q->a : &q->b;
+		const bvtree_collide_side* from = node->is_a ? &q->a : &q->b;
 		const bvfile_packed_node* packed = bvfile_node_at( &from->view, node->place );
 		out->place = other->at;
 		out->other = *child;
@@ -288,7 +218,7 @@ static void open( collide_query* q, const opened* node, const bvtree_spot* child
 	compare( q, out );
 }
 
-static bool roots_overlap( collide_query* q )
+static bool roots_overlap( bvtree_collide_query* q )
 {
 	const bv_volume* a = &q->a.volume;
 	const bv_volume* b = &q->b.volume;
@@ -300,7 +230,8 @@ static bool roots_overlap( collide_query* q )
 	return overlap( q, a, b );
 }
 
-static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot* b, opened* out )
+static void open_root( bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b,
+                       bvtree_opened* out )
 {
 	bvtree_opening opening = bvtree_choose_opening( &q->expander, a, b );
 	if ( opening == bvtree_opening_both )
@@ -309,7 +240,7 @@ static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot
 		return;
 	}
 	out->is_a = opening == bvtree_opening_a;
-	const collide_side* other = out->is_a ? &q->b : &q->a;
+	const bvtree_collide_side* other = out->is_a ? &q->b : &q->a;
 	out->place = 0;
 	out->other = out->is_a ? *b : *a;
 	out->type = other->volume.type;
@@ -321,9 +252,9 @@ static void open_root( collide_query* q, const bvtree_spot* a, const bvtree_spot
 	compare( q, out );
 }
 
-static kept keep( const opened* node )
+static bvtree_kept_level keep( const bvtree_opened* node )
 {
-	return ( kept ){
+	return ( bvtree_kept_level ){
 		.place = node->place,
 		.parent = node->other.parent,
 		.size = node->other.size,
@@ -335,7 +266,7 @@ static kept keep( const opened* node )
 	};
 }
 
-static bvtree_spot spot_of( const bvfile_view* view, const kept* from )
+static bvtree_spot spot_of( const bvfile_view* view, const bvtree_kept_level* from )
 {
 	bvtree_spot spot = { .parent = from->parent, .lane = from->lane, .size = from->size };
 	bvtree_child child = bvtree_child_make( 0, view->hierarchy->root_triangles );
@@ -349,9 +280,9 @@ static bvtree_spot spot_of( const bvfile_view* view, const kept* from )
 	return spot;
 }
 
-static void move_other( const collide_query* q, opened* node )
+static void move_other( const bvtree_collide_query* q, bvtree_opened* node )
 {
-	const collide_side* from = node->is_a ? &q->b : &q->a;
+	const bvtree_collide_side* from = node->is_a ? &q->b : &q->a;
 	if ( node->other.lane == BVTREE_ROOT_LANE )
 	{
 		bv_volume root = bvfile_root_volume( &from->view );
@@ -366,7 +297,7 @@ static void move_other( const collide_query* q, opened* node )
 }
 
 // The sizes as compare and open_both set them.
-static void set_sizes( const collide_query* q, opened* node, const bvfile_packed_node* packed )
+static void set_sizes( const bvtree_collide_query* q, bvtree_opened* node, const bvfile_packed_node* packed )
 {
 	bool by_lanes = !node->opens_other && node->type <= bv_volume_aabb && q->fits_lanes;
 	for ( bvfile_group group = bvfile_group_first( packed ); group.count > 0;
@@ -389,7 +320,7 @@ static void set_sizes( const collide_query* q, opened* node, const bvfile_packed
 	}
 }
 
-static void restore( collide_query* q, const kept* from, opened* out )
+static void restore( bvtree_collide_query* q, const bvtree_kept_level* from, bvtree_opened* out )
 {
 	const bvfile_view* view = view_of( q, from->is_a );
 	const bvfile_packed_node* packed = bvfile_node_at( view, from->place );
@@ -410,11 +341,11 @@ static void restore( collide_query* q, const kept* from, opened* out )
 }
 
 // @return room for one more level
-static opened* add_level( collide_query* q )
+static bvtree_opened* add_level( bvtree_collide_query* q )
 {
 	uint32_t level = q->depth++;
-	opened* out = q->ready + level % ready_levels;
-	if ( level - q->first_ready == ready_levels )
+	bvtree_opened* out = q->ready + level % bvtree_collide_ready;
+	if ( level - q->first_ready == bvtree_collide_ready )
 	{
 		q->kept[q->first_ready++] = keep( out );
 	}
@@ -422,7 +353,7 @@ static opened* add_level( collide_query* q )
 	return out;
 }
 
-static void remove_level( collide_query* q )
+static void remove_level( bvtree_collide_query* q )
 {
 	q->depth -= 1;
 	if ( q->depth == 0 )
@@ -430,7 +361,7 @@ static void remove_level( collide_query* q )
 		return;
 	}
 	uint32_t level = q->depth - 1;
-	q->deepest = q->ready + level % ready_levels;
+	q->deepest = q->ready + level % bvtree_collide_ready;
 	if ( level < q->first_ready )
 	{
 		q->first_ready = level;
@@ -439,7 +370,7 @@ static void remove_level( collide_query* q )
 }
 
 // Compares the pair that was found before, if there is one. Returns whether it ends the query.
-static bool meets_as_before( collide_query* q, const bv_collide_result* last )
+static bool meets_as_before( bvtree_collide_query* q, const bv_collide_result* last )
 {
 	if ( last->pairs == 0 )
 	{
@@ -452,11 +383,13 @@ static bool meets_as_before( collide_query* q, const bv_collide_result* last )
 	return q->result->pairs > 0;
 }
 
-static void traverse( collide_query* q )
+// The first level, unless the roots are apart or leaves.
+static void begin_at_roots( bvtree_collide_query* q )
 {
 	bvtree_spot a = know_root( &q->a );
 	bvtree_spot b = know_root( &q->b );
-	if ( !roots_overlap( q ) )
+	q->is_over = !roots_overlap( q );
+	if ( q->is_over )
 	{
 		return;
 	}
@@ -464,33 +397,62 @@ static void traverse( collide_query* q )
 	{
 		open_root( q, &a, &b, add_level( q ) );
 	}
-	else if ( !test_leaves( q, &a, &b ) )
+	else
 	{
-		return;
+		begin_leaves( q, &a, &b );
 	}
-	while ( q->depth > 0 && !bvtree_leaf_pairs_too_many( &q->options, q->result ) )
+}
+
+// @return false if the query is over
+static bool step( bvtree_collide_query* q )
+{
+	if ( bvtree_leaf_cursor_is_active( &q->leaves ) )
 	{
-		opened* node = q->deepest;
-		if ( node->waiting == 0 )
+		return bvtree_leaf_pairs_step( &q->pairs, &q->leaves );
+	}
+	if ( q->depth == 0 )
+	{
+		bvtree_leaf_pairs_end( &q->pairs );
+		return false;
+	}
+	bvtree_opened* node = q->deepest;
+	if ( node->waiting == 0 )
+	{
+		remove_level( q );
+		return true;
+	}
+	uint32_t lane = bvsimd_highest_bit( node->waiting );
+	node->waiting ^= 1u << lane;
+	bvtree_spot child = bvtree_spot_of_child( node->place, lane, bvtree_child_at( &node->children, lane ) );
+	child.size = node->size[lane];
+	const bvtree_spot* a = node->is_a ? &child : &node->other;
+	const bvtree_spot* b = node->is_a ? &node->other : &child;
+	if ( q->upper )
+	{
+		bvtree_upper_remember( q->upper, a, b );
+	}
+	if ( child.triangles == 0 || node->other.triangles == 0 )
+	{
+		open( q, node, &child, add_level( q ) );
+		return true;
+	}
+	begin_leaves( q, a, b );
+	return bvtree_leaf_pairs_step( &q->pairs, &q->leaves );
+}
+
+void bvtree_collide_run( bvtree_collide_query* q, const bv_budget* budget )
+{
+	const bv_collide_result* r = q->result;
+	bvtree_budget left = bvtree_budget_begin( budget, r->volume_tests + r->triangle_tests );
+	while ( !q->is_over && bvtree_budget_allows( &left, r->volume_tests + r->triangle_tests ) )
+	{
+		q->is_over = !step( q );
+		if ( !q->is_over && bvtree_leaf_pairs_too_many( &q->options, q->result ) )
 		{
-			remove_level( q );
-			continue;
-		}
-		uint32_t lane = bvsimd_highest_bit( node->waiting );
-		node->waiting ^= 1u << lane;
-		bvtree_spot child =
-			bvtree_spot_of_child( node->place, lane, bvtree_child_at( &node->children, lane ) );
-		child.size = node->size[lane];
-		if ( child.triangles == 0 || node->other.triangles == 0 )
-		{
-			open( q, node, &child, add_level( q ) );
-		}
-		else if ( !test_leaves( q, node->is_a ? &child : &node->other, node->is_a ? &node->other : &child ) )
-		{
-			return;
+			bvtree_leaf_pairs_end( &q->pairs );
+			q->is_over = true;
 		}
 	}
-	bvtree_leaf_pairs_end( &q->pairs );
 }
 
 // A bit, 1 << type, for each type that nodes have.
@@ -509,59 +471,76 @@ bv_collide_options bv_collide_options_default( void )
 	return ( bv_collide_options ){ .expansion = bv_expand_larger };
 }
 
-bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
-                                 const bv_transform* b_in_a, const bvtree_approach* approach,
-                                 const bv_collide_options* options, bv_collide_result* result )
+bv_status bvtree_collide_begin( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                                const bv_transform* b_in_a, const bvtree_approach* approach,
+                                const bv_collide_options* options, bv_collide_result* result,
+                                bvtree_collide_query* out )
 {
+	bvtree_collide_query* q = out;
 	bv_transform transform = b_in_a ? *b_in_a : bv_transform_identity();
 	if ( !a || !b || !result || !bvtree_is_placement( &transform ) )
 	{
 		return bv_error_argument;
 	}
-	collide_query q;
-	q.a.view = bvfile_view_of( a );
-	q.b.view = bvfile_view_of( b );
-	q.options = options ? *options : bv_collide_options_default();
+	q->a.view = bvfile_view_of( a );
+	q->b.view = bvfile_view_of( b );
+	q->options = options ? *options : bv_collide_options_default();
 
 	// This may be the result itself.
 	bv_collide_result last = { 0 };
-	if ( q.options.first && q.options.last )
+	if ( q->options.first && q->options.last )
 	{
-		last = *q.options.last;
+		last = *q->options.last;
 	}
-	if ( !q.a.view.hierarchy || !q.b.view.hierarchy || (unsigned)q.options.expansion >= bv_expansions ||
-	     ( last.pairs > 0 && ( last.triangles[0] >= q.a.view.mesh->triangles ||
-	                           last.triangles[1] >= q.b.view.mesh->triangles ) ) )
+	if ( !q->a.view.hierarchy || !q->b.view.hierarchy || (unsigned)q->options.expansion >= bv_expansions ||
+	     ( last.pairs > 0 && ( last.triangles[0] >= q->a.view.mesh->triangles ||
+	                           last.triangles[1] >= q->b.view.mesh->triangles ) ) )
 	{
 		return bv_error_argument;
 	}
 	*result = ( bv_collide_result ){ 0 };
-	bvvol_similarity_begin( &transform, &q.b.to_other );
-	q.a.to_other = bvvol_similarity_reverse( &q.b.to_other );
-	q.fits_lanes = bvmath_skew_fits_lanes( q.a.to_other.skew ); // twice that of the other way
-	q.lanes = lanes;
-	q.result = result;
-	q.depth = 0;
-	q.first_ready = 0;
-	q.scale = transform.scale;
-	q.mirror = transform.mirror;
-	q.is_moving = approach->is_directed;
-	q.b.reach = approach->reach;
-	q.a.reach = approach->reach / transform.scale;
-	if ( q.is_moving )
+	bvvol_similarity_begin( &transform, &q->b.to_other );
+	q->a.to_other = bvvol_similarity_reverse( &q->b.to_other );
+	q->fits_lanes = bvmath_skew_fits_lanes( q->a.to_other.skew ); // twice that of the other way
+	q->lanes = lanes;
+	q->result = result;
+	q->upper = NULL;
+	q->leaves = ( bvtree_leaf_cursor ){ 0 };
+	q->depth = 0;
+	q->first_ready = 0;
+	q->scale = transform.scale;
+	q->mirror = transform.mirror;
+	q->is_moving = approach->is_directed;
+	q->b.reach = approach->reach;
+	q->a.reach = approach->reach / transform.scale;
+	if ( q->is_moving )
 	{
-		q.from_b = bvtree_approach_reversed( approach, &transform );
+		q->from_b = bvtree_approach_reversed( approach, &transform );
 	}
-	bvtree_expander_begin( q.options.expansion, &q.a.view, &q.b.view, q.scale, &q.expander );
-	bvtree_leaf_pairs_begin( lanes, &q.a.view, &q.b.view, &q.b.to_other, approach, &q.options, result,
-	                         &q.pairs );
-	bvvol_placement_begin( &transform.pose, types_of( &q.a.view ), types_of( &q.b.view ), approach->reach,
-	                       &q.placement );
-	if ( !meets_as_before( &q, &last ) )
+	bvtree_expander_begin( q->options.expansion, &q->a.view, &q->b.view, q->scale, &q->expander );
+	bvtree_leaf_pairs_begin( lanes, &q->a.view, &q->b.view, &q->b.to_other, approach, &q->options, result,
+	                         &q->pairs );
+	bvvol_placement_begin( &transform.pose, types_of( &q->a.view ), types_of( &q->b.view ), approach->reach,
+	                       &q->placement );
+	q->is_over = meets_as_before( q, &last );
+	if ( !q->is_over )
 	{
-		traverse( &q );
+		begin_at_roots( q );
 	}
 	return bv_ok;
+}
+
+bv_status bvtree_collide_within( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                                 const bv_transform* b_in_a, const bvtree_approach* approach,
+                                 const bv_collide_options* options, bv_collide_result* result )
+{
+	bvtree_collide_query q;
+	bv_status status = bvtree_collide_begin( lanes, a, b, b_in_a, approach, options, result, &q );
+	if ( status == bv_ok )
+	{
+		bvtree_collide_run( &q, NULL );
+	}
+	return status;
 }
 
 bv_status bvtree_collide_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,

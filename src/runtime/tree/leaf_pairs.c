@@ -207,25 +207,32 @@ static bool add_blocks( bvtree_leaf_pairs* p, uint32_t first_a, uint32_t count_a
 	return !bvtree_leaf_pairs_too_many( p->options, p->result );
 }
 
-static uint32_t block_of( uint32_t triangles, uint32_t first )
+static uint32_t block_of( const bvtree_leaf_cursor* c, int side )
 {
-	return triangles - first < bvtree_leaf_block ? triangles - first : bvtree_leaf_block;
+	uint32_t left = c->count[side] - c->at[side];
+	return left < bvtree_leaf_block ? left : bvtree_leaf_block;
+}
+
+bool bvtree_leaf_pairs_step( bvtree_leaf_pairs* p, bvtree_leaf_cursor* cursor )
+{
+	const bvtree_leaf_cursor c = *cursor;
+	uint32_t a = block_of( &c, 0 );
+	uint32_t b = block_of( &c, 1 );
+	bool is_last = c.at[0] + a == c.count[0];
+	cursor->at[0] = is_last ? 0 : c.at[0] + a;
+	cursor->at[1] = is_last ? c.at[1] + b : c.at[1];
+	return add_blocks( p, c.first[0] + c.at[0], a, c.first[1] + c.at[1], b );
 }
 
 bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* p, const bvtree_spot* a, const bvtree_spot* b )
 {
-	for ( uint32_t j = 0; j < b->triangles; j += bvtree_leaf_block )
+	bvtree_leaf_cursor cursor = bvtree_leaf_cursor_begin( a, b );
+	bool goes_on = true;
+	while ( goes_on && bvtree_leaf_cursor_is_active( &cursor ) )
 	{
-		for ( uint32_t i = 0; i < a->triangles; i += bvtree_leaf_block )
-		{
-			if ( !add_blocks( p, a->at + i, block_of( a->triangles, i ), b->at + j,
-			                  block_of( b->triangles, j ) ) )
-			{
-				return false;
-			}
-		}
+		goes_on = bvtree_leaf_pairs_step( p, &cursor );
 	}
-	return true;
+	return goes_on;
 }
 
 void bvtree_leaf_pairs_end( bvtree_leaf_pairs* p )

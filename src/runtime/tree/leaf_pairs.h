@@ -67,6 +67,31 @@ void bvtree_leaf_pairs_begin( const bvtree_lanes* lanes, const bvfile_view* a, c
                               const bv_collide_options* options, bv_collide_result* result,
                               bvtree_leaf_pairs* out );
 
+/// Where a query is in the pairs of triangles of two leaves.
+typedef struct bvtree_leaf_cursor
+{
+	uint32_t first[2]; ///< triangles of a and of b
+	uint32_t count[2]; ///< how many from there on
+	uint32_t at[2];    ///< those that come next
+} bvtree_leaf_cursor;
+
+/// @return the first pair of triangles of two leaves
+static inline bvtree_leaf_cursor bvtree_leaf_cursor_begin( const bvtree_spot* a, const bvtree_spot* b )
+{
+	return ( bvtree_leaf_cursor ){ { a->at, b->at }, { a->triangles, b->triangles }, { 0, 0 } };
+}
+
+/// @return whether pairs of triangles are left
+static inline bool bvtree_leaf_cursor_is_active( const bvtree_leaf_cursor* cursor )
+{
+	return cursor->at[1] < cursor->count[1];
+}
+
+/// Takes the pairs of up to bvtree_leaf_block triangles of each of two leaves.
+/// @param cursor  active; moves on to the next ones
+/// @return false when the query is over
+bool bvtree_leaf_pairs_step( bvtree_leaf_pairs* pairs, bvtree_leaf_cursor* cursor );
+
 /// Takes all pairs of triangles of two leaves.
 /// @return false when the query is over
 bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* pairs, const bvtree_spot* a, const bvtree_spot* b );

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bv/mesh.h"
+#include "bv/search.h"
 #include "runtime/tree/approach.h"
 #include "runtime/tree/lanes.h"
 
@@ -51,3 +52,8 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 bv_status bvtree_cast_shape_in( const bvtree_lanes* lanes, const bv_file* file, const bv_transform* placement,
                                 const bv_convex* shape, bv_vec3 motion, const bv_cast_options* options,
                                 bv_cast_result* result );
+
+/// bv_search_begin with the kernels of one level.
+bv_status bvtree_search_begin_in( const bvtree_lanes* lanes, const bv_file* a, const bv_file* b,
+                                  const bv_transform* b_in_a, const bv_search_options* options, void* memory,
+                                  size_t bytes, bv_search** out );
