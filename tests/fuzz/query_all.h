@@ -150,6 +150,64 @@ static inline void distance( numbers* n, const subject* a, const subject* b )
 	bv_mesh_distance( kind == 255 ? NULL : a->file, b->file, placement, NULL, kind == 254 ? NULL : &first );
 }
 
+static inline void search_in_parts( const bvtree_lanes* lanes, const subject* a, const subject* b,
+                                    const bv_transform* placement, const bv_search_options* options,
+                                    const bv_budget* budget, bool is_ample, bv_search_answer* answer )
+{
+	size_t bytes = is_ample ? BV_SEARCH_AMPLE : BV_SEARCH_LEAST;
+	void* memory = malloc( bytes );
+	bv_search* search = NULL;
+	*answer = ( bv_search_answer ){ .done = true };
+	if ( bvtree_search_begin_in( lanes, a->file, b->file, placement, options, memory, bytes, &search ) ==
+	     bv_ok )
+	{
+		bv_search_indication indication;
+		bv_search_answer before;
+		expect( bv_search_look( search, answer ) == bv_ok );
+		expect( bv_search_indicate( search, &indication ) == bv_ok );
+		for ( int i = 0; i < 20 && !answer->done; ++i )
+		{
+			before = *answer;
+			expect( bv_search_run( search, budget, answer ) == bv_ok );
+			expect( answer->upper <= before.upper && answer->found >= before.found );
+			expect( answer->triangle[0] < a->triangles && answer->triangle[1] < b->triangles );
+		}
+		expect( bv_search_indicate( search, &indication ) == bv_ok );
+		expect( bv_search_run( search, NULL, answer ) == bv_ok && answer->done );
+		expect( answer->verdict != bv_search_open );
+	}
+	free( memory );
+}
+
+// Files that are damaged can have wrong volumes and errors, so that bounds need not hold.
+static inline void search( numbers* n, const subject* a, const subject* b )
+{
+	uint8_t kind = take_byte( n );
+	bv_transform transform = take_transform( n, a, b );
+	const bv_transform* placement = kind % 8 ? &transform : NULL;
+	bv_search_options options = { .goal = (bv_search_goal)( kind / 8 % 2 ),
+		                          .order = (bv_search_order)( take_byte( n ) % ( bv_search_orders + 1 ) ) };
+	options.limit = kind & 16 ? fabs( take_number( n, a ) ) : 0;
+	options.relative = kind & 32 ? fabs( take_number( n, a ) ) : 0;
+	bool is_ample = kind & 64;
+	const uint32_t last[2] = { (uint32_t)take_bits( n, 1 ), (uint32_t)take_bits( n, 1 ) };
+	options.last = kind & 128 ? last : NULL;
+	const bv_budget budget = { .tests = 1 + take_byte( n ) };
+	bv_search_answer first = { .done = false };
+	const bvtree_lanes* lanes[4];
+	uint32_t levels = take_levels( n, lanes );
+	for ( uint32_t i = 0; i < levels; ++i )
+	{
+		bv_search_answer answer;
+		search_in_parts( lanes[i], a, b, placement, &options, &budget, is_ample, &answer );
+		first = i == 0 ? answer : first;
+		expect( first.verdict == answer.verdict && first.volume_tests == answer.volume_tests &&
+		        first.triangle_tests == answer.triangle_tests );
+		expect( are_same( &first.lower, &answer.lower, 1 ) && are_same( &first.upper, &answer.upper, 1 ) );
+		expect( first.triangle[0] == answer.triangle[0] && first.triangle[1] == answer.triangle[1] );
+	}
+}
+
 static inline void closest( numbers* n, const subject* s )
 {
 	uint8_t kind = take_byte( n );
@@ -566,6 +624,7 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	{
 		collide( n, a, b );
 		distance( n, a, b );
+		search( n, a, b );
 	}
 	if ( a->triangles <= most_triangles )
 	{

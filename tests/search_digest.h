@@ -1,0 +1,79 @@
+// A digest of searches that are stopped many times, which must be the same from each compiler and on each machine.
+
+#pragma once
+
+#include "bv/search.h"
+
+#include "tests/convex_digest.h"
+#include "tests/motion_digest.h"
+
+enum
+{
+	digest_search_places = 40,
+};
+
+static void digest_answer( digest* d, const bv_search_answer* answer )
+{
+	digest_bits( d, (uint64_t)answer->verdict << 32 | (uint64_t)answer->done << 1 | answer->found );
+	digest_numbers( d, &answer->lower, 1 );
+	digest_numbers( d, &answer->upper, 1 );
+	digest_bits( d, (uint64_t)answer->triangle[0] << 32 | answer->triangle[1] );
+	digest_bits( d, (uint64_t)answer->node[0] << 32 | answer->node[1] );
+	digest_vector( d, answer->point[0] );
+	digest_vector( d, answer->point[1] );
+	digest_bits( d, answer->volume_tests << 32 | answer->triangle_tests );
+}
+
+// With the least memory, so that it is full.
+static void digest_search( digest* d, const bv_file* file, const bv_transform* at,
+                           const bv_search_options* options, uint64_t tests )
+{
+	static double memory[BV_SEARCH_LEAST / sizeof( double )];
+	const bv_budget budget = { .tests = tests };
+	bv_search_answer answer = { .done = false };
+	bv_search_indication indication;
+	bv_search* search;
+	if ( bv_search_begin( file, file, at, options, memory, sizeof memory, &search ) != bv_ok )
+	{
+		d->refused += 1;
+		return;
+	}
+	for ( int i = 0; i < 200 && !answer.done; ++i )
+	{
+		d->refused += bv_search_run( search, &budget, &answer ) != bv_ok;
+		digest_answer( d, &answer );
+		if ( i % 8 == 0 )
+		{
+			d->refused += bv_search_indicate( search, &indication ) != bv_ok;
+			digest_vector( d, indication.point[0] );
+			digest_vector( d, indication.point[1] );
+			digest_vector( d, indication.normal );
+		}
+	}
+}
+
+static void print_search_digest( const bv_file* file )
+{
+	digest d = { .hash = 0 };
+	uint64_t seed = 1;
+	bv_file_bounds bounds;
+	if ( !bv_file_get_bounds( file, &bounds ) )
+	{
+		return;
+	}
+	double size = bv_length( bv_sub( bounds.aabb.upper, bounds.aabb.lower ) );
+	for ( int i = 0; i < digest_search_places; ++i )
+	{
+		bv_transform at = bv_transform_identity();
+		bv_vec3 angles = digest_place( &seed, 3 );
+		(void)bv_transform_from_xyz( angles, digest_place( &seed, size ), &at );
+		at.mirror = i % 3 == 0;
+		for ( int k = 0; k < bv_search_goals * bv_search_orders; ++k )
+		{
+			const bv_search_options options = { .goal = (bv_search_goal)( k % bv_search_goals ),
+				                                .order = (bv_search_order)( k / bv_search_goals ) };
+			digest_search( &d, file, &at, &options, 1 + (uint64_t)( 17 * i + k ) % 90 );
+		}
+	}
+	printf( "searches of the file: %016" PRIx64 ", %d refused\n", d.hash, d.refused );
+}
