@@ -152,7 +152,7 @@ static bool check_file( const char* path )
 		print_convex_digests( "file", (const bv_file*)memory, digest_pairs / 10 );
 		print_mesh_motion_digests( (const bv_file*)memory );
 		print_mesh_contacts_digests( (const bv_file*)memory );
-		print_search_digest( (const bv_file*)memory );
+		print_search_digests( (const bv_file*)memory );
 	}
 
 	// Hashes need not be put right: the mark is looked at before them, and here they are a second reason to refuse.

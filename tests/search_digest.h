@@ -1,4 +1,4 @@
-// A digest of searches that are stopped many times, which must be the same from each compiler and on each machine.
+// Digests of searches and sweeps that are stopped many times, which must be the same from each compiler and on each machine.
 
 #pragma once
 
@@ -52,9 +52,39 @@ static void digest_search( digest* d, const bv_file* file, const bv_transform* a
 	}
 }
 
-static void print_search_digest( const bv_file* file )
+static void digest_sweep( digest* d, const bv_file* file, const bv_transform* from, uint64_t tests )
+{
+	static double memory[BV_SWEEP_LEAST / sizeof( double )];
+	const bv_budget budget = { .tests = tests };
+	bv_motion motion[2];
+	bv_sweep* sweep;
+	bv_transform to = bv_transform_identity();
+	if ( bv_motion_slerp( from, &to, bv_vec3_make( 0, 0, 0 ), motion ) != bv_ok ||
+	     bv_motion_still( &to, motion + 1 ) != bv_ok ||
+	     bv_sweep_begin( file, motion, file, motion + 1, NULL, memory, sizeof memory, &sweep ) != bv_ok )
+	{
+		d->refused += 1;
+		return;
+	}
+	bool done = false;
+	for ( int i = 0; i < 200 && !done; ++i )
+	{
+		bv_sweep_result r = { .found = false };
+		d->refused += bv_sweep_run( sweep, &budget, &done, &r ) != bv_ok;
+		digest_bits( d, (uint64_t)r.found << 2 | (uint64_t)r.certain << 1 | r.complete );
+		digest_numbers( d, &r.lower, 1 );
+		digest_numbers( d, &r.upper, 1 );
+		digest_bits( d, (uint64_t)r.triangle[0] << 32 | r.triangle[1] );
+		digest_vector( d, r.point[0] );
+		digest_bits( d, r.volume_tests << 32 | r.triangle_tests );
+		digest_bits( d, r.steps );
+	}
+}
+
+static void print_search_digests( const bv_file* file )
 {
 	digest d = { .hash = 0 };
+	digest sweeps = { .hash = 0 };
 	uint64_t seed = 1;
 	bv_file_bounds bounds;
 	if ( !bv_file_get_bounds( file, &bounds ) )
@@ -74,6 +104,11 @@ static void print_search_digest( const bv_file* file )
 				                                .order = (bv_search_order)( k / bv_search_goals ) };
 			digest_search( &d, file, &at, &options, 1 + (uint64_t)( 17 * i + k ) % 90 );
 		}
+		at.mirror = false;
+		at.pose.translation = bv_scale( 3, at.pose.translation );
+		digest_sweep( &sweeps, file, &at, 1 + 13 * (uint64_t)i );
 	}
 	printf( "searches of the file: %016" PRIx64 ", %d refused\n", d.hash, d.refused );
+	printf( "sweeps of the file that are stopped: %016" PRIx64 ", %d refused\n", sweeps.hash,
+	        sweeps.refused );
 }

@@ -343,6 +343,19 @@ bv_transform bv_transform_compose( const bv_transform* a, const bv_transform* b 
 /// of range, or if the rounding errors of both rotations together exceed the tolerance of bv_pose_is_rigid.
 bv_transform bv_transform_between( const bv_transform* a_in_world, const bv_transform* b_in_world );
 
+/// How long a search may run. Zero-initialized budgets are unlimited.
+typedef struct bv_budget
+{
+	/// Stop after this number of tests of volumes and triangles. The last step can exceed it: by up to 7 tests of volumes or 63 of
+	/// triangles. Default 0, no limit. With such a budget alone, answers do not depend on the machine.
+	uint64_t tests;
+
+	/// The current time, in any unit and from any start. Called about once per microsecond of work. Default null: no limit of time.
+	double ( *now )( void* context );
+	void* context; ///< passed to `now`; default null
+	double until;  ///< stop when `now` returns this or more
+} bv_budget;
+
 #ifdef __cplusplus
 }
 #endif

@@ -374,6 +374,35 @@ bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv
                            const bv_motion* motion_b, const bv_sweep_options* options,
                            bv_sweep_result* result );
 
+/// The least size of the memory of a bv_sweep, and a size that is enough for nearly all of them, bytes.
+#define BV_SWEEP_LEAST 16384
+#define BV_SWEEP_AMPLE 65536
+
+/// A sweep of two meshes that can be stopped after any step: a block of memory of the caller. It must not be moved.
+typedef struct bv_sweep bv_sweep;
+
+/// Begins a sweep. The final result is that of bv_sweep_meshes with the same memory for pairs of triangles.
+/// @param motion_a, motion_b  must remain valid and unchanged during the sweep, as must the files
+/// @param options  null for the defaults; `scratch` must be null
+/// @param memory   8-byte aligned; remains the caller's, and must remain unchanged during the sweep
+/// @param bytes    its size, at least BV_SWEEP_LEAST
+/// @param out      receives `memory` as what it now is; unchanged on errors
+/// @return bv_ok; bv_error_argument if another pointer is null, the memory is misaligned, a motion is invalid, an option is out of
+/// range, or a file has no hierarchy; bv_error_unsupported for modes other than bv_sweep_mode_dynamic; bv_error_memory if the memory
+/// is too small
+bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
+                          const bv_motion* motion_b, const bv_sweep_options* options, void* memory,
+                          size_t bytes, bv_sweep** out );
+
+/// Continues a sweep until it is done or the budget is spent.
+/// @param budget  null for no limit. Steps of pairs of triangles count as tests, and the last pair is followed to its end
+/// @param done    receives whether the sweep is finished: running it again changes nothing; null if not wanted
+/// @param result  receives what is known; null if not wanted. Until the sweep is done, `complete` is false: the meshes are free until
+/// `lower`, and `found` with a finite `upper` means that they touch until then. Later results are never wider
+/// @return bv_ok; bv_error_argument, with the results unchanged, if `sweep` is null, `until` is NaN with `now`, or a callback returned
+/// a pose that is not rigid: then the sweep cannot continue
+bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv_sweep_result* result );
+
 /// The same for a convex shape and a mesh, in this order.
 /// @param a  a shape, in the coordinates of its object; not a half-space
 /// @param b  a file with a hierarchy

@@ -83,19 +83,6 @@ typedef struct bv_search_options
 /// @return the defaults listed in bv_search_options
 bv_search_options bv_search_options_default( void );
 
-/// How long a search may run. Zero-initialized budgets are unlimited.
-typedef struct bv_budget
-{
-	/// Stop after this number of tests of volumes and triangles, plus those of one step: at most 15. Default 0, no limit. With such
-	/// a budget alone, answers do not depend on the machine.
-	uint64_t tests;
-
-	/// The current time, in any unit and from any start. Called about once per microsecond of work. Default null: no limit of time.
-	double ( *now )( void* context );
-	void* context; ///< passed to `now`; default null
-	double until;  ///< stop when `now` returns this or more
-} bv_budget;
-
 /// What is known.
 typedef enum bv_search_verdict
 {

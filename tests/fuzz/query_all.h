@@ -261,11 +261,13 @@ static inline void contains( numbers* n, const subject* s )
 	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
 }
 
-// Opening a file does not check that volumes enclose triangles. Ways out of boxes are proven only if those of the root do.
+// Opening a file does not check that volumes enclose triangles. Ways out of boxes are proven only if those of the root do, and if
+// there is more than a single point: no axis separates triangles that are points.
 static inline bool is_in_root( const subject* s )
 {
 	bvdepth_solid solid;
-	bool inside = bvdepth_solid_begin( s->file, &solid );
+	bool inside =
+		bvdepth_solid_begin( s->file, &solid ) && bv_length( bv_sub( solid.upper, solid.lower ) ) > 0;
 	for ( uint32_t i = 0; i < s->triangles && inside; ++i )
 	{
 		bv_vec3 corner[3];

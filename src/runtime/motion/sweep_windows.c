@@ -8,17 +8,15 @@
 //
 // A convex shape is compared with the volumes of a mesh as if it were larger on all sides.
 
-#include "bv/mesh.h"
-#include "bv/motion.h"
+#include "runtime/motion/sweep_windows.h"
 
-#include "runtime/motion/advance.h"
 #include "runtime/motion/approach.h"
 #include "runtime/motion/motion.h"
 #include "runtime/motion/near.h"
 #include "runtime/motion/sequence.h"
 #include "runtime/motion/sweep.h"
-#include "runtime/motion/sweep_mixed.h"
 #include "runtime/simd/bits.h"
+#include "runtime/tree/collide.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
 #include "runtime/tree/surface.h"
@@ -41,7 +39,6 @@ static const double short_window = 4;
 
 enum
 {
-	most_near = 15,          // pairs kept without memory of the caller
 	tests_per_pair = 64,     // following a pair takes about as long as this many tests
 	tests_per_entry = 4,     // entry_of takes at most as long as this many tests
 	seen_of_short = 16,      // pairs that a descent of a short window may compare, per pair that is kept
@@ -52,53 +49,13 @@ enum
 	most_doubts = 16,        // after this number of contacts without a proof, pairs get fewer steps:
 	small_in_doubt = 16,     // bvmotion_shapes.most_small
 	tests_of_window = 4000,  // a descent with more tests is repeated for half of the window; the first limit
+	tests_of_step = 16,      // of a descent that can be stopped, between two looks at the budget
 	most_repeated = 1 << 25, // tests of descents that are repeated because the pairs had no room
 };
 
-// Pairs that a descent found. If the window can end earlier, these are the pairs with the first entries. Otherwise they are all
-// pairs after the skipped ones, in the order of the descent.
-typedef struct near_pairs
-{
-	bvmotion_near_pair* pair; // the first ones to touch are a heap
-	uint32_t count;
-	uint32_t room;    // of `pair`
-	uint32_t most;    // pairs to keep, at most `room`
-	bool keeps_first; // the pairs with the first entries are kept
-	uint64_t seen;    // pairs that the descent reported
-	uint32_t allowed; // limit of `seen` if the first pairs are kept
-	uint32_t doubts;  // contacts without a proof, up to most_doubts
-	uint64_t skipped; // pairs at the start of the descent that earlier descents have kept
-} near_pairs;
-
-typedef struct window_sweep
-{
-	const bv_file* file[2]; // null for a convex shape, which is the first
-	const bv_convex* convex;
-	bvmotion_shapes pair; // its shapes are triangles, from time to time; its balls contain the objects
-	uint64_t most_tests;
-	uint64_t volume_tests;
-	uint64_t triangle_tests;
-	uint64_t steps;
-	uint64_t repeated; // tests of further descents of a window
-	double end;    // no contact after this time is of interest: one until then is proven, or the range ends
-	bool proven;   // a contact until `end`
-	double free;   // no contact before this time
-	bool complete; // a contact that was found is the first one, or there is none
-	uint32_t triangle[2];
-	bvmotion_contact contact; // of these, the earliest one
-	bv_transform
-		between; // the second object as seen from the first at the time of reference, for stored positions
-	bvtree_approach approach; // of stored positions in the window
-	double moved;             // how far the objects move
-	double reference;         // the time of reference
-	double half;              // the longest time from there
-	near_pairs near;
-	bvmotion_near_pair room[most_near];
-} window_sweep;
-
 // Sets the place of stored positions at a time of reference, and the reach for all times between two others; in coordinates of the
 // first object.
-BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double reference )
+BVSIMD_NOINLINE bv_status place( bvmotion_windows* s, double from, double to, double reference )
 {
 	bvmotion_span span[2];
 	bv_transform storage;
@@ -137,14 +94,16 @@ BVSIMD_NOINLINE bv_status place( window_sweep* s, double from, double to, double
 	return bvtree_is_placement( &s->between ) ? bv_ok : bv_error_argument;
 }
 
-static uint64_t tests_of( const window_sweep* s )
+uint64_t bvmotion_windows_tests( const bvmotion_windows* s )
 {
-	return s->volume_tests + s->triangle_tests + s->steps;
+	uint64_t done = s->volume_tests + s->triangle_tests + s->steps;
+	return s->descent ? done + ( s->descent->counts.volume_tests + s->descent->counts.triangle_tests ) : done;
 }
 
-static bool is_over( const window_sweep* s )
+static bool is_over( const bvmotion_windows* s )
 {
-	return s->repeated > most_repeated || ( s->most_tests > 0 && tests_of( s ) > s->most_tests );
+	return s->repeated > most_repeated ||
+	       ( s->most_tests > 0 && bvmotion_windows_tests( s ) > s->most_tests );
 }
 
 // Two triangles of meshes at the time of reference.
@@ -155,7 +114,7 @@ typedef struct triangles
 	double rounding;      // error bound of each coordinate of the second triangle
 } triangles;
 
-static void get_triangles( const window_sweep* s, uint32_t a, uint32_t b, triangles* out )
+static void get_triangles( const bvmotion_windows* s, uint32_t a, uint32_t b, triangles* out )
 {
 	double largest = 0;
 	out->size = 0;
@@ -175,7 +134,7 @@ static void get_triangles( const window_sweep* s, uint32_t a, uint32_t b, triang
 }
 
 // A lower bound of the part of the window at which a pair first touches, from -1 to 1; infinity if it does not.
-BVSIMD_NOINLINE double entry_of( const window_sweep* s, uint32_t a, uint32_t b )
+BVSIMD_NOINLINE double entry_of( const bvmotion_windows* s, uint32_t a, uint32_t b )
 {
 	const bvtree_approach* approach = &s->approach;
 	if ( !approach->is_directed )
@@ -196,9 +155,9 @@ BVSIMD_NOINLINE double entry_of( const window_sweep* s, uint32_t a, uint32_t b )
 }
 
 // Keeps a pair if it is one of those with the first entries.
-static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
+static bool add_first( bvmotion_windows* s, uint32_t a, uint32_t b )
 {
-	near_pairs* near = &s->near;
+	bvmotion_near_pairs* near = &s->near;
 	if ( near->seen++ >= near->allowed )
 	{
 		return false;
@@ -225,8 +184,8 @@ static bool add_first( window_sweep* s, uint32_t a, uint32_t b )
 
 static bool add_near_pair( void* context, uint32_t a, uint32_t b )
 {
-	window_sweep* s = context;
-	near_pairs* near = &s->near;
+	bvmotion_windows* s = context;
+	bvmotion_near_pairs* near = &s->near;
 	if ( near->keeps_first )
 	{
 		return add_first( s, a, b );
@@ -248,22 +207,27 @@ static bool add_near_triangle( void* context, uint32_t b )
 	return add_near_pair( context, 0, b );
 }
 
+static void take_counts( bvmotion_windows* s, const bv_collide_result* counts )
+{
+	s->volume_tests += counts->volume_tests;
+	s->triangle_tests += counts->triangle_tests;
+}
+
 // @param most   tests, beyond which the descent ends; 0 for no end
 // @param ended  receives whether it did
-static bv_status descend_both( window_sweep* s, uint64_t most, bool* ended )
+static bv_status descend_both( bvmotion_windows* s, uint64_t most, bool* ended )
 {
 	bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
 	bv_collide_result counts;
 	bv_status status = bvtree_collide_within( bvtree_lanes_best(), s->file[0], s->file[1], &s->between,
 	                                          &s->approach, &options, &counts );
-	s->volume_tests += counts.volume_tests;
-	s->triangle_tests += counts.triangle_tests;
+	take_counts( s, &counts );
 	*ended = most > 0 && counts.volume_tests + counts.triangle_tests > most;
 	return status;
 }
 
-// A descent of one hierarchy is short enough to have no limit of tests.
-static bv_status descend_mesh( window_sweep* s )
+// A descent of one hierarchy is short enough to have no limit of tests. Its shape would take stack of the other descent.
+BVSIMD_NOINLINE bv_status descend_mesh( bvmotion_windows* s )
 {
 	bv_convex larger = *s->convex;
 	bv_overlap_options options = { .callback = add_near_triangle, .context = s };
@@ -275,20 +239,52 @@ static bv_status descend_mesh( window_sweep* s )
 	return status;
 }
 
+// @param ended  the descent, by its number of tests
+static void end_descent( bvmotion_windows* s, bool ended )
+{
+	const bvmotion_near_pairs* near = &s->near;
+	s->all = !ended && near->seen <= ( near->keeps_first ? near->allowed : near->skipped + near->count );
+	s->phase = s->after;
+}
+
 // Looks for pairs of triangles that may touch in a window.
-// @param most  tests, beyond which the descent may end; 0 for no end
-// @param all   receives whether these are all pairs
-static bv_status find_near( window_sweep* s, uint64_t most, bool* all )
+// @param most   tests, beyond which the descent may end; 0 for no end
+// @param after  the phase that follows
+static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase after )
 {
 	bool ended = false;
-	uint64_t left = bvmotion_tests_left( s->most_tests, tests_of( s ) );
+	uint64_t left = bvmotion_tests_left( s->most_tests, bvmotion_windows_tests( s ) );
 	most = most == 0 || ( left > 0 && left < most ) ? left : most;
 	s->near.count = 0;
 	s->near.seen = 0;
+	s->after = after;
+	s->tests = s->volume_tests + s->triangle_tests;
+	if ( s->descent )
+	{
+		const bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
+		s->descent->most_tests = most;
+		s->phase = bvmotion_descent_goes_on;
+		return bvtree_collide_begin( bvtree_lanes_best(), s->file[0], s->file[1], &s->between, &s->approach,
+		                             &options, &s->descent->counts, &s->descent->query );
+	}
 	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
-	*all =
-		!ended && s->near.seen <= ( s->near.keeps_first ? s->near.allowed : s->near.skipped + s->near.count );
+	end_descent( s, ended );
 	return status;
+}
+
+// Continues a descent by a few tests.
+static void go_on_with_descent( bvmotion_windows* s )
+{
+	static const bv_budget few = { .tests = tests_of_step };
+	bvmotion_descent* d = s->descent;
+	bvtree_collide_run( &d->query, &few );
+	if ( d->query.is_over )
+	{
+		uint64_t tests = d->counts.volume_tests + d->counts.triangle_tests;
+		take_counts( s, &d->counts );
+		d->counts = ( bv_collide_result ){ 0 };
+		end_descent( s, d->most_tests > 0 && tests > d->most_tests );
+	}
 }
 
 // Sets a triangle, and a ball around it.
@@ -313,7 +309,7 @@ static void get_triangle( const bv_file* file, uint32_t index, bv_convex* out, b
 
 // Whether triangles are farther apart at the time of reference than they approach each other in the window. Of what descents
 // find, most are.
-BVSIMD_NOINLINE bool are_far( const window_sweep* s, const uint32_t triangle[2] )
+BVSIMD_NOINLINE bool are_far( const bvmotion_windows* s, const uint32_t triangle[2] )
 {
 	triangles pair;
 	bvtri_gap gap;
@@ -328,13 +324,13 @@ BVSIMD_NOINLINE bool are_far( const window_sweep* s, const uint32_t triangle[2] 
 }
 
 // A part of the window, from -1 to 1, as a time that is not after it.
-static double time_of( const window_sweep* s, double part )
+static double time_of( const bvmotion_windows* s, double part )
 {
 	return ( s->reference + part * s->half ) - 0x1p-51;
 }
 
 // Follows a pair of triangles in a window.
-BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const uint32_t triangle[2] )
+BVSIMD_NOINLINE bv_status follow( bvmotion_windows* s, double from, double to, const uint32_t triangle[2] )
 {
 	bv_convex shape[2];
 	bvmotion_contact contact;
@@ -346,7 +342,7 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 	pair.from = from;
 	pair.to = to < s->end ? to : s->end;
 	pair.proof = s->end;
-	pair.most_steps = bvmotion_steps_left( s->most_tests, tests_of( s ) );
+	pair.most_steps = bvmotion_steps_left( s->most_tests, bvmotion_windows_tests( s ) );
 	// If many contacts have no proof, as of flat faces that land on each other, a proof for this pair is unlikely.
 	pair.most_small = s->near.doubts < most_doubts ? 0 : small_in_doubt;
 	for ( int i = 0; i < 2; ++i )
@@ -384,62 +380,62 @@ BVSIMD_NOINLINE bv_status follow( window_sweep* s, double from, double to, const
 }
 
 // Whether nothing more can be found in a window that begins at a time.
-static bool is_at( const window_sweep* s, double from )
+static bool is_at( const bvmotion_windows* s, double from )
 {
 	return s->proven && s->contact.found && s->contact.lower <= from;
 }
 
 // Looks for a pair of triangles that touch at a time. Objects that overlap have so many that one of them is found soon.
-static bv_status look_at_once( window_sweep* s, double time )
+// @param back  the phase that follows
+static bv_status look_at_once( bvmotion_windows* s, double time, bvmotion_phase back )
 {
-	bool all;
 	s->near.keeps_first = false;
-	s->near.most = most_near;
+	s->near.most = bvmotion_most_near;
 	s->near.skipped = 0;
+	s->next = 0;
+	s->once = time;
+	s->back = back;
 	bv_status status = place( s, time, time, time );
-	status = status == bv_ok ? find_near( s, 0, &all ) : status;
-	for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !s->proven; ++i )
-	{
-		status = follow( s, time, time, s->near.pair[i].triangle );
-	}
-	return status;
+	return status == bv_ok ? find_near( s, 0, bvmotion_once_is_looked ) : status;
 }
 
-// Follows what is near in a window. What has no room is found by another descent.
-static bv_status follow_all( window_sweep* s, double from, double to, bool all )
+static bv_status follow_at_once( bvmotion_windows* s )
 {
-	bv_status status = bv_ok;
-	if ( s->near.keeps_first )
+	if ( s->next == s->near.count || s->proven )
 	{
-		bvmotion_near_sort( s->near.pair, s->near.count );
+		s->phase = s->back;
+		return bv_ok;
 	}
-	for ( ;; )
+	return follow( s, s->once, s->once, s->near.pair[s->next++].triangle );
+}
+
+// Follows the next pair that is near in a window. Pairs for which there was no room are found by another descent.
+static bv_status follow_next( bvmotion_windows* s )
+{
+	double from = s->window.from;
+	if ( s->next == s->near.count || is_at( s, from ) )
 	{
-		for ( uint32_t i = 0; i < s->near.count && status == bv_ok && !is_at( s, from ); ++i )
-		{
-			// The pair starts a little before its entry: a contact can be proven if the pair is free at the start.
-			double part = s->near.pair[i].entry;
-			double entry =
-				s->near.keeps_first ? bvmath_max( from, time_of( s, part ) - s->pair.width ) : from;
-			if ( entry < s->end || entry == from )
-			{
-				status = follow( s, entry, to, s->near.pair[i].triangle );
-			}
-		}
-		if ( all || status != bv_ok || is_over( s ) || is_at( s, from ) )
-		{
-			return status;
-		}
-		uint64_t before = s->volume_tests + s->triangle_tests;
-		s->near.skipped += s->near.count;
-		status = find_near( s, 0, &all );
-		s->repeated += s->volume_tests + s->triangle_tests - before;
+		bool ends = s->all || is_over( s ) || is_at( s, from );
+		s->phase = bvmotion_window_ends;
+		s->near.skipped += ends ? 0 : s->near.count;
+		return ends ? bv_ok : find_near( s, 0, bvmotion_more_are_found );
 	}
+	// The pair starts a little before its entry: a contact can be proven if the pair is free at the start.
+	const bvmotion_near_pair* pair = s->near.pair + s->next++;
+	double entry = s->near.keeps_first ? bvmath_max( from, time_of( s, pair->entry ) - s->pair.width ) : from;
+	return entry < s->end || entry == from ? follow( s, entry, s->window_end, pair->triangle ) : bv_ok;
+}
+
+static void follow_more( bvmotion_windows* s )
+{
+	s->repeated += ( s->volume_tests + s->triangle_tests ) - s->tests;
+	s->next = 0;
+	s->phase = bvmotion_pair_is_followed;
 }
 
 // About how long the sides of triangles are, in coordinates of the first object. Of windows in which points move by much less,
 // descents find hardly fewer pairs.
-BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
+BVSIMD_NOINLINE double size_of_triangles( const bvmotion_windows* s )
 {
 	double scale = bvmotion_scale( s->pair.motion[1] ) / bvmotion_scale( s->pair.motion[0] );
 	double least = INFINITY;
@@ -452,14 +448,14 @@ BVSIMD_NOINLINE double size_of_triangles( const window_sweep* s )
 	return least;
 }
 
-static bool begins_at( const window_sweep* s, double before, double time )
+static bool begins_at( const bvmotion_windows* s, double before, double time )
 {
 	return bvmotion_has_joint( s->pair.motion[0], before, time ) ||
 	       bvmotion_has_joint( s->pair.motion[1], before, time );
 }
 
 // A window ends where a part of a sequence does, which can jump there.
-static double window_end( const window_sweep* s, double from, double to )
+static double window_end( const bvmotion_windows* s, double from, double to )
 {
 	double end = bvmath_min( to, s->end );
 	for ( int i = 0; i < 2; ++i )
@@ -470,28 +466,11 @@ static double window_end( const window_sweep* s, double from, double to )
 	return end;
 }
 
-// The present window, and how the length of the next one is chosen.
-typedef struct window
-{
-	double first; // start of the search
-	double from;  // start of the window
-	double length;
-	int halvings;        // net number of halvings since the first window
-	uint64_t seen;       // pairs of the last window that was too long
-	int vain;            // halvings in a row that left three quarters of the pairs or more
-	bool looks_at_start; // the window was halved for the first time
-	uint64_t most_tests; // limit of the next descent
-	uint64_t tests;      // of the last descent
-	bool is_longer;      // the window is longer than the one before
-	int wait;            // windows before a longer one is tried
-	int next_wait;       // value of `wait` after the next failure of a longer window
-} window;
-
 // The number of pairs to keep: following them takes about as long as the last descent.
-static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
+static uint32_t most_of_window( const bvmotion_windows* s, uint64_t tests )
 {
 	uint64_t most = tests / tests_per_pair;
-	most = most > most_near ? most : most_near;
+	most = most > bvmotion_most_near ? most : bvmotion_most_near;
 	return most < s->near.room ? (uint32_t)most : s->near.room;
 }
 
@@ -499,13 +478,13 @@ static uint32_t most_of_window( const window_sweep* s, uint64_t tests )
 // descent at most. In long windows most pairs are dropped later.
 static uint32_t allowed_in_window( uint64_t tests, bool is_short )
 {
-	uint32_t least = most_near * ( is_short ? seen_of_short : seen_of_long );
+	uint32_t least = bvmotion_most_near * ( is_short ? seen_of_short : seen_of_long );
 	uint64_t many = tests / tests_per_entry;
 	return many < least ? least : many < UINT32_MAX ? (uint32_t)many : UINT32_MAX;
 }
 
 // Whether halving a window further is of no use. Only for a convex shape and a mesh, for which all pairs are counted.
-static bool is_in_vain( const window_sweep* s, window* w )
+static bool is_in_vain( const bvmotion_windows* s, bvmotion_window_now* w )
 {
 	w->vain = (double)s->near.seen < 0.75 * (double)w->seen ? 0 : w->vain + 1;
 	w->seen = s->near.seen;
@@ -513,13 +492,13 @@ static bool is_in_vain( const window_sweep* s, window* w )
 }
 
 // Whether pairs are near because of the separation and not because of the motion. Then shorter windows have as many of them.
-static bool is_as_near_as_asked( const window_sweep* s )
+static bool is_as_near_as_asked( const bvmotion_windows* s )
 {
 	double apart = s->pair.separation / bvmotion_scale( s->pair.motion[0] );
 	return s->approach.is_directed && s->approach.rest - apart < alike * apart;
 }
 
-static void halve( const window_sweep* s, window* w )
+static void halve( const bvmotion_windows* s, bvmotion_window_now* w )
 {
 	w->length *= 0.5;
 	++w->halvings;
@@ -534,7 +513,7 @@ static void halve( const window_sweep* s, window* w )
 // is three times the tests of this window.
 // @param to   planned end of this window
 // @param end  actual end
-static void go_on( const window_sweep* s, double to, double end, window* w )
+static void go_on( const bvmotion_windows* s, double to, double end, bvmotion_window_now* w )
 {
 	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
 	w->is_longer = is_easy && w->wait == 0;
@@ -546,236 +525,142 @@ static void go_on( const window_sweep* s, double to, double end, window* w )
 	w->from = end;
 }
 
-// Looks for contacts in a window and goes on to the next one, or makes the window shorter.
-static bv_status look_in_window( window_sweep* s, double least, window* w )
+static bv_status begin_window( bvmotion_windows* s )
 {
-	double to = window_end( s, w->from, w->from + w->length );
-	bv_status status = place( s, w->from, to, 0.5 * ( w->from + to ) );
+	const bvmotion_window_now* w = &s->window;
+	s->before = w->from;
+	s->to = window_end( s, w->from, w->from + w->length );
+	bv_status status = place( s, w->from, s->to, 0.5 * ( w->from + s->to ) );
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	bool may_halve = w->halvings < most_halvings && s->moved > 0.0625 * least && !is_as_near_as_asked( s );
-	bool all;
+	s->may_halve = w->halvings < most_halvings && s->moved > 0.0625 * s->least && !is_as_near_as_asked( s );
 	s->near.skipped = 0;
-	s->near.keeps_first = may_halve && !s->convex;
-	s->near.most = may_halve ? most_of_window( s, w->tests ) : s->near.room;
-	s->near.allowed = allowed_in_window( w->tests, s->moved < short_window * least );
-	uint64_t before = s->volume_tests + s->triangle_tests;
-	status = find_near( s, may_halve ? w->most_tests : 0, &all );
-	w->tests = ( s->volume_tests + s->triangle_tests ) - before;
+	s->near.keeps_first = s->may_halve && !s->convex;
+	s->near.most = s->may_halve ? most_of_window( s, w->tests ) : s->near.room;
+	s->near.allowed = allowed_in_window( w->tests, s->moved < short_window * s->least );
+	return find_near( s, s->may_halve ? w->most_tests : 0, bvmotion_descent_is_over );
+}
+
+// Goes on to the next window, or ends the search.
+static void choose_window( bvmotion_windows* s )
+{
+	const bvmotion_window_now* w = &s->window;
+	bool ends = w->looks_at_start ? is_at( s, w->first ) : s->contact.found;
+	s->phase = !ends && w->from < s->end && !is_over( s ) ? bvmotion_window_begins : bvmotion_range_ends;
+}
+
+// Makes the window shorter, or begins to look for contacts in it.
+static bv_status use_descent( bvmotion_windows* s )
+{
+	bvmotion_window_now* w = &s->window;
+	w->tests = ( s->volume_tests + s->triangle_tests ) - s->tests;
 	// The window ends before the first pair that was dropped. If it became too short, the descent has ended early.
-	double end = s->approach.until < 1 ? bvmath_min( to, time_of( s, s->approach.until ) ) : to;
-	all = all && s->approach.until > least_progress && end > w->from;
-	if ( status == bv_ok && may_halve && !all && !is_over( s ) && !is_in_vain( s, w ) )
+	s->window_end = s->approach.until < 1 ? bvmath_min( s->to, time_of( s, s->approach.until ) ) : s->to;
+	s->all = s->all && s->approach.until > least_progress && s->window_end > w->from;
+	if ( s->may_halve && !s->all && !is_over( s ) && !is_in_vain( s, w ) )
 	{
 		halve( s, w );
 		// If the objects overlap at the start, no number of halvings is enough.
 		w->looks_at_start = w->halvings == 1 && w->from == w->first;
-		return w->looks_at_start ? look_at_once( s, w->from ) : bv_ok;
+		if ( w->looks_at_start )
+		{
+			return look_at_once( s, w->from, bvmotion_start_is_looked );
+		}
+		choose_window( s );
+		return bv_ok;
 	}
 	w->looks_at_start = false;
-	status = status == bv_ok ? follow_all( s, w->from, end, all ) : status;
-	s->complete = s->complete && ( all || !is_over( s ) || is_at( s, w->from ) );
-	s->free = s->complete ? end : w->from;
-	go_on( s, to, end, w );
-	return status;
+	if ( s->near.keeps_first )
+	{
+		bvmotion_near_sort( s->near.pair, s->near.count );
+	}
+	s->next = 0;
+	s->phase = bvmotion_pair_is_followed;
+	return bv_ok;
 }
 
-// Goes from window to window.
-static bv_status look_in_windows( void* context, double first, double last, bvmotion_contact* out )
+static void end_window( bvmotion_windows* s )
 {
-	window_sweep* s = context;
-	s->end = last;
+	bvmotion_window_now* w = &s->window;
+	s->complete = s->complete && ( s->all || !is_over( s ) || is_at( s, w->from ) );
+	s->free = s->complete ? s->window_end : w->from;
+	go_on( s, s->to, s->window_end, w );
+	choose_window( s );
+}
+
+static bv_status end_range( bvmotion_windows* s )
+{
+	s->complete = s->complete && ( s->contact.found || s->window.from >= s->end );
+	s->phase = bvmotion_sweep_is_over;
+	// A part of a sequence that begins at the end of the range is in no window.
+	bool looks = !s->contact.found && s->complete && begins_at( s, s->before, s->last );
+	return looks ? look_at_once( s, s->last, bvmotion_sweep_is_over ) : bv_ok;
+}
+
+bv_status bvmotion_windows_step( bvmotion_windows* s )
+{
+	switch ( s->phase )
+	{
+	case bvmotion_window_begins: return begin_window( s );
+	case bvmotion_descent_goes_on: go_on_with_descent( s ); return bv_ok;
+	case bvmotion_descent_is_over: return use_descent( s );
+	case bvmotion_pair_is_followed: return follow_next( s );
+	case bvmotion_more_are_found: follow_more( s ); return bv_ok;
+	case bvmotion_window_ends: end_window( s ); return bv_ok;
+	case bvmotion_once_is_looked: return follow_at_once( s );
+	case bvmotion_start_is_looked: choose_window( s ); return bv_ok;
+	case bvmotion_range_ends: return end_range( s );
+	default: return bv_ok;
+	}
+}
+
+void bvmotion_windows_begin( bvmotion_windows* s, double first, double last )
+{
+	s->end = s->last = last;
+	s->free = first;
 	s->proven = false;
 	s->contact = ( bvmotion_contact ){ .certain = true, .lower = INFINITY };
+	s->least = size_of_triangles( s );
+	s->window = ( bvmotion_window_now ){ .first = first,
+		                                 .from = first,
+		                                 .length = last - first,
+		                                 .most_tests = tests_of_window,
+		                                 .next_wait = 1,
+		                                 .seen = UINT64_MAX };
+	s->phase = bvmotion_window_begins;
+}
+
+void bvmotion_windows_contact( const bvmotion_windows* s, bvmotion_contact* out )
+{
+	bool complete = s->complete && s->phase == bvmotion_sweep_is_over;
+	*out = s->contact;
+	out->ended = !complete;
+	// Pairs that were not followed may touch earlier than those that were.
+	out->lower = s->contact.found && complete ? s->contact.lower : s->free;
+	if ( s->proven )
+	{
+		out->certain = true;
+		out->upper = s->end;
+	}
+}
+
+bv_status bvmotion_look_in_windows( void* context, double first, double last, bvmotion_contact* out )
+{
+	bvmotion_windows* s = context;
+	bv_status status = bv_ok;
+	bvmotion_windows_begin( s, first, last );
 	if ( is_over( s ) )
 	{
 		s->complete = false;
 		*out = ( bvmotion_contact ){ .lower = first, .ended = true };
 		return bv_ok;
 	}
-	double least = size_of_triangles( s );
-	double before = first;
-	window w = { .first = first,
-		         .from = first,
-		         .length = last - first,
-		         .most_tests = tests_of_window,
-		         .next_wait = 1,
-		         .seen = UINT64_MAX };
-	bv_status status = bv_ok;
-	for ( bool more = true; more; )
+	while ( s->phase != bvmotion_sweep_is_over && status == bv_ok )
 	{
-		before = w.from;
-		status = look_in_window( s, least, &w );
-		bool ends = w.looks_at_start ? is_at( s, first ) : s->contact.found;
-		more = status == bv_ok && !ends && w.from < s->end && !is_over( s );
+		status = bvmotion_windows_step( s );
 	}
-	s->complete = s->complete && ( s->contact.found || w.from >= s->end );
-	// A part of a sequence that begins at the end of the range is in no window.
-	if ( status == bv_ok && !s->contact.found && s->complete && begins_at( s, before, last ) )
-	{
-		status = look_at_once( s, last );
-	}
-	*out = s->contact;
-	out->ended = !s->complete;
-	// Pairs that were not followed may touch earlier than those that were.
-	out->lower = s->contact.found && s->complete ? s->contact.lower : s->free;
-	if ( s->proven )
-	{
-		out->certain = true;
-		out->upper = s->end;
-	}
+	bvmotion_windows_contact( s, out );
 	return status;
-}
-
-// A ball around the mesh, with the offset of its file.
-// @return false if the file has no hierarchy
-BVSIMD_NOINLINE bool ball_of( const bv_file* file, bv_sphere* out )
-{
-	bvvol_rounded box;
-	if ( !bvmotion_root_box( file, &box ) )
-	{
-		return false;
-	}
-	const double* half = box.half_extents;
-	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-	out->center = box.center;
-	out->radius = ( sqrt( square ) + ( box.radius + box.slack ) ) * ( 1 + 0x1p-44 );
-	return true;
-}
-
-// @param corners  a bit for each corner that the nearest point is a combination of
-static bv_feature feature_of( uint32_t corners )
-{
-	static const bv_feature features[8] = {
-		bv_feature_face,     bv_feature_corner_0, bv_feature_corner_1, bv_feature_edge_0,
-		bv_feature_corner_2, bv_feature_edge_2,   bv_feature_edge_1,   bv_feature_face,
-	};
-	return features[corners & 7];
-}
-
-// Not part of its caller, whose stack descents need.
-BVSIMD_NOINLINE bv_status describe( const window_sweep* s, bv_sweep_result* result )
-{
-	bv_sweep_result out = { .found = false };
-	bv_status status = bvmotion_set_contact( s->pair.motion[0], &s->contact, &out );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	out.complete = s->complete;
-	out.certain = out.certain && ( out.found || out.complete );
-	out.volume_tests = s->volume_tests;
-	out.triangle_tests = s->triangle_tests;
-	out.steps = s->steps;
-	for ( int i = 0; i < 2 && out.found; ++i )
-	{
-		out.triangle[i] = s->triangle[i];
-		out.feature[i] = s->file[i] ? feature_of( s->contact.corners[i] ) : bv_feature_corner_0;
-	}
-	*result = out;
-	return bv_ok;
-}
-
-// Of meshes that touch at the end of the range, and not at the start.
-BVSIMD_NOINLINE bv_status look_mixed( window_sweep* s, const bv_sweep_options* asked )
-{
-	bvmotion_mixed m = {
-		.file = { s->file[0], s->file[1] },
-		.motion = { s->pair.motion[0], s->pair.motion[1] },
-		.between = &s->between,
-		.limit = asked->limit,
-		.width = asked->tolerance,
-		.most_tests = s->most_tests,
-		.room = s->near.pair,
-		.most_pairs = s->near.room,
-		.contact = &s->contact,
-		.triangle = s->triangle,
-		.complete = s->complete,
-		.volume_tests = s->volume_tests,
-		.triangle_tests = s->triangle_tests,
-		.steps = s->steps,
-	};
-	bv_status status = bvmotion_look_mixed( &m );
-	s->complete = m.complete;
-	s->volume_tests = m.volume_tests;
-	s->triangle_tests = m.triangle_tests;
-	s->steps = m.steps;
-	return status;
-}
-
-static bv_status sweep( window_sweep* s, const bv_sweep_options* asked, bv_sweep_result* result )
-{
-	s->pair.separation = asked->separation;
-	s->pair.width = asked->tolerance;
-	s->most_tests = asked->most_tests;
-	s->complete = true;
-	s->near.pair = asked->scratch ? asked->scratch : s->room;
-	s->near.room =
-		asked->scratch ? (uint32_t)bvmath_min( asked->scratch_bytes / sizeof *s->room, 1 << 30 ) : most_near;
-	bv_status status = bvmotion_look( asked, look_in_windows, s, &s->contact );
-	if ( status == bv_ok && asked->mode == bv_sweep_mode_mixed && s->contact.found && s->contact.at > 0 )
-	{
-		status = look_mixed( s, asked );
-	}
-	return status == bv_ok ? describe( s, result ) : status;
-}
-
-static bool set_meshes( window_sweep* s, const bv_file* a, const bv_motion* motion_a, const bv_file* b,
-                        const bv_motion* motion_b, const bv_sweep_options* options, bv_sweep_options* asked )
-{
-	s->file[0] = a;
-	s->file[1] = b;
-	s->pair.motion[0] = motion_a;
-	s->pair.motion[1] = motion_b;
-	return a && b && bvmotion_sweep_options( options, asked ) && bv_motion_is_valid( motion_a ) &&
-	       bv_motion_is_valid( motion_b ) && ball_of( a, s->pair.ball ) && ball_of( b, s->pair.ball + 1 );
-}
-
-bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
-                           const bv_motion* motion_b, const bv_sweep_options* options,
-                           bv_sweep_result* result )
-{
-	bv_sweep_options asked;
-	window_sweep s = { .complete = false };
-	bool good = result && set_meshes( &s, a, motion_a, b, motion_b, options, &asked );
-	return good ? sweep( &s, &asked, result ) : bv_error_argument;
-}
-
-_Static_assert( sizeof( window_sweep ) <= bvmotion_sweep_words * sizeof( uint64_t ), "memory of a sweep" );
-
-bv_status bvmotion_sweep_meshes_in( uint64_t memory[bvmotion_sweep_words], const bv_file* a,
-                                    const bv_motion* motion_a, const bv_file* b, const bv_motion* motion_b,
-                                    const bv_sweep_options* options, bv_sweep_result* result )
-{
-	bv_sweep_options asked;
-	window_sweep* s = (window_sweep*)memory;
-	memset( s, 0, sizeof *s );
-	bool good = set_meshes( s, a, motion_a, b, motion_b, options, &asked );
-	return good ? sweep( s, &asked, result ) : bv_error_argument;
-}
-
-bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, const bv_file* b,
-                                const bv_motion* motion_b, const bv_sweep_options* options,
-                                bv_sweep_result* result )
-{
-	bv_sweep_options asked;
-	window_sweep s = { .file = { NULL, b }, .convex = a, .pair.motion = { motion_a, motion_b } };
-	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
-	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
-	     !ball_of( b, s.pair.ball + 1 ) )
-	{
-		return bv_error_argument;
-	}
-	if ( a->kind == bv_convex_of_half_space || asked.mode == bv_sweep_mode_mixed )
-	{
-		return bv_error_unsupported;
-	}
-	if ( !bvmotion_ball_of( a, &s.pair.ball[0] ) )
-	{
-		return bv_error_argument;
-	}
-	s.pair.ball[0].radius += a->radius;
-	return sweep( &s, &asked, result );
 }

@@ -2,7 +2,9 @@
 
 #pragma once
 
-#include "bv/search.h"
+#include "bv/base.h"
+
+#include <stddef.h>
 
 /// What is left of a budget.
 typedef struct bvtree_budget
