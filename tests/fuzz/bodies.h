@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "expect.h"
 #include "numbers.h"
 
 #include <stdio.h>
@@ -12,17 +13,6 @@ enum
 	most_corners = 40,
 	numbers_of_callback = 8,
 };
-
-#define expect( good ) expect_at( good, __FILE__, __LINE__, #good )
-
-static inline void expect_at( bool good, const char* file, int line, const char* what )
-{
-	if ( !good )
-	{
-		fprintf( stderr, "%s:%d: %s\n", file, line, what );
-		abort();
-	}
-}
 
 typedef enum callback_kind
 {

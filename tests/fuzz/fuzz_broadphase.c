@@ -6,6 +6,7 @@
 // compares all objects. Limits are small, so that updates fail; then what a larger copy reports is compared. After a restore the
 // model is that of the save.
 
+#include "expect.h"
 #include "numbers.h"
 
 #include "tests/world_exact.h"
@@ -13,10 +14,6 @@
 #include <stdio.h>
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
-
-#define expect( condition )   \
-	( ( condition ) ? (void)0 \
-	                : ( fprintf( stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition ), abort() ) )
 
 enum
 {

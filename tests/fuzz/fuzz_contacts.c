@@ -5,6 +5,7 @@
 // What is required: documented statuses, nothing changed on errors, and after each operation what the model in
 // tests/contacts_model.h says. A copy that is as small as possible, and a restore at another address, go on as the model does.
 
+#include "expect.h"
 #include "numbers.h"
 
 #include "tests/contacts_model.h"
@@ -12,10 +13,6 @@
 #include <stdio.h>
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
-
-#define expect( condition )   \
-	( ( condition ) ? (void)0 \
-	                : ( fprintf( stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition ), abort() ) )
 
 enum
 {

@@ -4,6 +4,7 @@
 // What is required: documented statuses, and nothing that changes on errors; of integers, lists that integer arithmetic gives; of any
 // numbers, the same lists by all methods. Arrays are as long as they have to be, or shorter.
 
+#include "expect.h"
 #include "numbers.h"
 
 #include "bvworld/particles.h"
@@ -12,10 +13,6 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
-
-#define expect( condition )   \
-	( ( condition ) ? (void)0 \
-	                : ( fprintf( stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition ), abort() ) )
 
 enum
 {

@@ -3,21 +3,15 @@
 
 #pragma once
 
+#include "expect.h"
 #include "numbers.h"
 #include "runtime/depth/solid.h"
 #include "runtime/tree/levels.h"
 #include "runtime/tree/place.h"
+#include "runtime/tree/surface.h"
 #include "runtime/tree/walk.h"
 
 #include <stdlib.h>
-
-static inline void expect( bool good )
-{
-	if ( !good )
-	{
-		abort();
-	}
-}
 
 // Pairs in the order in which they come, and how many more may.
 typedef struct found
@@ -165,7 +159,7 @@ static inline void search_in_parts( const bvtree_lanes* lanes, const subject* a,
 		bv_search_answer before;
 		expect( bv_search_look( search, answer ) == bv_ok );
 		expect( bv_search_indicate( search, &indication ) == bv_ok );
-		for ( int i = 0; i < 20 && !answer->done; ++i )
+		for ( int i = 0; i < 6 && !answer->done; ++i )
 		{
 			before = *answer;
 			expect( bv_search_run( search, budget, answer ) == bv_ok );
@@ -174,7 +168,7 @@ static inline void search_in_parts( const bvtree_lanes* lanes, const subject* a,
 		}
 		expect( bv_search_indicate( search, &indication ) == bv_ok );
 		expect( bv_search_run( search, NULL, answer ) == bv_ok && answer->done );
-		expect( answer->verdict != bv_search_open );
+		expect( answer->verdict != bv_search_open || options->relative > 0 );
 	}
 	free( memory );
 }
@@ -196,7 +190,8 @@ static inline void search( numbers* n, const subject* a, const subject* b )
 	bv_search_answer first = { .done = false };
 	const bvtree_lanes* lanes[4];
 	uint32_t levels = take_levels( n, lanes );
-	for ( uint32_t i = 0; i < levels; ++i )
+	// Searches in parts take much longer than queries, so that few inputs have one.
+	for ( uint32_t i = 0; i < levels && budget.tests % 16 == 1; ++i )
 	{
 		bv_search_answer answer;
 		search_in_parts( lanes[i], a, b, placement, &options, &budget, is_ample, &answer );
@@ -261,25 +256,25 @@ static inline void contains( numbers* n, const subject* s )
 	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
 }
 
-// Opening a file does not check that volumes enclose triangles. Ways out of boxes are proven only if those of the root do, and if
-// there is more than a single point: no axis separates triangles that are points.
-static inline bool is_in_root( const subject* s )
+// Opening a file does not check that volumes enclose triangles, nor that triangles have an area. Ways out of boxes are proven only if
+// those of the root enclose the mesh, and no axis separates triangles that are parallel segments.
+static inline bool is_sound( const subject* s )
 {
 	bvdepth_solid solid;
-	bool inside =
-		bvdepth_solid_begin( s->file, &solid ) && bv_length( bv_sub( solid.upper, solid.lower ) ) > 0;
-	for ( uint32_t i = 0; i < s->triangles && inside; ++i )
+	bool sound = bvdepth_solid_begin( s->file, &solid );
+	for ( uint32_t i = 0; i < s->triangles && sound; ++i )
 	{
 		bv_vec3 corner[3];
 		bvtree_walk_corners( &solid.batch.view, i, corner );
+		sound = bv_length( bvtree_normal_of( corner ) ) > 0;
 		for ( int k = 0; k < 3; ++k )
 		{
 			bv_vec3 p = corner[k];
-			inside = inside && p.x >= solid.lower.x && p.y >= solid.lower.y && p.z >= solid.lower.z &&
-			         p.x <= solid.upper.x && p.y <= solid.upper.y && p.z <= solid.upper.z;
+			sound = sound && p.x >= solid.lower.x && p.y >= solid.lower.y && p.z >= solid.lower.z &&
+			        p.x <= solid.upper.x && p.y <= solid.upper.y && p.z <= solid.upper.z;
 		}
 	}
-	return inside;
+	return sound;
 }
 
 // The way is checked by what the query of collisions finds, which is conservative.
@@ -305,7 +300,7 @@ static inline void depth( numbers* n, const subject* a, const subject* b )
 		bv_collide_options first = { .first = true };
 		bv_collide_result met;
 		expect( bv_mesh_collide( a->file, b->file, &r.apart, &first, &met ) == bv_ok );
-		expect( met.pairs == 0 || r.upper == INFINITY || !is_in_root( a ) || !is_in_root( b ) );
+		expect( met.pairs == 0 || r.upper == INFINITY || !is_sound( a ) || !is_sound( b ) );
 	}
 	bv_mesh_depth( kind == 255 ? NULL : a->file, b->file, placement, &options, kind == 254 ? NULL : scratch,
 	               sizeof scratch, kind == 253 ? NULL : &r );
@@ -626,7 +621,6 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	{
 		collide( n, a, b );
 		distance( n, a, b );
-		search( n, a, b );
 	}
 	if ( a->triangles <= most_triangles )
 	{
@@ -664,5 +658,9 @@ static inline void query_all( numbers* n, const subject* a, const subject* b )
 	if ( a->triangles <= most_of_shapes && b->triangles <= most_of_shapes )
 	{
 		depth( n, a, b );
+	}
+	if ( (uint64_t)a->triangles * b->triangles <= most_pairs )
+	{
+		search( n, a, b );
 	}
 }
