@@ -403,6 +403,10 @@ bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_
 /// a pose that is not rigid: then the sweep cannot continue
 bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv_sweep_result* result );
 
+/// Reports what is known without sweeping.
+/// @return as bv_sweep_run; bv_error_argument also if `result` is null
+bv_status bv_sweep_look( const bv_sweep* sweep, bool* done, bv_sweep_result* result );
+
 /// The same for a convex shape and a mesh, in this order.
 /// @param a  a shape, in the coordinates of its object; not a half-space
 /// @param b  a file with a hierarchy

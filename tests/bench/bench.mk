@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-ghosts bench-battery
+#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
@@ -247,6 +247,15 @@ bench-mesh-depth: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/be
 	@$(BUILD)/bvbuild -q --normalize $(DEPTH_MESHES) -o $(BUILD)/experiment/depth/
 	@$(BUILD)/bench/bench_mesh_depth $(if $(BENCH_QUICK),--quick) $(addprefix $(BUILD)/experiment/depth/,$(addsuffix .bvh,$(basename $(notdir $(DEPTH_MESHES))))) \
 	  > $(BUILD)/experiment/mesh-depth.md; status=$$?; cat $(BUILD)/experiment/mesh-depth.md; exit $$status
+
+# What it costs that searches can be stopped, how narrow answers are, and how late they come.
+SEARCH_MESHES = $(or $(wildcard $(addprefix $(MESH_FOLDER)/,crank.off DRAGON_F.off stanford-bunny.obj dilo.off drum.off rocker-arm.obj KitchenPot.obj genus3.off)),$(DEMO_MESHES))
+.PHONY: bench-search
+bench-search: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_search
+	@mkdir -p $(BUILD)/experiment/search
+	@$(BUILD)/bvbuild -q $(SEARCH_MESHES) -o $(BUILD)/experiment/search/
+	@$(BUILD)/bench/bench_search $(if $(BENCH_QUICK),--quick) --csv $(BUILD)/experiment/search.csv $(addprefix $(BUILD)/experiment/search/,$(addsuffix .bvh,$(basename $(notdir $(SEARCH_MESHES))))) \
+	  > $(BUILD)/experiment/search.md; status=$$?; cat $(BUILD)/experiment/search.md; exit $$status
 
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a

@@ -232,6 +232,20 @@ BVSIMD_NOINLINE bv_status report( const bvmotion_windows* s, bv_sweep_result* re
 	return describe( s, &contact, result );
 }
 
+bv_status bv_sweep_look( const bv_sweep* sweep, bool* done, bv_sweep_result* result )
+{
+	if ( !sweep || !result || sweep->status != bv_ok )
+	{
+		return bv_error_argument;
+	}
+	bv_status status = report( &sweep->search, result );
+	if ( status == bv_ok && done )
+	{
+		*done = sweep->search.phase == bvmotion_sweep_is_over;
+	}
+	return status;
+}
+
 bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv_sweep_result* result )
 {
 	if ( !sweep || ( budget && budget->now && isnan( budget->until ) ) )
@@ -245,14 +259,6 @@ bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv
 	{
 		sweep->status = bvmotion_windows_step( s );
 	}
-	bv_status status = sweep->status;
-	if ( status == bv_ok && result )
-	{
-		status = report( s, result );
-	}
-	if ( status == bv_ok && done )
-	{
-		*done = s->phase == bvmotion_sweep_is_over;
-	}
-	return status;
+	bv_sweep_result unwanted;
+	return bv_sweep_look( sweep, done, result ? result : &unwanted );
 }

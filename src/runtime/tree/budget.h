@@ -1,9 +1,13 @@
-// How long a search may run. The clock takes as long as a few tests, so that not every step looks at it.
+// How long a search may run. The clock takes as long as a test, so that not every step looks at it.
+//
+// A step takes some tenths of a microsecond, or a few if nothing of its nodes is in the cache. The search ends if another step that is as
+// long as the longest one so far would end too late.
 
 #pragma once
 
 #include "bv/base.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// What is left of a budget.
@@ -12,11 +16,14 @@ typedef struct bvtree_budget
 	const bv_budget* budget; ///< with a clock; else null
 	uint64_t end;            ///< number of tests that ends the search
 	uint64_t look;           ///< number of tests from which on the clock is looked at
+	double before;           ///< time of the last look
+	double longest;          ///< time between two looks
+	bool has_looked;         ///< `before` is set
 } bvtree_budget;
 
 enum
 {
-	bvtree_budget_tests = 16, ///< between two looks at the clock: about a microsecond
+	bvtree_budget_tests = 8, ///< between two looks at the clock: some tenths of a microsecond to one
 };
 
 /// @param budget  null for no limit
@@ -42,8 +49,13 @@ static inline bool bvtree_budget_allows( bvtree_budget* b, uint64_t tests )
 	}
 	if ( tests >= b->look )
 	{
+		double now = b->budget->now( b->budget->context );
+		double since = b->has_looked ? now - b->before : 0;
+		b->longest = since > b->longest ? since : b->longest;
+		b->before = now;
+		b->has_looked = true;
 		b->look = tests + bvtree_budget_tests;
-		return b->budget->now( b->budget->context ) < b->budget->until;
+		return now < b->budget->until && now + b->longest <= b->budget->until;
 	}
 	return true;
 }

@@ -123,7 +123,7 @@ uint32_t bvtree_contacts_along( bvtree_contacts* q, const bvtree_near* t, bv_vec
 	return count;
 }
 
-// A middle on the triangle is pushed out of its front.
+// A middle on the triangle is pushed out of its front. A triangle that is too thin for a normal pushes it to where it is, if that is known.
 uint32_t bvtree_contacts_of_ball( bvtree_contacts* q, const bvtree_near* t, bv_convex_result* out,
                                   bool* is_face )
 {
@@ -133,12 +133,13 @@ uint32_t bvtree_contacts_of_ball( bvtree_contacts* q, const bvtree_near* t, bv_c
 	bv_vec3 way = bv_sub( q->middle, nearest.point );
 	double distance = bv_length( way );
 	double separation = distance - radius;
-	if ( !( separation <= q->speculative + q->slack ) )
+	bool has_normal = bv_dot( t->normal, t->normal ) > 0;
+	if ( !( separation <= q->speculative + q->slack ) || ( !has_normal && distance == 0 ) )
 	{
 		return 0;
 	}
 	out->lower = out->upper = separation;
-	out->normal = distance > q->slack ? bv_scale( 1 / distance, way ) : t->normal;
+	out->normal = distance > q->slack || !has_normal ? bv_scale( 1 / distance, way ) : t->normal;
 	*is_face = nearest.feature == bv_feature_face;
 	uint32_t identity = bvtree_near_identity( t, nearest.feature );
 	bool is_front = *is_face && bv_dot( out->normal, t->normal ) > 0;

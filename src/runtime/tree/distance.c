@@ -11,7 +11,7 @@
 
 enum
 {
-	room_on_stack = 172,
+	room_on_stack = 160,
 };
 
 bv_distance_options bv_distance_options_default( void )

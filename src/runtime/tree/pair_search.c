@@ -21,7 +21,7 @@
 
 enum
 {
-	leaf_tests = 8,   // pairs of triangles that a step compares
+	leaf_tests = 4,   // pairs of triangles that a step compares
 	pops_of_dive = 8, // of these pairs from the heap, one is followed down to leaves
 };
 

@@ -302,11 +302,43 @@ static void spheres_have_the_contacts_of_closed_forms( void** state )
 	free( scratch );
 }
 
+// The middle is on a triangle that is too thin for a normal. Whatever the normal is, it has length 1.
+static void needles_have_no_normals_of_length_0( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = soup_create( f, 2 );
+	const bv_vec3 corners[6] = { { 0, 0, 0 }, { -0x1p-60, 0, 0 }, { 1, 0.5, 0 },
+		                         { 0, 0, 0 }, { 1, 0.5, 0 },      { 0, 0x1p-120, 0 } };
+	memcpy( mesh.positions, corners, sizeof corners );
+	const bv_file* file = file_of_round( f, &mesh, 0 );
+	assert_int_equal( bv_file_get_mesh( file ).triangles, 2 );
+	for ( int exponent = -40; exponent <= 80; exponent += 10 )
+	{
+		for ( int i = 0; i < 2; ++i )
+		{
+			bv_mesh_manifold manifolds[capacity];
+			static double scratch[BV_MESH_CONTACTS_SCRATCH( 16 ) / sizeof( double )];
+			const bv_mesh_contacts_room room = { manifolds, capacity, scratch, sizeof scratch };
+			bv_convex ball = bv_convex_sphere( ( bv_vec3 ){ 0, 0, i * 1e-9 }, ldexp( 1, exponent ) );
+			bv_mesh_contacts_result r;
+			assert_int_equal( bv_mesh_contacts_convex( file, NULL, &ball, NULL, &room, &r ), bv_ok );
+			for ( uint32_t k = 0; k < r.count; ++k )
+			{
+				for ( uint32_t c = 0; c < manifolds[k].count; ++c )
+				{
+					assert_true( fabs( length( manifolds[k].contact[c].normal ) - 1 ) < 1e-9 );
+				}
+			}
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown( spheres_have_the_contacts_of_closed_forms, fixture_setup,
 		                                 fixture_teardown ),
+		fixture_test( needles_have_no_normals_of_length_0 ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -356,8 +356,8 @@ static void the_clock_stops_a_search( void** state )
 		budget.until = 10;
 		assert_int_equal( bv_search_run( search, &budget, &answer ), bv_ok );
 		assert_true( answer.done || clock.time == 11 );
-		assert_true( answer.done || tests_of( &answer ) >= tests_of( &before ) + 9 * 16 );
-		assert_true( tests_of( &answer ) <= tests_of( &before ) + 9 * ( 16 + step_tests ) );
+		assert_true( answer.done || tests_of( &answer ) >= tests_of( &before ) + 9 * 8 );
+		assert_true( tests_of( &answer ) <= tests_of( &before ) + 9 * ( 8 + step_tests ) );
 
 		// The number of tests ends it before the time does.
 		before = answer;
