@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-ghosts bench-battery
+#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
@@ -255,7 +255,18 @@ bench-search: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_
 	@mkdir -p $(BUILD)/experiment/search
 	@$(BUILD)/bvbuild -q $(SEARCH_MESHES) -o $(BUILD)/experiment/search/
 	@$(BUILD)/bench/bench_search $(if $(BENCH_QUICK),--quick) --csv $(BUILD)/experiment/search.csv $(addprefix $(BUILD)/experiment/search/,$(addsuffix .bvh,$(basename $(notdir $(SEARCH_MESHES))))) \
-	  > $(BUILD)/experiment/search.md; status=$$?; cat $(BUILD)/experiment/search.md; exit $$status
+	  > $(BUILD)/experiment/search.md; status=$$?; cat $(BUILD)/experiment/search.md; \
+	  /usr/bin/python3 tests/bench/search_plot.py $(BUILD)/experiment/search.csv $(BUILD)/experiment/search.svg; exit $$status
+
+# 200 meshes that all move, in frames of a budget of 8 ms.
+$(BUILD)/bench/bench_frames: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_frames: LIBS := $(BUILD)/libbv.a $(LIBS)
+.PHONY: bench-frames
+bench-frames: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_frames
+	@mkdir -p $(BUILD)/experiment/search
+	@$(BUILD)/bvbuild -q $(SEARCH_MESHES) -o $(BUILD)/experiment/search/
+	@for sweeps in '' --sweeps; do $(BUILD)/bench/bench_frames $(if $(BENCH_QUICK),--quick) $$sweeps --csv $(BUILD)/experiment/frames$$sweeps.csv \
+	  $(addprefix $(BUILD)/experiment/search/,$(addsuffix .bvh,$(basename $(notdir $(SEARCH_MESHES))))) || bad=1; done; exit $${bad:-0}
 
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a

@@ -1,4 +1,4 @@
-#!/ usr / bin / python3
+#!/usr/bin/python3
 """Draws what bench_particles counted for figure 4 of Stratbuecker 2003: particles_plot.py CSV SVG."""
 
 import csv
@@ -6,7 +6,7 @@ import sys
 
 import plots
 
-#Of each line : what was counted, at which energy.
+# Of each line: what was counted, at which energy.
 LINES = [("comparisons, two passes, 1", "comparisons two passes", "energy 1", "first"),
          ("comparisons, two passes, 0.01", "comparisons two passes", "energy 0.01", "second"),
          ("comparisons, one pass, 0.01", "comparisons one pass", "energy 0.01", "third"),
