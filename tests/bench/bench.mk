@@ -79,7 +79,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep simulate experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))

@@ -88,7 +88,8 @@ static void look_outside( const contact_vertex* v, bv_vec3 from )
 		{
 			continue;
 		}
-		bv_vec3 normal = bv_scale( 1 / distance, bv_sub( from, at.point ) );
+		// Of points that are close to each other, the distance is more precise than the way.
+		bv_vec3 normal = bv_normalize( bv_sub( from, at.point ) );
 		// A face has its own normal up to its sides, also where these are concave.
 		bool is_face = bvtree_is_along( normal, t->normal );
 		normal = is_face ? t->normal : normal;

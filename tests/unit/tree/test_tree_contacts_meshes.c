@@ -334,6 +334,41 @@ static void memory_that_is_not_enough_changes_nothing( void** state )
 	}
 }
 
+// A corner that is about 1e-8 of a side away from a face, an edge or a corner: the way is known to 1e-8 of itself.
+static void normals_of_what_nearly_touches_have_length_1( void** state )
+{
+	fixture* f = *state;
+	uint32_t count = 0;
+	for ( int round = 0; round < 2000; ++round )
+	{
+		bvb_mesh mesh[2] = { soup_create( f, 1 ), soup_create( f, 1 ) };
+		for ( int k = 0; k < 3; ++k )
+		{
+			mesh[0].positions[k] = random_around( f );
+			mesh[1].positions[k] = random_around( f );
+		}
+		// Float positions, so that the corner is where it is to the last bit.
+		bv_vec3 corner = mesh[0].positions[round % 3];
+		bv_vec3 start = { (float)corner.x, (float)corner.y, (float)corner.z };
+		mesh[1].positions[0] = start;
+		flat_surface s = { { plain_file( f, mesh ) }, 1 };
+		bv_vec3 way = bv_scale( 1e-8, random_around( f ) );
+		bv_transform at = bv_transform_translation( way.x, way.y, way.z );
+		bv_mesh_contacts_mesh_options o = { .speculative = 0.1, .tolerance = 1e-12 };
+		contacts c;
+		find( &s, &at, plain_file( f, mesh + 1 ), &o, &c );
+		for ( uint32_t i = 0; i < c.result.count; ++i )
+		{
+			for ( uint32_t k = 0; k < c.manifold[i].count; ++k )
+			{
+				assert_true( fabs( length( c.manifold[i].contact[k].normal ) - 1 ) < 1e-12 );
+				++count;
+			}
+		}
+	}
+	assert_true( count > 100 );
+}
+
 static void errors_are_reported( void** state )
 {
 	fixture* f = *state;
@@ -394,6 +429,8 @@ int main( void )
 		cmocka_unit_test_setup_teardown( contacts_do_not_depend_on_the_order_or_the_place_of_meshes,
 		                                 fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( memory_that_is_not_enough_changes_nothing, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( normals_of_what_nearly_touches_have_length_1, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( errors_are_reported, fixture_setup, fixture_teardown ),
 	};
