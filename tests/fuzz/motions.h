@@ -286,6 +286,9 @@ static inline void take_sequence( numbers* n, const subject* s, moved* out )
 		take_simple_motion( n, s, begins ? &at : NULL, out, parts + i );
 		if ( i > 0 && kind & 64 )
 		{
+			// A callback turns about its pivot where that was in coordinates that are scaled.
+			bool is_same = parts[i].scale == parts[0].scale && parts[i].mirror == parts[0].mirror;
+			out->is_honest = out->is_honest && ( is_same || parts[i].kind != bv_motion_of_callback );
 			parts[i].scale = parts[0].scale;
 			parts[i].mirror = parts[0].mirror;
 		}
