@@ -346,11 +346,11 @@ bv_transform bv_transform_between( const bv_transform* a_in_world, const bv_tran
 /// How long a search may run. Zero-initialized budgets are unlimited.
 typedef struct bv_budget
 {
-	/// Stop after this number of tests of volumes and triangles. The last step can exceed it: by up to 7 tests of volumes or 63 of
-	/// triangles. Default 0, no limit. With such a budget alone, answers do not depend on the machine.
+	/// Stop after this number of tests of volumes and triangles. The last step can exceed it: of searches by up to 7 tests of volumes or
+	/// 63 of triangles, of sweeps by up to 15 and 63. Default 0, no limit. With such a budget alone, answers do not depend on the machine.
 	uint64_t tests;
 
-	/// The current time, in any unit and from any start. Called about once per microsecond of work. Default null: no limit of time.
+	/// The current time, in any unit and from any start. Called after each step, about once per microsecond of work. Default null: no limit of time.
 	double ( *now )( void* context );
 	void* context; ///< passed to `now`; default null
 	double until;  ///< stop when `now` returns this or more

@@ -386,7 +386,7 @@ typedef struct bv_sweep bv_sweep;
 /// @param options  null for the defaults; `scratch` must be null
 /// @param memory   8-byte aligned; remains the caller's, and must remain unchanged during the sweep
 /// @param bytes    its size, at least BV_SWEEP_LEAST
-/// @param out      receives `memory` as what it now is; unchanged on errors
+/// @param out      receives `memory` as what it now is; unchanged on errors, but the memory is not
 /// @return bv_ok; bv_error_argument if another pointer is null, the memory is misaligned, a motion is invalid, an option is out of
 /// range, or a file has no hierarchy; bv_error_unsupported for modes other than bv_sweep_mode_dynamic; bv_error_memory if the memory
 /// is too small
@@ -395,7 +395,8 @@ bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_
                           size_t bytes, bv_sweep** out );
 
 /// Continues a sweep until it is done or the budget is spent.
-/// @param budget  null for no limit. Steps of pairs of triangles count as tests, and the last pair is followed to its end
+/// @param budget  null for no limit. Steps of pairs of triangles count as tests. The last pair is followed to its end: some microseconds, but up to
+/// 65,536 steps, some tens of milliseconds, if triangles pass each other within rounding errors
 /// @param done    receives whether the sweep is finished: running it again changes nothing; null if not wanted
 /// @param result  receives what is known; null if not wanted. Until the sweep is done, `complete` is false: the meshes are free until
 /// `lower`, and `found` with a finite `upper` means that they touch until then. Later results are never wider

@@ -86,13 +86,16 @@ bv_search_options bv_search_options_default( void );
 /// What is known.
 typedef enum bv_search_verdict
 {
-	bv_search_open = 0, ///< neither of the two below
+	bv_search_open =
+		0, ///< neither of the two below: also at the end of searches with a tolerance, if `lower` is 0
 	bv_search_apart,    ///< the meshes do not meet
 	bv_search_meets,    ///< a pair of triangles that meet is known
 	bv_search_verdicts, ///< the number of verdicts
 } bv_search_verdict;
 
-/// What is known when a search is stopped. Later answers are never wider.
+/// What is known when a search is stopped. Later answers are never wider. Bounds hold except for the rounding of the placement and of the
+/// distance of two triangles, about 2^-48 of the coordinates. Where a search was stopped does not change later answers, except upper bounds
+/// by errors of nodes.
 typedef struct bv_search_answer
 {
 	bv_search_verdict verdict; ///< whether the meshes meet
@@ -102,7 +105,7 @@ typedef struct bv_search_answer
 	/// found to be no less than the limit, that.
 	double lower;
 
-	/// Nor above this. Infinity if the distance was found to be no less than the limit.
+	/// Nor above this. If the distance was found to be no less than the limit, infinity, unless an earlier answer had a bound.
 	double upper;
 
 	/// A pair of triangles is known that are `upper` or farther apart; `triangle` and `point` are those of the nearest known pair.
@@ -123,7 +126,7 @@ typedef struct bv_search_answer
 /// @param options  null for the defaults; not used after the call
 /// @param memory   8-byte aligned; remains the caller's, and must remain unchanged during the search, as must the files
 /// @param bytes    its size, at least BV_SEARCH_LEAST. If pairs of nodes that wait do not fit, the search takes more tests
-/// @param out      receives `memory` as what it now is; unchanged on errors
+/// @param out      receives `memory` as what it now is; unchanged on errors, but the memory is not
 /// @return bv_ok; bv_error_argument if another pointer is null, the memory is misaligned, the transform is invalid or its translation
 /// exceeds BV_MAX_LENGTH, an option is out of range, NaN or negative, or a file has no hierarchy; bv_error_memory if the memory is
 /// too small

@@ -35,7 +35,7 @@ typedef struct bvw_pool_item
 	bv_search* search; ///< null for a sweep
 	bv_sweep* sweep;   ///< null for a search
 
-	/// Factor of `width`, for example larger for what is near the viewer; positive and finite. Default 0, which stands for 1.
+	/// Factor of `width`, for example larger for what is near the viewer; from 2^-100 to 2^100. Default 0, which stands for 1.
 	double weight;
 
 	/// Set by runs: `weight` times the width of the answer, 0 when it is done. Of searches upper - lower; of sweeps the time from `lower` to
@@ -52,8 +52,8 @@ typedef struct bvw_pool_item
 typedef enum bvw_pool_rule
 {
 	bvw_pool_widest = 0, ///< the item with the greatest width gets the next tests
-	bvw_pool_shares, ///< each item gets a share by its weight; what it does not need is lost. To be compared with the other one
-	bvw_pool_rules, ///< the number of rules
+	bvw_pool_shares, ///< each item gets a share by its weight; tests that it does not need are lost. To be compared with the other one
+	bvw_pool_rules,  ///< the number of rules
 } bvw_pool_rule;
 
 /// Options of bvw_pool_run. Zero-initialized options are the defaults.

@@ -90,7 +90,7 @@ bv_status bvtree_distance_in( const bvtree_lanes* lanes, const bv_file* a, const
 		return bv_error_argument;
 	}
 	size_t pairs = options->scratch_bytes / bvtree_node_pair_bytes;
-	uint32_t room = pairs < bvtree_search_most_room ? (uint32_t)pairs - 1 : bvtree_search_most_room;
+	uint32_t room = pairs > bvtree_search_most_room ? bvtree_search_most_room : (uint32_t)pairs - 1;
 	return find_distance( lanes, options->scratch, room, a, b, b_in_a, options, result );
 }
 

@@ -25,9 +25,14 @@ enum
 	pops_of_dive = 8, // of these pairs from the heap, one is followed down to leaves
 };
 
-// A distance that is too great by no more than the options allow is as good as the true one.
+// A distance that is too great by no more than the options allow is as good as the true one. Then pairs become of no interest that are
+// farther apart than the bar says: what was proven before remains.
 static void set_best( bvtree_pair_search* s, double distance )
 {
+	if ( s->relative > 0 || s->absolute > 0 )
+	{
+		s->proven = bvmath_min( bvtree_search_lower( s ), distance );
+	}
 	s->found = true;
 	s->best = distance;
 	s->bar = bvmath_min( distance / ( 1 + s->relative ), distance - s->absolute );
@@ -590,7 +595,7 @@ static void step_in_leaf( bvtree_pair_search* s )
 	{
 		measure_some( s );
 	}
-	if ( s->found && s->leaves )
+	if ( s->found && !( s->bar > 0 ) )
 	{
 		s->leaf = ( bvtree_leaf_cursor ){ 0 };
 		s->phase = bvtree_search_is_over;
@@ -648,12 +653,13 @@ static double least_gap( const bvtree_node_pair* pairs, uint32_t count, double l
 	return least;
 }
 
-double bvtree_search_lower( const bvtree_pair_search* s )
+// Of pairs that wait or are being compared.
+static double least_open_gap( const bvtree_pair_search* s )
 {
 	double least = s->bar;
-	if ( s->phase == bvtree_search_is_over || s->goal == bv_search_collision )
+	if ( s->phase == bvtree_search_is_over )
 	{
-		return s->goal == bv_search_collision ? 0 : least;
+		return least;
 	}
 	bool by_gap = s->order == bv_search_by_gap;
 	least = least_gap( s->pair + 1, by_gap && s->count > 0 ? 1 : s->count, least );
@@ -667,6 +673,11 @@ double bvtree_search_lower( const bvtree_pair_search* s )
 	}
 	least = least_gap( s->pair + s->count + 1, s->stack_count, least );
 	return s->phase == bvtree_search_at_path ? bvmath_min( least, s->path_gap ) : least;
+}
+
+double bvtree_search_lower( const bvtree_pair_search* s )
+{
+	return s->goal == bv_search_collision ? 0 : bvmath_max( s->proven, least_open_gap( s ) );
 }
 
 static bvtree_node_pair pair_of_roots( bvtree_pair_search* s )
@@ -754,6 +765,7 @@ bv_status bvtree_search_begin( const bvtree_search_setup* setup, bvtree_pair_sea
 	s->relative = setup->relative;
 	s->absolute = setup->absolute;
 	s->found = false;
+	s->proven = 0;
 	s->best = s->bar = bvmath_limit_of( setup->limit );
 	s->triangle[0] = s->triangle[1] = 0;
 	s->volume_tests = s->triangle_tests = 0;
@@ -771,6 +783,7 @@ bv_status bvtree_search_begin( const bvtree_search_setup* setup, bvtree_pair_sea
 	if ( last )
 	{
 		compare_last( s, last );
+		s->proven = 0; // nothing is known of other pairs
 	}
 	s->next = pair_of_roots( s );
 	bool is_apart = s->goal == bv_search_collision && s->next.gap > 0;

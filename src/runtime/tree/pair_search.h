@@ -95,7 +95,8 @@ typedef struct bvtree_pair_search
 	// What was found.
 	bool found;
 	double best;
-	double bar; ///< pairs that are this far apart, or farther, are of no interest
+	double bar;    ///< pairs that are this far apart, or farther, are of no interest
+	double proven; ///< with a tolerance: a lower bound that was proven before the bar became less
 	bvtri_gap gap;
 	uint32_t triangle[2];
 	uint64_t volume_tests;

@@ -111,7 +111,7 @@ bv_status bvtree_search_begin_in( const bvtree_lanes* lanes, const bv_file* a, c
 		.absolute = o.absolute,
 		.last = o.last,
 		.pairs = (bvtree_node_pair*)( (char*)memory + search_bytes ),
-		.room = pairs < bvtree_search_most_room ? (uint32_t)pairs - 1 : bvtree_search_most_room,
+		.room = pairs > bvtree_search_most_room ? bvtree_search_most_room : (uint32_t)pairs - 1,
 		.leaves = collides ? &s->heap.leaves : NULL,
 	};
 	s->goal = o.goal;
@@ -146,7 +146,10 @@ bvtree_search_state bvtree_search_state_of( bv_search* search )
 		return out;
 	}
 	collide_search* c = &search->collide;
-	bvtree_upper_improve( &c->upper );
+	if ( !c->query.is_over )
+	{
+		bvtree_upper_improve( &c->upper );
+	}
 	out.upper = &c->upper;
 	out.found = c->result.pairs > 0;
 	out.triangle[0] = c->result.triangles[0];

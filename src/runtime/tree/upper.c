@@ -162,7 +162,7 @@ void bvtree_upper_begin( const bvfile_view* a, const bvfile_view* b, const bvvol
 	*out = ( bvtree_upper ){
 		.bound = INFINITY, .best_lane = { BVTREE_ROOT_LANE, BVTREE_ROOT_LANE }, .to_a = to_a, .size = INFINITY
 	};
-	out->scale = (float)( to_a->scale * to_a->scale * to_a->scale );
+	out->scale = to_a->scale * to_a->scale * to_a->scale;
 	begin_side( a, 0, out );
 	begin_side( b, 1, out );
 }

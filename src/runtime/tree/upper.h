@@ -14,8 +14,8 @@ typedef struct bvtree_upper
 	const bvfile_view* view[2];
 	const uint8_t ( *errors[2] )[2]; ///< of nodes, by number; null if a file has none
 	const bvvol_similarity* to_a;    ///< takes coordinates of b to those of a
-	float scale;                     ///< of sizes of b, to those of a
-	float size;                      ///< of the smallest pair of nodes so far
+	double scale;                    ///< of sizes of b, to those of a
+	double size;                     ///< of the smallest pair of nodes so far
 	bool is_new;                     ///< it was not examined
 	bool has_roots;                  ///< the roots were examined
 	uint32_t parent[2];              ///< that pair
@@ -32,7 +32,7 @@ void bvtree_upper_begin( const bvfile_view* a, const bvfile_view* b, const bvvol
 /// @param a, b  their sizes are those of inner nodes, 0 for leaves
 static inline void bvtree_upper_remember( bvtree_upper* u, const bvtree_spot* a, const bvtree_spot* b )
 {
-	float size = a->size + u->scale * b->size;
+	double size = a->size + u->scale * b->size;
 	if ( size < u->size )
 	{
 		u->size = size;

@@ -16,6 +16,10 @@ enum
 	slices_of_item = 4, // that each item could get, if the budget has not many more tests
 };
 
+// As of scales of transforms, so that products and sums stay in range.
+static const double least_weight = 0x1p-100;
+static const double greatest_weight = 0x1p100;
+
 // A run, and a heap of items that are open: none is wider than the one at half its index, from 1 on.
 typedef struct pool
 {
@@ -138,6 +142,13 @@ static void run_widest( pool* p )
 	}
 }
 
+// @param part  of all weights, 0 to 1
+static uint64_t share_of_tests( uint64_t tests, double part )
+{
+	double share = (double)tests * part;
+	return share < 0x1p63 ? (uint64_t)share : tests;
+}
+
 // Shares of tests are rounded down, so that the sum is not above the budget. Time that an item does not need is left to the others,
 // because each share ends at a time.
 static void run_shares( pool* p )
@@ -154,9 +165,10 @@ static void run_shares( pool* p )
 	{
 		bvw_pool_item* item = p->item + p->heap[i];
 		bv_budget share = b ? *b : ( bv_budget ){ .now = NULL };
+		double time = share.until - begin;
 		sum += weight_of( item );
-		share.until = begin + ( share.until - begin ) * ( sum / all );
-		share.tests = (uint64_t)( (double)share.tests * ( weight_of( item ) / all ) );
+		share.until = time > -INFINITY && time < INFINITY ? begin + time * ( sum / all ) : share.until;
+		share.tests = share_of_tests( share.tests, weight_of( item ) / all );
 		if ( !b || b->tests == 0 || share.tests > 0 )
 		{
 			p->tests += run_item( item, &share );
@@ -177,8 +189,8 @@ static uint32_t choose_slice( const bv_budget* budget, uint32_t count )
 
 static bool is_valid( const bvw_pool_item* item )
 {
-	return ( item->search != NULL ) != ( item->sweep != NULL ) && item->weight >= 0 &&
-	       item->weight < INFINITY;
+	bool has_weight = item->weight >= least_weight && item->weight <= greatest_weight;
+	return ( item->search != NULL ) != ( item->sweep != NULL ) && ( item->weight == 0 || has_weight );
 }
 
 static bool are_valid( const bvw_pool_item* items, uint32_t count, const bvw_pool_options* o,

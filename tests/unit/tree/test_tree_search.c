@@ -424,6 +424,64 @@ static void limits_and_tolerances_are_those_of_distances( void** state )
 	}
 }
 
+static void answers_with_limits_and_tolerances_hold_when_stopped( void** state )
+{
+	fixture* f = *state;
+	uint64_t answers = 0;
+	for ( int round = 0; round < 60; ++round )
+	{
+		placed_pair p = random_pair( f, round, 40 );
+		for ( int i = 0; i < 3 * bv_search_orders; ++i )
+		{
+			bv_search_options options = { .order = (bv_search_order)( i % bv_search_orders ) };
+			bv_search_answer before;
+			bv_search_answer answer;
+			options.limit = i / bv_search_orders == 0 ? p.distance * ( 0.5 + random_unit( f ) ) : 0;
+			options.relative = i / bv_search_orders == 1 ? 2 * random_unit( f ) : 0;
+			options.absolute = i / bv_search_orders == 2 ? p.distance * random_unit( f ) : 0;
+			bv_search* search = begin( &p, &options, i % 2 ? BV_SEARCH_LEAST : BV_SEARCH_AMPLE );
+			assert_int_equal( bv_search_look( search, &before ), bv_ok );
+			for ( ; !before.done; before = answer )
+			{
+				const bv_budget budget = { .tests = 1 + random_bits( f ) % 40 };
+				assert_int_equal( bv_search_run( search, &budget, &answer ), bv_ok );
+				assert_no_wider( &answer, &before );
+				assert_true( answer.lower <= p.distance + p.rounding &&
+				             p.distance <= answer.upper + p.rounding );
+				++answers;
+			}
+			assert_true( before.verdict != bv_search_open || before.lower == 0 );
+		}
+	}
+	assert_true( answers > 5000 );
+}
+
+// Scales whose cubes are out of the range of float: a far larger or smaller mesh whose surface passes through the other one.
+static void bounds_by_errors_do_not_depend_on_the_scale( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh ball = bumpy_ball( f, 12 );
+	bvb_asset_options options = plain_options();
+	options.errors.relative = 0.1;
+	const bv_file* file = build_file( f, &ball, &options );
+	static const int exponents[3] = { 0, 60, -60 };
+	for ( int i = 0; i < 3; ++i )
+	{
+		const bv_search_options collision = { .goal = bv_search_collision };
+		bv_transform t = bv_transform_identity();
+		bv_vec3 vertex = bv_file_get_vertex( file, 0 );
+		t.scale = ldexp( 1, exponents[i] );
+		t.pose.translation = exponents[i] > 0 ? bv_scale( -t.scale, vertex ) : vertex;
+		const placed_pair p = { .a = file, .b = file, .t = t };
+		bv_search_answer a;
+		bv_search* search = begin( &p, &collision, BV_SEARCH_AMPLE );
+		assert_int_equal( bv_search_look( search, &a ), bv_ok );
+		double before = a.upper;
+		assert_int_equal( bv_search_run( search, &( bv_budget ){ .tests = 24 }, &a ), bv_ok );
+		assert_true( !a.done && a.upper < 0.9 * before );
+	}
+}
+
 static void the_triangles_of_a_previous_answer_come_first( void** state )
 {
 	fixture* f = *state;
@@ -614,6 +672,8 @@ int main( void )
 		fixture_test( the_clock_stops_a_search ),
 		fixture_test( all_levels_give_the_same_answers ),
 		fixture_test( limits_and_tolerances_are_those_of_distances ),
+		fixture_test( answers_with_limits_and_tolerances_hold_when_stopped ),
+		fixture_test( bounds_by_errors_do_not_depend_on_the_scale ),
 		fixture_test( the_triangles_of_a_previous_answer_come_first ),
 		fixture_test( faces_of_nodes_stand_for_triangles ),
 		fixture_test( indications_of_known_triangles_are_exact ),

@@ -45,6 +45,7 @@ static scene* make_scene( fixture* f, int round, uint32_t count )
 		bvb_asset_options options = plain_options();
 		options.errors.relative = 0.2;
 		options.hierarchy.collapse = 8;
+		options.hierarchy.leaf_triangles = 1 + 3 * (uint32_t)i;
 		s->file[i] = build_file( f, &ball, &options );
 	}
 	place_all( f, round, s );
@@ -284,6 +285,63 @@ static void weights_are_factors_of_widths( void** state )
 	assert_true( s->item[6].tests < share + most_excess );
 }
 
+// Meshes that meet: as soon as that is known, nothing is left to do.
+static void pairs_that_meet_are_done( void** state )
+{
+	fixture* f = *state;
+	scene* s = make_scene( f, 0, 60 );
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		s->placed[i] = bv_transform_translation( 0, 0.02 * ( 1 + i ), 0 );
+	}
+	begin_all( s );
+	bvw_pool_report report = run( s, NULL, NULL );
+	assert_true( report.open == 0 );
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		bv_search_answer a;
+		assert_int_equal( bv_search_look( s->item[i].search, &a ), bv_ok );
+		assert_true( a.done && s->item[i].is_done );
+	}
+}
+
+// Shares of time, of extreme budgets, and by extreme weights.
+static void shares_are_kept_for_all_budgets_and_weights( void** state )
+{
+	fixture* f = *state;
+	scene* s = make_scene( f, 1, 6 );
+	const bvw_pool_options shares = { .rule = bvw_pool_shares };
+	double clock = 0;
+	const bv_budget budgets[] = {
+		{ .now = look_at, .context = &clock, .until = 120 },
+		{ .now = look_at, .context = &clock, .until = INFINITY },
+		{ .tests = UINT64_MAX },
+		{ .tests = 600 },
+		{ .tests = 600, .now = look_at, .context = &clock, .until = 1e300 },
+	};
+	for ( size_t k = 0; k < 3 * sizeof budgets / sizeof *budgets; ++k )
+	{
+		begin_all( s );
+		s->item[1].weight = k % 3 == 0 ? 0 : 0x1p100;
+		s->item[2].weight = k % 3 == 2 ? 0x1p-100 : 0;
+		clock = 0;
+		const bv_budget* budget = budgets + k / 3;
+		bvw_pool_report report = run( s, &shares, budget );
+		uint64_t tests = 0;
+		for ( uint32_t i = 0; i < s->count; ++i )
+		{
+			bv_search_answer a;
+			assert_int_equal( bv_search_look( s->item[i].search, &a ), bv_ok );
+			assert_true( a.done == s->item[i].is_done );
+			tests += s->item[i].tests - 1; // that of the roots
+		}
+		assert_int_equal( report.tests, tests );
+		assert_true( tests > 0 && report.open <= s->count );
+		bool is_unlimited = k / 3 == 1 || k / 3 == 2;
+		assert_true( !is_unlimited || k % 3 > 0 || report.open == 0 );
+	}
+}
+
 static void invalid_arguments_change_nothing( void** state )
 {
 	fixture* f = *state;
@@ -306,8 +364,8 @@ static void invalid_arguments_change_nothing( void** state )
 	                  bv_error_argument );
 	assert_int_equal( bvw_pool_run( s->item, 2, NULL, NULL, s->scratch, bytes - 1, &report ),
 	                  bv_error_memory );
-	static const double weights[] = { -1, NAN, INFINITY };
-	for ( int i = 0; i < 3; ++i )
+	static const double weights[] = { -1, NAN, INFINITY, 1e-31, 1e31 };
+	for ( int i = 0; i < 5; ++i )
 	{
 		s->item[1].weight = weights[i];
 		assert_int_equal( bvw_pool_run( s->item, 2, NULL, NULL, s->scratch, bytes, &report ),
@@ -331,6 +389,8 @@ int main( void )
 		fixture_test( all_items_are_finished_as_if_alone ),
 		fixture_test( clocks_and_widths_end_a_run ),
 		fixture_test( weights_are_factors_of_widths ),
+		fixture_test( pairs_that_meet_are_done ),
+		fixture_test( shares_are_kept_for_all_budgets_and_weights ),
 		fixture_test( invalid_arguments_change_nothing ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
