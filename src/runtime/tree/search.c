@@ -75,6 +75,7 @@ static bv_status begin_collide( const bvtree_lanes* lanes, const bv_file* a, con
 	if ( status == bv_ok )
 	{
 		bvtree_collide_query* q = &out->query;
+		q->options.last = NULL;
 		bvtree_upper_begin( &q->a.view, &q->b.view, &q->b.to_other, &out->upper );
 		q->upper = &out->upper;
 	}
