@@ -25,8 +25,8 @@ static void digest_answer( digest* d, const bv_search_answer* answer )
 }
 
 // With the least memory, so that it is full.
-static void digest_search( digest* d, const bv_file* file, const bv_transform* at,
-                           const bv_search_options* options, uint64_t tests )
+static void digest_stopped_search( digest* d, const bv_file* file, const bv_transform* at,
+                                   const bv_search_options* options, uint64_t tests )
 {
 	static double memory[BV_SEARCH_LEAST / sizeof( double )];
 	const bv_budget budget = { .tests = tests };
@@ -52,7 +52,7 @@ static void digest_search( digest* d, const bv_file* file, const bv_transform* a
 	}
 }
 
-static void digest_sweep( digest* d, const bv_file* file, const bv_transform* from, uint64_t tests )
+static void digest_stopped_sweep( digest* d, const bv_file* file, const bv_transform* from, uint64_t tests )
 {
 	static double memory[BV_SWEEP_LEAST / sizeof( double )];
 	const bv_budget budget = { .tests = tests };
@@ -102,11 +102,11 @@ static void print_search_digests( const bv_file* file )
 		{
 			const bv_search_options options = { .goal = (bv_search_goal)( k % bv_search_goals ),
 				                                .order = (bv_search_order)( k / bv_search_goals ) };
-			digest_search( &d, file, &at, &options, 1 + (uint64_t)( 17 * i + k ) % 90 );
+			digest_stopped_search( &d, file, &at, &options, 1 + (uint64_t)( 17 * i + k ) % 90 );
 		}
 		at.mirror = false;
 		at.pose.translation = bv_scale( 3, at.pose.translation );
-		digest_sweep( &sweeps, file, &at, 1 + 13 * (uint64_t)i );
+		digest_stopped_sweep( &sweeps, file, &at, 1 + 13 * (uint64_t)i );
 	}
 	printf( "searches of the file: %016" PRIx64 ", %d refused\n", d.hash, d.refused );
 	printf( "sweeps of the file that are stopped: %016" PRIx64 ", %d refused\n", sweeps.hash,
