@@ -14,6 +14,8 @@
 
 #include "bvworld/bvworld.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/open_bvh.h"
+#include "tests/bench/random.h"
 
 #include <math.h>
 
@@ -66,16 +68,6 @@ typedef struct bench
 	uint32_t count;
 } bench;
 
-static uint64_t random_state = 88172645463325252u;
-
-static double random_unit( void )
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)( random_state >> 11 ) * 0x1p-53;
-}
-
 static bv_vec3 random_vector( double size )
 {
 	double x = random_unit() - 0.5;
@@ -83,33 +75,11 @@ static bv_vec3 random_vector( double size )
 	return bv_scale( size, bv_vec3_make( x, y, random_unit() - 0.5 ) );
 }
 
-static const bv_file* load( const char* path )
-{
-	FILE* stream = fopen( path, "rb" );
-	const bv_file* out = NULL;
-	if ( stream && fseek( stream, 0, SEEK_END ) == 0 )
-	{
-		size_t bytes = (size_t)ftell( stream );
-		void* room = malloc( bytes );
-		rewind( stream );
-		if ( !room || fread( room, 1, bytes, stream ) != bytes || bv_file_open( room, bytes, &out ) != bv_ok )
-		{
-			out = NULL;
-		}
-	}
-	if ( stream )
-	{
-		fclose( stream );
-	}
-	return out;
-}
-
 // A place in the cube, so that the file's center is there.
 static bv_transform random_place( const placed_object* o )
 {
 	bv_transform t = bv_transform_identity();
-	bv_vec3 axis = random_vector( 1 );
-	(void)bv_transform_from_axis_angle( bv_normalize( axis ), 6.283 * random_unit(), bv_vec3_make( 0, 0, 0 ),
+	(void)bv_transform_from_axis_angle( random_direction(), 6.283 * random_unit(), bv_vec3_make( 0, 0, 0 ),
 	                                    &t );
 	t.scale = o->scale;
 	t.pose.translation = bv_sub( random_vector( side ), bv_transform_point( &t, o->center ) );
@@ -369,7 +339,7 @@ int main( int count, char** arguments )
 		{
 			csv = arguments[++i];
 		}
-		else if ( b.files == most_files || !( b.file[b.files] = load( arguments[i] ) ) )
+		else if ( b.files == most_files || !( b.file[b.files] = open_bvh( arguments[i] ) ) )
 		{
 			return give_up( "a file cannot be read" );
 		}

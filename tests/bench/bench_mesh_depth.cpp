@@ -14,6 +14,8 @@
 #include "bv/depth.h"
 #include "bv/mesh.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/open_bvh.h"
+#include "tests/bench/random.h"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
@@ -43,33 +45,10 @@ const double bar = 0.9; // of queries of closed meshes that reach the factor 2
 	exit( 2 );
 }
 
-uint64_t random_state = 88172645463325252u;
-
-double random_unit()
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)( random_state >> 11 ) * 0x1p-53;
-}
-
-bv_vec3 random_direction()
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { 2 * random_unit() - 1, 2 * random_unit() - 1, 2 * random_unit() - 1 };
-		if ( bv_length( d ) <= 1 && bv_length( d ) > 0.1 )
-		{
-			return bv_normalize( d );
-		}
-	}
-}
-
 // A file, and the same mesh in the libraries of others.
 struct thing
 {
 	std::string name;
-	std::vector<uint64_t> memory;
 	const bv_file* file = nullptr;
 	std::vector<btScalar> points;
 	std::vector<int> corners;
@@ -83,20 +62,10 @@ std::unique_ptr<thing> load( const char* path )
 	auto t = std::make_unique<thing>();
 	t->name = name_of( path );
 	t->name = t->name.substr( 0, t->name.rfind( '.' ) );
-	FILE* in = fopen( path, "rb" );
-	if ( !in )
+	t->file = open_bvh( path );
+	if ( !t->file )
 	{
-		give_up( std::string( path ) + ": cannot be read" );
-	}
-	fseek( in, 0, SEEK_END );
-	size_t size = (size_t)ftell( in );
-	rewind( in );
-	t->memory.resize( size / 8 + 1 );
-	bool read = fread( t->memory.data(), 1, size, in ) == size;
-	fclose( in );
-	if ( !read || bv_file_open( t->memory.data(), size, &t->file ) != bv_ok )
-	{
-		give_up( std::string( path ) + ": is no .bvh file" );
+		give_up( std::string( path ) + ": cannot be read, or is no .bvh file" );
 	}
 	bv_mesh_info info = bv_file_get_mesh( t->file );
 	std::vector<fcl::Vector3d> points;

@@ -11,6 +11,7 @@
 #include "offline/fit/obb_method.h"
 #include "offline/fit/obb_node.h"
 #include "runtime/math/vec.h"
+#include "tests/bench/random.h"
 #include "tests/box_trees.h"
 
 #include <math.h>
@@ -48,17 +49,6 @@ typedef struct totals
 	tally solid[max_methods];
 	tally flat[max_methods];
 } totals;
-
-static uint64_t random_state = 88172645463325252u;
-
-// Marsaglia's xorshift64, in [0, 1).
-static double random_unit( void )
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)( random_state >> 11 ) * 0x1p-53;
-}
 
 static void random_frame( bv_vec3 axis[3] )
 {

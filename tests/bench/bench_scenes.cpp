@@ -13,6 +13,7 @@
 
 #include "bvworld/bvworld.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/open_bvh.h"
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
@@ -61,7 +62,6 @@ bv_vec3 draw_vector( uint64_t& state, double length )
 
 struct mesh_file
 {
-	std::vector<uint64_t> bytes;
 	const bv_file* file = nullptr;
 	double scale = 1; // to the radius of bodies, about the center of the box
 	bv_vec3 center = { 0, 0, 0 };
@@ -71,21 +71,11 @@ struct mesh_file
 
 void load( const char* path, mesh_file& m )
 {
-	FILE* in = fopen( path, "rb" );
-	if ( !in )
+	m.file = open_bvh( path );
+	if ( !m.file )
 	{
 		give_up( path );
 	}
-	fseek( in, 0, SEEK_END );
-	size_t size = (size_t)ftell( in );
-	rewind( in );
-	m.bytes.resize( size / 8 + 1 );
-	if ( fread( m.bytes.data(), 1, size, in ) != size )
-	{
-		give_up( path );
-	}
-	fclose( in );
-	check( bv_file_open( m.bytes.data(), size, &m.file ), path );
 	bv_aabb box;
 	check( bvw_file_box( m.file, nullptr, &box ), path );
 	m.center = bv_scale( 0.5, bv_add( box.lower, box.upper ) );

@@ -13,6 +13,8 @@
 
 #include "bv/search.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/open_bvh.h"
+#include "tests/bench/random.h"
 
 #include <math.h>
 
@@ -49,49 +51,6 @@ typedef struct bench
 } bench;
 
 static double memory[BV_SEARCH_AMPLE / sizeof( double )];
-static uint64_t random_state = 88172645463325252u;
-
-static double random_unit( void )
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)( random_state >> 11 ) * 0x1p-53;
-}
-
-static bv_vec3 random_direction( void )
-{
-	for ( ;; )
-	{
-		bv_vec3 d = { 2 * random_unit() - 1, 2 * random_unit() - 1, 2 * random_unit() - 1 };
-		if ( bv_length( d ) <= 1 && bv_length( d ) > 0.1 )
-		{
-			return bv_normalize( d );
-		}
-	}
-}
-
-static const bv_file* load( const char* path )
-{
-	FILE* stream = fopen( path, "rb" );
-	const bv_file* out = NULL;
-	if ( stream && fseek( stream, 0, SEEK_END ) == 0 )
-	{
-		size_t bytes = (size_t)ftell( stream );
-		void* room = malloc( bytes );
-		rewind( stream );
-		if ( !room || fread( room, 1, bytes, stream ) != bytes || bv_file_open( room, bytes, &out ) != bv_ok )
-		{
-			out = NULL;
-		}
-	}
-	if ( stream )
-	{
-		fclose( stream );
-	}
-	return out;
-}
-
 static bv_aabb box_of( const bv_file* file )
 {
 	bv_file_bounds bounds;
@@ -338,7 +297,7 @@ int main( int count, char** arguments )
 		}
 		else if ( b.files < most_files )
 		{
-			b.file[b.files] = load( arguments[i] );
+			b.file[b.files] = open_bvh( arguments[i] );
 			if ( !b.file[b.files++] )
 			{
 				fprintf( stderr, "bench_search: %s: cannot be read\n", arguments[i] );

@@ -4,6 +4,7 @@
 
 #include "bv/contact.h"
 #include "tests/bench/measure.h"
+#include "tests/bench/random.h"
 
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
@@ -26,16 +27,6 @@ namespace {
 {
 	fprintf( stderr, "bench_mesh_contacts: %s\n", why );
 	exit( 2 );
-}
-
-uint64_t random_state = 88172645463325252u;
-
-double random_unit()
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)( random_state >> 11 ) * 0x1p-53;
 }
 
 struct triangles
