@@ -130,6 +130,13 @@ finish()
 	exit
 }
 
+# box_obj X0 Y0 Z0 X1 Y1 Z1: prints a closed box between two corners, faces outward, as OBJ.
+box_obj()
+{
+	printf 'v %s %s %s\n' "$1" "$2" "$3" "$4" "$2" "$3" "$4" "$5" "$3" "$1" "$5" "$3" "$1" "$2" "$6" "$4" "$2" "$6" "$4" "$5" "$6" "$1" "$5" "$6"
+	printf 'f %s\n' '4 3 2 1' '5 6 7 8' '1 2 6 5' '2 3 7 6' '3 4 8 7' '4 1 5 8'
+}
+
 # write_u_and_box: writes u.obj, a U of 3 x 3 x 1, open upwards, with arms and a floor of width 1; and box.obj, a box of 1/2 x 1/2 x 1/2 with
 # a corner at the origin. All coordinates and distances are binary64 numbers.
 write_u_and_box()
@@ -162,20 +169,5 @@ f 6 7 15 14
 f 7 8 16 15
 f 8 1 9 16
 P
-	cat > box.obj <<'P'
-v 0 0 0
-v 0.5 0 0
-v 0.5 0.5 0
-v 0 0.5 0
-v 0 0 0.5
-v 0.5 0 0.5
-v 0.5 0.5 0.5
-v 0 0.5 0.5
-f 4 3 2 1
-f 5 6 7 8
-f 1 2 6 5
-f 2 3 7 6
-f 3 4 8 7
-f 4 1 5 8
-P
+	box_obj 0 0 0 0.5 0.5 0.5 > box.obj
 }

@@ -71,22 +71,7 @@ run 0 "$bvinspect" body.bvh --export body,body.urdf
 check 'the mass is where the mesh is' grep -q '<origin xyz="1000000' body.urdf
 
 # A box of millimeters, in meters, at the other end of the map.
-cat > box.obj << 'OBJ'
-v 1000000 2000000 0
-v 1000000.001 2000000 0
-v 1000000.001 2000000.002 0
-v 1000000 2000000.002 0
-v 1000000 2000000 0.003
-v 1000000.001 2000000 0.003
-v 1000000.001 2000000.002 0.003
-v 1000000 2000000.002 0.003
-f 4 3 2 1
-f 5 6 7 8
-f 1 2 6 5
-f 2 3 7 6
-f 3 4 8 7
-f 4 1 5 8
-OBJ
+box_obj 1000000 2000000 0 1000000.001 2000000.002 0.003 > box.obj
 run 0 "$bvbuild" box.obj -o box.bvh
 run 0 "$bvinspect" box.bvh
 prints '12 triangles, 8 vertices'

@@ -68,20 +68,8 @@ assert got == wanted, (got, wanted)"
 "$BUILD/make_samples" "$scratch" > /dev/null
 
 # A cube, faces outwards, and what can be wrong with one.
-cube_corners='v 0 0 0
-v 1 0 0
-v 1 1 0
-v 0 1 0
-v 0 0 1
-v 1 0 1
-v 1 1 1
-v 0 1 1'
-cube_faces='f 4 3 2 1
-f 5 6 7 8
-f 1 2 6 5
-f 2 3 7 6
-f 3 4 8 7
-f 4 1 5 8'
+cube_corners=$(box_obj 0 0 0 1 1 1 | grep '^v')
+cube_faces=$(box_obj 0 0 0 1 1 1 | grep '^f')
 cube()
 {
 	echo "$cube_corners"

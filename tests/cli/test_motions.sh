@@ -6,22 +6,7 @@
 cd "$scratch" || exit 1
 
 # A box of 1 x 1 x 1 with a corner at the origin, and half of it: a prism whose cross-section is a right triangle.
-cat > box.obj <<'P'
-v 0 0 0
-v 1 0 0
-v 1 1 0
-v 0 1 0
-v 0 0 1
-v 1 0 1
-v 1 1 1
-v 0 1 1
-f 4 3 2 1
-f 5 6 7 8
-f 1 2 6 5
-f 2 3 7 6
-f 3 4 8 7
-f 4 1 5 8
-P
+box_obj 0 0 0 1 1 1 > box.obj
 cat > prism.obj <<'P'
 v 0 0 0
 v 1 0 0

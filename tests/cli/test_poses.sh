@@ -8,22 +8,7 @@ cd "$scratch" || exit 1
 
 # A box of 1 x 2 x 3 at the origin. What moves it by 10 along x, turned by 90 degrees about z, is 8 away: it reaches
 # from 8 to 10.
-cat > box.obj <<'P'
-v 0 0 0
-v 1 0 0
-v 1 2 0
-v 0 2 0
-v 0 0 3
-v 1 0 3
-v 1 2 3
-v 0 2 3
-f 4 3 2 1
-f 5 6 7 8
-f 1 2 6 5
-f 2 3 7 6
-f 3 4 8 7
-f 4 1 5 8
-P
+box_obj 0 0 0 1 2 3 > box.obj
 run 0 "$bvbuild" -q box.obj -o box.bvh
 
 # distances FILE: of the box to itself in each pose, rounded, in one line.

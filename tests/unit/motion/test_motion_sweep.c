@@ -1,32 +1,9 @@
 // First contacts of moving objects: closed forms, static queries at many times before, and walls that must not be passed.
 
 #include "queries.h"
-#include "sliding.h"
+#include "turning.h"
 
 #include "bv/convex.h"
-
-static bv_motion random_motion( fixture* f, int kind, double far )
-{
-	bv_motion out;
-	bv_vec3 from = random_around( f );
-	bv_vec3 to = random_around( f );
-	bv_transform start =
-		random_transform( f, 1, false, ( bv_vec3 ){ far * from.x, far * from.y, far * from.z } );
-	bv_transform end = random_transform( f, 1, false, ( bv_vec3 ){ far * to.x, far * to.y, far * to.z } );
-	bv_status status = bv_error_internal;
-	switch ( kind % 4 )
-	{
-	case 0: status = bv_motion_slerp( &start, &end, random_around( f ), &out ); break;
-	case 1: status = bv_motion_nlerp( &start, &end, random_around( f ), &out ); break;
-	case 2:
-		status = bv_motion_screw( &start, random_around( f ), random_around( f ), 6 * random_unit( f ),
-		                          far * random_unit( f ), &out );
-		break;
-	default: status = bv_motion_screw_between( &start, &end, &out ); break;
-	}
-	assert_int_equal( status, bv_ok );
-	return out;
-}
 
 static bv_transform between( const bv_motion* a, const bv_motion* b, double time )
 {
@@ -128,8 +105,8 @@ static void convex_shapes_are_apart_before_and_meet_after( void** state )
 		bv_convex b;
 		make_shape( f, round, points[0], &a );
 		make_shape( f, round / 5, points[1], &b );
-		bv_motion m = random_motion( f, round / 3, 2 );
-		bv_motion n = random_motion( f, round / 2, 2 );
+		bv_motion m = turning( f, round / 3, 2, 1, false );
+		bv_motion n = turning( f, round / 2, 2, 1, false );
 		bv_sweep_result r;
 		bv_sweep_result swapped;
 		assert_int_equal( bv_sweep_convexes( &a, &m, &b, &n, NULL, &r ), bv_ok );
@@ -211,8 +188,8 @@ static void meshes_are_apart_before_and_meet_after( void** state )
 		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 5 ) };
 		const bv_file* a = file_of_round( f, balls, round );
 		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
-		bv_motion m = random_motion( f, round, 2.5 );
-		bv_motion n = random_motion( f, round / 4, 2.5 );
+		bv_motion m = turning( f, round, 2.5, 1, false );
+		bv_motion n = turning( f, round / 4, 2.5, 1, false );
 		bv_sweep_result r;
 		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, NULL, &r ), bv_ok );
 		assert_true( r.complete );
@@ -246,8 +223,8 @@ static void a_shape_meets_a_mesh_as_it_meets_its_triangles( void** state )
 		bv_vec3 points[24];
 		bv_convex shape;
 		make_shape( f, round, points, &shape );
-		bv_motion m = random_motion( f, round, 2 );
-		bv_motion n = random_motion( f, round / 2, 2 );
+		bv_motion m = turning( f, round, 2, 1, false );
+		bv_motion n = turning( f, round / 2, 2, 1, false );
 		bv_sweep_result r;
 		assert_int_equal( bv_sweep_convex_mesh( &shape, &m, file, &n, NULL, &r ), bv_ok );
 		double least = INFINITY;
@@ -549,8 +526,8 @@ static void no_limit_of_tests_makes_an_answer_late( void** state )
 		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 7 ) };
 		const bv_file* a = file_of_round( f, balls, round );
 		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
-		bv_motion m = random_motion( f, round, 2.5 );
-		bv_motion n = random_motion( f, round / 4, 2.5 );
+		bv_motion m = turning( f, round, 2.5, 1, false );
+		bv_motion n = turning( f, round / 4, 2.5, 1, false );
 		bv_sweep_result whole;
 		assert_int_equal( bv_sweep_meshes( a, &m, b, &n, NULL, &whole ), bv_ok );
 		uint64_t all = whole.volume_tests + whole.triangle_tests + whole.steps;
@@ -588,8 +565,8 @@ static void meshes_come_as_near_as_the_separation( void** state )
 		bvb_mesh balls[2] = { bumpy_ball( f, 6 ), bumpy_ball( f, 5 ) };
 		const bv_file* a = file_of_round( f, balls, round );
 		const bv_file* b = file_of_round( f, balls + 1, round / 3 );
-		bv_motion m = random_motion( f, round, 2.5 );
-		bv_motion n = random_motion( f, round / 4, 2.5 );
+		bv_motion m = turning( f, round, 2.5, 1, false );
+		bv_motion n = turning( f, round / 4, 2.5, 1, false );
 		m.scale = 0.5 + random_unit( f );
 		n.scale = 0.5 + random_unit( f );
 		m.mirror = round % 2;
@@ -622,8 +599,8 @@ static void curved_shapes_come_as_near_as_the_separation( void** state )
 	{
 		bv_convex a = bv_convex_cone( random_around( f ), random_around( f ), 0.2 + random_unit( f ) );
 		bv_convex b = bv_convex_cylinder( random_around( f ), random_around( f ), 0.2 + random_unit( f ) );
-		bv_motion m = random_motion( f, round, 2 );
-		bv_motion n = random_motion( f, round / 4, 2 );
+		bv_motion m = turning( f, round, 2, 1, false );
+		bv_motion n = turning( f, round / 4, 2, 1, false );
 		bv_sweep_options options = { .separation = 0.3 * random_unit( f ) };
 		bv_sweep_result r;
 		assert_int_equal( bv_sweep_convexes( &a, &m, &b, &n, &options, &r ), bv_ok );
