@@ -241,7 +241,7 @@ bv_status bv_sweep_look( const bv_sweep* sweep, bool* done, bv_sweep_result* res
 	bv_status status = report( &sweep->search, result );
 	if ( status == bv_ok && done )
 	{
-		*done = sweep->search.phase == bvmotion_sweep_is_over;
+		*done = sweep->search.phase == bvmotion_phase_done;
 	}
 	return status;
 }
@@ -254,7 +254,7 @@ bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv
 	}
 	bvmotion_windows* s = &sweep->search;
 	bvtree_budget left = bvtree_budget_begin( budget, bvmotion_windows_tests( s ) );
-	while ( sweep->status == bv_ok && s->phase != bvmotion_sweep_is_over &&
+	while ( sweep->status == bv_ok && s->phase != bvmotion_phase_done &&
 	        bvtree_budget_allows( &left, bvmotion_windows_tests( s ) ) )
 	{
 		sweep->status = bvmotion_windows_step( s );

@@ -263,7 +263,7 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 	{
 		const bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
 		s->descent->most_tests = most;
-		s->phase = bvmotion_descent_goes_on;
+		s->phase = bvmotion_phase_descend;
 		return bvtree_collide_begin( bvtree_lanes_best(), s->file[0], s->file[1], &s->between, &s->approach,
 		                             &options, &s->descent->counts, &s->descent->query );
 	}
@@ -273,7 +273,7 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 }
 
 // Continues a descent by a few tests.
-static void go_on_with_descent( bvmotion_windows* s )
+static void descend_further( bvmotion_windows* s )
 {
 	static const bv_budget few = { .tests = tests_of_step };
 	bvmotion_descent* d = s->descent;
@@ -387,26 +387,26 @@ static bool is_at( const bvmotion_windows* s, double from )
 
 // Looks for a pair of triangles that touch at a time. Objects that overlap have so many that one of them is found soon.
 // @param back  the phase that follows
-static bv_status look_at_once( bvmotion_windows* s, double time, bvmotion_phase back )
+static bv_status look_at_time( bvmotion_windows* s, double time, bvmotion_phase back )
 {
 	s->near.keeps_first = false;
 	s->near.most = bvmotion_most_near;
 	s->near.skipped = 0;
 	s->next = 0;
-	s->once = time;
+	s->single_time = time;
 	s->back = back;
 	bv_status status = place( s, time, time, time );
-	return status == bv_ok ? find_near( s, 0, bvmotion_once_is_looked ) : status;
+	return status == bv_ok ? find_near( s, 0, bvmotion_phase_follow_at_time ) : status;
 }
 
-static bv_status follow_at_once( bvmotion_windows* s )
+static bv_status follow_at_time( bvmotion_windows* s )
 {
 	if ( s->next == s->near.count || s->proven )
 	{
 		s->phase = s->back;
 		return bv_ok;
 	}
-	return follow( s, s->once, s->once, s->near.pair[s->next++].triangle );
+	return follow( s, s->single_time, s->single_time, s->near.pair[s->next++].triangle );
 }
 
 // Follows the next pair that is near in a window. Pairs for which there was no room are found by another descent.
@@ -416,9 +416,9 @@ static bv_status follow_next( bvmotion_windows* s )
 	if ( s->next == s->near.count || is_at( s, from ) )
 	{
 		bool ends = s->all || is_over( s ) || is_at( s, from );
-		s->phase = bvmotion_window_ends;
+		s->phase = bvmotion_phase_end_window;
 		s->near.skipped += ends ? 0 : s->near.count;
-		return ends ? bv_ok : find_near( s, 0, bvmotion_more_are_found );
+		return ends ? bv_ok : find_near( s, 0, bvmotion_phase_follow_more );
 	}
 	// The pair starts a little before its entry: a contact can be proven if the pair is free at the start.
 	const bvmotion_near_pair* pair = s->near.pair + s->next++;
@@ -430,7 +430,7 @@ static void follow_more( bvmotion_windows* s )
 {
 	s->repeated += ( s->volume_tests + s->triangle_tests ) - s->tests;
 	s->next = 0;
-	s->phase = bvmotion_pair_is_followed;
+	s->phase = bvmotion_phase_follow_pair;
 }
 
 // About how long the sides of triangles are, in coordinates of the first object. Of windows in which points move by much less,
@@ -484,7 +484,7 @@ static uint32_t allowed_in_window( uint64_t tests, bool is_short )
 }
 
 // Whether halving a window further is of no use. Only for a convex shape and a mesh, for which all pairs are counted.
-static bool is_in_vain( const bvmotion_windows* s, bvmotion_window_now* w )
+static bool is_in_vain( const bvmotion_windows* s, bvmotion_window_state* w )
 {
 	w->vain = (double)s->near.seen < 0.75 * (double)w->seen ? 0 : w->vain + 1;
 	w->seen = s->near.seen;
@@ -498,7 +498,7 @@ static bool is_as_near_as_asked( const bvmotion_windows* s )
 	return s->approach.is_directed && s->approach.rest - apart < alike * apart;
 }
 
-static void halve( const bvmotion_windows* s, bvmotion_window_now* w )
+static void halve( const bvmotion_windows* s, bvmotion_window_state* w )
 {
 	w->length *= 0.5;
 	++w->halvings;
@@ -513,7 +513,7 @@ static void halve( const bvmotion_windows* s, bvmotion_window_now* w )
 // is three times the tests of this window.
 // @param to   planned end of this window
 // @param end  actual end
-static void go_on( const bvmotion_windows* s, double to, double end, bvmotion_window_now* w )
+static void go_on( const bvmotion_windows* s, double to, double end, bvmotion_window_state* w )
 {
 	bool is_easy = end == to && 4 * s->near.count <= s->near.most;
 	w->is_longer = is_easy && w->wait == 0;
@@ -527,7 +527,7 @@ static void go_on( const bvmotion_windows* s, double to, double end, bvmotion_wi
 
 static bv_status begin_window( bvmotion_windows* s )
 {
-	const bvmotion_window_now* w = &s->window;
+	const bvmotion_window_state* w = &s->window;
 	s->before = w->from;
 	s->to = window_end( s, w->from, w->from + w->length );
 	bv_status status = place( s, w->from, s->to, 0.5 * ( w->from + s->to ) );
@@ -540,21 +540,22 @@ static bv_status begin_window( bvmotion_windows* s )
 	s->near.keeps_first = s->may_halve && !s->convex;
 	s->near.most = s->may_halve ? most_of_window( s, w->tests ) : s->near.room;
 	s->near.allowed = allowed_in_window( w->tests, s->moved < short_window * s->least );
-	return find_near( s, s->may_halve ? w->most_tests : 0, bvmotion_descent_is_over );
+	return find_near( s, s->may_halve ? w->most_tests : 0, bvmotion_phase_use_descent );
 }
 
 // Goes on to the next window, or ends the search.
 static void choose_window( bvmotion_windows* s )
 {
-	const bvmotion_window_now* w = &s->window;
+	const bvmotion_window_state* w = &s->window;
 	bool ends = w->looks_at_start ? is_at( s, w->first ) : s->contact.found;
-	s->phase = !ends && w->from < s->end && !is_over( s ) ? bvmotion_window_begins : bvmotion_range_ends;
+	s->phase =
+		!ends && w->from < s->end && !is_over( s ) ? bvmotion_phase_begin_window : bvmotion_phase_end_range;
 }
 
 // Makes the window shorter, or begins to look for contacts in it.
 static bv_status use_descent( bvmotion_windows* s )
 {
-	bvmotion_window_now* w = &s->window;
+	bvmotion_window_state* w = &s->window;
 	w->tests = ( s->volume_tests + s->triangle_tests ) - s->tests;
 	// The window ends before the first pair that was dropped. If it became too short, the descent has ended early.
 	s->window_end = s->approach.until < 1 ? bvmath_min( s->to, time_of( s, s->approach.until ) ) : s->to;
@@ -566,7 +567,7 @@ static bv_status use_descent( bvmotion_windows* s )
 		w->looks_at_start = w->halvings == 1 && w->from == w->first;
 		if ( w->looks_at_start )
 		{
-			return look_at_once( s, w->from, bvmotion_start_is_looked );
+			return look_at_time( s, w->from, bvmotion_phase_choose_window );
 		}
 		choose_window( s );
 		return bv_ok;
@@ -577,13 +578,13 @@ static bv_status use_descent( bvmotion_windows* s )
 		bvmotion_near_sort( s->near.pair, s->near.count );
 	}
 	s->next = 0;
-	s->phase = bvmotion_pair_is_followed;
+	s->phase = bvmotion_phase_follow_pair;
 	return bv_ok;
 }
 
 static void end_window( bvmotion_windows* s )
 {
-	bvmotion_window_now* w = &s->window;
+	bvmotion_window_state* w = &s->window;
 	s->complete = s->complete && ( s->all || !is_over( s ) || is_at( s, w->from ) );
 	s->free = s->complete ? s->window_end : w->from;
 	go_on( s, s->to, s->window_end, w );
@@ -593,25 +594,25 @@ static void end_window( bvmotion_windows* s )
 static bv_status end_range( bvmotion_windows* s )
 {
 	s->complete = s->complete && ( s->contact.found || s->window.from >= s->end );
-	s->phase = bvmotion_sweep_is_over;
+	s->phase = bvmotion_phase_done;
 	// A part of a sequence that begins at the end of the range is in no window.
 	bool looks = !s->contact.found && s->complete && begins_at( s, s->before, s->last );
-	return looks ? look_at_once( s, s->last, bvmotion_sweep_is_over ) : bv_ok;
+	return looks ? look_at_time( s, s->last, bvmotion_phase_done ) : bv_ok;
 }
 
 bv_status bvmotion_windows_step( bvmotion_windows* s )
 {
 	switch ( s->phase )
 	{
-	case bvmotion_window_begins: return begin_window( s );
-	case bvmotion_descent_goes_on: go_on_with_descent( s ); return bv_ok;
-	case bvmotion_descent_is_over: return use_descent( s );
-	case bvmotion_pair_is_followed: return follow_next( s );
-	case bvmotion_more_are_found: follow_more( s ); return bv_ok;
-	case bvmotion_window_ends: end_window( s ); return bv_ok;
-	case bvmotion_once_is_looked: return follow_at_once( s );
-	case bvmotion_start_is_looked: choose_window( s ); return bv_ok;
-	case bvmotion_range_ends: return end_range( s );
+	case bvmotion_phase_begin_window: return begin_window( s );
+	case bvmotion_phase_descend: descend_further( s ); return bv_ok;
+	case bvmotion_phase_use_descent: return use_descent( s );
+	case bvmotion_phase_follow_pair: return follow_next( s );
+	case bvmotion_phase_follow_more: follow_more( s ); return bv_ok;
+	case bvmotion_phase_end_window: end_window( s ); return bv_ok;
+	case bvmotion_phase_follow_at_time: return follow_at_time( s );
+	case bvmotion_phase_choose_window: choose_window( s ); return bv_ok;
+	case bvmotion_phase_end_range: return end_range( s );
 	default: return bv_ok;
 	}
 }
@@ -623,18 +624,18 @@ void bvmotion_windows_begin( bvmotion_windows* s, double first, double last )
 	s->proven = false;
 	s->contact = ( bvmotion_contact ){ .certain = true, .lower = INFINITY };
 	s->least = size_of_triangles( s );
-	s->window = ( bvmotion_window_now ){ .first = first,
-		                                 .from = first,
-		                                 .length = last - first,
-		                                 .most_tests = tests_of_window,
-		                                 .next_wait = 1,
-		                                 .seen = UINT64_MAX };
-	s->phase = bvmotion_window_begins;
+	s->window = ( bvmotion_window_state ){ .first = first,
+		                                   .from = first,
+		                                   .length = last - first,
+		                                   .most_tests = tests_of_window,
+		                                   .next_wait = 1,
+		                                   .seen = UINT64_MAX };
+	s->phase = bvmotion_phase_begin_window;
 }
 
 void bvmotion_windows_contact( const bvmotion_windows* s, bvmotion_contact* out )
 {
-	bool complete = s->complete && s->phase == bvmotion_sweep_is_over;
+	bool complete = s->complete && s->phase == bvmotion_phase_done;
 	*out = s->contact;
 	out->ended = !complete;
 	// Pairs that were not followed may touch earlier than those that were.
@@ -657,7 +658,7 @@ bv_status bvmotion_look_in_windows( void* context, double first, double last, bv
 		*out = ( bvmotion_contact ){ .lower = first, .ended = true };
 		return bv_ok;
 	}
-	while ( s->phase != bvmotion_sweep_is_over && status == bv_ok )
+	while ( s->phase != bvmotion_phase_done && status == bv_ok )
 	{
 		status = bvmotion_windows_step( s );
 	}

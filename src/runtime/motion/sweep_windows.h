@@ -29,7 +29,7 @@ typedef struct bvmotion_near_pairs
 } bvmotion_near_pairs;
 
 /// The present window, and how the length of the next one is chosen.
-typedef struct bvmotion_window_now
+typedef struct bvmotion_window_state
 {
 	double first; ///< start of the search
 	double from;  ///< start of the window
@@ -43,22 +43,21 @@ typedef struct bvmotion_window_now
 	bool is_longer;      ///< the window is longer than the one before
 	int wait;            ///< windows before a longer one is tried
 	int next_wait;       ///< value of `wait` after the next failure of a longer window
-} bvmotion_window_now;
+} bvmotion_window_state;
 
-/// What the next step is.
+/// The next step.
 typedef enum bvmotion_phase
 {
-	bvmotion_window_begins =
-		0, ///< place the objects in the middle of a window, and begin to look for pairs that are near
-	bvmotion_descent_goes_on,  ///< look for them; a phase follows
-	bvmotion_descent_is_over,  ///< halve the window, or begin to follow the pairs
-	bvmotion_pair_is_followed, ///< follow the next pair
-	bvmotion_more_are_found,   ///< follow pairs that another descent has found
-	bvmotion_window_ends,      ///< go on to the next one
-	bvmotion_once_is_looked,   ///< follow the next pair at a single time; a phase follows
-	bvmotion_start_is_looked,  ///< choose the next window
-	bvmotion_range_ends,       ///< look at the end of the range
-	bvmotion_sweep_is_over,
+	bvmotion_phase_begin_window = 0, ///< place the objects in the middle of a window, and begin a descent
+	bvmotion_phase_descend,          ///< look for pairs that are near; `after` follows
+	bvmotion_phase_use_descent,      ///< halve the window, or begin to follow the pairs
+	bvmotion_phase_follow_pair,      ///< follow the next pair through the window
+	bvmotion_phase_follow_more,      ///< begin with the pairs that another descent has found
+	bvmotion_phase_end_window,       ///< go on to the next window
+	bvmotion_phase_follow_at_time,   ///< compare the next pair at a single time; `back` follows
+	bvmotion_phase_choose_window,    ///< begin a window, or end the range
+	bvmotion_phase_end_range,        ///< look at the end of the range
+	bvmotion_phase_done,
 } bvmotion_phase;
 
 /// A descent that can be stopped.
@@ -69,6 +68,7 @@ typedef struct bvmotion_descent
 	uint64_t most_tests;      ///< beyond which it ends; 0 for no limit
 } bvmotion_descent;
 
+/// A search by windows of time. Must not be moved while a descent goes on.
 typedef struct bvmotion_windows
 {
 	const bv_file* file[2]; ///< null for a convex shape, which is the first
@@ -82,7 +82,7 @@ typedef struct bvmotion_windows
 	double end;    ///< no contact after this time is of interest: one until then is proven, or the range ends
 	bool proven;   ///< a contact until `end`
 	double free;   ///< no contact before this time
-	bool complete; ///< a contact that was found is the first one, or there is none
+	bool complete; ///< all times before the contact were searched; without a contact, all times
 	uint32_t triangle[2];
 	bvmotion_contact contact; ///< of these, the earliest one
 	bv_transform
@@ -98,17 +98,17 @@ typedef struct bvmotion_windows
 	bvmotion_phase phase;
 	bvmotion_phase after; ///< of a descent: the phase that follows
 	bvmotion_phase back;  ///< of a single time: the phase that follows
-	bvmotion_window_now window;
-	double last;       ///< end of the range
-	double least;      ///< size of triangles
-	double before;     ///< start of the window before
-	double to;         ///< planned end of the window
-	double window_end; ///< actual end of it
-	double once;       ///< the single time
-	bool may_halve;    ///< the window
-	bool all;          ///< all pairs that are near were found
-	uint32_t next;     ///< pair to follow
-	uint64_t tests;    ///< volumes and triangles, before the last descent
+	bvmotion_window_state window;
+	double last;        ///< end of the range
+	double least;       ///< size of triangles
+	double before;      ///< start of the window before
+	double to;          ///< planned end of the window
+	double window_end;  ///< actual end of it
+	double single_time; ///< the single time
+	bool may_halve;     ///< the window
+	bool all;           ///< all pairs that are near were found
+	uint32_t next;      ///< pair to follow
+	uint64_t tests;     ///< volumes and triangles, before the last descent
 
 	bvmotion_descent* descent; ///< of searches that can be stopped; else null: descents are not interrupted
 } bvmotion_windows;

@@ -22,7 +22,7 @@ static void begin_leaves( bvtree_collide_query* q, const bvtree_spot* a, const b
 	q->leaves = bvtree_leaf_cursor_begin( a, b );
 }
 
-static const bv_volume* know( bvtree_collide_side* s, const bvtree_spot* spot )
+static const bv_volume* volume_of( bvtree_collide_side* s, const bvtree_spot* spot )
 {
 	if ( s->parent != spot->parent || s->lane != spot->lane )
 	{
@@ -33,7 +33,7 @@ static const bv_volume* know( bvtree_collide_side* s, const bvtree_spot* spot )
 	return &s->volume;
 }
 
-static bvtree_spot know_root( bvtree_collide_side* s )
+static bvtree_spot root_of( bvtree_collide_side* s )
 {
 	s->volume = bvfile_root_volume( &s->view );
 	s->parent = 0;
@@ -56,7 +56,7 @@ static bool overlap( const bvtree_collide_query* q, const bv_volume* a, const bv
 static uint32_t test_singly( bvtree_collide_query* q, const bvtree_opened* node, const bvfile_group* group,
                              float size[BVFILE_LANES] )
 {
-	const bv_volume* other = know( node->is_a ? &q->b : &q->a, &node->other );
+	const bv_volume* other = volume_of( node->is_a ? &q->b : &q->a, &node->other );
 	uint32_t mask = 0;
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
@@ -370,7 +370,7 @@ static void remove_level( bvtree_collide_query* q )
 }
 
 // Compares the pair that was found before, if there is one. Returns whether it ends the query.
-static bool meets_as_before( bvtree_collide_query* q, const bv_collide_result* last )
+static bool test_last_pair( bvtree_collide_query* q, const bv_collide_result* last )
 {
 	if ( last->pairs == 0 )
 	{
@@ -386,8 +386,8 @@ static bool meets_as_before( bvtree_collide_query* q, const bv_collide_result* l
 // The first level, unless the roots are apart or leaves.
 static void begin_at_roots( bvtree_collide_query* q )
 {
-	bvtree_spot a = know_root( &q->a );
-	bvtree_spot b = know_root( &q->b );
+	bvtree_spot a = root_of( &q->a );
+	bvtree_spot b = root_of( &q->b );
 	q->is_over = !roots_overlap( q );
 	if ( q->is_over )
 	{
@@ -522,7 +522,7 @@ bv_status bvtree_collide_begin( const bvtree_lanes* lanes, const bv_file* a, con
 	                         &q->pairs );
 	bvvol_placement_begin( &transform.pose, types_of( &q->a.view ), types_of( &q->b.view ), approach->reach,
 	                       &q->placement );
-	q->is_over = meets_as_before( q, &last );
+	q->is_over = test_last_pair( q, &last );
 	if ( !q->is_over )
 	{
 		begin_at_roots( q );

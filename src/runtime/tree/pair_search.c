@@ -142,9 +142,9 @@ static void fit_lanes( bvtree_search_side* s )
 	s->fits_lanes = bvmath_skew_fits_lanes( s->to_other.skew );
 }
 
-static void know( bvtree_search_side* s, uint32_t parent, uint32_t lane )
+static void place_volume( bvtree_search_side* s, uint32_t parent, uint32_t lane )
 {
-	if ( !s->known || s->parent != parent || s->lane != lane )
+	if ( !s->is_placed || s->parent != parent || s->lane != lane )
 	{
 		bv_volume volume;
 		bvvol_bound bound;
@@ -152,7 +152,7 @@ static void know( bvtree_search_side* s, uint32_t parent, uint32_t lane )
 		bvvol_bound_of( &volume, &bound );
 		bvvol_similarity_move( &s->to_other, &bound.box, &s->moved );
 		fit_lanes( s );
-		s->known = true;
+		s->is_placed = true;
 		s->parent = parent;
 		s->lane = lane;
 	}
@@ -214,13 +214,23 @@ static void see_aabb( const bvfile_group* group, uint32_t lane, const bvfile_nod
 	}
 }
 
+// How far the center of a box is from that of the other volume, squared.
+static double rank_lane( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
+                         const bvvol_rounded* other, double half[3] )
+{
+	double center[3];
+	const double* origin = frame->origin;
+	bv_vec3 from = bv_sub( other->center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
+	( group->type == bv_volume_obb ? see_obb : see_aabb )( group, lane, frame, center, half );
+	bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
+	return bv_dot( apart, apart );
+}
+
 // The same of boxes, all at once.
 static void see_lanes( const bvtree_lanes* lanes, const bvfile_group* group, const bvfile_node_frame* frame,
                        bvtree_search_side* other, volumes_seen* out )
 {
 	bool turned = group->type == bv_volume_obb;
-	const double* origin = frame->origin;
-	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
 	bvtree_lane_group stored;
 	float gap[BVFILE_LANES];
 	bvtree_spot_group( group, frame, &stored );
@@ -228,12 +238,9 @@ static void see_lanes( const bvtree_lanes* lanes, const bvfile_group* group, con
 	( turned ? lanes->obb_gap : lanes->aabb_gap )( &stored, &other->box.lane, gap );
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		double center[3];
 		double half[3];
-		( turned ? see_obb : see_aabb )( group, i, frame, center, half );
-		bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
 		out->gap[i] = bvmath_max( 0, gap[i] - other->moved.radius );
-		out->rank[i] = bv_dot( apart, apart );
+		out->rank[i] = rank_lane( group, i, frame, &other->moved, half );
 		out->size[i] = bvtree_size_of( half );
 	}
 }
@@ -258,20 +265,11 @@ static void see_meeting( const bvtree_lanes* lanes, const bvfile_group* group, c
 	bvtree_spot_group( group, frame, &stored );
 	bvtree_place_box( &other->box, frame );
 	uint32_t meeting = ( turned ? lanes->obb : lanes->aabb )( &stored, &other->box.lane, out->size );
-	const double* origin = frame->origin;
-	bv_vec3 from = bv_sub( other->moved.center, ( bv_vec3 ){ origin[0], origin[1], origin[2] } );
 	for ( uint32_t i = 0; i < group->count; ++i )
 	{
-		double center[3];
 		double half[3];
-		out->gap[i] = INFINITY;
-		if ( meeting >> i & 1 )
-		{
-			( turned ? see_obb : see_aabb )( group, i, frame, center, half );
-			bv_vec3 apart = bv_sub( ( bv_vec3 ){ center[0], center[1], center[2] }, from );
-			out->gap[i] = 0;
-			out->rank[i] = bv_dot( apart, apart );
-		}
+		out->gap[i] = meeting >> i & 1 ? 0 : INFINITY;
+		out->rank[i] = meeting >> i & 1 ? rank_lane( group, i, frame, &other->moved, half ) : 0;
 	}
 }
 
@@ -345,7 +343,7 @@ static uint32_t open( bvtree_pair_search* s, const bvtree_node_pair* pair, int o
 	bvtree_children children = bvtree_children_begin( node );
 	double unit = opened->unit * bvmath_skew_of_length( other->to_other.skew );
 	uint32_t kept = 0;
-	know( other, pair->of[1 - of].parent, pair->lane[1 - of] );
+	place_volume( other, pair->of[1 - of].parent, pair->lane[1 - of] );
 	for ( bvfile_group group = bvfile_group_first( node ); group.count > 0;
 	      group = bvfile_group_next( node, &group ) )
 	{
@@ -443,12 +441,12 @@ static void follow_path( bvtree_pair_search* s )
 static void take_next( bvtree_pair_search* s )
 {
 	bool looks = true;
-	s->phase = bvtree_search_at_queue;
+	s->phase = bvtree_search_at_heap;
 	while ( looks )
 	{
 		if ( s->count == 0 )
 		{
-			s->phase = bvtree_search_is_over;
+			s->phase = bvtree_search_done;
 			return;
 		}
 		s->next = bvtree_heap_pop( s->order, s->pair, &s->count );
@@ -530,7 +528,7 @@ static void remember_next( bvtree_pair_search* s )
 // The pair that is next is as near as any, the smallest one has the least errors.
 void bvtree_search_bound( bvtree_pair_search* s )
 {
-	if ( s->phase != bvtree_search_is_over )
+	if ( s->phase != bvtree_search_done )
 	{
 		bvtree_spot spot[2];
 		get_next( s, spot );
@@ -539,7 +537,7 @@ void bvtree_search_bound( bvtree_pair_search* s )
 	}
 }
 
-static void step_in_queue( bvtree_pair_search* s )
+static void step_in_heap( bvtree_pair_search* s )
 {
 	bvtree_node_pair children[BVFILE_LANES];
 	if ( s->count + BVFILE_LANES > s->most )
@@ -598,9 +596,9 @@ static void step_in_leaf( bvtree_pair_search* s )
 	if ( s->found && !( s->bar > 0 ) )
 	{
 		s->leaf = ( bvtree_leaf_cursor ){ 0 };
-		s->phase = bvtree_search_is_over;
+		s->phase = bvtree_search_done;
 	}
-	else if ( !bvtree_leaf_cursor_is_active( &s->leaf ) && s->phase == bvtree_search_at_queue )
+	else if ( !bvtree_leaf_cursor_is_active( &s->leaf ) && s->phase == bvtree_search_at_heap )
 	{
 		take_next( s );
 	}
@@ -612,9 +610,9 @@ static void step( bvtree_pair_search* s )
 	{
 		step_in_leaf( s );
 	}
-	else if ( s->phase == bvtree_search_at_queue )
+	else if ( s->phase == bvtree_search_at_heap )
 	{
-		step_in_queue( s );
+		step_in_heap( s );
 	}
 	else if ( s->phase == bvtree_search_at_stack )
 	{
@@ -624,7 +622,7 @@ static void step( bvtree_pair_search* s )
 	{
 		follow_path( s );
 	}
-	if ( s->phase == bvtree_search_is_over )
+	if ( s->phase == bvtree_search_done )
 	{
 		end_collision( s );
 	}
@@ -638,7 +636,7 @@ static uint64_t tests_of( const bvtree_pair_search* s )
 void bvtree_search_run( bvtree_pair_search* s, const bv_budget* budget )
 {
 	bvtree_budget left = bvtree_budget_begin( budget, tests_of( s ) );
-	while ( s->phase != bvtree_search_is_over && bvtree_budget_allows( &left, tests_of( s ) ) )
+	while ( s->phase != bvtree_search_done && bvtree_budget_allows( &left, tests_of( s ) ) )
 	{
 		step( s );
 	}
@@ -657,7 +655,7 @@ static double least_gap( const bvtree_node_pair* pairs, uint32_t count, double l
 static double least_open_gap( const bvtree_pair_search* s )
 {
 	double least = s->bar;
-	if ( s->phase == bvtree_search_is_over )
+	if ( s->phase == bvtree_search_done )
 	{
 		return least;
 	}
@@ -667,7 +665,7 @@ static double least_open_gap( const bvtree_pair_search* s )
 	{
 		least = bvmath_min( least, s->leaf_gap );
 	}
-	if ( s->phase == bvtree_search_at_queue )
+	if ( s->phase == bvtree_search_at_heap )
 	{
 		return bvmath_min( least, s->next.gap );
 	}
@@ -702,7 +700,7 @@ static bvtree_node_pair pair_of_roots( bvtree_pair_search* s )
 	}
 	double skew = s->side[1].to_other.skew;
 	bvvol_bound_of( &volume, &bound );
-	know( &s->side[1], 0, BVTREE_ROOT_LANE );
+	place_volume( &s->side[1], 0, BVTREE_ROOT_LANE );
 	s->volume_tests += 1;
 	roots.gap = bvmath_skew_of_length( skew ) * bvvol_bound_gap( &bound, &s->side[1].moved, skew, s->bar );
 	return roots;
@@ -758,7 +756,7 @@ bv_status bvtree_search_begin( const bvtree_search_setup* setup, bvtree_pair_sea
 	s->side[0].to_other = bvvol_similarity_reverse( &s->side[1].to_other );
 	s->side[0].unit = 1;
 	s->side[1].unit = s->side[1].to_other.scale;
-	s->side[0].known = s->side[1].known = false;
+	s->side[0].is_placed = s->side[1].is_placed = false;
 	s->lanes = setup->lanes;
 	s->goal = setup->goal;
 	s->order = setup->order;
@@ -772,7 +770,7 @@ bv_status bvtree_search_begin( const bvtree_search_setup* setup, bvtree_pair_sea
 	bvtree_upper_begin( &s->side[0].view, &s->side[1].view, &s->side[1].to_other, &s->upper );
 	s->last_rank = s->pops = 0;
 	begin_leaf_pairs( s, setup->leaves );
-	s->phase = bvtree_search_is_over;
+	s->phase = bvtree_search_done;
 	s->leaf = ( bvtree_leaf_cursor ){ 0 };
 	s->pair = setup->pairs;
 	s->room = setup->room;
@@ -787,7 +785,7 @@ bv_status bvtree_search_begin( const bvtree_search_setup* setup, bvtree_pair_sea
 	}
 	s->next = pair_of_roots( s );
 	bool is_apart = s->goal == bv_search_collision && s->next.gap > 0;
-	s->phase = s->next.gap < s->bar && !is_apart ? bvtree_search_at_queue : bvtree_search_is_over;
+	s->phase = s->next.gap < s->bar && !is_apart ? bvtree_search_at_heap : bvtree_search_done;
 	return bv_ok;
 }
 

@@ -56,7 +56,7 @@ typedef struct bvtree_search_side
 	bvfile_view view;
 	bvvol_similarity to_other; ///< takes its coordinates to the other's
 	double unit;               ///< of length in its coordinates, in those of a
-	bool known;                ///< the rest is that of the node below
+	bool is_placed;            ///< the rest is that of the node below
 	uint32_t parent;
 	uint32_t lane;
 	bvvol_rounded moved;  ///< in the other's coordinates
@@ -76,10 +76,10 @@ typedef struct bvtree_search_step
 /// What the next step is about.
 typedef enum bvtree_search_phase
 {
-	bvtree_search_at_queue = 0, ///< the pair that is next
-	bvtree_search_at_stack,     ///< the last pair of the stack
-	bvtree_search_at_path,      ///< the end of the path
-	bvtree_search_is_over,      ///< no pair is of interest
+	bvtree_search_at_heap = 0, ///< the pair that is next
+	bvtree_search_at_stack,    ///< the last pair of the stack
+	bvtree_search_at_path,     ///< the end of the path
+	bvtree_search_done,        ///< no pair is of interest
 } bvtree_search_phase;
 
 /// Everything that is known of a search. Must not be moved.
@@ -112,7 +112,7 @@ typedef struct bvtree_pair_search
 	bvtree_search_phase phase;
 	bvtree_leaf_cursor leaf; ///< active if a pair is of leaves, whose triangles are compared
 	double leaf_gap;         ///< of that pair
-	bvtree_node_pair next;   ///< at the queue: this pair
+	bvtree_node_pair next;   ///< at the heap: this pair
 	bvtree_node_pair* pair;  ///< the heap from 1 on, then the stack
 	uint32_t room;           ///< of that memory, one pair less
 	uint32_t most;           ///< that the heap may have

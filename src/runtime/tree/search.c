@@ -133,74 +133,49 @@ bv_status bv_search_begin( const bv_file* a, const bv_file* b, const bv_transfor
 	return bvtree_search_begin_in( bvtree_lanes_best(), a, b, b_in_a, options, memory, bytes, out );
 }
 
-bvtree_search_state bvtree_search_state_of( bv_search* search )
+static bvtree_search_state state_of_collide( collide_search* c )
 {
-	bvtree_search_state out = { .offset = search->offset };
-	if ( search->has_heap )
-	{
-		bvtree_pair_search* s = &search->heap.search;
-		bvtree_search_bound( s );
-		out.upper = &s->upper;
-		out.found = s->found;
-		out.triangle[0] = s->triangle[0];
-		out.triangle[1] = s->triangle[1];
-		return out;
-	}
-	collide_search* c = &search->collide;
+	const bv_collide_result* r = &c->result;
 	if ( !c->query.is_over )
 	{
 		bvtree_upper_improve( &c->upper );
 	}
-	out.upper = &c->upper;
-	out.found = c->result.pairs > 0;
-	out.triangle[0] = c->result.triangles[0];
-	out.triangle[1] = c->result.triangles[1];
+	return ( bvtree_search_state ){ .done = c->query.is_over,
+		                            .found = r->pairs > 0,
+		                            .triangle = { r->triangles[0], r->triangles[1] },
+		                            .volume_tests = r->volume_tests,
+		                            .triangle_tests = r->triangle_tests,
+		                            .upper = &c->upper };
+}
+
+static bvtree_search_state state_of_heap( bvtree_pair_search* s )
+{
+	bvtree_search_bound( s );
+	return ( bvtree_search_state ){ .done = s->phase == bvtree_search_done,
+		                            .found = s->found,
+		                            .distance = s->best,
+		                            .lower = bvtree_search_lower( s ),
+		                            .triangle = { s->triangle[0], s->triangle[1] },
+		                            .volume_tests = s->volume_tests,
+		                            .triangle_tests = s->triangle_tests,
+		                            .upper = &s->upper };
+}
+
+bvtree_search_state bvtree_search_state_of( bv_search* search )
+{
+	bvtree_search_state out =
+		search->has_heap ? state_of_heap( &search->heap.search ) : state_of_collide( &search->collide );
+	out.offset = search->offset;
 	return out;
 }
 
-static void look_at_collide( collide_search* c, bv_search_answer* out )
+static bv_search_verdict verdict_of( const bvtree_search_state* s, bv_search_goal goal )
 {
-	if ( !c->query.is_over )
+	if ( s->found && s->distance == 0 )
 	{
-		bvtree_upper_improve( &c->upper );
+		return bv_search_meets;
 	}
-	const bv_collide_result* r = &c->result;
-	out->done = c->query.is_over;
-	out->found = r->pairs > 0;
-	out->verdict = out->found ? bv_search_meets : out->done ? bv_search_apart : bv_search_open;
-	out->upper = out->found ? 0 : c->upper.bound;
-	out->triangle[0] = r->triangles[0];
-	out->triangle[1] = r->triangles[1];
-	out->node[0] = c->upper.node[0];
-	out->node[1] = c->upper.node[1];
-	out->volume_tests = r->volume_tests;
-	out->triangle_tests = r->triangle_tests;
-}
-
-static void look_at_heap( bvtree_pair_search* s, bv_search_answer* out )
-{
-	bvtree_search_bound( s );
-	bool collides = s->goal == bv_search_collision;
-	out->done = s->phase == bvtree_search_is_over;
-	out->found = s->found;
-	out->lower = collides ? 0 : bvtree_search_lower( s );
-	out->upper = s->found ? bvmath_min( s->best, s->upper.bound ) : s->upper.bound;
-	if ( s->found && s->best == 0 )
-	{
-		out->verdict = bv_search_meets;
-	}
-	else if ( out->lower > 0 || ( out->done && collides ) )
-	{
-		out->verdict = bv_search_apart;
-	}
-	for ( int i = 0; i < 2; ++i )
-	{
-		out->triangle[i] = s->triangle[i];
-		out->node[i] = s->upper.node[i];
-		out->point[i] = s->found && !collides ? s->gap.point[i] : out->point[i];
-	}
-	out->volume_tests = s->volume_tests;
-	out->triangle_tests = s->triangle_tests;
+	return s->lower > 0 || ( s->done && goal == bv_search_collision ) ? bv_search_apart : bv_search_open;
 }
 
 bv_status bv_search_look( bv_search* search, bv_search_answer* answer )
@@ -209,16 +184,20 @@ bv_status bv_search_look( bv_search* search, bv_search_answer* answer )
 	{
 		return bv_error_argument;
 	}
-	*answer = ( bv_search_answer ){ .verdict = bv_search_open };
-	if ( !search->has_heap )
+	bvtree_search_state s = bvtree_search_state_of( search );
+	*answer =
+		( bv_search_answer ){ .verdict = verdict_of( &s, search->goal ),
+		                      .done = s.done,
+		                      .lower = s.lower,
+		                      .upper = s.found ? bvmath_min( s.distance, s.upper->bound ) : s.upper->bound,
+		                      .found = s.found,
+		                      .triangle = { s.triangle[0], s.triangle[1] },
+		                      .node = { s.upper->node[0], s.upper->node[1] },
+		                      .volume_tests = s.volume_tests,
+		                      .triangle_tests = s.triangle_tests };
+	for ( int i = 0; i < 2 && s.found && search->goal == bv_search_distance; ++i )
 	{
-		look_at_collide( &search->collide, answer );
-		return bv_ok;
-	}
-	look_at_heap( &search->heap.search, answer );
-	for ( int i = 0; i < 2 && answer->found && search->goal == bv_search_distance; ++i )
-	{
-		answer->point[i] = bv_add( answer->point[i], search->offset );
+		answer->point[i] = bv_add( search->heap.search.gap.point[i], s.offset );
 	}
 	return bv_ok;
 }
