@@ -253,7 +253,7 @@ bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv
 		return bv_error_argument;
 	}
 	bvmotion_windows* s = &sweep->search;
-	bvtree_budget left = bvtree_budget_begin( budget, bvmotion_windows_tests( s ) );
+	bvtree_budget left = bvtree_budget_begin( budget, bvmotion_windows_tests( s ), UINT64_MAX );
 	while ( sweep->status == bv_ok && s->phase != bvmotion_phase_done &&
 	        bvtree_budget_allows( &left, bvmotion_windows_tests( s ) ) )
 	{

@@ -15,7 +15,7 @@ typedef struct bvtree_budget
 {
 	const bv_budget* budget; ///< with a clock; else null
 	uint64_t end;            ///< number of tests that ends the search
-	uint64_t look;           ///< number of tests from which on the clock is looked at
+	uint64_t look;           ///< number of tests that calls for a look at both: no greater than the end
 	double before;           ///< time of the last look
 	double longest;          ///< time between two looks
 	bool has_looked;         ///< `before` is set
@@ -28,34 +28,40 @@ enum
 
 /// @param budget  null for no limit
 /// @param tests   that the search has taken before
-static inline bvtree_budget bvtree_budget_begin( const bv_budget* budget, uint64_t tests )
+/// @param end     number of tests that ends the search in any case
+static inline bvtree_budget bvtree_budget_begin( const bv_budget* budget, uint64_t tests, uint64_t end )
 {
-	uint64_t most = budget && budget->tests > 0 ? budget->tests : UINT64_MAX;
+	if ( budget && budget->tests > 0 && end > tests && budget->tests < end - tests )
+	{
+		end = tests + budget->tests;
+	}
 	bool has_clock = budget && budget->now;
 	return ( bvtree_budget ){
 		.budget = has_clock ? budget : NULL,
-		.end = most < UINT64_MAX - tests ? tests + most : UINT64_MAX,
-		.look = has_clock ? tests : UINT64_MAX,
+		.end = end,
+		.look = has_clock ? 0 : end,
 	};
+}
+
+/// @return whether the search may take another step, where its tests call for a look
+static inline bool bvtree_budget_look( bvtree_budget* b, uint64_t tests )
+{
+	if ( tests >= b->end )
+	{
+		return false;
+	}
+	double now = b->budget->now( b->budget->context );
+	double since = b->has_looked ? now - b->before : 0;
+	b->longest = since > b->longest ? since : b->longest;
+	b->before = now;
+	b->has_looked = true;
+	b->look = b->end - tests > bvtree_budget_tests ? tests + bvtree_budget_tests : b->end;
+	return now < b->budget->until && now + b->longest <= b->budget->until;
 }
 
 /// @param tests  that the search has taken
 /// @return whether it may take another step
 static inline bool bvtree_budget_allows( bvtree_budget* b, uint64_t tests )
 {
-	if ( tests >= b->end )
-	{
-		return false;
-	}
-	if ( tests >= b->look )
-	{
-		double now = b->budget->now( b->budget->context );
-		double since = b->has_looked ? now - b->before : 0;
-		b->longest = since > b->longest ? since : b->longest;
-		b->before = now;
-		b->has_looked = true;
-		b->look = tests + bvtree_budget_tests;
-		return now < b->budget->until && now + b->longest <= b->budget->until;
-	}
-	return true;
+	return tests < b->look || bvtree_budget_look( b, tests );
 }

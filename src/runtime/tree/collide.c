@@ -13,13 +13,14 @@
 #include "runtime/tree/surface.h"
 #include "runtime/volume/similarity.h"
 
-static void begin_leaves( bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
+// @return false if the query is over
+static bool test_leaves( bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
 {
 	if ( q->options.counts )
 	{
 		q->options.counts->leaves += 1;
 	}
-	q->leaves = bvtree_leaf_cursor_begin( a, b );
+	return bvtree_leaf_pairs_first( &q->pairs, a, b, &q->leaves );
 }
 
 static const bv_volume* volume_of( bvtree_collide_side* s, const bvtree_spot* spot )
@@ -399,7 +400,7 @@ static void begin_at_roots( bvtree_collide_query* q )
 	}
 	else
 	{
-		begin_leaves( q, &a, &b );
+		q->is_over = !test_leaves( q, &a, &b );
 	}
 }
 
@@ -436,22 +437,24 @@ static bool step( bvtree_collide_query* q )
 		open( q, node, &child, add_level( q ) );
 		return true;
 	}
-	begin_leaves( q, a, b );
-	return bvtree_leaf_pairs_step( &q->pairs, &q->leaves );
+	return test_leaves( q, a, b );
 }
 
 void bvtree_collide_run( bvtree_collide_query* q, const bv_budget* budget )
 {
 	const bv_collide_result* r = q->result;
-	bvtree_budget left = bvtree_budget_begin( budget, r->volume_tests + r->triangle_tests );
+	// A limit of 0 is no limit.
+	uint64_t end = q->options.most_tests > 0 && q->options.most_tests < UINT64_MAX ? q->options.most_tests + 1
+	                                                                               : UINT64_MAX;
+	bvtree_budget left = bvtree_budget_begin( budget, r->volume_tests + r->triangle_tests, end );
 	while ( !q->is_over && bvtree_budget_allows( &left, r->volume_tests + r->triangle_tests ) )
 	{
 		q->is_over = !step( q );
-		if ( !q->is_over && bvtree_leaf_pairs_too_many( &q->options, q->result ) )
-		{
-			bvtree_leaf_pairs_end( &q->pairs );
-			q->is_over = true;
-		}
+	}
+	if ( !q->is_over && bvtree_leaf_pairs_too_many( &q->options, r ) )
+	{
+		bvtree_leaf_pairs_end( &q->pairs );
+		q->is_over = true;
 	}
 }
 

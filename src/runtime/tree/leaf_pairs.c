@@ -224,10 +224,22 @@ bool bvtree_leaf_pairs_step( bvtree_leaf_pairs* p, bvtree_leaf_cursor* cursor )
 	return add_blocks( p, c.first[0] + c.at[0], a, c.first[1] + c.at[1], b );
 }
 
+bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* p, const bvtree_spot* a, const bvtree_spot* b,
+                              bvtree_leaf_cursor* cursor )
+{
+	// Nearly all leaves are as small as that.
+	if ( a->triangles <= bvtree_leaf_block && b->triangles <= bvtree_leaf_block )
+	{
+		return add_blocks( p, a->at, a->triangles, b->at, b->triangles );
+	}
+	*cursor = bvtree_leaf_cursor_begin( a, b );
+	return bvtree_leaf_pairs_step( p, cursor );
+}
+
 bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* p, const bvtree_spot* a, const bvtree_spot* b )
 {
-	bvtree_leaf_cursor cursor = bvtree_leaf_cursor_begin( a, b );
-	bool goes_on = true;
+	bvtree_leaf_cursor cursor = { .at = { 0, 0 } };
+	bool goes_on = bvtree_leaf_pairs_first( p, a, b, &cursor );
 	while ( goes_on && bvtree_leaf_cursor_is_active( &cursor ) )
 	{
 		goes_on = bvtree_leaf_pairs_step( p, &cursor );

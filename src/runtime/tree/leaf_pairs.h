@@ -87,6 +87,12 @@ static inline bool bvtree_leaf_cursor_is_active( const bvtree_leaf_cursor* curso
 	return cursor->at[1] < cursor->count[1];
 }
 
+/// Takes the first pairs of triangles of two leaves.
+/// @param cursor  inactive; becomes active if pairs are left, as of large leaves
+/// @return false when the query is over
+bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* pairs, const bvtree_spot* a, const bvtree_spot* b,
+                              bvtree_leaf_cursor* cursor );
+
 /// Takes the pairs of up to bvtree_leaf_block triangles of each of two leaves.
 /// @param cursor  active; moves on to the next ones
 /// @return false when the query is over

@@ -635,7 +635,7 @@ static uint64_t tests_of( const bvtree_pair_search* s )
 
 void bvtree_search_run( bvtree_pair_search* s, const bv_budget* budget )
 {
-	bvtree_budget left = bvtree_budget_begin( budget, tests_of( s ) );
+	bvtree_budget left = bvtree_budget_begin( budget, tests_of( s ), UINT64_MAX );
 	while ( s->phase != bvtree_search_done && bvtree_budget_allows( &left, tests_of( s ) ) )
 	{
 		step( s );
