@@ -118,7 +118,7 @@ check-parts: rooms headers prose seeded-faults-check check-format cli unit
 CI_PARTS  := browser-quick benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity stack convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) stack-all \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases races distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw arm64 packages check-reports fuzz corpus seeded-faults
 ifneq ($(filter deps deps-check deps-bench,$(MAKECMDGOALS)),)
@@ -344,10 +344,8 @@ fuzz-coverage: $(BUILD)/fuzz/coverage tools
 	  NF == 10 { printf "%-40s %8s %8s %8s %8s %8s %8s\n", $$1, $$2, $$3, $$4, $$8, $$9, $$10 }' $<.txt
 
 # What each public function of libbv and libbvworld takes of the stack, by gcc's figures.
-.PHONY: stack stack-all
+.PHONY: stack
 stack:
-	@/usr/bin/python3 tests/stack.py -O 3
-stack-all:
 	@/usr/bin/python3 tests/stack.py
 
 # How many instructions a few pieces of work take, which no other work on the machine changes; instructions-anew writes the table.
