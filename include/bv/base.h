@@ -350,7 +350,7 @@ typedef struct bv_budget
 	/// 63 of triangles, of sweeps by up to 15 and 63. Default 0, no limit. With such a budget alone, answers do not depend on the machine.
 	uint64_t tests;
 
-	/// The current time, in any unit and from any start. Called after each step, about once per microsecond of work. Default null: no limit of time.
+	/// The current time, in any unit and from any start. Called about once per microsecond of work. Default null: no limit of time.
 	double ( *now )( void* context );
 	void* context; ///< passed to `now`; default null
 	double until;  ///< stop when `now` returns this or more

@@ -570,8 +570,6 @@ int main( int count, char** arguments )
 	sweep_eps( quick ? 3000 : 250000, &v );
 	compare_throughput( quick ? 1000 : 10000, &v );
 	detect( quick ? 1 : 4, &v );
-	add_verdict( &v, "tables 1 to 8", "simulations of 150 to 64,000 bodies", "incidents, packings, gas",
-	             "not comparable: they need a simulation", "not run" );
 	int status = print_verdicts( &v );
 	if ( v.csv )
 	{
