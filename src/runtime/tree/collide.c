@@ -379,7 +379,7 @@ static bool test_last_pair( bvtree_collide_query* q, const bv_collide_result* la
 	}
 	bvtree_spot a = { .at = last->triangles[0], .triangles = 1 };
 	bvtree_spot b = { .at = last->triangles[1], .triangles = 1 };
-	bvtree_leaf_pairs_add( &q->pairs, &a, &b );
+	bvtree_leaf_pairs_first( &q->pairs, &a, &b, &q->leaves );
 	bvtree_leaf_pairs_end( &q->pairs );
 	return q->result->pairs > 0;
 }

@@ -236,17 +236,6 @@ bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* p, const bvtree_spot* a, const 
 	return bvtree_leaf_pairs_step( p, cursor );
 }
 
-bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* p, const bvtree_spot* a, const bvtree_spot* b )
-{
-	bvtree_leaf_cursor cursor = { .at = { 0, 0 } };
-	bool goes_on = bvtree_leaf_pairs_first( p, a, b, &cursor );
-	while ( goes_on && bvtree_leaf_cursor_is_active( &cursor ) )
-	{
-		goes_on = bvtree_leaf_pairs_step( p, &cursor );
-	}
-	return goes_on;
-}
-
 void bvtree_leaf_pairs_end( bvtree_leaf_pairs* p )
 {
 	test_waiting( p );

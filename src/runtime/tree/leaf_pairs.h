@@ -98,9 +98,5 @@ bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* pairs, const bvtree_spot* a, co
 /// @return false when the query is over
 bool bvtree_leaf_pairs_step( bvtree_leaf_pairs* pairs, bvtree_leaf_cursor* cursor );
 
-/// Takes all pairs of triangles of two leaves.
-/// @return false when the query is over
-bool bvtree_leaf_pairs_add( bvtree_leaf_pairs* pairs, const bvtree_spot* a, const bvtree_spot* b );
-
 /// Tests those that still wait.
 void bvtree_leaf_pairs_end( bvtree_leaf_pairs* pairs );
