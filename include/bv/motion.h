@@ -274,12 +274,12 @@ bv_status bv_moving_edge_edge( const bv_vec3 start[4], const bv_vec3 end[4],
 typedef enum bv_sweep_mode
 {
 	bv_sweep_mode_dynamic = 0, ///< at all times
-	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at time 0
+	bv_sweep_mode_end,         ///< only at the end of the range: a contact there counts as one at the start
 	bv_sweep_mode_sampled,     ///< at `samples` times from the start to the end of the range
 
 	/// At the start and at the end of the range. If edges cross faces at the end: when ends of these edges first touched the
 	/// face, or the edges those of the face (Eckstein 1998, figure 5.24). The first of these times counts. If none of these
-	/// features touched, the contact at the end counts as one at time 0. Only for meshes, without a separation.
+	/// features touched, the contact at the end counts as one at the start. Only for meshes, without a separation.
 	bv_sweep_mode_mixed,
 	bv_sweep_modes, ///< the number of modes
 } bv_sweep_mode;
@@ -292,6 +292,7 @@ typedef enum bv_sweep_mode
 typedef struct bv_sweep_options
 {
 	bv_sweep_mode mode; ///< default bv_sweep_mode_dynamic
+	double from;        ///< start of the time range, from 0 to `limit`; default 0
 	double limit;       ///< end of the time range, up to 1; default 0, which stands for 1
 	double tolerance;   ///< width of the interval of time that ends the search; default 0: 1e-6
 	double separation;  ///< objects no farther apart than this touch; world units, not negative; default 0
@@ -319,16 +320,17 @@ typedef struct bv_sweep_result
 	bool found; ///< they touch at a time in the range. In doubt true
 
 	/// `found` is proven, and so is `lower`: there is a contact until `upper`, or none in the range. In modes other than the
-	/// default, only contacts at time 0 are certain: `upper` is proven, but there may be a contact before `lower`.
+	/// default, only contacts at the start are certain: `upper` is proven, but there may be a contact before `lower`.
 	bool certain;
 
 	/// The whole range was searched until a contact. False if `most_tests` ended the search, or too many triangles that are
 	/// near each other at the same time.
 	bool complete;
 
-	bool at_start; ///< they touch at time 0, or may do so: then `lower` is 0
-	double lower;  ///< they do not touch before this time; the end of the range if there is no contact
-	double upper;  ///< they touch at this time or before; infinite if that is not proven, and if not found
+	bool at_start; ///< they touch at the start of the range, or may do so: then `lower` is the start
+	double
+		lower; ///< they do not touch in the range before this time; the end of the range if there is no contact
+	double upper; ///< they touch at this time or before; infinite if that is not proven, and if not found
 
 	uint32_t triangle[2];  ///< of the meshes that touch first; 0 for convex shapes, and if not found
 	bv_feature feature[2]; ///< of these triangles: where the points are, to rounding

@@ -22,16 +22,17 @@ bv_sweep_options bv_sweep_options_default( void )
 bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* out )
 {
 	*out = options ? *options : bv_sweep_options_default();
+	double limit = out->limit > 0 ? out->limit : 1;
 	if ( (unsigned)out->mode >= bv_sweep_modes || !( out->limit >= 0 && out->limit <= 1 ) ||
-	     !( out->tolerance >= 0 && out->tolerance <= 1 ) || !bvmath_is_length( out->separation ) ||
-	     out->samples == 1 || out->samples > most_samples ||
+	     !( out->from >= 0 && out->from <= limit ) || !( out->tolerance >= 0 && out->tolerance <= 1 ) ||
+	     !bvmath_is_length( out->separation ) || out->samples == 1 || out->samples > most_samples ||
 	     ( out->mode == bv_sweep_mode_mixed && out->separation > 0 ) ||
 	     ( out->scratch &&
 	       ( (uintptr_t)out->scratch % 8 != 0 || out->scratch_bytes < BV_SWEEP_SCRATCH_LEAST ) ) )
 	{
 		return false;
 	}
-	out->limit = out->limit > 0 ? out->limit : 1;
+	out->limit = limit;
 	out->tolerance = out->tolerance > 0 ? out->tolerance : 1e-6;
 	out->samples = out->samples > 0 ? out->samples : usual_samples;
 	return true;
@@ -41,26 +42,27 @@ bool bvmotion_sweep_options( const bv_sweep_options* options, bv_sweep_options* 
 bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window, void* context,
                          bvmotion_contact* contact )
 {
+	double from = asked->from;
 	double end = asked->limit;
 	if ( asked->mode == bv_sweep_mode_dynamic )
 	{
-		return window( context, 0, end, contact );
+		return window( context, from, end, contact );
 	}
 	uint32_t last = asked->mode == bv_sweep_mode_end     ? 0
 	                : asked->mode == bv_sweep_mode_mixed ? 1
 	                                                     : asked->samples - 1;
 	uint32_t steps = 0;
-	double before = 0;
+	double before = from;
 	for ( uint32_t i = 0; i <= last; ++i )
 	{
-		double time = last > 0 ? end * ( (double)i / last ) : end;
+		double time = i < last ? from + ( end - from ) * ( (double)i / last ) : end;
 		bv_status status = window( context, time, time, contact );
 		steps = contact->steps += steps;
 		if ( status != bv_ok || contact->found )
 		{
 			contact->lower = before;
 			contact->upper = contact->certain ? time : INFINITY;
-			contact->certain = contact->certain && time == 0;
+			contact->certain = contact->certain && time == from;
 			return status;
 		}
 		if ( contact->ended )
@@ -74,7 +76,7 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 	return bv_ok;
 }
 
-bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact* contact,
+bv_status bvmotion_set_contact( const bv_motion* motion, double from, const bvmotion_contact* contact,
                                 bv_sweep_result* out )
 {
 	bv_transform placed;
@@ -86,7 +88,7 @@ bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact*
 	bv_status status = contact->found ? bv_motion_at( motion, contact->at, &placed ) : bv_ok;
 	if ( status == bv_ok && contact->found )
 	{
-		out->at_start = contact->at == 0 && contact->lower == 0;
+		out->at_start = contact->at == from && contact->lower == from;
 		out->normal = bv_transform_direction( &placed, contact->normal );
 		for ( int i = 0; i < 2; ++i )
 		{
@@ -130,7 +132,7 @@ bv_status bv_sweep_convexes( const bv_convex* a, const bv_motion* motion_a, cons
 	bvmotion_contact contact;
 	bv_sweep_result out = { .found = false };
 	bv_status status = bvmotion_look( &asked, look_at_pair, &pair, &contact );
-	status = status == bv_ok ? bvmotion_set_contact( motion_a, &contact, &out ) : status;
+	status = status == bv_ok ? bvmotion_set_contact( motion_a, asked.from, &contact, &out ) : status;
 	if ( status == bv_ok )
 	{
 		out.steps = contact.steps;

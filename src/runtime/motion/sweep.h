@@ -34,8 +34,9 @@ bv_status bvmotion_look( const bv_sweep_options* asked, bvmotion_window* window,
 
 /// Sets what is known of a contact. Points are placed in the world.
 /// @param motion  of the first object
+/// @param from    start of the range
 /// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid
-bv_status bvmotion_set_contact( const bv_motion* motion, const bvmotion_contact* contact,
+bv_status bvmotion_set_contact( const bv_motion* motion, double from, const bvmotion_contact* contact,
                                 bv_sweep_result* out );
 
 enum

@@ -47,7 +47,7 @@ BVSIMD_NOINLINE bv_status describe( const bvmotion_windows* s, const bvmotion_co
                                     bv_sweep_result* result )
 {
 	bv_sweep_result out = { .found = false };
-	bv_status status = bvmotion_set_contact( s->pair.motion[0], contact, &out );
+	bv_status status = bvmotion_set_contact( s->pair.motion[0], s->start, contact, &out );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -73,6 +73,7 @@ BVSIMD_NOINLINE bv_status look_mixed( bvmotion_windows* s, const bv_sweep_option
 		.file = { s->file[0], s->file[1] },
 		.motion = { s->pair.motion[0], s->pair.motion[1] },
 		.between = &s->between,
+		.from = asked->from,
 		.limit = asked->limit,
 		.width = asked->tolerance,
 		.most_tests = s->most_tests,
@@ -97,6 +98,7 @@ static void set_options( bvmotion_windows* s, const bv_sweep_options* asked )
 {
 	s->pair.separation = asked->separation;
 	s->pair.width = asked->tolerance;
+	s->start = asked->from;
 	s->most_tests = asked->most_tests;
 	s->complete = true;
 	s->near.pair = asked->scratch ? asked->scratch : s->room;
@@ -108,7 +110,8 @@ static bv_status sweep( bvmotion_windows* s, const bv_sweep_options* asked, bv_s
 {
 	set_options( s, asked );
 	bv_status status = bvmotion_look( asked, bvmotion_look_in_windows, s, &s->contact );
-	if ( status == bv_ok && asked->mode == bv_sweep_mode_mixed && s->contact.found && s->contact.at > 0 )
+	if ( status == bv_ok && asked->mode == bv_sweep_mode_mixed && s->contact.found &&
+	     s->contact.at > asked->from )
 	{
 		status = look_mixed( s, asked );
 	}
@@ -220,7 +223,7 @@ bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_
 	sweep->descent.counts = ( bv_collide_result ){ 0 };
 	s->descent = &sweep->descent;
 	sweep->status = bv_ok;
-	bvmotion_windows_begin( s, 0, asked.limit );
+	bvmotion_windows_begin( s, asked.from, asked.limit );
 	*out = sweep;
 	return bv_ok;
 }

@@ -256,13 +256,13 @@ static bv_status try_triangles( mixed_search* s, known_features* known, const ui
 	// None of their features touch earlier than the triangles do. Proofs of a contact begin a little earlier.
 	const mixed_feature faces[2] = { whole_face, whole_face };
 	bvmotion_contact contact;
-	s->from = 0;
+	s->from = s->m->from;
 	bv_status status = follow_features( s, triangle, faces, &contact );
 	if ( status != bv_ok || !contact.found )
 	{
 		return status;
 	}
-	s->from = bvmath_max( contact.lower - s->m->width, 0 );
+	s->from = bvmath_max( contact.lower - s->m->width, s->m->from );
 	bvtri_crossing crossing;
 	get_crossing( s, triangle, &crossing );
 	for ( uint32_t i = 0; i < 6 && status == bv_ok; ++i )

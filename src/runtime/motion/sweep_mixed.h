@@ -12,7 +12,8 @@ typedef struct bvmotion_mixed
 	const bv_motion* motion[2]; ///< valid
 	const bv_transform*
 		between;  ///< stored positions of the second mesh as seen from the first, at the end of the range
-	double limit; ///< end of the range of time, above 0
+	double from;  ///< start of the range of time
+	double limit; ///< end of it, after the start
 	double width; ///< of the interval of time that ends a search
 	uint64_t most_tests;      ///< of volumes and triangles, and steps; 0 for no limit
 	bvmotion_near_pair* room; ///< for pairs of triangles

@@ -74,6 +74,7 @@ typedef struct bvmotion_windows
 	const bv_file* file[2]; ///< null for a convex shape, which is the first
 	const bv_convex* convex;
 	bvmotion_shapes pair; ///< its shapes are triangles, from time to time; its balls contain the objects
+	double start;         ///< of the range that was asked for
 	uint64_t most_tests;
 	uint64_t volume_tests;
 	uint64_t triangle_tests;

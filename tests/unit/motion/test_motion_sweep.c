@@ -453,6 +453,92 @@ static void modes_that_sample_miss_what_is_between( void** state )
 	assert_true( r.found && !r.certain && fabs( r.lower - 0.9 ) < 1e-12 && r.upper == 1 );
 }
 
+// A box falls through a plate: they touch from 3.75 / 8 to 5.25 / 8. Before and after, the start of the range decides.
+// @param r  the answer for a range that starts at `from`
+static void assert_falls_through( const bv_sweep_result* r, double from )
+{
+	const double begin = 3.75 / 8;
+	const double end = 5.25 / 8;
+	if ( from < begin )
+	{
+		assert_bracket( r, begin );
+		assert_true( !r->at_start && r->lower > from );
+	}
+	else if ( from < end )
+	{
+		assert_true( r->found && r->certain && r->at_start && r->lower == from );
+		assert_true( r->upper >= from && r->upper <= from + 1e-6 );
+	}
+	else
+	{
+		assert_true( !r->found && r->certain && r->complete && r->lower == 1 && isinf( r->upper ) );
+	}
+}
+
+static void nothing_before_the_start_of_the_range_counts( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[2] = { box_mesh( f, 4, 4, 0.5 ), box_mesh( f, 1, 1, 1 ) };
+	const bv_file* plate = file_of_round( f, meshes, 0 );
+	const bv_file* box = file_of_round( f, meshes + 1, 0 );
+	bv_convex plates = bv_convex_box( ( bv_vec3 ){ 2, 2, 0.25 }, ( bv_vec3 ){ 2, 2, 0.25 } );
+	bv_convex boxes = bv_convex_box( ( bv_vec3 ){ 0.5, 0.5, 0.5 }, ( bv_vec3 ){ 0.5, 0.5, 0.5 } );
+	bv_motion still = stay( ( bv_vec3 ){ -2, -2, -0.25 } );
+	bv_motion fall = slide( ( bv_vec3 ){ 0.3, 0.2, 4 }, ( bv_vec3 ){ 0.3, 0.2, -4 } );
+	static _Alignas( 8 ) char memory[BV_SWEEP_AMPLE];
+	for ( int i = 0; i < 200; ++i )
+	{
+		double from = i == 0 ? 0 : i == 1 ? 1 : random_unit( f );
+		bv_sweep_options options = { .from = from };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &options, &r ), bv_ok );
+		assert_falls_through( &r, from );
+		assert_int_equal( bv_sweep_convexes( &plates, &still, &boxes, &fall, &options, &r ), bv_ok );
+		assert_falls_through( &r, from );
+		assert_int_equal( bv_sweep_convex_mesh( &plates, &still, box, &fall, &options, &r ), bv_ok );
+		assert_falls_through( &r, from );
+		bv_sweep* sweep;
+		bool done = false;
+		assert_int_equal(
+			bv_sweep_begin( plate, &still, box, &fall, &options, memory, sizeof memory, &sweep ), bv_ok );
+		assert_int_equal( bv_sweep_look( sweep, NULL, &r ), bv_ok );
+		assert_true( r.lower == from );
+		assert_int_equal( bv_sweep_run( sweep, NULL, &done, &r ), bv_ok );
+		assert_true( done );
+		assert_falls_through( &r, from );
+	}
+}
+
+// In the other modes the start of the range takes the place of time 0.
+static void other_modes_start_with_the_range( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh meshes[2] = { box_mesh( f, 4, 4, 0.5 ), box_mesh( f, 1, 1, 1 ) };
+	const bv_file* plate = file_of_round( f, meshes, 0 );
+	const bv_file* box = file_of_round( f, meshes + 1, 0 );
+	bv_motion still = stay( ( bv_vec3 ){ -2, -2, -0.25 } );
+	bv_motion fall = slide( ( bv_vec3 ){ 0.3, 0.2, 4 }, ( bv_vec3 ){ 0.3, 0.2, -4 } );
+	bv_sweep_result r;
+	bv_sweep_options end = { .mode = bv_sweep_mode_end, .from = 0.25, .limit = 0.5 };
+	assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &end, &r ), bv_ok );
+	assert_true( r.found && !r.certain && r.lower == 0.25 && r.upper == 0.5 );
+	end.from = 0.5;
+	assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &end, &r ), bv_ok );
+	assert_true( r.found && r.certain && r.at_start && r.lower == 0.5 );
+
+	// Samples at .25, .375, .5, .625 and .75.
+	bv_sweep_options sampled = { .mode = bv_sweep_mode_sampled, .samples = 5, .from = 0.25, .limit = 0.75 };
+	assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &sampled, &r ), bv_ok );
+	assert_true( r.found && r.lower == 0.375 && r.upper == 0.5 );
+
+	bv_sweep_options mixed = { .mode = bv_sweep_mode_mixed, .from = 0.4, .limit = 0.5 };
+	assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &mixed, &r ), bv_ok );
+	assert_true( r.found && r.lower <= 3.75 / 8 && r.upper >= 3.75 / 8 && r.upper - r.lower < 1e-5 );
+	mixed.from = 0.48;
+	assert_int_equal( bv_sweep_meshes( plate, &still, box, &fall, &mixed, &r ), bv_ok );
+	assert_true( r.found && r.certain && r.at_start && r.lower == 0.48 );
+}
+
 static void bad_arguments_are_refused( void** state )
 {
 	fixture* f = *state;
@@ -463,9 +549,17 @@ static void bad_arguments_are_refused( void** state )
 	bv_motion invalid = still;
 	invalid.start.rotation[0][0] = NAN;
 	bv_sweep_result r = { .lower = 17 };
-	const bv_sweep_options bad[] = { { .limit = NAN },   { .limit = -1 },           { .limit = 1.5 },
-		                             { .tolerance = 2 }, { .tolerance = NAN },      { .separation = -1 },
-		                             { .samples = 1 },   { .mode = bv_sweep_modes } };
+	const bv_sweep_options bad[] = { { .limit = NAN },
+		                             { .limit = -1 },
+		                             { .limit = 1.5 },
+		                             { .tolerance = 2 },
+		                             { .tolerance = NAN },
+		                             { .separation = -1 },
+		                             { .samples = 1 },
+		                             { .mode = bv_sweep_modes },
+		                             { .from = NAN },
+		                             { .from = -1 },
+		                             { .from = 0.6, .limit = 0.5 } };
 	for ( size_t i = 0; i < sizeof bad / sizeof *bad; ++i )
 	{
 		assert_int_equal( bv_sweep_convexes( &ball, &still, &ball, &still, bad + i, &r ), bv_error_argument );
@@ -740,6 +834,9 @@ int main( void )
 		cmocka_unit_test( a_callback_is_followed_within_its_speed ),
 		cmocka_unit_test( a_callback_without_a_pose_is_an_error_until_the_contact ),
 		cmocka_unit_test( modes_that_sample_miss_what_is_between ),
+		cmocka_unit_test_setup_teardown( nothing_before_the_start_of_the_range_counts, fixture_setup,
+		                                 fixture_teardown ),
+		cmocka_unit_test_setup_teardown( other_modes_start_with_the_range, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_limit_of_tests_leaves_a_sound_answer, fixture_setup,
 		                                 fixture_teardown ),
