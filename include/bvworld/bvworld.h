@@ -1,6 +1,6 @@
 // Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and objects in a box), queries.h (rays and
 // shapes, also moving ones), scene.h (objects made of .bvh files), contacts.h (contact points that last), pool.h (one budget for many
-// searches), particles.h (neighbors of particles).
+// searches), scene_tree.h (objects that move with others), particles.h (neighbors of particles).
 
 #pragma once
 
@@ -10,3 +10,4 @@
 #include "bvworld/pool.h"
 #include "bvworld/queries.h"
 #include "bvworld/scene.h"
+#include "bvworld/scene_tree.h"
