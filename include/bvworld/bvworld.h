@@ -1,11 +1,13 @@
 // Includes the complete API of libbvworld: broadphase.h (pairs of objects that touch, and objects in a box), queries.h (rays and
-// shapes, also moving ones), scene.h (objects made of .bvh files), contacts.h (contact points that last), pool.h (one budget for many
-// searches), scene_tree.h (objects that move with others), particles.h (neighbors of particles).
+// shapes, also moving ones), scene.h (objects made of .bvh files), scene_tree.h (objects that move with others), control.h (how far
+// objects can move before they touch), contacts.h (contact points that last), pool.h (one budget for many searches), particles.h
+// (neighbors of particles).
 
 #pragma once
 
 #include "bvworld/broadphase.h"
 #include "bvworld/contacts.h"
+#include "bvworld/control.h"
 #include "bvworld/particles.h"
 #include "bvworld/pool.h"
 #include "bvworld/queries.h"

@@ -17,6 +17,8 @@
 #include "runtime/tree/walk.h"
 #include "runtime/volume/bound.h"
 
+#include <math.h>
+
 // Displacements of an object in the world.
 typedef struct object_way
 {
@@ -51,6 +53,20 @@ bool bvmotion_root_box( const bv_file* file, bvvol_rounded* out )
 		out->center = bv_add( out->center, *view.offset );
 		out->slack += 0x1p-50 * ( bvmath_norm1( out->center ) + bvmath_norm1( *view.offset ) );
 	}
+	return true;
+}
+
+bool bvmotion_mesh_ball( const bv_file* file, bv_sphere* out )
+{
+	bvvol_rounded box;
+	if ( !file || !bvmotion_root_box( file, &box ) )
+	{
+		return false;
+	}
+	const double* half = box.half_extents;
+	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
+	out->center = box.center;
+	out->radius = ( sqrt( square ) + ( box.radius + box.slack ) ) * ( 1 + 0x1p-44 );
 	return true;
 }
 

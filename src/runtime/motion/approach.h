@@ -11,6 +11,10 @@
 /// @return false if the file has no hierarchy
 bool bvmotion_root_box( const bv_file* file, bvvol_rounded* out );
 
+/// @param out  receives a ball around the mesh, likewise
+/// @return false if the file is null or has no hierarchy
+bool bvmotion_mesh_ball( const bv_file* file, bv_sphere* out );
+
 /// Finds by what displacements objects can come to touch.
 /// @param shapes           their balls contain the objects
 /// @param file             of each object; has a hierarchy

@@ -15,22 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-// A ball around the mesh, with the offset of its file.
-// @return false if the file has no hierarchy
-BVSIMD_NOINLINE bool ball_of( const bv_file* file, bv_sphere* out )
-{
-	bvvol_rounded box;
-	if ( !bvmotion_root_box( file, &box ) )
-	{
-		return false;
-	}
-	const double* half = box.half_extents;
-	double square = half[0] * half[0] + half[1] * half[1] + half[2] * half[2];
-	out->center = box.center;
-	out->radius = ( sqrt( square ) + ( box.radius + box.slack ) ) * ( 1 + 0x1p-44 );
-	return true;
-}
-
 // @param corners  a bit for each corner that the nearest point is a combination of
 static bv_feature feature_of( uint32_t corners )
 {
@@ -127,7 +111,8 @@ static bool set_meshes( bvmotion_windows* s, const bv_file* a, const bv_motion* 
 	s->pair.motion[0] = motion_a;
 	s->pair.motion[1] = motion_b;
 	return a && b && bvmotion_sweep_options( options, asked ) && bv_motion_is_valid( motion_a ) &&
-	       bv_motion_is_valid( motion_b ) && ball_of( a, s->pair.ball ) && ball_of( b, s->pair.ball + 1 );
+	       bv_motion_is_valid( motion_b ) && bvmotion_mesh_ball( a, s->pair.ball ) &&
+	       bvmotion_mesh_ball( b, s->pair.ball + 1 );
 }
 
 bv_status bv_sweep_meshes( const bv_file* a, const bv_motion* motion_a, const bv_file* b,
@@ -162,7 +147,7 @@ bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, c
 	bvmotion_windows s = { .file = { NULL, b }, .convex = a, .pair.motion = { motion_a, motion_b } };
 	if ( !a || !b || !result || !bvmotion_sweep_options( options, &asked ) ||
 	     !bv_motion_is_valid( motion_a ) || !bv_motion_is_valid( motion_b ) ||
-	     !ball_of( b, s.pair.ball + 1 ) )
+	     !bvmotion_mesh_ball( b, s.pair.ball + 1 ) )
 	{
 		return bv_error_argument;
 	}

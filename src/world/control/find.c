@@ -1,0 +1,226 @@
+// The begin of a step: groups, motions, and pairs that are near each other. See control.h.
+
+#include "world/control/control.h"
+
+#include "runtime/motion/approach.h"
+#include "runtime/motion/sweep.h"
+
+#include "bvworld/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_input( const bvw_control_input* input )
+{
+	const bv_sweep_options* s = &input->sweep;
+	bv_sweep_options complete;
+	return ( input->files || input->file_count == 0 ) && (unsigned)input->rule < bvw_stop_rules &&
+	       s->from == 0 && s->limit == 0 && !s->scratch && bvmotion_sweep_options( s, &complete );
+}
+
+static void begin_object( bvwcontrol_object* o, uint32_t number )
+{
+	o->lead = number;
+	o->next = BVWCONTROL_NONE;
+	o->is_moving = o->has_moved = false;
+	o->stop = o->safe = 1;
+	o->contact = BVW_NO_CONTACT;
+	o->joined = number;
+	o->links = o->link_count = 0;
+}
+
+// Links the objects of each group, and sets their leads, and which groups move.
+static void find_groups( bvw_control* control )
+{
+	bvwcontrol_object* objects = bvwcontrol_objects( control );
+	uint32_t* leads = bvwcontrol_at( control, control->leads_at );
+	uint32_t count = control->options.broadphase.objects;
+	memset( leads, 0xff, ( count + (size_t)1 ) * sizeof *leads );
+	for ( uint32_t i = count; i-- > 0; )
+	{
+		begin_object( objects + i, i );
+		if ( objects[i].is_used && objects[i].group > 0 )
+		{
+			objects[i].next = leads[objects[i].group];
+			leads[objects[i].group] = i;
+		}
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvwcontrol_object* o = objects + i;
+		if ( o->is_used )
+		{
+			o->lead = o->group > 0 ? leads[o->group] : i;
+			bool moves = o->way != bvwcontrol_way_rest;
+			objects[o->lead].is_moving |= moves;
+			objects[o->lead].has_moved |= moves;
+		}
+	}
+}
+
+// Sets how an object moves, and where it rests.
+static bv_status set_motions( bvw_control* control, uint32_t number )
+{
+	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
+	bv_status status = bv_motion_still( &o->placement, &o->rest );
+	if ( status != bv_ok || o->way != bvwcontrol_way_goal )
+	{
+		return status;
+	}
+	const bvwcontrol_object* lead = bvwcontrol_lead_of( control, number );
+	bv_vec3 pivot = o->pivot;
+	if ( lead != o )
+	{
+		// The pivot of the lead, as seen from this object.
+		bv_transform back = bv_transform_between( &o->placement, &lead->placement );
+		pivot = bv_transform_point( &back, lead->pivot );
+	}
+	return bv_motion_slerp( &o->placement, &o->goal, pivot, &o->motion );
+}
+
+static void enlarge( bv_aabb* box, double by )
+{
+	by *= 1 + 0x1p-40;
+	box->lower = bv_sub( box->lower, bv_vec3_make( by, by, by ) );
+	box->upper = bv_add( box->upper, bv_vec3_make( by, by, by ) );
+}
+
+// Gives the broad phase the box that an object moves in.
+static bv_status set_box( bvw_control* control, uint32_t number, const bv_file* file )
+{
+	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
+	bvw_object in_phase = { .category = o->category, .mask = o->mask, .group = o->group };
+	bool moves = o->way != bvwcontrol_way_rest;
+	if ( o->is_in_phase && o->is_placed && !moves )
+	{
+		return bv_ok;
+	}
+	bv_status status = moves ? bvw_file_swept_box( file, &o->motion, 0, 1, &in_phase.box )
+	                         : bvw_file_box( file, &o->placement, &in_phase.box );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	// Of two objects that are near each other, one moves.
+	enlarge( &in_phase.box, moves ? control->input.sweep.separation : 0 );
+	status = o->is_in_phase ? bvw_broadphase_move( bvwcontrol_broadphase( control ), number, &in_phase.box )
+	                        : bvw_broadphase_add( bvwcontrol_broadphase( control ), number, &in_phase );
+	o->is_in_phase |= status == bv_ok;
+	o->is_placed = !moves;
+	return status;
+}
+
+static bv_status set_objects( bvw_control* control )
+{
+	bvwcontrol_object* objects = bvwcontrol_objects( control );
+	const bvw_control_input* input = &control->input;
+	bv_status status = bv_ok;
+	for ( uint32_t i = 0; i < control->options.broadphase.objects && status == bv_ok; ++i )
+	{
+		if ( !objects[i].is_used )
+		{
+			continue;
+		}
+		const bv_file* file = objects[i].file < input->file_count ? input->files[objects[i].file] : NULL;
+		status = bvmotion_mesh_ball( file, &objects[i].ball ) ? set_motions( control, i ) : bv_error_argument;
+		status = status == bv_ok ? set_box( control, i, file ) : status;
+	}
+	return status;
+}
+
+// Takes the pairs of which one can move.
+static bv_status take_pairs( bvw_control* control )
+{
+	bvw_pair* near = bvwcontrol_at( control, control->near_at );
+	bvwcontrol_pair* pairs = bvwcontrol_pairs( control );
+	const bvw_control_input* input = &control->input;
+	uint32_t count = 0;
+	bvw_changes changes;
+	bv_status status = bvw_broadphase_update( bvwcontrol_broadphase( control ), &changes );
+	status = status == bv_ok ? bvw_broadphase_pairs( bvwcontrol_broadphase( control ), near,
+	                                                 control->options.broadphase.pairs, &count )
+	                         : status;
+	control->pair_count = 0;
+	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		uint32_t a = near[i].a;
+		uint32_t b = near[i].b;
+		if ( ( bvwcontrol_lead_of( control, a )->is_moving || bvwcontrol_lead_of( control, b )->is_moving ) &&
+		     ( !input->callback || input->callback( input->context, a, b ) ) )
+		{
+			bvwcontrol_pair* pair = pairs + control->pair_count++;
+			memset( pair, 0, sizeof *pair );
+			pair->a = a;
+			pair->b = b;
+			pair->slot = pair->queued = BVWCONTROL_NONE;
+		}
+	}
+	return status;
+}
+
+// Lists the pairs of each group.
+static void link_pairs( bvw_control* control )
+{
+	const bvwcontrol_pair* pairs = bvwcontrol_pairs( control );
+	uint32_t* links = bvwcontrol_at( control, control->links_at );
+	bvwcontrol_object* objects = bvwcontrol_objects( control );
+	uint32_t at = 0;
+	for ( uint32_t i = 0; i < control->pair_count; ++i )
+	{
+		++bvwcontrol_lead_of( control, pairs[i].a )->link_count;
+		++bvwcontrol_lead_of( control, pairs[i].b )->link_count;
+	}
+	for ( uint32_t i = 0; i < control->options.broadphase.objects; ++i )
+	{
+		if ( objects[i].is_used )
+		{
+			objects[i].links = at;
+			at += objects[i].link_count;
+			objects[i].link_count = 0;
+		}
+	}
+	for ( uint32_t i = 0; i < control->pair_count; ++i )
+	{
+		bvwcontrol_object* lead[2] = { bvwcontrol_lead_of( control, pairs[i].a ),
+			                           bvwcontrol_lead_of( control, pairs[i].b ) };
+		for ( int k = 0; k < 2; ++k )
+		{
+			links[lead[k]->links + lead[k]->link_count++] = i;
+		}
+	}
+}
+
+bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input, bvw_control_report* report )
+{
+	if ( !control || !input || !is_input( input ) )
+	{
+		return bv_error_argument;
+	}
+	control->phase = bvwcontrol_phase_idle;
+	control->input = *input;
+	control->queue_count = control->contact_count = control->swept = control->touching = 0;
+	control->run_tests = 0;
+	memset( bvwcontrol_at( control, control->slots_at ), 0xff, control->options.sweeps * sizeof( uint32_t ) );
+	find_groups( control );
+	bv_status status = set_objects( control );
+	status = status == bv_ok ? take_pairs( control ) : status;
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	link_pairs( control );
+	for ( uint32_t i = 0; i < control->pair_count; ++i )
+	{
+		bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + i;
+		pair->lower = bvwcontrol_bound( control, pair, 0 );
+		if ( pair->lower < 1 )
+		{
+			pair->state = bvwcontrol_pair_waiting;
+			bvwcontrol_queue_put( control, i );
+		}
+	}
+	control->phase = control->queue_count > 0 ? bvwcontrol_phase_search : bvwcontrol_phase_done;
+	bvwcontrol_answer( control );
+	bvwcontrol_report( control, report );
+	return bv_ok;
+}
