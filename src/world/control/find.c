@@ -4,13 +4,14 @@
 
 #include "runtime/motion/approach.h"
 #include "runtime/motion/sweep.h"
+#include "runtime/simd/bits.h"
 
 #include "bvworld/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool is_input( const bvw_control_input* input )
+BVSIMD_NOINLINE bool is_input( const bvw_control_input* input )
 {
 	const bv_sweep_options* s = &input->sweep;
 	bv_sweep_options complete;
@@ -58,8 +59,8 @@ static void find_groups( bvw_control* control )
 	}
 }
 
-// Sets how an object moves, and where it rests.
-static bv_status set_motions( bvw_control* control, uint32_t number )
+// Sets how an object moves, and where it rests. Not part of its caller, whose stack broad phases need; so are others.
+BVSIMD_NOINLINE bv_status set_motions( bvw_control* control, uint32_t number )
 {
 	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
 	bv_status status = bv_motion_still( &o->placement, &o->rest );
@@ -86,7 +87,7 @@ static void enlarge( bv_aabb* box, double by )
 }
 
 // Gives the broad phase the box that an object moves in.
-static bv_status set_box( bvw_control* control, uint32_t number, const bv_file* file )
+BVSIMD_NOINLINE bv_status set_box( bvw_control* control, uint32_t number, const bv_file* file )
 {
 	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
 	bvw_object in_phase = { .category = o->category, .mask = o->mask, .group = o->group };

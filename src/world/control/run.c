@@ -11,6 +11,8 @@
 #include "world/control/control.h"
 
 #include "runtime/math/vec.h"
+#include "runtime/motion/sweep.h"
+#include "runtime/simd/bits.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,21 +113,22 @@ static uint64_t tests_of( const bv_sweep_result* r )
 	return r->volume_tests + r->triangle_tests + r->steps;
 }
 
-// Searches a pair in a mode that cannot be interrupted.
+// Searches a pair in a mode that cannot be interrupted. No sweep is kept then: the memory of the first one is free.
 static bv_status sweep_at_once( const bvw_control* control, const bvwcontrol_pair* pair,
                                 bv_sweep_result* result )
 {
+	uint64_t* memory = memory_of( control, 0 );
 	bv_sweep_options options = options_of( control, pair );
-	options.scratch = memory_of( control, 0 );
-	options.scratch_bytes = control->options.sweep_bytes;
-	return bv_sweep_meshes( file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
-	                        file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ), &options,
-	                        result );
+	options.scratch = memory + bvmotion_sweep_words;
+	options.scratch_bytes = control->options.sweep_bytes - bvmotion_sweep_words * sizeof *memory;
+	return bvmotion_sweep_meshes_in( memory, file_of( control, pair->a ),
+	                                 bvwcontrol_motion_of( control, pair->a ), file_of( control, pair->b ),
+	                                 bvwcontrol_motion_of( control, pair->b ), &options, result );
 }
 
 // Continues the search of a pair.
-static bv_status sweep_further( bvw_control* control, bvwcontrol_pair* pair, const bv_budget* budget,
-                                bool* done, bv_sweep_result* result )
+BVSIMD_NOINLINE bv_status sweep_further( bvw_control* control, bvwcontrol_pair* pair, const bv_budget* budget,
+                                         bool* done, bv_sweep_result* result )
 {
 	bv_sweep* sweep = NULL;
 	bv_status status = bv_ok;
@@ -192,7 +195,7 @@ static bv_status search( bvw_control* control, uint32_t index, const bv_budget* 
 }
 
 // Stops a group where it is at a time.
-static bv_status stop_group( bvw_control* control, uint32_t lead, double time )
+BVSIMD_NOINLINE bv_status stop_group( bvw_control* control, uint32_t lead, double time )
 {
 	bvwcontrol_object* objects = bvwcontrol_objects( control );
 	objects[lead].is_moving = false;
@@ -378,15 +381,17 @@ void bvwcontrol_report( const bvw_control* control, bvw_control_report* report )
 // @return false if the budget is spent
 static bool next_slice( const bvw_control* control, const bv_budget* budget, bv_budget* out )
 {
-	*out = budget ? *budget : ( bv_budget ){ .tests = 0 };
-	uint64_t left = UINT64_MAX;
-	if ( out->tests > 0 )
+	*out = ( bv_budget ){ .tests = tests_of_slice };
+	if ( !budget )
 	{
-		left = out->tests > control->run_tests ? out->tests - control->run_tests : 0;
+		return true;
 	}
-	bool is_late = out->now && !( out->now( out->context ) < out->until );
+	*out = *budget;
+	uint64_t left = budget->tests == 0                   ? UINT64_MAX
+	                : budget->tests > control->run_tests ? budget->tests - control->run_tests
+	                                                     : 0;
 	out->tests = left < tests_of_slice ? left : tests_of_slice;
-	return left > 0 && !is_late;
+	return left > 0 && ( !budget->now || budget->now( budget->context ) < budget->until );
 }
 
 bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_control_report* report )
