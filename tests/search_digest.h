@@ -1,8 +1,9 @@
-// Digests of searches and sweeps that are stopped many times, which must be the same from each compiler and on each machine.
+// Digests of searches, sweeps and steps of scenes that are stopped many times, which must be the same from each compiler and on each machine.
 
 #pragma once
 
 #include "bv/search.h"
+#include "bvworld/control.h"
 
 #include "tests/convex_digest.h"
 #include "tests/motion_digest.h"
@@ -10,6 +11,8 @@
 enum
 {
 	digest_search_places = 40,
+	digest_control_objects = 8,
+	digest_control_bytes = 1 << 20,
 };
 
 static void digest_answer( digest* d, const bv_search_answer* answer )
@@ -81,10 +84,58 @@ static void digest_stopped_sweep( digest* d, const bv_file* file, const bv_trans
 	}
 }
 
+// Objects that fly to the places of each other, with less memory than sweeps.
+static void digest_control( digest* d, const bv_file* file, double size, uint64_t tests )
+{
+	static double memory[digest_control_bytes / sizeof( double )];
+	const bvw_control_options options = { .broadphase = { .objects = digest_control_objects }, .sweeps = 3 };
+	const bvw_control_input input = { .files = &file, .file_count = 1 };
+	const bv_budget budget = { .tests = tests };
+	bvw_control* control;
+	bvw_control_report report = { .done = false };
+	uint64_t seed = tests;
+	if ( bvw_control_begin( memory, sizeof memory, &options, &control ) != bv_ok )
+	{
+		d->refused += 1;
+		return;
+	}
+	for ( uint32_t i = 0; i < digest_control_objects; ++i )
+	{
+		bvw_control_object object = { .file = 0, .group = i / 2 % 2 };
+		bv_transform goal = bv_transform_identity();
+		bv_vec3 angles = digest_place( &seed, 3 );
+		(void)bv_transform_from_xyz( angles, digest_place( &seed, 4 * size ), &object.placement );
+		angles = digest_place( &seed, 3 );
+		(void)bv_transform_from_xyz( angles, digest_place( &seed, 4 * size ), &goal );
+		d->refused += bvw_control_add( control, i, &object ) != bv_ok;
+		d->refused += bvw_control_set_goal( control, i, &goal ) != bv_ok;
+	}
+	d->refused += bvw_control_find( control, &input, &report ) != bv_ok;
+	for ( int i = 0; i < 300 && !report.done; ++i )
+	{
+		d->refused += bvw_control_run( control, &budget, &report ) != bv_ok;
+		digest_bits( d, (uint64_t)report.pairs << 32 | report.open );
+		digest_numbers( d, &report.until, 1 );
+	}
+	for ( uint32_t i = 0; i < report.contact_count; ++i )
+	{
+		digest_bits( d, (uint64_t)report.contacts[i].a << 32 | report.contacts[i].b );
+		digest_numbers( d, &report.contacts[i].sweep.upper, 1 );
+		digest_vector( d, report.contacts[i].sweep.point[1] );
+	}
+	for ( uint32_t i = 0; i < digest_control_objects; ++i )
+	{
+		bvw_stop stop = { .time = -1 };
+		d->refused += bvw_control_get_stop( control, i, &stop ) != bv_ok;
+		digest_numbers( d, &stop.time, 1 );
+	}
+}
+
 static void print_search_digests( const bv_file* file )
 {
 	digest d = { .hash = 0 };
 	digest sweeps = { .hash = 0 };
+	digest steps = { .hash = 0 };
 	uint64_t seed = 1;
 	bv_file_bounds bounds;
 	if ( !bv_file_get_bounds( file, &bounds ) )
@@ -107,8 +158,10 @@ static void print_search_digests( const bv_file* file )
 		at.mirror = false;
 		at.pose.translation = bv_scale( 3, at.pose.translation );
 		digest_stopped_sweep( &sweeps, file, &at, 1 + 13 * (uint64_t)i );
+		digest_control( &steps, file, size, 100 + 97 * (uint64_t)i );
 	}
 	printf( "searches of the file: %016" PRIx64 ", %d refused\n", d.hash, d.refused );
 	printf( "sweeps of the file that are stopped: %016" PRIx64 ", %d refused\n", sweeps.hash,
 	        sweeps.refused );
+	printf( "steps of scenes: %016" PRIx64 ", %d refused\n", steps.hash, steps.refused );
 }

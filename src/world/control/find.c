@@ -193,11 +193,14 @@ static void link_pairs( bvw_control* control )
 
 bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input, bvw_control_report* report )
 {
+	if ( control )
+	{
+		control->phase = bvwcontrol_phase_idle;
+	}
 	if ( !control || !input || !is_input( input ) )
 	{
 		return bv_error_argument;
 	}
-	control->phase = bvwcontrol_phase_idle;
 	control->input = *input;
 	control->queue_count = control->contact_count = control->swept = control->touching = 0;
 	control->run_tests = 0;
