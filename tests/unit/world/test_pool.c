@@ -7,7 +7,8 @@
 
 enum
 {
-	most_items = 60,
+	most_items = 1000,
+	usual_items = 60,
 	slice = 64,
 	few = 3,         // items of which all allocations are tried
 	few_slices = 16, // that are given to them
@@ -155,28 +156,54 @@ static void the_widest_answer_is_as_narrow_as_any_allocation_makes_it( void** st
 	assert_true( narrowed > 10 );
 }
 
-static void the_pool_is_better_than_even_shares( void** state )
+// Weights of a viewer: the inverse of the distance from a point.
+static void weigh( scene* s )
+{
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		bv_vec3 way = bv_sub( s->placed[i].pose.translation, bv_vec3_make( 3, 0, 0 ) );
+		s->item[i].weight = 1 / ( 0.1 + bv_length( way ) );
+	}
+}
+
+// A thousand pairs in the first round. With weights, both rules have them.
+static void the_pool_is_better_than_even_and_weighted_shares( void** state )
 {
 	fixture* f = *state;
 	int rounds = is_thorough() ? 60 : 6;
 	scene* s = make_scene( f, 0, most_items );
+	double ratio = 0; // greatest of the widths
 	for ( int round = 0; round < rounds; ++round )
 	{
 		for ( uint64_t each = 50; each <= 800; each *= 4 )
 		{
 			const bv_budget budget = { .tests = each * s->count };
-			const bvw_pool_options shares = { .rule = bvw_pool_shares };
-			begin_all( s );
-			bvw_pool_report even = run( s, &shares, &budget );
-			begin_all( s );
-			bvw_pool_report pool = run( s, NULL, &budget );
-			assert_true( pool.widest <= even.widest && ( pool.widest < even.widest || pool.widest == 0 ) );
-			assert_true( even.tests <= budget.tests + s->count * (uint64_t)most_excess );
-			assert_true( pool.open == 0 || pool.tests >= budget.tests );
-			assert_true( pool.tests < budget.tests + most_excess );
+			for ( int weighted = 0; weighted < 2; ++weighted )
+			{
+				bvw_pool_report by_rule[bvw_pool_rules];
+				for ( int rule = 0; rule < bvw_pool_rules; ++rule )
+				{
+					const bvw_pool_options options = { .rule = (bvw_pool_rule)rule };
+					begin_all( s );
+					if ( weighted )
+					{
+						weigh( s );
+					}
+					by_rule[rule] = run( s, &options, &budget );
+				}
+				const bvw_pool_report* pool = by_rule + bvw_pool_widest;
+				const bvw_pool_report* shares = by_rule + bvw_pool_shares;
+				assert_true( pool->widest < shares->widest || pool->widest == 0 );
+				assert_true( shares->tests <= budget.tests + s->count * (uint64_t)most_excess );
+				assert_true( pool->open == 0 || pool->tests >= budget.tests );
+				assert_true( pool->tests < budget.tests + most_excess );
+				ratio = fmax( ratio, shares->widest > 0 ? pool->widest / shares->widest : 0 );
+			}
 		}
+		s->count = round % 20 == 19 ? most_items : usual_items;
 		place_all( f, round + 1, s );
 	}
+	print_message( "the pool's widest answer is at most %.2f of that of shares\n", ratio );
 }
 
 // Small budgets, sweeps among searches: in the end each answer is that of the search alone.
@@ -385,7 +412,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( the_widest_answer_is_as_narrow_as_any_allocation_makes_it ),
-		fixture_test( the_pool_is_better_than_even_shares ),
+		fixture_test( the_pool_is_better_than_even_and_weighted_shares ),
 		fixture_test( all_items_are_finished_as_if_alone ),
 		fixture_test( clocks_and_widths_end_a_run ),
 		fixture_test( weights_are_factors_of_widths ),
