@@ -347,7 +347,8 @@ bv_transform bv_transform_between( const bv_transform* a_in_world, const bv_tran
 typedef struct bv_budget
 {
 	/// Stop after this number of tests of volumes and triangles. The last step can exceed it: of searches by up to 7 tests of volumes or
-	/// 63 of triangles, of sweeps by up to 15 and 63. Default 0, no limit. With such a budget alone, answers do not depend on the machine.
+	/// 63 of triangles, of sweeps by up to 15 and 63 likewise. Default 0, no limit. With such a budget alone, answers do not depend on the
+	/// machine.
 	uint64_t tests;
 
 	/// The current time, in any unit and from any start. Called about once per microsecond of work. Default null: no limit of time.

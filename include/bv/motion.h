@@ -397,8 +397,8 @@ bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_
                           size_t bytes, bv_sweep** out );
 
 /// Continues a sweep until it is done or the budget is spent.
-/// @param budget  null for no limit. Steps of pairs of triangles count as tests. The last pair is followed to its end: some microseconds, but up to
-/// 65,536 steps, some tens of milliseconds, if triangles pass each other within rounding errors
+/// @param budget  null for no limit. Steps of pairs of triangles count as tests. Sweeps also stop within the pursuit of a pair, after any step, and
+/// continue there
 /// @param done    receives whether the sweep is finished: running it again changes nothing; null if not wanted
 /// @param result  receives what is known; null if not wanted. Until the sweep is done, `complete` is false: the meshes are free until
 /// `lower`, and `found` with a finite `upper` means that they touch until then. Later results are never wider

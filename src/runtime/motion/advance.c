@@ -5,7 +5,6 @@
 #include "runtime/math/vec.h"
 #include "runtime/math/wide.h"
 #include "runtime/motion/motion.h"
-#include "runtime/motion/plane.h"
 #include "runtime/motion/sequence.h"
 #include "runtime/motion/touch.h"
 #include "runtime/simd/bits.h"
@@ -23,21 +22,10 @@ enum
 // GJK ends when the distance, less what counts as touching, is known to this part of itself.
 static const double relative = 0.05;
 
-typedef struct advance_search
-{
-	const bvmotion_shapes* shapes;
-	bvmotion_contact* out;
-	uint32_t name[4][2]; // of the last simplex
-	uint32_t names;
-	bool is_sharp; // both shapes are polytopes without a radius, and no separation is asked for
-	double now;
-	bvmotion_moment moment;
-} advance_search;
-
-static void measure( advance_search* s, bvconvex_gjk_result* out )
+static void measure( bvmotion_advancement* s, bvconvex_gjk_result* out )
 {
 	const bvmotion_moment* m = &s->moment;
-	++s->out->steps;
+	++s->contact.steps;
 	out->lower = 0;
 	out->along = ( bv_vec3 ){ 0, 0, 0 };
 	bvconvex_pair_start( &m->pair, s->name[0], s->names, out->room );
@@ -74,8 +62,8 @@ static void describe( const bvmotion_moment* m, const bvconvex_gjk_result* found
 	}
 }
 
-// One step from the present time.
-BVSIMD_NOINLINE bv_status step( advance_search* s, bvmotion_free* out )
+// Finds the nearest points at the present time, and until when a plane between them separates the shapes.
+BVSIMD_NOINLINE bv_status separate( bvmotion_advancement* s )
 {
 	const bvmotion_moment* m = &s->moment;
 	bvconvex_gjk_result found;
@@ -86,17 +74,17 @@ BVSIMD_NOINLINE bv_status step( advance_search* s, bvmotion_free* out )
 	}
 	s->is_sharp = m->pair.polytopes && m->margin == 0;
 	measure( s, &found );
-	describe( m, &found, s->out );
-	*out = ( bvmotion_free ){ .time = -1, .until = s->now };
+	describe( m, &found, &s->contact );
+	s->free = ( bvmotion_free ){ .time = -1, .until = s->now };
 	if ( !bvmath_is_zero( found.along ) )
 	{
-		*out = bvmotion_plane_free( m, &found );
+		s->free = bvmotion_plane_free( m, &found );
 	}
 	return bv_ok;
 }
 
 // Whether the shapes certainly touch at a time.
-BVSIMD_NOINLINE bv_status meet( advance_search* s, double time, bool* meets )
+BVSIMD_NOINLINE bv_status meet( bvmotion_advancement* s, double time, bool* meets )
 {
 	bvconvex_gjk_result found;
 	*meets = false;
@@ -110,10 +98,10 @@ BVSIMD_NOINLINE bv_status meet( advance_search* s, double time, bool* meets )
 }
 
 // Looks for a proof that the shapes touch soon after the present time, or at it.
-// @param is_free  they are apart at the present time
-static bv_status prove( advance_search* s, bool is_free )
+static bv_status prove( bvmotion_advancement* s )
 {
 	const bvmotion_shapes* shapes = s->shapes;
+	bool is_free = s->free.time >= 0; // at the present time
 	uint32_t name[3][2];
 	bool may_pass = s->is_sharp && s->names == 3;
 	// The shapes are apart from the start of the range until now, where they can be within rounding errors of each other.
@@ -135,10 +123,10 @@ static bv_status prove( advance_search* s, bool is_free )
 	if ( status == bv_ok && !proven && may_pass )
 	{
 		status = bvmotion_passes( &s->moment, before, later, name, &proven );
-		s->out->steps += 2;
+		s->contact.steps += 2;
 	}
-	s->out->certain = proven;
-	s->out->upper = proven ? time : INFINITY;
+	s->contact.certain = proven;
+	s->contact.upper = proven ? time : INFINITY;
 	return status;
 }
 
@@ -196,10 +184,11 @@ bool bvmotion_ball_of( const bv_convex* shape, bv_sphere* out )
 	return true;
 }
 
-// Goes to where the last step ended.
+// Goes to where the separation ends.
 // @return false if that is the end of the range, and the shapes are free until then
-static bool advance( advance_search* s, const bvmotion_free* free )
+static bool advance( bvmotion_advancement* s )
 {
+	const bvmotion_free* free = &s->free;
 	double end = s->shapes->to;
 	if ( free->whole && free->until >= end )
 	{
@@ -213,46 +202,64 @@ static bool advance( advance_search* s, const bvmotion_free* free )
 	return true;
 }
 
-bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out )
+bv_status bvmotion_advance_begin( const bvmotion_shapes* shapes, bvmotion_advancement* out )
 {
-	advance_search s;
-	s.shapes = shapes;
-	s.out = out;
-	s.names = 0;
-	s.is_sharp = false;
-	s.now = shapes->from;
-	int small = 0;
-	*out = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
-	bv_status read = bvmotion_moment_begin( shapes, &s.moment );
-	if ( read != bv_ok )
+	out->shapes = shapes;
+	out->contact = ( bvmotion_contact ){ .found = true, .upper = INFINITY };
+	out->is_done = false;
+	out->names = 0;
+	out->is_sharp = false;
+	out->proves = false;
+	out->small = 0;
+	out->now = shapes->from;
+	return bvmotion_moment_begin( shapes, &out->moment );
+}
+
+// Counts short steps.
+// @return whether a proof is to be looked for at the present time
+static bool wants_proof( bvmotion_advancement* s )
+{
+	bool is_short = !s->free.whole && !( s->free.time > 0.25 * s->shapes->width );
+	s->small = is_short ? s->small + 1 : 0;
+	return is_short && ( s->small < every_small_step || ( s->small & ( s->small - 1 ) ) == 0 );
+}
+
+bv_status bvmotion_advance_step( bvmotion_advancement* s )
+{
+	const bvmotion_shapes* shapes = s->shapes;
+	bvmotion_contact* out = &s->contact;
+	bool has_proof = s->proves;
+	bv_status status = has_proof ? prove( s ) : separate( s );
+	out->lower = s->now;
+	s->proves = !has_proof && status == bv_ok && wants_proof( s );
+	if ( status != bv_ok || s->proves )
 	{
-		return read;
+		return status;
+	}
+	int most_small = shapes->most_small > 0 ? shapes->most_small : most_small_steps;
+	if ( out->certain || s->free.time < 0 || s->small > most_small )
+	{
+		s->is_done = true;
+		return bv_ok;
 	}
 	uint32_t most =
 		shapes->most_steps > 0 && shapes->most_steps < most_steps ? shapes->most_steps : most_steps;
-	int most_small = shapes->most_small > 0 ? shapes->most_small : most_small_steps;
-	while ( out->steps < most )
-	{
-		bvmotion_free free = { .time = -1 };
-		bv_status status = step( &s, &free );
-		out->lower = s.now;
-		bool is_small = !free.whole && !( free.time > 0.25 * shapes->width );
-		small = is_small ? small + 1 : 0;
-		if ( status == bv_ok && is_small && ( small < every_small_step || ( small & ( small - 1 ) ) == 0 ) )
-		{
-			status = prove( &s, free.time >= 0 );
-		}
-		if ( status != bv_ok || out->certain || free.time < 0 || small > most_small )
-		{
-			return status;
-		}
-		if ( !advance( &s, &free ) )
-		{
-			out->found = false;
-			out->certain = true;
-			break;
-		}
-	}
-	out->lower = s.now;
+	bool is_free = !advance( s );
+	out->found = !is_free;
+	out->certain = is_free;
+	s->is_done = is_free || out->steps >= most;
+	out->lower = s->now;
 	return bv_ok;
+}
+
+bv_status bvmotion_advance( const bvmotion_shapes* shapes, bvmotion_contact* out )
+{
+	bvmotion_advancement s;
+	bv_status status = bvmotion_advance_begin( shapes, &s );
+	while ( status == bv_ok && !s.is_done )
+	{
+		status = bvmotion_advance_step( &s );
+	}
+	*out = s.contact;
+	return status;
 }

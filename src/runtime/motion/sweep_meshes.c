@@ -38,8 +38,8 @@ BVSIMD_NOINLINE bv_status describe( const bvmotion_windows* s, const bvmotion_co
 	}
 	out.complete = !contact->ended;
 	out.certain = out.certain && ( out.found || out.complete );
-	out.volume_tests = s->volume_tests + ( s->descent ? s->descent->counts.volume_tests : 0 );
-	out.triangle_tests = s->triangle_tests + ( s->descent ? s->descent->counts.triangle_tests : 0 );
+	out.volume_tests = s->volume_tests + ( s->kept ? s->kept->counts.volume_tests : 0 );
+	out.triangle_tests = s->triangle_tests + ( s->kept ? s->kept->counts.triangle_tests : 0 );
 	out.steps = s->steps;
 	for ( int i = 0; i < 2 && out.found; ++i )
 	{
@@ -166,7 +166,7 @@ bv_status bv_sweep_convex_mesh( const bv_convex* a, const bv_motion* motion_a, c
 struct bv_sweep
 {
 	bvmotion_windows search;
-	bvmotion_descent descent;
+	bvmotion_kept kept;
 	bv_status status; // of the last step
 };
 
@@ -205,8 +205,8 @@ bv_status bv_sweep_begin( const bv_file* a, const bv_motion* motion_a, const bv_
 	asked.scratch = (char*)memory + sweep_bytes;
 	asked.scratch_bytes = bytes - sweep_bytes;
 	set_options( s, &asked );
-	sweep->descent.counts = ( bv_collide_result ){ 0 };
-	s->descent = &sweep->descent;
+	sweep->kept.counts = ( bv_collide_result ){ 0 };
+	s->kept = &sweep->kept;
 	sweep->status = bv_ok;
 	bvmotion_windows_begin( s, asked.from, asked.limit );
 	*out = sweep;
@@ -245,7 +245,12 @@ bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv
 	while ( sweep->status == bv_ok && s->phase != bvmotion_phase_done &&
 	        bvtree_budget_allows( &left, bvmotion_windows_tests( s ) ) )
 	{
+		bool is_long = s->phase != bvmotion_phase_descend;
 		sweep->status = bvmotion_windows_step( s );
+		if ( is_long )
+		{
+			bvtree_budget_look_next( &left );
+		}
 	}
 	bv_sweep_result unwanted;
 	return bv_sweep_look( sweep, done, result ? result : &unwanted );

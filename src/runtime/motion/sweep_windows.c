@@ -4,7 +4,8 @@
 // hierarchies finds the pairs of triangles that may touch in the window: volumes and triangles are compared along the way that
 // they move relative to each other (tree/approach.h). If there are too many, those are kept that can touch first, and the window
 // ends before the others do. If too little of it remained, it is halved. The pairs are followed by conservative advancement. The
-// windows before the first one with a contact are proven to be free.
+// windows before the first one with a contact are proven to be free. A pair adds nothing to what is known until it was followed to
+// its end.
 //
 // A convex shape is compared with the volumes of a mesh as if it were larger on all sides.
 
@@ -97,7 +98,7 @@ BVSIMD_NOINLINE bv_status place( bvmotion_windows* s, double from, double to, do
 uint64_t bvmotion_windows_tests( const bvmotion_windows* s )
 {
 	uint64_t done = s->volume_tests + s->triangle_tests + s->steps;
-	return s->descent ? done + ( s->descent->counts.volume_tests + s->descent->counts.triangle_tests ) : done;
+	return s->kept ? done + ( s->kept->counts.volume_tests + s->kept->counts.triangle_tests ) : done;
 }
 
 static bool is_over( const bvmotion_windows* s )
@@ -259,13 +260,13 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 	s->near.seen = 0;
 	s->after = after;
 	s->tests = s->volume_tests + s->triangle_tests;
-	if ( s->descent )
+	if ( s->kept )
 	{
 		const bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
-		s->descent->most_tests = most;
+		s->kept->most_tests = most;
 		s->phase = bvmotion_phase_descend;
 		return bvtree_collide_begin( bvtree_lanes_best(), s->file[0], s->file[1], &s->between, &s->approach,
-		                             &options, &s->descent->counts, &s->descent->query );
+		                             &options, &s->kept->counts, &s->kept->query );
 	}
 	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
 	end_descent( s, ended );
@@ -276,14 +277,14 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 static void descend_further( bvmotion_windows* s )
 {
 	static const bv_budget few = { .tests = tests_of_step };
-	bvmotion_descent* d = s->descent;
-	bvtree_collide_run( &d->query, &few );
-	if ( d->query.is_over )
+	bvmotion_kept* kept = s->kept;
+	bvtree_collide_run( &kept->query, &few );
+	if ( kept->query.is_over )
 	{
-		uint64_t tests = d->counts.volume_tests + d->counts.triangle_tests;
-		take_counts( s, &d->counts );
-		d->counts = ( bv_collide_result ){ 0 };
-		end_descent( s, d->most_tests > 0 && tests > d->most_tests );
+		uint64_t tests = kept->counts.volume_tests + kept->counts.triangle_tests;
+		take_counts( s, &kept->counts );
+		kept->counts = ( bv_collide_result ){ 0 };
+		end_descent( s, kept->most_tests > 0 && tests > kept->most_tests );
 	}
 }
 
@@ -329,54 +330,100 @@ static double time_of( const bvmotion_windows* s, double part )
 	return ( s->reference + part * s->half ) - 0x1p-51;
 }
 
-// Follows a pair of triangles in a window.
-BVSIMD_NOINLINE bv_status follow( bvmotion_windows* s, double from, double to, const uint32_t triangle[2] )
+static bv_status begin_pursuit( const bvmotion_windows* s, double from, double to, const uint32_t triangle[2],
+                                bvmotion_pursuit* out )
 {
-	bv_convex shape[2];
-	bvmotion_contact contact;
-	bvmotion_shapes pair = s->pair;
+	bvmotion_shapes* pair = &out->pair;
+	*pair = s->pair;
+	pair->from = from;
+	pair->to = to < s->end ? to : s->end;
+	pair->proof = s->end;
+	pair->most_steps = bvmotion_steps_left( s->most_tests, bvmotion_windows_tests( s ) );
+	// If many contacts have no proof, as of flat faces that land on each other, a proof for this pair is unlikely.
+	pair->most_small = s->near.doubts < most_doubts ? 0 : small_in_doubt;
+	for ( int i = 0; i < 2; ++i )
+	{
+		out->triangle[i] = triangle[i];
+		pair->shape[i] = s->file[i] ? out->shape + i : s->convex;
+		if ( s->file[i] )
+		{
+			get_triangle( s->file[i], triangle[i], out->shape + i, pair->ball + i );
+		}
+	}
+	return bvmotion_advance_begin( pair, &out->advancement );
+}
+
+// Uses what was found of a pair.
+static void end_pursuit( bvmotion_windows* s, const bvmotion_pursuit* p )
+{
+	const bvmotion_contact* contact = &p->advancement.contact;
+	if ( contact->found && !contact->certain && p->pair.most_steps > 0 &&
+	     contact->steps >= p->pair.most_steps )
+	{
+		s->complete = false;
+		return;
+	}
+	s->near.doubts += contact->found && !contact->certain && s->near.doubts < most_doubts;
+	if ( contact->found && contact->lower < s->contact.lower )
+	{
+		s->triangle[0] = p->triangle[0];
+		s->triangle[1] = p->triangle[1];
+		s->contact = *contact;
+	}
+	if ( contact->found && contact->certain && contact->upper <= s->end )
+	{
+		s->end = contact->upper;
+		s->proven = true;
+	}
+}
+
+// Takes one step of a pursuit.
+static bv_status pursue( bvmotion_windows* s, bvmotion_pursuit* p )
+{
+	uint32_t before = p->advancement.contact.steps;
+	bv_status status = bvmotion_advance_step( &p->advancement );
+	s->steps += p->advancement.contact.steps - before;
+	if ( status == bv_ok && p->advancement.is_done )
+	{
+		end_pursuit( s, p );
+	}
+	return status;
+}
+
+// Not part of its caller, whose stack descents need.
+BVSIMD_NOINLINE bv_status pursue_to_the_end( bvmotion_windows* s, double from, double to,
+                                             const uint32_t triangle[2] )
+{
+	bvmotion_pursuit p;
+	bv_status status = begin_pursuit( s, from, to, triangle, &p );
+	while ( status == bv_ok && !p.advancement.is_done )
+	{
+		status = pursue( s, &p );
+	}
+	return status;
+}
+
+// Follows a pair of triangles in a window, or begins to.
+static bv_status follow( bvmotion_windows* s, double from, double to, const uint32_t triangle[2] )
+{
 	if ( !s->near.keeps_first && s->file[0] && are_far( s, triangle ) )
 	{
 		return bv_ok;
 	}
-	pair.from = from;
-	pair.to = to < s->end ? to : s->end;
-	pair.proof = s->end;
-	pair.most_steps = bvmotion_steps_left( s->most_tests, bvmotion_windows_tests( s ) );
-	// If many contacts have no proof, as of flat faces that land on each other, a proof for this pair is unlikely.
-	pair.most_small = s->near.doubts < most_doubts ? 0 : small_in_doubt;
-	for ( int i = 0; i < 2; ++i )
+	if ( !s->kept )
 	{
-		pair.shape[i] = s->file[i] ? shape + i : s->convex;
-		if ( s->file[i] )
-		{
-			get_triangle( s->file[i], triangle[i], shape + i, pair.ball + i );
-		}
+		return pursue_to_the_end( s, from, to, triangle );
 	}
-	bv_status status = bvmotion_advance( &pair, &contact );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	s->steps += contact.steps;
-	if ( contact.found && !contact.certain && pair.most_steps > 0 && contact.steps >= pair.most_steps )
-	{
-		s->complete = false;
-		return bv_ok;
-	}
-	s->near.doubts += contact.found && !contact.certain && s->near.doubts < most_doubts;
-	if ( contact.found && contact.lower < s->contact.lower )
-	{
-		s->triangle[0] = triangle[0];
-		s->triangle[1] = triangle[1];
-		s->contact = contact;
-	}
-	if ( contact.found && contact.certain && contact.upper <= s->end )
-	{
-		s->end = contact.upper;
-		s->proven = true;
-	}
-	return bv_ok;
+	s->followed = s->phase;
+	s->phase = bvmotion_phase_pursue;
+	return begin_pursuit( s, from, to, triangle, &s->kept->pursuit );
+}
+
+static bv_status pursue_further( bvmotion_windows* s )
+{
+	bv_status status = pursue( s, &s->kept->pursuit );
+	s->phase = s->kept->pursuit.advancement.is_done ? s->followed : s->phase;
+	return status;
 }
 
 // Whether nothing more can be found in a window that begins at a time.
@@ -611,6 +658,7 @@ bv_status bvmotion_windows_step( bvmotion_windows* s )
 	case bvmotion_phase_follow_more: follow_more( s ); return bv_ok;
 	case bvmotion_phase_end_window: end_window( s ); return bv_ok;
 	case bvmotion_phase_follow_at_time: return follow_at_time( s );
+	case bvmotion_phase_pursue: return pursue_further( s );
 	case bvmotion_phase_choose_window: choose_window( s ); return bv_ok;
 	case bvmotion_phase_end_range: return end_range( s );
 	default: return bv_ok;

@@ -51,24 +51,38 @@ typedef enum bvmotion_phase
 	bvmotion_phase_begin_window = 0, ///< place the objects in the middle of a window, and begin a descent
 	bvmotion_phase_descend,          ///< look for pairs that are near; `after` follows
 	bvmotion_phase_use_descent,      ///< halve the window, or begin to follow the pairs
-	bvmotion_phase_follow_pair,      ///< follow the next pair through the window
+	bvmotion_phase_follow_pair,      ///< begin to follow the next pair through the window
 	bvmotion_phase_follow_more,      ///< begin with the pairs that another descent has found
 	bvmotion_phase_end_window,       ///< go on to the next window
-	bvmotion_phase_follow_at_time,   ///< compare the next pair at a single time; `back` follows
+	bvmotion_phase_follow_at_time,   ///< begin to compare the next pair at a single time; `back` follows
+	bvmotion_phase_pursue,           ///< follow a pair of triangles further; `followed` comes after it
 	bvmotion_phase_choose_window,    ///< begin a window, or end the range
 	bvmotion_phase_end_range,        ///< look at the end of the range
 	bvmotion_phase_done,
 } bvmotion_phase;
 
-/// A descent that can be stopped.
-typedef struct bvmotion_descent
+/// Two triangles of meshes, or a convex shape and a triangle, that are followed through a window.
+typedef struct bvmotion_pursuit
 {
-	bvtree_collide_query query;
+	uint32_t triangle[2];
+	bv_convex shape[2];
+	bvmotion_shapes pair; ///< its shapes are the two above, or the convex shape
+	bvmotion_advancement advancement;
+} bvmotion_pursuit;
+
+/// What a search that can be stopped keeps between two steps.
+typedef struct bvmotion_kept
+{
 	bv_collide_result counts; ///< of the descent that goes on; else 0
 	uint64_t most_tests;      ///< beyond which it ends; 0 for no limit
-} bvmotion_descent;
+	union
+	{
+		bvtree_collide_query query; ///< in phase bvmotion_phase_descend
+		bvmotion_pursuit pursuit;   ///< in phase bvmotion_phase_pursue
+	};
+} bvmotion_kept;
 
-/// A search by windows of time. Must not be moved while a descent goes on.
+/// A search by windows of time. Must not be moved while a descent or a pursuit goes on.
 typedef struct bvmotion_windows
 {
 	const bv_file* file[2]; ///< null for a convex shape, which is the first
@@ -97,8 +111,9 @@ typedef struct bvmotion_windows
 
 	// Where the search is.
 	bvmotion_phase phase;
-	bvmotion_phase after; ///< of a descent: the phase that follows
-	bvmotion_phase back;  ///< of a single time: the phase that follows
+	bvmotion_phase after;    ///< of a descent: the phase that follows
+	bvmotion_phase back;     ///< of a single time: the phase that follows
+	bvmotion_phase followed; ///< of a pursuit: the phase that began it
 	bvmotion_window_state window;
 	double last;        ///< end of the range
 	double least;       ///< size of triangles
@@ -111,14 +126,15 @@ typedef struct bvmotion_windows
 	uint32_t next;      ///< pair to follow
 	uint64_t tests;     ///< volumes and triangles, before the last descent
 
-	bvmotion_descent* descent; ///< of searches that can be stopped; else null: descents are not interrupted
+	bvmotion_kept*
+		kept; ///< of searches that can be stopped; else null: neither descents nor pursuits are interrupted
 } bvmotion_windows;
 
 /// Begins a search in a range of time.
-/// @param s  file or convex, pair, most_tests, complete, near.pair, near.room and descent are set
+/// @param s  file or convex, pair, most_tests, complete, near.pair, near.room and kept are set
 void bvmotion_windows_begin( bvmotion_windows* s, double first, double last );
 
-/// Takes one step. Each is short: some tests of volumes and triangles, or the pursuit of one pair of triangles.
+/// Takes one step. Of searches that can be stopped each is short: some tests of volumes and triangles, or a step of an advancement.
 /// @return bv_ok; bv_error_argument if a callback returned a pose that is not valid
 bv_status bvmotion_windows_step( bvmotion_windows* s );
 

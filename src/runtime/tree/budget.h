@@ -65,3 +65,9 @@ static inline bool bvtree_budget_allows( bvtree_budget* b, uint64_t tests )
 {
 	return tests < b->look || bvtree_budget_look( b, tests );
 }
+
+/// Looks at the clock before the next step, because the last one took as long as many tests.
+static inline void bvtree_budget_look_next( bvtree_budget* b )
+{
+	b->look = b->budget ? 0 : b->look;
+}

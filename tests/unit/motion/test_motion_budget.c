@@ -10,6 +10,7 @@ enum
 {
 	header_bytes = BV_SWEEP_LEAST - 4096, // of the memory of a sweep; the rest is for pairs
 	most_step = 63,                       // tests by which a step of a descent exceeds a budget
+	most_proof = 3,                       // tests by which a step of a pair of triangles does
 };
 
 static double memory[BV_SWEEP_AMPLE / sizeof( double )];
@@ -24,6 +25,16 @@ typedef struct moving_pair
 	bv_sweep_result last; // of bv_sweep_meshes
 } moving_pair;
 
+// Sets what the query that is not stopped finds.
+static void sweep_at_once( moving_pair* p )
+{
+	bv_sweep_options whole = p->options;
+	whole.scratch = scratch;
+	whole.scratch_bytes = p->bytes - header_bytes;
+	assert_int_equal( bv_sweep_meshes( p->file[0], p->motion, p->file[1], p->motion + 1, &whole, &p->last ),
+	                  bv_ok );
+}
+
 static void move( fixture* f, int round, moving_pair* p )
 {
 	double far = round % 3 == 0 ? 0.5 : 2.5;
@@ -37,11 +48,7 @@ static void move( fixture* f, int round, moving_pair* p )
 	p->options =
 		( bv_sweep_options ){ .separation = round % 5 == 4 ? 0.1 : 0, .limit = round % 7 == 6 ? 0.4 : 0 };
 	p->bytes = round % 2 ? BV_SWEEP_LEAST : BV_SWEEP_AMPLE;
-	bv_sweep_options whole = p->options;
-	whole.scratch = scratch;
-	whole.scratch_bytes = p->bytes - header_bytes;
-	assert_int_equal( bv_sweep_meshes( p->file[0], p->motion, p->file[1], p->motion + 1, &whole, &p->last ),
-	                  bv_ok );
+	sweep_at_once( p );
 }
 
 static moving_pair random_pair( fixture* f, int round, uint32_t count )
@@ -195,19 +202,128 @@ static void budgets_are_kept( void** state )
 		assert_int_equal( bv_sweep_run( sweep, &budget, &done, &r ), bv_ok );
 		assert_true( done || clock == 21 );
 
-		// Descents end soon after the budget.
+		// Steps end soon after the budget.
 		uint64_t before = tests_of( &r );
 		const bv_budget few = { .tests = 10 };
 		bv_sweep_result next;
 		assert_int_equal( bv_sweep_run( sweep, &few, &done, &next ), bv_ok );
-		uint64_t steps = next.steps - r.steps;
 		assert_true( done || tests_of( &next ) >= before + 10 );
-		assert_true( tests_of( &next ) - steps <= before + 10 + 16 + most_step );
+		assert_true( tests_of( &next ) <= before + 10 + 16 + most_step );
 		assert_int_equal( bv_sweep_run( sweep, NULL, &done, NULL ), bv_ok );
 		assert_true( done );
 		assert_int_equal( bv_sweep_run( sweep, NULL, NULL, &r ), bv_ok );
 		assert_same( &r, &p.last );
 	}
+}
+
+// Triangles in two planes at a distance. One mesh spins about the normal of both: they never touch, and the shorter the distance,
+// the more steps it takes to prove that.
+static moving_pair grazing_pair( fixture* f, int round, uint32_t count, double gap )
+{
+	moving_pair p = { .bytes = round % 2 ? BV_SWEEP_LEAST : BV_SWEEP_AMPLE };
+	const bv_vec3 normal = { 0, 0, 1 };
+	bv_transform above = at( 0.2 * random_unit( f ), 0.2 * random_unit( f ), gap );
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvb_mesh mesh = random_soup( f, count, ( bv_vec3 ){ 0, 0, 0 } );
+		const bv_vec3 first[3] = { { -0.5, -0.4, 0 }, { 0.6, -0.3, 0 }, { 0.1, 0.55, 0 } };
+		for ( uint32_t k = 0; k < 3 * count; ++k )
+		{
+			mesh.positions[k] = k < 3 ? first[k] : mesh.positions[k];
+			mesh.positions[k].z = 0;
+		}
+		p.file[i] = file_of_round( f, &mesh, round );
+	}
+	p.motion[0] = stay( ( bv_vec3 ){ 0, 0, 0 } );
+	assert_int_equal(
+		bv_motion_screw( &above, ( bv_vec3 ){ 0, 0, 0 }, normal, 2 + random_unit( f ), 0, p.motion + 1 ),
+		bv_ok );
+	sweep_at_once( &p );
+	return p;
+}
+
+static void assert_still_open( const bv_sweep_result* r )
+{
+	assert_false( r->complete );
+	assert_true( isinf( r->upper ) );
+}
+
+// @param most  tests by which a step may exceed the budget
+// @return the number of calls that ended within the pursuit of a pair
+static int run_grazing_pair( const moving_pair* p, uint64_t tests, uint64_t most )
+{
+	bv_sweep* sweep = begin( p );
+	bv_sweep_result before = { .lower = 0, .upper = INFINITY };
+	const bv_budget budget = { .tests = tests };
+	bool done = false;
+	int within = 0;
+	while ( !done )
+	{
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_run( sweep, &budget, &done, &r ), bv_ok );
+		uint64_t taken = tests_of( &r ) - tests_of( &before );
+		assert_true( taken <= tests + most && ( done || taken >= tests ) );
+		if ( !done )
+		{
+			assert_still_open( &r );
+			assert_holds( p, &r, &before );
+			within += r.steps > before.steps;
+		}
+		before = r;
+	}
+	assert_same( &before, &p->last );
+	return within;
+}
+
+static void sweeps_stop_within_a_pair_that_grazes( void** state )
+{
+	fixture* f = *state;
+	uint64_t most = 0;
+	int rounds = is_thorough() ? 60 : 6;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		moving_pair p = grazing_pair( f, round, 1, pow( 10, -4 - 2 * ( round % 6 ) ) );
+		int within = run_grazing_pair( &p, 8, most_proof );
+		assert_true( within >= (int)( p.last.steps / ( 8 + most_proof ) ) - 1 );
+		most = p.last.steps > most ? p.last.steps : most;
+
+		// No contact is proven, because there is none.
+		assert_true( isinf( p.last.upper ) && ( p.last.found || p.last.lower == 1 ) );
+	}
+	assert_true( most > 60000 );
+}
+
+static void sweeps_stop_within_each_of_many_pairs( void** state )
+{
+	fixture* f = *state;
+	int rounds = is_thorough() ? 40 : 4;
+	for ( int round = 0; round < rounds; ++round )
+	{
+		moving_pair p = grazing_pair( f, round, 6, pow( 10, -3 - round % 4 ) );
+		assert_true( run_grazing_pair( &p, 1 + (uint64_t)( 7 * round ) % 40, 15 + most_step ) > 10 );
+	}
+}
+
+// Each look at the clock takes one unit of time, and the next one comes at the latest after a step of the pair.
+static void clocks_are_looked_at_within_a_pair( void** state )
+{
+	fixture* f = *state;
+	moving_pair p = grazing_pair( f, 0, 1, 1e-7 );
+	bv_sweep* sweep = begin( &p );
+	bv_sweep_result before = { .lower = 0 };
+	bool done = false;
+	double clock = 0;
+	for ( int calls = 0; !done; ++calls )
+	{
+		const bv_budget budget = { .now = look_at, .context = &clock, .until = clock + 20 };
+		bv_sweep_result r;
+		assert_int_equal( bv_sweep_run( sweep, &budget, &done, &r ), bv_ok );
+		assert_true( tests_of( &r ) - tests_of( &before ) <= 20 * ( 1 + most_proof ) );
+		assert_true( done || clock == 21.0 * ( calls + 1 ) );
+		before = r;
+	}
+	assert_true( p.last.steps > 1000 );
+	assert_same( &before, &p.last );
 }
 
 static void pose_of_nothing( const void* context, double time, bv_pose* out )
@@ -230,6 +346,27 @@ static void a_callback_without_a_pose_ends_a_sweep( void** state )
 	assert_int_equal( bv_sweep_run( sweep, NULL, &done, &r ), bv_error_argument );
 	assert_int_equal( bv_sweep_run( sweep, NULL, &done, &r ), bv_error_argument );
 	assert_true( r.lower == -1 && !done );
+}
+
+static void a_callback_can_fail_within_a_pair( void** state )
+{
+	fixture* f = *state;
+	moving_pair p = grazing_pair( f, 0, 1, 1e-7 );
+	double until = 2;
+	p.motion[0] = bv_motion_callback( pose_of_nothing, &until, ( bv_vec3 ){ 0, 0, 0 }, 0, 0 );
+	bv_sweep* sweep = begin( &p );
+	const bv_budget budget = { .tests = 100 };
+	bv_sweep_result r;
+	bool done = true;
+	assert_int_equal( bv_sweep_run( sweep, &budget, &done, &r ), bv_ok );
+	assert_true( !done && r.steps > 50 );
+	until = -1;
+	for ( int i = 0; i < 2; ++i )
+	{
+		r.lower = -1;
+		assert_int_equal( bv_sweep_run( sweep, &budget, &done, &r ), bv_error_argument );
+		assert_true( r.lower == -1 && !done );
+	}
 }
 
 static void invalid_arguments_change_nothing( void** state )
@@ -287,7 +424,11 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( results_hold_whenever_a_sweep_is_stopped ),
 		fixture_test( budgets_are_kept ),
+		fixture_test( sweeps_stop_within_a_pair_that_grazes ),
+		fixture_test( sweeps_stop_within_each_of_many_pairs ),
+		fixture_test( clocks_are_looked_at_within_a_pair ),
 		fixture_test( a_callback_without_a_pose_ends_a_sweep ),
+		fixture_test( a_callback_can_fail_within_a_pair ),
 		fixture_test( invalid_arguments_change_nothing ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
