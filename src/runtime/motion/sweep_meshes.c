@@ -245,9 +245,10 @@ bv_status bv_sweep_run( bv_sweep* sweep, const bv_budget* budget, bool* done, bv
 	while ( sweep->status == bv_ok && s->phase != bvmotion_phase_done &&
 	        bvtree_budget_allows( &left, bvmotion_windows_tests( s ) ) )
 	{
-		bool is_long = s->phase != bvmotion_phase_descend;
+		bool descends = s->phase == bvmotion_phase_descend;
+		uint64_t seen = s->near.seen;
 		sweep->status = bvmotion_windows_step( s );
-		if ( is_long )
+		if ( !descends || s->near.seen != seen )
 		{
 			bvtree_budget_look_next( &left );
 		}

@@ -51,6 +51,7 @@ enum
 	small_in_doubt = 16,     // bvmotion_shapes.most_small
 	tests_of_window = 4000,  // a descent with more tests is repeated for half of the window; the first limit
 	tests_of_step = 16,      // of a descent that can be stopped, between two looks at the budget
+	tests_of_part = 4,       // of it, between two looks whether pairs were found
 	most_repeated = 1 << 25, // tests of descents that are repeated because the pairs had no room
 };
 
@@ -273,15 +274,28 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 	return status;
 }
 
-// Continues a descent by a few tests.
+static uint64_t tests_of( const bv_collide_result* counts )
+{
+	return counts->volume_tests + counts->triangle_tests;
+}
+
+// Continues a descent by a few tests, or until pairs were found, because the entry of a pair takes as long as some tests.
 static void descend_further( bvmotion_windows* s )
 {
-	static const bv_budget few = { .tests = tests_of_step };
 	bvmotion_kept* kept = s->kept;
-	bvtree_collide_run( &kept->query, &few );
+	uint64_t seen = s->near.seen;
+	uint64_t end = tests_of( &kept->counts ) + tests_of_step;
+	uint64_t left = tests_of_step;
+	while ( left > 0 && !kept->query.is_over && s->near.seen == seen )
+	{
+		const bv_budget few = { .tests = left < tests_of_part ? left : tests_of_part };
+		bvtree_collide_run( &kept->query, &few );
+		uint64_t tests = tests_of( &kept->counts );
+		left = tests < end ? end - tests : 0;
+	}
 	if ( kept->query.is_over )
 	{
-		uint64_t tests = kept->counts.volume_tests + kept->counts.triangle_tests;
+		uint64_t tests = tests_of( &kept->counts );
 		take_counts( s, &kept->counts );
 		kept->counts = ( bv_collide_result ){ 0 };
 		end_descent( s, kept->most_tests > 0 && tests > kept->most_tests );
