@@ -2,7 +2,7 @@
 #
 #   make bench          everything against its peers; BENCH_PARTS="build queries" a part of it, BENCH_QUICK=1 in a minute
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
-#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-ghosts bench-battery
+#        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-paths bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
@@ -79,7 +79,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames simulate experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -268,6 +268,20 @@ bench-frames: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_
 	@for sweeps in '' --sweeps; do $(BUILD)/bench/bench_frames $(if $(BENCH_QUICK),--quick) $$sweeps --csv $(BUILD)/experiment/frames$$sweeps.csv \
 	  $(addprefix $(BUILD)/experiment/search/,$(addsuffix .bvh,$(basename $(notdir $(SEARCH_MESHES))))) || bad=1; done; exit $${bad:-0}
 
+# Parts led along recorded paths through dense scenes: hierarchies, expansion rules, motions, budgets and broad phases, step by step. Some
+# minutes; BENCH_QUICK=1 takes half a minute. PATH_OPTIONS='--part sweeps' measures one of static, sweeps, budgets and world;
+# PATH_OPTIONS=--record makes the paths. The first two meshes move, the others are parts of a casing.
+PATH_MESHES  = $(or $(wildcard $(addprefix $(MESH_FOLDER)/,rocker-arm.obj fandisk.obj casting.off block.off eight.off cow.obj helix.off)),$(addprefix $(BUILD)/demo/,knot.obj gear.obj rock.obj cup.obj crate.obj stair.obj terrain.obj))
+PATH_OPTIONS ?=
+PATH_TABLES   = $(BUILD)/experiment/$(if $(BENCH_QUICK)$(PATH_OPTIONS),paths-part,paths).md
+$(BUILD)/bench/bench_paths: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_paths: LIBS := $(BUILD)/libbv.a $(LIBS)
+.PHONY: bench-paths
+bench-paths: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_paths
+	@mkdir -p $(BUILD)/experiment/paths
+	@$(BUILD)/bench/bench_paths $(if $(BENCH_QUICK),--quick) $(PATH_OPTIONS) $(BUILD)/bvbuild $(BUILD)/experiment/paths tests/bench/paths \
+	  $(PATH_MESHES) > $(PATH_TABLES); status=$$?; cat $(PATH_TABLES); exit $$status
+
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a
 $(BUILD)/bench/bench_battery: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode
@@ -455,7 +469,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts paths:paths
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
