@@ -282,6 +282,13 @@ bench-paths: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_p
 	@$(BUILD)/bench/bench_paths $(if $(BENCH_QUICK),--quick) $(PATH_OPTIONS) $(BUILD)/bvbuild $(BUILD)/experiment/paths tests/bench/paths \
 	  $(PATH_MESHES) > $(PATH_TABLES); status=$$?; cat $(PATH_TABLES); exit $$status
 
+# The curves of docs/experiments/paths.md: tests of each step, which do not depend on the machine.
+.PHONY: bench-paths-curves
+bench-paths-curves: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_paths
+	@mkdir -p $(BUILD)/experiment/curves
+	@$(BUILD)/bench/bench_paths --curves $(BUILD)/experiment/curves.csv $(BUILD)/bvbuild $(BUILD)/experiment/curves tests/bench/paths $(PATH_MESHES)
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/paths_plot.py $(BUILD)/experiment/curves.csv docs/images/paths.svg
+
 # The same libraries, Bullet in single precision, and Jolt, Rapier and PhysX from npm about pairs from issues of users.
 $(BUILD)/bench/bench_battery: $(BUILD)/libexact.a
 $(BUILD)/bench/bench_battery: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletCollision-float64 -lLinearMath-float64 -lode

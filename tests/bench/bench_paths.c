@@ -3,6 +3,7 @@
 //
 //   bench_paths [--quick] [--part NAME] BVBUILD FOLDER PATHS MESH...   measures
 //   bench_paths --record BVBUILD FOLDER PATHS MESH...                  makes the paths
+//   bench_paths --curves CSV BVBUILD FOLDER PATHS MESH...              counts tests of each step, for paths_plot.py
 //
 // MESH... are seven meshes: two that are led out of a casing, and five that the casing is made of. FOLDER receives hierarchies, PATHS has
 // the paths and the places of parts as CSV files. Parts of the measurement are static, sweeps, budgets and world; default all.
@@ -73,7 +74,8 @@ typedef struct settings
 {
 	bool quick;
 	bool records;
-	const char* part; // of the measurement; null for all
+	const char* part;   // of the measurement; null for all
+	const char* curves; // CSV file; null to measure
 	const char* bvbuild;
 	const char* folder;
 	const char* paths;
@@ -97,6 +99,10 @@ static bool read_settings( int count, char** arguments, settings* out )
 		{
 			out->part = arguments[++i];
 		}
+		else if ( strcmp( arguments[i], "--curves" ) == 0 && i + 1 < count )
+		{
+			out->curves = arguments[++i];
+		}
 		else
 		{
 			return false;
@@ -118,19 +124,47 @@ static bool is_wanted( const settings* with, const char* part )
 	return !with->part || strcmp( with->part, part ) == 0;
 }
 
+static int tree_of_curves( void )
+{
+	return find_tree( "kmeans", "obb", "--improvement 0.75" );
+}
+
 // Only the static table compares hierarchies.
+static bool is_tree_wanted( const settings* with, int tree )
+{
+	bool compares = !with->records && !with->curves && is_wanted( with, "static" );
+	return tree == 0 || compares || ( with->curves && tree == tree_of_curves() );
+}
+
 static void build_all( const settings* with )
 {
-	int count = !with->records && is_wanted( with, "static" ) ? tree_count : 1;
 	if ( !write_meshes( with->folder ) )
 	{
 		give_up( "%s cannot be written", with->folder );
 	}
-	for ( int i = 0; i < count; ++i )
+	for ( int i = 0; i < tree_count; ++i )
 	{
-		build_seconds[i] = build_tree( with->bvbuild, i, with->folder, with->meshes );
-		open_trees( with->folder, i, with->meshes, trees + i );
+		if ( is_tree_wanted( with, i ) )
+		{
+			build_seconds[i] = build_tree( with->bvbuild, i, with->folder, with->meshes );
+			open_trees( with->folder, i, with->meshes, trees + i );
+		}
 	}
+}
+
+static void write_all_curves( const char* path )
+{
+	FILE* file = fopen( path, "w" );
+	if ( !file )
+	{
+		give_up( "%s cannot be written", path );
+	}
+	fputs( "path,step,pairs,larger,both,hybrid\n", file );
+	for ( int i = 0; i < scene_count; ++i )
+	{
+		write_curves( file, scenes + i, trees, trees + tree_of_curves() );
+	}
+	fclose( file );
 }
 
 static uint32_t triangles_of( int mesh )
@@ -183,6 +217,8 @@ static void run_static( const settings* with, int rounds, tables* t )
 		measure_static( scenes + i, i, trees, rounds, &t->hierarchies );
 	}
 	print_static( &t->hierarchies, scenes, scene_count, build_seconds );
+	print_presets( &t->hierarchies, scenes, scene_count );
+	print_noise( &t->hierarchies, scene_count );
 	print_splitters( &t->hierarchies, scene_count );
 	fflush( stdout );
 }
@@ -257,8 +293,8 @@ int main( int count, char** arguments )
 	settings with = { .quick = false };
 	if ( !read_settings( count, arguments, &with ) )
 	{
-		fprintf( stderr,
-		         "usage: bench_paths [--quick] [--record] [--part NAME] BVBUILD FOLDER PATHS MESH...\n" );
+		fprintf( stderr, "usage: bench_paths [--quick] [--record] [--part NAME] [--curves CSV] BVBUILD "
+		                 "FOLDER PATHS MESH...\n" );
 		return 3;
 	}
 	build_all( &with );
@@ -268,6 +304,11 @@ int main( int count, char** arguments )
 		return 0;
 	}
 	read_all( with.paths, with.quick );
+	if ( with.curves )
+	{
+		write_all_curves( with.curves );
+		return 0;
+	}
 	int rounds = with.quick ? 1 : 5;
 	print_scenes();
 	run_static( &with, rounds, &t );

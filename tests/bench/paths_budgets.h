@@ -24,8 +24,9 @@ static const double search_margin = 0.25;
 typedef struct budget_cell
 {
 	int steps;
-	int decided; // steps of which it is known whether the part touches another one
-	spread gap;  // of the distance to the nearest part, as part of the size
+	int decided;   // steps of which it is known whether the part touches another one
+	double widest; // sum of the widths of the widest answer of a pair, as parts of the size
+	spread gap;    // of the distance to the nearest part, as part of the size
 	double gaps[most_scenes * most_steps];
 } budget_cell;
 
@@ -147,11 +148,14 @@ static inline void run_budgets( const path_scene* s, const mesh_files* files, co
 	{
 		const bv_budget budget = { .tests = budgets[i] };
 		begin_searches( s, files, near, step, row, &pool );
-		require_ok( bvw_pool_run( pool.item, pool.count, &options, &budget, scratch, sizeof scratch, NULL ),
-		            "a pool" );
+		bvw_pool_report report;
+		require_ok(
+			bvw_pool_run( pool.item, pool.count, &options, &budget, scratch, sizeof scratch, &report ),
+			"a pool" );
 		known_distance known = look_at_pool( &pool );
 		check_bounds( s, step, row, &known, truth );
 		budget_cell* cell = row->cell + i;
+		cell->widest += report.widest / s->size;
 		cell->decided += known.meets || known.apart;
 		cell->gaps[cell->steps++] = ( known.upper - known.lower ) / s->size;
 	}
@@ -175,6 +179,11 @@ static inline void measure_budgets( const path_scene* s, const mesh_files* files
 	}
 }
 
+static inline double mean_widest( const budget_cell* cell )
+{
+	return cell->widest / cell->steps;
+}
+
 // Searches for collisions end without a distance.
 static inline void print_gap( const budget_row* row, double gap )
 {
@@ -194,7 +203,8 @@ static inline void print_budgets( budget_table* t )
 	        "Decided: percent of the "
 	        "steps of which it is known whether the part touches another one. Gap: width of the interval of "
 	        "the distance to the nearest "
-	        "part, percent of half the diagonal of the part.\n\n| goal | rule | order |",
+	        "part, percent of half the diagonal of the part. Widest pair: mean of the widest interval of a "
+	        "pair.\n\n| goal | rule | order |",
 	        t->steps );
 	for ( int i = 0; i < most_budgets; ++i )
 	{
@@ -204,8 +214,8 @@ static inline void print_budgets( budget_table* t )
 	{
 		printf( " mean gap, %llu |", (unsigned long long)budgets[i] );
 	}
-	printf( " gap, 99 %%, 1000 | greatest gap, 1000 |\n| --- | --- | --- |" );
-	for ( int i = 0; i < 2 * most_budgets + 2; ++i )
+	printf( " gap, 99 %%, 1000 | greatest gap, 1000 | widest pair, 1000 |\n| --- | --- | --- |" );
+	for ( int i = 0; i < 2 * most_budgets + 3; ++i )
 	{
 		printf( " ---: |" );
 	}
@@ -225,6 +235,7 @@ static inline void print_budgets( budget_table* t )
 		}
 		print_gap( row, row->cell[1].gap.high );
 		print_gap( row, row->cell[1].gap.greatest );
+		print_gap( row, mean_widest( row->cell + 1 ) );
 		printf( "\n" );
 	}
 	printf( "\n" );

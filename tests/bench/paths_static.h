@@ -173,3 +173,23 @@ static inline void print_static( const static_table* t, const path_scene* scenes
 	        (unsigned long long)t->steps, (unsigned long long)t->meeting,
 	        (unsigned long long)t->other_counts );
 }
+
+// The curves that figures D.41 to D.44 of 1998 show: tests of each step, by expansion rule, of one hierarchy. The number of pairs is 0 in
+// free steps.
+static inline void write_curves( FILE* file, const path_scene* s, const mesh_files* base,
+                                 const mesh_files* files )
+{
+	static path_answers known;
+	answer_path( s, base, &known );
+	for ( int i = 0; i < s->path.count; ++i )
+	{
+		fprintf( file, "%s,%d,%llu", s->name, i, (unsigned long long)known.answer[i].pairs );
+		for ( int e = 0; e < bv_expansions; ++e )
+		{
+			const bv_collide_options options = { .expansion = (bv_expansion)e };
+			static_answer a = collide_pose( s, files, known.near + i, s->path.pose + i, &options );
+			fprintf( file, ",%llu", (unsigned long long)a.tests );
+		}
+		fprintf( file, "\n" );
+	}
+}
