@@ -268,11 +268,18 @@ static void run_worlds( const settings* with, int rounds, tables* t )
 static void print_verdicts( const settings* with, tables* t )
 {
 	const int screw = 2;
-	begin_verdict_table();
 	if ( is_wanted( with, "static" ) )
 	{
+		begin_verdict_table(
+			"Verdicts on hierarchies and expansion rules: mean tests / mean time / greatest time of a step "
+			"relative "
+			"to the first level, geometric means of the paths. Levels that the claim prefers are bold." );
 		print_static_verdicts( &t->hierarchies, build_seconds, scene_count );
+		printf( "\n" );
 	}
+	begin_verdict_table( "Verdicts on motions, budgets and broad phases." );
+	printf(
+		"| D.3-D.7 | the scene of 1998, an engine bay | it was not published | cannot be tested here |\n" );
 	if ( is_wanted( with, "sweeps" ) )
 	{
 		print_sweep_verdicts( t->sweeps, scene_count, screw );

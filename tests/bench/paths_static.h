@@ -167,7 +167,7 @@ static inline void print_static( const static_table* t, const path_scene* scenes
 			        row->tests[s].greatest, row->time[s].mean, row->time[s].high, row->time[s].greatest );
 		}
 	}
-	printf( "\n%llu steps, %llu of them with a contact. All hierarchies and rules agree on which; the number "
+	printf( "\n%llu steps, %llu with a contact. All hierarchies and rules agree on which; the number "
 	        "of pairs differs in "
 	        "%llu answers.\n\n",
 	        (unsigned long long)t->steps, (unsigned long long)t->meeting,

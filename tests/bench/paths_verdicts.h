@@ -412,12 +412,7 @@ static inline void print_world_verdicts( const world_table* t )
 	        word_of( all[bvw_method_interval].time.mean < all[bvw_method_linked].time.mean ) );
 }
 
-static inline void begin_verdict_table( void )
+static inline void begin_verdict_table( const char* what )
 {
-	printf(
-		"Verdicts. Hierarchies: mean tests / mean time / greatest time of a step relative to the first "
-		"level, geometric means of the "
-		"paths. Levels that the claim prefers are bold.\n\n| figures or section | claim | here | verdict "
-		"|\n| --- | --- | --- | --- |\n"
-		"| D.3-D.7 | the scene of 1998, an engine bay | it was not published | cannot be tested here |\n" );
+	printf( "%s\n\n| figures or section | claim | here | verdict |\n| --- | --- | --- | --- |\n", what );
 }
