@@ -44,8 +44,9 @@ typedef struct bvwcontrol_object
 	bool is_in_phase; ///< the broad phase has it
 	bool is_placed;   ///< its box in the broad phase is that of its placement
 
-	uint32_t lead; ///< of its group
-	uint32_t next; ///< object of its group
+	bool is_prepared; ///< `ball` and `rest` are those of the step
+	uint32_t lead;    ///< of its group
+	uint32_t next;    ///< object of its group
 
 	// Of the group, if this is the lead.
 	bool is_moving; ///< an object of the group moves, and it has not stopped

@@ -23,7 +23,7 @@ static void begin_object( bvwcontrol_object* o, uint32_t number )
 {
 	o->lead = number;
 	o->next = BVWCONTROL_NONE;
-	o->is_moving = o->has_moved = false;
+	o->is_moving = o->has_moved = o->is_prepared = false;
 	o->stop = o->safe = 1;
 	o->contact = BVW_NO_CONTACT;
 	o->joined = number;
@@ -59,15 +59,16 @@ static void find_groups( bvw_control* control )
 	}
 }
 
-// Sets how an object moves, and where it rests. Not part of its caller, whose stack broad phases need; so are others.
-BVSIMD_NOINLINE bv_status set_motions( bvw_control* control, uint32_t number )
+static const bv_file* file_of( const bvw_control* control, uint32_t number )
+{
+	uint32_t file = bvwcontrol_objects( control )[number].file;
+	return file < control->input.file_count ? control->input.files[file] : NULL;
+}
+
+// Sets how an object moves to its goal. Not part of its caller, whose stack broad phases need; so are others.
+BVSIMD_NOINLINE bv_status set_motion( bvw_control* control, uint32_t number )
 {
 	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
-	bv_status status = bv_motion_still( &o->placement, &o->rest );
-	if ( status != bv_ok || o->way != bvwcontrol_way_goal )
-	{
-		return status;
-	}
 	const bvwcontrol_object* lead = bvwcontrol_lead_of( control, number );
 	bv_vec3 pivot = o->pivot;
 	if ( lead != o )
@@ -79,6 +80,20 @@ BVSIMD_NOINLINE bv_status set_motions( bvw_control* control, uint32_t number )
 	return bv_motion_slerp( &o->placement, &o->goal, pivot, &o->motion );
 }
 
+// Sets what the search of pairs needs of an object.
+BVSIMD_NOINLINE bv_status prepare( bvw_control* control, uint32_t number )
+{
+	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
+	if ( o->is_prepared )
+	{
+		return bv_ok;
+	}
+	o->is_prepared = true;
+	return bvmotion_mesh_ball( file_of( control, number ), &o->ball )
+	           ? bv_motion_still( &o->placement, &o->rest )
+	           : bv_error_argument;
+}
+
 static void enlarge( bv_aabb* box, double by )
 {
 	by *= 1 + 0x1p-40;
@@ -87,15 +102,12 @@ static void enlarge( bv_aabb* box, double by )
 }
 
 // Gives the broad phase the box that an object moves in.
-BVSIMD_NOINLINE bv_status set_box( bvw_control* control, uint32_t number, const bv_file* file )
+BVSIMD_NOINLINE bv_status set_box( bvw_control* control, uint32_t number )
 {
 	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
+	const bv_file* file = file_of( control, number );
 	bvw_object in_phase = { .category = o->category, .mask = o->mask, .group = o->group };
 	bool moves = o->way != bvwcontrol_way_rest;
-	if ( o->is_in_phase && o->is_placed && !moves )
-	{
-		return bv_ok;
-	}
 	bv_status status = moves ? bvw_file_swept_box( file, &o->motion, 0, 1, &in_phase.box )
 	                         : bvw_file_box( file, &o->placement, &in_phase.box );
 	if ( status != bv_ok )
@@ -111,20 +123,28 @@ BVSIMD_NOINLINE bv_status set_box( bvw_control* control, uint32_t number, const 
 	return status;
 }
 
+// Objects that rest where they rested before cost nothing.
 static bv_status set_objects( bvw_control* control )
 {
-	bvwcontrol_object* objects = bvwcontrol_objects( control );
-	const bvw_control_input* input = &control->input;
+	const bvwcontrol_object* objects = bvwcontrol_objects( control );
 	bv_status status = bv_ok;
 	for ( uint32_t i = 0; i < control->options.broadphase.objects && status == bv_ok; ++i )
 	{
-		if ( !objects[i].is_used )
+		const bvwcontrol_object* o = objects + i;
+		if ( !o->is_used )
 		{
 			continue;
 		}
-		const bv_file* file = objects[i].file < input->file_count ? input->files[objects[i].file] : NULL;
-		status = bvmotion_mesh_ball( file, &objects[i].ball ) ? set_motions( control, i ) : bv_error_argument;
-		status = status == bv_ok ? set_box( control, i, file ) : status;
+		status = o->file < control->input.file_count ? bv_ok : bv_error_argument;
+		if ( status == bv_ok && o->way == bvwcontrol_way_goal )
+		{
+			status = set_motion( control, i );
+		}
+		if ( status == bv_ok && ( o->way != bvwcontrol_way_rest || !o->is_in_phase || !o->is_placed ) )
+		{
+			status = prepare( control, i );
+			status = status == bv_ok ? set_box( control, i ) : status;
+		}
 	}
 	return status;
 }
@@ -154,6 +174,8 @@ static bv_status take_pairs( bvw_control* control )
 			pair->a = a;
 			pair->b = b;
 			pair->slot = pair->queued = BVWCONTROL_NONE;
+			status = prepare( control, a );
+			status = status == bv_ok ? prepare( control, b ) : status;
 		}
 	}
 	return status;
