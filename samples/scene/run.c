@@ -1,0 +1,413 @@
+// Runs a scene. In each frame, objects get goals, bvw_control finds how far they can move within the budget, and objects that touch
+// reply. Then each pair of objects near each other gets a state.
+
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum
+{
+	most_pairs = 1 << 18,
+};
+
+typedef struct simulation
+{
+	scene* s;
+	bvw_scene_tree* tree;
+	bvw_control* control;
+	bv_transform *before, *goals; // of all objects, in the world
+	bool* moves;
+	bvw_stop* stops;
+	frame* frame;
+	double* search_memory;
+} simulation;
+
+static void check( bv_status status, const char* what )
+{
+	if ( status != bv_ok )
+	{
+		fail( status == bv_error_memory ? exit_memory : exit_input, "%s: %s", what,
+		      bv_status_text( status ) );
+	}
+}
+
+static double milliseconds( void* context )
+{
+	(void)context;
+	struct timespec t;
+	timespec_get( &t, TIME_UTC );
+	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static bool has_mesh( const simulation* m, uint32_t i )
+{
+	return m->s->objects[i].file != BVW_NO_FILE;
+}
+
+// Sets up
+
+static void begin_tree( simulation* m )
+{
+	const scene* s = m->s;
+	size_t bytes = bvw_scene_tree_bytes( s->object_count );
+	check( bvw_scene_tree_begin( allocate( bytes, 1 ), bytes, s->object_count, &m->tree ), s->path );
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		const object* o = s->objects + i;
+		bvw_scene_node node;
+		check( bvw_scene_tree_add( m->tree, i, o->parent, &o->at ), o->name );
+		check( bvw_scene_tree_get( m->tree, i, &node ), o->name );
+		m->before[i] = node.world;
+	}
+}
+
+static void begin_control( simulation* m )
+{
+	const scene* s = m->s;
+	bvw_control_options options = bvw_control_options_default();
+	uint64_t all = (uint64_t)s->object_count * ( s->object_count - 1 ) / 2;
+	options.broadphase.objects = s->object_count;
+	options.broadphase.pairs = (uint32_t)( all < most_pairs ? all : most_pairs );
+	options.broadphase.method = s->method;
+	options.broadphase.moving = 1;
+	size_t bytes = bvw_control_bytes( &options );
+	check( bvw_control_begin( allocate( bytes, 1 ), bytes, &options, &m->control ), s->path );
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		const object* o = s->objects + i;
+		const bvw_control_object c = { .file = o->file,
+			                           .placement = m->before[i],
+			                           .pivot = o->pivot,
+			                           .group = o->group,
+			                           .category = o->category,
+			                           .mask = o->mask };
+		if ( has_mesh( m, i ) )
+		{
+			check( bvw_control_add( m->control, i, &c ), o->name );
+		}
+	}
+}
+
+// Goals
+
+static bool is_same_place( const bv_transform* a, const bv_transform* b )
+{
+	double apart = bv_length( bv_sub( a->pose.translation, b->pose.translation ) );
+	bool is_same = apart <= 1e-12 * ( 1 + bv_length( a->pose.translation ) );
+	for ( int i = 0; i < 9; ++i )
+	{
+		is_same &= fabs( a->pose.rotation[i / 3][i % 3] - b->pose.rotation[i / 3][i % 3] ) <= 1e-12;
+	}
+	return is_same;
+}
+
+static void set_goals( simulation* m )
+{
+	const scene* s = m->s;
+	double step = 1 / s->rate;
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		bv_transform local = object_after( s->objects + i, step );
+		check( bvw_scene_tree_set_local( m->tree, i, &local ), s->objects[i].name );
+	}
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		bvw_scene_node node;
+		check( bvw_scene_tree_get( m->tree, i, &node ), s->objects[i].name );
+		m->goals[i] = node.world;
+		if ( has_mesh( m, i ) )
+		{
+			bool rests = is_same_place( m->before + i, m->goals + i );
+			check( bvw_control_set_goal( m->control, i, rests ? NULL : m->goals + i ), s->objects[i].name );
+			m->moves[i] = !rests;
+		}
+	}
+}
+
+// Pairs
+
+static bool note_pair( void* context, uint32_t a, uint32_t b )
+{
+	frame* f = ( (simulation*)context )->frame;
+	f->pairs = append( f->pairs, f->pair_count, sizeof *f->pairs );
+	f->pairs[f->pair_count++] = ( pair ){ .a = a, .b = b };
+	return true;
+}
+
+static void note_contacts( frame* f, const bvw_control_report* report )
+{
+	f->contact_count = report->contact_count;
+	f->contacts = allocate( f->contact_count + (size_t)1, sizeof *f->contacts );
+	memcpy( f->contacts, report->contacts, f->contact_count * sizeof *f->contacts );
+	for ( uint32_t i = 0; i < f->contact_count; ++i )
+	{
+		// Pairs are sorted, but a frame has few contacts.
+		for ( uint32_t k = 0; k < f->pair_count; ++k )
+		{
+			if ( f->pairs[k].a == f->contacts[i].a && f->pairs[k].b == f->contacts[i].b )
+			{
+				f->pairs[k].state = state_touching;
+			}
+		}
+	}
+}
+
+// The length of the way that an object has not gone because the budget was spent, at most.
+static double way_left( const simulation* m, uint32_t i )
+{
+	const object* o = m->s->objects + i;
+	bvw_stop stop = m->stops[i];
+	if ( stop.is_final || stop.time >= 1 )
+	{
+		return 0;
+	}
+	// Objects of a group turn about the pivot of the first one that has a mesh.
+	uint32_t lead = i;
+	for ( uint32_t k = i; o->group > 0 && k-- > 0; )
+	{
+		lead = m->s->objects[k].group == o->group && has_mesh( m, k ) ? k : lead;
+	}
+	bv_transform back = bv_transform_between( m->before + i, m->before + lead );
+	bv_vec3 pivot = bv_transform_point( &back, m->s->objects[lead].pivot );
+	bv_motion motion;
+	bv_file_bounds bounds;
+	double speed = INFINITY;
+	if ( bv_file_get_bounds( m->s->files[o->file], &bounds ) &&
+	     bv_motion_slerp( m->before + i, m->goals + i, pivot, &motion ) == bv_ok )
+	{
+		bv_motion_speed( &motion, stop.time, 1, &bounds.sphere, &speed );
+	}
+	return ( 1 - stop.time ) * speed;
+}
+
+// Brackets the distance of two objects where they have stopped.
+static void measure( simulation* m, pair* p, const bv_transform* places )
+{
+	const scene* s = m->s;
+	bv_transform b_in_a = bv_transform_between( places + p->a, places + p->b );
+	const bv_budget budget = { .tests = s->gap_tests };
+	bv_search* search;
+	bv_search_answer answer = { .lower = 0 };
+	check( bv_search_begin( s->files[s->objects[p->a].file], s->files[s->objects[p->b].file], &b_in_a, NULL,
+	                        m->search_memory, BV_SEARCH_AMPLE, &search ),
+	       s->objects[p->a].name );
+	check( bv_search_run( search, &budget, &answer ), s->objects[p->a].name );
+	p->lower = answer.lower * places[p->a].scale;
+	p->upper = answer.upper * places[p->a].scale;
+}
+
+// A pair of which one object was stopped early is undecided unless both are farther apart than what they had still to go.
+static void note_undecided( simulation* m, const bv_transform* places )
+{
+	frame* f = m->frame;
+	for ( uint32_t i = 0; i < f->pair_count; ++i )
+	{
+		pair* p = f->pairs + i;
+		double way = way_left( m, p->a ) + way_left( m, p->b );
+		if ( p->state == state_apart && way > 0 )
+		{
+			measure( m, p, places );
+			p->state = p->lower - m->s->separation > way ? state_apart : state_undecided;
+		}
+	}
+}
+
+// Replies
+
+static bool is_in_group_of( const scene* s, uint32_t i, uint32_t other )
+{
+	return i == other || ( s->objects[i].group > 0 && s->objects[i].group == s->objects[other].group );
+}
+
+// How far a point of an object moves in this frame if the object does not stop.
+static bv_vec3 way_of( const simulation* m, uint32_t i, bv_vec3 point )
+{
+	bv_transform back = bv_transform_inverse( m->before + i );
+	return bv_sub( bv_transform_point( m->goals + i, bv_transform_point( &back, point ) ), point );
+}
+
+// Objects that touch at the start of the frame, and are to move apart.
+static bool is_leaving( const simulation* m, const bvw_control_contact* c )
+{
+	bv_vec3 apart = bv_sub( way_of( m, c->b, c->sweep.point[1] ), way_of( m, c->a, c->sweep.point[0] ) );
+	return c->sweep.at_start && bv_dot( apart, c->sweep.normal ) > 0;
+}
+
+// Whether the group of an object moves, and has no other contact in this frame.
+static bool can_part( const simulation* m, uint32_t i, const bvw_control_contact* contact )
+{
+	const scene* s = m->s;
+	bool moves = false;
+	for ( uint32_t k = 0; k < s->object_count; ++k )
+	{
+		moves |= m->moves[k] && is_in_group_of( s, k, i );
+	}
+	for ( uint32_t k = 0; k < m->frame->contact_count; ++k )
+	{
+		const bvw_control_contact* c = m->frame->contacts + k;
+		moves &= c == contact || !( is_in_group_of( s, c->a, i ) || is_in_group_of( s, c->b, i ) );
+	}
+	return moves;
+}
+
+static double radius_of( const simulation* m, uint32_t i )
+{
+	bv_file_bounds bounds = { .sphere = { .radius = 0 } };
+	bv_file_get_bounds( m->s->files[m->s->objects[i].file], &bounds );
+	return bounds.sphere.radius * m->before[i].scale;
+}
+
+// Objects that have stopped exactly where they touch would touch at the start of each later frame, and never get away. So the group of one of
+// them is moved away from the other one, by a millionth of the smaller radius. A
+// group with two contacts stays where it is, lest it get into the other object.
+static void part( simulation* m, const bvw_control_contact* c, bv_transform* places )
+{
+	bool is_a = can_part( m, c->a, c );
+	uint32_t moved = is_a ? c->a : c->b;
+	double by = 1e-6 * fmin( radius_of( m, c->a ), radius_of( m, c->b ) );
+	bv_vec3 way = bv_scale( is_a ? -by : by, c->sweep.normal );
+	if ( !is_a && !can_part( m, c->b, c ) )
+	{
+		return;
+	}
+	for ( uint32_t i = 0; i < m->s->object_count; ++i )
+	{
+		if ( is_in_group_of( m->s, i, moved ) )
+		{
+			places[i].pose.translation = bv_add( places[i].pose.translation, way );
+			if ( has_mesh( m, i ) )
+			{
+				check( bvw_control_set_placement( m->control, i, places + i ), m->s->objects[i].name );
+			}
+		}
+	}
+}
+
+// Moves the clocks of objects to where they have stopped. Objects that touch reply, unless they did so before and are about to leave.
+static void advance( simulation* m, bv_transform* places )
+{
+	const scene* s = m->s;
+	double step = 1 / s->rate;
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		object* o = s->objects + i;
+		object_advance( o, m->stops[i].time * step );
+		if ( m->stops[i].contact != BVW_NO_CONTACT )
+		{
+			const bvw_control_contact* c = m->frame->contacts + m->stops[i].contact;
+			bool is_a = is_in_group_of( s, i, c->a );
+			if ( !is_leaving( m, c ) )
+			{
+				object_answer( o, places + i, c->sweep.point[!is_a],
+				               is_a ? bv_negate( c->sweep.normal ) : c->sweep.normal );
+			}
+		}
+	}
+	for ( uint32_t i = 0; i < m->frame->contact_count; ++i )
+	{
+		if ( is_leaving( m, m->frame->contacts + i ) )
+		{
+			part( m, m->frame->contacts + i, places );
+		}
+	}
+}
+
+// A node without a mesh stops with its group; without one it does not stop.
+static void get_stops( simulation* m )
+{
+	const scene* s = m->s;
+	for ( uint32_t i = 0; i < s->object_count; ++i )
+	{
+		m->stops[i] = ( bvw_stop ){ 1, true, BVW_NO_CONTACT };
+		for ( uint32_t k = 0; k < s->object_count && !has_mesh( m, i ); ++k )
+		{
+			if ( has_mesh( m, k ) && is_in_group_of( s, i, k ) )
+			{
+				check( bvw_control_get_stop( m->control, k, m->stops + i ), s->objects[k].name );
+				break;
+			}
+		}
+		if ( has_mesh( m, i ) )
+		{
+			check( bvw_control_get_stop( m->control, i, m->stops + i ), s->objects[i].name );
+			m->frame->moving += m->moves[i];
+			m->frame->way += m->moves[i] ? m->stops[i].time : 0;
+		}
+	}
+}
+
+static void apply( simulation* m, bv_transform* places )
+{
+	check( bvw_control_apply( m->control ), m->s->path );
+	for ( uint32_t i = 0; i < m->s->object_count; ++i )
+	{
+		bvw_control_object at;
+		places[i] = bvw_control_get( m->control, i, &at ) ? at.placement : m->goals[i];
+	}
+}
+
+static void run_frame( simulation* m, bv_transform* places )
+{
+	const scene* s = m->s;
+	frame* f = m->frame;
+	bvw_control_input input = { .files = s->files,
+		                        .file_count = s->file_count,
+		                        .rule = s->rule,
+		                        .sweep = { .mode = s->mode, .separation = s->separation },
+		                        .ignore_touching = s->ignore_touching,
+		                        .callback = note_pair,
+		                        .context = m };
+	bvw_control_report report;
+	set_goals( m );
+	double start = milliseconds( NULL );
+	clock_t processor = clock();
+	bv_budget budget = { .tests = s->budget_tests };
+	if ( s->budget_ms > 0 )
+	{
+		budget = ( bv_budget ){ .now = milliseconds, .until = start + s->budget_ms };
+	}
+	check( bvw_control_find( m->control, &input, &report ), s->path );
+	check( bvw_control_run( m->control, &budget, &report ), s->path );
+	f->ms = milliseconds( NULL ) - start;
+	f->processor_ms = 1e3 * (double)( clock() - processor ) / CLOCKS_PER_SEC;
+	f->tests = report.tests;
+	f->swept = report.swept;
+	f->is_undecided = !report.done;
+	note_contacts( f, &report );
+	get_stops( m );
+	apply( m, places );
+	note_undecided( m, places );
+	advance( m, places );
+	memcpy( m->before, places, s->object_count * sizeof *places );
+}
+
+void scene_run( scene* s, run* out )
+{
+	uint32_t count = s->object_count;
+	simulation m = { .s = s };
+	m.before = allocate( count, sizeof *m.before );
+	m.goals = allocate( count, sizeof *m.goals );
+	m.moves = allocate( count, sizeof *m.moves );
+	m.stops = allocate( count, sizeof *m.stops );
+	m.search_memory = allocate( BV_SEARCH_AMPLE, 1 );
+	out->frames = allocate( s->frames, sizeof *out->frames );
+	out->places = allocate( ( s->frames + (size_t)1 ) * count, sizeof *out->places );
+	begin_tree( &m );
+	begin_control( &m );
+	memcpy( out->places, m.before, count * sizeof *m.before );
+	for ( uint32_t i = 0; i < s->frames; ++i )
+	{
+		m.frame = out->frames + i;
+		run_frame( &m, out->places + ( i + (size_t)1 ) * count );
+	}
+	free( m.before );
+	free( m.goals );
+	free( m.moves );
+	free( m.stops );
+	free( m.search_memory );
+	free( m.control );
+	free( m.tree );
+}
