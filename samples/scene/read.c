@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -505,7 +506,8 @@ static void inherit( scene* s )
 char* read_file( const char* path, size_t* size )
 {
 	FILE* in = fopen( path, "rb" );
-	if ( !in || fseek( in, 0, SEEK_END ) || ftell( in ) < 0 )
+	// Of a folder, the size is the largest number.
+	if ( !in || fseek( in, 0, SEEK_END ) || ftell( in ) < 0 || ftell( in ) == LONG_MAX )
 	{
 		if ( in )
 		{

@@ -43,7 +43,11 @@ run 0 /usr/bin/python3 "$check_scene" changed --undecided
 changed 's/"tests": 3600/"ms": 8/; s/480/60/'
 run 0 ./scene changed.json -o changed
 check 'the overrun is reported' grep -q '^frames 1 % over budget' "$scratch/out"
-changed 's/"rate"/"rule": "all", "rate"/'
+for mode in end sampled mixed; do
+	changed "s/\"rate\"/\"mode\": \"$mode\", \"rate\"/"
+	run 0 ./scene changed.json -o changed
+done
+changed 's/"rate"/"rule": "all", "separation": 0.01, "ignore-touching": true, "rate"/'
 run 0 ./scene changed.json -o changed
 
 # rejected CODE MESSAGE: the changed example ends with that code and that line, and there is no output.
@@ -83,6 +87,8 @@ rejected 2 'changed.json: objects[5].file: no.bvh: cannot be read'
 changed 's/"rate"/rate/'
 rejected 2 'changed.json:3: not valid JSON'
 rm changed.json
+run 2 ./scene . -o changed
+says 'scene: .: cannot be read'
 rejected 2 'changed.json: cannot be read'
 head -c 3000 stone.bvh > cut.bvh
 changed 's/"first of the chain", "file": "stone.bvh"/"first of the chain", "file": "cut.bvh"/'
