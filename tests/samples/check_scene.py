@@ -131,16 +131,28 @@ def check_example(scene, run):
         assert pair in touching, "%s and %s touch" % pair
 
 
-def read_picture(browser):
-    from PIL import Image
-    browser.wait_for_frame()
-    browser.wait_for_frame()
-    return numpy.asarray(Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")).astype(int)
-
-
 def state_of_color(color):
     r, g, b = color / max(1, color.max())
     return 2 if r > 1.9 * g else 1 if r > 0.95 and b < 0.5 else 0 if g > 1.2 * r else 3
+
+
+def show(browser, when):
+    browser.run("player.play( false ); player.show( arguments[0] );", when)
+    browser.wait_for_frame()
+    browser.wait_for_frame()
+    assert abs(browser.run("return player.drawn") - when) < 1e-9, "drawn"
+
+
+def colors_at(browser, places):
+    """Colors of the picture where places of the scene are seen."""
+    from PIL import Image
+    picture = numpy.asarray(Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")).astype(int)
+    box = browser.run("const b = document.getElementById( 'canvas' ).getBoundingClientRect(); return [ b.left, b.top, b.width, b.height ]")
+    camera = numpy.array(browser.run("return player.camera")).reshape(4, 4).T
+    at = numpy.c_[places, numpy.ones(len(places))] @ camera.T
+    x = box[0] + (at[:, 0] / at[:, 3] + 1) / 2 * box[2]
+    y = box[1] + (1 - at[:, 1] / at[:, 3]) / 2 * box[3]
+    return picture[y.astype(int), x.astype(int)]
 
 
 def check_page(scene, run, path):
@@ -159,30 +171,25 @@ def check_page(scene, run, path):
             time.sleep(0.02)
         assert browser.run("return player.time") != first, "the page plays"
         browser.run("document.getElementById( 'lines' ).click()")
-        seen = set()
-        contact = next(i for i, frame in enumerate(run.frames) if len(frame["contacts"]))
-        undecided = next(i for i, frame in enumerate(run.frames) if (frame["pairs"][:, 2] == 1).any())
-        for number in (contact, undecided, len(run.frames) - 1):
-            when = (number + 1) / run.rate
-            browser.run("player.play( false ); player.show( arguments[0] );", when)
-            picture = read_picture(browser)
-            assert abs(browser.run("return player.drawn") - when) < 1e-9, "drawn"
-            assert abs(numpy.array(browser.run("return player.centers()")) - scene.places[number + 1]).max() < 1e-4, "objects are elsewhere"
+        loads = [scene.number("left load"), scene.number("right load")]
+        contact = next(i for i, frame in enumerate(run.frames) if loads in frame["contacts"][:, :2].astype(int).tolist())
+        chain = [scene.number("second of the chain"), scene.number("third of the chain")]
+        undecided = next(i for i, frame in enumerate(run.frames) if [*chain, 1] in frame["pairs"][:, :3].astype(int).tolist())
+        walls = [scene.number("left wall"), scene.number("right wall")]
+        # Which objects are seen at their centers in which state: red for some frames, and not any more.
+        for number, objects, state in ((contact, loads, 2), (contact + HOLD - 1, loads, 2), (contact + 2 * HOLD, loads, None),
+                                       (undecided, chain, 1), (undecided - 2, chain, 0), (contact, walls, 3)):
+            show(browser, (number + 1) / run.rate)
+            assert abs(numpy.array(browser.run("return player.places()"))[:, :3] - scene.places[number + 1]).max() < 1e-4, "objects are elsewhere"
             states = run.states(number)
             assert browser.run("return [ ...Array( %d ).keys() ].map( player.stateOf )" % len(states)) == states, "states"
             assert browser.run("return player.contactsDrawn") >= len(run.frames[number]["contacts"]), "contacts are drawn"
-            for earlier in range(max(0, number - HOLD), number):
-                states = [2 if 2 in (old, new) else new for old, new in zip(run.states(earlier), states)]
-            camera = numpy.array(browser.run("return player.camera")).reshape(4, 4).T
-            box = browser.run("const b = document.getElementById( 'canvas' ).getBoundingClientRect(); return [ b.left, b.top, b.width, b.height ]")
-            # Walls and blocks are seen at their centers, unless something is before them.
-            for name in ("left cart", "right cart", "left wall", "right wall", "left load", "pusher"):
-                at = camera @ [*scene.places[number + 1][scene.number(name)], 1]
-                x, y = int(box[0] + (at[0] / at[3] + 1) / 2 * box[2]), int(box[1] + (1 - at[1] / at[3]) / 2 * box[3])
-                found = state_of_color(picture[y, x])
-                if found == states[scene.number(name)]:
-                    seen.add((name, found))
-        assert len({name for name, _ in seen}) >= 4, "objects have the colors of their states: %s" % sorted(seen)
+            found = [state_of_color(color) for color in colors_at(browser, scene.places[number + 1][objects])]
+            assert 2 not in found if state is None else found == 2 * [state], "frame %d: colors of %s: %s" % (number, objects, found)
+        show(browser, 100.25 / run.rate)
+        turns = numpy.array(browser.run("return player.places()"))[:, 3:]
+        between = scene.turns[100] + 0.25 * (scene.turns[101] - scene.turns[100])
+        assert abs(turns - between / numpy.linalg.norm(between, axis=1)[:, None]).max() < 1e-5, "objects turn between keys"
         legend = browser.run("return document.getElementById( 'legend' ).innerText")
         assert all(word in legend for word in ("apart", "undecided", "touching")), "legend"
         browser.driver.find_element("id", "play").click()
