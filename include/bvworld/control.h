@@ -22,7 +22,8 @@
 // stops are consistent: no two objects overlap at any time of the step if each moves until its own stop and then rests. Each contact
 // stops a group that moved, so that a step ends.
 //
-// A step can be interrupted. Its answer is sound then: objects stop where they are proven to be free, perhaps too early.
+// A step can be interrupted. Its answer is sound then: objects stop where they are proven to be free, perhaps too early. If budgets do not
+// last, objects take turns.
 //
 // A control is a block of memory of the caller. It allocates nothing. Between steps its bytes can be copied, unless objects have
 // motions that refer to memory.
@@ -52,7 +53,8 @@ extern "C" {
 /// Options of a control. Zero-initialized options are the defaults, except for `broadphase.objects`.
 typedef struct bvw_control_options
 {
-	/// Numbers of objects are below `broadphase.objects`; no more than `broadphase.pairs` pairs can be near each other in a step.
+	/// Numbers of objects are below `broadphase.objects`. `broadphase.pairs` limits the pairs whose boxes touch, objects that rest and
+	/// margins of the method included. `broadphase.workers` must be 0 or 1.
 	bvw_broadphase_options broadphase;
 
 	/// Sweeps that are kept at a time, up to BVW_MAX_SWEEPS. If more pairs are being searched, those that may touch last are dropped,
@@ -120,7 +122,7 @@ bool bvw_control_get( const bvw_control* control, uint32_t number, bvw_control_o
 bv_status bvw_control_set_placement( bvw_control* control, uint32_t number, const bv_transform* placement );
 
 /// Sets where an object is to be at the end of the next step. On the way it turns at constant speed, as bv_motion_slerp has it.
-/// @param goal  with the same reflection as the placement, and the same scale to 1e-4; null to let it rest
+/// @param goal  with the same reflection as the placement, and the same scale to 1e-4: that of the placement remains; null to let it rest
 /// @return as bvw_control_set_placement
 bv_status bvw_control_set_goal( bvw_control* control, uint32_t number, const bv_transform* goal );
 
@@ -137,7 +139,7 @@ typedef enum bvw_stop_rule
 	bvw_stop_rules,      ///< the number of rules
 } bvw_stop_rule;
 
-/// Called for each pair near each other, in order of their numbers.
+/// Called for each pair of boxes that touch, of which one object moves, in order of their numbers.
 /// @return false to ignore the pair in this step
 typedef bool bvw_control_callback( void* context, uint32_t a, uint32_t b );
 
@@ -152,9 +154,14 @@ typedef struct bvw_control_input
 	/// than the default are not sound, and a budget ends only between their pairs.
 	bv_sweep_options sweep;
 
-	/// Objects that touch at time 0 do not stop each other: their pair is ignored, and counted in the report. Default false: they
-	/// do not move.
+	/// Objects that touch at time 0, which is proven by their distance, do not stop each other: their pair is ignored, and counted in the
+	/// report. Default false: they do not move.
 	bool ignore_touching;
+
+	/// How far from each other objects stop, in addition to the separation; world units, not negative. It lets them leave each other in the next
+	/// step. Objects that are nearer than that when they begin to move, and approach each other, stay where they are. Default 0: a
+	/// millionth of the radius of the smaller one, more if it is far from the origin. Only with bv_sweep_mode_dynamic.
+	double clearance;
 
 	bvw_control_callback* callback; ///< default null: no pair is ignored
 	void* context;                  ///< passed to the callback; default null
@@ -166,21 +173,28 @@ typedef struct bvw_control_contact
 	uint32_t a; ///< smaller number
 	uint32_t b; ///< greater number
 
-	/// Their first contact, points in the world and features included: `a` and `b` are in this order. The groups stop at
-	/// `sweep.lower`. If `complete` is false, `most_tests` ended the search, and they stop without a known contact.
+	/// When they are first as near as the separation and the clearance, points in the world and features included: `a` and `b` are in this
+	/// order. The groups stop at `sweep.lower`, or a unit in the last place before. If `complete` is false, a budget or `most_tests` ended the search, and they stop
+	/// without a known contact.
 	bv_sweep_result sweep;
 } bvw_control_contact;
 
 /// What is known of a step.
 typedef struct bvw_control_report
 {
-	bool done;      ///< all pairs are decided
+	bool done;      ///< all pairs are decided, each by a search to its end
 	double until;   ///< no object stops before this time; 1 if none stops
+	double mean;    ///< mean time of the stops of groups that move
 	uint32_t pairs; ///< pairs near each other of which one moves, without those that the callback ignored
+
+	/// Of these, pairs that had to be searched: the others were free by their bounding balls, or were not reached.
+	uint32_t swept;
+
+	uint32_t open; ///< of these, pairs that are not decided yet
 	uint32_t
-		swept; ///< of these, pairs that had to be searched: the others were free by their bounding balls, or were not reached
-	uint32_t open;     ///< of these, pairs that are not decided yet
+		undecided; ///< of these, pairs that stopped their groups because a budget or `most_tests` ended their search
 	uint32_t touching; ///< of these, pairs ignored because they touch at time 0
+	uint32_t held;     ///< groups held back, which do not move: see bvw_control_step
 	uint64_t tests;    ///< tests of this run
 
 	/// Contacts that stopped a group, in the order in which they did. In the memory of the control; until the next call that changes it.
@@ -193,7 +207,7 @@ typedef struct bvw_control_report
 /// @param input   copied, except for what it refers to
 /// @param report  receives what is known; null if not wanted
 /// @return bv_ok; bv_error_argument, and no step goes on, if another pointer is null, a member of the input is out of range, a file has
-/// no hierarchy, or a callback returned a pose that is not rigid; bv_error_memory, likewise, if more pairs are near each other than
+/// no hierarchy, or a callback returned a pose that is not rigid; bv_error_memory, likewise, if there are more pairs than
 /// options.broadphase.pairs
 bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input,
                             bvw_control_report* report );
@@ -202,31 +216,66 @@ bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input
 /// object stops earlier.
 ///
 /// Results depend only on the objects, the input and the numbers of tests of the budgets. When a step is done, they do not depend on
-/// budgets either, unless sweeps were dropped.
+/// budgets either, unless sweeps were dropped: then brackets differ by their width, and with `most_tests` stops can differ by any time.
 /// @param budget  null for no limit. The search of pairs counts, not that for pairs
 /// @param report  receives what is known; null if not wanted
 /// @return bv_ok; bv_error_argument if `control` is null, no step goes on, `until` is NaN with `now`, or a callback returned a pose
 /// that is not rigid, which ends the step
 bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_control_report* report );
 
-/// bvw_control_find and bvw_control_run.
+/// Ends the search of a step. Pairs that are not decided stop their groups at the time until which they are free, and groups that these may
+/// touch then. The others move on: bvw_control_run alone reports times that hold whatever the groups that they may meet do.
+/// @return as bvw_control_run
+bv_status bvw_control_finish( bvw_control* control, bvw_control_report* report );
+
+/// bvw_control_find, bvw_control_run and bvw_control_finish.
+///
+/// When budgets do not last, fewer groups move in the next steps, and the others are held back. They take turns: those that were held back
+/// or stopped by a budget for the longest time come first. As soon as budgets last, more groups move again.
 bv_status bvw_control_step( bvw_control* control, const bvw_control_input* input, const bv_budget* budget,
                             bvw_control_report* report );
+
+/// What is known of a pair.
+typedef enum bvw_pair_state
+{
+	bvw_pair_free = 0,  ///< no contact until the stops of both groups
+	bvw_pair_open,      ///< not decided: free until `until`
+	bvw_pair_contact,   ///< the pair of a contact
+	bvw_pair_undecided, ///< likewise, but a budget ended its search
+	bvw_pair_ignored,   ///< the objects touch at time 0: see bvw_control_input
+	bvw_pair_states,    ///< the number of states
+} bvw_pair_state;
+
+/// A pair of a step.
+typedef struct bvw_control_pair
+{
+	uint32_t a; ///< smaller number
+	uint32_t b; ///< greater number
+	bvw_pair_state state;
+	double until; ///< no contact until this time
+} bvw_control_pair;
+
+/// @param index  below report.pairs; pairs are in order of their numbers
+/// @return whether a step goes on and has such a pair; if not, `*out` is unchanged
+bool bvw_control_get_pair( const bvw_control* control, uint32_t index, bvw_control_pair* out );
 
 /// How far an object can move in a step.
 typedef struct bvw_stop
 {
 	double time;   ///< the object can move until this time; 1 for the whole way
-	bool is_final; ///< nothing that is not known yet can change it
-	uint32_t
-		contact; ///< number of the first contact of its group, in report.contacts; BVW_NO_CONTACT without one
+	bool is_final; ///< no run of the step can change the time
+	uint32_t lead; ///< smallest number of an object of its group
+
+	/// Number of the first contact of its group, in report.contacts; BVW_NO_CONTACT without one.
+	uint32_t contact;
 } bvw_stop;
 
 /// @param out  receives what the last run found of an object
 /// @return bv_ok; bv_error_argument, with `*out` unchanged, if a pointer is null, there is no such object, or no step goes on
 bv_status bvw_control_get_stop( const bvw_control* control, uint32_t number, bvw_stop* out );
 
-/// Ends a step: moves each object to where it is at the time of its stop. Goals are gone.
+/// Ends a step: moves each object to where it is at the time of its stop. Goals are gone. If pairs are not decided, it calls
+/// bvw_control_finish first.
 ///
 /// An application that moves objects otherwise, for example along a surface, calls bvw_control_set_placement instead.
 /// @return bv_ok; bv_error_argument if `control` is null, no step goes on, or a callback returned a pose that is not rigid: then nothing

@@ -129,58 +129,26 @@ static void set_goals( simulation* m )
 
 // Pairs
 
-static bool note_pair( void* context, uint32_t a, uint32_t b )
-{
-	frame* f = ( (simulation*)context )->frame;
-	f->pairs = append( f->pairs, f->pair_count, sizeof *f->pairs );
-	f->pairs[f->pair_count++] = ( pair ){ .a = a, .b = b };
-	return true;
-}
-
 static void note_contacts( frame* f, const bvw_control_report* report )
 {
 	f->contact_count = report->contact_count;
 	f->contacts = allocate( f->contact_count + (size_t)1, sizeof *f->contacts );
 	memcpy( f->contacts, report->contacts, f->contact_count * sizeof *f->contacts );
-	for ( uint32_t i = 0; i < f->contact_count; ++i )
-	{
-		// Pairs are sorted, but a frame has few contacts.
-		for ( uint32_t k = 0; k < f->pair_count; ++k )
-		{
-			if ( f->pairs[k].a == f->contacts[i].a && f->pairs[k].b == f->contacts[i].b )
-			{
-				f->pairs[k].state = state_touching;
-			}
-		}
-	}
 }
 
-// The length of the way that an object has not gone because the budget was spent, at most.
-static double way_left( const simulation* m, uint32_t i )
+static void note_pairs( const simulation* m, const bvw_control_report* report )
 {
-	const object* o = m->s->objects + i;
-	bvw_stop stop = m->stops[i];
-	if ( stop.is_final || stop.time >= 1 )
+	static const state states[bvw_pair_states] = {
+		[bvw_pair_contact] = state_touching,
+		[bvw_pair_undecided] = state_undecided,
+	};
+	frame* f = m->frame;
+	bvw_control_pair p;
+	f->pairs = allocate( report->pairs + (size_t)1, sizeof *f->pairs );
+	for ( ; bvw_control_get_pair( m->control, f->pair_count, &p ); ++f->pair_count )
 	{
-		return 0;
+		f->pairs[f->pair_count] = ( pair ){ .a = p.a, .b = p.b, .state = states[p.state] };
 	}
-	// Objects of a group turn about the pivot of the first one that has a mesh.
-	uint32_t lead = i;
-	for ( uint32_t k = i; o->group > 0 && k-- > 0; )
-	{
-		lead = m->s->objects[k].group == o->group && has_mesh( m, k ) ? k : lead;
-	}
-	bv_transform back = bv_transform_between( m->before + i, m->before + lead );
-	bv_vec3 pivot = bv_transform_point( &back, m->s->objects[lead].pivot );
-	bv_motion motion;
-	bv_file_bounds bounds;
-	double speed = INFINITY;
-	if ( bv_file_get_bounds( m->s->files[o->file], &bounds ) &&
-	     bv_motion_slerp( m->before + i, m->goals + i, pivot, &motion ) == bv_ok )
-	{
-		bv_motion_speed( &motion, stop.time, 1, &bounds.sphere, &speed );
-	}
-	return ( 1 - stop.time ) * speed;
 }
 
 // Brackets the distance of two objects where they have stopped.
@@ -199,18 +167,13 @@ static void measure( simulation* m, pair* p, const bv_transform* places )
 	p->upper = answer.upper * places[p->a].scale;
 }
 
-// A pair of which one object was stopped early is undecided unless both are farther apart than what they had still to go.
-static void note_undecided( simulation* m, const bv_transform* places )
+static void measure_undecided( simulation* m, const bv_transform* places )
 {
-	frame* f = m->frame;
-	for ( uint32_t i = 0; i < f->pair_count; ++i )
+	for ( uint32_t i = 0; i < m->frame->pair_count; ++i )
 	{
-		pair* p = f->pairs + i;
-		double way = way_left( m, p->a ) + way_left( m, p->b );
-		if ( p->state == state_apart && way > 0 )
+		if ( m->frame->pairs[i].state == state_undecided )
 		{
-			measure( m, p, places );
-			p->state = p->lower - m->s->separation > way ? state_apart : state_undecided;
+			measure( m, m->frame->pairs + i, places );
 		}
 	}
 }
@@ -222,95 +185,22 @@ static bool is_in_group_of( const scene* s, uint32_t i, uint32_t other )
 	return i == other || ( s->objects[i].group > 0 && s->objects[i].group == s->objects[other].group );
 }
 
-// How far a point of an object moves in this frame if the object does not stop.
-static bv_vec3 way_of( const simulation* m, uint32_t i, bv_vec3 point )
-{
-	bv_transform back = bv_transform_inverse( m->before + i );
-	return bv_sub( bv_transform_point( m->goals + i, bv_transform_point( &back, point ) ), point );
-}
-
-// Objects that touch at the start of the frame, and are to move apart.
-static bool is_leaving( const simulation* m, const bvw_control_contact* c )
-{
-	bv_vec3 apart = bv_sub( way_of( m, c->b, c->sweep.point[1] ), way_of( m, c->a, c->sweep.point[0] ) );
-	return c->sweep.at_start && bv_dot( apart, c->sweep.normal ) > 0;
-}
-
-// Whether the group of an object moves, and has no other contact in this frame.
-static bool can_part( const simulation* m, uint32_t i, const bvw_control_contact* contact )
-{
-	const scene* s = m->s;
-	bool moves = false;
-	for ( uint32_t k = 0; k < s->object_count; ++k )
-	{
-		moves |= m->moves[k] && is_in_group_of( s, k, i );
-	}
-	for ( uint32_t k = 0; k < m->frame->contact_count; ++k )
-	{
-		const bvw_control_contact* c = m->frame->contacts + k;
-		moves &= c == contact || !( is_in_group_of( s, c->a, i ) || is_in_group_of( s, c->b, i ) );
-	}
-	return moves;
-}
-
-static double radius_of( const simulation* m, uint32_t i )
-{
-	bv_file_bounds bounds = { .sphere = { .radius = 0 } };
-	bv_file_get_bounds( m->s->files[m->s->objects[i].file], &bounds );
-	return bounds.sphere.radius * m->before[i].scale;
-}
-
-// Objects that have stopped exactly where they touch would touch at the start of each later frame, and never get away. So the group of one of
-// them is moved away from the other one, by a millionth of the smaller radius. A
-// group with two contacts stays where it is, lest it get into the other object.
-static void part( simulation* m, const bvw_control_contact* c, bv_transform* places )
-{
-	bool is_a = can_part( m, c->a, c );
-	uint32_t moved = is_a ? c->a : c->b;
-	double by = 1e-6 * fmin( radius_of( m, c->a ), radius_of( m, c->b ) );
-	bv_vec3 way = bv_scale( is_a ? -by : by, c->sweep.normal );
-	if ( !is_a && !can_part( m, c->b, c ) )
-	{
-		return;
-	}
-	for ( uint32_t i = 0; i < m->s->object_count; ++i )
-	{
-		if ( is_in_group_of( m->s, i, moved ) )
-		{
-			places[i].pose.translation = bv_add( places[i].pose.translation, way );
-			if ( has_mesh( m, i ) )
-			{
-				check( bvw_control_set_placement( m->control, i, places + i ), m->s->objects[i].name );
-			}
-		}
-	}
-}
-
-// Moves the clocks of objects to where they have stopped. Objects that touch reply, unless they did so before and are about to leave.
-static void advance( simulation* m, bv_transform* places )
+// Moves the clocks of objects to where they have stopped. Objects that touch reply.
+static void advance( simulation* m, const bv_transform* places )
 {
 	const scene* s = m->s;
 	double step = 1 / s->rate;
 	for ( uint32_t i = 0; i < s->object_count; ++i )
 	{
 		object* o = s->objects + i;
+		uint32_t contact = m->stops[i].contact;
 		object_advance( o, m->stops[i].time * step );
-		if ( m->stops[i].contact != BVW_NO_CONTACT )
+		if ( contact != BVW_NO_CONTACT && m->frame->contacts[contact].sweep.found )
 		{
-			const bvw_control_contact* c = m->frame->contacts + m->stops[i].contact;
+			const bvw_control_contact* c = m->frame->contacts + contact;
 			bool is_a = is_in_group_of( s, i, c->a );
-			if ( !is_leaving( m, c ) )
-			{
-				object_answer( o, places + i, c->sweep.point[!is_a],
-				               is_a ? bv_negate( c->sweep.normal ) : c->sweep.normal );
-			}
-		}
-	}
-	for ( uint32_t i = 0; i < m->frame->contact_count; ++i )
-	{
-		if ( is_leaving( m, m->frame->contacts + i ) )
-		{
-			part( m, m->frame->contacts + i, places );
+			object_answer( o, places + i, c->sweep.point[!is_a],
+			               is_a ? bv_negate( c->sweep.normal ) : c->sweep.normal );
 		}
 	}
 }
@@ -321,7 +211,7 @@ static void get_stops( simulation* m )
 	const scene* s = m->s;
 	for ( uint32_t i = 0; i < s->object_count; ++i )
 	{
-		m->stops[i] = ( bvw_stop ){ 1, true, BVW_NO_CONTACT };
+		m->stops[i] = ( bvw_stop ){ .time = 1, .is_final = true, .contact = BVW_NO_CONTACT };
 		for ( uint32_t k = 0; k < s->object_count && !has_mesh( m, i ); ++k )
 		{
 			if ( has_mesh( m, k ) && is_in_group_of( s, i, k ) )
@@ -357,9 +247,7 @@ static void run_frame( simulation* m, bv_transform* places )
 		                        .file_count = s->file_count,
 		                        .rule = s->rule,
 		                        .sweep = { .mode = s->mode, .separation = s->separation },
-		                        .ignore_touching = s->ignore_touching,
-		                        .callback = note_pair,
-		                        .context = m };
+		                        .ignore_touching = s->ignore_touching };
 	bvw_control_report report;
 	set_goals( m );
 	double start = milliseconds( NULL );
@@ -369,17 +257,17 @@ static void run_frame( simulation* m, bv_transform* places )
 	{
 		budget = ( bv_budget ){ .now = milliseconds, .until = start + s->budget_ms };
 	}
-	check( bvw_control_find( m->control, &input, &report ), s->path );
-	check( bvw_control_run( m->control, &budget, &report ), s->path );
+	check( bvw_control_step( m->control, &input, &budget, &report ), s->path );
 	f->ms = milliseconds( NULL ) - start;
 	f->processor_ms = 1e3 * (double)( clock() - processor ) / CLOCKS_PER_SEC;
 	f->tests = report.tests;
 	f->swept = report.swept;
 	f->is_undecided = !report.done;
 	note_contacts( f, &report );
+	note_pairs( m, &report );
 	get_stops( m );
 	apply( m, places );
-	note_undecided( m, places );
+	measure_undecided( m, places );
 	advance( m, places );
 	memcpy( m->before, places, s->object_count * sizeof *places );
 }

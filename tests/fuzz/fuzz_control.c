@@ -146,6 +146,7 @@ static bvw_control_input take_input( game* g )
 		.callback = kind & 64 ? refuse : NULL,
 		.context = g,
 	};
+	input.clearance = kind % 4 == 3 ? fabs( take_number( n, &g->of ) ) : 0;
 	if ( kind & 128 )
 	{
 		input.sweep.mode = (bv_sweep_mode)( take_byte( n ) % ( bv_sweep_modes + 1 ) );
@@ -162,12 +163,21 @@ static void check_report( const game* g, const bvw_control_report* r )
 {
 	double before = 0;
 	expect( r->until >= 0 && r->until <= 1 && r->swept <= r->pairs && r->open <= r->pairs );
-	expect( r->done == ( r->open == 0 ) && r->contact_count <= most_objects );
+	expect( !r->done || r->open == 0 );
+	expect( r->contact_count <= most_objects && r->mean >= r->until * ( 1 - 1e-9 ) && r->mean <= 1 + 1e-9 );
+	bvw_control_pair p;
+	uint32_t open = 0;
+	for ( uint32_t i = 0; i < r->pairs; ++i )
+	{
+		expect( bvw_control_get_pair( g->control, i, &p ) && p.a < p.b && p.until >= 0 && p.until <= 1 );
+		open += p.state == bvw_pair_open;
+	}
+	expect( open == r->open && !bvw_control_get_pair( g->control, r->pairs, &p ) );
 	for ( uint32_t i = 0; i < r->contact_count; ++i )
 	{
 		const bvw_control_contact* c = r->contacts + i;
 		expect( c->a < c->b && g->is_used[c->a] && g->is_used[c->b] );
-		expect( c->sweep.lower >= before && c->sweep.lower <= 1 );
+		expect( c->sweep.lower >= before * ( 1 - 0x1p-50 ) && c->sweep.lower <= 1 );
 		expect( c->sweep.found || !c->sweep.complete );
 		before = c->sweep.lower;
 	}
@@ -190,12 +200,28 @@ static void take_stops( const game* g, const bvw_control_report* r, const stops*
 			continue;
 		}
 		const bvw_stop* s = out->of + i;
-		expect( s->time >= 0 && s->time <= 1 && ( !r->done || s->is_final ) );
+		expect( s->time >= 0 && s->time <= 1 && ( r->open > 0 || s->is_final ) );
+		expect( s->lead <= i && g->is_used[s->lead] );
 		expect( s->contact == BVW_NO_CONTACT || s->contact < r->contact_count );
 		expect( !before || s->time >= before->of[i].time );
 		expect( !before || !before->of[i].is_final || s->time == before->of[i].time );
 	}
 	expect( !before || out->contacts >= before->contacts );
+}
+
+static void apply( game* g )
+{
+	bv_status status = bvw_control_apply( g->control );
+	expect( status == bv_ok || status == bv_error_argument );
+	for ( uint32_t i = 0; i < most_objects && status == bv_ok; ++i )
+	{
+		bvw_control_object now;
+		if ( bvw_control_get( g->control, i, &now ) )
+		{
+			expect( bv_transform_is_valid( &now.placement ) );
+			g->object[i].placement = now.placement;
+		}
+	}
 }
 
 static void step( game* g )
@@ -212,7 +238,7 @@ static void step( game* g )
 	}
 	check_report( g, &r );
 	take_stops( g, &r, NULL, stop );
-	for ( int i = 0; i <= most_runs && !r.done; ++i )
+	for ( int i = 0; i <= most_runs && r.open > 0; ++i )
 	{
 		const bv_budget budget = { .tests = i < most_runs ? 1 + take_bits( &g->n, 1 ) * 4 : 0 };
 		status = bvw_control_run( g->control, &budget, &r );
@@ -229,19 +255,39 @@ static void step( game* g )
 			break;
 		}
 	}
+	if ( take_chance( &g->n, 64 ) )
+	{
+		status = bvw_control_finish( g->control, &r );
+		expect( status == bv_ok || status == bv_error_argument );
+		if ( status != bv_ok )
+		{
+			return;
+		}
+		check_report( g, &r );
+		take_stops( g, &r, stop, stop + 1 );
+		expect( r.open == 0 );
+	}
 	if ( take_chance( &g->n, 192 ) )
 	{
-		status = bvw_control_apply( g->control );
-		expect( status == bv_ok || status == bv_error_argument );
-		for ( uint32_t i = 0; i < most_objects && status == bv_ok; ++i )
-		{
-			bvw_control_object now;
-			if ( bvw_control_get( g->control, i, &now ) )
-			{
-				expect( bv_transform_is_valid( &now.placement ) );
-				g->object[i].placement = now.placement;
-			}
-		}
+		apply( g );
+	}
+}
+
+// As a game does it.
+static void step_at_once( game* g )
+{
+	bvw_control_report r = { .pairs = 0 };
+	bvw_control_input input = take_input( g );
+	const bv_budget budget = { .tests = 1 + take_bits( &g->n, 1 ) * 4 };
+	bv_status status = bvw_control_step( g->control, &input, take_chance( &g->n, 200 ) ? &budget : NULL, &r );
+	expect( status == bv_ok || status == bv_error_argument || status == bv_error_memory );
+	if ( status == bv_ok )
+	{
+		stops now;
+		check_report( g, &r );
+		take_stops( g, &r, NULL, &now );
+		expect( r.open == 0 );
+		apply( g );
 	}
 }
 
@@ -274,9 +320,13 @@ static void play( game* g )
 		{
 			set_motion( g, number );
 		}
-		else
+		else if ( kind % 2 )
 		{
 			step( g );
+		}
+		else
+		{
+			step_at_once( g );
 		}
 		for ( uint32_t k = 0; k < most_objects; ++k )
 		{

@@ -23,7 +23,7 @@ static bv_status gap_at( const bvw_control* control, const bvwcontrol_pair* pair
 	const uint32_t number[2] = { pair->a, pair->b };
 	bv_vec3 center[2];
 	double size = 0;
-	*gap = -control->input.sweep.separation;
+	*gap = -control->input.sweep.separation - pair->clearance;
 	for ( int i = 0; i < 2; ++i )
 	{
 		const bvwcontrol_object* o = bvwcontrol_objects( control ) + number[i];

@@ -11,6 +11,7 @@ static const uint64_t magic = UINT64_C( 0x316c6f72746e6f63 ); // "control1"
 enum
 {
 	usual_sweeps = 16,
+	most_sweep_bytes = 1 << 30,
 };
 
 bvw_control_options bvw_control_options_default( void )
@@ -23,7 +24,7 @@ static bool complete( const bvw_control_options* options, bvw_control_options* o
 {
 	if ( !options || bvw_broadphase_bytes( &options->broadphase ) == 0 || options->sweeps > BVW_MAX_SWEEPS ||
 	     ( options->sweep_bytes > 0 && options->sweep_bytes < BV_SWEEP_LEAST ) ||
-	     options->sweep_bytes > SIZE_MAX / 2 / BVW_MAX_SWEEPS )
+	     options->sweep_bytes > most_sweep_bytes || options->broadphase.workers > 1 )
 	{
 		return false;
 	}
@@ -92,6 +93,7 @@ bv_status bvw_control_begin( void* memory, size_t bytes, const bvw_control_optio
 	lay_out( control );
 	control->magic = magic;
 	control->bytes = needed;
+	control->share = 1;
 	bvw_broadphase* phase;
 	bv_status status =
 		bvw_broadphase_begin( bvwcontrol_broadphase( control ), control->objects_at - control->phase_at,
@@ -241,8 +243,9 @@ bv_status bvw_control_get_stop( const bvw_control* control, uint32_t number, bvw
 	const bvwcontrol_object* lead = bvwcontrol_lead_of( control, number );
 	*out = ( bvw_stop ){
 		.time = lead->safe,
-		.is_final = control->phase == bvwcontrol_phase_done || !lead->is_moving,
+		.is_final = !lead->is_moving || !lead->is_open,
 		.contact = lead->contact,
+		.lead = bvwcontrol_objects( control )[number].lead,
 	};
 	return bv_ok;
 }
@@ -253,16 +256,33 @@ static bv_status place_at_stop( const bvw_control* control, uint32_t number, bv_
 	const bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
 	const bvwcontrol_object* lead = bvwcontrol_lead_of( control, number );
 	*out = o->placement;
-	if ( o->way == bvwcontrol_way_rest )
+	if ( o->way == bvwcontrol_way_rest || lead->safe == 0 )
 	{
 		return bv_ok;
 	}
 	if ( o->way == bvwcontrol_way_goal && lead->safe == 1 )
 	{
-		*out = o->goal;
+		// What moved had the scale of the placement.
+		out->pose = o->goal.pose;
 		return bv_ok;
 	}
 	return bv_motion_at( &o->motion, lead->safe, out );
+}
+
+bool bvw_control_get_pair( const bvw_control* control, uint32_t index, bvw_control_pair* out )
+{
+	if ( !control || !out || control->phase == bvwcontrol_phase_idle || index >= control->pair_count )
+	{
+		return false;
+	}
+	const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
+	bvw_pair_state state = pair->has_contact && pair->is_given_up   ? bvw_pair_undecided
+	                       : pair->has_contact                      ? bvw_pair_contact
+	                       : pair->state == bvwcontrol_pair_ignored ? bvw_pair_ignored
+	                       : pair->state == bvwcontrol_pair_decided ? bvw_pair_free
+	                                                                : bvw_pair_open;
+	*out = ( bvw_control_pair ){ pair->a, pair->b, state, pair->lower };
+	return true;
 }
 
 bv_status bvw_control_apply( bvw_control* control )
@@ -272,6 +292,12 @@ bv_status bvw_control_apply( bvw_control* control )
 	{
 		return bv_error_argument;
 	}
+	if ( bvwcontrol_finish( control ) != bv_ok )
+	{
+		end_step( control );
+		return bv_error_argument;
+	}
+	bvwcontrol_answer( control );
 	uint32_t count = control->options.broadphase.objects;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -288,14 +314,12 @@ bv_status bvw_control_apply( bvw_control* control )
 			place_at_stop( control, i, &at );
 			set_placement( o, &at );
 		}
+		if ( o && o->lead == i )
+		{
+			bool is_starved = o->has_moved && ( o->is_held || o->was_untried );
+			o->starved = !is_starved ? 0 : o->starved < bvwcontrol_most_starved ? o->starved + 1 : o->starved;
+		}
 	}
 	end_step( control );
 	return bv_ok;
-}
-
-bv_status bvw_control_step( bvw_control* control, const bvw_control_input* input, const bv_budget* budget,
-                            bvw_control_report* report )
-{
-	bv_status status = bvw_control_find( control, input, NULL );
-	return status == bv_ok ? bvw_control_run( control, budget, report ) : status;
 }

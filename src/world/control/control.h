@@ -10,6 +10,11 @@
 /// No slot, no place in the queue, no lead.
 #define BVWCONTROL_NONE UINT32_MAX
 
+enum
+{
+	bvwcontrol_most_starved = 15,
+};
+
 /// How an object moves in the next step.
 typedef enum bvwcontrol_way
 {
@@ -23,7 +28,7 @@ typedef enum bvwcontrol_phase
 {
 	bvwcontrol_phase_idle = 0, ///< no step goes on
 	bvwcontrol_phase_search,
-	bvwcontrol_phase_done,
+	bvwcontrol_phase_done, ///< nothing waits
 } bvwcontrol_phase;
 
 /// An object, its group if it is the lead, and what the present step knows of both.
@@ -37,22 +42,31 @@ typedef struct bvwcontrol_object
 	bv_motion motion; ///< of the step, unless it rests
 	bv_motion rest;   ///< where it rests, or has stopped
 	bv_sphere ball;   ///< around its mesh, in coordinates of the file
+	double clearance; ///< from other objects, at most
 	uint32_t file;
 	uint32_t group;
 	bvwcontrol_way way;
 	bool is_used;
-	bool is_in_phase; ///< the broad phase has it
-	bool is_placed;   ///< its box in the broad phase is that of its placement
+	bool is_in_phase;   ///< the broad phase has it
+	bool is_placed;     ///< its box in the broad phase is that of its placement
+	uint64_t file_hash; ///< of the file that the box is of
 
 	bool is_prepared; ///< `ball` and `rest` are those of the step
 	uint32_t lead;    ///< of its group
 	uint32_t next;    ///< object of its group
 
 	// Of the group, if this is the lead.
-	bool is_moving; ///< an object of the group moves, and it has not stopped
-	bool has_moved; ///< likewise, or it has stopped
-	double stop;    ///< time of the stop of a group that does not move
-	double safe;    ///< the group can move until this time
+	bool is_moving;   ///< an object of the group moves, and it has not stopped
+	bool has_moved;   ///< likewise, or it has stopped
+	double stop;      ///< time of the stop of a group that does not move
+	double safe;      ///< the group can move until this time
+	bool is_open;     ///< of disjoint sets: pairs of the set wait
+	bool was_untried; ///< a pair that was never searched stopped the group
+	bool has_axis;    ///< `axis` is set
+	bv_vec3 axis;     ///< of objects that turn by half a turn
+	bool is_held;     ///< the group is held back in this step
+	uint32_t
+		starved; ///< steps in a row in which a budget stopped the group or held it back, up to bvwcontrol_most_starved
 	uint32_t contact;
 	uint32_t joined;     ///< a group that it may meet, while both move; of disjoint sets
 	uint32_t links;      ///< index of its first pair in the array of links
@@ -62,11 +76,20 @@ typedef struct bvwcontrol_object
 /// What is known of a pair.
 typedef enum bvwcontrol_pair_state
 {
-	bvwcontrol_pair_free = 0, ///< decided: no contact until the end of the step or the stops of both groups
-	bvwcontrol_pair_ignored,  ///< likewise, because they touch at time 0
-	bvwcontrol_pair_waiting,  ///< in the queue: free until `lower`
+	bvwcontrol_pair_decided = 0, ///< no contact until the end of the step or the stops of both groups
+	bvwcontrol_pair_ignored,     ///< likewise, because they touch at time 0
+	bvwcontrol_pair_waiting,     ///< in the queue: free until `lower`
 	bvwcontrol_pair_found, ///< in the queue: its search has ended with a contact at `lower`, or without an answer
 } bvwcontrol_pair_state;
+
+/// Which sweep of a pair goes on. Objects that are nearer to each other than the clearance when they begin to move have more than
+/// one: see search.c.
+typedef enum bvwcontrol_stage
+{
+	bvwcontrol_stage_far = 0, ///< with the whole clearance
+	bvwcontrol_stage_near,    ///< with a part of it
+	bvwcontrol_stage_apart,   ///< with the whole clearance, from a time at which they may have it
+} bvwcontrol_stage;
 
 /// Two objects near each other.
 typedef struct bvwcontrol_pair
@@ -76,9 +99,16 @@ typedef struct bvwcontrol_pair
 	uint32_t queued; ///< place in the queue
 	uint32_t slot;   ///< of its sweep
 	bvwcontrol_pair_state state;
+	bvwcontrol_stage stage;
+	uint32_t nearness; ///< of bvwcontrol_stage_near: how often the clearance was divided
 	bool was_swept;
+	bool has_contact;       ///< it is the pair of a contact of the step
+	bool is_given_up;       ///< its search does not go on
+	double clearance;       ///< distance that the objects are to keep, in addition to the separation
+	double begin;           ///< when the objects began to move as they do: 0, or the time of a stop
+	double from;            ///< start of the sweep of a stage other than the first
 	double lower;           ///< free until then
-	bv_sweep_result result; ///< if its state is bvwcontrol_pair_found
+	bv_sweep_result result; ///< if its state is bvwcontrol_pair_found, or its stage bvwcontrol_stage_apart
 } bvwcontrol_pair;
 
 /// The head of the block.
@@ -94,6 +124,9 @@ struct bvw_control
 	uint32_t contact_count;
 	uint32_t swept;
 	uint32_t touching;
+	uint32_t undecided;
+	uint32_t held;        ///< groups that the step holds back
+	double share;         ///< of the groups that are to move: those that a step with a budget lets move
 	uint64_t run_tests;   ///< of the present run
 	uint64_t phase_at;    ///< bvw_broadphase
 	uint64_t objects_at;  ///< bvwcontrol_object[objects]
@@ -159,6 +192,24 @@ void bvwcontrol_queue_put( bvw_control* control, uint32_t pair );
 
 /// Takes a pair out of the queue if it is in it.
 void bvwcontrol_queue_remove( bvw_control* control, uint32_t pair );
+
+/// bvw_control_find for a part of the groups that are to move; the others are held back.
+bv_status bvwcontrol_find( bvw_control* control, const bvw_control_input* input, double share );
+
+/// Continues the search of a pair that waits, by a few tests.
+bv_status bvwcontrol_search( bvw_control* control, uint32_t pair, const bv_budget* budget );
+
+/// Sets the state of a pair, and its place in the queue.
+void bvwcontrol_set_state( bvw_control* control, uint32_t pair, bvwcontrol_pair_state state );
+
+/// Begins to search a pair from a time on, at which its objects begin to move as they do.
+void bvwcontrol_restart( bvw_control* control, uint32_t pair, double begin );
+
+/// Ends the search of a pair without an answer.
+void bvwcontrol_give_up( bvw_control* control, uint32_t pair );
+
+/// Ends a step: pairs that wait stop their groups.
+bv_status bvwcontrol_finish( bvw_control* control );
 
 /// Computes how far groups can move by what is known.
 void bvwcontrol_answer( bvw_control* control );

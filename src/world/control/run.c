@@ -11,188 +11,21 @@
 #include "world/control/control.h"
 
 #include "runtime/math/vec.h"
-#include "runtime/motion/sweep.h"
 #include "runtime/simd/bits.h"
 
 #include <math.h>
-#include <string.h>
+
+// Of the groups that are to move, in a step with a budget.
+static const double least_share = 0x1p-10;
+
+// Mean times of their stops at which fewer groups move in the next step, and more.
+static const double few_move = 0.5;
+static const double most_move = 0.75;
 
 enum
 {
 	tests_of_slice = 64, // of a pair, before another one may be the first
 };
-
-static uint32_t* slots_of( const bvw_control* control )
-{
-	return bvwcontrol_at( control, control->slots_at );
-}
-
-static void* memory_of( const bvw_control* control, uint32_t slot )
-{
-	return bvwcontrol_at( control, control->sweeps_at + slot * (uint64_t)control->options.sweep_bytes );
-}
-
-static void free_slot( bvw_control* control, bvwcontrol_pair* pair )
-{
-	if ( pair->slot != BVWCONTROL_NONE )
-	{
-		slots_of( control )[pair->slot] = BVWCONTROL_NONE;
-		pair->slot = BVWCONTROL_NONE;
-	}
-}
-
-// A slot that is free, or that of the pair that is last in the queue.
-static uint32_t choose_slot( bvw_control* control )
-{
-	const uint32_t* slots = slots_of( control );
-	bvwcontrol_pair* pairs = bvwcontrol_pairs( control );
-	uint32_t last = 0;
-	for ( uint32_t i = 0; i < control->options.sweeps; ++i )
-	{
-		if ( slots[i] == BVWCONTROL_NONE )
-		{
-			return i;
-		}
-		const bvwcontrol_pair* x = pairs + slots[i];
-		const bvwcontrol_pair* y = pairs + slots[last];
-		last = x->lower > y->lower || ( x->lower == y->lower && slots[i] > slots[last] ) ? i : last;
-	}
-	free_slot( control, pairs + slots[last] );
-	return last;
-}
-
-static void set_state( bvw_control* control, uint32_t index, bvwcontrol_pair_state state )
-{
-	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
-	pair->state = state;
-	if ( state != bvwcontrol_pair_waiting )
-	{
-		free_slot( control, pair );
-	}
-	if ( state == bvwcontrol_pair_waiting || state == bvwcontrol_pair_found )
-	{
-		bvwcontrol_queue_put( control, index );
-	}
-	else
-	{
-		bvwcontrol_queue_remove( control, index );
-	}
-}
-
-static const bv_file* file_of( const bvw_control* control, uint32_t number )
-{
-	return control->input.files[bvwcontrol_objects( control )[number].file];
-}
-
-// The options of a pair's search, from the time until which the pair is free.
-static bv_sweep_options options_of( const bvw_control* control, const bvwcontrol_pair* pair )
-{
-	bv_sweep_options options = control->input.sweep;
-	options.from = pair->lower;
-	return options;
-}
-
-static bv_status begin_sweep( bvw_control* control, bvwcontrol_pair* pair, bv_sweep** sweep )
-{
-	bv_sweep_options options = options_of( control, pair );
-	uint32_t slot = choose_slot( control );
-	bv_status status =
-		bv_sweep_begin( file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
-	                    file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ), &options,
-	                    memory_of( control, slot ), control->options.sweep_bytes, sweep );
-	if ( status == bv_ok )
-	{
-		slots_of( control )[slot] = (uint32_t)( pair - bvwcontrol_pairs( control ) );
-		pair->slot = slot;
-	}
-	return status;
-}
-
-static uint64_t tests_of( const bv_sweep_result* r )
-{
-	return r->volume_tests + r->triangle_tests + r->steps;
-}
-
-// Searches a pair in a mode that cannot be interrupted. No sweep is kept then: the memory of the first one is free.
-static bv_status sweep_at_once( const bvw_control* control, const bvwcontrol_pair* pair,
-                                bv_sweep_result* result )
-{
-	uint64_t* memory = memory_of( control, 0 );
-	bv_sweep_options options = options_of( control, pair );
-	options.scratch = memory + bvmotion_sweep_words;
-	options.scratch_bytes = control->options.sweep_bytes - bvmotion_sweep_words * sizeof *memory;
-	return bvmotion_sweep_meshes_in( memory, file_of( control, pair->a ),
-	                                 bvwcontrol_motion_of( control, pair->a ), file_of( control, pair->b ),
-	                                 bvwcontrol_motion_of( control, pair->b ), &options, result );
-}
-
-// Continues the search of a pair.
-BVSIMD_NOINLINE bv_status sweep_further( bvw_control* control, bvwcontrol_pair* pair, const bv_budget* budget,
-                                         bool* done, bv_sweep_result* result )
-{
-	bv_sweep* sweep = NULL;
-	bv_status status = bv_ok;
-	uint64_t before = 0;
-	if ( pair->slot == BVWCONTROL_NONE )
-	{
-		status = begin_sweep( control, pair, &sweep );
-	}
-	else
-	{
-		sweep = memory_of( control, pair->slot );
-		status = bv_sweep_look( sweep, NULL, result );
-		before = status == bv_ok ? tests_of( result ) : 0;
-	}
-	status = status == bv_ok ? bv_sweep_run( sweep, budget, done, result ) : status;
-	control->run_tests += status == bv_ok ? tests_of( result ) - before : 0;
-	return status;
-}
-
-// Continues the search of the first pair of the queue.
-static bv_status search( bvw_control* control, uint32_t index, const bv_budget* budget )
-{
-	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
-	bv_sweep_result result;
-	bool done = true;
-	bv_status status = bv_ok;
-	if ( control->input.sweep.mode == bv_sweep_mode_dynamic )
-	{
-		status = sweep_further( control, pair, budget, &done, &result );
-	}
-	else
-	{
-		status = sweep_at_once( control, pair, &result );
-		control->run_tests += status == bv_ok ? tests_of( &result ) : 0;
-	}
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	control->swept += !pair->was_swept;
-	pair->was_swept = true;
-	pair->lower = bvmath_max( pair->lower, result.lower );
-	result.at_start = result.at_start && result.lower == 0;
-	if ( !done )
-	{
-		set_state( control, index, bvwcontrol_pair_waiting );
-	}
-	else if ( control->input.ignore_touching && result.at_start )
-	{
-		++control->touching;
-		set_state( control, index, bvwcontrol_pair_ignored );
-	}
-	else if ( result.found || !result.complete )
-	{
-		pair->result = result;
-		set_state( control, index, bvwcontrol_pair_found );
-	}
-	else
-	{
-		pair->lower = 1;
-		set_state( control, index, bvwcontrol_pair_free );
-	}
-	return bv_ok;
-}
 
 // Stops a group where it is at a time.
 BVSIMD_NOINLINE bv_status stop_group( bvw_control* control, uint32_t lead, double time )
@@ -224,16 +57,21 @@ static void search_again( bvw_control* control, uint32_t lead, double time )
 	const uint32_t* links = (uint32_t*)bvwcontrol_at( control, control->links_at ) + group->links;
 	for ( uint32_t i = 0; i < group->link_count; ++i )
 	{
-		bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + links[i];
+		const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + links[i];
 		bool moves = bvwcontrol_lead_of( control, pair->a )->is_moving ||
 		             bvwcontrol_lead_of( control, pair->b )->is_moving;
 		if ( pair->state == bvwcontrol_pair_ignored )
 		{
 			continue;
 		}
-		free_slot( control, pair );
-		pair->lower = moves ? bvwcontrol_bound( control, pair, time ) : 1;
-		set_state( control, links[i], pair->lower < 1 ? bvwcontrol_pair_waiting : bvwcontrol_pair_free );
+		if ( moves )
+		{
+			bvwcontrol_restart( control, links[i], time );
+		}
+		else
+		{
+			bvwcontrol_set_state( control, links[i], bvwcontrol_pair_decided );
+		}
 	}
 }
 
@@ -250,15 +88,17 @@ static void stop_all( bvw_control* control, double time )
 	}
 	while ( control->queue_count > 0 )
 	{
-		set_state( control, bvwcontrol_queue_first( control ), bvwcontrol_pair_free );
+		bvwcontrol_set_state( control, bvwcontrol_queue_first( control ), bvwcontrol_pair_decided );
 	}
 }
 
 // Makes the contact of a pair one of the step.
 static bv_status take_contact( bvw_control* control, uint32_t index )
 {
-	const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
+	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
 	uint32_t number = control->contact_count++;
+	pair->has_contact = true;
+	control->undecided += !pair->result.complete;
 	double time = pair->lower;
 	const uint32_t lead[2] = { bvwcontrol_objects( control )[pair->a].lead,
 		                       bvwcontrol_objects( control )[pair->b].lead };
@@ -269,6 +109,7 @@ static bv_status take_contact( bvw_control* control, uint32_t index )
 		bvwcontrol_object* group = bvwcontrol_objects( control ) + lead[i];
 		group->contact = group->contact == BVW_NO_CONTACT ? number : group->contact;
 		moved[i] = group->is_moving;
+		group->was_untried |= moved[i] && pair->is_given_up && !pair->was_swept;
 	}
 	if ( control->input.rule == bvw_stop_all )
 	{
@@ -307,9 +148,12 @@ static void join_groups( bvw_control* control )
 	for ( uint32_t i = 0; i < control->options.broadphase.objects; ++i )
 	{
 		objects[i].joined = i;
+		objects[i].is_open = false;
 		objects[i].safe = objects[i].is_moving ? 1 : objects[i].stop;
 	}
-	for ( uint32_t i = 0; i < control->pair_count; ++i )
+	// Nothing waits at the end.
+	uint32_t count = control->queue_count > 0 ? control->pair_count : 0;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
 		const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + i;
 		uint32_t a = objects[pair->a].lead;
@@ -325,28 +169,26 @@ void bvwcontrol_answer( bvw_control* control )
 {
 	bvwcontrol_object* objects = bvwcontrol_objects( control );
 	join_groups( control );
-	for ( uint32_t i = 0; i < control->pair_count; ++i )
+	const uint32_t* queue = bvwcontrol_at( control, control->queue_at );
+	for ( uint32_t i = 0; i < control->queue_count; ++i )
 	{
-		const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + i;
+		const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + queue[i];
 		uint32_t lead = objects[pair->a].lead;
 		lead = objects[lead].is_moving ? lead : objects[pair->b].lead;
-		if ( pair->queued != BVWCONTROL_NONE )
-		{
-			bvwcontrol_object* set = objects + set_of( objects, lead );
-			set->safe = bvmath_min( set->safe, pair->lower );
-		}
+		bvwcontrol_object* set = objects + set_of( objects, lead );
+		set->safe = bvmath_min( set->safe, pair->lower );
+		set->is_open = true;
 	}
+	// The first contact of the scene stops all groups.
+	bool stops_all = control->input.rule == bvw_stop_all && control->queue_count > 0;
+	double first = stops_all ? bvwcontrol_pairs( control )[bvwcontrol_queue_first( control )].lower : 1;
 	for ( uint32_t i = 0; i < control->options.broadphase.objects; ++i )
 	{
 		if ( objects[i].is_used && objects[i].is_moving )
 		{
-			// With the first contact of the scene, all groups stop.
-			uint32_t from = control->input.rule == bvw_stop_all && control->queue_count > 0
-			                    ? BVWCONTROL_NONE
-			                    : set_of( objects, i );
-			objects[i].safe = from == BVWCONTROL_NONE
-			                      ? bvwcontrol_pairs( control )[bvwcontrol_queue_first( control )].lower
-			                      : objects[from].safe;
+			const bvwcontrol_object* set = objects + set_of( objects, i );
+			objects[i].safe = stops_all ? first : set->safe;
+			objects[i].is_open = stops_all || set->is_open;
 		}
 	}
 }
@@ -359,23 +201,30 @@ void bvwcontrol_report( const bvw_control* control, bvw_control_report* report )
 	}
 	const bvwcontrol_object* objects = bvwcontrol_objects( control );
 	*report = ( bvw_control_report ){
-		.done = control->phase == bvwcontrol_phase_done,
+		.done = control->phase == bvwcontrol_phase_done && control->undecided == 0 && control->held == 0,
 		.until = 1,
 		.pairs = control->pair_count,
 		.swept = control->swept,
 		.open = control->queue_count,
+		.undecided = control->undecided,
 		.touching = control->touching,
+		.held = control->held,
 		.tests = control->run_tests,
 		.contacts = bvwcontrol_contacts( control ),
 		.contact_count = control->contact_count,
 	};
+	double sum = 0;
+	uint32_t groups = 0;
 	for ( uint32_t i = 0; i < control->options.broadphase.objects; ++i )
 	{
 		if ( objects[i].is_used && objects[i].lead == i && objects[i].has_moved )
 		{
 			report->until = bvmath_min( report->until, objects[i].safe );
+			sum += objects[i].safe;
+			++groups;
 		}
 	}
+	report->mean = groups > 0 ? sum / groups : 1;
 }
 
 // @return false if the budget is spent
@@ -394,30 +243,9 @@ static bool next_slice( const bvw_control* control, const bv_budget* budget, bv_
 	return left > 0 && ( !budget->now || budget->now( budget->context ) < budget->until );
 }
 
-bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_control_report* report )
+// Reports what is known, or ends a step in which a callback returned a pose that is not valid.
+BVSIMD_NOINLINE bv_status report_step( bvw_control* control, bv_status status, bvw_control_report* report )
 {
-	if ( !control || control->phase == bvwcontrol_phase_idle ||
-	     ( budget && budget->now && isnan( budget->until ) ) )
-	{
-		return bv_error_argument;
-	}
-	bv_status status = bv_ok;
-	bv_budget slice;
-	control->run_tests = 0;
-	while ( status == bv_ok && control->queue_count > 0 )
-	{
-		uint32_t first = bvwcontrol_queue_first( control );
-		if ( bvwcontrol_pairs( control )[first].state == bvwcontrol_pair_found )
-		{
-			status = take_contact( control, first );
-			continue;
-		}
-		if ( !next_slice( control, budget, &slice ) )
-		{
-			break;
-		}
-		status = search( control, first, &slice );
-	}
 	if ( status != bv_ok )
 	{
 		control->phase = bvwcontrol_phase_idle;
@@ -427,4 +255,105 @@ bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_co
 	bvwcontrol_answer( control );
 	bvwcontrol_report( control, report );
 	return bv_ok;
+}
+
+static bool is_call( const bvw_control* control, const bv_budget* budget )
+{
+	return control && control->phase != bvwcontrol_phase_idle &&
+	       !( budget && budget->now && isnan( budget->until ) );
+}
+
+// Searches pairs until all are decided or the budget is spent. Not part of its callers, whose stack broad phases need.
+BVSIMD_NOINLINE bv_status run( bvw_control* control, const bv_budget* budget )
+{
+	bv_status status = bv_ok;
+	bv_budget slice;
+	control->run_tests = 0;
+	while ( status == bv_ok && control->queue_count > 0 )
+	{
+		uint32_t first = bvwcontrol_queue_first( control );
+		if ( bvwcontrol_pairs( control )[first].state == bvwcontrol_pair_found )
+		{
+			status = take_contact( control, first );
+		}
+		else if ( next_slice( control, budget, &slice ) )
+		{
+			status = bvwcontrol_search( control, first, &slice );
+		}
+		else
+		{
+			break;
+		}
+	}
+	return status;
+}
+
+bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_control_report* report )
+{
+	return is_call( control, budget ) ? report_step( control, run( control, budget ), report )
+	                                  : bv_error_argument;
+}
+
+bv_status bvwcontrol_finish( bvw_control* control )
+{
+	bv_status status = bv_ok;
+	while ( status == bv_ok && control->queue_count > 0 )
+	{
+		uint32_t first = bvwcontrol_queue_first( control );
+		if ( bvwcontrol_pairs( control )[first].state == bvwcontrol_pair_found )
+		{
+			status = take_contact( control, first );
+		}
+		else
+		{
+			bvwcontrol_give_up( control, first );
+		}
+	}
+	return status;
+}
+
+bv_status bvw_control_finish( bvw_control* control, bvw_control_report* report )
+{
+	if ( !is_call( control, NULL ) )
+	{
+		return bv_error_argument;
+	}
+	control->run_tests = 0;
+	return report_step( control, bvwcontrol_finish( control ), report );
+}
+
+// Fewer groups move after a step in which those that were to move have hardly done so, and more after one in which they have.
+BVSIMD_NOINLINE double next_share( const bvw_control* control )
+{
+	const bvwcontrol_object* objects = bvwcontrol_objects( control );
+	double sum = 0;
+	uint32_t groups = 0;
+	for ( uint32_t i = 0; i < control->options.broadphase.objects; ++i )
+	{
+		const bvwcontrol_object* o = objects + i;
+		if ( o->is_used && o->lead == i && o->has_moved && !o->is_held )
+		{
+			// Contacts are no reason to hold back anything.
+			bool is_undecided =
+				o->contact != BVW_NO_CONTACT && !bvwcontrol_contacts( control )[o->contact].sweep.complete;
+			sum += is_undecided ? o->stop : 1;
+			++groups;
+		}
+	}
+	double factor = sum < few_move * groups ? 0.7 : sum > most_move * groups ? 1.25 : 1;
+	return bvmath_max( least_share, bvmath_min( factor * control->share, 1 ) );
+}
+
+bv_status bvw_control_step( bvw_control* control, const bvw_control_input* input, const bv_budget* budget,
+                            bvw_control_report* report )
+{
+	bv_status status = bvwcontrol_find( control, input, control && budget ? control->share : 1 );
+	if ( status != bv_ok || !is_call( control, budget ) )
+	{
+		return status == bv_ok ? bv_error_argument : status;
+	}
+	status = run( control, budget );
+	status = status == bv_ok ? bvwcontrol_finish( control ) : status;
+	control->share = status == bv_ok && budget ? next_share( control ) : control->share;
+	return report_step( control, status, report );
 }

@@ -492,6 +492,51 @@ static void wrong_arguments_change_nothing( void** state )
 	assert_int_equal( bvw_scene_tree_subtree( tree, 0, &count, 1, &count ), bv_error_memory );
 }
 
+// Rotations are those nearest to what was passed, and errors leave nothing half done.
+static void rotations_are_orthonormal_and_errors_change_nothing( void** state )
+{
+	(void)state;
+	static _Alignas( 8 ) char memory[65536];
+	static char before[65536];
+	bvw_scene_tree* tree;
+	bvw_scene_node node;
+	uint32_t count = 7;
+	assert_int_equal( bvw_scene_tree_begin( memory, sizeof memory, 8, &tree ), bv_ok );
+	bv_transform skew = bv_transform_identity();
+	skew.pose.rotation[0][1] = 5e-5;
+	assert_int_equal( bvw_scene_tree_add( tree, 0, BVW_NO_NODE, &skew ), bv_ok );
+	assert_int_equal( bvw_scene_tree_get( tree, 0, &node ), bv_ok );
+	double( *r )[3] = node.local.pose.rotation;
+	assert_true( fabs( r[0][0] * r[0][1] + r[1][0] * r[1][1] + r[2][0] * r[2][1] ) < 1e-15 );
+	assert_true( fabs( r[0][1] - 2.5e-5 ) < 1e-9 );
+
+	// A child that cannot be a child of its grandparent keeps its parent.
+	bv_transform large = bv_transform_identity();
+	bv_transform small = bv_transform_identity();
+	large.scale = 0x1p90;
+	small.scale = 0x1p-90;
+	assert_int_equal( bvw_scene_tree_add( tree, 1, BVW_NO_NODE, &large ), bv_ok );
+	assert_int_equal( bvw_scene_tree_add( tree, 2, 1, &small ), bv_ok );
+	assert_int_equal( bvw_scene_tree_add( tree, 3, 2, &small ), bv_ok );
+	assert_int_equal( bvw_scene_tree_add( tree, 4, 2, NULL ), bv_ok );
+	bvw_scene_tree_update( tree, NULL, 0, NULL );
+	memcpy( before, memory, sizeof memory );
+	assert_int_equal( bvw_scene_tree_remove( tree, 2 ), bv_error_unsupported );
+	bv_transform far = bv_transform_identity();
+	far.scale = 0x1p20;
+	assert_int_equal( bvw_scene_tree_move_local( tree, 1, &far ), bv_error_unsupported );
+	assert_memory_equal( memory, before, sizeof memory );
+	assert_int_equal( bvw_scene_tree_update( tree, NULL, 0, &count ), bv_ok );
+	assert_int_equal( count, 0 );
+
+	// Nodes that are gone are not listed.
+	bv_transform by = bv_transform_translation( 1, 0, 0 );
+	assert_int_equal( bvw_scene_tree_move_local( tree, 0, &by ), bv_ok );
+	assert_int_equal( bvw_scene_tree_remove( tree, 0 ), bv_ok );
+	assert_int_equal( bvw_scene_tree_update( tree, NULL, 0, &count ), bv_ok );
+	assert_int_equal( count, 0 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +546,7 @@ int main( void )
 		cmocka_unit_test( updates_list_what_moved ),
 		cmocka_unit_test( depth_costs_no_stack ),
 		cmocka_unit_test( wrong_arguments_change_nothing ),
+		cmocka_unit_test( rotations_are_orthonormal_and_errors_change_nothing ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
