@@ -519,6 +519,13 @@ static void modes_are_those_of_sweeps( void** state )
 	input.sweep = ( bv_sweep_options ){ .separation = 0.5 };
 	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
 	assert_stop( s, 0, 1.5 / 40, 0 );
+	// It passes by at a distance of .3, so that their boxes do not touch. They are .5 apart when .4 are left along x.
+	const double way_2[] = { 4, 0 };
+	c = row_of_boxes( s, 2, at, way_2 );
+	bv_transform aside = bv_transform_translation( 3, 1.3, 0 );
+	assert_int_equal( bvw_control_set_placement( c, 1, &aside ), bv_ok );
+	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
+	assert_stop( s, 0, 0.4, 0 );
 	// A limit of tests that is too small for an answer stops objects without a contact.
 	c = row_of_boxes( s, 2, at, way );
 	input.sweep = ( bv_sweep_options ){ .most_tests = 1 };
