@@ -14,12 +14,9 @@
 #include "runtime/motion/sweep.h"
 #include "runtime/simd/bits.h"
 
-#include "bv/search.h"
-
 enum
 {
 	most_nearness = 2,
-	tests_of_touch = 4096,
 };
 
 static uint32_t* slots_of( const bvw_control* control )
@@ -199,31 +196,14 @@ static void find_contact( bvw_control* control, uint32_t index, const bv_sweep_r
 	bvwcontrol_set_state( control, index, bvwcontrol_pair_found );
 }
 
-// Whether objects touch when they begin to move, proven by their distance. A sweep does not tell if they do so then or soon after.
-BVSIMD_NOINLINE bool touch_at_begin( bvw_control* control, bvwcontrol_pair* pair )
+// Whether objects that are near when they begin to move touch then: their points are a bound of their distance. The time alone does not
+// tell if they do so then or soon after.
+static bool touch_at_begin( const bvw_control* control, const bvwcontrol_pair* pair,
+                            const bv_sweep_result* r )
 {
-	static const bv_budget budget = { .tests = tests_of_touch };
-	free_slot( control, pair );
-	uint32_t slot = choose_slot( control );
-	bv_transform a;
-	bv_transform b;
-	bv_search* search;
-	bv_search_answer answer;
-	if ( bv_motion_at( bvwcontrol_motion_of( control, pair->a ), pair->begin, &a ) != bv_ok ||
-	     bv_motion_at( bvwcontrol_motion_of( control, pair->b ), pair->begin, &b ) != bv_ok )
-	{
-		return false;
-	}
-	bv_transform b_in_a = bv_transform_between( &a, &b );
-	if ( bv_search_begin( file_of( control, pair->a ), file_of( control, pair->b ), &b_in_a, NULL,
-	                      memory_of( control, slot ), control->options.sweep_bytes, &search ) != bv_ok ||
-	     bv_search_run( search, &budget, &answer ) != bv_ok )
-	{
-		return false;
-	}
-	control->run_tests += answer.volume_tests + answer.triangle_tests;
 	double least = pair->clearance / ( 1 << 2 * most_nearness );
-	return answer.upper * a.scale <= control->input.sweep.separation + least;
+	return least == 0 ||
+	       bv_length( bv_sub( r->point[1], r->point[0] ) ) <= control->input.sweep.separation + least;
 }
 
 // Uses what a sweep has found.
@@ -232,6 +212,7 @@ static void use_result( bvw_control* control, uint32_t index, const bv_sweep_res
 	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
 	// They are no farther apart than the sweep asks for when they begin to move.
 	bool is_near = r->found && r->at_start && r->lower <= pair->begin;
+	bool touches = is_near && touch_at_begin( control, pair, r );
 	if ( pair->stage == bvwcontrol_stage_apart )
 	{
 		bool was_apart = r->found && r->complete && !r->at_start;
@@ -242,12 +223,11 @@ static void use_result( bvw_control* control, uint32_t index, const bv_sweep_res
 		pair->lower = 1;
 		bvwcontrol_set_state( control, index, bvwcontrol_pair_decided );
 	}
-	else if ( is_near && pair->nearness < most_nearness && pair->clearance > 0 )
+	else if ( is_near && pair->nearness < most_nearness && pair->clearance > 0 && !touches )
 	{
 		go_to_stage( control, index, bvwcontrol_stage_near, pair->begin );
 	}
-	else if ( is_near && pair->begin == 0 && control->input.ignore_touching &&
-	          touch_at_begin( control, pair ) )
+	else if ( touches && pair->begin == 0 && control->input.ignore_touching )
 	{
 		++control->touching;
 		bvwcontrol_set_state( control, index, bvwcontrol_pair_ignored );

@@ -178,5 +178,5 @@ static inline void assert_stop( const scene* s, uint32_t number, double time, ui
 	bvw_stop stop;
 	assert_int_equal( bvw_control_get_stop( s->control, number, &stop ), bv_ok );
 	assert_true( stop.is_final && stop.contact == contact );
-	assert_true( stop.time <= time && stop.time > time - 2e-6 );
+	assert_true( stop.time <= time && stop.time > time - 4e-6 );
 }

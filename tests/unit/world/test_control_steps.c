@@ -209,6 +209,15 @@ static void pushes_do_not_bring_objects_nearer( void** state )
 	assert_true( report.contact_count == 1 );
 	// From 0 to 4 in half a step: 2 is reached at .75.
 	assert_stop( s, 0, 0.75, 0 );
+
+	// The same from half of the clearance on.
+	here.pose.translation.x = 2 - 0.5e-5;
+	assert_int_equal( bv_motion_slerp( &here, &back, s->pivot[0], parts ), bv_ok );
+	both = bv_motion_sequence( parts, ends, 2 );
+	assert_int_equal( bvw_control_set_motion( c, 0, &both ), bv_ok );
+	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
+	assert_true( report.contact_count == 1 );
+	assert_stop( s, 0, 0.75, 0 );
 }
 
 // A cube that jumps into another one stops before it jumps, in answers of runs that were interrupted as well.
@@ -495,6 +504,14 @@ static void layers_callbacks_and_touching_pairs_are_left_out( void** state )
 	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
 	assert_true( report.touching == 1 && report.contact_count == 1 && report.contacts[0].b == 2 );
 	assert_stop( s, 0, 0.75, 0 );
+
+	// It remains ignored when one of the two has stopped.
+	const double way_3[] = { 2, 0.25, 0 };
+	c = row_of_boxes( s, 3, at_2, way_3 );
+	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
+	assert_true( report.touching == 1 && report.contact_count == 1 );
+	assert_stop( s, 0, 0.75, 0 );
+	assert_stop( s, 1, 1, BVW_NO_CONTACT );
 }
 
 // The wall is passed: only the certified mode sees it. At the end, nothing touches.
@@ -526,6 +543,15 @@ static void modes_are_those_of_sweeps( void** state )
 	assert_int_equal( bvw_control_set_placement( c, 1, &aside ), bv_ok );
 	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
 	assert_stop( s, 0, 0.4, 0 );
+	// Corner against corner, where the balls around them touch as late as they do.
+	c = row_of_boxes( s, 2, at, way_2 );
+	bv_transform corner = bv_transform_translation( 2, 2, 2 );
+	bv_transform through = bv_transform_translation( 4, 4, 4 );
+	input.sweep.separation = 0;
+	assert_int_equal( bvw_control_set_placement( c, 1, &corner ), bv_ok );
+	assert_int_equal( bvw_control_set_goal( c, 0, &through ), bv_ok );
+	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
+	assert_stop( s, 0, 0.25, 0 );
 	// A limit of tests that is too small for an answer stops objects without a contact.
 	c = row_of_boxes( s, 2, at, way );
 	input.sweep = ( bv_sweep_options ){ .most_tests = 1 };
