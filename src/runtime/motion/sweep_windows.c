@@ -32,8 +32,11 @@
 // A window that would have to end before this part of it, from -1 to 1, is halved instead.
 static const double least_progress = -0.875;
 
-// A window is not halved if its rest exceeds the separation by less than this part of the separation.
+// A window is not halved if its rest exceeds the separation by less than this part of the separation,
 static const double alike = 0.3;
+
+// and objects move in it by less than this part.
+static const double short_way = 0x1p-6;
 
 // A window is short if objects move in it by less than this number of triangle sides.
 static const double short_window = 4;
@@ -555,8 +558,13 @@ static bool is_in_vain( const bvmotion_windows* s, bvmotion_window_state* w )
 // Whether pairs are near because of the separation and not because of the motion. Then shorter windows have as many of them.
 static bool is_as_near_as_asked( const bvmotion_windows* s )
 {
-	double apart = s->pair.separation / bvmotion_scale( s->pair.motion[0] );
-	return s->approach.is_directed && s->approach.rest - apart < alike * apart;
+	const bvtree_approach* approach = &s->approach;
+	double inverse = 1 / bvmotion_scale( s->pair.motion[0] );
+	double apart = s->pair.separation * inverse;
+	double size =
+		s->pair.ball[0].radius + s->pair.ball[1].radius * bvmotion_scale( s->pair.motion[1] ) * inverse;
+	double way = bv_length( approach->velocity ) + bv_length( approach->spin ) * size;
+	return approach->is_directed && approach->rest - apart < alike * apart && way < short_way * apart;
 }
 
 static void halve( const bvmotion_windows* s, bvmotion_window_state* w )

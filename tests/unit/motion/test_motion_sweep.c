@@ -539,6 +539,37 @@ static void other_modes_start_with_the_range( void** state )
 	assert_true( r.found && r.certain && r.at_start && r.lower == 0.48 );
 }
 
+// A separation makes more pairs near, but hardly more of them have to be searched. Balls fly at each other, turning or not.
+static void separations_cost_little( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh balls[2] = { bumpy_ball( f, 40 ), bumpy_ball( f, 40 ) };
+	const bv_file* a = file_of_round( f, balls, 0 );
+	const bv_file* b = file_of_round( f, balls + 1, 1 );
+	static _Alignas( 8 ) char memory[BV_SWEEP_SCRATCH_AMPLE];
+	for ( int turns = 0; turns < 2; ++turns )
+	{
+		bv_motion still = stay( ( bv_vec3 ){ 0, 0, 0 } );
+		bv_motion fly = slide( ( bv_vec3 ){ 6, 0.1, 0 }, ( bv_vec3 ){ -6, 0, 0.1 } );
+		fly.axis = ( bv_vec3 ){ 0, 0.6, 0.8 };
+		fly.angle = turns;
+		fly.kind = bv_motion_of_turn;
+		uint64_t without = 0;
+		for ( double separation = 0; separation<0.1; separation = separation> 0 ? 100 * separation : 1e-12 )
+		{
+			bv_sweep_options options = { .separation = separation,
+				                         .scratch = memory,
+				                         .scratch_bytes = sizeof memory };
+			bv_sweep_result r;
+			assert_int_equal( bv_sweep_meshes( a, &still, b, &fly, &options, &r ), bv_ok );
+			assert_true( r.found && r.certain && r.complete );
+			uint64_t tests = r.volume_tests + r.triangle_tests + r.steps;
+			without = separation > 0 ? without : tests;
+			assert_true( tests < 12 * without );
+		}
+	}
+}
+
 static void bad_arguments_are_refused( void** state )
 {
 	fixture* f = *state;
@@ -837,6 +868,7 @@ int main( void )
 		cmocka_unit_test_setup_teardown( nothing_before_the_start_of_the_range_counts, fixture_setup,
 		                                 fixture_teardown ),
 		cmocka_unit_test_setup_teardown( other_modes_start_with_the_range, fixture_setup, fixture_teardown ),
+		cmocka_unit_test_setup_teardown( separations_cost_little, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( bad_arguments_are_refused, fixture_setup, fixture_teardown ),
 		cmocka_unit_test_setup_teardown( a_limit_of_tests_leaves_a_sound_answer, fixture_setup,
 		                                 fixture_teardown ),
