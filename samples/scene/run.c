@@ -13,14 +13,21 @@ enum
 	most_pairs = 1 << 18,
 };
 
+// How far an object goes in a frame.
+typedef struct stop
+{
+	double time;
+	bool touches;
+	bvw_control_contact contact; // if it touches
+} stop;
+
 typedef struct simulation
 {
 	scene* s;
 	bvw_scene_tree* tree;
 	bvw_control* control;
 	bv_transform *before, *goals; // of all objects, in the world
-	bool* moves;
-	bvw_stop* stops;
+	stop* stops;
 	frame* frame;
 	double* search_memory;
 } simulation;
@@ -122,18 +129,23 @@ static void set_goals( simulation* m )
 		{
 			bool rests = is_same_place( m->before + i, m->goals + i );
 			check( bvw_control_set_goal( m->control, i, rests ? NULL : m->goals + i ), s->objects[i].name );
-			m->moves[i] = !rests;
 		}
 	}
 }
 
 // Pairs
 
+// Without those that only stand for undecided pairs.
 static void note_contacts( frame* f, const bvw_control_report* report )
 {
-	f->contact_count = report->contact_count;
-	f->contacts = allocate( f->contact_count + (size_t)1, sizeof *f->contacts );
-	memcpy( f->contacts, report->contacts, f->contact_count * sizeof *f->contacts );
+	f->contacts = allocate( report->contact_count, sizeof *f->contacts );
+	for ( uint32_t i = 0; i < report->contact_count; ++i )
+	{
+		if ( report->contacts[i].sweep.found )
+		{
+			f->contacts[f->contact_count++] = report->contacts[i];
+		}
+	}
 }
 
 static void note_pairs( const simulation* m, const bvw_control_report* report )
@@ -144,7 +156,7 @@ static void note_pairs( const simulation* m, const bvw_control_report* report )
 	};
 	frame* f = m->frame;
 	bvw_control_pair p;
-	f->pairs = allocate( report->pairs + (size_t)1, sizeof *f->pairs );
+	f->pairs = allocate( report->pairs, sizeof *f->pairs );
 	for ( ; bvw_control_get_pair( m->control, f->pair_count, &p ); ++f->pair_count )
 	{
 		f->pairs[f->pair_count] = ( pair ){ .a = p.a, .b = p.b, .state = states[p.state] };
@@ -192,39 +204,45 @@ static void advance( simulation* m, const bv_transform* places )
 	double step = 1 / s->rate;
 	for ( uint32_t i = 0; i < s->object_count; ++i )
 	{
-		object* o = s->objects + i;
-		uint32_t contact = m->stops[i].contact;
-		object_advance( o, m->stops[i].time * step );
-		if ( contact != BVW_NO_CONTACT && m->frame->contacts[contact].sweep.found )
+		const stop* st = m->stops + i;
+		object_advance( s->objects + i, st->time * step );
+		if ( st->touches )
 		{
-			const bvw_control_contact* c = m->frame->contacts + contact;
-			bool is_a = is_in_group_of( s, i, c->a );
-			object_answer( o, places + i, c->sweep.point[!is_a],
-			               is_a ? bv_negate( c->sweep.normal ) : c->sweep.normal );
+			const bv_sweep_result* sweep = &st->contact.sweep;
+			bool is_a = is_in_group_of( s, i, st->contact.a );
+			object_answer( s->objects + i, places + i, sweep->point[!is_a],
+			               is_a ? bv_negate( sweep->normal ) : sweep->normal );
 		}
 	}
 }
 
-// A node without a mesh stops with its group; without one it does not stop.
-static void get_stops( simulation* m )
+// An object with a mesh of the same group; the number of objects if there is none.
+static uint32_t find_mesh( const simulation* m, uint32_t i )
 {
-	const scene* s = m->s;
-	for ( uint32_t i = 0; i < s->object_count; ++i )
+	uint32_t k = has_mesh( m, i ) ? i : 0;
+	while ( k < m->s->object_count && !( has_mesh( m, k ) && is_in_group_of( m->s, i, k ) ) )
 	{
-		m->stops[i] = ( bvw_stop ){ .time = 1, .is_final = true, .contact = BVW_NO_CONTACT };
-		for ( uint32_t k = 0; k < s->object_count && !has_mesh( m, i ); ++k )
+		++k;
+	}
+	return k;
+}
+
+// A node without a mesh stops with its group; without one it does not stop.
+static void get_stops( simulation* m, const bvw_control_report* report )
+{
+	for ( uint32_t i = 0; i < m->s->object_count; ++i )
+	{
+		bvw_stop found = { .time = 1, .contact = BVW_NO_CONTACT };
+		uint32_t k = find_mesh( m, i );
+		if ( k < m->s->object_count )
 		{
-			if ( has_mesh( m, k ) && is_in_group_of( s, i, k ) )
-			{
-				check( bvw_control_get_stop( m->control, k, m->stops + i ), s->objects[k].name );
-				break;
-			}
+			check( bvw_control_get_stop( m->control, k, &found ), m->s->objects[k].name );
 		}
-		if ( has_mesh( m, i ) )
+		m->stops[i] = ( stop ){ .time = found.time };
+		if ( found.contact != BVW_NO_CONTACT )
 		{
-			check( bvw_control_get_stop( m->control, i, m->stops + i ), s->objects[i].name );
-			m->frame->moving += m->moves[i];
-			m->frame->way += m->moves[i] ? m->stops[i].time : 0;
+			m->stops[i].contact = report->contacts[found.contact];
+			m->stops[i].touches = m->stops[i].contact.sweep.found;
 		}
 	}
 }
@@ -262,10 +280,12 @@ static void run_frame( simulation* m, bv_transform* places )
 	f->processor_ms = 1e3 * (double)( clock() - processor ) / CLOCKS_PER_SEC;
 	f->tests = report.tests;
 	f->swept = report.swept;
+	f->held = report.held;
+	f->mean = report.mean;
 	f->is_undecided = !report.done;
 	note_contacts( f, &report );
 	note_pairs( m, &report );
-	get_stops( m );
+	get_stops( m, &report );
 	apply( m, places );
 	measure_undecided( m, places );
 	advance( m, places );
@@ -278,7 +298,6 @@ void scene_run( scene* s, run* out )
 	simulation m = { .s = s };
 	m.before = allocate( count, sizeof *m.before );
 	m.goals = allocate( count, sizeof *m.goals );
-	m.moves = allocate( count, sizeof *m.moves );
 	m.stops = allocate( count, sizeof *m.stops );
 	m.search_memory = allocate( BV_SEARCH_AMPLE, 1 );
 	out->frames = allocate( s->frames, sizeof *out->frames );
@@ -293,7 +312,6 @@ void scene_run( scene* s, run* out )
 	}
 	free( m.before );
 	free( m.goals );
-	free( m.moves );
 	free( m.stops );
 	free( m.search_memory );
 	free( m.control );

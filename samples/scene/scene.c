@@ -52,8 +52,8 @@ void* append( void* array, uint32_t count, size_t size )
 typedef struct totals
 {
 	uint32_t with_contacts, undecided, late, late_processor;
-	uint64_t contacts, pairs, swept, gaps, moving;
-	double way, tests, most_tests, ms, most_ms, most_processor, lower, upper;
+	uint64_t contacts, pairs, swept, held, gaps;
+	double mean, tests, most_tests, ms, most_ms, most_processor, lower, upper;
 } totals;
 
 static void add_frame( totals* t, const scene* s, const frame* f )
@@ -66,8 +66,8 @@ static void add_frame( totals* t, const scene* s, const frame* f )
 	t->contacts += f->contact_count;
 	t->pairs += f->pair_count;
 	t->swept += f->swept;
-	t->moving += f->moving;
-	t->way += f->way;
+	t->held += f->held;
+	t->mean += f->mean;
 	t->tests += (double)f->tests;
 	t->most_tests = fmax( t->most_tests, (double)f->tests );
 	t->ms += f->ms;
@@ -96,9 +96,9 @@ static void print( const scene* s, const run* r )
 	        s->budget_ms > 0 ? "ms" : "tests" );
 	printf( "frames with contacts     %8u   %llu contacts\n", t.with_contacts,
 	        (unsigned long long)t.contacts );
-	printf( "frames undecided         %8u\n", t.undecided );
-	printf( "way that objects went    %8.1f   percent of what they were to go\n",
-	        100 * t.way / fmax( 1, (double)t.moving ) );
+	printf( "frames undecided         %8u   %.1f groups held back per frame\n", t.undecided,
+	        each * (double)t.held );
+	printf( "way that groups went     %8.1f   percent of what they were to go\n", 100 * each * t.mean );
 	printf( "pairs per frame          %8.1f   near each other; %.1f were searched\n", each * (double)t.pairs,
 	        each * (double)t.swept );
 	printf( "tests per frame          %8.0f   at most %.0f\n", each * t.tests, t.most_tests );

@@ -104,9 +104,9 @@ typedef struct frame
 	pair* pairs;
 	bvw_control_contact* contacts;
 	uint32_t swept;
+	uint32_t held; // groups held back
+	double mean;   // part of the way that groups went
 	bool is_undecided;
-	uint32_t moving; // objects with a mesh that had a way to go
-	double way;      // sum of the parts of it that they went
 	uint64_t tests;
 	double ms;
 	double processor_ms;

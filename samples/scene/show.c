@@ -163,7 +163,8 @@ static bool write_animation( const scene* s, const run* r, const char* path )
 static void put_frame( glb_text* out, const scene* s, const frame* f )
 {
 	double cost = s->budget_ms > 0 ? f->ms : (double)f->tests;
-	glb_append( out, "{\"cost\":%.9g,\"done\":%s,\"pairs\":[", cost, f->is_undecided ? "false" : "true" );
+	glb_append( out, "{\"cost\":%.9g,\"done\":%s,\"held\":%u,\"pairs\":[", cost,
+	            f->is_undecided ? "false" : "true", f->held );
 	for ( uint32_t i = 0; i < f->pair_count; ++i )
 	{
 		const pair* p = f->pairs + i;

@@ -97,7 +97,8 @@ def check_frames(run):
         assert len(pairs) == len(frame["pairs"]) and all(a < b < len(run.objects) for a, b in pairs), where + ": pairs"
         touching = {(int(a), int(b)) for a, b in frame["contacts"][:, :2]}
         assert touching == {pair for pair, state in pairs.items() if state == 2}, where + ": contacts"
-        assert not frame["done"] or 1 not in pairs.values(), where + ": undecided although it is done"
+        assert not frame["done"] or 1 not in pairs.values() and frame["held"] == 0, where + ": undecided although it is done"
+        assert 0 <= frame["held"] <= len(run.objects), where + ": groups held back"
         for lower, upper in frame["pairs"][frame["pairs"][:, 2] == 1][:, 3:]:
             assert 0 <= lower <= upper, where + ": gap"
         lengths = numpy.linalg.norm(frame["contacts"][:, 6:], axis=1)
@@ -215,6 +216,8 @@ def main(prefix, *options):
             check_page(scene, run, prefix + ".html")
         elif "--undecided" in options:
             assert any((frame["pairs"][:, 2] == 1).any() for frame in run.frames), "no pair is undecided"
+            assert any(frame["held"] for frame in run.frames), "no group is held back"
+            assert numpy.ptp(scene.places[-120:, scene.number("pusher"), 1]) > 0.1, "what is free takes its turn"
         else:
             check_example(scene, run)
     except AssertionError as error:

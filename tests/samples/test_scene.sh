@@ -38,7 +38,8 @@ done
 # Less than a difficult pair needs: it is undecided and stops.
 changed 's/"tests": 3600/"tests": 300/'
 run 0 ./scene changed.json -o changed
-check 'frames are undecided' grep -q 'frames undecided  *[1-9][0-9]' "$scratch/out"
+check 'frames are undecided' grep -q '^frames undecided  *[1-9][0-9]' "$scratch/out"
+check 'groups take turns' grep -q '^frames undecided  *[0-9]*  *[1-9][0-9.]* groups held back' "$scratch/out"
 run 0 /usr/bin/python3 "$check_scene" changed --undecided
 changed 's/"tests": 3600/"ms": 8/; s/480/60/'
 run 0 ./scene changed.json -o changed
