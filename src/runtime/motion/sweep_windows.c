@@ -32,11 +32,10 @@
 // A window that would have to end before this part of it, from -1 to 1, is halved instead.
 static const double least_progress = -0.875;
 
-// A window is not halved if its rest exceeds the separation by less than this part of the separation,
+// A window is not halved if its rest exceeds the separation by less than this part of the separation, and if it is short: beside triangles if
+// the separation is smaller than these, else if objects move by less than the second part of the separation.
 static const double alike = 0.3;
-
-// and objects move in it by less than this part.
-static const double short_way = 0x1p-6;
+static const double short_part = 0x1p-6;
 
 // A window is short if objects move in it by less than this number of triangle sides.
 static const double short_window = 4;
@@ -564,7 +563,8 @@ static bool is_as_near_as_asked( const bvmotion_windows* s )
 	double size =
 		s->pair.ball[0].radius + s->pair.ball[1].radius * bvmotion_scale( s->pair.motion[1] ) * inverse;
 	double way = bv_length( approach->velocity ) + bv_length( approach->spin ) * size;
-	return approach->is_directed && approach->rest - apart < alike * apart && way < short_way * apart;
+	double short_way = apart < s->least ? short_window * s->least : short_part * apart;
+	return approach->is_directed && approach->rest - apart < alike * apart && way < short_way;
 }
 
 static void halve( const bvmotion_windows* s, bvmotion_window_state* w )

@@ -565,7 +565,7 @@ static void separations_cost_little( void** state )
 			assert_true( r.found && r.certain && r.complete );
 			uint64_t tests = r.volume_tests + r.triangle_tests + r.steps;
 			without = separation > 0 ? without : tests;
-			assert_true( tests < 12 * without );
+			assert_true( tests < 20 * without );
 		}
 	}
 }
