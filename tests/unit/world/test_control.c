@@ -28,9 +28,10 @@ static void sweep_pair( brute* b, uint32_t i, uint32_t k, double from )
 	b->is_open[i][k] = !same_group( s, i, k ) && ( is_moving( b, i ) || is_moving( b, k ) );
 	if ( b->is_open[i][k] )
 	{
-		bv_sweep_options options = {
-			.from = from, .separation = s->separation, .scratch = b->memory, .scratch_bytes = sizeof b->memory
-		};
+		bv_sweep_options options = { .from = from,
+			                         .separation = s->separation + clearance,
+			                         .scratch = b->memory,
+			                         .scratch_bytes = sizeof b->memory };
 		b->from[i][k] = from;
 		assert_int_equal( bv_sweep_meshes( s->file[s->of[i]], s->motion + i, s->file[s->of[k]], s->motion + k,
 		                                   &options, &b->pair[i][k] ),
