@@ -72,8 +72,9 @@ bvw_control_options bvw_control_options_default( void );
 typedef struct bvw_control_object
 {
 	uint32_t file; ///< index of its file among those of a step
-	bv_transform
-		placement; ///< from coordinates of the file to those of the world; translation up to BV_MAX_LENGTH
+
+	/// From coordinates of the file to those of the world; translation up to BV_MAX_LENGTH.
+	bv_transform placement;
 
 	/// The point, in coordinates of the file, that moves along a line on the way to a goal, while the object turns about it. Take the center
 	/// of mass for bodies that move freely. Objects of a group turn about the point of the one with the smallest number: if their
@@ -174,8 +175,7 @@ typedef struct bvw_control_contact
 	uint32_t b; ///< greater number
 
 	/// When they are first as near as the separation and the clearance, points in the world and features included: `a` and `b` are in this
-	/// order. The groups stop at `sweep.lower`, or a unit in the last place before. If `complete` is false, a budget or `most_tests` ended the search, and they stop
-	/// without a known contact.
+	/// order. The groups stop at `sweep.lower`, or a unit in the last place before.
 	bv_sweep_result sweep;
 } bvw_control_contact;
 
@@ -191,8 +191,10 @@ typedef struct bvw_control_report
 	uint32_t swept;
 
 	uint32_t open; ///< of these, pairs that are not decided yet
-	uint32_t
-		undecided; ///< of these, pairs that stopped their groups because a budget or `most_tests` ended their search
+
+	/// Of these, pairs that stopped their groups because a budget or `most_tests` ended their search without a contact.
+	uint32_t undecided;
+
 	uint32_t touching; ///< of these, pairs ignored because they touch at time 0
 	uint32_t held;     ///< groups held back, which do not move: see bvw_control_step
 	uint64_t tests;    ///< tests of this run
@@ -228,7 +230,7 @@ bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_co
 /// @return as bvw_control_run
 bv_status bvw_control_finish( bvw_control* control, bvw_control_report* report );
 
-/// bvw_control_find, bvw_control_run and bvw_control_finish.
+/// bvw_control_find, bvw_control_run and bvw_control_finish. With a clock, the run ends early enough for the rest.
 ///
 /// When budgets do not last, fewer groups move in the next steps, and the others are held back. They take turns: those that were held back
 /// or stopped by a budget for the longest time come first. As soon as budgets last, more groups move again.
@@ -240,8 +242,8 @@ typedef enum bvw_pair_state
 {
 	bvw_pair_free = 0,  ///< no contact until the stops of both groups
 	bvw_pair_open,      ///< not decided: free until `until`
-	bvw_pair_contact,   ///< the pair of a contact
-	bvw_pair_undecided, ///< likewise, but a budget ended its search
+	bvw_pair_contact,   ///< it has a contact, and has stopped its groups
+	bvw_pair_undecided, ///< it has stopped its groups, because a budget or `most_tests` ended its search
 	bvw_pair_ignored,   ///< the objects touch at time 0: see bvw_control_input
 	bvw_pair_states,    ///< the number of states
 } bvw_pair_state;
@@ -266,7 +268,8 @@ typedef struct bvw_stop
 	bool is_final; ///< no run of the step can change the time
 	uint32_t lead; ///< smallest number of an object of its group
 
-	/// Number of the first contact of its group, in report.contacts; BVW_NO_CONTACT without one.
+	/// Number of the first contact of its group, in report.contacts. BVW_NO_CONTACT without one: if the time is below 1, a budget or
+	/// `most_tests` has stopped the group or held it back, or a contact of other groups has stopped all.
 	uint32_t contact;
 } bvw_stop;
 
@@ -278,8 +281,8 @@ bv_status bvw_control_get_stop( const bvw_control* control, uint32_t number, bvw
 /// bvw_control_finish first.
 ///
 /// An application that moves objects otherwise, for example along a surface, calls bvw_control_set_placement instead.
-/// @return bv_ok; bv_error_argument if `control` is null, no step goes on, or a callback returned a pose that is not rigid: then nothing
-/// changes
+/// @return bv_ok; bv_error_argument if `control` is null, no step goes on, or a callback returned a pose that is not rigid: then no
+/// object changes
 bv_status bvw_control_apply( bvw_control* control );
 
 #ifdef __cplusplus

@@ -13,21 +13,13 @@ enum
 	most_pairs = 1 << 18,
 };
 
-// How far an object goes in a frame.
-typedef struct stop
-{
-	double time;
-	bool touches;
-	bvw_control_contact contact; // if it touches
-} stop;
-
 typedef struct simulation
 {
 	scene* s;
 	bvw_scene_tree* tree;
 	bvw_control* control;
 	bv_transform *before, *goals; // of all objects, in the world
-	stop* stops;
+	bvw_stop* stops;
 	frame* frame;
 	double* search_memory;
 } simulation;
@@ -138,14 +130,9 @@ static void set_goals( simulation* m )
 // Without those that only stand for undecided pairs.
 static void note_contacts( frame* f, const bvw_control_report* report )
 {
-	f->contacts = allocate( report->contact_count, sizeof *f->contacts );
-	for ( uint32_t i = 0; i < report->contact_count; ++i )
-	{
-		if ( report->contacts[i].sweep.found )
-		{
-			f->contacts[f->contact_count++] = report->contacts[i];
-		}
-	}
+	f->contact_count = report->contact_count;
+	f->contacts = allocate( f->contact_count + (size_t)1, sizeof *f->contacts );
+	memcpy( f->contacts, report->contacts, f->contact_count * sizeof *f->contacts );
 }
 
 static void note_pairs( const simulation* m, const bvw_control_report* report )
@@ -204,19 +191,19 @@ static void advance( simulation* m, const bv_transform* places )
 	double step = 1 / s->rate;
 	for ( uint32_t i = 0; i < s->object_count; ++i )
 	{
-		const stop* st = m->stops + i;
-		object_advance( s->objects + i, st->time * step );
-		if ( st->touches )
+		const bvw_stop* stop = m->stops + i;
+		object_advance( s->objects + i, stop->time * step );
+		if ( stop->contact != BVW_NO_CONTACT )
 		{
-			const bv_sweep_result* sweep = &st->contact.sweep;
-			bool is_a = is_in_group_of( s, i, st->contact.a );
-			object_answer( s->objects + i, places + i, sweep->point[!is_a],
-			               is_a ? bv_negate( sweep->normal ) : sweep->normal );
+			const bvw_control_contact* c = m->frame->contacts + stop->contact;
+			bool is_a = is_in_group_of( s, i, c->a );
+			object_answer( s->objects + i, places + i, c->sweep.point[!is_a],
+			               is_a ? bv_negate( c->sweep.normal ) : c->sweep.normal );
 		}
 	}
 }
 
-// An object with a mesh of the same group; the number of objects if there is none.
+// An object with a mesh of the same group; or the number of objects.
 static uint32_t find_mesh( const simulation* m, uint32_t i )
 {
 	uint32_t k = has_mesh( m, i ) ? i : 0;
@@ -228,21 +215,15 @@ static uint32_t find_mesh( const simulation* m, uint32_t i )
 }
 
 // A node without a mesh stops with its group; without one it does not stop.
-static void get_stops( simulation* m, const bvw_control_report* report )
+static void get_stops( simulation* m )
 {
 	for ( uint32_t i = 0; i < m->s->object_count; ++i )
 	{
-		bvw_stop found = { .time = 1, .contact = BVW_NO_CONTACT };
 		uint32_t k = find_mesh( m, i );
+		m->stops[i] = ( bvw_stop ){ .time = 1, .contact = BVW_NO_CONTACT };
 		if ( k < m->s->object_count )
 		{
-			check( bvw_control_get_stop( m->control, k, &found ), m->s->objects[k].name );
-		}
-		m->stops[i] = ( stop ){ .time = found.time };
-		if ( found.contact != BVW_NO_CONTACT )
-		{
-			m->stops[i].contact = report->contacts[found.contact];
-			m->stops[i].touches = m->stops[i].contact.sweep.found;
+			check( bvw_control_get_stop( m->control, k, m->stops + i ), m->s->objects[k].name );
 		}
 	}
 }
@@ -285,7 +266,7 @@ static void run_frame( simulation* m, bv_transform* places )
 	f->is_undecided = !report.done;
 	note_contacts( f, &report );
 	note_pairs( m, &report );
-	get_stops( m, &report );
+	get_stops( m );
 	apply( m, places );
 	measure_undecided( m, places );
 	advance( m, places );

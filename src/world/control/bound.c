@@ -7,8 +7,6 @@
 
 #include "runtime/math/vec.h"
 
-#include <math.h>
-
 // A step that is shorter, in time, is not worth its cost.
 static const double short_step = 0x1p-6;
 
@@ -35,10 +33,7 @@ static bv_status gap_at( const bvw_control* control, const bvwcontrol_pair* pair
 		}
 		center[i] = bv_transform_point( &at, o->ball.center );
 		double radius = at.scale * o->ball.radius;
-		bv_vec3 c = center[i];
-		bv_vec3 b = o->ball.center;
-		size += fabs( c.x ) + fabs( c.y ) + fabs( c.z ) + radius +
-		        at.scale * ( fabs( b.x ) + fabs( b.y ) + fabs( b.z ) );
+		size += bvmath_norm1( center[i] ) + radius + at.scale * bvmath_norm1( o->ball.center );
 		*gap -= radius;
 	}
 	*gap += bv_length( bv_sub( center[0], center[1] ) );

@@ -117,7 +117,7 @@ static bvwcontrol_object* find_object( const bvw_control* control, uint32_t numb
 
 static void end_step( bvw_control* control )
 {
-	control->phase = bvwcontrol_phase_idle;
+	control->is_active = false;
 	memset( &control->input, 0, sizeof control->input );
 }
 
@@ -129,7 +129,6 @@ static void copy( const bv_transform* from, bv_transform* out )
 	out->mirror = from->mirror;
 }
 
-// Of the file the step knows first.
 static void set_placement( bvwcontrol_object* o, const bv_transform* placement )
 {
 	copy( placement, &o->placement );
@@ -236,7 +235,7 @@ bv_status bvw_control_set_motion( bvw_control* control, uint32_t number, const b
 
 bv_status bvw_control_get_stop( const bvw_control* control, uint32_t number, bvw_stop* out )
 {
-	if ( !find_object( control, number ) || !out || control->phase == bvwcontrol_phase_idle )
+	if ( !find_object( control, number ) || !out || !control->is_active )
 	{
 		return bv_error_argument;
 	}
@@ -271,13 +270,13 @@ static bv_status place_at_stop( const bvw_control* control, uint32_t number, bv_
 
 bool bvw_control_get_pair( const bvw_control* control, uint32_t index, bvw_control_pair* out )
 {
-	if ( !control || !out || control->phase == bvwcontrol_phase_idle || index >= control->pair_count )
+	if ( !control || !out || !control->is_active || index >= control->pair_count )
 	{
 		return false;
 	}
 	const bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
-	bvw_pair_state state = pair->has_contact && pair->is_given_up   ? bvw_pair_undecided
-	                       : pair->has_contact                      ? bvw_pair_contact
+	bvw_pair_state state = pair->has_stopped && pair->result.found  ? bvw_pair_contact
+	                       : pair->has_stopped                      ? bvw_pair_undecided
 	                       : pair->state == bvwcontrol_pair_ignored ? bvw_pair_ignored
 	                       : pair->state == bvwcontrol_pair_decided ? bvw_pair_free
 	                                                                : bvw_pair_open;
@@ -288,7 +287,7 @@ bool bvw_control_get_pair( const bvw_control* control, uint32_t index, bvw_contr
 bv_status bvw_control_apply( bvw_control* control )
 {
 	bv_transform at;
-	if ( !control || control->phase == bvwcontrol_phase_idle )
+	if ( !control || !control->is_active )
 	{
 		return bv_error_argument;
 	}

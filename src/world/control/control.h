@@ -12,7 +12,7 @@
 
 enum
 {
-	bvwcontrol_most_starved = 15,
+	bvwcontrol_most_starved = 15, // greatest value of bvwcontrol_object.starved
 };
 
 /// How an object moves in the next step.
@@ -22,14 +22,6 @@ typedef enum bvwcontrol_way
 	bvwcontrol_way_goal,
 	bvwcontrol_way_motion,
 } bvwcontrol_way;
-
-/// How far the search is.
-typedef enum bvwcontrol_phase
-{
-	bvwcontrol_phase_idle = 0, ///< no step goes on
-	bvwcontrol_phase_search,
-	bvwcontrol_phase_done, ///< nothing waits
-} bvwcontrol_phase;
 
 /// An object, its group if it is the lead, and what the present step knows of both.
 typedef struct bvwcontrol_object
@@ -56,15 +48,16 @@ typedef struct bvwcontrol_object
 	uint32_t next;    ///< object of its group
 
 	// Of the group, if this is the lead.
-	bool is_moving;   ///< an object of the group moves, and it has not stopped
-	bool has_moved;   ///< likewise, or it has stopped
-	double stop;      ///< time of the stop of a group that does not move
-	double safe;      ///< the group can move until this time
-	bool is_open;     ///< of disjoint sets: pairs of the set wait
-	bool was_untried; ///< a pair that was never searched stopped the group
-	bool has_axis;    ///< `axis` is set
-	bv_vec3 axis;     ///< of objects that turn by half a turn
-	bool is_held;     ///< the group is held back in this step
+	bool is_moving;    ///< an object of the group moves, and it has not stopped
+	bool has_moved;    ///< likewise, or it has stopped
+	double stop;       ///< time of the stop of a group that does not move
+	double safe;       ///< the group can move until this time
+	bool is_open;      ///< of disjoint sets: pairs of the set wait
+	bool is_undecided; ///< a pair without an answer stopped the group
+	bool was_untried;  ///< likewise, and the pair was never searched
+	bool has_axis;     ///< `axis` is set
+	bv_vec3 axis;      ///< of objects that turn by half a turn
+	bool is_held;      ///< the group is held back in this step
 	uint32_t
 		starved; ///< steps in a row in which a budget stopped the group or held it back, up to bvwcontrol_most_starved
 	uint32_t contact;
@@ -102,7 +95,7 @@ typedef struct bvwcontrol_pair
 	bvwcontrol_stage stage;
 	uint32_t nearness; ///< of bvwcontrol_stage_near: how often the clearance was divided
 	bool was_swept;
-	bool has_contact;       ///< it is the pair of a contact of the step
+	bool has_stopped;       ///< it has stopped its groups
 	bool is_given_up;       ///< its search does not go on
 	double clearance;       ///< distance that the objects are to keep, in addition to the separation
 	double begin;           ///< when the objects began to move as they do: 0, or the time of a stop
@@ -118,7 +111,7 @@ struct bvw_control
 	uint64_t bytes;              ///< of the whole block
 	bvw_control_options options; ///< with all defaults replaced
 	bvw_control_input input;     ///< of the present step
-	bvwcontrol_phase phase;
+	bool is_active;              ///< a step goes on
 	uint32_t pair_count;
 	uint32_t queue_count;
 	uint32_t contact_count;
@@ -178,6 +171,13 @@ static inline const bv_motion* bvwcontrol_motion_of( const bvw_control* control,
 	return moves ? &o->motion : &o->rest;
 }
 
+/// @return null if the index is out of range
+static inline const bv_file* bvwcontrol_file_of( const bvw_control* control, uint32_t number )
+{
+	uint32_t file = bvwcontrol_objects( control )[number].file;
+	return file < control->input.file_count ? control->input.files[file] : NULL;
+}
+
 /// @return a time until which the balls around two objects do not touch, from one on until which they do not; 1 if they never do
 double bvwcontrol_bound( const bvw_control* control, const bvwcontrol_pair* pair, double from );
 
@@ -193,8 +193,12 @@ void bvwcontrol_queue_put( bvw_control* control, uint32_t pair );
 /// Takes a pair out of the queue if it is in it.
 void bvwcontrol_queue_remove( bvw_control* control, uint32_t pair );
 
-/// bvw_control_find for a part of the groups that are to move; the others are held back.
+/// Finds the pairs that are near each other.
+/// @param share  of the groups that are to move: those that may; the others are held back
 bv_status bvwcontrol_find( bvw_control* control, const bvw_control_input* input, double share );
+
+/// Begins to search the pairs that were found.
+void bvwcontrol_begin_search( bvw_control* control );
 
 /// Continues the search of a pair that waits, by a few tests.
 bv_status bvwcontrol_search( bvw_control* control, uint32_t pair, const bv_budget* budget );

@@ -27,7 +27,8 @@ static void begin_object( bvwcontrol_object* o, uint32_t number )
 {
 	o->lead = number;
 	o->next = BVWCONTROL_NONE;
-	o->is_moving = o->has_moved = o->is_prepared = o->is_held = o->was_untried = o->has_axis = false;
+	o->is_moving = o->has_moved = o->is_prepared = o->is_held = o->is_undecided = o->was_untried =
+		o->has_axis = false;
 	o->stop = o->safe = 1;
 	o->contact = BVW_NO_CONTACT;
 	o->joined = number;
@@ -100,12 +101,6 @@ BVSIMD_NOINLINE void hold_back( bvw_control* control, double share )
 	}
 }
 
-static const bv_file* file_of( const bvw_control* control, uint32_t number )
-{
-	uint32_t file = bvwcontrol_objects( control )[number].file;
-	return file < control->input.file_count ? control->input.files[file] : NULL;
-}
-
 // The index of a file can mean another one than in the step before.
 static uint64_t hash_of( const bv_file* file )
 {
@@ -176,7 +171,7 @@ BVSIMD_NOINLINE bv_status prepare( bvw_control* control, uint32_t number )
 		return bv_ok;
 	}
 	o->is_prepared = true;
-	if ( !bvmotion_mesh_ball( file_of( control, number ), &o->ball ) )
+	if ( !bvmotion_mesh_ball( bvwcontrol_file_of( control, number ), &o->ball ) )
 	{
 		return bv_error_argument;
 	}
@@ -195,7 +190,7 @@ static void enlarge( bv_aabb* box, double by )
 BVSIMD_NOINLINE bv_status set_box( bvw_control* control, uint32_t number )
 {
 	bvwcontrol_object* o = bvwcontrol_objects( control ) + number;
-	const bv_file* file = file_of( control, number );
+	const bv_file* file = bvwcontrol_file_of( control, number );
 	bvw_object in_phase = { .category = o->category, .mask = o->mask, .group = o->group };
 	bool is_moving = o->way != bvwcontrol_way_rest;
 	bv_status status = is_moving ? bvw_file_swept_box( file, &o->motion, 0, 1, &in_phase.box )
@@ -226,7 +221,7 @@ BVSIMD_NOINLINE bv_status set_objects( bvw_control* control )
 		{
 			continue;
 		}
-		const bv_file* file = file_of( control, i );
+		const bv_file* file = bvwcontrol_file_of( control, i );
 		status = file ? bv_ok : bv_error_argument;
 		if ( status == bv_ok && o->way == bvwcontrol_way_goal )
 		{
@@ -318,7 +313,7 @@ bv_status bvwcontrol_find( bvw_control* control, const bvw_control_input* input,
 {
 	if ( control )
 	{
-		control->phase = bvwcontrol_phase_idle;
+		control->is_active = false;
 	}
 	if ( !control || !input || !is_input( input ) )
 	{
@@ -338,13 +333,17 @@ bv_status bvwcontrol_find( bvw_control* control, const bvw_control_input* input,
 		return status;
 	}
 	link_pairs( control );
+	return bv_ok;
+}
+
+void bvwcontrol_begin_search( bvw_control* control )
+{
 	for ( uint32_t i = 0; i < control->pair_count; ++i )
 	{
 		bvwcontrol_restart( control, i, 0 );
 	}
-	control->phase = control->queue_count > 0 ? bvwcontrol_phase_search : bvwcontrol_phase_done;
+	control->is_active = true;
 	bvwcontrol_answer( control );
-	return bv_ok;
 }
 
 bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input, bvw_control_report* report )
@@ -352,6 +351,7 @@ bv_status bvw_control_find( bvw_control* control, const bvw_control_input* input
 	bv_status status = bvwcontrol_find( control, input, 1 );
 	if ( status == bv_ok )
 	{
+		bvwcontrol_begin_search( control );
 		bvwcontrol_report( control, report );
 	}
 	return status;

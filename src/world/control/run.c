@@ -92,43 +92,55 @@ static void stop_all( bvw_control* control, double time )
 	}
 }
 
-// Makes the contact of a pair one of the step.
-static bv_status take_contact( bvw_control* control, uint32_t index )
+// Stops the groups of a pair.
+static bv_status stop_both( bvw_control* control, const bvwcontrol_pair* pair )
 {
-	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
-	uint32_t number = control->contact_count++;
-	pair->has_contact = true;
-	control->undecided += !pair->result.complete;
-	double time = pair->lower;
 	const uint32_t lead[2] = { bvwcontrol_objects( control )[pair->a].lead,
 		                       bvwcontrol_objects( control )[pair->b].lead };
-	bvwcontrol_contacts( control )[number] = ( bvw_control_contact ){ pair->a, pair->b, pair->result };
-	bool moved[2];
-	for ( int i = 0; i < 2; ++i )
-	{
-		bvwcontrol_object* group = bvwcontrol_objects( control ) + lead[i];
-		group->contact = group->contact == BVW_NO_CONTACT ? number : group->contact;
-		moved[i] = group->is_moving;
-		group->was_untried |= moved[i] && pair->is_given_up && !pair->was_swept;
-	}
-	if ( control->input.rule == bvw_stop_all )
-	{
-		stop_all( control, time );
-		return bv_ok;
-	}
+	double time = pair->lower;
+	bool stops[2];
 	bv_status status = bv_ok;
 	for ( int i = 0; i < 2 && status == bv_ok; ++i )
 	{
-		status = moved[i] ? stop_group( control, lead[i], time ) : bv_ok;
+		stops[i] = bvwcontrol_objects( control )[lead[i]].is_moving;
+		status = stops[i] ? stop_group( control, lead[i], time ) : bv_ok;
 	}
 	for ( int i = 0; i < 2 && status == bv_ok; ++i )
 	{
-		if ( moved[i] )
+		if ( stops[i] )
 		{
 			search_again( control, lead[i], time );
 		}
 	}
 	return status;
+}
+
+// Makes what was found of a pair a contact of the step, if there is one, and stops its groups.
+static bv_status take_result( bvw_control* control, uint32_t index )
+{
+	bvwcontrol_pair* pair = bvwcontrol_pairs( control ) + index;
+	bool is_contact = pair->result.found;
+	uint32_t number = control->contact_count;
+	pair->has_stopped = true;
+	control->undecided += !is_contact;
+	for ( int i = 0; i < 2; ++i )
+	{
+		bvwcontrol_object* group = bvwcontrol_lead_of( control, i == 0 ? pair->a : pair->b );
+		group->contact = is_contact && group->contact == BVW_NO_CONTACT ? number : group->contact;
+		group->is_undecided |= group->is_moving && !is_contact;
+		group->was_untried |= group->is_moving && !is_contact && !pair->was_swept;
+	}
+	if ( is_contact )
+	{
+		bvwcontrol_contacts( control )[number] = ( bvw_control_contact ){ pair->a, pair->b, pair->result };
+		++control->contact_count;
+	}
+	if ( control->input.rule == bvw_stop_all )
+	{
+		stop_all( control, pair->lower );
+		return bv_ok;
+	}
+	return stop_both( control, pair );
 }
 
 // The set of groups that may meet.
@@ -201,7 +213,7 @@ void bvwcontrol_report( const bvw_control* control, bvw_control_report* report )
 	}
 	const bvwcontrol_object* objects = bvwcontrol_objects( control );
 	*report = ( bvw_control_report ){
-		.done = control->phase == bvwcontrol_phase_done && control->undecided == 0 && control->held == 0,
+		.done = control->queue_count == 0 && control->undecided == 0 && control->held == 0,
 		.until = 1,
 		.pairs = control->pair_count,
 		.swept = control->swept,
@@ -248,19 +260,17 @@ BVSIMD_NOINLINE bv_status report_step( bvw_control* control, bv_status status, b
 {
 	if ( status != bv_ok )
 	{
-		control->phase = bvwcontrol_phase_idle;
+		control->is_active = false;
 		return bv_error_argument;
 	}
-	control->phase = control->queue_count > 0 ? bvwcontrol_phase_search : bvwcontrol_phase_done;
 	bvwcontrol_answer( control );
 	bvwcontrol_report( control, report );
 	return bv_ok;
 }
 
-static bool is_call( const bvw_control* control, const bv_budget* budget )
+static bool is_budget( const bv_budget* budget )
 {
-	return control && control->phase != bvwcontrol_phase_idle &&
-	       !( budget && budget->now && isnan( budget->until ) );
+	return !( budget && budget->now && isnan( budget->until ) );
 }
 
 // Searches pairs until all are decided or the budget is spent. Not part of its callers, whose stack broad phases need.
@@ -274,7 +284,7 @@ BVSIMD_NOINLINE bv_status run( bvw_control* control, const bv_budget* budget )
 		uint32_t first = bvwcontrol_queue_first( control );
 		if ( bvwcontrol_pairs( control )[first].state == bvwcontrol_pair_found )
 		{
-			status = take_contact( control, first );
+			status = take_result( control, first );
 		}
 		else if ( next_slice( control, budget, &slice ) )
 		{
@@ -290,8 +300,9 @@ BVSIMD_NOINLINE bv_status run( bvw_control* control, const bv_budget* budget )
 
 bv_status bvw_control_run( bvw_control* control, const bv_budget* budget, bvw_control_report* report )
 {
-	return is_call( control, budget ) ? report_step( control, run( control, budget ), report )
-	                                  : bv_error_argument;
+	return control && control->is_active && is_budget( budget )
+	           ? report_step( control, run( control, budget ), report )
+	           : bv_error_argument;
 }
 
 bv_status bvwcontrol_finish( bvw_control* control )
@@ -302,7 +313,7 @@ bv_status bvwcontrol_finish( bvw_control* control )
 		uint32_t first = bvwcontrol_queue_first( control );
 		if ( bvwcontrol_pairs( control )[first].state == bvwcontrol_pair_found )
 		{
-			status = take_contact( control, first );
+			status = take_result( control, first );
 		}
 		else
 		{
@@ -314,7 +325,7 @@ bv_status bvwcontrol_finish( bvw_control* control )
 
 bv_status bvw_control_finish( bvw_control* control, bvw_control_report* report )
 {
-	if ( !is_call( control, NULL ) )
+	if ( !control || !control->is_active )
 	{
 		return bv_error_argument;
 	}
@@ -334,9 +345,7 @@ BVSIMD_NOINLINE double next_share( const bvw_control* control )
 		if ( o->is_used && o->lead == i && o->has_moved && !o->is_held )
 		{
 			// Contacts are no reason to hold back anything.
-			bool is_undecided =
-				o->contact != BVW_NO_CONTACT && !bvwcontrol_contacts( control )[o->contact].sweep.complete;
-			sum += is_undecided ? o->stop : 1;
+			sum += o->is_undecided ? o->stop : 1;
 			++groups;
 		}
 	}
@@ -344,15 +353,31 @@ BVSIMD_NOINLINE double next_share( const bvw_control* control )
 	return bvmath_max( least_share, bvmath_min( factor * control->share, 1 ) );
 }
 
+// Begins the search, and leaves time for the end of the step: to restart pairs then takes about as long as to begin with all of them.
+BVSIMD_NOINLINE bv_budget begin_search( bvw_control* control, const bv_budget* budget )
+{
+	bv_budget out = *budget;
+	double before = budget->now ? budget->now( budget->context ) : 0;
+	bvwcontrol_begin_search( control );
+	out.until -= budget->now ? budget->now( budget->context ) - before : 0;
+	return out;
+}
+
 bv_status bvw_control_step( bvw_control* control, const bvw_control_input* input, const bv_budget* budget,
                             bvw_control_report* report )
 {
-	bv_status status = bvwcontrol_find( control, input, control && budget ? control->share : 1 );
-	if ( status != bv_ok || !is_call( control, budget ) )
+	static const bv_budget no_limit = { .tests = 0 };
+	if ( !is_budget( budget ) )
 	{
-		return status == bv_ok ? bv_error_argument : status;
+		return bv_error_argument;
 	}
-	status = run( control, budget );
+	bv_status status = bvwcontrol_find( control, input, control && budget ? control->share : 1 );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	bv_budget part = begin_search( control, budget ? budget : &no_limit );
+	status = run( control, &part );
 	status = status == bv_ok ? bvwcontrol_finish( control ) : status;
 	control->share = status == bv_ok && budget ? next_share( control ) : control->share;
 	return report_step( control, status, report );

@@ -97,11 +97,6 @@ void bvwcontrol_give_up( bvw_control* control, uint32_t index )
 	bvwcontrol_set_state( control, index, bvwcontrol_pair_found );
 }
 
-static const bv_file* file_of( const bvw_control* control, uint32_t number )
-{
-	return control->input.files[bvwcontrol_objects( control )[number].file];
-}
-
 // The options of a pair's sweep. In the first stage it begins at the time until which the pair is free.
 static bv_sweep_options options_of( const bvw_control* control, const bvwcontrol_pair* pair )
 {
@@ -117,9 +112,9 @@ static bv_status begin_sweep( bvw_control* control, bvwcontrol_pair* pair, bv_sw
 	bv_sweep_options options = options_of( control, pair );
 	uint32_t slot = choose_slot( control );
 	bv_status status =
-		bv_sweep_begin( file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
-	                    file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ), &options,
-	                    memory_of( control, slot ), control->options.sweep_bytes, sweep );
+		bv_sweep_begin( bvwcontrol_file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
+	                    bvwcontrol_file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ),
+	                    &options, memory_of( control, slot ), control->options.sweep_bytes, sweep );
 	if ( status == bv_ok )
 	{
 		slots_of( control )[slot] = (uint32_t)( pair - bvwcontrol_pairs( control ) );
@@ -141,8 +136,8 @@ static bv_status sweep_at_once( bvw_control* control, const bvwcontrol_pair* pai
 	options.scratch = memory + bvmotion_sweep_words;
 	options.scratch_bytes = control->options.sweep_bytes - bvmotion_sweep_words * sizeof *memory;
 	bv_status status = bvmotion_sweep_meshes_in(
-		memory, file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
-		file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ), &options, result );
+		memory, bvwcontrol_file_of( control, pair->a ), bvwcontrol_motion_of( control, pair->a ),
+		bvwcontrol_file_of( control, pair->b ), bvwcontrol_motion_of( control, pair->b ), &options, result );
 	control->run_tests += status == bv_ok ? tests_of( result ) : 0;
 	return status;
 }
