@@ -4,6 +4,11 @@
 
 #include "tests/reference/gaps.h"
 
+enum
+{
+	most_triangles = 1024, // of a mesh
+};
+
 // All pairs, each searched to its end, and after each stop those of the groups that stopped once more.
 typedef struct brute
 {
@@ -151,34 +156,50 @@ static void compare_events( brute* b, const bvw_control_report* report, tally* t
 	assert_null( next_event( b ) );
 }
 
+// A triangle and its box.
+typedef struct placed_triangle
+{
+	bv_vec3 corner[3];
+	bv_vec3 lower;
+	bv_vec3 upper;
+} placed_triangle;
+
+static uint32_t place_triangles( const bv_file* file, const bv_transform* at, placed_triangle* out )
+{
+	uint32_t count = bv_file_get_mesh( file ).triangles;
+	assert_true( count <= most_triangles );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3* c = out[i].corner;
+		get_placed( file, i, at, c );
+		out[i].lower =
+			bv_vec3_make( fmin( fmin( c[0].x, c[1].x ), c[2].x ), fmin( fmin( c[0].y, c[1].y ), c[2].y ),
+		                  fmin( fmin( c[0].z, c[1].z ), c[2].z ) );
+		out[i].upper =
+			bv_vec3_make( fmax( fmax( c[0].x, c[1].x ), c[2].x ), fmax( fmax( c[0].y, c[1].y ), c[2].y ),
+		                  fmax( fmax( c[0].z, c[1].z ), c[2].z ) );
+	}
+	return count;
+}
+
+static bool boxes_touch( const placed_triangle* a, const placed_triangle* b )
+{
+	return a->lower.x <= b->upper.x && b->lower.x <= a->upper.x && a->lower.y <= b->upper.y &&
+	       b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
+}
+
 static bool triangles_meet( const scene* s, uint32_t i, const bv_transform* at_i, uint32_t k,
                             const bv_transform* at_k )
 {
-	const bv_file* a = s->file[s->of[i]];
-	const bv_file* c = s->file[s->of[k]];
-	for ( uint32_t x = 0; x < bv_file_get_mesh( a ).triangles; ++x )
+	static placed_triangle triangle[2][most_triangles];
+	uint32_t count[2] = { place_triangles( s->file[s->of[i]], at_i, triangle[0] ),
+		                  place_triangles( s->file[s->of[k]], at_k, triangle[1] ) };
+	for ( uint32_t x = 0; x < count[0]; ++x )
 	{
-		bv_vec3 of_a[3];
-		get_placed( a, x, at_i, of_a );
-		for ( uint32_t y = 0; y < bv_file_get_mesh( c ).triangles; ++y )
+		for ( uint32_t y = 0; y < count[1]; ++y )
 		{
-			bv_vec3 of_c[3];
-			get_placed( c, y, at_k, of_c );
-			bool apart = false;
-			for ( int axis = 0; axis < 3 && !apart; ++axis )
-			{
-				double least[2] = { INFINITY, INFINITY };
-				double greatest[2] = { -INFINITY, -INFINITY };
-				for ( int p = 0; p < 6; ++p )
-				{
-					bv_vec3 v = p < 3 ? of_a[p] : of_c[p - 3];
-					double at = axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-					least[p / 3] = fmin( least[p / 3], at );
-					greatest[p / 3] = fmax( greatest[p / 3], at );
-				}
-				apart = least[0] > greatest[1] || least[1] > greatest[0];
-			}
-			if ( !apart && gap_of_triangles( of_a, of_c ) == 0 )
+			if ( boxes_touch( triangle[0] + x, triangle[1] + y ) &&
+			     gap_of_triangles( triangle[0][x].corner, triangle[1][y].corner ) == 0 )
 			{
 				return true;
 			}
