@@ -145,7 +145,7 @@ static inline void open_trees( const char* folder, int tree, char** given, mesh_
 	}
 }
 
-// @return the number of a row; ends the program if there is none
+// @return the number of a row; without one, the program ends
 static inline int find_tree( const char* splitter, const char* volume, const char* children )
 {
 	for ( int i = 0; i < tree_count; ++i )

@@ -3,6 +3,7 @@ pictures. Chromium draws with SwiftShader, so that no graphics card is needed.""
 
 import io
 import json
+import os
 import re
 import time
 
@@ -79,6 +80,20 @@ class Browser:
                 return time.time() - started
             time.sleep(0.02)
         raise TimeoutError(path + ": the view was not ready in %d s" % OPENED_IN)
+
+    def open_player(self, path, name):
+        """Opens a page of a sample that plays an animation, and waits until it does. `name` is the variable for scripts."""
+        self.driver.get("file://" + os.path.abspath(path))
+        until = time.time() + 60
+        while not self.run("return %s.ready || %s.message !== null" % (name, name)) and time.time() < until:
+            time.sleep(0.02)
+        message = self.run("return %s.message" % name)
+        assert message is None, message
+        first = self.run("return %s.time" % name)
+        until = time.time() + 20
+        while self.run("return %s.time" % name) == first and time.time() < until:
+            time.sleep(0.02)
+        assert self.run("return %s.time" % name) != first, "the page plays"
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import sys
-import time
 
 import numpy
 
@@ -161,16 +160,7 @@ def check_page(scene, run, path):
     from browser import Browser
     browser = Browser()
     try:
-        browser.driver.get("file://" + os.path.abspath(path))
-        until = time.time() + 60
-        while not browser.run("return player.ready || player.message !== null") and time.time() < until:
-            time.sleep(0.02)
-        assert browser.run("return player.message") is None, browser.run("return player.message")
-        first = browser.run("return player.time")
-        until = time.time() + 20
-        while browser.run("return player.time") == first and time.time() < until:
-            time.sleep(0.02)
-        assert browser.run("return player.time") != first, "the page plays"
+        browser.open_player(path, "player")
         browser.run("document.getElementById( 'lines' ).click()")
         loads = [scene.number("left load"), scene.number("right load")]
         contact = next(i for i, frame in enumerate(run.frames) if loads in frame["contacts"][:, :2].astype(int).tolist())
