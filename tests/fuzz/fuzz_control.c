@@ -16,7 +16,8 @@ enum
 {
 	most_objects = 9,
 	most_operations = 120,
-	most_runs = 40, // with budgets, before a step runs to its end
+	most_runs = 40,       // with budgets, before a step runs to its end
+	most_tests = 1000000, // of an input, about; more would take seconds
 };
 
 typedef struct game
@@ -29,6 +30,7 @@ typedef struct game
 	bool is_used[most_objects];
 	bvw_control_object object[most_objects];
 	uint32_t refused; // pairs, by the callback
+	uint64_t tests;   // so far
 } game;
 
 static bool is_same( const bv_transform* a, const bv_transform* b )
@@ -159,8 +161,9 @@ static bvw_control_input take_input( game* g )
 	return input;
 }
 
-static void check_report( const game* g, const bvw_control_report* r )
+static void check_report( game* g, const bvw_control_report* r )
 {
+	g->tests += r->tests;
 	double before = 0;
 	expect( r->until >= 0 && r->until <= 1 && r->swept <= r->pairs && r->open <= r->pairs );
 	expect( !r->done || r->open == 0 );
@@ -293,7 +296,7 @@ static void step_at_once( game* g )
 
 static void play( game* g )
 {
-	for ( int i = 0; i < most_operations && g->n.left > 0; ++i )
+	for ( int i = 0; i < most_operations && g->n.left > 0 && g->tests < most_tests; ++i )
 	{
 		uint8_t kind = take_byte( &g->n );
 		uint32_t number = take_byte( &g->n ) % ( most_objects + 1 );
