@@ -25,6 +25,8 @@ enum
 	most_jobs = 400,
 	shares = 6,
 	most_runs = 200000,
+	most_looks = 40000, // of a search or a sweep
+	runs_of_looks = 6,
 };
 
 static const double share_of[shares] = { 0, 0.02, 0.05, 0.1, 0.2, 0.5 };
@@ -230,6 +232,14 @@ static int measure_overruns( bench* b, read_clock* clock, int most, double* valu
 }
 
 // The second mesh turns about the center of the first one.
+static void turn_second( const job* j, bv_motion motion[2] )
+{
+	const bv_transform still = bv_transform_identity();
+	(void)bv_motion_still( &still, motion );
+	(void)bv_motion_screw( &j->placed, center_of( box_of( j->a ) ), random_direction(), 6.283 * random_unit(),
+	                       0, motion + 1 );
+}
+
 static int measure_sweep_overruns( bench* b, read_clock* clock, int most, double* values )
 {
 	int count = 0;
@@ -237,12 +247,9 @@ static int measure_sweep_overruns( bench* b, read_clock* clock, int most, double
 	{
 		const job* j = b->jobs + i;
 		bv_sweep* sweep;
-		bv_transform still = bv_transform_identity();
 		bv_motion motion[2];
 		bool done = false;
-		(void)bv_motion_still( &still, motion );
-		(void)bv_motion_screw( &j->placed, center_of( box_of( j->a ) ), random_direction(),
-		                       6.283 * random_unit(), 0, motion + 1 );
+		turn_second( j, motion );
 		(void)bv_sweep_begin( j->a, motion, j->b, motion + 1, NULL, memory, sizeof memory, &sweep );
 		for ( int k = 0; k < 20 && !done && count < most; ++k )
 		{
@@ -255,6 +262,98 @@ static int measure_sweep_overruns( bench* b, read_clock* clock, int most, double
 				values[count++] = late;
 			}
 		}
+	}
+	return count;
+}
+
+// Times between two looks at the clock of one search or sweep, which are the same looks each time: each the least of several runs. What the
+// machine does meanwhile is in few of them, and not in the least one.
+typedef struct looks
+{
+	double before;
+	double least[most_looks];
+	int count;
+} looks;
+
+static double look_at_clock( void* context )
+{
+	looks* l = context;
+	double time = now();
+	if ( l->count > 0 && l->count <= most_looks )
+	{
+		double* least = l->least + ( l->count - 1 );
+		*least = fmin( *least, time - l->before );
+	}
+	l->count += 1;
+	l->before = now();
+	return time;
+}
+
+// Runs a search or a sweep to its end, or for as many looks as there is room for.
+static int look_often( const job* j, bool is_sweep, bv_search_goal goal, const bv_motion motion[2], looks* l )
+{
+	const bv_budget budget = { .tests = most_looks, .now = look_at_clock, .context = l, .until = INFINITY };
+	for ( int i = 0; i < most_looks; ++i )
+	{
+		l->least[i] = INFINITY;
+	}
+	for ( int k = 0; k < runs_of_looks; ++k )
+	{
+		l->count = 0;
+		if ( is_sweep )
+		{
+			bv_sweep* sweep;
+			bool done;
+			(void)bv_sweep_begin( j->a, motion, j->b, motion + 1, NULL, memory, sizeof memory, &sweep );
+			(void)bv_sweep_run( sweep, &budget, &done, NULL );
+		}
+		else
+		{
+			bv_search* search;
+			const bv_search_options options = { .goal = goal };
+			(void)bv_search_begin( j->a, j->b, &j->placed, &options, memory, sizeof memory, &search );
+			(void)bv_search_run( search, &budget, NULL );
+		}
+	}
+	return l->count > most_looks ? most_looks : l->count - 1;
+}
+
+// As bv_budget is documented: a run ends at the first look after which another time as long as the longest so far would be too much.
+static int draw_late( const looks* l, int count, int most, double* values )
+{
+	int drawn = 0;
+	for ( int i = 0; i < most; ++i )
+	{
+		int k = (int)( random_unit() * count );
+		double until = 1e-6 * ( 1 + 20 * random_unit() );
+		double time = 0;
+		double longest = 0;
+		while ( k < count && time < until && time + longest <= until )
+		{
+			longest = fmax( longest, l->least[k] );
+			time += l->least[k++];
+		}
+		if ( k < count )
+		{
+			values[drawn++] = time - until;
+		}
+	}
+	return drawn;
+}
+
+static int measure_least( bench* b, bool is_sweep, int most, double* values )
+{
+	static looks l;
+	int count = 0;
+	for ( int i = 0; i < most_jobs && count < most; ++i )
+	{
+		const job* j = b->jobs + i % b->count;
+		bv_motion motion[2];
+		turn_second( j, motion );
+		int found =
+			look_often( j, is_sweep, i % 4 == 0 ? bv_search_collision : bv_search_distance, motion, &l );
+		int share = most / most_jobs < most - count ? most / most_jobs : most - count;
+		count += found > 0 ? draw_late( &l, found, share, values + count ) : 0;
 	}
 	return count;
 }
@@ -363,12 +462,11 @@ int main( int count, char** arguments )
 	                      ( measure_clock( now, runs, late ), runs ) );
 	(void)print_overruns( "searches by that clock", late, measure_overruns( &b, now, runs, late ) );
 	(void)print_overruns( "sweeps by that clock", late, measure_sweep_overruns( &b, now, runs, late ) );
-	(void)print_overruns( "a loop that reads processor time", late,
-	                      ( measure_clock( core_now, runs, late ), runs ) );
-	double overrun =
-		print_overruns( "searches by processor time", late, measure_overruns( &b, core_now, runs, late ) );
-	(void)print_overruns( "sweeps by processor time", late,
-	                      measure_sweep_overruns( &b, core_now, runs, late ) );
+	double of_searches = print_overruns( "searches, least of 6 times between looks", late,
+	                                     measure_least( &b, false, runs, late ) );
+	double of_sweeps = print_overruns( "sweeps, least of 6 times between looks", late,
+	                                   measure_least( &b, true, runs, late ) );
+	double overrun = fmax( of_searches, of_sweeps );
 	b.is_good = b.is_good && overrun <= bar_of_overrun;
 	printf( "\nBars: ratios at most %.2f, width at 10 %% at most %.0f %%, overrun at 99.9 %% at most %.0f "
 	        "us: %s\n",

@@ -53,7 +53,7 @@ enum
 	small_in_doubt = 16,     // bvmotion_shapes.most_small
 	tests_of_window = 4000,  // a descent with more tests is repeated for half of the window; the first limit
 	tests_of_step = 16,      // of a descent that can be stopped, between two looks at the budget
-	tests_of_part = 4,       // of it, between two looks whether pairs were found
+	pairs_of_step = 2,       // of triangles, which it reports at most
 	most_repeated = 1 << 25, // tests of descents that are repeated because the pairs had no room
 };
 
@@ -268,8 +268,10 @@ static bv_status find_near( bvmotion_windows* s, uint64_t most, bvmotion_phase a
 		const bv_collide_options options = { .callback = add_near_pair, .context = s, .most_tests = most };
 		s->kept->most_tests = most;
 		s->phase = bvmotion_phase_descend;
-		return bvtree_collide_begin( bvtree_lanes_best(), s->file[0], s->file[1], &s->between, &s->approach,
-		                             &options, &s->kept->counts, &s->kept->query );
+		bv_status status = bvtree_collide_begin( bvtree_lanes_best(), s->file[0], s->file[1], &s->between,
+		                                         &s->approach, &options, &s->kept->counts, &s->kept->query );
+		bvtree_collide_divide( &s->kept->query, pairs_of_step );
+		return status;
 	}
 	bv_status status = s->convex ? descend_mesh( s ) : descend_both( s, most, &ended );
 	end_descent( s, ended );
@@ -281,19 +283,15 @@ static uint64_t tests_of( const bv_collide_result* counts )
 	return counts->volume_tests + counts->triangle_tests;
 }
 
-// Continues a descent by a few tests, or until pairs were found, because the entry of a pair takes as long as some tests.
+// Continues a descent by a few tests, or until a pair was found, because the entry of a pair takes as long as some tests.
 static void descend_further( bvmotion_windows* s )
 {
 	bvmotion_kept* kept = s->kept;
 	uint64_t seen = s->near.seen;
 	uint64_t end = tests_of( &kept->counts ) + tests_of_step;
-	uint64_t left = tests_of_step;
-	while ( left > 0 && !kept->query.is_over && s->near.seen == seen )
+	while ( !kept->query.is_over && s->near.seen == seen && tests_of( &kept->counts ) < end )
 	{
-		const bv_budget few = { .tests = left < tests_of_part ? left : tests_of_part };
-		bvtree_collide_run( &kept->query, &few );
-		uint64_t tests = tests_of( &kept->counts );
-		left = tests < end ? end - tests : 0;
+		bvtree_collide_run( &kept->query, NULL );
 	}
 	if ( kept->query.is_over )
 	{

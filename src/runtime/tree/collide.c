@@ -13,14 +13,12 @@
 #include "runtime/tree/surface.h"
 #include "runtime/volume/similarity.h"
 
-// @return false if the query is over
-static bool test_leaves( bvtree_collide_query* q, const bvtree_spot* a, const bvtree_spot* b )
+static void count_leaves( bvtree_collide_query* q )
 {
 	if ( q->options.counts )
 	{
 		q->options.counts->leaves += 1;
 	}
-	return bvtree_leaf_pairs_first( &q->pairs, a, b, &q->leaves );
 }
 
 static const bv_volume* volume_of( bvtree_collide_side* s, const bvtree_spot* spot )
@@ -384,7 +382,7 @@ static bool test_last_pair( bvtree_collide_query* q, const bv_collide_result* la
 	return q->result->pairs > 0;
 }
 
-// The first level, unless the roots are apart or leaves.
+// The first level, unless the roots are apart or leaves, which the first step compares.
 static void begin_at_roots( bvtree_collide_query* q )
 {
 	bvtree_spot a = root_of( &q->a );
@@ -400,21 +398,25 @@ static void begin_at_roots( bvtree_collide_query* q )
 	}
 	else
 	{
-		q->is_over = !test_leaves( q, &a, &b );
+		count_leaves( q );
+		q->leaves = bvtree_leaf_cursor_begin( &a, &b );
 	}
 }
 
 // @return false if the query is over
 static bool step( bvtree_collide_query* q )
 {
+	if ( bvtree_leaf_pairs_are_left( &q->pairs ) )
+	{
+		return bvtree_leaf_pairs_continue( &q->pairs );
+	}
 	if ( bvtree_leaf_cursor_is_active( &q->leaves ) )
 	{
 		return bvtree_leaf_pairs_step( &q->pairs, &q->leaves );
 	}
 	if ( q->depth == 0 )
 	{
-		bvtree_leaf_pairs_end( &q->pairs );
-		return false;
+		return q->pairs.count > 0 && bvtree_leaf_pairs_test_waiting( &q->pairs );
 	}
 	bvtree_opened* node = q->deepest;
 	if ( node->waiting == 0 )
@@ -437,7 +439,8 @@ static bool step( bvtree_collide_query* q )
 		open( q, node, &child, add_level( q ) );
 		return true;
 	}
-	return test_leaves( q, a, b );
+	count_leaves( q );
+	return bvtree_leaf_pairs_first( &q->pairs, a, b, &q->leaves );
 }
 
 void bvtree_collide_run( bvtree_collide_query* q, const bv_budget* budget )
@@ -447,15 +450,23 @@ void bvtree_collide_run( bvtree_collide_query* q, const bv_budget* budget )
 	uint64_t end = q->options.most_tests > 0 && q->options.most_tests < UINT64_MAX ? q->options.most_tests + 1
 	                                                                               : UINT64_MAX;
 	bvtree_budget left = bvtree_budget_begin( budget, r->volume_tests + r->triangle_tests, end );
-	while ( !q->is_over && bvtree_budget_allows( &left, r->volume_tests + r->triangle_tests ) )
+	uint64_t steps = q->steps_of_run;
+	while ( !q->is_over && steps > 0 && bvtree_budget_allows( &left, r->volume_tests + r->triangle_tests ) )
 	{
 		q->is_over = !step( q );
+		--steps;
 	}
 	if ( !q->is_over && bvtree_leaf_pairs_too_many( &q->options, r ) )
 	{
 		bvtree_leaf_pairs_end( &q->pairs );
 		q->is_over = true;
 	}
+}
+
+void bvtree_collide_divide( bvtree_collide_query* q, uint32_t pairs )
+{
+	q->steps_of_run = 1;
+	q->pairs.hits_of_step = pairs;
 }
 
 // A bit, 1 << type, for each type that nodes have.
@@ -511,6 +522,7 @@ bv_status bvtree_collide_begin( const bvtree_lanes* lanes, const bv_file* a, con
 	q->leaves = ( bvtree_leaf_cursor ){ 0 };
 	q->depth = 0;
 	q->first_ready = 0;
+	q->steps_of_run = UINT64_MAX;
 	q->scale = transform.scale;
 	q->mirror = transform.mirror;
 	q->is_moving = approach->is_directed;

@@ -74,6 +74,7 @@ typedef struct bvtree_collide_query
 	bv_collide_result* result;
 	bvtree_upper* upper;       ///< of the distance, to be improved; null if it is not wanted
 	bool is_over;              ///< nothing is left to do
+	uint64_t steps_of_run;     ///< after which a run ends
 	bvtree_leaf_cursor leaves; ///< the pair of leaves whose triangles are tested next
 	bvtree_leaf_pairs pairs;   ///< of triangles that may intersect
 	uint32_t depth;            ///< levels
@@ -97,3 +98,7 @@ bv_status bvtree_collide_begin( const bvtree_lanes* lanes, const bv_file* a, con
 /// Continues until the query is over or the budget is spent.
 /// @param budget  null for no limit
 void bvtree_collide_run( bvtree_collide_query* q, const bv_budget* budget );
+
+/// From now on a run takes one step: the children of a node and a volume, some triangles of leaves, or some pairs that it reports.
+/// @param pairs  that a step reports at most, up to BVFILE_LANES
+void bvtree_collide_divide( bvtree_collide_query* q, uint32_t pairs );

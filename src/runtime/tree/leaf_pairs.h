@@ -26,6 +26,20 @@ typedef struct bvtree_near_triangles
 	double size;                        ///< no coordinates of a corner add up to more
 } bvtree_near_triangles;
 
+/// Up to bvtree_leaf_block triangles of each of two leaves, which are being compared.
+typedef struct bvtree_leaf_blocks
+{
+	uint32_t first[2]; ///< triangles of a and of b
+	uint32_t count[2]; ///< how many from there on
+	uint32_t next;     ///< the triangle of a that comes next
+	uint32_t left;     ///< a bit for each triangle of b that is still to be compared with the one before that
+	uint8_t
+		near[bvtree_leaf_block]; ///< for each triangle of a, a bit for each one of b whose bounds are near
+	float way[3];                ///< of triangles of b
+	float tolerance;             ///< no coordinate is farther off
+	bvtree_near_triangles b;     ///< relative to the same point as those of a
+} bvtree_leaf_blocks;
+
 /// Pairs that wait until there are enough of them for all lanes, and where those that intersect are counted.
 typedef struct bvtree_leaf_pairs
 {
@@ -51,6 +65,10 @@ typedef struct bvtree_leaf_pairs
 	float way[3][BVFILE_LANES];                     ///< of the second of each pair
 	uint32_t index_a[BVFILE_LANES];
 	uint32_t index_b[BVFILE_LANES];
+	uint32_t hits;    ///< a bit for each pair of the last ones that may intersect and is not yet reported
+	uint32_t certain; ///< those that intersect without further tests
+	uint32_t hits_of_step;     ///< pairs that a step reports at most
+	bvtree_leaf_blocks blocks; ///< of the pair of leaves
 } bvtree_leaf_pairs;
 
 /// @return whether the query has taken more tests than it may
@@ -88,6 +106,7 @@ static inline bool bvtree_leaf_cursor_is_active( const bvtree_leaf_cursor* curso
 }
 
 /// Takes the first pairs of triangles of two leaves.
+/// @param pairs   nothing of other leaves is left
 /// @param cursor  inactive; becomes active if pairs are left, as of large leaves
 /// @return false when the query is over
 bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* pairs, const bvtree_spot* a, const bvtree_spot* b,
@@ -98,5 +117,19 @@ bool bvtree_leaf_pairs_first( bvtree_leaf_pairs* pairs, const bvtree_spot* a, co
 /// @return false when the query is over
 bool bvtree_leaf_pairs_step( bvtree_leaf_pairs* pairs, bvtree_leaf_cursor* cursor );
 
-/// Tests those that still wait.
+/// @return whether a step left something of those, because it reports only some pairs
+static inline bool bvtree_leaf_pairs_are_left( const bvtree_leaf_pairs* pairs )
+{
+	return pairs->hits > 0;
+}
+
+/// Goes on with what a step left.
+/// @return false when the query is over
+bool bvtree_leaf_pairs_continue( bvtree_leaf_pairs* pairs );
+
+/// Tests those that still wait. If more of them intersect than a step reports, some of them are left.
+/// @return false when the query is over
+bool bvtree_leaf_pairs_test_waiting( bvtree_leaf_pairs* pairs );
+
+/// Reports all pairs that are known, and tests those that still wait.
 void bvtree_leaf_pairs_end( bvtree_leaf_pairs* pairs );

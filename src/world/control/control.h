@@ -101,6 +101,7 @@ typedef struct bvwcontrol_pair
 	double begin;           ///< when the objects began to move as they do: 0, or the time of a stop
 	double from;            ///< start of the sweep of a stage other than the first
 	double lower;           ///< free until then
+	uint64_t spent;         ///< tests of the sweeps of this stage whose memory another pair took
 	bv_sweep_result result; ///< if its state is bvwcontrol_pair_found, or its stage bvwcontrol_stage_apart
 } bvwcontrol_pair;
 

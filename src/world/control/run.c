@@ -24,7 +24,7 @@ static const double most_move = 0.75;
 
 enum
 {
-	tests_of_slice = 64, // of a pair, before another one may be the first
+	tests_of_slice = 64, // of a pair, before another one may be the first; at least
 };
 
 // Stops a group where it is at a time.
@@ -239,10 +239,14 @@ void bvwcontrol_report( const bvw_control* control, bvw_control_report* report )
 	report->mean = groups > 0 ? sum / groups : 1;
 }
 
+// The part of the budget that a pair gets before another one may be the first. If its sweep has begun again, this is as much as was lost:
+// tests that are lost are no more than a constant part of all.
 // @return false if the budget is spent
-static bool next_slice( const bvw_control* control, const bv_budget* budget, bv_budget* out )
+static bool next_slice( const bvw_control* control, const bvwcontrol_pair* pair, const bv_budget* budget,
+                        bv_budget* out )
 {
-	*out = ( bv_budget ){ .tests = tests_of_slice };
+	uint64_t most = pair->spent > tests_of_slice ? pair->spent : tests_of_slice;
+	*out = ( bv_budget ){ .tests = most };
 	if ( !budget )
 	{
 		return true;
@@ -251,7 +255,7 @@ static bool next_slice( const bvw_control* control, const bv_budget* budget, bv_
 	uint64_t left = budget->tests == 0                   ? UINT64_MAX
 	                : budget->tests > control->run_tests ? budget->tests - control->run_tests
 	                                                     : 0;
-	out->tests = left < tests_of_slice ? left : tests_of_slice;
+	out->tests = left < most ? left : most;
 	return left > 0 && ( !budget->now || budget->now( budget->context ) < budget->until );
 }
 
@@ -286,7 +290,7 @@ BVSIMD_NOINLINE bv_status run( bvw_control* control, const bv_budget* budget )
 		{
 			status = take_result( control, first );
 		}
-		else if ( next_slice( control, budget, &slice ) )
+		else if ( next_slice( control, bvwcontrol_pairs( control ) + first, budget, &slice ) )
 		{
 			status = bvwcontrol_search( control, first, &slice );
 		}

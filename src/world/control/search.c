@@ -38,8 +38,24 @@ static void free_slot( bvw_control* control, bvwcontrol_pair* pair )
 	}
 }
 
+static uint64_t tests_of( const bv_sweep_result* r )
+{
+	return r->volume_tests + r->triangle_tests + r->steps;
+}
+
+// A sweep begins again later, where it was.
+static void drop_sweep( bvw_control* control, bvwcontrol_pair* pair )
+{
+	bv_sweep_result result;
+	if ( bv_sweep_look( memory_of( control, pair->slot ), NULL, &result ) == bv_ok )
+	{
+		pair->spent += tests_of( &result );
+	}
+	free_slot( control, pair );
+}
+
 // A slot that is free, or that of the pair that is last in the queue.
-static uint32_t choose_slot( bvw_control* control )
+BVSIMD_NOINLINE uint32_t choose_slot( bvw_control* control )
 {
 	const uint32_t* slots = slots_of( control );
 	bvwcontrol_pair* pairs = bvwcontrol_pairs( control );
@@ -54,7 +70,7 @@ static uint32_t choose_slot( bvw_control* control )
 		const bvwcontrol_pair* y = pairs + slots[last];
 		last = x->lower > y->lower || ( x->lower == y->lower && slots[i] > slots[last] ) ? i : last;
 	}
-	free_slot( control, pairs + slots[last] );
+	drop_sweep( control, pairs + slots[last] );
 	return last;
 }
 
@@ -83,6 +99,7 @@ void bvwcontrol_restart( bvw_control* control, uint32_t index, double begin )
 	pair->stage = bvwcontrol_stage_far;
 	pair->nearness = 0;
 	pair->is_given_up = false;
+	pair->spent = 0;
 	pair->begin = begin;
 	pair->lower = bvwcontrol_bound( control, pair, begin );
 	bvwcontrol_set_state( control, index,
@@ -104,6 +121,10 @@ static bv_sweep_options options_of( const bvw_control* control, const bvwcontrol
 	double part = pair->stage == bvwcontrol_stage_near ? 1.0 / ( 1 << 2 * pair->nearness ) : 1;
 	options.from = pair->stage == bvwcontrol_stage_far ? pair->lower : pair->from;
 	options.separation += part * pair->clearance;
+	if ( options.most_tests > 0 )
+	{
+		options.most_tests = options.most_tests > pair->spent ? options.most_tests - pair->spent : 1;
+	}
 	return options;
 }
 
@@ -121,11 +142,6 @@ static bv_status begin_sweep( bvw_control* control, bvwcontrol_pair* pair, bv_sw
 		pair->slot = slot;
 	}
 	return status;
-}
-
-static uint64_t tests_of( const bv_sweep_result* r )
-{
-	return r->volume_tests + r->triangle_tests + r->steps;
 }
 
 // Searches a pair in a mode that cannot be interrupted. No sweep is kept then: the memory of the first one is free.
@@ -176,6 +192,7 @@ static void go_to_stage( bvw_control* control, uint32_t index, bvwcontrol_stage 
 	free_slot( control, pair );
 	pair->stage = stage;
 	pair->nearness += stage == bvwcontrol_stage_near;
+	pair->spent = 0;
 	pair->from = from;
 	bvwcontrol_set_state( control, index, bvwcontrol_pair_waiting );
 }

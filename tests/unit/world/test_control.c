@@ -434,12 +434,14 @@ static void steps_can_be_interrupted( void** state )
 	}
 }
 
-// With memory for one sweep, searches are dropped and begin again. Brackets differ, but not by more than their width for each stop.
+// With memory for one sweep, searches are dropped and begin again. Brackets differ, but not by more than their width for each stop, and
+// few tests are lost.
 static void dropped_sweeps_begin_again_where_they_were( void** state )
 {
 	fixture* f = *state;
 	scene* s = make_scene( f );
 	answers* whole = bvb_arena_allocate( f->arena, 2, sizeof *whole );
+	uint64_t tests[2] = { 0, 0 };
 	for ( int round = 0; round < 20; ++round )
 	{
 		bvw_control_report report;
@@ -450,12 +452,39 @@ static void dropped_sweeps_begin_again_where_they_were( void** state )
 			bvw_control_input input = input_of( s );
 			assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
 			take_answers( s, &report, whole + i );
+			tests[i] += report.tests;
 		}
 		for ( uint32_t i = 0; i < s->count; ++i )
 		{
 			assert_true( fabs( whole[0].stop[i].time - whole[1].stop[i].time ) < 1e-4 );
 		}
 	}
+	assert_true( tests[1] <= 1.3 * (double)tests[0] );
+}
+
+// Four pairs of balls slide past each other at the same times. With memory for one sweep, each takes it from the others again and again.
+static void dropped_sweeps_share_a_limit( void** state )
+{
+	fixture* f = *state;
+	scene* s = make_scene( f );
+	const uint64_t most = 2000;
+	s->count = 8;
+	for ( uint32_t i = 0; i < s->count; ++i )
+	{
+		bool slides = i % 2 == 1;
+		s->of[i] = 1;
+		s->moves[i] = slides;
+		s->start[i] = bv_transform_translation( slides ? -3 : 0, 10.0 * ( i / 2 ) + ( slides ? 1.4 : 0 ), 0 );
+		s->goal[i] = s->start[i];
+		s->goal[i].pose.translation.x = 3;
+	}
+	bvw_control_report report;
+	bvw_control* c = begin_control( s, 1, bvw_method_default );
+	bvw_control_input input = input_of( s );
+	input.sweep.most_tests = most;
+	assert_int_equal( bvw_control_step( c, &input, NULL, &report ), bv_ok );
+	assert_true( report.pairs == 4 && report.undecided == 4 );
+	assert_true( report.tests > 4 * most && report.tests <= 4 * ( most + 200 ) );
 }
 
 // Whatever the budget is, objects do not overlap at any time of the step. To finish moves objects at least as far as to apply what the run
@@ -572,6 +601,7 @@ int main( void )
 		fixture_test( contacts_are_those_of_all_pairs ),
 		fixture_test( steps_can_be_interrupted ),
 		fixture_test( dropped_sweeps_begin_again_where_they_were ),
+		fixture_test( dropped_sweeps_share_a_limit ),
 		fixture_test( steps_within_budgets_are_consistent ),
 		fixture_test( no_object_starves ),
 	};
