@@ -160,10 +160,14 @@ static double compare_costs( bench* b, bv_search_goal goal, double* of_query )
 	return sum[1] / sum[0];
 }
 
-// The width of answers at shares of all tests that a search takes, as parts of the smaller root.
-static void find_widths( bench* b, double out[shares] )
+// The width of answers at shares of all tests that a search takes, as parts of the smaller root: medians.
+// @param of_apart  the same of meshes that are apart
+// @return how many are
+static int find_widths( bench* b, double out[shares], double of_apart[shares] )
 {
 	static double width[shares][most_jobs];
+	static double apart[shares][most_jobs];
+	int count = 0;
 	for ( int i = 0; i < b->count; ++i )
 	{
 		const job* j = b->jobs + i;
@@ -181,12 +185,23 @@ static void find_widths( bench* b, double out[shares] )
 				(void)bv_search_run( search, &budget, NULL );
 			}
 			(void)bv_search_look( search, &answer );
-			width[k][i] = ( answer.upper - answer.lower ) / j->size;
+			width[k][i] = apart[k][count] = ( answer.upper - answer.lower ) / j->size;
 		}
+		count += whole.upper > 0;
 	}
 	for ( int k = 0; k < shares; ++k )
 	{
 		out[k] = median( width[k], b->count );
+		of_apart[k] = median( apart[k], count );
+	}
+	return count;
+}
+
+static void print_widths( const double width[shares] )
+{
+	for ( int k = 0; k < shares; ++k )
+	{
+		printf( " %.2f %%%s", 100 * width[k], k + 1 < shares ? "," : " |\n" );
 	}
 }
 
@@ -383,11 +398,14 @@ static void print_set( bench* b, const char* name, double near )
 	double distance = compare_costs( b, bv_search_distance, time );
 	double collision = compare_costs( b, bv_search_collision, time + 1 );
 	double width[shares];
-	find_widths( b, width );
+	double of_apart[shares];
+	int apart = find_widths( b, width, of_apart );
 	printf( "| %s | %.1f, %.3f | %.2f, %.3f |", name, 1e6 * time[0], distance, 1e6 * time[1], collision );
-	for ( int k = 0; k < shares; ++k )
+	print_widths( width );
+	if ( apart < b->count )
 	{
-		printf( " %.2f %%%s", 100 * width[k], k + 1 < shares ? "," : " |\n" );
+		printf( "| %s: %d of %d that are apart | | |", name, apart, b->count );
+		print_widths( of_apart );
 	}
 	if ( b->csv )
 	{

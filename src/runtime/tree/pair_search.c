@@ -638,7 +638,12 @@ void bvtree_search_run( bvtree_pair_search* s, const bv_budget* budget )
 	bvtree_budget left = bvtree_budget_begin( budget, tests_of( s ), UINT64_MAX );
 	while ( s->phase != bvtree_search_done && bvtree_budget_allows( &left, tests_of( s ) ) )
 	{
+		uint64_t before = s->triangle_tests;
 		step( s );
+		if ( s->triangle_tests != before )
+		{
+			bvtree_budget_look_next( &left );
+		}
 	}
 }
 
