@@ -1,4 +1,4 @@
-// Opens a mesh file, hashes it, and gives it to the reader of its extension. See bvbuild/import.h.
+// Opens a mesh file, or takes its bytes, hashes it, and gives it to the reader of its extension. See bvbuild/import.h.
 
 #include "bvbuild/import.h"
 
@@ -71,20 +71,25 @@ bool bvb_import_is_own( const char* extension )
 	return find_reader( extension );
 }
 
-// What follows the last dot of the last part of the path, in lower case whatever the locale; empty when there
-// is none.
+// In lower case whatever the locale.
+static char* copy_lower( const char* text, bvb_arena* arena )
+{
+	size_t length = strlen( text );
+	char* lower = bvb_arena_allocate( arena, length + 1, 1 );
+	for ( size_t i = 0; i < length && lower; ++i )
+	{
+		char c = text[i];
+		lower[i] = (char)( c >= 'A' && c <= 'Z' ? c + ( 'a' - 'A' ) : c );
+	}
+	return lower;
+}
+
+// What follows the last dot of the last part of the path, in lower case; empty when there is none.
 static char* copy_extension( const char* path, bvb_arena* arena )
 {
 	const char* slash = strrchr( path, '/' );
 	const char* dot = strrchr( slash ? slash : path, '.' );
-	size_t length = dot ? strlen( dot + 1 ) : 0;
-	char* extension = bvb_arena_allocate( arena, length + 1, 1 );
-	for ( size_t i = 0; i < length && extension; ++i )
-	{
-		char c = dot[1 + i];
-		extension[i] = (char)( c >= 'A' && c <= 'Z' ? c + ( 'a' - 'A' ) : c );
-	}
-	return extension;
+	return copy_lower( dot ? dot + 1 : "", arena );
 }
 
 // Assimp would read the name as motion capture, and deliver a skeleton.
@@ -97,18 +102,28 @@ static bv_status refuse_bvh( const char* path, int file, bvb_error* error )
 	                    path );
 }
 
-// Text whose lines end with carriage returns alone, as on old Macintoshes: they become line breaks.
-static void end_lines( char* data, size_t size )
+// Text whose lines end with carriage returns alone, as on old Macintoshes: in a copy they become line breaks.
+// @param ended  receives the copy, which the caller frees; null if lines have other ends
+static bv_status end_lines( const char* data, size_t size, char** ended, bvb_error* error )
 {
-	size = bvimport_text_unfilled( data, size );
-	if ( size == 0 || memchr( data, '\n', size ) || memchr( data, 0, size ) )
+	size_t text = bvimport_text_unfilled( data, size );
+	*ended = NULL;
+	if ( text == 0 || memchr( data, '\n', text ) || memchr( data, 0, text ) || !memchr( data, '\r', text ) )
 	{
-		return;
+		return bv_ok;
 	}
-	for ( char* at = data; ( at = memchr( at, '\r', (size_t)( data + size - at ) ) ) != NULL; ++at )
+	char* copy = malloc( size );
+	if ( !copy )
+	{
+		return bvbase_fail_memory( error );
+	}
+	memcpy( copy, data, size );
+	for ( char* at = copy; ( at = memchr( at, '\r', (size_t)( copy + text - at ) ) ) != NULL; ++at )
 	{
 		*at = '\n';
 	}
+	*ended = copy;
+	return bv_ok;
 }
 
 // With its mark, and a first character of ASCII.
@@ -116,6 +131,31 @@ static bool is_utf16( const char* data, size_t size )
 {
 	return size >= 4 && ( ( memcmp( data, "\xff\xfe", 2 ) == 0 && data[3] == 0 ) ||
 	                      ( memcmp( data, "\xfe\xff", 2 ) == 0 && data[2] == 0 ) );
+}
+
+static bv_status read_bytes( const import_reader* own, const char* path, const char* data, size_t size,
+                             const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
+                             bvb_error* error )
+{
+	if ( is_utf16( data, size ) )
+	{
+		return bvbase_fail( error, bv_error_input,
+		                    "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
+	}
+	if ( own->read_within )
+	{
+		return own->read_within( path, data, size, options->memory_bytes, arena, out, error );
+	}
+	char* ended;
+	bv_status status = end_lines( data, size, &ended, error );
+	if ( status == bv_ok )
+	{
+		const char* text = ended ? ended : data;
+		status = own->read_by ? own->read_by( path, text, size, options->threads, arena, out, error )
+		                      : own->read( path, text, size, arena, out, error );
+	}
+	free( ended );
+	return status;
 }
 
 static bv_status read_with( const import_reader* own, const char* path, int file, uint64_t size,
@@ -129,21 +169,7 @@ static bv_status read_with( const import_reader* own, const char* path, int file
 		return bvbase_fail_memory( error );
 	}
 	bv_status status = bvimport_file_read( path, file, data, &bytes, out->hash, error );
-	if ( status == bv_ok && is_utf16( data, bytes ) )
-	{
-		status = bvbase_fail( error, bv_error_input,
-		                      "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
-	}
-	if ( status == bv_ok && own->read_within )
-	{
-		status = own->read_within( path, data, bytes, options->memory_bytes, arena, out, error );
-	}
-	else if ( status == bv_ok )
-	{
-		end_lines( data, bytes );
-		status = own->read_by ? own->read_by( path, data, bytes, options->threads, arena, out, error )
-		                      : own->read( path, data, bytes, arena, out, error );
-	}
+	status = status == bv_ok ? read_bytes( own, path, data, bytes, options, arena, out, error ) : status;
 	free( data );
 	return status;
 }
@@ -207,18 +233,52 @@ bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format
 	return status;
 }
 
+static bv_status check_limits( const char* path, const bvb_import_options* options, bvb_error* error )
+{
+	return options->timeout > 0 && options->memory_bytes > 0
+	           ? bv_ok
+	           : bvbase_fail( error, bv_error_argument,
+	                          "%s: the time and memory limits of the importer must be positive", path );
+}
+
+bv_status bvb_import_bytes( const void* data, size_t size, const char* format, const char* path,
+                            const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
+                            bvb_error* error )
+{
+	memset( out, 0, sizeof *out );
+	bv_status status = check_limits( path, options, error );
+	if ( status != bv_ok )
+	{
+		return status;
+	}
+	char* extension = copy_lower( format, arena );
+	if ( !extension )
+	{
+		return bvbase_fail_memory( error );
+	}
+	const import_reader* own = find_reader( extension );
+	out->format = extension;
+	if ( !own )
+	{
+		return bvbase_fail( error, bv_error_unsupported,
+		                    "%s: .%s cannot be read from memory, only from a file", path, extension );
+	}
+	if ( size == 0 )
+	{
+		return bvbase_fail( error, bv_error_input, "%s: is empty", path );
+	}
+	bvimport_hash( data, size, out->hash );
+	return read_bytes( own, path, data, size, options, arena, out, error );
+}
+
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error )
 {
 	memset( out, 0, sizeof *out );
-	if ( !( options->timeout > 0 ) || options->memory_bytes == 0 )
-	{
-		return bvbase_fail( error, bv_error_argument,
-		                    "%s: the time and memory limits of the importer must be positive", path );
-	}
 	int file = -1;
 	uint64_t size = 0;
-	bv_status status = open_input( path, arena, &out->format, &file, &size, error );
+	bv_status status = check_limits( path, options, error );
+	status = status == bv_ok ? open_input( path, arena, &out->format, &file, &size, error ) : status;
 	if ( status == bv_ok )
 	{
 		status = read_opened( path, out->format, file, size, options, arena, out, error );

@@ -72,6 +72,16 @@ typedef struct bvb_import
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );
 
+/// Reads a mesh file that is in memory. Formats that Assimp reads are not supported.
+/// @param data    is not kept
+/// @param format  file extension without the dot, in upper or lower case
+/// @param path    what messages call it; files that it refers to are looked for in the folder of this path
+/// @param arena   the result lives here
+/// @return as bvb_import_file; bv_error_input if `size` is 0
+bv_status bvb_import_bytes( const void* data, size_t size, const char* format, const char* path,
+                            const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
+                            bvb_error* error );
+
 /// @param extension  in lower case and without the dot
 /// @return whether files with this extension are read by this library itself, not by Assimp
 bool bvb_import_is_own( const char* extension );

@@ -7,6 +7,7 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
+#include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
@@ -17,6 +18,7 @@
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,6 +29,7 @@ typedef struct build_job
 	const settings* s;
 	run_state* run;
 	const char* input;
+	bool from_stdin;
 	double start;
 	bvb_import import;
 	bvb_items items;
@@ -660,11 +663,27 @@ static void list_objects( const build_job* j, bvb_arena* arena )
 	}
 }
 
+static bv_status import( build_job* j, bvb_arena* arena, bvb_error* error )
+{
+	char* data;
+	size_t size;
+	if ( !j->from_stdin )
+	{
+		return bvb_import_file( j->input, &j->s->import, arena, &j->import, error );
+	}
+	bv_status status = read_stdin( &data, &size, error );
+	status = status == bv_ok ? bvb_import_bytes( data, size, j->s->format, j->input, &j->s->import, arena,
+	                                             &j->import, error )
+	                         : status;
+	free( data );
+	return status;
+}
+
 static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	tell_stage( j->run->told, bvb_stage_import, -1 );
-	bv_status status = bvb_import_file( j->input, &j->s->import, arena, &j->import, &error );
+	bv_status status = import( j, arena, &error );
 	j->build.stages[bvb_stage_import] = ( bvb_stage_use ){ bvbase_clock() - j->start, bvbase_peak_memory() };
 	if ( status == bv_ok )
 	{
@@ -690,11 +709,11 @@ static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 	}
 }
 
-// Reports and conditions are about a build, and stdout keeps nothing.
+// Reports and conditions are about a build, stdout keeps nothing, and stdin is read once.
 static bool needs_build( const settings* s )
 {
-	return s->split || ( s->output && is_stdout( s->output ) ) || s->list_objects || s->report_count > 0 ||
-	       s->gates.count > 0 || s->strict;
+	return s->format || s->split || ( s->output && is_stdout( s->output ) ) || s->list_objects ||
+	       s->report_count > 0 || s->gates.count > 0 || s->strict;
 }
 
 static void keep_output( build_job* j, const char* output, struct timespec newest )
@@ -784,6 +803,8 @@ void build_input( run_state* run, int index, asset_result* result )
 	build_job j = {
 		.s = asset->s, .run = run, .input = asset->input, .start = bvbase_clock(), .result = result
 	};
+	j.from_stdin = is_stdin( j.input );
+	j.input = j.from_stdin ? "stdin" : j.input;
 	bvb_arena* arena = bvb_arena_create();
 	*result = ( asset_result ){ .what = outcome_built };
 	tell_input( run->told, j.input, index );

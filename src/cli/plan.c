@@ -6,6 +6,7 @@
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "cli/places.h"
+#include "cli/standard_input.h"
 #include "cli/unmatched.h"
 #include "offline/base/error.h"
 
@@ -59,15 +60,44 @@ static bv_status find_output_folder( making* m )
 	return bv_ok;
 }
 
+// What does not go with a mesh from stdin: what names files after inputs, or looks at an input more than once.
+// @return null if there is nothing
+static const char* find_wrong_stdin( const making* m )
+{
+	const settings* s = m->s;
+	bool is_input = false;
+	for ( int i = 0; i < s->inputs.count; ++i )
+	{
+		is_input = is_input || is_stdin( s->inputs.names[i] );
+	}
+	if ( !is_input )
+	{
+		return s->format ? "--format needs - as the input" : NULL;
+	}
+	return s->inputs.count > 1 ? "- must be the only input"
+	       : !s->format        ? "- needs --format"
+	       : !bvb_import_is_own( s->format )
+	           ? "--format takes obj, stl, ply, off, gltf, glb, 3mf, wrl, wrz or vrml"
+	       : s->depfile || s->ninja || s->cache || s->config || s->root || s->shards
+	           ? "- excludes --depfile, --emit-ninja, --cache, --config, --root and --shard"
+	       : m->folder              ? "- needs a file as the output, or -"
+	       : isatty( STDIN_FILENO ) ? "a mesh is not read from a terminal (redirect stdin)"
+	                                : NULL;
+}
+
 // What goes together does so whatever the inputs are.
 static bv_status check_usage( const making* m )
 {
 	const settings* s = m->s;
 	bool several = s->inputs.count > 1;
-	const char* wrong = NULL;
+	const char* wrong = find_wrong_stdin( m );
 	if ( s->inputs.count == 0 )
 	{
 		wrong = "no input (see --help)";
+	}
+	else if ( wrong )
+	{
+		return bvbase_fail( m->error, bv_error_argument, "%s", wrong );
 	}
 	else if ( s->allow_unmatched && !s->config )
 	{
@@ -362,6 +392,8 @@ static bv_status plan_assets( making* m, plan* out )
 	}
 	if ( status == bv_ok )
 	{
+		// No file is the one on stdin.
+		out->input_count = is_stdin( inputs->names[0] ) ? 0 : out->input_count;
 		qsort( out->inputs, (size_t)out->input_count, sizeof *out->inputs, compare_names );
 	}
 	return status;

@@ -156,6 +156,12 @@ static const option run_options[] = {
 	  "- is stdout.",
 	  bvasset_option_path, offsetof( settings, output ), .group = bvasset_help_input,
 	  .see = "--root, --split", .example = "bvbuild rock.obj -o rock.bvh" },
+	{ "format", 0, "EXTENSION",
+	  "The format of the input -, which is stdin.\n"
+	  "EXTENSION is obj, stl, ply, off, gltf, glb, 3mf, wrl, wrz or vrml. Files\n"
+	  "that the mesh refers to are looked for in the working folder.",
+	  bvasset_option_text, offsetof( settings, format ), .group = bvasset_help_rarely, .see = "--output",
+	  .example = "bvbuild - --format obj -o rock.bvh" },
 	{ "root", 0, "DIR",
 	  "Keep the inputs' folders below DIR in the output folder.\n"
 	  "The input DIR/A/B.obj becomes OUTPUT/A/B.bvh.",
@@ -338,7 +344,8 @@ const help_text build_help = {
 	.asset_title = "For each input",
 	.tables = tables,
 	.table_count = sizeof tables / sizeof tables[0],
-	.end = "Inputs: OBJ, STL, PLY, OFF, glTF, 3MF and VRML; FBX, Collada and others through Assimp.\n"
+	.end = "Inputs: OBJ, STL, PLY, OFF, glTF, 3MF and VRML; FBX, Collada and others through Assimp. - is "
+		   "stdin.\n"
 		   "Exit codes: 0 done, 1 usage, 2 input missing or invalid, 3 format not supported, 4 output could\n"
 		   "not be written, 5 out of memory or over a limit, 6 a --gate does not hold or a bad finding with\n"
 		   "--strict, 70 a bug in bvbuild. With several inputs the highest code counts.\n",

@@ -26,6 +26,7 @@ typedef struct settings
 {
 	const tool* tool;                 ///< for messages
 	name_list inputs;                 ///< files
+	const char* format;               ///< of the mesh on stdin; null when missing
 	const char* output;               ///< file or folder; null when missing
 	const char* root;                 ///< folder below which outputs are named as inputs; null for none
 	const char* config;               ///< file with settings by patterns; null for none

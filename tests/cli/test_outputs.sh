@@ -161,6 +161,41 @@ done
 run 1 "$bvbuild" -q rock.obj teapot.obj -o -
 check 'no file has this name' test ! -e ./-
 
+# stdin.
+"$bvbuild" - --format obj -o - < teapot.obj 2> said > piped.bvh
+check 'a mesh is read from a pipe' test $? = 0
+check 'no file has this name' test ! -e ./-
+run 0 "$bvinspect" --verify piped.bvh
+run 0 "$bvinspect" piped.bvh
+grep 'source  *stdin (obj), hash ' out > piped.source
+run 0 "$bvbuild" -q teapot.obj -o teapot.bvh
+run 0 "$bvinspect" teapot.bvh
+check 'its hash is that of the file' grep -q "$(sed 's/.*hash //' piped.source)" out
+run 0 sh -c '"$1" -q - --format obj -o piped.bvh --report piped.json < teapot.obj' sh "$bvbuild"
+run 0 sh -c '"$1" - --format obj --list-objects < rock.obj' sh "$bvbuild"
+run 2 sh -c 'printf "v 1 2\n" | "$1" - --format obj -o bad.bvh' sh "$bvbuild"
+says 'bvbuild: stdin:1: vertex has 2 coordinates instead of 3'
+run 2 sh -c '"$1" - --format obj -o bad.bvh < /dev/null' sh "$bvbuild"
+says 'bvbuild: stdin: is empty'
+run 2 sh -c '"$1" - --format obj -o bad.bvh <&-' sh "$bvbuild"
+says 'bvbuild: standard input: Bad file descriptor'
+run 1 "$bvbuild" - -o bad.bvh
+says 'bvbuild: - needs --format'
+run 1 "$bvbuild" rock.obj --format obj -o bad.bvh
+says 'bvbuild: --format needs - as the input'
+run 1 "$bvbuild" - rock.obj --format obj -o bad/ < rock.obj
+says 'bvbuild: - must be the only input'
+run 1 "$bvbuild" - --format fbx -o bad.bvh
+says 'bvbuild: --format takes obj, stl, ply, off, gltf, glb, 3mf, wrl, wrz or vrml'
+run 1 "$bvbuild" - --format obj -o bad/
+says 'bvbuild: - needs a file as the output, or -'
+for option in '--depfile x2.d' '--emit-ninja x2.ninja' '--cache c2' '--config c.json' '--root .' '--shard 1/2'; do
+	# shellcheck disable=SC2086
+	run 1 "$bvbuild" -q - --format obj -o bad.bvh $option
+	says 'bvbuild: - excludes --depfile, --emit-ninja, --cache, --config, --root and --shard'
+done
+check 'nothing is left' test ! -e bad.bvh -a ! -e bad
+
 # Names.
 mkdir -p other
 printf 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n' > rock.off

@@ -86,6 +86,11 @@ static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
 	memcpy( out, canonical.digest, sizeof canonical.digest );
 }
 
+void bvimport_hash( const void* data, size_t size, uint8_t hash[16] )
+{
+	store_hash( XXH3_128bits( data, size ), hash );
+}
+
 bv_status bvimport_file_read( const char* shown, int file, char* data, size_t* size, uint8_t hash[16],
                               bvb_error* error )
 {
@@ -95,7 +100,7 @@ bv_status bvimport_file_read( const char* shown, int file, char* data, size_t* s
 		return fail_system( shown, errno, error );
 	}
 	*size = (size_t)count;
-	store_hash( XXH3_128bits( data, *size ), hash );
+	bvimport_hash( data, *size, hash );
 	return bv_ok;
 }
 

@@ -21,6 +21,9 @@ bv_status bvimport_file_open( const char* path, const char* shown, bool may_be_e
 bv_status bvimport_file_read( const char* shown, int file, char* data, size_t* size, uint8_t hash[16],
                               bvb_error* error );
 
+/// @param hash  receives XXH3-128 of the data, canonical (big-endian) order
+void bvimport_hash( const void* data, size_t size, uint8_t hash[16] );
+
 /// Hashes a file piece by piece.
 /// @return bv_ok; bv_error_input; bv_error_memory
 bv_status bvimport_file_hash( const char* shown, int file, uint8_t hash[16], bvb_error* error );
