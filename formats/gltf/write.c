@@ -79,6 +79,13 @@ static void put_number_of( bvexport_output* o, const bvb_export* from, uint32_t 
 	bvexport_output_count( o, index );
 }
 
+// Behind the node of their parent.
+static void put_number_of_child( bvexport_output* o, const bvb_export* from, uint32_t index )
+{
+	(void)from;
+	bvexport_output_count( o, index + 1 );
+}
+
 static void put_error( bvexport_output* o, const char* key, double value )
 {
 	bvexport_output_text( o, ",\"" );
@@ -329,6 +336,20 @@ static void put_scene( bvexport_output* o, const write_content* c )
 	{
 		bvexport_output_text( o, ",\"nodes\":[0]}],\"nodes\":[" );
 		bvgltf_put_body( o, c->all, c->mesh );
+		bvexport_output_text( o, "]" );
+	}
+	else if ( c->all->parent )
+	{
+		bvexport_output_text( o, ",\"nodes\":[0]}],\"nodes\":[{\"name\":\"" );
+		bvexport_output_text( o, c->all->parent );
+		bvexport_output_text( o, "\"" );
+		put_list( o, "children", c->all, put_number_of_child );
+		bvexport_output_text( o, "}" );
+		for ( uint32_t i = 0; i < c->all->object_count; ++i )
+		{
+			bvexport_output_text( o, "," );
+			put_node( o, c->all, i );
+		}
 		bvexport_output_text( o, "]" );
 	}
 	else

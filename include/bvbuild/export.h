@@ -61,8 +61,9 @@ typedef struct bvb_export_object
 	double standoff;
 
 	const bvb_export_node* node;   ///< the node, if the mesh is the volume of a node; otherwise null
-	bvb_collider collider;         ///< how it collides; for bodies
+	bvb_collider collider;         ///< how it collides; none for meshes and volumes
 	const bv_primitive* primitive; ///< for bvb_collider_primitive; has a volume
+	bool can_be_named;             ///< an engine has names for it: see bvb_export_rename
 } bvb_export_object;
 
 /// Properties of a body. The objects of the body that collide come first, followed by an object to display,
@@ -80,6 +81,7 @@ typedef struct bvb_export
 	bvb_export_object* objects;  ///< objects of the exported files
 	uint32_t object_count;       ///< length of objects
 	const bvb_export_body* body; ///< for "body"; otherwise null
+	const char* parent;          ///< name of an object that all are children of; null for none
 
 	/// The point that all positions here are relative to, mesh units: bv_file_get_offset of the file. Writers
 	/// add it.
@@ -124,6 +126,24 @@ bv_status bvb_export_check( const char* what, bvb_error* error );
 /// not have the requested content, or that has no faces; bv_error_limit if it has too many vertices;
 /// bv_error_memory
 bv_status bvb_export_gather( const bv_file* file, const char* what, bvb_arena* arena, bvb_export* out,
+                             bvb_error* error );
+
+/// Returns the names of naming conventions: "plain", "unreal", "godot", "unity".
+/// @param index    counted from 0
+/// @param summary  receives how shapes are named; may be null
+/// @return the name; null past the last
+const char* bvb_export_naming( uint32_t index, const char** summary );
+
+/// Gives objects the names by which an engine knows them as collision shapes, and puts them where they are in the source: in its unit of length,
+/// with its up axis. What a body displays gets the name of the source: that of its object if it has one with a name, else that of its file.
+/// "plain" changes nothing.
+/// @param file     where the objects were gathered from
+/// @param naming   as bvb_export_naming
+/// @param arena    a name lives here
+/// @param objects  "mesh", "hull", "parts", "proxy", "primitive" or "body"; a body becomes separate objects without a mass
+/// @return bv_ok; bv_error_argument, and nothing changes, if there is no such convention, the objects are others, or it has no names for
+/// shapes that are not convex; bv_error_input, likewise, if the mesh was normalized; bv_error_memory
+bv_status bvb_export_rename( const bv_file* file, const char* naming, bvb_arena* arena, bvb_export* objects,
                              bvb_error* error );
 
 /// Returns the file extensions of the export formats.

@@ -62,12 +62,13 @@ typedef struct bvb_scene
 
 /// The collision shape that an object's name requests. Unreal: prefixes UCX_, UBX_, USP_ and UCP_, followed
 /// by the name of another object and an optional suffix _NN. Godot: suffixes -col, -colonly, -convcol and
-/// -convcolonly, also with _ instead of -, in upper or lower case, and with an optional suffix .NNN.
+/// -convcolonly, also with _ instead of -, in upper or lower case, and with an optional suffix .NNN. Unity has no names; those of
+/// bvb_export_rename end in _collider and _meshcollider.
 typedef enum bvb_proxy
 {
 	bvb_proxy_none = 0, ///< an ordinary object
-	bvb_proxy_mesh,     ///< its triangles: -col, -colonly
-	bvb_proxy_convex,   ///< its convex hull: UCX_, -convcol, -convcolonly
+	bvb_proxy_mesh,     ///< its triangles: -col, -colonly, _meshcollider
+	bvb_proxy_convex,   ///< its convex hull: UCX_, -convcol, -convcolonly, _collider
 	bvb_proxy_box,      ///< the smallest box around it: UBX_
 	bvb_proxy_sphere,   ///< the smallest sphere around it: USP_
 	bvb_proxy_capsule,  ///< a capsule around it, along its longest axis: UCP_

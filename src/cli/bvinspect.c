@@ -59,6 +59,11 @@ static bv_status set_compare( void* context, const char* value, bvb_error* error
 	return twice ? bvbase_fail( error, bv_error_argument, "--compare can be given once" ) : bv_ok;
 }
 
+static const char* naming_word( uint32_t index )
+{
+	return bvb_export_naming( index, NULL );
+}
+
 static bv_status set_export( void* context, const char* value, bvb_error* error )
 {
 	return add_export( &( (bvinspect_settings*)context )->exports, value, error );
@@ -178,6 +183,14 @@ static const option options[] = {
 	  bvasset_option_other, offsetof( bvinspect_settings, exports ), .apply = set_export,
 	  .names = bvb_export_name, .title = "What can be exported (--export)", .group = bvasset_help_show,
 	  .example = "bvinspect rock.bvh --export mesh,rock.obj" },
+	{ "naming", 0, NULL,
+	  "Name exported shapes as an engine expects it (default plain).\n"
+	  "unreal: UCX_NAME_00; godot: NAME-convcolonly; unity: NAME_collider, as\n"
+	  "children of NAME. Shapes are then where the source has them: --up,\n"
+	  "--units and --scale of the build are undone.",
+	  bvasset_option_word, offsetof( bvinspect_settings, exports.naming ), .words = naming_word,
+	  .group = bvasset_help_show, .see = "--export",
+	  .example = "bvinspect rock.bvh --export body=parts,rock.glb --naming unreal" },
 	{ "collide", 0, "OTHER.bvh",
 	  "Count intersecting triangles with OTHER in each pose.\n"
 	  "Prints CSV: pose,pairs,volume_tests,triangle_tests,microseconds.",
@@ -686,6 +699,10 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( s->compare && s->inputs.count > 1 )
 	{
 		return "--compare takes one FILE and one AFTER";
+	}
+	if ( s->exports.naming > 0 && s->exports.count == 0 )
+	{
+		return "--naming needs --export";
 	}
 	if ( s->exports.count > 0 && s->inputs.count > 1 )
 	{

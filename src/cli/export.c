@@ -73,21 +73,23 @@ bv_status add_export( export_settings* s, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
-static bv_status encode( const char* what, const char* to, const char* path, const bv_file* file,
+static bv_status encode( const export_settings* s, int index, const char* path, const bv_file* file,
                          bvb_arena* arena, bvb_export_files* out, bvb_error* error )
 {
 	bvb_export objects;
 	bvb_error inner;
+	const char* to = s->paths[index];
 	if ( is_same_file( path, to ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );
 	}
-	bv_status status = bvb_export_gather( file, what, arena, &objects, &inner );
+	bv_status status = bvb_export_gather( file, s->what[index], arena, &objects, &inner );
 	if ( status != bv_ok )
 	{
 		return bvbase_fail( error, status, "%s: %s", path, inner.message );
 	}
-	status = bvb_export_encode( &objects, to, arena, out, &inner );
+	status = bvb_export_rename( file, bvb_export_naming( s->naming, NULL ), arena, &objects, &inner );
+	status = status == bv_ok ? bvb_export_encode( &objects, to, arena, out, &inner ) : status;
 	// What is wrong with an argument is wrong for any file.
 	return status == bv_ok               ? bv_ok
 	       : status == bv_error_argument ? bvbase_fail( error, status, "%s", inner.message )
@@ -117,7 +119,7 @@ bv_status write_exports( const export_settings* s, bool forced, const char* path
 	bv_status status = bv_ok;
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{
-		status = encode( s->what[i], s->paths[i], path, file, arena, all + i, error );
+		status = encode( s, i, path, file, arena, all + i, error );
 	}
 	for ( int i = 0; i < s->count && status == bv_ok; ++i )
 	{

@@ -16,6 +16,7 @@ typedef struct export_settings
 	char what[max_exports][max_export_name]; ///< as in bvb_export_check
 	const char* paths[max_exports];          ///< of the files to write
 	int count;                               ///< length of both
+	uint32_t naming;                         ///< index of bvb_export_naming
 } export_settings;
 
 /// Takes WHAT,PATH.

@@ -30,6 +30,12 @@ void bvexport_name_object( bvb_export_object* object, uint32_t index, const char
 	bvexport_paint( object, 0.55 + 0.61803398874989485 * index );
 }
 
+void bvexport_collide( bvb_export_object* object, bvb_collider collider )
+{
+	object->collider = collider;
+	object->can_be_named = true;
+}
+
 bool bvexport_make_objects( uint32_t count, bvb_arena* arena, bvb_export* out )
 {
 	*out = ( bvb_export ){ .objects = bvb_arena_allocate( arena, count, sizeof *out->objects ),
@@ -65,6 +71,7 @@ bv_status bvexport_gather_mesh( const bv_file* file, const bvexport_value* value
 	}
 	bvb_mesh* mesh = &out->objects->mesh;
 	bvexport_name_object( out->objects, 0, "mesh" );
+	out->objects->can_be_named = true;
 	for ( uint32_t i = 0; i < info.vertices; ++i )
 	{
 		mesh->positions[i] = bvfile_local_vertex( file, i );
@@ -95,6 +102,7 @@ bv_status bvexport_gather_hull( const bv_file* file, const bvexport_value* value
 	}
 	bvb_mesh* mesh = &out->objects->mesh;
 	bvexport_name_object( out->objects, 0, "hull" );
+	bvexport_collide( out->objects, bvb_collider_convex );
 	for ( uint32_t i = 0; i < mesh->vertex_count; ++i )
 	{
 		mesh->positions[i] = bvfile_local_hull_position( file, i );
@@ -138,6 +146,7 @@ bv_status bvexport_gather_parts( const bv_file* file, const bvexport_value* valu
 		char name[sizeof object->name];
 		snprintf( name, sizeof name, "part_%u", i );
 		bvexport_name_object( object, i, name );
+		bvexport_collide( object, bvb_collider_convex );
 		for ( uint32_t k = 0; k < part.vertices; ++k )
 		{
 			object->mesh.positions[k] = bvfile_local_part_vertex( file, i, k );
@@ -166,6 +175,7 @@ bv_status bvexport_gather_proxy( const bv_file* file, const bvexport_value* valu
 	}
 	bvb_mesh* mesh = &out->objects->mesh;
 	bvexport_name_object( out->objects, 0, "proxy" );
+	bvexport_collide( out->objects, bvb_collider_mesh );
 	for ( uint32_t i = 0; i < proxy.vertices; ++i )
 	{
 		mesh->positions[i] = bvfile_local_proxy_vertex( file, i );

@@ -83,7 +83,7 @@ static bv_status gather_colliders( const bv_file* file, bvexport_shape shape, bv
 	                                                  : bvexport_gather_mesh( file, NULL, arena, out, error );
 	for ( uint32_t i = 0; status == bv_ok && i < out->object_count; ++i )
 	{
-		out->objects[i].collider = collider;
+		bvexport_collide( out->objects + i, collider );
 	}
 	return status;
 }

@@ -64,3 +64,6 @@ void bvexport_paint( bvb_export_object* object, double hue );
 /// Gives an object its name, and a color that is its own as far as possible.
 /// @param index  among the objects
 void bvexport_name_object( bvb_export_object* object, uint32_t index, const char* name );
+
+/// Makes an object a collision shape, for which engines have names.
+void bvexport_collide( bvb_export_object* object, bvb_collider collider );

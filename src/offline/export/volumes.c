@@ -403,5 +403,17 @@ bv_status bvexport_gather_primitive( const bv_file* file, const bvexport_value* 
 	}
 	out->object_count = 0;
 	add_volume( out, name, &t );
-	return out->object_count > 0 ? bv_ok : bvbase_fail( error, bv_error_input, "its primitive has no faces" );
+	if ( out->object_count == 0 )
+	{
+		return bvbase_fail( error, bv_error_input, "its primitive has no faces" );
+	}
+	bv_primitive* kept = bvb_arena_allocate( arena, 1, sizeof *kept );
+	if ( !kept )
+	{
+		return bvbase_fail_memory( error );
+	}
+	*kept = p;
+	out->objects->primitive = kept;
+	bvexport_collide( out->objects, bvb_collider_primitive );
+	return bv_ok;
 }

@@ -1,6 +1,7 @@
 // Collision names: which objects of a scene are collision shapes, and which objects they belong to, by the
 // naming conventions of Unreal ("Static Mesh pipeline, collision": UBX_ UCP_ USP_ UCX_) and Godot ("Node type
-// customization using name suffixes": -col -colonly -convcol -convcolonly).
+// customization using name suffixes": -col -colonly -convcol -convcolonly). Unity has none: _collider and _meshcollider are those that
+// exports for it get here.
 
 #include "bvbuild/scene.h"
 
@@ -90,10 +91,9 @@ static bool parse_suffix( const char* name, convention* out )
 	{
 		const char* suffix;
 		bvb_proxy kind;
-	} suffixes[] = { { "convcolonly", bvb_proxy_convex },
-		             { "convcol", bvb_proxy_convex },
-		             { "colonly", bvb_proxy_mesh },
-		             { "col", bvb_proxy_mesh } };
+	} suffixes[] = { { "convcolonly", bvb_proxy_convex }, { "convcol", bvb_proxy_convex },
+		             { "colonly", bvb_proxy_mesh },       { "col", bvb_proxy_mesh },
+		             { "collider", bvb_proxy_convex },    { "meshcollider", bvb_proxy_mesh } };
 
 	// What modeling programs add to the name of a copy.
 	size_t length = strlen( name );
