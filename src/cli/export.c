@@ -79,6 +79,10 @@ static bv_status encode( const export_settings* s, int index, const char* path, 
 	bvb_export objects;
 	bvb_error inner;
 	const char* to = s->paths[index];
+	if ( s->naming > 0 && has_extension( to, ".urdf" ) )
+	{
+		return bvbase_fail( error, bv_error_argument, "--naming does not apply to URDF" );
+	}
 	if ( is_same_file( path, to ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "%s: is both the input and the output", path );

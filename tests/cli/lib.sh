@@ -46,6 +46,15 @@ run()
 	fi
 }
 
+# ell WIDTH HEIGHT THICKNESS DEPTH: an L of two boxes, one surface, with a corner at 0, as OBJ.
+ell()
+{
+	for z in 0 "$4"; do
+		printf 'v %s %s %s\n' 0 0 "$z" "$1" 0 "$z" "$1" "$3" "$z" "$3" "$3" "$z" "$3" "$2" "$z" 0 "$2" "$z"
+	done
+	printf 'f %s\n' '6 5 4 3 2 1' '7 8 9 10 11 12' '1 2 8 7' '2 3 9 8' '3 4 10 9' '4 5 11 10' '5 6 12 11' '6 1 7 12'
+}
+
 # says TEXT: the last command's standard error is exactly this line. Reading it here takes no process.
 says()
 {

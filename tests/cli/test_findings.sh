@@ -121,29 +121,7 @@ if [ "${BV_THOROUGH:-}" ]; then
 fi
 # With one face turned round.
 awk '$1 == "f" && !done { print $1, $4, $3, $2; done = 1; next } { print }' "$scratch/knot.obj" > "$scratch/turned.obj"
-# An L of two boxes, one surface.
-cat > "$scratch/l.obj" <<'END'
-v 0 0 0
-v 4 0 0
-v 4 1 0
-v 1 1 0
-v 1 4 0
-v 0 4 0
-v 0 0 1
-v 4 0 1
-v 4 1 1
-v 1 1 1
-v 1 4 1
-v 0 4 1
-f 6 5 4 3 2 1
-f 7 8 9 10 11 12
-f 1 2 8 7
-f 2 3 9 8
-f 3 4 10 9
-f 4 5 11 10
-f 5 6 12 11
-f 6 1 7 12
-END
+ell 4 4 1 1 > "$scratch/l.obj"
 # Triangles round one point, each larger than the one before; triangles each half as far as the one before; and a large one above
 # a sheet of small ones.
 awk 'BEGIN { for ( i = 1; i <= 40; ++i ) { print "v", -i, 0, 0; print "v", i, -i, 0; print "v", 0, i, 0; print "f -3 -2 -1" } }' \

@@ -3,30 +3,11 @@
 . "$(dirname "$0")/lib.sh"
 cd "$scratch" || exit 1
 
-# An L of two boxes, in millimeters with z up, away from 0. Its object has a name with a blank and a quote.
-cat > ell.obj <<'OBJ'
-o iron "ell
-v 10 0 0
-v 40 0 0
-v 40 10 0
-v 20 10 0
-v 20 30 0
-v 10 30 0
-v 10 0 5
-v 40 0 5
-v 40 10 5
-v 20 10 5
-v 20 30 5
-v 10 30 5
-f 6 5 4 3 2 1
-f 7 8 9 10 11 12
-f 1 2 8 7
-f 2 3 9 8
-f 3 4 10 9
-f 4 5 11 10
-f 5 6 12 11
-f 6 1 7 12
-OBJ
+# In millimeters with z up. Its object has a name with a blank and a quote.
+{
+	echo 'o iron "ell'
+	ell 40 30 10 5
+} > ell.obj
 run 0 "$bvbuild" -q ell.obj -o ell.bvh --decompose=1%
 run 0 "$bvinspect" ell.bvh --columns decomposition.parts
 parts=$(sed -n 's/^ell.bvh *//p' out)
@@ -116,6 +97,17 @@ done
 run 0 "$bvbuild" -q ell.obj -o turned.bvh --up y-to-z
 run 0 "$bvinspect" turned.bvh --export mesh,turned.obj --naming godot
 check 'y-to-z' test "$(grep '^v' turned.obj | sort)" = "$(grep '^v' ell.obj | sort)"
+# Far from 0, positions in the file have an offset.
+awk '$1 == "v" { $2 += 100000; $4 -= 70000 } { print }' ell.obj > far.obj
+run 0 "$bvbuild" -q far.obj -o far.bvh --units in --up z
+run 0 "$bvinspect" far.bvh --export mesh,turned.obj --naming unity
+check 'far from 0' /usr/bin/python3 - far.obj turned.obj <<'PY'
+import sys
+def points(path):
+    return sorted([float(x) for x in line.split()[1:]] for line in open(path) if line.startswith("v "))
+a, b = points(sys.argv[1]), points(sys.argv[2])
+assert len(a) == len(b) and all(abs(x - y) < 1e-4 for p, q in zip(a, b) for x, y in zip(p, q)), (a, b)
+PY
 run 0 "$bvbuild" -q ell.obj -o normal.bvh --normalize
 run 2 "$bvinspect" normal.bvh --export mesh,n.obj --naming unreal
 says 'bvinspect: normal.bvh: was built with --normalize: where the source has its shapes is not known'
@@ -147,6 +139,7 @@ says 'bvinspect: --naming needs --export'
 run 1 "$bvinspect" ell.bvh --export mesh,x.obj --naming source
 says "bvinspect: --naming takes plain, unreal, godot or unity, not 'source'"
 run 1 "$bvinspect" ell.bvh --export body,x.urdf --naming godot
+says 'bvinspect: --naming does not apply to URDF'
 check 'nothing is written' test ! -e x.obj -a ! -e n.obj -a ! -e x.urdf
 
 finish

@@ -10,8 +10,7 @@ export OMP_NUM_THREADS
 "$BUILD/make_samples" . || fail 'make_samples'
 printf 'v 1 0 1\nv 1 0 -1\nv -1 0 -1\nf 1 2 3\n' > one.obj
 # An L of two boxes, whose parts take 0.05 s. Those of the crate take 0.7 s.
-printf 'v %d %d %d\n' 0 0 0 4 0 0 4 1 0 1 1 0 1 4 0 0 4 0 0 0 1 4 0 1 4 1 1 1 1 1 1 4 1 0 4 1 > l.obj
-printf 'f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n' >> l.obj
+ell 4 4 1 1 > l.obj
 shape=l.obj
 effort='--decompose-effort 0'
 if [ "${BV_THOROUGH:-}" ]; then
