@@ -117,6 +117,21 @@ run 0 "$bvbuild" -q ell.obj -o named.bvh --decompose=1% --sections source
 run 0 "$bvinspect" named.bvh --export body=parts,named.glb --naming godot
 check 'the name of the object' test "$(names named.glb | grep -c 'iron__ell$')" = "$parts"
 
+# Long names are cut between characters.
+{
+	printf 'o '
+	for i in 1 2 3 4 5 6 7 8 9 10; do printf 'aäöüßéèêñ'; done
+	echo
+	ell 40 30 10 5
+} > long.obj
+run 0 "$bvbuild" -q long.obj -o long.bvh --sections source
+run 0 "$bvinspect" long.bvh --export hull,long-hull.obj --naming unreal
+check 'a long name' /usr/bin/python3 - long-hull.obj <<'PY'
+import sys
+name = [line for line in open(sys.argv[1], encoding="utf-8") if line.startswith("o ")][0].split()[1]
+assert name.startswith("UCX_aäöüßéèêñaä") and name.endswith("_00") and 90 <= len(name.encode()) - 7 <= 96, name
+PY
+
 # Primitives.
 printf 'v 0 0 0\nv 2 0 0\nv 0 1 0\nv 2 1 0\nv 0 0 3\nv 2 0 3\nv 0 1 3\nv 2 1 3\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n' > box.obj
 run 0 "$bvbuild" -q box.obj -o box.bvh

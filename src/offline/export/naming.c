@@ -103,22 +103,27 @@ const char* bvb_export_naming( uint32_t index, const char** summary )
 	return namings[index].name;
 }
 
+// @return the length of a text that is cut to this many bytes, not within a character
+static size_t cut( const char* text, size_t length )
+{
+	if ( length > most_name_bytes )
+	{
+		for ( length = most_name_bytes; length > 0 && ( text[length] & 0xc0 ) == 0x80; --length )
+		{
+		}
+	}
+	return length;
+}
+
 // Without what ends a name in OBJ or a text in JSON.
 static void copy_name( bv_text from, char out[most_name_bytes + 1] )
 {
 	char source[most_name_bytes + 1];
 	char clean[3 * most_name_bytes];
-	size_t length = from.length < most_name_bytes ? from.length : most_name_bytes;
+	size_t length = cut( from.data, from.length );
 	memcpy( source, from.data, length );
 	source[length] = 0;
-	length = bvbase_clean_text( source, clean );
-	if ( length > most_name_bytes )
-	{
-		// Not within a character.
-		for ( length = most_name_bytes; length > 0 && ( clean[length] & 0xc0 ) == 0x80; --length )
-		{
-		}
-	}
+	length = cut( clean, bvbase_clean_text( source, clean ) );
 	for ( size_t i = 0; i < length; ++i )
 	{
 		out[i] = strchr( " \"\\/", clean[i] ) ? '_' : clean[i];
@@ -129,6 +134,18 @@ static void copy_name( bv_text from, char out[most_name_bytes + 1] )
 static bool is_equal( bv_text a, bv_text b )
 {
 	return a.length == b.length && memcmp( a.data, b.data, a.length ) == 0;
+}
+
+static bv_text without_extension( bv_text name )
+{
+	for ( size_t i = name.length; i > 1; --i )
+	{
+		if ( name.data[i - 1] == '.' )
+		{
+			return ( bv_text ){ name.data, i - 1 };
+		}
+	}
+	return name;
 }
 
 // The name of the object that all triangles are of, else that of the source file, without its extension.
@@ -142,15 +159,7 @@ static void find_name( const bv_file* file, char out[most_name_bytes + 1] )
 	{
 		is_one = bv_file_get_source( file, i, &other ) && is_equal( first.object, other.object );
 	}
-	bv_text name = is_one ? first.object : bv_file_get_origin( file ).source_name;
-	for ( size_t i = name.length; !is_one && i > 1; --i )
-	{
-		if ( name.data[i - 1] == '.' )
-		{
-			name.length = i - 1;
-			break;
-		}
-	}
+	bv_text name = is_one ? first.object : without_extension( bv_file_get_origin( file ).source_name );
 	copy_name( name, out );
 	if ( !*out )
 	{
