@@ -3,7 +3,7 @@
 #include "cli/build.h"
 
 #include "cli/cache.h"
-#include "cli/lost.h"
+#include "cli/gate.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/replace.h"
@@ -12,10 +12,11 @@
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/job/job.h"
+#include "offline/job/objects.h"
 #include "offline/report/unit.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,7 @@ typedef struct build_job
 	const char* input;
 	bool from_stdin;
 	double start;
-	bvb_import import;
-	bvb_items items;
-	bool* wanted;         // of each item; null for all
+	bvjob_source source;
 	const char* patterns; // of objects, as they are written down; null for all
 	recipe recipe;        // of the output
 	bool known;           // the recipe
@@ -65,8 +64,8 @@ static void fail( const build_job* j, bv_status status, const bvb_error* error )
 static void print_losses( const build_job* j )
 {
 	bvb_error line;
-	const bvb_import* import = &j->import;
-	if ( import->losses > 0 && ( !j->s->quiet || j->s->strict ) )
+	const bvb_import* import = &j->source.import;
+	if ( import->losses > 0 && ( !j->s->quiet || j->s->build.strict ) )
 	{
 		bvbase_fail(
 			&line, bv_ok, "%s: geometry may be missing: the importer reported %llu warning%s (first: %s)",
@@ -77,7 +76,7 @@ static void print_losses( const build_job* j )
 
 static const char* name_unit( const build_job* j )
 {
-	const bvb_record_options* r = &j->s->asset.record;
+	const bvb_record_options* r = &j->s->build.asset.record;
 	const char* unit = bvreport_unit_of( r->units != bvb_units_unsaid, r->scale, r->normalize );
 	return unit ? unit : "mesh units";
 }
@@ -85,16 +84,16 @@ static const char* name_unit( const build_job* j )
 static void print_cleaning( const build_job* j, const bvb_record* record )
 {
 	fprintf( stderr, "  read %u triangles, dropped %llu degenerate, %llu duplicate, %llu not finite\n",
-	         j->import.scene.mesh.triangle_count, (unsigned long long)record->removed_degenerate,
+	         j->source.import.scene.mesh.triangle_count, (unsigned long long)record->removed_degenerate,
 	         (unsigned long long)record->removed_duplicate, (unsigned long long)record->removed_non_finite );
 	fprintf( stderr, "  skipped %llu points, %llu lines; merged %llu vertices, removed %llu unused\n",
-	         (unsigned long long)j->import.points, (unsigned long long)j->import.lines,
+	         (unsigned long long)j->source.import.points, (unsigned long long)j->source.import.lines,
 	         (unsigned long long)record->merged_vertices, (unsigned long long)record->unused_vertices );
-	if ( j->import.warnings > 0 )
+	if ( j->source.import.warnings > 0 )
 	{
 		fprintf( stderr, "  the importer reported %llu warning%s (first: %s)\n",
-		         (unsigned long long)j->import.warnings, bvbase_plural( j->import.warnings ),
-		         j->import.warning );
+		         (unsigned long long)j->source.import.warnings, bvbase_plural( j->source.import.warnings ),
+		         j->source.import.warning );
 	}
 	fprintf( stderr, "  %u vertices, moved by at most %.3g %s\n", record->mesh.vertex_count,
 	         record->largest_displacement, name_unit( j ) );
@@ -194,24 +193,12 @@ static bv_status make_report( const bv_file* file, const bvb_report_build* build
 	return status;
 }
 
-// The report is read from the finished file, as anyone else would read it.
-static bv_status open_result( const bvb_bytes* bytes, const bv_file** file, bvb_error* error )
-{
-	const char* reason;
-	if ( bv_file_open_explained( bytes->data, bytes->size, file, &reason ) != bv_ok )
-	{
-		return bvbase_fail( error, bv_error_internal, "the generated file is not valid: %s", reason );
-	}
-	return bv_ok;
-}
-
 // @param reports  receives them, one for each --report
-static bv_status make_reports( const build_job* j, const bvb_bytes* bytes, bvb_arena* arena,
+static bv_status make_reports( const build_job* j, const bv_file* file, bvb_arena* arena,
                                build_report** reports, bvb_error* error )
 {
-	const bv_file* file;
 	*reports = bvb_arena_allocate( arena, (size_t)j->s->report_count, sizeof **reports );
-	bv_status status = *reports ? open_result( bytes, &file, error ) : bvbase_fail_memory( error );
+	bv_status status = *reports ? bv_ok : bvbase_fail_memory( error );
 	for ( int i = 0; i < j->s->report_count && status == bv_ok; ++i )
 	{
 		status = make_report( file, &j->build, j->s->reports[i], arena, *reports + i, error );
@@ -229,42 +216,15 @@ static bv_status write_reports( const build_job* j, const build_report* reports,
 	return status;
 }
 
-// The errors of the stages do not know which file they are about.
-static bv_status name_input( const build_job* j, const char* item, bv_status status, bvb_error* error )
+static bv_status make_asset( const build_job* j, const bool* wanted, const char* objects, bvb_arena* arena,
+                             bvjob_made* made, bvb_error* error )
 {
-	if ( status != bv_ok )
-	{
-		bvb_error inner = *error;
-		if ( item )
-		{
-			bvbase_fail( error, status, "%s: object '%s': %s", j->input, item, inner.message );
-		}
-		else
-		{
-			bvbase_fail( error, status, "%s: %s", j->input, inner.message );
-		}
-	}
-	return status;
-}
-
-static bv_status build_asset( const build_job* j, const bool* wanted, const char* objects, bvb_arena* arena,
-                              bvb_asset* asset, lost_objects* lost, bvb_error* error )
-{
-	bvb_scene scene;
-	bvb_source source = { .name = base_name( j->input ), .format = j->import.format };
-	memcpy( source.hash, j->import.hash, sizeof source.hash );
-	source.side_files = j->import.side_files;
-	source.losses = j->import.losses;
-	source.warning = j->import.warning;
-	bvb_asset_options options = j->s->asset;
+	bvb_asset_options options = j->s->build.asset;
 	options.objects = objects;
 	options.scene_owner = j->s->split ? NULL : arena;
 	options.progress = j->run->told ? tell_stage : NULL;
 	options.progress_context = j->run->told;
-	bv_status status =
-		bvb_scene_collect( &j->import.scene, &j->items, wanted, &options.record, arena, &scene, error );
-	status = status == bv_ok ? bvb_asset_build( &scene, &source, &options, arena, asset, error ) : status;
-	return status == bv_ok ? find_lost_objects( &scene, &asset->record.mesh, arena, lost, error ) : status;
+	return bvjob_make( &j->source, &options, j->s->split ? objects : NULL, wanted, arena, made, error );
 }
 
 static void take_time( build_job* j, double before_write )
@@ -276,27 +236,22 @@ static void take_time( build_job* j, double before_write )
 }
 
 // Whether all conditions hold of what is to be written.
-static bv_status pass_gates( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
+static bv_status pass_gates( build_job* j, const char* output, const bv_file* file, bvb_arena* arena,
                              bool* pass, bvb_error* error )
 {
 	char* text;
-	const bv_file* file;
 	*pass = true;
-	if ( j->s->gates.count == 0 )
+	if ( j->s->build.gates.count == 0 )
 	{
 		return bv_ok;
 	}
-	bv_status status = open_result( bytes, &file, error );
-	if ( status == bv_ok )
-	{
-		status = bvb_report_json_for( file, &j->build, j->s->gates.conditions, (uint32_t)j->s->gates.count,
-		                              arena, &text, error );
-	}
+	bv_status status = bvb_report_json_for( file, &j->build, j->s->build.gates.conditions,
+	                                        j->s->build.gates.count, arena, &text, error );
 	if ( status == bv_ok )
 	{
 		hide_progress( j->run->told );
 		bvb_error reason;
-		int code = check_gates( j->s->tool, &j->s->gates, output, text, arena, &reason );
+		int code = check_gates( j->s->tool, &j->s->build.gates, output, text, arena, &reason );
 		*pass = code == exit_done;
 		if ( !*pass )
 		{
@@ -313,35 +268,32 @@ static void tell_bad( build_job* j, const char* output, const char* text, const 
                       bool* pass )
 {
 	bvb_error line;
-	bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->strict ? output : j->input, text, advice ? " (" : "",
-	             advice ? advice : "", advice ? ")" : "" );
-	if ( !is_told && ( !j->s->quiet || j->s->strict ) )
+	bvbase_fail( &line, bv_ok, "%s: %s%s%s%s", j->s->build.strict ? output : j->input, text,
+	             advice ? " (" : "", advice ? advice : "", advice ? ")" : "" );
+	if ( !is_told && ( !j->s->quiet || j->s->build.strict ) )
 	{
 		hide_progress( j->run->told );
 		say( j, &line );
 	}
-	if ( j->s->strict )
+	if ( j->s->build.strict )
 	{
 		note_failure( j, &line, exit_gate );
 		*pass = false;
 	}
 }
 
-static void tell_lost_objects( build_job* j, const char* output, const lost_objects* lost, bool* pass )
+static void tell_lost_objects( build_job* j, const char* output, const bvjob_lost_objects* lost,
+                               bvb_arena* arena, bool* pass )
 {
 	const uint32_t most = j->s->verbose ? lost->count : 8;
-	char text[400];
 	for ( uint32_t i = 0; i < lost->count && i < most; ++i )
 	{
-		const lost_object* o = lost->objects + i;
-		snprintf( text, sizeof text,
-		          "nothing is left of object '%.200s': %s without an area, equal to %s, or not finite",
-		          o->name, o->triangles == 1 ? "its triangle is" : "all of its triangles are",
-		          o->triangles == 1 ? "another" : "others" );
-		tell_bad( j, output, text, NULL, false, pass );
+		const char* text = bvjob_lost_text( lost->objects + i, arena );
+		tell_bad( j, output, text ? text : "nothing is left of an object", NULL, false, pass );
 	}
 	if ( lost->count > most )
 	{
+		char text[64];
 		snprintf( text, sizeof text, "nothing is left of %u more objects", lost->count - most );
 		tell_bad( j, output, text, "--verbose names all", false, pass );
 	}
@@ -349,14 +301,12 @@ static void tell_lost_objects( build_job* j, const char* output, const lost_obje
 
 // Prints the problems of the file that is to be written.
 // @param pass  set to false with --strict
-static bv_status tell_problems( build_job* j, const char* output, const bvb_bytes* bytes, bvb_arena* arena,
+static bv_status tell_problems( build_job* j, const char* output, const bv_file* file, bvb_arena* arena,
                                 bool* pass, bvb_error* error )
 {
-	const bv_file* file;
 	const bvb_problem* problems;
 	uint32_t count = 0;
-	bv_status status = open_result( bytes, &file, error );
-	status = status == bv_ok ? bvb_find_problems( file, arena, &problems, &count, error ) : status;
+	bv_status status = bvb_find_problems( file, arena, &problems, &count, error );
 	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
 	{
 		const bvb_problem* p = problems + i;
@@ -379,7 +329,7 @@ static bv_status check_side_files( const build_job* j, const char* output, bvb_e
 {
 	char folder[PATH_MAX];
 	char path[2 * PATH_MAX];
-	const bvb_side_files* read = &j->import.side_files;
+	const bvb_side_files* read = &j->source.import.side_files;
 	get_folder( j->input, folder );
 	for ( uint32_t i = 0; i < read->count; ++i )
 	{
@@ -428,17 +378,17 @@ static bv_status write_output( build_job* j, const char* output, const bvb_bytes
 
 // For the next time. What depends on the time that it took is not kept, nor what a warning belongs to. A
 // cache that does not work is no reason to fail.
-static void keep_result( build_job* j, const bvb_asset* asset, const lost_objects* lost,
-                         const bvb_bytes* bytes, bvb_arena* arena )
+static void keep_result( build_job* j, const bvjob_made* made, bvb_arena* arena )
 {
 	bvb_error error;
-	if ( !j->s->cache || !j->known || j->run->cache_failed || j->import.losses > 0 || lost->count > 0 ||
-	     asset->decomposition.out_of_time ||
-	     memcmp( j->recipe.hash, j->import.hash, sizeof j->recipe.hash ) != 0 )
+	if ( !j->s->cache || !j->known || j->run->cache_failed || j->source.import.losses > 0 ||
+	     made->lost.count > 0 || made->asset.decomposition.out_of_time ||
+	     memcmp( j->recipe.hash, j->source.import.hash, sizeof j->recipe.hash ) != 0 )
 	{
 		return;
 	}
-	if ( store_cached( j->s->cache, &j->recipe, &j->import.side_files, bytes, arena, &error ) != bv_ok )
+	if ( store_cached( j->s->cache, &j->recipe, &j->source.import.side_files, &made->bytes, arena, &error ) !=
+	     bv_ok )
 	{
 		bvb_error inner = error;
 		bvbase_fail( &error, bv_ok, "%s (no more results are stored in the cache)", inner.message );
@@ -454,51 +404,38 @@ static void keep_result( build_job* j, const bvb_asset* asset, const lost_object
 static bv_status build_one( build_job* j, const bool* wanted, const char* objects, const char* output,
                             bvb_arena* arena, bvb_error* error )
 {
-	const char* item = j->s->split ? objects : NULL;
-	bvb_asset asset;
-	bvb_bytes bytes;
-	lost_objects lost;
+	bvjob_made made;
 	bv_status status = check_output( j, output, error );
 	status = status == bv_ok ? check_side_files( j, output, error ) : status;
+	status = status == bv_ok ? make_asset( j, wanted, objects, arena, &made, error ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	status = build_asset( j, wanted, objects, arena, &asset, &lost, error );
-	tell_stage( j->run->told, bvb_stage_write, -1 );
-	double before_write = bvbase_clock();
-	status = status == bv_ok ? bvb_asset_encode( &asset, arena, &bytes, error ) : status;
-	if ( status != bv_ok )
-	{
-		return name_input( j, item, status, error );
-	}
-	for ( int i = bvb_stage_record; i < bvb_stage_write; ++i )
-	{
-		j->build.stages[i] = asset.stages[i];
-	}
 	bool pass;
-	take_time( j, before_write );
-	status = pass_gates( j, output, &bytes, arena, &pass, error );
-	status = status == bv_ok ? tell_problems( j, output, &bytes, arena, &pass, error ) : status;
-	tell_lost_objects( j, output, &lost, &pass );
+	bvjob_take_stages( &made, &j->build );
+	take_time( j, made.encoding_began );
+	status = pass_gates( j, output, made.file, arena, &pass, error );
+	status = status == bv_ok ? tell_problems( j, output, made.file, arena, &pass, error ) : status;
+	tell_lost_objects( j, output, &made.lost, arena, &pass );
 	build_report* reports = NULL;
 	if ( status == bv_ok && j->s->report_count > 0 )
 	{
-		status = make_reports( j, &bytes, arena, &reports, error );
+		status = make_reports( j, made.file, arena, &reports, error );
 	}
 	if ( status == bv_ok && pass )
 	{
 		// Into the cache first: the next run sees to it that what a killed one leaves there goes, unless its
 		// output is up to date.
-		keep_result( j, &asset, &lost, &bytes, arena );
-		status = write_output( j, output, &bytes, error );
-		take_time( j, before_write );
+		keep_result( j, &made, arena );
+		status = write_output( j, output, &made.bytes, error );
+		take_time( j, made.encoding_began );
 	}
 	hide_progress( j->run->told );
 	if ( status == bv_ok && pass )
 	{
-		j->result->triangles += asset.record.mesh.triangle_count;
-		print_result( j, &asset, output, bytes.size );
+		j->result->triangles += made.asset.record.mesh.triangle_count;
+		print_result( j, &made.asset, output, made.bytes.size );
 	}
 	return status == bv_ok ? write_reports( j, reports, error ) : status;
 }
@@ -507,11 +444,11 @@ static bv_status build_one( build_job* j, const bool* wanted, const char* object
 static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 {
 	bvb_error error;
-	bool* wanted = bvb_arena_allocate( arena, j->items.count, sizeof *wanted );
+	bool* wanted = bvb_arena_allocate( arena, j->source.items.count, sizeof *wanted );
 	split_files* files = bvb_arena_allocate( j->run->arena, 1, sizeof *files );
 	bv_status status = wanted && files
-	                       ? name_split_files( &j->items, j->wanted, folder, j->input, j->s->full_names,
-	                                           j->run->files, j->run->arena, files, &error )
+	                       ? name_split_files( &j->source.items, j->source.wanted, folder, j->input,
+	                                           j->s->full_names, j->run->files, j->run->arena, files, &error )
 	                       : bvbase_fail_memory( &error );
 	if ( status != bv_ok )
 	{
@@ -519,7 +456,7 @@ static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 		return;
 	}
 	j->run->files = files;
-	for ( uint32_t i = 0; i < j->items.count; ++i )
+	for ( uint32_t i = 0; i < j->source.items.count; ++i )
 	{
 		if ( !files->paths[i] )
 		{
@@ -527,7 +464,7 @@ static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 		}
 		bvb_arena* own = bvb_arena_create();
 		wanted[i] = true;
-		status = own ? build_one( j, wanted, j->items.items[i].name, files->paths[i], own, &error )
+		status = own ? build_one( j, wanted, j->source.items.items[i].name, files->paths[i], own, &error )
 		             : bvbase_fail_memory( &error );
 		wanted[i] = false;
 		if ( status != bv_ok )
@@ -538,98 +475,10 @@ static void build_split( build_job* j, const char* folder, bvb_arena* arena )
 	}
 }
 
-static bool matches_any( const settings* s, const char* name, bool* used )
-{
-	bool any = false;
-	for ( int i = 0; i < s->object_count; ++i )
-	{
-		bool match = fnmatch( s->objects[i], name, 0 ) == 0;
-		used[i] = used[i] || match;
-		any = any || match;
-	}
-	return any;
-}
-
-// An item is picked by its own name or by that of any object in it.
-static bv_status pick( build_job* j, bvb_arena* arena, bvb_error* error )
-{
-	const settings* s = j->s;
-	if ( s->object_count == 0 )
-	{
-		return bv_ok;
-	}
-	j->wanted = bvb_arena_allocate( arena, j->items.count, sizeof *j->wanted );
-	if ( !j->wanted )
-	{
-		return bvbase_fail_memory( error );
-	}
-	bool used[max_objects] = { false };
-	for ( uint32_t i = 0; i < j->items.count; ++i )
-	{
-		j->wanted[i] = matches_any( s, j->items.items[i].name, used );
-	}
-	for ( uint32_t i = 0; i < j->import.scene.object_count; ++i )
-	{
-		uint32_t item = j->items.item[i];
-		if ( item != BVB_NO_NAME && matches_any( s, j->import.scene.objects[i], used ) )
-		{
-			j->wanted[item] = true;
-		}
-	}
-	for ( int i = 0; i < s->object_count; ++i )
-	{
-		if ( !used[i] )
-		{
-			return bvbase_fail( error, bv_error_input,
-			                    "%s: no object matches '%s' (--list-objects lists all)", j->input,
-			                    s->objects[i] );
-		}
-	}
-	return bv_ok;
-}
-
-// A pattern whose commas have backslashes before them, which changes nothing of what it matches.
-static char* put_pattern( char* to, const char* pattern )
-{
-	bool escaped = false;
-	for ( ; *pattern; ++pattern )
-	{
-		if ( *pattern == ',' && !escaped )
-		{
-			*to++ = '\\';
-		}
-		escaped = *pattern == '\\' && !escaped;
-		*to++ = *pattern;
-	}
-	return to;
-}
-
-// How the choice is written down: the patterns, with commas between, and none that is one of a pattern taken
-// for that.
-static char* join_patterns( const settings* s, bvb_arena* arena )
-{
-	size_t size = 1;
-	for ( int i = 0; i < s->object_count; ++i )
-	{
-		size += 2 * strlen( s->objects[i] ) + 1;
-	}
-	char* text = bvb_arena_allocate( arena, size, 1 );
-	char* to = text;
-	for ( int i = 0; text && i < s->object_count; ++i )
-	{
-		if ( i > 0 )
-		{
-			*to++ = ',';
-		}
-		to = put_pattern( to, s->objects[i] );
-	}
-	return text;
-}
-
 static void build_merged( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
-	bv_status status = build_one( j, j->wanted, j->patterns, output, arena, &error );
+	bv_status status = build_one( j, j->source.wanted, j->patterns, output, arena, &error );
 	if ( status != bv_ok )
 	{
 		fail( j, status, &error );
@@ -639,7 +488,7 @@ static void build_merged( build_job* j, const char* output, bvb_arena* arena )
 // What each object of the source is used as: one line each, tabs between.
 static void list_objects( const build_job* j, bvb_arena* arena )
 {
-	const bvb_scene* scene = &j->import.scene;
+	const bvb_scene* scene = &j->source.import.scene;
 	uint64_t* triangles = bvb_arena_allocate( arena, scene->object_count, sizeof *triangles );
 	for ( uint32_t i = 0; triangles && i < scene->segment_count; ++i )
 	{
@@ -650,14 +499,15 @@ static void list_objects( const build_job* j, bvb_arena* arena )
 	printf( "triangles\tproxy\tobject\tstands for\n" );
 	for ( uint32_t i = 0; triangles && i < scene->object_count; ++i )
 	{
-		uint32_t item = j->items.item[i];
-		bvb_proxy proxy = j->items.proxy[i];
-		if ( item != BVB_NO_NAME && ( !j->wanted || j->wanted[item] ) )
+		uint32_t item = j->source.items.item[i];
+		bvb_proxy proxy = j->source.items.proxy[i];
+		if ( item != BVB_NO_NAME && ( !j->source.wanted || j->source.wanted[item] ) )
 		{
 			bvb_error line; // without the control characters that a name may have
 			bvbase_fail( &line, bv_ok, "%s", scene->objects[i] );
 			printf( "%llu\t%s\t%s", (unsigned long long)triangles[i], bvb_proxy_text( proxy ), line.message );
-			bvbase_fail( &line, bv_ok, "%s", proxy == bvb_proxy_none ? "" : j->items.items[item].name );
+			bvbase_fail( &line, bv_ok, "%s",
+			             proxy == bvb_proxy_none ? "" : j->source.items.items[item].name );
 			printf( "\t%s\n", line.message );
 		}
 	}
@@ -665,16 +515,11 @@ static void list_objects( const build_job* j, bvb_arena* arena )
 
 static bv_status import( build_job* j, bvb_arena* arena, bvb_error* error )
 {
-	char* data;
-	size_t size;
-	if ( !j->from_stdin )
-	{
-		return bvb_import_file( j->input, &j->s->import, arena, &j->import, error );
-	}
-	bv_status status = read_stdin( &data, &size, error );
-	status = status == bv_ok ? bvb_import_bytes( data, size, j->s->format, j->input, &j->s->import, arena,
-	                                             &j->import, error )
-	                         : status;
+	char* data = NULL;
+	bvb_build_input input = { .name = j->input, .format = j->s->format };
+	bv_status status = j->from_stdin ? read_stdin( &data, &input.size, error ) : bv_ok;
+	input.data = data;
+	status = status == bv_ok ? bvjob_read( &input, &j->s->build.import, arena, &j->source, error ) : status;
 	free( data );
 	return status;
 }
@@ -688,9 +533,8 @@ static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 	if ( status == bv_ok )
 	{
 		print_losses( j );
-		status = bvb_scene_sort_out( &j->import.scene, j->s->asset.proxies, arena, &j->items, &error );
+		status = bvjob_sort_out( &j->source, &j->s->build, arena, &error );
 	}
-	status = status == bv_ok ? pick( j, arena, &error ) : status;
 	if ( status != bv_ok )
 	{
 		fail( j, status, &error );
@@ -713,7 +557,7 @@ static void build_imported( build_job* j, const char* output, bvb_arena* arena )
 static bool needs_build( const settings* s )
 {
 	return s->format || s->split || ( s->output && is_stdout( s->output ) ) || s->list_objects ||
-	       s->report_count > 0 || s->gates.count > 0 || s->strict;
+	       s->report_count > 0 || s->build.gates.count > 0 || s->build.strict;
 }
 
 static void keep_output( build_job* j, const char* output, struct timespec newest )
@@ -761,7 +605,11 @@ static bool take_cached( build_job* j, const char* output, bvb_arena* arena )
 	else if ( !j->s->quiet )
 	{
 		bool pass = true; // --strict builds always
-		tell_problems( j, output, &bytes, arena, &pass, &error );
+		const bv_file* file;
+		if ( bv_file_open( bytes.data, bytes.size, &file ) == bv_ok )
+		{
+			tell_problems( j, output, file, arena, &pass, &error );
+		}
 		bvbase_fail( &error, bv_ok, "%s: %zu bytes, from the cache", output, bytes.size );
 		hide_progress( j->run->told );
 		fprintf( stderr, "%s\n", error.message );
@@ -774,12 +622,12 @@ static void make_output( build_job* j, const char* output, bvb_arena* arena )
 {
 	bvb_error error;
 	struct timespec newest;
-	bvb_asset_options options = j->s->asset;
-	j->patterns = j->s->object_count ? join_patterns( j->s, arena ) : NULL;
+	bvb_asset_options options = j->s->build.asset;
+	bv_status status = bvjob_join_patterns( &j->s->build, arena, &j->patterns, &error );
 	options.objects = j->patterns;
-	if ( j->s->object_count && !j->patterns )
+	if ( status != bv_ok )
 	{
-		fail( j, bvbase_fail_memory( &error ), &error );
+		fail( j, status, &error );
 		return;
 	}
 	j->known = !needs_build( j->s ) && ( !j->s->force || j->s->cache ) &&

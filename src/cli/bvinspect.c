@@ -38,7 +38,7 @@ typedef struct bvinspect_settings
 	const char* method;
 	query_settings queries;
 	export_settings exports;
-	gate_settings gates;
+	bvb_gates gates;
 	listing_settings listing;
 	bool csv;
 	bool jsonl;
@@ -71,7 +71,7 @@ static bv_status set_export( void* context, const char* value, bvb_error* error 
 
 static bv_status set_gate( void* context, const char* value, bvb_error* error )
 {
-	return add_gate( &( (bvinspect_settings*)context )->gates, value, error );
+	return bvopt_take_gate( &( (bvinspect_settings*)context )->gates, value, error );
 }
 
 static bv_status set_subject( void* context, const char* value, bvb_error* error )
@@ -292,11 +292,7 @@ static const option options[] = {
 	{ "version", 0, NULL, "Print the version, and what the program was built with.", bvasset_option_flag,
 	  offsetof( bvinspect_settings, version ), .group = bvasset_help_general,
 	  .example = "bvinspect --version" },
-};
-
-enum
-{
-	option_count = sizeof options / sizeof options[0],
+	{ .name = NULL },
 };
 
 static const name_table tables[] = {
@@ -488,14 +484,14 @@ static bv_status compare( const bvinspect_settings* s, const char* path, const b
 static bv_status make_report( const bvinspect_settings* s, const bv_file* file, bool listed, bvb_arena* arena,
                               char** json, bvb_error* error )
 {
-	const char* expressions[max_columns + max_gates];
+	const char* expressions[max_columns + BVB_MAX_GATES];
 	int count = s->json || s->findings ? -1 : listed ? get_columns( &s->listing, expressions ) : 0;
 	if ( count < 0 )
 	{
 		return bvb_report_json( file, NULL, arena, json, error );
 	}
-	memcpy( expressions + count, s->gates.conditions, (size_t)s->gates.count * sizeof *expressions );
-	return bvb_report_json_for( file, NULL, expressions, (uint32_t)( count + s->gates.count ), arena, json,
+	memcpy( expressions + count, s->gates.conditions, s->gates.count * sizeof *expressions );
+	return bvb_report_json_for( file, NULL, expressions, (uint32_t)count + s->gates.count, arena, json,
 	                            error );
 }
 
@@ -540,7 +536,7 @@ static bv_status use_report( const bvinspect_settings* s, const char* path, cons
 	}
 	if ( out->code == exit_done && only_gates( s ) && !s->quiet && status == bv_ok )
 	{
-		printf( "%s: %d condition%s hold%s\n", path, s->gates.count, s->gates.count == 1 ? "" : "s",
+		printf( "%s: %u condition%s hold%s\n", path, s->gates.count, s->gates.count == 1 ? "" : "s",
 		        s->gates.count == 1 ? "s" : "" );
 	}
 	return status;
@@ -799,7 +795,7 @@ static int run( void* context, const invocation* call )
 int main( int count, char** arguments )
 {
 	bvinspect_settings s = { .queries.repeat = 1 };
-	tool t = { "bvinspect", { options, option_count, NULL, 0, add_input, NULL, false, 0 },
+	tool t = { "bvinspect", { .options = options, .positional = add_input },
 		       &s,          &s.help,
 		       &s.topic,    &s.version,
 		       &help,       run };

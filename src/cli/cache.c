@@ -5,12 +5,12 @@
 
 #include "bvbuild/import.h"
 #include "cli/paths.h"
-#include "cli/text_file.h"
 #include "formats/assimp/library.h"
 #include "formats/gltf/draco.h"
 #include "formats/gltf/meshopt.h"
 #include "offline/base/error.h"
 #include "offline/base/output.h"
+#include "offline/base/text_file.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -145,7 +145,7 @@ static bv_text read_list( const char* path, const recipe* r, bvb_arena* arena )
 	bvb_side_files before;
 	bvb_side_files now;
 	bv_text lines = none;
-	if ( !path || read_text_file( path, arena, &text, &error ) != bv_ok ||
+	if ( !path || bvbase_read_text_file( path, arena, &text, &error ) != bv_ok ||
 	     bvb_side_files_find( ( bv_text ){ text, strlen( text ) }, arena, &before ) != bv_ok ||
 	     look_at_side_files( r->input, &before, arena, &now ) != bv_ok ||
 	     bvb_side_files_text( &now, arena, &lines ) != bv_ok )

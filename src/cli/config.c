@@ -5,9 +5,9 @@
 #include "cli/json_lines.h"
 #include "cli/outputs.h"
 #include "cli/paths.h"
-#include "cli/text_file.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/text_file.h"
 
 #include <cjson/cJSON.h>
 
@@ -92,19 +92,19 @@ static bv_status take_value( const config_reading* r, const config_entry* at, co
 {
 	char number[BVBASE_NUMBER_BYTES];
 	const char* text = cJSON_IsString( value ) ? value->valuestring : number;
-	if ( cJSON_IsNumber( value ) && isfinite( value->valuedouble ) && takes_value( o ) )
+	if ( cJSON_IsNumber( value ) && isfinite( value->valuedouble ) && bvopt_takes_value( o ) )
 	{
 		bvbase_print_number( number, value->valuedouble );
 	}
-	else if ( cJSON_IsTrue( value ) && may_lack_value( o ) )
+	else if ( cJSON_IsTrue( value ) && bvopt_may_lack_value( o ) )
 	{
 		text = NULL;
 	}
-	else if ( !cJSON_IsString( value ) || !takes_value( o ) )
+	else if ( !cJSON_IsString( value ) || !bvopt_takes_value( o ) )
 	{
-		const char* what = !takes_value( o )     ? "takes true or false"
-		                   : may_lack_value( o ) ? "takes true, false, a string or a number"
-		                                         : "takes a string or a number";
+		const char* what = !bvopt_takes_value( o )     ? "takes true or false"
+		                   : bvopt_may_lack_value( o ) ? "takes true, false, a string or a number"
+		                                               : "takes a string or a number";
 		return fail_at( r, at, value->valueint, o->name, what );
 	}
 	bool is_path = text && o->argument && strcmp( o->argument, "FILE" ) == 0 && *text != '/';
@@ -373,7 +373,7 @@ bv_status read_config( const char* path, const command_line* line, const void* d
 	char* folder;
 	char* written;
 	config* c = bvb_arena_allocate( arena, 1, sizeof *c );
-	bv_status status = c ? read_text_file( path, arena, &text, error ) : bvbase_fail_memory( error );
+	bv_status status = c ? bvbase_read_text_file( path, arena, &text, error ) : bvbase_fail_memory( error );
 	status = status == bv_ok ? make_absolute( path, arena, &folder, error ) : status;
 	status = status == bv_ok ? make_absolute_as_written( path, arena, &written, error ) : status;
 	if ( status != bv_ok )

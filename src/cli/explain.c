@@ -228,7 +228,7 @@ static bv_status print_rest( const settings* s, const explanation* e )
 {
 	bvb_asset_options defaults = bvb_asset_options_default();
 	bvb_asset_options preset = defaults;
-	const char* preset_name = get_given( s, &s->preset );
+	const char* preset_name = bvopt_get_given( &s->build, &s->build.preset );
 	bv_text all;
 	bv_text of_preset;
 	bv_text by_default;
@@ -238,9 +238,9 @@ static bv_status print_rest( const settings* s, const explanation* e )
 	{
 		bvb_preset_options( preset_name, &preset );
 	}
-	if ( bvb_asset_parameters( &s->asset, e->arena, &all ) != bv_ok ||
-	     list_parameters( preset, &s->asset, e->arena, &of_preset ) != bv_ok ||
-	     list_parameters( defaults, &s->asset, e->arena, &by_default ) != bv_ok )
+	if ( bvb_asset_parameters( &s->build.asset, e->arena, &all ) != bv_ok ||
+	     list_parameters( preset, &s->build.asset, e->arena, &of_preset ) != bv_ok ||
+	     list_parameters( defaults, &s->build.asset, e->arena, &by_default ) != bv_ok )
 	{
 		return bvbase_fail_memory( e->error );
 	}
@@ -251,7 +251,7 @@ static bv_status print_rest( const settings* s, const explanation* e )
 		char option_name[64];
 		char text[300];
 		find_name( name, option_name );
-		bool follows = strcmp( option_name, "sections" ) == 0 && s->asset.sections != defaults.sections;
+		bool follows = strcmp( option_name, "sections" ) == 0 && s->build.asset.sections != defaults.sections;
 		snprintf( text, sizeof text, "%.*s", (int)value.length, value.data );
 		if ( !is_said( e, name ) )
 		{

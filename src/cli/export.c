@@ -33,7 +33,7 @@ static bv_status check_content( const char* what, bvb_error* error )
 		snprintf( names[i], sizeof names[i], "%.*s", (int)whole, name );
 		bvbase_suggest( &near, names[i] );
 	}
-	return fail_unknown( error, "content for --export", what, (int)strlen( what ), &near );
+	return bvopt_fail_unknown( error, "content for --export", what, (int)strlen( what ), &near );
 }
 
 bv_status add_export( export_settings* s, const char* value, bvb_error* error )

@@ -29,13 +29,13 @@ static const char* const group_titles[bvasset_help_groups] = {
 static void print_head( const option* o, char* head, size_t size )
 {
 	char letter[8] = "   ";
-	char argument[argument_bytes];
-	get_argument( o, argument );
+	char argument[bvasset_option_argument_bytes];
+	bvopt_get_argument( o, argument, sizeof argument );
 	if ( o->letter )
 	{
 		snprintf( letter, sizeof letter, "-%c,", o->letter );
 	}
-	snprintf( head, size, "%s --%s%s%s", letter, o->name, may_lack_value( o ) ? "" : " ", argument );
+	snprintf( head, size, "%s --%s%s%s", letter, o->name, bvopt_may_lack_value( o ) ? "" : " ", argument );
 }
 
 // Further lines stand below the first one's text, and the text below a head that leaves it no room.
@@ -61,11 +61,16 @@ static void print_option( const option* o, bool whole )
 	}
 }
 
-static void print_options( const option* options, int count )
+// Of the whole run, or of each input.
+static void print_options( const command_line* line, bool of_run )
 {
-	for ( int i = 0; i < count; ++i )
+	const option* o;
+	for ( int i = 0; ( o = get_option( line, i ) ) != NULL; ++i )
 	{
-		print_option( options + i, true );
+		if ( is_run_option( line, o ) == of_run )
+		{
+			print_option( o, true );
+		}
 	}
 }
 
@@ -117,12 +122,12 @@ static bool get_table( const command_line* line, const help_text* text, int inde
 static void print_all( const command_line* line, const help_text* text )
 {
 	printf( "%s\n", text->begin );
-	print_options( line->run_options, line->run_option_count );
+	print_options( line, true );
 	if ( text->asset_title )
 	{
 		printf( "\n%s:\n", text->asset_title );
 	}
-	print_options( line->options, line->option_count );
+	print_options( line, false );
 	name_table t;
 	for ( int i = 0; get_table( line, text, i, &t ); ++i )
 	{
@@ -223,5 +228,5 @@ bv_status print_help( const command_line* line, const help_text* text, const cha
 			bvbase_suggest( &s, t.get_name( k, NULL ) );
 		}
 	}
-	return fail_unknown( error, "option or name", name, (int)strlen( name ), &s );
+	return bvopt_fail_unknown( error, "option or name", name, (int)strlen( name ), &s );
 }

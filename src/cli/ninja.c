@@ -3,8 +3,8 @@
 
 #include "cli/ninja.h"
 
-#include "cli/text_file.h"
 #include "offline/base/error.h"
+#include "offline/base/text_file.h"
 #include "offline/export/output.h"
 
 #include <limits.h>
@@ -158,7 +158,7 @@ static bool is_same_text( const char* path, const char* text, bvb_arena* arena )
 {
 	char* before;
 	bvb_error ignored;
-	return read_text_file( path, arena, &before, &ignored ) == bv_ok && strcmp( before, text ) == 0;
+	return bvbase_read_text_file( path, arena, &before, &ignored ) == bv_ok && strcmp( before, text ) == 0;
 }
 
 bv_status write_ninja( const settings* s, const plan* p, const invocation* call, bvb_arena* arena,

@@ -29,7 +29,7 @@ int exit_code( bv_status status )
 const option* get_option( const command_line* line, int index )
 {
 	int rest = index - line->run_option_count;
-	return rest < 0 ? line->run_options + index : rest < line->option_count ? line->options + rest : NULL;
+	return rest < 0 ? line->run_options + index : line->options[rest].name ? line->options + rest : NULL;
 }
 
 static bool is_called( const char* known, const char* name, size_t length )
@@ -89,7 +89,7 @@ static bv_status recognize_long( const command_line* line, const char* argument,
 		                    near ? "did you mean --" : "--help=all lists all", near ? near : "",
 		                    near ? "?" : "" );
 	}
-	if ( *value && !takes_value( *found ) )
+	if ( *value && !bvopt_takes_value( *found ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "--%s takes no value", ( *found )->name );
 	}
@@ -101,22 +101,11 @@ const option* find_option( const command_line* line, const char* name )
 	return find_long( line, name, strlen( name ) );
 }
 
-// Notes that it was given.
 static bv_status apply( const command_line* line, const option* o, void* settings, const char* value,
                         bvb_error* error )
 {
-	if ( line->has_uses )
-	{
-		option_uses* uses = (option_uses*)( (char*)settings + line->uses );
-		int index = 0;
-		while ( get_option( line, index ) != o )
-		{
-			++index;
-		}
-		uses->of[index].order = ++uses->count;
-		uses->of[index].value = value;
-	}
-	return store_value( o, settings, value, error );
+	return line->of_build && !is_run_option( line, o ) ? bvopt_apply( o, settings, value, error )
+	                                                   : bvopt_store_value( o, settings, value, error );
 }
 
 // Where parsing is, and who is told.
@@ -128,28 +117,6 @@ typedef struct arguments_left
 	bv_status ( *positional )( void* context, char* argument, bvb_error* error );
 	void* context;
 } arguments_left;
-
-bool takes_value( const option* o )
-{
-	return o->argument || o->type == bvasset_option_word;
-}
-
-bool may_lack_value( const option* o )
-{
-	return !takes_value( o ) || ( o->argument && *o->argument == '[' );
-}
-
-void get_argument( const option* o, char out[argument_bytes] )
-{
-	char word[bvasset_option_word_bytes];
-	size_t length = 0;
-	snprintf( out, argument_bytes, "%s", o->argument ? o->argument : "" );
-	for ( uint32_t i = 0; !o->argument && length < argument_bytes && bvasset_option_get_word( o, i, word );
-	      ++i )
-	{
-		length += (size_t)snprintf( out + length, argument_bytes - length, "%s%s", i > 0 ? "|" : "", word );
-	}
-}
 
 // A number or a percentage, which no file is called.
 static bool is_amount( const char* text )
@@ -170,12 +137,12 @@ static const char* take_amount( const option* o, arguments_left* left )
 static bv_status visit_with_value( const option* o, const char* value, arguments_left* left,
                                    bvb_error* error )
 {
-	if ( !may_lack_value( o ) && !value )
+	if ( !bvopt_may_lack_value( o ) && !value )
 	{
 		if ( left->next == left->end )
 		{
-			char argument[argument_bytes];
-			get_argument( o, argument );
+			char argument[bvasset_option_argument_bytes];
+			bvopt_get_argument( o, argument, sizeof argument );
 			return bvbase_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, argument );
 		}
 		value = *left->next++;
@@ -197,8 +164,8 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 			                    letters );
 		}
 		const char* rest = letters[1] ? letters + 1 : NULL;
-		more = rest && may_lack_value( o );
-		status = visit_with_value( o, may_lack_value( o ) ? NULL : rest, left, error );
+		more = rest && bvopt_may_lack_value( o );
+		status = visit_with_value( o, bvopt_may_lack_value( o ) ? NULL : rest, left, error );
 	}
 	return status;
 }
@@ -313,13 +280,4 @@ void suggest_options( bvbase_suggestion* s, const command_line* line )
 	{
 		bvbase_suggest( s, o->name );
 	}
-}
-
-bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
-                        const bvbase_suggestion* s )
-{
-	const char* near = bvbase_get_suggestion( s );
-	return bvbase_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
-	                    near ? "did you mean '" : "--help=all lists all", near ? near : "",
-	                    near ? "'?" : "" );
 }

@@ -5,6 +5,7 @@
 
 #include "offline/asset/option.h"
 #include "offline/base/suggest.h"
+#include "offline/options/options.h"
 
 /// Exit codes of both tools.
 enum
@@ -25,36 +26,22 @@ int exit_code( bv_status status );
 /// One option.
 typedef bvasset_option option;
 
-enum
-{
-	max_options = 128, ///< that a tool has
-};
-
-/// Which options were given.
-typedef struct option_uses
-{
-	unsigned count; ///< of options, repetitions included
-	struct
-	{
-		unsigned order;    ///< value of `count` when the option was given last; 0 where it was not
-		const char* value; ///< that it then had; null for none
-	} of[max_options];     ///< by the index of get_option
-} option_uses;
-
 /// A tool's command line: --name VALUE, --name=VALUE, -xVALUE, -x VALUE, -xyz of options without a value, and
 /// --, in any order.
 typedef struct command_line
 {
-	const option* options; ///< in a tool that works on several inputs, those that may be different for each
-	int option_count;      ///< length of options
+	/// Up to one without a name. In a tool that works on several inputs, those that may differ between inputs.
+	const option* options;
+
 	const option* run_options; ///< those about the whole run; null for none
 	int run_option_count;      ///< length of run_options
 
 	/// Called for each argument that is no option.
 	bv_status ( *positional )( void* settings, char* argument, bvb_error* error );
 	const char* first; ///< name of an option that is applied before all others, wherever it stands; or null
-	bool has_uses;     ///< the settings have
-	size_t uses;       ///< at this offset, option_uses
+
+	/// The settings begin with a bvb_build_options, and `options` are its rows.
+	bool of_build;
 } command_line;
 
 /// Arguments that come from one place.
@@ -89,36 +76,12 @@ const option* find_option( const command_line* line, const char* name );
 /// @return whether an option of a command line is about the whole run
 bool is_run_option( const command_line* line, const option* o );
 
+/// @param index  at most the number of options
 /// @return the option at an index, those about the whole run first; null past the last
 const option* get_option( const command_line* line, int index );
 
 /// Considers the names of all options.
 void suggest_options( bvbase_suggestion* s, const command_line* line );
-
-/// Reports an unknown name, with the nearest known one if there is one that may be meant.
-/// @param what  kind of name, as in "builder"
-/// @return bv_error_argument
-bv_status fail_unknown( bvb_error* error, const char* what, const char* name, int length,
-                        const bvbase_suggestion* s );
-
-/// @return whether an option can have a value
-bool takes_value( const option* o );
-
-/// @return whether an option may stand without a value
-bool may_lack_value( const option* o );
-
-enum
-{
-	argument_bytes = 64,
-};
-
-/// Writes what the value of an option is called in the help text; empty where it takes none.
-void get_argument( const option* o, char out[argument_bytes] );
-
-/// Checks a value and stores it as the option says; calls its `apply`.
-/// @param value  null where there is none
-/// @return bv_ok; bv_error_argument with a message that says what is allowed; as `apply`
-bv_status store_value( const option* o, void* settings, const char* value, bvb_error* error );
 
 /// Names that are kept as they come.
 typedef struct name_list
@@ -163,8 +126,3 @@ int run_tool( const tool* t, int count, char** arguments );
 /// Prints an error as one line.
 /// @return `code`
 int complain( const tool* t, const bvb_error* error, int code );
-
-/// Parses a whole decimal number in a range.
-/// @return bv_ok, or bv_error_argument with a message that says what is allowed
-bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
-                         bvb_error* error );

@@ -192,7 +192,7 @@ static bv_status find_settings( making* m, const char* input, const settings** o
 	made->own.responses = m->s->responses;
 	*out = &made->own;
 	status = apply_arguments( &asset_line, lists, count, &made->own, m->error );
-	status = status == bv_ok ? settle_settings( &made->own, m->error ) : status;
+	status = status == bv_ok ? bvopt_settle( &made->own.build, m->error ) : status;
 	if ( status != bv_ok )
 	{
 		bvb_error inner = *m->error;
@@ -413,7 +413,7 @@ bv_status make_plan( settings* s, const argument_list* arguments, bvb_arena* are
                      bvb_error* error )
 {
 	making m = { .s = s, .arguments = arguments, .arena = arena, .error = error };
-	bv_status status = settle_settings( s, error );
+	bv_status status = bvopt_settle( &s->build, error );
 	status = status == bv_ok ? find_output_folder( &m ) : status;
 	status = status == bv_ok ? check_usage( &m ) : status;
 	if ( status == bv_ok && s->config )

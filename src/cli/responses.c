@@ -2,8 +2,8 @@
 
 #include "cli/responses.h"
 
-#include "cli/text_file.h"
 #include "offline/base/error.h"
+#include "offline/base/text_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static bv_status expand_file( responses_expansion* e, char* path, int depth, bvb
 		return bvbase_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
 		                    deepest );
 	}
-	bv_status status = read_text_file( path, e->arena, &text, error );
+	bv_status status = bvbase_read_text_file( path, e->arena, &text, error );
 	status = status == bv_ok ? add_name( e->files, path, error ) : status;
 	while ( status == bv_ok )
 	{

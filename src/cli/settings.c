@@ -2,10 +2,9 @@
 
 #include "cli/settings.h"
 
-#include "cli/hierarchy.h"
 #include "cli/outputs.h"
-#include "cli/sections.h"
 #include "offline/base/error.h"
+#include "offline/options/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +19,8 @@ static bv_status set_shard( void* context, const char* value, bvb_error* error )
 	snprintf( first, sizeof first, "%.*s", (int)( length < sizeof first ? length : sizeof first - 1 ),
 	          value );
 	if ( value[length] != '/' ||
-	     parse_integer( "shard", value + length + 1, 1, 1 << 30, &s->shards, &ignored ) != bv_ok ||
-	     parse_integer( "shard", first, 1, s->shards, &s->shard, &ignored ) != bv_ok )
+	     bvopt_parse_integer( "shard", value + length + 1, 1, 1 << 30, &s->shards, &ignored ) != bv_ok ||
+	     bvopt_parse_integer( "shard", first, 1, s->shards, &s->shard, &ignored ) != bv_ok )
 	{
 		return bvbase_fail( error, bv_error_argument, "--shard takes I/N, with I from 1 to N, not '%s'",
 		                    value );
@@ -42,22 +41,6 @@ static bv_status add_report( void* context, const char* value, bvb_error* error 
 		return bvbase_fail( error, bv_error_argument, "--report can be given %d times", max_reports );
 	}
 	s->reports[s->report_count++] = value;
-	return bv_ok;
-}
-
-static bv_status set_gate( void* context, const char* value, bvb_error* error )
-{
-	return add_gate( &( (settings*)context )->gates, value, error );
-}
-
-static bv_status add_object( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	if ( s->object_count == max_objects )
-	{
-		return bvbase_fail( error, bv_error_argument, "--object can be given %d times", max_objects );
-	}
-	s->objects[s->object_count++] = value;
 	return bv_ok;
 }
 
@@ -89,48 +72,12 @@ static bv_status set_split( void* context, const char* value, bvb_error* error )
 	return bv_ok;
 }
 
-// The floor of the errors goes with it.
-static bv_status set_floor( void* context, const char* value, bvb_error* error )
-{
-	(void)value;
-	(void)error;
-	settings* s = context;
-	bvb_tree_errors_to( &s->asset.errors, s->asset.errors.relative );
-	return bv_ok;
-}
-
-static const char* get_preset_word( uint32_t index )
-{
-	return bvb_preset_name( index, NULL );
-}
-
-// Applied before all other options, so that these take precedence in any order.
-static bv_status set_preset( void* context, const char* value, bvb_error* error )
-{
-	settings* s = context;
-	return bvb_preset_options( value, &s->asset )
-	           ? bv_ok
-	           : bvbase_fail( error, bv_error_internal, "--preset %s has no options", value );
-}
-
-// Without a value, the default.
-static bv_status set_decompose( void* context, const char* value, bvb_error* error )
-{
-	(void)error;
-	settings* s = context;
-	s->asset.stand_off = value ? s->asset.stand_off : bvb_asset_options_default().stand_off;
-	return bv_ok;
-}
-
-// Of every stage.
 static bv_status set_threads( void* context, const char* value, bvb_error* error )
 {
 	(void)value;
 	(void)error;
 	settings* s = context;
-	uint32_t threads = s->asset.hierarchy.threads;
-	s->asset.record.threads = s->import.threads = threads;
-	s->asset.errors.threads = s->asset.decompose.threads = threads;
+	bvb_build_options_set_threads( &s->build, s->build.asset.hierarchy.threads );
 	return bv_ok;
 }
 
@@ -141,12 +88,6 @@ static bv_status set_help( void* context, const char* value, bvb_error* error )
 	( (settings*)context )->help = true;
 	return bv_ok;
 }
-
-// What is made of one input: what a configuration can set.
-#define BVASSET_AT( member )      offsetof( settings, asset.member )
-#define BVASSET_TOOL_AT( member ) offsetof( settings, member )
-#define BVASSET_TOOL( function )  function
-#include "offline/asset/option_rows.h"
 
 // The run as a whole.
 static const option run_options[] = {
@@ -206,7 +147,7 @@ static const option run_options[] = {
 	{ "threads", 0, "N",
 	  "Use N threads (default: all); the result is the same for any N.\n"
 	  "N is 1 to 1024.",
-	  bvasset_option_count, offsetof( settings, asset.hierarchy.threads ), .least = 1, .most = 1024,
+	  bvasset_option_count, offsetof( settings, build.asset.hierarchy.threads ), .least = 1, .most = 1024,
 	  .apply = set_threads, .kept_by_ninja = true, .group = bvasset_help_quality, .see = "--jobs",
 	  .example = "bvbuild rock.obj -o rock.bvh --threads 1" },
 	{ "keep-going", 'k', NULL,
@@ -298,10 +239,11 @@ static const option run_options[] = {
 
 enum
 {
-	option_count = sizeof bvasset_option_rows / sizeof bvasset_option_rows[0],
 	run_option_count = sizeof run_options / sizeof run_options[0],
 };
-_Static_assert( option_count + run_option_count <= max_options, "room for the uses of each" );
+
+// Offsets of rows of bvopt_rows are also offsets of the settings.
+_Static_assert( offsetof( settings, build ) == 0, "options of an input come first" );
 
 static bv_status add_input( void* context, char* argument, bvb_error* error )
 {
@@ -316,10 +258,10 @@ static bv_status pass_input( void* context, char* argument, bvb_error* error )
 	return bv_ok;
 }
 
-#define BUILD_LINE( take_input )                                                                      \
-	{                                                                                                 \
-		bvasset_option_rows, option_count, run_options, run_option_count, take_input, "preset", true, \
-			offsetof( settings, uses )                                                                \
+#define BUILD_LINE( take_input )                                                                 \
+	{                                                                                            \
+		.options = bvopt_rows, .run_options = run_options, .run_option_count = run_option_count, \
+		.positional = take_input, .first = "preset", .of_build = true                            \
 	}
 const command_line build_line = BUILD_LINE( add_input );
 const command_line asset_line = BUILD_LINE( pass_input );
@@ -328,8 +270,7 @@ settings settings_default( const tool* t )
 {
 	return ( settings ){
 		.tool = t,
-		.asset = bvb_asset_options_default(),
-		.import = bvb_import_options_default(),
+		.build = bvb_build_options_default(),
 	};
 }
 
@@ -353,64 +294,21 @@ const help_text build_help = {
 
 const char* get_settings_file( const settings* s, int index )
 {
-	const option* o;
-	for ( int i = 0; ( o = get_option( &build_line, i ) ) != NULL; ++i )
+	if ( s->config && index-- == 0 )
 	{
-		if ( o->reads && s->uses.of[i].order > 0 && index-- == 0 )
+		return s->config;
+	}
+	for ( int i = 0;; ++i )
+	{
+		const char* file = bvopt_get_file( &s->build, i );
+		if ( !file )
 		{
-			return s->uses.of[i].value;
+			break;
+		}
+		if ( index-- == 0 )
+		{
+			return file;
 		}
 	}
 	return s->responses && index < s->responses->count ? s->responses->names[index] : NULL;
-}
-
-// Of the option that is stored there.
-static int find_use( const settings* s, const void* value )
-{
-	const option* o;
-	size_t offset = (size_t)( (const char*)value - (const char*)s );
-	int index = 0;
-	while ( ( o = get_option( &build_line, index ) ) != NULL && o->offset != offset )
-	{
-		++index;
-	}
-	return index;
-}
-
-bool is_given( const settings* s, const void* value )
-{
-	int index = find_use( s, value );
-	return index < max_options && s->uses.of[index].order > 0;
-}
-
-const char* get_given( const settings* s, const void* value )
-{
-	return is_given( s, value ) ? s->uses.of[find_use( s, value )].value : NULL;
-}
-
-bv_status check_needs( const settings* s, bvb_error* error )
-{
-	const option* o;
-	const option* idle = NULL;
-	unsigned order = 0;
-	for ( int i = 0; ( o = get_option( &build_line, i ) ) != NULL; ++i )
-	{
-		if ( s->uses.of[i].order > order && o->needs && !o->in_use( &s->asset ) )
-		{
-			idle = o;
-			order = s->uses.of[i].order;
-		}
-	}
-	return idle ? bvbase_fail( error, bv_error_argument, "--%s needs %s", idle->name, idle->needs ) : bv_ok;
-}
-
-bv_status settle_settings( settings* s, bvb_error* error )
-{
-	bv_status status = settle_hierarchy( s, error );
-	status = status == bv_ok ? add_sections( s, error ) : status;
-	if ( status == bv_ok && s->asset.density != 0 && s->asset.mass != 0 )
-	{
-		status = bvbase_fail( error, bv_error_argument, "--density and --mass exclude each other" );
-	}
-	return status == bv_ok ? settle_sections( s, error ) : status;
 }

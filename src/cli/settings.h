@@ -3,14 +3,12 @@
 #pragma once
 
 #include "bvbuild/bvbuild.h"
-#include "cli/gate.h"
 #include "cli/help.h"
 #include "cli/options.h"
 
 enum
 {
 	max_reports = 16,
-	max_objects = 64,
 };
 
 /// When long work is told of.
@@ -24,6 +22,7 @@ typedef enum progress_use
 /// What the command line asks for.
 typedef struct settings
 {
+	bvb_build_options build;          ///< of each input; first, for the offsets of its rows
 	const tool* tool;                 ///< for messages
 	name_list inputs;                 ///< files
 	const char* format;               ///< of the mesh on stdin; null when missing
@@ -46,19 +45,11 @@ typedef struct settings
 	bool keep_going;                  ///< also after a failure
 	const char* reports[max_reports]; ///< files
 	int report_count;                 ///< length of reports
-	const char* objects[max_objects]; ///< patterns of names; none means all
-	int object_count;                 ///< length of objects
-	option_uses uses;                 ///< which options were given
-	uint32_t preset;                  ///< index of --preset
-	gate_settings gates;              ///< what has to hold
 	progress_use progress;            ///< when long work is told of
-	bvb_asset_options asset;          ///< of each asset
-	bvb_import_options import;        ///< limits
 	bool split;                       ///< one file for each object
 	bool list_objects;                ///< only list them
 	bool explain;                     ///< only say which options inputs have, and why
 	bool allow_unmatched;             ///< entries of the configuration may match nothing
-	bool strict;                      ///< bad findings are errors
 	bool quiet;                       ///< errors only
 	bool verbose;                     ///< what was cleaned, and times
 	bool help;                        ///< print help
@@ -81,19 +72,3 @@ const char* get_settings_file( const settings* s, int index );
 
 /// What bvbuild --help prints.
 extern const help_text build_help;
-
-/// Decides what options mean together, once all have been applied.
-/// @return bv_ok; bv_error_argument for options that do not go together
-bv_status settle_settings( settings* s, bvb_error* error );
-
-/// @param value  where an option is stored in `s`, such as &s->asset.hierarchy.degree
-/// @return whether that option was given
-bool is_given( const settings* s, const void* value );
-
-/// @param value  as for is_given
-/// @return the value that the option was given last; null for none
-const char* get_given( const settings* s, const void* value );
-
-/// Reports an option that was given without the one that it needs: the last one of several.
-/// @return bv_ok; bv_error_argument
-bv_status check_needs( const settings* s, bvb_error* error );

@@ -2,9 +2,9 @@
 
 #include "cli/table.h"
 
-#include "cli/text_file.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/text_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -482,7 +482,7 @@ bv_status read_table( const char* path, const table_form* form, bvb_arena* arena
                       bvb_error* error )
 {
 	char* text;
-	bv_status status = read_text_file( path, arena, &text, error );
+	bv_status status = bvbase_read_text_file( path, arena, &text, error );
 	*out = ( table ){ .rows = 0 };
 	for ( int i = 0; i < most_table_columns; ++i )
 	{

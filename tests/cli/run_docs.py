@@ -32,7 +32,7 @@ root = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 build = os.path.abspath(os.environ.get("BUILD", os.path.join(root, "build")))
 
 # What programs with libbvbuild.a are linked with; with Draco, if it is built in.
-OF_LIBBVBUILD = ["-lassimp", "-lqhull_r", "-lcjson", "-lpng", "-fopenmp", "-lm"]
+OF_LIBBVBUILD = ["-lassimp", "-lqhull_r", "-lcjson", "-lexpat", "-lminizip", "-lpng", "-lz", "-fopenmp", "-lm"]
 if os.path.exists(os.path.join(build, "obj", "formats", "gltf", "draco_decode.o")):
     OF_LIBBVBUILD += ["-ldraco", "-lstdc++"]
 

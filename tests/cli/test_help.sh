@@ -24,7 +24,7 @@ for tool in bvbuild bvinspect; do
 	check "$tool --help all is --help=all" cmp -s out all
 
 	# What the parser accepts is in the source of the tool: { "name", letter, argument, ...
-	files='offline/asset/option_rows.h cli/settings.c'
+	files='offline/options/rows.c cli/settings.c'
 	[ $tool = bvinspect ] && files=cli/bvinspect.c
 	# shellcheck disable=SC2086 # two words
 	( cd "$root/src" && sed -nE "s/^	\{ \"([a-z-]+)\", (0|'.'),.*/--\1/p" $files ) | LC_ALL=C sort > accepted

@@ -1,6 +1,6 @@
 // A row of the tables of options. It holds all that the parser, --help, configuration files, completion and
-// the parameters recorded in a file need to know about one option. option_rows.h lists the options that
-// bvbuild takes for each input.
+// the parameters recorded in a file need to know about one option. offline/options/rows.c lists the
+// options that bvbuild takes for each input.
 
 #pragma once
 
@@ -54,6 +54,7 @@ enum
 {
 	bvasset_option_value_bytes = 24 * bvb_section_count, ///< enough for any value as text, with its zero
 	bvasset_option_word_bytes = 32,                      ///< the same for one of a few words
+	bvasset_option_argument_bytes = 64,                  ///< for the name of a value in the help text
 	bvasset_preset_text_bytes = 512,
 };
 
@@ -139,6 +140,3 @@ void bvasset_print_non_finite( const bvb_asset_options* options, char out[bvasse
 void bvasset_print_volumes( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 void bvasset_print_costs( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 void bvasset_print_sections( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
-
-/// Writes the options that make up a preset: those of parts last, behind a semicolon.
-void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_preset_text_bytes] );

@@ -1,14 +1,11 @@
 // Options of a build as text, made of the rows that bvbuild parses by: the parameters that a file records,
 // and the options that make up a preset.
 
-#include "offline/asset/option_rows.h"
+#include "offline/asset/presets.h"
 #include "offline/base/arena.h"
 #include "offline/base/clean.h"
 #include "offline/base/number.h"
-#include "runtime/file/layout.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "offline/options/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,143 +13,8 @@
 
 enum
 {
-	row_count = sizeof bvasset_option_rows / sizeof bvasset_option_rows[0],
 	line_bytes = 32 + bvasset_option_value_bytes,
 };
-
-bool bvasset_needs_builder( const bvb_asset_options* options )
-{
-	return !bvasset_uses_splitter( options ); // --splitter alone means the builder topdown
-}
-
-bool bvasset_uses_splitter( const bvb_asset_options* options )
-{
-	return strcmp( options->hierarchy.builder, "topdown" ) == 0;
-}
-
-bool bvasset_uses_several_volumes( const bvb_asset_options* options )
-{
-	uint32_t types = options->hierarchy.volume_types;
-	return ( types & ( types - 1 ) ) != 0;
-}
-
-bool bvasset_uses_oriented_boxes( const bvb_asset_options* options )
-{
-	// Those of rectangle swept spheres are their frames.
-	return ( options->hierarchy.volume_types & ( 1u << bv_volume_obb | 1u << bv_volume_rss ) ) != 0;
-}
-
-bool bvasset_uses_fixed_degree( const bvb_asset_options* options )
-{
-	return options->hierarchy.degree != 0;
-}
-
-bool bvasset_uses_own_degrees( const bvb_asset_options* options )
-{
-	return options->hierarchy.degree == 0;
-}
-
-bool bvasset_uses_collapse( const bvb_asset_options* options )
-{
-	return options->hierarchy.collapse != 0;
-}
-
-bool bvasset_uses_parts( const bvb_asset_options* options )
-{
-	return options->sections >> bvb_section_parts & 1;
-}
-
-bool bvasset_uses_proxy( const bvb_asset_options* options )
-{
-	return options->sections >> bvb_section_proxy & 1;
-}
-
-// All values in the order in which NODE stores them, those of later types behind the others and only where
-// nodes may have some.
-typedef struct cost_list
-{
-	double values[bv_volume_types * bv_volume_types + 3];
-	size_t count;
-} cost_list;
-
-// @param types  that nodes may have, a bit 1 << type each
-static cost_list list_costs( const bv_costs* costs, uint32_t types )
-{
-	enum
-	{
-		first = bvfile_first_types,
-	};
-	cost_list out = { .count = 0 };
-	for ( int i = 0; i < first; ++i )
-	{
-		memcpy( out.values + out.count, costs->volumes[i], first * sizeof *out.values );
-		out.count += first;
-	}
-	out.values[out.count++] = costs->triangles;
-	out.values[out.count++] = costs->opening;
-	out.values[out.count++] = costs->leaf;
-	for ( size_t i = first; i < bv_volume_types; ++i )
-	{
-		if ( types >> i & 1 )
-		{
-			memcpy( out.values + out.count, costs->volumes[i], ( i + 1 ) * sizeof *out.values );
-			out.count += i + 1;
-		}
-	}
-	return out;
-}
-
-bool bvasset_uses_own_costs( const bvb_asset_options* options )
-{
-	bv_costs standard = bvb_costs_default();
-	cost_list own = list_costs( &options->hierarchy.costs, options->hierarchy.volume_types );
-	cost_list shipped = list_costs( &standard, options->hierarchy.volume_types );
-	return memcmp( own.values, shipped.values, own.count * sizeof *own.values ) != 0;
-}
-
-// By their hash: binary64, little-endian.
-void bvasset_print_costs( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
-{
-	cost_list own = list_costs( &options->hierarchy.costs, options->hierarchy.volume_types );
-	XXH128_hash_t hash = XXH3_128bits( own.values, own.count * sizeof *own.values );
-	snprintf( out, bvasset_option_value_bytes, "%016" PRIx64 "%016" PRIx64, hash.high64, hash.low64 );
-}
-
-void bvasset_print_non_finite( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
-{
-	strcpy( out, options->record.drop_non_finite ? "drop" : "refuse" );
-}
-
-void bvasset_print_volumes( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
-{
-	out[0] = 0;
-	for ( int i = 0; i < bv_volume_types; ++i )
-	{
-		if ( options->hierarchy.volume_types >> i & 1 )
-		{
-			strcat( strcat( out, *out ? "," : "" ), bv_volume_type_name( (bv_volume_type)i ) );
-		}
-	}
-}
-
-// As --sections takes them: what is left out of the default, then what is added.
-void bvasset_print_sections( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
-{
-	bvb_sections standard = bvb_sections_default();
-	out[0] = 0;
-	for ( int added = 0; added < 2; ++added )
-	{
-		bvb_sections listed = added ? options->sections & ~standard : standard & ~options->sections;
-		for ( uint32_t i = 0; i < bvb_section_count; ++i )
-		{
-			if ( listed >> i & 1 )
-			{
-				strcat( strcat( out, *out ? "," : "" ), added ? "" : "-" );
-				strcat( out, bvb_section_name( i, NULL ) );
-			}
-		}
-	}
-}
 
 static void print_tolerance( const bvb_tolerance* tolerance, char out[bvasset_option_value_bytes] )
 {
@@ -169,25 +31,6 @@ static void print_text( const char* text, char out[bvasset_option_value_bytes] )
 	length = length < bvasset_option_value_bytes ? length : bvasset_option_value_bytes - 1;
 	memcpy( out, text ? text : "", length );
 	out[length] = 0;
-}
-
-bool bvasset_option_get_word( const bvasset_option* o, uint32_t index, char out[bvasset_option_word_bytes] )
-{
-	const char* word = o->words ? o->words( index ) : o->argument;
-	size_t length = 0;
-	for ( uint32_t i = 0; word && !o->words && i < index; ++i )
-	{
-		word += strcspn( word, "|" );
-		word = *word ? word + 1 : NULL;
-	}
-	if ( word )
-	{
-		length = o->words ? strlen( word ) : strcspn( word, "|" );
-		length = length < bvasset_option_word_bytes ? length : bvasset_option_word_bytes - 1;
-		memcpy( out, word, length );
-	}
-	out[length] = 0;
-	return word;
 }
 
 static void print_value( const bvasset_option* o, const bvb_asset_options* options,
@@ -255,16 +98,16 @@ static bool is_default( const bvasset_option* o, const bvb_asset_options* option
 // Rows of one of the texts in its order.
 typedef struct row_list
 {
-	const bvasset_option* rows[row_count];
+	const bvasset_option* rows[BVB_MAX_OPTIONS];
 	int count;
 } row_list;
 
 static row_list list_rows( bool of_record )
 {
 	row_list out = { .count = 0 };
-	for ( int i = 0; i < row_count; ++i )
+	for ( int i = 0; i < bvopt_row_count; ++i )
 	{
-		const bvasset_option* o = bvasset_option_rows + i;
+		const bvasset_option* o = bvopt_rows + i;
 		int order = of_record ? o->record : o->preset;
 		int k = out.count;
 		while ( order > 0 && k > 0 &&
@@ -302,7 +145,7 @@ static char* append( char* to, const char* text )
 bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* arena, bv_text* out )
 {
 	static const char key[] = "objects=";
-	char lines[row_count * line_bytes];
+	char lines[BVB_MAX_OPTIONS * line_bytes];
 	char* end = lines;
 	bvb_asset_options defaults = bvb_asset_options_default();
 	row_list list = list_rows( true );
@@ -336,7 +179,8 @@ bv_status bvb_asset_parameters( const bvb_asset_options* options, bvb_arena* are
 	return bv_ok;
 }
 
-void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_preset_text_bytes] )
+// Those of parts last, behind a semicolon.
+static void describe_preset( const bvb_asset_options* preset, char out[bvasset_preset_text_bytes] )
 {
 	char value[bvasset_option_value_bytes];
 	size_t length = 0;
@@ -360,6 +204,20 @@ void bvasset_preset_describe( const bvb_asset_options* preset, char out[bvasset_
 			                            between, o->name, value );
 		}
 	}
+}
+
+const char* bvb_preset_name( uint32_t index, const char** summary )
+{
+	static _Thread_local char texts[bvasset_preset_count][bvasset_preset_text_bytes];
+	const char* name = bvasset_preset_word( index );
+	if ( name && summary )
+	{
+		bvb_asset_options options;
+		bvb_preset_options( name, &options );
+		describe_preset( &options, texts[index] );
+		*summary = texts[index];
+	}
+	return name;
 }
 
 bool bvb_next_parameter( bv_text* rest, bv_text* name, bv_text* value )

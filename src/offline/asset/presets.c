@@ -1,7 +1,7 @@
 // Presets: sets of options under one name, from the fastest to build to the best to query. Chosen by the
 // experiment of docs/experiments/hierarchies.md.
 
-#include "offline/asset/option.h"
+#include "offline/asset/presets.h"
 
 #include <string.h>
 
@@ -51,10 +51,7 @@ static const preset presets[] = {
 	{ "best", make_best },
 };
 
-enum
-{
-	preset_count = sizeof presets / sizeof presets[0],
-};
+_Static_assert( sizeof presets / sizeof presets[0] == bvasset_preset_count, "presets.h has their number" );
 
 bvb_asset_options bvb_asset_options_default( void )
 {
@@ -78,7 +75,7 @@ bvb_asset_options bvb_asset_options_default( void )
 
 bool bvb_preset_options( const char* name, bvb_asset_options* out )
 {
-	for ( int i = 0; i < preset_count; ++i )
+	for ( int i = 0; i < bvasset_preset_count; ++i )
 	{
 		if ( strcmp( presets[i].name, name ) == 0 )
 		{
@@ -90,19 +87,7 @@ bool bvb_preset_options( const char* name, bvb_asset_options* out )
 	return false;
 }
 
-const char* bvb_preset_name( uint32_t index, const char** summary )
+const char* bvasset_preset_word( uint32_t index )
 {
-	static _Thread_local char texts[preset_count][bvasset_preset_text_bytes];
-	if ( index >= preset_count )
-	{
-		return NULL;
-	}
-	if ( summary )
-	{
-		bvb_asset_options options;
-		bvb_preset_options( presets[index].name, &options );
-		bvasset_preset_describe( &options, texts[index] );
-		*summary = texts[index];
-	}
-	return presets[index].name;
+	return index < bvasset_preset_count ? presets[index].name : NULL;
 }

@@ -3,24 +3,19 @@
 #include "support.h"
 
 #include "bvbuild/asset.h"
-#include "offline/asset/option_rows.h"
+#include "offline/options/rows.h"
 
 #include <string.h>
-
-enum
-{
-	row_count = sizeof bvasset_option_rows / sizeof bvasset_option_rows[0],
-};
 
 static void no_two_options_have_the_same_place_in_a_text( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < row_count; ++i )
+	for ( int i = 0; i < bvopt_row_count; ++i )
 	{
 		for ( int k = 0; k < i; ++k )
 		{
-			const bvasset_option* a = bvasset_option_rows + i;
-			const bvasset_option* b = bvasset_option_rows + k;
+			const bvasset_option* a = bvopt_rows + i;
+			const bvasset_option* b = bvopt_rows + k;
 			assert_true( a->record == 0 || a->record != b->record );
 			assert_true( a->preset == 0 || a->preset != b->preset );
 			assert_string_not_equal( a->name, b->name );
@@ -31,9 +26,9 @@ static void no_two_options_have_the_same_place_in_a_text( void** state )
 static void what_needs_another_option_knows_whether_it_is_in_use( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < row_count; ++i )
+	for ( int i = 0; i < bvopt_row_count; ++i )
 	{
-		assert_true( !bvasset_option_rows[i].needs || bvasset_option_rows[i].in_use );
+		assert_true( !bvopt_rows[i].needs || bvopt_rows[i].in_use );
 	}
 }
 
@@ -41,9 +36,9 @@ static void what_needs_another_option_knows_whether_it_is_in_use( void** state )
 static void names_are_short( void** state )
 {
 	(void)state;
-	for ( int i = 0; i < row_count; ++i )
+	for ( int i = 0; i < bvopt_row_count; ++i )
 	{
-		const bvasset_option* o = bvasset_option_rows + i;
+		const bvasset_option* o = bvopt_rows + i;
 		assert_in_range( strlen( o->name ), 1, 29 );
 		assert_in_range( strlen( o->recorded_as ? o->recorded_as : o->name ), 1, 29 );
 	}
@@ -71,9 +66,9 @@ static void help_names_the_defaults( void** state )
 	}
 	builds[1].hierarchy.volume_types |= 1u << bv_volume_sphere;
 	builds[2].hierarchy.degree = 0;
-	for ( int i = 0; i < row_count; ++i )
+	for ( int i = 0; i < bvopt_row_count; ++i )
 	{
-		const bvasset_option* o = bvasset_option_rows + i;
+		const bvasset_option* o = bvopt_rows + i;
 		const char* text = strstr( o->help, "(default " );
 		if ( !text || o->record == 0 || ( o->omitted & bvasset_default_not_recorded ) )
 		{
@@ -93,7 +88,7 @@ static void help_names_the_defaults( void** state )
 		}
 		++checked;
 	}
-	assert_in_range( checked, 20, row_count );
+	assert_in_range( checked, 20, bvopt_row_count );
 }
 
 // Words are what stands between the lines of an argument, or what a function says.

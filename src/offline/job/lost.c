@@ -1,6 +1,6 @@
 // Objects that lost all their triangles. See lost.h.
 
-#include "cli/lost.h"
+#include "offline/job/lost.h"
 
 #include "offline/base/error.h"
 
@@ -18,17 +18,17 @@ static const bvb_segment* find_segment( const bvb_scene* scene, uint32_t triangl
 	return scene->segments + first;
 }
 
-bv_status find_lost_objects( const bvb_scene* scene, const bvb_mesh* record, bvb_arena* arena,
-                             lost_objects* out, bvb_error* error )
+bv_status bvjob_find_lost_objects( const bvb_scene* scene, const bvb_mesh* record, bvb_arena* arena,
+                                   bvjob_lost_objects* out, bvb_error* error )
 {
-	*out = ( lost_objects ){ NULL, 0 };
+	*out = ( bvjob_lost_objects ){ NULL, 0 };
 	if ( scene->object_count < 2 )
 	{
 		return bv_ok; // of the only one something is left
 	}
 	uint64_t* had = bvb_arena_allocate( arena, scene->object_count, sizeof *had );
 	bool* is_left = bvb_arena_allocate( arena, scene->object_count, sizeof *is_left );
-	lost_object* lost = bvb_arena_allocate( arena, scene->object_count, sizeof *lost );
+	bvjob_lost_object* lost = bvb_arena_allocate( arena, scene->object_count, sizeof *lost );
 	if ( !had || !is_left || !lost )
 	{
 		return bvbase_fail_memory( error );
@@ -47,7 +47,7 @@ bv_status find_lost_objects( const bvb_scene* scene, const bvb_mesh* record, bvb
 	{
 		if ( had[i] > 0 && !is_left[i] )
 		{
-			lost[out->count++] = ( lost_object ){ scene->objects[i], had[i] };
+			lost[out->count++] = ( bvjob_lost_object ){ scene->objects[i], had[i] };
 		}
 	}
 	out->objects = lost;

@@ -1,6 +1,6 @@
 // Whole text files. See text_file.h.
 
-#include "cli/text_file.h"
+#include "offline/base/text_file.h"
 
 #include "offline/base/error.h"
 #include "offline/base/lfs.h"
@@ -60,7 +60,7 @@ static const char* find_fault( const char* text, size_t size )
 	                                 : NULL;
 }
 
-bv_status read_text_file( const char* path, bvb_arena* arena, char** out, bvb_error* error )
+bv_status bvbase_read_text_file( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
 	size_t size = 0;
 	struct stat info;

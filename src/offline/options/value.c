@@ -1,6 +1,7 @@
 // Values of options: read, checked and stored as the option's row says.
 
-#include "cli/options.h"
+#include "offline/options/options.h"
+
 #include "offline/base/error.h"
 #include "offline/base/number.h"
 
@@ -15,8 +16,38 @@ static bool read_number( const char* text, size_t length, double* out )
 	return bvbase_read_number( text, text_end, out ) == text_end && isfinite( *out );
 }
 
+bv_status bvopt_fail_unknown( bvb_error* error, const char* what, const char* name, int length,
+                              const bvbase_suggestion* s )
+{
+	const char* near = bvbase_get_suggestion( s );
+	return bvbase_fail( error, bv_error_argument, "unknown %s '%.*s' (%s%s%s)", what, length, name,
+	                    near ? "did you mean '" : "--help=all lists all", near ? near : "",
+	                    near ? "'?" : "" );
+}
+
+bool bvopt_takes_value( const bvasset_option* o )
+{
+	return o->argument || o->type == bvasset_option_word;
+}
+
+bool bvopt_may_lack_value( const bvasset_option* o )
+{
+	return !bvopt_takes_value( o ) || ( o->argument && *o->argument == '[' );
+}
+
+void bvopt_get_argument( const bvasset_option* o, char* out, size_t size )
+{
+	char word[bvasset_option_word_bytes];
+	size_t length = 0;
+	snprintf( out, size, "%s", o->argument ? o->argument : "" );
+	for ( uint32_t i = 0; !o->argument && length < size && bvasset_option_get_word( o, i, word ); ++i )
+	{
+		length += (size_t)snprintf( out + length, size - length, "%s%s", i > 0 ? "|" : "", word );
+	}
+}
+
 // One of a table, or none.
-static bv_status parse_name( const option* o, const char* text, const char** out, bvb_error* error )
+static bv_status parse_name( const bvasset_option* o, const char* text, const char** out, bvb_error* error )
 {
 	if ( o->may_be_none && strcmp( text, "none" ) == 0 )
 	{
@@ -33,11 +64,11 @@ static bv_status parse_name( const option* o, const char* text, const char** out
 		}
 		bvbase_suggest( &s, o->names( i, NULL ) );
 	}
-	return fail_unknown( error, o->called ? o->called : o->name, text, (int)strlen( text ), &s );
+	return bvopt_fail_unknown( error, o->called ? o->called : o->name, text, (int)strlen( text ), &s );
 }
 
 // One of a few words, which the message lists.
-static bv_status parse_word( const option* o, const char* text, uint32_t* out, bvb_error* error )
+static bv_status parse_word( const bvasset_option* o, const char* text, uint32_t* out, bvb_error* error )
 {
 	enum
 	{
@@ -67,8 +98,8 @@ static bv_status parse_word( const option* o, const char* text, uint32_t* out, b
 	                    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "" );
 }
 
-bv_status parse_integer( const char* name, const char* text, uint32_t least, uint32_t most, uint32_t* out,
-                         bvb_error* error )
+bv_status bvopt_parse_integer( const char* name, const char* text, uint32_t least, uint32_t most,
+                               uint32_t* out, bvb_error* error )
 {
 	uint64_t value = 0;
 	bool good = *text != 0;
@@ -100,7 +131,7 @@ static void print_limit( double limit, char out[32] )
 	}
 }
 
-static bv_status check_most( const option* o, const char* text, double value, bvb_error* error )
+static bv_status check_most( const bvasset_option* o, const char* text, double value, bvb_error* error )
 {
 	char limit[32];
 	if ( o->most == 0 || value <= o->most )
@@ -117,7 +148,7 @@ static bv_status check_most( const option* o, const char* text, double value, bv
 }
 
 // Finite, above 0.
-static bv_status parse_positive( const option* o, const char* text, double* out, bvb_error* error )
+static bv_status parse_positive( const bvasset_option* o, const char* text, double* out, bvb_error* error )
 {
 	double value;
 	if ( !read_number( text, strlen( text ), &value ) || value <= 0 )
@@ -130,7 +161,7 @@ static bv_status parse_positive( const option* o, const char* text, double* out,
 }
 
 // Finite, not below 0.
-static bv_status parse_real( const option* o, const char* text, double* out, bvb_error* error )
+static bv_status parse_real( const bvasset_option* o, const char* text, double* out, bvb_error* error )
 {
 	double value;
 	bool good = read_number( text, strlen( text ), &value ) && value >= 0;
@@ -153,7 +184,8 @@ static bv_status parse_real( const option* o, const char* text, double* out, bvb
 }
 
 // A number that may be followed by a percent sign.
-static bv_status parse_length( const option* o, const char* text, bvb_tolerance* out, bvb_error* error )
+static bv_status parse_length( const bvasset_option* o, const char* text, bvb_tolerance* out,
+                               bvb_error* error )
 {
 	double value;
 	size_t length = strlen( text );
@@ -169,12 +201,12 @@ static bv_status parse_length( const option* o, const char* text, bvb_tolerance*
 	           : bv_ok;
 }
 
-static bv_status parse_count( const option* o, const char* text, uint32_t* out, bvb_error* error )
+static bv_status parse_count( const bvasset_option* o, const char* text, uint32_t* out, bvb_error* error )
 {
-	return parse_integer( o->name, text, (uint32_t)o->least, (uint32_t)o->most, out, error );
+	return bvopt_parse_integer( o->name, text, (uint32_t)o->least, (uint32_t)o->most, out, error );
 }
 
-static bv_status parse_count64( const option* o, const char* text, uint64_t* out, bvb_error* error )
+static bv_status parse_count64( const bvasset_option* o, const char* text, uint64_t* out, bvb_error* error )
 {
 	uint32_t value = 0;
 	bv_status status = parse_count( o, text, &value, error );
@@ -182,13 +214,13 @@ static bv_status parse_count64( const option* o, const char* text, uint64_t* out
 	return status;
 }
 
-static bv_status parse_path( const option* o, const char* text, const char** out, bvb_error* error )
+static bv_status parse_path( const bvasset_option* o, const char* text, const char** out, bvb_error* error )
 {
 	*out = text;
 	return *text ? bv_ok : bvbase_fail( error, bv_error_argument, "--%s needs a name", o->name );
 }
 
-static bv_status parse( const option* o, void* at, const char* text, bvb_error* error )
+static bv_status parse( const bvasset_option* o, void* at, const char* text, bvb_error* error )
 {
 	switch ( o->type )
 	{
@@ -207,7 +239,7 @@ static bv_status parse( const option* o, void* at, const char* text, bvb_error* 
 	return bv_ok;
 }
 
-bv_status store_value( const option* o, void* settings, const char* value, bvb_error* error )
+bv_status bvopt_store_value( const bvasset_option* o, void* settings, const char* value, bvb_error* error )
 {
 	void* at = (char*)settings + o->offset;
 	bool stores = value || o->type == bvasset_option_flag || o->type == bvasset_option_text;

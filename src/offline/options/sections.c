@@ -1,8 +1,10 @@
-// The option --sections. See sections.h.
-
-#include "cli/sections.h"
+// The option --sections, and the options that add sections.
 
 #include "offline/base/error.h"
+#include "offline/options/options.h"
+#include "offline/options/rows.h"
+#include "offline/options/setters.h"
+#include "offline/options/settle.h"
 
 #include <string.h>
 
@@ -44,7 +46,7 @@ static bv_status add_section( const char* name, size_t length, sections_choice* 
 		{
 			bvbase_suggest( &near, bvb_section_name( i, NULL ) );
 		}
-		return fail_unknown( error, "section", name + left_out, (int)( length - left_out ), &near );
+		return bvopt_fail_unknown( error, "section", name + left_out, (int)( length - left_out ), &near );
 	}
 	to->sections = left_out ? bvb_sections_without( to->sections, section ) : to->sections | 1u << section;
 	to->named |= left_out ? 0 : 1u << section;
@@ -67,20 +69,20 @@ static bv_status parse_sections( const char* value, sections_choice* out, bvb_er
 	}
 }
 
-bv_status set_sections( void* context, const char* value, bvb_error* error )
+bv_status bvopt_set_sections( void* context, const char* value, bvb_error* error )
 {
 	sections_choice chosen;
 	bv_status status = parse_sections( value, &chosen, error );
-	( (settings*)context )->asset.sections = chosen.sections;
+	( (bvb_build_options*)context )->asset.sections = chosen.sections;
 	return status;
 }
 
 // What was given has been parsed before.
-static sections_choice get_choice( const settings* s )
+static sections_choice get_choice( const bvb_build_options* s )
 {
 	sections_choice out = { 0 };
 	bvb_error ignored;
-	const char* given = get_given( s, &s->asset.sections );
+	const char* given = bvopt_get_given( s, &s->asset.sections );
 	if ( given )
 	{
 		parse_sections( given, &out, &ignored );
@@ -88,26 +90,43 @@ static sections_choice get_choice( const settings* s )
 	return out;
 }
 
-static bv_status check_addition( const settings* s, const char* name, const void* value, bvb_section section,
-                                 bvb_error* error )
+static bv_status check_addition( const bvb_build_options* s, const char* name, const void* value,
+                                 bvb_section section, bvb_error* error )
 {
-	return is_given( s, value ) && ( get_choice( s ).left_out >> section & 1 )
+	return bvopt_is_given( s, value ) && ( get_choice( s ).left_out >> section & 1 )
 	           ? bvbase_fail( error, bv_error_argument, "--%s adds the section that --sections -%s removes",
 	                          name, bvb_section_name( section, NULL ) )
 	           : bv_ok;
 }
 
-bv_status add_sections( settings* s, bvb_error* error )
+// Reports an option that was given without the one that it needs: the last one of several.
+static bv_status check_needs( const bvb_build_options* s, bvb_error* error )
 {
-	s->asset.sections |= is_given( s, &s->asset.stand_off ) ? 1u << bvb_section_parts : 0;
-	s->asset.sections |= is_given( s, &s->asset.simplify ) ? 1u << bvb_section_proxy : 0;
+	const bvasset_option* idle = NULL;
+	uint32_t order = 0;
+	for ( int i = 0; i < bvopt_row_count; ++i )
+	{
+		const bvasset_option* o = bvopt_rows + i;
+		if ( s->uses[i].order > order && o->needs && !o->in_use( &s->asset ) )
+		{
+			idle = o;
+			order = s->uses[i].order;
+		}
+	}
+	return idle ? bvbase_fail( error, bv_error_argument, "--%s needs %s", idle->name, idle->needs ) : bv_ok;
+}
+
+bv_status bvopt_add_sections( bvb_build_options* s, bvb_error* error )
+{
+	s->asset.sections |= bvopt_is_given( s, &s->asset.stand_off ) ? 1u << bvb_section_parts : 0;
+	s->asset.sections |= bvopt_is_given( s, &s->asset.simplify ) ? 1u << bvb_section_proxy : 0;
 	bv_status status = check_addition( s, "decompose", &s->asset.stand_off, bvb_section_parts, error );
 	status = status == bv_ok ? check_needs( s, error ) : status;
 	return status == bv_ok ? check_addition( s, "simplify", &s->asset.simplify, bvb_section_proxy, error )
 	                       : status;
 }
 
-bv_status settle_sections( const settings* s, bvb_error* error )
+bv_status bvopt_settle_sections( const bvb_build_options* s, bvb_error* error )
 {
 	bvb_sections named = get_choice( s ).named & s->asset.sections;
 	bvb_error inner;

@@ -5,18 +5,18 @@
 #include "bvbuild/bvbuild.h"
 
 /// An object without triangles in the mesh of record.
-typedef struct lost_object
+typedef struct bvjob_lost_object
 {
 	const char* name;   ///< of the scene's; may be empty
 	uint64_t triangles; ///< that it had
-} lost_object;
+} bvjob_lost_object;
 
 /// Objects without triangles in the mesh of record.
-typedef struct lost_objects
+typedef struct bvjob_lost_objects
 {
-	const lost_object* objects; ///< in the order of the scene
-	uint32_t count;             ///< length of objects
-} lost_objects;
+	const bvjob_lost_object* objects; ///< in the order of the scene
+	uint32_t count;                   ///< length of objects
+} bvjob_lost_objects;
 
 /// Finds the objects whose triangles were all dropped: without an area, equal to those of an earlier object, or
 /// not finite.
@@ -24,5 +24,5 @@ typedef struct lost_objects
 /// @param record  mesh of record
 /// @param arena   the result lives here
 /// @return bv_ok; bv_error_memory
-bv_status find_lost_objects( const bvb_scene* scene, const bvb_mesh* record, bvb_arena* arena,
-                             lost_objects* out, bvb_error* error );
+bv_status bvjob_find_lost_objects( const bvb_scene* scene, const bvb_mesh* record, bvb_arena* arena,
+                                   bvjob_lost_objects* out, bvb_error* error );
