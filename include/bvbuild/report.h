@@ -83,6 +83,17 @@ typedef struct bvb_problem
 bv_status bvb_find_problems( const bv_file* file, bvb_arena* arena, const bvb_problem** problems,
                              uint32_t* count, bvb_error* error );
 
+/// Finds the triangles of a place: what a finding shows, and what `bvinspect --triangles` prints.
+/// @param place      as `findings[].show` of the report has it: "node:N", "level:N" or "part:N"; or "edges:KIND" for
+///                   the triangles with an edge of the kind convex, concave, flat, boundary, flipped or non_manifold
+/// @param arena      the result lives here
+/// @param triangles  receives `count` triangles of the file in ascending order
+/// @return bv_ok, also for no triangles; bv_error_argument for an unknown place; bv_error_input if the file has no
+/// triangles, or no such node, level or part, or does not say which triangles parts cover (the section
+/// `part-triangles`); bv_error_memory
+bv_status bvb_find_triangles( const bv_file* file, const char* place, bvb_arena* arena,
+                              const uint32_t** triangles, uint32_t* count, bvb_error* error );
+
 /// A parsed report.
 typedef struct bvb_report bvb_report;
 

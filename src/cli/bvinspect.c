@@ -12,6 +12,7 @@
 #include "cli/queries.h"
 #include "cli/summary.h"
 #include "cli/table.h"
+#include "cli/triangles.h"
 #include "offline/base/error.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ typedef struct bvinspect_settings
 	const char* distance;
 	const char* contacts;
 	const char* inside;
+	const char* triangles;
 	const char* compare;
 	bool has_subject;   // --of is given
 	bool has_motion_of; // --motion-of is given
@@ -273,6 +275,13 @@ static const option options[] = {
 	  "above 1/2.",
 	  bvasset_option_text, offsetof( bvinspect_settings, inside ), .group = bvasset_help_query,
 	  .example = "bvinspect rock.bvh --inside points.csv" },
+	{ "triangles", 0, "PLACE",
+	  "List the triangles of a place that a finding shows.\n"
+	  "PLACE is edges:boundary, edges:flipped, edges:non_manifold, node:N, level:N\n"
+	  "or part:N. Prints CSV: triangle,face,object; bvbuild --sections source\n"
+	  "keeps the face and the object of the input.",
+	  bvasset_option_path, offsetof( bvinspect_settings, triangles ), .group = bvasset_help_rarely,
+	  .see = "--findings, --json", .example = "bvinspect rock.bvh --triangles edges:boundary" },
 	{ "measure-costs", 0, NULL,
 	  "Print what tests cost on this machine; takes no file.\n"
 	  "The output can be given to bvbuild --cost-matrix. All values are in\n"
@@ -431,14 +440,14 @@ static bool wants_listing( const bvinspect_settings* s )
 static bool only_gates( const bvinspect_settings* s )
 {
 	return s->gates.count > 0 && !s->verify && !s->json && !s->findings && !s->html && !s->compare &&
-	       !s->collide && !s->distance && !s->contacts && !s->inside && s->exports.count == 0 &&
-	       !wants_listing( s );
+	       !s->collide && !s->distance && !s->contacts && !s->inside && !s->triangles &&
+	       s->exports.count == 0 && !wants_listing( s );
 }
 
 static bool wants_summary( const bvinspect_settings* s )
 {
 	return !s->verify && !s->json && !s->findings && !s->html && !s->compare && !s->collide && !s->distance &&
-	       !s->contacts && !s->inside && s->exports.count == 0 && s->gates.count == 0 &&
+	       !s->contacts && !s->inside && !s->triangles && s->exports.count == 0 && s->gates.count == 0 &&
 	       !wants_listing( s ) && s->inputs.count == 1;
 }
 
@@ -583,6 +592,10 @@ static bv_status inspect_in( const bvinspect_settings* s, const char* path, bvb_
 	{
 		status = print_inside( s, mapping.file, arena, error );
 	}
+	if ( s->triangles && status == bv_ok )
+	{
+		status = print_triangles( path, mapping.file, s->triangles, arena, error );
+	}
 	if ( status == bv_ok )
 	{
 		status = use_report( s, path, mapping.file, arena, out, error );
@@ -621,8 +634,8 @@ static const char* usage_error( const bvinspect_settings* s )
 		bool more = s->inputs.count > 0 || s->json || s->findings || s->html || s->verify || s->compare ||
 		            s->collide || s->distance || s->contacts || s->has_speculative || s->queries.poses ||
 		            s->queries.first || s->queries.motions || s->has_motion_of || s->queries.repeat > 1 ||
-		            s->has_subject || s->method || s->inside || s->exports.count > 0 || s->gates.count > 0 ||
-		            wants_listing( s );
+		            s->has_subject || s->method || s->inside || s->triangles || s->exports.count > 0 ||
+		            s->gates.count > 0 || wants_listing( s );
 		return more ? "--measure-costs excludes all other options" : NULL;
 	}
 	if ( s->inputs.count == 0 )
@@ -669,12 +682,12 @@ static const char* usage_error( const bvinspect_settings* s )
 	}
 	if ( ( s->json && !s->compare ) + s->findings + ( s->compare != NULL ) + ( s->html != NULL ) + s->verify +
 	         ( s->collide != NULL ) + ( s->distance != NULL ) + ( s->contacts != NULL ) +
-	         ( s->inside != NULL ) + ( s->exports.count > 0 ) + wants_listing( s ) >
+	         ( s->inside != NULL ) + ( s->triangles != NULL ) + ( s->exports.count > 0 ) +
+	         wants_listing( s ) >
 	     1 )
 	{
 		return "--json, --findings, --html, --compare, --verify, --export, --collide, --distance, "
-			   "--contacts, "
-			   "--inside and tables exclude each other";
+			   "--contacts, --inside, --triangles and tables exclude each other";
 	}
 	if ( s->csv && s->jsonl )
 	{
@@ -707,6 +720,10 @@ static const char* usage_error( const bvinspect_settings* s )
 	if ( s->inside && s->inputs.count > 1 )
 	{
 		return "--inside takes one file";
+	}
+	if ( s->triangles && s->inputs.count > 1 )
+	{
+		return "--triangles takes one file";
 	}
 	return NULL;
 }
