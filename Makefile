@@ -6,6 +6,8 @@
 #   make identity     same bytes from other compilers         tests/cross.mk
 #   make bench        everything against its peers            tests/bench/bench.mk
 #   make install deb  installation, Debian packages           packaging/packaging.mk
+#   make blender      the add-on as a zip                   packaging/packaging.mk
+#   make check-blender check-godot   in the programs themselves     tests/places.mk
 #   make deps deps-check deps-bench   packages to build, test and measure with (Debian)
 #   CC=clang BUILD=dir SAN=1 (ASan and UBSan) CFLAGS=-O2 V=1 (show commands) go with any of them
 
@@ -89,7 +91,7 @@ deps:
 deps-check:
 	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES)
 
-include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk
+include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk tests/places.mk
 
 .PHONY: clean
 clean:

@@ -91,6 +91,14 @@ run_install = BUILD='$(BUILD)' VERSION='$(VERSION)' DESTDIR='$(DESTDIR)' PREFIX=
 	  INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DOCDIR='$(DOCDIR)' PKGCONFIGDIR='$(PKGCONFIGDIR)' CMAKEDIR='$(CMAKEDIR)' BASHDIR='$(BASHDIR)' \
 	  ZSHDIR='$(ZSHDIR)' FISHDIR='$(FISHDIR)' STRIP='$(STRIP)' DRACO='$(DRACO)' sh packaging/install.sh
 
+# The add-on for Blender, to be installed from the zip. Equal sources give equal zips.
+ADDON := $(BUILD)/bvbuild-blender-$(VERSION).zip
+.PHONY: blender
+blender: $(ADDON)
+$(ADDON): $(wildcard packaging/blender/bvbuild_blender/*.py) LICENSE
+	@mkdir -p $(@D)
+	$(call quiet,zip)/usr/bin/python3 packaging/blender/zip.py $(VERSION) packaging/blender/bvbuild_blender LICENSE $@
+
 # Debian packages into $(BUILD)/deb, and what becomes of them where they are installed.
 .PHONY: deb packages packages-quick
 deb:
