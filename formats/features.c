@@ -17,6 +17,11 @@
 #include <string.h>
 #include <zlib.h>
 
+const char* bvb_version( void )
+{
+	return BV_VERSION;
+}
+
 static void tell_formats( char* text, size_t size )
 {
 	uint32_t newest = bvfile_minor_of_offset; // of a version that only some sections have

@@ -40,6 +40,10 @@ extern "C" {
 #define BV_VERSION_PATCH 0
 #define BV_VERSION       "0.1.0"
 
+/// For programs that load the shared library: it can be another version than that of the headers.
+/// @return BV_VERSION of the library; static storage
+const char* bv_version( void );
+
 /// The maximum depth of a hierarchy. The root is on level 0, so the deepest leaf is at most on level
 /// BV_MAX_DEPTH.
 #define BV_MAX_DEPTH 64

@@ -125,6 +125,20 @@ bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index );
 ///                of range or the file stores no triangles
 void bv_file_get_triangle( const bv_file* file, uint32_t index, uint32_t corner[3] );
 
+/// Copies the positions of consecutive vertices, as bv_file_get_vertex returns them.
+/// @param first  the first vertex
+/// @param count  the most vertices to copy
+/// @param out    receives them; may be null if `count` is 0
+/// @return how many there were: fewer than `count` at the end of the mesh, 0 if the file stores no positions
+uint32_t bv_file_get_vertices( const bv_file* file, uint32_t first, uint32_t count, bv_vec3* out );
+
+/// Copies the corners of consecutive triangles, as bv_file_get_triangle returns them.
+/// @param first  the first triangle
+/// @param count  the most triangles to copy
+/// @param out    receives three vertex indices per triangle; may be null if `count` is 0
+/// @return how many there were: fewer than `count` at the end of the mesh, 0 if the file stores no triangles
+uint32_t bv_file_get_triangles( const bv_file* file, uint32_t first, uint32_t count, uint32_t ( *out )[3] );
+
 /// The origin of a triangle. A text is empty if the source has no such name.
 typedef struct bv_triangle_source
 {

@@ -51,6 +51,21 @@ extern "C" {
 /// @return false to end the query
 typedef bool bv_pair_callback( void* context, uint32_t triangle_a, uint32_t triangle_b );
 
+/// An array of the caller's for pairs of triangles. Zero-initialized it only counts.
+typedef struct bv_pair_list
+{
+	size_t most; ///< end the query after so many pairs; default 0, no limit
+	uint32_t ( *pairs )
+		[2]; ///< room for `capacity` pairs: triangle of a, triangle of b; may be null without capacity
+	size_t capacity; ///< the most pairs that are stored
+	size_t count;    ///< pairs received, also those without room
+} bv_pair_list;
+
+/// A bv_pair_callback that stores pairs. If `count` exceeds `capacity` after the query, a second one with more room gets all.
+/// @param list  a bv_pair_list
+/// @return false if `most` pairs were received
+bool bv_pair_list_add( void* list, uint32_t triangle_a, uint32_t triangle_b );
+
 /// The number of times that each step of bv_costs was taken. The number of triangle pairs is in
 /// bv_collide_result.
 typedef struct bv_test_counts
@@ -313,6 +328,20 @@ typedef struct bv_array
 /// @return false to end the query
 typedef bool bv_triangle_callback( void* context, uint32_t triangle );
 
+/// An array of the caller's for triangles. Zero-initialized it only counts.
+typedef struct bv_triangle_list
+{
+	size_t most;         ///< end the query after so many triangles; default 0, no limit
+	uint32_t* triangles; ///< room for `capacity` of them; may be null without capacity
+	size_t capacity;     ///< the most triangles that are stored
+	size_t count;        ///< triangles received, also those without room
+} bv_triangle_list;
+
+/// A bv_triangle_callback that stores triangles, as bv_pair_list_add stores pairs.
+/// @param list  a bv_triangle_list
+/// @return false if `most` triangles were received
+bool bv_triangle_list_add( void* list, uint32_t triangle );
+
 /// Result of bv_mesh_cast_ray.
 typedef struct bv_ray_result
 {
@@ -413,6 +442,19 @@ typedef struct bv_points
 bv_status bv_mesh_closest_points( const bv_file* file, const bv_transform* placement, const bv_points* points,
                                   const bv_closest_options* options, bv_closest_result* results,
                                   size_t* invalid );
+
+/// Finds out of many points whether they are in the solid that a mesh bounds. The result of each point is that of
+/// bv_mesh_contains, to the last bit. Errors are as for bv_mesh_closest_points. Experimental: may change until the next
+/// minor version.
+/// @param placement  from coordinates of the file to those of the points; null for the identity
+/// @param options    of all points; null for the defaults
+/// @param results    receives one result per point; must not overlap the arrays; may be null if there are no
+///                   points
+/// @param invalid    as for bv_mesh_closest_points
+/// @return as bv_mesh_closest_points
+bv_status bv_mesh_contains_points( const bv_file* file, const bv_transform* placement,
+                                   const bv_points* points, const bv_contains_options* options,
+                                   bv_contains_result* results, size_t* invalid );
 
 /// Options of bv_mesh_cast_convex.
 typedef struct bv_cast_options

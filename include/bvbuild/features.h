@@ -20,6 +20,10 @@
 extern "C" {
 #endif
 
+/// As bv_version of bv/base.h, of this library.
+/// @return BV_VERSION of the library; static storage
+const char* bvb_version( void );
+
 /// A feature of the library or the machine.
 typedef struct bvb_feature
 {

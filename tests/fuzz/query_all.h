@@ -253,6 +253,10 @@ static inline void contains( numbers* n, const subject* s )
 		expect( are_same( &result.distance, &closest.distance, 1 ) );
 		expect( result.side == bv_side_unknown || ( result.found && is_on( s, &result.at ) ) );
 	}
+	bv_points points = { 1, { &point, 0, bv_number_double }, { 0 } };
+	bv_contains_result same;
+	expect( status == bv_mesh_contains_points( s->file, placement, &points, &options, &same, NULL ) );
+	expect( status != bv_ok || ( same.side == result.side && same.found == result.found ) );
 	bv_mesh_contains( kind == 255 ? NULL : s->file, placement, point, NULL, kind == 254 ? NULL : &result );
 }
 

@@ -32,6 +32,35 @@ bv_vec3 bv_file_get_vertex( const bv_file* file, uint32_t index )
 	                                                   : ( bv_vec3 ){ 0, 0, 0 };
 }
 
+// @return how many of `count` things from the first one on there are among `all`
+static uint32_t count_from( uint32_t first, uint32_t count, uint32_t all )
+{
+	uint32_t left = first < all ? all - first : 0;
+	return count < left ? count : left;
+}
+
+uint32_t bv_file_get_vertices( const bv_file* file, uint32_t first, uint32_t count, bv_vec3* out )
+{
+	bvfile_view view = bvfile_view_of( file );
+	uint32_t n = view.triangles.head ? count_from( first, count, view.mesh->vertices ) : 0;
+	for ( uint32_t i = 0; i < n; ++i )
+	{
+		out[i] = bvfile_with_offset( bvfile_position( &view, first + i ), view.offset );
+	}
+	return n;
+}
+
+uint32_t bv_file_get_triangles( const bv_file* file, uint32_t first, uint32_t count, uint32_t ( *out )[3] )
+{
+	bvfile_view view = bvfile_view_of( file );
+	uint32_t n = view.triangles.head ? count_from( first, count, view.mesh->triangles ) : 0;
+	for ( uint32_t i = 0; i < n; ++i )
+	{
+		bvfile_triangle( &view, first + i, out[i] );
+	}
+	return n;
+}
+
 bv_vec3 bv_file_get_hull_position( const bv_file* file, uint32_t index )
 {
 	return index < bv_file_get_hull( file ).vertices

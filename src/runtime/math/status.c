@@ -1,6 +1,11 @@
-// Status texts.
+// Status texts and the version.
 
 #include "bv/base.h"
+
+const char* bv_version( void )
+{
+	return BV_VERSION;
+}
 
 const char* bv_status_text( bv_status status )
 {

@@ -212,16 +212,20 @@ static void set_grid( batch_part* p )
 	}
 }
 
-// @param all  the limit of all points
-static double limit_at( const bv_points* points, size_t index, double all )
+bv_vec3 bvtree_point_at( const bv_points* points, size_t index )
 {
-	return bvmath_min( all, bvmath_limit_of( number_at( &points->limit, index, 0 ) ) );
+	return vector_at( &points->point, index );
+}
+
+double bvtree_limit_at( const bv_points* points, size_t index, double all )
+{
+	return bvmath_min( bvmath_limit_of( all ), bvmath_limit_of( number_at( &points->limit, index, 0 ) ) );
 }
 
 static void find_point( batch_part* p, uint32_t index )
 {
 	bv_vec3 point = vector_at( &p->points->point, p->first + index );
-	double limit = limit_at( p->points, p->first + index, p->limit );
+	double limit = bvtree_limit_at( p->points, p->first + index, p->limit );
 	bv_closest_result* result = p->results + index;
 	const uint32_t* near = p->last != no_link ? &p->results[p->last].at.triangle : NULL;
 	bvtree_find_closest_point( p->batch, point, limit, near, result );
@@ -292,10 +296,23 @@ static void find_part( batch_part* p )
 	}
 }
 
-static bool are_arrays_of_points( const bv_points* points )
+bool bvtree_are_points( const bv_points* points, size_t* invalid )
 {
-	return has_type( &points->point ) && has_type( &points->limit ) &&
-	       ( points->count == 0 || points->point.data );
+	if ( !has_type( &points->point ) || !has_type( &points->limit ) ||
+	     ( points->count > 0 && !points->point.data ) )
+	{
+		return false;
+	}
+	for ( size_t i = 0; i < points->count; ++i )
+	{
+		if ( !bvmath_is_in_range( vector_at( &points->point, i ) ) ||
+		     !( number_at( &points->limit, i, 0 ) >= 0 ) )
+		{
+			*invalid = i;
+			return false;
+		}
+	}
+	return true;
 }
 
 bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, const bv_file* file,
@@ -308,25 +325,15 @@ bv_status bvtree_closest_points_in( const bvtree_lanes* lanes, bool in_order, co
 	size_t ignored;
 	invalid = invalid ? invalid : &ignored;
 	*invalid = SIZE_MAX;
-	if ( !points || !are_arrays_of_points( points ) || ( points->count > 0 && !results ) || !( all >= 0 ) ||
-	     !bvtree_batch_begin( lanes, file, placement, &batch ) )
+	if ( !points || ( points->count > 0 && !results ) || !( all >= 0 ) ||
+	     !bvtree_batch_begin( lanes, file, placement, &batch ) || !bvtree_are_points( points, invalid ) )
 	{
 		return bv_error_argument;
 	}
-	for ( size_t i = 0; i < points->count; ++i )
-	{
-		if ( !bvmath_is_in_range( vector_at( &points->point, i ) ) ||
-		     !( number_at( &points->limit, i, 0 ) >= 0 ) )
-		{
-			*invalid = i;
-			return bv_error_argument;
-		}
-	}
-	all = bvmath_limit_of( all );
 	for ( size_t i = 0; i < points->count && !in_order; ++i )
 	{
 		bv_vec3 point = vector_at( &points->point, i );
-		double limit = limit_at( points, i, all );
+		double limit = bvtree_limit_at( points, i, all );
 		bvtree_find_closest_point( &batch, point, limit, NULL, results + i );
 	}
 	for ( size_t first = 0; first < points->count && in_order; )

@@ -32,6 +32,17 @@ static inline bool bvtree_is_ray( const bv_ray* ray )
 /// @param index  less than the count
 bv_ray bvtree_ray_at( const bv_rays* rays, size_t index );
 
+/// @return whether the arrays have valid types, and all points and limits are in the ranges that bv_points gives
+/// @param invalid  receives the first point that is not; otherwise unchanged
+bool bvtree_are_points( const bv_points* points, size_t* invalid );
+
+/// @param index  less than the count
+bv_vec3 bvtree_point_at( const bv_points* points, size_t index );
+
+/// @param all  the limit of all points, not negative; 0 for none
+/// @return the limit of a point, above 0; infinity for none
+double bvtree_limit_at( const bv_points* points, size_t index, double all );
+
 /// bv_mesh_cast_rays with valid arguments: one ray after the other.
 void bvtree_cast_each_ray( const bvtree_batch* batch, const bv_rays* rays, const bv_ray_options* options,
                            bv_ray_result* results );

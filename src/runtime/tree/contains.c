@@ -527,11 +527,29 @@ bv_contains_options bv_contains_options_default( void )
 	return ( bv_contains_options ){ 0 };
 }
 
+// @param limit  above 0; infinity for none
+static void find_contains( const bvtree_batch* batch, bv_vec3 point, double limit,
+                           bv_contains_result* result )
+{
+	bv_closest_result closest;
+	bvtree_find_closest_point( batch, point, limit, NULL, &closest );
+	*result = ( bv_contains_result ){
+		.found = closest.found,
+		.distance = closest.distance,
+		.at = closest.at,
+		.volume_tests = closest.volume_tests,
+		.triangle_tests = closest.triangle_tests,
+	};
+	if ( closest.found && batch->view.mesh->closed && batch->view.mesh->oriented )
+	{
+		find_side( batch, point, &closest, result );
+	}
+}
+
 bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, bv_vec3 point,
                             const bv_contains_options* options, bv_contains_result* result )
 {
 	double limit = options ? options->limit : 0;
-	bv_closest_result closest;
 	bvtree_batch batch;
 	bv_transform storage;
 	if ( !result || !bvmath_is_in_range( point ) || !( limit >= 0 ) ||
@@ -540,17 +558,31 @@ bv_status bv_mesh_contains( const bv_file* file, const bv_transform* placement, 
 	{
 		return bv_error_argument;
 	}
-	bvtree_find_closest_point( &batch, point, bvmath_limit_of( limit ), NULL, &closest );
-	*result = ( bv_contains_result ){
-		.found = closest.found,
-		.distance = closest.distance,
-		.at = closest.at,
-		.volume_tests = closest.volume_tests,
-		.triangle_tests = closest.triangle_tests,
-	};
-	if ( closest.found && batch.view.mesh->closed && batch.view.mesh->oriented )
+	find_contains( &batch, point, bvmath_limit_of( limit ), result );
+	return bv_ok;
+}
+
+bv_status bv_mesh_contains_points( const bv_file* file, const bv_transform* placement,
+                                   const bv_points* points, const bv_contains_options* options,
+                                   bv_contains_result* results, size_t* invalid )
+{
+	double limit = options ? options->limit : 0;
+	bvtree_batch batch;
+	bv_transform storage;
+	size_t ignored;
+	invalid = invalid ? invalid : &ignored;
+	*invalid = SIZE_MAX;
+	if ( !points || ( points->count > 0 && !results ) || !( limit >= 0 ) ||
+	     !bvtree_batch_begin( bvtree_lanes_best(), file, bvtree_place( NULL, file, placement, &storage ),
+	                          &batch ) ||
+	     !bvtree_are_points( points, invalid ) )
 	{
-		find_side( &batch, point, &closest, result );
+		return bv_error_argument;
+	}
+	for ( size_t i = 0; i < points->count; ++i )
+	{
+		find_contains( &batch, bvtree_point_at( points, i ), bvtree_limit_at( points, i, limit ),
+		               results + i );
 	}
 	return bv_ok;
 }
