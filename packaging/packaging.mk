@@ -109,3 +109,5 @@ packages: deb
 packages-quick:
 	@OPTIMIZE=-O1 sh packaging/deb.sh $(BUILD)
 	@sh tests/packages.sh $(BUILD)/deb
+
+include packaging/python/python.mk
