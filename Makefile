@@ -56,6 +56,8 @@ TEST_PACKAGES += draco
 TEST_PACKAGES += $(if $(and $(shell command -v node),$(shell command -v npm)),,nodejs npm)
 # Man pages, completion, and Debian packages.
 TEST_PACKAGES += man-db groff mandoc zsh fish debhelper lintian dpkg-dev fakeroot
+# The Python package: its headers' parser, a wheel in an environment of its own, types, and pictures.
+TEST_PACKAGES += python3-pycparser python3-pip python3-venv python3-matplotlib mypy dh-python
 # The daemons of a cluster, which a machine may start once they are installed: only for the test of that recipe.
 CLUSTER  := slurm-wlm munge
 # What only benches need: others to compare with, and their meshes.

@@ -3,7 +3,7 @@
 #   make python         the package in $(BUILD)/python/package, with the libraries in $(BUILD)/python/libraries
 #   make wheel          $(BUILD)/python/bvbuild-VERSION-py3-none-PLATFORM.whl
 #   make check-python   tests/python, mypy, the wheel in a new environment      make run-python_NAME   one file of tests/python
-#   make bench-python   arrays of rays and points against a program in C
+#   make bench-python   arrays of rays and points against a program in C      tests/bench/bench.mk
 #
 # To use what was made: PYTHONPATH=$(BUILD)/python/package BVBUILD_LIBRARIES=$(BUILD)/python/libraries python3
 
@@ -17,7 +17,7 @@ PYTHON_TESTS     := $(patsubst tests/python/test_%.py,%,$(sort $(wildcard tests/
 PYTHON_RUN        = PYTHONPATH='$(abspath $(PYTHON_BUILD)/package)' BVBUILD_LIBRARIES='$(abspath $(PYTHON_BUILD)/libraries)' PYTHONDONTWRITEBYTECODE=1 \
                     BUILD='$(abspath $(BUILD))' CC='$(CC)' $(PYTHON)
 
-.PHONY: python python-package wheel check-python bench-python $(PYTHON_TESTS:%=run-python_%) run-python_types run-python_wheel
+.PHONY: python python-package wheel check-python $(PYTHON_TESTS:%=run-python_%) run-python_types run-python_wheel
 python-package: $(PYTHON_FILES)
 python: python-package $(PYTHON_LIBRARIES)
 $(PYTHON_BUILD)/package/bvbuild/%: packaging/python/bvbuild/%

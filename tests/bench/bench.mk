@@ -6,7 +6,7 @@
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
-#        bench-spheres bench-verdicts bench-shared-faces
+#        bench-spheres bench-verdicts bench-shared-faces bench-python
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/   make moving-pictures   pictures of samples/moving into docs/images
@@ -79,7 +79,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths simulate experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths bench_python simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -528,3 +528,10 @@ deps-bench:
 .PHONY: deps-cluster
 deps-cluster:
 	@sh tests/deps.sh $(CLUSTER)
+
+# Arrays of rays and points from Python against the same calls from a program in C, in turns. Where there are no meshes beside the project, on samples.
+.PHONY: bench-python
+PYTHON_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,suzanne.obj cow.obj)),$(DEMO_MESHES))
+bench-python: python tools $(BUILD)/bench/bench_python $(BUILD)/bench/make_meshes
+	@mkdir -p $(BUILD)/experiment
+	@$(PYTHON_RUN) tests/bench/bench_python.py $(if $(BENCH_QUICK),--quick) --csv $(BUILD)/experiment/python.csv $(BUILD) $(PYTHON_MESHES)

@@ -43,6 +43,7 @@ not_run = [
     (r"(sudo\s+)?(apt-get|apt|ldconfig|dpkg)\b", "changes the machine", None),
     (r"git\b", "needs a clone of the repository", None),
     (r"(sh|python3|/usr/bin/python3) (tests|packaging|\.ci)/\S+", "is run from the repository, as part of make check", "script"),
+    (r"pip install\b|export PYTHONPATH=", "make check-python installs the wheel in an environment of its own", None),
     (r"\.ci/\S+", "takes many minutes", "script"),
     (r"build/(bench|tests|fuzz)/\S+", "takes minutes", None),
     (r"(cmake|meson|ninja)\b", "needs an installed package; tests/samples runs these recipes", "recipe"),

@@ -19,6 +19,9 @@ cd "$scratch" || exit 1
 #   poses.csv     three poses                       points.csv  two points
 samples=$scratch/samples
 mkdir -p "$samples/meshes/props"
+
+# Python as docs/python.md has it, with the package that make has built.
+export PYTHONPATH="$BUILD/python/package" BVBUILD_LIBRARIES="$BUILD/python/libraries" PYTHONDONTWRITEBYTECODE=1
 "$BUILD/make_samples" "$samples" > made || fail 'make_samples'
 
 # box NAME X WIDTH HEIGHT FIRST: an object that begins at that vertex.

@@ -3,6 +3,7 @@
 import gc
 import json
 import pathlib
+import pickle
 import threading
 import unittest
 
@@ -151,6 +152,12 @@ class Opening(Case):
         self.assertEqual(opened.tobytes(), data)
         odd = bvbuild.open(memoryview(b"x" + data)[1:])
         self.assertEqual(len(odd.mesh.triangles), 12)
+
+    def test_files_go_to_other_processes(self):
+        file = self.made(*bumpy_ball(self.random))
+        copy = pickle.loads(pickle.dumps(file))
+        self.assertEqual(copy.tobytes(), file.tobytes())
+        self.assertEqual(len(copy.collide(file)), len(file.collide(file)))
 
     def test_closed_files(self):
         file = self.made(*bumpy_ball(self.random), "--decompose", "5%")

@@ -160,6 +160,10 @@ class File(Queries):
             return f"<bvbuild.File {self.name!r}: closed>"
         return f"<bvbuild.File {self.name!r}: {bv.bv_file_get_mesh(self._memory.file).triangles} triangles>"
 
+    def __reduce__(self) -> Any:
+        """Files go to other processes as their bytes."""
+        return open_file, (self.tobytes(),)
+
     def tobytes(self) -> bytes:
         """The bytes of the file."""
         return self._open().data.tobytes()
