@@ -222,6 +222,36 @@ class Shapes(Case):
             twice = file.distance(Convex.sphere(0.025), scaled)
             self.assertTrue(twice.lower - 1e-12 <= max(0, expected - 0.05) <= twice.upper + 1e-12)
 
+    def test_contacts_of_a_box_on_a_floor(self):
+        n = 12
+        x, y = np.meshgrid(np.linspace(-3, 3, n), np.linspace(-3, 3, n), indexing="ij")
+        vertices = np.stack([x, y, np.zeros_like(x)], -1).reshape(-1, 3)
+        i, j = (k.ravel() for k in np.meshgrid(np.arange(n - 1), np.arange(n - 1), indexing="ij"))
+        a, b = i * n + j, (i + 1) * n + j
+        floor = self.made(vertices, np.concatenate([np.stack([a, b, b + 1], 1), np.stack([a, b + 1, a + 1], 1)]))
+        crate = self.made(*box([0.5, 0.5, 0.5]))
+        for body in (Convex.box([0.5, 0.5, 0.5]), crate):
+            for depth in (0.01, -0.01):
+                manifolds = floor.contacts(body, (np.eye(3), [0.1, 0.2, depth - 0.5]), speculative=0.02)
+                self.assertEqual(len(manifolds), 1)
+                np.testing.assert_allclose(manifolds[0].normal, [0, 0, 1], atol=1e-9)
+                contacts = manifolds[0].contacts
+                self.assertEqual(sorted(np.round(k.points[1], 6).tolist() for k in contacts),
+                                 [[-0.5, -0.5, -0.5], [-0.5, 0.5, -0.5], [0.5, -0.5, -0.5], [0.5, 0.5, -0.5]])
+                for k in contacts:
+                    self.assertAlmostEqual(k.separation, -depth, delta=1e-6)
+                    self.assertAlmostEqual(k.points[0][2], depth - 0.5, delta=1e-6)
+            self.assertEqual(floor.contacts(body, (np.eye(3), [0, 0, -0.6])), [])
+        with self.assertRaisesRegex(ValueError, "sides must be one of 'front'"):
+            floor.contacts(crate, sides="left")
+        # More manifolds, triangles and pairs than there is room for at first.
+        ball = self.made(*bumpy_ball(self.random, rings=16, bumps=0.5))
+        many = ball.contacts(Convex.sphere(0.4), speculative=0.5, sides="both")
+        self.assertGreater(len(many), 32)
+        deepest = lambda m: min(k.separation for k in m.contacts)
+        self.assertEqual(deepest(many[0]), min(map(deepest, many)))
+        self.assertTrue(all(k.separation <= 0.5 and 1 <= len(m.contacts) <= 4 for m in many for k in m.contacts))
+
     def test_a_falling_ball_stops_on_a_box(self):
         file = self.made(*box())
         hit = file.cast(Convex.sphere(0.5, (0, 0, 5)), [0, 0, -8])

@@ -119,7 +119,7 @@ class Wrong(Case):
                np.ma.masked_array([1.0, 2, 3], [0, 1, 0]), np.zeros((2, 3), np.longdouble), np.lib.stride_tricks.as_strided(np.zeros(3), (4, 3), (0, 8)),
                range(3), iter([1, 2, 3]), slice(3), np.datetime64("2020-01-01"), np.zeros(3, [("x", float)])]
         ball, still = Convex.sphere(1), Motion.still()
-        queries = [file.collide, file.collides, file.distance, file.depth, file.closest_point, file.contains, file.cast_rays, file.overlap, file.cast,
+        queries = [file.collide, file.collides, file.distance, file.depth, file.closest_point, file.contains, file.contacts, file.cast_rays, file.overlap, file.cast,
                    ball.distance, ball.overlaps, ball.penetration, ball.cast, ball.contacts, ball.rounded, Convex.box, Convex.points, Convex.capsule,
                    Convex.cylinder, Convex.cone, Convex.ellipsoid, Convex.half_space, Convex.part, Convex.hull, Convex.primitive, Motion.slerp,
                    Motion.screw, Motion.sequence, Motion.screw_between, still.at, still.reach, still.speed, bvbuild.open,

@@ -200,6 +200,30 @@ class Queries:
         return r.ShapeCast(result.found, result.at_start, result.time, result.at.triangle, r.Feature(result.at.feature),
                            array_of(result.at.point), array_of(result.normal), result.volume_tests + result.triangle_tests)
 
+    def contacts(self, body: Union[Queries, Convex], pose: Pose = None, *, speculative: float = 0, tolerance: float = 0, depth: float = 0,
+                 sides: str = "front") -> list[r.MeshManifold]:
+        """Contact points with a convex shape or another mesh, without those of inner edges: at most four for each normal, the deepest first.
+
+        pose: of the mesh, from coordinates of the file to those of the body, in which results are
+        speculative: contacts are reported up to this separation
+        tolerance: steps and gaps of the surface of at most this size have no contacts of their own; 0 for a default
+        depth: of meshes, how deep vertices of one may be inside of the other; 0 for a default
+        sides: "front" pushes bodies out of the fronts of triangles, "front_only" ignores triangles whose back faces the body, "both" pushes to
+            the side where the body is
+        """
+        memory, at = self._open().need_hierarchy(), placement(pose)
+        near = {"speculative": number(speculative, "speculative", 0, c.BV_MAX_LENGTH), "tolerance": number(tolerance, "tolerance", 0, c.BV_MAX_LENGTH),
+                "sides": _sides(sides)}
+        deep = number(depth, "depth", 0, c.BV_MAX_LENGTH)
+        if isinstance(body, Convex):
+            of_shape, result = c.bv_mesh_contacts_options(**near), c.bv_mesh_contacts_result()
+            return _gather(lambda room: (bv.bv_mesh_contacts_convex(memory.file, reference(at), ctypes.byref(body._struct), ctypes.byref(of_shape),
+                                                                    room, ctypes.byref(result)), result))
+        other = memory_of(body, "body").need_hierarchy()
+        of_mesh, found = c.bv_mesh_contacts_mesh_options(depth=deep, **near), c.bv_mesh_contacts_mesh_result()
+        return _gather(lambda room: (bv.bv_mesh_contacts_mesh(memory.file, reference(at), other.file, ctypes.byref(of_mesh), room,
+                                                              ctypes.byref(found)), found))
+
     def depth(self, other: Queries, pose: Pose = None, *, factor: float = 1.5, absolute: float = 0, direction: Vectors = (0, 0, 0),
               tests: Optional[int] = None) -> r.Depth:
         """How deep two meshes overlap: the length of the shortest translation that separates them, as an interval that contains it.
@@ -220,7 +244,39 @@ class Queries:
                        result.volume_tests + result.triangle_tests)
 
 
+_SIDES: dict[Any, int] = {"front": c.bv_mesh_sides.bv_mesh_front, "front_only": c.bv_mesh_sides.bv_mesh_front_only, "both": c.bv_mesh_sides.bv_mesh_both}
+
+
+def _sides(value: Any) -> int:
+    if value not in _SIDES:
+        raise ValueError(f"sides must be one of {', '.join(map(repr, _SIDES))}, not {value!r}")
+    return _SIDES[value]
+
+
 _MEMBERS = {"start": "from", "end": "to"}
+_MOST_SCRATCH = 1 << 30
+
+
+def _gather(query: Any, capacity: int = 32, scratch_bytes: int = 1 << 17) -> list[r.MeshManifold]:
+    """The manifolds of a query, which is repeated with more memory as long as that is not enough."""
+    while True:
+        manifolds = (c.bv_mesh_manifold * capacity)()
+        scratch = np.empty(scratch_bytes // 8, np.uint64)
+        room = c.bv_mesh_contacts_room(manifolds, capacity, scratch.ctypes.data, scratch.nbytes)
+        status, found = query(ctypes.byref(room))
+        if status == c.bv_status.bv_error_memory and scratch_bytes < _MOST_SCRATCH:
+            scratch_bytes *= 4
+            continue
+        check(status, "contacts")
+        if found.dropped == 0:
+            return [_manifold_of(m) for m in manifolds[:found.count]]
+        capacity = found.count + found.dropped
+
+
+def _manifold_of(m: Any) -> r.MeshManifold:
+    contacts = [r.MeshContact(array_of(k.at.position), arrays_of(k.at.point), k.at.separation, array_of(k.normal), k.triangle, r.Feature(k.feature),
+                              k.triangle_b, k.at.identity) for k in m.contact[:m.count]]
+    return r.MeshManifold(array_of(m.normal), contacts)
 
 
 def memory_of(other: Any, name: str) -> Memory:

@@ -243,6 +243,26 @@ class Manifold(NamedTuple):
     contacts: list[Contact]  #: at most four
 
 
+class MeshContact(NamedTuple):
+    """One contact point of a mesh and a body."""
+
+    position: Floats  #: (3,): half way between the surfaces
+    points: Floats  #: (2, 3): on the mesh and on the body
+    separation: float  #: along the normal; negative where they overlap
+    normal: Floats  #: (3,): unit vector from the mesh to the body
+    triangle: int  #: of the mesh
+    feature: Feature  #: of that triangle
+    body_triangle: int  #: of a body that is a mesh; otherwise 0
+    identity: int  #: remains while the same features touch
+
+
+class MeshManifold(NamedTuple):
+    """Contact points with nearly the same normal."""
+
+    normal: Floats  #: (3,): of the contact with the least separation
+    contacts: list[MeshContact]  #: one to four
+
+
 class Impact(NamedTuple):
     """When two moving objects first touch. The true time is from `lower` to `upper`."""
 
