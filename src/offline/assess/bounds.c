@@ -86,7 +86,7 @@ bv_status bvb_assess_bounds( const bv_file* file, bvb_arena* arena, bvb_bounds_o
                              bvb_error* error )
 {
 	bv_file_bounds own;
-	bvb_bounds_optimum best;
+	bvb_bounds_optimum best = { 0 };
 	bool has_points = bv_file_get_hull( file ).vertices > 0 || bv_file_get_mesh( file ).has_triangles;
 	*out = ( bvb_bounds_optimum ){ 0 };
 	if ( !bvfile_local_bounds( file, &own ) || !has_points )
