@@ -8,6 +8,7 @@
 #   make install deb  installation, Debian packages           packaging/packaging.mk
 #   make blender      the add-on as a zip                   packaging/packaging.mk
 #   make check-blender check-godot   in the programs themselves     tests/places.mk
+#   make wasm         WebAssembly and its npm package          packaging/npm/npm.mk
 #   make deps deps-check deps-bench   packages to build, test and measure with (Debian)
 #   CC=clang BUILD=dir SAN=1 (ASan and UBSan) CFLAGS=-O2 V=1 (show commands) go with any of them
 
@@ -44,6 +45,8 @@ PACKAGES += libmeshoptimizer-dev libdraco-dev g++
 TEST_PACKAGES := git libcmocka-dev libgmp-dev clang clang-format llvm libomp-dev libclang-rt-14-dev python3-minimal gcc-mingw-w64-x86-64 \
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
                  gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
+# WebAssembly, and Node.js to run it.
+TEST_PACKAGES += lld wasi-libc libclang-rt-14-dev-wasm32
 # System calls are made to fail; instructions are counted.
 TEST_PACKAGES += strace valgrind
 # Reports are checked against their schema, measured again, and looked at in a browser; so are exported bodies.
@@ -93,7 +96,7 @@ deps:
 deps-check:
 	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES)
 
-include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk tests/places.mk
+include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk tests/places.mk packaging/npm/npm.mk
 
 .PHONY: clean
 clean:

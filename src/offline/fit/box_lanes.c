@@ -6,10 +6,8 @@
 
 // From narrow to wide.
 static const bvfit_box_level* ( *const levels[] )( void ) = {
-	bvfit_box_level_scalar,
-	bvfit_box_level_sse2,
-	bvfit_box_level_neon,
-	bvfit_box_level_avx2,
+	bvfit_box_level_scalar,  bvfit_box_level_sse2, bvfit_box_level_neon,
+	bvfit_box_level_simd128, bvfit_box_level_avx2,
 };
 
 enum

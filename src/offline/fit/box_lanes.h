@@ -117,4 +117,5 @@ const bvfit_box_level* bvfit_box_level_at( uint32_t index );
 const bvfit_box_level* bvfit_box_level_scalar( void );
 const bvfit_box_level* bvfit_box_level_sse2( void );
 const bvfit_box_level* bvfit_box_level_neon( void );
+const bvfit_box_level* bvfit_box_level_simd128( void );
 const bvfit_box_level* bvfit_box_level_avx2( void );

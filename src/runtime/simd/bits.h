@@ -2,7 +2,7 @@
 // instruction sets.
 //
 // The only file of libbv with names of a compiler's own, besides the pragmas of level_avx2.h. gcc and clang
-// are tested, for Linux and for Windows (MinGW). The branch for MSVC has only been checked by clang, as
+// are tested, for Linux and for Windows (MinGW), and clang for WebAssembly. The branch for MSVC has only been checked by clang, as
 // `clang --target=x86_64-pc-windows-msvc -fsyntax-only`. It has not been compiled by MSVC, and was never run.
 
 #pragma once
@@ -29,6 +29,11 @@
 #endif
 #if defined( __aarch64__ ) && defined( __ARM_NEON ) && !defined( __AARCH64EB__ )
 #define BVSIMD_NEON 1
+#endif
+#if defined( __wasm_simd128__ )
+#define BVSIMD_SIMD128 1
+// The vectors of its intrinsics, v128_t, have the operators of integers.
+typedef float bvsimd_four_floats __attribute__( ( vector_size( 16 ) ) );
 #endif
 #if defined( BVSIMD_SSE2 ) && ( defined( __GNUC__ ) || defined( __clang__ ) )
 #define BVSIMD_LANES_SSE2 1

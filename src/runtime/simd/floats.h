@@ -1,4 +1,4 @@
-// Comparisons of four binary32 numbers at a time, with SSE2 or NEON instructions, or one by one where a machine has neither.
+// Comparisons of four binary32 numbers at a time, with SSE2, NEON or SIMD128 instructions, or one by one where a machine has none of them.
 
 #pragma once
 
@@ -79,6 +79,43 @@ BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
 {
 	static const uint32_t bits[4] = { 1, 2, 4, 8 };
 	return vaddvq_u32( vandq_u32( a, vld1q_u32( bits ) ) );
+}
+
+#elif defined( BVSIMD_SIMD128 )
+
+#include <wasm_simd128.h>
+
+typedef v128_t bvsimd_floats;
+typedef v128_t bvsimd_floats_mask;
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_load( const float* from )
+{
+	return wasm_v128_load( from );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all( float x )
+{
+	return wasm_f32x4_splat( x );
+}
+
+BVSIMD_INLINE bvsimd_floats_mask bvsimd_floats_not_above( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_le( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats_mask bvsimd_floats_below( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_lt( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats_mask bvsimd_floats_both( bvsimd_floats_mask a, bvsimd_floats_mask b )
+{
+	return wasm_v128_and( a, b );
+}
+
+BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
+{
+	return wasm_i32x4_bitmask( a );
 }
 
 #else

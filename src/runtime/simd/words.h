@@ -1,4 +1,4 @@
-// Two 64-bit integers at a time, modulo 2^64: by SSE2, NEON, or one after the other.
+// Two 64-bit integers at a time, modulo 2^64: by SSE2, NEON, SIMD128, or one after the other.
 
 #pragma once
 
@@ -110,6 +110,58 @@ BVSIMD_INLINE bvsimd_words bvsimd_words_scale( bvsimd_words a, uint32_t factor )
 	uint32x2_t by = vdup_n_u32( factor );
 	uint64x2_t high = vmull_u32( vshrn_n_u64( a, 32 ), by );
 	return vaddq_u64( vmull_u32( vmovn_u64( a ), by ), vshlq_n_u64( high, 32 ) );
+}
+
+#elif defined( BVSIMD_SIMD128 )
+
+#include <wasm_simd128.h>
+
+typedef v128_t bvsimd_words;
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_load( const void* from )
+{
+	return wasm_v128_load( from );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_pair( uint64_t first, uint64_t second )
+{
+	return wasm_i64x2_make( (int64_t)first, (int64_t)second );
+}
+
+BVSIMD_INLINE void bvsimd_words_store( uint64_t to[2], bvsimd_words a )
+{
+	wasm_v128_store( to, a );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_add( bvsimd_words a, bvsimd_words b )
+{
+	return wasm_i64x2_add( a, b );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_xor( bvsimd_words a, bvsimd_words b )
+{
+	return wasm_v128_xor( a, b );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_swap( bvsimd_words a )
+{
+	return wasm_i64x2_shuffle( a, a, 1, 0 );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_shift_right( bvsimd_words a, int count )
+{
+	return wasm_u64x2_shr( a, (uint32_t)count );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_square_halves( bvsimd_words a )
+{
+	return wasm_u64x2_extmul_low_u32x4( wasm_i32x4_shuffle( a, a, 0, 2, 0, 2 ),
+	                                    wasm_i32x4_shuffle( a, a, 1, 3, 1, 3 ) );
+}
+
+BVSIMD_INLINE bvsimd_words bvsimd_words_scale( bvsimd_words a, uint32_t factor )
+{
+	return wasm_i64x2_mul( a, wasm_i64x2_splat( factor ) );
 }
 
 #else

@@ -6,10 +6,7 @@
 
 // From narrow to wide.
 static const bvtree_lanes* ( *const levels[] )( void ) = {
-	bvtree_lanes_scalar,
-	bvtree_lanes_sse2,
-	bvtree_lanes_neon,
-	bvtree_lanes_avx2,
+	bvtree_lanes_scalar, bvtree_lanes_sse2, bvtree_lanes_neon, bvtree_lanes_simd128, bvtree_lanes_avx2,
 };
 
 const bvtree_lanes* bvtree_lanes_level( uint32_t index )

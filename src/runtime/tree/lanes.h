@@ -139,7 +139,7 @@ typedef struct bvtree_lane_bounds
 /// lane those of other lanes than were asked for are undefined.
 typedef struct bvtree_lanes
 {
-	/// As in a report: "scalar", "sse2", "neon", "avx2".
+	/// As in a report: "scalar", "sse2", "neon", "simd128", "avx2".
 	const char* name;
 
 	/// An oriented box against oriented boxes by fifteen axes.
@@ -275,6 +275,7 @@ const bvtree_lanes* bvtree_lanes_level( uint32_t index );
 const bvtree_lanes* bvtree_lanes_scalar( void );
 const bvtree_lanes* bvtree_lanes_sse2( void );
 const bvtree_lanes* bvtree_lanes_neon( void );
+const bvtree_lanes* bvtree_lanes_simd128( void );
 const bvtree_lanes* bvtree_lanes_avx2( void );
 
 #ifdef __cplusplus

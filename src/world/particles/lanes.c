@@ -6,10 +6,7 @@
 
 // From narrow to wide.
 static const bvwnear_lanes* ( *const levels[] )( void ) = {
-	bvwnear_lanes_scalar,
-	bvwnear_lanes_sse2,
-	bvwnear_lanes_neon,
-	bvwnear_lanes_avx2,
+	bvwnear_lanes_scalar, bvwnear_lanes_sse2, bvwnear_lanes_neon, bvwnear_lanes_simd128, bvwnear_lanes_avx2,
 };
 
 const bvwnear_lanes* bvwnear_lanes_level( uint32_t index )

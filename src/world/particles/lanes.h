@@ -68,6 +68,7 @@ typedef struct bvwnear_lanes
 const bvwnear_lanes* bvwnear_lanes_scalar( void );
 const bvwnear_lanes* bvwnear_lanes_sse2( void );
 const bvwnear_lanes* bvwnear_lanes_neon( void );
+const bvwnear_lanes* bvwnear_lanes_simd128( void );
 const bvwnear_lanes* bvwnear_lanes_avx2( void );
 
 /// @return the levels of this processor from narrow to wide; null behind the last one

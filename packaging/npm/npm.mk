@@ -1,0 +1,43 @@
+# WebAssembly: libbv and libbvworld by clang and wasi-libc. Included by the Makefile.
+#
+#   make wasm           both libraries
+#   make wasm-digests   the same results of queries in WebAssembly, with SIMD128 and without
+#
+# Both libraries need only libc and libm, so that clang, wasm-ld and wasi-libc are enough: a module without imports. Emscripten would add
+# JavaScript of its own, and Debian's is of 2022.
+
+WASM_CC    := clang --target=wasm32-wasi
+WASM_FLAGS := -std=c17 $(WARNINGS) $(BV_EXACT) -Iinclude -Isrc -I.
+# Most of it is compiled for size; kernels and what descends trees for speed.
+WASM_FAST  := $(wildcard src/runtime/tree/lanes*.c src/runtime/tree/ray.c src/runtime/tree/batch.c)
+WASM_OBJECTS = $(patsubst %.c,$(BUILD)/wasm/$(1)/%.o,$(2))
+
+# wasm_level NAME OPTIONS: objects and both libraries in $(BUILD)/wasm/NAME.
+define wasm_level
+WASM_LINE_$(1) := $(WASM_CC) $(WASM_FLAGS) $(2)
+$(call flags_file,$(BUILD)/wasm/$(1)/flags,WASM_LINE_$(1))
+$(BUILD)/wasm/$(1)/%.o: %.c $(BUILD)/wasm/$(1)/flags
+	@mkdir -p $$(@D)
+	$$(call quiet,wasm)$(WASM_CC) $(WASM_FLAGS) $(2) $$(if $$(filter $$(WASM_FAST),$$<),-O2,-Oz) -MMD -MP -c $$< -o $$@
+$(BUILD)/wasm/$(1)/libbv.a: $(call WASM_OBJECTS,$(1),$(RUNTIME_SOURCES))
+$(BUILD)/wasm/$(1)/libbvworld.a: $(call WASM_OBJECTS,$(1),$(WORLD_SOURCES))
+$(BUILD)/wasm/$(1)/libbv.a $(BUILD)/wasm/$(1)/libbvworld.a:
+	@rm -f $$@
+	$$(call quiet,ar)llvm-ar rcsD $$@ $$^
+$(BUILD)/wasm/$(1)/other_machine.wasm: $(call WASM_OBJECTS,$(1),tests/other_machine.c) $(BUILD)/wasm/$(1)/libbvworld.a $(BUILD)/wasm/$(1)/libbv.a
+	$$(call quiet,link)$(WASM_CC) -Wl,-z,stack-size=1048576 $$^ -lm -o $$@
+endef
+$(eval $(call wasm_level,scalar,))
+$(eval $(call wasm_level,simd128,-msimd128))
+
+.PHONY: wasm
+wasm: $(BUILD)/wasm/simd128/libbv.a $(BUILD)/wasm/simd128/libbvworld.a
+
+# As on other machines in tests/cross.mk.
+.PHONY: wasm-digests $(addprefix wasm-digests-,scalar simd128)
+wasm-digests: $(addprefix wasm-digests-,scalar simd128)
+$(addprefix wasm-digests-,scalar simd128): wasm-digests-%: $(BUILD)/wasm/%/other_machine.wasm $(OTHER_FILE) $(BUILD)/native/found
+	node tests/web/wasi.mjs $< $(OTHER_FILES) > $(BUILD)/wasm/$*/found
+	diff $(BUILD)/native/found $(BUILD)/wasm/$*/found
+
+-include $(shell find $(BUILD)/wasm -name '*.d' 2>/dev/null)
