@@ -1,6 +1,7 @@
 # WebAssembly: libbv and libbvworld by clang and wasi-libc. Included by the Makefile.
 #
-#   make wasm           both libraries
+#   make wasm           the npm package of both libraries, in build/npm
+#   make run-test_npm   tests of the package in Node.js and Chromium    make bench-wasm  rays in WebAssembly and native
 #   make wasm-digests   the same results of queries in WebAssembly, with SIMD128 and without
 #
 # Both libraries need only libc and libm, so that clang, wasm-ld and wasi-libc are enough: a module without imports. Emscripten would add
@@ -9,7 +10,9 @@
 WASM_CC    := clang --target=wasm32-wasi
 WASM_FLAGS := -std=c17 $(WARNINGS) $(BV_EXACT) -Iinclude -Isrc -I.
 # Most of it is compiled for size; kernels and what descends trees for speed.
-WASM_FAST  := $(wildcard src/runtime/tree/lanes*.c src/runtime/tree/ray.c src/runtime/tree/batch.c)
+WASM_FAST  := $(wildcard src/runtime/tree/lanes*.c src/runtime/tree/ray.c src/runtime/tree/batch.c src/runtime/triangle/ray.c)
+# The module of the npm package has 256 kB of stack: queries take at most 16 kB, and JavaScript calls one at a time.
+WASM_LINK  := -nostartfiles -Wl,--no-entry -Wl,--export=malloc -Wl,--export=free -Wl,-z,stack-size=262144 -Wl,--stack-first -Wl,-s
 WASM_OBJECTS = $(patsubst %.c,$(BUILD)/wasm/$(1)/%.o,$(2))
 
 # wasm_level NAME OPTIONS: objects and both libraries in $(BUILD)/wasm/NAME.
@@ -18,7 +21,7 @@ WASM_LINE_$(1) := $(WASM_CC) $(WASM_FLAGS) $(2)
 $(call flags_file,$(BUILD)/wasm/$(1)/flags,WASM_LINE_$(1))
 $(BUILD)/wasm/$(1)/%.o: %.c $(BUILD)/wasm/$(1)/flags
 	@mkdir -p $$(@D)
-	$$(call quiet,wasm)$(WASM_CC) $(WASM_FLAGS) $(2) $$(if $$(filter $$(WASM_FAST),$$<),-O2,-Oz) -MMD -MP -c $$< -o $$@
+	$$(call quiet,wasm)$(WASM_CC) $(WASM_FLAGS) $(2) $$(if $$(filter $$(WASM_FAST),$$<),-O3,-Oz) -MMD -MP -c $$< -o $$@
 $(BUILD)/wasm/$(1)/libbv.a: $(call WASM_OBJECTS,$(1),$(RUNTIME_SOURCES))
 $(BUILD)/wasm/$(1)/libbvworld.a: $(call WASM_OBJECTS,$(1),$(WORLD_SOURCES))
 $(BUILD)/wasm/$(1)/libbv.a $(BUILD)/wasm/$(1)/libbvworld.a:
@@ -30,8 +33,16 @@ endef
 $(eval $(call wasm_level,scalar,))
 $(eval $(call wasm_level,simd128,-msimd128))
 
+# The npm package as a folder.
+NPM        := $(BUILD)/npm
+NPM_FILES  := $(filter-out %.mk %.c %.h,$(wildcard packaging/npm/*))
+$(NPM)/bv.wasm: $(call WASM_OBJECTS,simd128,packaging/npm/glue.c packaging/npm/leave_out.c) $(BUILD)/wasm/simd128/libbvworld.a $(BUILD)/wasm/simd128/libbv.a
+	@mkdir -p $(@D)
+	$(call quiet,link)$(WASM_CC) $(WASM_LINK) $^ -lm -o $@.long
+	@wasm-opt --enable-simd --enable-bulk-memory -Oz $@.long -o $@ && rm $@.long
 .PHONY: wasm
-wasm: $(BUILD)/wasm/simd128/libbv.a $(BUILD)/wasm/simd128/libbvworld.a
+wasm: $(NPM)/bv.wasm
+	@cp -p $(NPM_FILES) LICENSE $(NPM)
 
 # As on other machines in tests/cross.mk.
 .PHONY: wasm-digests $(addprefix wasm-digests-,scalar simd128)
@@ -39,5 +50,17 @@ wasm-digests: $(addprefix wasm-digests-,scalar simd128)
 $(addprefix wasm-digests-,scalar simd128): wasm-digests-%: $(BUILD)/wasm/%/other_machine.wasm $(OTHER_FILE) $(BUILD)/native/found
 	node tests/web/wasi.mjs $< $(OTHER_FILES) > $(BUILD)/wasm/$*/found
 	diff $(BUILD)/native/found $(BUILD)/wasm/$*/found
+
+# The package itself, in Node.js and Chromium.
+$(BUILD)/wasm/answers $(BUILD)/wasm/bench: $(BUILD)/wasm/%: tests/web/%.c $(BUILD)/libbvworld.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $^ -lm -o $@
+.PHONY: run-test_npm bench-wasm
+run-test_npm: wasm tools $(BUILD)/wasm/answers $(OTHER_FILE)
+	@BUILD=$(abspath $(BUILD)) OTHER_FILE=$(abspath $(OTHER_FILE)) sh tests/web/test_npm.sh
+
+# Rays in Node.js against rays of libbv. BENCH_QUICK=1 takes a few seconds.
+bench-wasm: wasm tools $(BUILD)/wasm/bench $(OTHER_FILE)
+	@/usr/bin/python3 tests/web/bench_wasm.py $(BUILD) $(OTHER_FILE) $(wildcard ../shared/meshes/stanford-bunny.obj)
 
 -include $(shell find $(BUILD)/wasm -name '*.d' 2>/dev/null)

@@ -36,10 +36,11 @@ LANES_INLINE void lanes_store( float* to, lanes x )
 	wasm_v128_store( to, (v128_t)x );
 }
 
+// Clang 14 makes four scalar conversions of extensions to 32 bits and a conversion. An index of 16 gives 0.
 LANES_INLINE lanes lanes_bytes( const uint8_t* from )
 {
-	v128_t pairs = wasm_u16x8_extend_low_u8x16( wasm_v128_load32_zero( from ) );
-	return (lanes)wasm_f32x4_convert_i32x4( wasm_u32x4_extend_low_u16x8( pairs ) );
+	const v128_t spread = wasm_u8x16_const( 0, 16, 16, 16, 1, 16, 16, 16, 2, 16, 16, 16, 3, 16, 16, 16 );
+	return (lanes)wasm_f32x4_convert_i32x4( wasm_i8x16_swizzle( wasm_v128_load32_zero( from ), spread ) );
 }
 
 LANES_INLINE lanes_words lanes_load_words( const uint8_t* from )
