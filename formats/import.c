@@ -12,13 +12,13 @@
 #include "formats/stl/stl.h"
 #include "formats/vrml/vrml.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/import/file.h"
 #include "offline/import/text.h"
 #include "runtime/file/view.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct import_reader
 {
@@ -205,13 +205,13 @@ static bv_status open_input( const char* path, bvb_arena* arena, const char** fo
 	bv_status status = bvimport_file_open( path, path, false, file, size, error );
 	if ( status == bv_ok && !*extension )
 	{
-		close( *file );
+		bvbase_file_close( *file );
 		status = bvbase_fail( error, bv_error_unsupported,
 		                      "%s: cannot tell the format: the name has no extension", path );
 	}
 	else if ( status == bv_ok && bvimport_file_is_lfs_pointer( *file ) )
 	{
-		close( *file );
+		bvbase_file_close( *file );
 		status = bvbase_fail( error, bv_error_input,
 		                      "%s: a Git LFS pointer, not the mesh (run: git lfs pull)", path );
 	}
@@ -228,7 +228,7 @@ bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format
 	if ( status == bv_ok )
 	{
 		status = bvimport_file_hash( path, file, hash, error );
-		close( file );
+		bvbase_file_close( file );
 	}
 	return status;
 }
@@ -282,7 +282,7 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 	if ( status == bv_ok )
 	{
 		status = read_opened( path, out->format, file, size, options, arena, out, error );
-		close( file );
+		bvbase_file_close( file );
 	}
 	return status;
 }

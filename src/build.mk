@@ -6,7 +6,9 @@
 RUNTIME_SOURCES := $(BV_SOURCES)
 # So are scenes of many objects.
 WORLD_SOURCES   := $(BVW_SOURCES)
-OFFLINE_SOURCES := $(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c))
+# What the system is called decides which files implement src/offline/base/system.h.
+SYSTEM          := $(if $(findstring mingw,$(shell $(CC) -dumpmachine)),windows,posix)
+OFFLINE_SOURCES := $(filter-out src/offline/base/system_%$(if $(filter posix,$(SYSTEM)),windows,posix).c,$(sort $(wildcard src/offline/*/*.c src/offline/*/*/*.c formats/*.c formats/*/*.c)))
 OFFLINE_CXX     := $(if $(DRACO),formats/gltf/draco_decode.cpp)
 TOOLS           := bvbuild bvinspect
 CLI_SOURCES     := $(filter-out $(TOOLS:%=src/cli/%.c),$(sort $(wildcard src/cli/*.c)))

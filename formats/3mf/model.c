@@ -6,6 +6,7 @@
 #include "bvbuild/scene.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static bv_status append( bv3mf_models* m, bv3mf_list* list, const void* item, si
 		{
 			return fail_memory( m );
 		}
-		void* larger = reallocarray( list->items, room, size );
+		void* larger = bvbase_memory_resize( list->items, room, size );
 		if ( !larger )
 		{
 			return bvbase_fail_memory( m->error );

@@ -4,11 +4,11 @@
 #include "formats/assimp/blend.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum
@@ -56,7 +56,7 @@ static bv_status fail_version( const char* path, unsigned version, bvb_error* er
 bv_status bvassimp_check_blend( const char* path, int file, bvb_error* error )
 {
 	char header[header_bytes + 6] = "";
-	if ( pread( file, header, sizeof header - 1, 0 ) < header_bytes )
+	if ( bvbase_file_read_at( file, header, sizeof header - 1, 0 ) < header_bytes )
 	{
 		return bv_ok;
 	}
@@ -70,19 +70,19 @@ bv_status bvassimp_check_blend( const char* path, int file, bvb_error* error )
 	}
 	if ( memcmp( header, "\x1f\x8b", 2 ) == 0 )
 	{
-		int copy = dup( file );
-		gzFile unpacked = copy >= 0 && lseek( copy, 0, SEEK_SET ) == 0 ? gzdopen( copy, "rb" ) : NULL;
+		// Another one of its own: where the file is stays as it is.
+		int copy = bvbase_file_open( path );
+		gzFile unpacked = copy >= 0 ? gzdopen( copy, "rb" ) : NULL;
 		memset( header, 0, sizeof header );
 		if ( unpacked )
 		{
 			gzread( unpacked, header, sizeof header - 1 );
 			gzclose( unpacked );
 		}
-		else if ( copy >= 0 )
+		else
 		{
-			close( copy );
+			bvbase_file_close( copy );
 		}
-		lseek( file, 0, SEEK_SET ); // where both are
 	}
 	unsigned version = read_version( header );
 	return version >= oldest_unread ? fail_version( path, version, error ) : bv_ok;
@@ -105,7 +105,7 @@ static void add_name( blend_names* n, const char* name )
 	if ( n->count == n->room )
 	{
 		n->room = n->room ? 2 * n->room : 64;
-		n->names = reallocarray( n->names, n->room, sizeof *n->names );
+		n->names = bvbase_memory_resize( n->names, n->room, sizeof *n->names );
 		if ( !n->names )
 		{
 			bvassimp_leave_out_of_memory();
@@ -126,7 +126,7 @@ static void gather_nodes( const struct aiScene* scene, blend_names* out )
 		if ( depth == room )
 		{
 			room = room ? 2 * room : 64;
-			next = reallocarray( next, room, sizeof *next );
+			next = bvbase_memory_resize( next, room, sizeof *next );
 			if ( !next )
 			{
 				bvassimp_leave_out_of_memory();
@@ -226,7 +226,8 @@ void bvassimp_count_lost_objects( const char* path, const struct aiScene* scene,
 	blend_lost lost = { 0 };
 	gather_nodes( scene, &there );
 	char header[header_bytes + 6] = "";
-	gzFile file = gzopen( path, "rb" );
+	int opened = bvbase_file_open( path );
+	gzFile file = opened >= 0 ? gzdopen( opened, "rb" ) : NULL;
 	if ( file && gzread( file, header, header_bytes ) == header_bytes && read_version( header ) > 0 )
 	{
 		look_at_blocks( file, header[7] == '-', header[8] == 'V', &there, &lost );
@@ -234,6 +235,10 @@ void bvassimp_count_lost_objects( const char* path, const struct aiScene* scene,
 	if ( file )
 	{
 		gzclose( file );
+	}
+	else
+	{
+		bvbase_file_close( opened );
 	}
 	if ( lost.count > 0 )
 	{

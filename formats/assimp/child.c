@@ -1,4 +1,4 @@
-// The child process: its limits and Assimp's call. Whatever Assimp does ends with the process.
+// The child process: Assimp's call. Whatever Assimp does ends with the process.
 
 #include "formats/assimp/assimp.h"
 #include "formats/assimp/blend.h"
@@ -9,26 +9,8 @@
 
 #include <assimp/config.h>
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-static void lower_limit( __rlimit_resource_t which, rlim_t soft, rlim_t hard )
-{
-	struct rlimit limit;
-	if ( getrlimit( which, &limit ) == 0 )
-	{
-		limit.rlim_max = hard < limit.rlim_max ? hard : limit.rlim_max;
-		limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
-		setrlimit( which, &limit );
-	}
-}
 
 bool bvassimp_limits_memory( void )
 {
@@ -45,96 +27,17 @@ bool bvassimp_limits_memory( void )
 #endif
 }
 
-static void limit_memory( uint64_t bytes )
-{
-	if ( !bvassimp_limits_memory() )
-	{
-		return;
-	}
-	unsigned long long pages = 0;
-	FILE* file = fopen( "/proc/self/statm", "re" );
-	if ( file )
-	{
-		if ( fscanf( file, "%llu", &pages ) != 1 )
-		{
-			pages = 0;
-		}
-		fclose( file );
-	}
-	uint64_t mapped = pages * (uint64_t)sysconf( _SC_PAGESIZE );
-	if ( bytes < RLIM_INFINITY - mapped )
-	{
-		lower_limit( RLIMIT_AS, mapped + bytes, mapped + bytes );
-	}
-}
-
 // Whatever operator new cannot get ends the child: an importer that goes on without it may do anything. The
 // function is looked up because its name is C++.
 static void report_memory_failures( const bvassimp_library* library )
 {
 	void ( *( *set_new_handler )( void ( *handler )( void ) ) )( void );
-	void* symbol = dlsym( library->handle, "_ZSt15set_new_handlerPFvvE" );
+	void* symbol = bvbase_library_find( library->handle, "_ZSt15set_new_handlerPFvvE" );
 	if ( symbol )
 	{
 		memcpy( &set_new_handler, &symbol, sizeof symbol );
 		set_new_handler( bvassimp_leave_out_of_memory );
 	}
-}
-
-// Other threads' files and pipes stay open as long as any process holds them, so the child keeps only its own
-// two.
-static int keep_only( int result, int alive )
-{
-	int first = fcntl( result, F_DUPFD_CLOEXEC, 3 );
-	int second = fcntl( alive, F_DUPFD_CLOEXEC, 3 );
-	int quiet = open( "/dev/null", O_RDWR );
-	if ( first < 0 || second < 0 || quiet < 0 )
-	{
-		_exit( bvassimp_exit_unable );
-	}
-	for ( int i = 0; i < 3; ++i )
-	{
-		dup2( quiet, i );
-	}
-	unsigned low = (unsigned)( first < second ? first : second );
-	unsigned high = (unsigned)( first < second ? second : first );
-	if ( low > 3 )
-	{
-		close_range( 3, low - 1, 0 );
-	}
-	if ( high > low + 1 )
-	{
-		close_range( low + 1, high - 1, 0 );
-	}
-	close_range( high + 1, ~0u, 0 );
-	return first;
-}
-
-// Called with all signals blocked, so that no handler of the parent runs in the child.
-static void isolate( const bvassimp_library* library, const bvb_import_options* options, pid_t parent )
-{
-	for ( int i = 1; i < NSIG; ++i )
-	{
-		signal( i, SIG_DFL );
-	}
-	sigset_t none;
-	sigemptyset( &none );
-	sigprocmask( SIG_SETMASK, &none, NULL );
-
-	prctl( PR_SET_PDEATHSIG, SIGKILL );
-	if ( getppid() != parent )
-	{
-		_exit( bvassimp_exit_unable );
-	}
-
-	rlim_t seconds = (rlim_t)ceil( fmin( options->timeout, 1e9 ) );
-	lower_limit( RLIMIT_CPU, seconds, seconds + 1 );
-	lower_limit( RLIMIT_CORE, 0, 0 );
-	limit_memory( options->memory_bytes );
-	report_memory_failures( library );
-
-	// A core pattern that is a pipe ignores the limit.
-	prctl( PR_SET_DUMPABLE, 0 );
 }
 
 static void take_line( const char* line, char* warnings )
@@ -163,12 +66,20 @@ static const struct aiScene* import( const bvassimp_library* library, bvassimp_w
 	                                                bvassimp_watch_io( watch ), properties );
 }
 
-_Noreturn void bvassimp_child( const bvassimp_library* library, const char* path, const char* extension,
-                               const bvb_import_options* options, int result, int alive, pid_t parent )
+static void run( const void* request, size_t size, int result )
 {
-	result = keep_only( result, alive );
-	isolate( library, options, parent );
-	char dotted[64];
+	bvassimp_request r;
+	bvassimp_library loaded;
+	const bvassimp_library* library = &loaded;
+	const char* path = (const char*)request + sizeof r;
+	const char* extension = r.extension;
+	if ( size <= sizeof r || !bvassimp_load( &loaded ) )
+	{
+		bvbase_program_leave( bvassimp_exit_unable );
+	}
+	memcpy( &r, request, sizeof r );
+	report_memory_failures( library );
+	char dotted[sizeof r.extension + 1];
 	int length = snprintf( dotted, sizeof dotted, ".%s", extension );
 	if ( length >= (int)sizeof dotted || !library->is_extension_supported( dotted ) )
 	{
@@ -216,3 +127,5 @@ _Noreturn void bvassimp_child( const bvassimp_library* library, const char* path
 	bvassimp_watch_end( watch, input_hash );
 	bvassimp_flatten( library, imported, &warnings, watch, input_hash, result );
 }
+
+const bvbase_task bvassimp_task = { "import", run };

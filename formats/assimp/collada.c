@@ -4,6 +4,8 @@
 
 #include "formats/assimp/collada.h"
 
+#include "offline/base/system.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,7 @@ static bool begins( const char* at, const char* end, const char* word )
 // @return behind the word, or the end
 static char* find_end( char* at, char* end, const char* word )
 {
-	char* found = memmem( at, (size_t)( end - at ), word, strlen( word ) );
+	char* found = bvbase_memory_find( at, (size_t)( end - at ), word, strlen( word ) );
 	return found ? found + strlen( word ) : end;
 }
 

@@ -7,12 +7,11 @@
 
 #include "formats/assimp/transport.h"
 #include "formats/assimp/watch.h"
+#include "offline/base/system.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum
 {
@@ -90,7 +89,7 @@ typedef struct flat
 
 static void* allocate( void* old, size_t count, size_t size )
 {
-	void* memory = reallocarray( old, count ? count : 1, size );
+	void* memory = bvbase_memory_resize( old, count ? count : 1, size );
 	if ( !memory )
 	{
 		bvassimp_leave_out_of_memory();
@@ -613,12 +612,8 @@ _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct a
 	bvassimp_watch_measure( watch, &r.file_count, &r.file_name_bytes );
 	bvassimp_layout at = bvassimp_lay_out( &r );
 	size_t size = at.size;
-	char* bytes = MAP_FAILED;
-	if ( ftruncate( result, (off_t)size ) == 0 )
-	{
-		bytes = mmap( NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, result, 0 );
-	}
-	if ( bytes == MAP_FAILED )
+	char* bytes = bvbase_file_resize( result, size ) ? bvbase_file_map_writable( result, size ) : NULL;
+	if ( !bytes )
 	{
 		bvassimp_leave_out_of_memory();
 	}

@@ -2,26 +2,28 @@
 
 #include "formats/assimp/transport.h"
 
+#include "offline/base/system.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 _Noreturn void bvassimp_leave( int result, const bvassimp_report* r )
 {
 	const char* bytes = (const char*)r;
 	for ( size_t done = 0; done < sizeof *r; )
 	{
-		ssize_t count = pwrite( result, bytes + done, sizeof *r - done, (off_t)done );
+		int64_t count = bvbase_file_write_at( result, bytes + done, sizeof *r - done, done );
 		if ( count < 0 && errno != EINTR )
 		{
-			_exit( errno == ENOSPC || errno == ENOMEM ? bvassimp_exit_out_of_memory : bvassimp_exit_unable );
+			bvbase_program_leave( errno == ENOSPC || errno == ENOMEM ? bvassimp_exit_out_of_memory
+			                                                         : bvassimp_exit_unable );
 		}
 		done += count > 0 ? (size_t)count : 0;
 	}
 
 	// Neither the parent's exit handlers nor Assimp's destructors are to run.
-	_exit( bvassimp_exit_reported );
+	bvbase_program_leave( bvassimp_exit_reported );
 }
 
 _Noreturn void bvassimp_leave_text( int result, bvassimp_outcome outcome, const char* text )
@@ -37,5 +39,5 @@ _Noreturn void bvassimp_leave_text( int result, bvassimp_outcome outcome, const 
 
 _Noreturn void bvassimp_leave_out_of_memory( void )
 {
-	_exit( bvassimp_exit_out_of_memory );
+	bvbase_program_leave( bvassimp_exit_out_of_memory );
 }

@@ -2,7 +2,8 @@
 
 #include "formats/assimp/library.h"
 
-#include <dlfcn.h>
+#include "offline/base/system.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -34,11 +35,11 @@ static const function functions[] = {
 
 bool bvassimp_load( bvassimp_library* out )
 {
-	*out = ( bvassimp_library ){ .handle = dlopen( BVB_ASSIMP_LIBRARY, RTLD_NOW | RTLD_LOCAL ) };
+	*out = ( bvassimp_library ){ .handle = bvbase_library_open( BVB_ASSIMP_LIBRARY ) };
 	bool good = out->handle;
 	for ( size_t i = 0; good && i < sizeof functions / sizeof functions[0]; ++i )
 	{
-		void* symbol = dlsym( out->handle, functions[i].name );
+		void* symbol = bvbase_library_find( out->handle, functions[i].name );
 		memcpy( (char*)out + functions[i].offset, &symbol, sizeof symbol );
 		good = symbol;
 	}
@@ -47,6 +48,5 @@ bool bvassimp_load( bvassimp_library* out )
 
 const char* bvassimp_load_error( void )
 {
-	const char* text = dlerror();
-	return text ? text : "unknown reason";
+	return bvbase_library_get_error();
 }

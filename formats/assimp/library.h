@@ -12,7 +12,7 @@
 /// What is called of it, each as its header declares it.
 typedef struct bvassimp_library
 {
-	void* handle; ///< for dlsym
+	void* handle; ///< for bvbase_library_find
 	__typeof__( aiCreatePropertyStore )* create_property_store;
 	__typeof__( aiSetImportPropertyInteger )* set_import_property_integer;
 	__typeof__( aiAttachLogStream )* attach_log_stream;

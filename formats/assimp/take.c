@@ -4,19 +4,18 @@
 #include "formats/assimp/transport.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "runtime/file/utf8.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool read_bytes( int file, void* bytes, size_t size, uint64_t offset )
 {
 	char* to = bytes;
 	while ( size > 0 )
 	{
-		ssize_t count = pread( file, to, size, (off_t)offset );
+		int64_t count = bvbase_file_read_at( file, to, size, offset );
 		if ( count == 0 || ( count < 0 && errno != EINTR ) )
 		{
 			return false;
@@ -32,10 +31,10 @@ static bool read_bytes( int file, void* bytes, size_t size, uint64_t offset )
 // Before memory for them is asked for: the counts may be nonsense.
 static bool counts_are_valid( int result, const bvassimp_report* r )
 {
-	struct stat info;
-	return fstat( result, &info ) == 0 && info.st_size >= 0 && r->name_bytes <= (uint64_t)info.st_size &&
-	       r->file_name_bytes <= (uint64_t)info.st_size && r->file_count <= r->file_name_bytes &&
-	       bvassimp_lay_out( r ).size == (uint64_t)info.st_size &&
+	bvbase_file_state state;
+	return bvbase_file_get_state( result, &state ) && r->name_bytes <= state.size &&
+	       r->file_name_bytes <= state.size && r->file_count <= r->file_name_bytes &&
+	       bvassimp_lay_out( r ).size == state.size &&
 	       (uint64_t)r->object_count + r->material_count <= r->name_bytes;
 }
 

@@ -8,6 +8,7 @@
 
 #include "bvbuild/import.h"
 #include "formats/assimp/library.h"
+#include "offline/base/system.h"
 #include "offline/import/notes.h"
 
 #include <assimp/scene.h>
@@ -90,13 +91,14 @@ static inline bvassimp_layout bvassimp_lay_out( const bvassimp_report* report )
 	return at;
 }
 
-/// The child's whole life: limits itself, imports, flattens, leaves its result and exits. Called with all
-/// signals blocked.
-/// @param result  the anonymous file
-/// @param alive   to be kept open as long as the child lives
-/// @param parent  the process that forked
-_Noreturn void bvassimp_child( const bvassimp_library* library, const char* path, const char* extension,
-                               const bvb_import_options* options, int result, int alive, pid_t parent );
+/// What the child is to do. The path follows, with its end.
+typedef struct bvassimp_request
+{
+	char extension[64];
+} bvassimp_request;
+
+/// The child's whole life: imports, flattens, leaves its result and exits.
+extern const bvbase_task bvassimp_task;
 
 /// Writes the report and exits.
 _Noreturn void bvassimp_leave( int result, const bvassimp_report* report );

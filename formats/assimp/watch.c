@@ -7,18 +7,16 @@
 
 #include "formats/assimp/watch.h"
 
+#include "offline/base/system.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <strings.h>
 
 enum
 {
@@ -32,8 +30,8 @@ typedef struct watch_seen
 	char* name; // from the input's folder
 	char* path; // as it was opened
 	bool read;
-	struct stat info; // if read
-	uint8_t hash[16]; // if read
+	bvbase_file_state state; // if read
+	uint8_t hash[16];        // if read
 } watch_seen;
 
 struct bvassimp_watch
@@ -80,11 +78,15 @@ _Noreturn static void leave_changed( const bvassimp_watch* w, const char* name )
 	bvassimp_leave_text( w->result, bvassimp_changed, text );
 }
 
-static bool is_same_state( const struct stat* a, const struct stat* b )
+static bool is_same_time( const struct timespec* a, const struct timespec* b )
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec &&
-	       a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+static bool is_same_state( const bvbase_file_state* a, const bvbase_file_state* b )
+{
+	return a->device == b->device && a->number == b->number && a->size == b->size &&
+	       is_same_time( &a->modified, &b->modified ) && is_same_time( &a->changed, &b->changed );
 }
 
 // Leaves the file's position alone.
@@ -97,16 +99,16 @@ static bool hash_bytes( int file, uint8_t out[16] )
 	static char bytes[piece];
 	XXH3_state_t* state = need( XXH3_createState() );
 	XXH3_128bits_reset( state );
-	off_t offset = 0;
-	ssize_t count;
-	while ( ( count = pread( file, bytes, piece, offset ) ) != 0 )
+	uint64_t offset = 0;
+	int64_t count;
+	while ( ( count = bvbase_file_read_at( file, bytes, piece, offset ) ) != 0 )
 	{
 		if ( count < 0 && errno != EINTR )
 		{
 			break;
 		}
 		XXH3_128bits_update( state, bytes, count > 0 ? (size_t)count : 0 );
-		offset += count > 0 ? count : 0;
+		offset += count > 0 ? (uint64_t)count : 0;
 	}
 	XXH128_canonical_t canonical;
 	XXH128_canonicalFromHash( &canonical, XXH3_128bits_digest( state ) );
@@ -166,9 +168,9 @@ static char* lead_from( const char* folder, const char* path )
 // For a file that Assimp found from the working folder.
 static char* lead_from_input( const bvassimp_watch* w, const char* path )
 {
-	char folder[PATH_MAX + 1];
-	char real[PATH_MAX];
-	if ( !realpath( w->folder, folder ) || !realpath( path, real ) )
+	char folder[bvbase_path_bytes + 1];
+	char real[bvbase_path_bytes];
+	if ( !bvbase_path_get_real( w->folder, folder ) || !bvbase_path_get_real( path, real ) )
 	{
 		return make_absolute( w->working, path );
 	}
@@ -234,7 +236,7 @@ static void insert( bvassimp_watch* w, uint32_t at, const watch_seen* file )
 	if ( w->count == w->room )
 	{
 		w->room = w->room ? 2 * w->room : 16;
-		w->files = need( reallocarray( w->files, w->room, sizeof *w->files ) );
+		w->files = need( bvbase_memory_resize( w->files, w->room, sizeof *w->files ) );
 	}
 	memmove( w->files + at + 1, w->files + at, ( w->count - at ) * sizeof *w->files );
 	w->files[at] = *file;
@@ -253,8 +255,8 @@ static bool record( bvassimp_watch* w, const char* path, const char* real, FILE*
 		w->is_known = true;
 		return is_new;
 	}
-	watch_seen new = { .read =
-		                   file && fstat( fileno( file ), &new.info ) == 0 && S_ISREG( new.info.st_mode ) };
+	watch_seen new = { .read = file && bvbase_file_get_state( fileno( file ), &new.state ) &&
+		                       new.state.kind == bvbase_file_regular };
 	new.name = name_file( w, path, file );
 	if ( !new.name || !*new.name || strcmp( new.name, w->input_name ) == 0 )
 	{
@@ -266,7 +268,7 @@ static bool record( bvassimp_watch* w, const char* path, const char* real, FILE*
 	if ( there )
 	{
 		const watch_seen* old = &w->files[at];
-		if ( new.read != old->read || ( new.read && !is_same_state( &new.info, &old->info ) ) )
+		if ( new.read != old->read || ( new.read && !is_same_state( &new.state, &old->state ) ) )
 		{
 			leave_changed( w, new.name );
 		}
@@ -299,8 +301,9 @@ static size_t tell( struct aiFile* f )
 
 static size_t tell_size( struct aiFile* f )
 {
-	struct stat info;
-	return fstat( fileno( ( (open_file*)(void*)f->UserData )->file ), &info ) == 0 ? (size_t)info.st_size : 0;
+	bvbase_file_state state;
+	int file = fileno( ( (open_file*)(void*)f->UserData )->file );
+	return bvbase_file_get_state( file, &state ) ? (size_t)state.size : 0;
 }
 
 static enum aiReturn seek( struct aiFile* f, size_t offset, enum aiOrigin origin )
@@ -337,13 +340,13 @@ static bool is_prepared( const bvassimp_watch* w, const char* path )
 // @param lost  null if the file has been opened before
 static FILE* open_prepared( const bvassimp_watch* w, FILE* file, bvimport_notes* lost )
 {
-	struct stat info;
+	bvbase_file_state state;
 	char* data = NULL;
 	size_t size = 0;
-	if ( fstat( fileno( file ), &info ) == 0 && info.st_size > 0 )
+	if ( bvbase_file_get_state( fileno( file ), &state ) && state.size > 0 )
 	{
-		data = need( malloc( (size_t)info.st_size ) );
-		size = fread( data, 1, (size_t)info.st_size, file );
+		data = need( malloc( (size_t)state.size ) );
+		size = fread( data, 1, (size_t)state.size, file );
 	}
 	fclose( file );
 	char reason[200];
@@ -352,8 +355,8 @@ static FILE* open_prepared( const bvassimp_watch* w, FILE* file, bvimport_notes*
 	{
 		bvassimp_leave_text( w->result, bvassimp_refused, reason );
 	}
-	int copy = memfd_create( "bvbuild-prepared", MFD_CLOEXEC );
-	FILE* prepared = copy >= 0 ? fdopen( copy, "w+b" ) : NULL;
+	int copy = bvbase_file_anonymous( "bvbuild-prepared" );
+	FILE* prepared = copy >= 0 ? bvbase_stream_of( copy, "w+" ) : NULL;
 	if ( !prepared || fwrite( data, 1, size, prepared ) != size || fflush( prepared ) != 0 )
 	{
 		bvassimp_leave_out_of_memory();
@@ -367,7 +370,7 @@ static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const
 {
 	bvassimp_watch* w = (bvassimp_watch*)(void*)io->UserData;
 	char* real = find_path( w, path );
-	FILE* file = fopen( real, mode );
+	FILE* file = bvbase_stream_open( real, mode );
 	bool is_new = *mode == 'r' && record( w, path, real, file );
 	free( real );
 	if ( !file )
@@ -402,10 +405,11 @@ bvassimp_watch* bvassimp_watch_begin( const char* path, int result )
 	w->path = path;
 	w->folder_length = slash ? (size_t)( slash + 1 - path ) : 0;
 	w->alias = need( malloc( strlen( path ) + 3 ) );
-	strcpy( stpcpy( w->alias, "./" ), path + w->folder_length );
+	memcpy( w->alias, "./", 2 );
+	strcpy( w->alias + 2, path + w->folder_length );
 	w->result = result;
-	w->working = getcwd( NULL, 0 );
-	w->working = w->working ? w->working : need( strdup( "" ) ); // a folder that is gone
+	char working[bvbase_path_bytes];
+	w->working = need( strdup( bvbase_path_get_working_folder( working ) ? working : "" ) ); // may be gone
 	char* absolute = make_absolute( w->working, path );
 	char* name = strrchr( absolute, '/' ) + 1;
 	w->input_name = need( strdup( name ) );
@@ -439,31 +443,29 @@ void bvassimp_watch_spell( const bvassimp_watch* watch, const char* text, char* 
 }
 
 // Whether its bytes are those that were there before.
-static bool hash_again( const char* path, struct stat* info, uint8_t hash[16] )
+static bool hash_again( const char* path, bvbase_file_state* state, uint8_t hash[16] )
 {
-	int file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK );
-	bool good = file >= 0 && fstat( file, info ) == 0 && hash_bytes( file, hash );
-	if ( file >= 0 )
-	{
-		close( file );
-	}
+	int file = bvbase_file_open( path );
+	bool good = file >= 0 && bvbase_file_get_state( file, state ) && hash_bytes( file, hash );
+	bvbase_file_close( file );
 	return good;
 }
 
 void bvassimp_watch_end( bvassimp_watch* watch, uint8_t input_hash[16] )
 {
-	struct stat info;
+	bvbase_file_state state;
 	uint8_t hash[16];
 	for ( uint32_t i = 0; i < watch->count; ++i )
 	{
 		const watch_seen* file = &watch->files[i];
-		if ( file->read && ( !hash_again( file->path, &info, hash ) || !is_same_state( &info, &file->info ) ||
-		                     memcmp( hash, file->hash, sizeof hash ) != 0 ) )
+		if ( file->read &&
+		     ( !hash_again( file->path, &state, hash ) || !is_same_state( &state, &file->state ) ||
+		       memcmp( hash, file->hash, sizeof hash ) != 0 ) )
 		{
 			leave_changed( watch, file->name );
 		}
 	}
-	if ( !hash_again( watch->path, &info, input_hash ) )
+	if ( !hash_again( watch->path, &state, input_hash ) )
 	{
 		leave_changed( watch, watch->input_name );
 	}

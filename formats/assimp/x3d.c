@@ -3,6 +3,7 @@
 
 #include "formats/assimp/x3d.h"
 
+#include "offline/base/system.h"
 #include "offline/import/xml.h"
 
 #include <stdio.h>
@@ -209,7 +210,7 @@ static bv_status next( x3d_reader* r, bvimport_xml_event* event )
 	}
 	if ( bvimport_xml_is( r->xml.name, lines ) )
 	{
-		at = memmem( at, (size_t)( end - at ), lines, sizeof lines - 1 );
+		at = bvbase_memory_find( at, (size_t)( end - at ), lines, sizeof lines - 1 );
 		memcpy( at ? at : end, ignored, at ? sizeof ignored - 1 : 0 );
 	}
 	return *event == bvimport_xml_begin ? check_numbers( r ) : bv_ok;

@@ -5,13 +5,12 @@
 #include "formats/gltf/meshopt.h"
 #include "formats/gltf/uri.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/import/file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bv_status bvgltf_buffers_open( bvgltf_document* d, bvgltf_buffers* out )
 {
@@ -95,7 +94,7 @@ static bv_status read_file( bvgltf_document* d, const bvgltf_object* o, bvgltf_b
 	if ( status == bv_ok )
 	{
 		status = read_opened( d, shown, file, *size, to, size );
-		close( file );
+		bvbase_file_close( file );
 	}
 	return status;
 }

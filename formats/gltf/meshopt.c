@@ -5,8 +5,9 @@
 
 #include "formats/gltf/meshopt.h"
 
+#include "offline/base/system.h"
+
 #ifdef BVB_MESHOPTIMIZER
-#include <dlfcn.h>
 #include <meshoptimizer.h>
 #endif
 
@@ -140,13 +141,13 @@ static bool load_library( meshopt_library* out )
 		                                     "meshopt_decodeIndexSequence" };
 	static const char* const filters[4] = { NULL, "meshopt_decodeFilterOct", "meshopt_decodeFilterQuat",
 		                                    "meshopt_decodeFilterExp" };
-	void* handle = dlopen( BVB_MESHOPTIMIZER_LIBRARY, RTLD_NOW | RTLD_LOCAL );
+	void* handle = bvbase_library_open( BVB_MESHOPTIMIZER_LIBRARY );
 	bool good = handle;
 	*out = ( meshopt_library ){ .filter = { NULL } };
 	for ( int i = 0; i < 4 && good; ++i )
 	{
-		void* decoder = i < 3 ? dlsym( handle, decoders[i] ) : NULL;
-		void* filter = filters[i] ? dlsym( handle, filters[i] ) : NULL;
+		void* decoder = i < 3 ? bvbase_library_find( handle, decoders[i] ) : NULL;
+		void* filter = filters[i] ? bvbase_library_find( handle, filters[i] ) : NULL;
 		good = ( i == 3 || decoder ) && ( i == 0 || filter );
 		if ( i < 3 )
 		{

@@ -9,11 +9,11 @@
 
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/base/threads.h"
 #include "offline/import/builder.h"
 #include "offline/import/text.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -444,7 +444,8 @@ static bv_status read_name( obj_parser* p, bvimport_builder_kind kind )
 
 static void add_library( obj_parser* p, const char* name, size_t length )
 {
-	if ( length > 0 && length < PATH_MAX && p->library_count < most_libraries && !memchr( name, 0, length ) )
+	if ( length > 0 && length < bvbase_path_bytes && p->library_count < most_libraries &&
+	     !memchr( name, 0, length ) )
 	{
 		p->libraries[p->library_count++] = ( span ){ name, length };
 	}

@@ -8,6 +8,7 @@
 
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/import/builder.h"
 #include "offline/import/text.h"
 
@@ -520,7 +521,7 @@ bv_status bvoff_read_off( const char* name, const char* data, size_t size, bvb_a
 	memset( p, 0, offsetof( off_parser, corner ) );
 	p->text = bvimport_text_begin( name, data, size, "OFF", error );
 	p->data_end = data + size;
-	p->last_newline = size ? memrchr( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
+	p->last_newline = size ? bvbase_memory_find_last( data, '\n', (size_t)( p->text.end - data ) ) : NULL;
 	p->last_newline = p->last_newline ? p->last_newline : data;
 	bvimport_builder_begin( &p->scene, name, error );
 

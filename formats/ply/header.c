@@ -4,6 +4,7 @@
 #include "formats/ply/header.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,7 @@ static bool grow( void** array, size_t count, size_t* capacity, size_t size )
 		return true;
 	}
 	size_t larger = *capacity ? 2 * *capacity : 16;
-	void* grown = reallocarray( *array, larger, size );
+	void* grown = bvbase_memory_resize( *array, larger, size );
 	if ( grown )
 	{
 		*array = grown;

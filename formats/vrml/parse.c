@@ -5,6 +5,7 @@
 
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/import/text.h"
 
 #include <stdarg.h>
@@ -52,7 +53,7 @@ static bv_status grow( bvvrml_graph* g, void** items, uint64_t count, uint64_t* 
 	{
 		return fail_memory( g );
 	}
-	void* grown = reallocarray( *items, (size_t)larger, size );
+	void* grown = bvbase_memory_resize( *items, (size_t)larger, size );
 	if ( !grown )
 	{
 		return bvbase_fail_memory( g->error );

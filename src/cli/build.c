@@ -12,17 +12,15 @@
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/job/job.h"
 #include "offline/job/objects.h"
 #include "offline/report/unit.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // One input on its way.
 typedef struct build_job
@@ -327,14 +325,15 @@ static bv_status check_output( const build_job* j, const char* output, bvb_error
 // Of files that are read besides the input nothing was known before.
 static bv_status check_side_files( const build_job* j, const char* output, bvb_error* error )
 {
-	char folder[PATH_MAX];
-	char path[2 * PATH_MAX];
+	char folder[bvbase_path_bytes];
+	char path[2 * bvbase_path_bytes];
 	const bvb_side_files* read = &j->source.import.side_files;
 	get_folder( j->input, folder );
 	for ( uint32_t i = 0; i < read->count; ++i )
 	{
 		const char* name = read->files[i].name;
-		snprintf( path, sizeof path, "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/", name );
+		bool alone = bvbase_path_is_absolute( name );
+		snprintf( path, sizeof path, "%s%s%s", alone ? "" : folder, alone ? "" : "/", name );
 		if ( is_same_file( path, output ) )
 		{
 			return bvbase_fail( error, bv_error_argument, "%s: is read with %s and cannot be the output",
@@ -349,7 +348,7 @@ static bv_status write_to_stdout( const bvb_bytes* bytes, bvb_error* error )
 	const char* data = bytes->data;
 	for ( size_t left = bytes->size; left > 0; )
 	{
-		ssize_t written = write( STDOUT_FILENO, data, left < 1 << 30 ? left : 1 << 30 );
+		int64_t written = bvbase_file_write( 1, data, left < 1 << 30 ? left : 1 << 30 );
 		if ( written < 0 && errno != EINTR )
 		{
 			return bvbase_fail( error, bv_error_output, "standard output: %s", strerror( errno ) );
@@ -562,11 +561,11 @@ static bool needs_build( const settings* s )
 
 static void keep_output( build_job* j, const char* output, struct timespec newest )
 {
-	struct stat info;
+	bvbase_file_state state;
 	bvb_discard_temporary( output );
 	j->result->what = outcome_fresh;
 	j->result->files = 1;
-	j->result->bytes = stat( output, &info ) == 0 ? (uint64_t)info.st_size : 0;
+	j->result->bytes = bvbase_path_get_state( output, &state ) ? state.size : 0;
 	if ( !j->s->no_touch )
 	{
 		// A build system that asks for dependencies has its reasons to call, such as another bvbuild or other

@@ -10,9 +10,9 @@
 #include "cli/workers.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/base/threads.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 
 enum
@@ -150,13 +150,7 @@ static int run( void* context, const invocation* call )
 
 int main( int count, char** arguments )
 {
-	// The memory that one stage returns is the next one's. Given back to the system, each of its pages would
-	// cost a fault and a clearing once more.
-	mallopt( M_MMAP_MAX, 0 );
-	mallopt( M_TRIM_THRESHOLD, -1 );
-
-	// What one thread returns is any other's. They ask for little: large blocks, and few of them.
-	mallopt( M_ARENA_MAX, 1 );
+	bvbase_memory_keep();
 	bvbase_memory_ahead( first_memory );
 
 	settings s;

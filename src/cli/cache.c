@@ -10,6 +10,7 @@
 #include "formats/gltf/meshopt.h"
 #include "offline/base/error.h"
 #include "offline/base/output.h"
+#include "offline/base/system.h"
 #include "offline/base/text_file.h"
 
 #define XXH_INLINE_ALL
@@ -17,10 +18,8 @@
 
 #include <libqhull_r/libqhull_r.h>
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum
 {
@@ -115,12 +114,6 @@ static bool has_inputs( const bvb_side_files* files )
 
 static const bv_text none = { "", 0 };
 
-static void note_use( const char* path )
-{
-	const struct timespec times[2] = { { .tv_nsec = UTIME_NOW }, { .tv_nsec = UTIME_NOW } };
-	utimensat( AT_FDCWD, path, times, 0 );
-}
-
 // An entry that is damaged, or somebody else's, is none.
 static bool read_entry( const char* path, const recipe* r, bvb_arena* arena, bvb_bytes* out )
 {
@@ -133,7 +126,7 @@ static bool read_entry( const char* path, const recipe* r, bvb_arena* arena, bvb
 
 	// An open file is its bytes.
 	*out = ( bvb_bytes ){ (void*)file, bv_file_get_info( file ).bytes };
-	note_use( path );
+	bvbase_path_touch( path, NULL );
 	return true;
 }
 
@@ -152,7 +145,7 @@ static bv_text read_list( const char* path, const recipe* r, bvb_arena* arena )
 	{
 		return none;
 	}
-	note_use( path );
+	bvbase_path_touch( path, NULL );
 	return lines;
 }
 

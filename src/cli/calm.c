@@ -6,6 +6,7 @@
 // an archive, whose constructors come behind this one; LLVM's when it is first used. What the user has set
 // stays, except a stack that is too small: it would end the program with a signal.
 
+#include "offline/base/system.h"
 #include "offline/base/threads.h"
 
 #include <stdlib.h>
@@ -19,10 +20,10 @@ __attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
 {
 	if ( !getenv( "OMP_WAIT_POLICY" ) && !getenv( "GOMP_SPINCOUNT" ) && !getenv( "KMP_BLOCKTIME" ) )
 	{
-		setenv( "OMP_WAIT_POLICY", "passive", 1 );
+		bvbase_environment_set( "OMP_WAIT_POLICY", "passive" );
 
 		// Between two loops it is not worth to fall asleep: some 20 microseconds of pauses.
-		setenv( "GOMP_SPINCOUNT", "1000", 1 );
+		bvbase_environment_set( "GOMP_SPINCOUNT", "1000" );
 	}
 	static const char* const stacks[] = { "OMP_STACKSIZE", "GOMP_STACKSIZE" };
 	for ( size_t i = 0; i < sizeof stacks / sizeof *stacks; ++i )
@@ -30,7 +31,7 @@ __attribute__( ( constructor( 101 ) ) ) static void wait_asleep( void )
 		const char* set = getenv( stacks[i] );
 		if ( set && bvbase_read_stack_size( set ) < least_stack )
 		{
-			unsetenv( stacks[i] );
+			bvbase_environment_set( stacks[i], NULL );
 		}
 	}
 }

@@ -11,8 +11,8 @@
 #include "cli/fresh.h"
 #include "cli/outputs.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
-#include <glob.h>
 #include <string.h>
 
 bv_status add_depfile_rule( depfile_rules* rules, const depfile_rule* rule, bvb_arena* arena,
@@ -54,17 +54,7 @@ static bool has_separator( const char* path )
 // Brackets that match another file, in whose place Make would take that.
 static bool matches_others( const char* path )
 {
-	glob_t found;
-	bool others = false;
-	if ( strchr( path, '[' ) && glob( path, 0, NULL, &found ) == 0 )
-	{
-		for ( size_t i = 0; i < found.gl_pathc; ++i )
-		{
-			others = others || strcmp( found.gl_pathv[i], path ) != 0;
-		}
-		globfree( &found );
-	}
-	return others;
+	return strchr( path, '[' ) && bvbase_path_matches_others( path );
 }
 
 // Make takes a tilde for a home, and what begins like = or += for the rest of an assignment.

@@ -4,11 +4,11 @@
 
 #include "cli/outputs.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 // A source of option values.
 typedef struct explained_use
@@ -289,7 +289,7 @@ static bv_status explain( const planned* asset, config* c, const argument_list* 
                           bvb_error* error )
 {
 	explanation e = { .arena = arena, .error = error };
-	print_line( "%s%s", asset->input, access( asset->input, F_OK ) == 0 ? "" : " (no such file)" );
+	print_line( "%s%s", asset->input, bvbase_path_exists( asset->input ) ? "" : " (no such file)" );
 	bv_status status = c ? explain_config( asset->input, c, &e, arena, error ) : bv_ok;
 	status = status == bv_ok ? visit_options( &build_line, arguments, add_given, &e, error ) : status;
 	if ( status != bv_ok )

@@ -8,6 +8,7 @@
 #include "cli/fatal.h"
 
 #include "cli/options.h"
+#include "offline/base/system.h"
 #include "offline/base/threads.h"
 
 #include <errno.h>
@@ -15,8 +16,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 static bool wordless;
 
@@ -39,11 +38,10 @@ int __wrap_pthread_create( pthread_t* thread, const pthread_attr_t* attributes, 
 	{
 		most_tries = 100,
 	};
-	const struct timespec pause = { 0, 1000000 };
 	int result = __real_pthread_create( thread, attributes, run, argument );
 	for ( int i = 0; result == EAGAIN && i < most_tries && !bvbase_is_trying_threads(); ++i )
 	{
-		nanosleep( &pause, NULL );
+		bvbase_sleep( 0.001 );
 		result = __real_pthread_create( thread, attributes, run, argument );
 	}
 	return result;
@@ -58,10 +56,10 @@ _Noreturn void __wrap_gomp_fatal( const char* format, ... )
 	vsnprintf( reason, sizeof reason, format, arguments );
 	va_end( arguments );
 	int length = snprintf( line, sizeof line, "%s: out of memory or threads (OpenMP: %s)\n",
-	                       program_invocation_short_name, reason );
+	                       bvbase_program_name(), reason );
 
 	// Other threads may hold locks of stdio.
-	bool written = wordless || write( STDERR_FILENO, line, (size_t)length ) == length;
+	bool written = wordless || bvbase_file_write( 2, line, (size_t)length ) == length;
 	(void)written;
-	_exit( exit_memory );
+	bvbase_program_leave( exit_memory );
 }

@@ -3,11 +3,10 @@
 #include "cli/fresh.h"
 
 #include "cli/outputs.h"
+#include "offline/base/system.h"
 #include "runtime/file/utf8.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 // Whether a text stands in a file as it is, where control characters and what is no UTF-8 do not.
@@ -48,7 +47,7 @@ static bool begins_with( bv_text a, bv_text b )
 // Where a side file is.
 static char* find_side_file( const char* input, const char* name, bvb_arena* arena )
 {
-	size_t folder = *name == '/' ? 0 : (size_t)( base_name( input ) - input );
+	size_t folder = bvbase_path_is_absolute( name ) ? 0 : (size_t)( base_name( input ) - input );
 	size_t length = strlen( name );
 	char* path = bvb_arena_allocate( arena, folder + length + 1, 1 );
 	if ( path )
@@ -61,8 +60,8 @@ static char* find_side_file( const char* input, const char* name, bvb_arena* are
 
 static bool is_regular( const char* path )
 {
-	struct stat info;
-	return stat( path, &info ) == 0 && S_ISREG( info.st_mode );
+	bvbase_file_state state;
+	return bvbase_path_get_state( path, &state ) && state.kind == bvbase_file_regular;
 }
 
 bv_status look_at_side_files( const char* input, const bvb_side_files* before, bvb_arena* arena,
@@ -189,10 +188,10 @@ static bool is_before( struct timespec a, struct timespec b )
 
 void take_newer( const char* path, struct timespec* newest )
 {
-	struct stat info;
-	if ( stat( path, &info ) == 0 && is_before( *newest, info.st_mtim ) )
+	bvbase_file_state state;
+	if ( bvbase_path_get_state( path, &state ) && is_before( *newest, state.modified ) )
 	{
-		*newest = info.st_mtim;
+		*newest = state.modified;
 	}
 }
 
@@ -225,13 +224,11 @@ bool is_up_to_date( const char* output, const recipe* r, struct timespec* newest
 
 void touch_output( const char* output, struct timespec newest, bool always )
 {
-	struct stat info;
-	if ( stat( output, &info ) == 0 && ( always || is_before( info.st_mtim, newest ) ) )
+	bvbase_file_state state;
+	if ( bvbase_path_get_state( output, &state ) && ( always || is_before( state.modified, newest ) ) )
 	{
 		struct timespec now;
-		clock_gettime( CLOCK_REALTIME, &now );
-		const struct timespec times[2] = { { .tv_nsec = UTIME_OMIT },
-			                               is_before( now, newest ) ? newest : now };
-		utimensat( AT_FDCWD, output, times, 0 );
+		timespec_get( &now, TIME_UTC );
+		bvbase_path_touch( output, is_before( now, newest ) ? &newest : &now );
 	}
 }

@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/report/writer.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ bv_status begin_log( const settings* s, bvb_arena* arena, run_log** out, bvb_err
 	*log = ( run_log ){ .s = s, .start = bvbase_clock() };
 	if ( s->log )
 	{
-		log->file = strcmp( s->log, "-" ) == 0 ? stdout : fopen( s->log, "we" );
+		log->file = strcmp( s->log, "-" ) == 0 ? stdout : bvbase_stream_open( s->log, "w" );
 	}
 	return !s->log || log->file ? bv_ok
 	                            : bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", s->log,

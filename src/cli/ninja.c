@@ -4,14 +4,13 @@
 #include "cli/ninja.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/base/text_file.h"
 #include "offline/export/output.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // A file on its way.
 typedef struct emission
@@ -72,15 +71,9 @@ static bv_status put_option( void* context, const option* o, const char* value, 
 }
 
 // This program, as a path where it is one: what it made is looked at again when it changes.
-static const char* find_program( const settings* s, char path[PATH_MAX] )
+static const char* find_program( const settings* s, char path[bvbase_path_bytes] )
 {
-	ssize_t length = readlink( "/proc/self/exe", path, PATH_MAX - 1 );
-	if ( length > 0 )
-	{
-		path[length] = 0;
-		return path;
-	}
-	return s->tool->name;
+	return bvbase_path_get_program( path ) ? path : s->tool->name;
 }
 
 enum
@@ -164,7 +157,7 @@ static bool is_same_text( const char* path, const char* text, bvb_arena* arena )
 bv_status write_ninja( const settings* s, const plan* p, const invocation* call, bvb_arena* arena,
                        bvb_error* error )
 {
-	char path[PATH_MAX];
+	char path[bvbase_path_bytes];
 	emission e = { .s = s };
 	const char* program = find_program( s, path );
 	const void* data;

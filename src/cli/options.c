@@ -3,11 +3,11 @@
 #include "cli/options.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int exit_code( bv_status status )
 {
@@ -123,7 +123,7 @@ static bool is_amount( const char* text )
 {
 	char* end;
 	strtod( text, &end );
-	return end != text && ( !*end || strcmp( end, "%" ) == 0 ) && access( text, F_OK ) != 0;
+	return end != text && ( !*end || strcmp( end, "%" ) == 0 ) && !bvbase_path_exists( text );
 }
 
 // The value of an option that may lack one: the next argument, if that is an amount.

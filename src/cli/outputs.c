@@ -3,12 +3,11 @@
 #include "cli/outputs.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <sys/stat.h>
 
 const char* base_name( const char* path )
 {
@@ -18,9 +17,10 @@ const char* base_name( const char* path )
 
 bool is_same_file( const char* a, const char* b )
 {
-	struct stat sa;
-	struct stat sb;
-	return stat( a, &sa ) == 0 && stat( b, &sb ) == 0 && sa.st_ino == sb.st_ino && sa.st_dev == sb.st_dev;
+	bvbase_file_state sa;
+	bvbase_file_state sb;
+	return bvbase_path_get_state( a, &sa ) && bvbase_path_get_state( b, &sb ) && sa.number == sb.number &&
+	       sa.device == sb.device;
 }
 
 bool is_stdout( const char* output )

@@ -9,10 +9,10 @@
 #include "cli/replace.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/export/output.h"
 #include "offline/report/html/html.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ bv_status plan_pages( const char* out, const name_list* inputs, bool forced, bvb
 		complete ? check_page( plan, plan->index, forced, error ) : bvbase_fail_memory( error );
 	status = status == bv_ok ? make_folder_of( plan->index, error ) : status;
 	status = status == bv_ok ? make_folder_of( plan->rows[0].page, error ) : status;
-	char pages[PATH_MAX];
+	char pages[bvbase_path_bytes];
 	if ( status == bv_ok && !is_folder( get_folder( plan->rows[0].page, pages ) ) )
 	{
 		status = bvbase_fail( error, bv_error_output, "%s: is not a directory", pages );

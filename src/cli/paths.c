@@ -4,19 +4,18 @@
 
 #include "cli/outputs.h"
 #include "offline/base/error.h"
+#include "offline/base/match.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
-#include <fnmatch.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Takes out what does not change where an absolute path leads, in place.
 static void normalize( char* path )
 {
+	path += bvbase_path_root( path );
 	char* to = path;
 	for ( char* from = path; *from; )
 	{
@@ -50,15 +49,16 @@ static char* join( const char* folder, const char* path, bvb_arena* arena )
 	char* out = bvb_arena_allocate( arena, size, 1 );
 	if ( out )
 	{
-		snprintf( out, size, "%s%s%s", *path == '/' ? "" : folder, *path == '/' ? "" : "/", path );
+		bool alone = bvbase_path_is_absolute( path );
+		snprintf( out, size, "%s%s%s", alone ? "" : folder, alone ? "" : "/", path );
 	}
 	return out;
 }
 
 static bv_status join_working_directory( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
-	char here[PATH_MAX];
-	if ( !getcwd( here, sizeof here ) )
+	char here[bvbase_path_bytes];
+	if ( !bvbase_path_get_working_folder( here ) )
 	{
 		return bvbase_fail( error, bv_error_input, "the working directory: %s", strerror( errno ) );
 	}
@@ -79,13 +79,13 @@ bv_status make_absolute_as_written( const char* path, bvb_arena* arena, char** o
 void cut_last_part( char* path )
 {
 	char* slash = strrchr( path, '/' );
-	slash[slash == path] = 0;
+	slash[slash == path + bvbase_path_root( path )] = 0;
 }
 
 bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
-	char real[PATH_MAX];
-	char folder[PATH_MAX];
+	char real[bvbase_path_bytes];
+	char folder[bvbase_path_bytes];
 	char* whole;
 	bv_status status = join_working_directory( path, arena, &whole, error );
 	if ( status != bv_ok )
@@ -96,7 +96,7 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such
 	// a folder.
 	const char* name = base_name( whole );
-	bool known = strlen( whole ) < sizeof folder && realpath( get_folder( whole, folder ), real );
+	bool known = strlen( whole ) < sizeof folder && bvbase_path_get_real( get_folder( whole, folder ), real );
 	*out = known ? join( real, name, arena ) : whole;
 	if ( *out )
 	{
@@ -108,7 +108,7 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 const char* path_below( const char* folder, const char* path )
 {
 	size_t length = strlen( folder );
-	length -= length == 1; // the root ends in its slash
+	length -= length > 0 && folder[length - 1] == '/'; // the root ends in its slash
 	return strncmp( folder, path, length ) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1
 	                                                                                       : NULL;
 }
@@ -140,8 +140,8 @@ char* make_relative( const char* folder, const char* path, bvb_arena* arena )
 
 static bool part_matches( const char* pattern, size_t pattern_length, const char* part, size_t part_length )
 {
-	char p[PATH_MAX];
-	char s[PATH_MAX];
+	char p[bvbase_path_bytes];
+	char s[bvbase_path_bytes];
 	if ( pattern_length >= sizeof p || part_length >= sizeof s )
 	{
 		return false;
@@ -149,7 +149,7 @@ static bool part_matches( const char* pattern, size_t pattern_length, const char
 	memcpy( p, pattern, pattern_length );
 	memcpy( s, part, part_length );
 	p[pattern_length] = s[part_length] = 0;
-	return fnmatch( p, s, FNM_PERIOD ) == 0;
+	return bvbase_match( p, s, true );
 }
 
 // Part by part. Of several ** only the last one needs to be tried at other places: what those before it took
@@ -206,16 +206,16 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 		return bvbase_fail_memory( error );
 	}
 	bv_status status = bv_ok;
-	for ( char* slash = strchr( folder + 1, '/' ); slash && status == bv_ok;
+	char* first = folder + bvbase_path_root( folder );
+	for ( char* slash = *first ? strchr( first + 1, '/' ) : NULL; slash && status == bv_ok;
 	      slash = strchr( slash + 1, '/' ) )
 	{
 		*slash = 0;
-		if ( mkdir( folder, 0777 ) != 0 && errno != EEXIST )
+		if ( !bvbase_path_make_folder( folder ) && errno != EEXIST )
 		{
 			// Where it cannot be made since that is not allowed, it may be there all the same.
 			int reason = errno;
-			struct stat info;
-			status = stat( folder, &info ) == 0
+			status = bvbase_path_exists( folder )
 			             ? bv_ok
 			             : bvbase_fail( error, bv_error_output, "%s: cannot be created: %s", folder,
 			                            strerror( reason ) );
@@ -228,21 +228,21 @@ bv_status make_folder_of( const char* path, bvb_error* error )
 
 bool is_folder( const char* path )
 {
-	struct stat info;
-	return stat( path, &info ) == 0 && S_ISDIR( info.st_mode );
+	bvbase_file_state state;
+	return bvbase_path_get_state( path, &state ) && state.kind == bvbase_file_folder;
 }
 
 const char* get_folder( const char* path, char* folder )
 {
 	int length = (int)( base_name( path ) - path );
-	snprintf( folder, PATH_MAX, "%.*s", length ? length : 1, length ? path : "." );
+	snprintf( folder, bvbase_path_bytes, "%.*s", length ? length : 1, length ? path : "." );
 	return folder;
 }
 
 bool is_same_place( const char* a, const char* b )
 {
-	char folder_a[PATH_MAX];
-	char folder_b[PATH_MAX];
+	char folder_a[bvbase_path_bytes];
+	char folder_b[bvbase_path_bytes];
 	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
 	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
 }

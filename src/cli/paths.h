@@ -45,6 +45,6 @@ bool is_folder( const char* path );
 bool is_same_place( const char* a, const char* b );
 
 /// The folder that a path's last part is in.
-/// @param folder  PATH_MAX bytes
+/// @param folder  bvbase_path_bytes bytes
 /// @return folder
 const char* get_folder( const char* path, char* folder );

@@ -6,12 +6,10 @@
 #include "cli/paths.h"
 #include "cli/replace.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // A file with what it is, as in "log".
 typedef struct cli_place
@@ -98,9 +96,9 @@ static bv_status check_written( const cli_place* written, int index, const setti
 // Known to fail later, it is better to fail now, with nothing written.
 static bv_status check_target( const cli_place* written, bool forced, bvb_error* error )
 {
-	char folder[PATH_MAX];
+	char folder[bvbase_path_bytes];
 	bool is_there = is_folder( written->path );
-	if ( is_there || access( get_folder( written->path, folder ), W_OK ) != 0 )
+	if ( is_there || !bvbase_path_is_writable( get_folder( written->path, folder ) ) )
 	{
 		int reason = is_there ? EISDIR : errno;
 		return bvbase_fail( error, bv_error_output, "%s: cannot be written: %s", written->path,
@@ -112,8 +110,8 @@ static bv_status check_target( const cli_place* written, bool forced, bvb_error*
 // Not a regular file: it is refused when it is written.
 static bool is_special( const char* path )
 {
-	struct stat info;
-	return stat( path, &info ) == 0 && !S_ISREG( info.st_mode );
+	bvbase_file_state state;
+	return bvbase_path_get_state( path, &state ) && state.kind != bvbase_file_regular;
 }
 
 static bv_status check_output( const planned* asset, bvb_error* error )

@@ -9,13 +9,12 @@
 #include "cli/standard_input.h"
 #include "cli/unmatched.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Settings that inputs share which the same entries of the configuration match.
 typedef struct shared_settings
@@ -80,9 +79,9 @@ static const char* find_wrong_stdin( const making* m )
 	           ? "--format takes obj, stl, ply, off, gltf, glb, 3mf, wrl, wrz or vrml"
 	       : s->depfile || s->ninja || s->cache || s->config || s->root || s->shards
 	           ? "- excludes --depfile, --emit-ninja, --cache, --config, --root and --shard"
-	       : m->folder              ? "- needs a file as the output, or -"
-	       : isatty( STDIN_FILENO ) ? "a mesh is not read from a terminal (redirect stdin)"
-	                                : NULL;
+	       : m->folder               ? "- needs a file as the output, or -"
+	       : bvbase_terminal_is( 0 ) ? "a mesh is not read from a terminal (redirect stdin)"
+	                                 : NULL;
 }
 
 // What goes together does so whatever the inputs are.
@@ -133,7 +132,7 @@ static bv_status check_usage( const making* m )
 	{
 		wrong = "-o - excludes --depfile, --emit-ninja and --cache";
 	}
-	else if ( is_stdout( s->output ) && isatty( STDOUT_FILENO ) )
+	else if ( is_stdout( s->output ) && bvbase_terminal_is( 1 ) )
 	{
 		wrong = "a .bvh file is not written to a terminal (redirect stdout)";
 	}
@@ -235,7 +234,7 @@ static bv_status find_folder( const making* m, const char* input, const char** o
 // Absolute, with links followed to its end: what is in it has that path.
 static bv_status find_root( making* m )
 {
-	char inside[PATH_MAX];
+	char inside[bvbase_path_bytes];
 	char* root;
 	snprintf( inside, sizeof inside, "%s/x", m->s->root ); // the last part is not looked at
 	bv_status status = make_absolute( inside, m->arena, &root, m->error );

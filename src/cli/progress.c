@@ -8,15 +8,13 @@
 #include "cli/terminal.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <time.h>
-#include <unistd.h>
 
 struct progress
 {
@@ -41,6 +39,7 @@ struct progress
 
 enum
 {
+	standard_error = 2,
 	longest_name = 28,
 	bar_width = 20,
 };
@@ -64,15 +63,14 @@ static const char* const stage_words[bvb_stages] = {
 // One write each, past stdio: this thread must never hold a lock that a child of the other one inherits.
 static void put( const char* text )
 {
-	ssize_t written = write( STDERR_FILENO, text, strlen( text ) );
+	int64_t written = bvbase_file_write( standard_error, text, strlen( text ) );
 	(void)written; // there is nobody left to tell
 }
 
 static int columns( void )
 {
-	struct winsize size;
-	bool known = ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0;
-	return known ? size.ws_col : terminal_width;
+	int known = bvbase_terminal_get_columns( standard_error );
+	return known > 0 ? known : terminal_width;
 }
 
 static void clear( progress* p )
@@ -145,7 +143,6 @@ static void draw_count( progress* p )
 static void* look( void* context )
 {
 	progress* p = context;
-	struct timespec at;
 	pthread_mutex_lock( &p->lock );
 	while ( !p->ended )
 	{
@@ -157,11 +154,7 @@ static void* look( void* context )
 		{
 			draw( p );
 		}
-		clock_gettime( CLOCK_MONOTONIC, &at );
-		at.tv_nsec += 100000000;
-		at.tv_sec += at.tv_nsec / 1000000000;
-		at.tv_nsec %= 1000000000;
-		pthread_cond_timedwait( &p->wake, &p->lock, &at );
+		bvbase_condition_wait( &p->wake, &p->lock, 0.1 );
 	}
 	pthread_mutex_unlock( &p->lock );
 	return NULL;
@@ -170,24 +163,14 @@ static void* look( void* context )
 // Signals are for the thread that writes files: it knows when not to be ended.
 static bool start( progress* p )
 {
-	sigset_t all;
-	sigset_t before;
-	pthread_condattr_t attributes;
 	pthread_mutex_init( &p->lock, NULL );
-	pthread_condattr_init( &attributes );
-	pthread_condattr_setclock( &attributes, CLOCK_MONOTONIC );
-	pthread_cond_init( &p->wake, &attributes );
-	pthread_condattr_destroy( &attributes );
-	sigfillset( &all );
-	pthread_sigmask( SIG_SETMASK, &all, &before );
-	bool started = !p->terminal || pthread_create( &p->thread, NULL, look, p ) == 0;
-	pthread_sigmask( SIG_SETMASK, &before, NULL );
-	return started;
+	bvbase_condition_begin( &p->wake );
+	return !p->terminal || bvbase_thread_start_deaf( &p->thread, look, p );
 }
 
 progress* begin_progress( const settings* s, int count )
 {
-	bool terminal = isatty( STDERR_FILENO );
+	bool terminal = bvbase_terminal_is( standard_error );
 	bool wanted = s->progress == progress_always || ( s->progress == progress_auto && terminal && !s->quiet );
 	progress* p = wanted ? calloc( 1, sizeof *p ) : NULL;
 	if ( !p )

@@ -3,11 +3,11 @@
 #include "cli/replace.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "runtime/file/layout.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum
 {
@@ -123,13 +123,14 @@ static const struct
 
 bv_status check_replaced( const char* path, written_kind kind, bool forced, bvb_error* error )
 {
-	struct stat info;
-	if ( forced || stat( path, &info ) != 0 || !S_ISREG( info.st_mode ) || info.st_size == 0 )
+	bvbase_file_state state;
+	if ( forced || !bvbase_path_get_state( path, &state ) || state.kind != bvbase_file_regular ||
+	     state.size == 0 )
 	{
 		return bv_ok;
 	}
 	char head[head_bytes] = { 0 };
-	FILE* file = fopen( path, "rb" );
+	FILE* file = bvbase_stream_open( path, "r" );
 	size_t size = file ? fread( head, 1, sizeof head - 1, file ) : 0;
 	if ( file )
 	{

@@ -3,11 +3,11 @@
 #include "cli/standard_input.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool is_stdin( const char* input )
 {
@@ -18,12 +18,12 @@ bv_status read_stdin( char** data, size_t* size, bvb_error* error )
 {
 	size_t room = 1 << 16;
 	char* bytes = malloc( room );
-	ssize_t count = 1;
+	int64_t count = 1;
 	*data = NULL;
 	*size = 0;
 	while ( bytes && count != 0 )
 	{
-		count = read( STDIN_FILENO, bytes + *size, room - *size );
+		count = bvbase_file_read( 0, bytes + *size, room - *size );
 		if ( count < 0 && errno != EINTR )
 		{
 			free( bytes );

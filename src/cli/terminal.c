@@ -2,13 +2,13 @@
 
 #include "cli/terminal.h"
 
+#include "offline/base/system.h"
 #include "runtime/file/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool begins_character( char c )
 {
@@ -81,9 +81,7 @@ void fit_name( const char* name, int columns, char* out, size_t size )
 page page_on( FILE* file )
 {
 	const char* no_color = getenv( "NO_COLOR" );
-	const char* terminal = getenv( "TERM" );
-	bool colors = isatty( fileno( file ) ) && !( no_color && *no_color ) && terminal && *terminal &&
-	              strcmp( terminal, "dumb" ) != 0;
+	bool colors = bvbase_terminal_has_colors( file ) && !( no_color && *no_color );
 	return ( page ){ .file = file, .colors = colors };
 }
 

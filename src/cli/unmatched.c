@@ -5,12 +5,10 @@
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum
 {
@@ -29,15 +27,15 @@ typedef struct file_search
 	int visited;           // so far
 	bool any_case;         // upper and lower case are the same
 	bvb_arena* arena;
-	const char* found;   // the last path
-	char path[PATH_MAX]; // of what is being looked at
+	const char* found;            // the last path
+	char path[bvbase_path_bytes]; // of what is being looked at
 } file_search;
 
 // A folder that is being searched, and those above it.
 typedef struct search_level
 {
-	dev_t device;
-	ino_t inode;
+	uint64_t device;
+	uint64_t number;
 	const struct search_level* above;
 } search_level;
 
@@ -91,11 +89,11 @@ static void try_file( file_search* s )
 	}
 }
 
-static bool is_above( const search_level* level, const struct stat* info )
+static bool is_above( const search_level* level, const bvbase_file_state* state )
 {
 	for ( ; level; level = level->above )
 	{
-		if ( level->device == info->st_dev && level->inode == info->st_ino )
+		if ( level->device == state->device && level->number == state->number )
 		{
 			return true;
 		}
@@ -106,37 +104,37 @@ static bool is_above( const search_level* level, const struct stat* info )
 // Searches the folder that s->path is. Hidden folders, such as those of version control, have no inputs.
 static void search_below( file_search* s, int levels, const search_level* above )
 {
-	struct stat info;
+	bvbase_file_state state;
 	size_t length = strlen( s->path );
-	DIR* opened = s->left > 0 ? opendir( s->path ) : NULL;
-	struct dirent* item;
+	bvbase_folder* opened = s->left > 0 ? bvbase_folder_open( s->path ) : NULL;
+	const char* name;
 	if ( !opened )
 	{
 		return;
 	}
-	while ( s->left > 0 && s->visited < most_visited && ( item = readdir( opened ) ) != NULL )
+	while ( s->left > 0 && s->visited < most_visited && ( name = bvbase_folder_next( opened ) ) != NULL )
 	{
 		size_t room = sizeof s->path - length;
-		int added = snprintf( s->path + length, room, "%s%s", length > 1 ? "/" : "", item->d_name );
+		int added = snprintf( s->path + length, room, "%s%s", length > 1 ? "/" : "", name );
 		s->visited += 1;
-		if ( item->d_name[0] == '.' || added >= (int)room || stat( s->path, &info ) != 0 )
+		if ( name[0] == '.' || added >= (int)room || !bvbase_path_get_state( s->path, &state ) )
 		{
 			continue;
 		}
-		if ( !S_ISDIR( info.st_mode ) )
+		if ( state.kind != bvbase_file_folder )
 		{
-			if ( may_be_input( item->d_name ) )
+			if ( may_be_input( name ) )
 			{
 				try_file( s );
 			}
 		}
-		else if ( levels > 0 && !is_above( above, &info ) )
+		else if ( levels > 0 && !is_above( above, &state ) )
 		{
-			search_below( s, levels - 1, &( search_level ){ info.st_dev, info.st_ino, above } );
+			search_below( s, levels - 1, &( search_level ){ state.device, state.number, above } );
 		}
 	}
 	s->path[length] = 0;
-	closedir( opened );
+	bvbase_folder_close( opened );
 }
 
 static bool is_anywhere( const char* pattern )
@@ -392,7 +390,7 @@ static const char* find_meant( unmatched_check* u, const char* pattern )
 // @return its length, with those that it is in; 0 for none
 static int find_missing_folder( const unmatched_check* u, const char* pattern )
 {
-	char folder[PATH_MAX];
+	char folder[bvbase_path_bytes];
 	for ( const char* slash = pattern; ( slash = strchr( slash + 1, '/' ) ) != NULL; )
 	{
 		int length = (int)( slash - pattern );

@@ -23,3 +23,7 @@ typedef struct work
 /// that ends this process ends them first; where one of them dies, its input has failed.
 /// @return bv_ok; bv_error_limit when there can be no such process; bv_error_memory
 bv_status work_in_processes( const work* w, bvb_error* error );
+
+/// Where a process has to find its work by itself: if this is one that is to work for another one, does that.
+/// @return whether it was
+bool serve_in_process( const work* w );

@@ -4,13 +4,10 @@
 
 #include "offline/base/error.h"
 #include "offline/base/lfs.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bv_status fail_with_errno( bvb_error* error, const char* path )
 {
@@ -21,28 +18,19 @@ static bv_status fail_with_errno( bvb_error* error, const char* path )
 // Of a regular file that is not empty.
 static bv_status open_file( const char* path, int* fd, size_t* size, bvb_error* error )
 {
-	// O_NONBLOCK, so that a named pipe is refused and not waited for.
-	*fd = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK );
-	struct stat info;
-	if ( *fd < 0 || fstat( *fd, &info ) != 0 )
+	*fd = bvbase_file_open( path );
+	bvbase_file_state state;
+	if ( *fd < 0 || !bvbase_file_get_state( *fd, &state ) )
 	{
 		return fail_with_errno( error, path );
 	}
-	if ( !S_ISREG( info.st_mode ) )
+	if ( state.kind != bvbase_file_regular )
 	{
 		return bvbase_fail( error, bv_error_input, "%s: %s", path,
-		                    S_ISDIR( info.st_mode ) ? "is a directory" : "is not a regular file" );
+		                    state.kind == bvbase_file_folder ? "is a directory" : "is not a regular file" );
 	}
-	*size = (size_t)info.st_size;
+	*size = (size_t)state.size;
 	return *size > 0 ? bv_ok : bvbase_fail( error, bv_error_damaged, "%s: is empty", path );
-}
-
-static void close_file( int fd )
-{
-	if ( fd >= 0 )
-	{
-		close( fd );
-	}
 }
 
 static bv_status check( const char* path, const void* data, size_t size, const bv_file** out,
@@ -64,12 +52,12 @@ bv_status bvb_file_map( const char* path, bvb_mapping* out, bvb_error* error )
 	int fd;
 	size_t size;
 	bv_status status = open_file( path, &fd, &size, error );
-	void* data = status == bv_ok ? mmap( NULL, size, PROT_READ, MAP_PRIVATE, fd, 0 ) : MAP_FAILED;
-	if ( status == bv_ok && data == MAP_FAILED )
+	const void* data = status == bv_ok ? bvbase_file_map( fd, size ) : NULL;
+	if ( status == bv_ok && !data )
 	{
 		status = fail_with_errno( error, path );
 	}
-	close_file( fd );
+	bvbase_file_close( fd );
 	if ( status != bv_ok )
 	{
 		return status;
@@ -87,7 +75,7 @@ static bv_status read_all( const char* path, int fd, char* to, size_t size, bvb_
 {
 	while ( size > 0 )
 	{
-		ssize_t count = read( fd, to, size );
+		int64_t count = bvbase_file_read( fd, to, size );
 		if ( count == 0 )
 		{
 			return bvbase_fail( error, bv_error_damaged, "%s: the file became shorter while it was read",
@@ -114,7 +102,7 @@ bv_status bvb_file_read( const char* path, bvb_arena* arena, const bv_file** out
 	{
 		status = data ? read_all( path, fd, data, size, error ) : bvbase_fail_memory( error );
 	}
-	close_file( fd );
+	bvbase_file_close( fd );
 	return status == bv_ok ? check( path, data, size, out, error ) : status;
 }
 
@@ -122,7 +110,7 @@ void bvb_file_unmap( bvb_mapping* mapping )
 {
 	if ( mapping->data )
 	{
-		munmap( (void*)mapping->data, mapping->size );
+		bvbase_file_unmap( mapping->data, mapping->size );
 	}
 	*mapping = ( bvb_mapping ){ 0 };
 }

@@ -3,20 +3,17 @@
 
 #include "offline/base/arena.h"
 
+#include "offline/base/system.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum
 {
 	alignment = 64,
 	least_block = 1 << 12,
 	most_block = 1 << 16,
-	small_page = 1 << 12,
-	huge_page = 1 << 21,
 };
 
 typedef struct block
@@ -89,37 +86,6 @@ void bvb_arena_destroy( bvb_arena* arena )
 	}
 }
 
-// Fresh memory costs a fault a page. Of huge pages, where the kernel has them, there are 512 times fewer.
-static void ask_for_huge_pages( char* memory, size_t size )
-{
-	uintptr_t page = huge_page;
-	uintptr_t first = ( (uintptr_t)memory + page - 1 ) & ~( page - 1 );
-	uintptr_t end = ( (uintptr_t)memory + size ) & ~( page - 1 );
-	if ( first < end )
-	{
-		madvise( (void*)first, end - first, MADV_HUGEPAGE );
-	}
-}
-
-void bvbase_memory_ahead( size_t bytes )
-{
-	struct rlimit limit;
-	if ( getrlimit( RLIMIT_AS, &limit ) != 0 || limit.rlim_cur != RLIM_INFINITY )
-	{
-		return; // what is skipped counts
-	}
-
-	// The heap begins a page before a huge one: its first block's head would make small pages of that. What
-	// is skipped is not touched.
-	intptr_t skipped = ( -(intptr_t)(uintptr_t)sbrk( 0 ) - small_page ) & ( huge_page - 1 );
-	char* memory = sbrk( skipped ) != (void*)-1 ? malloc( bytes ) : NULL;
-	if ( memory )
-	{
-		ask_for_huge_pages( memory, bytes );
-	}
-	free( memory );
-}
-
 // Behind the newest block, which may have room left.
 static void put_behind_newest( bvb_arena* arena, block* b )
 {
@@ -142,7 +108,7 @@ static block* add_block( bvb_arena* arena, size_t size, bool shared, bool unset 
 	{
 		return NULL;
 	}
-	ask_for_huge_pages( memory, total + alignment );
+	bvbase_memory_use_large_pages( memory, total + alignment );
 	block* b = (block*)memory;
 	*b = ( block ){ .next = arena->blocks, .size = size, .shared = shared };
 	if ( shared )

@@ -7,109 +7,36 @@
 #include "offline/base/output.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static const int held_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
-
-enum
-{
-	held_count = sizeof held_signals / sizeof held_signals[0],
-};
-
-// A signal handler can tell the program nothing but through such a variable.
-static volatile sig_atomic_t pending[held_count];
-
-static void note_signal( int number )
-{
-	for ( int i = 0; i < held_count; ++i )
-	{
-		if ( held_signals[i] == number )
-		{
-			pending[i] = 1;
-		}
-	}
-}
-
-// What the caller had before.
-typedef struct dispositions
-{
-	struct sigaction held[held_count];
-	struct sigaction file_size;
-} dispositions;
-
-static void hold_signals( dispositions* old )
-{
-	struct sigaction hold = { .sa_handler = note_signal, .sa_flags = SA_RESTART };
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	sigfillset( &hold.sa_mask );
-	for ( int i = 0; i < held_count; ++i )
-	{
-		sigaction( held_signals[i], NULL, &old->held[i] );
-		// A signal that the parent told us to ignore stays ignored.
-		if ( old->held[i].sa_handler != SIG_IGN )
-		{
-			sigaction( held_signals[i], &hold, NULL );
-		}
-	}
-
-	// A file above the limit is an error that write reports, not a reason to die.
-	sigaction( SIGXFSZ, &ignore, &old->file_size );
-}
-
-static void deliver_signals( const dispositions* old )
-{
-	sigaction( SIGXFSZ, &old->file_size, NULL );
-	for ( int i = 0; i < held_count; ++i )
-	{
-		sigaction( held_signals[i], &old->held[i], NULL );
-	}
-	for ( int i = 0; i < held_count; ++i )
-	{
-		if ( pending[i] )
-		{
-			pending[i] = 0;
-			raise( held_signals[i] );
-		}
-	}
-}
 
 // Opens and locks the temporary. Returns a descriptor, or -1 with errno: EWOULDBLOCK when another writer has
 // it.
 static int open_temporary( const char* path )
 {
-	const int how = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	int fd = open( path, how | O_EXCL, 0666 );
-	bool created = fd >= 0;
-	if ( !created && errno == EEXIST )
-	{
-		fd = open( path, how, 0666 );
-	}
+	bool created;
+	int fd = bvbase_file_create( path, &created );
 	if ( fd < 0 )
 	{
 		return -1;
 	}
-	struct stat by_fd;
-	struct stat by_path;
+	bvbase_file_state by_fd;
+	bvbase_file_state by_path;
 	int reason = 0;
-	if ( fstat( fd, &by_fd ) != 0 || flock( fd, LOCK_EX | LOCK_NB ) != 0 )
+	if ( !bvbase_file_get_state( fd, &by_fd ) || !bvbase_file_lock( fd ) )
 	{
 		reason = errno == EINTR ? EWOULDBLOCK : errno;
 	}
-	else if ( !S_ISREG( by_fd.st_mode ) )
+	else if ( by_fd.kind != bvbase_file_regular )
 	{
 		reason = EEXIST;
 	}
-	else if ( lstat( path, &by_path ) != 0 || by_fd.st_ino != by_path.st_ino ||
-	          by_fd.st_dev != by_path.st_dev )
+	else if ( !bvbase_path_get_own_state( path, &by_path ) || by_fd.number != by_path.number ||
+	          by_fd.device != by_path.device )
 	{
 		// Whoever held the lock has renamed or removed this very file.
 		reason = EWOULDBLOCK;
@@ -119,9 +46,9 @@ static int open_temporary( const char* path )
 		// Where there are no locks. A writer that came between and has the lock has the file, too.
 		if ( created && reason != EWOULDBLOCK )
 		{
-			unlink( path );
+			bvbase_path_remove( path );
 		}
-		close( fd );
+		bvbase_file_close( fd );
 		errno = reason;
 		return -1;
 	}
@@ -132,7 +59,7 @@ static bool write_all( int fd, const char* data, size_t size )
 {
 	while ( size > 0 )
 	{
-		ssize_t written = write( fd, data, size < 1 << 30 ? size : 1 << 30 );
+		int64_t written = bvbase_file_write( fd, data, size < 1 << 30 ? size : 1 << 30 );
 		if ( written < 0 && errno == EINTR )
 		{
 			continue;
@@ -145,37 +72,6 @@ static bool write_all( int fd, const char* data, size_t size )
 		size -= (size_t)written;
 	}
 	return true;
-}
-
-static bool sync_file( int fd )
-{
-	int result;
-	do
-	{
-		result = fsync( fd );
-	} while ( result != 0 && errno == EINTR );
-	return result == 0;
-}
-
-// The rename itself must reach the disk too; a file system that can't do that is no reason to fail.
-static void sync_folder( const char* path )
-{
-	char* folder = strdup( path );
-	if ( folder )
-	{
-		char* slash = strrchr( folder, '/' );
-		if ( slash )
-		{
-			slash[slash == folder] = 0;
-		}
-		int fd = open( slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC );
-		if ( fd >= 0 )
-		{
-			fsync( fd );
-			close( fd );
-		}
-		free( folder );
-	}
 }
 
 static bv_status fail( bvb_error* error, const char* path, int reason )
@@ -204,15 +100,15 @@ static char* name_temporary( const char* path )
 
 static bv_status check_target( const char* path, bvb_error* error )
 {
-	struct stat target;
-	if ( stat( path, &target ) == 0 && !S_ISREG( target.st_mode ) )
+	bvbase_file_state target;
+	if ( bvbase_path_get_state( path, &target ) && target.kind != bvbase_file_regular )
 	{
 		return bvbase_fail( error, bv_error_output, "%s: %s", path,
-		                    S_ISDIR( target.st_mode ) ? "is a directory" : "is not a regular file" );
+		                    target.kind == bvbase_file_folder ? "is a directory" : "is not a regular file" );
 	}
 
 	// Renaming would not ask. Version control makes files read-only that nobody has taken out to change.
-	if ( access( path, W_OK ) != 0 && errno != ENOENT )
+	if ( !bvbase_path_is_writable( path ) && errno != ENOENT )
 	{
 		return fail( error, path, errno );
 	}
@@ -232,8 +128,8 @@ static void take_back( draft* drafts, uint32_t count )
 	{
 		if ( drafts[i].fd >= 0 )
 		{
-			unlink( drafts[i].temporary );
-			close( drafts[i].fd );
+			bvbase_path_remove( drafts[i].temporary );
+			bvbase_file_close( drafts[i].fd );
 			drafts[i].fd = -1;
 		}
 	}
@@ -248,8 +144,8 @@ static int write_temporaries( const bvb_file_bytes* files, draft* drafts, uint32
 	{
 		*failed = i;
 		int fd = drafts[i].fd = open_temporary( drafts[i].temporary );
-		if ( fd < 0 || ftruncate( fd, 0 ) != 0 || !write_all( fd, files[i].data, files[i].size ) ||
-		     ( durable && !sync_file( fd ) ) )
+		if ( fd < 0 || !bvbase_file_resize( fd, 0 ) || !write_all( fd, files[i].data, files[i].size ) ||
+		     ( durable && !bvbase_file_sync( fd ) ) )
 		{
 			return errno;
 		}
@@ -264,16 +160,16 @@ static int rename_temporaries( const bvb_file_bytes* files, draft* drafts, uint3
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		*failed = i;
-		if ( rename( drafts[i].temporary, files[i].path ) != 0 )
+		if ( !bvbase_path_rename( drafts[i].temporary, files[i].path ) )
 		{
 			return errno;
 		}
-		close( drafts[i].fd );
+		bvbase_file_close( drafts[i].fd );
 		drafts[i].fd = -1;
 	}
 	for ( uint32_t i = 0; durable && i < count; ++i )
 	{
-		sync_folder( files[i].path );
+		bvbase_path_sync_name( files[i].path );
 	}
 	return 0;
 }
@@ -287,16 +183,16 @@ static bv_status write_drafts( const bvb_file_bytes* files, draft* drafts, uint3
 	uint32_t failed = 0;
 	do
 	{
-		dispositions old;
-		hold_signals( &old );
+		bvbase_endings old;
+		bvbase_endings_hold( &old );
 		reason = write_temporaries( files, drafts, count, durable, &failed );
 		waiting = reason == EWOULDBLOCK && drafts[failed].fd < 0;
 		reason = reason ? reason : rename_temporaries( files, drafts, count, durable, &failed );
 		take_back( drafts, count );
-		deliver_signals( &old );
+		bvbase_endings_release( &old );
 		if ( waiting )
 		{
-			usleep( 2000 );
+			bvbase_sleep( 0.002 );
 		}
 	} while ( waiting );
 	return reason ? fail( error, files[failed].path, reason ) : bv_ok;
@@ -354,19 +250,19 @@ bv_status bvbase_write_file_soon( const char* path, const void* data, size_t siz
 
 void bvb_discard_temporary( const char* path )
 {
-	struct stat info;
+	bvbase_file_state state;
 	char* temporary = name_temporary( path );
-	if ( temporary && lstat( temporary, &info ) == 0 )
+	if ( temporary && bvbase_path_get_own_state( temporary, &state ) )
 	{
-		dispositions old;
-		hold_signals( &old );
+		bvbase_endings old;
+		bvbase_endings_hold( &old );
 		int fd = open_temporary( temporary );
 		if ( fd >= 0 )
 		{
-			unlink( temporary );
-			close( fd );
+			bvbase_path_remove( temporary );
+			bvbase_file_close( fd );
 		}
-		deliver_signals( &old );
+		bvbase_endings_release( &old );
 	}
 	free( temporary );
 }

@@ -4,12 +4,12 @@
 
 #include "offline/base/error.h"
 #include "offline/base/lfs.h"
+#include "offline/base/system.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum
 {
@@ -63,13 +63,13 @@ static const char* find_fault( const char* text, size_t size )
 bv_status bvbase_read_text_file( const char* path, bvb_arena* arena, char** out, bvb_error* error )
 {
 	size_t size = 0;
-	struct stat info;
-	FILE* file = fopen( path, "re" );
+	bvbase_file_state state;
+	FILE* file = bvbase_stream_open( path, "r" );
 	if ( !file )
 	{
 		return bvbase_fail( error, bv_error_input, "%s: %s", path, strerror( errno ) );
 	}
-	bool folder = fstat( fileno( file ), &info ) == 0 && S_ISDIR( info.st_mode );
+	bool folder = bvbase_file_get_state( fileno( file ), &state ) && state.kind == bvbase_file_folder;
 	bv_status status = folder ? bvbase_fail( error, bv_error_input, "%s: is a directory", path )
 	                          : read_all( file, path, arena, out, &size, error );
 	fclose( file );

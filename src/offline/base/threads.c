@@ -3,13 +3,11 @@
 #include "offline/base/threads.h"
 
 #include "offline/base/arena.h"
+#include "offline/base/system.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum
 {
@@ -59,19 +57,11 @@ static int limit_by_memory( int count, size_t stack )
 	{
 		share = 4,
 	};
-	struct rlimit limit;
-	unsigned long long pages = 0;
-	FILE* file = getrlimit( RLIMIT_AS, &limit ) == 0 && limit.rlim_cur != RLIM_INFINITY
-	                 ? fopen( "/proc/self/statm", "re" )
-	                 : NULL;
-	if ( !file )
+	uint64_t left = bvbase_memory_left();
+	if ( left == UINT64_MAX )
 	{
 		return count;
 	}
-	bool known = fscanf( file, "%llu", &pages ) == 1;
-	fclose( file );
-	uint64_t used = pages * (uint64_t)sysconf( _SC_PAGESIZE );
-	uint64_t left = known && used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 	uint64_t most = left / share / ( stack > 0 ? stack : 1 );
 	return most < (uint64_t)count ? (int)most : count;
 }

@@ -2,15 +2,15 @@
 
 #include "offline/hull/run_qhull.h"
 
+#include "offline/base/system.h"
+
 #include <stdio.h>
 
 static bv_status run( const bv_vec3* points, uint32_t count, const char* command, bvhull_qhull_reader* reader,
                       void* context, bvb_arena* scratch )
 {
-	// qhull writes what it finds wrong to a stream and can't be told not to. This one has no room for
-	// anything.
-	char ignored[1];
-	FILE* nowhere = fmemopen( ignored, sizeof ignored, "w" );
+	// qhull writes what it finds wrong to a stream and can't be told not to.
+	FILE* nowhere = bvbase_stream_nowhere();
 	qhT* qh = bvb_arena_allocate( scratch, 1, sizeof *qh );
 	if ( !nowhere || !qh )
 	{

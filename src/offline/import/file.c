@@ -4,27 +4,24 @@
 
 #include "offline/base/error.h"
 #include "offline/base/lfs.h"
+#include "offline/base/system.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bv_status fail_system( const char* shown, int reason, bvb_error* error )
 {
 	return bvbase_fail( error, bv_error_input, "%s: %s", shown, strerror( reason ) );
 }
 
-// A FIFO that nobody writes to would block the opening.
 bv_status bvimport_file_open( const char* path, const char* shown, bool may_be_empty, int* file,
                               uint64_t* size, bvb_error* error )
 {
-	*file = open( path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY );
+	*file = bvbase_file_open( path );
 	if ( *file < 0 )
 	{
 		// What opening a socket or a device without a driver gives.
@@ -32,40 +29,40 @@ bv_status bvimport_file_open( const char* path, const char* shown, bool may_be_e
 		           ? bvbase_fail( error, bv_error_input, "%s: is not a regular file", shown )
 		           : fail_system( shown, errno, error );
 	}
-	struct stat info;
+	bvbase_file_state state;
 	bv_status status = bv_ok;
-	if ( fstat( *file, &info ) != 0 )
+	if ( !bvbase_file_get_state( *file, &state ) )
 	{
 		status = fail_system( shown, errno, error );
 	}
-	else if ( S_ISDIR( info.st_mode ) )
+	else if ( state.kind == bvbase_file_folder )
 	{
 		status = bvbase_fail( error, bv_error_input, "%s: is a directory", shown );
 	}
-	else if ( !S_ISREG( info.st_mode ) )
+	else if ( state.kind != bvbase_file_regular )
 	{
 		status = bvbase_fail( error, bv_error_input, "%s: is not a regular file", shown );
 	}
-	else if ( info.st_size == 0 && !may_be_empty )
+	else if ( state.size == 0 && !may_be_empty )
 	{
 		status = bvbase_fail( error, bv_error_input, "%s: is empty", shown );
 	}
 	else
 	{
-		*size = (uint64_t)info.st_size;
+		*size = state.size;
 		return bv_ok;
 	}
-	close( *file );
+	bvbase_file_close( *file );
 	return status;
 }
 
 // @return bytes read, less than `size` only at the end of the file; -1 with errno
-static ssize_t read_fully( int file, char* bytes, size_t size )
+static int64_t read_fully( int file, char* bytes, size_t size )
 {
 	size_t done = 0;
 	while ( done < size )
 	{
-		ssize_t count = read( file, bytes + done, size - done );
+		int64_t count = bvbase_file_read( file, bytes + done, size - done );
 		if ( count < 0 && errno != EINTR )
 		{
 			return -1;
@@ -76,7 +73,7 @@ static ssize_t read_fully( int file, char* bytes, size_t size )
 		}
 		done += count > 0 ? (size_t)count : 0;
 	}
-	return (ssize_t)done;
+	return (int64_t)done;
 }
 
 static void store_hash( XXH128_hash_t hash, uint8_t out[16] )
@@ -94,7 +91,7 @@ void bvimport_hash( const void* data, size_t size, uint8_t hash[16] )
 bv_status bvimport_file_read( const char* shown, int file, char* data, size_t* size, uint8_t hash[16],
                               bvb_error* error )
 {
-	ssize_t count = read_fully( file, data, *size );
+	int64_t count = read_fully( file, data, *size );
 	if ( count < 0 )
 	{
 		return fail_system( shown, errno, error );
@@ -116,7 +113,7 @@ bv_status bvimport_file_hash( const char* shown, int file, uint8_t hash[16], bvb
 	if ( status == bv_ok )
 	{
 		XXH3_128bits_reset( state );
-		ssize_t count;
+		int64_t count;
 		while ( ( count = read_fully( file, bytes, piece ) ) > 0 )
 		{
 			XXH3_128bits_update( state, bytes, (size_t)count );
@@ -132,7 +129,7 @@ bv_status bvimport_file_hash( const char* shown, int file, uint8_t hash[16], bvb
 bool bvimport_file_begins( int file, const char* bytes, size_t size )
 {
 	char there[64];
-	return size <= sizeof there && pread( file, there, size, 0 ) == (ssize_t)size &&
+	return size <= sizeof there && bvbase_file_read_at( file, there, size, 0 ) == (int64_t)size &&
 	       memcmp( there, bytes, size ) == 0;
 }
 

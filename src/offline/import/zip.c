@@ -3,6 +3,7 @@
 #include "offline/import/zip.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 
 #include <minizip/unzip.h>
 #include <stdlib.h>
@@ -73,7 +74,12 @@ static char spell( char c )
 static char* copy_name( const char* name, size_t length )
 {
 	size_t skipped = length > 0 && spell( *name ) == '/';
-	char* out = strndup( name + skipped, length - skipped );
+	size_t kept = strnlen( name + skipped, length - skipped );
+	char* out = calloc( kept + 1, 1 );
+	if ( out )
+	{
+		memcpy( out, name + skipped, kept );
+	}
 	for ( char* c = out; c && *c; ++c )
 	{
 		*c = spell( *c );
@@ -106,7 +112,7 @@ static bv_status add_entry( bvimport_zip* z, size_t* room )
 	if ( z->entry_count == *room )
 	{
 		*room = 2 * *room + 64;
-		zip_entry* larger = reallocarray( z->entries, *room, sizeof *larger );
+		zip_entry* larger = bvbase_memory_resize( z->entries, *room, sizeof *larger );
 		if ( !larger )
 		{
 			return bvbase_fail_memory( z->error );

@@ -3,8 +3,8 @@
 #include "offline/job/objects.h"
 
 #include "offline/base/error.h"
+#include "offline/base/match.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 static bool matches_any( const bvb_build_options* options, const char* name, bool* used )
@@ -12,7 +12,7 @@ static bool matches_any( const bvb_build_options* options, const char* name, boo
 	bool any = false;
 	for ( uint32_t i = 0; i < options->object_count; ++i )
 	{
-		bool match = fnmatch( options->objects[i], name, 0 ) == 0;
+		bool match = bvbase_match( options->objects[i], name, false );
 		used[i] = used[i] || match;
 		any = any || match;
 	}

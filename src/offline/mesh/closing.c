@@ -3,6 +3,7 @@
 #include "offline/mesh/closing.h"
 
 #include "offline/base/arena.h"
+#include "offline/base/system.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -106,7 +107,7 @@ static bool find_places( closing_builder* b, bvb_arena* scratch )
 	{
 		order[v] = v;
 	}
-	qsort_r( order, count, sizeof *order, compare_places, b->mesh->positions );
+	bvbase_sort_with( order, count, sizeof *order, compare_places, b->mesh->positions );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		bool same =
@@ -152,7 +153,7 @@ static bool find_targets( closing_builder* b, double width, bvb_arena* scratch )
 		order[count++] = b->runs[i].from;
 		order[count++] = b->runs[i].to;
 	}
-	qsort_r( order, count, sizeof *order, compare_places, b->mesh->positions );
+	bvbase_sort_with( order, count, sizeof *order, compare_places, b->mesh->positions );
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < count; ++i )
 	{

@@ -4,6 +4,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/sets.h"
+#include "offline/base/system.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -76,7 +77,7 @@ static bool join_places( openings_builder* b, uint32_t count, bvb_arena* scratch
 		order[2 * i] = &b->edges[i].from;
 		order[2 * i + 1] = &b->edges[i].to;
 	}
-	qsort_r( order, 2 * (size_t)count, sizeof *order, compare_places, (void*)b->positions );
+	bvbase_sort_with( order, 2 * (size_t)count, sizeof *order, compare_places, (void*)b->positions );
 	uint32_t first = *order[0];
 	for ( uint32_t i = 0; i < 2 * count; ++i )
 	{

@@ -23,6 +23,7 @@
 #include "bv/shape.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/mesh/openings.h"
 #include "offline/mesh/seen.h"
 #include "runtime/math/vec.h"
@@ -610,7 +611,7 @@ static void join_boundary( winding_builder* b )
 			*e = ( bvmesh_net_edge ){ e->greater, e->lesser, -e->net };
 		}
 	}
-	qsort_r( b->edges, b->edge_count, sizeof *b->edges, compare_places, b->winding->positions );
+	bvbase_sort_with( b->edges, b->edge_count, sizeof *b->edges, compare_places, b->winding->positions );
 	uint32_t kept = 0;
 	for ( uint32_t i = 0; i < b->edge_count; )
 	{

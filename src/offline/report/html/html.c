@@ -8,6 +8,7 @@
 
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/report/html/base64.h"
 #include "offline/report/html/embedded.h"
 #include "offline/report/html/html.h"
@@ -30,11 +31,11 @@ static void put_script_sources( const bvhtml_page* page, const bvexport_output* 
 	const char* at = view->data;
 	const char* last = at + view->length;
 	bool any = false;
-	while ( at && ( at = memmem( at, (size_t)( last - at ), begin, strlen( begin ) ) ) )
+	while ( at && ( at = bvbase_memory_find( at, (size_t)( last - at ), begin, strlen( begin ) ) ) )
 	{
 		uint8_t digest[32];
 		const char* text = at + strlen( begin );
-		at = memmem( text, (size_t)( last - text ), end, strlen( end ) );
+		at = bvbase_memory_find( text, (size_t)( last - text ), end, strlen( end ) );
 		if ( at )
 		{
 			bvhtml_sha256( text, (size_t)( at - text ), digest );

@@ -10,6 +10,7 @@
 
 #include "bvbuild/fit.h"
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "runtime/file/local.h"
 #include "runtime/math/vec.h"
 #include "runtime/volume/kinds.h"
@@ -162,7 +163,7 @@ static uint32_t open_linked( tree_choice* c, uint32_t count )
 	const bvexport_output* body = c->view->body;
 	const char* at = body ? body->data : NULL;
 	const char* end = body ? body->data + body->length : NULL;
-	while ( at && ( at = memmem( at, (size_t)( end - at ), link, strlen( link ) ) ) )
+	while ( at && ( at = bvbase_memory_find( at, (size_t)( end - at ), link, strlen( link ) ) ) )
 	{
 		uint64_t number = 0;
 		for ( at += strlen( link ); at < end && *at >= '0' && *at <= '9' && number <= UINT32_MAX; ++at )
