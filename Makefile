@@ -96,7 +96,7 @@ deps:
 deps-check:
 	@sh tests/deps.sh $(PACKAGES) $(TEST_PACKAGES)
 
-include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk tests/places.mk packaging/npm/npm.mk
+include src/build.mk tests/check.mk tests/cross.mk tests/bench/bench.mk packaging/packaging.mk tests/places.mk packaging/npm/npm.mk packaging/windows/windows.mk
 
 .PHONY: clean
 clean:

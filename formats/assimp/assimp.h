@@ -19,6 +19,7 @@
 #pragma once
 
 #include "bvbuild/import.h"
+#include "offline/base/system.h"
 
 /// Reads a file that nobody trusts with a library that nobody trusts. Node transforms are applied, every
 /// instance of a mesh becomes triangles of its own, mirrored instances keep their outside, polygons are cut
@@ -33,6 +34,9 @@
 ///         meanwhile; bv_error_limit; bv_error_memory
 bv_status bvassimp_read_assimp( const char* path, const char* extension, const bvb_import_options* options,
                                 bvb_arena* arena, bvb_import* out, bvb_error* error );
+
+/// What the child process does: imports, flattens the scene, leaves its result and exits.
+extern const bvbase_task bvassimp_task;
 
 /// @return whether bvb_import_options.memory_bytes has an effect: not under AddressSanitizer, which reserves
 ///         terabytes of address space for its shadow and dies without them

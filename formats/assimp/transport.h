@@ -97,9 +97,6 @@ typedef struct bvassimp_request
 	char extension[64];
 } bvassimp_request;
 
-/// The child's whole life: imports, flattens, leaves its result and exits.
-extern const bvbase_task bvassimp_task;
-
 /// Writes the report and exits.
 _Noreturn void bvassimp_leave( int result, const bvassimp_report* report );
 

@@ -57,15 +57,20 @@ static int count_jobs( const settings* s, const plan* p )
 	return wanted < p->count ? wanted : p->count;
 }
 
-static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_error* error )
+static work divide( const settings* s, run_state* run, listener* l )
 {
 	int jobs = count_jobs( s, run->plan );
+	int threads = bvbase_processor_count() / ( jobs > 0 ? jobs : 1 );
+	return ( work ){ run, jobs, threads > 1 ? threads : 1, s->keep_going, take_note, l };
+}
+
+static bv_status build_all( const settings* s, run_state* run, listener* l, bvb_error* error )
+{
+	work w = divide( s, run, l );
 	bv_status status = bv_ok;
 	run->told = s->list_objects ? NULL : begin_progress( s, run->plan->count );
-	if ( jobs > 1 )
+	if ( w.jobs > 1 )
 	{
-		int threads = bvbase_processor_count() / jobs;
-		work w = { run, jobs, threads > 1 ? threads : 1, s->keep_going, take_note, l };
 		status = work_in_processes( &w, error );
 	}
 	else
@@ -114,10 +119,18 @@ static int run_plan( settings* s, const invocation* call, bvb_arena* arena )
 		status = write_ninja( s, &p, call, arena, &error );
 		return status == bv_ok ? exit_done : complain( s->tool, &error, exit_code( status ) );
 	}
+	run_state run = { .plan = &p, .arena = arena };
+	if ( status == bv_ok )
+	{
+		work own = divide( s, &run, NULL );
+		if ( serve_in_process( &own ) )
+		{
+			return exit_done;
+		}
+	}
 	status = status == bv_ok ? begin_log( s, arena, &log, &error ) : status;
 	if ( status == bv_ok )
 	{
-		run_state run = { .plan = &p, .arena = arena };
 		listener l = { &p, log, bvb_arena_allocate( arena, (size_t)p.count, sizeof *l.made ) };
 		status = l.made ? build_all( s, &run, &l, &error ) : bvbase_fail_memory( &error );
 
@@ -150,6 +163,7 @@ static int run( void* context, const invocation* call )
 
 int main( int count, char** arguments )
 {
+	begin_tool( &count, &arguments );
 	bvbase_memory_keep();
 	bvbase_memory_ahead( first_memory );
 

@@ -811,6 +811,7 @@ static int run( void* context, const invocation* call )
 
 int main( int count, char** arguments )
 {
+	begin_tool( &count, &arguments );
 	bvinspect_settings s = { .queries.repeat = 1 };
 	tool t = { "bvinspect", { .options = options, .positional = add_input },
 		       &s,          &s.help,

@@ -227,8 +227,7 @@ void touch_output( const char* output, struct timespec newest, bool always )
 	bvbase_file_state state;
 	if ( bvbase_path_get_state( output, &state ) && ( always || is_before( state.modified, newest ) ) )
 	{
-		struct timespec now;
-		timespec_get( &now, TIME_UTC );
+		struct timespec now = bvbase_time();
 		bvbase_path_touch( output, is_before( now, newest ) ? &newest : &now );
 	}
 }

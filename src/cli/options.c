@@ -133,6 +133,18 @@ static const char* take_amount( const option* o, arguments_left* left )
 	return there ? *left->next++ : NULL;
 }
 
+// Whether the value is a path, or ends in one.
+static bool takes_path( const option* o )
+{
+	static const char* const words[] = { "FILE", "PATH", "DIR", "OUT", "OTHER", ".bvh" };
+	bool found = false;
+	for ( size_t i = 0; o->argument && i < sizeof words / sizeof *words; ++i )
+	{
+		found = found || strstr( o->argument, words[i] );
+	}
+	return found;
+}
+
 // With the value written together with the option, or else the next argument, unless there need be none.
 static bv_status visit_with_value( const option* o, const char* value, arguments_left* left,
                                    bvb_error* error )
@@ -146,6 +158,10 @@ static bv_status visit_with_value( const option* o, const char* value, arguments
 			return bvbase_fail( error, bv_error_argument, "--%s needs a value: %s", o->name, argument );
 		}
 		value = *left->next++;
+	}
+	if ( value && takes_path( o ) )
+	{
+		bvbase_path_use_slashes( (char*)value );
 	}
 	return left->visit( left->context, o, value, error );
 }
@@ -170,6 +186,20 @@ static bv_status parse_letters( const command_line* line, const char* letters, a
 	return status;
 }
 
+// Where shells leave patterns alone, they stand for the files that match.
+static bv_status take_positional( const arguments_left* left, char* argument, bvb_error* error )
+{
+	char** names;
+	size_t count = bvbase_path_expand( bvbase_path_use_slashes( argument ), &names );
+	bv_status status = bv_ok;
+	for ( size_t i = 0; i < count && status == bv_ok; ++i )
+	{
+		status = left->positional( left->context, names[i], error ); // kept until the program ends
+	}
+	free( names );
+	return count > 0 ? status : left->positional( left->context, argument, error );
+}
+
 static bv_status parse_arguments( const command_line* line, arguments_left* left, bvb_error* error )
 {
 	bool options_end = false;
@@ -179,7 +209,7 @@ static bv_status parse_arguments( const command_line* line, arguments_left* left
 		char* argument = *left->next++;
 		if ( options_end || argument[0] != '-' || argument[1] == 0 )
 		{
-			status = left->positional ? left->positional( left->context, argument, error ) : bv_ok;
+			status = left->positional ? take_positional( left, argument, error ) : bv_ok;
 		}
 		else if ( strcmp( argument, "--" ) == 0 )
 		{

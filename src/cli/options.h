@@ -118,6 +118,9 @@ typedef struct tool
 	int ( *run )( void* settings, const invocation* call );
 } tool;
 
+/// To be called first. Where a process is started as this program anew, it may be one that only does a task.
+void begin_tool( int* count, char*** arguments );
+
 /// Reads the arguments and does what they ask for. Standard output that could not be written is an error too.
 /// @param count      of arguments, the program's name among them
 /// @return the exit code

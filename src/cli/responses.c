@@ -3,6 +3,7 @@
 #include "cli/responses.h"
 
 #include "offline/base/error.h"
+#include "offline/base/system.h"
 #include "offline/base/text_file.h"
 
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static char* take_argument( char** cursor, char* open )
 	while ( *from && ( *open || !is_blank( *from ) ) )
 	{
 		char c = *from++;
-		if ( c == '\\' && *open != '\'' && *from )
+		if ( c == '\\' && *open != '\'' && *from && ( *from == '"' || !bvbase_path_has_backslashes() ) )
 		{
 			*to++ = *from++;
 		}
@@ -103,7 +104,7 @@ static bv_status expand_file( responses_expansion* e, char* path, int depth, bvb
 		return bvbase_fail( error, bv_error_argument, "%s: response files are nested more than %d deep", path,
 		                    deepest );
 	}
-	bv_status status = bvbase_read_text_file( path, e->arena, &text, error );
+	bv_status status = bvbase_read_text_file( bvbase_path_use_slashes( path ), e->arena, &text, error );
 	status = status == bv_ok ? add_name( e->files, path, error ) : status;
 	while ( status == bv_ok )
 	{

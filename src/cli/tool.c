@@ -4,12 +4,20 @@
 #include "cli/help.h"
 #include "cli/responses.h"
 #include "cli/stack.h"
+#include "formats/assimp/assimp.h"
 #include "offline/base/error.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void begin_tool( int* count, char*** arguments )
+{
+	static const bvbase_task* const tasks[] = { &bvassimp_task };
+	bvbase_program_begin( count, arguments );
+	bvbase_task_serve( *count, *arguments, tasks, sizeof tasks / sizeof *tasks );
+}
 
 int complain( const tool* t, const bvb_error* error, int code )
 {

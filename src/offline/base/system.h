@@ -151,6 +151,12 @@ size_t bvbase_path_root( const char* path );
 /// @return path
 char* bvbase_path_use_slashes( char* path );
 
+/// The files that a pattern matches, in the order of their names, where the shells of the system leave that to
+/// programs.
+/// @param names  receives them: the caller frees each, and the array
+/// @return how many; 0 if it matches none, or is none
+size_t bvbase_path_expand( const char* pattern, char*** names );
+
 /// Whether the backslash separates folders in paths that people type, so that it escapes only quotes.
 bool bvbase_path_has_backslashes( void );
 
@@ -193,6 +199,9 @@ void* bvbase_memory_find( const void* bytes, size_t size, const void* wanted, si
 void* bvbase_memory_find_last( const void* bytes, char wanted, size_t size );
 
 void bvbase_sleep( double seconds );
+
+/// @return the time of the clock on the wall
+struct timespec bvbase_time( void );
 
 // ---- The program ----
 

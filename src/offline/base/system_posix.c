@@ -257,6 +257,13 @@ char* bvbase_path_use_slashes( char* path )
 	return path;
 }
 
+size_t bvbase_path_expand( const char* pattern, char*** names )
+{
+	(void)pattern;
+	*names = NULL;
+	return 0;
+}
+
 bool bvbase_path_has_backslashes( void )
 {
 	return false;
@@ -385,6 +392,13 @@ void bvbase_sleep( double seconds )
 {
 	const struct timespec pause = { (time_t)seconds, (long)( 1e9 * ( seconds - (double)(time_t)seconds ) ) };
 	nanosleep( &pause, NULL );
+}
+
+struct timespec bvbase_time( void )
+{
+	struct timespec now;
+	clock_gettime( CLOCK_REALTIME, &now );
+	return now;
 }
 
 static double read_clock( clockid_t id )

@@ -40,7 +40,7 @@ static const double fine_tolerance = 1e-5;
 static const double least_threshold = 1e-8;
 
 // How much the threshold is raised at least.
-static const double raise = 1.25;
+static const double growth = 1.25;
 
 // A part with more exact a hull than the search has.
 typedef struct parts_obb_tree_body
@@ -215,7 +215,7 @@ static bv_status merge_all( bvdecomp_search* s, parts_obb_tree_body* bodies )
 		}
 		else
 		{
-			threshold = bvmath_max( raise * threshold, least_value( &pairs ) );
+			threshold = bvmath_max( growth * threshold, least_value( &pairs ) );
 			raised = true;
 		}
 	}

@@ -4,20 +4,29 @@
 
 #include "offline/report/html/embedded.h"
 
-#define INCLUDE_FILE( name, path )             \
-	__asm__( ".pushsection .rodata\n"          \
-	         ".balign 16\n"                    \
-	         ".global bvhtml_" #name "\n"      \
-	         ".hidden bvhtml_" #name "\n"      \
-	         "bvhtml_" #name ":\n"             \
-	         ".incbin \"" path "\"\n"          \
-	         "1:\n"                            \
-	         ".balign 16\n"                    \
-	         ".global bvhtml_" #name "_size\n" \
-	         ".hidden bvhtml_" #name "_size\n" \
-	         "bvhtml_" #name "_size:\n"        \
-	         ".8byte 1b - bvhtml_" #name "\n"  \
-	         ".popsection\n" );
+// Object files of Windows have other sections, and names are only seen where a table of exports has them.
+#ifdef __ELF__
+#define BEGIN_CONSTANTS ".pushsection .rodata\n"
+#define HIDE( name )    ".hidden " name "\n"
+#define END_CONSTANTS   ".popsection\n"
+#else
+#define BEGIN_CONSTANTS ".section .rdata,\"dr\"\n"
+#define HIDE( name )    ""
+#define END_CONSTANTS   ".text\n"
+#endif
+
+#define INCLUDE_FILE( name, path )                                                                  \
+	__asm__( BEGIN_CONSTANTS                                                                        \
+	         ".balign 16\n"                                                                         \
+	         ".global bvhtml_" #name                                                                \
+	         "\n" HIDE( "bvhtml_" #name ) "bvhtml_" #name ":\n"                                     \
+	                                      ".incbin \"" path "\"\n"                                  \
+	                                      "1:\n"                                                    \
+	                                      ".balign 16\n"                                            \
+	                                      ".global bvhtml_" #name "_size\n" HIDE(                   \
+											  "bvhtml_" #name "_size" ) "bvhtml_" #name "_size:\n"  \
+	                                                                    ".8byte 1b - bvhtml_" #name \
+	                                                                    "\n" END_CONSTANTS );
 BVHTML_FILES( INCLUDE_FILE )
 
 bvhtml_file bvhtml_get_file( uint32_t index )
