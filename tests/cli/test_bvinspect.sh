@@ -301,7 +301,7 @@ check 'in an open mesh' grep -q '^1,0\.[5-9][0-9]*,1$' out
 check 'above an open mesh' grep -q '^2,-0\.0[0-9]*,0$' out
 
 run 1 "$bvinspect" crate.bvh --inside points.csv --json
-says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside and tables exclude each other'
+says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside, --triangles and tables exclude each other'
 run 1 "$bvinspect" crate.bvh rock.bvh --inside points.csv
 says 'bvinspect: --inside takes one file'
 run 2 "$bvinspect" crate.bvh --inside missing.csv

@@ -126,7 +126,7 @@ says 'bvinspect: --motions needs --collide'
 run 1 "$bvinspect" u.bvh box.bvh --contacts box.bvh --of hull
 says 'bvinspect: --collide, --distance and --contacts take one FILE and one OTHER'
 run 1 "$bvinspect" u.bvh --contacts box.bvh --of hull --distance box.bvh
-says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside and tables exclude each other'
+says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside, --triangles and tables exclude each other'
 run 1 "$bvinspect" --measure-costs --contacts box.bvh
 says 'bvinspect: --measure-costs excludes all other options'
 printf 'tx,ty,tz\n0,0,x\n' > bad.csv

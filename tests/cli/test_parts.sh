@@ -314,7 +314,7 @@ check 'and is as it was' cmp -s parts.bvh parts-file.obj
 run 1 "$bvinspect" parts.bvh none.bvh --export mesh,x.obj
 says 'bvinspect: --export takes one file'
 run 1 "$bvinspect" parts.bvh --json --export mesh,x.obj
-says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside and tables exclude each other'
+says 'bvinspect: --json, --findings, --html, --compare, --verify, --export, --collide, --distance, --contacts, --inside, --triangles and tables exclude each other'
 run 1 "$bvinspect" --measure-costs --export mesh,x.obj
 cp parts.bvh damaged.bvh
 printf 'X' | dd of=damaged.bvh bs=1 seek=2000 conv=notrunc 2> /dev/null

@@ -213,9 +213,4 @@ def file_of(object):
     return bpy.path.abspath(path)
 
 
-def register():
-    bpy.utils.register_class(BVBUILD_OT_build)
-
-
-def unregister():
-    bpy.utils.unregister_class(BVBUILD_OT_build)
+register, unregister = bpy.utils.register_classes_factory((BVBUILD_OT_build,))

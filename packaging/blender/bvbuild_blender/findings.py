@@ -128,13 +128,4 @@ class BVBUILD_OT_report(bpy.types.Operator):
 
 
 classes = (BVBUILD_OT_select, BVBUILD_OT_report)
-
-
-def register():
-    for one in classes:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(classes):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(classes)

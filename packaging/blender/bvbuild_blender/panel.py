@@ -5,6 +5,18 @@ import bpy
 ICONS = {"bad": "ERROR", "note": "INFO", "good": "CHECKMARK"}
 
 
+def wrap(text, width):
+    """Lines that fit into a region, as labels do not wrap."""
+    most = max(20, width // 8)
+    lines = []
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= most:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
+
+
 class BVBUILD_UL_findings(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
         layout.label(text=item.text, icon=ICONS.get(item.severity, "INFO"))
@@ -82,35 +94,15 @@ class BVBUILD_PT_result(Panel, bpy.types.Panel):
         if 0 <= result.finding < len(result.findings):
             finding = result.findings[result.finding]
             box = layout.box().column()
-            for line in wrap(finding.text, context.region.width) + (["Advice: "] if finding.advice else []):
+            for line in wrap(finding.text, context.region.width):
                 box.label(text=line)
-            for line in wrap(finding.advice, context.region.width):
-                box.label(text=line)
+            if finding.advice:
+                for line in wrap("Advice: " + finding.advice, context.region.width):
+                    box.label(text=line)
             row = layout.row()
             row.enabled = bool(finding.show)
             row.operator("bvbuild.select_finding", icon="RESTRICT_SELECT_OFF")
 
 
-def wrap(text, width):
-    """Lines that fit into a region, as labels do not wrap."""
-    most = max(20, width // 8)
-    lines = []
-    for word in text.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= most:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return lines
-
-
 classes = (BVBUILD_UL_findings, BVBUILD_PT_build, BVBUILD_PT_shapes, BVBUILD_PT_result)
-
-
-def register():
-    for one in classes:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(classes):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(classes)

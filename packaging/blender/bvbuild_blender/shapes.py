@@ -170,13 +170,4 @@ class BVBUILD_OT_export(bpy.types.Operator, ExportHelper):
 
 
 classes = (BVBUILD_OT_shapes, BVBUILD_OT_remove, BVBUILD_OT_export)
-
-
-def register():
-    for one in classes:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(classes):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(classes)
