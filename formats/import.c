@@ -12,6 +12,7 @@
 #include "formats/stl/stl.h"
 #include "formats/vrml/vrml.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 #include "offline/import/file.h"
 #include "offline/import/text.h"
@@ -87,8 +88,7 @@ static char* copy_lower( const char* text, bvb_arena* arena )
 // What follows the last dot of the last part of the path, in lower case; empty when there is none.
 static char* copy_extension( const char* path, bvb_arena* arena )
 {
-	const char* slash = strrchr( path, '/' );
-	const char* dot = strrchr( slash ? slash : path, '.' );
+	const char* dot = strrchr( bvbase_path_name( path ), '.' );
 	return copy_lower( dot ? dot + 1 : "", arena );
 }
 
@@ -251,7 +251,7 @@ bv_status bvb_import_bytes( const void* data, size_t size, const char* format, c
 	{
 		return status;
 	}
-	char* extension = copy_lower( format, arena );
+	char* extension = format ? copy_lower( format, arena ) : copy_extension( path, arena );
 	if ( !extension )
 	{
 		return bvbase_fail_memory( error );

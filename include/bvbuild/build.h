@@ -39,7 +39,7 @@ typedef struct bvb_build_input
 
 	const void* data;   ///< bytes of a mesh file; null to read the file `name`
 	size_t size;        ///< bytes of data
-	const char* format; ///< with `data`: the file extension without the dot, in upper or lower case
+	const char* format; ///< of data, as bvb_import_bytes takes it
 
 	/// Triangles in memory, instead of a mesh file: only the mesh is required, see bvb_asset_build. Vertices of
 	/// triangles must be in range. Null otherwise. Not changed and not kept.

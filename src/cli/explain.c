@@ -4,6 +4,7 @@
 
 #include "cli/outputs.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <stdarg.h>
@@ -115,7 +116,7 @@ __attribute__( ( format( printf, 1, 2 ) ) ) static void print_line( const char* 
 static void print_pattern( const config_entry* e, int index, const config_path* path )
 {
 	const char* pattern = e->patterns[index];
-	const char* with = strchr( pattern, '/' ) ? path->real : base_name( path->real );
+	const char* with = strchr( pattern, '/' ) ? path->real : bvbase_path_name( path->real );
 	bool match = config_path_matches( pattern, path );
 	print_line( "    \"%s\" %s %s%s%s", pattern, match ? "matches" : "does not match", with,
 	            path->written && strchr( pattern, '/' ) ? " or " : "",

@@ -3,6 +3,7 @@
 #include "cli/fresh.h"
 
 #include "cli/outputs.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 #include "runtime/file/utf8.h"
 
@@ -28,7 +29,7 @@ static bool is_plain( const char* text )
 bv_status describe_build( const char* input, const bvb_asset_options* options, bvb_arena* arena, recipe* out,
                           bvb_error* error )
 {
-	*out = ( recipe ){ .input = input, .name = base_name( input ) };
+	*out = ( recipe ){ .input = input, .name = bvbase_path_name( input ) };
 	out->plain = is_plain( out->name ) && ( !options->objects || is_plain( options->objects ) );
 	bv_status status = bvb_hash_file( input, out->hash, &out->format, arena, error );
 	return status == bv_ok ? bvb_asset_parameters( options, arena, &out->parameters ) : status;
@@ -47,7 +48,7 @@ static bool begins_with( bv_text a, bv_text b )
 // Where a side file is.
 static char* find_side_file( const char* input, const char* name, bvb_arena* arena )
 {
-	size_t folder = bvbase_path_is_absolute( name ) ? 0 : (size_t)( base_name( input ) - input );
+	size_t folder = bvbase_path_is_absolute( name ) ? 0 : (size_t)( bvbase_path_name( input ) - input );
 	size_t length = strlen( name );
 	char* path = bvb_arena_allocate( arena, folder + length + 1, 1 );
 	if ( path )

@@ -3,17 +3,12 @@
 #include "cli/outputs.h"
 
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char* base_name( const char* path )
-{
-	const char* slash = strrchr( path, '/' );
-	return slash ? slash + 1 : path;
-}
 
 bool is_same_file( const char* a, const char* b )
 {
@@ -37,7 +32,7 @@ bool has_extension( const char* path, const char* extension )
 
 char* output_in_folder( const char* folder, const char* input, const char* item, bool full, bvb_arena* arena )
 {
-	const char* name = base_name( input );
+	const char* name = bvbase_path_name( input );
 	const char* dot = strrchr( name, '.' );
 	int length = dot && dot != name && !full ? (int)( dot - name ) : (int)strlen( name );
 	size_t size = strlen( folder ) + (size_t)length + ( item ? strlen( item ) : 0 ) + sizeof "/..bvh";

@@ -4,9 +4,6 @@
 
 #include "bvbuild/bvbuild.h"
 
-/// @return what follows the last slash
-const char* base_name( const char* path );
-
 /// @return whether two paths are one existing file
 bool is_same_file( const char* a, const char* b );
 

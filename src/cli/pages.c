@@ -9,6 +9,7 @@
 #include "cli/replace.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 #include "offline/export/output.h"
 #include "offline/report/html/html.h"
@@ -77,7 +78,7 @@ static bool name_pages( const name_list* inputs, bvb_arena* arena, char** out )
 	const char** names = bvb_arena_allocate( arena, (size_t)inputs->count + 1, sizeof *names );
 	for ( int i = 0; names && i < inputs->count; ++i )
 	{
-		const char* name = base_name( inputs->names[i] );
+		const char* name = bvbase_path_name( inputs->names[i] );
 		names[i + 1] = has_extension( name, ".bvh" ) ? cut( name, strlen( ".bvh" ), arena ) : name;
 		if ( !names[i + 1] )
 		{
@@ -276,7 +277,7 @@ bv_status write_index( const pages_plan* plan, bvb_arena* arena, bvb_error* erro
 	bvexport_output out = { 0 };
 	bvhtml_page page = { .out = &out, .arena = arena };
 	int failed = 0;
-	size_t from = (size_t)( base_name( plan->index ) - plan->index );
+	size_t from = (size_t)( bvbase_path_name( plan->index ) - plan->index );
 	for ( int i = 0; i < plan->count; ++i )
 	{
 		failed += plan->rows[i].failure != NULL;

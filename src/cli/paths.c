@@ -5,6 +5,7 @@
 #include "cli/outputs.h"
 #include "offline/base/error.h"
 #include "offline/base/match.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <errno.h>
@@ -95,7 +96,7 @@ bv_status make_absolute( const char* path, bvb_arena* arena, char** out, bvb_err
 
 	// What stands before ".." may be a link, so that only the system knows where that leads, if there is such
 	// a folder.
-	const char* name = base_name( whole );
+	const char* name = bvbase_path_name( whole );
 	bool known = strlen( whole ) < sizeof folder && bvbase_path_get_real( get_folder( whole, folder ), real );
 	*out = known ? join( real, name, arena ) : whole;
 	if ( *out )
@@ -158,7 +159,7 @@ bool path_matches( const char* pattern, const char* path )
 {
 	if ( !strchr( pattern, '/' ) )
 	{
-		path = base_name( path );
+		path = bvbase_path_name( path );
 	}
 	pattern += *pattern == '/';
 	const char* retry_pattern = NULL;
@@ -234,7 +235,7 @@ bool is_folder( const char* path )
 
 const char* get_folder( const char* path, char* folder )
 {
-	int length = (int)( base_name( path ) - path );
+	int length = (int)( bvbase_path_name( path ) - path );
 	snprintf( folder, bvbase_path_bytes, "%.*s", length ? length : 1, length ? path : "." );
 	return folder;
 }
@@ -243,6 +244,6 @@ bool is_same_place( const char* a, const char* b )
 {
 	char folder_a[bvbase_path_bytes];
 	char folder_b[bvbase_path_bytes];
-	return is_same_file( a, b ) || ( strcmp( base_name( a ), base_name( b ) ) == 0 &&
+	return is_same_file( a, b ) || ( strcmp( bvbase_path_name( a ), bvbase_path_name( b ) ) == 0 &&
 	                                 is_same_file( get_folder( a, folder_a ), get_folder( b, folder_b ) ) );
 }

@@ -9,6 +9,7 @@
 #include "cli/standard_input.h"
 #include "cli/unmatched.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <errno.h>
@@ -225,7 +226,7 @@ static bv_status find_folder( const making* m, const char* input, const char** o
 	{
 		return bvbase_fail_memory( m->error );
 	}
-	int length = (int)( base_name( below ) - below );
+	int length = (int)( bvbase_path_name( below ) - below );
 	snprintf( folder, size, "%s%s%.*s", *out, length ? "/" : "", length ? length - 1 : 0, below );
 	*out = folder;
 	return bv_ok;
@@ -325,7 +326,7 @@ static bv_status check_outputs( const making* m, const plan* p )
 			const char* b = sorted[i]->input;
 			return bvbase_fail( m->error, bv_error_argument, "%s and %s would both be written to %s%s", a, b,
 			                    sorted[i]->output,
-			                    strcmp( base_name( a ), base_name( b ) ) != 0
+			                    strcmp( bvbase_path_name( a ), bvbase_path_name( b ) ) != 0
 			                        ? " (--names full keeps their extensions)"
 			                        : "" );
 		}
@@ -364,7 +365,7 @@ static bool may_share_files( const plan* p, bvb_arena* arena )
 
 static int compare_names( const void* a, const void* b )
 {
-	return strcmp( base_name( *(const char* const*)a ), base_name( *(const char* const*)b ) );
+	return strcmp( bvbase_path_name( *(const char* const*)a ), bvbase_path_name( *(const char* const*)b ) );
 }
 
 static bv_status plan_assets( making* m, plan* out )

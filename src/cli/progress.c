@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static void draw( progress* p )
 	{
 		return;
 	}
-	fit_name( base_name( p->input ), room < longest_name ? room : longest_name, name, sizeof name );
+	fit_name( bvbase_path_name( p->input ), room < longest_name ? room : longest_name, name, sizeof name );
 	snprintf( out, sizeof out, "\r%s: %s%s%s\033[K", p->tool, number, name, rest );
 	put( out );
 	p->drawn = true;

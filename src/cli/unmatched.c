@@ -5,6 +5,7 @@
 #include "cli/outputs.h"
 #include "cli/paths.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/base/system.h"
 
 #include <stdio.h>
@@ -357,7 +358,7 @@ static const char* nearest_input( const unmatched_check* u, const char* pattern 
 	for ( int i = 0; u->inputs && i < u->s->inputs.count; ++i )
 	{
 		const char* path = u->inputs[i].real;
-		bvbase_suggest( &near, strchr( pattern, '/' ) ? path : base_name( path ) );
+		bvbase_suggest( &near, strchr( pattern, '/' ) ? path : bvbase_path_name( path ) );
 	}
 	return bvbase_get_suggestion( &near );
 }

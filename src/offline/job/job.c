@@ -4,16 +4,11 @@
 
 #include "offline/base/clock.h"
 #include "offline/base/error.h"
+#include "offline/base/path.h"
 #include "offline/import/file.h"
 #include "offline/job/objects.h"
 
 #include <string.h>
-
-static const char* base_name( const char* path )
-{
-	const char* slash = strrchr( path, '/' );
-	return slash ? slash + 1 : path;
-}
 
 // Equal triangles have equal hashes, whoever made them.
 static void hash_mesh( const bvb_mesh* mesh, uint8_t hash[16] )
@@ -57,12 +52,6 @@ static bv_status read_scene( const bvb_build_input* input, bvjob_source* out, bv
 	return status;
 }
 
-static const char* find_extension( const char* path )
-{
-	const char* dot = strrchr( base_name( path ), '.' );
-	return dot ? dot + 1 : "";
-}
-
 bv_status bvjob_read( const bvb_build_input* input, const bvb_import_options* options, bvb_arena* arena,
                       bvjob_source* out, bvb_error* error )
 {
@@ -75,9 +64,8 @@ bv_status bvjob_read( const bvb_build_input* input, const bvb_import_options* op
 	{
 		return bvb_import_file( input->name, options, arena, &out->import, error );
 	}
-	const char* format = input->format ? input->format : find_extension( input->name );
-	return bvb_import_bytes( input->data, input->size, format, input->name, options, arena, &out->import,
-	                         error );
+	return bvb_import_bytes( input->data, input->size, input->format, input->name, options, arena,
+	                         &out->import, error );
 }
 
 bv_status bvjob_sort_out( bvjob_source* source, const bvb_build_options* options, bvb_arena* arena,
@@ -123,7 +111,7 @@ bv_status bvjob_make( const bvjob_source* source, const bvb_asset_options* asset
 {
 	const bvb_import* import = &source->import;
 	bvb_scene scene;
-	bvb_source origin = { .name = base_name( source->name ), .format = import->format };
+	bvb_source origin = { .name = bvbase_path_name( source->name ), .format = import->format };
 	memcpy( origin.hash, import->hash, sizeof origin.hash );
 	origin.side_files = import->side_files;
 	origin.losses = import->losses;
