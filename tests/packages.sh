@@ -31,6 +31,12 @@ in_system()
 		{ cat dpkg.out && exit 1; }
 }
 (cd "$system" && find . | sort) > before
+# Debian's py3compile and py3clean know only the system that they are in.
+mkdir python-tools
+printf '#!/bin/sh\nexec /usr/bin/python3 -m compileall -q "%s/usr/lib/python3/dist-packages/bvbuild"\n' "$system" > python-tools/py3compile
+printf '#!/bin/sh\nrm -rf "%s/usr/lib/python3/dist-packages/bvbuild/__pycache__"\n' "$system" > python-tools/py3clean
+chmod +x python-tools/*
+export PATH="$scratch/python-tools:$PATH"
 in_system --install $(cat packages)
 
 # The documentation is there, uncompressed, so that links between pages work.
@@ -84,6 +90,10 @@ printf 'import bvbuild\nmesh = bvbuild.build("one.obj")\nmesh.save("python.bvh")
 export PYTHONPATH="$system/usr/lib/python3/dist-packages" PYTHONDONTWRITEBYTECODE=1
 test "$(/usr/bin/python3 cast.py)" = 'hit at 5.0'
 cmp one.bvh python.bvh
+cp "$tests/../samples/python/scan.py" "$tests/../samples/python/README.md" .
+/usr/bin/python3 scan.py scan.png > printed 2> timed
+awk '/^```text/ { on = 1; next } /^```/ { on = 0 } on' README.md | diff - printed
+/usr/bin/python3 "$tests/python/check_picture.py" scan.png
 (cd "$libraries" && ls libbv.so.0 libbvbuild.so.0 libbvworld.so.0 > /dev/null)
 
 in_system --purge $(xargs -I FILE dpkg-deb -f FILE Package < packages)
