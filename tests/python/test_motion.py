@@ -1,6 +1,7 @@
 """Motions and times of impact against closed forms and the distance at many times."""
 
 import math
+import threading
 import unittest
 
 import numpy as np
@@ -85,6 +86,33 @@ class Motions(Case):
                 time_of_impact(ball, Motion.still(lifted(5)), ball, motion)
             with self.assertRaises(expected):
                 time_of_impact(ball, Motion.still(lifted(5)), ball, Motion.sequence([Motion.still(), motion], [0.1, 1]))
+
+
+    def test_exceptions_belong_to_the_thread_of_the_query(self):
+        """Two threads use one motion; its function fails in one of them."""
+        main = threading.current_thread()
+
+        def only_here(t):
+            if threading.current_thread() is not main:
+                raise KeyError(t)
+            return np.eye(3), [0, 0, 5 * (1 - t)]
+
+        motion, ball, wrong = Motion.function(only_here, 5, 0), Convex.sphere(1), []
+
+        def work():
+            for _ in range(50):
+                try:
+                    motion.at(0.5)
+                    wrong.append("no exception")
+                except KeyError:
+                    pass
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        for _ in range(50):
+            self.assertTrue(time_of_impact(ball, Motion.still(), ball, motion).found)
+        thread.join()
+        self.assertEqual(wrong, [])
 
 
 class Impacts(Case):

@@ -19,15 +19,17 @@ from ._errors import error_of
 
 _SONAME = f"so.{c.BV_VERSION_MAJOR}"
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
+_GIVEN = os.environ.get("BVBUILD_LIBRARIES")
+# Absolute, because the second library can be loaded from another working folder.
+_FOLDER = os.path.abspath(_GIVEN) if _GIVEN else _BUNDLED if os.path.isdir(_BUNDLED) else ""
 _lock = threading.Lock()
 _bvbuild: Any = None
 
 
 def _open(name: str) -> Any:
     file = f"lib{name}.{_SONAME}"
-    folder = os.environ.get("BVBUILD_LIBRARIES") or (_BUNDLED if os.path.isdir(_BUNDLED) else "")
     try:
-        return ctypes.CDLL(os.path.join(folder, file) if folder else file)
+        return ctypes.CDLL(os.path.join(_FOLDER, file) if _FOLDER else file)
     except OSError as error:
         raise ImportError(f"bvbuild: cannot load {file}: {error}") from None
 
@@ -48,6 +50,8 @@ def _declare(library: Any, functions: list[Any], version: str) -> Any:
 
 def _load_bundled() -> None:
     """Loads what libbvbuild needs, so that the linker finds it by name. A wheel lists it, what others need first."""
+    if _FOLDER != _BUNDLED:
+        return
     try:
         with open(os.path.join(_BUNDLED, "order"), encoding="ascii") as lines:
             names = lines.read().split()

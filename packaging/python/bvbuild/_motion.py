@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Optional, Union
 
@@ -130,13 +131,15 @@ def time_of_impact(a: Union[Queries, Convex], motion_a: Motion, b: Union[Queries
     start, end: the time range, within 0 to 1
     tolerance: width of the interval of time that ends the search
     separation: objects no farther apart than this touch; units of the world
-    tests: gives up soon after so many tests; then they are free until `lower`. Not for two convex shapes
+    tests: with a mesh, gives up soon after so many tests; then they are free until `lower`
     """
     for name, motion in (("motion_a", motion_a), ("motion_b", motion_b)):
         if not isinstance(motion, Motion):
             raise TypeError(f"{name} must be a bvbuild.Motion, not {type(motion).__name__}")
     if not isinstance(a, Convex) and isinstance(b, Convex):
         return _exchanged(time_of_impact(b, motion_b, a, motion_a, start=start, end=end, tolerance=tolerance, separation=separation, tests=tests))
+    if isinstance(a, Convex) and isinstance(b, Convex) and tests is not None:
+        raise ValueError("tests is for meshes")
     scratch = np.empty(c.BV_SWEEP_SCRATCH_AMPLE // 8, np.uint64)
     options = c.bv_sweep_options(limit=number(end, "end", 0, 1), tolerance=number(tolerance, "tolerance", 0, 1),
                                  separation=number(separation, "separation", 0, c.BV_MAX_LENGTH),
@@ -156,12 +159,21 @@ def time_of_impact(a: Union[Queries, Convex], motion_a: Motion, b: Union[Queries
 
 
 class _Caller:
-    """A function of Python as a callback. Its first exception is raised when the query has ended."""
+    """A function of Python as a callback. Its first exception is raised when the query has ended. Queries call it from their own thread."""
 
     def __init__(self, pose_at: Callable[[float], Any]) -> None:
         self._pose_at = pose_at
-        self.exception: Optional[BaseException] = None
+        self._of_thread = threading.local()
         self.callback = c.bv_pose_callback(self._call)
+
+    @property
+    def exception(self) -> Optional[BaseException]:
+        """Of queries of this thread."""
+        return getattr(self._of_thread, "exception", None)
+
+    @exception.setter
+    def exception(self, value: Optional[BaseException]) -> None:
+        self._of_thread.exception = value
 
     def _call(self, _context: Any, time: float, out: Any) -> None:
         if self.exception is None:

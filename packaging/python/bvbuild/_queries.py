@@ -69,11 +69,13 @@ class Queries:
 
         pose: from coordinates of `other` to those of this mesh
         limit: distances that are not smaller are not of interest: then `lower` is at least about the limit
-        relative, absolute: allowed width of the interval, as a fraction of the distance and in mesh units
-        tests: ends the search after so many tests of volumes and triangles; the interval is then wider, but holds. Not for convex shapes
+        relative, absolute: of two meshes, allowed width of the interval, as a fraction of the distance and in mesh units
+        tests: of two meshes, ends the search after so many tests of volumes and triangles; the interval is then wider, but holds
         """
         most = 0.0 if limit is None else _positive(limit, "limit")
         if isinstance(other, Convex):
+            if relative or absolute or tests is not None:
+                raise ValueError("relative, absolute and tests are for the distance of two meshes")
             return self._distance_to_shape(other, pose, most)
         a, b, at = self._open().need_hierarchy(), memory_of(other, "other").need_hierarchy(), placement(pose)
         options = c.bv_search_options(limit=most, relative=number(relative, "relative", 0), absolute=number(absolute, "absolute", 0))
@@ -161,7 +163,7 @@ class Queries:
         status = bv.bv_mesh_cast_rays(memory.file, reference(at), ctypes.byref(rays), ctypes.byref(options), address(records, c.bv_ray_result),
                                       ctypes.byref(invalid))
         _check_rows(status, invalid.value, arrays, "cast_rays")
-        return r.RayHits(records, not many, arrays[1][1])
+        return r.RayHits(records, not many, arrays[1][1].copy())
 
     def overlap(self, shape: Convex, pose: Pose = None, *, limit: Optional[int] = None) -> r.Indices:
         """The triangles that intersect a solid convex shape.
@@ -216,6 +218,8 @@ class Queries:
                 "sides": _sides(sides)}
         deep = number(depth, "depth", 0, c.BV_MAX_LENGTH)
         if isinstance(body, Convex):
+            if deep > 0:
+                raise ValueError("depth is for contacts of two meshes")
             of_shape, result = c.bv_mesh_contacts_options(**near), c.bv_mesh_contacts_result()
             return _gather(lambda room: (bv.bv_mesh_contacts_convex(memory.file, reference(at), ctypes.byref(body._struct), ctypes.byref(of_shape),
                                                                     room, ctypes.byref(result)), result))
