@@ -46,7 +46,7 @@ TEST_PACKAGES := git libcmocka-dev libgmp-dev clang clang-format llvm libomp-dev
                  gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-i686-linux-gnu libc6-dev-i386-cross \
                  gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static
 # WebAssembly, and Node.js to run it.
-TEST_PACKAGES += lld wasi-libc libclang-rt-14-dev-wasm32 binaryen
+TEST_PACKAGES += lld wasi-libc libclang-rt-14-dev-wasm32 binaryen emscripten
 # System calls are made to fail; instructions are counted.
 TEST_PACKAGES += strace valgrind
 # Reports are checked against their schema, measured again, and looked at in a browser; so are exported bodies.

@@ -1,6 +1,7 @@
 // The WebAssembly module: loading it, its memory, the array of numbers that arguments and results go through.
 
-const statusNames = [ 'ok', 'argument', 'input', 'unsupported', 'output', 'memory', 'limit', 'damaged', 'internal' ];
+/** The names of bv_status. */
+export const statusNames = [ 'ok', 'argument', 'input', 'unsupported', 'output', 'memory', 'limit', 'damaged', 'internal' ];
 
 /** An error of the library: a broken file, an argument that it rejects, a lack of memory. */
 export class BvError extends Error
@@ -50,11 +51,16 @@ async function bytesOf( source )
 	return source;
 }
 
-async function load( source )
+/** @return a promise of the module from a URL, bytes, a Response or a module */
+export async function moduleOf( source )
 {
 	const from = await bytesOf( await source );
-	const module = from instanceof WebAssembly.Module ? from : await WebAssembly.compile( from );
-	wasm = ( await WebAssembly.instantiate( module, {} ) ).exports;
+	return from instanceof WebAssembly.Module ? from : WebAssembly.compile( from );
+}
+
+async function load( source )
+{
+	wasm = ( await WebAssembly.instantiate( await moduleOf( source ), {} ) ).exports;
 }
 
 /**

@@ -1,11 +1,11 @@
-# WebAssembly: libbv and libbvworld by clang and wasi-libc. Included by the Makefile.
+# WebAssembly: libbv and libbvworld by clang and wasi-libc, the builder with Emscripten. Included by the Makefile.
 #
-#   make wasm           the npm package of both libraries, in build/npm
+#   make wasm           the npm package of libbv, libbvworld and the builder, in build/npm
 #   make run-test_npm   tests of the package in Node.js and Chromium    make bench-wasm  rays in WebAssembly and native
 #   make wasm-digests   the same results of queries in WebAssembly, with SIMD128 and without
 #
-# Both libraries need only libc and libm, so that clang, wasm-ld and wasi-libc are enough: a module without imports. Emscripten would add
-# JavaScript of its own, and Debian's is of 2022.
+# libbv and libbvworld need only libc and libm, so that clang, wasm-ld and wasi-libc are enough: a module without imports. Emscripten adds
+# JavaScript of its own, and Debian's is of 2022: it does not run as an ES module in Node.js.
 
 WASM_CC    := clang --target=wasm32-wasi
 WASM_FLAGS := -std=c17 $(WARNINGS) $(BV_EXACT) -Iinclude -Isrc -I.
@@ -35,13 +35,40 @@ $(eval $(call wasm_level,simd128,-msimd128))
 
 # The npm package as a folder.
 NPM        := $(BUILD)/npm
-NPM_FILES  := $(filter-out %.mk %.c %.h,$(wildcard packaging/npm/*))
+NPM_FILES  := $(filter-out %.mk %.c %.h %.sh %/builder,$(wildcard packaging/npm/*))
 $(NPM)/bv.wasm: $(call WASM_OBJECTS,simd128,packaging/npm/glue.c packaging/npm/leave_out.c) $(BUILD)/wasm/simd128/libbvworld.a $(BUILD)/wasm/simd128/libbv.a
 	@mkdir -p $(@D)
 	$(call quiet,link)$(WASM_CC) $(WASM_LINK) $^ -lm -o $@.long
 	@wasm-opt --enable-simd --enable-bulk-memory -Oz $@.long -o $@ && rm $@.long
+
+# The builder: libbvbuild with its own readers, one thread, and libraries from Debian's sources. qhull and libpng need setjmp, which wasi-libc
+# lacks: the C library is that of Emscripten, its JavaScript is builder.js. Emscripten's own programs look for modules of Debian.
+BUILDER_LIBRARIES := $(BUILD)/npm-libraries
+BUILDER_OUT  := $(filter-out formats/assimp/blend.c,$(wildcard formats/assimp/*.c)) formats/features.c src/offline/report/html/embedded.c
+BUILDER_SOURCES := $(RUNTIME_SOURCES) $(filter-out $(BUILDER_OUT),$(OFFLINE_SOURCES)) $(wildcard packaging/npm/builder/*.c)
+BUILDER_ROOT := /usr/share/emscripten/cache/sysroot
+BUILDER_CC   := clang --target=wasm32-unknown-emscripten --sysroot=$(BUILDER_ROOT) -Xclang -iwithsysroot/include/compat -mllvm -enable-emscripten-sjlj \
+                -D__unix__ -D_GNU_SOURCE -include packaging/npm/builder/compat.h -Ipackaging/npm/builder -I$(BUILDER_LIBRARIES)/include
+BUILDER_FLAGS := $(WASM_FLAGS) -Wno-unknown-pragmas -Wno-unused-parameter -Wno-unused-variable -Wno-strict-prototypes -Os -msimd128
+$(eval $(call flags_file,$(BUILD)/wasm/builder/flags,BUILDER_CC))
+$(BUILDER_LIBRARIES)/libraries.a: packaging/npm/libraries.sh
+	@NODE_PATH=/usr/share/nodejs sh tests/quiet.sh $(BUILD)/npm-libraries.log sh $< $(@D)
+$(BUILD)/wasm/builder/%.o: %.c $(BUILD)/wasm/builder/flags | $(BUILDER_LIBRARIES)/libraries.a
+	@mkdir -p $(@D)
+	$(call quiet,wasm)$(BUILDER_CC) $(BUILDER_FLAGS) -MMD -MP -c $< -o $@
+$(BUILD)/wasm/builder/embedded.c: packaging/npm/builder/embed.py src/offline/report/html/embedded.h $(EMBEDDED)
+	@mkdir -p $(@D)
+	@/usr/bin/python3 $< src/offline/report/html/embedded.h > $@
+$(BUILD)/wasm/builder/embedded.o: $(BUILD)/wasm/builder/embedded.c $(BUILD)/wasm/builder/flags | $(BUILDER_LIBRARIES)/libraries.a
+	$(call quiet,wasm)$(BUILDER_CC) $(BUILDER_FLAGS) -Wno-overlength-strings -c $< -o $@
+# Stack for what recursion there is; memory grows up to what 32 bits address.
+$(NPM)/build.wasm: $(BUILDER_SOURCES:%.c=$(BUILD)/wasm/builder/%.o) $(BUILD)/wasm/builder/embedded.o $(BUILDER_LIBRARIES)/libraries.a
+	@mkdir -p $(@D)
+	$(call quiet,link)NODE_PATH=/usr/share/nodejs emcc --no-entry -Oz $^ -o $@ -sSTANDALONE_WASM -sWASM_BIGINT -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB \
+	  -sTOTAL_STACK=4MB -sERROR_ON_UNDEFINED_SYMBOLS=0 -sEXPORTED_FUNCTIONS=_malloc,_setThrew,stackSave,stackRestore
+
 .PHONY: wasm
-wasm: $(NPM)/bv.wasm
+wasm: $(NPM)/bv.wasm $(NPM)/build.wasm
 	@cp -p $(NPM_FILES) LICENSE $(NPM)
 
 # As on other machines in tests/cross.mk.
@@ -57,7 +84,7 @@ $(BUILD)/wasm/answers $(BUILD)/wasm/bench: $(BUILD)/wasm/%: tests/web/%.c $(BUIL
 	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $^ -lm -o $@
 .PHONY: run-test_npm bench-wasm
 run-test_npm: wasm tools $(BUILD)/wasm/answers $(OTHER_FILE)
-	@BUILD=$(abspath $(BUILD)) OTHER_FILE=$(abspath $(OTHER_FILE)) sh tests/web/test_npm.sh
+	@BUILD=$(abspath $(BUILD)) OTHER_FILE=$(abspath $(OTHER_FILE)) MESHES='$(addprefix $(abspath $(BUILD))/demo/,rock.obj gear.obj cup.obj)' sh tests/web/test_npm.sh
 
 # Rays in Node.js against rays of libbv. BENCH_QUICK=1 takes a few seconds.
 bench-wasm: wasm tools $(BUILD)/wasm/bench $(OTHER_FILE)

@@ -32,11 +32,18 @@ files="$here/../golden/*.bvh $OTHER_FILE"
 # Errors and memory.
 run 0 env BV_PACKAGE="$package" BV_FILE="$OTHER_FILE" node --expose-gc "$here/test_package.mjs"
 
+# The builder.
+run 0 env BV_PACKAGE="$package" BV_BUILD="$BUILD" BV_MESHES="$MESHES" node "$here/test_builder.mjs"
+[ "$got" = 0 ] || sed 's/^/    /' "$scratch/out"
+
 # Sizes: as servers send it.
 bytes=$(gzip -9 < "$package/bv.wasm" | wc -c)
 check "bv.wasm has $bytes bytes as gzip, at most 200 KiB" test "$bytes" -le 204800
 bytes=$(wc -c < "$package/bv.wasm")
 check "bv.wasm has $bytes bytes, at most 480,000" test "$bytes" -le 480000
+
+bytes=$(wc -c < "$package/build.wasm")
+check "build.wasm has $bytes bytes, at most 3,000,000" test "$bytes" -le 3000000
 
 # Installed from a tarball, the README's example runs.
 mkdir "$scratch/user"
@@ -45,10 +52,10 @@ tarball=$(echo "$scratch"/bvbuild-*.tgz)
 check 'npm pack' test -f "$tarball"
 (cd "$scratch/user" && npm init -y > /dev/null)
 run 0 npm install --prefix "$scratch/user" --offline --no-audit --no-fund "$tarball"
-for file in index.js index.d.ts bv.wasm README.md LICENSE; do
+for file in index.js index.d.ts builder.js builder.d.ts bv.wasm build.wasm README.md LICENSE; do
 	check "the package has $file" test -f "$scratch/user/node_modules/bvbuild/$file"
 done
-sed -n '/^```js$/,/^```$/p' "$package/README.md" | sed '1d;$d' > "$scratch/user/example.mjs"
+awk '/^```js$/ { inside = 1; next } /^```$/ { exit } inside' "$package/README.md" > "$scratch/user/example.mjs"
 cp "$OTHER_FILE" "$scratch/user/rock.bvh"
 check 'the example has at most 24 lines' test "$(wc -l < "$scratch/user/example.mjs")" -le 24
 (cd "$scratch/user" && node example.mjs > ../out 2> ../err) || fail "the example of the README: $(cat "$scratch/err")"

@@ -1,6 +1,7 @@
 // Compiled, not run: the types say what the package takes and gives. Lines after @ts-expect-error must be errors.
 
 import { BvConvex, BvError, BvFile, BvScene, convexCast, convexContacts, convexDistance, convexOverlap, init, memoryBytes, NO_TRIANGLE, timeOfImpact } from 'bvbuild';
+import { build } from 'bvbuild/builder';
 import type { RayHit, Vector3 } from 'bvbuild';
 
 await init( new URL( 'https://example.org/bv.wasm' ) );
@@ -64,3 +65,8 @@ catch ( error )
 		console.log( memoryBytes(), point, first, inside, apart, pairs, triangles, volumes, name, distance, touching, when, depths, certain, number, begun, struck );
 	}
 }
+
+const built = await build( new Uint8Array( 3 ), { format: 'obj', decompose: '1%', maxParts: 8 }, { onProgress: ( stage, done ) => console.log( stage.length, done ) } );
+const bytes: Uint8Array = built.file;
+// @ts-expect-error: the format is missing
+await build( bytes, { decompose: '1%' } );

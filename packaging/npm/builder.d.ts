@@ -1,0 +1,38 @@
+// Types of the builder. README.md explains it.
+
+import type { Bytes } from './index.js';
+
+/** Options of bvbuild in camel case, such as decompose: '1%', maxParts: 8, normalize: true. An array repeats an option. */
+export interface BuildOptions
+{
+	/** The extension of the mesh file: 'obj', 'stl', 'ply', 'off', 'glb', 'gltf', '3mf' or 'wrl'. */
+	format: string;
+	[option: string]: string | number | boolean | undefined | readonly ( string | number )[];
+}
+
+export interface Built
+{
+	/** The bytes of the .bvh file, as bvbuild writes it. */
+	file: Uint8Array;
+	/** As `bvinspect --json`. */
+	report: Record<string, any>;
+	warnings: { kind: 'skipped' | 'gate' | 'problem' | 'lost object'; text: string; advice: string }[];
+	/** All conditions of the options hold. */
+	passes: boolean;
+	/** The report as a page, if it was asked for. */
+	html?: string;
+}
+
+/** Builds a .bvh file from the bytes of a mesh file. In pages, call it in a worker: it takes its time. */
+export function build( bytes: Bytes | Promise<Bytes>, options: BuildOptions, more?: {
+	/** What messages and reports call the mesh. */
+	name?: string;
+	html?: boolean;
+	onProgress?: ( stage: string, done: number | undefined ) => void;
+} ): Promise<Built>;
+
+/** Loads the module, from build.wasm beside the package's files unless something else is given. */
+export function initBuilder( source?: string | URL | Bytes | Response | WebAssembly.Module | Promise<Response> ): Promise<WebAssembly.Module>;
+
+/** The options of a build. */
+export function buildOptions(): Promise<{ name: string; values: string; help: string }[]>;

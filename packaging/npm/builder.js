@@ -1,0 +1,227 @@
+// Builds .bvh files from meshes, as the tool bvbuild does. Each build has an instance of the module build.wasm to itself, whose memory
+// goes away with it.
+
+import { BvError, moduleOf, statusNames } from './module.js';
+import { bytesOf } from './values.js';
+
+let loading = null;
+
+/**
+ * Loads the module. `build` does so by itself; call this to load it from elsewhere.
+ * @param source  as for init; default: build.wasm beside this file
+ */
+export function initBuilder( source = new URL( './build.wasm', import.meta.url ) )
+{
+	loading ??= moduleOf( source ).catch( error =>
+	{
+		loading = null; // It can be tried again.
+		throw error;
+	} );
+	return loading;
+}
+
+const noSystem = -52; // ENOSYS, for calls of the system that are not there.
+const badFile = 8;
+
+// What the module imports: a clock, standard error, setjmp, and no files.
+function hostOf( module, progress )
+{
+	const jump = Symbol( 'longjmp' );
+	const host = { exports: null };
+	let high = 0; // The upper half of a result.
+	const view = () => new DataView( host.exports.memory.buffer );
+	const known = {
+		progress,
+		setTempRet0: value => { high = value; },
+		getTempRet0: () => high,
+		emscripten_notify_memory_growth: () => {},
+		_emscripten_throw_longjmp: () => { throw jump; },
+		clock_time_get( clock, precision, at )
+		{
+			view().setBigUint64( at, BigInt( Math.round( 1e6 * ( clock === 0 ? Date.now() : performance.now() ) ) ), true );
+			return 0;
+		},
+		environ_sizes_get( count, size )
+		{
+			view().setUint32( count, 0, true );
+			view().setUint32( size, 0, true );
+			return 0;
+		},
+		environ_get: () => 0,
+		fd_write: () => badFile,
+		fd_read: () => badFile,
+		fd_pread: () => badFile,
+		fd_seek: () => badFile,
+		fd_close: () => badFile,
+		proc_exit: code => { throw new BvError( 'internal', `the builder ended with ${ code }` ); },
+	};
+	// A call that setjmp may have to return from.
+	const invoke = ( index, ...values ) =>
+	{
+		const { stackSave, stackRestore, setThrew, __indirect_function_table: table } = host.exports;
+		const stack = stackSave();
+		try
+		{
+			return table.get( index )( ...values );
+		}
+		catch ( error )
+		{
+			stackRestore( stack );
+			if ( error !== jump )
+			{
+				throw error;
+			}
+			setThrew( 1, 0 );
+			return 0;
+		}
+	};
+	host.imports = {};
+	for ( const { module: from, name } of WebAssembly.Module.imports( module ) )
+	{
+		host.imports[from] ??= {};
+		host.imports[from][name] = name.startsWith( 'invoke_' ) ? invoke : known[name] ?? ( () => noSystem );
+	}
+	return host;
+}
+
+// An instance of the module, and functions of its memory.
+async function begin( progress )
+{
+	const module = await initBuilder();
+	const host = hostOf( module, progress );
+	const { exports } = await WebAssembly.instantiate( module, host.imports );
+	host.exports = exports;
+	exports._initialize();
+	const bytesAt = ( at, size ) => new Uint8Array( exports.memory.buffer, at >>> 0, size >>> 0 );
+	return {
+		exports,
+		put( bytes )
+		{
+			const at = exports.reserve( Math.max( bytes.length, 1 ) ) >>> 0;
+			if ( at === 0 )
+			{
+				throw new BvError( 'memory', `no memory for ${ bytes.length } bytes` );
+			}
+			bytesAt( at, bytes.length ).set( bytes );
+			return at;
+		},
+		text( at )
+		{
+			const from = new Uint8Array( exports.memory.buffer, at >>> 0 );
+			return new TextDecoder().decode( from.slice( 0, from.indexOf( 0 ) ) );
+		},
+		out: () => bytesAt( exports.out_data(), exports.out_size() ).slice(),
+		check( status )
+		{
+			if ( status !== 0 )
+			{
+				const message = this.text( exports.error_text() );
+				throw new BvError( statusNames[status] ?? 'internal', message || `the builder failed: ${ statusNames[status] }` );
+			}
+		},
+	};
+}
+
+const encode = text => new TextEncoder().encode( text + '\0' );
+const decode = bytes => new TextDecoder().decode( bytes );
+
+// { maxParts: 8, normalize: true } as names and values: max-parts, 8, normalize, none.
+function optionsAsText( options )
+{
+	const named = [];
+	for ( const [ key, value ] of Object.entries( options ) )
+	{
+		const name = key.replace( /[A-Z]/g, letter => `-${ letter.toLowerCase() }` );
+		for ( const one of Array.isArray( value ) ? value : [ value ] )
+		{
+			if ( ![ 'string', 'number', 'boolean', 'undefined' ].includes( typeof one ) || Number.isNaN( one ) )
+			{
+				throw new TypeError( `options.${ key }: expected text, a number or a boolean` );
+			}
+			if ( String( one ).includes( '\0' ) || name.includes( '\0' ) )
+			{
+				throw new RangeError( `options.${ key }: has a zero character` );
+			}
+			if ( one !== false && one !== undefined )
+			{
+				named.push( name, one === true ? '\x01' : String( one ) );
+			}
+		}
+	}
+	return named;
+}
+
+/**
+ * Builds a .bvh file from the bytes of a mesh file.
+ * @param bytes    ArrayBuffer or typed array, or a promise of one
+ * @param options  format: 'obj', 'stl', 'ply', 'off', 'glb', 'gltf', '3mf' or 'wrl'; and the options of bvbuild by name, such as
+ *                 decompose: '1%', maxParts: 8, units: 'mm', normalize: true. An array repeats an option
+ * @param more     name: what messages and reports call the mesh; html: whether the HTML report is wanted; onProgress: function of
+ *                 the name of a stage and of how much of it is done, 0 to 1, undefined if that is not known
+ * @return { file: its bytes, report: as of bvinspect --json, warnings, passes, html }
+ */
+export async function build( bytes, options, more = {} )
+{
+	const { format, ...named } = options ?? {};
+	if ( typeof format !== 'string' || !/^[a-z0-9]{1,8}$/i.test( format ) )
+	{
+		throw new TypeError( "options.format: expected the extension of a mesh file, such as 'obj'" );
+	}
+	const from = bytesOf( await bytes, 'bytes' );
+	const texts = optionsAsText( named );
+	const name = String( more.name ?? `mesh.${ format }` );
+	if ( more.onProgress !== undefined && typeof more.onProgress !== 'function' )
+	{
+		throw new TypeError( 'onProgress: expected a function' );
+	}
+	const names = [];
+	let builder = null;
+	builder = await begin( ( stage, done ) =>
+	{
+		names[stage] ??= builder.text( builder.exports.stage_name( stage ) );
+		more.onProgress?.( names[stage], done >= 0 ? done : undefined );
+	} );
+	const { exports } = builder;
+	try
+	{
+		builder.check( exports.build( builder.put( from ), from.length, builder.put( encode( format ) ), builder.put( encode( name ) ),
+			builder.put( encode( texts.join( '\0' ) ) ), texts.length / 2 ) );
+		const file = builder.out();
+		builder.check( exports.report() );
+		const report = JSON.parse( decode( builder.out() ) );
+		const warnings = [];
+		for ( let i = 0; exports.message( i ); ++i )
+		{
+			const [ kind, text, advice ] = decode( builder.out() ).split( '\n' );
+			warnings.push( { kind, text, advice } );
+		}
+		const result = { file, report, warnings, passes: exports.passes() !== 0 };
+		if ( more.html )
+		{
+			builder.check( exports.page() );
+			result.html = decode( builder.out() );
+		}
+		return result;
+	}
+	catch ( error )
+	{
+		if ( error instanceof WebAssembly.RuntimeError || error instanceof RangeError && /stack/i.test( error.message ) )
+		{
+			throw new BvError( 'internal', `the builder failed: ${ error.message }` );
+		}
+		throw error;
+	}
+}
+
+/** @return a promise of the options of a build: [ { name, values, help } ] */
+export async function buildOptions()
+{
+	const builder = await begin( () => {} );
+	const all = [];
+	for ( let i = 0; builder.exports.option( i ); ++i )
+	{
+		const [ name, values, ...help ] = decode( builder.out() ).split( '\n' );
+		all.push( { name, values, help: help.join( '\n' ) } );
+	}
+	return all;
+}

@@ -1,0 +1,177 @@
+// What builder.js calls: one build per instance of the module, whose memory goes away with it.
+
+#include "bvbuild/build.h"
+#include "bvbuild/features.h"
+#include "bvbuild/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT( name ) __attribute__( ( export_name( #name ) ) ) name
+
+/// The host's: progress of a stage, 0 to 1, negative if unknown.
+__attribute__( ( import_module( "host" ), import_name( "progress" ) ) ) void host_progress( int stage,
+                                                                                            double done );
+
+// An option's name, which is also in the list of options.
+typedef struct piece
+{
+	const void* data;
+	size_t size;
+} piece;
+
+static bvb_build_result result;
+static bvb_arena* arena;
+static bvb_error error;
+static piece out;
+
+const char* bvb_version( void )
+{
+	return BV_VERSION;
+}
+
+void* EXPORT( reserve )( size_t size );
+void* EXPORT( reserve )( size_t size )
+{
+	return malloc( size );
+}
+
+const char* EXPORT( error_text )( void );
+const char* EXPORT( error_text )( void )
+{
+	return error.message;
+}
+
+const char* EXPORT( stage_name )( int stage );
+const char* EXPORT( stage_name )( int stage )
+{
+	return bvb_stage_name( (bvb_stage)stage );
+}
+
+/// Where a result is, and its size.
+const void* EXPORT( out_data )( void );
+const void* EXPORT( out_data )( void )
+{
+	return out.data;
+}
+
+size_t EXPORT( out_size )( void );
+size_t EXPORT( out_size )( void )
+{
+	return out.size;
+}
+
+static void report_progress( void* context, bvb_stage stage, double done )
+{
+	(void)context;
+	host_progress( (int)stage, done );
+}
+
+/// Builds, and puts the bytes of the file out.
+/// @param data     bytes of a mesh file, not copied
+/// @param format   extension
+/// @param name     what messages and reports call it
+/// @param options  name and value of each, zero-terminated, one behind the other; a value "\1" stands for none
+int EXPORT( build )( const void* data, size_t size, const char* format, const char* name, const char* options,
+                     uint32_t count );
+int EXPORT( build )( const void* data, size_t size, const char* format, const char* name, const char* options,
+                     uint32_t count )
+{
+	bvb_named_option named[BVB_MAX_OPTIONS];
+	static bvb_build_options read;
+	if ( count > BVB_MAX_OPTIONS )
+	{
+		return bv_error_limit;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		named[i].name = options;
+		options += strlen( options ) + 1;
+		named[i].value = *options == 1 ? NULL : options;
+		options += strlen( options ) + 1;
+	}
+	arena = bvb_arena_create();
+	bv_status status = arena ? bvb_build_options_read( named, count, &read, &error ) : bv_error_memory;
+	if ( status )
+	{
+		return (int)status;
+	}
+	read.asset.progress = report_progress;
+	bvb_build_options_set_threads( &read, 1 );
+	const bvb_build_input input = { .name = name, .data = data, .size = size, .format = format };
+	status = bvb_build( &input, &read, arena, &result, &error );
+	out = status ? ( piece ){ NULL, 0 } : ( piece ){ result.bytes.data, result.bytes.size };
+	return (int)status;
+}
+
+/// @return whether all conditions of the options hold
+int EXPORT( passes )( void );
+int EXPORT( passes )( void )
+{
+	return result.passes;
+}
+
+/// Puts message `index` out: kind, text, advice, each with a newline behind it.
+/// @return false past the last
+int EXPORT( message )( uint32_t index );
+int EXPORT( message )( uint32_t index )
+{
+	if ( index >= result.message_count )
+	{
+		return 0;
+	}
+	const bvb_message* m = result.messages + index;
+	const char* parts[3] = { bvb_message_kind_name( m->kind ), m->text, m->advice ? m->advice : "" };
+	size_t size = strlen( parts[0] ) + strlen( parts[1] ) + strlen( parts[2] ) + 3;
+	char* text = bvb_arena_allocate( arena, size + 1, 1 );
+	if ( !text )
+	{
+		return 0;
+	}
+	out = ( piece ){ text, size };
+	for ( int i = 0; i < 3; ++i )
+	{
+		size_t length = strlen( parts[i] );
+		memcpy( text, parts[i], length );
+		text[length] = '\n';
+		text += length + 1;
+	}
+	return 1;
+}
+
+/// Puts the JSON report out.
+int EXPORT( report )( void );
+int EXPORT( report )( void )
+{
+	char* text;
+	bv_status status = bvb_report_json( result.file, &result.build, arena, &text, &error );
+	out = status ? ( piece ){ NULL, 0 } : ( piece ){ text, strlen( text ) };
+	return (int)status;
+}
+
+/// Puts the HTML report out.
+int EXPORT( page )( void );
+int EXPORT( page )( void )
+{
+	return (int)bvb_report_html( result.file, &result.build, arena, &out.data, &out.size, &error );
+}
+
+/// Puts option `index` out: name, values, help, with newlines between them.
+/// @return false past the last
+int EXPORT( option )( uint32_t index );
+int EXPORT( option )( uint32_t index )
+{
+	const char* value;
+	const char* help;
+	const char* name = bvb_build_option_name( index, &value, &help );
+	static char text[8192];
+	if ( !name || strlen( name ) + strlen( value ) + strlen( help ) + 3 > sizeof text )
+	{
+		return 0;
+	}
+	strcpy( text, name );
+	strcat( strcat( text, "\n" ), value );
+	strcat( strcat( text, "\n" ), help );
+	out = ( piece ){ text, strlen( text ) };
+	return 1;
+}
