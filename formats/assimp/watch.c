@@ -121,13 +121,15 @@ static bool hash_bytes( int file, uint8_t out[16] )
 // depends on links.
 static char* make_absolute( const char* working, const char* path )
 {
-	bool absolute = *path == '/';
+	bool absolute = bvbase_path_is_absolute( path );
 	size_t size = strlen( working ) + strlen( path ) + 3;
 	char* whole = need( malloc( size ) );
 	char* out = need( malloc( size ) );
 	snprintf( whole, size, "%s/%s", absolute ? "" : working, path );
-	char* to = out;
-	for ( const char* part = whole; *part; )
+	const char* part = whole + absolute;
+	size_t root = bvbase_path_root( part );
+	char* to = (char*)memcpy( out, part, root ) + root;
+	for ( part += root; *part; )
 	{
 		size_t length = strcspn( part, "/" );
 		if ( length > 0 && !( length == 1 && *part == '.' ) )
@@ -174,7 +176,7 @@ static char* lead_from_input( const bvassimp_watch* w, const char* path )
 	{
 		return make_absolute( w->working, path );
 	}
-	if ( strcmp( folder, "/" ) != 0 )
+	if ( folder[strlen( folder ) - 1] != '/' )
 	{
 		strcat( folder, "/" );
 	}
@@ -191,7 +193,7 @@ static bool is_beside( const char* path )
 static char* name_file( const bvassimp_watch* w, const char* path, bool found )
 {
 	bool beside = is_beside( path );
-	if ( !found && !beside && *path != '/' )
+	if ( !found && !beside && !bvbase_path_is_absolute( path ) )
 	{
 		return NULL;
 	}
@@ -201,7 +203,7 @@ static char* name_file( const bvassimp_watch* w, const char* path, bool found )
 	{
 		memmove( absolute, absolute + length, strlen( absolute + length ) + 1 );
 	}
-	else if ( *path != '/' )
+	else if ( !bvbase_path_is_absolute( path ) )
 	{
 		free( absolute );
 		absolute = lead_from_input( w, path );
@@ -366,20 +368,25 @@ static FILE* open_prepared( const bvassimp_watch* w, FILE* file, bvimport_notes*
 	return prepared;
 }
 
-static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const char* mode )
+static FILE* open_stream( bvassimp_watch* w, const char* path, const char* mode )
 {
-	bvassimp_watch* w = (bvassimp_watch*)(void*)io->UserData;
 	char* real = find_path( w, path );
 	FILE* file = bvbase_stream_open( real, mode );
 	bool is_new = *mode == 'r' && record( w, path, real, file );
 	free( real );
+	return file && *mode == 'r' && is_prepared( w, path ) ? open_prepared( w, file, is_new ? w->lost : NULL )
+	                                                      : file;
+}
+
+static struct aiFile* open_watched( struct aiFileIO* io, const char* path, const char* mode )
+{
+	// Assimp joins paths as the system does.
+	char* given = bvbase_path_use_slashes( need( strdup( path ) ) );
+	FILE* file = open_stream( (bvassimp_watch*)(void*)io->UserData, given, mode );
+	free( given );
 	if ( !file )
 	{
 		return NULL;
-	}
-	if ( *mode == 'r' && is_prepared( w, path ) )
-	{
-		file = open_prepared( w, file, is_new ? w->lost : NULL );
 	}
 	open_file* f = need( malloc( sizeof *f ) );
 	*f = ( open_file ){

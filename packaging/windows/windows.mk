@@ -52,9 +52,10 @@ windows-exes: $(WINDOWS_BUILT) $(WINDOWS)/exports.def
 WINDOWS_FOLDER := bvbuild-$(VERSION)-windows
 WINDOWS_TIME    = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null || date +%s))
 windows: $(WINDOWS_ZIP)
-$(WINDOWS_ZIP): windows-exes
+$(WINDOWS_ZIP): windows-exes $(BUILD)/make_samples
 	@rm -rf $(WINDOWS)/pack $@
-	@mkdir -p $(WINDOWS)/pack/$(WINDOWS_FOLDER)/docs $(WINDOWS)/pack/$(WINDOWS_FOLDER)/licenses
+	@mkdir -p $(WINDOWS)/pack/$(WINDOWS_FOLDER)/docs $(WINDOWS)/pack/$(WINDOWS_FOLDER)/licenses $(WINDOWS)/pack/$(WINDOWS_FOLDER)/samples
+	@$(BUILD)/make_samples $(WINDOWS)/pack/$(WINDOWS_FOLDER)/samples > /dev/null
 	@cp $(WINDOWS_EXES) LICENSE CHANGELOG.md $(WINDOWS)/pack/$(WINDOWS_FOLDER)
 	@sh packaging/windows/documents.sh $(WINDOWS)/pack/$(WINDOWS_FOLDER)
 	@cp $(WINDOWS_LIBRARIES)/licenses/* $(WINDOWS)/pack/$(WINDOWS_FOLDER)/licenses

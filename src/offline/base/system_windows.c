@@ -115,20 +115,11 @@ double bvbase_clock( void )
 	return (double)now.QuadPart / (double)frequency.QuadPart;
 }
 
-static double to_seconds( FILETIME time )
-{
-	return 1e-7 * (double)( (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime );
-}
-
+// What the system knows of the processor's time has steps of 16 ms. Queries that are measured take microseconds, and
+// the least of many times counts.
 double bvbase_cpu_clock( void )
 {
-	FILETIME created;
-	FILETIME ended;
-	FILETIME kernel;
-	FILETIME user;
-	return GetProcessTimes( GetCurrentProcess(), &created, &ended, &kernel, &user )
-	           ? to_seconds( kernel ) + to_seconds( user )
-	           : 0;
+	return bvbase_clock();
 }
 
 uint64_t bvbase_peak_memory( void )
@@ -137,6 +128,92 @@ uint64_t bvbase_peak_memory( void )
 	return GetProcessMemoryInfo( GetCurrentProcess(), &counters, sizeof counters )
 	           ? counters.PeakWorkingSetSize
 	           : 0;
+}
+
+// ---- What ends the process ----
+//
+// The system calls handlers in a thread of their own. The lock is kept when the process ends, so that no
+// output is begun then.
+
+static SRWLOCK endings_lock = SRWLOCK_INIT;
+static bool is_handling;
+static bool is_pending;
+static int held;
+static HANDLE noted;
+
+enum
+{
+	patience = 5000, // milliseconds that the system gives a program whose window is closed
+};
+
+static void leave_as_interrupted( void )
+{
+	TerminateProcess( GetCurrentProcess(), (UINT)STATUS_CONTROL_C_EXIT );
+}
+
+void bvbase_windows_end( void )
+{
+	AcquireSRWLockExclusive( &endings_lock );
+	if ( noted )
+	{
+		SetEvent( noted );
+	}
+	else if ( held > 0 )
+	{
+		is_pending = true;
+	}
+	else
+	{
+		leave_as_interrupted();
+	}
+	ReleaseSRWLockExclusive( &endings_lock );
+}
+
+static BOOL WINAPI handle_ending( DWORD type )
+{
+	bvbase_windows_end();
+	if ( type != CTRL_C_EVENT && type != CTRL_BREAK_EVENT )
+	{
+		Sleep( patience ); // the system ends the process when this returns
+	}
+	return TRUE;
+}
+
+static void handle_endings( void )
+{
+	if ( !is_handling )
+	{
+		is_handling = SetConsoleCtrlHandler( handle_ending, TRUE );
+	}
+}
+
+void bvbase_windows_note_endings( HANDLE event )
+{
+	AcquireSRWLockExclusive( &endings_lock );
+	handle_endings();
+	noted = event;
+	ReleaseSRWLockExclusive( &endings_lock );
+}
+
+void bvbase_endings_hold( bvbase_endings* old )
+{
+	(void)old;
+	AcquireSRWLockExclusive( &endings_lock );
+	handle_endings();
+	held += 1;
+	ReleaseSRWLockExclusive( &endings_lock );
+}
+
+void bvbase_endings_release( const bvbase_endings* old )
+{
+	(void)old;
+	AcquireSRWLockExclusive( &endings_lock );
+	held -= 1;
+	if ( held == 0 && is_pending )
+	{
+		leave_as_interrupted();
+	}
+	ReleaseSRWLockExclusive( &endings_lock );
 }
 
 // ---- The program ----
@@ -182,6 +259,9 @@ void bvbase_program_begin( int* count, char*** arguments )
 		SetConsoleOutputCP( CP_UTF8 );
 		atexit( restore_console );
 	}
+	AcquireSRWLockExclusive( &endings_lock );
+	handle_endings();
+	ReleaseSRWLockExclusive( &endings_lock );
 	bvbase_windows_start* s = &bvbase_windows_started;
 	s->arguments = CommandLineToArgvW( GetCommandLineW(), &s->count );
 	char** all = s->arguments ? calloc( (size_t)s->count + 1, sizeof *all ) : NULL;
@@ -318,90 +398,4 @@ int bvbase_terminal_get_columns( int file )
 bool bvbase_terminal_has_colors( FILE* file )
 {
 	return use_escapes( _fileno( file ) );
-}
-
-// ---- What ends the process ----
-//
-// The system calls handlers in a thread of their own. The lock is kept when the process ends, so that no
-// output is begun then.
-
-static SRWLOCK endings_lock = SRWLOCK_INIT;
-static bool is_handling;
-static bool is_pending;
-static int held;
-static HANDLE noted;
-
-enum
-{
-	patience = 5000, // milliseconds that the system gives a program whose window is closed
-};
-
-static void leave_as_interrupted( void )
-{
-	TerminateProcess( GetCurrentProcess(), (UINT)STATUS_CONTROL_C_EXIT );
-}
-
-void bvbase_windows_end( void )
-{
-	AcquireSRWLockExclusive( &endings_lock );
-	if ( noted )
-	{
-		SetEvent( noted );
-	}
-	else if ( held > 0 )
-	{
-		is_pending = true;
-	}
-	else
-	{
-		leave_as_interrupted();
-	}
-	ReleaseSRWLockExclusive( &endings_lock );
-}
-
-static BOOL WINAPI handle_ending( DWORD type )
-{
-	bvbase_windows_end();
-	if ( type != CTRL_C_EVENT && type != CTRL_BREAK_EVENT )
-	{
-		Sleep( patience ); // the system ends the process when this returns
-	}
-	return TRUE;
-}
-
-static void handle_endings( void )
-{
-	if ( !is_handling )
-	{
-		is_handling = SetConsoleCtrlHandler( handle_ending, TRUE );
-	}
-}
-
-void bvbase_windows_note_endings( HANDLE event )
-{
-	AcquireSRWLockExclusive( &endings_lock );
-	handle_endings();
-	noted = event;
-	ReleaseSRWLockExclusive( &endings_lock );
-}
-
-void bvbase_endings_hold( bvbase_endings* old )
-{
-	(void)old;
-	AcquireSRWLockExclusive( &endings_lock );
-	handle_endings();
-	held += 1;
-	ReleaseSRWLockExclusive( &endings_lock );
-}
-
-void bvbase_endings_release( const bvbase_endings* old )
-{
-	(void)old;
-	AcquireSRWLockExclusive( &endings_lock );
-	held -= 1;
-	if ( held == 0 && is_pending )
-	{
-		leave_as_interrupted();
-	}
-	ReleaseSRWLockExclusive( &endings_lock );
 }
