@@ -113,6 +113,28 @@ class Content(Case):
         self.assertTrue((np.isfinite(times).sum(1) % 2 == 1).mean() > 0.95)  # those on the proxy mesh itself are in doubt
         self.assertIsNone(self.made(vertices, triangles).proxy)
 
+    def test_nodes_enclose_their_triangles(self):
+        mesh = bumpy_ball(self.random, rings=8)
+        for volume in ("obb", "aabb", "sphere", "rss", "kdop14", "kdop18", "kdop26", "prism"):
+            file = self.made(*mesh, "--volume", volume)
+            nodes, corners = file.nodes, file.mesh.vertices[file.mesh.triangles]
+            self.assertEqual((len(nodes.level), nodes.level.max(), (nodes.children == 0).sum()), (file.hierarchy.nodes, file.hierarchy.depth, file.hierarchy.leaves))
+            for i, shape in enumerate(nodes.volumes):
+                points = corners[nodes.first_triangle[i]:nodes.first_triangle[i] + nodes.triangles[i]].reshape(-1, 3)
+                self.assertLessEqual(outside(shape, points), 1e-9, (volume, i))
+                own = np.arange(nodes.first_child[i], nodes.first_child[i] + nodes.children[i])
+                if len(own) > 0:
+                    self.assertEqual(nodes.triangles[own].sum(), nodes.triangles[i])
+                    self.assertEqual(set(nodes.level[own]), {nodes.level[i] + 1})
+            self.assertTrue((nodes.surface_error >= 0).all() and np.isfinite(nodes.solid_error).all())
+            # Points of balls are no farther from the triangles than is certified.
+            if volume == "sphere":
+                for i in self.random.integers(0, len(nodes.level), 20):
+                    way = self.random.normal(size=(200, 3))
+                    points = nodes.volumes[i].center + nodes.volumes[i].radius * way / np.linalg.norm(way, axis=1)[:, None]
+                    own = corners[nodes.first_triangle[i]:nodes.first_triangle[i] + nodes.triangles[i]]
+                    self.assertLessEqual(np.sqrt(nearest_on_triangles(points, own).min(1)).max(), nodes.surface_error[i] + 1e-9)
+
     def test_what_the_report_says(self):
         file = self.made(*bumpy_ball(self.random), "--leaf-triangles", "2")
         report = json.loads(run("bvinspect", "--json", self.path("mesh.bvh")))
@@ -132,6 +154,27 @@ class Content(Case):
                          (None, None, None, None, 0, {}, 0))
         with self.assertRaisesRegex(bvbuild.Unsupported, "has no hierarchy"):
             file.cast_rays([0, 0, 5], [0, 0, -1])
+
+
+def outside(shape, points):
+    """How far the farthest point is outside of a volume."""
+    if isinstance(shape, bvbuild.Sphere):
+        return np.linalg.norm(points - shape.center, axis=1).max() - shape.radius
+    if isinstance(shape, bvbuild.Box):
+        return np.maximum(shape.lower - points, points - shape.upper).max()
+    if isinstance(shape, bvbuild.Slabs):
+        along = points @ shape.directions.T
+        return np.maximum(shape.lower - along, along - shape.upper).max()
+    if isinstance(shape, bvbuild.RoundedRectangle):
+        local = (points - shape.center) @ shape.axes.T
+        local[:, :2] -= np.clip(local[:, :2], -shape.half_extents, shape.half_extents)
+        return np.linalg.norm(local, axis=1).max() - shape.radius
+    if isinstance(shape, bvbuild.Prism):
+        s, t, _ = ((points - shape.box.center) @ shape.box.axes.T).T
+        h = shape.box.half_extents
+        slope = h[0] * (h[1] - t) / (2 * h[1]) if h[1] > 0 else h[0]
+        return max(outside(shape.box, points), (np.abs(s) - slope).max())
+    return (np.abs((points - shape.center) @ shape.axes.T) - shape.half_extents).max()
 
 
 class Opening(Case):

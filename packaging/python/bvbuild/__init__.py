@@ -21,14 +21,17 @@ from ._file import Built, File, Parts, build
 from ._file import open_file as open
 from ._motion import Motion, time_of_impact
 from ._native import BV_VERSION as __version__
-from ._results import (Body, Bounds, Box, Capsule, ClosestPoints, Contact, ConvexCast, ConvexDistance, Cylinder, Depth, Distance, Feature,
-                       Hierarchy, Hull, Impact, Interval, Manifold, Mass, Mesh, MeshContact, MeshManifold, OrientedBox, Origin, Part, Penetration, Primitive, Primitives,
-                       Proxy, RayHits, RoundedRectangle, Section, ShapeCast, Sides, Slabs, Sphere)
+from ._results import (
+    Body, Bounds, Box, Capsule, ClosestPoints, Contact, ConvexCast, ConvexDistance, Cylinder, Depth, Distance, Feature, Hierarchy, Hull,
+    Impact, Interval, Manifold, Mass, Mesh, MeshContact, MeshManifold, Nodes, OrientedBox, Origin, Part, Penetration, Primitive, Primitives,
+    Prism, Proxy, RayHits, RoundedRectangle, Section, ShapeCast, Sides, Slabs, Sphere,
+)
 
 __all__ = [
-    "ArgumentError", "Body", "Bounds", "Box", "Built", "Capsule", "ClosestPoints", "Contact", "Convex", "ConvexCast", "ConvexDistance", "Cylinder",
-    "DamagedFile", "Depth", "Distance", "Error", "Feature", "File", "GateFailed", "Hierarchy", "Hull", "Impact", "InputError", "InternalError", "Interval",
-    "LimitError", "Manifold", "Mass", "Mesh", "MeshContact", "MeshManifold", "Message", "Motion", "OrientedBox", "Origin", "OutOfMemory", "OutputError", "Part", "Parts", "Penetration",
-    "Pose", "Primitive", "Primitives", "Proxy", "RayHits", "RoundedRectangle", "Section", "ShapeCast", "Sides", "Slabs", "Sphere",
-    "Unsupported", "Vectors", "__version__", "build", "build_options", "convex_distance", "open", "time_of_impact",
+    "ArgumentError", "Body", "Bounds", "Box", "Built", "Capsule", "ClosestPoints", "Contact", "Convex", "ConvexCast", "ConvexDistance",
+    "Cylinder", "DamagedFile", "Depth", "Distance", "Error", "Feature", "File", "GateFailed", "Hierarchy", "Hull", "Impact", "InputError",
+    "InternalError", "Interval", "LimitError", "Manifold", "Mass", "Mesh", "MeshContact", "MeshManifold", "Message", "Motion", "Nodes",
+    "OrientedBox", "Origin", "OutOfMemory", "OutputError", "Part", "Parts", "Penetration", "Pose", "Primitive", "Primitives", "Prism",
+    "Proxy", "RayHits", "RoundedRectangle", "Section", "ShapeCast", "Sides", "Slabs", "Sphere", "Unsupported", "Vectors", "__version__",
+    "build", "build_options", "convex_distance", "open", "time_of_impact",
 ]

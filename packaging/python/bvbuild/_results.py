@@ -325,11 +325,11 @@ class RoundedRectangle(NamedTuple):
 
 
 class Slabs(NamedTuple):
-    """A 26-DOP: lower <= directions @ x <= upper."""
+    """A k-DOP: lower <= directions @ x <= upper. That of a whole mesh has 13 directions."""
 
-    directions: Floats  #: (13, 3), not of unit length
-    lower: Floats  #: (13,)
-    upper: Floats  #: (13,)
+    directions: Floats  #: (K, 3), not of unit length
+    lower: Floats  #: (K,)
+    upper: Floats  #: (K,)
 
 
 class Bounds(NamedTuple):
@@ -443,6 +443,25 @@ class Section(NamedTuple):
     required: bool
     known: bool
     bytes: int
+
+
+class Prism(NamedTuple):
+    """A prism over an isosceles triangle: a part of its box, whose base is at the lower end of the second axis."""
+
+    box: OrientedBox
+
+
+class Nodes(NamedTuple):
+    """The nodes of a hierarchy by number: 0 is the root, siblings have consecutive numbers."""
+
+    level: Indices  #: (N,): 0 for the root
+    children: Indices  #: (N,): number of children; 0 for a leaf
+    first_child: Indices  #: (N,): number of the first child; 0 for a leaf
+    first_triangle: Indices  #: (N,): of the subtree, whose triangles are consecutive
+    triangles: Indices  #: (N,): number of triangles of the subtree
+    surface_error: Floats  #: (N,): upper bound of the distance from the volume's surface to the triangles, mesh units; NaN without errors
+    solid_error: Floats  #: (N,): the same of all points of the volume
+    volumes: list[Any]  #: N of OrientedBox, Box, Sphere, RoundedRectangle, Slabs, Prism: each encloses its triangles
 
 
 class Hierarchy(NamedTuple):
