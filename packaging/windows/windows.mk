@@ -2,7 +2,8 @@
 #
 #   make windows         bvbuild-VERSION-windows.zip: programs without DLLs, documentation, licenses
 #   make check-windows   its tests under Wine (docs/testing.md)
-#   make deps-windows    packages for both
+#   make msvc            do libbv and libbvworld compile as for MSVC?
+#   make deps-windows    packages for all of them
 #
 # Libraries are built from Debian's source packages, once, into $(BUILD)/windows/libraries: see libraries.sh.
 
@@ -73,3 +74,14 @@ windows-tools: windows-exes tools
 	@sh tests/windows/tools.sh $(WINDOWS_TOOLS) $(BUILD) $(WINDOWS) $(WINE)
 check-windows: $(WINDOWS_ZIP) windows-tools
 	@/usr/bin/python3 tests/windows/run.py --tools $(WINDOWS_TOOLS) --build $(BUILD) --zip $(WINDOWS_ZIP)
+
+# libbv and libbvworld as clang sees them for Microsoft's compiler and C library, which is declared in tests/windows/msvc.
+.PHONY: msvc
+msvc:
+	@for file in $(RUNTIME_SOURCES) $(WORLD_SOURCES); do \
+	  clang --target=x86_64-pc-windows-msvc -fsyntax-only -std=c17 -Wall -Wextra -Werror -Wno-gnu -Iinclude -Isrc -I. -isystem tests/windows/msvc $$file || exit 1; done
+	@echo 'msvc: $(words $(RUNTIME_SOURCES) $(WORLD_SOURCES)) files are valid'
+check-windows: msvc
+
+# As for the cluster: only this needs them.
+check-windows windows-tools: | deps-windows

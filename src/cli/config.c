@@ -7,6 +7,7 @@
 #include "cli/paths.h"
 #include "offline/base/error.h"
 #include "offline/base/number.h"
+#include "offline/base/system.h"
 #include "offline/base/text_file.h"
 
 #include <cjson/cJSON.h>
@@ -107,7 +108,8 @@ static bv_status take_value( const config_reading* r, const config_entry* at, co
 		                                               : "takes a string or a number";
 		return fail_at( r, at, value->valueint, o->name, what );
 	}
-	bool is_path = text && o->argument && strcmp( o->argument, "FILE" ) == 0 && *text != '/';
+	bool is_path =
+		text && o->argument && strcmp( o->argument, "FILE" ) == 0 && !bvbase_path_is_absolute( text );
 	text = is_path ? name_file( r, text ) : text;
 	size_t size = strlen( o->name ) + ( text ? strlen( text ) : 0 ) + sizeof "--=";
 	*out = is_path && !text ? NULL : bvb_arena_allocate( r->arena, size, 1 );

@@ -39,13 +39,14 @@ static void put_word( emission* e, const char* before, const char* word )
 	bool quoted = !*word || word[strspn( word, plain )];
 	bvexport_output_text( &e->out, " " );
 	bvexport_output_text( &e->out, before );
-	bvexport_output_text( &e->out, quoted ? "'" : "" );
+	const char* quote = bvbase_shell_get_quote();
+	bvexport_output_text( &e->out, quoted ? quote : "" );
 	for ( const char* c = word; *c; ++c )
 	{
 		e->line_break = e->line_break || *c == '\n';
-		if ( *c == '\'' )
+		if ( *c == *quote )
 		{
-			bvexport_output_text( &e->out, "'\\''" );
+			bvexport_output_text( &e->out, bvbase_shell_get_quoted_quote() );
 		}
 		else
 		{
@@ -53,7 +54,7 @@ static void put_word( emission* e, const char* before, const char* word )
 			bvexport_output_bytes( &e->out, c, 1 );
 		}
 	}
-	bvexport_output_text( &e->out, quoted ? "'" : "" );
+	bvexport_output_text( &e->out, quoted ? quote : "" );
 }
 
 static bv_status put_option( void* context, const option* o, const char* value, bvb_error* error )

@@ -205,6 +205,12 @@ struct timespec bvbase_time( void );
 
 // ---- The program ----
 
+/// @return what stands around a word of a command in which every other character means itself
+const char* bvbase_shell_get_quote( void );
+
+/// @return what that character itself is within such a word
+const char* bvbase_shell_get_quoted_quote( void );
+
 /// To be called first. Arguments become UTF-8, and standard streams binary.
 void bvbase_program_begin( int* count, char*** arguments );
 

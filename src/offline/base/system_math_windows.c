@@ -75,9 +75,13 @@ static double round_to_even( term t )
 
 static double add_exactly( double a, double b, double c )
 {
-	if ( !isfinite( a ) || !isfinite( b ) || !isfinite( c ) || a == 0 || b == 0 )
+	if ( !isfinite( a ) || !isfinite( b ) || a == 0 || b == 0 )
 	{
 		return a * b + c;
+	}
+	if ( !isfinite( c ) )
+	{
+		return c; // the product, which may overflow, is less
 	}
 	term x = split( a );
 	term y = split( b );

@@ -427,6 +427,16 @@ uint64_t bvbase_peak_memory( void )
 
 // ---- The program ----
 
+const char* bvbase_shell_get_quote( void )
+{
+	return "'";
+}
+
+const char* bvbase_shell_get_quoted_quote( void )
+{
+	return "'\\''";
+}
+
 void bvbase_program_begin( int* count, char*** arguments )
 {
 	(void)count;

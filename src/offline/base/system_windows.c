@@ -218,6 +218,17 @@ void bvbase_endings_release( const bvbase_endings* old )
 
 // ---- The program ----
 
+// As CommandLineToArgvW undoes it, which Ninja leaves alone.
+const char* bvbase_shell_get_quote( void )
+{
+	return "\"";
+}
+
+const char* bvbase_shell_get_quoted_quote( void )
+{
+	return "\\\"";
+}
+
 static UINT code_page_before;
 
 static void restore_console( void )
