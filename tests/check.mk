@@ -116,7 +116,7 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick check-python benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick wasm-digests run-test_npm compiled
+CI_PARTS  := browser-quick check-python benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity big-endian i386 arm64-quick wasm-digests run-test_npm run-test_web_page compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) \

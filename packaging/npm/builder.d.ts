@@ -14,7 +14,7 @@ export interface Built
 {
 	/** The bytes of the .bvh file, as bvbuild writes it. */
 	file: Uint8Array;
-	/** As `bvinspect --json`. */
+	/** As `bvinspect --json`; missing if it was not wanted. */
 	report: Record<string, any>;
 	warnings: { kind: 'skipped' | 'gate' | 'problem' | 'lost object'; text: string; advice: string }[];
 	/** All conditions of the options hold. */
@@ -27,9 +27,14 @@ export interface Built
 export function build( bytes: Bytes | Promise<Bytes>, options: BuildOptions, more?: {
 	/** What messages and reports call the mesh. */
 	name?: string;
+	/** Default true. */
+	report?: boolean;
 	html?: boolean;
 	onProgress?: ( stage: string, done: number | undefined ) => void;
 } ): Promise<Built>;
+
+/** The reports of a .bvh file that was built before. */
+export function report( bytes: Bytes | Promise<Bytes>, more?: { html?: boolean } ): Promise<{ report: Record<string, any>; html?: string }>;
 
 /** Loads the module, from build.wasm beside the package's files unless something else is given. */
 export function initBuilder( source?: string | URL | Bytes | Response | WebAssembly.Module | Promise<Response> ): Promise<WebAssembly.Module>;

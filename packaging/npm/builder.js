@@ -10,9 +10,9 @@ let loading = null;
  * Loads the module. `build` does so by itself; call this to load it from elsewhere.
  * @param source  as for init; default: build.wasm beside this file
  */
-export function initBuilder( source = new URL( './build.wasm', import.meta.url ) )
+export function initBuilder( source )
 {
-	loading ??= moduleOf( source ).catch( error =>
+	loading ??= moduleOf( source ?? new URL( './build.wasm', import.meta.url ) ).catch( error =>
 	{
 		loading = null; // It can be tried again.
 		throw error;
@@ -151,13 +151,34 @@ function optionsAsText( options )
 	return named;
 }
 
+// Traps and a full stack end the instance, not the page.
+function asBvError( error )
+{
+	const ended = error instanceof WebAssembly.RuntimeError || error instanceof RangeError && /stack/i.test( error.message );
+	return ended ? new BvError( 'internal', `the builder failed: ${ error.message }` ) : error;
+}
+
+function reports( builder, html )
+{
+	const { exports } = builder;
+	builder.check( exports.report() );
+	const out = { report: JSON.parse( decode( builder.out() ) ) };
+	if ( html )
+	{
+		builder.check( exports.page() );
+		out.html = decode( builder.out() );
+	}
+	return out;
+}
+
 /**
  * Builds a .bvh file from the bytes of a mesh file.
  * @param bytes    ArrayBuffer or typed array, or a promise of one
  * @param options  format: 'obj', 'stl', 'ply', 'off', 'glb', 'gltf', '3mf' or 'wrl'; and the options of bvbuild by name, such as
  *                 decompose: '1%', maxParts: 8, units: 'mm', normalize: true. An array repeats an option
- * @param more     name: what messages and reports call the mesh; html: whether the HTML report is wanted; onProgress: function of
- *                 the name of a stage and of how much of it is done, 0 to 1, undefined if that is not known
+ * @param more     name: what messages and reports call the mesh; report: false if it is not wanted, which takes about as long as the
+ *                 build; html: whether the report is wanted as a page, too; onProgress: function of the name of a stage and of how
+ *                 much of it is done, 0 to 1, undefined if that is not known
  * @return { file: its bytes, report: as of bvinspect --json, warnings, passes, html }
  */
 export async function build( bytes, options, more = {} )
@@ -187,29 +208,43 @@ export async function build( bytes, options, more = {} )
 		builder.check( exports.build( builder.put( from ), from.length, builder.put( encode( format ) ), builder.put( encode( name ) ),
 			builder.put( encode( texts.join( '\0' ) ) ), texts.length / 2 ) );
 		const file = builder.out();
-		builder.check( exports.report() );
-		const report = JSON.parse( decode( builder.out() ) );
 		const warnings = [];
 		for ( let i = 0; exports.message( i ); ++i )
 		{
 			const [ kind, text, advice ] = decode( builder.out() ).split( '\n' );
 			warnings.push( { kind, text, advice } );
 		}
-		const result = { file, report, warnings, passes: exports.passes() !== 0 };
-		if ( more.html )
+		const result = { file, warnings, passes: exports.passes() !== 0 };
+		if ( more.report !== false )
 		{
-			builder.check( exports.page() );
-			result.html = decode( builder.out() );
+			Object.assign( result, reports( builder, more.html ) );
 		}
 		return result;
 	}
 	catch ( error )
 	{
-		if ( error instanceof WebAssembly.RuntimeError || error instanceof RangeError && /stack/i.test( error.message ) )
-		{
-			throw new BvError( 'internal', `the builder failed: ${ error.message }` );
-		}
-		throw error;
+		throw asBvError( error );
+	}
+}
+
+/**
+ * The reports of a file that was built before.
+ * @param bytes  of a .bvh file
+ * @param more   html: whether the page is wanted
+ * @return { report, html }
+ */
+export async function report( bytes, more = {} )
+{
+	const from = bytesOf( await bytes, 'bytes' );
+	const builder = await begin( () => {} );
+	try
+	{
+		builder.check( builder.exports.open_file( builder.put( from ), from.length ) );
+		return reports( builder, more.html );
+	}
+	catch ( error )
+	{
+		throw asBvError( error );
 	}
 }
 

@@ -67,9 +67,9 @@ async function load( source )
  * Loads the module. BvFile.open does so by itself; call this to load it from elsewhere, or before the first shape or scene.
  * @param source  URL, bytes, Response or WebAssembly.Module; default: bv.wasm beside this file. Ignored if it is loaded already
  */
-export function init( source = new URL( './bv.wasm', import.meta.url ) )
+export function init( source )
 {
-	loading ??= load( source ).catch( error =>
+	loading ??= load( source ?? new URL( './bv.wasm', import.meta.url ) ).catch( error =>
 	{
 		loading = null; // It can be tried again.
 		throw error;

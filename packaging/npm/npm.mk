@@ -2,6 +2,7 @@
 #
 #   make wasm           the npm package of libbv, libbvworld and the builder, in build/npm
 #   make run-test_npm   tests of the package in Node.js and Chromium    make bench-wasm  rays in WebAssembly and native
+#   make web-page       the page of samples/web, build/web/page.html      make run-test_web_page  that page in Chromium
 #   make wasm-digests   the same results of queries in WebAssembly, with SIMD128 and without
 #
 # libbv and libbvworld need only libc and libm, so that clang, wasm-ld and wasi-libc are enough: a module without imports. Emscripten adds
@@ -82,6 +83,14 @@ $(addprefix wasm-digests-,scalar simd128): wasm-digests-%: $(BUILD)/wasm/%/other
 $(BUILD)/wasm/answers $(BUILD)/wasm/bench: $(BUILD)/wasm/%: tests/web/%.c $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
 	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $^ -lm -o $@
+# The page of samples/web, from the file system.
+.PHONY: web-page run-test_web_page
+web-page: wasm
+	@mkdir -p $(BUILD)/web
+	@node samples/web/make_page.mjs $(NPM) /usr/share/javascript/three $(BUILD)/web/page.html
+run-test_web_page: web-page tools $(OTHER_FILE)
+	@/usr/bin/python3 tests/web/test_page.py $(BUILD) $(BUILD)/web/page.html $(BUILD)/demo/rock.obj
+
 .PHONY: run-test_npm bench-wasm
 run-test_npm: wasm tools $(BUILD)/wasm/answers $(OTHER_FILE)
 	@BUILD=$(abspath $(BUILD)) OTHER_FILE=$(abspath $(OTHER_FILE)) MESHES='$(addprefix $(abspath $(BUILD))/demo/,rock.obj gear.obj cup.obj)' sh tests/web/test_npm.sh

@@ -50,6 +50,7 @@ not_run = [
     (r"(sbatch|srun)\b", "needs a cluster; tests/samples/test_slurm.sh runs this recipe", None),
     (r"seq \d+ \| parallel\b", "tests/samples/test_short_forms.sh runs this recipe", None),
     (r".*\$SLURM_ARRAY_TASK_ID", "tests/samples/test_short_forms.sh runs this recipe", None),
+    (r"(npm|node)\b", "needs the npm package; tests/web/test_npm.sh runs these", None),
     (r"blender\b", "needs a program that is not a dependency", None),
 ]
 recipe_files = {"make": "Makefile", "ninja": "build.ninja", "cmake": "CMakeLists.txt", "meson": "meson.build"}

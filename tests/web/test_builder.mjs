@@ -12,7 +12,7 @@ import { test } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 const folder = resolve( process.env.BV_PACKAGE );
-const { build, buildOptions } = await import( `${ folder }/builder.js` );
+const { build, buildOptions, report: reportOf } = await import( `${ folder }/builder.js` );
 const { BvError, BvFile } = await import( `${ folder }/index.js` );
 const bvbuild = join( process.env.BV_BUILD, 'bvbuild' );
 const scratch = mkdtempSync( join( tmpdir(), 'bv-builder-' ) );
@@ -158,6 +158,18 @@ await test( 'the result is a file, a report, a page, warnings and progress', asy
 	assert.ok( html.startsWith( '<!' ) && html.includes( 'stone.obj' ) );
 	assert.equal( passes, false );
 	assert.ok( warnings.some( w => w.kind === 'gate' && w.text.includes( 'mesh.triangles' ) ), JSON.stringify( warnings ) );
+} );
+
+await test( 'a file that was built before has the same report, except for times', async () =>
+{
+	const { file, report } = await build( readFileSync( meshes[0] ), { format: 'obj' } );
+	const { time, memory, ...rest } = report;
+	assert.ok( time && memory );
+	const again = await reportOf( file, { html: true } );
+	assert.deepEqual( again.report, rest );
+	assert.ok( again.html.startsWith( '<!' ) );
+	assert.equal( ( await build( readFileSync( meshes[0] ), { format: 'obj' }, { report: false } ) ).report, undefined );
+	await assert.rejects( reportOf( file.subarray( 0, 100 ) ), { name: 'BvError', status: 'damaged' } );
 } );
 
 await test( 'options are those of bvbuild', async () =>

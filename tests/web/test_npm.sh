@@ -63,6 +63,13 @@ check 'the example finds a triangle' grep -q '^triangle [0-9]* at ' "$scratch/ou
 check 'the example is apart from itself' grep -qx 'true 0' "$scratch/out"
 check 'the example brackets an impact' grep -qx 'true true' "$scratch/out"
 
+# The first result of docs/web.md.
+awk '/^<!-- file: try.mjs -->$/ { wanted = 1; next } /^```js$/ && wanted { inside = 1; next } /^```$/ && inside { exit } inside' \
+	"$here/../../docs/web.md" > "$scratch/user/try.mjs"
+cp "$(dirname "$OTHER_FILE")/rock.obj" "$scratch/user"
+(cd "$scratch/user" && node try.mjs > ../out 2> ../err) || fail "the first result of docs/web.md: $(cat "$scratch/err")"
+check 'the first result of docs/web.md' grep -qE '^[0-9]+ triangles, [0-9]+ parts; hit [0-9]+ at \[' "$scratch/out"
+
 # Types.
 tools=$BUILD/npm-tools
 if [ "$(cat "$tools/packages" 2> /dev/null)" != "$typescript $types" ]; then

@@ -13,7 +13,7 @@
 __attribute__( ( import_module( "host" ), import_name( "progress" ) ) ) void host_progress( int stage,
                                                                                             double done );
 
-// An option's name, which is also in the list of options.
+// A result in the arena.
 typedef struct piece
 {
 	const void* data;
@@ -139,12 +139,26 @@ int EXPORT( message )( uint32_t index )
 	return 1;
 }
 
+/// Opens a file that was built before, for its reports, which have no times then.
+/// @param data  8-byte aligned, not copied
+int EXPORT( open_file )( const void* data, size_t size );
+int EXPORT( open_file )( const void* data, size_t size )
+{
+	arena = bvb_arena_create();
+	return (int)( arena ? bv_file_open( data, size, &result.file ) : bv_error_memory );
+}
+
+static const bvb_report_build* times( void )
+{
+	return result.bytes.data ? &result.build : NULL;
+}
+
 /// Puts the JSON report out.
 int EXPORT( report )( void );
 int EXPORT( report )( void )
 {
 	char* text;
-	bv_status status = bvb_report_json( result.file, &result.build, arena, &text, &error );
+	bv_status status = bvb_report_json( result.file, times(), arena, &text, &error );
 	out = status ? ( piece ){ NULL, 0 } : ( piece ){ text, strlen( text ) };
 	return (int)status;
 }
@@ -153,7 +167,7 @@ int EXPORT( report )( void )
 int EXPORT( page )( void );
 int EXPORT( page )( void )
 {
-	return (int)bvb_report_html( result.file, &result.build, arena, &out.data, &out.size, &error );
+	return (int)bvb_report_html( result.file, times(), arena, &out.data, &out.size, &error );
 }
 
 /// Puts option `index` out: name, values, help, with newlines between them.
