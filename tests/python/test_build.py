@@ -24,7 +24,7 @@ class Bytes(Case):
         return built
 
     def test_equal_options_give_equal_bytes(self):
-        write_obj(self.path("mesh.obj"), *bumpy_ball(self.random, rings=6))
+        write_obj(self.path("mesh.obj"), *bumpy_ball(self.random, rings=4))
         self.compare([])
         self.compare(["--decompose", "2%", "--max-parts", "5"], decompose="2%", max_parts=5)
         self.compare(["--decompose"], decompose=True)
@@ -44,7 +44,7 @@ class Bytes(Case):
                 self.compare(["--preset", "fast"], preset="fast")
 
     def test_arrays_are_the_mesh_of_a_file(self):
-        vertices, triangles = bumpy_ball(self.random, rings=6)
+        vertices, triangles = bumpy_ball(self.random, rings=4)
         write_obj(self.path("mesh.obj"), vertices, triangles)
         by_file = bvbuild.build(self.path("mesh.obj"), decompose="3%")
         layouts = [(vertices, triangles), (vertices.tolist(), triangles.tolist()), (vertices.astype(np.float32), triangles.astype(np.int16)),
@@ -71,7 +71,7 @@ class Bytes(Case):
 class Results(Case):
 
     def test_saved_files_are_those_in_memory(self):
-        built = bvbuild.build(*bumpy_ball(self.random, rings=6), decompose="5%")
+        built = bvbuild.build(*bumpy_ball(self.random, rings=4), decompose="5%")
         path = pathlib.Path(self.path("saved.bvh"))
         built.save(path)
         self.assertEqual(path.read_bytes(), built.tobytes())
@@ -112,7 +112,7 @@ class Results(Case):
             self.assertGreater(len(text), 5)
 
     def test_threads_build_at_the_same_time(self):
-        vertices, triangles = bumpy_ball(self.random, rings=6)
+        vertices, triangles = bumpy_ball(self.random, rings=4)
         expected = bvbuild.build(vertices, triangles).tobytes()
         results = []
         threads = [threading.Thread(target=lambda: results.append(bvbuild.build(vertices, triangles).tobytes())) for _ in range(4)]
@@ -146,7 +146,7 @@ class Progress(Case):
 
     def test_stages_are_reported_in_order(self):
         seen = []
-        bvbuild.build(*bumpy_ball(self.random, rings=6), decompose="3%", progress=lambda stage, done: seen.append((stage, done)))
+        bvbuild.build(*bumpy_ball(self.random, rings=4), decompose="3%", progress=lambda stage, done: seen.append((stage, done)))
         stages = list(dict.fromkeys(stage for stage, _ in seen))
         self.assertTrue({"hierarchy", "hull", "hausdorff", "decompose"} <= set(stages), stages)
         for stage in stages:
@@ -156,7 +156,7 @@ class Progress(Case):
         self.assertEqual([s for s, _ in seen], sorted((s for s, _ in seen), key=stages.index))
 
     def test_progress_does_not_change_the_result(self):
-        mesh = bumpy_ball(self.random, rings=6)
+        mesh = bumpy_ball(self.random, rings=4)
         self.assertEqual(bvbuild.build(*mesh, decompose="3%", progress=lambda stage, done: None).tobytes(), bvbuild.build(*mesh, decompose="3%").tobytes())
 
     def test_exceptions_end_the_build(self):
@@ -165,7 +165,7 @@ class Progress(Case):
                 raise KeyError("enough")
 
         with self.assertRaisesRegex(KeyError, "enough"):
-            bvbuild.build(*bumpy_ball(self.random, rings=6), decompose="3%", progress=raises)
+            bvbuild.build(*bumpy_ball(self.random, rings=4), decompose="3%", progress=raises)
 
     def test_interrupts_arrive(self):
         program = """
