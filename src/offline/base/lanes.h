@@ -8,6 +8,8 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#elif defined( __wasm_simd128__ )
+#include <wasm_simd128.h>
 #endif
 
 /// Four binary32 numbers.
@@ -27,6 +29,8 @@ static inline bvbase_float4 bvbase_least4( bvbase_float4 a, bvbase_float4 b )
 {
 #ifdef __SSE2__
 	return _mm_min_ps( a, b );
+#elif defined( __wasm_simd128__ )
+	return (bvbase_float4)wasm_f32x4_pmin( (v128_t)b, (v128_t)a );
 #else
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -41,6 +45,8 @@ static inline bvbase_float4 bvbase_greatest4( bvbase_float4 a, bvbase_float4 b )
 {
 #ifdef __SSE2__
 	return _mm_max_ps( a, b );
+#elif defined( __wasm_simd128__ )
+	return (bvbase_float4)wasm_f32x4_pmax( (v128_t)b, (v128_t)a );
 #else
 	for ( int k = 0; k < 4; ++k )
 	{
@@ -61,6 +67,8 @@ static inline bvbase_double2 bvbase_least2( bvbase_double2 a, bvbase_double2 b )
 {
 #ifdef __SSE2__
 	return _mm_min_pd( a, b );
+#elif defined( __wasm_simd128__ )
+	return (bvbase_double2)wasm_f64x2_pmin( (v128_t)b, (v128_t)a );
 #else
 	return ( bvbase_double2 ){ a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1] };
 #endif
@@ -71,6 +79,8 @@ static inline bvbase_double2 bvbase_greatest2( bvbase_double2 a, bvbase_double2 
 {
 #ifdef __SSE2__
 	return _mm_max_pd( a, b );
+#elif defined( __wasm_simd128__ )
+	return (bvbase_double2)wasm_f64x2_pmax( (v128_t)b, (v128_t)a );
 #else
 	return ( bvbase_double2 ){ a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1] };
 #endif
@@ -87,6 +97,8 @@ static inline bvbase_double2 bvbase_root2( bvbase_double2 a )
 {
 #ifdef __SSE2__
 	return _mm_sqrt_pd( a );
+#elif defined( __wasm_simd128__ )
+	return (bvbase_double2)wasm_f64x2_sqrt( (v128_t)a );
 #else
 	return ( bvbase_double2 ){ sqrt( a[0] ), sqrt( a[1] ) };
 #endif
