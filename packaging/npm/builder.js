@@ -20,8 +20,7 @@ export function initBuilder( source )
 	return loading;
 }
 
-const noSystem = -52; // ENOSYS, for calls of the system that are not there.
-const badFile = 8;
+const badFile = 8; // There are no files.
 
 // What the module imports: a clock, standard error, setjmp, and no files.
 function hostOf( module, progress )
@@ -50,9 +49,9 @@ function hostOf( module, progress )
 		environ_get: () => 0,
 		fd_write: () => badFile,
 		fd_read: () => badFile,
-		fd_pread: () => badFile,
 		fd_seek: () => badFile,
 		fd_close: () => badFile,
+		__syscall_dup3: () => -badFile,
 		proc_exit: code => { throw new BvError( 'internal', `the builder ended with ${ code }` ); },
 	};
 	// A call that setjmp may have to return from.
@@ -79,7 +78,7 @@ function hostOf( module, progress )
 	for ( const { module: from, name } of WebAssembly.Module.imports( module ) )
 	{
 		host.imports[from] ??= {};
-		host.imports[from][name] = name.startsWith( 'invoke_' ) ? invoke : known[name] ?? ( () => noSystem );
+		host.imports[from][name] = name.startsWith( 'invoke_' ) ? invoke : known[name];
 	}
 	return host;
 }

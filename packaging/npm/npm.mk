@@ -45,11 +45,12 @@ $(NPM)/bv.wasm: $(call WASM_OBJECTS,simd128,packaging/npm/glue.c packaging/npm/l
 # The builder: libbvbuild with its own readers, one thread, and libraries from Debian's sources. qhull and libpng need setjmp, which wasi-libc
 # lacks: the C library is that of Emscripten, its JavaScript is builder.js. Emscripten's own programs look for modules of Debian.
 BUILDER_LIBRARIES := $(BUILD)/npm-libraries
-BUILDER_OUT  := $(filter-out formats/assimp/blend.c,$(wildcard formats/assimp/*.c)) formats/features.c src/offline/report/html/embedded.c
+BUILDER_OUT  := $(filter-out formats/assimp/blend.c,$(wildcard formats/assimp/*.c)) formats/features.c src/offline/report/html/embedded.c \
+                $(wildcard src/offline/base/system_*.c)
 BUILDER_SOURCES := $(RUNTIME_SOURCES) $(filter-out $(BUILDER_OUT),$(OFFLINE_SOURCES)) $(wildcard packaging/npm/builder/*.c)
 BUILDER_ROOT := /usr/share/emscripten/cache/sysroot
 BUILDER_CC   := clang --target=wasm32-unknown-emscripten --sysroot=$(BUILDER_ROOT) -Xclang -iwithsysroot/include/compat -mllvm -enable-emscripten-sjlj \
-                -D__unix__ -D_GNU_SOURCE -include packaging/npm/builder/compat.h -Ipackaging/npm/builder -I$(BUILDER_LIBRARIES)/include
+                -D__unix__ -D_GNU_SOURCE -Ipackaging/npm/builder -I$(BUILDER_LIBRARIES)/include
 BUILDER_FLAGS := $(WASM_FLAGS) -Wno-unknown-pragmas -Wno-unused-parameter -Wno-unused-variable -Wno-strict-prototypes -Os -msimd128
 $(eval $(call flags_file,$(BUILD)/wasm/builder/flags,BUILDER_CC))
 $(BUILDER_LIBRARIES)/libraries.a: packaging/npm/libraries.sh
