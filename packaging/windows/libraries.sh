@@ -10,6 +10,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1/source" "$1/build" "$1/include" "$1/lib" "$1/licenses" "$1/done"
 root=$(cd "$1" && pwd)
+# Dates in programs are those of the release, so that they are the same each time.
+export SOURCE_DATE_EPOCH=1686398400
 export BV_WINDOWS_ROOT="$root" CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}"
 jobs=${JOBS:-2}
 host=x86_64-w64-mingw32

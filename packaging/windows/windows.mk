@@ -9,8 +9,8 @@
 
 # Cross compilers, headers that Assimp needs, and what unpacks and packs.
 WINDOWS_PACKAGES := gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix libz-mingw-w64-dev libutfcpp-dev libstb-dev cmake dpkg-dev zip
-# What tests them. Meshes of tests/corpus.sh.
-WINDOWS_PACKAGES += wine64 unzip python3-minimal assimp-testmodels libcgal-demo
+# What tests them.
+WINDOWS_PACKAGES += wine64 python3-minimal
 
 WINDOWS           := $(BUILD)/windows
 WINDOWS_LIBRARIES := $(WINDOWS)/libraries
