@@ -85,6 +85,7 @@ $(SAMPLE_TESTS:%=run-%): run-%: installed
 samples: $(patsubst %,run-%,$(filter-out $(LONG_SAMPLES),$(SAMPLE_TESTS)))
 samples-long: deps-cluster $(LONG_SAMPLES:%=run-%)
 run-test_slurm: deps-cluster
+run-test_javascript: wasm
 
 # Each public header stands alone, in C and in C++.
 headers:
