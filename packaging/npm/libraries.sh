@@ -8,7 +8,7 @@ set -eu
 
 mkdir -p "$1/source" "$1/include" "$1/licenses" "$1/objects"
 root=$(cd "$1" && pwd)
-options='-Oz -w -msimd128 -ffp-contract=off -fno-fast-math'
+options="-Oz -w -msimd128 -ffp-contract=off -fno-fast-math -ffile-prefix-map=$root=."
 
 fail()
 {
@@ -73,7 +73,7 @@ cp -r /usr/include/assimp "$root/include"
 cp "$source/cjson/cJSON.h" "$root/include/cjson"
 cp "$source"/minizip/*.h "$root/include/minizip"
 
-compile zlib '-DHAVE_UNISTD_H' adler32.c crc32.c compress.c deflate.c gzclose.c gzlib.c gzread.c gzwrite.c inffast.c inflate.c inftrees.c trees.c zutil.c
+compile zlib '' adler32.c crc32.c compress.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
 # shellcheck disable=SC2046
 compile qhull '' $(cd "$source/qhull" && echo src/libqhull_r/*.c)
 compile cjson '' cJSON.c

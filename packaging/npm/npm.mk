@@ -45,7 +45,7 @@ $(NPM)/bv.wasm: $(call WASM_OBJECTS,simd128,packaging/npm/glue.c packaging/npm/l
 # The builder: libbvbuild with its own readers, one thread, and libraries from Debian's sources. qhull and libpng need setjmp, which wasi-libc
 # lacks: the C library is that of Emscripten, its JavaScript is builder.js. Emscripten's own programs look for modules of Debian.
 BUILDER_LIBRARIES := $(BUILD)/npm-libraries
-BUILDER_OUT  := $(filter-out formats/assimp/blend.c,$(wildcard formats/assimp/*.c)) formats/features.c src/offline/report/html/embedded.c \
+BUILDER_OUT  := $(wildcard formats/assimp/*.c) formats/features.c src/offline/report/html/embedded.c \
                 $(wildcard src/offline/base/system_*.c)
 BUILDER_SOURCES := $(RUNTIME_SOURCES) $(filter-out $(BUILDER_OUT),$(OFFLINE_SOURCES)) $(wildcard packaging/npm/builder/*.c)
 BUILDER_ROOT := /usr/share/emscripten/cache/sysroot

@@ -188,6 +188,7 @@ for ( const [ what, bytes, options, status, message ] of [
 	[ 'no triangles', 'v 1 2 3\n', { format: 'obj' }, 'input', /mesh\.obj/ ],
 	[ 'no bytes', '', { format: 'stl' }, 'input', /mesh\.stl/ ],
 	[ 'a format that Assimp reads', 'x', { format: 'fbx' }, 'unsupported', /fbx/ ],
+	[ 'a file of Blender', 'BLENDER-v300', { format: 'blend' }, 'unsupported', /blend/ ],
 	[ 'an unknown format', 'x', { format: 'docx' }, 'unsupported', /docx/ ],
 	[ 'a damaged ZIP archive', samples['four.3mf'].subarray( 0, 100 ), { format: '3mf' }, 'input', /mesh\.3mf/ ],
 	[ 'a glTF file that needs others', '{"asset":{"version":"2.0"},"buffers":[{"uri":"x.bin","byteLength":8}]}', { format: 'gltf' }, 'input', /./ ],
