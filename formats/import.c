@@ -241,6 +241,17 @@ static bv_status check_limits( const char* path, const bvb_import_options* optio
 	                          "%s: the time and memory limits of the importer must be positive", path );
 }
 
+static bv_status fail_unknown( const char* path, const char* extension, bvb_error* error )
+{
+	char known[128] = "";
+	for ( size_t i = 0; i < sizeof readers / sizeof readers[0]; ++i )
+	{
+		strcat( strcat( known, i > 0 ? ", " : "" ), readers[i].extension );
+	}
+	return bvbase_fail( error, bv_error_unsupported, "%s: '%.40s' is no format that is read from memory (%s)",
+	                    path, extension, known );
+}
+
 bv_status bvb_import_bytes( const void* data, size_t size, const char* format, const char* path,
                             const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
                             bvb_error* error )
@@ -251,6 +262,7 @@ bv_status bvb_import_bytes( const void* data, size_t size, const char* format, c
 	{
 		return status;
 	}
+	format += format && *format == '.';
 	char* extension = format ? copy_lower( format, arena ) : copy_extension( path, arena );
 	if ( !extension )
 	{
@@ -260,8 +272,7 @@ bv_status bvb_import_bytes( const void* data, size_t size, const char* format, c
 	out->format = extension;
 	if ( !own )
 	{
-		return bvbase_fail( error, bv_error_unsupported,
-		                    "%s: .%s cannot be read from memory, only from a file", path, extension );
+		return fail_unknown( path, extension, error );
 	}
 	if ( size == 0 )
 	{

@@ -58,7 +58,7 @@ typedef enum bvb_message_kind
 /// @return "skipped", "gate", "problem" or "lost object"
 const char* bvb_message_kind_name( bvb_message_kind kind );
 
-/// Something that the caller of a build should know. Strings are zero-terminated.
+/// Something that the caller of a build should know. Strings are zero-terminated and have one line.
 typedef struct bvb_message
 {
 	bvb_message_kind kind; ///< what it is about

@@ -74,7 +74,7 @@ bv_status bvb_import_file( const char* path, const bvb_import_options* options, 
 
 /// Reads a mesh file that is in memory. Formats that Assimp reads are not supported.
 /// @param data    is not kept
-/// @param format  file extension without the dot, in upper or lower case; null for that of `path`
+/// @param format  file extension, in upper or lower case; null for that of `path`
 /// @param path    what messages call it; files that it refers to are looked for in the folder of this path
 /// @param arena   the result lives here
 /// @return as bvb_import_file; bv_error_input if `size` is 0

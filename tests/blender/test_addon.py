@@ -179,6 +179,14 @@ def instances_are_included():
     bpy.data.objects["brick"].scale = (-1, 1, 1)
     bpy.context.view_layer.update()
     bpy.ops.bvbuild.build()
+    # Another object with the same instances, which is not selected, adds nothing.
+    other = bpy.data.objects.new("other wall", None)
+    other.instance_type = "COLLECTION"
+    other.instance_collection = group
+    bpy.context.scene.collection.objects.link(other)
+    bpy.context.view_layer.update()
+    bpy.ops.bvbuild.build()
+    check("instances of others are not", report_of(wall.bvbuild.file)["mesh"]["components"] == 2)
     check("a mirrored instance faces outward", abs(report_of(wall.bvbuild.file)["mesh"]["volume"] - 4) < 1e-9)
 
 
@@ -197,6 +205,12 @@ def collision_names_are_used():
     check("the hull of the shape is used instead of the rock: %g" % report["volume"], abs(report["volume"] - 9) < 1e-6)
     position = vertices_of(rock.bvbuild.file).min(axis=0)
     check("it is where it is in the scene", numpy.allclose(position, (1, 3, -5)))
+    # A shape of a shape belongs to the same object.
+    box("UCX_UCX_ROCK_00_00", (1, 1, 1))
+    chain = bpy.data.objects["UCX_UCX_ROCK_00_00"]
+    choose(rock, hull, chain)
+    bpy.ops.bvbuild.build()
+    check("no object is left out", any("UCX_UCX_ROCK_00_00" == name for name, _ in json.loads(rock.bvbuild.pieces)))
     settings(use_parts=False, options="--proxies ignore")
     choose(rock, hull)
     bpy.ops.bvbuild.build()
@@ -226,23 +240,26 @@ def parts_make_a_round_trip():
         got = sorted(sorted(tuple(vertex.co) for vertex in one.data.vertices) for one in made)
         check("%s: corners are equal" % naming, numpy.allclose(expected, got, atol=1e-6))
 
-        # Back: the shapes are used for the gate, as what they were.
+        check("%s: they are where the object is" % naming, all(one.matrix_world == gate.matrix_world for one in made))
+
+        # Shapes of the add-on are no input, until they are kept; then they are used for the gate, as what they were.
         before = {one.name for one in made}
         choose(gate, *made)
+        first = open(gate.bvbuild.file, "rb").read()
+        bpy.ops.bvbuild.build()
+        check("%s: shapes are left out" % naming, open(gate.bvbuild.file, "rb").read() == first)
+        bpy.ops.bvbuild.keep()
         bpy.ops.bvbuild.build()
         rows = list(csv.DictReader(tool("bvinspect", gate.bvbuild.file, "--triangles", "node:0").splitlines()))
         check("%s: the shapes are read back, each by its name" % naming, {row["object"] for row in rows} == {one.name for one in made})
         triangles = sum(len(polygon.vertices) - 2 for one in made for polygon in one.data.polygons)
         check("%s: with all their triangles" % naming, len(rows) == triangles)
         check("%s: names are kept" % naming, {one.name for one in gate.children} == before)
-        if naming == "unreal":
-            bpy.ops.bvbuild.remove()
-            check("they are removed", not gate.children)
-            box("UCX_gate_00", (1, 1, 1))
-            choose(gate)
-            settings(tolerance=1, naming=naming)
-            bpy.ops.bvbuild.build()
-            fails(bpy.ops.bvbuild.shapes, "another object with the name 'UCX_gate_00'")
+        choose(gate)
+        bpy.ops.bvbuild.remove()
+        check("%s: what was kept is not removed" % naming, {one.name for one in gate.children} == before)
+        bpy.ops.bvbuild.build()
+        fails(bpy.ops.bvbuild.shapes, "another object with the name '%s'" % min(before))
 
 
 def shapes_of_all_kinds_are_shown():
@@ -264,11 +281,42 @@ def shapes_of_all_kinds_are_shown():
     check("the hull has the size of the mesh", numpy.allclose(volumes["hull"], (4, 3, 1), atol=1e-6))
     check("so has the mesh", numpy.allclose(volumes["mesh"], (4, 3, 1), atol=1e-6))
     check("the proxy encloses it", (volumes["proxy"] >= numpy.array((4, 3, 1)) - 1e-6).all())
+    # Removed and replaced.
+    bpy.ops.bvbuild.remove()
+    check("they are removed", not one.children)
+    settings(shape="mesh", naming="godot")
+    bpy.ops.bvbuild.shapes()
+    check("the mesh as a shape is one object: %s" % [child.name for child in one.children], [child.name for child in one.children] == ["gate-colonly"])
+    settings(shape="mesh", naming="unreal")
+    fails(bpy.ops.bvbuild.shapes, "unreal has no names for shapes that are not convex")
     settings(shape="parts", naming="unreal")
     path = os.path.join(scratch, "gate-shapes.glb")
     check("it exports", bpy.ops.bvbuild.export(filepath=path) == {"FINISHED"})
     listed = tool("bvbuild", path, "--list-objects")
     check("the engine's names are in the file: %s" % listed, "\tconvex\tUCX_gate_00\tgate" in listed)
+
+    # A copy of the object has its properties, but has not been built.
+    copy = one.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    choose(copy)
+    fails(bpy.ops.bvbuild.shapes, "no selected object has been built")
+    # An object that is called otherwise since then has.
+    one.name = "portal"
+    choose(one)
+    settings(shape="hull")
+    check("a new name does not matter", bpy.ops.bvbuild.shapes() == {"FINISHED"})
+
+
+def limits_of_parts_are_passed_on():
+    clear()
+    settings(tolerance=0.2, max_vertices=9, max_parts=40)
+    bpy.ops.mesh.primitive_torus_add()
+    ring = bpy.context.active_object
+    choose(ring)
+    bpy.ops.bvbuild.build()
+    bpy.ops.bvbuild.shapes()
+    counts = [len(child.data.vertices) for child in ring.children]
+    check("at most 40 parts of at most 9 corners: %s" % counts, 1 < len(counts) <= 40 and max(counts) == 9)
 
 
 def faces_of_findings_are_selected():
@@ -288,7 +336,11 @@ def faces_of_findings_are_selected():
     keys = [finding.key for finding in one.bvbuild.findings]
     check("the opening is found: %s" % keys, "mesh.open" in keys)
     one.bvbuild.finding = keys.index("mesh.open")
+    bystander = box("bystander", (1, 1, 1))
+    bystander.select_set(True)
+    one.data.polygons[expected[0]].hide = True
     check("it selects", bpy.ops.bvbuild.select_finding() == {"FINISHED"})
+    check("others are no longer selected", not bystander.select_get())
     check("edit mode", bpy.context.mode == "EDIT_MESH")
     bpy.ops.object.mode_set(mode="OBJECT")
     selected = [polygon.index for polygon in one.data.polygons if polygon.select]
@@ -299,11 +351,24 @@ def faces_of_findings_are_selected():
     choose(one)
     bpy.ops.bvbuild.build()
     one.bvbuild.finding = [finding.key for finding in one.bvbuild.findings].index("mesh.open")
-    bpy.ops.bvbuild.select_finding()
-    check("an object of the faces", any(child.name.endswith("finding") for child in one.children))
+    one.name = "arch"
+    bpy.context.scene.collection.children.link(bpy.data.collections.new("Collision"))
+    bpy.context.view_layer.layer_collection.children["Collision"].exclude = True
+    for _ in range(2):
+        bpy.ops.bvbuild.select_finding()
+        check("one object of the faces", sum(child.name.startswith("arch finding") for child in one.children) == 1)
+    check("it is selected", all(child.select_get() for child in one.children))
+    choose(one)
     one.data.vertices[0].co.x += 1
     bpy.ops.object.modifier_remove(modifier="mirror")
     fails(bpy.ops.bvbuild.select_finding, "has changed since the build")
+    settings(tolerance=0.5, max_parts=3)
+    bpy.ops.bvbuild.build()
+    places = [finding.show for finding in one.bvbuild.findings]
+    one.bvbuild.finding = next(i for i, place in enumerate(places) if place.startswith("part:"))
+    check("a part has faces", bpy.ops.bvbuild.select_finding() == {"FINISHED"})
+    bpy.ops.object.mode_set(mode="OBJECT")
+    check("some of them are selected", 0 < sum(polygon.select for polygon in one.data.polygons) < len(one.data.polygons))
     settings(use_parts=False, keep_faces=False)
     bpy.ops.bvbuild.build()
     one.bvbuild.finding = [finding.key for finding in one.bvbuild.findings].index("mesh.open")
@@ -330,6 +395,10 @@ def names_are_made_safe():
     choose(one)
     bpy.ops.bvbuild.build()
     check("the file has a safe name", os.path.basename(one.bvbuild.file) == "a_b_ \u00fcber.bvh")
+    lines = box("two\nlines", (1, 1, 1))
+    choose(lines)
+    bpy.ops.bvbuild.build()
+    check("a name has one line", list(csv.DictReader(tool("bvinspect", lines.bvbuild.file, "--triangles", "node:0").splitlines()))[0]["object"] == "two lines")
     two = box("a:b: \u00fcber", (1, 1, 1))
     choose(one, two)
     fails(bpy.ops.bvbuild.build, "would both be written to")
@@ -350,6 +419,12 @@ def mistakes_are_said():
     fails(bpy.ops.bvbuild.build, "Options:")
     s.options = "--decompose-mode inside"
     fails(bpy.ops.bvbuild.build, "--decompose-mode takes")
+    for option in ("--units mm", "--scale=2", "--normalize"):
+        s.options = option
+        fails(bpy.ops.bvbuild.build, "would move shapes away")
+    for option in ("-o %s/elsewhere.bvh" % scratch, "--help"):
+        s.options = option
+        fails(bpy.ops.bvbuild.build, "crate: bvbuild has not written")
     s.options = ""
     s.folder = "//collision"
     fails(bpy.ops.bvbuild.build, "save the .blend file first")
@@ -376,6 +451,20 @@ def mistakes_are_said():
     check("nothing is left behind: %s" % files_left, not any(name.endswith(".bvtmp") or name.endswith(".obj") and "bvh" not in name for name in files_left))
 
 
+def objects_may_vanish_while_they_are_built():
+    clear()
+    settings(use_parts=False)
+    one, two = box("first", (1, 1, 1)), box("second", (1, 1, 1))
+    choose(one, two)
+    job = builder.Job(bpy.context)
+    for number, process in enumerate(job.steps()):
+        process.process.wait()
+        if number == 0:
+            bpy.data.objects.remove(bpy.data.objects["first"])
+    check("it is said: %s" % job.failures, job.failures == ["first: the object is gone"])
+    check("the other one is built", len(job.built) == 1 and two.bvbuild.file)
+
+
 def a_build_can_be_stopped():
     """What modal operators do: a generator that is closed ends the program."""
     clear()
@@ -397,7 +486,7 @@ bpy.context.preferences.addons["bvbuild_blender"].preferences.folder = build
 os.makedirs(os.path.join(scratch, "collision"), exist_ok=True)
 for test in (modifiers_are_applied, instances_are_included, collision_names_are_used, parts_make_a_round_trip,
              shapes_of_all_kinds_are_shown, faces_of_findings_are_selected, faces_of_edit_mode_count, names_are_made_safe,
-             mistakes_are_said, a_build_can_be_stopped):
+             limits_of_parts_are_passed_on, mistakes_are_said, objects_may_vanish_while_they_are_built, a_build_can_be_stopped):
     test()
     print("ok", test.__name__)
 bpy.ops.preferences.addon_disable(module="bvbuild_blender")

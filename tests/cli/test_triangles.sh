@@ -49,6 +49,17 @@ check 'each triangle is listed once, in order' test "$(tail -n +2 out | cut -d, 
 check 'names are quoted as in RFC 4180' test "$(grep -c '^[0-9]*,[567],"a ""book"", open"$' out)" = 3
 check 'the header names the columns' test "$(head -n 1 out)" = 'triangle,face,object'
 
+# Leaves have one triangle here, so that the deepest level has as many triangles as nodes; levels above it have more.
+"$bvinspect" open.bvh --json > report.json
+check 'levels have the triangles of their nodes' python3 - report.json "$bvinspect" <<'END'
+import json, subprocess, sys
+levels = json.load(open(sys.argv[1]))["hierarchy"]["levels"]
+def triangles(level):
+    return len(subprocess.run([sys.argv[2], "open.bvh", "--triangles", "level:%d" % level], capture_output=True, text=True).stdout.splitlines()) - 1
+counts = [triangles(level) for level in range(len(levels))]
+sys.exit(not (counts[-1] == levels[-1]["nodes"] < 13 and counts[0] == 13 and counts == sorted(counts, reverse=True)))
+END
+
 # A leaf of one triangle, and its siblings: children of a node have its triangles.
 "$bvinspect" open.bvh --json > report.json
 all=

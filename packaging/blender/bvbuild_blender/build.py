@@ -12,6 +12,10 @@ import bpy
 from . import collect, files, programs, settings
 
 
+# Options that change coordinates: what is shown in Blender would be elsewhere.
+MOVING = {"--units", "--up", "--scale", "--normalize", "--normalise"}
+
+
 def file_name(name):
     """A file name that every system allows."""
     clean = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", name).strip(" .")
@@ -29,9 +33,13 @@ def options_of(s):
     if s.keep_faces:
         options += ["--sections", "source,part-triangles" if s.use_parts else "source"]
     try:
-        return options + shlex.split(s.options)
+        more = shlex.split(s.options)
     except ValueError as error:
         raise programs.Failure("Options: %s" % error) from error
+    for option in more:
+        if option.partition("=")[0] in MOVING:
+            raise programs.Failure("Options: %s would move shapes away from the object; change the object instead" % option)
+    return options + more
 
 
 def output_folder(s):
@@ -55,6 +63,22 @@ def stands_for(objects, work, folder):
     return {row[2]: row[3] for row in rows if len(row) == 4 and row[3]}
 
 
+def object_of(name):
+    one = bpy.data.objects.get(name)
+    if one is None:
+        raise programs.Failure("the object is gone")
+    return one
+
+
+def state_of(path):
+    """What changes when a file is replaced; null without a file."""
+    try:
+        state = os.stat(path)
+    except OSError:
+        return None
+    return state.st_ino, state.st_mtime_ns, state.st_size
+
+
 class Job:
     """One build of the selected objects. `steps` yields a running program whenever one is to be waited for."""
 
@@ -63,7 +87,7 @@ class Job:
         self.settings = context.scene.bvbuild
         self.programs = settings.folder_of_programs(context)
         self.process = None
-        self.built = []
+        self.built = []  # the number of bad findings of each object that was built
         self.failures = []
         self.now = ""
 
@@ -74,20 +98,26 @@ class Job:
         options = options_of(self.settings)
         out = output_folder(self.settings)
         self.check_names(objects)
-        work = tempfile.mkdtemp(prefix="bvbuild-")
+        work = None
         try:
+            work = tempfile.mkdtemp(prefix="bvbuild-")
             groups = collect.group(objects, stands_for(objects, work, self.programs))
-            for number, (one, others) in enumerate(groups, 1):
-                self.now = "%s (%d of %d)" % (one.name, number, len(groups))
+            # Objects can be deleted while a program runs: only their names stay.
+            groups = [(one.name, [other.name for other in others]) for one, others in groups]
+            for number, (name, others) in enumerate(groups, 1):
+                self.now = "%s (%d of %d)" % (name, number, len(groups))
                 try:
-                    yield from self.build(one, others, options, out, work)
-                except programs.Failure as failure:
+                    yield from self.build(name, others, options, out, work)
+                except (programs.Failure, OSError) as failure:
                     # The folder of the moment says nothing to anybody.
-                    self.failures.append("%s: %s" % (one.name, str(failure).replace(os.path.join(work, file_name(one.name) + ".obj: "), "")))
+                    self.failures.append("%s: %s" % (name, str(failure).replace(os.path.join(work, file_name(name) + ".obj: "), "")))
+        except OSError as error:
+            raise programs.Failure(str(error)) from error
         finally:
             if self.process:
                 self.process.stop()
-            shutil.rmtree(work, ignore_errors=True)
+            if work:
+                shutil.rmtree(work, ignore_errors=True)
 
     def check_names(self, objects):
         """Two objects must not write one file."""
@@ -104,28 +134,33 @@ class Job:
         process, self.process = self.process, None
         return process.result()
 
-    def build(self, one, others, options, out, work):
-        source = collect.source_of(one, collect.depsgraph_of(self.context), others)
+    def build(self, name, others, options, out, work):
+        source = collect.source_of(object_of(name), collect.depsgraph_of(self.context), [object_of(other) for other in others])
         if not collect.has_faces(source):
             raise programs.Failure("has no faces")
         axes = self.settings.axes
         if axes == "Y":
             for piece in source.pieces:
                 piece.positions = piece.positions @ files.TO_Y_UP.T
-        path = os.path.join(work, file_name(one.name) + ".obj")
-        target = os.path.join(out, file_name(one.name) + ".bvh")
+        pieces = json.dumps(collect.pieces_of(source))
+        path = os.path.join(work, file_name(name) + ".obj")
+        target = os.path.join(out, file_name(name) + ".bvh")
         files.write_obj(path, source.pieces)
-        yield from self.run("bvbuild", [path, "-o", target, "--progress", "never", *options])
+        del source
+        before = state_of(target)
+        yield from self.run("bvbuild", [path, "-o", target, "--force", "--progress", "never", *options])
         os.remove(path)
+        if state_of(target) == before:
+            raise programs.Failure("bvbuild has not written %s: see Options" % target)
         text, _ = yield from self.run("bvinspect", [target, "--json"])
-        self.note(one, target, axes, source, json.loads(text))
+        self.note(object_of(name), target, axes, pieces, json.loads(text))
 
-    def note(self, one, target, axes, source, report):
+    def note(self, one, target, axes, pieces, report):
         result = one.bvbuild
         result.file = target
         result.axes = axes
-        result.pieces = json.dumps([[owner.name if owner else "", len(piece.sizes)]
-                                    for owner, piece in zip(source.owners, source.pieces)])
+        result.object = one.name
+        result.pieces = pieces
         parts = (report["decomposition"] or {}).get("parts") or 0
         result.summary = "%d triangles%s, %d bytes" % (report["mesh"]["triangles"], ", %d parts" % parts if parts else "",
                                                        report["file"]["bytes"])
@@ -134,7 +169,7 @@ class Job:
             item = result.findings.add()
             for key in ("severity", "key", "text", "advice", "show"):
                 setattr(item, key, finding.get(key) or "")
-        self.built.append(one)
+        self.built.append(sum(finding.severity == "bad" for finding in result.findings))
 
 
 class BVBUILD_OT_build(bpy.types.Operator):
@@ -155,9 +190,13 @@ class BVBUILD_OT_build(bpy.types.Operator):
         for failure in self.job.failures:
             self.report({"ERROR"}, failure)
         if self.job.built:
-            bad = sum(finding.severity == "bad" for one in self.job.built for finding in one.bvbuild.findings)
+            bad = sum(self.job.built)
             self.report({"WARNING"} if bad else {"INFO"}, "%d built%s" % (len(self.job.built), ", %d bad findings" % bad if bad else ""))
         return {"FINISHED"} if self.job.built else {"CANCELLED"}
+
+    def fail(self, failure):
+        self.report({"ERROR"}, str(failure))
+        return {"CANCELLED"}
 
     def execute(self, context):
         self.begin(context)
@@ -165,8 +204,7 @@ class BVBUILD_OT_build(bpy.types.Operator):
             for process in self.steps:
                 process.process.wait()
         except programs.Failure as failure:
-            self.report({"ERROR"}, str(failure))
-            return {"CANCELLED"}
+            return self.fail(failure)
         return self.finish()
 
     def invoke(self, context, event):
@@ -190,22 +228,32 @@ class BVBUILD_OT_build(bpy.types.Operator):
             return {"CANCELLED"}
         if event.type != "TIMER" or (self.waiting and not self.waiting.poll()):
             return {"PASS_THROUGH"}
+        running = False
         try:
             self.waiting = next(self.steps)
             context.workspace.status_text_set("bvbuild: %s. Esc stops." % self.job.now)
+            running = True
             return {"PASS_THROUGH"}
         except StopIteration:
-            self.end(context)
             return self.finish()
         except programs.Failure as failure:
-            self.end(context)
-            self.report({"ERROR"}, str(failure))
-            return {"CANCELLED"}
+            return self.fail(failure)
+        finally:
+            if not running:
+                self.end(context)
+
+
+def is_built(object):
+    """Whether an object has been built. A copy of one that was has the properties, but not the file."""
+    if not object.bvbuild.file:
+        return False
+    original = bpy.data.objects.get(object.bvbuild.object)
+    return original is None or original == object or original.bvbuild.file != object.bvbuild.file
 
 
 def file_of(object):
     """The .bvh file of an object, which must be there."""
-    path = object.bvbuild.file if object else ""
+    path = object.bvbuild.file if object and is_built(object) else ""
     if not path:
         raise programs.Failure("%s has not been built" % (object.name if object else "no active object: it"))
     if not os.path.exists(bpy.path.abspath(path)):

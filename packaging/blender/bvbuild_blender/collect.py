@@ -77,10 +77,14 @@ def source_of(object, depsgraph, others=()):
     return source
 
 
+# The property of objects that the add-on has made.
+MADE = "bvbuild_of"
+
+
 def candidates(context):
-    """The selected objects that may have a shape."""
-    return [one for one in context.selected_objects
-            if one.type in MESHES or (one.type == "EMPTY" and one.instance_type == "COLLECTION") or one.instance_type in {"VERTS", "FACES"}]
+    """The selected objects that may have a shape: not those that the add-on has made."""
+    return [one for one in context.selected_objects if MADE not in one and
+            (one.type in MESHES or (one.type == "EMPTY" and one.instance_type == "COLLECTION") or one.instance_type in {"VERTS", "FACES"})]
 
 
 def group(objects, stands_for):
@@ -92,9 +96,12 @@ def group(objects, stands_for):
     groups = {one.name: [] for one in objects}
     own = []
     for one in objects:
-        target = by_name.get(stands_for.get(files.clean_name(one.name)) or "")
-        if target is not None and target != one:
-            groups[target.name].append(one)
+        target, seen = one, set()
+        while target is not None and target.name not in seen:
+            seen.add(target.name)
+            last, target = target, by_name.get(stands_for.get(files.clean_name(target.name)) or "")
+        if last != one:
+            groups[last.name].append(one)
         else:
             own.append(one)
     return [(one, groups[one.name]) for one in own]
@@ -122,6 +129,12 @@ def depsgraph_of(context):
     for one in context.objects_in_mode_unique_data if context.mode == "EDIT_MESH" else ():
         one.update_from_editmode()
     return context.evaluated_depsgraph_get()
+
+
+def pieces_of(source):
+    """What is kept of the pieces of a source: see settings.Result.pieces."""
+    return [[None if owner == source.object else owner.name if owner else "", len(piece.sizes)]
+            for owner, piece in zip(source.owners, source.pieces)]
 
 
 def has_faces(source):

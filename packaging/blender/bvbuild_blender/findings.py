@@ -3,12 +3,17 @@
 import csv
 import io
 import json
+import pathlib
 
 import bmesh
 import bpy
 import numpy
 
 from . import build, collect, programs, settings, shapes
+
+
+# The property of objects that show the faces of a finding.
+FINDING = "bvbuild_finding"
 
 
 def find_faces(object, place, folder):
@@ -36,6 +41,7 @@ def _select(context, object, faces):
     context.view_layer.objects.active = object
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.select_mode(type="FACE")
+    bpy.ops.mesh.reveal(select=False)
     mesh = bmesh.from_edit_mesh(object.data)
     chosen = set(faces.tolist())
     for face in mesh.faces:
@@ -51,7 +57,8 @@ def _show(context, object, piece, faces):
     """Makes an object of faces that the object's own mesh does not have: of modifiers and instances."""
     one = bpy.data.objects.new("%s finding" % object.name, shapes.mesh_of(piece.of_faces(faces)))
     one.parent = object
-    one["bvbuild_of"] = object.name
+    one[collect.MADE] = object.name
+    one[FINDING] = True
     one.color = (1.0, 0.1, 0.1, 1.0)
     one.show_in_front = True
     shapes.collection_of(context.scene).objects.link(one)
@@ -67,18 +74,20 @@ def select(context, object, place, folder):
     if context.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     pieces = json.loads(object.bvbuild.pieces)
-    others = [bpy.data.objects.get(name) for name, _ in pieces if name and name != object.name]
+    others = [bpy.data.objects.get(name) for name, _ in pieces if name]
     if any(other is None for other in others):
         raise programs.Failure("an object is gone that %s was built with; build again" % object.name)
     depsgraph = collect.depsgraph_of(context)
     source = collect.source_of(object, depsgraph, others)
-    if [[owner.name if owner else "", len(piece.sizes)] for owner, piece in zip(source.owners, source.pieces)] != pieces:
+    if collect.pieces_of(source) != pieces:
         raise programs.Failure("%s has changed since the build; build again" % object.name)
     own = [faces for index, faces in found if source.owners[index] == object]
     rest = [(index, faces) for index, faces in found if source.owners[index] != object]
     if own and not rest and collect.evaluated_faces_are_own(object, depsgraph):
         _select(context, object, own[0])
     else:
+        for one in [one for one in object.children if FINDING in one]:
+            bpy.data.objects.remove(one, do_unlink=True)
         for index, faces in found:
             _show(context, object, source.pieces[index], faces)
     return sum(len(faces) for _, faces in found)
@@ -123,7 +132,7 @@ class BVBUILD_OT_report(bpy.types.Operator):
             self.report({"ERROR"}, str(failure))
             return {"CANCELLED"}
         if self.open:
-            bpy.ops.wm.url_open(url="file:" + page)
+            bpy.ops.wm.url_open(url=pathlib.Path(page).as_uri())
         return {"FINISHED"}
 
 

@@ -6,7 +6,7 @@ import numpy
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix
 
-from . import programs, settings, shapes
+from . import build, programs, settings, shapes
 
 # What is drawn, by name of the object: (faces, edges, color) of each piece.
 _shown = {}
@@ -103,7 +103,7 @@ class BVBUILD_OT_overlay(bpy.types.Operator):
         return not bpy.app.background
 
     def execute(self, context):
-        objects = [one for one in context.selected_objects if one.bvbuild.file]
+        objects = [one for one in context.selected_objects if build.is_built(one)]
         hide()
         try:
             if not objects:

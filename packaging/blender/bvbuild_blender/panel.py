@@ -2,6 +2,8 @@
 
 import bpy
 
+from . import build
+
 ICONS = {"bad": "ERROR", "note": "INFO", "good": "CHECKMARK"}
 
 
@@ -72,6 +74,7 @@ class BVBUILD_PT_shapes(Panel, bpy.types.Panel):
         layout.prop(s, "naming")
         row = layout.row(align=True)
         row.operator("bvbuild.shapes", icon="MESH_ICOSPHERE")
+        row.operator("bvbuild.keep", text="", icon="PINNED")
         row.operator("bvbuild.remove", text="", icon="TRASH")
         layout.operator("bvbuild.export", icon="EXPORT")
 
@@ -82,7 +85,7 @@ class BVBUILD_PT_result(Panel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return context.active_object is not None and bool(context.active_object.bvbuild.file)
+        return context.active_object is not None and build.is_built(context.active_object)
 
     def draw(self, context):
         result = context.active_object.bvbuild

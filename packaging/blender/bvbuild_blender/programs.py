@@ -44,8 +44,11 @@ class Process:
         self.name = name
         self.out = tempfile.TemporaryFile()
         self.err = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([find(name, folder), *arguments], stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
-                                        **_quiet())
+        try:
+            self.process = subprocess.Popen([find(name, folder), *arguments], stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
+                                            **_quiet())
+        except OSError as error:
+            raise Failure("%s cannot be started: %s" % (name, error.strerror)) from error
 
     def poll(self):
         """Whether it has ended."""

@@ -77,7 +77,8 @@ class Result(bpy.types.PropertyGroup):
     file: StringProperty(name="File", subtype="FILE_PATH")
     axes: StringProperty()
     summary: StringProperty()
-    pieces: StringProperty()  # JSON: a list of [name of the object or "", number of faces]
+    object: StringProperty()  # its name then: copies of the object have this, too
+    pieces: StringProperty()  # JSON: a list of [name of another object, "" for instances, null for the object itself; number of faces]
     findings: CollectionProperty(type=Finding)
     finding: IntProperty()
 

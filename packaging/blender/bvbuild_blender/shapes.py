@@ -7,16 +7,18 @@ import bpy
 from bpy.props import StringProperty
 from bpy_extras.io_utils import ExportHelper
 
-from . import build, files, programs, settings
+from . import build, collect, files, programs, settings
 
 COLLECTION = "Collision"
 # Contents of the file that engines have names for.
 NAMED = {"parts", "hull", "mesh"}
 
 
-def content_of(s):
-    """What --export calls the shape of the settings."""
-    return "level=%d" % s.level if s.shape == "level" else s.shape
+def content_of(s, naming="plain"):
+    """What --export calls the shape of the settings. Only bodies have names for meshes as shapes."""
+    if s.shape == "level":
+        return "level=%d" % s.level
+    return "body=mesh" if s.shape == "mesh" and naming != "plain" else s.shape
 
 
 def read(object, content, naming="plain", folder=""):
@@ -68,12 +70,15 @@ def collection_of(scene):
         collection = bpy.data.collections.new(COLLECTION)
     if collection.name not in scene.collection.children:
         scene.collection.children.link(collection)
+    layer = bpy.context.view_layer.layer_collection.children.get(COLLECTION)
+    if layer:
+        layer.exclude = False  # what is made is to be seen
     return collection
 
 
 def remove(object):
     """Removes the objects that were made of an object's file."""
-    for one in [one for one in object.children if "bvbuild_of" in one]:
+    for one in [one for one in object.children if collect.MADE in one]:
         mesh = one.data
         bpy.data.objects.remove(one, do_unlink=True)
         if mesh and mesh.users == 0:
@@ -97,7 +102,7 @@ def make(context, object, content, naming, folder):
         mesh.materials.append(material_of(index))
         one = bpy.data.objects.new(name, mesh)
         one.parent = object
-        one["bvbuild_of"] = object.name
+        one[collect.MADE] = object.name
         one.color = color_of(index)
         one.show_wire = True
         collection.objects.link(one)
@@ -115,7 +120,7 @@ class BVBUILD_OT_shapes(bpy.types.Operator):
         s = context.scene.bvbuild
         folder = settings.folder_of_programs(context)
         naming = s.naming if s.shape in NAMED else "plain"
-        objects = [one for one in context.selected_objects if one.bvbuild.file]
+        objects = [one for one in context.selected_objects if build.is_built(one)]
         count = 0
         try:
             if not objects:
@@ -123,7 +128,7 @@ class BVBUILD_OT_shapes(bpy.types.Operator):
             if s.naming != "plain" and naming == "plain":
                 raise programs.Failure("engines have no names for %s: choose plain names" % s.shape)
             for one in objects:
-                count += len(make(context, one, content_of(s), naming, folder))
+                count += len(make(context, one, content_of(s, naming), naming, folder))
         except programs.Failure as failure:
             self.report({"ERROR"}, str(failure))
             return {"CANCELLED"}
@@ -146,6 +151,20 @@ class BVBUILD_OT_remove(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class BVBUILD_OT_keep(bpy.types.Operator):
+    bl_idname = "bvbuild.keep"
+    bl_label = "Keep"
+    bl_description = "Make the selected shapes objects of your own: they are no longer replaced or removed, and Build uses them, by their collision names"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context):
+        kept = [one for one in context.selected_objects if collect.MADE in one]
+        for one in kept:
+            del one[collect.MADE]
+        self.report({"INFO"}, "%d kept" % len(kept))
+        return {"FINISHED"}
+
+
 class BVBUILD_OT_export(bpy.types.Operator, ExportHelper):
     bl_idname = "bvbuild.export"
     bl_label = "Export Shapes"
@@ -160,7 +179,7 @@ class BVBUILD_OT_export(bpy.types.Operator, ExportHelper):
             if s.naming != "plain" and s.shape not in NAMED:
                 raise programs.Failure("engines have no names for %s: choose plain names" % s.shape)
             file = build.file_of(context.active_object)
-            programs.run("bvinspect", [file, "--export", "%s,%s" % (content_of(s), path), "--naming", s.naming, "--force-output"],
+            programs.run("bvinspect", [file, "--export", "%s,%s" % (content_of(s, s.naming), path), "--naming", s.naming, "--force-output"],
                          settings.folder_of_programs(context))
         except programs.Failure as failure:
             self.report({"ERROR"}, str(failure))
@@ -169,5 +188,5 @@ class BVBUILD_OT_export(bpy.types.Operator, ExportHelper):
         return {"FINISHED"}
 
 
-classes = (BVBUILD_OT_shapes, BVBUILD_OT_remove, BVBUILD_OT_export)
+classes = (BVBUILD_OT_shapes, BVBUILD_OT_remove, BVBUILD_OT_keep, BVBUILD_OT_export)
 register, unregister = bpy.utils.register_classes_factory(classes)

@@ -78,7 +78,13 @@ static bv_status list_messages( const bvjob_made* made, const failure_list* gate
 	for ( uint32_t i = 0; i < problem_count; ++i )
 	{
 		const bvb_problem* p = problems + i;
-		messages[count++] = ( bvb_message ){ kind_of( p ), p->text, p->advice };
+		const char* text = bvjob_copy_line( p->text, arena );
+		const char* advice = p->advice ? bvjob_copy_line( p->advice, arena ) : NULL;
+		if ( !text || ( p->advice && !advice ) )
+		{
+			return bvbase_fail_memory( error );
+		}
+		messages[count++] = ( bvb_message ){ kind_of( p ), text, advice };
 	}
 	for ( uint32_t i = 0; i < made->lost.count; ++i )
 	{

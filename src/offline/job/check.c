@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char* copy_text( const char* text, bvb_arena* arena )
+const char* bvjob_copy_line( const char* text, bvb_arena* arena )
 {
-	size_t size = strlen( text ) + 1;
+	bvb_error line;
+	bvbase_fail( &line, bv_ok, "%s", text );
+	size_t size = strlen( line.message ) + 1;
 	char* copy = bvb_arena_allocate( arena, size, 1 );
-	return copy ? memcpy( copy, text, size ) : NULL;
+	return copy ? memcpy( copy, line.message, size ) : NULL;
 }
 
 bv_status bvjob_check_gates( const bvb_gates* gates, const char* json, bvb_arena* arena,
@@ -28,7 +30,7 @@ bv_status bvjob_check_gates( const bvb_gates* gates, const char* json, bvb_arena
 		bv_status own = bvb_report_gate( report, gates->conditions[i], arena, &holds, &reason );
 		if ( own != bv_ok || !holds )
 		{
-			const char* text = copy_text( reason.message, arena );
+			const char* text = bvjob_copy_line( reason.message, arena );
 			status = text ? bv_ok : bvbase_fail_memory( error );
 			found[( *count )++] = ( bvjob_gate_failure ){ own, text };
 		}
@@ -44,5 +46,5 @@ const char* bvjob_lost_text( const bvjob_lost_object* lost, bvb_arena* arena )
 	snprintf( text, sizeof text,
 	          "nothing is left of object '%.200s': %s without an area, equal to %s, or not finite",
 	          lost->name, one ? "its triangle is" : "all of its triangles are", one ? "another" : "others" );
-	return copy_text( text, arena );
+	return bvjob_copy_line( text, arena );
 }

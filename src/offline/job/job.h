@@ -48,6 +48,10 @@ bv_status bvjob_make( const bvjob_source* source, const bvb_asset_options* asset
 /// Copies the times of the stages of bvjob_make.
 void bvjob_take_stages( const bvjob_made* made, bvb_report_build* build );
 
+/// Copies a text as one line: control characters, which names of a source may have, become question marks.
+/// @return the line, in the arena; null if out of memory
+const char* bvjob_copy_line( const char* text, bvb_arena* arena );
+
 /// A condition that does not hold, or that cannot be evaluated.
 typedef struct bvjob_gate_failure
 {

@@ -113,7 +113,7 @@ bv_status bvopt_check_collapse( void* context, const char* value, bvb_error* err
 
 static const char* summarize_mixed( void )
 {
-	static char text[160];
+	static _Thread_local char text[160];
 	strcpy( text, "all except" );
 	for ( uint32_t i = 0; i < bv_volume_types; ++i )
 	{
