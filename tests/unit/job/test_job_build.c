@@ -124,6 +124,31 @@ static void lost_objects_and_bad_findings_are_said( void** state )
 	assert_non_null( strstr( built.messages[0].text, "inward" ) );
 }
 
+// A glTF node can have any name; bindings split texts at line breaks.
+static void messages_have_one_line( void** state )
+{
+	fixture* f = *state;
+	bvb_build_result built;
+	const char* names[] = { "rock", "line 1\nline 2\tend" };
+	bvb_segment segments[] = { { 0, 0, BVB_NO_NAME, BVB_NO_NAME }, { 12, 1, BVB_NO_NAME, BVB_NO_NAME } };
+	bvb_mesh box = box_mesh( f, 1, 2, 3 );
+	bvb_scene scene = { .segments = segments, .segment_count = 2, .objects = names, .object_count = 2 };
+	uint32_t faces[13];
+	bvb_triangle triangles[13];
+	for ( uint32_t i = 0; i < 13; ++i )
+	{
+		faces[i] = i;
+		triangles[i] = i < 12 ? box.triangles[i] : ( bvb_triangle ){ { 0, 1, 1 } };
+	}
+	scene.mesh = ( bvb_mesh ){ box.positions, triangles, box.vertex_count, 13, NULL };
+	scene.faces = faces;
+	bvb_build_input in = { .name = "crate", .scene = &scene };
+	assert_int_equal( bvb_build( &in, NULL, f->arena, &built, NULL ), bv_ok );
+	assert_int_equal( built.message_count, 1 );
+	assert_int_equal( built.messages[0].kind, bvb_message_lost_object );
+	assert_non_null( strstr( built.messages[0].text, "'line 1?line 2?end'" ) );
+}
+
 static void gates_are_checked( void** state )
 {
 	fixture* f = *state;
@@ -241,6 +266,7 @@ int main( void )
 		fixture_test( a_file_gives_what_its_bytes_give ),
 		fixture_test( triangles_in_memory_are_a_source ),
 		fixture_test( lost_objects_and_bad_findings_are_said ),
+		fixture_test( messages_have_one_line ),
 		fixture_test( gates_are_checked ),
 		fixture_test( objects_are_selected ),
 		fixture_test( bad_triangles_are_errors ),
