@@ -40,14 +40,13 @@ $(WINDOWS)/exports.def:
 WINDOWS_CPP := -D_WIN32_WINNT=0x0A00 -DWIN32_LEAN_AND_MEAN -DXML_STATIC -DCURL_STATICLIB -Wno-format \
                -isystem $(abspath $(WINDOWS_LIBRARIES))/include -ffile-prefix-map=$(abspath $(WINDOWS_LIBRARIES))=libraries
 WINDOWS_LD  := -static -L$(abspath $(WINDOWS_LIBRARIES))/lib $(WINDOWS_FOUND:%=-Wl,-u,%) $(abspath $(WINDOWS))/exports.def \
-               -Wl,--stack,8388608 -Wl,--no-insert-timestamp -municode
+               -Wl,--stack,8388608 -Wl,--no-insert-timestamp -s
 WINDOWS_LIBS := -lassimp -lqhull_r -lcjson -lexpat -lminizip -lpng -lz -lmeshoptimizer -ldraco -lstdc++ -lpsapi -lshell32 -lntdll -lm
 windows-exes: $(WINDOWS_BUILT) $(WINDOWS)/exports.def
 	@+$(MAKE) --no-print-directory BUILD=$(WINDOWS)/native CC=$(WINDOWS_HOST)-gcc-posix CXX=$(WINDOWS_HOST)-g++-posix AR=$(WINDOWS_HOST)-ar \
-	  NATIVE= MESHOPTIMIZER=1 DRACO=1 DRACO_LIBS= CPPFLAGS='$(WINDOWS_CPP)' LDFLAGS='$(filter-out -municode,$(WINDOWS_LD))' LIBS='$(WINDOWS_LIBS)' \
+	  NATIVE= MESHOPTIMIZER=1 DRACO=1 DRACO_LIBS= CPPFLAGS='$(WINDOWS_CPP)' LDFLAGS='$(WINDOWS_LD)' LIBS='$(WINDOWS_LIBS)' \
 	  CFLAGS='-O3' $(TOOLS:%=$(WINDOWS)/native/%)
-	@for tool in $(TOOLS); do $(WINDOWS_HOST)-strip -o $(WINDOWS)/$$tool.exe $(WINDOWS)/native/$$tool.exe 2>/dev/null || \
-	  $(WINDOWS_HOST)-strip -o $(WINDOWS)/$$tool.exe $(WINDOWS)/native/$$tool; done
+	@for tool in $(TOOLS); do cp $(WINDOWS)/native/$$tool.exe $(WINDOWS); done
 
 # What a user unpacks: a folder of its own. Members have the time of the last commit, so that the same sources make the same file.
 WINDOWS_FOLDER := bvbuild-$(VERSION)-windows
