@@ -16,7 +16,7 @@ export interface Built
 	file: Uint8Array;
 	/** As `bvinspect --json`; missing if it was not wanted. */
 	report: Record<string, any>;
-	warnings: { kind: 'skipped' | 'gate' | 'problem' | 'lost object'; text: string; advice: string }[];
+	warnings: { kind: 'skipped' | 'gate' | 'problem' | 'lost object'; text: string; advice?: string }[];
 	/** All conditions of the options hold. */
 	passes: boolean;
 	/** The report as a page, if it was asked for. */

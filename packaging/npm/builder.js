@@ -110,6 +110,8 @@ async function begin( progress )
 			return new TextDecoder().decode( from.slice( 0, from.indexOf( 0 ) ) );
 		},
 		out: () => bytesAt( exports.out_data(), exports.out_size() ).slice(),
+		// Texts with a zero character behind each.
+		texts: () => decode( bytesAt( exports.out_data(), exports.out_size() ).slice() ).split( '\0' ).slice( 0, -1 ),
 		check( status )
 		{
 			if ( status !== 0 )
@@ -208,10 +210,11 @@ export async function build( bytes, options, more = {} )
 			builder.put( encode( texts.join( '\0' ) ) ), texts.length / 2 ) );
 		const file = builder.out();
 		const warnings = [];
-		for ( let i = 0; exports.message( i ); ++i )
+		for ( let i = 0; i < exports.message_count(); ++i )
 		{
-			const [ kind, text, advice ] = decode( builder.out() ).split( '\n' );
-			warnings.push( { kind, text, advice } );
+			builder.check( exports.message( i ) );
+			const [ kind, text, advice ] = builder.texts();
+			warnings.push( advice === undefined ? { kind, text } : { kind, text, advice } );
 		}
 		const result = { file, warnings, passes: exports.passes() !== 0 };
 		if ( more.report !== false )
@@ -252,10 +255,14 @@ export async function buildOptions()
 {
 	const builder = await begin( () => {} );
 	const all = [];
-	for ( let i = 0; builder.exports.option( i ); ++i )
+	for ( let i = 0;; ++i )
 	{
-		const [ name, values, ...help ] = decode( builder.out() ).split( '\n' );
-		all.push( { name, values, help: help.join( '\n' ) } );
+		builder.check( builder.exports.option( i ) );
+		const [ name, values, help ] = builder.texts();
+		if ( name === undefined )
+		{
+			return all;
+		}
+		all.push( { name, values, help } );
 	}
-	return all;
 }

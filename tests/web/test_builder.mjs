@@ -95,13 +95,13 @@ function binaryStl()
 	return out;
 }
 
-function glb()
+function glb( node = {} )
 {
 	const bin = Buffer.alloc( 12 * corners.length + 2 * 3 * faces.length );
 	corners.flat().forEach( ( x, i ) => bin.writeFloatLE( x, 4 * i ) );
 	faces.flat().forEach( ( v, i ) => bin.writeUInt16LE( v, 48 + 2 * i ) );
 	const json = JSON.stringify( {
-		asset: { version: '2.0' }, scene: 0, scenes: [ { nodes: [ 0 ] } ], nodes: [ { mesh: 0 } ], buffers: [ { byteLength: bin.length } ],
+		asset: { version: '2.0' }, scene: 0, scenes: [ { nodes: [ 0, 1 ] } ], nodes: [ { mesh: 0 }, node ], buffers: [ { byteLength: bin.length } ],
 		meshes: [ { primitives: [ { attributes: { POSITION: 0 }, indices: 1 } ] } ],
 		bufferViews: [ { buffer: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 24 } ],
 		accessors: [ { bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [ 0, 0, 0 ], max: [ 1, 2, 3 ] }, { bufferView: 1, componentType: 5123, count: 12, type: 'SCALAR' } ],
@@ -160,6 +160,23 @@ await test( 'the result is a file, a report, a page, warnings and progress', asy
 	assert.ok( warnings.some( w => w.kind === 'gate' && w.text.includes( 'mesh.triangles' ) ), JSON.stringify( warnings ) );
 } );
 
+await test( 'newlines in names and conditions stay in the text of a warning', async () =>
+{
+	const bytes = glb( { name: 'line1\nline2\nline3', mesh: 0, scale: [ 0, 0, 0 ] } );
+	const { warnings } = await build( bytes, { format: 'glb', gate: 'mesh.triangles\n<\n3' } );
+	const lost = warnings.find( w => w.kind === 'lost object' );
+	assert.match( lost.text, /^nothing is left of object 'line1.{1,4}line2.{1,4}line3': /s );
+	const gate = warnings.find( w => w.kind === 'gate' );
+	assert.match( gate.text, /^mesh\.triangles.<.3 /s );
+	// There is advice for problems only.
+	for ( const warning of warnings )
+	{
+		assert.equal( 'advice' in warning, warning.kind === 'problem', JSON.stringify( warning ) );
+		assert.notEqual( warning.advice, '' );
+	}
+	assert.ok( warnings.some( w => w.kind === 'problem' ), JSON.stringify( warnings ) );
+} );
+
 await test( 'a file that was built before has the same report, except for times', async () =>
 {
 	const { file, report } = await build( readFileSync( meshes[0] ), { format: 'obj' } );
@@ -177,6 +194,9 @@ await test( 'options are those of bvbuild', async () =>
 	const all = await buildOptions();
 	assert.ok( all.length > 20 );
 	assert.ok( all.some( o => o.name === 'max-parts' && o.help.length > 10 ) );
+	const sections = all.find( o => o.name === 'sections' );
+	assert.equal( sections.values, 'NAME,...' );
+	assert.ok( sections.help.split( '\n' ).length > 2, 'newlines stay in texts' );
 } );
 
 const obj = samples['four.obj'];
@@ -184,6 +204,7 @@ for ( const [ what, bytes, options, status, message ] of [
 	[ 'an unknown option', obj, { format: 'obj', splitterr: 'x' }, 'argument', /splitterr/ ],
 	[ 'a value out of range', obj, { format: 'obj', maxParts: -1 }, 'argument', /max-parts/ ],
 	[ 'options that exclude each other', obj, { format: 'obj', density: 1, mass: 2 }, 'argument', /mass/ ],
+	[ 'too many patterns', obj, { format: 'obj', object: Array( 100 ).fill( '*' ) }, 'argument', /--object can be given 64 times/ ],
 	[ 'a broken mesh', 'v 1 2\n', { format: 'obj' }, 'input', /mesh\.obj/ ],
 	[ 'no triangles', 'v 1 2 3\n', { format: 'obj' }, 'input', /mesh\.obj/ ],
 	[ 'no bytes', '', { format: 'stl' }, 'input', /mesh\.stl/ ],

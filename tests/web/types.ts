@@ -68,5 +68,9 @@ catch ( error )
 
 const built = await build( new Uint8Array( 3 ), { format: 'obj', decompose: '1%', maxParts: 8 }, { onProgress: ( stage, done ) => console.log( stage.length, done ) } );
 const bytes: Uint8Array = built.file;
+const advice: string[] = built.warnings.map( warning => warning.advice ?? 'none' );
+// @ts-expect-error: there may be none
+const always: string = built.warnings[0].advice;
+console.log( advice, always );
 // @ts-expect-error: the format is missing
 await build( bytes, { decompose: '1%' } );

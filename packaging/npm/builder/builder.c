@@ -77,11 +77,11 @@ int EXPORT( build )( const void* data, size_t size, const char* format, const ch
 int EXPORT( build )( const void* data, size_t size, const char* format, const char* name, const char* options,
                      uint32_t count )
 {
-	bvb_named_option named[BVB_MAX_OPTIONS];
 	static bvb_build_options read;
-	if ( count > BVB_MAX_OPTIONS )
+	bvb_named_option* named = count < UINT32_MAX / 64 ? malloc( sizeof *named * ( count + 1 ) ) : NULL;
+	if ( !named )
 	{
-		return bv_error_limit;
+		return bv_error_memory;
 	}
 	for ( uint32_t i = 0; i < count; ++i )
 	{
@@ -111,32 +111,36 @@ int EXPORT( passes )( void )
 	return result.passes;
 }
 
-/// Puts message `index` out: kind, text, advice, each with a newline behind it.
-/// @return false past the last
+// Puts texts out, with a zero character behind each, which no text has. Null ends them.
+static bv_status put_texts( const char* const texts[4] )
+{
+	size_t size = 0;
+	for ( int i = 0; texts[i]; ++i )
+	{
+		size += strlen( texts[i] ) + 1;
+	}
+	char* to = malloc( size );
+	out = ( piece ){ to, to ? size : 0 };
+	for ( int i = 0; texts[i] && to; ++i )
+	{
+		to = stpcpy( to, texts[i] ) + 1;
+	}
+	return out.data ? bv_ok : bv_error_memory;
+}
+
+uint32_t EXPORT( message_count )( void );
+uint32_t EXPORT( message_count )( void )
+{
+	return result.message_count;
+}
+
+/// Puts message `index` out, which must exist: kind, text, and advice if there is some.
 int EXPORT( message )( uint32_t index );
 int EXPORT( message )( uint32_t index )
 {
-	if ( index >= result.message_count )
-	{
-		return 0;
-	}
 	const bvb_message* m = result.messages + index;
-	const char* parts[3] = { bvb_message_kind_name( m->kind ), m->text, m->advice ? m->advice : "" };
-	size_t size = strlen( parts[0] ) + strlen( parts[1] ) + strlen( parts[2] ) + 3;
-	char* text = bvb_arena_allocate( arena, size + 1, 1 );
-	if ( !text )
-	{
-		return 0;
-	}
-	out = ( piece ){ text, size };
-	for ( int i = 0; i < 3; ++i )
-	{
-		size_t length = strlen( parts[i] );
-		memcpy( text, parts[i], length );
-		text[length] = '\n';
-		text += length + 1;
-	}
-	return 1;
+	return (int)put_texts(
+		( const char* const[4] ){ bvb_message_kind_name( m->kind ), m->text, m->advice, NULL } );
 }
 
 /// Opens a file that was built before, for its reports, which have no times then.
@@ -170,22 +174,13 @@ int EXPORT( page )( void )
 	return (int)bvb_report_html( result.file, times(), arena, &out.data, &out.size, &error );
 }
 
-/// Puts option `index` out: name, values, help, with newlines between them.
-/// @return false past the last
+/// Puts option `index` out: name, values, help. Past the last it puts out no bytes.
 int EXPORT( option )( uint32_t index );
 int EXPORT( option )( uint32_t index )
 {
 	const char* value;
 	const char* help;
 	const char* name = bvb_build_option_name( index, &value, &help );
-	static char text[8192];
-	if ( !name || strlen( name ) + strlen( value ) + strlen( help ) + 3 > sizeof text )
-	{
-		return 0;
-	}
-	strcpy( text, name );
-	strcat( strcat( text, "\n" ), value );
-	strcat( strcat( text, "\n" ), help );
-	out = ( piece ){ text, strlen( text ) };
-	return 1;
+	out = ( piece ){ NULL, 0 };
+	return (int)( name ? put_texts( ( const char* const[4] ){ name, value, help, NULL } ) : bv_ok );
 }
