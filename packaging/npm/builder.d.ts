@@ -2,11 +2,19 @@
 
 import type { Bytes } from './index.js';
 
-/** Options of bvbuild in camel case, such as decompose: '1%', maxParts: 8, normalize: true. An array repeats an option. */
+/** Options of bvbuild in camel case, such as decompose: '1%', maxParts: 8, normalize: true. */
 export interface BuildOptions
 {
 	/** The extension of the mesh file: 'obj', 'stl', 'ply', 'off', 'glb', 'gltf', '3mf' or 'wrl'. */
 	format: string;
+	/** What is in the file. An array is a list: [ 'source', '-hull' ] is 'source,-hull'; so are arrays of options that are not named here. */
+	sections?: string | readonly string[];
+	/** Types of the nodes' bounding volumes. An array is a list. */
+	volume?: string | readonly string[];
+	/** Patterns of names. An array gives the option several times. */
+	object?: string | readonly string[];
+	/** Conditions. An array gives the option several times. */
+	gate?: string | readonly string[];
 	[option: string]: string | number | boolean | undefined | readonly ( string | number )[];
 }
 

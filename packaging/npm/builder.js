@@ -2,7 +2,7 @@
 // goes away with it.
 
 import { BvError, moduleOf, statusNames } from './module.js';
-import { bytesOf } from './values.js';
+import { bytesOf, optionsOf } from './values.js';
 
 let loading = null;
 
@@ -126,6 +126,21 @@ async function begin( progress )
 const encode = text => new TextEncoder().encode( text + '\0' );
 const decode = bytes => new TextDecoder().decode( bytes );
 
+// Options that can be given several times. Arrays of others are lists with commas.
+const repeated = [ 'object', 'gate' ];
+
+function checkOption( key, value, types )
+{
+	if ( !types.includes( typeof value ) || Number.isNaN( value ) )
+	{
+		throw new TypeError( `options.${ key }: expected text, a number, a boolean, or an array of texts and numbers` );
+	}
+	if ( String( value ).includes( '\0' ) )
+	{
+		throw new RangeError( `options.${ key }: has a zero character` );
+	}
+}
+
 // { maxParts: 8, normalize: true } as names and values: max-parts, 8, normalize, none.
 function optionsAsText( options )
 {
@@ -133,16 +148,12 @@ function optionsAsText( options )
 	for ( const [ key, value ] of Object.entries( options ) )
 	{
 		const name = key.replace( /[A-Z]/g, letter => `-${ letter.toLowerCase() }` );
-		for ( const one of Array.isArray( value ) ? value : [ value ] )
+		const isList = Array.isArray( value );
+		( isList ? value : [] ).forEach( each => checkOption( key, each, [ 'string', 'number' ] ) );
+		for ( const one of !isList ? [ value ] : repeated.includes( key ) ? value : [ value.join( ',' ) ] )
 		{
-			if ( ![ 'string', 'number', 'boolean', 'undefined' ].includes( typeof one ) || Number.isNaN( one ) )
-			{
-				throw new TypeError( `options.${ key }: expected text, a number or a boolean` );
-			}
-			if ( String( one ).includes( '\0' ) || name.includes( '\0' ) )
-			{
-				throw new RangeError( `options.${ key }: has a zero character` );
-			}
+			checkOption( key, one, [ 'string', 'number', 'boolean', 'undefined' ] );
+			checkOption( key, name, [ 'string' ] );
 			if ( one !== false && one !== undefined )
 			{
 				named.push( name, one === true ? '\x01' : String( one ) );
@@ -176,14 +187,16 @@ function reports( builder, html )
  * Builds a .bvh file from the bytes of a mesh file.
  * @param bytes    ArrayBuffer or typed array, or a promise of one
  * @param options  format: 'obj', 'stl', 'ply', 'off', 'glb', 'gltf', '3mf' or 'wrl'; and the options of bvbuild by name, such as
- *                 decompose: '1%', maxParts: 8, units: 'mm', normalize: true. An array repeats an option
+ *                 decompose: '1%', maxParts: 8, units: 'mm', normalize: true. An array repeats the options object and gate, and is a list
+ *                 with commas for others: sections: [ 'none', 'hull' ]
  * @param more     name: what messages and reports call the mesh; report: false if it is not wanted, which takes about as long as the
  *                 build; html: whether the report is wanted as a page, too; onProgress: function of the name of a stage and of how
  *                 much of it is done, 0 to 1, undefined if that is not known
  * @return { file: its bytes, report: as of bvinspect --json, warnings, passes, html }
  */
-export async function build( bytes, options, more = {} )
+export async function build( bytes, options, more )
 {
+	const { name: called, report: wantsReport = true, html, onProgress } = optionsOf( more, [ 'name', 'report', 'html', 'onProgress' ], 'more' );
 	const { format, ...named } = options ?? {};
 	if ( typeof format !== 'string' || !/^[a-z0-9]{1,8}$/i.test( format ) )
 	{
@@ -191,17 +204,21 @@ export async function build( bytes, options, more = {} )
 	}
 	const from = bytesOf( await bytes, 'bytes' );
 	const texts = optionsAsText( named );
-	const name = String( more.name ?? `mesh.${ format }` );
-	if ( more.onProgress !== undefined && typeof more.onProgress !== 'function' )
+	const name = String( called ?? `mesh.${ format }` );
+	if ( name.includes( '\0' ) )
 	{
-		throw new TypeError( 'onProgress: expected a function' );
+		throw new RangeError( 'more.name: has a zero character' );
+	}
+	if ( onProgress !== undefined && typeof onProgress !== 'function' )
+	{
+		throw new TypeError( 'more.onProgress: expected a function' );
 	}
 	const names = [];
 	let builder = null;
 	builder = await begin( ( stage, done ) =>
 	{
 		names[stage] ??= builder.text( builder.exports.stage_name( stage ) );
-		more.onProgress?.( names[stage], done >= 0 ? done : undefined );
+		onProgress?.( names[stage], done >= 0 ? done : undefined );
 	} );
 	const { exports } = builder;
 	try
@@ -217,9 +234,9 @@ export async function build( bytes, options, more = {} )
 			warnings.push( advice === undefined ? { kind, text } : { kind, text, advice } );
 		}
 		const result = { file, warnings, passes: exports.passes() !== 0 };
-		if ( more.report !== false )
+		if ( wantsReport !== false )
 		{
-			Object.assign( result, reports( builder, more.html ) );
+			Object.assign( result, reports( builder, html ) );
 		}
 		return result;
 	}
@@ -235,14 +252,15 @@ export async function build( bytes, options, more = {} )
  * @param more   html: whether the page is wanted
  * @return { report, html }
  */
-export async function report( bytes, more = {} )
+export async function report( bytes, more )
 {
+	const { html } = optionsOf( more, [ 'html' ], 'more' );
 	const from = bytesOf( await bytes, 'bytes' );
 	const builder = await begin( () => {} );
 	try
 	{
 		builder.check( builder.exports.open_file( builder.put( from ), from.length ) );
-		return reports( builder, more.html );
+		return reports( builder, html );
 	}
 	catch ( error )
 	{

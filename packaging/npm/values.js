@@ -138,7 +138,7 @@ export function putPlacement( to, at, value, name = 'pose' )
 }
 
 /** @return the options; TypeError if they are no object or have a member that does not exist, which is often a misspelling */
-export function optionsOf( value, known )
+export function optionsOf( value, known, name = 'options' )
 {
 	if ( value === undefined )
 	{
@@ -146,13 +146,13 @@ export function optionsOf( value, known )
 	}
 	if ( value === null || typeof value !== 'object' || isArray( value ) )
 	{
-		throw new TypeError( `options: expected an object, got ${ describe( value ) }` );
+		throw new TypeError( `${ name }: expected an object, got ${ describe( value ) }` );
 	}
 	for ( const key in value )
 	{
 		if ( !known.includes( key ) )
 		{
-			throw new TypeError( `options: there is no "${ key }" (there are ${ known.join( ', ' ) })` );
+			throw new TypeError( `${ name }: there is no "${ key }" (there are ${ known.join( ', ' ) })` );
 		}
 	}
 	return value;

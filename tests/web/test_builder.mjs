@@ -177,6 +177,19 @@ await test( 'newlines in names and conditions stay in the text of a warning', as
 	assert.ok( warnings.some( w => w.kind === 'problem' ), JSON.stringify( warnings ) );
 } );
 
+await test( 'arrays are lists with commas; objects and gates are given several times', async () =>
+{
+	const bytes = readFileSync( meshes[0] );
+	const name = basename( meshes[0] );
+	await isTheSame( name, bytes, { sections: [ 'source', '-hull' ] }, [ '--sections', 'source,-hull' ] );
+	await isTheSame( name, bytes, { volume: [ 'obb', 'sphere' ] }, [ '--volume', 'obb,sphere' ] );
+	const three = Buffer.from( `o a\n${ samples['four.obj'] }o b\nf 1 2 3\no c\nv 0 0 9\nf 1 2 5\n` );
+	await isTheSame( 'three.obj', three, { object: [ 'a', 'b' ] }, [ '--object', 'a', '--object', 'b' ] );
+	const { warnings } = await build( bytes, { format: 'obj', gate: [ 'mesh.triangles < 3', 'mesh.triangles < 2' ] } );
+	assert.equal( warnings.filter( w => w.kind === 'gate' ).length, 2 );
+	await assert.rejects( build( bytes, { format: 'obj', sections: [ [ 'hull' ] ] } ), TypeError );
+} );
+
 await test( 'a file that was built before has the same report, except for times', async () =>
 {
 	const { file, report } = await build( readFileSync( meshes[0] ), { format: 'obj' } );
@@ -205,6 +218,7 @@ for ( const [ what, bytes, options, status, message ] of [
 	[ 'a value out of range', obj, { format: 'obj', maxParts: -1 }, 'argument', /max-parts/ ],
 	[ 'options that exclude each other', obj, { format: 'obj', density: 1, mass: 2 }, 'argument', /mass/ ],
 	[ 'too many patterns', obj, { format: 'obj', object: Array( 100 ).fill( '*' ) }, 'argument', /--object can be given 64 times/ ],
+	[ 'a list for an option that has none', obj, { format: 'obj', maxParts: [ 1, 2 ] }, 'argument', /max-parts.*1,2/ ],
 	[ 'a broken mesh', 'v 1 2\n', { format: 'obj' }, 'input', /mesh\.obj/ ],
 	[ 'no triangles', 'v 1 2 3\n', { format: 'obj' }, 'input', /mesh\.obj/ ],
 	[ 'no bytes', '', { format: 'stl' }, 'input', /mesh\.stl/ ],
@@ -234,6 +248,9 @@ await test( 'wrong arguments are exceptions', async () =>
 	await assert.rejects( build( Buffer.from( obj ), { format: 'obj', maxParts: NaN } ), TypeError );
 	await assert.rejects( build( Buffer.from( obj ), { format: 'obj', decompose: '1\0' } ), RangeError );
 	await assert.rejects( build( Buffer.from( obj ), { format: 'obj' }, { onProgress: 1 } ), TypeError );
+	await assert.rejects( build( Buffer.from( obj ), { format: 'obj' }, { onprogress() {} } ), { name: 'TypeError', message: /"onprogress"/ } );
+	await assert.rejects( build( Buffer.from( obj ), { format: 'obj' }, { name: 'a\0b' } ), RangeError );
+	await assert.rejects( reportOf( Buffer.from( obj ), { HTML: true } ), { name: 'TypeError', message: /"HTML"/ } );
 } );
 
 await test( 'damaged meshes are built or are exceptions', async () =>

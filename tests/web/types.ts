@@ -69,6 +69,11 @@ catch ( error )
 const built = await build( new Uint8Array( 3 ), { format: 'obj', decompose: '1%', maxParts: 8 }, { onProgress: ( stage, done ) => console.log( stage.length, done ) } );
 const bytes: Uint8Array = built.file;
 const advice: string[] = built.warnings.map( warning => warning.advice ?? 'none' );
+await build( bytes, { format: 'obj', sections: [ 'none', 'hull' ], object: [ 'a', 'b' ], gate: 'mesh.closed' } );
+// @ts-expect-error: a list of texts
+await build( bytes, { format: 'obj', sections: [ 1 ] } );
+// @ts-expect-error: misspelled
+await build( bytes, { format: 'obj' }, { onprogress: () => {} } );
 // @ts-expect-error: there may be none
 const always: string = built.warnings[0].advice;
 console.log( advice, always );
