@@ -1,18 +1,56 @@
 // Convex shapes and queries of pairs of them.
 
-import { allocate, atArguments, check, exchange, library, memory, Owned, BvError } from './module.js';
-import { begin, floatsOf, index, number, optionsOf, putSizes, putVector, size, vector } from './values.js';
+import { allocate, atArguments, check, exchange, library, maxLength, memory, Owned, BvError } from './module.js';
+import { begin, floatsOf, index, number, optionsOf, putSizes, putVector, size, vector, whyNoPlacement, whyNoVectors } from './values.js';
 
 // In the order of convex_make in glue.c.
 const kinds = [ 'point', 'sphere', 'segment', 'capsule', 'triangle', 'box', 'orientedBox', 'cylinder', 'cone', 'ellipsoid', 'halfSpace' ];
+const mostNumbers = 15; // Of a shape.
 const secret = Symbol();
+const halfSpaces = new WeakSet();
+
+// What is wrong with a shape whose numbers are in range.
+const reasons = {
+	orientedBox: 'axes are not three unit vectors of a right-handed frame',
+	ellipsoid: 'axes are not three unit vectors of a right-handed frame',
+	cylinder: 'from and to are equal',
+	cone: 'base and apex are equal',
+	halfSpace: 'the length of normal is not between 2^-100 and 2^100, or the plane is more than 2^200 from the origin',
+};
+
+// Throws if queries would not take a shape. It is freed then. `why` says what is wrong.
+function checkShape( at, what, why )
+{
+	const status = at === 0 ? 0 : library().convex_check( at );
+	if ( status !== 0 )
+	{
+		library().free( at );
+		check( status, `BvConvex.${ what }`, why );
+	}
+	return at;
+}
 
 /** @return a new shape; `put` writes what it is made of */
 function make( kind, put )
 {
-	const to = exchange();
+	const to = exchange().fill( 0, 0, mostNumbers );
 	put( to );
-	return new BvConvex( secret, library().convex_make( kinds.indexOf( kind ) ) );
+	const at = checkShape( library().convex_make( kinds.indexOf( kind ) ), kind, () =>
+	{
+		const within = exchange().subarray( 0, mostNumbers ).every( x => Math.abs( x ) <= maxLength );
+		return within || kind === 'halfSpace' ? reasons[kind] : 'a number exceeds 2^200';
+	} );
+	return new BvConvex( secret, at );
+}
+
+// Half extents or semi-axes.
+function putExtents( to, at, value )
+{
+	putVector( to, at, value, 'halfExtents' );
+	for ( let i = 0; i < 3; ++i )
+	{
+		size( to[at + i], `halfExtents[${ i }]` );
+	}
 }
 
 function putFrame( to, { center, axes, halfExtents } )
@@ -23,7 +61,7 @@ function putFrame( to, { center, axes, halfExtents } )
 	}
 	putVector( to, 0, center, 'center' );
 	axes.forEach( ( axis, i ) => putVector( to, 3 + 3 * i, axis, `axes[${ i }]` ) );
-	putVector( to, 12, halfExtents, 'halfExtents' );
+	putExtents( to, 12, halfExtents );
 }
 
 /** A convex shape: all points within a radius of a sphere, box, hull and so on. Its memory is freed by `free()`, by `using`, or with it. */
@@ -111,7 +149,7 @@ export class BvConvex extends Owned
 		return make( 'box', to =>
 		{
 			putVector( to, 0, center, 'center' );
-			putVector( to, 3, halfExtents, 'halfExtents' );
+			putExtents( to, 3, halfExtents );
 		} );
 	}
 
@@ -130,11 +168,13 @@ export class BvConvex extends Owned
 	/** All points x with dot( normal, x ) <= offset: only for pairs of shapes. */
 	static halfSpace( normal, offset )
 	{
-		return make( 'halfSpace', to =>
+		const shape = make( 'halfSpace', to =>
 		{
 			putVector( to, 0, normal, 'normal' );
 			to[3] = number( offset, 'offset' );
 		} );
+		halfSpaces.add( shape );
+		return shape;
 	}
 
 	/** The convex hull of points, which are copied: x, y, z of each. */
@@ -145,40 +185,47 @@ export class BvConvex extends Owned
 		memory.writeFloats( at, from );
 		const shape = library().convex_points( at, from.length / 3, size( radius, 'radius' ) );
 		library().free( at );
+		checkShape( shape, 'points', () => from.length === 0 ? 'no points' : 'a number is NaN or exceeds 2^200' );
 		return new BvConvex( secret, shape );
 	}
 
 	/** The convex hull of a file, or of points. */
 	static hull( of )
 	{
-		return isFile( of ) ? BvConvex.#ofFile( of, 0 ) : BvConvex.points( of );
+		return isFile( of ) ? BvConvex.#ofFile( of, 0, 'hull', whyNoHull ) : BvConvex.points( of );
 	}
 
 	/** One of the convex parts of a file. */
 	static part( file, part )
 	{
-		return BvConvex.#ofFile( file, 2 + index( part, file.info.parts, 'part' ) );
+		checkFile( file );
+		if ( file.info.parts === 0 )
+		{
+			throw new BvError( 'argument', 'BvConvex.part: the file has no convex parts' );
+		}
+		return BvConvex.#ofFile( file, 2 + index( part, file.info.parts, 'part' ), 'part' );
 	}
 
 	/** The primitive that a file was recognized as. */
 	static primitive( file )
 	{
-		return BvConvex.#ofFile( file, 1 );
+		return BvConvex.#ofFile( file, 1, 'primitive', whyNoPrimitive );
 	}
 
-	static #ofFile( file, which )
+	static #ofFile( file, which, what, why )
 	{
-		if ( !isFile( file ) )
-		{
-			throw new TypeError( 'file: expected a BvFile' );
-		}
-		return new BvConvex( secret, library().convex_of_file( file.address, which ), file );
+		checkFile( file );
+		return new BvConvex( secret, checkShape( library().convex_of_file( file.address, which ), what, () => why?.( file ) ), file );
 	}
 
 	/** Rounds the edges: all points within this distance of the shape. @return the shape */
 	round( radius )
 	{
-		library().convex_round( this.address, size( radius, 'radius' ) );
+		if ( size( radius, 'radius' ) > maxLength )
+		{
+			throw new RangeError( 'radius: exceeds 2^200' );
+		}
+		library().convex_round( this.address, radius );
 		return this;
 	}
 }
@@ -187,6 +234,30 @@ export class BvConvex extends Owned
 function isFile( value )
 {
 	return value instanceof Owned && 'castRays' in value;
+}
+
+function checkFile( value )
+{
+	if ( !isFile( value ) )
+	{
+		throw new TypeError( 'file: expected a BvFile' );
+	}
+}
+
+function whyNoHull( file )
+{
+	return file.info.hullVertices === 0 ? 'the file has no convex hull' : 'the file has no vertices of its convex hull';
+}
+
+function whyNoPrimitive( file )
+{
+	return file.primitives === null ? 'the file has no primitives' : 'no primitive of the file is within the tolerance';
+}
+
+/** @return what queries of meshes have against shapes; undefined if nothing */
+export function whyNoBounds( shapes )
+{
+	return shapes.some( shape => halfSpaces.has( shape ) ) ? 'a half-space is only for distances, overlaps and contacts of two shapes' : undefined;
 }
 
 /** @return the address of a shape; TypeError if it is none */
@@ -204,7 +275,7 @@ export function convexOverlap( a, b, pose )
 {
 	const addresses = [ shapeAddress( a, 'a' ), shapeAddress( b, 'b' ) ];
 	const [ , kind ] = begin( pose );
-	check( library().convex_overlap( ...addresses, kind ), 'convexOverlap' );
+	check( library().convex_overlap( ...addresses, kind ), 'convexOverlap', () => whyNoPlacement( 0, kind ) );
 	return exchange()[0] !== 0;
 }
 
@@ -215,7 +286,7 @@ export function convexDistance( a, b, pose, options )
 	const addresses = [ shapeAddress( a, 'a' ), shapeAddress( b, 'b' ) ];
 	const [ to, kind ] = begin( pose );
 	putSizes( to, 0, o, [ 'tolerance' ] );
-	check( library().convex_distance( ...addresses, kind ), 'convexDistance' );
+	check( library().convex_distance( ...addresses, kind ), 'convexDistance', () => whyNoPlacement( 0, kind ) );
 	const out = exchange();
 	return { lower: out[0], upper: out[1], points: [ vector( out, 2 ), vector( out, 5 ) ], normal: vector( out, 8 ) };
 }
@@ -229,7 +300,7 @@ export function convexCast( a, b, pose, motionA, motionB, options )
 	putVector( to, atArguments, motionA, 'motionA' );
 	putVector( to, atArguments + 3, motionB, 'motionB' );
 	putSizes( to, 6, o, [ 'limit', 'tolerance' ] );
-	check( library().convex_cast( ...addresses, kind ), 'convexCast' );
+	check( library().convex_cast( ...addresses, kind ), 'convexCast', () => whyNoPlacement( 0, kind ) ?? whyNoVectors( 2 ) ?? whyNoBounds( [ a, b ] ) );
 	const out = exchange();
 	return out[0] === 0 ? null : {
 		certain: out[1] !== 0,
@@ -248,7 +319,7 @@ export function convexContacts( a, b, pose, options )
 	const addresses = [ shapeAddress( a, 'a' ), shapeAddress( b, 'b' ) ];
 	const [ to, kind ] = begin( pose );
 	putSizes( to, 0, o, [ 'speculative' ] );
-	check( library().convex_contacts( ...addresses, kind ), 'convexContacts' );
+	check( library().convex_contacts( ...addresses, kind ), 'convexContacts', () => whyNoPlacement( 0, kind ) );
 	const out = exchange();
 	const contacts = [];
 	for ( let i = 0; i < out[0]; ++i )

@@ -1,8 +1,8 @@
 // Files: what they hold, and queries of their meshes.
 
-import { allocate, atArguments, BvError, check, exchange, init, library, list, memory, Owned } from './module.js';
-import { begin, bytesOf, featureName, floatsOf, index, optionsOf, putPlacement, putSizes, putVector, size, surfacePoint, surfaceSize, vector } from './values.js';
-import { shapeAddress } from './convex.js';
+import { allocate, atArguments, BvError, check, exchange, init, library, list, maxLength, memory, Owned } from './module.js';
+import { begin, bytesOf, featureName, floatsOf, index, optionsOf, putPlacement, putSizes, putVector, size, surfacePoint, surfaceSize, vector, whyNoPlacement, whyNoVectors } from './values.js';
+import { shapeAddress, whyNoBounds } from './convex.js';
 
 const secret = Symbol();
 const flagFirst = 1, flagNoFronts = 2, flagNoBacks = 4;
@@ -241,6 +241,12 @@ export class BvFile extends Owned
 		return { face: n[0], object: memory.text( n[1], n[2] ), group: memory.text( n[3], n[4] ), material: memory.text( n[5], n[6] ) };
 	}
 
+	// Why a query was rejected. The first ones read what was written, the last one writes.
+	#why( kind, vectors = 0, shape = undefined )
+	{
+		return whyNoPlacement( 0, kind ) ?? whyNoVectors( vectors ) ?? whyNoBounds( shape ? [ shape ] : [] ) ?? whyNoTree( this );
+	}
+
 	// Queries. `pose` places the mesh: from coordinates of the file to those of the query.
 
 	/** The first hit of a ray, or null. Options: from, to, any, noFronts, noBacks, pose. */
@@ -260,7 +266,11 @@ export class BvFile extends Owned
 		}
 		putVector( to, atArguments, origin, 'origin' );
 		putVector( to, atArguments + 3, direction, 'direction' );
-		check( library().cast_ray( this.address, kind, flags ), 'castRay' );
+		const status = library().cast_ray( this.address, kind, flags );
+		if ( status !== 0 )
+		{
+			check( status, 'castRay', () => this.#why( kind, 2 ) ?? whyNoRay() );
+		}
 		const n = exchange();
 		return n[0] === 0 ? null : {
 			triangle: n[5],
@@ -292,7 +302,7 @@ export class BvFile extends Owned
 			const [ , kind ] = begin( o.pose );
 			const status = library().cast_rays( this.address, kind, rayFlags( o ), count, rayAt, timeAt, triangleAt, pointAt, normalAt, backAt );
 			const bad = exchange()[0];
-			check( status, bad >= 0 ? `castRays: ray ${ bad }` : 'castRays' );
+			check( status, 'castRays', () => bad >= 0 ? `ray ${ bad } has direction 0, or a number that is NaN or exceeds 2^200` : this.#why( kind ) );
 			return {
 				time: memory.floats( timeAt, count ),
 				triangle: memory.words( triangleAt, count ),
@@ -314,7 +324,7 @@ export class BvFile extends Owned
 		const [ to, kind ] = begin( o.pose );
 		putVector( to, atArguments, point, 'point' );
 		putSizes( to, 3, o, [ 'limit' ] );
-		check( library().closest_point( this.address, kind ), 'closestPoint' );
+		check( library().closest_point( this.address, kind ), 'closestPoint', () => this.#why( kind, 1 ) );
 		const n = exchange();
 		return n[0] === 0 ? null : { ...surfacePoint( n, 5 ), distance: n[1], back: n[2] !== 0 };
 	}
@@ -326,7 +336,7 @@ export class BvFile extends Owned
 		const [ to, kind ] = begin( o.pose );
 		putVector( to, atArguments, point, 'point' );
 		putSizes( to, 3, o, [ 'limit' ] );
-		check( library().contains( this.address, kind ), 'contains' );
+		check( library().contains( this.address, kind ), 'contains', () => this.#why( kind, 1 ) );
 		return [ undefined, false, true ][exchange()[0]];
 	}
 
@@ -341,7 +351,7 @@ export class BvFile extends Owned
 		const b = fileAddress( other, 'other' );
 		const [ to, kind ] = begin( pose );
 		putSizes( to, 0, o, [ 'limit', 'relative', 'absolute' ] );
-		check( library().distance( this.address, b, kind ), 'distance' );
+		check( library().distance( this.address, b, kind ), 'distance', () => this.#why( kind ) ?? whyNoTree( other ) );
 		const n = exchange();
 		return n[0] === 0 ? null : { distance: n[1], a: surfacePoint( n, 4 ), b: surfacePoint( n, 4 + surfaceSize ) };
 	}
@@ -355,7 +365,7 @@ export class BvFile extends Owned
 		const o = optionsOf( options, [ 'first' ] );
 		const b = fileAddress( other, 'other' );
 		const [ , kind ] = begin( pose );
-		check( library().collide( this.address, b, kind, o.first ? flagFirst : 0 ), 'collide' );
+		check( library().collide( this.address, b, kind, o.first ? flagFirst : 0 ), 'collide', () => this.#why( kind ) ?? whyNoTree( other ) );
 		return list();
 	}
 
@@ -366,7 +376,7 @@ export class BvFile extends Owned
 		const [ to, kind ] = begin( o.pose );
 		putVector( to, atArguments, center, 'center' );
 		to[atArguments + 3] = size( radius, 'radius' );
-		check( library().overlap_sphere( this.address, kind, o.first ? flagFirst : 0 ), 'overlapSphere' );
+		check( library().overlap_sphere( this.address, kind, o.first ? flagFirst : 0 ), 'overlapSphere', () => this.#why( kind, 1 ) );
 		return list();
 	}
 
@@ -377,7 +387,7 @@ export class BvFile extends Owned
 		const [ to, kind ] = begin( o.pose );
 		putVector( to, atArguments, lower, 'lower' );
 		putVector( to, atArguments + 3, upper, 'upper' );
-		check( library().overlap_box( this.address, kind, o.first ? flagFirst : 0 ), 'overlapBox' );
+		check( library().overlap_box( this.address, kind, o.first ? flagFirst : 0 ), 'overlapBox', () => this.#why( kind, 2 ) ?? 'lower exceeds upper' );
 		return list();
 	}
 
@@ -387,7 +397,7 @@ export class BvFile extends Owned
 		const o = optionsOf( options, [ 'first', 'pose' ] );
 		const at = shapeAddress( shape, 'shape' );
 		const [ , kind ] = begin( o.pose );
-		check( library().overlap_convex( this.address, at, kind, o.first ? flagFirst : 0 ), 'overlapConvex' );
+		check( library().overlap_convex( this.address, at, kind, o.first ? flagFirst : 0 ), 'overlapConvex', () => this.#why( kind, 0, shape ) );
 		return list();
 	}
 
@@ -398,7 +408,7 @@ export class BvFile extends Owned
 		const at = shapeAddress( shape, 'shape' );
 		const [ to, kind ] = begin( o.pose );
 		putSizes( to, 0, o, [ 'limit' ] );
-		check( library().distance_convex( this.address, at, kind ), 'distanceConvex' );
+		check( library().distance_convex( this.address, at, kind ), 'distanceConvex', () => this.#why( kind, 0, shape ) );
 		const n = exchange();
 		return n[0] === 0 ? null : { lower: n[1], upper: n[2], point: vector( n, 3 ), normal: vector( n, 6 ), surface: surfacePoint( n, 9 ) };
 	}
@@ -411,10 +421,23 @@ export class BvFile extends Owned
 		const [ to, kind ] = begin( o.pose );
 		putVector( to, atArguments, motion, 'motion' );
 		putSizes( to, 3, o, [ 'limit', 'tolerance' ] );
-		check( library().cast_convex( this.address, at, kind ), 'castConvex' );
+		check( library().cast_convex( this.address, at, kind ), 'castConvex', () => this.#why( kind, 1, shape ) );
 		const n = exchange();
 		return n[0] === 0 ? null : { atStart: n[1] !== 0, time: n[2], back: n[3] !== 0, normal: vector( n, 4 ), surface: surfacePoint( n, 7 ) };
 	}
+}
+
+/** @return what queries have against a file; undefined if nothing */
+export function whyNoTree( file )
+{
+	return file.info.nodes === 0 ? 'the file has no hierarchy' : undefined;
+}
+
+/** @return what is wrong with a ray that was written */
+export function whyNoRay()
+{
+	const [ x, y, z ] = vector( exchange(), atArguments + 3 );
+	return Math.abs( x ) + Math.abs( y ) + Math.abs( z ) < 1 / maxLength ? 'the direction is 0' : undefined;
 }
 
 /** The number of a triangle in the arrays of castRays where a ray hits nothing. */

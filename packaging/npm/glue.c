@@ -70,6 +70,21 @@ static bv_status placement_at( int at, int kind, bv_transform* out )
 	return bv_ok;
 }
 
+/// @return bv_ok if queries take the placement. Their own status does not say which of the arguments is invalid
+int EXPORT( placement_check )( int at, int kind );
+int EXPORT( placement_check )( int at, int kind )
+{
+	bv_transform t;
+	bv_status status = placement_at( at, kind, &t );
+	if ( status )
+	{
+		return (int)status;
+	}
+	bv_vec3 by = t.pose.translation;
+	return fmax( fmax( fabs( by.x ), fabs( by.y ) ), fabs( by.z ) ) <= BV_MAX_LENGTH ? bv_ok
+	                                                                                 : bv_error_argument;
+}
+
 // Lists of 32-bit numbers that queries fill. The memory is kept for the next query.
 
 typedef struct list
@@ -770,6 +785,15 @@ void EXPORT( convex_round )( bv_convex* shape, double radius )
 	shape->radius = radius;
 }
 
+/// @return bv_ok if queries take the shape
+int EXPORT( convex_check )( const bv_convex* shape );
+int EXPORT( convex_check )( const bv_convex* shape )
+{
+	bv_convex other = bv_convex_point( bv_vec3_make( 0, 0, 0 ) );
+	bv_convex_overlap_result r;
+	return (int)bv_convex_overlap( shape, &other, NULL, NULL, &r );
+}
+
 int EXPORT( convex_overlap )( const bv_convex* a, const bv_convex* b, int kind );
 int EXPORT( convex_overlap )( const bv_convex* a, const bv_convex* b, int kind )
 {
@@ -909,6 +933,19 @@ static bv_status motion_of( int index, int kind, int start_kind, int end_kind, b
 	                              : bv_motion_screw_between( &start, &end, out );
 }
 
+static bv_status motion_at( int index, int kinds, bv_motion* out )
+{
+	return motion_of( index, kinds & 7, kinds >> 3 & 7, kinds >> 6, out );
+}
+
+/// @return bv_ok if the motion can be made
+int EXPORT( motion_check )( int index, int kinds );
+int EXPORT( motion_check )( int index, int kinds )
+{
+	bv_motion made;
+	return (int)motion_at( index, kinds, &made );
+}
+
 /// From, limit, tolerance, separation at `at_sweep`. Objects are files or shapes; a shape is first if there is only one.
 /// @param shapes   how many of them are shapes: 0, 1 or 2
 /// @param kinds_a  kind of motion, of its start, of its end: 1, 8 and 64 times
@@ -926,8 +963,8 @@ int EXPORT( sweep )( const void* a, const void* b, int shapes, int kinds_a, int 
 	bv_motion motion_a;
 	bv_motion motion_b;
 	bv_sweep_result r;
-	bv_status status = motion_of( 0, kinds_a & 7, kinds_a >> 3 & 7, kinds_a >> 6, &motion_a );
-	status = status ? status : motion_of( 1, kinds_b & 7, kinds_b >> 3 & 7, kinds_b >> 6, &motion_b );
+	bv_status status = motion_at( 0, kinds_a, &motion_a );
+	status = status ? status : motion_at( 1, kinds_b, &motion_b );
 	status = status        ? status
 	         : shapes == 0 ? bv_sweep_meshes( a, &motion_a, b, &motion_b, &options, &r )
 	         : shapes == 1 ? bv_sweep_convex_mesh( a, &motion_a, b, &motion_b, &options, &r )

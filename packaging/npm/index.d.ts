@@ -232,7 +232,10 @@ export class BvFile implements Freeable
 /** The number of a triangle in RayHits where a ray hits nothing. */
 export const NO_TRIANGLE: number;
 
-/** A convex shape: all points within a radius of a sphere, box, hull and so on. */
+/**
+ * A convex shape: all points within a radius of a sphere, box, hull and so on. What queries would reject cannot be made: the hull of a file
+ * without one, axes that are not a right-handed frame, a cylinder whose ends are equal.
+ */
 export class BvConvex implements Freeable
 {
 	private constructor();
@@ -254,7 +257,7 @@ export class BvConvex implements Freeable
 	static hull( of: BvFile | Float64Array | Float32Array | readonly number[] ): BvConvex;
 	/** One of the convex parts of a file. */
 	static part( file: BvFile, part: number ): BvConvex;
-	/** The primitive that a file was recognized as. */
+	/** The primitive that a file was recognized as, `primitives.best`, which must not be null. */
 	static primitive( file: BvFile ): BvConvex;
 	/** Rounds the edges: all points within this distance of the shape. */
 	round( radius: number ): this;

@@ -165,13 +165,20 @@ export const memory = {
 	},
 };
 
-/** Throws unless a function of the module returned bv_ok. */
-export function check( status, what )
+/** The largest coordinate. */
+export const maxLength = 2 ** 200;
+
+/**
+ * Throws unless a function of the module returned bv_ok.
+ * @param why  function that finds out what is wrong with the arguments; undefined if that is not known
+ */
+export function check( status, what, why )
 {
 	if ( status !== 0 )
 	{
 		const name = statusNames[status] ?? 'internal';
-		throw new BvError( name, `${ what }: ${ memory.phrase( wasm.status_text( status ) ) }` );
+		const reason = name === 'argument' ? why?.() : undefined;
+		throw new BvError( name, `${ what }: ${ reason ?? memory.phrase( wasm.status_text( status ) ) }` );
 	}
 }
 

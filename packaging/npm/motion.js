@@ -1,9 +1,9 @@
 // When two moving objects first touch.
 
 import { check, exchange, library } from './module.js';
-import { featureName, number, optionsOf, putPlacement, putVector, size, vector } from './values.js';
-import { BvConvex, shapeAddress } from './convex.js';
-import { fileAddress } from './file.js';
+import { featureName, number, optionsOf, putPlacement, putVector, size, vector, whyNoPlacement } from './values.js';
+import { BvConvex, shapeAddress, whyNoBounds } from './convex.js';
+import { fileAddress, whyNoTree } from './file.js';
 
 // As in glue.c.
 const atMotions = 64, motionSize = 64, atEnd = 16, atPivot = 32, atSweep = 256;
@@ -47,6 +47,20 @@ function putMotion( to, place, motion, name )
 	return kinds.indexOf( kind ) | start << 3 | end << 6;
 }
 
+// What is wrong with a motion that was written; undefined if nothing is.
+function whyNoMotion( place, motion, name )
+{
+	const at = atMotions + place * motionSize;
+	const kind = kinds[motion & 7];
+	if ( library().motion_check( place, motion ) === 0 )
+	{
+		return undefined;
+	}
+	const end = kind === 'still' || kind === 'screw' ? undefined : whyNoPlacement( at + atEnd, motion >> 6, `${ name }.end` );
+	return whyNoPlacement( at, motion >> 3 & 7, `${ name }.start` ) ?? end ??
+		( kind === 'screw' ? `${ name } has axis 0, or a number out of range` : `${ name } changes the scale or reflects, or has a number out of range` );
+}
+
 /**
  * Brackets the time at which two moving objects first touch. No contact is missed or found too late.
  * @param a, b              files or convex shapes
@@ -73,7 +87,12 @@ export function timeOfImpact( a, motionA, b, motionB, options )
 		addresses.reverse();
 		motions.reverse();
 	}
-	check( library().sweep( ...addresses, shapes, ...motions ), 'timeOfImpact' );
+	check( library().sweep( ...addresses, shapes, ...motions ), 'timeOfImpact', () =>
+	{
+		const names = swapped ? [ 'motionB', 'motionA' ] : [ 'motionA', 'motionB' ];
+		const files = [ a, b ].filter( ( _, i ) => !isShape[i] );
+		return motions.map( ( kind, i ) => whyNoMotion( i, kind, names[i] ) ).find( why => why ) ?? whyNoBounds( [ a, b ] ) ?? files.map( whyNoTree ).find( why => why );
+	} );
 	const n = exchange();
 	const out = {
 		found: n[0] !== 0,

@@ -1,9 +1,9 @@
 // Scenes of many objects made of files: which touch, rays and shapes through all of them.
 
 import { atArguments, BvError, check, exchange, library, list, Owned } from './module.js';
-import { begin, index, optionsOf, putVector, size, surfacePoint, vector } from './values.js';
-import { fileAddress } from './file.js';
-import { shapeAddress } from './convex.js';
+import { begin, index, optionsOf, putVector, size, surfacePoint, vector, whyNoPlacement, whyNoVectors } from './values.js';
+import { fileAddress, whyNoRay, whyNoTree } from './file.js';
+import { shapeAddress, whyNoBounds } from './convex.js';
 
 /** Objects made of files. Its memory is freed by `free()`, by `using`, or with it. */
 export class BvScene extends Owned
@@ -18,7 +18,7 @@ export class BvScene extends Owned
 		const objects = index( o.objects ?? 1024, 2 ** 24 + 1, 'options.objects' );
 		const pairs = index( o.pairs ?? 0, 2 ** 28 + 1, 'options.pairs' );
 		exchange()[atArguments] = size( o.margin ?? 0, 'options.margin' );
-		check( library().scene_new( objects, pairs ), 'BvScene' );
+		check( library().scene_new( objects, pairs ), 'BvScene', () => objects === 0 ? 'options.objects is 0' : undefined );
 		const files = new Array( objects ).fill( null );
 		super( exchange()[0], at =>
 		{
@@ -26,6 +26,12 @@ export class BvScene extends Owned
 			files.forEach( file => file?.use( -1 ) );
 		} );
 		this.#files = files;
+	}
+
+	#whyNoTree()
+	{
+		const number = this.#files.findIndex( file => file && whyNoTree( file ) );
+		return number >= 0 ? `object ${ number }: ${ whyNoTree( this.#files[number] ) }` : undefined;
 	}
 
 	#number( value )
@@ -61,7 +67,7 @@ export class BvScene extends Owned
 		to[atArguments] = index( o.category ?? 0, 2 ** 53, 'options.category' );
 		to[atArguments + 1] = index( o.mask ?? 0, 2 ** 53, 'options.mask' );
 		to[atArguments + 2] = index( o.group ?? 0, 2 ** 32, 'options.group' );
-		check( library().scene_add( this.address, free, at, kind ), 'add' );
+		check( library().scene_add( this.address, free, at, kind ), 'add', () => whyNoPlacement( 0, kind ) ?? ( file.bounds ? 'it would be too large or too far away' : 'the file has neither a hierarchy nor bounds' ) );
 		this.#files[free] = file;
 		this.#next = ( free + 1 ) % count;
 		file.use( 1 );
@@ -73,7 +79,7 @@ export class BvScene extends Owned
 	{
 		this.#number( number );
 		const [ , kind ] = begin( pose );
-		check( library().scene_move( this.address, number, kind ), 'move' );
+		check( library().scene_move( this.address, number, kind ), 'move', () => whyNoPlacement( 0, kind ) ?? 'it would be too large or too far away' );
 	}
 
 	/** Removes an object. Its number can be used again. */
@@ -113,7 +119,7 @@ export class BvScene extends Owned
 		const to = exchange();
 		putVector( to, atArguments, lower, 'lower' );
 		putVector( to, atArguments + 3, upper, 'upper' );
-		check( library().scene_overlap( this.address ), 'overlapBox' );
+		check( library().scene_overlap( this.address ), 'overlapBox', () => whyNoVectors( 2 ) ?? 'lower exceeds upper' );
 		return list();
 	}
 
@@ -126,7 +132,7 @@ export class BvScene extends Owned
 		putVector( to, atArguments + 3, direction, 'direction' );
 		to[atArguments + 6] = size( o.from ?? 0, 'options.from' );
 		to[atArguments + 7] = size( o.to ?? 0, 'options.to' );
-		check( library().scene_cast_ray( this.address, o.any ? 1 : 0 ), 'castRay' );
+		check( library().scene_cast_ray( this.address, o.any ? 1 : 0 ), 'castRay', () => whyNoVectors( 2 ) ?? whyNoRay() ?? this.#whyNoTree() );
 		const n = exchange();
 		return n[0] === 0 ? null : { number: n[3], time: n[1], back: n[2] !== 0, ...surfacePoint( n, 5 ) };
 	}
@@ -136,7 +142,7 @@ export class BvScene extends Owned
 	{
 		const at = shapeAddress( shape, 'shape' );
 		putVector( exchange(), atArguments, motion, 'motion' );
-		check( library().scene_cast_convex( this.address, at ), 'castConvex' );
+		check( library().scene_cast_convex( this.address, at ), 'castConvex', () => whyNoVectors( 1 ) ?? whyNoBounds( [ shape ] ) ?? this.#whyNoTree() );
 		const n = exchange();
 		return n[0] === 0 ? null : { number: n[3], time: n[2], atStart: n[1] !== 0, normal: vector( n, 4 ), surface: surfacePoint( n, 7 ) };
 	}

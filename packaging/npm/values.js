@@ -1,6 +1,6 @@
 // Checks and conversions of what callers pass: numbers, vectors, placements. One line says what is wrong.
 
-import { atArguments, exchange } from './module.js';
+import { atArguments, exchange, library, maxLength } from './module.js';
 
 /** @return the number; TypeError if it is none, RangeError for NaN */
 export function number( value, name )
@@ -135,6 +135,25 @@ export function putPlacement( to, at, value, name = 'pose' )
 	write( to, at + 3, four, 4, `${ name }.quaternion` );
 	to[at + 7] = number( value.scale ?? 1, `${ name }.scale` );
 	return parts;
+}
+
+/** @return what is wrong with a placement that was written; undefined if nothing is */
+export function whyNoPlacement( at, kind, name = 'pose' )
+{
+	if ( library().placement_check( at, kind ) === 0 )
+	{
+		return undefined;
+	}
+	return kind === matrix
+		? `${ name } is not a rotation, a translation and one scale, or is out of range`
+		: `${ name } has a quaternion whose length is not 1, or a position or scale out of range`;
+}
+
+/** @return what is wrong with vectors that were written as the first arguments; undefined if nothing is */
+export function whyNoVectors( count )
+{
+	const from = exchange().subarray( atArguments, atArguments + 3 * count );
+	return from.every( x => Math.abs( x ) <= maxLength ) ? undefined : 'a number exceeds 2^200';
 }
 
 /** @return the options; TypeError if they are no object or have a member that does not exist, which is often a misspelling */

@@ -46,7 +46,9 @@ static void put_surface( const bv_surface_point* p )
 
 static void end( const char* what, bv_status status )
 {
-	printf( " %s%s%s\n", what, status ? ": " : "", status ? bv_status_text( status ) : "" );
+	static const char* const names[] = { "",       "argument", "input",   "unsupported", "output",
+		                                 "memory", "limit",    "damaged", "internal" };
+	printf( " %s%s%s\n", what, status ? ": " : "", names[status] );
 }
 
 static uint64_t sum;

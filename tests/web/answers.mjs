@@ -29,7 +29,7 @@ export async function answers( bv, files )
 		out.push( `${ line } ${ what }` );
 		line = '';
 	};
-	// Errors are part of the answer: the text of the status.
+	// Errors are part of the answer: the status.
 	const attempt = ( what, query, show ) =>
 	{
 		try
@@ -43,7 +43,7 @@ export async function answers( bv, files )
 			{
 				throw error;
 			}
-			end( `${ what }: ${ error.message.split( ': ' ).pop() }` );
+			end( `${ what }: ${ error.status }` );
 		}
 	};
 	const beginSum = () => { sum = 0n; };

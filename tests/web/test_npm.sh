@@ -30,7 +30,9 @@ files="$here/../golden/*.bvh $OTHER_FILE"
 }
 
 # Errors and memory.
-run 0 env BV_PACKAGE="$package" BV_FILE="$OTHER_FILE" node --expose-gc "$here/test_package.mjs"
+check 'a file without hierarchy and hull' "$BUILD/bvbuild" --quiet --sections none,mesh,bounds -o "$scratch/bare.bvh" "$(dirname "$OTHER_FILE")/rock.obj"
+run 0 env BV_PACKAGE="$package" BV_FILE="$OTHER_FILE" BV_BARE="$scratch/bare.bvh" node --expose-gc "$here/test_package.mjs"
+[ "$got" = 0 ] || sed 's/^/    /' "$scratch/out"
 
 # The builder.
 run 0 env BV_PACKAGE="$package" BV_BUILD="$BUILD" BV_MESHES="$MESHES" node "$here/test_builder.mjs"

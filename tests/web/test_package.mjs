@@ -1,9 +1,10 @@
 // Tests of the npm package in Node.js: what callers get wrong, broken files, memory, workers. That answers are right is tested by
 // comparing all bits with native ones (answers.mjs).
 //
-//   BV_PACKAGE=FOLDER BV_FILE=FILE.bvh node --expose-gc test_package.mjs
+//   BV_PACKAGE=FOLDER BV_FILE=FILE.bvh BV_BARE=FILE-WITH-MESH-AND-BOUNDS.bvh node --expose-gc test_package.mjs
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
@@ -32,6 +33,7 @@ await test( 'wrong types, shapes and NaN are exceptions with one line', () =>
 {
 	const ball = bv.BvConvex.sphere( [ 0, 0, 0 ], 1 );
 	const up = [ 0, 0, 1 ];
+	const parts = bv.BvFile.openSync( readFileSync( new URL( '../golden/1.1-parts.bvh', import.meta.url ) ) );
 	const wrong = [
 		[ TypeError, () => file.castRay() ],
 		[ TypeError, () => file.castRay( [ 0, 0 ], up ) ],
@@ -67,7 +69,7 @@ await test( 'wrong types, shapes and NaN are exceptions with one line', () =>
 		[ RangeError, () => file.source( 1e9 ) ],
 		[ RangeError, () => file.source( 0.5 ) ],
 		[ RangeError, () => file.mass( 'body parts' ) ],
-		[ RangeError, () => bv.BvConvex.part( file, 1e6 ) ],
+		[ RangeError, () => bv.BvConvex.part( parts, parts.info.parts ) ],
 		[ RangeError, () => bv.BvConvex.points( [ 1, 2 ] ) ],
 		[ RangeError, () => bv.timeOfImpact( ball, { kind: 'jump' }, file, null ) ],
 		[ RangeError, () => new bv.BvScene( { objects: -1 } ) ],
@@ -76,7 +78,10 @@ await test( 'wrong types, shapes and NaN are exceptions with one line', () =>
 		[ bv.BvError, () => file.castRay( up, up, { pose: { scale: 0 } } ) ],
 		[ bv.BvError, () => file.castRays( [ 0, 0, 0, 0, 0, 0 ] ) ],
 		[ bv.BvError, () => file.castRays( [ 0, 0, 0, 0, 0, 1, NaN, 0, 0, 0, 0, 1 ].map( x => Number.isNaN( x ) ? 1e300 : x ) ) ],
-		[ bv.BvError, () => bv.convexDistance( bv.BvConvex.points( [] ), ball ) ],
+		[ bv.BvError, () => bv.BvConvex.points( [] ) ],
+		[ RangeError, () => bv.BvConvex.box( up, [ 1, -1, 1 ] ) ],
+		[ RangeError, () => bv.BvConvex.ellipsoid( { center: up, axes: [ [ 1, 0, 0 ], [ 0, 1, 0 ], [ 0, 0, 1 ] ], halfExtents: [ 1, 1, -1 ] } ) ],
+		[ RangeError, () => ball.round( Infinity ) ],
 		[ bv.BvError, () => file.overlapBox( [ 1, 1, 1 ], [ 0, 0, 0 ] ) ],
 		[ bv.BvError, () => new bv.BvScene( { objects: 0 } ) ],
 	];
@@ -93,8 +98,99 @@ await test( 'wrong types, shapes and NaN are exceptions with one line', () =>
 
 await test( 'errors of the library have the name of their status', () =>
 {
-	assert.throws( () => file.castRay( [ 0, 0, 0 ], [ 0, 0, 0 ] ), { name: 'BvError', status: 'argument', message: 'castRay: invalid argument' } );
+	assert.throws( () => file.castRay( [ 0, 0, 0 ], [ 0, 0, 0 ] ), { name: 'BvError', status: 'argument', message: 'castRay: the direction is 0' } );
 	assert.throws( () => file.castRays( [ 0, 0, 0, 0, 0, 1, 1e300, 0, 0, 0, 0, 1 ] ), { status: 'argument', message: /ray 1/ } );
+} );
+
+// A file without hierarchy, hull and primitives.
+const bare = bv.BvFile.openSync( await readFile( process.env.BV_BARE ) );
+
+await test( 'queries say why they are rejected', () =>
+{
+	const ball = bv.BvConvex.sphere( [ 0, 0, 0 ], 1 );
+	const half = bv.BvConvex.halfSpace( [ 0, 0, 1 ], 0 );
+	const up = [ 0, 0, 1 ];
+	const far = [ 0, 0, 1e200 ];
+	const shear = [ 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 ];
+	const scene = new bv.BvScene( { objects: 2 } );
+	scene.add( bare );
+	for ( const [ message, call ] of [
+		[ 'castRay: the file has no hierarchy', () => bare.castRay( up, up ) ],
+		[ 'castRays: the file has no hierarchy', () => bare.castRays( [ 0, 0, 0, 0, 0, 1 ] ) ],
+		[ 'closestPoint: the file has no hierarchy', () => bare.closestPoint( up ) ],
+		[ 'contains: the file has no hierarchy', () => bare.contains( up ) ],
+		[ 'distance: the file has no hierarchy', () => bare.distance( file ) ],
+		[ 'distance: the file has no hierarchy', () => file.distance( bare ) ],
+		[ 'collide: the file has no hierarchy', () => file.collide( bare ) ],
+		[ 'overlapSphere: the file has no hierarchy', () => bare.overlapSphere( up, 1 ) ],
+		[ 'overlapBox: the file has no hierarchy', () => bare.overlapBox( up, up ) ],
+		[ 'overlapConvex: the file has no hierarchy', () => bare.overlapConvex( ball ) ],
+		[ 'distanceConvex: the file has no hierarchy', () => bare.distanceConvex( ball ) ],
+		[ 'castConvex: the file has no hierarchy', () => bare.castConvex( ball, up ) ],
+		[ 'timeOfImpact: the file has no hierarchy', () => bv.timeOfImpact( bare, null, file, { end: { position: up } } ) ],
+		[ 'timeOfImpact: the file has no hierarchy', () => bv.timeOfImpact( bare, null, ball, { end: { position: up } } ) ],
+		[ 'castRay: object 0: the file has no hierarchy', () => scene.castRay( [ 0, 0, 50 ], [ 0, 0, -1 ] ) ],
+		[ 'castRay: pose is not a rotation, a translation and one scale, or is out of range', () => file.castRay( up, up, { pose: shear } ) ],
+		[ 'castRays: pose is not a rotation, a translation and one scale, or is out of range', () => file.castRays( [ 0, 0, 0, 0, 0, 1 ], { pose: shear } ) ],
+		[ 'collide: pose has a quaternion whose length is not 1, or a position or scale out of range', () => file.collide( file, { scale: 0 } ) ],
+		[ 'contains: pose has a quaternion whose length is not 1, or a position or scale out of range', () => file.contains( up, { pose: { position: far } } ) ],
+		[ 'convexDistance: pose is not a rotation, a translation and one scale, or is out of range', () => bv.convexDistance( ball, ball, shear ) ],
+		[ 'add: pose is not a rotation, a translation and one scale, or is out of range', () => scene.add( file, shear ) ],
+		[ 'castRay: a number exceeds 2^200', () => file.castRay( far, up ) ],
+		[ 'castRay: the direction is 0', () => scene.castRay( up, [ 0, 0, 0 ] ) ],
+		[ 'overlapBox: lower exceeds upper', () => file.overlapBox( up, [ 0, 0, 0 ] ) ],
+		[ 'overlapBox: lower exceeds upper', () => scene.overlapBox( up, [ 0, 0, 0 ] ) ],
+		[ 'overlapConvex: a half-space is only for distances, overlaps and contacts of two shapes', () => file.overlapConvex( half ) ],
+		[ 'castConvex: a half-space is only for distances, overlaps and contacts of two shapes', () => scene.castConvex( half, up ) ],
+		[ 'timeOfImpact: motionB.end is not a rotation, a translation and one scale, or is out of range', () => bv.timeOfImpact( file, null, ball, { end: shear } ) ],
+		[ 'timeOfImpact: motionA.start has a quaternion whose length is not 1, or a position or scale out of range', () => bv.timeOfImpact( ball, { start: { scale: 0 } }, file, null ) ],
+		[ 'timeOfImpact: motionA has axis 0, or a number out of range', () => bv.timeOfImpact( file, { axis: [ 0, 0, 0 ], angle: 1 }, ball, null ) ],
+		[ 'timeOfImpact: motionB changes the scale or reflects, or has a number out of range', () => bv.timeOfImpact( file, null, file, { end: { scale: 2 } } ) ],
+		[ 'BvScene: options.objects is 0', () => new bv.BvScene( { objects: 0 } ) ],
+	] )
+	{
+		assert.throws( call, { name: 'BvError', status: 'argument', message }, String( call ) );
+	}
+	scene.free();
+} );
+
+await test( 'shapes that queries would reject cannot be made', () =>
+{
+	const before = bv.memoryBytes();
+	const zero = [ 0, 0, 0 ];
+	const axes = [ [ 1, 0, 0 ], [ 0, 1, 0 ], [ 0, 0, 1 ] ];
+	const left = [ [ 1, 0, 0 ], [ 0, 1, 0 ], [ 0, 0, -1 ] ];
+	const long = [ [ 2, 0, 0 ], [ 0, 1, 0 ], [ 0, 0, 1 ] ];
+	const halfExtents = [ 1, 1, 1 ];
+	for ( const [ message, call ] of [
+		[ 'hull: the file has no convex hull', () => bv.BvConvex.hull( bare ) ],
+		[ 'primitive: the file has no primitives', () => bv.BvConvex.primitive( bare ) ],
+		[ 'primitive: no primitive of the file is within the tolerance', () => bv.BvConvex.primitive( file ) ],
+		[ 'part: the file has no convex parts', () => bv.BvConvex.part( bare, 0 ) ],
+		[ 'orientedBox: axes are not three unit vectors of a right-handed frame', () => bv.BvConvex.orientedBox( { center: zero, axes: left, halfExtents } ) ],
+		[ 'orientedBox: axes are not three unit vectors of a right-handed frame', () => bv.BvConvex.orientedBox( { center: zero, axes: long, halfExtents } ) ],
+		[ 'ellipsoid: axes are not three unit vectors of a right-handed frame', () => bv.BvConvex.ellipsoid( { center: zero, axes: [ zero, zero, zero ], halfExtents } ) ],
+		[ 'ellipsoid: a number exceeds 2^200', () => bv.BvConvex.ellipsoid( { center: [ 1e300, 0, 0 ], axes, halfExtents } ) ],
+		[ 'cylinder: from and to are equal', () => bv.BvConvex.cylinder( zero, zero, 1 ) ],
+		[ 'cone: base and apex are equal', () => bv.BvConvex.cone( zero, zero, 1 ) ],
+		[ 'sphere: a number exceeds 2^200', () => bv.BvConvex.sphere( zero, Infinity ) ],
+		[ 'halfSpace: the length of normal is not between 2^-100 and 2^100, or the plane is more than 2^200 from the origin', () => bv.BvConvex.halfSpace( zero, 1 ) ],
+		[ 'points: no points', () => bv.BvConvex.hull( [] ) ],
+		[ 'points: a number is NaN or exceeds 2^200', () => bv.BvConvex.points( new Float64Array( [ 0, NaN, 0 ] ) ) ],
+	] )
+	{
+		assert.throws( call, { name: 'BvError', status: 'argument', message: `BvConvex.${ message }` }, String( call ) );
+		for ( let i = 0; i < 2000; ++i )
+		{
+			assert.throws( call );
+		}
+	}
+	assert.ok( bv.memoryBytes() <= before + 65536 );
+	// What is at the edge of being valid.
+	for ( const shape of [ bv.BvConvex.box( zero, zero ), bv.BvConvex.orientedBox( { center: zero, axes, halfExtents: zero } ), bv.BvConvex.segment( zero, zero ), bv.BvConvex.capsule( zero, zero, 0 ), bv.BvConvex.triangle( zero, zero, zero ), bv.BvConvex.cone( zero, [ 0, 0, 1e-300 ], 0 ), bv.BvConvex.halfSpace( [ 0, 0, 5 ], -1 ), bv.BvConvex.hull( file ) ] )
+	{
+		bv.convexDistance( shape, bv.BvConvex.point( [ 3, 4, 5 ] ) );
+	}
 } );
 
 await test( 'vectors and poses are what three.js has, too', () =>
