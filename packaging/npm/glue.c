@@ -1095,6 +1095,7 @@ static void push_pairs( const bvw_pair* pairs, uint32_t count )
 }
 
 /// The list receives pairs that began, then those that ended; numbers[0] how many began.
+/// @return bv_error_limit if there are more pairs than the scene has room for
 int EXPORT( scene_update )( scene* s );
 int EXPORT( scene_update )( scene* s )
 {
@@ -1107,7 +1108,7 @@ int EXPORT( scene_update )( scene* s )
 		push_pairs( changes.ended, changes.ended_count );
 		numbers[0] = changes.begun_count;
 	}
-	return (int)end_list( status );
+	return (int)( status == bv_error_memory ? bv_error_limit : end_list( status ) );
 }
 
 int EXPORT( scene_pairs )( scene* s );

@@ -304,7 +304,7 @@ export class BvScene implements Freeable
 	move( number: number, pose?: Pose | null ): void;
 	remove( number: number ): void;
 	file( number: number ): BvFile;
-	/** Pairs of objects whose boxes begin and end to touch since the last update, two numbers each. */
+	/** Pairs of objects whose boxes begin and end to touch since the last update, two numbers each. BvError 'limit' if there are more than `pairs`. */
 	update(): { begun: Uint32Array; ended: Uint32Array };
 	/** The pairs whose boxes touched at the last update. */
 	readonly pairs: Uint32Array;

@@ -1,6 +1,6 @@
 // Scenes of many objects made of files: which touch, rays and shapes through all of them.
 
-import { atArguments, BvError, check, exchange, library, list, Owned } from './module.js';
+import { atArguments, BvError, check, exchange, library, list, Owned, statusNames } from './module.js';
 import { begin, index, optionsOf, putVector, size, surfacePoint, vector, whyNoPlacement, whyNoVectors } from './values.js';
 import { fileAddress, whyNoRay, whyNoTree } from './file.js';
 import { shapeAddress, whyNoBounds } from './convex.js';
@@ -10,6 +10,7 @@ export class BvScene extends Owned
 {
 	#files; // Of each object.
 	#next = 0;
+	#pairs; // The most of them.
 
 	/** @param options  objects: the most of them, default 1024; pairs: the most that touch, default 4 * objects + 64; margin */
 	constructor( options )
@@ -26,6 +27,7 @@ export class BvScene extends Owned
 			files.forEach( file => file?.use( -1 ) );
 		} );
 		this.#files = files;
+		this.#pairs = pairs > 0 ? pairs : 4 * objects + 64;
 	}
 
 	#whyNoTree()
@@ -100,7 +102,12 @@ export class BvScene extends Owned
 	/** Finds which boxes begin and end to touch since the last update: two numbers of objects for each pair, sorted. */
 	update()
 	{
-		check( library().scene_update( this.address ), 'update' );
+		const status = library().scene_update( this.address );
+		if ( statusNames[status] === 'limit' )
+		{
+			throw new BvError( 'limit', `update: there are more than ${ this.#pairs } pairs, the limit of options.pairs` );
+		}
+		check( status, 'update' );
 		const begun = 2 * exchange()[0];
 		const all = list();
 		return { begun: all.slice( 0, begun ), ended: all.slice( begun ) };

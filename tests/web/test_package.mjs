@@ -193,6 +193,16 @@ await test( 'shapes that queries would reject cannot be made', () =>
 	}
 } );
 
+await test( 'a scene with too many pairs says the limit', () =>
+{
+	const scene = new bv.BvScene( { objects: 3, pairs: 1 } );
+	const numbers = [ 0, 1, 2 ].map( () => scene.add( file ) );
+	assert.throws( () => scene.update(), { name: 'BvError', status: 'limit', message: 'update: there are more than 1 pairs, the limit of options.pairs' } );
+	scene.remove( numbers[2] );
+	assert.deepEqual( [ ...scene.update().begun ], [ 0, 1 ] );
+	scene.free();
+} );
+
 await test( 'vectors and poses are what three.js has, too', () =>
 {
 	const box = file.bounds.box;
