@@ -62,7 +62,6 @@ class Rays(Case):
         self.assertEqual((float(one.time), one.point.shape), (plain.time[3], (3,)))
         eye = np.array([0, 0, 5.0])
         np.testing.assert_array_equal(file.cast_rays(eye, directions).time, file.cast_rays(np.tile(eye, (n, 1)), directions).time)
-        self.assertEqual(file.cast_rays(np.empty((0, 3)), np.empty((0, 3))).found.shape, (0,))
         # The time range, sides, any hit, memory used again.
         near = file.cast_rays(origins, directions, end=1.5)
         np.testing.assert_array_equal(near.found, plain.time <= 1.5)
@@ -75,6 +74,23 @@ class Rays(Case):
         again = file.cast_rays(origins, directions, out=near)
         self.assertTrue(np.shares_memory(again.records, near.records))
         np.testing.assert_array_equal(near.time, plain.time)
+
+    def test_no_rays_and_points_give_empty_arrays(self):
+        """All members have the types and the shapes of results of one row, except for the number of rows."""
+        file, none, one = self.made(*box()), np.empty((0, 3)), np.ones((1, 3))
+        calls = [lambda rows: file.cast_rays(rows, [0, 0, 1]), lambda rows: file.cast_rays([0, 0, 5], rows), lambda rows: file.cast_rays(rows, rows),
+                 lambda rows: file.cast_rays(rows, rows, np.eye(4), end=np.ones(len(rows))), file.closest_point, file.contains,
+                 lambda rows: file.contains(rows.astype(np.float32), limit=np.ones(len(rows)))]
+        for call in calls:
+            empty, full = call(none), call(one)
+            self.assertEqual((len(empty), len(full)), (0, 1))
+            members = [name for name in dir(full) if not name.startswith("_")]
+            self.assertGreaterEqual(len(members), 10)
+            for name in members:
+                without, with_one = getattr(empty, name), getattr(full, name)
+                self.assertEqual((name, without.dtype, (1, *without.shape[1:])), (name, with_one.dtype, with_one.shape))
+                self.assertEqual(len(without), 0)
+            self.assertIn("0 of 0 found", repr(empty))
 
     def test_poses_move_the_mesh(self):
         file = self.made(*bumpy_ball(self.random))

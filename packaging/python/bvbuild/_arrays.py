@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _native as c
 from ._library import bv
+from ._memory import frozen
 
 #: What functions take as a vector, or as an array of vectors.
 Vectors = Union[npt.NDArray[Any], Sequence[Any]]
@@ -147,12 +148,13 @@ def column(records: npt.NDArray[Any], *path: Any) -> npt.NDArray[Any]:
         dtype, shape = dtype.subdtype
     if dtype.names == ("x", "y", "z"):
         dtype, shape = np.dtype(np.float64), shape + (3,)
+    if records.size == 0:
+        return frozen(np.empty(records.shape + shape, dtype))
     strides = [dtype.itemsize]
     for size in shape[:0:-1]:
         strides.insert(0, strides[0] * size)
     out: npt.NDArray[Any] = np.ndarray(records.shape + shape, dtype, records, offset, records.strides + tuple(strides[:len(shape)]))
-    out.flags.writeable = False
-    return out
+    return frozen(out)
 
 
 def array_of(v: Any) -> npt.NDArray[np.float64]:
