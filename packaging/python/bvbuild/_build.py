@@ -13,6 +13,7 @@ import numpy as np
 from . import _memory
 from . import _native as c
 from ._arrays import count, vectors
+from ._callbacks import Calls
 from ._errors import Error, error_of
 from ._library import bvbuild as library
 from ._memory import Memory
@@ -136,15 +137,12 @@ def run(source: Any, triangles: Any, name: Optional[str], format: Optional[str],
     bvb = library()
     how, keep = _read_options(options)
     bvb.bvb_build_options_set_threads(ctypes.byref(how), count(threads, "threads", 0, 1024))
-    watch = _Watch(progress)
-    how.asset.progress = watch.progress
-    how.asset.decompose.progress = watch.decompose
+    calls = _watch(progress, how)
     source_input, keep_source = _input_of(source, triangles, name, format, bool(options.get("drop_non_finite")))
     with Arena() as arena:
         result = c.bvb_build_result()
-        status = bvb.bvb_build(ctypes.byref(source_input), ctypes.byref(how), arena.pointer, ctypes.byref(result), ctypes.byref(arena.error))
-        if watch.exception is not None:
-            raise watch.exception
+        status = calls.run(bvb.bvb_build, ctypes.byref(source_input), ctypes.byref(how), arena.pointer, ctypes.byref(result),
+                           ctypes.byref(arena.error))
         arena.check(status, "build")
         label = os.fsdecode(source_input.name)
         messages = [Message(_optional(bvb.bvb_message_kind_name(m.kind)) or "", _optional(m.text) or "", _optional(m.advice))
@@ -154,29 +152,23 @@ def run(source: Any, triangles: Any, name: Optional[str], format: Optional[str],
         return Outcome(memory, times, messages, bool(result.passes))
 
 
-class _Watch:
-    """Callbacks of a build. Python handles signals in them, so that Ctrl-C ends the search for convex parts. The first exception is raised when
-    the build has returned."""
+def _watch(progress: Optional[Progress], how: c.bvb_build_options) -> Calls:
+    """Sets the callbacks of a build. Python handles signals in them, so that Ctrl-C ends the search for convex parts."""
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function, not {type(progress).__name__}")
+    calls, name = Calls(), library().bvb_stage_name
 
-    def __init__(self, progress: Optional[Progress]) -> None:
-        if progress is not None and not callable(progress):
-            raise TypeError(f"progress must be a function, not {type(progress).__name__}")
-        self._progress = progress
-        self._name = library().bvb_stage_name
-        self.exception: Optional[BaseException] = None
-        self.progress = c.bvb_asset_progress(self._stage)
-        self.decompose = c.bvb_decompose_progress(self._decompose)
+    def stage(_context: Any, number: int, done: float) -> None:
+        if progress is not None:
+            progress(name(number).decode(), None if done < 0 else done)
 
-    def _stage(self, _context: Any, stage: int, done: float) -> None:
-        try:
-            if self.exception is None and self._progress is not None:
-                self._progress(self._name(stage).decode(), None if done < 0 else done)
-        except BaseException as exception:
-            self.exception = exception
+    def decompose(context: Any, done: float) -> bool:
+        stage(context, c.bvb_stage.bvb_stage_decompose, done)
+        return True
 
-    def _decompose(self, context: Any, done: float) -> bool:
-        self._stage(context, c.bvb_stage.bvb_stage_decompose, done)
-        return self.exception is None
+    how.asset.progress = calls.callback(c.bvb_asset_progress, stage)
+    how.asset.decompose.progress = calls.callback(c.bvb_decompose_progress, decompose)
+    return calls
 
 
 def _read_options(options: dict[str, Any]) -> tuple[c.bvb_build_options, Any]:

@@ -13,6 +13,7 @@ from . import _build, _memory
 from . import _native as c
 from . import _results as r
 from ._arrays import Vectors, array_of, arrays_of, truth
+from ._callbacks import Calls
 from ._library import bv
 from ._memory import Memory, frozen
 from ._queries import Queries
@@ -270,24 +271,18 @@ def _read_nodes(m: Memory) -> r.Nodes:
     n = bv.bv_file_get_hierarchy(m.file).nodes
     columns: dict[str, Any] = {name: np.full(n, np.nan) if name in _ERRORS else np.zeros(n, np.uint32) for name in r.Nodes._fields[:-1]}
     volumes: list[Any] = [None] * n
-    raised: list[BaseException] = []
 
     def visit(_context: Any, pointer: Any) -> bool:
-        try:
-            node = pointer[0]
-            for name in ("level", "children", "first_child", "first_triangle", "triangles"):
-                columns[name][node.index] = getattr(node, name)
-            if node.has_errors:
-                columns["surface_error"][node.index], columns["solid_error"][node.index] = node.surface_upper, node.solid_upper
-            volumes[node.index] = _VOLUMES[bv.bv_volume_type_name(node.volume.type).decode()](node.volume)
-            return True
-        except BaseException as exception:  # such as KeyboardInterrupt
-            raised.append(exception)
-            return False
+        node = pointer[0]
+        for name in ("level", "children", "first_child", "first_triangle", "triangles"):
+            columns[name][node.index] = getattr(node, name)
+        if node.has_errors:
+            columns["surface_error"][node.index], columns["solid_error"][node.index] = node.surface_upper, node.solid_upper
+        volumes[node.index] = _VOLUMES[bv.bv_volume_type_name(node.volume.type).decode()](node.volume)
+        return True
 
-    bv.bv_file_visit_nodes(m.file, c.bv_node_callback(visit), None)
-    if raised:
-        raise raised[0]
+    calls = Calls()
+    calls.run(bv.bv_file_visit_nodes, m.file, calls.callback(c.bv_node_callback, visit), None)
     return r.Nodes(**{name: frozen(column) for name, column in columns.items()}, volumes=volumes)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Optional, Union
 
@@ -12,6 +11,7 @@ import numpy as np
 from . import _native as c
 from . import _results as r
 from ._arrays import Pose, Vectors, array_of, arrays_of, count, matrix_of, number, numbers, placement, vector
+from ._callbacks import Calls
 from ._convex import Convex
 from ._library import bv, check
 from ._queries import Queries, memory_of
@@ -91,15 +91,14 @@ class Motion:
         """
         if not callable(pose_at):
             raise TypeError(f"pose_at must be a function, not {type(pose_at).__name__}")
-        caller = _Caller(pose_at)
-        struct = bv.bv_motion_callback(caller.callback, None, vector(pivot, "pivot"), number(speed, "speed", 0, c.BV_MAX_LENGTH),
+        struct = bv.bv_motion_callback(_unbound, None, vector(pivot, "pivot"), number(speed, "speed", 0, c.BV_MAX_LENGTH),
                                        number(spin, "spin", 0, c.BV_MAX_ANGLE))
-        return Motion(struct, "function", caller)
+        return Motion(struct, "function", _Function(pose_at))
 
     def at(self, time: float) -> r.Floats:
         """The pose at a time from 0 to 1, as a 4x4 matrix."""
         out = c.bv_transform()
-        _call([self], bv.bv_motion_at, "at", ctypes.byref(self._struct), number(time, "time", 0, 1), ctypes.byref(out))
+        _call(bv.bv_motion_at, "at", self, number(time, "time", 0, 1), ctypes.byref(out))
         return matrix_of(out)
 
     def reach(self, start: float, end: float, radius: float, center: Vectors = (0, 0, 0), *, reference: Optional[float] = None) -> float:
@@ -110,7 +109,7 @@ class Motion:
         at = start if reference is None else reference
         ball = c.bv_sphere(vector(center, "center"), number(radius, "radius", 0, c.BV_MAX_LENGTH))
         out = ctypes.c_double()
-        _call([self], bv.bv_motion_reach, "reach", ctypes.byref(self._struct), number(start, "start", 0, 1), number(end, "end", 0, 1),
+        _call(bv.bv_motion_reach, "reach", self, number(start, "start", 0, 1), number(end, "end", 0, 1),
               number(at, "reference", 0, 1), ctypes.byref(ball), ctypes.byref(out))
         return out.value
 
@@ -118,7 +117,7 @@ class Motion:
         """An upper bound of the speed of points of a ball between two times."""
         ball = c.bv_sphere(vector(center, "center"), number(radius, "radius", 0, c.BV_MAX_LENGTH))
         out = ctypes.c_double()
-        _call([self], bv.bv_motion_speed, "speed", ctypes.byref(self._struct), number(start, "start", 0, 1), number(end, "end", 0, 1),
+        _call(bv.bv_motion_speed, "speed", self, number(start, "start", 0, 1), number(end, "end", 0, 1),
               ctypes.byref(ball), ctypes.byref(out))
         return out.value
 
@@ -151,55 +150,49 @@ def time_of_impact(a: Union[Queries, Convex], motion_a: Motion, b: Union[Queries
     first, sweep = _subject(a, "a"), _sweep_of(a, b)
     second = _subject(b, "b")
     result = c.bv_sweep_result()
-    _call([motion_a, motion_b], sweep, "time_of_impact", first[0], ctypes.byref(motion_a._struct), second[0], ctypes.byref(motion_b._struct),
-          ctypes.byref(options), ctypes.byref(result))
+    _call(sweep, "time_of_impact", first[0], motion_a, second[0], motion_b, ctypes.byref(options), ctypes.byref(result))
     return r.Impact(result.found, result.certain, result.complete, result.at_start, result.lower, result.upper,
                     (result.triangle[0], result.triangle[1]), arrays_of(result.point), array_of(result.normal),
                     result.volume_tests + result.triangle_tests, result.steps)
 
 
-class _Caller:
-    """A function of Python as a callback. Its first exception is raised when the query has ended. Queries call it from their own thread."""
+class _Function:
+    """A function of Python. Each query has a callback of its own for it, so that any number of threads may use one motion."""
 
     def __init__(self, pose_at: Callable[[float], Any]) -> None:
         self._pose_at = pose_at
-        self._of_thread = threading.local()
-        self.callback = c.bv_pose_callback(self._call)
 
-    @property
-    def exception(self) -> Optional[BaseException]:
-        """Of queries of this thread."""
-        return getattr(self._of_thread, "exception", None)
+    def bound(self, calls: Calls) -> Any:
+        def call(_context: Any, time: float, out: Any) -> None:
+            transform = placement(self._pose_at(time), "the pose that the function returned")
+            out[0] = bv.bv_pose_identity() if transform is None else transform.pose
 
-    @exception.setter
-    def exception(self, value: Optional[BaseException]) -> None:
-        self._of_thread.exception = value
-
-    def _call(self, _context: Any, time: float, out: Any) -> None:
-        if self.exception is None:
-            try:
-                transform = placement(self._pose_at(time), "the pose that the function returned")
-                out[0] = bv.bv_pose_identity() if transform is None else transform.pose
-            except BaseException as exception:
-                self.exception = exception
+        return calls.callback(c.bv_pose_callback, call)
 
 
-def _call(motions: list[Motion], function: Any, what: str, *arguments: Any) -> None:
-    callers = [k for motion in motions for k in _callers(motion)]
-    for caller in callers:
-        caller.exception = None
-    status = function(*arguments)
-    for caller in callers:
-        if caller.exception is not None:
-            exception, caller.exception = caller.exception, None
-            raise exception
-    check(status, what)
+# In place of a function outside of queries, which never call it.
+_unbound = c.bv_pose_callback(lambda _context, _time, _out: None)
 
 
-def _callers(motion: Motion) -> list[_Caller]:
-    if isinstance(motion._keep, _Caller):
-        return [motion._keep]
-    return [k for part in motion._keep[2] for k in _callers(part)] if motion._keep else []
+def _call(function: Any, what: str, *arguments: Any) -> None:
+    """Calls a function of the library, to which motions are passed as pointers."""
+    calls = Calls()
+    check(calls.run(function, *(ctypes.byref(_bound(a, calls)) if isinstance(a, Motion) else a for a in arguments)), what)
+
+
+def _bound(motion: Motion, calls: Calls) -> c.bv_motion:
+    """A motion whose functions are callbacks of one call."""
+    if motion._keep is None:
+        return motion._struct
+    out = c.bv_motion.from_buffer_copy(motion._struct)
+    if isinstance(motion._keep, _Function):
+        out.callback = motion._keep.bound(calls)
+        return out
+    parts = motion._keep[2]
+    structs = (c.bv_motion * len(parts))(*(_bound(part, calls) for part in parts))
+    calls.keep(structs)
+    out.parts = structs
+    return out
 
 
 def _pose(value: Any, name: str) -> Any:
