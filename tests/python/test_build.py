@@ -90,6 +90,38 @@ class Results(Case):
         self.assertTrue(hits.found[0])
         self.assertGreater(len(built.parts), 0)
 
+    def test_other_files_are_not_replaced(self):
+        """By the same marks as those of the command line, which judges the same files."""
+        write_obj(self.path("rock.obj"), *box())
+        built = bvbuild.build(self.path("rock.obj"))
+        built.save(self.path("good.bvh"))
+        built.html(self.path("good.html"))
+        good, page = (pathlib.Path(self.path(name)).read_bytes() for name in ("good.bvh", "good.html"))
+        kinds = {"mesh": pathlib.Path(self.path("rock.obj")).read_bytes(), "text": b"notes\n", "bvh": good, "damaged": good[:50], "page": page,
+                 "other page": b"<!DOCTYPE html><p>mine", "empty": b"", "binary": b"\0" * 5000, "late": page[:15] + b" " * 4096 + page[15:]}
+        with bvbuild.open(good) as opened:
+            for owner in (built, opened):
+                for save, replaced, tool in ((owner.save, {"bvh", "damaged", "empty"}, lambda path: ["bvbuild", "-q", self.path("rock.obj"), "-o", path]),
+                                             (owner.html, {"page", "empty"}, lambda path: ["bvinspect", "-q", self.path("good.bvh"), "--html", path])):
+                    suffix = ".bvh" if save == owner.save else ".html"
+                    for kind, content in kinds.items():
+                        path = pathlib.Path(self.path("there" + suffix))
+                        path.write_bytes(content)
+                        if kind in replaced:
+                            save(path)
+                        else:
+                            with self.assertRaisesRegex(FileExistsError, r"exists and is not a .*force=True.*there") as caught:
+                                save(path)
+                            self.assertEqual((caught.exception.filename, path.read_bytes()), (str(path), content))
+                        path.write_bytes(content)
+                        if owner is built:
+                            done = subprocess.run([os.path.join(os.environ["BUILD"], tool(path)[0]), *map(str, tool(path)[1:])], capture_output=True)
+                            self.assertEqual(done.returncode == 0, kind in replaced, (kind, tool(path), done.stderr))
+                        save(path, force=True)
+                        self.assertEqual(path.read_bytes()[:4], (good if suffix == ".bvh" else page)[:4])
+        with self.assertRaisesRegex(TypeError, "force must be True or False"):
+            built.save(self.path("good.bvh"), force="yes")
+
     def test_warnings_and_gates(self):
         vertices, triangles = box()
         inside_out = bvbuild.build(vertices, triangles[:, ::-1])

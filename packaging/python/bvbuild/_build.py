@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
+import stat
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional, Union
 
@@ -12,7 +14,7 @@ import numpy as np
 
 from . import _memory
 from . import _native as c
-from ._arrays import count, vectors
+from ._arrays import count, truth, vectors
 from ._callbacks import Calls
 from ._errors import Error, error_of
 from ._library import bvbuild as library
@@ -74,8 +76,9 @@ def report_of(memory: Memory, build: Any = None) -> dict[str, Any]:
         return out
 
 
-def write_html(memory: Memory, build: Any, path: Any) -> None:
+def write_html(memory: Memory, build: Any, path: Any, force: bool) -> None:
     """The report as an HTML page."""
+    _check_replaced(path, "a page of bvbuild", lambda head: head.startswith(b"<!DOCTYPE html>") and b'content="bvbuild ' in head, force)
     with Arena() as arena:
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         arena.check(arena.bvb.bvb_report_html(memory.file, build, arena.pointer, ctypes.byref(data), ctypes.byref(size),
@@ -83,14 +86,38 @@ def write_html(memory: Memory, build: Any, path: Any) -> None:
         _write(arena, path, data, size.value)
 
 
-def write_file(memory: Memory, path: Any) -> None:
+def write_file(memory: Memory, path: Any, force: bool) -> None:
     """The bytes of a file."""
+    _check_replaced(path, "a .bvh file", lambda head: head.startswith(b"\x89BVH"), force)
     with Arena() as arena:
         _write(arena, path, memory.data.ctypes.data, memory.data.size)
 
 
 def _write(arena: Arena, path: Any, data: Any, size: int) -> None:
     arena.check(arena.bvb.bvb_write_file(encoded_path(path), data, size, ctypes.byref(arena.error)), "write")
+
+
+_HEAD_BYTES = 4095
+
+
+def _check_replaced(path: Any, kind: str, is_kind: Callable[[bytes], bool], force: bool) -> None:
+    """An output replaces only such an output, by the rule of the command line: an existing file that is neither empty nor of its kind remains."""
+    if truth(force, "force"):
+        return
+    name = encoded_path(path)
+    try:
+        state = os.stat(name)
+    except OSError:
+        return  # it is new, or the library says why it cannot be written
+    if not stat.S_ISREG(state.st_mode) or state.st_size == 0:
+        return
+    try:
+        with open(name, "rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except OSError:
+        head = b""
+    if not is_kind(head):
+        raise FileExistsError(errno.EEXIST, f"exists and is not {kind}, so it is not replaced (force=True replaces it)", os.fsdecode(name))
 
 
 def encoded_path(path: Any) -> bytes:

@@ -185,18 +185,24 @@ class File(Queries):
         """The bytes of the file."""
         return self._open().data.tobytes()
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the file. An existing one is replaced at once, when all is written."""
-        _build.write_file(self._open(), path)
+    def save(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
+        """Writes the file. An existing .bvh file is replaced at once, when all is written.
+
+        force: replaces also a file that is not a .bvh file, for which FileExistsError is raised otherwise
+        """
+        _build.write_file(self._open(), path, force)
 
     @property
     def report(self) -> dict[str, Any]:
         """The report of `bvinspect --json`; formats/report/README.md has its keys."""
         return _build.report_of(self._open())
 
-    def html(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the report as an HTML page with plots, a picture and a 3D view."""
-        _build.write_html(self._open(), None, path)
+    def html(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
+        """Writes the report as an HTML page with plots, a picture and a 3D view.
+
+        force: replaces also a file that is not such a page, for which FileExistsError is raised otherwise
+        """
+        _build.write_html(self._open(), None, path, force)
 
     def verify(self) -> None:
         """Proves that what the file states is right, as `bvinspect --verify` does: that volumes enclose what they stand for, that errors, masses
@@ -295,21 +301,21 @@ class Built(File):
         self.warnings = outcome.messages  #: what should be fixed: a list of bvbuild.Message
         self.passes = outcome.passes  #: all conditions of `gate` hold, and with `strict` there are no warnings
 
-    def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the file. An existing one is replaced at once, when all is written. Raises GateFailed if it does not pass."""
+    def save(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
+        """As File.save. Raises GateFailed if the file does not pass."""
         memory = self._open()
         if not self.passes:
             raise _build.GateFailed(f"{self.name}: {'; '.join(str(w) for w in self.warnings)}")
-        _build.write_file(memory, path)
+        _build.write_file(memory, path, force)
 
     @property
     def report(self) -> dict[str, Any]:
         """The report, with times and memory of the build."""
         return _build.report_of(self._open(), ctypes.byref(self._build))
 
-    def html(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the report as an HTML page, with times and memory of the build."""
-        _build.write_html(self._open(), ctypes.byref(self._build), path)
+    def html(self, path: Union[str, os.PathLike[str]], *, force: bool = False) -> None:
+        """As File.html, with times and memory of the build."""
+        _build.write_html(self._open(), ctypes.byref(self._build), path, force)
 
 
 def build(source: _build.Source, triangles: Optional[Vectors] = None, *, name: Optional[str] = None, format: Optional[str] = None,
