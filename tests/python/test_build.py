@@ -260,9 +260,14 @@ class Wrong(Case):
 
     def test_options(self):
         mesh = box()
-        self.check(TypeError, "unknown option.*max-part", *mesh, max_part=3)
-        self.check(bvbuild.ArgumentError, "max-parts", *mesh, decompose=True, max_parts=0)
-        self.check(bvbuild.ArgumentError, "max-parts", *mesh, decompose=True, max_parts="many")
+        self.check(TypeError, r"^build: unknown option 'max_part' \(did you mean 'max_parts'\?\)$", *mesh, max_part=3)
+        self.check(TypeError, r"^build: unknown option 'foo' \(bvbuild.build_options\(\) lists all\)$", *mesh, foo=1)
+        self.check(bvbuild.ArgumentError, "^max_parts takes a whole number", *mesh, decompose=True, max_parts=0)
+        self.check(bvbuild.ArgumentError, "^max_parts takes a whole number", *mesh, decompose=True, max_parts="many")
+        self.check(bvbuild.ArgumentError, r"^unknown section 'x' \(one of mesh, tree, hull, .*proxy\)$", *mesh, sections=["edges", "x"])
+        self.check(bvbuild.ArgumentError, r"^unknown volume 'x' \(one of obb, .*prism\)$", *mesh, volume="x")
+        for name in bvbuild.build_options():  # no message has names of the command line
+            self.check((bvbuild.Error, TypeError), r"^((?!--)(?!docs/).)*$", *mesh, **{name: "zz"})
         self.check(bvbuild.ArgumentError, "density.*mass|mass.*density", *mesh, density=1, mass=1)
         self.check(bvbuild.ArgumentError, ".", *mesh, decompose="-1%")
         self.check(bvbuild.ArgumentError, ".", *mesh, density=float("nan"))
@@ -270,6 +275,16 @@ class Wrong(Case):
         self.check(ValueError, "NUL", *mesh, units="m\0")
         self.check(ValueError, "threads must be from 0 to 1024", *mesh, threads=-1)
         self.check(TypeError, "progress must be a function", *mesh, progress=3)
+
+    def test_objects(self):
+        data = b"o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\no right\nf 1 2 4\nf 2 3 4\n"
+        path = self.touched("two.obj", data)
+        self.assertEqual(len(bvbuild.build(path, object="left").mesh.triangles), 2)
+        for source, more in ((path, {}), (data, {"format": "obj"})):
+            self.check(bvbuild.InputError, r"no object matches 'up' \(its objects are 'left', 'right'\)$", source, object=["left", "up"], **more)
+        self.check(bvbuild.InputError, r"no object matches 'up' \(it has no objects with names\)$", *box(), object="up")
+        many = data + b"".join(b"o more%d\nf 1 2 3\n" % i for i in range(30))
+        self.check(bvbuild.InputError, r"'right', 'more0', .*'more17' and 12 more\)$", many, object="up", format="obj")
 
     def test_random_options(self):
         """No option takes a value that ends the process."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import itertools
 import json
 import os
+import re
 import stat
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional, Union
@@ -17,6 +19,7 @@ from . import _native as c
 from ._arrays import count, truth, vectors
 from ._callbacks import Calls
 from ._errors import Error, error_of
+from ._library import bv
 from ._library import bvbuild as library
 from ._memory import Memory
 
@@ -138,7 +141,7 @@ def verify(memory: Memory) -> None:
 
 
 def build_options() -> dict[str, tuple[str, str]]:
-    """What `build` takes as options: by name, the value and the explanation of `bvbuild --help=all`."""
+    """What `build` takes as options: by name, the value and the explanation."""
     bvb = library()
     out = {}
     value, text = ctypes.c_char_p(), ctypes.c_char_p()
@@ -170,7 +173,11 @@ def run(source: Any, triangles: Any, name: Optional[str], format: Optional[str],
         result = c.bvb_build_result()
         status = calls.run(bvb.bvb_build, ctypes.byref(source_input), ctypes.byref(how), arena.pointer, ctypes.byref(result),
                            ctypes.byref(arena.error))
-        arena.check(status, "build")
+        if status:
+            message = _for_python(arena.error.message.decode("utf-8", "replace"))
+            if "(--list-objects lists all)" in message:
+                message = message.replace("--list-objects lists all", _object_names(source_input, how, arena))
+            raise error_of(status, message or "build")
         label = os.fsdecode(source_input.name)
         messages = [Message(_optional(bvb.bvb_message_kind_name(m.kind)) or "", _optional(m.text) or "", _optional(m.advice))
                     for m in result.messages[:result.message_count]] if result.message_count else []
@@ -207,11 +214,58 @@ def _read_options(options: dict[str, Any]) -> tuple[c.bvb_build_options, Any]:
     out, error = c.bvb_build_options(), c.bvb_error()
     status = library().bvb_build_options_read(named, len(pairs), ctypes.byref(out), ctypes.byref(error))
     if status:
-        message = error.message.decode("utf-8", "replace")
-        if status == c.bv_status.bv_error_argument and "unknown option" in message:
+        message = _for_python(error.message.decode("utf-8", "replace"))
+        if status == c.bv_status.bv_error_argument and message.startswith("unknown option"):
             raise TypeError(f"build: {message}")
         raise error_of(status, message)
     return out, named
+
+
+def _for_python(message: str) -> str:
+    """A message about options of the command line, with their names in Python."""
+    names = build_options()
+    unknown = re.match(r"unknown ([^']+) '", message)
+    kind = unknown[1] if unknown else ""
+    message = message.replace("--help=all lists all", _where_listed(kind))
+    message = re.sub(r"(?<![\w-])--([a-z][a-z-]*)", lambda m: name if (name := m[1].replace("-", "_")) in names else m[0], message)
+    if kind == "option":
+        message = re.sub(r"'([a-z-]+)'", lambda m: m[0].replace("-", "_"), message)
+    return message
+
+
+def _where_listed(kind: str) -> str:
+    """Where the names of a kind are, or the names."""
+    bvb = library()
+    tables = {"section": bvb.bvb_section_name, "builder": bvb.bvb_builder_name, "splitter": bvb.bvb_splitter_name,
+              "method of --box": bvb.bvb_obb_method_name, "method of --node-box": bvb.bvb_node_box_name,
+              "method of --node-box for --refit": bvb.bvb_node_box_name, "decomposer": bvb.bvb_decomposer_name,
+              "volume": lambda index, _summary: bv.bv_volume_type_name(index)}
+    if kind not in tables:
+        return "bvbuild.build_options() lists all" if kind == "option" else "docs/cli.md lists all"
+    names = itertools.takewhile(bool, (tables[kind](index, None) for index in itertools.count()))
+    return f"one of {', '.join(name.decode() for name in names)}"
+
+
+_OBJECTS_LISTED = 20
+
+
+def _object_names(source: c.bvb_build_input, how: c.bvb_build_options, arena: Arena) -> str:
+    """The names of the objects that a mesh file has, for a message."""
+    imported, error, limits = c.bvb_import(), c.bvb_error(), ctypes.byref(getattr(how, "import"))
+    if source.scene:
+        scene = source.scene[0]
+    elif source.data:
+        status = arena.bvb.bvb_import_bytes(source.data, source.size, source.format, source.name, limits, arena.pointer, ctypes.byref(imported),
+                                            ctypes.byref(error))
+        scene = c.bvb_scene() if status else imported.scene
+    else:
+        status = arena.bvb.bvb_import_file(source.name, limits, arena.pointer, ctypes.byref(imported), ctypes.byref(error))
+        scene = c.bvb_scene() if status else imported.scene
+    names = list(dict.fromkeys(repr(_optional(scene.objects[i]) or "") for i in range(scene.object_count)))
+    if not names:
+        return "it has no objects with names"
+    more = len(names) - _OBJECTS_LISTED
+    return f"its objects are {', '.join(names[:_OBJECTS_LISTED])}{f' and {more} more' if more > 0 else ''}"
 
 
 _REPEATED = ("object", "gate")

@@ -329,7 +329,7 @@ def build(source: _build.Source, triangles: Optional[Vectors] = None, *, name: O
     progress: called with the name of the stage and its progress from 0 to 1, or None if that is not known. What it raises is raised when
         the build has returned, which then ends its search for convex parts
     threads: 0 for all processors; the result does not depend on it
-    options: those of `bvbuild --help=all`, with _ for -: decompose="1%", density=1000, units="mm", sections=["edges", "-hull"]. True is an
+    options: those of the command line, with _ for -: decompose="1%", density=1000, units="mm", sections=["edges", "-hull"]. True is an
         option without a value, False and None are no option; `object` and `gate` take lists. See bvbuild.build_options()
 
     Returns a file with `.save(path)`, `.report`, `.html(path)` and `.warnings`, which can be queried at once.
