@@ -83,7 +83,14 @@ class Wrong(Case):
         self.check(TypeError, "file must be a bvbuild.File", lambda: Convex.hull(ball))
         self.check(TypeError, "pose_at must be a function", lambda: Motion.function(3, 1, 1))
         self.check(TypeError, r"parts\[0\] must be", lambda: Motion.sequence([3], [1]))
-        self.check(bvbuild.Unsupported, "cast", lambda: ball.cast(Convex.half_space([0, 0, 1], 0)) and file.cast(Convex.half_space([0, 0, 1], 0), [1, 0, 0]))
+
+    def test_half_spaces(self):
+        file, ball, floor, still = self.made(*box()), Convex.sphere(1), Convex.half_space([0, 0, 1], 0), Motion.still()
+        for name, call in [("shape", lambda: file.overlap(floor)), ("shape", lambda: file.collides(floor)), ("other", lambda: file.distance(floor)),
+                           ("shape", lambda: file.cast(floor, [1, 0, 0])), ("body", lambda: file.contacts(floor)), ("other", lambda: ball.cast(floor)),
+                           ("this shape", lambda: floor.cast(ball)), ("b", lambda: time_of_impact(file, still, floor, still)),
+                           ("a", lambda: time_of_impact(floor, still, file, still)), ("b", lambda: time_of_impact(ball, still, floor, still))]:
+            self.check(bvbuild.Unsupported, f"^[a-z_]+: {name} is a half-space, which only distance, overlaps,", call)
 
     def test_numbers(self):
         file, ball = self.made(*box()), Convex.sphere(1)

@@ -10,6 +10,7 @@ import numpy as np
 from . import _native as c
 from . import _results as r
 from ._arrays import Pose, Vectors, array_of, arrays_of, count, number, placement, reference, vector, vectors
+from ._errors import Unsupported
 from ._library import bv, check
 
 _SCRATCH = c.BV_CONVEX_SCRATCH_AMPLE
@@ -164,6 +165,7 @@ class Convex:
         """
         options = c.bv_convex_cast_options(limit=_above_zero(limit, "limit"), tolerance=number(tolerance, "tolerance", 0, 1))
         result = c.bv_convex_cast_result()
+        bounded(self, "this shape", "cast"), bounded(other, "other", "cast")
         check(bv.bv_convex_cast(*_pair(self, other, pose), vector(motion, "motion"), vector(other_motion, "other_motion"),
                                 ctypes.byref(options), ctypes.byref(result)), "cast")
         return r.ConvexCast(result.found, result.certain, result.at_start, result.lower, result.upper, arrays_of(result.point),
@@ -191,6 +193,14 @@ def shape_of(shape: Any, name: str) -> Convex:
     if not isinstance(shape, Convex):
         raise TypeError(f"{name} must be a bvbuild.Convex, not {type(shape).__name__}")
     return shape
+
+
+def bounded(shape: Any, name: str, what: str) -> Any:
+    """A pointer to a shape that is not a half-space, for what takes no half-spaces."""
+    struct = shape_of(shape, name)._struct
+    if struct.kind == c.bv_convex_kind.bv_convex_of_half_space:
+        raise Unsupported(f"{what}: {name} is a half-space, which only distance, overlaps, penetration and contacts of two convex shapes take")
+    return ctypes.byref(struct)
 
 
 def _pair(a: Convex, b: Any, pose: Any) -> tuple[Any, Any, Any]:

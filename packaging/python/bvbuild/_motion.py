@@ -12,7 +12,7 @@ from . import _native as c
 from . import _results as r
 from ._arrays import Pose, Vectors, array_of, arrays_of, count, matrix_of, number, numbers, placement, vector
 from ._callbacks import Calls
-from ._convex import Convex
+from ._convex import Convex, bounded
 from ._library import bv, check
 from ._queries import Queries, memory_of
 
@@ -135,6 +135,9 @@ def time_of_impact(a: Union[Queries, Convex], motion_a: Motion, b: Union[Queries
     for name, motion in (("motion_a", motion_a), ("motion_b", motion_b)):
         if not isinstance(motion, Motion):
             raise TypeError(f"{name} must be a bvbuild.Motion, not {type(motion).__name__}")
+    for name, thing in (("a", a), ("b", b)):
+        if isinstance(thing, Convex):
+            bounded(thing, name, "time_of_impact")
     if not isinstance(a, Convex) and isinstance(b, Convex):
         return _exchanged(time_of_impact(b, motion_b, a, motion_a, start=start, end=end, tolerance=tolerance, separation=separation, tests=tests))
     if isinstance(a, Convex) and isinstance(b, Convex) and tests is not None:

@@ -13,7 +13,7 @@ from . import _native as c
 from . import _results as r
 from ._arrays import (Pose, Vectors, address, array_of, arrays_of, common_length, count, described, dtype_of, matrix_of, number, numbers,
                       placement, reference, structs, truth, vector, vectors)
-from ._convex import Convex, shape_of
+from ._convex import Convex, bounded
 from ._library import bv, check
 from ._memory import Memory
 
@@ -97,7 +97,7 @@ class Queries:
         scale = 1.0 if at is None else at.scale
         options = c.bv_mesh_convex_options(limit=limit / scale)
         result = c.bv_mesh_convex_result()
-        check(bv.bv_mesh_distance_convex(a.file, reference(back), ctypes.byref(shape._struct), ctypes.byref(options), ctypes.byref(result)),
+        check(bv.bv_mesh_distance_convex(a.file, reference(back), bounded(shape, "other", "distance"), ctypes.byref(options), ctypes.byref(result)),
               "distance")
         points = None
         if result.found:
@@ -180,7 +180,7 @@ class Queries:
             found = c.bv_triangle_list(most, triangles.ctypes.data_as(ctypes.POINTER(ctypes.c_uint32)), room, 0)
             options = c.bv_overlap_options(callback=_add_triangle, context=ctypes.addressof(found))
             result = c.bv_overlap_result()
-            check(bv.bv_mesh_overlap_convex(memory.file, reference(at), ctypes.byref(shape_of(shape, "shape")._struct), ctypes.byref(options),
+            check(bv.bv_mesh_overlap_convex(memory.file, reference(at), bounded(shape, "shape", "overlap"), ctypes.byref(options),
                                             ctypes.byref(result)), "overlap")
             if found.count <= room:
                 return triangles[:found.count].copy()
@@ -197,7 +197,7 @@ class Queries:
         memory, at = self._open().need_hierarchy(), placement(pose)
         options = c.bv_cast_options(limit=_positive(limit, "limit"), tolerance=number(tolerance, "tolerance", 0, c.BV_MAX_LENGTH))
         result = c.bv_cast_result()
-        check(bv.bv_mesh_cast_convex(memory.file, reference(at), ctypes.byref(shape_of(shape, "shape")._struct), vector(motion, "motion"),
+        check(bv.bv_mesh_cast_convex(memory.file, reference(at), bounded(shape, "shape", "cast"), vector(motion, "motion"),
                                      ctypes.byref(options), ctypes.byref(result)), "cast")
         return r.ShapeCast(result.found, result.at_start, result.time, result.at.triangle, r.Feature(result.at.feature),
                            array_of(result.at.point), array_of(result.normal), result.volume_tests + result.triangle_tests)
@@ -221,8 +221,9 @@ class Queries:
             if deep > 0:
                 raise ValueError("depth is for contacts of two meshes")
             of_shape, result = c.bv_mesh_contacts_options(**near), c.bv_mesh_contacts_result()
-            return _gather(lambda room: (bv.bv_mesh_contacts_convex(memory.file, reference(at), ctypes.byref(body._struct), ctypes.byref(of_shape),
-                                                                    room, ctypes.byref(result)), result))
+            shape = bounded(body, "body", "contacts")
+            return _gather(lambda room: (bv.bv_mesh_contacts_convex(memory.file, reference(at), shape, ctypes.byref(of_shape), room,
+                                                                    ctypes.byref(result)), result))
         other = memory_of(body, "body").need_hierarchy()
         of_mesh, found = c.bv_mesh_contacts_mesh_options(depth=deep, **near), c.bv_mesh_contacts_mesh_result()
         return _gather(lambda room: (bv.bv_mesh_contacts_mesh(memory.file, reference(at), other.file, ctypes.byref(of_mesh), room,
