@@ -60,6 +60,8 @@ class Pairs(Case):
         self.assertAlmostEqual(cone.distance(Convex.sphere(0.5, [0, 0, 3])).lower, 1.5, delta=1e-5)
         egg = Convex.ellipsoid([3, 1, 1])
         self.assertAlmostEqual(egg.distance(Convex.sphere(1, [5, 0, 0])).upper, 1, delta=1e-5)
+        turned = Convex.ellipsoid([3, 1, 1], axes=[[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+        self.assertAlmostEqual(turned.distance(Convex.sphere(1, [0, 5, 0])).upper, 1, delta=1e-5)
         turned = Convex.box([3, 1, 1], axes=[[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
         self.assertAlmostEqual(turned.distance(Convex.sphere(1, [0, 5, 0])).upper, 1, delta=1e-9)
         floor = Convex.half_space([0, 0, 2], 0)
@@ -74,6 +76,15 @@ class Pairs(Case):
         self.assertFalse(crate.cast(crate, other_motion=[-3, 0, 0], pose=(np.eye(3), [4, 2.5, 0])).found)
         self.assertTrue(crate.cast(crate, other_motion=[-1e-3, 0, 0], pose=(np.eye(3), [4, 0, 0]), limit=np.inf).found)
         self.assertTrue(crate.cast(crate).at_start)
+
+    def test_a_tolerance_ends_casts_and_distances_early(self):
+        ball, egg, at = Convex.sphere(1), Convex.ellipsoid([1, 2, 3]), ([0, 0, 0, 1], [4, 0.5, 0.2])
+        fine = ball.cast(egg, [3, 0, 0], pose=at, tolerance=1e-9)
+        loose = ball.cast(egg, [3, 0, 0], pose=at, tolerance=0.1)
+        self.assertTrue(fine.found and fine.upper - fine.lower < 1e-8)
+        self.assertTrue(loose.lower <= fine.lower and fine.upper <= loose.upper and 1e-3 < loose.upper - loose.lower <= 0.1 + 1e-12)
+        fine, loose = ball.distance(egg, at, tolerance=1e-9), ball.distance(egg, at, tolerance=0.1)
+        self.assertTrue(loose.lower <= fine.lower and fine.upper <= loose.upper and loose.supports < fine.supports)
 
     def test_contacts_of_boxes(self):
         crate = Convex.box([1, 1, 1])

@@ -5,7 +5,7 @@ import threading
 import unittest
 
 import numpy as np
-from common import Case, box, bumpy_ball, corners_of, distance_of_triangles, gaps_of_triangles, moved, random_pose
+from common import Case, box, bumpy_ball, corners_of, distance_of_triangles, gaps_of_triangles, moved, nearest_on_triangles, random_pose
 from scipy.spatial.transform import Rotation, Slerp
 
 from bvbuild import Convex, Motion, time_of_impact
@@ -130,9 +130,29 @@ class Impacts(Case):
             self.assertAlmostEqual(mesh.points[0][2], 0.5, delta=1e-5)
         near = time_of_impact(file, Motion.still(), file, Motion.slerp(lifted(4), lifted(0)), separation=0.4)
         self.assertTrue(near.lower <= 0.65 <= near.upper + 1e-9)
+        # Of a and b in this order: the points are on the upper face of a and on the lower one of b, which is 0.4 higher.
+        falls = Motion.slerp(above, below)
+        for a, b in ((file, file), (crate, file), (file, crate), (crate, crate)):
+            hit = time_of_impact(a, Motion.still(), b, falls, separation=0.4)
+            np.testing.assert_allclose(hit.points[:, 2], [0.5, 0.9], atol=1e-5)
+            np.testing.assert_allclose(hit.normal, [0, 0, 1], atol=1e-6)
+            for thing, triangle, point, pose in zip((a, b), hit.triangles, hit.points, (np.eye(4), falls.at(hit.lower))):
+                if thing is file:
+                    corners = moved(corners_of(file)[triangle], pose)[None]
+                    self.assertAlmostEqual(nearest_on_triangles(point[None], corners)[0, 0], 0, delta=1e-12)
+                else:
+                    self.assertEqual(triangle, 0)
         self.assertFalse(time_of_impact(file, Motion.still(), file, Motion.slerp(lifted(4), lifted(0)), end=0.7).found)
         stopped = time_of_impact(file, Motion.still(), file, Motion.slerp(lifted(4), lifted(0)), tests=1)
         self.assertTrue(stopped.complete or stopped.lower <= 0.75)
+
+    def test_both_kinds_of_tests_are_counted(self):
+        """Of one triangle: its volume or a pair of these, which only pairs of meshes need, and one triangle or pair."""
+        one = self.made([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        falls = Motion.slerp((np.eye(3), [0.2, 0.2, 1]), (np.eye(3), [0.2, 0.2, -1]))
+        self.assertEqual(time_of_impact(one, Motion.still(), one, falls).tests, 2)
+        self.assertEqual(time_of_impact(one, Motion.still(), Convex.sphere(0.1), falls).tests, 1)
+        self.assertEqual(time_of_impact(Convex.sphere(0.1), Motion.still(), one, falls).tests, 1)
 
     def test_turning_meshes_do_not_touch_before(self):
         found = 0

@@ -1,13 +1,18 @@
 """Queries of meshes against brute force in numpy over all triangles, and closed forms."""
 
+import ctypes
 import unittest
+from fractions import Fraction
 
 import numpy as np
 from common import (Case, box, bumpy_ball, cast_brute, corners_of, distance_of_triangles, gaps_of_triangles, moved, nearest_on_triangles,
-                    random_pose)
+                    random_pose, random_rotation)
 
 import bvbuild
 from bvbuild import Convex
+from bvbuild import _native as native
+from bvbuild._arrays import placement
+from bvbuild._library import bv
 
 
 class Rays(Case):
@@ -191,6 +196,10 @@ class Meshes(Case):
             self.assertFalse(rough.done)
             loose = file.distance(file, pose, relative=0.2)
             self.assertTrue(loose.lower <= expected.min() * (1 + 1e-12) <= loose.upper * (1 + 1e-9) and loose.upper <= 1.2 * loose.lower + 1e-9)
+            wide = file.distance(file, pose, absolute=0.3)
+            self.assertTrue(wide.lower <= expected.min() * (1 + 1e-12) <= wide.upper * (1 + 1e-9) and wide.upper <= wide.lower + 0.3 + 1e-9)
+            for early in (loose, wide):
+                self.assertTrue(early.upper - early.lower > 1e-3 and early.tests < d.tests, (early, d))
             far = file.distance(file, pose, limit=0.9 * expected.min())
             self.assertGreaterEqual(far.lower, 0.89 * expected.min())
             self.assertIsNone(far.points)
@@ -238,6 +247,22 @@ class Shapes(Case):
             twice = file.distance(Convex.sphere(0.025), scaled)
             self.assertTrue(twice.lower - 1e-12 <= max(0, expected - 0.05) <= twice.upper + 1e-12)
 
+    def test_scaled_distances_are_rounded_outward(self):
+        """The interval in mesh units contains that of the library, in units of the shape, times the scale: in rational arithmetic."""
+        file, ball, rounded = self.made(*bumpy_ball(self.random, rings=4)), Convex.sphere(0.05), 0
+        for scale in self.random.uniform(0.1, 10, 100):
+            pose = np.diag([scale, scale, scale, 1])
+            pose[:3, 3] = self.random.uniform(2, 3, 3)
+            at, result = placement(pose), native.bv_mesh_convex_result()
+            back = bv.bv_transform_inverse(ctypes.byref(at))
+            bv.bv_mesh_distance_convex(file._open().file, ctypes.byref(back), ctypes.byref(ball._struct), None, ctypes.byref(result))
+            lower, upper = (Fraction(x) * Fraction(at.scale) for x in (result.lower, result.upper))
+            d = file.distance(ball, pose)
+            self.assertTrue(Fraction(d.lower) <= lower and upper <= Fraction(d.upper), (scale, d))
+            self.assertTrue(lower - Fraction(d.lower) < 1e-14 and Fraction(d.upper) - upper < 1e-14)
+            rounded += Fraction(float(lower)) > lower
+        self.assertGreater(rounded, 20)
+
     def test_contacts_of_a_box_on_a_floor(self):
         n = 12
         x, y = np.meshgrid(np.linspace(-3, 3, n), np.linspace(-3, 3, n), indexing="ij")
@@ -276,6 +301,27 @@ class Shapes(Case):
         np.testing.assert_allclose(hit.normal, [0, 0, 1], atol=1e-9)
         self.assertFalse(file.cast(Convex.sphere(0.5, (0, 0, 5)), [0, 0, -8], limit=0.4).found)
         self.assertTrue(file.cast(Convex.sphere(0.5, (0, 0, 5)), [0, 0, -1e-3], limit=np.inf).found)
+
+    def test_a_tolerance_ends_casts_near_the_mesh(self):
+        file, ball = self.made(*bumpy_ball(self.random, rings=6)), Convex.sphere(0.3, [0.1, 0, 4])
+        exact, near = file.cast(ball, [0, 0, -4]), file.cast(ball, [0, 0, -4], tolerance=0.1)
+        gaps = [np.sqrt(nearest_on_triangles(np.array([[0.1, 0, 4 - 4 * hit.time]]), corners_of(file)).min()) - 0.3 for hit in (exact, near)]
+        self.assertAlmostEqual(gaps[0], 0, delta=1e-9)
+        self.assertTrue(1e-3 < gaps[1] <= 0.1 and near.time < exact.time, gaps)
+
+    def test_both_kinds_of_tests_are_counted(self):
+        """Of one triangle: its volume or a pair of these, which not all queries need, and one triangle or pair."""
+        one = self.made([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        ball, above = Convex.sphere(0.1), (np.eye(3), [0.2, 0.2, 1])
+        self.assertEqual(one.cast_rays([[0.2, 0.2, 1]], [0, 0, -1]).tests.tolist(), [2])
+        self.assertEqual(one.closest_point([[0.2, 0.2, 1]]).tests.tolist(), [1])
+        self.assertEqual(one.distance(one, above).tests, 2)
+        self.assertEqual(one.distance(ball, above).tests, 1)
+        self.assertEqual(one.cast(Convex.sphere(0.1, [0.2, 0.2, 1]), [0, 0, -2]).tests, 1)
+        # A budget counts both: the search ends with the step that exceeds it.
+        crate, tilted = self.made(*box()), (random_rotation(self.random), [1, 0.1, 0.2])
+        for budget in (100, 300, 500):
+            self.assertTrue(budget <= crate.depth(crate, tilted, factor=1, tests=budget).tests <= budget + 100, crate.depth(crate, tilted, factor=1, tests=budget))
 
 
 if __name__ == "__main__":
