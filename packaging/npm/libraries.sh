@@ -10,40 +10,8 @@ mkdir -p "$1/source" "$1/include" "$1/licenses" "$1/objects"
 root=$(cd "$1" && pwd)
 options="-Oz -w -msimd128 -ffp-contract=off -fno-fast-math -ffile-prefix-map=$root=."
 
-fail()
-{
-	echo "packaging/npm/libraries.sh: $*" >&2
-	exit 1
-}
-
-# apt with lists of source packages of its own: the machine's are left as they are.
-apt()
-{
-	apt-get -qq -o Dir::Etc::sourcelist="$root/source/sources.list" -o Dir::Etc::sourceparts=/nonexistent \
-		-o Dir::State::lists="$root/source/lists" -o Dir::Cache="$root/source/cache" -o APT::Sandbox::User=root "$@"
-}
-
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-if ! [ -e "$root/source/ready" ]; then
-	mkdir -p "$root/source/lists/partial" "$root/source/cache/archives/partial"
-	# shellcheck disable=SC2016
-	mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(CREATED_BY)' | sed -n "s/ $release Packages\$//p" | head -n 1)
-	[ -n "$mirror" ] || fail "no source of packages of Debian $release is configured"
-	echo "deb-src $mirror $release main" > "$root/source/sources.list"
-	apt update
-	touch "$root/source/ready"
-fi
-
-# fetch PACKAGE: unpacks and patches it in $root/source/PACKAGE.
-fetch()
-{
-	[ -d "$root/source/$1" ] && return
-	rm -rf "$root/source/fetched"
-	mkdir "$root/source/fetched"
-	(cd "$root/source/fetched" && apt source "$1" > fetch.log 2>&1) || { cat "$root/source/fetched/fetch.log" >&2; fail "cannot get the source of $1"; }
-	cp "$root"/source/fetched/*/debian/copyright "$root/licenses/$1"
-	mv "$root"/source/fetched/*/ "$root/source/$1"
-}
+. "$(dirname "$0")/../sources.sh"
+begin_sources
 
 # compile PACKAGE OPTIONS FILE...: objects of files in the package's folder.
 compile()
@@ -59,7 +27,7 @@ compile()
 }
 
 for package in zlib qhull cjson expat minizip libpng1.6 xxhash; do
-	fetch "$package"
+	source_of "$package" > /dev/null
 done
 source=$root/source
 mkdir -p "$root/include/libqhull_r" "$root/include/cjson" "$root/include/minizip"

@@ -53,7 +53,7 @@ BUILDER_CC   := clang --target=wasm32-unknown-emscripten --sysroot=$(BUILDER_ROO
                 -D__unix__ -D_GNU_SOURCE -Ipackaging/npm/builder -I$(BUILDER_LIBRARIES)/include
 BUILDER_FLAGS := $(WASM_FLAGS) -Wno-unknown-pragmas -Wno-unused-parameter -Wno-unused-variable -Wno-strict-prototypes -Os -msimd128
 $(eval $(call flags_file,$(BUILD)/wasm/builder/flags,BUILDER_CC))
-$(BUILDER_LIBRARIES)/libraries.a: packaging/npm/libraries.sh
+$(BUILDER_LIBRARIES)/libraries.a: packaging/npm/libraries.sh packaging/sources.sh
 	@NODE_PATH=/usr/share/nodejs sh tests/quiet.sh $(BUILD)/npm-libraries.log sh $< $(@D)
 $(BUILD)/wasm/builder/%.o: %.c $(BUILD)/wasm/builder/flags | $(BUILDER_LIBRARIES)/libraries.a
 	@mkdir -p $(@D)

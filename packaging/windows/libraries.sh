@@ -17,41 +17,8 @@ jobs=${JOBS:-2}
 host=x86_64-w64-mingw32
 common='-O2 -w -ffp-contract=off -fno-fast-math -ffile-prefix-map='"$root"'=.'
 
-fail()
-{
-	echo "packaging/windows/libraries.sh: $*" >&2
-	exit 1
-}
-
-# apt with lists of source packages of its own: the machine's are left as they are.
-apt()
-{
-	apt-get -qq -o Dir::Etc::sourcelist="$root/source/sources.list" -o Dir::Etc::sourceparts=/nonexistent \
-		-o Dir::State::lists="$root/source/lists" -o Dir::Cache="$root/source/cache" -o APT::Sandbox::User=root "$@"
-}
-
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-if ! [ -e "$root/done/lists" ]; then
-	mkdir -p "$root/source/lists/partial" "$root/source/cache/archives/partial"
-	mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(CREATED_BY)' | sed -n "s/ $release Packages\$//p" | head -n 1)
-	[ -n "$mirror" ] || fail "no source of packages of Debian $release is configured"
-	echo "deb-src $mirror $release main" > "$root/source/sources.list"
-	apt update
-	touch "$root/done/lists"
-fi
-
-# source PACKAGE: unpacks and patches it, and prints its folder.
-source_of()
-{
-	if ! [ -d "$root/source/$1" ]; then
-		rm -rf "$root/source/fetched"
-		mkdir "$root/source/fetched"
-		(cd "$root/source/fetched" && apt source "$1" > fetch.log 2>&1) || { cat "$root/source/fetched/fetch.log" >&2; fail "cannot get the source of $1"; }
-		cp "$root"/source/fetched/*/debian/copyright "$root/licenses/$1"
-		mv "$root"/source/fetched/*/ "$root/source/$1"
-	fi
-	echo "$root/source/$1"
-}
+. "$here/../sources.sh"
+begin_sources
 
 # by_cmake PACKAGE TARGET OPTION...: an archive by the package's own rules; only the target is built.
 by_cmake()

@@ -23,7 +23,7 @@ deps-windows:
 	@sh tests/deps.sh $(WINDOWS_PACKAGES)
 
 WINDOWS_BUILT := $(WINDOWS_LIBRARIES)/done/assimp
-$(WINDOWS_BUILT): packaging/windows/libraries.sh packaging/windows/toolchain.cmake
+$(WINDOWS_BUILT): packaging/windows/libraries.sh packaging/sources.sh packaging/windows/toolchain.cmake
 	@sh packaging/windows/libraries.sh $(WINDOWS_LIBRARIES)
 	@touch $@
 

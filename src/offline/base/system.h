@@ -118,7 +118,7 @@ bool bvbase_path_exists( const char* path );
 /// @return whether this process may write to what is there
 bool bvbase_path_is_writable( const char* path );
 
-/// Gives a file another name, in place of what has that name, at once.
+/// Renames a file. A file that has the new name already is replaced atomically.
 bool bvbase_path_rename( const char* from, const char* to );
 
 bool bvbase_path_remove( const char* path );
@@ -129,7 +129,7 @@ bool bvbase_path_make_folder( const char* path );
 void bvbase_path_sync_name( const char* path );
 
 /// Sets when a file was written.
-/// @param modified  null for now, which then is also when it was read
+/// @param modified  null for the current time, which also becomes the time of the last access
 void bvbase_path_touch( const char* path, const struct timespec* modified );
 
 /// @return false with errno
@@ -154,7 +154,7 @@ char* bvbase_path_use_slashes( char* path );
 /// The files that a pattern matches, in the order of their names, where the shells of the system leave that to
 /// programs.
 /// @param names  receives them: the caller frees each, and the array
-/// @return how many; 0 if it matches none, or is none
+/// @return the number of names; 0 if nothing matches, or if the path has no pattern
 size_t bvbase_path_expand( const char* pattern, char*** names );
 
 /// Whether the backslash separates folders in paths that people type, so that it escapes only quotes.
@@ -363,7 +363,7 @@ typedef void bvbase_serve( void* context, bvbase_post* post );
 bvbase_post* bvbase_post_of_this_process( void );
 
 /// Waits for the next order.
-/// @return false if there is none any more
+/// @return false after the last order
 bool bvbase_post_next( bvbase_post* post, int* order );
 
 /// Says that the order is done.

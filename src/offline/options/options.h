@@ -26,7 +26,7 @@ bv_status bvopt_fail_unknown( bvb_error* error, const char* what, const char* na
                               const bvbase_suggestion* s );
 
 /// Finds a row by the option's name or its old name.
-/// @return null if there is none
+/// @return the row; null for an unknown name
 const bvasset_option* bvopt_find( const char* name, size_t length );
 
 /// Writes the value's name in the help text, or the words with | between; empty for an option without a value.

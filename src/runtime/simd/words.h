@@ -1,4 +1,4 @@
-// Two 64-bit integers at a time, modulo 2^64: by SSE2, NEON, SIMD128, or one after the other.
+// Two 64-bit integers at a time, modulo 2^64: by SSE2, NEON or SIMD128, otherwise one at a time.
 
 #pragma once
 
