@@ -81,9 +81,9 @@ $(addprefix wasm-digests-,scalar simd128): wasm-digests-%: $(BUILD)/wasm/%/other
 	diff $(BUILD)/native/found $(BUILD)/wasm/$*/found
 
 # The package itself, in Node.js and Chromium.
-$(BUILD)/wasm/answers $(BUILD)/wasm/bench: $(BUILD)/wasm/%: tests/web/%.c $(BUILD)/libbvworld.a $(BUILD)/libbv.a
+$(BUILD)/wasm/answers $(BUILD)/wasm/bench: $(BUILD)/wasm/%: tests/web/%.c tests/web/load.h $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 	@mkdir -p $(@D)
-	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $^ -lm -o $@
+	$(call quiet,link)$(CC) $(FLAGS) $(CFLAGS) $(filter-out %.h,$^) -lm -o $@
 # The page of samples/web, from the file system.
 .PHONY: web-page run-test_web_page
 web-page: wasm

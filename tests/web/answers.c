@@ -4,6 +4,7 @@
 
 #include "bv/bv.h"
 #include "bvworld/bvworld.h"
+#include "tests/web/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -650,22 +651,6 @@ static void ask_scene( const bv_file* file )
 		}
 	}
 	free( memory );
-}
-
-static const bv_file* load( const char* path )
-{
-	FILE* stream = fopen( path, "rb" );
-	long size = stream && fseek( stream, 0, SEEK_END ) == 0 ? ftell( stream ) : -1;
-	char* memory = size > 0 ? malloc( (size_t)size ) : NULL;
-	const bv_file* file;
-	if ( !memory || fseek( stream, 0, SEEK_SET ) != 0 || fread( memory, (size_t)size, 1, stream ) != 1 ||
-	     bv_file_open( memory, (size_t)size, &file ) != bv_ok )
-	{
-		fprintf( stderr, "%s: cannot be read\n", path );
-		exit( 1 );
-	}
-	fclose( stream );
-	return file;
 }
 
 int main( int count, char** arguments )

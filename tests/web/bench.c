@@ -3,6 +3,7 @@
 //   bench FILE.bvh RAYS
 
 #include "bv/bv.h"
+#include "tests/web/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,22 +21,6 @@ static double unit( void )
 static double seconds( void )
 {
 	return (double)clock() / CLOCKS_PER_SEC; // Of the processor: others may be working.
-}
-
-static const bv_file* load( const char* path )
-{
-	FILE* stream = fopen( path, "rb" );
-	long size = stream && fseek( stream, 0, SEEK_END ) == 0 ? ftell( stream ) : -1;
-	char* memory = size > 0 ? malloc( (size_t)size ) : NULL;
-	const bv_file* file;
-	if ( !memory || fseek( stream, 0, SEEK_SET ) != 0 || fread( memory, (size_t)size, 1, stream ) != 1 ||
-	     bv_file_open( memory, (size_t)size, &file ) != bv_ok )
-	{
-		fprintf( stderr, "%s: cannot be read\n", path );
-		exit( 1 );
-	}
-	fclose( stream );
-	return file;
 }
 
 int main( int count, char** arguments )
