@@ -97,7 +97,7 @@ typedef struct nodes_writer
 static void write_head( const bvb_tree* tree, uint32_t index, bvfile_packed_node* out )
 {
 	const bvorder_stored_node* node = tree->nodes + index;
-	const bvorder_node_frame* frame = tree->frames + index;
+	const bvfile_frame_codes* frame = tree->frames + index;
 	out->first_child = node->first_child;
 	out->first_triangle = node->first_triangle;
 	memcpy( out->origin, frame->origin, sizeof out->origin );

@@ -12,11 +12,11 @@
 #include "offline/fit/prism.h"
 
 #include "bvbuild/fit.h"
-#include "offline/base/prisms.h"
 #include "offline/fit/obb.h"
 #include "offline/fit/rectangle.h"
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/prisms.h"
 
 #include <math.h>
 #include <string.h>
@@ -310,10 +310,10 @@ static bv_vec3 point_at( const void* points, uint32_t index )
 // A height that is rounded up needs a base of its own.
 static void round_up( bv_obb* box, const bv_vec3* points, uint32_t count, double half_height )
 {
-	bvbase_point_list list = { points, point_at, count };
-	bvbase_prism_extents( box, &list, half_height, box->half_extents );
+	bvvol_point_list list = { points, point_at, count };
+	bvvol_prism_extents( box, &list, half_height, box->half_extents );
 	box->half_extents[1] = bvmath_float_up( box->half_extents[1] );
-	box->half_extents[0] = bvmath_float_up( bvbase_prism_half_base( box, &list, box->half_extents[1] ) );
+	box->half_extents[0] = bvmath_float_up( bvvol_prism_half_base( box, &list, box->half_extents[1] ) );
 	box->half_extents[2] = bvmath_float_up( box->half_extents[2] );
 }
 

@@ -27,7 +27,6 @@
 #include "offline/literature/build_boxtree.h"
 
 #include "offline/base/arena.h"
-#include "offline/base/prisms.h"
 #include "offline/base/sort.h"
 #include "offline/fit/obb.h"
 #include "offline/fit/prism.h"
@@ -35,6 +34,7 @@
 #include "offline/hierarchy/binary.h"
 #include "offline/hierarchy/curve.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/prisms.h"
 
 #include <math.h>
 #include <string.h>
@@ -603,9 +603,9 @@ static bv_volume volume_of_box( const bv_obb* box, const held* h )
 
 static bv_volume volume_of_prism( const bv_obb* box, const held* h )
 {
-	bvbase_point_list points = { h, corner_at, 3 * h->node->triangles };
+	bvvol_point_list points = { h, corner_at, 3 * h->node->triangles };
 	bv_volume volume = { .type = bv_volume_prism, .prism = { *box } };
-	bvbase_prism_grow( &volume.prism, &points );
+	bvvol_prism_grow( &volume.prism, &points );
 	return volume;
 }
 

@@ -18,10 +18,6 @@
 
 enum
 {
-	origin_range = 65535, // of the codes of frames' origins
-	extent_range = bvorder_snap_extent_range,
-	float_bits = 23,     // of binary32 behind the first
-	sum_bits = 2,        // by which a sum of three coordinates is larger
 	part_nodes = 8192,   // that a thread takes at a time
 	many_boxes = 8192,   // from so many nodes on aligned boxes are worth a second thread, ...
 	many_volumes = 1024, // ... and from so many on others, which take four times as long
@@ -30,7 +26,7 @@ enum
 // Projections, here and in bvvol_obb_reach, err by less than 2^-50 of what they add.
 static const double projection_margin = 0x1p-46;
 
-typedef bvorder_snap_range range;
+typedef bvfile_snap_range range;
 
 static const range nowhere = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 
@@ -83,38 +79,6 @@ static range range_of_all( const bvb_tree* tree, int team )
 	return all;
 }
 
-// Below this exponent, sums of the grid and a node's steps would not be binary32 numbers any more; no
-// position near the largest one is known better.
-// @param sums  of coordinates there are bounds, too: those of k-DOPs, which are up to three times as large
-static int finest_exponent( const range* all, bool sums )
-{
-	double largest = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		largest = bvmath_max( largest, bvmath_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
-	}
-	int exponent;
-	frexp( largest, &exponent );
-	exponent -= float_bits - ( sums ? sum_bits : 0 );
-	return largest > 0 && exponent > -bvfile_step_bias ? exponent : -bvfile_step_bias;
-}
-
-static bvfile_node_grid grid_of( const range* all, int finest )
-{
-	double size = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		size = bvmath_max( size, all->upper[i] - all->lower[i] );
-	}
-	// One step is left for the origin, which is a multiple of the step.
-	bvfile_node_grid grid = { .step = ldexp( 1, bvorder_snap_exponent( size, origin_range - 1, finest ) ) };
-	for ( int i = 0; i < 3; ++i )
-	{
-		grid.origin[i] = floor( all->lower[i] / grid.step ) * grid.step + 0.0;
-	}
-	return grid;
-}
-
 // A child on its way: everything is on its grid but the extents, which are what they must at least be.
 typedef struct child
 {
@@ -136,7 +100,7 @@ static void settle_obb( child* c, const bvfile_node_frame* frame )
 	bv_obb* box = &c->volume.obb;
 	bv_vec3 turned[3];
 	bvvol_packed_obb packed = { .center = { 0 } };
-	bvorder_snap_turn( box->axis, turned, packed.rotation );
+	bvfile_snap_turn( box->axis, turned, packed.rotation );
 	bv_vec3 from = box->center;
 	bvvol_obb_unpack_to( &packed, box );
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
@@ -158,7 +122,7 @@ static void settle_obb( child* c, const bvfile_node_frame* frame )
 		middle = bv_add( middle, bv_scale( ( lower[i] + upper[i] ) / 2, box->axis[i] ) );
 		reach += bvmath_max( fabs( lower[i] ), fabs( upper[i] ) );
 	}
-	box->center = bvorder_snap_center( middle, frame );
+	box->center = bvfile_snap_center( middle, frame );
 	bv_vec3 moved = bv_sub( box->center, from );
 
 	double margin = projection_margin * ( reach + bvmath_norm1( moved ) );
@@ -187,8 +151,8 @@ static void turn_round( const bvvol_kind* kind, const bvvol_rounded* v, bvvol_pa
 	bv_vec3 turned[3];
 	bv_vec3 axis[3];
 	float rotation[4];
-	bvorder_snap_turn( v->axis, turned, rotation );
-	uint32_t turns = ( bvorder_snap_cycles( turned, v->axis[kind->kept] ) + 2 - kind->kept ) % 3;
+	bvfile_snap_turn( v->axis, turned, rotation );
+	uint32_t turns = ( bvfile_snap_cycles( turned, v->axis[kind->kept] ) + 2 - kind->kept ) % 3;
 	bvfile_rotation_cycled( rotation, turns, parts->rotation );
 	bvvol_rotation_axes( parts->rotation, axis );
 	if ( kind->extents == 2 && fabs( bv_dot( axis[0], v->axis[0] ) ) < fabs( bv_dot( axis[0], v->axis[1] ) ) )
@@ -206,7 +170,7 @@ static void settle_round( child* c, const bvfile_node_frame* frame )
 	bvvol_rounded v = bvvol_volume_rounded( &c->volume );
 	bvvol_parts parts = { .radius = 0 };
 	kind->part( &c->volume, &parts );
-	parts.center = bvorder_snap_center( parts.center, frame );
+	parts.center = bvfile_snap_center( parts.center, frame );
 	if ( kind->extents > 0 )
 	{
 		turn_round( kind, &v, &parts );
@@ -223,10 +187,10 @@ static void finish_round( child* c, double unit )
 	kind->part( &c->volume, &parts );
 	for ( uint32_t i = 0; i < kind->extents; ++i )
 	{
-		parts.extents[i] = bvorder_snap_extent( c->extents[i], unit );
+		parts.extents[i] = bvfile_snap_extent( c->extents[i], unit );
 	}
 	kind->join( &parts, &c->volume );
-	parts.radius = bvorder_snap_extent( kind->extents > 0 ? radius_of( c ) : c->extents[0], unit );
+	parts.radius = bvfile_snap_extent( kind->extents > 0 ? radius_of( c ) : c->extents[0], unit );
 	kind->join( &parts, &c->volume );
 }
 
@@ -253,17 +217,9 @@ static bv_vec3 corner_at( const void* context, uint32_t index )
 
 static void settle_prism( child* c, const bvfile_node_frame* frame )
 {
-	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
-	bvorder_snap_prism( &c->volume.prism, &points, frame, c->extents );
-}
-
-// The quotient may be rounded across a whole number, the products and sums are exact.
-static double round_outward( double x, double origin, double unit, bool up )
-{
-	double code = floor( ( x - origin ) / unit + 0.5 );
-	code -= !up && origin + unit * code > x;
-	code += up && origin + unit * code < x;
-	return origin + unit * bvmath_max( 0, bvmath_min( code, extent_range ) );
+	bvvol_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvfile_snap_prism_turn( &c->volume.prism );
+	bvfile_snap_prism( &c->volume.prism, &points, frame, c->extents );
 }
 
 static void settle_bounds( bv_volume* volume, const bvfile_node_frame* frame )
@@ -275,8 +231,8 @@ static void settle_bounds( bv_volume* volume, const bvfile_node_frame* frame )
 		if ( bv_kdop_uses( kind->planes, i ) )
 		{
 			bvfile_slab_scale s = bvfile_slab_scale_of( frame, kind->planes, i );
-			bounds.lower[i] = round_outward( bounds.lower[i], s.lowest, s.unit, false );
-			bounds.upper[i] = round_outward( bounds.upper[i], s.lowest, s.unit, true );
+			bounds.lower[i] = bvfile_snap_bound( bounds.lower[i], &s, false );
+			bounds.upper[i] = bvfile_snap_bound( bounds.upper[i], &s, true );
 		}
 	}
 }
@@ -304,8 +260,8 @@ static void settle( child* c, const bvfile_node_frame* frame )
 
 static void finish_prism( child* c, double unit )
 {
-	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
-	bvorder_snap_prism_extents( &c->volume.prism, &points, c->extents, unit );
+	bvvol_point_list points = { c, corner_at, 3 * c->node->triangles };
+	bvfile_snap_prism_extents( &c->volume.prism, &points, c->extents, unit );
 }
 
 static void finish( child* c, double unit )
@@ -321,14 +277,14 @@ static void finish( child* c, double unit )
 	}
 	for ( int i = 0; i < 3 && kind->form == bvvol_form_box; ++i )
 	{
-		c->volume.obb.half_extents[i] = bvorder_snap_extent( c->extents[i], unit );
+		c->volume.obb.half_extents[i] = bvfile_snap_extent( c->extents[i], unit );
 	}
 }
 
 static double largest_of_prism( const child* c )
 {
-	bvbase_point_list points = { c, corner_at, 3 * c->node->triangles };
-	return bvorder_snap_prism_largest( &c->volume.prism, &points, c->extents );
+	bvvol_point_list points = { c, corner_at, 3 * c->node->triangles };
+	return bvfile_snap_prism_largest( &c->volume.prism, &points, c->extents );
 }
 
 // What the unit of extents must reach.
@@ -339,14 +295,6 @@ static double largest_extent( const child* c )
 	       : kind->has_radius ? largest_of_round( c )
 	       : kind->tapered    ? largest_of_prism( c )
 	                          : bvmath_max( c->extents[0], bvmath_max( c->extents[1], c->extents[2] ) );
-}
-
-// Sets the unit of a node's extents.
-static double extent_unit( bvorder_node_frame* codes, double largest )
-{
-	int exponent = bvorder_snap_exponent( largest, extent_range * extent_range, -bvfile_extent_bias );
-	codes->extent = (uint8_t)( exponent + bvfile_extent_bias );
-	return ldexp( 1, exponent );
 }
 
 static double norm1( const double x[3] )
@@ -421,9 +369,9 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 			return false;
 		}
 	}
-	bvorder_node_frame* codes = tree->frames + index;
+	bvfile_frame_codes* codes = tree->frames + index;
 	range all = range_of_nodes( tree, node->first_child, node->children );
-	bvorder_snap_make_frame( &tree->grid, &all, finest, codes );
+	bvfile_snap_make_frame( &tree->grid, &all, finest, codes );
 	bvfile_node_frame frame = bvorder_frame( tree, index );
 	const double inverse[3] = { 1 / frame.step[0], 1 / frame.step[1], 1 / frame.step[2] };
 	double extents[BVFILE_LANES][3];
@@ -433,13 +381,13 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 		double reach = move_box( &frame, inverse, stored_box( tree, node->first_child + i ), extents[i] );
 		largest = bvmath_max( largest, reach );
 	}
-	double unit = extent_unit( codes, largest );
+	double unit = bvfile_snap_unit( largest, codes );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
 		bvvol_packed_obb* packed = stored_box( tree, node->first_child + i );
 		for ( int k = 0; k < 3; ++k )
 		{
-			packed->half_extents[k] = (float)bvorder_snap_extent( extents[i][k], unit );
+			packed->half_extents[k] = (float)bvfile_snap_extent( extents[i][k], unit );
 		}
 	}
 	return true;
@@ -448,9 +396,9 @@ static bool snap_rounded( bvb_tree* tree, uint32_t index, int finest )
 static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index, int finest )
 {
 	const bvorder_stored_node* node = tree->nodes + index;
-	bvorder_node_frame* codes = tree->frames + index;
+	bvfile_frame_codes* codes = tree->frames + index;
 	range all = range_of_nodes( tree, node->first_child, node->children );
-	bvorder_snap_make_frame( &tree->grid, &all, finest, codes );
+	bvfile_snap_make_frame( &tree->grid, &all, finest, codes );
 	bvfile_node_frame frame = bvorder_frame( tree, index );
 	child children[BVFILE_LANES];
 	double largest = 0;
@@ -462,7 +410,7 @@ static void snap_children( bvb_tree* tree, const bvb_mesh* mesh, uint32_t index,
 		settle( children + i, &frame );
 		largest = bvmath_max( largest, largest_extent( children + i ) );
 	}
-	double unit = extent_unit( codes, largest );
+	double unit = bvfile_snap_unit( largest, codes );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
 		finish( children + i, unit );
@@ -498,8 +446,8 @@ bv_status bvb_tree_snap( bvb_tree* tree, const bvb_mesh* mesh, uint32_t threads,
 	range all;
 	bool boxes = bvorder_snap_range_of_boxes( tree, team, &all );
 	all = boxes ? all : range_of_all( tree, team );
-	int finest = finest_exponent( &all, !boxes && has_kdops( tree ) );
-	tree->grid = grid_of( &all, finest );
+	int finest = bvfile_snap_finest( &all, !boxes && has_kdops( tree ) );
+	tree->grid = bvfile_snap_grid( &all, finest, 0 );
 	int count = (int)tree->node_count;
 	boxes = boxes && bvorder_snap_boxes_can( &all, finest );
 #pragma omp parallel for schedule( dynamic, 64 ) num_threads( team )

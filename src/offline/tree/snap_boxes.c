@@ -15,7 +15,7 @@ enum
 	most_code = 255,
 };
 
-bool bvorder_snap_boxes_can( const bvorder_snap_range* all, int finest )
+bool bvorder_snap_boxes_can( const bvfile_snap_range* all, int finest )
 {
 	bool can = finest >= -most_exponent;
 	for ( int i = 0; i < 3; ++i )
@@ -46,10 +46,10 @@ static void grow( range* all, bvbase_float4 lower, bvbase_float4 upper )
 	all->upper = bvbase_greatest4( all->upper, upper );
 }
 
-static bvorder_snap_range as_doubles( const range* r )
+static bvfile_snap_range as_doubles( const range* r )
 {
-	return ( bvorder_snap_range ){ { r->lower[0], r->lower[1], r->lower[2] },
-		                           { r->upper[0], r->upper[1], r->upper[2] } };
+	return ( bvfile_snap_range ){ { r->lower[0], r->lower[1], r->lower[2] },
+		                          { r->upper[0], r->upper[1], r->upper[2] } };
 }
 
 static void grow_by_boxes( range* all, const bvb_tree* tree, uint32_t first, uint32_t end )
@@ -61,7 +61,7 @@ static void grow_by_boxes( range* all, const bvb_tree* tree, uint32_t first, uin
 	}
 }
 
-bool bvorder_snap_range_of_boxes( const bvb_tree* tree, int team, bvorder_snap_range* out )
+bool bvorder_snap_range_of_boxes( const bvb_tree* tree, int team, bvfile_snap_range* out )
 {
 	bool boxes = true;
 	range all = nowhere;
@@ -133,8 +133,8 @@ void bvorder_snap_boxes( bvb_tree* tree, uint32_t index, int finest )
 	uint8_t* boxes = tree->volumes + (size_t)tree->stride * node->first_child;
 	range all = nowhere;
 	grow_by_boxes( &all, tree, node->first_child, node->first_child + node->children );
-	bvorder_snap_range children = as_doubles( &all );
-	bvorder_snap_make_frame( &tree->grid, &children, finest, tree->frames + index );
+	bvfile_snap_range children = as_doubles( &all );
+	bvfile_snap_make_frame( &tree->grid, &children, finest, tree->frames + index );
 	tree->frames[index].extent = 0;
 	bvfile_node_frame frame = bvorder_frame( tree, index );
 	units u = { .origin = { 0, 0, 0, 0 } };

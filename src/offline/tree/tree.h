@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bvbuild/hierarchy.h"
-#include "runtime/file/node.h"
+#include "runtime/file/snap.h"
 #include "runtime/volume/kinds.h"
 
 /// One node without its volume.
@@ -16,21 +16,13 @@ typedef struct bvorder_stored_node
 	bv_volume_type type;     ///< of its volume
 } bvorder_stored_node;
 
-/// What the children's volumes of one inner node are whole numbers of, see bvfile_packed_node.
-typedef struct bvorder_node_frame
-{
-	uint16_t origin[3];  ///< on the tree's grid
-	uint8_t exponent[3]; ///< of the steps of coordinates
-	uint8_t extent;      ///< exponent of the unit of extents
-} bvorder_node_frame;
-
 struct bvb_tree
 {
 	bvorder_stored_node* nodes; ///< in canonical order: depth first, siblings side by side, the root first
 	uint8_t* volumes;    ///< of each node, the stored form of a volume that encloses all triangles below
 	uint32_t stride;     ///< bytes from one volume to the next, a multiple of 4
 	uint32_t node_count; ///< length of nodes
-	bvorder_node_frame* frames; ///< of each node, those of leaves unused; null before bvb_tree_snap
+	bvfile_frame_codes* frames; ///< of each node, those of leaves unused; null before bvb_tree_snap
 	bvfile_node_grid grid;      ///< of the frames' origins
 };
 
@@ -76,4 +68,7 @@ bvb_tree* bvorder_keep( const bvb_tree* from, bvb_arena* arena );
 bool bvorder_order_mesh( bvb_mesh* mesh, const uint32_t* order, int team, bvb_arena* scratch );
 
 /// @return the frame of an inner node, decoded
-bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index );
+static inline bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index )
+{
+	return bvfile_snap_frame_of( tree->frames + index, &tree->grid );
+}

@@ -13,6 +13,7 @@
 // the series add less than 0.05.
 
 #include "runtime/math/angle.h"
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -138,14 +139,6 @@ static double cosine_of( double x )
 	return 1 - 0.5 * z * ( 1 + sum );
 }
 
-// The largest integer up to x, for |x| < 2^51, without a call of libm: adding 2^52 + 2^51 rounds to an integer.
-static double floor_of( double x )
-{
-	const double shift = 0x1.8p52;
-	double nearest = ( x + shift ) - shift;
-	return nearest > x ? nearest - 1 : nearest;
-}
-
 // The multiple of a right angle is taken off in three parts, of which two have few enough digits for the
 // products to be exact (Cody and Waite 1980).
 //
@@ -164,11 +157,11 @@ void bvmath_sincos( double angle, double* sine, double* cosine )
 	const double first = 0x1.921fb544p+0;
 	const double second = 0x1.0b4611a6p-34;
 	const double third = 0x1.3198a2e037073p-69;
-	double turns = floor_of( angle * 0x1.45f306dc9c883p-1 + 0.5 );
+	double turns = bvmath_floor( angle * 0x1.45f306dc9c883p-1 + 0.5 );
 	double rest = ( ( angle - turns * first ) - turns * second ) - turns * third;
 	double s = sine_of( rest );
 	double c = cosine_of( rest );
-	double quarter = turns - 4 * floor_of( turns / 4 );
+	double quarter = turns - 4 * bvmath_floor( turns / 4 );
 	*sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 	*cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }

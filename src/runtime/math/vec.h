@@ -18,6 +18,15 @@ static inline double bvmath_max( double a, double b )
 	return a > b ? a : b;
 }
 
+/// Without a call of libm: adding 2^52 + 2^51 rounds to an integer.
+/// @return the greatest integer that is not above x, for |x| < 2^51; for others x up to rounding
+static inline double bvmath_floor( double x )
+{
+	const double shift = 0x1.8p52;
+	double nearest = ( x + shift ) - shift;
+	return nearest > x ? nearest - 1 : nearest;
+}
+
 /// @return the lesser of each coordinate
 static inline bv_vec3 bvmath_least( bv_vec3 a, bv_vec3 b )
 {

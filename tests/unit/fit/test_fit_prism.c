@@ -3,9 +3,9 @@
 
 #include "support.h"
 
-#include "offline/base/prisms.h"
 #include "offline/fit/prism.h"
 #include "runtime/math/vec.h"
+#include "runtime/volume/prisms.h"
 #include "runtime/volume/reach.h"
 
 __extension__ typedef __float128 quad;
@@ -141,8 +141,8 @@ static void prisms_grow_to_hold_points( void** state )
 			double share = round % 4 == k || round % 4 == 3 ? random_unit( f ) : 1;
 			prism.box.half_extents[k] = (float)( share * prism.box.half_extents[k] );
 		}
-		bvbase_point_list list = { points, point_of, count };
-		bvbase_prism_grow( &prism, &list );
+		bvvol_point_list list = { points, point_of, count };
+		bvvol_prism_grow( &prism, &list );
 		for ( uint32_t i = 0; i < count; ++i )
 		{
 			assert_true( holds( &prism, points[i] ) && bvvol_prism_encloses( &prism, points[i] ) );

@@ -108,10 +108,11 @@ static void snapped_prisms_keep_their_tips( void** state )
 		bv_prism before = { .box.half_extents = { 0.2, 0.3 + 0.5 * ( i % 3 ), 0.4 } };
 		random_frame( f, before.box.axis );
 		before.box.center = bv_scale( 0.5, random_point( f ) );
-		const bvbase_point_list corners = { &before.box, corner_of_prism, 6 };
+		const bvvol_point_list corners = { &before.box, corner_of_prism, 6 };
 		bv_prism after = before;
 		double extents[3];
-		bvorder_snap_prism( &after, &corners, &frame, extents );
+		bvfile_snap_prism_turn( &after );
+		bvfile_snap_prism( &after, &corners, &frame, extents );
 		assert_true( bv_dot( after.box.axis[1], before.box.axis[1] ) > 0.999 );
 		assert_true( fabs( bv_dot( after.box.axis[2], before.box.axis[2] ) ) > 0.999 );
 		bvvol_packed_obb packed = { .center = { 0 } };
@@ -214,7 +215,7 @@ static void the_range_of_boxes_is_that_of_all( void** state )
 	{
 		for ( int round = 0; round < 20; ++round )
 		{
-			bvorder_snap_range all;
+			bvfile_snap_range all;
 			assert_true( bvorder_snap_range_of_boxes( tree, team, &all ) );
 			assert_memory_equal( all.lower, lower, sizeof lower );
 			assert_memory_equal( all.upper, upper, sizeof upper );

@@ -1,6 +1,6 @@
 // Prisms around points with a given center. See prisms.h.
 
-#include "offline/base/prisms.h"
+#include "runtime/volume/prisms.h"
 
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
@@ -16,7 +16,7 @@ enum
 // A point at the tip needs a little more for rounding.
 static const double head_room = 1 + 0x1p-16;
 
-double bvbase_prism_half_base( const bv_obb* box, const bvbase_point_list* points, double half_height )
+double bvvol_prism_half_base( const bv_obb* box, const bvvol_point_list* points, double half_height )
 {
 	double half = 0;
 	for ( uint32_t i = 0; i < points->count; ++i )
@@ -31,7 +31,7 @@ double bvbase_prism_half_base( const bv_obb* box, const bvbase_point_list* point
 	return half;
 }
 
-static bv_vec3 reach_of( const bv_obb* box, const bvbase_point_list* points )
+static bv_vec3 reach_of( const bv_obb* box, const bvvol_point_list* points )
 {
 	bv_vec3 reach = { 0, 0, 0 };
 	for ( uint32_t i = 0; i < points->count; ++i )
@@ -41,8 +41,8 @@ static bv_vec3 reach_of( const bv_obb* box, const bvbase_point_list* points )
 	return reach;
 }
 
-void bvbase_prism_extents( const bv_obb* box, const bvbase_point_list* points, double half_height,
-                           double extents[3] )
+void bvvol_prism_extents( const bv_obb* box, const bvvol_point_list* points, double half_height,
+                          double extents[3] )
 {
 	bv_vec3 reach = reach_of( box, points );
 	const double tried[heights] = { half_height * head_room, reach.y * head_room, 2 * reach.y, 16 * reach.y,
@@ -52,8 +52,8 @@ void bvbase_prism_extents( const bv_obb* box, const bvbase_point_list* points, d
 	{
 		if ( tried[i] >= reach.y * head_room )
 		{
-			double half_base = bvbase_prism_half_base( box, points, tried[i] );
-			double cost = bvbase_prism_cost( half_base, tried[i] );
+			double half_base = bvvol_prism_half_base( box, points, tried[i] );
+			double cost = bvvol_prism_cost( half_base, tried[i] );
 			if ( cost < least )
 			{
 				least = cost;
@@ -65,11 +65,11 @@ void bvbase_prism_extents( const bv_obb* box, const bvbase_point_list* points, d
 	extents[2] = reach.z;
 }
 
-void bvbase_prism_grow( bv_prism* prism, const bvbase_point_list* points )
+void bvvol_prism_grow( bv_prism* prism, const bvvol_point_list* points )
 {
 	double* h = prism->box.half_extents;
 	bv_vec3 reach = reach_of( &prism->box, points );
 	h[1] = bvmath_float_up( bvmath_max( h[1], reach.y * head_room ) );
-	h[0] = bvmath_float_up( bvmath_max( h[0], bvbase_prism_half_base( &prism->box, points, h[1] ) ) );
+	h[0] = bvmath_float_up( bvmath_max( h[0], bvvol_prism_half_base( &prism->box, points, h[1] ) ) );
 	h[2] = bvmath_float_up( bvmath_max( h[2], reach.z ) );
 }

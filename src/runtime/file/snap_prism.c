@@ -5,9 +5,10 @@
 // stand farther apart there: by no more than twice, since a leg's line goes through the prism's height in the
 // middle of that.
 
-#include "offline/tree/snap.h"
+#include "runtime/file/snap.h"
 
 #include "runtime/math/vec.h"
+#include "runtime/volume/packed_obb.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,13 +23,14 @@ static const double least_slope =
 
 // The third axis goes nearest to the prism's, and of the four right angles about it the second axis to the
 // tip.
-static void turn( bv_obb* box )
+void bvfile_snap_prism_turn( bv_prism* prism )
 {
+	bv_obb* box = &prism->box;
 	bv_vec3 turned[3];
 	float rotation[4];
 	float cycled[4];
-	bvorder_snap_turn( box->axis, turned, rotation );
-	bvfile_rotation_cycled( rotation, bvorder_snap_cycles( turned, box->axis[2] ), cycled );
+	bvfile_snap_turn( box->axis, turned, rotation );
+	bvfile_rotation_cycled( rotation, bvfile_snap_cycles( turned, box->axis[2] ), cycled );
 	bv_obb best = *box;
 	double most = -INFINITY;
 	for ( uint32_t i = 0; i < 4; ++i )
@@ -41,11 +43,12 @@ static void turn( bv_obb* box )
 		most = bvmath_max( most, with );
 	}
 	best.center = box->center;
+	memcpy( best.half_extents, box->half_extents, sizeof best.half_extents );
 	*box = best;
 }
 
 // Where the least prism's center is that has the same slope, and its half height.
-static double recenter( bv_obb* box, const bvbase_point_list* points, double slope )
+static double recenter( bv_obb* box, const bvvol_point_list* points, double slope )
 {
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
 	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -74,41 +77,40 @@ static double recenter( bv_obb* box, const bvbase_point_list* points, double slo
 	return half_height;
 }
 
-void bvorder_snap_prism( bv_prism* prism, const bvbase_point_list* points, const bvfile_node_frame* frame,
-                         double extents[3] )
+void bvfile_snap_prism( bv_prism* prism, const bvvol_point_list* points, const bvfile_node_frame* frame,
+                        double extents[3] )
 {
 	bv_obb* box = &prism->box;
 	const double h[2] = { box->half_extents[0], box->half_extents[1] };
 	double slope = h[1] > 0 ? h[0] / ( 2 * h[1] ) : 1 / least_slope;
 	slope = bvmath_max( least_slope, bvmath_min( slope, 1 / least_slope ) );
-	turn( box );
 	double half_height = recenter( box, points, slope );
-	box->center = bvorder_snap_center( box->center, frame );
-	bvbase_prism_extents( box, points, half_height, extents );
+	box->center = bvfile_snap_center( box->center, frame );
+	bvvol_prism_extents( box, points, half_height, extents );
 }
 
 // Where other children need larger units, twice the extents have codes anyway.
-double bvorder_snap_prism_largest( const bv_prism* prism, const bvbase_point_list* points,
-                                   const double extents[3] )
+double bvfile_snap_prism_largest( const bv_prism* prism, const bvvol_point_list* points,
+                                  const double extents[3] )
 {
 	double largest = bvmath_max( extents[0], bvmath_max( extents[1], extents[2] ) );
-	double unit = 4 * largest / ( bvorder_snap_extent_range * bvorder_snap_extent_range );
+	double unit = 4 * largest / ( bvfile_snap_extent_range * bvfile_snap_extent_range );
 	double height = ( extents[1] + 2 * sqrt( extents[1] * unit ) + unit ) * ( 1 + 0x1p-40 );
-	return bvmath_max( largest, bvbase_prism_half_base( &prism->box, points, height ) * ( 1 + 0x1p-40 ) );
+	return bvmath_max( largest, bvvol_prism_half_base( &prism->box, points, height ) * ( 1 + 0x1p-40 ) );
 }
 
-void bvorder_snap_prism_extents( bv_prism* prism, const bvbase_point_list* points, const double extents[3],
-                                 double unit )
+void bvfile_snap_prism_extents( bv_prism* prism, const bvvol_point_list* points, const double extents[3],
+                                double unit )
 {
 	double* h = prism->box.half_extents;
-	double most = unit * ( bvorder_snap_extent_range * bvorder_snap_extent_range );
+	double most = unit * ( bvfile_snap_extent_range * bvfile_snap_extent_range );
 	double least = INFINITY;
-	double code = sqrt( bvorder_snap_extent( extents[1], unit ) / unit );
+	double code = sqrt( bvfile_snap_extent( extents[1], unit ) / unit );
 	for ( int i = 0; i <= more_heights; ++i, code += 1 )
 	{
 		double height = unit * ( code * code );
-		double base = bvorder_snap_extent( bvbase_prism_half_base( &prism->box, points, height ), unit );
-		double cost = bvbase_prism_cost( base, height );
+		double base = bvfile_snap_extent( bvvol_prism_half_base( &prism->box, points, height ), unit );
+		double cost = bvvol_prism_cost( base, height );
 		if ( height <= most && base <= most && cost < least )
 		{
 			least = cost;
@@ -116,5 +118,5 @@ void bvorder_snap_prism_extents( bv_prism* prism, const bvbase_point_list* point
 			h[1] = height;
 		}
 	}
-	h[2] = bvorder_snap_extent( extents[2], unit );
+	h[2] = bvfile_snap_extent( extents[2], unit );
 }

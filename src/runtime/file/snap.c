@@ -1,11 +1,18 @@
 // The grids that volumes are rounded to: frames of nodes, turns, centers, extents. See snap.h.
 
-#include "offline/tree/snap.h"
+#include "runtime/file/snap.h"
 
 #include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
+
+enum
+{
+	origin_range = 65535, // of the codes of frames' origins
+	float_bits = 23,      // of binary32 behind the first
+	sum_bits = 2,         // by which a sum of three coordinates is larger
+};
 
 // Of a number above 0, and how far it is above that power of two.
 static int exponent_of( double x, uint64_t* above )
@@ -16,7 +23,7 @@ static int exponent_of( double x, uint64_t* above )
 	return (int)( bits >> 52 ) - 1023;
 }
 
-int bvorder_snap_exponent( double size, double count, int least )
+int bvfile_snap_exponent( double size, double count, int least )
 {
 	uint64_t above_size;
 	uint64_t above_count;
@@ -29,30 +36,66 @@ int bvorder_snap_exponent( double size, double count, int least )
 	return exponent > least ? exponent : least;
 }
 
-void bvorder_snap_make_frame( const bvfile_node_grid* grid, const bvorder_snap_range* children, int finest,
-                              bvorder_node_frame* out )
+int bvfile_snap_finest( const bvfile_snap_range* all, bool sums )
+{
+	double largest = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		largest = bvmath_max( largest, bvmath_max( fabs( all->lower[i] ), fabs( all->upper[i] ) ) );
+	}
+	int exponent = bvfile_exponent_above( largest ) - ( float_bits - ( sums ? sum_bits : 0 ) );
+	return largest > 0 && exponent > -bvfile_step_bias ? exponent : -bvfile_step_bias;
+}
+
+bvfile_node_grid bvfile_snap_grid( const bvfile_snap_range* all, int finest, uint32_t spare )
+{
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size = bvmath_max( size, all->upper[i] - all->lower[i] );
+	}
+	// One step is left for the origin, which is a multiple of the step.
+	int exponent = bvfile_snap_exponent( size, origin_range - 1 - spare, finest );
+	bvfile_node_grid grid = { .step = bvfile_power_of_two( exponent ) };
+	double unit = grid.step * ( 1 + spare );
+	for ( int i = 0; i < 3; ++i )
+	{
+		grid.origin[i] = bvmath_floor( all->lower[i] / unit ) * unit + 0.0;
+	}
+	return grid;
+}
+
+void bvfile_snap_make_frame( const bvfile_node_grid* grid, const bvfile_snap_range* children, int finest,
+                             bvfile_frame_codes* out )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		double code = floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+		double code = bvmath_floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
 
 		// Differences are rounded where a coordinate is tiny.
 		code -= grid->origin[i] + grid->step * code > children->lower[i];
 		out->origin[i] = (uint16_t)code;
 		double origin = grid->origin[i] + grid->step * code;
-		int exponent = bvorder_snap_exponent( children->upper[i] - origin, bvfile_code_range, finest );
+		int exponent = bvfile_snap_exponent( children->upper[i] - origin, bvfile_code_range, finest );
 		exponent += origin + bvfile_code_range * bvfile_power_of_two( exponent ) < children->upper[i];
 		out->exponent[i] = (uint8_t)( exponent + bvfile_step_bias );
 	}
 }
 
-bvfile_node_frame bvorder_frame( const bvb_tree* tree, uint32_t index )
+double bvfile_snap_unit( double largest, bvfile_frame_codes* out )
 {
-	const bvorder_node_frame* from = tree->frames + index;
-	bvfile_packed_node node = { .extent = from->extent };
-	memcpy( node.origin, from->origin, sizeof node.origin );
-	memcpy( node.exponent, from->exponent, sizeof node.exponent );
-	return bvfile_node_frame_of( &node, &tree->grid );
+	int exponent = bvfile_snap_exponent( largest, bvfile_snap_extent_range * bvfile_snap_extent_range,
+	                                     -bvfile_extent_bias );
+	out->extent = (uint8_t)( exponent + bvfile_extent_bias );
+	return bvfile_power_of_two( exponent );
+}
+
+bvfile_node_frame bvfile_snap_frame_of( const bvfile_frame_codes* codes, const bvfile_node_grid* grid )
+{
+	bvfile_packed_node node = { .extent = codes->extent };
+	memcpy( node.origin, codes->origin, sizeof node.origin );
+	memcpy( node.exponent, codes->exponent, sizeof node.exponent );
+	return bvfile_node_frame_of( &node, grid );
 }
 
 // A box's frame is as good with its axes exchanged or reversed. Of all these it takes the one that is turned
@@ -100,7 +143,7 @@ static void round_rotation( const bv_vec3 a[3], float out[4] )
 	const double part[3] = { a[1].z - a[2].y, a[2].x - a[0].z, a[0].y - a[1].x };
 	for ( int i = 0; i < 3; ++i )
 	{
-		double code = floor( part[i] * scale + 0.5 );
+		double code = bvmath_floor( part[i] * scale + 0.5 );
 		out[i] =
 			(float)bvmath_max( -bvfile_rotation_bias + 1, bvmath_min( code, bvfile_rotation_bias - 1 ) ) +
 			0.0f;
@@ -108,13 +151,13 @@ static void round_rotation( const bv_vec3 a[3], float out[4] )
 	out[3] = bvfile_rotation_w;
 }
 
-void bvorder_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] )
+void bvfile_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[4] )
 {
 	least_turn( axis, turned );
 	round_rotation( turned, rotation );
 }
 
-uint32_t bvorder_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
+uint32_t bvfile_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
 {
 	uint32_t turns = 0;
 	double most = -1;
@@ -134,14 +177,14 @@ static double round_coordinate( double x, const bvfile_node_frame* frame, int ax
 	return frame->origin[axis] + frame->step[axis] * (int32_t)bvmath_max( 0, code );
 }
 
-bv_vec3 bvorder_snap_center( bv_vec3 p, const bvfile_node_frame* frame )
+bv_vec3 bvfile_snap_center( bv_vec3 p, const bvfile_node_frame* frame )
 {
 	return ( bv_vec3 ){ round_coordinate( p.x, frame, 0 ), round_coordinate( p.y, frame, 1 ),
 		                round_coordinate( p.z, frame, 2 ) };
 }
 
 // The least code whose value is enough.
-double bvorder_snap_extent( double extent, double unit )
+double bvfile_snap_extent( double extent, double unit )
 {
 	double root = sqrt( extent / unit );
 	double code = (int32_t)root;
@@ -149,4 +192,13 @@ double bvorder_snap_extent( double extent, double unit )
 	code = code > 0 && ( code - 1 ) * ( code - 1 ) * unit >= extent ? code - 1 : code;
 	code = code * code * unit < extent ? code + 1 : code;
 	return unit * ( code * code );
+}
+
+// The quotient may be rounded across a whole number, the products and sums are exact.
+double bvfile_snap_bound( double x, const bvfile_slab_scale* scale, bool up )
+{
+	double code = bvmath_floor( ( x - scale->lowest ) / scale->unit + 0.5 );
+	code -= !up && scale->lowest + scale->unit * code > x;
+	code += up && scale->lowest + scale->unit * code < x;
+	return scale->lowest + scale->unit * bvmath_max( 0, bvmath_min( code, bvfile_snap_extent_range ) );
 }
