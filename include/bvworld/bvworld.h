@@ -8,6 +8,7 @@
 #include "bvworld/broadphase.h"
 #include "bvworld/contacts.h"
 #include "bvworld/control.h"
+#include "bvworld/deform.h"
 #include "bvworld/particles.h"
 #include "bvworld/pool.h"
 #include "bvworld/queries.h"

@@ -82,6 +82,7 @@ void bvfile_snap_prism_turn( bv_prism* prism );
 
 /// Puts the center of a prism, whose axes are on their grid, on its own, and finds what its extents must be then.
 /// @param prism    with extents that have the slope of its legs
+/// @param frame    null to round the center to binary32
 /// @param extents  receives half base, half height and half length
 void bvfile_snap_prism( bv_prism* prism, const bvvol_point_list* points, const bvfile_node_frame* frame,
                         double extents[3] );

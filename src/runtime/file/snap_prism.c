@@ -85,7 +85,9 @@ void bvfile_snap_prism( bv_prism* prism, const bvvol_point_list* points, const b
 	double slope = h[1] > 0 ? h[0] / ( 2 * h[1] ) : 1 / least_slope;
 	slope = bvmath_max( least_slope, bvmath_min( slope, 1 / least_slope ) );
 	double half_height = recenter( box, points, slope );
-	box->center = bvfile_snap_center( box->center, frame );
+	const bv_vec3 c = box->center;
+	box->center = frame ? bvfile_snap_center( c, frame )
+	                    : ( bv_vec3 ){ (float)c.x + 0.0f, (float)c.y + 0.0f, (float)c.z + 0.0f };
 	bvvol_prism_extents( box, points, half_height, extents );
 }
 

@@ -1,4 +1,4 @@
-// Comparisons of four binary32 numbers at a time, with SSE2, NEON or SIMD128 instructions, or one by one where a machine has none of them.
+// Four binary32 numbers at a time: comparisons and arithmetic, with SSE2, NEON or SIMD128 instructions, or one by one where a machine has none of them.
 
 #pragma once
 
@@ -43,6 +43,58 @@ BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
 	return (uint32_t)_mm_movemask_ps( a );
 }
 
+BVSIMD_INLINE void bvsimd_floats_store( float* to, bvsimd_floats a )
+{
+	_mm_storeu_ps( to, a );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_add( bvsimd_floats a, bvsimd_floats b )
+{
+	return _mm_add_ps( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_subtract( bvsimd_floats a, bvsimd_floats b )
+{
+	return _mm_sub_ps( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_multiply( bvsimd_floats a, bvsimd_floats b )
+{
+	return _mm_mul_ps( a, b );
+}
+
+// Of zeros with different signs, either.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_min( bvsimd_floats a, bvsimd_floats b )
+{
+	return _mm_min_ps( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_max( bvsimd_floats a, bvsimd_floats b )
+{
+	return _mm_max_ps( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_abs( bvsimd_floats a )
+{
+	return _mm_andnot_ps( _mm_set1_ps( -0.0f ), a );
+}
+
+// Number 0, 1 or 2 in all four places.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_0( bvsimd_floats a )
+{
+	return _mm_shuffle_ps( a, a, 0x00 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
+{
+	return _mm_shuffle_ps( a, a, 0x55 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
+{
+	return _mm_shuffle_ps( a, a, 0xaa );
+}
+
 #elif defined( BVSIMD_NEON )
 
 #include <arm_neon.h>
@@ -81,6 +133,58 @@ BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
 	return vaddvq_u32( vandq_u32( a, vld1q_u32( bits ) ) );
 }
 
+BVSIMD_INLINE void bvsimd_floats_store( float* to, bvsimd_floats a )
+{
+	vst1q_f32( to, a );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_add( bvsimd_floats a, bvsimd_floats b )
+{
+	return vaddq_f32( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_subtract( bvsimd_floats a, bvsimd_floats b )
+{
+	return vsubq_f32( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_multiply( bvsimd_floats a, bvsimd_floats b )
+{
+	return vmulq_f32( a, b );
+}
+
+// Of zeros with different signs, either.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_min( bvsimd_floats a, bvsimd_floats b )
+{
+	return vminq_f32( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_max( bvsimd_floats a, bvsimd_floats b )
+{
+	return vmaxq_f32( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_abs( bvsimd_floats a )
+{
+	return vabsq_f32( a );
+}
+
+// Number 0, 1 or 2 in all four places.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_0( bvsimd_floats a )
+{
+	return vdupq_laneq_f32( a, 0 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
+{
+	return vdupq_laneq_f32( a, 1 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
+{
+	return vdupq_laneq_f32( a, 2 );
+}
+
 #elif defined( BVSIMD_SIMD128 )
 
 #include <wasm_simd128.h>
@@ -116,6 +220,58 @@ BVSIMD_INLINE bvsimd_floats_mask bvsimd_floats_both( bvsimd_floats_mask a, bvsim
 BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
 {
 	return wasm_i32x4_bitmask( a );
+}
+
+BVSIMD_INLINE void bvsimd_floats_store( float* to, bvsimd_floats a )
+{
+	wasm_v128_store( to, a );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_add( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_add( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_subtract( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_sub( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_multiply( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_mul( a, b );
+}
+
+// Of zeros with different signs, either.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_min( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_pmin( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_max( bvsimd_floats a, bvsimd_floats b )
+{
+	return wasm_f32x4_pmax( a, b );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_abs( bvsimd_floats a )
+{
+	return wasm_f32x4_abs( a );
+}
+
+// Number 0, 1 or 2 in all four places.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_0( bvsimd_floats a )
+{
+	return wasm_i32x4_shuffle( a, a, 0, 0, 0, 0 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
+{
+	return wasm_i32x4_shuffle( a, a, 1, 1, 1, 1 );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
+{
+	return wasm_i32x4_shuffle( a, a, 2, 2, 2, 2 );
 }
 
 #else
@@ -167,6 +323,80 @@ BVSIMD_INLINE bvsimd_floats_mask bvsimd_floats_both( bvsimd_floats_mask a, bvsim
 BVSIMD_INLINE uint32_t bvsimd_floats_bits( bvsimd_floats_mask a )
 {
 	return a;
+}
+
+BVSIMD_INLINE void bvsimd_floats_store( float* to, bvsimd_floats a )
+{
+	memcpy( to, a.x, sizeof a.x );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_add( bvsimd_floats a, bvsimd_floats b )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] + b.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_subtract( bvsimd_floats a, bvsimd_floats b )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] - b.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_multiply( bvsimd_floats a, bvsimd_floats b )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] * b.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_min( bvsimd_floats a, bvsimd_floats b )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] < b.x[k] ? a.x[k] : b.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_max( bvsimd_floats a, bvsimd_floats b )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] > b.x[k] ? a.x[k] : b.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_abs( bvsimd_floats a )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = a.x[k] < 0 ? -a.x[k] : a.x[k];
+	}
+	return a;
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_0( bvsimd_floats a )
+{
+	return bvsimd_floats_all( a.x[0] );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
+{
+	return bvsimd_floats_all( a.x[1] );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
+{
+	return bvsimd_floats_all( a.x[2] );
 }
 
 #endif

@@ -1,0 +1,139 @@
+// Meshes that bend: new positions for the vertices of a file, and the hierarchy refitted to them.
+//
+//     #include <bvworld/deform.h>
+//
+//     // Moves all vertices of a mesh, and counts the pairs of triangles that intersect another mesh.
+//     bv_status count_pairs( bvw_deform* cloth, const double* positions, uint32_t count, const bv_file* body,
+//                            uint64_t* pairs )
+//     {
+//         bvw_vertices vertices = { .positions = positions, .count = count };
+//         bv_status status = bvw_deform_refit( cloth, &vertices, NULL, 0, NULL );
+//         bv_transform in_place = bv_transform_identity();
+//         bv_collide_result r;
+//         status = status ? status : bv_mesh_collide( bvw_deform_file( cloth ), body, &in_place, NULL, &r );
+//         *pairs = status ? 0 : r.pairs;
+//         return status;
+//     }
+//
+// A deformable mesh is a block of memory of the caller, made from a file. It contains a file of its own, which all queries of libbv and
+// libbvworld take: bvw_deform_file. That file has the triangles of the original one, with the same numbers of vertices, triangles and
+// nodes. A refit moves vertices and makes the volumes of the nodes enclose their triangles again. It can be told which vertices
+// moved; what others need is not touched then, and the result is the same.
+//
+// Positions are stored in binary32, relative to the offset of the file. Queries refer to the stored positions.
+//
+// The vertices are those of the file: bv_file_get_vertex. bvbuild merges and renumbers vertices of the source.
+//
+// Experimental: may change until the next minor version.
+
+#pragma once
+
+#include "bv/file.h"
+#include "bv/mesh.h"
+
+#include "bvworld/broadphase.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The greatest absolute value of a position's coordinate, relative to the offset of the file.
+#define BVW_MAX_POSITION 2658455991569831745807614120560689152.0
+
+/// Options of a deformable mesh. Zero-initialized options are the defaults.
+typedef struct bvw_deform_options
+{
+	/// Vertices are never listed: each refit moves all of them. Saves about 8 bytes per triangle. Default: lists are possible.
+	bool no_lists;
+
+	/// Vertices can move during a step: see bvw_deform_refit_motion. Needs another 12 bytes per vertex.
+	bool motion;
+
+	uint32_t workers; ///< the most threads of a refit, up to BVW_MAX_WORKERS; default 0: 1
+} bvw_deform_options;
+
+/// @return the defaults listed in bvw_deform_options
+bvw_deform_options bvw_deform_options_default( void );
+
+/// A mesh that bends: a block of memory of the caller. It must not be moved.
+typedef struct bvw_deform bvw_deform;
+
+/// @param file     with a hierarchy
+/// @param options  null for the defaults
+/// @return the size of the memory that a deformable mesh needs, bytes; 0 if the file is null or has no hierarchy, or an option is out of
+/// range. Takes time linear in the number of triangles
+size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options );
+
+/// Makes a deformable mesh with the positions of a file.
+/// @param file     with a hierarchy; must remain valid and unchanged
+/// @param options  null for the defaults
+/// @param memory   8-byte aligned; remains the caller's
+/// @param bytes    its size, at least bvw_deform_bytes( file, options )
+/// @param out      receives `memory` as what it now is
+/// @return bv_ok; bv_error_argument if another pointer is null, the memory is not aligned, the file has no hierarchy, or an option is out
+/// of range; bv_error_memory if the memory is too small. `*out` is unchanged on errors
+bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
+                            size_t bytes, bvw_deform** out );
+
+/// Returns the mesh as it is now. It changes with each refit; the pointer remains the same. No refit may run during a query.
+///
+/// It has positions, triangles and the hierarchy. Functions that read other sections find none; of bv_mesh_info, `area`, the kinds of
+/// edges and `largest_displacement` are those of the original file. Its bytes are not a file to be stored: they have no checksums.
+/// @return null for null
+const bv_file* bvw_deform_file( const bvw_deform* deform );
+
+/// Positions of vertices, in arrays of the caller. Set one of the two pointers.
+typedef struct bvw_vertices
+{
+	const double* positions; ///< x, y, z of each, mesh units
+	const float* floats;     ///< the same in binary32
+	uint32_t
+		stride; ///< bytes from a position to the next, a multiple of the size of a number; default 0: 24 or 12
+	uint32_t count; ///< number of positions
+
+	/// Of each vertex of the file, the number of its position. Null: the same number. For example, bvbuild merges vertices of a source;
+	/// with an index, positions can stay in the order of the source.
+	const uint32_t* index;
+} bvw_vertices;
+
+/// What a refit did.
+typedef struct bvw_deform_report
+{
+	uint32_t vertices; ///< that were set
+	uint32_t nodes;    ///< whose volumes were fitted anew
+	bool whole;        ///< the grid that volumes are stored on had to change, so that all nodes were written
+} bvw_deform_report;
+
+/// Moves vertices, and refits the hierarchy. Afterwards the vertices do not move: see bvw_deform_refit_motion.
+///
+/// The result depends only on the positions of all vertices, not on which of them were listed or on earlier refits. Each volume is the
+/// smallest of its kind with the axes and the center that it has, up to the rounding of the file format.
+/// @param vertices  coordinates up to BVW_MAX_POSITION from the offset of the file. Unless vertices are listed, and without an index, as
+///                  many as the file has. With an index, or a list, those that it names must be there
+/// @param moved     numbers of vertices of the file that moved, in any order; null for all. Others keep their positions, and theirs are not
+///                  read
+/// @param count     length of `moved`
+/// @param report    null if not wanted
+/// @return bv_ok; bv_error_argument, and nothing changes, if another pointer is null, a number is out of range, a coordinate is NaN,
+/// infinite or out of range, or vertices are listed although options.no_lists is set
+bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, const uint32_t* moved,
+                            uint32_t count, bvw_deform_report* report );
+
+/// As bvw_deform_refit for all vertices, by several threads. The result is the same for any number of them.
+/// @param tasks  at most options.workers at a time; null for the calling thread only
+/// @return as bvw_deform_refit; also bv_error_argument if `tasks` has a null function, or `workers` is out of range
+bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices, const bvw_tasks* tasks,
+                               bvw_deform_report* report );
+
+/// Refits the hierarchy to vertices that move along lines at constant speed, from time 0 to 1. Volumes enclose their triangles at all times
+/// in between. The file has the positions of time 0.
+/// @param from   positions at time 0
+/// @param to     positions at time 1
+/// @param tasks  as of bvw_deform_refit_on
+/// @return as bvw_deform_refit and bvw_deform_refit_on; also bv_error_argument if options.motion is not set
+bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
+                                   const bvw_tasks* tasks, bvw_deform_report* report );
+
+#ifdef __cplusplus
+}
+#endif

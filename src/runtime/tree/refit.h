@@ -1,0 +1,104 @@
+// Refitting: new volumes for the nodes of a hierarchy whose vertices have moved. Nodes keep their triangles, their place and their type
+// of volume; only volumes, and the grids that they are on, change.
+//
+// The vertices of a node follow from the order that files are written in: vertices are numbered by first use. Vertices that no
+// triangle before a node's has are a range of numbers, its new vertices. Others are the old ones of its leaves, as far as they are old to
+// the node as well, and these stand in a list. So no level of the hierarchy needs a list of its own.
+//
+// A refit has two passes over the inner nodes: axis-aligned boxes of all nodes from the leaves up, then the volumes in any order. Both can
+// skip nodes whose vertices did not move, and the results are the same bits.
+//
+// Vertices that move along lines during a step have two positions. A volume that contains both contains the vertex at all times between,
+// because volumes are convex.
+
+#pragma once
+
+#include "runtime/file/view.h"
+
+enum
+{
+	bvtree_refit_rows = 4,    ///< directions that are measured together
+	bvtree_refit_blocks = 3,  ///< of rows that any type of volume needs
+	bvtree_refit_slack = 4,   ///< bytes that can be read behind the last position
+	bvtree_refit_no_list = 0, ///< words of `measures` per node if all volumes are axis-aligned boxes
+};
+
+/// An inner node, in the order in which they are stored.
+typedef struct bvtree_refit_inner
+{
+	uint32_t place;  ///< of the node, words
+	uint32_t number; ///< of the node
+	uint32_t parent; ///< index of the parent; of the root 0
+	uint32_t end;    ///< index behind the last node of its subtree
+} bvtree_refit_inner;
+
+/// The box of a node, with room to load and store four numbers at a time.
+typedef struct bvtree_refit_box
+{
+	float lower[4]; ///< the fourth is not used
+	float upper[4];
+} bvtree_refit_box;
+
+/// Extents of a node's vertices along four directions, in units and from a center that follow from its box.
+typedef struct bvtree_refit_measure
+{
+	float lower[bvtree_refit_rows];
+	float upper[bvtree_refit_rows];
+} bvtree_refit_measure;
+
+/// A hierarchy that is refitted. All arrays are memory of the owner.
+typedef struct bvtree_refit
+{
+	bvfile_hierarchy* head; ///< what is written
+	uint32_t* words;        ///< of the inner nodes, likewise
+	const uint32_t*
+		kept; ///< words of the nodes before any refit: their rotations are the ones that volumes have
+	const bvfile_hierarchy* kept_head;
+
+	float ( *positions )[3]; ///< of vertices
+	float ( *later )[3];     ///< of vertices at the end of a step; null if they do not move in between
+
+	const bvtree_refit_inner* inner;
+	uint32_t inner_count;
+	const uint32_t* first_leaf;     ///< by number of a node; leaves count in the order of their triangles
+	const uint32_t* end_leaf;       ///< by number of a node: behind its last leaf
+	const uint32_t* leaf_new;       ///< of each leaf, and one more: the first of its new vertices
+	const uint32_t* leaf_old;       ///< of each leaf, and one more: where its vertices begin in `old`
+	const uint32_t* old;            ///< vertices that triangles before the leaf's have as well
+	bvtree_refit_box* boxes;        ///< by number of a node
+	bvtree_refit_measure* measures; ///< by number of a node, `blocks` each; null if `blocks` is 0
+	uint32_t blocks;                ///< the most that a type among the volumes needs
+	bool sums;                      ///< there are k-DOPs
+} bvtree_refit;
+
+/// Finds how many blocks of measures a set of volume types needs.
+/// @param types  bit 1 << type of each
+uint32_t bvtree_refit_blocks_of( uint32_t types );
+
+/// Sets the box of a leaf by its vertices.
+/// @param number  of the node
+void bvtree_refit_leaf_box( const bvtree_refit* r, uint32_t number );
+
+/// Sets the box of an inner node by those of its children. If it is a leaf, the root has no inner node: see bvtree_refit_leaf_box.
+/// @param index  of the inner node
+void bvtree_refit_join_boxes( const bvtree_refit* r, uint32_t index );
+
+/// Makes the grid of all nodes from the box of the root. It depends on that box only.
+/// @param finest  receives what bvtree_refit_node gets
+void bvtree_refit_grid( const bvtree_refit* r, bvfile_node_grid* grid, int* finest );
+
+/// What of a node has to be fitted anew.
+typedef struct bvtree_refit_what
+{
+	uint32_t moved; ///< bit 1 << lane of each child that has a vertex that moved
+	bool regrid;    ///< the grid of all nodes is another one: all children are written
+	bool all;       ///< all children are measured and written
+} bvtree_refit_what;
+
+/// Fits the volumes of a node's children. The boxes of all of them must be set.
+/// @param index   of the inner node
+/// @param finest  see bvtree_refit_grid
+void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what );
+
+/// Fits the volume of the root.
+void bvtree_refit_root( const bvtree_refit* r );

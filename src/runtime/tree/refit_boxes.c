@@ -1,0 +1,87 @@
+// Axis-aligned boxes of nodes that are refitted, from the leaves up, and the grid that follows from that of the root. See refit.h.
+
+#include "runtime/file/snap.h"
+#include "runtime/simd/floats.h"
+#include "runtime/tree/refit.h"
+
+#include <math.h>
+
+enum
+{
+	// Steps of the grid that stay free, so that its origin is a multiple of a sixteenth of its range and seldom changes.
+	grid_spare = 4095,
+};
+
+typedef struct box_lanes
+{
+	bvsimd_floats lower;
+	bvsimd_floats upper;
+} box_lanes;
+
+BVSIMD_INLINE void grow( box_lanes* box, const float* position )
+{
+	bvsimd_floats p = bvsimd_floats_load( position );
+	box->lower = bvsimd_floats_min( box->lower, p );
+	box->upper = bvsimd_floats_max( box->upper, p );
+}
+
+static void grow_by_leaf( box_lanes* box, const bvtree_refit* r, uint32_t leaf, float ( *positions )[3] )
+{
+	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
+	{
+		grow( box, positions[i] );
+	}
+	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
+	{
+		grow( box, positions[r->old[i]] );
+	}
+}
+
+static box_lanes nowhere( void )
+{
+	return ( box_lanes ){ bvsimd_floats_all( INFINITY ), bvsimd_floats_all( -INFINITY ) };
+}
+
+static void store( bvtree_refit_box* to, const box_lanes* box )
+{
+	bvsimd_floats_store( to->lower, box->lower );
+	bvsimd_floats_store( to->upper, box->upper );
+}
+
+void bvtree_refit_leaf_box( const bvtree_refit* r, uint32_t number )
+{
+	box_lanes box = nowhere();
+	uint32_t leaf = r->first_leaf[number];
+	grow_by_leaf( &box, r, leaf, r->positions );
+	if ( r->later )
+	{
+		grow_by_leaf( &box, r, leaf, r->later );
+	}
+	store( r->boxes + number, &box );
+}
+
+void bvtree_refit_join_boxes( const bvtree_refit* r, uint32_t index )
+{
+	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	box_lanes box = nowhere();
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		const bvtree_refit_box* child = r->boxes + node->first_child + i;
+		box.lower = bvsimd_floats_min( box.lower, bvsimd_floats_load( child->lower ) );
+		box.upper = bvsimd_floats_max( box.upper, bvsimd_floats_load( child->upper ) );
+	}
+	store( r->boxes + r->inner[index].number, &box );
+}
+
+void bvtree_refit_grid( const bvtree_refit* r, bvfile_node_grid* grid, int* finest )
+{
+	const bvtree_refit_box* box = r->boxes;
+	bvfile_snap_range all;
+	for ( int i = 0; i < 3; ++i )
+	{
+		all.lower[i] = box->lower[i];
+		all.upper[i] = box->upper[i];
+	}
+	*finest = bvfile_snap_finest( &all, r->sums );
+	*grid = bvfile_snap_grid( &all, *finest, grid_spare );
+}

@@ -1,0 +1,343 @@
+// The memory of a deformable mesh: an image of a file, and what refits need. See bvworld/deform.h.
+
+#include "world/deform/deform.h"
+
+#include <string.h>
+
+static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
+
+enum
+{
+	image_sections = 4, // mesh, positions, triangles, nodes
+	alignment = 64,
+};
+
+bvw_deform_options bvw_deform_options_default( void )
+{
+	return ( bvw_deform_options ){ .workers = 0 };
+}
+
+static bool complete( const bvw_deform_options* options, bvw_deform_options* out )
+{
+	*out = ( bvw_deform_options ){ .workers = 1 };
+	if ( options )
+	{
+		out->no_lists = options->no_lists;
+		out->motion = options->motion;
+		out->workers = options->workers > 0 ? options->workers : 1;
+	}
+	return out->workers <= BVW_MAX_WORKERS;
+}
+
+static uint32_t types_of( const bvfile_hierarchy* head )
+{
+	uint32_t types = 0;
+	for ( uint32_t i = 0; i < bv_volume_types; ++i )
+	{
+		types |= ( bvfile_count_of_type( head, i ) > 0 ? 1u : 0u ) << i;
+	}
+	return types;
+}
+
+static bvwdeform_counts count( const bvfile_view* view )
+{
+	const bvfile_hierarchy* head = view->hierarchy;
+	uint32_t types = types_of( head );
+	return ( bvwdeform_counts ){
+		.vertices = view->mesh->vertices,
+		.nodes = head->nodes,
+		.inner = head->nodes - head->leaves,
+		.leaves = head->leaves,
+		.old = bvwdeform_read_topology( view, NULL ),
+		.blocks = bvtree_refit_blocks_of( types ),
+		.sums = ( types >> bv_volume_kdop14 & 7 ) > 0,
+	};
+}
+
+static uint64_t bytes_of( const bvfile_view* view, bvfile_section section )
+{
+	return bvfile_entry_of( view->header, section )->bytes;
+}
+
+// @return where the next array begins
+static uint64_t add( uint64_t* where, uint64_t at, uint64_t count, uint64_t size )
+{
+	*where = at;
+	return ( at + count * size + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
+}
+
+static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_options* options,
+                                 const bvwdeform_counts* c )
+{
+	bvwdeform_layout l = { .image = 0 };
+	uint64_t vertices = c->vertices;
+	uint64_t positions = vertices * sizeof( float[3] ) + bvtree_refit_slack;
+	uint64_t at = ( sizeof( bvw_deform ) + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
+	uint64_t before = 0;
+	at = add( &l.image, at, 1, sizeof( bvfile_header ) + image_sections * sizeof( bvfile_entry ) );
+	at = add( &before, at, 1, bytes_of( view, bvfile_section_mesh ) );
+	at = add( &l.image_positions, at, 1, positions );
+	at = add( &l.image_triangles, at, 1, bytes_of( view, bvfile_section_triangles ) );
+	at = add( &l.image_nodes, at, 1, bytes_of( view, bvfile_section_nodes ) );
+	at = add( &l.later, at, options->motion, positions );
+	at = add( &l.inner, at, c->inner, sizeof( bvtree_refit_inner ) );
+	at = add( &l.first_leaf, at, c->nodes, sizeof( uint32_t ) );
+	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
+	at = add( &l.leaf_new, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
+	at = add( &l.leaf_old, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
+	at = add( &l.old, at, c->old, sizeof( uint32_t ) );
+	at = add( &l.boxes, at, c->nodes, sizeof( bvtree_refit_box ) );
+	at = add( &l.measures, at, (uint64_t)c->nodes * c->blocks, sizeof( bvtree_refit_measure ) );
+	uint64_t lists = options->no_lists ? 0 : 1;
+	at = add( &l.vertex_first, at, lists * ( vertices + 1 ), sizeof( uint32_t ) );
+	at = add( &l.vertex_leaf, at, lists * ( vertices + c->old ), sizeof( uint32_t ) );
+	at = add( &l.leaf_inner, at, lists * c->leaves, sizeof( uint32_t ) );
+	at = add( &l.leaf_number, at, lists * c->leaves, sizeof( uint32_t ) );
+	at = add( &l.waiting, at, lists * ( c->inner / 64 + 1 ), sizeof( uint64_t ) );
+	at = add( &l.lanes, at, lists, c->inner );
+	l.end = at;
+	return l;
+}
+
+// @return whether a file can be deformed
+static bool see( const bv_file* file, const bvw_deform_options* options, bvfile_view* view,
+                 bvw_deform_options* completed )
+{
+	bool sees = file && complete( options, completed );
+	*view = sees ? bvfile_view_of( file ) : ( bvfile_view ){ .header = NULL };
+	return sees && view->hierarchy;
+}
+
+size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options )
+{
+	bvfile_view view;
+	bvw_deform_options completed;
+	if ( !see( file, options, &view, &completed ) )
+	{
+		return 0;
+	}
+	bvwdeform_counts counts = count( &view );
+	uint64_t bytes = lay_out( &view, &completed, &counts ).end;
+	return bytes <= SIZE_MAX ? (size_t)bytes : 0;
+}
+
+static void write_entry( bvfile_entry* entry, bvfile_section section, uint16_t version, uint64_t offset,
+                         uint64_t bytes )
+{
+	const bvfile_section_rule* rule = bvfile_rule_of( section );
+	memcpy( entry->name, rule->name, sizeof entry->name );
+	entry->version = version;
+	entry->flags = rule->flags;
+	entry->offset = offset;
+	entry->bytes = bytes;
+}
+
+static uint64_t copy_section( bvw_deform* d, const bvfile_view* view, bvfile_entry* entry,
+                              bvfile_section section, uint64_t offset )
+{
+	const bvfile_entry* from = bvfile_entry_of( view->header, section );
+	write_entry( entry, section, from->version, offset, from->bytes );
+	memcpy( (char*)d->image + offset, (const char*)view->header + from->offset, (size_t)from->bytes );
+	return offset + from->bytes;
+}
+
+static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
+{
+	bvfile_header* image = d->image;
+	bvfile_entry* entry = (bvfile_entry*)( image + 1 );
+	uint64_t mesh =
+		( sizeof *image + image_sections * sizeof *entry + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
+	memcpy( image->magic, view->header->magic, sizeof image->magic );
+	image->byte_order = view->header->byte_order;
+	image->version_major = view->header->version_major;
+	image->version_minor = view->header->version_minor;
+	image->section_count = image_sections;
+	copy_section( d, view, entry, bvfile_section_mesh, mesh );
+	write_entry( entry + 1, bvfile_section_positions, 1, l->image_positions - l->image,
+	             (uint64_t)d->counts.vertices * sizeof( float[3] ) );
+	copy_section( d, view, entry + 2, bvfile_section_triangles, l->image_triangles - l->image );
+	image->file_bytes = copy_section( d, view, entry + 3, bvfile_section_nodes, l->image_nodes - l->image );
+	bvfile_mesh* out = (bvfile_mesh*)( (char*)image + mesh );
+	out->quantized = 0;
+	memset( out->grid_origin, 0, sizeof out->grid_origin );
+	out->grid_step = 0;
+}
+
+static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
+{
+	char* base = (char*)d;
+	bvfile_hierarchy* head = (bvfile_hierarchy*)( base + l->image_nodes );
+	d->image = (bvfile_header*)( base + l->image );
+	d->positions = ( float( * )[3] )( base + l->image_positions );
+	d->later = d->options.motion ? ( float( * )[3] )( base + l->later ) : NULL;
+	d->refit = ( bvtree_refit ){
+		.head = head,
+		.kept = view->nodes,
+		.kept_head = view->hierarchy,
+		.positions = d->positions,
+		.inner = (const bvtree_refit_inner*)( base + l->inner ),
+		.inner_count = d->counts.inner,
+		.first_leaf = (const uint32_t*)( base + l->first_leaf ),
+		.end_leaf = (const uint32_t*)( base + l->end_leaf ),
+		.leaf_new = (const uint32_t*)( base + l->leaf_new ),
+		.leaf_old = (const uint32_t*)( base + l->leaf_old ),
+		.old = (const uint32_t*)( base + l->old ),
+		.boxes = (bvtree_refit_box*)( base + l->boxes ),
+		.measures = d->counts.blocks > 0 ? (bvtree_refit_measure*)( base + l->measures ) : NULL,
+		.blocks = d->counts.blocks,
+		.sums = d->counts.sums,
+	};
+	if ( !d->options.no_lists )
+	{
+		d->lists = ( bvwdeform_lists ){
+			.first = (uint32_t*)( base + l->vertex_first ),
+			.leaf = (uint32_t*)( base + l->vertex_leaf ),
+			.leaf_inner = (uint32_t*)( base + l->leaf_inner ),
+			.leaf_number = (uint32_t*)( base + l->leaf_number ),
+			.waiting = (uint64_t*)( base + l->waiting ),
+			.lanes = (uint8_t*)( base + l->lanes ),
+		};
+	}
+}
+
+static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
+{
+	char* base = (char*)d;
+	bvwdeform_topology topology = {
+		.inner = (bvtree_refit_inner*)( base + l->inner ),
+		.first_leaf = (uint32_t*)( base + l->first_leaf ),
+		.end_leaf = (uint32_t*)( base + l->end_leaf ),
+		.leaf_new = (uint32_t*)( base + l->leaf_new ),
+		.leaf_old = (uint32_t*)( base + l->leaf_old ),
+		.old = (uint32_t*)( base + l->old ),
+		.leaf_inner = d->lists.leaf_inner,
+		.leaf_number = d->lists.leaf_number,
+	};
+	bvwdeform_read_topology( view, &topology );
+	if ( d->lists.first )
+	{
+		bvwdeform_list_leaves( d );
+	}
+}
+
+bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
+                            size_t bytes, bvw_deform** out )
+{
+	bvfile_view view;
+	bvw_deform_options completed;
+	if ( !out || !memory || (uintptr_t)memory % 8 != 0 || !see( file, options, &view, &completed ) )
+	{
+		return bv_error_argument;
+	}
+	bvwdeform_counts counts = count( &view );
+	bvwdeform_layout layout = lay_out( &view, &completed, &counts );
+	if ( layout.end > bytes )
+	{
+		return bv_error_memory;
+	}
+	memset( memory, 0, (size_t)layout.end );
+	bvw_deform* d = memory;
+	d->magic = magic;
+	d->bytes = layout.end;
+	d->options = completed;
+	d->counts = counts;
+	d->source = file;
+	d->offset = view.offset ? *view.offset : ( bv_vec3 ){ 0, 0, 0 };
+	set_arrays( d, &view, &layout );
+	write_image( d, &view, &layout );
+	d->refit.words = (uint32_t*)bvfile_node_words( d->refit.head );
+	read_topology( d, &view, &layout );
+	for ( uint32_t i = 0; i < counts.vertices; ++i )
+	{
+		bv_vec3 p = bvfile_position( &view, i );
+		d->positions[i][0] = (float)p.x + 0.0f;
+		d->positions[i][1] = (float)p.y + 0.0f;
+		d->positions[i][2] = (float)p.z + 0.0f;
+	}
+	bvwdeform_fit_all( d, NULL, NULL, NULL, NULL );
+	*out = d;
+	return bv_ok;
+}
+
+const bv_file* bvw_deform_file( const bvw_deform* deform )
+{
+	return deform ? (const bv_file*)deform->image : NULL;
+}
+
+static bool are_tasks( const bvw_deform* deform, const bvw_tasks* tasks )
+{
+	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
+	                   tasks->workers <= deform->options.workers );
+}
+
+static bool is_deform( const bvw_deform* deform )
+{
+	return deform && deform->magic == magic;
+}
+
+static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_t count )
+{
+	if ( deform->options.no_lists )
+	{
+		return false;
+	}
+	uint32_t greatest = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		greatest = moved[i] > greatest ? moved[i] : greatest;
+	}
+	return greatest < deform->counts.vertices;
+}
+
+bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices, const bvw_tasks* tasks,
+                               bvw_deform_report* report )
+{
+	if ( !is_deform( deform ) || !are_tasks( deform, tasks ) ||
+	     !bvwdeform_are_positions( deform, vertices, NULL, 0 ) )
+	{
+		return bv_error_argument;
+	}
+	bvwdeform_fit_all( deform, vertices, NULL, tasks, report );
+	return bv_ok;
+}
+
+bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, const uint32_t* moved,
+                            uint32_t count, bvw_deform_report* report )
+{
+	if ( !moved && count == 0 )
+	{
+		return bvw_deform_refit_on( deform, vertices, NULL, report );
+	}
+	if ( !is_deform( deform ) || !moved || !are_listed( deform, moved, count ) ||
+	     !bvwdeform_are_positions( deform, vertices, moved, count ) )
+	{
+		return bv_error_argument;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bvwdeform_store_one( deform, vertices, moved[i], deform->positions );
+	}
+	// Vertices that are not listed have moved, too, if they were at two positions.
+	if ( deform->refit.later )
+	{
+		bvwdeform_fit_all( deform, NULL, NULL, NULL, report );
+	}
+	else
+	{
+		bvwdeform_fit_listed( deform, moved, count, report );
+	}
+	return bv_ok;
+}
+
+bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
+                                   const bvw_tasks* tasks, bvw_deform_report* report )
+{
+	if ( !is_deform( deform ) || !deform->later || !are_tasks( deform, tasks ) ||
+	     !bvwdeform_are_positions( deform, from, NULL, 0 ) ||
+	     !bvwdeform_are_positions( deform, to, NULL, 0 ) )
+	{
+		return bv_error_argument;
+	}
+	bvwdeform_fit_all( deform, from, to, tasks, report );
+	return bv_ok;
+}

@@ -1,0 +1,114 @@
+// A deformable mesh as it is in memory: the head, an image of a file, and arrays of the refit. See bvworld/deform.h.
+
+#pragma once
+
+#include "bvworld/deform.h"
+#include "runtime/tree/refit.h"
+
+/// What a hierarchy has, and how large the arrays are.
+typedef struct bvwdeform_counts
+{
+	uint32_t vertices;
+	uint32_t nodes;
+	uint32_t inner;
+	uint32_t leaves;
+	uint32_t old;    ///< vertices of all leaves that earlier triangles have as well
+	uint32_t blocks; ///< see bvtree_refit
+	bool sums;       ///< likewise
+} bvwdeform_counts;
+
+/// Where vertices occur, for refits of those that are listed. Null with options.no_lists.
+typedef struct bvwdeform_lists
+{
+	uint32_t* first;       ///< by vertex, and one more: where its leaves begin in `leaf`
+	uint32_t* leaf;        ///< leaves that have a vertex
+	uint32_t* leaf_inner;  ///< by leaf: index of the inner node that it is a child of
+	uint32_t* leaf_number; ///< by leaf: its number as a node
+	uint64_t* waiting;     ///< a bit per inner node that has something to be fitted
+	uint8_t* lanes;        ///< by index of an inner node: bit 1 << lane of each child that moved
+} bvwdeform_lists;
+
+struct bvw_deform
+{
+	uint64_t magic;
+	uint64_t bytes;
+	bvw_deform_options options;
+	bvwdeform_counts counts;
+	const bv_file* source;
+	bv_vec3 offset;
+	bvfile_header* image;
+	float ( *positions )[3]; ///< of the image
+	float ( *later )[3];     ///< null without options.motion
+	bvtree_refit refit;
+	bvwdeform_lists lists;
+	int finest; ///< of the grid
+};
+
+/// Where the arrays begin, bytes from the head.
+typedef struct bvwdeform_layout
+{
+	uint64_t image;
+	uint64_t image_positions;
+	uint64_t image_triangles;
+	uint64_t image_nodes;
+	uint64_t later;
+	uint64_t inner;
+	uint64_t first_leaf;
+	uint64_t end_leaf;
+	uint64_t leaf_new;
+	uint64_t leaf_old;
+	uint64_t old;
+	uint64_t boxes;
+	uint64_t measures;
+	uint64_t vertex_first;
+	uint64_t vertex_leaf;
+	uint64_t leaf_inner;
+	uint64_t leaf_number;
+	uint64_t waiting;
+	uint64_t lanes;
+	uint64_t end;
+} bvwdeform_layout;
+
+/// The inner nodes and the leaves with their vertices. Counts only if arrays are null.
+typedef struct bvwdeform_topology
+{
+	bvtree_refit_inner* inner;
+	uint32_t* first_leaf;
+	uint32_t* end_leaf;
+	uint32_t* leaf_new;
+	uint32_t* leaf_old;
+	uint32_t* old;
+	uint32_t* leaf_inner;  ///< null without lists
+	uint32_t* leaf_number; ///< likewise
+} bvwdeform_topology;
+
+/// Visits the hierarchy of a file.
+/// @param out  arrays of the sizes that `counts` has; null to count only
+/// @return the number of old vertices of all leaves
+uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topology* out );
+
+/// Fills `first` and `leaf`.
+void bvwdeform_list_leaves( bvw_deform* deform );
+
+/// @return whether positions can be taken for all vertices, or for some
+bool bvwdeform_are_positions( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
+                              uint32_t count );
+
+/// Stores positions of a range of vertices.
+void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32_t first, uint32_t end,
+                      float ( *to )[3] );
+
+/// Stores the position of one vertex.
+void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, uint32_t vertex,
+                          float ( *to )[3] );
+
+/// Fits all nodes.
+/// @param tasks  null for the calling thread only
+/// @param from   null: positions are there already
+/// @param later  of the end of a step; null without one
+void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
+                        const bvw_tasks* tasks, bvw_deform_report* report );
+
+/// Fits the nodes of vertices that were stored.
+void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
+                           bvw_deform_report* report );

@@ -1,0 +1,254 @@
+// The passes of a refit over the nodes, by several threads or only where vertices moved. See runtime/tree/refit.h.
+
+#include "runtime/simd/bits.h"
+#include "world/deform/deform.h"
+
+#include <string.h>
+
+static void box_of_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
+{
+	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const uint8_t* kind = bvfile_node_kinds( node );
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		if ( lanes >> i & 1 && kind[i] % bvfile_kind_counts != bvfile_kind_inner )
+		{
+			bvtree_refit_leaf_box( r, node->first_child + i );
+		}
+	}
+	bvtree_refit_join_boxes( r, index );
+}
+
+// A refit of all nodes, by several workers.
+typedef struct whole_fit
+{
+	bvw_deform* deform;
+	const bvw_vertices* from;
+	const bvw_vertices* later;
+	uint32_t workers;
+} whole_fit;
+
+static uint32_t share( uint32_t count, uint32_t workers, uint32_t worker )
+{
+	return (uint32_t)( (uint64_t)count * worker / workers );
+}
+
+static void store_share( void* data, uint32_t worker )
+{
+	const whole_fit* fit = data;
+	bvw_deform* d = fit->deform;
+	uint32_t first = share( d->counts.vertices, fit->workers, worker );
+	uint32_t end = share( d->counts.vertices, fit->workers, worker + 1 );
+	bvwdeform_store( d, fit->from, first, end, d->positions );
+	if ( fit->later )
+	{
+		bvwdeform_store( d, fit->later, first, end, d->later );
+	}
+}
+
+// Boxes of the subtrees that are in the share as a whole. The nodes above them wait: see join_rest.
+static void box_share( void* data, uint32_t worker )
+{
+	const whole_fit* fit = data;
+	const bvtree_refit* r = &fit->deform->refit;
+	uint32_t first = share( r->inner_count, fit->workers, worker );
+	uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+	for ( uint32_t i = end; i-- > first; )
+	{
+		if ( r->inner[i].end <= end )
+		{
+			box_of_node( r, i, UINT32_MAX );
+		}
+	}
+}
+
+// Those whose subtrees end in the share of another worker: the ancestors of the nodes where shares begin.
+static void join_rest( const whole_fit* fit )
+{
+	const bvtree_refit* r = &fit->deform->refit;
+	for ( uint32_t worker = fit->workers; worker-- > 0; )
+	{
+		uint32_t first = share( r->inner_count, fit->workers, worker );
+		uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+		if ( end == r->inner_count )
+		{
+			continue;
+		}
+		for ( uint32_t i = end; i > 0 && r->inner[i].parent >= first; )
+		{
+			i = r->inner[i].parent;
+			box_of_node( r, i, UINT32_MAX );
+			if ( i == 0 )
+			{
+				break;
+			}
+		}
+	}
+}
+
+// Shares of nodes with about as many vertices to measure.
+static void fit_share( void* data, uint32_t worker )
+{
+	const whole_fit* fit = data;
+	const bvtree_refit* r = &fit->deform->refit;
+	uint32_t first = share( r->inner_count, fit->workers, worker );
+	uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+	for ( uint32_t i = first; i < end; ++i )
+	{
+		bvtree_refit_node( r, i, fit->deform->finest, ( bvtree_refit_what ){ .all = true } );
+	}
+}
+
+static void run( whole_fit* fit, const bvw_tasks* tasks, void ( *task )( void* data, uint32_t worker ) )
+{
+	if ( fit->workers == 1 )
+	{
+		task( fit, 0 );
+		return;
+	}
+	void* started = tasks->start( tasks->context, task, fit, fit->workers );
+	tasks->finish( tasks->context, started );
+}
+
+static void write_report( bvw_deform_report* report, uint32_t vertices, uint32_t nodes, bool whole )
+{
+	if ( report )
+	{
+		*report = ( bvw_deform_report ){ .vertices = vertices, .nodes = nodes, .whole = whole };
+	}
+}
+
+void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
+                        const bvw_tasks* tasks, bvw_deform_report* report )
+{
+	bvtree_refit* r = &deform->refit;
+	whole_fit fit = { deform, from, later, tasks ? tasks->workers : 1 };
+	r->later = later ? deform->later : NULL;
+	if ( from )
+	{
+		run( &fit, tasks, store_share );
+	}
+	if ( r->inner_count == 0 )
+	{
+		bvtree_refit_leaf_box( r, 0 );
+	}
+	else
+	{
+		run( &fit, tasks, box_share );
+		join_rest( &fit );
+	}
+	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
+	run( &fit, tasks, fit_share );
+	bvtree_refit_root( r );
+	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
+}
+
+// Marks a child of an inner node, and the node among the children of its parent, up to the root.
+static void mark( bvw_deform* deform, uint32_t index, uint32_t number )
+{
+	const bvtree_refit* r = &deform->refit;
+	bvwdeform_lists* lists = &deform->lists;
+	for ( ;; )
+	{
+		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+		uint8_t lane = (uint8_t)( 1u << ( number - node->first_child ) );
+		uint64_t bit = UINT64_C( 1 ) << index % 64;
+		bool is_new = !( lists->waiting[index / 64] & bit );
+		lists->lanes[index] |= lane;
+		lists->waiting[index / 64] |= bit;
+		if ( !is_new || index == 0 )
+		{
+			return;
+		}
+		number = r->inner[index].number;
+		index = r->inner[index].parent;
+	}
+}
+
+static void mark_vertex( bvw_deform* deform, uint32_t vertex )
+{
+	const bvwdeform_lists* lists = &deform->lists;
+	for ( uint32_t i = lists->first[vertex]; i < lists->first[vertex + 1]; ++i )
+	{
+		uint32_t leaf = lists->leaf[i];
+		mark( deform, lists->leaf_inner[leaf], lists->leaf_number[leaf] );
+	}
+}
+
+// @return the greatest index of an inner node that waits, at most `from`; UINT32_MAX if there is none
+static uint32_t next_waiting( const bvwdeform_lists* lists, uint32_t from )
+{
+	uint32_t word = from / 64;
+	uint64_t bits = lists->waiting[word] & ~UINT64_C( 0 ) >> ( 63 - from % 64 );
+	while ( bits == 0 && word > 0 )
+	{
+		bits = lists->waiting[--word];
+	}
+	uint32_t high = (uint32_t)( bits >> 32 );
+	return bits == 0 ? UINT32_MAX
+	                 : 64 * word +
+	                       ( high ? 32 + bvsimd_highest_bit( high ) : bvsimd_highest_bit( (uint32_t)bits ) );
+}
+
+static bool same_grid( const bvfile_node_grid* a, const bvfile_node_grid* b )
+{
+	return a->step == b->step && a->origin[0] == b->origin[0] && a->origin[1] == b->origin[1] &&
+	       a->origin[2] == b->origin[2];
+}
+
+// Fits the nodes that wait, or all, and clears what was marked.
+// @return how many nodes, children of those, were fitted
+static uint32_t fit_marked( bvw_deform* deform, bool whole )
+{
+	const bvtree_refit* r = &deform->refit;
+	bvwdeform_lists* lists = &deform->lists;
+	uint32_t nodes = 1;
+	uint32_t last = r->inner_count - 1;
+	for ( uint32_t i = whole ? last : next_waiting( lists, last ); i != UINT32_MAX;
+	      i = i == 0  ? UINT32_MAX
+	          : whole ? i - 1
+	                  : next_waiting( lists, i - 1 ) )
+	{
+		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		bvtree_refit_node( r, i, deform->finest,
+		                   ( bvtree_refit_what ){ .moved = lists->lanes[i], .regrid = whole } );
+		nodes += whole ? node->children : bvsimd_count_bits( lists->lanes[i] );
+		lists->lanes[i] = 0;
+		lists->waiting[i / 64] &= ~( UINT64_C( 1 ) << i % 64 );
+	}
+	return nodes;
+}
+
+void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
+                           bvw_deform_report* report )
+{
+	bvtree_refit* r = &deform->refit;
+	bvwdeform_lists* lists = &deform->lists;
+	if ( r->inner_count == 0 || count == 0 )
+	{
+		if ( count > 0 )
+		{
+			bvwdeform_fit_all( deform, NULL, NULL, NULL, report );
+		}
+		write_report( report, count, count > 0, false );
+		return;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		mark_vertex( deform, listed[i] );
+	}
+	for ( uint32_t i = next_waiting( lists, r->inner_count - 1 ); i != UINT32_MAX;
+	      i = i > 0 ? next_waiting( lists, i - 1 ) : UINT32_MAX )
+	{
+		box_of_node( r, i, lists->lanes[i] );
+	}
+	bvfile_node_grid grid;
+	int finest;
+	bvtree_refit_grid( r, &grid, &finest );
+	bool whole = finest != deform->finest || !same_grid( &grid, &r->head->grid );
+	r->head->grid = grid;
+	deform->finest = finest;
+	uint32_t nodes = fit_marked( deform, whole );
+	bvtree_refit_root( r );
+	write_report( report, count, nodes, whole );
+}

@@ -1,0 +1,92 @@
+// Positions that a caller gives: whether they can be taken, and as they are stored.
+
+#include "world/deform/deform.h"
+
+#include <math.h>
+
+static uint32_t number_size( const bvw_vertices* v )
+{
+	return v->positions ? sizeof( double ) : sizeof( float );
+}
+
+static size_t stride_of( const bvw_vertices* v )
+{
+	return v->stride > 0 ? v->stride : 3 * number_size( v );
+}
+
+static uint32_t number_of( const bvw_vertices* v, uint32_t vertex )
+{
+	return v->index ? v->index[vertex] : vertex;
+}
+
+static bv_vec3 position_of( const bvw_vertices* v, size_t stride, uint32_t number )
+{
+	if ( v->positions )
+	{
+		const double* p = (const double*)(const void*)( (const char*)v->positions + stride * number );
+		return ( bv_vec3 ){ p[0], p[1], p[2] };
+	}
+	const float* p = (const float*)(const void*)( (const char*)v->floats + stride * number );
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+// Written so that a NaN fails.
+static bool is_in_range( bv_vec3 p, bv_vec3 offset )
+{
+	return ( fabs( p.x - offset.x ) <= BVW_MAX_POSITION ) & ( fabs( p.y - offset.y ) <= BVW_MAX_POSITION ) &
+	       ( fabs( p.z - offset.z ) <= BVW_MAX_POSITION );
+}
+
+static bool are_in_range( const bvw_deform* deform, const bvw_vertices* v, const uint32_t* listed,
+                          uint32_t count )
+{
+	size_t stride = stride_of( v );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t number = number_of( v, listed ? listed[i] : i );
+		if ( number >= v->count || !is_in_range( position_of( v, stride, number ), deform->offset ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+bool bvwdeform_are_positions( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
+                              uint32_t count )
+{
+	if ( !from || ( from->positions != NULL ) == ( from->floats != NULL ) )
+	{
+		return false;
+	}
+	uint32_t size = number_size( from );
+	bool is_aligned = ( (uintptr_t)from->positions | (uintptr_t)from->floats ) % size == 0;
+	uint32_t all = deform->counts.vertices;
+	return is_aligned && from->stride % size == 0 && ( from->stride == 0 || from->stride >= 3 * size ) &&
+	       ( listed || from->index || from->count == all ) &&
+	       are_in_range( deform, from, listed, listed ? count : all );
+}
+
+// No zero has a sign, so that minima do not depend on an order.
+static void store( bv_vec3 p, bv_vec3 offset, float to[3] )
+{
+	to[0] = (float)( p.x - offset.x ) + 0.0f;
+	to[1] = (float)( p.y - offset.y ) + 0.0f;
+	to[2] = (float)( p.z - offset.z ) + 0.0f;
+}
+
+void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32_t first, uint32_t end,
+                      float ( *to )[3] )
+{
+	size_t stride = stride_of( from );
+	for ( uint32_t i = first; i < end; ++i )
+	{
+		store( position_of( from, stride, number_of( from, i ) ), deform->offset, to[i] );
+	}
+}
+
+void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, uint32_t vertex,
+                          float ( *to )[3] )
+{
+	bvwdeform_store( deform, from, vertex, vertex + 1, to );
+}

@@ -1,0 +1,209 @@
+// What a refit needs to know of a hierarchy and its triangles. See runtime/tree/refit.h.
+
+#include "runtime/tree/descent.h"
+#include "runtime/tree/leaf.h"
+#include "world/deform/deform.h"
+
+enum
+{
+	// A vertex is not looked for farther back in the list of a leaf: large leaves can have vertices twice.
+	most_compared = 128,
+};
+
+// An inner node that waits for its turn: they come in the order in which they are stored.
+typedef struct waiting_node
+{
+	uint32_t number;
+	uint32_t parent; // index
+} waiting_node;
+
+typedef struct reading
+{
+	const bvfile_view* view;
+	bvtree_leaf_source source;
+	bvwdeform_topology out; // null pointers to count only
+	uint32_t leaves;
+	uint32_t old;
+	uint32_t next_vertex; // above all vertices so far
+} reading;
+
+static bool is_listed( const uint32_t* list, uint32_t count, uint32_t vertex )
+{
+	uint32_t i = count < most_compared ? 0 : count - most_compared;
+	while ( i < count && list[i] != vertex )
+	{
+		++i;
+	}
+	return i < count;
+}
+
+// The list of a leaf is needed to know what is there already, even if no list is kept.
+static void read_leaf( reading* r, uint32_t first, uint32_t count )
+{
+	uint32_t window[2 * most_compared];
+	uint32_t in_window = 0;
+	uint32_t first_new = r->next_vertex;
+	for ( uint32_t i = first; i < first + count; ++i )
+	{
+		uint32_t vertex[3];
+		bvtree_leaf_vertices( &r->source, i, vertex );
+		for ( int k = 0; k < 3; ++k )
+		{
+			r->next_vertex = vertex[k] >= r->next_vertex ? vertex[k] + 1 : r->next_vertex;
+			if ( vertex[k] >= first_new || is_listed( window, in_window, vertex[k] ) )
+			{
+				continue;
+			}
+			if ( in_window == 2 * most_compared )
+			{
+				memcpy( window, window + most_compared, most_compared * sizeof *window );
+				in_window = most_compared;
+			}
+			window[in_window++] = vertex[k];
+			if ( r->out.old )
+			{
+				r->out.old[r->old] = vertex[k];
+			}
+			r->old += 1;
+		}
+	}
+}
+
+static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t first, uint32_t count )
+{
+	const bvwdeform_topology* out = &r->out;
+	if ( out->inner )
+	{
+		out->first_leaf[number] = r->leaves;
+		out->end_leaf[number] = r->leaves + 1;
+		out->leaf_new[r->leaves] = r->next_vertex;
+		out->leaf_old[r->leaves] = r->old;
+	}
+	if ( out->leaf_inner )
+	{
+		out->leaf_inner[r->leaves] = inner;
+		out->leaf_number[r->leaves] = number;
+	}
+	r->leaves += 1;
+	read_leaf( r, first, count );
+}
+
+// @param count   of the nodes that wait
+// @return how many wait then
+static uint32_t read_node( reading* r, const bvfile_packed_node* node, uint32_t index, waiting_node* waiting,
+                           uint32_t count )
+{
+	bvtree_children next = bvtree_children_begin( node );
+	uint32_t inner = 0;
+	for ( uint32_t i = 0; i < node->children; ++i )
+	{
+		bvtree_child child = bvtree_children_next( &next );
+		uint32_t triangles = (uint32_t)( child >> 32 );
+		if ( triangles > 0 )
+		{
+			add_leaf( r, node->first_child + i, index, (uint32_t)child, triangles );
+			continue;
+		}
+		inner += 1;
+		waiting[count++] = ( waiting_node ){ node->first_child + i, index };
+	}
+	// The first one is on top.
+	waiting_node* a = waiting + ( count - inner );
+	for ( waiting_node* b = waiting + count; a < b && a < --b; ++a )
+	{
+		waiting_node swapped = *a;
+		*a = *b;
+		*b = swapped;
+	}
+	return count;
+}
+
+static void set_ends( const bvwdeform_topology* out, uint32_t count, uint32_t leaves )
+{
+	for ( uint32_t i = count; i-- > 0; )
+	{
+		bvtree_refit_inner* node = out->inner + i;
+		bvtree_refit_inner* parent = out->inner + node->parent;
+		node->end = node->end > i ? node->end : i + 1;
+		parent->end = node->end > parent->end ? node->end : parent->end;
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t end = out->inner[i].end;
+		out->end_leaf[out->inner[i].number] = end < count ? out->first_leaf[out->inner[end].number] : leaves;
+	}
+}
+
+uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topology* out )
+{
+	reading r = { .view = view, .source = bvtree_leaf_source_of( view ) };
+	r.out = out ? *out : ( bvwdeform_topology ){ .inner = NULL };
+	const bvfile_hierarchy* head = view->hierarchy;
+	waiting_node waiting[bvtree_descent_stack];
+	uint32_t count = 0;
+	uint32_t place = 0;
+	uint32_t index = 0;
+	if ( head->root_triangles > 0 )
+	{
+		add_leaf( &r, 0, 0, 0, head->root_triangles );
+	}
+	else
+	{
+		waiting[count++] = ( waiting_node ){ 0, 0 };
+	}
+	while ( count > 0 )
+	{
+		waiting_node of = waiting[--count];
+		const bvfile_packed_node* node = bvfile_node_at( view, place );
+		if ( r.out.inner )
+		{
+			r.out.inner[index] =
+				( bvtree_refit_inner ){ .place = place, .number = of.number, .parent = of.parent };
+			r.out.first_leaf[of.number] = r.leaves;
+		}
+		count = read_node( &r, node, index, waiting, count );
+		place += bvfile_node_bytes( node ) / 4;
+		index += 1;
+	}
+	if ( r.out.inner )
+	{
+		r.out.leaf_new[r.leaves] = r.next_vertex;
+		r.out.leaf_old[r.leaves] = r.old;
+		set_ends( &r.out, index, r.leaves );
+	}
+	return r.old;
+}
+
+void bvwdeform_list_leaves( bvw_deform* deform )
+{
+	const bvtree_refit* r = &deform->refit;
+	uint32_t* first = deform->lists.first;
+	uint32_t vertices = deform->counts.vertices;
+	memset( first, 0, ( (size_t)vertices + 1 ) * sizeof *first );
+	// First counts, then ends, which move down to where lists begin.
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		for ( uint32_t leaf = deform->counts.leaves; leaf-- > 0; )
+		{
+			uint32_t is_new = r->leaf_new[leaf + 1] - r->leaf_new[leaf];
+			uint32_t all = is_new + ( r->leaf_old[leaf + 1] - r->leaf_old[leaf] );
+			for ( uint32_t i = 0; i < all; ++i )
+			{
+				uint32_t vertex =
+					i < is_new ? r->leaf_new[leaf] + i : r->old[r->leaf_old[leaf] + ( i - is_new )];
+				if ( pass == 0 )
+				{
+					first[vertex] += 1;
+				}
+				else
+				{
+					deform->lists.leaf[--first[vertex]] = leaf;
+				}
+			}
+		}
+		for ( uint32_t i = 0; i < vertices && pass == 0; ++i )
+		{
+			first[i + 1] += first[i];
+		}
+	}
+}
