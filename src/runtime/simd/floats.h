@@ -95,6 +95,27 @@ BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
 	return _mm_shuffle_ps( a, a, 0xaa );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_whole( bvsimd_floats a )
+{
+	return _mm_cvtepi32_ps( _mm_cvttps_epi32( a ) );
+}
+
+// a where the mask is set, else 0.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_where( bvsimd_floats_mask mask, bvsimd_floats a )
+{
+	return _mm_and_ps( mask, a );
+}
+
+// Whole numbers from 0 to 255 as bytes.
+BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
+{
+	__m128i words = _mm_cvttps_epi32( a );
+	__m128i shorts = _mm_packs_epi32( words, words );
+	int32_t bytes = _mm_cvtsi128_si32( _mm_packus_epi16( shorts, shorts ) );
+	memcpy( to, &bytes, sizeof bytes );
+}
+
 #elif defined( BVSIMD_NEON )
 
 #include <arm_neon.h>
@@ -185,6 +206,26 @@ BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
 	return vdupq_laneq_f32( a, 2 );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_whole( bvsimd_floats a )
+{
+	return vcvtq_f32_s32( vcvtq_s32_f32( a ) );
+}
+
+// a where the mask is set, else 0.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_where( bvsimd_floats_mask mask, bvsimd_floats a )
+{
+	return vreinterpretq_f32_u32( vandq_u32( mask, vreinterpretq_u32_f32( a ) ) );
+}
+
+// Whole numbers from 0 to 255 as bytes.
+BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
+{
+	uint16x4_t shorts = vmovn_u32( vcvtq_u32_f32( a ) );
+	uint32_t bytes = vget_lane_u32( vreinterpret_u32_u8( vmovn_u16( vcombine_u16( shorts, shorts ) ) ), 0 );
+	memcpy( to, &bytes, sizeof bytes );
+}
+
 #elif defined( BVSIMD_SIMD128 )
 
 #include <wasm_simd128.h>
@@ -272,6 +313,27 @@ BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
 BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
 {
 	return wasm_i32x4_shuffle( a, a, 2, 2, 2, 2 );
+}
+
+// Whole numbers, toward zero, of absolute values below 2^31.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_whole( bvsimd_floats a )
+{
+	return wasm_f32x4_convert_i32x4( wasm_i32x4_trunc_sat_f32x4( a ) );
+}
+
+// a where the mask is set, else 0.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_where( bvsimd_floats_mask mask, bvsimd_floats a )
+{
+	return wasm_v128_and( mask, a );
+}
+
+// Whole numbers from 0 to 255 as bytes.
+BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
+{
+	v128_t words = wasm_i32x4_trunc_sat_f32x4( a );
+	v128_t shorts = wasm_u16x8_narrow_i32x4( words, words );
+	int32_t bytes = wasm_i32x4_extract_lane( wasm_u8x16_narrow_i16x8( shorts, shorts ), 0 );
+	memcpy( to, &bytes, sizeof bytes );
 }
 
 #else
@@ -397,6 +459,35 @@ BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_1( bvsimd_floats a )
 BVSIMD_INLINE bvsimd_floats bvsimd_floats_all_of_2( bvsimd_floats a )
 {
 	return bvsimd_floats_all( a.x[2] );
+}
+
+// Whole numbers, toward zero, of absolute values below 2^31.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_whole( bvsimd_floats a )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = (float)(int32_t)a.x[k];
+	}
+	return a;
+}
+
+// a where the mask is set, else 0.
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_where( bvsimd_floats_mask mask, bvsimd_floats a )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		a.x[k] = mask >> k & 1 ? a.x[k] : 0;
+	}
+	return a;
+}
+
+// Whole numbers from 0 to 255 as bytes.
+BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
+{
+	for ( uint32_t k = 0; k < 4; ++k )
+	{
+		to[k] = (uint8_t)a.x[k];
+	}
 }
 
 #endif

@@ -109,6 +109,25 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 	return _mm256_blendv_ps( b, a, which );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+LANES_INLINE lanes lanes_whole( lanes x )
+{
+	return _mm256_cvtepi32_ps( _mm256_cvttps_epi32( x ) );
+}
+
+// Whole numbers from 0 on, as integers and, up to 255, as bytes.
+LANES_INLINE void lanes_store_whole( uint32_t* to, lanes x )
+{
+	_mm256_storeu_si256( (__m256i*)(void*)to, _mm256_cvttps_epi32( x ) );
+}
+
+LANES_INLINE void lanes_store_bytes( uint8_t* to, lanes x )
+{
+	__m256i words = _mm256_cvttps_epi32( x );
+	__m128i shorts = _mm_packs_epi32( _mm256_castsi256_si128( words ), _mm256_extracti128_si256( words, 1 ) );
+	_mm_storel_epi64( (__m128i*)(void*)to, _mm_packus_epi16( shorts, shorts ) );
+}
+
 // Integers of 16 bits and sums of their squares, of kernels for particles. See level_scalar.h.
 enum
 {

@@ -105,6 +105,25 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 	return vbslq_f32( which, a, b );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+LANES_INLINE lanes lanes_whole( lanes x )
+{
+	return vcvtq_f32_s32( vcvtq_s32_f32( x ) );
+}
+
+// Whole numbers from 0 on, as integers and, up to 255, as bytes.
+LANES_INLINE void lanes_store_whole( uint32_t* to, lanes x )
+{
+	vst1q_u32( to, vcvtq_u32_f32( x ) );
+}
+
+LANES_INLINE void lanes_store_bytes( uint8_t* to, lanes x )
+{
+	uint16x4_t shorts = vmovn_u32( vcvtq_u32_f32( x ) );
+	uint32_t bytes = vget_lane_u32( vreinterpret_u32_u8( vmovn_u16( vcombine_u16( shorts, shorts ) ) ), 0 );
+	memcpy( to, &bytes, sizeof bytes );
+}
+
 // Integers of 16 bits and sums of their squares, of kernels for particles. See level_scalar.h.
 enum
 {

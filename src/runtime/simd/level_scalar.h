@@ -98,6 +98,23 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 	return which ? a : b;
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+LANES_INLINE lanes lanes_whole( lanes x )
+{
+	return (float)(int32_t)x;
+}
+
+// Whole numbers from 0 on, as integers and, up to 255, as bytes.
+LANES_INLINE void lanes_store_whole( uint32_t* to, lanes x )
+{
+	*to = (uint32_t)x;
+}
+
+LANES_INLINE void lanes_store_bytes( uint8_t* to, lanes x )
+{
+	*to = (uint8_t)x;
+}
+
 // Integers of 16 bits and sums of their squares, of kernels for particles.
 enum
 {

@@ -102,6 +102,26 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 	return (lanes)wasm_v128_bitselect( (v128_t)a, (v128_t)b, which );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+LANES_INLINE lanes lanes_whole( lanes x )
+{
+	return (lanes)wasm_f32x4_convert_i32x4( wasm_i32x4_trunc_sat_f32x4( (v128_t)x ) );
+}
+
+// Whole numbers from 0 on, as integers and, up to 255, as bytes.
+LANES_INLINE void lanes_store_whole( uint32_t* to, lanes x )
+{
+	wasm_v128_store( to, wasm_i32x4_trunc_sat_f32x4( (v128_t)x ) );
+}
+
+LANES_INLINE void lanes_store_bytes( uint8_t* to, lanes x )
+{
+	v128_t words = wasm_i32x4_trunc_sat_f32x4( (v128_t)x );
+	v128_t shorts = wasm_u16x8_narrow_i32x4( words, words );
+	int32_t bytes = wasm_i32x4_extract_lane( wasm_u8x16_narrow_i16x8( shorts, shorts ), 0 );
+	memcpy( to, &bytes, sizeof bytes );
+}
+
 // Integers of 16 bits and sums of their squares, of kernels for particles. See level_scalar.h.
 enum
 {

@@ -103,6 +103,26 @@ LANES_INLINE lanes lanes_select( lanes_mask which, lanes a, lanes b )
 	return _mm_or_ps( _mm_and_ps( which, a ), _mm_andnot_ps( which, b ) );
 }
 
+// Whole numbers, toward zero, of absolute values below 2^31.
+LANES_INLINE lanes lanes_whole( lanes x )
+{
+	return _mm_cvtepi32_ps( _mm_cvttps_epi32( x ) );
+}
+
+// Whole numbers from 0 on, as integers and, up to 255, as bytes.
+LANES_INLINE void lanes_store_whole( uint32_t* to, lanes x )
+{
+	_mm_storeu_si128( (__m128i*)(void*)to, _mm_cvttps_epi32( x ) );
+}
+
+LANES_INLINE void lanes_store_bytes( uint8_t* to, lanes x )
+{
+	__m128i words = _mm_cvttps_epi32( x );
+	__m128i shorts = _mm_packs_epi32( words, words );
+	int32_t bytes = _mm_cvtsi128_si32( _mm_packus_epi16( shorts, shorts ) );
+	memcpy( to, &bytes, sizeof bytes );
+}
+
 // Integers of 16 bits and sums of their squares, of kernels for particles. See level_scalar.h.
 enum
 {

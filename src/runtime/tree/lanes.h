@@ -133,6 +133,29 @@ typedef struct bvtree_lane_bounds
 	float upper[3][8];
 } bvtree_lane_bounds;
 
+/// The grid of a node that is refitted, in binary32 without rounding.
+typedef struct bvtree_lane_frame
+{
+	float origin[3];  ///< mesh units
+	float step[3];    ///< of centers, powers of two
+	float inverse[3]; ///< 1 / step
+} bvtree_lane_frame;
+
+/// Eight oriented boxes on the way to their codes. Lengths of a lane are in its own unit, except where mesh units are named.
+typedef struct bvtree_lane_refit
+{
+	float center[3][8];  ///< that measures are relative to, mesh units
+	float scale[8];      ///< a power of two: measures are differences from the center times this
+	float inverse[8];    ///< 1 / scale
+	float reach[8];      ///< bound of the sum of the absolute values of a vertex's coordinates
+	float axis[3][3][8]; ///< by axis and coordinate, each within 2^-23
+	float lower[3][8];   ///< along each axis, within 2^-20 of the reach
+	float upper[3][8];
+	float middle[3][8];  ///< mesh units
+	uint32_t code[3][8]; ///< of the center
+	float extent[3][8];  ///< half extents about it, mesh units, rounded up
+} bvtree_lane_refit;
+
 /// A level of the instruction set: one kernel for each task.
 ///
 /// Masks have bit i for lane i. A lane that is not in a mask is certainly apart. Of numbers that come out per
@@ -261,6 +284,22 @@ typedef struct bvtree_lanes
 	/// @return the lanes whose triangles are not certainly apart at all of their places
 	uint32_t ( *moving_triangles )( const bvtree_lane_triangles* a, const bvtree_lane_triangles* b,
 	                                float way[3][8], uint32_t count, float tolerance );
+
+	/// Decodes the rotations of oriented boxes.
+	/// @param group  its steps and its extent can be anything
+	/// @param out    its axes are set
+	void ( *refit_axes )( const bvtree_lane_group* group, bvtree_lane_refit* out );
+
+	/// Sets the middles of boxes by their measures.
+	void ( *refit_centers )( bvtree_lane_refit* r, uint32_t count );
+
+	/// Moves boxes to codes of their middles, and sets the extents that they need there.
+	void ( *refit_settle )( bvtree_lane_refit* r, uint32_t count, const bvtree_lane_frame* frame );
+
+	/// Rounds extents up to codes.
+	/// @param unit  a power of two; no code is above 255
+	/// @param code  by axis; all eight lanes are written
+	void ( *refit_extents )( const bvtree_lane_refit* r, uint32_t count, float unit, uint8_t code[3][8] );
 } bvtree_lanes;
 
 /// @return the widest level that this machine has

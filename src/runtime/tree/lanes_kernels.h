@@ -12,6 +12,7 @@
 // lanes_abs         absolute value; lanes_sqrt is the correctly rounded square root
 // lanes_flip        a, with its sign flipped where the sign bit of b is set
 // lanes_above       bit mask of the lanes where a > b; 0 for lanes with a NaN
+// lanes_whole       whole numbers, toward zero; lanes_store_whole and lanes_store_bytes write them as u32 and u8
 // lanes_less        mask of the lanes where a < b, for lanes_both and for lanes_select, which selects a
 //                   there and b elsewhere
 
@@ -36,6 +37,7 @@ LANES_INLINE bool lanes_in( uint32_t first, uint32_t count )
 
 #include "runtime/tree/lanes_axes.h"
 #include "runtime/tree/lanes_rays.h"
+#include "runtime/tree/lanes_refit.h"
 #include "runtime/tree/lanes_solids.h"
 #include "runtime/tree/lanes_triangles.h"
 
@@ -60,4 +62,8 @@ static const bvtree_lanes lanes_table = {
 	.moved_triangles = lanes_moved_triangles,
 	.triangles = lanes_triangles,
 	.moving_triangles = lanes_moving_triangles,
+	.refit_axes = lanes_refit_axes,
+	.refit_centers = lanes_refit_centers,
+	.refit_settle = lanes_refit_settle,
+	.refit_extents = lanes_refit_extents,
 };

@@ -13,6 +13,7 @@
 
 #include "runtime/file/snap.h"
 #include "runtime/math/round.h"
+#include "runtime/tree/refit_lanes.h"
 #include "runtime/tree/refit_points.h"
 #include "runtime/volume/kinds.h"
 
@@ -66,13 +67,13 @@ static bv_vec3 center_of( const refit_child* c )
 
 static double rounding_of( const refit_child* c )
 {
-	return BVTREE_REFIT_ROUNDING * c->unit.reach * c->unit.inverse;
+	return BVTREE_REFIT_ROUNDING * c->unit.reach * (double)c->unit.inverse;
 }
 
 // The directions of a k-DOP behind the first three.
 static void measure_slabs( refit_child* c, bvvol_bounds bounds )
 {
-	float rows[bvtree_refit_blocks * bvtree_refit_rows][3] = { { 0 } };
+	float columns[bvtree_refit_blocks][3][bvtree_refit_rows] = { { { 0 } } };
 	uint32_t number[bvtree_refit_blocks * bvtree_refit_rows];
 	uint32_t count = 0;
 	for ( uint32_t i = 3; i < BV_KDOP_DIRECTIONS; ++i )
@@ -80,23 +81,26 @@ static void measure_slabs( refit_child* c, bvvol_bounds bounds )
 		if ( bv_kdop_uses( c->kind->planes, i ) )
 		{
 			bv_vec3 d = bv_kdop_direction( i );
-			rows[count][0] = (float)d.x;
-			rows[count][1] = (float)d.y;
-			rows[count][2] = (float)d.z;
+			float( *column )[bvtree_refit_rows] = columns[count / bvtree_refit_rows];
+			column[0][count % bvtree_refit_rows] = (float)d.x;
+			column[1][count % bvtree_refit_rows] = (float)d.y;
+			column[2][count % bvtree_refit_rows] = (float)d.z;
 			number[count++] = i;
 		}
 	}
-	for ( uint32_t k = 0; k < count && c->moved; k += bvtree_refit_rows )
+	for ( uint32_t k = 0; bvtree_refit_rows * k < count && c->moved; ++k )
 	{
-		bvtree_refit_measure_along( &c->points, &c->unit, rows[k], c->measure + k / bvtree_refit_rows );
+		bvtree_refit_measure_along( &c->points, &c->unit, columns[k][0], c->measure + k );
 	}
 	double margin = rounding_of( c ) + 0x1p-50 * bvmath_norm1( center_of( c ) );
 	for ( uint32_t k = 0; k < count; ++k )
 	{
 		const bvtree_refit_measure* m = c->measure + k / bvtree_refit_rows;
 		double middle = bv_dot( bv_kdop_direction( number[k] ), center_of( c ) );
-		bounds.lower[number[k]] = middle + ( m->lower[k % bvtree_refit_rows] * c->unit.inverse - margin );
-		bounds.upper[number[k]] = middle + ( m->upper[k % bvtree_refit_rows] * c->unit.inverse + margin );
+		bounds.lower[number[k]] =
+			middle + ( m->lower[k % bvtree_refit_rows] * (double)c->unit.inverse - margin );
+		bounds.upper[number[k]] =
+			middle + ( m->upper[k % bvtree_refit_rows] * (double)c->unit.inverse + margin );
 	}
 }
 
@@ -117,14 +121,14 @@ static void fit_bounded( refit_child* c )
 
 static void measure_frame( refit_child* c )
 {
-	float rows[bvtree_refit_rows][3] = { { 0 } };
+	float columns[3][bvtree_refit_rows] = { { 0 } };
 	for ( int k = 0; k < 3; ++k )
 	{
-		rows[k][0] = (float)c->axis[k].x;
-		rows[k][1] = (float)c->axis[k].y;
-		rows[k][2] = (float)c->axis[k].z;
+		columns[0][k] = (float)c->axis[k].x;
+		columns[1][k] = (float)c->axis[k].y;
+		columns[2][k] = (float)c->axis[k].z;
 	}
-	bvtree_refit_measure_along( &c->points, &c->unit, rows[0], c->measure );
+	bvtree_refit_measure_along( &c->points, &c->unit, columns[0], c->measure );
 }
 
 // Moves the center to the middle of the smallest box along the axes.
@@ -135,8 +139,8 @@ static void fit_box( refit_child* c, double half[3] )
 	c->parts.center = center_of( c );
 	for ( int k = 0; k < 3; ++k )
 	{
-		double lower = c->measure->lower[k] * c->unit.inverse;
-		double upper = c->measure->upper[k] * c->unit.inverse;
+		double lower = c->measure->lower[k] * (double)c->unit.inverse;
+		double upper = c->measure->upper[k] * (double)c->unit.inverse;
 		c->parts.center = bv_add( c->parts.center, bv_scale( ( lower + upper ) / 2, c->axis[k] ) );
 		half[k] = ( upper - lower ) / 2 + margin;
 	}
@@ -256,8 +260,8 @@ static void measure_extents( refit_child* c )
 	for ( int k = 0; k < 3; ++k )
 	{
 		double along = bv_dot( c->axis[k], moved );
-		double lower = c->measure->lower[k] * c->unit.inverse;
-		double upper = c->measure->upper[k] * c->unit.inverse;
+		double lower = c->measure->lower[k] * (double)c->unit.inverse;
+		double upper = c->measure->upper[k] * (double)c->unit.inverse;
 		c->extents[k] = bvmath_max( upper - along, along - lower ) + margin;
 	}
 }
@@ -338,7 +342,7 @@ static bool same_frame( const bvfile_packed_node* node, const bvfile_frame_codes
 	       node->extent == codes->extent;
 }
 
-void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what )
+static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what )
 {
 	bvfile_packed_node* node = (bvfile_packed_node*)( r->words + r->inner[index].place );
 	const bvfile_packed_node* kept = (const bvfile_packed_node*)( r->kept + r->inner[index].place );
@@ -386,6 +390,14 @@ void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtre
 				bvfile_lane_pack( &group, i, &frame, &c->volume, (uint8_t*)group.data );
 			}
 		}
+	}
+}
+
+void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what )
+{
+	if ( !bvtree_refit_lanes( r, index, finest, what ) )
+	{
+		fit_any( r, index, finest, what );
 	}
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "runtime/file/view.h"
+#include "runtime/tree/lanes.h"
 
 enum
 {
@@ -69,6 +70,8 @@ typedef struct bvtree_refit
 	bvtree_refit_measure* measures; ///< by number of a node, `blocks` each; null if `blocks` is 0
 	uint32_t blocks;                ///< the most that a type among the volumes needs
 	bool sums;                      ///< there are k-DOPs
+	bool is_common;                 ///< see bvtree_refit_is_common
+	const bvtree_lanes* lanes;      ///< for nodes that have only oriented or only aligned boxes
 } bvtree_refit;
 
 /// Finds how many blocks of measures a set of volume types needs.
@@ -86,6 +89,10 @@ void bvtree_refit_join_boxes( const bvtree_refit* r, uint32_t index );
 /// Makes the grid of all nodes from the box of the root. It depends on that box only.
 /// @param finest  receives what bvtree_refit_node gets
 void bvtree_refit_grid( const bvtree_refit* r, bvfile_node_grid* grid, int* finest );
+
+/// Whether the box of the root and the grid have numbers with which nodes can be fitted in binary32. If this changes, all nodes have to be
+/// measured.
+bool bvtree_refit_is_common( const bvtree_refit* r, int finest );
 
 /// What of a node has to be fitted anew.
 typedef struct bvtree_refit_what

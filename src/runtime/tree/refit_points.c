@@ -20,33 +20,6 @@ bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t numb
 	};
 }
 
-bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* box )
-{
-	bvtree_refit_unit unit = { .scale = 1 };
-	double size = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		unit.center[i] = 0.5f * box->lower[i] + 0.5f * box->upper[i];
-		size = bvmath_max( size, (double)box->upper[i] - box->lower[i] );
-	}
-	if ( size > 0 )
-	{
-		int exponent = bvfile_exponent_above( size );
-		exponent = exponent < -100 ? -100 : exponent;
-		unit.scale = (float)bvfile_power_of_two( -exponent );
-	}
-	unit.inverse = 1 / (double)unit.scale;
-	double reach = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		double lower = (double)unit.center[i] - box->lower[i];
-		double upper = (double)box->upper[i] - unit.center[i];
-		reach += bvmath_max( lower, upper );
-	}
-	unit.reach = (float)( reach * unit.scale * ( 1 + 0x1p-20 ) );
-	return unit;
-}
-
 // Directions by coordinate, and what was measured along them so far.
 typedef struct measuring
 {
@@ -76,15 +49,22 @@ BVSIMD_INLINE void measure_one( measuring* m, const float* position )
 	m->upper = bvsimd_floats_max( m->upper, t );
 }
 
-static void measure_all( measuring* m, const bvtree_refit_points* points, float ( *positions )[3] )
+enum
+{
+	// Up to so many old vertices, it takes longer to find out which are new ones than to measure these twice.
+	few_old = 128,
+};
+
+BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, float ( *positions )[3] )
 {
 	for ( uint32_t i = points->first; i < points->end; ++i )
 	{
 		measure_one( m, positions[i] );
 	}
+	bool few = points->old_count <= few_old;
 	for ( uint32_t i = 0; i < points->old_count; ++i )
 	{
-		if ( points->old[i] < points->first )
+		if ( few || points->old[i] < points->first )
 		{
 			measure_one( m, positions[points->old[i]] );
 		}
@@ -92,22 +72,14 @@ static void measure_all( measuring* m, const bvtree_refit_points* points, float 
 }
 
 void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
-                                 const float* rows, bvtree_refit_measure* out )
+                                 const float* columns, bvtree_refit_measure* out )
 {
-	float column[3][bvtree_refit_rows];
-	for ( int i = 0; i < 3; ++i )
-	{
-		for ( int k = 0; k < bvtree_refit_rows; ++k )
-		{
-			column[i][k] = rows[3 * k + i];
-		}
-	}
 	measuring m = {
 		.center = bvsimd_floats_load( unit->center ),
 		.scale = bvsimd_floats_all( unit->scale ),
-		.x = bvsimd_floats_load( column[0] ),
-		.y = bvsimd_floats_load( column[1] ),
-		.z = bvsimd_floats_load( column[2] ),
+		.x = bvsimd_floats_load( columns ),
+		.y = bvsimd_floats_load( columns + bvtree_refit_rows ),
+		.z = bvsimd_floats_load( columns + 2 * bvtree_refit_rows ),
 		.lower = bvsimd_floats_all( INFINITY ),
 		.upper = bvsimd_floats_all( -INFINITY ),
 	};
@@ -139,7 +111,7 @@ BVSIMD_INLINE void reach_one( reaching* r, const float* position )
 	r->square = square > r->square ? square : r->square;
 }
 
-static void reach_all( reaching* r, const bvtree_refit_points* points, float ( *positions )[3] )
+BVSIMD_INLINE void reach_all( reaching* r, const bvtree_refit_points* points, float ( *positions )[3] )
 {
 	for ( uint32_t i = points->first; i < points->end; ++i )
 	{
@@ -188,7 +160,7 @@ double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refi
 		reach_all( &r, points, points->later );
 	}
 	double rounding = 2 * BVTREE_REFIT_ROUNDING * size;
-	return ( sqrt( (double)r.square ) * ( 1 + 0x1p-20 ) + rounding ) * unit->inverse;
+	return ( sqrt( (double)r.square ) * ( 1 + 0x1p-20 ) + rounding ) * (double)unit->inverse;
 }
 
 static bv_vec3 point_at( const void* context, uint32_t index )

@@ -27,7 +27,7 @@ typedef struct bvtree_refit_unit
 {
 	float center[4]; ///< mesh units; the fourth is 0
 	float scale;     ///< a power of two; measures are differences from the center times this
-	double inverse;  ///< 1 / scale
+	float inverse;   ///< 1 / scale
 
 	/// Bound of the sum of the coordinates' absolute values of any vertex, in the unit.
 	float reach;
@@ -39,13 +39,39 @@ typedef struct bvtree_refit_unit
 /// these are relative to the sum of the coordinates' absolute values, together less than 6u. Twice 2^-20 covers sums of two rows, too.
 #define BVTREE_REFIT_ROUNDING 0x1p-20
 
-/// @param box  of the node
-bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* box );
+/// @param box  of the node, smaller than 2^125
+static inline bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* box )
+{
+	bvtree_refit_unit unit;
+	float size = 0;
+	float reach = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		float center = 0.5f * box->lower[i] + 0.5f * box->upper[i];
+		float lower = center - box->lower[i];
+		float upper = box->upper[i] - center;
+		float length = box->upper[i] - box->lower[i];
+		size = length > size ? length : size;
+		reach += lower > upper ? lower : upper;
+		unit.center[i] = center;
+	}
+	unit.center[3] = 0;
+	// The exponent of a power of two above the size, or of 1 for a point: sizes below 2^-100 count as that.
+	uint32_t bits;
+	memcpy( &bits, &size, sizeof bits );
+	uint32_t exponent = bits == 0 ? 126 : bits >> 23 > 26 ? bits >> 23 : 26;
+	bits = ( 253 - exponent ) << 23;
+	memcpy( &unit.scale, &bits, sizeof bits );
+	bits = ( exponent + 1 ) << 23;
+	memcpy( &unit.inverse, &bits, sizeof bits );
+	unit.reach = reach * unit.scale * ( 1 + 0x1p-20f );
+	return unit;
+}
 
 /// Measures the vertices along four directions.
-/// @param rows  bvtree_refit_rows directions, three binary32 numbers each
+/// @param columns  the x coordinates of bvtree_refit_rows directions, then the y and the z coordinates
 void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
-                                 const float* rows, bvtree_refit_measure* out );
+                                 const float* columns, bvtree_refit_measure* out );
 
 /// Measures how far the vertices are from a point, a segment or a rectangle.
 /// @param axis    orthonormal

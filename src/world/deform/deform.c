@@ -186,6 +186,7 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 		.measures = d->counts.blocks > 0 ? (bvtree_refit_measure*)( base + l->measures ) : NULL,
 		.blocks = d->counts.blocks,
 		.sums = d->counts.sums,
+		.lanes = bvtree_lanes_best(),
 	};
 	if ( !d->options.no_lists )
 	{

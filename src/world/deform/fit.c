@@ -138,6 +138,7 @@ void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 		join_rest( &fit );
 	}
 	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
+	r->is_common = bvtree_refit_is_common( r, deform->finest );
 	run( &fit, tasks, fit_share );
 	bvtree_refit_root( r );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
@@ -197,8 +198,10 @@ static bool same_grid( const bvfile_node_grid* a, const bvfile_node_grid* b )
 }
 
 // Fits the nodes that wait, or all, and clears what was marked.
+// @param whole  the grid is another one
+// @param all    likewise, and all nodes are measured
 // @return how many nodes, children of those, were fitted
-static uint32_t fit_marked( bvw_deform* deform, bool whole )
+static uint32_t fit_marked( bvw_deform* deform, bool whole, bool all )
 {
 	const bvtree_refit* r = &deform->refit;
 	bvwdeform_lists* lists = &deform->lists;
@@ -211,7 +214,7 @@ static uint32_t fit_marked( bvw_deform* deform, bool whole )
 	{
 		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
 		bvtree_refit_node( r, i, deform->finest,
-		                   ( bvtree_refit_what ){ .moved = lists->lanes[i], .regrid = whole } );
+		                   ( bvtree_refit_what ){ .moved = lists->lanes[i], .regrid = whole, .all = all } );
 		nodes += whole ? node->children : bvsimd_count_bits( lists->lanes[i] );
 		lists->lanes[i] = 0;
 		lists->waiting[i / 64] &= ~( UINT64_C( 1 ) << i % 64 );
@@ -246,9 +249,12 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	int finest;
 	bvtree_refit_grid( r, &grid, &finest );
 	bool whole = finest != deform->finest || !same_grid( &grid, &r->head->grid );
+	bool is_common = bvtree_refit_is_common( r, finest );
+	bool all = is_common != r->is_common;
 	r->head->grid = grid;
+	r->is_common = is_common;
 	deform->finest = finest;
-	uint32_t nodes = fit_marked( deform, whole );
+	uint32_t nodes = fit_marked( deform, whole, all );
 	bvtree_refit_root( r );
 	write_report( report, count, nodes, whole );
 }
