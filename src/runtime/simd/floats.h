@@ -116,6 +116,11 @@ BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
 	memcpy( to, &bytes, sizeof bytes );
 }
 
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_of( float a, float b, float c, float d )
+{
+	return _mm_setr_ps( a, b, c, d );
+}
+
 #elif defined( BVSIMD_NEON )
 
 #include <arm_neon.h>
@@ -226,6 +231,12 @@ BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
 	memcpy( to, &bytes, sizeof bytes );
 }
 
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_of( float a, float b, float c, float d )
+{
+	const float from[4] = { a, b, c, d };
+	return vld1q_f32( from );
+}
+
 #elif defined( BVSIMD_SIMD128 )
 
 #include <wasm_simd128.h>
@@ -334,6 +345,11 @@ BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
 	v128_t shorts = wasm_u16x8_narrow_i32x4( words, words );
 	int32_t bytes = wasm_i32x4_extract_lane( wasm_u8x16_narrow_i16x8( shorts, shorts ), 0 );
 	memcpy( to, &bytes, sizeof bytes );
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_of( float a, float b, float c, float d )
+{
+	return wasm_f32x4_make( a, b, c, d );
 }
 
 #else
@@ -488,6 +504,11 @@ BVSIMD_INLINE void bvsimd_floats_store_bytes( uint8_t to[4], bvsimd_floats a )
 	{
 		to[k] = (uint8_t)a.x[k];
 	}
+}
+
+BVSIMD_INLINE bvsimd_floats bvsimd_floats_of( float a, float b, float c, float d )
+{
+	return ( bvsimd_floats ){ { a, b, c, d } };
 }
 
 #endif

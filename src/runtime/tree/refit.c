@@ -48,14 +48,14 @@ typedef struct refit_child
 	bool moved;
 } refit_child;
 
-static void begin_child( const bvtree_refit* r, uint32_t number, bv_volume_type type, bool moved,
-                         refit_child* c )
+static void begin_child( const bvtree_refit* r, uint32_t number, uint32_t inner, bv_volume_type type,
+                         bool moved, refit_child* c )
 {
 	c->kind = bvvol_kind_of( type );
 	c->volume.type = type;
 	c->box = r->boxes + number;
 	c->unit = bvtree_refit_unit_of( c->box );
-	c->points = bvtree_refit_points_of( r, number );
+	c->points = bvtree_refit_points_of( r, number, inner );
 	c->measure = r->blocks > 0 ? r->measures + (size_t)r->blocks * number : NULL;
 	c->moved = moved;
 }
@@ -90,7 +90,10 @@ static void measure_slabs( refit_child* c, bvvol_bounds bounds )
 	}
 	for ( uint32_t k = 0; bvtree_refit_rows * k < count && c->moved; ++k )
 	{
-		bvtree_refit_measure_along( &c->points, &c->unit, columns[k][0], c->measure + k );
+		uint32_t rows = count - bvtree_refit_rows * k;
+		rows = rows < bvtree_refit_rows ? rows : bvtree_refit_rows;
+		bvtree_refit_columns directions = bvtree_refit_columns_of( columns[k] );
+		bvtree_refit_measure_along( &c->points, &c->unit, &directions, rows, c->measure + k );
 	}
 	double margin = rounding_of( c ) + 0x1p-50 * bvmath_norm1( center_of( c ) );
 	for ( uint32_t k = 0; k < count; ++k )
@@ -128,7 +131,8 @@ static void measure_frame( refit_child* c )
 		columns[1][k] = (float)c->axis[k].y;
 		columns[2][k] = (float)c->axis[k].z;
 	}
-	bvtree_refit_measure_along( &c->points, &c->unit, columns[0], c->measure );
+	bvtree_refit_columns axes = bvtree_refit_columns_of( columns );
+	bvtree_refit_measure_along( &c->points, &c->unit, &axes, 3, c->measure );
 }
 
 // Moves the center to the middle of the smallest box along the axes.
@@ -349,6 +353,7 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 	bvfile_node_frame kept_frame = bvfile_node_frame_of( kept, &r->kept_head->grid );
 	bvfile_snap_range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 	refit_child children[BVFILE_LANES];
+	uint32_t next = index + 1;
 	bvfile_group from = bvfile_group_first( kept );
 	for ( ; from.count > 0; from = bvfile_group_next( kept, &from ) )
 	{
@@ -358,7 +363,8 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 			bool moved = what.all || what.moved >> lane & 1;
 			bv_volume before;
 			bvfile_lane_unpack( &from, i, &kept_frame, &before );
-			begin_child( r, node->first_child + lane, from.type, moved, children + lane );
+			uint32_t inner = bvtree_refit_next_inner( r, node, lane, &next );
+			begin_child( r, node->first_child + lane, inner, from.type, moved, children + lane );
 			fit( children + lane, &before );
 			grow_range( children + lane, &all );
 		}
@@ -455,7 +461,7 @@ void bvtree_refit_root( const bvtree_refit* r )
 	bv_volume_type type = (bv_volume_type)r->kept_head->root_type;
 	bv_volume before = bvvol_unpack( type, r->kept_head->root );
 	refit_child c;
-	begin_child( r, 0, type, true, &c );
+	begin_child( r, 0, r->inner_count > 0 ? 0 : BVTREE_REFIT_LEAF, type, true, &c );
 	fit( &c, &before );
 	if ( c.kind->planes > 0 )
 	{

@@ -128,31 +128,29 @@ static void fit_aabbs( const bvtree_refit* r, uint32_t index, int finest, bvfile
 	}
 }
 
-static void measure( const bvtree_refit* r, uint32_t number, uint32_t lane, const bvtree_refit_unit* unit,
-                     const bvtree_lane_refit* l )
+static void measure( const bvtree_refit_points* points, uint32_t lane, const bvtree_refit_unit* unit,
+                     const bvtree_lane_refit* l, bvtree_refit_measure* out )
 {
-	float columns[3][bvtree_refit_rows];
-	for ( int i = 0; i < 3; ++i )
-	{
-		for ( int k = 0; k < 3; ++k )
-		{
-			columns[i][k] = l->axis[k][i][lane];
-		}
-		columns[i][3] = 0;
-	}
-	bvtree_refit_points points = bvtree_refit_points_of( r, number );
-	bvtree_refit_measure_along( &points, unit, columns[0], r->measures + (size_t)r->blocks * number );
+	// Not by way of memory: a vector cannot be loaded before the numbers in it have been stored.
+	bvtree_refit_columns axes = {
+		bvsimd_floats_of( l->axis[0][0][lane], l->axis[1][0][lane], l->axis[2][0][lane], 0 ),
+		bvsimd_floats_of( l->axis[0][1][lane], l->axis[1][1][lane], l->axis[2][1][lane], 0 ),
+		bvsimd_floats_of( l->axis[0][2][lane], l->axis[1][2][lane], l->axis[2][2][lane], 0 ),
+	};
+	bvtree_refit_measure_along( points, unit, &axes, 3, out );
 }
 
-static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t lane, bool moved,
+// @param inner  index of the child; BVTREE_REFIT_LEAF for a leaf
+static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, uint32_t lane, bool moved,
                        bvtree_lane_refit* l )
 {
 	bvtree_refit_unit unit = bvtree_refit_unit_of( r->boxes + number );
+	bvtree_refit_measure* m = r->measures + (size_t)r->blocks * number;
 	if ( moved )
 	{
-		measure( r, number, lane, &unit, l );
+		bvtree_refit_points points = bvtree_refit_points_of( r, number, inner );
+		measure( &points, lane, &unit, l, m );
 	}
-	const bvtree_refit_measure* m = r->measures + (size_t)r->blocks * number;
 	for ( int i = 0; i < 3; ++i )
 	{
 		l->center[i][lane] = unit.center[i];
@@ -194,16 +192,18 @@ static void write_boxes( const bvtree_lane_refit* l, uint8_t code[3][8], uint32_
 	}
 }
 
-static void fit_obbs( const bvtree_refit* r, int finest, bvtree_refit_what what, bvfile_packed_node* node,
-                      uint8_t* data )
+static void fit_obbs( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what,
+                      bvfile_packed_node* node, uint8_t* data )
 {
 	uint32_t count = node->children;
 	bvtree_lane_group group = { .data = data, .count = count };
 	bvtree_lane_refit l;
+	uint32_t next = index + 1;
 	r->lanes->refit_axes( &group, &l );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		load_lane( r, node->first_child + i, i, what.all || what.moved >> i & 1, &l );
+		uint32_t inner = bvtree_refit_next_inner( r, node, i, &next );
+		load_lane( r, node->first_child + i, inner, i, what.all || what.moved >> i & 1, &l );
 	}
 	r->lanes->refit_centers( &l, count );
 	bvfile_snap_range range;
@@ -245,7 +245,7 @@ bool bvtree_refit_lanes( const bvtree_refit* r, uint32_t index, int finest, bvtr
 	}
 	if ( group.type == bv_volume_obb )
 	{
-		fit_obbs( r, finest, what, node, (uint8_t*)group.data );
+		fit_obbs( r, index, finest, what, node, (uint8_t*)group.data );
 		return true;
 	}
 	return false;

@@ -6,13 +6,21 @@
 
 #include <math.h>
 
-bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number )
+enum
+{
+	// Up to so many old vertices, it takes longer to find out which are new ones than to measure these twice.
+	few_old = 128,
+	// From so many leaves on, parts of a subtree are skipped.
+	many_leaves = 64,
+};
+
+bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number, uint32_t inner )
 {
 	uint32_t first = r->first_leaf[number];
 	uint32_t end = r->end_leaf[number];
 	return ( bvtree_refit_points ){
-		.positions = r->positions,
-		.later = r->later,
+		.refit = r,
+		.inner = inner,
 		.first = r->leaf_new[first],
 		.end = r->leaf_new[end],
 		.old = r->old + r->leaf_old[first],
@@ -25,105 +33,289 @@ typedef struct measuring
 {
 	bvsimd_floats center;
 	bvsimd_floats scale;
-	bvsimd_floats x;
-	bvsimd_floats y;
-	bvsimd_floats z;
+	bvtree_refit_columns columns;
+	bvtree_refit_columns sizes; // absolute values of the columns
+	bvsimd_floats rounding;     // of a box's extents
+	uint32_t used;              // bit 1 << row
 	bvsimd_floats lower;
 	bvsimd_floats upper;
+
+	// Of a rectangle, along three directions, and the greatest square of a distance so far.
+	bvsimd_floats middle;
+	bvsimd_floats half;
+	float square;
 } measuring;
 
-BVSIMD_INLINE bvsimd_floats along( const measuring* m, const float* position )
+// What is measured.
+typedef struct measure_kind
 {
-	bvsimd_floats d = bvsimd_floats_subtract( bvsimd_floats_load( position ), m->center );
-	d = bvsimd_floats_multiply( d, m->scale );
-	bvsimd_floats x = bvsimd_floats_multiply( m->x, bvsimd_floats_all_of_0( d ) );
-	bvsimd_floats y = bvsimd_floats_multiply( m->y, bvsimd_floats_all_of_1( d ) );
-	bvsimd_floats z = bvsimd_floats_multiply( m->z, bvsimd_floats_all_of_2( d ) );
+	void ( *take )( measuring* m, bvsimd_floats along );
+	// Whether a box can contain a vertex that matters.
+	bool ( *reaches )( const measuring* m, bvsimd_floats along, bvsimd_floats extent );
+	// Of a box, how much it can matter in a direction.
+	float ( *bound )( const measuring* m, bvsimd_floats along, bvsimd_floats extent, uint32_t direction );
+} measure_kind;
+
+BVSIMD_INLINE bvsimd_floats times( const bvtree_refit_columns* columns, bvsimd_floats d )
+{
+	bvsimd_floats x = bvsimd_floats_multiply( columns->x, bvsimd_floats_all_of_0( d ) );
+	bvsimd_floats y = bvsimd_floats_multiply( columns->y, bvsimd_floats_all_of_1( d ) );
+	bvsimd_floats z = bvsimd_floats_multiply( columns->z, bvsimd_floats_all_of_2( d ) );
 	return bvsimd_floats_add( bvsimd_floats_add( x, y ), z );
 }
 
-BVSIMD_INLINE void measure_one( measuring* m, const float* position )
+BVSIMD_INLINE bvsimd_floats relative( const measuring* m, bvsimd_floats position )
 {
-	bvsimd_floats t = along( m, position );
-	m->lower = bvsimd_floats_min( m->lower, t );
-	m->upper = bvsimd_floats_max( m->upper, t );
+	return bvsimd_floats_multiply( bvsimd_floats_subtract( position, m->center ), m->scale );
 }
 
-enum
+BVSIMD_INLINE void take( measuring* m, const float* position, const measure_kind* kind )
 {
-	// Up to so many old vertices, it takes longer to find out which are new ones than to measure these twice.
-	few_old = 128,
-};
+	kind->take( m, times( &m->columns, relative( m, bvsimd_floats_load( position ) ) ) );
+}
 
-BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, float ( *positions )[3] )
+BVSIMD_INLINE void take_range( measuring* m, float ( *positions )[3], uint32_t first, uint32_t end,
+                               const measure_kind* kind )
 {
-	for ( uint32_t i = points->first; i < points->end; ++i )
+	for ( uint32_t i = first; i < end; ++i )
 	{
-		measure_one( m, positions[i] );
+		take( m, positions[i], kind );
 	}
-	bool few = points->old_count <= few_old;
-	for ( uint32_t i = 0; i < points->old_count; ++i )
+}
+
+// @param before  only vertices with smaller numbers
+BVSIMD_INLINE void take_list( measuring* m, float ( *positions )[3], const uint32_t* list, uint32_t count,
+                              uint32_t before, const measure_kind* kind )
+{
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		if ( few || points->old[i] < points->first )
+		if ( list[i] < before )
 		{
-			measure_one( m, positions[points->old[i]] );
+			take( m, positions[list[i]], kind );
 		}
 	}
 }
 
-void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
-                                 const float* columns, bvtree_refit_measure* out )
+BVSIMD_INLINE void take_points( measuring* m, const bvtree_refit_points* points, const measure_kind* kind )
 {
-	measuring m = {
-		.center = bvsimd_floats_load( unit->center ),
-		.scale = bvsimd_floats_all( unit->scale ),
-		.x = bvsimd_floats_load( columns ),
-		.y = bvsimd_floats_load( columns + bvtree_refit_rows ),
-		.z = bvsimd_floats_load( columns + 2 * bvtree_refit_rows ),
-		.lower = bvsimd_floats_all( INFINITY ),
-		.upper = bvsimd_floats_all( -INFINITY ),
-	};
-	measure_all( &m, points, points->positions );
-	if ( points->later )
+	uint32_t before = points->old_count <= few_old ? UINT32_MAX : points->first;
+	const bvtree_refit* r = points->refit;
+	take_range( m, r->positions, points->first, points->end, kind );
+	take_list( m, r->positions, points->old, points->old_count, before, kind );
+	if ( r->later )
 	{
-		measure_all( &m, points, points->later );
+		take_range( m, r->later, points->first, points->end, kind );
+		take_list( m, r->later, points->old, points->old_count, before, kind );
 	}
+}
+
+BVSIMD_INLINE void take_leaf( measuring* m, const bvtree_refit* r, uint32_t number, const measure_kind* kind )
+{
+	uint32_t leaf = r->first_leaf[number];
+	const uint32_t* old = r->old + r->leaf_old[leaf];
+	uint32_t count = r->leaf_old[leaf + 1] - r->leaf_old[leaf];
+	take_range( m, r->positions, r->leaf_new[leaf], r->leaf_new[leaf + 1], kind );
+	take_list( m, r->positions, old, count, UINT32_MAX, kind );
+	if ( r->later )
+	{
+		take_range( m, r->later, r->leaf_new[leaf], r->leaf_new[leaf + 1], kind );
+		take_list( m, r->later, old, count, UINT32_MAX, kind );
+	}
+}
+
+// A box along the directions. Coordinates of its vertices, as they are measured, are within the extents: the rounding is that of both.
+BVSIMD_INLINE void see_box( const measuring* m, const bvtree_refit_box* box, bvsimd_floats* along,
+                            bvsimd_floats* extent )
+{
+	bvsimd_floats lower = relative( m, bvsimd_floats_load( box->lower ) );
+	bvsimd_floats upper = relative( m, bvsimd_floats_load( box->upper ) );
+	bvsimd_floats half = bvsimd_floats_all( 0.5f );
+	bvsimd_floats middle = bvsimd_floats_multiply( bvsimd_floats_add( lower, upper ), half );
+	bvsimd_floats reach = bvsimd_floats_multiply( bvsimd_floats_subtract( upper, lower ), half );
+	*along = times( &m->columns, middle );
+	*extent = bvsimd_floats_add( times( &m->sizes, reach ), m->rounding );
+}
+
+BVSIMD_INLINE bool is_inner( const bvfile_packed_node* node, uint32_t lane )
+{
+	return bvfile_node_kinds( node )[lane] % bvfile_kind_counts == bvfile_kind_inner;
+}
+
+BVSIMD_INLINE const bvfile_packed_node* node_at( const bvtree_refit* r, uint32_t index )
+{
+	return (const bvfile_packed_node*)( r->words + r->inner[index].place );
+}
+
+// Takes the leaf at the end of a path to the children that can matter most.
+BVSIMD_INLINE void take_first( measuring* m, const bvtree_refit* r, uint32_t index, uint32_t direction,
+                               const measure_kind* kind )
+{
+	for ( ;; )
+	{
+		const bvfile_packed_node* node = node_at( r, index );
+		uint32_t next = index + 1;
+		uint32_t best = 0;
+		float most = -INFINITY;
+		for ( uint32_t i = 0; i < node->children; ++i )
+		{
+			bvsimd_floats along;
+			bvsimd_floats extent;
+			see_box( m, r->boxes + node->first_child + i, &along, &extent );
+			float bound = kind->bound( m, along, extent, direction );
+			if ( bound > most )
+			{
+				most = bound;
+				best = i;
+				index = next;
+			}
+			next = is_inner( node, i ) ? r->inner[next].end : next;
+		}
+		if ( !is_inner( node, best ) )
+		{
+			take_leaf( m, r, node->first_child + best, kind );
+			return;
+		}
+	}
+}
+
+BVSIMD_INLINE bool reaches( const measuring* m, const bvtree_refit* r, uint32_t number,
+                            const measure_kind* kind )
+{
+	bvsimd_floats along;
+	bvsimd_floats extent;
+	see_box( m, r->boxes + number, &along, &extent );
+	return kind->reaches( m, along, extent );
+}
+
+// Takes all leaves of a subtree that can matter. Nodes are in depth-first order, so that skipping a subtree is a step to its end.
+BVSIMD_INLINE void take_subtree( measuring* m, const bvtree_refit* r, uint32_t index,
+                                 const measure_kind* kind )
+{
+	uint32_t end = r->inner[index].end;
+	while ( index < end )
+	{
+		if ( !reaches( m, r, r->inner[index].number, kind ) )
+		{
+			index = r->inner[index].end;
+			continue;
+		}
+		const bvfile_packed_node* node = node_at( r, index );
+		for ( uint32_t i = 0; i < node->children; ++i )
+		{
+			if ( !is_inner( node, i ) && reaches( m, r, node->first_child + i, kind ) )
+			{
+				take_leaf( m, r, node->first_child + i, kind );
+			}
+		}
+		index += 1;
+	}
+}
+
+static bool is_large( const bvtree_refit_points* points )
+{
+	const bvtree_refit* r = points->refit;
+	if ( points->inner == BVTREE_REFIT_LEAF )
+	{
+		return false;
+	}
+	uint32_t number = r->inner[points->inner].number;
+	return r->end_leaf[number] - r->first_leaf[number] >= many_leaves;
+}
+
+BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, uint32_t directions,
+                                const measure_kind* kind )
+{
+	if ( !is_large( points ) )
+	{
+		take_points( m, points, kind );
+		return;
+	}
+	for ( uint32_t i = 0; i < directions; ++i )
+	{
+		take_first( m, points->refit, points->inner, i, kind );
+	}
+	take_subtree( m, points->refit, points->inner, kind );
+}
+
+static void begin( const bvtree_refit_unit* unit, const bvtree_refit_columns* columns, measuring* m )
+{
+	m->center = unit->middle;
+	m->scale = bvsimd_floats_all( unit->scale );
+	m->rounding = bvsimd_floats_all( (float)BVTREE_REFIT_ROUNDING * unit->reach );
+	m->columns = *columns;
+	m->sizes = ( bvtree_refit_columns ){ bvsimd_floats_abs( columns->x ), bvsimd_floats_abs( columns->y ),
+		                                 bvsimd_floats_abs( columns->z ) };
+}
+
+BVSIMD_INLINE void take_along( measuring* m, bvsimd_floats along )
+{
+	m->lower = bvsimd_floats_min( m->lower, along );
+	m->upper = bvsimd_floats_max( m->upper, along );
+}
+
+BVSIMD_INLINE bool reaches_along( const measuring* m, bvsimd_floats along, bvsimd_floats extent )
+{
+	uint32_t lower =
+		bvsimd_floats_bits( bvsimd_floats_below( bvsimd_floats_subtract( along, extent ), m->lower ) );
+	uint32_t upper =
+		bvsimd_floats_bits( bvsimd_floats_below( m->upper, bvsimd_floats_add( along, extent ) ) );
+	return ( ( lower | upper ) & m->used ) != 0;
+}
+
+// Even directions are along a row, odd ones against it.
+BVSIMD_INLINE float bound_along( const measuring* m, bvsimd_floats along, bvsimd_floats extent,
+                                 uint32_t direction )
+{
+	float at[4];
+	float half[4];
+	(void)m;
+	bvsimd_floats_store( at, along );
+	bvsimd_floats_store( half, extent );
+	uint32_t row = direction / 2;
+	return direction % 2 == 0 ? at[row] + half[row] : half[row] - at[row];
+}
+
+void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
+                                 const bvtree_refit_columns* columns, uint32_t rows,
+                                 bvtree_refit_measure* out )
+{
+	static const measure_kind kind = { take_along, reaches_along, bound_along };
+	measuring m;
+	begin( unit, columns, &m );
+	m.used = ( 1u << rows ) - 1;
+	m.lower = bvsimd_floats_all( INFINITY );
+	m.upper = bvsimd_floats_all( -INFINITY );
+	measure_all( &m, points, 2 * rows, &kind );
 	bvsimd_floats_store( out->lower, m.lower );
 	bvsimd_floats_store( out->upper, m.upper );
 }
 
-// A rectangle, by coordinates along its axes, and the greatest square of a distance so far.
-typedef struct reaching
+BVSIMD_INLINE float square_of( const measuring* m, bvsimd_floats along, bvsimd_floats extent )
 {
-	measuring m; // along its axes; the fourth direction is 0
-	bvsimd_floats middle;
-	bvsimd_floats half;
-	float square;
-} reaching;
-
-BVSIMD_INLINE void reach_one( reaching* r, const float* position )
-{
-	bvsimd_floats t = bvsimd_floats_abs( bvsimd_floats_subtract( along( &r->m, position ), r->middle ) );
-	t = bvsimd_floats_max( bvsimd_floats_subtract( t, r->half ), bvsimd_floats_all( 0 ) );
+	bvsimd_floats t = bvsimd_floats_abs( bvsimd_floats_subtract( along, m->middle ) );
+	t = bvsimd_floats_subtract( bvsimd_floats_add( t, extent ), m->half );
+	t = bvsimd_floats_max( t, bvsimd_floats_all( 0 ) );
 	float rest[4];
 	bvsimd_floats_store( rest, bvsimd_floats_multiply( t, t ) );
-	float square = ( rest[0] + rest[1] ) + rest[2];
-	r->square = square > r->square ? square : r->square;
+	return ( rest[0] + rest[1] ) + rest[2];
 }
 
-BVSIMD_INLINE void reach_all( reaching* r, const bvtree_refit_points* points, float ( *positions )[3] )
+BVSIMD_INLINE void take_square( measuring* m, bvsimd_floats along )
 {
-	for ( uint32_t i = points->first; i < points->end; ++i )
-	{
-		reach_one( r, positions[i] );
-	}
-	for ( uint32_t i = 0; i < points->old_count; ++i )
-	{
-		if ( points->old[i] < points->first )
-		{
-			reach_one( r, positions[points->old[i]] );
-		}
-	}
+	float square = square_of( m, along, bvsimd_floats_all( 0 ) );
+	m->square = square > m->square ? square : m->square;
+}
+
+BVSIMD_INLINE bool reaches_square( const measuring* m, bvsimd_floats along, bvsimd_floats extent )
+{
+	return square_of( m, along, extent ) > m->square;
+}
+
+BVSIMD_INLINE float bound_square( const measuring* m, bvsimd_floats along, bvsimd_floats extent,
+                                  uint32_t direction )
+{
+	(void)direction;
+	return square_of( m, along, extent );
 }
 
 // Coordinates along the axes err by BVTREE_REFIT_ROUNDING of the reach; the middle and the half extents are rounded to binary32, and err
@@ -131,7 +323,8 @@ BVSIMD_INLINE void reach_all( reaching* r, const bvtree_refit_points* points, fl
 double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
                             const bv_vec3 axis[3], bv_vec3 center, const double half[2] )
 {
-	float column[3][4] = { { 0 } };
+	static const measure_kind kind = { take_square, reaches_square, bound_square };
+	float columns[3][bvtree_refit_rows] = { { 0 } };
 	float middle[4] = { 0 };
 	float halves[4] = { (float)( half[0] * unit->scale ), (float)( half[1] * unit->scale ), 0, 0 };
 	const bv_vec3 from = { center.x - unit->center[0], center.y - unit->center[1],
@@ -139,41 +332,35 @@ double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refi
 	double size = unit->reach;
 	for ( int k = 0; k < 3; ++k )
 	{
-		column[0][k] = (float)axis[k].x;
-		column[1][k] = (float)axis[k].y;
-		column[2][k] = (float)axis[k].z;
+		columns[0][k] = (float)axis[k].x;
+		columns[1][k] = (float)axis[k].y;
+		columns[2][k] = (float)axis[k].z;
 		middle[k] = (float)( bv_dot( axis[k], from ) * unit->scale );
 		size += fabs( middle[k] ) + halves[k];
 	}
-	reaching r = {
-		.m = { .center = bvsimd_floats_load( unit->center ),
-		       .scale = bvsimd_floats_all( unit->scale ),
-		       .x = bvsimd_floats_load( column[0] ),
-		       .y = bvsimd_floats_load( column[1] ),
-		       .z = bvsimd_floats_load( column[2] ) },
-		.middle = bvsimd_floats_load( middle ),
-		.half = bvsimd_floats_load( halves ),
-	};
-	reach_all( &r, points, points->positions );
-	if ( points->later )
-	{
-		reach_all( &r, points, points->later );
-	}
+	measuring m;
+	bvtree_refit_columns axes = bvtree_refit_columns_of( columns );
+	begin( unit, &axes, &m );
+	m.rounding = bvsimd_floats_all( (float)( BVTREE_REFIT_ROUNDING * size ) );
+	m.middle = bvsimd_floats_load( middle );
+	m.half = bvsimd_floats_load( halves );
+	m.square = 0;
+	measure_all( &m, points, 1, &kind );
 	double rounding = 2 * BVTREE_REFIT_ROUNDING * size;
-	return ( sqrt( (double)r.square ) * ( 1 + 0x1p-20 ) + rounding ) * (double)unit->inverse;
+	return ( sqrt( (double)m.square ) * ( 1 + 0x1p-20 ) + rounding ) * (double)unit->inverse;
 }
 
 static bv_vec3 point_at( const void* context, uint32_t index )
 {
 	const bvtree_refit_points* points = context;
-	float( *positions )[3] = points->positions;
-	uint32_t count = ( points->end - points->first ) + points->old_count;
+	float( *positions )[3] = points->refit->positions;
+	uint32_t is_new = points->end - points->first;
+	uint32_t count = is_new + points->old_count;
 	if ( index >= count )
 	{
 		index -= count;
-		positions = points->later;
+		positions = points->refit->later;
 	}
-	uint32_t is_new = points->end - points->first;
 	const float* p = positions[index < is_new ? points->first + index : points->old[index - is_new]];
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
 }
@@ -181,5 +368,5 @@ static bv_vec3 point_at( const void* context, uint32_t index )
 bvvol_point_list bvtree_refit_list( const bvtree_refit_points* points )
 {
 	uint32_t count = ( points->end - points->first ) + points->old_count;
-	return ( bvvol_point_list ){ points, point_at, points->later ? 2 * count : count };
+	return ( bvvol_point_list ){ points, point_at, points->refit->later ? 2 * count : count };
 }

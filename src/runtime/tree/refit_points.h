@@ -1,33 +1,57 @@
 // The vertices of a node that is refitted, and what they measure along directions. See refit.h.
 //
 // Measures are in binary32, relative to the middle of the node's box and in units of about its size, so that nothing overflows.
+//
+// Of large subtrees, parts are skipped whose boxes do not reach beyond what was measured already. The result is the same.
 
 #pragma once
 
 #include "runtime/math/vec.h"
+#include "runtime/simd/floats.h"
 #include "runtime/tree/refit.h"
 #include "runtime/volume/prisms.h"
+
+/// In place of the index of an inner node: a leaf.
+#define BVTREE_REFIT_LEAF UINT32_MAX
 
 /// The vertices of a node: new ones by their numbers, and those of a list that are before these.
 typedef struct bvtree_refit_points
 {
-	float ( *positions )[3];
-	float ( *later )[3]; ///< null if there is none
-	uint32_t first;      ///< new vertex
-	uint32_t end;        ///< behind the new vertices
+	const bvtree_refit* refit;
+	uint32_t inner; ///< index of the node; BVTREE_REFIT_LEAF for a leaf
+	uint32_t first; ///< new vertex
+	uint32_t end;   ///< behind the new vertices
 	const uint32_t* old;
 	uint32_t old_count; ///< of the list, those that are not before `first` included
 } bvtree_refit_points;
 
 /// @param number  of a node
-bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number );
+/// @param inner   index of the node; BVTREE_REFIT_LEAF for a leaf
+bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number, uint32_t inner );
+
+/// Finds the inner nodes among the children of a node, from the first one on.
+/// @param lane   of a child
+/// @param inner  index of the next child that is an inner node: at first that of the node and 1
+/// @return the index of the child; BVTREE_REFIT_LEAF for a leaf
+static inline uint32_t bvtree_refit_next_inner( const bvtree_refit* r, const bvfile_packed_node* node,
+                                                uint32_t lane, uint32_t* inner )
+{
+	uint32_t index = *inner;
+	if ( bvfile_node_kinds( node )[lane] % bvfile_kind_counts != bvfile_kind_inner )
+	{
+		return BVTREE_REFIT_LEAF;
+	}
+	*inner = r->inner[index].end;
+	return index;
+}
 
 /// Where measures are relative to.
 typedef struct bvtree_refit_unit
 {
-	float center[4]; ///< mesh units; the fourth is 0
-	float scale;     ///< a power of two; measures are differences from the center times this
-	float inverse;   ///< 1 / scale
+	bvsimd_floats middle; ///< the center as a vector
+	float center[4];      ///< mesh units; the fourth does not matter
+	float scale;          ///< a power of two; measures are differences from the center times this
+	float inverse;        ///< 1 / scale
 
 	/// Bound of the sum of the coordinates' absolute values of any vertex, in the unit.
 	float reach;
@@ -43,19 +67,19 @@ typedef struct bvtree_refit_unit
 static inline bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* box )
 {
 	bvtree_refit_unit unit;
-	float size = 0;
-	float reach = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		float center = 0.5f * box->lower[i] + 0.5f * box->upper[i];
-		float lower = center - box->lower[i];
-		float upper = box->upper[i] - center;
-		float length = box->upper[i] - box->lower[i];
-		size = length > size ? length : size;
-		reach += lower > upper ? lower : upper;
-		unit.center[i] = center;
-	}
-	unit.center[3] = 0;
+	bvsimd_floats lower = bvsimd_floats_load( box->lower );
+	bvsimd_floats upper = bvsimd_floats_load( box->upper );
+	bvsimd_floats half = bvsimd_floats_all( 0.5f );
+	unit.middle =
+		bvsimd_floats_add( bvsimd_floats_multiply( half, lower ), bvsimd_floats_multiply( half, upper ) );
+	float length[4];
+	float ends[4];
+	bvsimd_floats_store( unit.center, unit.middle );
+	bvsimd_floats_store( length, bvsimd_floats_subtract( upper, lower ) );
+	bvsimd_floats_store( ends, bvsimd_floats_max( bvsimd_floats_subtract( unit.middle, lower ),
+	                                              bvsimd_floats_subtract( upper, unit.middle ) ) );
+	float size = length[0] > length[1] ? length[0] : length[1];
+	size = size > length[2] ? size : length[2];
 	// The exponent of a power of two above the size, or of 1 for a point: sizes below 2^-100 count as that.
 	uint32_t bits;
 	memcpy( &bits, &size, sizeof bits );
@@ -64,14 +88,30 @@ static inline bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* bo
 	memcpy( &unit.scale, &bits, sizeof bits );
 	bits = ( exponent + 1 ) << 23;
 	memcpy( &unit.inverse, &bits, sizeof bits );
-	unit.reach = reach * unit.scale * ( 1 + 0x1p-20f );
+	unit.reach = ( ( ends[0] + ends[1] ) + ends[2] ) * unit.scale * ( 1 + 0x1p-20f );
 	return unit;
 }
 
-/// Measures the vertices along four directions.
-/// @param columns  the x coordinates of bvtree_refit_rows directions, then the y and the z coordinates
+/// Up to four directions, by coordinate; 0 for those that are not used.
+typedef struct bvtree_refit_columns
+{
+	bvsimd_floats x;
+	bvsimd_floats y;
+	bvsimd_floats z;
+} bvtree_refit_columns;
+
+/// @param from  three or more directions: 12 numbers, those of a coordinate together
+static inline bvtree_refit_columns bvtree_refit_columns_of( float ( *from )[bvtree_refit_rows] )
+{
+	return ( bvtree_refit_columns ){ bvsimd_floats_load( from[0] ), bvsimd_floats_load( from[1] ),
+		                             bvsimd_floats_load( from[2] ) };
+}
+
+/// Measures the vertices along up to four directions.
+/// @param rows  how many are used, 1 to bvtree_refit_rows
 void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
-                                 const float* columns, bvtree_refit_measure* out );
+                                 const bvtree_refit_columns* columns, uint32_t rows,
+                                 bvtree_refit_measure* out );
 
 /// Measures how far the vertices are from a point, a segment or a rectangle.
 /// @param axis    orthonormal
