@@ -40,9 +40,20 @@ extern "C" {
 /// The greatest absolute value of a position's coordinate, relative to the offset of the file.
 #define BVW_MAX_POSITION 2658455991569831745807614120560689152.0
 
+/// What becomes of the axes of volumes that have some: oriented boxes, rectangle swept spheres and prisms.
+typedef enum bvw_deform_frames
+{
+	bvw_deform_keep = 0, ///< they stay as they are in the file
+	bvw_deform_turn,     ///< they turn as the vertices of the node have turned, compared with the file
+	bvw_deform_rules,    ///< the number of rules
+} bvw_deform_frames;
+
 /// Options of a deformable mesh. Zero-initialized options are the defaults.
 typedef struct bvw_deform_options
 {
+	bvw_deform_frames
+		frames; ///< default bvw_deform_keep. Turning needs another 12 bytes per vertex, and refits take about three times as long
+
 	/// Vertices are never listed: each refit moves all of them. Saves about 8 bytes per triangle. Default: lists are possible.
 	bool no_lists;
 

@@ -1,7 +1,7 @@
 // New volumes for the children of a node. See refit.h.
 //
 // As when a file is written (runtime/file/snap.h), extents are measured from where the grids left centers and axes, and rounded up. Of a
-// volume with a frame, the axes are those before any refit. Along them,
+// volume with a frame, the axes are those before any refit, turned as the vertices have turned if that is wanted. Along them,
 //
 // - an oriented box is the smallest one
 // - a rectangle swept sphere is the smaller one of two: its rectangle is the middle layer of that box, whole or without a margin of half
@@ -15,6 +15,7 @@
 #include "runtime/math/round.h"
 #include "runtime/tree/refit_lanes.h"
 #include "runtime/tree/refit_points.h"
+#include "runtime/tree/refit_turn.h"
 #include "runtime/volume/kinds.h"
 
 #include <math.h>
@@ -176,7 +177,29 @@ static bool is_ball( const bvvol_kind* kind )
 	return kind->planes == 0 && kind->extents == 0;
 }
 
-// @param from  the volume before any refit
+// Turns the axes with the vertices, to axes that a node can hold.
+static void turn( refit_child* c )
+{
+	bv_vec3 turned[3];
+	float rotation[4];
+	bvtree_refit_turn( &c->points, c->axis );
+	bvfile_snap_turn( c->axis, turned, rotation );
+	uint32_t turns = 0;
+	if ( c->kind->turns > 0 )
+	{
+		turns = ( bvfile_snap_cycles( turned, c->axis[c->kind->kept] ) + 2 - c->kind->kept ) % 3;
+	}
+	bvfile_rotation_cycled( rotation, turns, c->parts.rotation );
+	bvvol_rotation_axes( c->parts.rotation, c->axis );
+}
+
+static void turn_prism( refit_child* c )
+{
+	bvtree_refit_turn( &c->points, c->volume.prism.box.axis );
+	bvfile_snap_prism_turn( &c->volume.prism );
+}
+
+// @param from  the volume before any refit, with its present frame if vertices did not move
 static void fit_framed( refit_child* c, const bv_volume* from )
 {
 	c->parts = ( bvvol_parts ){ .center = center_of( c ) };
@@ -191,12 +214,20 @@ static void fit_framed( refit_child* c, const bv_volume* from )
 	{
 		c->volume = *from;
 		c->volume.prism.box.center = c->parts.center;
+		if ( c->moved && c->points.refit->reference )
+		{
+			turn_prism( c );
+		}
 		return;
 	}
 	bvvol_parts kept;
 	c->kind->part( from, &kept );
 	memcpy( c->parts.rotation, kept.rotation, sizeof kept.rotation );
 	bvvol_rotation_axes( kept.rotation, c->axis );
+	if ( c->moved && c->points.refit->reference )
+	{
+		turn( c );
+	}
 	if ( c->moved )
 	{
 		measure_frame( c );
@@ -339,6 +370,18 @@ static void finish( refit_child* c, double unit )
 	c->kind->join( &c->parts, &c->volume );
 }
 
+// Prisms keep the slope that they had before any refit.
+static void take_frame( bv_volume* to, const bv_volume* from )
+{
+	double half[3];
+	memcpy( half, to->prism.box.half_extents, sizeof half );
+	*to = *from;
+	if ( bvvol_kind_of( to->type )->tapered )
+	{
+		memcpy( to->prism.box.half_extents, half, sizeof half );
+	}
+}
+
 static bool same_frame( const bvfile_packed_node* node, const bvfile_frame_codes* codes )
 {
 	return memcmp( node->origin, codes->origin, sizeof codes->origin ) == 0 &&
@@ -354,8 +397,10 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 	bvfile_snap_range all = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
 	refit_child children[BVFILE_LANES];
 	uint32_t next = index + 1;
+	bvfile_node_frame present_frame = bvfile_node_frame_of( node, &r->head->grid );
 	bvfile_group from = bvfile_group_first( kept );
-	for ( ; from.count > 0; from = bvfile_group_next( kept, &from ) )
+	bvfile_group present = bvfile_group_first( node );
+	while ( from.count > 0 )
 	{
 		for ( uint32_t i = 0; i < from.count; ++i )
 		{
@@ -363,11 +408,19 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 			bool moved = what.all || what.moved >> lane & 1;
 			bv_volume before;
 			bvfile_lane_unpack( &from, i, &kept_frame, &before );
+			if ( !moved && r->reference )
+			{
+				bv_volume now;
+				bvfile_lane_unpack( &present, i, &present_frame, &now );
+				take_frame( &before, &now );
+			}
 			uint32_t inner = bvtree_refit_next_inner( r, node, lane, &next );
 			begin_child( r, node->first_child + lane, inner, from.type, moved, children + lane );
 			fit( children + lane, &before );
 			grow_range( children + lane, &all );
 		}
+		from = bvfile_group_next( kept, &from );
+		present = bvfile_group_next( node, &present );
 	}
 	bvfile_frame_codes codes;
 	bvfile_snap_make_frame( &r->head->grid, &all, finest, &codes );

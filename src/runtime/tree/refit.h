@@ -58,6 +58,8 @@ typedef struct bvtree_refit
 
 	float ( *positions )[3]; ///< of vertices
 	float ( *later )[3];     ///< of vertices at the end of a step; null if they do not move in between
+	float ( *reference )
+		[3]; ///< of vertices before any refit: frames turn as they have turned since; null if frames stay
 
 	const bvtree_refit_inner* inner;
 	uint32_t inner_count;

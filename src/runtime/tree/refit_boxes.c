@@ -42,10 +42,13 @@ static box_lanes nowhere( void )
 	return ( box_lanes ){ bvsimd_floats_all( INFINITY ), bvsimd_floats_all( -INFINITY ) };
 }
 
+// The fourth numbers are of other vertices: bytes that do not depend on what is known are easier to compare.
 static void store( bvtree_refit_box* to, const box_lanes* box )
 {
-	bvsimd_floats_store( to->lower, box->lower );
-	bvsimd_floats_store( to->upper, box->upper );
+	bvsimd_floats_mask used =
+		bvsimd_floats_below( bvsimd_floats_of( 0, 0, 0, 1 ), bvsimd_floats_of( 1, 1, 1, 0 ) );
+	bvsimd_floats_store( to->lower, bvsimd_floats_where( used, box->lower ) );
+	bvsimd_floats_store( to->upper, bvsimd_floats_where( used, box->upper ) );
 }
 
 void bvtree_refit_leaf_box( const bvtree_refit* r, uint32_t number )

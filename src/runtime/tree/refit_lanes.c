@@ -8,6 +8,7 @@
 #include "runtime/simd/floats.h"
 #include "runtime/tree/lanes.h"
 #include "runtime/tree/refit_points.h"
+#include "runtime/tree/refit_turn.h"
 
 #include <string.h>
 
@@ -192,6 +193,47 @@ static void write_boxes( const bvtree_lane_refit* l, uint8_t code[3][8], uint32_
 	}
 }
 
+static uint32_t rotation_word( const float rotation[4] )
+{
+	uint32_t word = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		word |= (uint32_t)( (int)rotation[i] + bvfile_rotation_bias ) << ( bvfile_code_bits * i );
+	}
+	return word;
+}
+
+// Turns the boxes of children that moved as their vertices have turned.
+// @param kept  the group before any refit
+static void turn_obbs( const bvtree_refit* r, uint32_t index, bvtree_refit_what what,
+                       const bvfile_packed_node* node, const uint8_t* kept, uint8_t* data )
+{
+	uint32_t count = node->children;
+	uint32_t next = index + 1;
+	bvtree_lane_group group = { .data = kept, .count = count };
+	bvtree_lane_refit l;
+	r->lanes->refit_axes( &group, &l );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t inner = bvtree_refit_next_inner( r, node, i, &next );
+		if ( what.all || what.moved >> i & 1 )
+		{
+			bvtree_refit_points points = bvtree_refit_points_of( r, node->first_child + i, inner );
+			bv_vec3 axis[3];
+			bv_vec3 turned[3];
+			float rotation[4];
+			for ( int k = 0; k < 3; ++k )
+			{
+				axis[k] = ( bv_vec3 ){ l.axis[k][0][i], l.axis[k][1][i], l.axis[k][2][i] };
+			}
+			bvtree_refit_turn( &points, axis );
+			bvfile_snap_turn( axis, turned, rotation );
+			uint32_t word = rotation_word( rotation );
+			memcpy( data + 4 * ( count + i ), &word, sizeof word );
+		}
+	}
+}
+
 static void fit_obbs( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what,
                       bvfile_packed_node* node, uint8_t* data )
 {
@@ -245,6 +287,11 @@ bool bvtree_refit_lanes( const bvtree_refit* r, uint32_t index, int finest, bvtr
 	}
 	if ( group.type == bv_volume_obb )
 	{
+		if ( r->reference )
+		{
+			const bvfile_packed_node* kept = (const bvfile_packed_node*)( r->kept + r->inner[index].place );
+			turn_obbs( r, index, what, node, bvfile_group_first( kept ).data, (uint8_t*)group.data );
+		}
 		fit_obbs( r, index, finest, what, node, (uint8_t*)group.data );
 		return true;
 	}

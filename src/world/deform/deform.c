@@ -22,11 +22,12 @@ static bool complete( const bvw_deform_options* options, bvw_deform_options* out
 	*out = ( bvw_deform_options ){ .workers = 1 };
 	if ( options )
 	{
+		out->frames = options->frames;
 		out->no_lists = options->no_lists;
 		out->motion = options->motion;
 		out->workers = options->workers > 0 ? options->workers : 1;
 	}
-	return out->workers <= BVW_MAX_WORKERS;
+	return out->workers <= BVW_MAX_WORKERS && (uint32_t)out->frames < bvw_deform_rules;
 }
 
 static uint32_t types_of( const bvfile_hierarchy* head )
@@ -80,6 +81,7 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.image_triangles, at, 1, bytes_of( view, bvfile_section_triangles ) );
 	at = add( &l.image_nodes, at, 1, bytes_of( view, bvfile_section_nodes ) );
 	at = add( &l.later, at, options->motion, positions );
+	at = add( &l.reference, at, options->frames == bvw_deform_turn, positions );
 	at = add( &l.inner, at, c->inner, sizeof( bvtree_refit_inner ) );
 	at = add( &l.first_leaf, at, c->nodes, sizeof( uint32_t ) );
 	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
@@ -175,6 +177,7 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 		.kept = view->nodes,
 		.kept_head = view->hierarchy,
 		.positions = d->positions,
+		.reference = d->options.frames == bvw_deform_turn ? ( float( * )[3] )( base + l->reference ) : NULL,
 		.inner = (const bvtree_refit_inner*)( base + l->inner ),
 		.inner_count = d->counts.inner,
 		.first_leaf = (const uint32_t*)( base + l->first_leaf ),
@@ -254,6 +257,10 @@ bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* optio
 		d->positions[i][0] = (float)p.x + 0.0f;
 		d->positions[i][1] = (float)p.y + 0.0f;
 		d->positions[i][2] = (float)p.z + 0.0f;
+	}
+	if ( d->refit.reference )
+	{
+		memcpy( d->refit.reference, d->positions, counts.vertices * sizeof *d->positions );
 	}
 	bvwdeform_fit_all( d, NULL, NULL, NULL, NULL );
 	*out = d;

@@ -52,6 +52,7 @@ typedef struct bvwdeform_layout
 	uint64_t image_triangles;
 	uint64_t image_nodes;
 	uint64_t later;
+	uint64_t reference;
 	uint64_t inner;
 	uint64_t first_leaf;
 	uint64_t end_leaf;

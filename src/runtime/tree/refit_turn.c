@@ -1,0 +1,176 @@
+// How the triangles of a node have turned since its file was made: the rotation with which the sum of squared distances between the
+// vertices before and after is least, about their means. Its quaternion is the eigenvector of the greatest eigenvalue of a symmetric matrix
+// (B. K. P. Horn, "Closed-form solution of absolute orientation using unit quaternions", 1987). That matrix, with a multiple of the
+// identity added that makes all eigenvalues positive, is squared until one of them is left.
+//
+// Large nodes are represented by some of their vertices. Any rotation is a valid one, so that nothing depends on its precision.
+
+#include "runtime/tree/refit_turn.h"
+
+#include <math.h>
+
+enum
+{
+	most_sampled = 48,
+	squarings = 9,
+};
+
+typedef struct turn_matrix
+{
+	double at[4][4];
+} turn_matrix;
+
+// Sums over vertices before and after.
+typedef struct turn_moments
+{
+	double count;
+	double before[3];
+	double after[3];
+	double both[3][3]; // before by after
+} turn_moments;
+
+static void add( turn_moments* m, const float before[3], const float after[3], bv_vec3 from, bv_vec3 to )
+{
+	const double b[3] = { before[0] - from.x, before[1] - from.y, before[2] - from.z };
+	const double a[3] = { after[0] - to.x, after[1] - to.y, after[2] - to.z };
+	m->count += 1;
+	for ( int i = 0; i < 3; ++i )
+	{
+		m->before[i] += b[i];
+		m->after[i] += a[i];
+		for ( int k = 0; k < 3; ++k )
+		{
+			m->both[i][k] += b[i] * a[k];
+		}
+	}
+}
+
+static bv_vec3 vector_of( const float p[3] )
+{
+	return ( bv_vec3 ){ p[0], p[1], p[2] };
+}
+
+// Relative to the first vertex, so that no digits are lost far from the origin.
+static void sum( const bvtree_refit_points* points, double s[3][3] )
+{
+	const bvtree_refit* r = points->refit;
+	uint32_t is_new = points->end - points->first;
+	uint32_t count = is_new + points->old_count;
+	uint32_t step = 1 + ( count - 1 ) / most_sampled;
+	turn_moments m = { .count = 0 };
+	uint32_t first = is_new > 0 ? points->first : points->old[0];
+	bv_vec3 from = vector_of( r->reference[first] );
+	bv_vec3 to = vector_of( r->positions[first] );
+	for ( uint32_t i = 0; i < count; i += step )
+	{
+		uint32_t vertex = i < is_new ? points->first + i : points->old[i - is_new];
+		add( &m, r->reference[vertex], r->positions[vertex], from, to );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		for ( int k = 0; k < 3; ++k )
+		{
+			s[i][k] = m.both[i][k] - m.before[i] * m.after[k] / m.count;
+		}
+	}
+}
+
+static double largest_of( const turn_matrix* m )
+{
+	double largest = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		for ( int k = 0; k < 4; ++k )
+		{
+			largest = bvmath_max( largest, fabs( m->at[i][k] ) );
+		}
+	}
+	return largest;
+}
+
+static void scale( turn_matrix* m, double by )
+{
+	for ( int i = 0; i < 4; ++i )
+	{
+		for ( int k = 0; k < 4; ++k )
+		{
+			m->at[i][k] *= by;
+		}
+	}
+}
+
+static turn_matrix squared( const turn_matrix* m )
+{
+	turn_matrix out;
+	for ( int i = 0; i < 4; ++i )
+	{
+		for ( int k = i; k < 4; ++k )
+		{
+			double first = m->at[i][0] * m->at[k][0] + m->at[i][1] * m->at[k][1];
+			out.at[i][k] = first + ( m->at[i][2] * m->at[k][2] + m->at[i][3] * m->at[k][3] );
+			out.at[k][i] = out.at[i][k];
+		}
+	}
+	return out;
+}
+
+// @return whether there is a rotation that is better than others
+static bool quaternion_of( double s[3][3], double q[4] )
+{
+	turn_matrix m = { {
+		{ s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0] },
+		{ s[1][2] - s[2][1], s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2] },
+		{ s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1] },
+		{ s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1] },
+	} };
+	double largest = largest_of( &m );
+	if ( !( largest > 0x1p-900 && largest < 0x1p900 ) )
+	{
+		return false;
+	}
+	scale( &m, 1 / largest );
+	// No eigenvalue has an absolute value above 4.
+	for ( int i = 0; i < 4; ++i )
+	{
+		m.at[i][i] += 4;
+	}
+	for ( int i = 0; i < squarings; ++i )
+	{
+		scale( &m, 1 / largest_of( &m ) );
+		m = squared( &m );
+	}
+	int best = 0;
+	for ( int i = 1; i < 4; ++i )
+	{
+		best = m.at[i][i] > m.at[best][best] ? i : best;
+	}
+	const double* row = m.at[best];
+	double length = sqrt( ( row[0] * row[0] + row[1] * row[1] ) + ( row[2] * row[2] + row[3] * row[3] ) );
+	for ( int i = 0; i < 4; ++i )
+	{
+		q[i] = row[i] / length;
+	}
+	return true;
+}
+
+// v + 2 u x (u x v + w v) for a quaternion w, u.
+static bv_vec3 turned( const double q[4], bv_vec3 v )
+{
+	bv_vec3 u = { q[1], q[2], q[3] };
+	bv_vec3 inner = bv_add( bv_cross( u, v ), bv_scale( q[0], v ) );
+	return bv_add( v, bv_scale( 2, bv_cross( u, inner ) ) );
+}
+
+void bvtree_refit_turn( const bvtree_refit_points* points, bv_vec3 axis[3] )
+{
+	double s[3][3];
+	double q[4];
+	sum( points, s );
+	if ( quaternion_of( s, q ) )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			axis[i] = turned( q, axis[i] );
+		}
+	}
+}
