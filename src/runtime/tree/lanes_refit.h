@@ -1,7 +1,7 @@
 // New oriented boxes for the children of a node that is refitted, as codes. Part of lanes_kernels.h. See refit_lanes.c.
 //
-// Units are powers of two, and all multiples of them that are codes are binary32 numbers (bvfile_snap_finest): products with units and
-// sums of origins and codes are exact, and comparisons give back what rounding took away.
+// Units are powers of two, and all codes times units are binary32 numbers (bvfile_snap_finest): products with units and sums of origins
+// and codes are exact, and comparisons give back what rounding took away.
 
 #pragma once
 

@@ -75,31 +75,13 @@ static void sum( const bvtree_refit_points* points, double s[3][3] )
 	}
 }
 
-static double largest_of( const turn_matrix* m )
+static double trace_of( const turn_matrix* m )
 {
-	double largest = 0;
-	for ( int i = 0; i < 4; ++i )
-	{
-		for ( int k = 0; k < 4; ++k )
-		{
-			largest = bvmath_max( largest, fabs( m->at[i][k] ) );
-		}
-	}
-	return largest;
+	return ( m->at[0][0] + m->at[1][1] ) + ( m->at[2][2] + m->at[3][3] );
 }
 
-static void scale( turn_matrix* m, double by )
-{
-	for ( int i = 0; i < 4; ++i )
-	{
-		for ( int k = 0; k < 4; ++k )
-		{
-			m->at[i][k] *= by;
-		}
-	}
-}
-
-static turn_matrix squared( const turn_matrix* m )
+// @param by  the square is multiplied by
+static turn_matrix squared( const turn_matrix* m, double by )
 {
 	turn_matrix out;
 	for ( int i = 0; i < 4; ++i )
@@ -107,7 +89,7 @@ static turn_matrix squared( const turn_matrix* m )
 		for ( int k = i; k < 4; ++k )
 		{
 			double first = m->at[i][0] * m->at[k][0] + m->at[i][1] * m->at[k][1];
-			out.at[i][k] = first + ( m->at[i][2] * m->at[k][2] + m->at[i][3] * m->at[k][3] );
+			out.at[i][k] = by * ( first + ( m->at[i][2] * m->at[k][2] + m->at[i][3] * m->at[k][3] ) );
 			out.at[k][i] = out.at[i][k];
 		}
 	}
@@ -123,21 +105,30 @@ static bool quaternion_of( double s[3][3], double q[4] )
 		{ s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1] },
 		{ s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1] },
 	} };
-	double largest = largest_of( &m );
-	if ( !( largest > 0x1p-900 && largest < 0x1p900 ) )
+	// The trace is 0, and no eigenvalue is farther from it than this.
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size += 2 * ( ( fabs( s[i][0] ) + fabs( s[i][1] ) ) + fabs( s[i][2] ) );
+	}
+	if ( !( size > 0x1p-900 && size < 0x1p900 ) )
 	{
 		return false;
 	}
-	scale( &m, 1 / largest );
-	// No eigenvalue has an absolute value above 4.
 	for ( int i = 0; i < 4; ++i )
 	{
-		m.at[i][i] += 4;
+		m.at[i][i] += size;
 	}
+	// If the trace is 1, that of the square is nearly 1 only if a single eigenvalue is left.
+	double trace = trace_of( &m );
 	for ( int i = 0; i < squarings; ++i )
 	{
-		scale( &m, 1 / largest_of( &m ) );
-		m = squared( &m );
+		m = squared( &m, 1 / ( trace * trace ) );
+		trace = trace_of( &m );
+		if ( trace > 1 - 0x1p-20 )
+		{
+			break;
+		}
 	}
 	int best = 0;
 	for ( int i = 1; i < 4; ++i )
