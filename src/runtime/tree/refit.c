@@ -214,7 +214,7 @@ static void fit_framed( refit_child* c, const bv_volume* from )
 	{
 		c->volume = *from;
 		c->volume.prism.box.center = c->parts.center;
-		if ( c->moved && c->points.refit->reference )
+		if ( c->moved && bvtree_refit_turns( c->points.refit ) )
 		{
 			turn_prism( c );
 		}
@@ -224,7 +224,7 @@ static void fit_framed( refit_child* c, const bv_volume* from )
 	c->kind->part( from, &kept );
 	memcpy( c->parts.rotation, kept.rotation, sizeof kept.rotation );
 	bvvol_rotation_axes( kept.rotation, c->axis );
-	if ( c->moved && c->points.refit->reference )
+	if ( c->moved && bvtree_refit_turns( c->points.refit ) )
 	{
 		turn( c );
 	}
@@ -408,7 +408,7 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 			bool moved = what.all || what.moved >> lane & 1;
 			bv_volume before;
 			bvfile_lane_unpack( &from, i, &kept_frame, &before );
-			if ( !moved && r->reference )
+			if ( !moved && bvtree_refit_turns( r ) )
 			{
 				bv_volume now;
 				bvfile_lane_unpack( &present, i, &present_frame, &now );

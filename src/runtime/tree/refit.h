@@ -73,8 +73,15 @@ typedef struct bvtree_refit
 	uint32_t blocks;                ///< the most that a type among the volumes needs
 	bool sums;                      ///< there are k-DOPs
 	bool is_common;                 ///< see bvtree_refit_is_common
-	const bvtree_lanes* lanes;      ///< for nodes that have only oriented or only aligned boxes
+	bool by_boxes; ///< volumes enclose the boxes of their nodes, whatever the vertices are; frames stay
+	const bvtree_lanes* lanes; ///< for nodes that have only oriented or only aligned boxes
 } bvtree_refit;
+
+/// @return whether the axes of volumes turn with the vertices
+static inline bool bvtree_refit_turns( const bvtree_refit* r )
+{
+	return r->reference && !r->by_boxes;
+}
 
 /// Finds how many blocks of measures a set of volume types needs.
 /// @param types  bit 1 << type of each

@@ -287,7 +287,7 @@ bool bvtree_refit_lanes( const bvtree_refit* r, uint32_t index, int finest, bvtr
 	}
 	if ( group.type == bv_volume_obb )
 	{
-		if ( r->reference )
+		if ( bvtree_refit_turns( r ) )
 		{
 			const bvfile_packed_node* kept = (const bvfile_packed_node*)( r->kept + r->inner[index].place );
 			turn_obbs( r, index, what, node, bvfile_group_first( kept ).data, (uint8_t*)group.data );

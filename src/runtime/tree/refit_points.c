@@ -20,6 +20,7 @@ bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t numb
 	uint32_t end = r->end_leaf[number];
 	return ( bvtree_refit_points ){
 		.refit = r,
+		.box = r->boxes + number,
 		.inner = inner,
 		.first = r->leaf_new[first],
 		.end = r->leaf_new[end],
@@ -52,6 +53,8 @@ typedef struct measure_kind
 	void ( *take )( measuring* m, bvsimd_floats along );
 	// Whether a box can contain a vertex that matters.
 	bool ( *reaches )( const measuring* m, bvsimd_floats along, bvsimd_floats extent );
+	// Takes a box as a whole.
+	void ( *take_box )( measuring* m, bvsimd_floats along, bvsimd_floats extent );
 	// Of a box, how much it can matter in a direction.
 	float ( *bound )( const measuring* m, bvsimd_floats along, bvsimd_floats extent, uint32_t direction );
 } measure_kind;
@@ -225,6 +228,14 @@ static bool is_large( const bvtree_refit_points* points )
 BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, uint32_t directions,
                                 const measure_kind* kind )
 {
+	if ( points->refit->by_boxes )
+	{
+		bvsimd_floats along;
+		bvsimd_floats extent;
+		see_box( m, points->box, &along, &extent );
+		kind->take_box( m, along, extent );
+		return;
+	}
 	if ( !is_large( points ) )
 	{
 		take_points( m, points, kind );
@@ -262,6 +273,12 @@ BVSIMD_INLINE bool reaches_along( const measuring* m, bvsimd_floats along, bvsim
 	return ( ( lower | upper ) & m->used ) != 0;
 }
 
+BVSIMD_INLINE void take_box_along( measuring* m, bvsimd_floats along, bvsimd_floats extent )
+{
+	take_along( m, bvsimd_floats_subtract( along, extent ) );
+	take_along( m, bvsimd_floats_add( along, extent ) );
+}
+
 // Even directions are along a row, odd ones against it.
 BVSIMD_INLINE float bound_along( const measuring* m, bvsimd_floats along, bvsimd_floats extent,
                                  uint32_t direction )
@@ -279,7 +296,7 @@ void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree
                                  const bvtree_refit_columns* columns, uint32_t rows,
                                  bvtree_refit_measure* out )
 {
-	static const measure_kind kind = { take_along, reaches_along, bound_along };
+	static const measure_kind kind = { take_along, reaches_along, take_box_along, bound_along };
 	measuring m;
 	begin( unit, columns, &m );
 	m.used = ( 1u << rows ) - 1;
@@ -306,6 +323,12 @@ BVSIMD_INLINE void take_square( measuring* m, bvsimd_floats along )
 	m->square = square > m->square ? square : m->square;
 }
 
+BVSIMD_INLINE void take_box_square( measuring* m, bvsimd_floats along, bvsimd_floats extent )
+{
+	float square = square_of( m, along, extent );
+	m->square = square > m->square ? square : m->square;
+}
+
 BVSIMD_INLINE bool reaches_square( const measuring* m, bvsimd_floats along, bvsimd_floats extent )
 {
 	return square_of( m, along, extent ) > m->square;
@@ -323,7 +346,7 @@ BVSIMD_INLINE float bound_square( const measuring* m, bvsimd_floats along, bvsim
 double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
                             const bv_vec3 axis[3], bv_vec3 center, const double half[2] )
 {
-	static const measure_kind kind = { take_square, reaches_square, bound_square };
+	static const measure_kind kind = { take_square, reaches_square, take_box_square, bound_square };
 	float columns[3][bvtree_refit_rows] = { { 0 } };
 	float middle[4] = { 0 };
 	float halves[4] = { (float)( half[0] * unit->scale ), (float)( half[1] * unit->scale ), 0, 0 };
@@ -350,6 +373,13 @@ double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refi
 	return ( sqrt( (double)m.square ) * ( 1 + 0x1p-20 ) + rounding ) * (double)unit->inverse;
 }
 
+static bv_vec3 corner_at( const void* context, uint32_t index )
+{
+	const bvtree_refit_box* box = ( (const bvtree_refit_points*)context )->box;
+	return ( bv_vec3 ){ index & 1 ? box->upper[0] : box->lower[0], index & 2 ? box->upper[1] : box->lower[1],
+		                index & 4 ? box->upper[2] : box->lower[2] };
+}
+
 static bv_vec3 point_at( const void* context, uint32_t index )
 {
 	const bvtree_refit_points* points = context;
@@ -368,5 +398,9 @@ static bv_vec3 point_at( const void* context, uint32_t index )
 bvvol_point_list bvtree_refit_list( const bvtree_refit_points* points )
 {
 	uint32_t count = ( points->end - points->first ) + points->old_count;
+	if ( points->refit->by_boxes )
+	{
+		return ( bvvol_point_list ){ points, corner_at, 8 };
+	}
 	return ( bvvol_point_list ){ points, point_at, points->refit->later ? 2 * count : count };
 }

@@ -18,9 +18,10 @@
 typedef struct bvtree_refit_points
 {
 	const bvtree_refit* refit;
-	uint32_t inner; ///< index of the node; BVTREE_REFIT_LEAF for a leaf
-	uint32_t first; ///< new vertex
-	uint32_t end;   ///< behind the new vertices
+	const bvtree_refit_box* box; ///< of the node
+	uint32_t inner;              ///< index of the node; BVTREE_REFIT_LEAF for a leaf
+	uint32_t first;              ///< new vertex
+	uint32_t end;                ///< behind the new vertices
 	const uint32_t* old;
 	uint32_t old_count; ///< of the list, those that are not before `first` included
 } bvtree_refit_points;
