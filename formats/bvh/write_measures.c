@@ -40,21 +40,6 @@ bv_status bvfmt_write_bounds( const bvfmt_writing* w, void* section, bvb_error* 
 	return bv_ok;
 }
 
-// The least code whose value is not below the error.
-static uint8_t error_code( double error, double size )
-{
-	int low = 0;
-	int high = bvfile_error_codes - 1;
-	while ( low < high )
-	{
-		int middle = ( low + high ) / 2;
-		bool enough = bvfile_error_value( (uint8_t)middle, size ) >= error;
-		low = enough ? low : middle + 1;
-		high = enough ? middle : high;
-	}
-	return (uint8_t)low;
-}
-
 uint64_t bvfmt_size_errors( const bvfmt_writing* w )
 {
 	const bvb_tree_errors* errors = &w->asset->errors;
@@ -84,8 +69,8 @@ bv_status bvfmt_write_errors( const bvfmt_writing* w, void* section, bvb_error* 
 	{
 		bvb_node node = bvb_tree_node( w->asset->tree, i );
 		double size = bvfile_size_of( &node.volume );
-		*code++ = error_code( errors->nodes[i].surface_upper, size );
-		*code++ = error_code( errors->nodes[i].solid_upper, size );
+		*code++ = bvfile_error_code( errors->nodes[i].surface_upper, size );
+		*code++ = bvfile_error_code( errors->nodes[i].solid_upper, size );
 	}
 	return bv_ok;
 }

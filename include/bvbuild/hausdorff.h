@@ -239,6 +239,15 @@ bv_status bvb_hausdorff_tree( const bvb_mesh* mesh, const bvb_tree* tree,
                               const bvb_tree_errors_options* options, bvb_arena* arena, bvb_tree_errors* out,
                               bvb_error* error );
 
+/// Measures the errors of every node of an open file, for example of a mesh that was deformed: bvw_deform_file, bvw_deform_set_errors.
+/// @param file     with a hierarchy
+/// @param options  null for the defaults
+/// @param arena    the result lives here
+/// @return as bvb_hausdorff_tree; also bv_error_argument if the file has no hierarchy, and bv_error_damaged if a triangle has a vertex twice
+/// or no triangle uses a vertex
+bv_status bvb_hausdorff_file( const bv_file* file, const bvb_tree_errors_options* options, bvb_arena* arena,
+                              bvb_tree_errors* out, bvb_error* error );
+
 /// Creates a target from a mesh with a measured tree. Faster than bvb_hausdorff_target_create.
 /// @param mesh    in the order of the tree; not kept
 /// @param errors  errors of the tree's nodes

@@ -60,6 +60,11 @@ typedef struct bvw_deform_options
 	/// Vertices can move during a step: see bvw_deform_refit_motion. Needs another 12 bytes per vertex.
 	bool motion;
 
+	/// The file has certified errors, and so has the image: upper bounds that stay true after each refit. They are those of the file, plus
+	/// how far vertices and volumes departed from where a rigid motion of the node takes them; lower bounds are 0. Refits take two
+	/// to three times as long, and those of listed vertices time linear in the number of nodes. bvb_hausdorff_file measures errors anew.
+	bool errors;
+
 	uint32_t workers; ///< the most threads of a refit, up to BVW_MAX_WORKERS; default 0: 1
 } bvw_deform_options;
 
@@ -71,8 +76,8 @@ typedef struct bvw_deform bvw_deform;
 
 /// @param file     with a hierarchy
 /// @param options  null for the defaults
-/// @return the size of the memory that a deformable mesh needs, bytes; 0 if the file is null or has no hierarchy, or an option is out of
-/// range. Takes time linear in the number of triangles
+/// @return the size of the memory that a deformable mesh needs, bytes; 0 if the file is null or has no hierarchy, an option is out of
+/// range, or the file has no errors although options.errors is set. Takes time linear in the number of triangles
 size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options );
 
 /// Makes a deformable mesh with the positions of a file.
@@ -81,8 +86,7 @@ size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options 
 /// @param memory   8-byte aligned; remains the caller's
 /// @param bytes    its size, at least bvw_deform_bytes( file, options )
 /// @param out      receives `memory` as what it now is
-/// @return bv_ok; bv_error_argument if another pointer is null, the memory is not aligned, the file has no hierarchy, or an option is out
-/// of range; bv_error_memory if the memory is too small. `*out` is unchanged on errors
+/// @return bv_ok; bv_error_argument if another pointer is null, the memory is not aligned, bvw_deform_bytes is 0; bv_error_memory if the memory is too small. `*out` is unchanged on errors
 bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
                             size_t bytes, bvw_deform** out );
 
@@ -144,6 +148,15 @@ bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices,
 /// @return as bvw_deform_refit and bvw_deform_refit_on; also bv_error_argument if options.motion is not set
 bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
                                    const bvw_tasks* tasks, bvw_deform_report* report );
+
+/// Stores errors that were measured for the present positions, as bvb_hausdorff_file measures them. They last until the next refit.
+/// @param surface  upper bound of each node's surface error, by number, mesh units
+/// @param solid    likewise of all points of its volume
+/// @param stride   bytes from one to the next of both, a multiple of 4; default 0: 4
+/// @return bv_ok; bv_error_argument, and nothing changes, if a pointer is null or not aligned, a number is negative or NaN, or options.errors
+/// is not set
+bv_status bvw_deform_set_errors( bvw_deform* deform, const float* surface, const float* solid,
+                                 uint32_t stride );
 
 #ifdef __cplusplus
 }

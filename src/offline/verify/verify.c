@@ -15,6 +15,7 @@
 #include "formats/bvh/sections.h"
 #include "offline/base/arena.h"
 #include "offline/base/error.h"
+#include "offline/hausdorff/from_file.h"
 #include "offline/verify/verify.h"
 #include "runtime/file/local.h"
 #include "runtime/file/view.h"
@@ -116,44 +117,6 @@ bv_status bvverify_section_nodes( bvverify_verification* v, bvb_error* error )
 		                    check.node, check.open_triangle );
 	}
 	v->result->enclosures += check.enclosures;
-	return bv_ok;
-}
-
-static bv_status copy_mesh( const bv_file* file, bvb_arena* arena, bvb_mesh* out, bvb_error* error )
-{
-	bv_mesh_info info = bv_file_get_mesh( file );
-	bool* used = bvb_arena_allocate( arena, info.vertices, sizeof *used );
-	*out = ( bvb_mesh ){
-		.positions = bvb_arena_allocate( arena, info.vertices, sizeof *out->positions ),
-		.triangles = bvb_arena_allocate( arena, info.triangles, sizeof *out->triangles ),
-		.vertex_count = info.vertices,
-		.triangle_count = info.triangles,
-	};
-	if ( !used || !out->positions || !out->triangles )
-	{
-		return bvbase_fail_memory( error );
-	}
-	for ( uint32_t i = 0; i < info.vertices; ++i )
-	{
-		out->positions[i] = bvfile_local_vertex( file, i );
-	}
-	for ( uint32_t i = 0; i < info.triangles; ++i )
-	{
-		uint32_t* c = out->triangles[i].corner;
-		bv_file_get_triangle( file, i, c );
-		if ( c[0] == c[1] || c[1] == c[2] || c[2] == c[0] )
-		{
-			return bvbase_fail( error, bv_error_damaged, "triangle %u refers to the same vertex twice", i );
-		}
-		used[c[0]] = used[c[1]] = used[c[2]] = true;
-	}
-	for ( uint32_t i = 0; i < info.vertices; ++i )
-	{
-		if ( !used[i] )
-		{
-			return bvbase_fail( error, bv_error_damaged, "no triangle uses vertex %u", i );
-		}
-	}
 	return bv_ok;
 }
 
@@ -349,7 +312,7 @@ bv_status bvb_file_verify( const bv_file* file, bvb_arena* scratch, bvb_verify_r
 	bvverify_verification v = { .file = file, .scratch = scratch, .result = out };
 	if ( bv_file_get_mesh( file ).has_triangles )
 	{
-		bv_status status = copy_mesh( file, scratch, &mesh, error );
+		bv_status status = bvhaus_file_mesh( file, scratch, &mesh, error );
 		if ( status != bv_ok )
 		{
 			return status;

@@ -3,41 +3,13 @@
 #include "offline/verify/verify.h"
 
 #include "offline/base/error.h"
+#include "offline/hausdorff/from_file.h"
 #include "runtime/file/local.h"
 #include "runtime/file/view.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
-
-static bvb_node get_node( const void* context, uint32_t index )
-{
-	return ( (const bvb_node*)context )[index];
-}
-
-static bool keep_node( void* context, const bv_node_info* info )
-{
-	( (bvb_node*)context )[info->index] = ( bvb_node ){
-		.first_child = info->first_child,
-		.children = info->children,
-		.first_triangle = info->first_triangle,
-		.triangles = info->triangles,
-		.volume = info->volume,
-	};
-	return true;
-}
-
-static bvb_tree* copy_tree( const bv_file* file, bvb_arena* arena )
-{
-	uint32_t count = bv_file_get_hierarchy( file ).nodes;
-	bvb_node* nodes = bvb_arena_allocate( arena, count, sizeof *nodes );
-	if ( !nodes )
-	{
-		return NULL;
-	}
-	bvfile_local_visit_nodes( file, keep_node, nodes );
-	return bvb_tree_from( get_node, nodes, count, arena );
-}
 
 // A node's value may be above what is found, never below; everything else is the same to the last bit,
 // because the same arithmetic is done again.
@@ -89,7 +61,7 @@ bv_status bvverify_section_errors( bvverify_verification* v, bvb_error* error )
 	{
 		return bv_ok;
 	}
-	bvb_tree* tree = copy_tree( v->file, arena );
+	bvb_tree* tree = bvhaus_file_tree( v->file, arena );
 	if ( !tree )
 	{
 		return bvbase_fail_memory( error );

@@ -13,6 +13,20 @@ double bvfile_size_of( const bv_volume* volume )
 	return ( half[0] + half[1] ) + half[2];
 }
 
+uint8_t bvfile_error_code( double error, double size )
+{
+	int low = 0;
+	int high = bvfile_error_codes - 1;
+	while ( low < high )
+	{
+		int middle = ( low + high ) / 2;
+		bool enough = bvfile_error_value( (uint8_t)middle, size ) >= error;
+		low = enough ? low : middle + 1;
+		high = enough ? middle : high;
+	}
+	return (uint8_t)low;
+}
+
 // An inner node whose children are being visited.
 typedef struct nodes_visit
 {

@@ -238,6 +238,11 @@ static inline double bvfile_error_value( uint8_t code, double size )
 	            : 0;
 }
 
+/// @param error  at most the value of the largest code
+/// @param size   bvfile_size_of the volume
+/// @return the least code whose value is not below the error
+uint8_t bvfile_error_code( double error, double size );
+
 /// The vertices of a triangle.
 /// @param index  below the mesh's triangles
 static inline void bvfile_triangle( const bvfile_view* view, uint32_t index, uint32_t corner[3] )

@@ -27,17 +27,22 @@ typedef struct turn_moments
 	double before[3];
 	double after[3];
 	double both[3][3]; // before by after
+	double squares[2]; // before and after
+	bv_vec3 from;      // what those before are relative to
+	bv_vec3 to;        // and those after
 } turn_moments;
 
-static void add( turn_moments* m, const float before[3], const float after[3], bv_vec3 from, bv_vec3 to )
+static void add( turn_moments* m, const float before[3], const float after[3] )
 {
-	const double b[3] = { before[0] - from.x, before[1] - from.y, before[2] - from.z };
-	const double a[3] = { after[0] - to.x, after[1] - to.y, after[2] - to.z };
+	const double b[3] = { before[0] - m->from.x, before[1] - m->from.y, before[2] - m->from.z };
+	const double a[3] = { after[0] - m->to.x, after[1] - m->to.y, after[2] - m->to.z };
 	m->count += 1;
 	for ( int i = 0; i < 3; ++i )
 	{
 		m->before[i] += b[i];
 		m->after[i] += a[i];
+		m->squares[0] += b[i] * b[i];
+		m->squares[1] += a[i] * a[i];
 		for ( int k = 0; k < 3; ++k )
 		{
 			m->both[i][k] += b[i] * a[k];
@@ -51,26 +56,34 @@ static bv_vec3 vector_of( const float p[3] )
 }
 
 // Relative to the first vertex, so that no digits are lost far from the origin.
-static void sum( const bvtree_refit_points* points, double s[3][3] )
+static turn_moments moments_of( const bvtree_refit_points* points, float ( *reference )[3] )
 {
 	const bvtree_refit* r = points->refit;
 	uint32_t is_new = points->end - points->first;
 	uint32_t count = is_new + points->old_count;
 	uint32_t step = 1 + ( count - 1 ) / most_sampled;
-	turn_moments m = { .count = 0 };
 	uint32_t first = is_new > 0 ? points->first : points->old[0];
-	bv_vec3 from = vector_of( r->reference[first] );
-	bv_vec3 to = vector_of( r->positions[first] );
+	turn_moments m = { .from = vector_of( reference[first] ), .to = vector_of( r->positions[first] ) };
 	for ( uint32_t i = 0; i < count; i += step )
 	{
 		uint32_t vertex = i < is_new ? points->first + i : points->old[i - is_new];
-		add( &m, r->reference[vertex], r->positions[vertex], from, to );
+		add( &m, reference[vertex], r->positions[vertex] );
 	}
+	return m;
+}
+
+static bv_vec3 mean_of( bv_vec3 from, const double sum[3], double count )
+{
+	return bv_add( from, ( bv_vec3 ){ sum[0] / count, sum[1] / count, sum[2] / count } );
+}
+
+static void correlate( const turn_moments* m, double s[3][3] )
+{
 	for ( int i = 0; i < 3; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			s[i][k] = m.both[i][k] - m.before[i] * m.after[k] / m.count;
+			s[i][k] = m->both[i][k] - m->before[i] * m->after[k] / m->count;
 		}
 	}
 }
@@ -156,7 +169,8 @@ void bvtree_refit_turn( const bvtree_refit_points* points, bv_vec3 axis[3] )
 {
 	double s[3][3];
 	double q[4];
-	sum( points, s );
+	turn_moments m = moments_of( points, points->refit->reference );
+	correlate( &m, s );
 	if ( quaternion_of( s, q ) )
 	{
 		for ( int i = 0; i < 3; ++i )
@@ -164,4 +178,22 @@ void bvtree_refit_turn( const bvtree_refit_points* points, bv_vec3 axis[3] )
 			axis[i] = turned( q, axis[i] );
 		}
 	}
+}
+
+bvtree_refit_spread bvtree_refit_spread_of( const bvtree_refit_points* points, float ( *reference )[3] )
+{
+	turn_moments m = moments_of( points, reference );
+	double before = m.squares[0];
+	double after = m.squares[1];
+	for ( int i = 0; i < 3; ++i )
+	{
+		before -= m.before[i] * m.before[i] / m.count;
+		after -= m.after[i] * m.after[i] / m.count;
+	}
+	double ratio = before > 0 && after > 0 ? sqrt( after / before ) : 1;
+	return ( bvtree_refit_spread ){
+		.before = mean_of( m.from, m.before, m.count ),
+		.after = mean_of( m.to, m.after, m.count ),
+		.growth = ratio > 0x1p-40 && ratio < 0x1p40 ? ratio : 1,
+	};
 }

@@ -1,6 +1,7 @@
 // The memory of a deformable mesh: an image of a file, and what refits need. See bvworld/deform.h.
 
 #include "world/deform/deform.h"
+#include "runtime/tree/refit_points.h"
 
 #include <string.h>
 
@@ -8,7 +9,7 @@ static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
 
 enum
 {
-	image_sections = 4, // mesh, positions, triangles, nodes
+	image_sections = 5, // at most: mesh, positions, triangles, nodes, errors
 	alignment = 64,
 };
 
@@ -25,6 +26,7 @@ static bool complete( const bvw_deform_options* options, bvw_deform_options* out
 		out->frames = options->frames;
 		out->no_lists = options->no_lists;
 		out->motion = options->motion;
+		out->errors = options->errors;
 		out->workers = options->workers > 0 ? options->workers : 1;
 	}
 	return out->workers <= BVW_MAX_WORKERS && (uint32_t)out->frames < bvw_deform_rules;
@@ -67,6 +69,11 @@ static uint64_t add( uint64_t* where, uint64_t at, uint64_t count, uint64_t size
 	return ( at + count * size + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
 }
 
+static bool has_reference( const bvw_deform_options* options )
+{
+	return options->errors || options->frames == bvw_deform_turn;
+}
+
 static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_options* options,
                                  const bvwdeform_counts* c )
 {
@@ -80,8 +87,10 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.image_positions, at, 1, positions );
 	at = add( &l.image_triangles, at, 1, bytes_of( view, bvfile_section_triangles ) );
 	at = add( &l.image_nodes, at, 1, bytes_of( view, bvfile_section_nodes ) );
+	uint64_t errors = options->errors ? 1 : 0;
+	at = add( &l.image_errors, at, errors, errors ? bytes_of( view, bvfile_section_errors ) : 0 );
 	at = add( &l.later, at, options->motion, positions );
-	at = add( &l.reference, at, options->frames == bvw_deform_turn, positions );
+	at = add( &l.reference, at, has_reference( options ), positions );
 	at = add( &l.inner, at, c->inner, sizeof( bvtree_refit_inner ) );
 	at = add( &l.first_leaf, at, c->nodes, sizeof( uint32_t ) );
 	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
@@ -97,6 +106,8 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.leaf_number, at, lists * c->leaves, sizeof( uint32_t ) );
 	at = add( &l.waiting, at, lists * ( c->inner / 64 + 1 ), sizeof( uint64_t ) );
 	at = add( &l.lanes, at, lists, c->inner );
+	at = add( &l.spread, at, errors * c->nodes, sizeof( float ) );
+	at = add( &l.levels, at, errors, c->inner );
 	l.end = at;
 	return l;
 }
@@ -107,7 +118,8 @@ static bool see( const bv_file* file, const bvw_deform_options* options, bvfile_
 {
 	bool sees = file && complete( options, completed );
 	*view = sees ? bvfile_view_of( file ) : ( bvfile_view ){ .header = NULL };
-	return sees && view->hierarchy;
+	return sees && view->hierarchy &&
+	       ( !completed->errors || bvfile_entry_of( view->header, bvfile_section_errors ) );
 }
 
 size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options )
@@ -153,12 +165,17 @@ static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform
 	image->byte_order = view->header->byte_order;
 	image->version_major = view->header->version_major;
 	image->version_minor = view->header->version_minor;
-	image->section_count = image_sections;
+	image->section_count = d->options.errors ? image_sections : image_sections - 1;
 	copy_section( d, view, entry, bvfile_section_mesh, mesh );
 	write_entry( entry + 1, bvfile_section_positions, 1, l->image_positions - l->image,
 	             (uint64_t)d->counts.vertices * sizeof( float[3] ) );
 	copy_section( d, view, entry + 2, bvfile_section_triangles, l->image_triangles - l->image );
 	image->file_bytes = copy_section( d, view, entry + 3, bvfile_section_nodes, l->image_nodes - l->image );
+	if ( d->options.errors )
+	{
+		image->file_bytes =
+			copy_section( d, view, entry + 4, bvfile_section_errors, l->image_errors - l->image );
+	}
 	bvfile_mesh* out = (bvfile_mesh*)( (char*)image + mesh );
 	out->quantized = 0;
 	memset( out->grid_origin, 0, sizeof out->grid_origin );
@@ -172,12 +189,13 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 	d->image = (bvfile_header*)( base + l->image );
 	d->positions = ( float( * )[3] )( base + l->image_positions );
 	d->later = d->options.motion ? ( float( * )[3] )( base + l->later ) : NULL;
+	d->reference = has_reference( &d->options ) ? ( float( * )[3] )( base + l->reference ) : NULL;
 	d->refit = ( bvtree_refit ){
 		.head = head,
 		.kept = view->nodes,
 		.kept_head = view->hierarchy,
 		.positions = d->positions,
-		.reference = d->options.frames == bvw_deform_turn ? ( float( * )[3] )( base + l->reference ) : NULL,
+		.reference = d->options.frames == bvw_deform_turn ? d->reference : NULL,
 		.inner = (const bvtree_refit_inner*)( base + l->inner ),
 		.inner_count = d->counts.inner,
 		.first_leaf = (const uint32_t*)( base + l->first_leaf ),
@@ -224,6 +242,34 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 	}
 }
 
+// After the first fit: boxes are those of the file.
+static void begin_errors( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
+{
+	char* base = (char*)d;
+	bvfile_errors_view image = bvfile_errors_view_of( base + l->image_errors );
+	bvfile_errors_view kept = bvfile_errors_view_of( bvfile_find( view->header, bvfile_section_errors ) );
+	d->errors = ( bvwdeform_errors ){
+		.head = (bvfile_errors*)( base + l->image_errors ),
+		.nodes = (uint8_t( * )[2])image.nodes,
+		.kept = kept.nodes,
+		.spread = (float*)( base + l->spread ),
+		.levels = (uint8_t*)( base + l->levels ),
+	};
+	// No measurement has narrowed the intervals to less than a bound.
+	d->errors.head->relative = 1;
+	d->errors.head->floor = 1;
+	for ( uint32_t i = 1; i < d->counts.inner; ++i )
+	{
+		d->errors.levels[i] = d->errors.levels[d->refit.inner[i].parent] + 1;
+	}
+	for ( uint32_t i = 0; i < d->counts.inner; ++i )
+	{
+		bvwdeform_set_errors( d, i, UINT32_MAX );
+	}
+	bvwdeform_set_root_error( d );
+	bvwdeform_sum_errors( d );
+}
+
 bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
                             size_t bytes, bvw_deform** out )
 {
@@ -258,11 +304,15 @@ bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* optio
 		d->positions[i][1] = (float)p.y + 0.0f;
 		d->positions[i][2] = (float)p.z + 0.0f;
 	}
-	if ( d->refit.reference )
+	if ( d->reference )
 	{
-		memcpy( d->refit.reference, d->positions, counts.vertices * sizeof *d->positions );
+		memcpy( d->reference, d->positions, counts.vertices * sizeof *d->positions );
 	}
 	bvwdeform_fit_all( d, NULL, NULL, NULL, NULL );
+	if ( completed.errors )
+	{
+		begin_errors( d, &view, &layout );
+	}
 	*out = d;
 	return bv_ok;
 }
@@ -272,15 +322,15 @@ const bv_file* bvw_deform_file( const bvw_deform* deform )
 	return deform ? (const bv_file*)deform->image : NULL;
 }
 
+bool bvwdeform_is_valid( const bvw_deform* deform )
+{
+	return deform && deform->magic == magic;
+}
+
 static bool are_tasks( const bvw_deform* deform, const bvw_tasks* tasks )
 {
 	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
 	                   tasks->workers <= deform->options.workers );
-}
-
-static bool is_deform( const bvw_deform* deform )
-{
-	return deform && deform->magic == magic;
 }
 
 static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_t count )
@@ -300,7 +350,7 @@ static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_
 bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices, const bvw_tasks* tasks,
                                bvw_deform_report* report )
 {
-	if ( !is_deform( deform ) || !are_tasks( deform, tasks ) ||
+	if ( !bvwdeform_is_valid( deform ) || !are_tasks( deform, tasks ) ||
 	     !bvwdeform_are_positions( deform, vertices, NULL, 0 ) )
 	{
 		return bv_error_argument;
@@ -316,7 +366,7 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 	{
 		return bvw_deform_refit_on( deform, vertices, NULL, report );
 	}
-	if ( !is_deform( deform ) || !moved || !are_listed( deform, moved, count ) ||
+	if ( !bvwdeform_is_valid( deform ) || !moved || !are_listed( deform, moved, count ) ||
 	     !bvwdeform_are_positions( deform, vertices, moved, count ) )
 	{
 		return bv_error_argument;
@@ -340,7 +390,7 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
                                    const bvw_tasks* tasks, bvw_deform_report* report )
 {
-	if ( !is_deform( deform ) || !deform->later || !are_tasks( deform, tasks ) ||
+	if ( !bvwdeform_is_valid( deform ) || !deform->later || !are_tasks( deform, tasks ) ||
 	     !bvwdeform_are_positions( deform, from, NULL, 0 ) ||
 	     !bvwdeform_are_positions( deform, to, NULL, 0 ) )
 	{

@@ -28,6 +28,17 @@ typedef struct bvwdeform_lists
 	uint8_t* lanes;        ///< by index of an inner node: bit 1 << lane of each child that moved
 } bvwdeform_lists;
 
+/// Certified errors. `head` is null without options.errors.
+typedef struct bvwdeform_errors
+{
+	bvfile_errors* head;        ///< of the image
+	uint8_t ( *nodes )[2];      ///< of the image: codes by number of a node
+	const uint8_t ( *kept )[2]; ///< of the file
+	float*
+		spread; ///< by number of a node: how far vertices are from where a similarity takes them, mesh units
+	uint8_t* levels; ///< by index of an inner node
+} bvwdeform_errors;
+
 struct bvw_deform
 {
 	uint64_t magic;
@@ -39,8 +50,10 @@ struct bvw_deform
 	bvfile_header* image;
 	float ( *positions )[3]; ///< of the image
 	float ( *later )[3];     ///< null without options.motion
+	float ( *reference )[3]; ///< positions in the file; null unless something needs them
 	bvtree_refit refit;
 	bvwdeform_lists lists;
+	bvwdeform_errors errors;
 	int finest; ///< of the grid
 };
 
@@ -51,6 +64,7 @@ typedef struct bvwdeform_layout
 	uint64_t image_positions;
 	uint64_t image_triangles;
 	uint64_t image_nodes;
+	uint64_t image_errors;
 	uint64_t later;
 	uint64_t reference;
 	uint64_t inner;
@@ -67,6 +81,8 @@ typedef struct bvwdeform_layout
 	uint64_t leaf_number;
 	uint64_t waiting;
 	uint64_t lanes;
+	uint64_t spread;
+	uint64_t levels;
 	uint64_t end;
 } bvwdeform_layout;
 
@@ -113,3 +129,16 @@ void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 /// Fits the nodes of vertices that were stored.
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
                            bvw_deform_report* report );
+
+/// Sets the errors of the children of an inner node that was fitted.
+/// @param moves  bit 1 << lane of each child with a vertex that moved
+void bvwdeform_set_errors( bvw_deform* deform, uint32_t index, uint32_t moves );
+
+/// Sets the error of the root after it was fitted.
+void bvwdeform_set_root_error( bvw_deform* deform );
+
+/// Sums up the errors of all nodes.
+void bvwdeform_sum_errors( bvw_deform* deform );
+
+/// @return whether it is one
+bool bvwdeform_is_valid( const bvw_deform* deform );

@@ -96,6 +96,10 @@ static void fit_share( void* data, uint32_t worker )
 	for ( uint32_t i = first; i < end; ++i )
 	{
 		bvtree_refit_node( r, i, fit->deform->finest, ( bvtree_refit_what ){ .all = true } );
+		if ( fit->deform->errors.head )
+		{
+			bvwdeform_set_errors( fit->deform, i, UINT32_MAX );
+		}
 	}
 }
 
@@ -108,6 +112,16 @@ static void run( whole_fit* fit, const bvw_tasks* tasks, void ( *task )( void* d
 	}
 	void* started = tasks->start( tasks->context, task, fit, fit->workers );
 	tasks->finish( tasks->context, started );
+}
+
+static void fit_root( bvw_deform* deform )
+{
+	bvtree_refit_root( &deform->refit );
+	if ( deform->errors.head )
+	{
+		bvwdeform_set_root_error( deform );
+		bvwdeform_sum_errors( deform );
+	}
 }
 
 static void write_report( bvw_deform_report* report, uint32_t vertices, uint32_t nodes, bool whole )
@@ -140,7 +154,7 @@ void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
 	r->is_common = bvtree_refit_is_common( r, deform->finest );
 	run( &fit, tasks, fit_share );
-	bvtree_refit_root( r );
+	fit_root( deform );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
 }
 
@@ -215,6 +229,10 @@ static uint32_t fit_marked( bvw_deform* deform, bool whole, bool all )
 		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
 		bvtree_refit_node( r, i, deform->finest,
 		                   ( bvtree_refit_what ){ .moved = lists->lanes[i], .regrid = whole, .all = all } );
+		if ( deform->errors.head )
+		{
+			bvwdeform_set_errors( deform, i, all ? UINT32_MAX : lists->lanes[i] );
+		}
 		nodes += whole ? node->children : bvsimd_count_bits( lists->lanes[i] );
 		lists->lanes[i] = 0;
 		lists->waiting[i / 64] &= ~( UINT64_C( 1 ) << i % 64 );
@@ -255,6 +273,6 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	r->is_common = is_common;
 	deform->finest = finest;
 	uint32_t nodes = fit_marked( deform, whole, all );
-	bvtree_refit_root( r );
+	fit_root( deform );
 	write_report( report, count, nodes, whole );
 }
