@@ -74,7 +74,9 @@ static double reach_of_box( bv_vec3 d, const bv_vec3* axis, const double* half_e
 		feet += fabs( foot );
 	}
 	double error = 0x1p-50 * ( bvmath_norm1( d ) + 2 * feet );
-	return bvmath_length_up( rest ) + ( error + 0x1p-1000 );
+
+	// The center itself is exactly there: a volume that has shrunk to it has a radius of 0.
+	return bvmath_norm1( d ) > 0 ? bvmath_length_up( rest ) + ( error + 0x1p-1000 ) : 0;
 }
 
 double bvvol_rounded_reach( const bvvol_rounded* v, uint32_t extents, bv_vec3 point )
