@@ -37,8 +37,9 @@
 extern "C" {
 #endif
 
-/// The greatest absolute value of a position's coordinate, relative to the offset of the file.
-#define BVW_MAX_POSITION 2658455991569831745807614120560689152.0
+/// The greatest absolute value of a position's coordinate, relative to the offset of the file: 2^116, so that volumes of all types have
+/// codes.
+#define BVW_MAX_POSITION 83076749736557242056487941267521536.0
 
 /// What becomes of the axes of volumes that have some: oriented boxes, rectangle swept spheres and prisms.
 typedef enum bvw_deform_frames
@@ -86,7 +87,8 @@ size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options 
 /// @param memory   8-byte aligned; remains the caller's
 /// @param bytes    its size, at least bvw_deform_bytes( file, options )
 /// @param out      receives `memory` as what it now is
-/// @return bv_ok; bv_error_argument if another pointer is null, the memory is not aligned, bvw_deform_bytes is 0; bv_error_memory if the memory is too small. `*out` is unchanged on errors
+/// @return bv_ok; bv_error_argument if another pointer is null, the memory is not aligned, bvw_deform_bytes is 0, or a coordinate of the file
+/// exceeds BVW_MAX_POSITION; bv_error_memory if the memory is too small. `*out` is unchanged on errors
 bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
                             size_t bytes, bvw_deform** out );
 

@@ -1,6 +1,7 @@
 // Axis-aligned boxes of nodes that are refitted, from the leaves up, and the grid that follows from that of the root. See refit.h.
 
 #include "runtime/file/snap.h"
+#include "runtime/math/vec.h"
 #include "runtime/simd/floats.h"
 #include "runtime/tree/refit.h"
 
@@ -86,5 +87,17 @@ void bvtree_refit_grid( const bvtree_refit* r, bvfile_node_grid* grid, int* fine
 		all.upper[i] = box->upper[i];
 	}
 	*finest = bvfile_snap_finest( &all, r->sums );
+
+	// The center of an oriented box can be outside of the axis-aligned one. Let a_k be the absolute coordinates of its axes along one of
+	// the three directions and h_k its half extents, with a_1 h_1 >= a_2 h_2 >= a_3 h_3. The vertex that is farthest along the first axis
+	// is at most a_2 h_2 + a_3 h_3 - a_1 h_1 <= a_3 h_3 short of the center. The least a_k is at most 1 / sqrt( 3 ), and h_k at most half
+	// the diagonal of the axis-aligned box. So the center is beyond that by at most half its longest side.
+	double size = bvmath_max( bvmath_max( all.upper[0] - all.lower[0], all.upper[1] - all.lower[1] ),
+	                          all.upper[2] - all.lower[2] );
+	for ( int i = 0; i < 3; ++i )
+	{
+		all.lower[i] -= size / 2;
+		all.upper[i] += size / 2;
+	}
 	*grid = bvfile_snap_grid( &all, *finest, grid_spare );
 }

@@ -341,6 +341,17 @@ BVSIMD_INLINE float bound_square( const measuring* m, bvsimd_floats along, bvsim
 	return square_of( m, along, extent );
 }
 
+// A unit is that of the box. Where the center is far from a small one, squares of distances would overflow, and where the box is a point,
+// they would underflow.
+static double radius_scale( const bvtree_refit_unit* unit, bv_vec3 from, const double half[2] )
+{
+	double span = bvmath_max( fabs( from.x ), bvmath_max( fabs( from.y ), fabs( from.z ) ) );
+	span = bvmath_max( span, bvmath_max( half[0], half[1] ) );
+	span = bvmath_max( span, (double)unit->reach * unit->inverse );
+	int exponent = span > 0 ? bvfile_exponent_above( span ) : 0;
+	return bvfile_power_of_two( exponent < -100 ? 100 : -exponent );
+}
+
 // Coordinates along the axes err by BVTREE_REFIT_ROUNDING of the reach; the middle and the half extents are rounded to binary32, and err
 // by 2^-24 of themselves. Squares, sums and root add less than 2^-22 of the distance.
 double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
@@ -349,28 +360,30 @@ double bvtree_refit_radius( const bvtree_refit_points* points, const bvtree_refi
 	static const measure_kind kind = { take_square, reaches_square, take_box_square, bound_square };
 	float columns[3][bvtree_refit_rows] = { { 0 } };
 	float middle[4] = { 0 };
-	float halves[4] = { (float)( half[0] * unit->scale ), (float)( half[1] * unit->scale ), 0, 0 };
 	const bv_vec3 from = { center.x - unit->center[0], center.y - unit->center[1],
 		                   center.z - unit->center[2] };
-	double size = unit->reach;
+	double scale = radius_scale( unit, from, half );
+	float halves[4] = { (float)( half[0] * scale ), (float)( half[1] * scale ), 0, 0 };
+	double size = (double)unit->reach * unit->inverse * scale;
 	for ( int k = 0; k < 3; ++k )
 	{
 		columns[0][k] = (float)axis[k].x;
 		columns[1][k] = (float)axis[k].y;
 		columns[2][k] = (float)axis[k].z;
-		middle[k] = (float)( bv_dot( axis[k], from ) * unit->scale );
+		middle[k] = (float)( bv_dot( axis[k], from ) * scale );
 		size += fabs( middle[k] ) + halves[k];
 	}
 	measuring m;
 	bvtree_refit_columns axes = bvtree_refit_columns_of( columns );
 	begin( unit, &axes, &m );
+	m.scale = bvsimd_floats_all( (float)scale );
 	m.rounding = bvsimd_floats_all( (float)( BVTREE_REFIT_ROUNDING * size ) );
 	m.middle = bvsimd_floats_load( middle );
 	m.half = bvsimd_floats_load( halves );
 	m.square = 0;
 	measure_all( &m, points, 1, &kind );
 	double rounding = 2 * BVTREE_REFIT_ROUNDING * size;
-	return ( sqrt( (double)m.square ) * ( 1 + 0x1p-20 ) + rounding ) * (double)unit->inverse;
+	return ( sqrt( (double)m.square ) * ( 1 + 0x1p-20 ) + rounding ) / scale;
 }
 
 static bv_vec3 corner_at( const void* context, uint32_t index )

@@ -70,9 +70,9 @@ static inline bvtree_refit_unit bvtree_refit_unit_of( const bvtree_refit_box* bo
 	bvtree_refit_unit unit;
 	bvsimd_floats lower = bvsimd_floats_load( box->lower );
 	bvsimd_floats upper = bvsimd_floats_load( box->upper );
-	bvsimd_floats half = bvsimd_floats_all( 0.5f );
-	unit.middle =
-		bvsimd_floats_add( bvsimd_floats_multiply( half, lower ), bvsimd_floats_multiply( half, upper ) );
+	// Of a point, it is the point itself, of denormal numbers, too.
+	unit.middle = bvsimd_floats_add(
+		lower, bvsimd_floats_multiply( bvsimd_floats_all( 0.5f ), bvsimd_floats_subtract( upper, lower ) ) );
 	float length[4];
 	float ends[4];
 	bvsimd_floats_store( unit.center, unit.middle );

@@ -3,6 +3,7 @@
 #include "world/deform/deform.h"
 #include "runtime/tree/refit_points.h"
 
+#include <math.h>
 #include <string.h>
 
 static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
@@ -270,12 +271,25 @@ static void begin_errors( bvw_deform* d, const bvfile_view* view, const bvwdefor
 	bvwdeform_sum_errors( d );
 }
 
+static bool are_positions_in_range( const bvfile_view* view )
+{
+	bool in_range = true;
+	for ( uint32_t i = 0; i < view->mesh->vertices; ++i )
+	{
+		bv_vec3 p = bvfile_position( view, i );
+		in_range = in_range & ( fabs( p.x ) <= BVW_MAX_POSITION ) & ( fabs( p.y ) <= BVW_MAX_POSITION ) &
+		           ( fabs( p.z ) <= BVW_MAX_POSITION );
+	}
+	return in_range;
+}
+
 bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* options, void* memory,
                             size_t bytes, bvw_deform** out )
 {
 	bvfile_view view;
 	bvw_deform_options completed;
-	if ( !out || !memory || (uintptr_t)memory % 8 != 0 || !see( file, options, &view, &completed ) )
+	if ( !out || !memory || (uintptr_t)memory % 8 != 0 || !see( file, options, &view, &completed ) ||
+	     !are_positions_in_range( &view ) )
 	{
 		return bv_error_argument;
 	}

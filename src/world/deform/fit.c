@@ -266,9 +266,9 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	bvfile_node_grid grid;
 	int finest;
 	bvtree_refit_grid( r, &grid, &finest );
-	bool whole = finest != deform->finest || !same_grid( &grid, &r->head->grid );
 	bool is_common = bvtree_refit_is_common( r, finest );
 	bool all = is_common != r->is_common;
+	bool whole = all || finest != deform->finest || !same_grid( &grid, &r->head->grid );
 	r->head->grid = grid;
 	r->is_common = is_common;
 	deform->finest = finest;
