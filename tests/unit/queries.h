@@ -128,9 +128,9 @@ static inline const bv_file* file_of_round( fixture* f, const bvb_mesh* mesh, in
 	options.record.positions = round % 2 == 0 ? bvb_positions_float : bvb_positions_quantized;
 	options.hierarchy.leaf_triangles = 1 + (uint32_t)round % 3;
 	options.hierarchy.volume_types = round % 8 == 7 ? ( 1u << bv_volume_types ) - 1 : 1u << round % 8;
-	int wide = ( round / 8 + round ) % 3;
-	options.hierarchy.collapse = wide == 1 ? 8 : 0;
-	options.hierarchy.degree = wide == 2 ? BVB_MAX_DEGREE : 2;
+	int children = ( round / 8 + round ) % 3;
+	options.hierarchy.collapse = children == 1 ? 8 : 0;
+	options.hierarchy.degree = children == 2 ? BVB_MAX_DEGREE : 2;
 	return build_file( f, mesh, &options );
 }
 
