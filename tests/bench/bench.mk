@@ -4,7 +4,7 @@
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-paths bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
-#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles
+#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces bench-python
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
@@ -387,6 +387,23 @@ bench-scenes: demo $(BUILD)/bench/bench_scenes
 	@$(BUILD)/bench/bench_scenes $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/scenes_figures.csv $(SCENE_MESHES:%=$(BUILD)/experiment/scenes/%.bvh) \
 	  > $(BUILD)/experiment/scenes.md; status=$$?; cat $(BUILD)/experiment/scenes.md; exit $$status
 
+# Refits of hierarchies to vertices that moved, against Embree and Bullet: some minutes. BENCH_QUICK=1 takes half of one, without the mesh
+# of a million triangles.
+REFIT_VOLUMES := aabb obb sphere rss kdop14 kdop26
+REFIT_FOLDER  := $(BUILD)/experiment/refit
+REFIT_MESHES   = $(or $(wildcard $(addprefix $(MESH_FOLDER)/,stanford-bunny.obj DRAGON_F.off)),$(DEMO_MESHES))
+REFIT_NAMES    = $(basename $(notdir $(REFIT_MESHES))) $(if $(BENCH_QUICK),,mesh)
+$(BUILD)/bench/bench_refit: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_refit: PEER_FLAGS := -isystem /usr/include/bullet $(BUILD)/libbv.a -lembree3 -lBulletCollision -lLinearMath
+.PHONY: bench-refit
+bench-refit: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/make_meshes $(BUILD)/bench/bench_refit
+	@mkdir -p $(REFIT_FOLDER)
+	@$(if $(BENCH_QUICK),,$(BUILD)/bench/make_meshes $(BENCH_TRIANGLES) $(REFIT_FOLDER) ply)
+	@for volume in $(REFIT_VOLUMES); do \
+	  $(BUILD)/bvbuild -q --hausdorff 0 --volume $$volume $(REFIT_MESHES) $(if $(BENCH_QUICK),,$(REFIT_FOLDER)/mesh.ply) -o $(REFIT_FOLDER)/$$volume/ || exit 1; done
+	@$(BUILD)/bench/bench_refit $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/refit.csv $(REFIT_FOLDER) $(REFIT_NAMES) \
+	  > $(BUILD)/experiment/refit.md; status=$$?; cat $(BUILD)/experiment/refit.md; exit $$status
+
 # Sweep and prune along one axis and along two, by the share of boxes that move: some minutes. BENCH_QUICK=1 takes two.
 .PHONY: bench-world-claims
 bench-world-claims: $(BUILD)/bench/bench_world_claims
@@ -481,7 +498,7 @@ EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:ba
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
 	fill bench $(BUILD)/bench-out/table.md benchmarks && \
-	fill rays $(BUILD)/experiment/rays.md benchmarks && \
+	fill rays $(BUILD)/experiment/rays.md benchmarks && fill refit $(BUILD)/experiment/refit.md benchmarks && \
 	for page in $(EXPERIMENT_PAGES); do \
 	  fill $${page%:*} $(BUILD)/experiment/$${page%:*}.md experiments/$${page#*:} || exit 1; \
 	done && \

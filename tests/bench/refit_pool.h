@@ -1,0 +1,115 @@
+// Threads of a refit: they wait for tasks without sleeping while they are awake, as those of an engine do during a step. In C++.
+
+#pragma once
+
+#include "bvworld/broadphase.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+struct refit_pool
+{
+	std::vector<std::thread> threads;
+	std::atomic<uint32_t> turn{ 0 };
+	std::atomic<uint32_t> left{ 0 };
+	std::atomic<uint32_t> awake{ 0 };
+	std::atomic<bool> is_awake{ false };
+	std::mutex mutex;
+	std::condition_variable wakes;
+	std::atomic<bool> ends{ false };
+	void ( *task )( void* data, uint32_t k ) = nullptr;
+	void* data = nullptr;
+	bvw_tasks tasks;
+
+	explicit refit_pool( uint32_t workers ) : tasks{ this, workers, start, finish }
+	{
+		for ( uint32_t k = 1; k < workers; ++k )
+		{
+			threads.emplace_back( [this, k] { work( k ); } );
+		}
+	}
+
+	refit_pool( const refit_pool& ) = delete;
+
+	~refit_pool()
+	{
+		{
+			std::lock_guard<std::mutex> lock( mutex );
+			ends = true;
+		}
+		wakes.notify_all();
+		for ( std::thread& one : threads )
+		{
+			one.join();
+		}
+	}
+
+	// Returns when all threads wait for tasks.
+	void wake()
+	{
+		{
+			std::lock_guard<std::mutex> lock( mutex );
+			is_awake = true;
+		}
+		wakes.notify_all();
+		while ( awake != threads.size() )
+		{
+			std::this_thread::yield();
+		}
+	}
+
+	void sleep()
+	{
+		is_awake = false;
+		while ( awake != 0 )
+		{
+			std::this_thread::yield();
+		}
+	}
+
+	void work( uint32_t k )
+	{
+		uint32_t seen = 0;
+		while ( !ends )
+		{
+			{
+				std::unique_lock<std::mutex> lock( mutex );
+				wakes.wait( lock, [this] { return is_awake || ends; } );
+			}
+			awake += 1;
+			while ( is_awake )
+			{
+				uint32_t now = turn.load( std::memory_order_acquire );
+				if ( now != seen )
+				{
+					seen = now;
+					task( data, k );
+					left.fetch_sub( 1, std::memory_order_release );
+				}
+			}
+			awake -= 1;
+		}
+	}
+
+	static void* start( void* context, void ( *task )( void* data, uint32_t k ), void* data, uint32_t count )
+	{
+		refit_pool* p = (refit_pool*)context;
+		p->task = task;
+		p->data = data;
+		p->left.store( count - 1, std::memory_order_relaxed );
+		p->turn.fetch_add( 1, std::memory_order_release );
+		task( data, 0 );
+		return nullptr;
+	}
+
+	static void finish( void* context, void* )
+	{
+		refit_pool* p = (refit_pool*)context;
+		while ( p->left.load( std::memory_order_acquire ) != 0 )
+		{
+		}
+	}
+};
