@@ -1,9 +1,7 @@
 // Refitting: new volumes for the nodes of a hierarchy whose vertices have moved. Nodes keep their triangles, their place and their type
 // of volume; only volumes, and the grids that they are on, change.
 //
-// The vertices of a node follow from the order that files are written in: vertices are numbered by first use. Vertices that no
-// triangle before a node's has are a range of numbers, its new vertices. Others are the old ones of its leaves, as far as they are old to
-// the node as well, and these stand in a list. So no level of the hierarchy needs a list of its own.
+// Each leaf has a list of its vertices. Those of a node are in the lists of its leaves, which follow one another; some are there several times.
 //
 // A refit has two passes over the inner nodes: axis-aligned boxes of all nodes from the leaves up, then the volumes in any order. Both can
 // skip nodes whose vertices did not move, and the results are the same bits.
@@ -63,11 +61,11 @@ typedef struct bvtree_refit
 
 	const bvtree_refit_inner* inner;
 	uint32_t inner_count;
-	const uint32_t* first_leaf;     ///< by number of a node; leaves count in the order of their triangles
-	const uint32_t* end_leaf;       ///< by number of a node: behind its last leaf
-	const uint32_t* leaf_new;       ///< of each leaf, and one more: the first of its new vertices
-	const uint32_t* leaf_old;       ///< of each leaf, and one more: where its vertices begin in `old`
-	const uint32_t* old;            ///< vertices that triangles before the leaf's have as well
+	const uint32_t* first_leaf; ///< by number of a node; leaves count in the order of their triangles
+	const uint32_t* end_leaf;   ///< by number of a node: behind its last leaf
+	const uint32_t*
+		leaf_begin; ///< of each leaf, and one more: where its list begins; lists have an even length
+	const uint32_t* vertices;       ///< of all leaves
 	bvtree_refit_box* boxes;        ///< by number of a node
 	bvtree_refit_measure* measures; ///< by number of a node, `blocks` each; null if `blocks` is 0
 	uint32_t blocks;                ///< the most that a type among the volumes needs

@@ -28,13 +28,10 @@ BVSIMD_INLINE void grow( box_lanes* box, const float* position )
 
 static void grow_by_leaf( box_lanes* box, const bvtree_refit* r, uint32_t leaf, float ( *positions )[3] )
 {
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
+	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1]; i += 2 )
 	{
-		grow( box, positions[i] );
-	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
-	{
-		grow( box, positions[r->old[i]] );
+		grow( box, positions[r->vertices[i]] );
+		grow( box, positions[r->vertices[i + 1]] );
 	}
 }
 

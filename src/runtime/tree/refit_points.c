@@ -8,24 +8,19 @@
 
 enum
 {
-	// Up to so many old vertices, it takes longer to find out which are new ones than to measure these twice.
-	few_old = 128,
 	// From so many leaves on, parts of a subtree are skipped.
 	many_leaves = 64,
 };
 
 bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number, uint32_t inner )
 {
-	uint32_t first = r->first_leaf[number];
-	uint32_t end = r->end_leaf[number];
+	uint32_t first = r->leaf_begin[r->first_leaf[number]];
 	return ( bvtree_refit_points ){
 		.refit = r,
 		.box = r->boxes + number,
 		.inner = inner,
-		.first = r->leaf_new[first],
-		.end = r->leaf_new[end],
-		.old = r->old + r->leaf_old[first],
-		.old_count = r->leaf_old[end] - r->leaf_old[first],
+		.count = r->leaf_begin[r->end_leaf[number]] - first,
+		.list = r->vertices + first,
 	};
 }
 
@@ -77,53 +72,31 @@ BVSIMD_INLINE void take( measuring* m, const float* position, const measure_kind
 	kind->take( m, times( &m->columns, relative( m, bvsimd_floats_load( position ) ) ) );
 }
 
-BVSIMD_INLINE void take_range( measuring* m, float ( *positions )[3], uint32_t first, uint32_t end,
+// Two at a time: an odd one is there twice.
+BVSIMD_INLINE void take_list( measuring* m, float ( *positions )[3], const uint32_t* list, uint32_t count,
+                              const measure_kind* kind )
+{
+	for ( uint32_t i = 0; i < count; i += 2 )
+	{
+		take( m, positions[list[i]], kind );
+		take( m, positions[list[i + 1]], kind );
+	}
+}
+
+BVSIMD_INLINE void take_lists( measuring* m, const bvtree_refit* r, const uint32_t* list, uint32_t count,
                                const measure_kind* kind )
 {
-	for ( uint32_t i = first; i < end; ++i )
-	{
-		take( m, positions[i], kind );
-	}
-}
-
-// @param before  only vertices with smaller numbers
-BVSIMD_INLINE void take_list( measuring* m, float ( *positions )[3], const uint32_t* list, uint32_t count,
-                              uint32_t before, const measure_kind* kind )
-{
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		if ( list[i] < before )
-		{
-			take( m, positions[list[i]], kind );
-		}
-	}
-}
-
-BVSIMD_INLINE void take_points( measuring* m, const bvtree_refit_points* points, const measure_kind* kind )
-{
-	uint32_t before = points->old_count <= few_old ? UINT32_MAX : points->first;
-	const bvtree_refit* r = points->refit;
-	take_range( m, r->positions, points->first, points->end, kind );
-	take_list( m, r->positions, points->old, points->old_count, before, kind );
+	take_list( m, r->positions, list, count, kind );
 	if ( r->later )
 	{
-		take_range( m, r->later, points->first, points->end, kind );
-		take_list( m, r->later, points->old, points->old_count, before, kind );
+		take_list( m, r->later, list, count, kind );
 	}
 }
 
 BVSIMD_INLINE void take_leaf( measuring* m, const bvtree_refit* r, uint32_t number, const measure_kind* kind )
 {
-	uint32_t leaf = r->first_leaf[number];
-	const uint32_t* old = r->old + r->leaf_old[leaf];
-	uint32_t count = r->leaf_old[leaf + 1] - r->leaf_old[leaf];
-	take_range( m, r->positions, r->leaf_new[leaf], r->leaf_new[leaf + 1], kind );
-	take_list( m, r->positions, old, count, UINT32_MAX, kind );
-	if ( r->later )
-	{
-		take_range( m, r->later, r->leaf_new[leaf], r->leaf_new[leaf + 1], kind );
-		take_list( m, r->later, old, count, UINT32_MAX, kind );
-	}
+	const uint32_t* begin = r->leaf_begin + r->first_leaf[number];
+	take_lists( m, r, r->vertices + begin[0], begin[1] - begin[0], kind );
 }
 
 // A box along the directions. Coordinates of its vertices, as they are measured, are within the extents: the rounding is that of both.
@@ -238,7 +211,7 @@ BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points,
 	}
 	if ( !is_large( points ) )
 	{
-		take_points( m, points, kind );
+		take_lists( m, points->refit, points->list, points->count, kind );
 		return;
 	}
 	for ( uint32_t i = 0; i < directions; ++i )
@@ -396,24 +369,17 @@ static bv_vec3 corner_at( const void* context, uint32_t index )
 static bv_vec3 point_at( const void* context, uint32_t index )
 {
 	const bvtree_refit_points* points = context;
-	float( *positions )[3] = points->refit->positions;
-	uint32_t is_new = points->end - points->first;
-	uint32_t count = is_new + points->old_count;
-	if ( index >= count )
-	{
-		index -= count;
-		positions = points->refit->later;
-	}
-	const float* p = positions[index < is_new ? points->first + index : points->old[index - is_new]];
+	bool is_later = index >= points->count;
+	float( *positions )[3] = is_later ? points->refit->later : points->refit->positions;
+	const float* p = positions[points->list[is_later ? index - points->count : index]];
 	return ( bv_vec3 ){ p[0], p[1], p[2] };
 }
 
 bvvol_point_list bvtree_refit_list( const bvtree_refit_points* points )
 {
-	uint32_t count = ( points->end - points->first ) + points->old_count;
 	if ( points->refit->by_boxes )
 	{
 		return ( bvvol_point_list ){ points, corner_at, 8 };
 	}
-	return ( bvvol_point_list ){ points, point_at, points->refit->later ? 2 * count : count };
+	return ( bvvol_point_list ){ points, point_at, points->refit->later ? 2 * points->count : points->count };
 }

@@ -14,16 +14,14 @@
 /// In place of the index of an inner node: a leaf.
 #define BVTREE_REFIT_LEAF UINT32_MAX
 
-/// The vertices of a node: new ones by their numbers, and those of a list that are before these.
+/// The vertices of a node: its leaves' lists.
 typedef struct bvtree_refit_points
 {
 	const bvtree_refit* refit;
 	const bvtree_refit_box* box; ///< of the node
 	uint32_t inner;              ///< index of the node; BVTREE_REFIT_LEAF for a leaf
-	uint32_t first;              ///< new vertex
-	uint32_t end;                ///< behind the new vertices
-	const uint32_t* old;
-	uint32_t old_count; ///< of the list, those that are not before `first` included
+	uint32_t count;              ///< length of the list, even
+	const uint32_t* list;
 } bvtree_refit_points;
 
 /// @param number  of a node

@@ -59,14 +59,12 @@ static bv_vec3 vector_of( const float p[3] )
 static turn_moments moments_of( const bvtree_refit_points* points, float ( *reference )[3] )
 {
 	const bvtree_refit* r = points->refit;
-	uint32_t is_new = points->end - points->first;
-	uint32_t count = is_new + points->old_count;
-	uint32_t step = 1 + ( count - 1 ) / most_sampled;
-	uint32_t first = is_new > 0 ? points->first : points->old[0];
+	uint32_t step = 1 + ( points->count - 1 ) / most_sampled;
+	uint32_t first = points->list[0];
 	turn_moments m = { .from = vector_of( reference[first] ), .to = vector_of( r->positions[first] ) };
-	for ( uint32_t i = 0; i < count; i += step )
+	for ( uint32_t i = 0; i < points->count; i += step )
 	{
-		uint32_t vertex = i < is_new ? points->first + i : points->old[i - is_new];
+		uint32_t vertex = points->list[i];
 		add( &m, reference[vertex], r->positions[vertex] );
 	}
 	return m;

@@ -52,7 +52,7 @@ static bvwdeform_counts count( const bvfile_view* view )
 		.nodes = head->nodes,
 		.inner = head->nodes - head->leaves,
 		.leaves = head->leaves,
-		.old = bvwdeform_read_topology( view, NULL ),
+		.listed = bvwdeform_read_topology( view, NULL ),
 		.blocks = bvtree_refit_blocks_of( types ),
 		.sums = ( types >> bv_volume_kdop14 & 7 ) > 0,
 	};
@@ -95,14 +95,13 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.inner, at, c->inner, sizeof( bvtree_refit_inner ) );
 	at = add( &l.first_leaf, at, c->nodes, sizeof( uint32_t ) );
 	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
-	at = add( &l.leaf_new, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
-	at = add( &l.leaf_old, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
-	at = add( &l.old, at, c->old, sizeof( uint32_t ) );
+	at = add( &l.leaf_begin, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
+	at = add( &l.leaf_vertices, at, c->listed, sizeof( uint32_t ) );
 	at = add( &l.boxes, at, c->nodes, sizeof( bvtree_refit_box ) );
 	at = add( &l.measures, at, (uint64_t)c->nodes * c->blocks, sizeof( bvtree_refit_measure ) );
 	uint64_t lists = options->no_lists ? 0 : 1;
 	at = add( &l.vertex_first, at, lists * ( vertices + 1 ), sizeof( uint32_t ) );
-	at = add( &l.vertex_leaf, at, lists * ( vertices + c->old ), sizeof( uint32_t ) );
+	at = add( &l.vertex_leaf, at, lists * (uint64_t)c->listed, sizeof( uint32_t ) );
 	at = add( &l.leaf_inner, at, lists * c->leaves, sizeof( uint32_t ) );
 	at = add( &l.leaf_number, at, lists * c->leaves, sizeof( uint32_t ) );
 	at = add( &l.waiting, at, lists * ( c->inner / 64 + 1 ), sizeof( uint64_t ) );
@@ -201,9 +200,8 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 		.inner_count = d->counts.inner,
 		.first_leaf = (const uint32_t*)( base + l->first_leaf ),
 		.end_leaf = (const uint32_t*)( base + l->end_leaf ),
-		.leaf_new = (const uint32_t*)( base + l->leaf_new ),
-		.leaf_old = (const uint32_t*)( base + l->leaf_old ),
-		.old = (const uint32_t*)( base + l->old ),
+		.leaf_begin = (const uint32_t*)( base + l->leaf_begin ),
+		.vertices = (const uint32_t*)( base + l->leaf_vertices ),
 		.boxes = (bvtree_refit_box*)( base + l->boxes ),
 		.measures = d->counts.blocks > 0 ? (bvtree_refit_measure*)( base + l->measures ) : NULL,
 		.blocks = d->counts.blocks,
@@ -230,9 +228,8 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 		.inner = (bvtree_refit_inner*)( base + l->inner ),
 		.first_leaf = (uint32_t*)( base + l->first_leaf ),
 		.end_leaf = (uint32_t*)( base + l->end_leaf ),
-		.leaf_new = (uint32_t*)( base + l->leaf_new ),
-		.leaf_old = (uint32_t*)( base + l->leaf_old ),
-		.old = (uint32_t*)( base + l->old ),
+		.leaf_begin = (uint32_t*)( base + l->leaf_begin ),
+		.vertices = (uint32_t*)( base + l->leaf_vertices ),
 		.leaf_inner = d->lists.leaf_inner,
 		.leaf_number = d->lists.leaf_number,
 	};

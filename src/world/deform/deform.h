@@ -12,7 +12,7 @@ typedef struct bvwdeform_counts
 	uint32_t nodes;
 	uint32_t inner;
 	uint32_t leaves;
-	uint32_t old;    ///< vertices of all leaves that earlier triangles have as well
+	uint32_t listed; ///< vertices in the lists of all leaves
 	uint32_t blocks; ///< see bvtree_refit
 	bool sums;       ///< likewise
 } bvwdeform_counts;
@@ -70,9 +70,8 @@ typedef struct bvwdeform_layout
 	uint64_t inner;
 	uint64_t first_leaf;
 	uint64_t end_leaf;
-	uint64_t leaf_new;
-	uint64_t leaf_old;
-	uint64_t old;
+	uint64_t leaf_begin;
+	uint64_t leaf_vertices;
 	uint64_t boxes;
 	uint64_t measures;
 	uint64_t vertex_first;
@@ -92,16 +91,15 @@ typedef struct bvwdeform_topology
 	bvtree_refit_inner* inner;
 	uint32_t* first_leaf;
 	uint32_t* end_leaf;
-	uint32_t* leaf_new;
-	uint32_t* leaf_old;
-	uint32_t* old;
+	uint32_t* leaf_begin;
+	uint32_t* vertices;
 	uint32_t* leaf_inner;  ///< null without lists
 	uint32_t* leaf_number; ///< likewise
 } bvwdeform_topology;
 
 /// Visits the hierarchy of a file.
 /// @param out  arrays of the sizes that `counts` has; null to count only
-/// @return the number of old vertices of all leaves
+/// @return the length of the lists of all leaves
 uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topology* out );
 
 /// Fills `first` and `leaf`.

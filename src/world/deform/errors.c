@@ -102,17 +102,10 @@ static double distance_of( const similarity* m, const float before[3], const flo
 static float spread_of( const bvw_deform* d, const bvtree_refit_points* points, const similarity* m )
 {
 	double most = 0;
-	for ( uint32_t i = points->first; i < points->end; ++i )
+	for ( uint32_t i = 0; i < points->count; ++i )
 	{
-		most = bvmath_max( most, distance_of( m, d->reference[i], d->positions[i] ) );
-	}
-	for ( uint32_t i = 0; i < points->old_count; ++i )
-	{
-		uint32_t vertex = points->old[i];
-		if ( vertex < points->first )
-		{
-			most = bvmath_max( most, distance_of( m, d->reference[vertex], d->positions[vertex] ) );
-		}
+		uint32_t vertex = points->list[i];
+		most = bvmath_max( most, distance_of( m, d->reference[vertex], d->positions[vertex] ) );
 	}
 	double size = ( m->scale + 1 ) * bvmath_norm1( m->from ) + bvmath_norm1( m->to );
 	return bvmath_float_up( bvmath_min( most * ( 1 + rounding ) + rounding * size, 0x1p126 ) );

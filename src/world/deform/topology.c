@@ -23,8 +23,7 @@ typedef struct reading
 	bvtree_leaf_source source;
 	bvwdeform_topology out; // null pointers to count only
 	uint32_t leaves;
-	uint32_t old;
-	uint32_t next_vertex; // above all vertices so far
+	uint32_t listed;
 } reading;
 
 static bool is_listed( const uint32_t* list, uint32_t count, uint32_t vertex )
@@ -37,20 +36,28 @@ static bool is_listed( const uint32_t* list, uint32_t count, uint32_t vertex )
 	return i < count;
 }
 
-// The list of a leaf is needed to know what is there already, even if no list is kept.
+static void list( reading* r, uint32_t vertex )
+{
+	if ( r->out.vertices )
+	{
+		r->out.vertices[r->listed] = vertex;
+	}
+	r->listed += 1;
+}
+
+// The end of the list is kept here, too: lists need not be.
 static void read_leaf( reading* r, uint32_t first, uint32_t count )
 {
 	uint32_t window[2 * most_compared];
 	uint32_t in_window = 0;
-	uint32_t first_new = r->next_vertex;
+	uint32_t before = r->listed;
 	for ( uint32_t i = first; i < first + count; ++i )
 	{
 		uint32_t vertex[3];
 		bvtree_leaf_vertices( &r->source, i, vertex );
 		for ( int k = 0; k < 3; ++k )
 		{
-			r->next_vertex = vertex[k] >= r->next_vertex ? vertex[k] + 1 : r->next_vertex;
-			if ( vertex[k] >= first_new || is_listed( window, in_window, vertex[k] ) )
+			if ( is_listed( window, in_window, vertex[k] ) )
 			{
 				continue;
 			}
@@ -60,12 +67,12 @@ static void read_leaf( reading* r, uint32_t first, uint32_t count )
 				in_window = most_compared;
 			}
 			window[in_window++] = vertex[k];
-			if ( r->out.old )
-			{
-				r->out.old[r->old] = vertex[k];
-			}
-			r->old += 1;
+			list( r, vertex[k] );
 		}
+	}
+	if ( ( r->listed - before ) % 2 == 1 )
+	{
+		list( r, window[in_window - 1] );
 	}
 }
 
@@ -76,8 +83,7 @@ static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t firs
 	{
 		out->first_leaf[number] = r->leaves;
 		out->end_leaf[number] = r->leaves + 1;
-		out->leaf_new[r->leaves] = r->next_vertex;
-		out->leaf_old[r->leaves] = r->old;
+		out->leaf_begin[r->leaves] = r->listed;
 	}
 	if ( out->leaf_inner )
 	{
@@ -167,11 +173,10 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 	}
 	if ( r.out.inner )
 	{
-		r.out.leaf_new[r.leaves] = r.next_vertex;
-		r.out.leaf_old[r.leaves] = r.old;
+		r.out.leaf_begin[r.leaves] = r.listed;
 		set_ends( &r.out, index, r.leaves );
 	}
-	return r.old;
+	return r.listed;
 }
 
 void bvwdeform_list_leaves( bvw_deform* deform )
@@ -185,12 +190,9 @@ void bvwdeform_list_leaves( bvw_deform* deform )
 	{
 		for ( uint32_t leaf = deform->counts.leaves; leaf-- > 0; )
 		{
-			uint32_t is_new = r->leaf_new[leaf + 1] - r->leaf_new[leaf];
-			uint32_t all = is_new + ( r->leaf_old[leaf + 1] - r->leaf_old[leaf] );
-			for ( uint32_t i = 0; i < all; ++i )
+			for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1]; ++i )
 			{
-				uint32_t vertex =
-					i < is_new ? r->leaf_new[leaf] + i : r->old[r->leaf_old[leaf] + ( i - is_new )];
+				uint32_t vertex = r->vertices[i];
 				if ( pass == 0 )
 				{
 					first[vertex] += 1;
