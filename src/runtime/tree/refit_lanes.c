@@ -176,6 +176,22 @@ static double largest_extent( const bvtree_lane_refit* l, uint32_t count )
 	return largest;
 }
 
+// Two copies of fixed sizes, which may overlap: those of any size take longer than all else.
+// @param count  2 to 8
+static void write_row( uint8_t* to, const uint8_t from[8], uint32_t count )
+{
+	if ( count >= 4 )
+	{
+		memcpy( to, from, 4 );
+		memcpy( to + count - 4, from + count - 4, 4 );
+	}
+	else
+	{
+		memcpy( to, from, 2 );
+		to[count - 1] = from[count - 1];
+	}
+}
+
 static void write_boxes( const bvtree_lane_refit* l, uint8_t code[3][8], uint32_t count, uint8_t* data )
 {
 	for ( uint32_t i = 0; i < count; ++i )
@@ -186,10 +202,7 @@ static void write_boxes( const bvtree_lane_refit* l, uint8_t code[3][8], uint32_
 	}
 	for ( uint32_t k = 0; k < 3; ++k )
 	{
-		for ( uint32_t i = 0; i < count; ++i )
-		{
-			data[( 8 + k ) * count + i] = code[k][i];
-		}
+		write_row( data + ( 8 + k ) * count, code[k], count );
 	}
 }
 
