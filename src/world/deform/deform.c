@@ -361,13 +361,10 @@ static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_
 bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices, const bvw_tasks* tasks,
                                bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_valid( deform ) || !are_tasks( deform, tasks ) ||
-	     !bvwdeform_are_positions( deform, vertices, NULL, 0 ) )
-	{
-		return bv_error_argument;
-	}
-	bvwdeform_fit_all( deform, vertices, NULL, tasks, report );
-	return bv_ok;
+	bool is_good = bvwdeform_is_valid( deform ) && are_tasks( deform, tasks ) &&
+	               bvwdeform_are_arrays( deform, vertices, false ) &&
+	               bvwdeform_fit_all( deform, vertices, NULL, tasks, report );
+	return is_good ? bv_ok : bv_error_argument;
 }
 
 bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, const uint32_t* moved,
@@ -378,7 +375,8 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 		return bvw_deform_refit_on( deform, vertices, NULL, report );
 	}
 	if ( !bvwdeform_is_valid( deform ) || !moved || !are_listed( deform, moved, count ) ||
-	     !bvwdeform_are_positions( deform, vertices, moved, count ) )
+	     !bvwdeform_are_arrays( deform, vertices, true ) ||
+	     !bvwdeform_are_in_range( deform, vertices, moved, 0, count ) )
 	{
 		return bv_error_argument;
 	}
@@ -401,12 +399,8 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
                                    const bvw_tasks* tasks, bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_valid( deform ) || !deform->later || !are_tasks( deform, tasks ) ||
-	     !bvwdeform_are_positions( deform, from, NULL, 0 ) ||
-	     !bvwdeform_are_positions( deform, to, NULL, 0 ) )
-	{
-		return bv_error_argument;
-	}
-	bvwdeform_fit_all( deform, from, to, tasks, report );
-	return bv_ok;
+	bool is_good = bvwdeform_is_valid( deform ) && deform->later && are_tasks( deform, tasks ) &&
+	               bvwdeform_are_arrays( deform, from, false ) && bvwdeform_are_arrays( deform, to, false ) &&
+	               bvwdeform_fit_all( deform, from, to, tasks, report );
+	return is_good ? bv_ok : bv_error_argument;
 }

@@ -105,9 +105,14 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 /// Fills `first` and `leaf`.
 void bvwdeform_list_leaves( bvw_deform* deform );
 
-/// @return whether positions can be taken for all vertices, or for some
-bool bvwdeform_are_positions( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
-                              uint32_t count );
+/// @param listed  not all vertices are needed
+/// @return whether pointers, strides and counts are valid
+bool bvwdeform_are_arrays( const bvw_deform* deform, const bvw_vertices* from, bool listed );
+
+/// @param listed  numbers of vertices; null for all
+/// @return whether the positions from `first` to `end`, of the list or of all, are there and in range
+bool bvwdeform_are_in_range( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
+                             uint32_t first, uint32_t end );
 
 /// Stores positions of a range of vertices.
 void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32_t first, uint32_t end,
@@ -117,11 +122,12 @@ void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32
 void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, uint32_t vertex,
                           float ( *to )[3] );
 
-/// Fits all nodes.
-/// @param tasks  null for the calling thread only
+/// Takes the positions of all vertices, and fits all nodes.
 /// @param from   null: positions are there already
 /// @param later  of the end of a step; null without one
-void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
+/// @param tasks  null for the calling thread only
+/// @return false, and nothing changes, if positions are out of range
+bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report );
 
 /// Fits the nodes of vertices that were stored.

@@ -26,11 +26,22 @@ typedef struct whole_fit
 	const bvw_vertices* from;
 	const bvw_vertices* later;
 	uint32_t workers;
+	bool are_in_range[BVW_MAX_WORKERS]; // of each share
 } whole_fit;
 
 static uint32_t share( uint32_t count, uint32_t workers, uint32_t worker )
 {
 	return (uint32_t)( (uint64_t)count * worker / workers );
+}
+
+static void check_share( void* data, uint32_t worker )
+{
+	whole_fit* fit = data;
+	bvw_deform* d = fit->deform;
+	uint32_t first = share( d->counts.vertices, fit->workers, worker );
+	uint32_t end = share( d->counts.vertices, fit->workers, worker + 1 );
+	fit->are_in_range[worker] = bvwdeform_are_in_range( d, fit->from, NULL, first, end ) &&
+	                            ( !fit->later || bvwdeform_are_in_range( d, fit->later, NULL, first, end ) );
 }
 
 static void store_share( void* data, uint32_t worker )
@@ -132,16 +143,31 @@ static void write_report( bvw_deform_report* report, uint32_t vertices, uint32_t
 	}
 }
 
-void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
+// @return false, and nothing is stored, if positions are out of range
+static bool take_positions( whole_fit* fit, const bvw_tasks* tasks )
+{
+	run( fit, tasks, check_share );
+	for ( uint32_t i = 0; i < fit->workers; ++i )
+	{
+		if ( !fit->are_in_range[i] )
+		{
+			return false;
+		}
+	}
+	run( fit, tasks, store_share );
+	return true;
+}
+
+bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report )
 {
 	bvtree_refit* r = &deform->refit;
-	whole_fit fit = { deform, from, later, tasks ? tasks->workers : 1 };
-	r->later = later ? deform->later : NULL;
-	if ( from )
+	whole_fit fit = { .deform = deform, .from = from, .later = later, .workers = tasks ? tasks->workers : 1 };
+	if ( from && !take_positions( &fit, tasks ) )
 	{
-		run( &fit, tasks, store_share );
+		return false;
 	}
+	r->later = later ? deform->later : NULL;
 	if ( r->inner_count == 0 )
 	{
 		bvtree_refit_leaf_box( r, 0 );
@@ -156,6 +182,7 @@ void bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	run( &fit, tasks, fit_share );
 	fit_root( deform );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
+	return true;
 }
 
 // Marks a child of an inner node, and the node among the children of its parent, up to the root.

@@ -37,11 +37,11 @@ static bool is_in_range( bv_vec3 p, bv_vec3 offset )
 	       ( fabs( p.z - offset.z ) <= BVW_MAX_POSITION );
 }
 
-static bool are_in_range( const bvw_deform* deform, const bvw_vertices* v, const uint32_t* listed,
-                          uint32_t count )
+bool bvwdeform_are_in_range( const bvw_deform* deform, const bvw_vertices* v, const uint32_t* listed,
+                             uint32_t first, uint32_t end )
 {
 	size_t stride = stride_of( v );
-	for ( uint32_t i = 0; i < count; ++i )
+	for ( uint32_t i = first; i < end; ++i )
 	{
 		uint32_t number = number_of( v, listed ? listed[i] : i );
 		if ( number >= v->count || !is_in_range( position_of( v, stride, number ), deform->offset ) )
@@ -52,8 +52,7 @@ static bool are_in_range( const bvw_deform* deform, const bvw_vertices* v, const
 	return true;
 }
 
-bool bvwdeform_are_positions( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
-                              uint32_t count )
+bool bvwdeform_are_arrays( const bvw_deform* deform, const bvw_vertices* from, bool listed )
 {
 	if ( !from || ( from->positions != NULL ) == ( from->floats != NULL ) )
 	{
@@ -61,10 +60,8 @@ bool bvwdeform_are_positions( const bvw_deform* deform, const bvw_vertices* from
 	}
 	uint32_t size = number_size( from );
 	bool is_aligned = ( (uintptr_t)from->positions | (uintptr_t)from->floats ) % size == 0;
-	uint32_t all = deform->counts.vertices;
 	return is_aligned && from->stride % size == 0 && ( from->stride == 0 || from->stride >= 3 * size ) &&
-	       ( listed || from->index || from->count == all ) &&
-	       are_in_range( deform, from, listed, listed ? count : all );
+	       ( listed || from->index || from->count == deform->counts.vertices );
 }
 
 // No zero has a sign, so that minima do not depend on an order.
