@@ -35,19 +35,24 @@ typedef struct import_reader
 	// What is named beside the file is looked for from the folder of `path`.
 	bv_status ( *read_within )( const char* path, const char* data, size_t size, uint64_t memory_bytes,
 	                            bvb_arena* arena, bvb_import* out, bvb_error* error );
+
+	// The same, with a clip; null where clips are not read.
+	bv_status ( *read_clip )( const char* path, const char* data, size_t size, uint64_t memory_bytes,
+	                          const bvb_clip_options* clip, bvb_arena* arena, bvb_import* out,
+	                          bvb_error* error );
 } import_reader;
 
 static const import_reader readers[] = {
-	{ "obj", bvobj_read_obj, bvobj_read_obj_by, NULL },
-	{ "stl", bvstl_read_stl, NULL, NULL },
-	{ "ply", bvply_read_ply, NULL, NULL },
-	{ "off", bvoff_read_off, NULL, NULL },
-	{ "gltf", NULL, NULL, bvgltf_read_gltf },
-	{ "glb", NULL, NULL, bvgltf_read_gltf },
-	{ "3mf", NULL, NULL, bv3mf_read_3mf },
-	{ "wrl", NULL, NULL, bvvrml_read_vrml },
-	{ "wrz", NULL, NULL, bvvrml_read_vrml },
-	{ "vrml", NULL, NULL, bvvrml_read_vrml },
+	{ "obj", bvobj_read_obj, bvobj_read_obj_by, NULL, NULL },
+	{ "stl", bvstl_read_stl, NULL, NULL, NULL },
+	{ "ply", bvply_read_ply, NULL, NULL, NULL },
+	{ "off", bvoff_read_off, NULL, NULL, NULL },
+	{ "gltf", NULL, NULL, bvgltf_read_gltf, bvgltf_read_clip },
+	{ "glb", NULL, NULL, bvgltf_read_gltf, bvgltf_read_clip },
+	{ "3mf", NULL, NULL, bv3mf_read_3mf, NULL },
+	{ "wrl", NULL, NULL, bvvrml_read_vrml, NULL },
+	{ "wrz", NULL, NULL, bvvrml_read_vrml, NULL },
+	{ "vrml", NULL, NULL, bvvrml_read_vrml, NULL },
 };
 
 bvb_import_options bvb_import_options_default( void )
@@ -142,6 +147,10 @@ static bv_status read_bytes( const import_reader* own, const char* path, const c
 		return bvbase_fail( error, bv_error_input,
 		                    "%s: is UTF-16 text (convert it: iconv -f UTF-16 -t UTF-8)", path );
 	}
+	if ( options->clip.name )
+	{
+		return own->read_clip( path, data, size, options->memory_bytes, &options->clip, arena, out, error );
+	}
 	if ( own->read_within )
 	{
 		return own->read_within( path, data, size, options->memory_bytes, arena, out, error );
@@ -174,20 +183,30 @@ static bv_status read_with( const import_reader* own, const char* path, int file
 	return status;
 }
 
+static bv_status check_clip( const char* path, const import_reader* own, const bvb_import_options* options,
+                             bvb_error* error )
+{
+	return options->clip.name && !( own && own->read_clip )
+	           ? bvbase_fail( error, bv_error_unsupported, "%s: --clip: clips are read from glTF files only",
+	                          path )
+	           : bv_ok;
+}
+
 static bv_status read_opened( const char* path, const char* extension, int file, uint64_t size,
                               const bvb_import_options* options, bvb_arena* arena, bvb_import* out,
                               bvb_error* error )
 {
 	const import_reader* own = find_reader( extension );
-	if ( own )
+	bv_status status = check_clip( path, own, options, error );
+	if ( own || status != bv_ok )
 	{
-		return read_with( own, path, file, size, options, arena, out, error );
+		return status != bv_ok ? status : read_with( own, path, file, size, options, arena, out, error );
 	}
 	if ( strcmp( extension, "bvh" ) == 0 )
 	{
 		return refuse_bvh( path, file, error );
 	}
-	bv_status status = strcmp( extension, "blend" ) == 0 ? bvassimp_check_blend( path, file, error ) : bv_ok;
+	status = strcmp( extension, "blend" ) == 0 ? bvassimp_check_blend( path, file, error ) : bv_ok;
 	status = status == bv_ok ? bvimport_file_hash( path, file, out->hash, error ) : status;
 	return status == bv_ok ? bvassimp_read_assimp( path, extension, options, arena, out, error ) : status;
 }
@@ -235,6 +254,15 @@ bv_status bvb_hash_file( const char* path, uint8_t hash[16], const char** format
 
 static bv_status check_limits( const char* path, const bvb_import_options* options, bvb_error* error )
 {
+	uint32_t samples = bvb_clip_sample_count( &options->clip );
+	uint32_t segments = bvb_clip_segment_count( &options->clip );
+	if ( options->clip.name && ( samples < 2 || samples > BVB_MAX_CLIP_SAMPLES || segments >= samples ||
+	                             segments > BVB_MAX_CLIP_SEGMENTS ) )
+	{
+		return bvbase_fail( error, bv_error_argument,
+		                    "%s: a clip has 2 to %d samples, and fewer segments, at most %d", path,
+		                    BVB_MAX_CLIP_SAMPLES, BVB_MAX_CLIP_SEGMENTS );
+	}
 	return options->timeout > 0 && options->memory_bytes > 0
 	           ? bv_ok
 	           : bvbase_fail( error, bv_error_argument,
@@ -277,6 +305,11 @@ bv_status bvb_import_bytes( const void* data, size_t size, const char* format, c
 	if ( size == 0 )
 	{
 		return bvbase_fail( error, bv_error_input, "%s: is empty", path );
+	}
+	status = check_clip( path, own, options, error );
+	if ( status != bv_ok )
+	{
+		return status;
 	}
 	bvimport_hash( data, size, out->hash );
 	return read_bytes( own, path, data, size, options, arena, out, error );

@@ -2,6 +2,7 @@
 
 #include "formats/gltf/gltf.h"
 
+#include "formats/gltf/clip.h"
 #include "formats/gltf/draco.h"
 #include "formats/gltf/scene.h"
 #include "offline/base/arena.h"
@@ -20,6 +21,8 @@ typedef struct gltf_reader
 	bvgltf_shapes shapes;
 	bvimport_builder scene;
 	bvgltf_counts counts;
+	bvgltf_patches patches;
+	const bvb_clip* clip; // null if none is read
 } gltf_reader;
 
 static bv_status open_container( gltf_reader* r, const char* data, size_t size )
@@ -45,7 +48,7 @@ static bv_status open_container( gltf_reader* r, const char* data, size_t size )
 	           : bvbase_fail( d->error, bv_error_input, "%s: neither JSON nor binary glTF", d->file );
 }
 
-static bv_status read_scene( gltf_reader* r, const char* data, size_t size )
+static bv_status read_scene( gltf_reader* r, const char* data, size_t size, bool animated )
 {
 	bv_status status = open_container( r, data, size );
 	status = status == bv_ok ? bvgltf_document_open( &r->document ) : status;
@@ -54,15 +57,26 @@ static bv_status read_scene( gltf_reader* r, const char* data, size_t size )
 	status = status == bv_ok ? bvgltf_meshes_open( &r->accessors, &r->meshes ) : status;
 	status = status == bv_ok ? bvgltf_nodes_read( &r->document, &r->nodes ) : status;
 	status = status == bv_ok ? bvgltf_shapes_open( &r->meshes, &r->nodes, &r->shapes ) : status;
-	status = status == bv_ok ? bvgltf_scene_add( &r->shapes, &r->scene, &r->counts ) : status;
+	r->shapes.animated = animated;
+	status = status == bv_ok
+	             ? bvgltf_scene_add( &r->shapes, &r->scene, &r->counts, animated ? &r->patches : NULL )
+	             : status;
 	return status == bv_ok && r->scene.triangle_count == 0
 	           ? bvimport_builder_fail_empty( &r->scene, r->counts.points, r->counts.lines,
 	                                          &r->document.notes )
 	           : status;
 }
 
-bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uint64_t memory_bytes,
-                            bvb_arena* arena, bvb_import* out, bvb_error* error )
+// The scene has the pose of the first sample.
+static void take_clip( const bvb_clip* clip, bvb_scene* scene )
+{
+	scene->clip = clip;
+	memcpy( scene->mesh.positions, clip->frames, clip->vertex_count * sizeof *clip->frames );
+}
+
+bv_status bvgltf_read_clip( const char* path, const char* data, size_t size, uint64_t memory_bytes,
+                            const bvb_clip_options* clip, bvb_arena* arena, bvb_import* out,
+                            bvb_error* error )
 {
 	gltf_reader r = { .document = { .file = path, .error = error, .memory_bytes = memory_bytes } };
 	r.document.scratch = bvbase_arena_create_scratch( arena );
@@ -72,7 +86,11 @@ bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uin
 	}
 	r.buffers.document = &r.document;
 	bvimport_builder_begin( &r.scene, path, error );
-	bv_status status = read_scene( &r, data, size );
+	bv_status status = read_scene( &r, data, size, clip );
+	if ( status == bv_ok && clip )
+	{
+		status = bvgltf_clip_read( &r.shapes, &r.patches, r.scene.position_count, clip, arena, &r.clip );
+	}
 	bvb_error ignored;
 	r.document.error = status == bv_ok ? error : &ignored;
 	bv_status listed = bvgltf_buffers_list( &r.buffers, arena, &out->side_files );
@@ -85,9 +103,19 @@ bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uin
 		out->lines = r.counts.lines;
 		status = bvimport_builder_finish( &r.scene, arena, &out->scene );
 	}
+	if ( status == bv_ok && r.clip )
+	{
+		take_clip( r.clip, &out->scene );
+	}
 	bvimport_builder_end( &r.scene );
 	bvgltf_draco_close( &r.document );
 	bvgltf_document_close( &r.document );
 	bvb_arena_destroy( r.document.scratch );
 	return status;
+}
+
+bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uint64_t memory_bytes,
+                            bvb_arena* arena, bvb_import* out, bvb_error* error )
+{
+	return bvgltf_read_clip( path, data, size, memory_bytes, NULL, arena, out, error );
 }

@@ -4,8 +4,8 @@
 // An object has the name of its node, or of its mesh if the node has none. Materials have their names.
 //
 // Poses: nodes have the placement that is in the file, morph targets have the weights of the node or else of
-// the mesh, and skinned meshes follow their joints as these are in the file. Animations are not applied.
-// Mirrored instances keep their outside.
+// the mesh, and skinned meshes follow their joints as these are in the file. With a clip, an animation is sampled,
+// and the scene has the pose of its first sample. Mirrored instances keep their outside.
 //
 // Extensions that change triangles and are read: KHR_mesh_quantization, EXT_mesh_gpu_instancing and, if the
 // library was built with them, EXT_meshopt_compression and KHR_draco_mesh_compression.
@@ -29,3 +29,10 @@
 ///         URIs that lead elsewhere; bv_error_input; bv_error_limit; bv_error_memory
 bv_status bvgltf_read_gltf( const char* path, const char* data, size_t size, uint64_t memory_bytes,
                             bvb_arena* arena, bvb_import* out, bvb_error* error );
+
+/// The same, and reads a clip of an animation into the scene.
+/// @param clip  with a name; its numbers are in range
+/// @return as bvgltf_read_gltf; bv_error_input also if there is no such clip
+bv_status bvgltf_read_clip( const char* path, const char* data, size_t size, uint64_t memory_bytes,
+                            const bvb_clip_options* clip, bvb_arena* arena, bvb_import* out,
+                            bvb_error* error );

@@ -30,16 +30,16 @@ static bv_status read_matrix( const bvgltf_object* o, bool* there, bvgltf_place*
 	return bv_ok;
 }
 
-static bv_status read_place( const bvgltf_object* o, bvgltf_place* out )
+static bv_status read_place( const bvgltf_object* o, bvgltf_node* out )
 {
-	double translation[3] = { 0, 0, 0 };
-	double rotation[4] = { 0, 0, 0, 1 };
-	double scale[3] = { 1, 1, 1 };
+	bvgltf_placing* p = &out->placing;
+	*p = ( bvgltf_placing ){ { 0, 0, 0 }, { 0, 0, 0, 1 }, { 1, 1, 1 } };
+	const double* rotation = p->rotation;
 	bool has[4];
-	bv_status status = read_matrix( o, &has[0], out );
-	status = status == bv_ok ? bvgltf_json_numbers( o, "translation", 3, translation, &has[1] ) : status;
-	status = status == bv_ok ? bvgltf_json_numbers( o, "rotation", 4, rotation, &has[2] ) : status;
-	status = status == bv_ok ? bvgltf_json_numbers( o, "scale", 3, scale, &has[3] ) : status;
+	bv_status status = read_matrix( o, &has[0], &out->local );
+	status = status == bv_ok ? bvgltf_json_numbers( o, "translation", 3, p->translation, &has[1] ) : status;
+	status = status == bv_ok ? bvgltf_json_numbers( o, "rotation", 4, p->rotation, &has[2] ) : status;
+	status = status == bv_ok ? bvgltf_json_numbers( o, "scale", 3, p->scale, &has[3] ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
@@ -56,8 +56,9 @@ static bv_status read_place( const bvgltf_object* o, bvgltf_place* out )
 	}
 	if ( !has[0] )
 	{
-		*out = bvgltf_place_of( translation, rotation, scale );
+		out->local = bvgltf_place_of( p->translation, p->rotation, p->scale );
 	}
+	out->has_matrix = has[0];
 	return bv_ok;
 }
 
@@ -65,7 +66,7 @@ static bv_status read_node( bvgltf_document* d, uint32_t index, bvgltf_node* out
 {
 	bvgltf_object o = bvgltf_document_item( d, bvgltf_node_list, index );
 	uint32_t count;
-	bv_status status = read_place( &o, &out->place );
+	bv_status status = read_place( &o, out );
 	status = status == bv_ok ? bvgltf_json_index( &o, "mesh", d->lists[bvgltf_mesh_list].count, &out->mesh )
 	                         : status;
 	status = status == bv_ok ? bvgltf_json_index( &o, "skin", d->lists[bvgltf_skin_list].count, &out->skin )
@@ -112,10 +113,10 @@ static void visit( bvgltf_nodes* n, uint32_t root, uint32_t* stack, bool* seen, 
 		uint32_t index = stack[--count];
 		bvgltf_node* node = &n->nodes[index];
 		seen[index] = true;
-		if ( node->parent != BVGLTF_NONE )
-		{
-			node->place = bvgltf_place_compose( &n->nodes[node->parent].place, &node->place );
-		}
+		n->order[n->order_count++] = index;
+		node->place = node->parent != BVGLTF_NONE
+		                  ? bvgltf_place_compose( &n->nodes[node->parent].place, &node->local )
+		                  : node->local;
 		if ( record )
 		{
 			n->visited[n->visit_count++] = index;
@@ -203,15 +204,17 @@ static bv_status visit_others( bvgltf_document* d, bvgltf_nodes* n, uint32_t* st
 bv_status bvgltf_nodes_read( bvgltf_document* d, bvgltf_nodes* out )
 {
 	*out = ( bvgltf_nodes ){ .count = d->lists[bvgltf_node_list].count };
-	void* memory[4] = { NULL, NULL, NULL, NULL };
-	const size_t sizes[4] = { sizeof *out->nodes, sizeof *out->visited, sizeof( uint32_t ), sizeof( bool ) };
+	void* memory[5] = { NULL, NULL, NULL, NULL, NULL };
+	const size_t sizes[5] = { sizeof *out->nodes, sizeof *out->visited, sizeof( uint32_t ), sizeof( bool ),
+		                      sizeof *out->order };
 	bv_status status = bv_ok;
-	for ( int i = 0; i < 4 && status == bv_ok; ++i )
+	for ( int i = 0; i < 5 && status == bv_ok; ++i )
 	{
 		status = bvgltf_document_allocate( d, out->count, sizes[i], &memory[i] );
 	}
 	out->nodes = memory[0];
 	out->visited = memory[1];
+	out->order = memory[4];
 	for ( uint32_t i = 0; i < out->count && status == bv_ok; ++i )
 	{
 		out->nodes[i].parent = BVGLTF_NONE;

@@ -30,6 +30,8 @@ typedef struct scene_node
 	scene_selection* selections;
 	const char* name;
 	bvgltf_place place;
+	uint32_t index;
+	bvgltf_patches* patches; // null if nobody wants them
 } scene_node;
 
 static bvgltf_document* document_of( const bvgltf_shapes* s )
@@ -183,8 +185,38 @@ static void add_triangles( const bvgltf_primitive* p, const bvgltf_shape* shape,
 	}
 }
 
+static bv_status add_patch( bvgltf_shapes* s, const scene_node* n, uint32_t index, const bvgltf_place* inner,
+                            uint32_t first )
+{
+	bvgltf_patches* all = n->patches;
+	if ( all && all->count == all->room )
+	{
+		void* memory;
+		uint32_t room = all->room ? 2 * all->room : 16;
+		bv_status status = bvgltf_document_allocate( document_of( s ), room, sizeof *all->items, &memory );
+		if ( status != bv_ok )
+		{
+			return status;
+		}
+		if ( all->items )
+		{
+			memcpy( memory, all->items, all->count * sizeof *all->items );
+		}
+		all->items = memory;
+		all->room = room;
+	}
+	if ( all )
+	{
+		const scene_selection* selection = &n->selections[index];
+		all->items[all->count++] = ( bvgltf_patch ){
+			n->index, n->shapes[index].rig, *inner, selection->vertices, selection->count, first,
+		};
+	}
+	return bv_ok;
+}
+
 static bv_status add_primitive( bvgltf_shapes* s, const scene_node* n, uint32_t index,
-                                const bvgltf_place* place, bvimport_builder* b )
+                                const bvgltf_place* inner, const bvgltf_place* place, bvimport_builder* b )
 {
 	const bvgltf_primitive* p = &n->mesh->primitives[index];
 	if ( p->triangle_count == 0 )
@@ -197,6 +229,7 @@ static bv_status add_primitive( bvgltf_shapes* s, const scene_node* n, uint32_t 
 	status = status == bv_ok ? bvimport_builder_reserve_triangles( b, p->triangle_count ) : status;
 	uint32_t first = b->triangle_count;
 	status = status == bv_ok ? bvimport_builder_claim_triangles( b, p->triangle_count ) : status;
+	status = status == bv_ok ? add_patch( s, n, index, inner, b->position_count ) : status;
 	if ( status == bv_ok )
 	{
 		add_vertices( &n->shapes[index], selection, place, b->positions + b->position_count );
@@ -207,13 +240,14 @@ static bv_status add_primitive( bvgltf_shapes* s, const scene_node* n, uint32_t 
 	return status;
 }
 
-static bv_status add_instance( bvgltf_shapes* s, const scene_node* n, const bvgltf_place* place,
+static bv_status add_instance( bvgltf_shapes* s, const scene_node* n, const bvgltf_place* inner,
                                bvimport_builder* b )
 {
+	bvgltf_place place = bvgltf_place_compose( &n->place, inner );
 	bv_status status = bvimport_builder_begin_object( b, n->name, strlen( n->name ) );
 	for ( uint32_t i = 0; i < n->mesh->count && status == bv_ok; ++i )
 	{
-		status = add_primitive( s, n, i, place, b );
+		status = add_primitive( s, n, i, inner, &place, b );
 	}
 	return status;
 }
@@ -291,13 +325,14 @@ static bv_status count_node( bvgltf_shapes* s, uint32_t index, scene_size* size,
 	                                                          size->triangles * sizeof( bvb_triangle ) );
 }
 
-static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b )
+static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b, bvgltf_patches* patches )
 {
 	const bvgltf_node* node = &s->nodes->nodes[index];
 	bvgltf_object o = bvgltf_document_item( document_of( s ), bvgltf_node_list, index );
 	bool skinned = node->skin != BVGLTF_NONE;
 	scene_instances instances;
-	scene_node n = { .place = skinned ? bvgltf_place_identity() : node->place };
+	scene_node n = { .place = skinned ? bvgltf_place_identity() : node->place, .index = index };
+	n.patches = patches;
 	bv_status status = bvgltf_meshes_get( s->meshes, node->mesh, &n.mesh );
 	status = status == bv_ok ? read_instances( s, &o, skinned, &instances ) : status;
 	if ( status != bv_ok || n.mesh->triangle_count == 0 )
@@ -313,13 +348,13 @@ static bv_status add_node( bvgltf_shapes* s, uint32_t index, bvimport_builder* b
 		{
 			return bvgltf_json_fail( &o, bv_error_input, "the rotation of instance %u is 0", i );
 		}
-		bvgltf_place place = bvgltf_place_compose( &n.place, &inner );
-		status = add_instance( s, &n, &place, b );
+		status = add_instance( s, &n, &inner, b );
 	}
 	return status;
 }
 
-bv_status bvgltf_scene_add( bvgltf_shapes* s, bvimport_builder* b, bvgltf_counts* counts )
+bv_status bvgltf_scene_add( bvgltf_shapes* s, bvimport_builder* b, bvgltf_counts* counts,
+                            bvgltf_patches* patches )
 {
 	const bvgltf_nodes* n = s->nodes;
 	scene_size size = { .vertices = 0 };
@@ -334,7 +369,7 @@ bv_status bvgltf_scene_add( bvgltf_shapes* s, bvimport_builder* b, bvgltf_counts
 	for ( uint32_t i = 0; i < n->visit_count && status == bv_ok; ++i )
 	{
 		uint32_t node = n->visited[i];
-		status = n->nodes[node].mesh != BVGLTF_NONE ? add_node( s, node, b ) : bv_ok;
+		status = n->nodes[node].mesh != BVGLTF_NONE ? add_node( s, node, b, patches ) : bv_ok;
 	}
 	return status;
 }

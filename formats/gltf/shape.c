@@ -14,21 +14,19 @@ enum
 	most_sets = 1024, // of joints and weights, and of targets
 };
 
-bv_status bvgltf_shapes_open( bvgltf_meshes* meshes, const bvgltf_nodes* nodes, bvgltf_shapes* out )
-{
-	bvgltf_document* d = meshes->accessors->buffers->document;
-	uint32_t count = d->lists[bvgltf_skin_list].count;
-	void* memory[2] = { NULL, NULL };
-	bv_status status = bvgltf_document_allocate( d, count, sizeof *out->joints, &memory[0] );
-	status = status == bv_ok ? bvgltf_document_allocate( d, count, sizeof *out->joint_counts, &memory[1] )
-	                         : status;
-	*out = ( bvgltf_shapes ){ meshes, nodes, memory[0], memory[1] };
-	return status;
-}
-
 static bvgltf_document* document_of( const bvgltf_shapes* s )
 {
 	return s->meshes->accessors->buffers->document;
+}
+
+bv_status bvgltf_shapes_open( bvgltf_meshes* meshes, const bvgltf_nodes* nodes, bvgltf_shapes* out )
+{
+	bvgltf_document* d = meshes->accessors->buffers->document;
+	void* memory;
+	bv_status status =
+		bvgltf_document_allocate( d, d->lists[bvgltf_skin_list].count, sizeof *out->skins, &memory );
+	*out = ( bvgltf_shapes ){ meshes, nodes, memory, false };
+	return status;
 }
 
 // @param list  of the node or of its mesh; null: all are 0
@@ -46,8 +44,9 @@ static bv_status find_weights( const bvgltf_shapes* s, uint32_t node, const cJSO
 	return status;
 }
 
-static bv_status add_target( bvgltf_shapes* s, const bvgltf_primitive* p, uint32_t number,
-                             const cJSON* target, double weight, double* positions )
+// @param moves  receives null for a target that moves no positions
+static bv_status read_target( bvgltf_shapes* s, const bvgltf_primitive* p, uint32_t number,
+                              const cJSON* target, const double** moves )
 {
 	static const bvgltf_use use = { "POSITION", "VEC3", bvgltf_float | bvgltf_quantized, true };
 	bvgltf_document* d = document_of( s );
@@ -59,28 +58,26 @@ static bv_status add_target( bvgltf_shapes* s, const bvgltf_primitive* p, uint32
 		return bvgltf_json_fail( &o, bv_error_input, "is not an object" );
 	}
 	uint32_t accessor;
-	bvgltf_numbers moves;
+	bvgltf_numbers numbers;
 	bv_status status = bvgltf_json_index( &o, use.name, d->lists[bvgltf_accessor_list].count, &accessor );
 	if ( status != bv_ok || accessor == BVGLTF_NONE )
 	{
 		return status;
 	}
-	status = bvgltf_accessors_numbers( s->meshes->accessors, accessor, &use, &moves );
-	if ( status == bv_ok && moves.count != p->positions.count )
+	status = bvgltf_accessors_numbers( s->meshes->accessors, accessor, &use, &numbers );
+	if ( status == bv_ok && numbers.count != p->positions.count )
 	{
-		return bvgltf_json_fail( &o, bv_error_input, "moves %u vertices of %u", moves.count,
+		return bvgltf_json_fail( &o, bv_error_input, "moves %u vertices of %u", numbers.count,
 		                         p->positions.count );
 	}
-	for ( size_t i = 0; status == bv_ok && weight != 0 && i < 3 * (size_t)moves.count; ++i )
-	{
-		positions[i] += weight * moves.values[i];
-	}
+	*moves = numbers.values;
 	return status;
 }
 
-static bv_status morph( bvgltf_shapes* s, uint32_t node, const bvgltf_primitive* p, const double** positions )
+static bv_status read_targets( bvgltf_shapes* s, uint32_t node, bvgltf_rig* rig )
 {
 	bvgltf_document* d = document_of( s );
+	const bvgltf_primitive* p = rig->primitive;
 	bvgltf_object owner;
 	const cJSON* targets;
 	const cJSON* weights = NULL;
@@ -88,11 +85,11 @@ static bv_status morph( bvgltf_shapes* s, uint32_t node, const bvgltf_primitive*
 	uint32_t weight_count = 0;
 	bv_status status = bvgltf_json_list( &p->object, "targets", &targets, &count );
 	status = status == bv_ok && targets ? find_weights( s, node, &weights, &weight_count, &owner ) : status;
-	if ( status != bv_ok || !weights )
+	if ( status != bv_ok || !targets || ( !weights && !s->animated ) )
 	{
 		return status;
 	}
-	if ( count != weight_count )
+	if ( weights && count != weight_count )
 	{
 		return bvgltf_json_fail( &owner, bv_error_input, "has %u weights for %u targets", weight_count,
 		                         count );
@@ -101,30 +98,32 @@ static bv_status morph( bvgltf_shapes* s, uint32_t node, const bvgltf_primitive*
 	{
 		return bvgltf_json_fail( &p->object, bv_error_limit, "has more than %d targets", most_sets );
 	}
-	size_t length = 3 * (size_t)p->positions.count;
-	void* memory;
-	status = bvgltf_document_allocate( d, length, sizeof( double ), &memory );
+	void* memory[2] = { NULL, NULL };
+	status = bvgltf_document_allocate( d, count, sizeof *rig->targets, &memory[0] );
+	status =
+		status == bv_ok ? bvgltf_document_allocate( d, count, sizeof *rig->weights, &memory[1] ) : status;
 	if ( status != bv_ok )
 	{
 		return status;
 	}
-	memcpy( memory, *positions, length * sizeof( double ) );
-	*positions = memory;
-	const cJSON* weight = weights->child;
-	uint32_t number = 0;
-	for ( const cJSON* target = targets->child; target && status == bv_ok; target = target->next, ++number )
+	rig->targets = memory[0];
+	rig->weights = memory[1];
+	const cJSON* weight = weights ? weights->child : NULL;
+	for ( const cJSON* target = targets->child; target && status == bv_ok; target = target->next )
 	{
-		if ( !cJSON_IsNumber( weight ) || !isfinite( weight->valuedouble ) )
+		uint32_t number = rig->target_count++;
+		if ( weight && ( !cJSON_IsNumber( weight ) || !isfinite( weight->valuedouble ) ) )
 		{
 			return bvgltf_json_fail( &owner, bv_error_input, "weights[%u] is not a finite number", number );
 		}
-		status = add_target( s, p, number, target, weight->valuedouble, memory );
-		weight = weight->next;
+		rig->weights[number] = weight ? weight->valuedouble : 0;
+		status = read_target( s, p, number, target, &rig->targets[number] );
+		weight = weight ? weight->next : NULL;
 	}
 	return status;
 }
 
-static bv_status read_joints( bvgltf_shapes* s, uint32_t skin )
+static bv_status read_skin( bvgltf_shapes* s, uint32_t skin )
 {
 	static const bvgltf_use use = { "inverseBindMatrices", "MAT4", bvgltf_float, false };
 	bvgltf_document* d = document_of( s );
@@ -133,7 +132,8 @@ static bv_status read_joints( bvgltf_shapes* s, uint32_t skin )
 	uint32_t count;
 	uint32_t accessor = BVGLTF_NONE;
 	bvgltf_numbers inverse = { .values = NULL };
-	void* memory;
+	void* memory[3] = { NULL, NULL, NULL };
+	const size_t sizes[3] = { sizeof *s->skins->nodes, sizeof *s->skins->binds, sizeof *s->skins->places };
 	bv_status status = bvgltf_json_list( &o, "joints", &list, &count );
 	if ( status == bv_ok && count == 0 )
 	{
@@ -152,137 +152,228 @@ static bv_status read_joints( bvgltf_shapes* s, uint32_t skin )
 		return bvgltf_json_fail( &o, bv_error_input, "has %u joints and %u inverse bind matrices", count,
 		                         inverse.count );
 	}
-	status = status == bv_ok ? bvgltf_document_allocate( d, count, sizeof **s->joints, &memory ) : status;
-	if ( status != bv_ok )
+	for ( int i = 0; i < 3 && status == bv_ok; ++i )
 	{
-		return status;
+		status = bvgltf_document_allocate( d, count, sizes[i], &memory[i] );
 	}
-	bvgltf_place* joints = memory;
+	uint32_t* nodes = memory[0];
+	bvgltf_place* binds = memory[1];
+	bvgltf_place* places = memory[2];
 	uint32_t i = 0;
-	for ( const cJSON* item = list->child; item && status == bv_ok; item = item->next, ++i )
+	for ( const cJSON* item = list ? list->child : NULL; item && status == bv_ok; item = item->next, ++i )
 	{
-		uint32_t node;
-		status = bvgltf_json_item( &o, "joints", item, s->nodes->count, &node );
+		status = bvgltf_json_item( &o, "joints", item, s->nodes->count, &nodes[i] );
 		if ( status == bv_ok )
 		{
-			bvgltf_place bind = inverse.values ? bvgltf_place_of_matrix( inverse.values + 16 * (size_t)i )
-			                                   : bvgltf_place_identity();
-			joints[i] = bvgltf_place_compose( &s->nodes->nodes[node].place, &bind );
+			binds[i] = inverse.values ? bvgltf_place_of_matrix( inverse.values + 16 * (size_t)i )
+			                          : bvgltf_place_identity();
+			places[i] = bvgltf_place_compose( &s->nodes->nodes[nodes[i]].place, &binds[i] );
 		}
 	}
-	s->joints[skin] = joints;
-	s->joint_counts[skin] = count;
+	s->skins[skin] = ( bvgltf_skin ){ nodes, binds, places, status == bv_ok ? count : 0 };
 	return status;
 }
 
-// Adds a set of four joints of each vertex to the sums of their matrices.
-static bv_status add_joints( bvgltf_shapes* s, const bvgltf_primitive* p, uint32_t skin,
-                             const bvgltf_numbers* joints, const bvgltf_numbers* weights, bvgltf_place* sums,
-                             double* totals )
+// Checks a set of four joints of each vertex.
+static bv_status check_joints( const bvgltf_primitive* p, uint32_t limit, const bvgltf_numbers* joints,
+                               const bvgltf_numbers* weights )
 {
-	const bvgltf_place* places = s->joints[skin];
-	uint32_t limit = s->joint_counts[skin];
-	for ( uint32_t i = 0; i < joints->count; ++i )
+	for ( size_t i = 0; i < 4 * (size_t)joints->count; ++i )
 	{
-		for ( int k = 0; k < 4; ++k )
+		double joint = joints->values[i];
+		double weight = weights->values[i];
+		if ( joint >= limit || !( weight >= 0 ) || isinf( weight ) )
 		{
-			double joint = joints->values[4 * (size_t)i + (size_t)k];
-			double weight = weights->values[4 * (size_t)i + (size_t)k];
-			if ( joint >= limit || !( weight >= 0 ) || isinf( weight ) )
-			{
-				return bvgltf_json_fail( &p->object, bv_error_input,
-				                         "vertex %u has the joint %g of %u, weight %g", i, joint, limit,
-				                         weight );
-			}
-			totals[i] += weight;
-			for ( int m = 0; m < 12 && weight > 0; ++m )
-			{
-				sums[i].matrix[m / 4][m % 4] += weight * places[(uint32_t)joint].matrix[m / 4][m % 4];
-			}
+			return bvgltf_json_fail( &p->object, bv_error_input,
+			                         "vertex %u has the joint %g of %u, weight %g", (uint32_t)( i / 4 ),
+			                         joint, limit, weight );
 		}
 	}
 	return bv_ok;
 }
 
-static bv_status sum_joints( bvgltf_shapes* s, const bvgltf_primitive* p, uint32_t skin, bvgltf_place* sums,
-                             double* totals )
+// @param out  receives null where there is no such set
+static bv_status read_influences( bvgltf_shapes* s, const bvgltf_rig* rig, uint32_t set,
+                                  bvgltf_influences* out )
 {
-	for ( uint32_t set = 0;; ++set )
+	const bvgltf_primitive* p = rig->primitive;
+	char names[2][24];
+	snprintf( names[0], sizeof names[0], "JOINTS_%u", set );
+	snprintf( names[1], sizeof names[1], "WEIGHTS_%u", set );
+	const bvgltf_use use[2] = {
+		{ names[0], "VEC4", bvgltf_uint8 | bvgltf_uint16, true },
+		{ names[1], "VEC4", bvgltf_float | bvgltf_normal_uint8 | bvgltf_normal_uint16, true },
+	};
+	bvgltf_numbers both[2];
+	bv_status status = bvgltf_meshes_attribute( s->meshes, p, &use[0], &both[0] );
+	status = status == bv_ok ? bvgltf_meshes_attribute( s->meshes, p, &use[1], &both[1] ) : status;
+	if ( status != bv_ok )
 	{
-		char names[2][24];
-		snprintf( names[0], sizeof names[0], "JOINTS_%u", set );
-		snprintf( names[1], sizeof names[1], "WEIGHTS_%u", set );
-		const bvgltf_use use[2] = {
-			{ names[0], "VEC4", bvgltf_uint8 | bvgltf_uint16, true },
-			{ names[1], "VEC4", bvgltf_float | bvgltf_normal_uint8 | bvgltf_normal_uint16, true },
-		};
-		bvgltf_numbers both[2];
-		bv_status status = bvgltf_meshes_attribute( s->meshes, p, &use[0], &both[0] );
-		status = status == bv_ok ? bvgltf_meshes_attribute( s->meshes, p, &use[1], &both[1] ) : status;
-		if ( status != bv_ok )
+		return status;
+	}
+	if ( !both[0].values != !both[1].values || ( set == 0 && !both[0].values ) || set == most_sets )
+	{
+		return bvgltf_json_fail( &p->object, bv_error_input, "has a skin, but not both %s and %s", names[0],
+		                         names[1] );
+	}
+	*out = ( bvgltf_influences ){ both[0].values, both[1].values };
+	return both[0].values ? check_joints( p, rig->skin->count, &both[0], &both[1] ) : bv_ok;
+}
+
+static bv_status read_joints( bvgltf_shapes* s, uint32_t skin, bvgltf_rig* rig )
+{
+	bvgltf_document* d = document_of( s );
+	uint32_t room = 0;
+	bv_status status = s->skins[skin].count ? bv_ok : read_skin( s, skin );
+	rig->skin = &s->skins[skin];
+	while ( status == bv_ok )
+	{
+		bvgltf_influences next;
+		status = read_influences( s, rig, rig->influence_count, &next );
+		if ( status != bv_ok || !next.joints )
 		{
-			return status;
+			break;
 		}
-		if ( !both[0].values != !both[1].values || ( set == 0 && !both[0].values ) || set == most_sets )
+		if ( rig->influence_count == room )
 		{
-			return bvgltf_json_fail( &p->object, bv_error_input, "has a skin, but not both %s and %s",
-			                         names[0], names[1] );
+			void* memory;
+			room = room ? 2 * room : 1;
+			status = bvgltf_document_allocate( d, room, sizeof next, &memory );
+			if ( status == bv_ok && rig->influences )
+			{
+				memcpy( memory, rig->influences, rig->influence_count * sizeof next );
+			}
+			rig->influences = memory;
 		}
-		if ( !both[0].values )
+		if ( status == bv_ok )
 		{
-			return bv_ok;
+			rig->influences[rig->influence_count++] = next;
 		}
-		status = add_joints( s, p, skin, &both[0], &both[1], sums, totals );
-		if ( status != bv_ok )
+	}
+	return status;
+}
+
+void bvgltf_rig_morph( const bvgltf_rig* rig, const double* weights, double* out )
+{
+	const bvgltf_numbers* positions = &rig->primitive->positions;
+	size_t length = 3 * (size_t)positions->count;
+	memcpy( out, positions->values, length * sizeof *out );
+	for ( uint32_t k = 0; k < rig->target_count; ++k )
+	{
+		double weight = weights[k];
+		const double* moves = rig->targets[k];
+		for ( size_t i = 0; weight != 0 && moves && i < length; ++i )
 		{
-			return status;
+			out[i] += weight * moves[i];
 		}
 	}
 }
 
-static bv_status follow_joints( bvgltf_shapes* s, const bvgltf_primitive* p, uint32_t skin,
-                                const double** positions, const bool** mirrored )
+// Adds a set of four joints of each vertex to the sums of their matrices.
+static void add_influences( const bvgltf_influences* set, uint32_t count, const bvgltf_place* places,
+                            const bvgltf_skinning* room )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		for ( int k = 0; k < 4; ++k )
+		{
+			const bvgltf_place* place = &places[(uint32_t)set->joints[4 * (size_t)i + (size_t)k]];
+			double weight = set->weights[4 * (size_t)i + (size_t)k];
+			room->totals[i] += weight;
+			for ( int m = 0; m < 12 && weight > 0; ++m )
+			{
+				room->sums[i].matrix[m / 4][m % 4] += weight * place->matrix[m / 4][m % 4];
+			}
+		}
+	}
+}
+
+void bvgltf_rig_skin( const bvgltf_rig* rig, const bvgltf_place* places, const double* positions,
+                      const bvgltf_skinning* room, double* out )
+{
+	uint32_t count = rig->primitive->positions.count;
+	memset( room->sums, 0, count * sizeof *room->sums );
+	memset( room->totals, 0, count * sizeof *room->totals );
+	for ( uint32_t k = 0; k < rig->influence_count; ++k )
+	{
+		add_influences( &rig->influences[k], count, places, room );
+	}
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		bv_vec3 moved = bvgltf_place_move( &room->sums[i], positions + 3 * (size_t)i );
+		out[3 * (size_t)i] = moved.x / room->totals[i];
+		out[3 * (size_t)i + 1] = moved.y / room->totals[i];
+		out[3 * (size_t)i + 2] = moved.z / room->totals[i];
+	}
+}
+
+static bv_status check_totals( const bvgltf_rig* rig, const bvgltf_skinning* sums )
+{
+	for ( uint32_t i = 0; i < rig->primitive->positions.count; ++i )
+	{
+		if ( !( sums->totals[i] > 0 ) )
+		{
+			return bvgltf_json_fail( &rig->primitive->object, bv_error_input, "vertex %u has no weights", i );
+		}
+	}
+	return bv_ok;
+}
+
+static bv_status morph( bvgltf_shapes* s, bvgltf_shape* shape )
+{
+	void* memory;
+	const bvgltf_rig* rig = &shape->rig;
+	bv_status status = bvgltf_document_allocate(
+		document_of( s ), 3 * (uint64_t)rig->primitive->positions.count, sizeof( double ), &memory );
+	if ( status == bv_ok )
+	{
+		bvgltf_rig_morph( rig, rig->weights, memory );
+		shape->positions = memory;
+	}
+	return status;
+}
+
+static bv_status follow_joints( bvgltf_shapes* s, bvgltf_shape* shape )
 {
 	bvgltf_document* d = document_of( s );
-	uint32_t count = p->positions.count;
+	const bvgltf_rig* rig = &shape->rig;
+	uint32_t count = rig->primitive->positions.count;
 	const size_t sizes[4] = { sizeof( bvgltf_place ), sizeof( double ), 3 * sizeof( double ),
 		                      sizeof( bool ) };
 	void* memory[4] = { NULL, NULL, NULL, NULL };
-	bv_status status = s->joints[skin] ? bv_ok : read_joints( s, skin );
+	bv_status status = bv_ok;
 	for ( int i = 0; i < 4 && status == bv_ok; ++i )
 	{
 		status = bvgltf_document_allocate( d, count, sizes[i], &memory[i] );
 	}
-	bvgltf_place* sums = memory[0];
-	double* totals = memory[1];
-	double* out = memory[2];
-	bool* mirrors = memory[3];
-	status = status == bv_ok ? sum_joints( s, p, skin, sums, totals ) : status;
-	for ( uint32_t i = 0; i < count && status == bv_ok; ++i )
+	if ( status != bv_ok )
 	{
-		if ( !( totals[i] > 0 ) )
-		{
-			return bvgltf_json_fail( &p->object, bv_error_input, "vertex %u has no weights", i );
-		}
-		bv_vec3 moved = bvgltf_place_move( &sums[i], *positions + 3 * (size_t)i );
-		out[3 * (size_t)i] = moved.x / totals[i];
-		out[3 * (size_t)i + 1] = moved.y / totals[i];
-		out[3 * (size_t)i + 2] = moved.z / totals[i];
-		mirrors[i] = bvgltf_place_mirrors( &sums[i] );
+		return status;
 	}
-	*positions = out;
-	*mirrored = mirrors;
-	return status;
+	const bvgltf_skinning room = { memory[0], memory[1] };
+	bool* mirrors = memory[3];
+	bvgltf_rig_skin( rig, rig->skin->places, shape->positions, &room, memory[2] );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		mirrors[i] = bvgltf_place_mirrors( &room.sums[i] );
+	}
+	shape->positions = memory[2];
+	shape->mirrored = mirrors;
+	return check_totals( rig, &room );
 }
 
 bv_status bvgltf_shapes_make( bvgltf_shapes* s, uint32_t node, const bvgltf_mesh* mesh, uint32_t index,
                               bvgltf_shape* out )
 {
 	const bvgltf_primitive* p = &mesh->primitives[index];
-	*out = ( bvgltf_shape ){ p->positions.values, NULL };
-	bv_status status = morph( s, node, p, &out->positions );
+	*out = ( bvgltf_shape ){ .positions = p->positions.values, .rig = { .primitive = p } };
+	bv_status status = read_targets( s, node, &out->rig );
+	status = status == bv_ok && out->rig.target_count > 0 ? morph( s, out ) : status;
 	uint32_t skin = s->nodes->nodes[node].skin;
-	return status == bv_ok && skin != BVGLTF_NONE
-	           ? follow_joints( s, p, skin, &out->positions, &out->mirrored )
-	           : status;
+	if ( status != bv_ok || skin == BVGLTF_NONE )
+	{
+		return status;
+	}
+	status = read_joints( s, skin, &out->rig );
+	return status == bv_ok ? follow_joints( s, out ) : status;
 }

@@ -24,6 +24,7 @@
 #pragma once
 
 #include "bvbuild/base.h"
+#include "bvbuild/clip.h"
 #include "bvbuild/scene.h"
 #include "bvbuild/side_files.h"
 
@@ -41,6 +42,9 @@ typedef struct bvb_import_options
 	uint64_t memory_bytes;
 
 	uint32_t threads; ///< for readers of this library; 0, the default, for all processors; same result
+
+	/// Which clip to read: glTF only. By default none is read, and the scene has the pose of the file.
+	bvb_clip_options clip;
 } bvb_import_options;
 
 /// @return the defaults listed in bvb_import_options
@@ -67,7 +71,8 @@ typedef struct bvb_import
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input if the file is missing, unreadable, malformed or has no triangles, if the
 /// child process crashes or exceeds its limits, or if the file changes while Assimp reads it;
-/// bv_error_unsupported if no reader supports the format, or what a glTF file requires; bv_error_argument if a limit is not positive;
+/// bv_error_unsupported if no reader supports the format, what a glTF file requires, or clips of the format;
+/// bv_error_argument if a limit is not positive, or samples and segments of a clip are out of range;
 /// bv_error_limit; bv_error_memory
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,
                            bvb_import* out, bvb_error* error );

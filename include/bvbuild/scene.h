@@ -23,6 +23,7 @@
 #pragma once
 
 #include "bvbuild/base.h"
+#include "bvbuild/clip.h"
 #include "bvbuild/mesh.h"
 
 #ifdef __cplusplus
@@ -58,6 +59,12 @@ typedef struct bvb_scene
 	uint32_t material_count; ///< length of materials
 	const char** groups;     ///< names of groups
 	uint32_t group_count;    ///< length of groups
+
+	/// How the vertices move; null if they do not. The mesh has the positions of the first sample.
+	const bvb_clip* clip;
+
+	/// Vertex of the clip of each vertex of the mesh; null if they are the same.
+	const uint32_t* clip_vertices;
 } bvb_scene;
 
 /// The collision shape that an object's name requests. Unreal: prefixes UCX_, UBX_, USP_ and UCP_, followed
