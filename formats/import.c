@@ -256,6 +256,11 @@ static bv_status check_limits( const char* path, const bvb_import_options* optio
 {
 	uint32_t samples = bvb_clip_sample_count( &options->clip );
 	uint32_t segments = bvb_clip_segment_count( &options->clip );
+	if ( options->clip.name && strlen( options->clip.name ) > BVB_MAX_CLIP_NAME )
+	{
+		return bvbase_fail( error, bv_error_argument, "%s: the name of a clip has more than %d bytes", path,
+		                    BVB_MAX_CLIP_NAME );
+	}
 	if ( options->clip.name && ( samples < 2 || samples > BVB_MAX_CLIP_SAMPLES || segments >= samples ||
 	                             segments > BVB_MAX_CLIP_SEGMENTS ) )
 	{

@@ -311,6 +311,40 @@ static inline void use_proxy( use* u )
 	}
 }
 
+static inline void use_clip( use* u )
+{
+	bv_clip clip;
+	bv_clip_box box;
+	bv_clip_sample sample;
+	bv_clip_candidate candidate;
+	bv_vec3 p;
+	uint64_t boxes = 0;
+	uint64_t points = 0;
+	if ( !bv_file_get_clip( u->file, &clip ) )
+	{
+		use_expect( u, !bv_file_get_clip_box( u->file, 0, BV_CLIP_WHOLE, &box ) );
+		return;
+	}
+	for ( uint32_t i = 0; bv_file_get_clip_box( u->file, i, BV_CLIP_WHOLE, &box ); ++i )
+	{
+		for ( uint32_t s = 0; s < clip.segments; ++s )
+		{
+			use_expect( u, bv_file_get_clip_box( u->file, i, s, &box ) && box.error >= 0 );
+			boxes = use_mix_point( use_mix_point( boxes, box.box.lower ), box.box.upper );
+		}
+	}
+	for ( uint32_t s = 0; s < clip.samples; ++s )
+	{
+		use_expect( u, bv_file_get_clip_sample( u->file, s, &sample ) && sample.time <= clip.end );
+		for ( uint32_t v = 0; bv_file_get_clip_position( u->file, s, v, &p ); ++v )
+		{
+			points = use_mix_point( points, p );
+		}
+	}
+	use_expect( u, bv_file_get_clip_candidate( u->file, clip.chosen, &candidate ) );
+	use_print( u, "clip boxes %016" PRIx64 "\nclip points %016" PRIx64 "\n", boxes, points );
+}
+
 // What is in the report as well, and therefore not printed.
 static inline void use_summaries( use* u )
 {
@@ -542,6 +576,7 @@ static inline bool use_file( const bv_file* file, uint64_t most, int step, FILE*
 	use_hierarchy( &u );
 	use_parts( &u );
 	use_proxy( &u );
+	use_clip( &u );
 	for ( int i = step ? step : 1; i <= ( step ? step : use_steps ); ++i )
 	{
 		use_queries( &u, i, most );

@@ -179,6 +179,7 @@ types:
             '"PTRI1"': part_triangles
             '"BODY1"': moving_body
             '"PRXY1"': proxy
+            '"CLIP1"': clip
         doc: the raw bytes of an unknown section; a reader ignores it, or rejects the file if it is required
 
   # Types that several sections use
@@ -1253,6 +1254,131 @@ types:
           expr: _ < num_vertices
         repeat: expr
         repeat-expr: 3
+
+  # The clip
+
+  clip:
+    seq:
+      - id: start
+        type: f8
+        valid:
+          min: 0
+      - id: end_time
+        type: f8
+        valid:
+          min: start
+      - id: origin
+        type: vector_f8
+      - id: step
+        type: f8
+        valid:
+          expr: _ > 0
+      - id: num_samples
+        type: u4
+        valid:
+          min: 1
+          max: 4096
+      - id: num_segments
+        type: u4
+        valid:
+          min: 1
+          max: num_samples
+      - id: record
+        type: u4
+        valid:
+          expr: _ < num_samples
+      - id: num_candidates
+        type: u4
+        valid:
+          min: 1
+          max: 5
+      - id: chosen
+        type: u4
+        valid:
+          expr: _ < num_candidates
+      - id: len_name
+        type: u4
+      - id: moves
+        type: u1
+        valid:
+          max: 1
+      - id: has_frames
+        type: u1
+        valid:
+          max: 1
+      - id: reserved
+        type: u1
+        valid: 0
+        repeat: expr
+        repeat-expr: 6
+      - id: candidates
+        type: clip_candidate
+        repeat: expr
+        repeat-expr: num_candidates
+      - id: samples
+        type: clip_sample
+        repeat: expr
+        repeat-expr: num_samples
+      - id: boxes
+        type: clip_box
+        repeat: expr
+        repeat-expr: _root.nodes.num_nodes * num_sets
+      - id: frames
+        type: clip_point
+        repeat: expr
+        repeat-expr: has_frames * num_samples * _root.mesh.num_vertices
+      - id: name
+        type: str
+        size: len_name
+      - id: end
+        type: end
+    instances:
+      num_sets:
+        value: 'num_segments > 1 ? 1 + num_segments : 1'
+
+  clip_candidate:
+    seq:
+      - id: cost
+        type: f8
+        valid:
+          min: 0
+      - id: sample
+        type: u4
+      - id: num_nodes
+        type: u4
+        valid:
+          min: 1
+
+  clip_sample:
+    seq:
+      - id: cost
+        type: f8
+        valid:
+          min: 0
+      - id: rebuilt
+        type: f8
+        valid:
+          min: 0
+
+  clip_point:
+    seq:
+      - id: x
+        type: u2
+      - id: y
+        type: u2
+      - id: z
+        type: u2
+
+  clip_box:
+    seq:
+      - id: lower
+        type: clip_point
+      - id: upper
+        type: clip_point
+      - id: error
+        type: f4
+        valid:
+          min: 0
 
   # The hierarchy
 

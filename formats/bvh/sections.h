@@ -76,7 +76,10 @@
 	     NULL, NULL, bvreport_json_put_body, "the body’s density and mass" )                              \
 	ROW( proxy, bvb_section_proxy, false, "proxy",                                                        \
 	     "optional: the proxy mesh; same as --simplify",                                                  \
-	     bvfmt_prepare_proxy, bvverify_section_proxy, bvreport_json_put_proxy, "proxy mesh" )
+	     bvfmt_prepare_proxy, bvverify_section_proxy, bvreport_json_put_proxy, "proxy mesh" )             \
+	ROW( clip, bvb_section_count, false, NULL, NULL,                                                      \
+	     bvfmt_prepare_clip, bvverify_section_clip, bvreport_json_put_clip,                               \
+	     "boxes of each node over a clip" )
 // clang-format on
 
 #define BVFILE_ROW( ... ) +1

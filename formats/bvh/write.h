@@ -43,6 +43,7 @@ typedef struct bvfmt_writing
 	bvfmt_texts texts;                      ///< for ORGN and SRCE
 	bvfile_mesh mesh;                       ///< MESH
 	bvfmt_clusters clusters;                ///< for TRIS
+	bvfmt_text clip_name;                   ///< for CLIP
 	const bv_file* file; ///< all sections before the one that is written; null until the first is
 } bvfmt_writing;
 

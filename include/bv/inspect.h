@@ -270,6 +270,79 @@ typedef struct bv_node_faces
 /// @return false if `node` is out of range or the file has no section `node-faces`
 bool bv_file_get_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces );
 
+/// A clip: an animation of the mesh, over which the nodes of the hierarchy have boxes. The file has no skeleton; it says
+/// where triangles get, not how they move.
+typedef struct bv_clip
+{
+	bv_text name;     ///< as in the source; may be empty
+	double start;     ///< time of the first key, seconds; before it the pose is the first one
+	double end;       ///< time of the last key, seconds; after it the pose is the last one
+	uint32_t samples; ///< evenly spaced times from start to end at which the hierarchy was judged, at least 1
+	uint32_t segments; ///< intervals of equal length from start to end, at least 1
+	uint32_t record;   ///< sample whose pose is the mesh of the file
+	bool moves;        ///< false if no vertex moves
+	bool frames;       ///< the file has the positions of vertices at all samples
+	double step; ///< grid of boxes and positions, mesh units: positions are rounded by at most half of it
+	uint32_t candidates; ///< number of hierarchies that were tried
+	uint32_t chosen;     ///< the candidate that the file has
+} bv_clip;
+
+/// @return whether the file has a clip; `clip` is set only then
+bool bv_file_get_clip( const bv_file* file, bv_clip* clip );
+
+/// In place of a segment: the whole clip.
+#define BV_CLIP_WHOLE 0xffffffffu
+
+/// A box of a node over a time.
+typedef struct bv_clip_box
+{
+	bv_aabb box; ///< encloses all triangles of the node's subtree at every time, between samples too
+
+	/// Upper bound of the distance of a point of the box from the triangles of the subtree, each at the time of the
+	/// segment at which they are nearest.
+	double error;
+} bv_clip_box;
+
+/// Returns the box of a node over a segment of a clip, both ends included.
+/// @param node     less than bv_hierarchy_info.nodes
+/// @param segment  less than bv_clip.segments, or BV_CLIP_WHOLE
+/// @return false if an index is out of range or the file has no clip; `box` is set otherwise
+bool bv_file_get_clip_box( const bv_file* file, uint32_t node, uint32_t segment, bv_clip_box* box );
+
+/// A sample of a clip.
+typedef struct bv_clip_sample
+{
+	double time; ///< seconds
+
+	/// Expected cost of a query on the hierarchy if its volumes are fitted to the pose, in the unit of bv_costs; 0 for a
+	/// pose without an area.
+	double cost;
+
+	double rebuilt; ///< expected cost of a hierarchy that is built for the pose; 0 if none was
+} bv_clip_sample;
+
+/// @param sample  less than bv_clip.samples
+/// @return false if `sample` is out of range or the file has no clip; `out` is set otherwise
+bool bv_file_get_clip_sample( const bv_file* file, uint32_t sample, bv_clip_sample* out );
+
+/// A hierarchy that was tried for a clip.
+typedef struct bv_clip_candidate
+{
+	uint32_t sample; ///< whose pose it was built for
+	uint32_t nodes;  ///< number of nodes
+	double cost;     ///< sum of bv_clip_sample.cost over all samples
+} bv_clip_candidate;
+
+/// @param index  less than bv_clip.candidates
+/// @return false if `index` is out of range or the file has no clip; `out` is set otherwise
+bool bv_file_get_clip_candidate( const bv_file* file, uint32_t index, bv_clip_candidate* out );
+
+/// Returns the position of a vertex at a sample, rounded to the grid of the clip.
+/// @param sample  less than bv_clip.samples
+/// @param vertex  less than bv_mesh_info.vertices
+/// @return false if an index is out of range or bv_clip.frames is false; `out` is set otherwise
+bool bv_file_get_clip_position( const bv_file* file, uint32_t sample, uint32_t vertex, bv_vec3* out );
+
 /// Called for each node.
 /// @return false to end the visit
 typedef bool bv_node_callback( void* context, const bv_node_info* node );

@@ -26,6 +26,7 @@
 
 #include "bv/inspect.h"
 #include "bvbuild/base.h"
+#include "bvbuild/clip.h"
 #include "bvbuild/decompose.h"
 #include "bvbuild/fit.h"
 #include "bvbuild/hausdorff.h"
@@ -119,7 +120,7 @@ typedef enum bvb_stage
 	bvb_stage_hull,       ///< convex hull
 	bvb_stage_mass,       ///< mass properties
 	bvb_stage_fit,        ///< bounding volumes of the whole mesh
-	bvb_stage_hausdorff,  ///< errors of the nodes
+	bvb_stage_hausdorff,  ///< errors of the nodes, and their boxes over a clip
 	bvb_stage_recognize,  ///< primitive recognition
 	bvb_stage_decompose,  ///< convex parts
 	bvb_stage_simplify,   ///< proxy mesh
@@ -162,6 +163,7 @@ typedef struct bvb_asset_options
 	double mass;            ///< mass of the bv_body; default 0, unknown
 	bvb_tolerance simplify; ///< maximum distance of the proxy mesh; default 1 %
 	bvb_sections sections;  ///< sections to compute
+	bvb_clip_options clip;  ///< which clip the scene has; name and numbers are only recorded in the file
 	bvb_proxy_use proxies;  ///< how collision names were treated; only recorded in the file
 	const char* objects;    ///< objects that were selected, null for all; only recorded in the file
 
@@ -223,6 +225,62 @@ typedef struct bvb_source_map
 	uint32_t* combination;      ///< combination of each triangle
 } bvb_source_map;
 
+/// A box of a node over a time, on the grid of bvb_clip_asset, and its error.
+typedef struct bvb_clip_box
+{
+	uint16_t lower[3]; ///< steps of the grid
+	uint16_t upper[3]; ///< steps of the grid
+
+	/// Upper bound of the distance of a point of the box from the triangles of the node, at the nearest time.
+	float error;
+} bvb_clip_box;
+
+/// A hierarchy that was tried for a clip.
+typedef struct bvb_clip_candidate
+{
+	uint32_t sample; ///< whose pose it was built for
+	uint32_t nodes;  ///< number of nodes
+	double cost;     ///< sum over all samples of the expected cost after fitting the volumes anew
+} bvb_clip_candidate;
+
+/// The maximum number of hierarchies that are tried for a clip: for the mesh of record, at a quarter, half and three
+/// quarters of the samples, and at the sample at which the first hierarchy is worst.
+#define BVB_MAX_CLIP_CANDIDATES 5
+
+/// A clip with boxes for the nodes of a hierarchy. Coordinates are those of the mesh of record.
+typedef struct bvb_clip_asset
+{
+	const char* name;  ///< of the clip; may be empty
+	double start;      ///< seconds
+	double end;        ///< seconds
+	uint32_t samples;  ///< as bvb_clip; 0 without a clip
+	uint32_t segments; ///< as bvb_clip
+	uint32_t record;   ///< sample whose pose is the mesh of record
+	bool moves;        ///< whether a vertex of the mesh is not at the same place all the time
+
+	bv_vec3 origin; ///< of the grid of boxes and frames, a multiple of the step
+	double step;    ///< a power of two
+
+	uint32_t sets; ///< boxes per node: 1, or 1 + segments if there are several segments
+
+	/// Box of node n over the whole clip: boxes[n]; over segment s: boxes[( 1 + s ) * nodes + n].
+	bvb_clip_box* boxes;
+
+	/// Expected cost of the hierarchy at each sample, after fitting its volumes anew; 0 for a pose without area.
+	double* costs;
+
+	/// Expected cost of a hierarchy that was built for the sample; 0 if none was.
+	double* rebuilt;
+
+	bvb_clip_candidate candidates[BVB_MAX_CLIP_CANDIDATES]; ///< in the order in which they were tried
+	uint32_t candidate_count;                               ///< length of candidates
+	uint32_t chosen;                                        ///< index of the candidate with the lowest cost
+
+	/// Positions at each sample in steps of the grid, by sample, then by vertex of the mesh of record. Null unless
+	/// bvb_clip_options.frames is set.
+	uint16_t ( *frames )[3];
+} bvb_clip_asset;
+
 /// The content of a file. Lives in the arena of the function that made it. Members whose section was not
 /// requested are empty. All positions and places are relative to `record.offset`.
 typedef struct bvb_asset
@@ -254,6 +312,7 @@ typedef struct bvb_asset
 	bvb_hull_polygons hull_polygons;  ///< empty if not requested, or if the hull is not a polyhedron
 	bvb_decomposition decomposition;  ///< convex parts; no parts if not requested
 	bvb_simplified simplified;        ///< proxy mesh; no triangles if not requested
+	bvb_clip_asset clip;              ///< clip of the scene; no samples without one
 	bvb_stage_use stages[bvb_stages]; ///< time and memory of each stage; 0 for the stages run by the caller
 } bvb_asset;
 
@@ -264,7 +323,8 @@ typedef struct bvb_asset
 /// @param arena   the result lives here
 /// @return bv_ok; bv_error_argument if a section lacks a section that it needs, errors.relative is neither 0
 /// nor in 1e-6 .. 1, errors.floor is not in 1e-9 .. 1, a tolerance of primitives or parts is not a valid
-/// length, or both density and mass are given; otherwise the status of the first stage that fails, see
+/// length, both density and mass are given, or an option does not go with a clip of the scene; bv_error_input if
+/// no sample of the clip has all triangles; otherwise the status of the first stage that fails, see
 /// bvb_mesh_record, bvb_body_make and bvb_decompose
 bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, const bvb_asset_options* options,
                            bvb_arena* arena, bvb_asset* out, bvb_error* error );

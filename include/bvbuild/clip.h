@@ -26,12 +26,13 @@ enum
 {
 	BVB_MAX_CLIP_SAMPLES = 4096,  ///< samples of a clip
 	BVB_MAX_CLIP_SEGMENTS = 1024, ///< segments of a clip
+	BVB_MAX_CLIP_NAME = 120,      ///< bytes of the name of a clip that is read
 };
 
 /// Which clip to read, and how finely.
 typedef struct bvb_clip_options
 {
-	/// Name of the clip, or its number in the file, counted from 0, or "*" for the only one. Null, the default: no
+	/// Name of the clip, of at most BVB_MAX_CLIP_NAME bytes, or its number in the file, counted from 0, or "*" for the only one. Null, the default: no
 	/// clip, and the pose of the file.
 	const char* name;
 

@@ -132,6 +132,9 @@ typedef struct bvb_record
 	/// is a round number near the middle of the mesh, so that positions have as many digits as near 0.
 	bv_vec3 offset;
 
+	bv_vec3 center; ///< subtracted by bvb_record_options.normalize, after rotation and scale; otherwise 0
+	double radius;  ///< what bvb_record_options.normalize divided by; otherwise 1
+
 	bvb_position_form form;      ///< form of its positions
 	bvb_grid grid;               ///< grid of quantized positions
 	uint64_t removed_degenerate; ///< dropped triangles without area

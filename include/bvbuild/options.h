@@ -46,7 +46,7 @@ typedef struct bvb_gates
 typedef struct bvb_build_options
 {
 	bvb_asset_options asset;   ///< the stages
-	bvb_import_options import; ///< limits of the import
+	bvb_import_options import; ///< limits of the import; its clip is replaced by asset.clip
 
 	/// Patterns of the names of objects that are used; without patterns, all objects are used.
 	const char* objects[BVB_MAX_OBJECT_PATTERNS];

@@ -518,7 +518,7 @@ static bv_status import( build_job* j, bvb_arena* arena, bvb_error* error )
 	bvb_build_input input = { .name = j->input, .format = j->s->format };
 	bv_status status = j->from_stdin ? read_stdin( &data, &input.size, error ) : bv_ok;
 	input.data = data;
-	status = status == bv_ok ? bvjob_read( &input, &j->s->build.import, arena, &j->source, error ) : status;
+	status = status == bv_ok ? bvjob_read( &input, &j->s->build, arena, &j->source, error ) : status;
 	free( data );
 	return status;
 }

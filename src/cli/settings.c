@@ -137,7 +137,7 @@ static const option run_options[] = {
 	  "Print which options an input has, and from where; build nothing.\n"
 	  "Lists the entries of --config that match and that do not, in their\n"
 	  "order, and the final value of each option. The input need not exist.",
-	  bvasset_option_flag, offsetof( settings, explain ), .group = bvasset_help_many, .see = "--config",
+	  bvasset_option_flag, offsetof( settings, explain ), .group = bvasset_help_rarely, .see = "--config",
 	  .example = "bvbuild meshes/a.obj --config assets.json --explain-config" },
 	{ "jobs", 'j', "N",
 	  "Build N inputs at once (default: the number of processors).\n"

@@ -42,6 +42,8 @@ made mixed "$scratch/crate.obj" --volume aabb,sphere,rss,kdop14,kdop26,obb --hau
 for volume in aabb sphere rss kdop18; do
 	made "$volume" "$scratch/crate.obj" $quick --volume $volume
 done
+python3 "$here/../clips/make_clips.py" "$scratch/clips"
+made clip "$scratch/clips/tube.glb" $quick --clip Bend --samples 9
 run 0 "$bvbuild" -q "$scratch/crate.obj" -o "$scratch/built.bvh" $quick --report "$scratch/built.json"
 
 run 0 "$python" "$here/check_report.py" "$report/README.md" "$report/schema.json" "$scratch"/*.json

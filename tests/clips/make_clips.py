@@ -119,12 +119,12 @@ def grid_of_rings(rings, sides, point):
     for i in range(rings - 1):
         for k in range(sides):
             a, b = i * sides + k, i * sides + (k + 1) % sides
-            triangles += [(a, b, b + sides), (a, b + sides, a + sides)]
+            triangles += [(a, b + sides, b), (a, a + sides, b + sides)]
     for ring, turn in ((0, 1), (rings - 1, -1)):
         points.append(tuple(sum(p[k] for p in points[ring * sides:(ring + 1) * sides]) / sides for k in range(3)))
         for k in range(sides):
             a, b = ring * sides + k, ring * sides + (k + 1) % sides
-            triangles.append((len(points) - 1, b, a) if turn > 0 else (len(points) - 1, a, b))
+            triangles.append((len(points) - 1, a, b) if turn > 0 else (len(points) - 1, b, a))
     return points, triangles
 
 

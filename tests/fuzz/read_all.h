@@ -319,6 +319,36 @@ static inline void read_proxy( reading* r )
 	}
 }
 
+static inline void read_clip( reading* r )
+{
+	bv_clip clip = { .samples = 0 };
+	bv_clip_box box;
+	bv_clip_sample sample;
+	bv_clip_candidate candidate;
+	bv_vec3 point = { 0, 0, 0 };
+	uint32_t nodes = bv_file_get_hierarchy( r->file ).nodes;
+	bool there = bv_file_get_clip( r->file, &clip );
+	expect( there == ( clip.samples > 0 ) && clip.record <= clip.samples && clip.chosen <= clip.candidates );
+	for ( uint32_t i = 0; i <= nodes; ++i )
+	{
+		expect( bv_file_get_clip_box( r->file, i, BV_CLIP_WHOLE, &box ) == ( there && i < nodes ) );
+		for ( uint32_t s = 0; there && s <= clip.segments; ++s )
+		{
+			bool known = bv_file_get_clip_box( r->file, i, s, &box );
+			expect( known == ( i < nodes && s < clip.segments ) );
+			expect( !known || ( box.box.lower.x <= box.box.upper.x && box.error >= 0 ) );
+		}
+	}
+	for ( uint32_t i = 0; i <= clip.samples; ++i )
+	{
+		expect( bv_file_get_clip_sample( r->file, i, &sample ) == ( i < clip.samples ) );
+		bv_file_get_clip_position( r->file, i, 0, &point );
+		read_vector( r, point );
+	}
+	expect( bv_file_get_clip_candidate( r->file, clip.chosen, &candidate ) == there );
+	expect( !bv_file_get_clip_candidate( r->file, clip.candidates + ( there ? 0 : 1 ), &candidate ) );
+}
+
 static inline void read_all( const bv_file* file )
 {
 	reading r = { .file = file };
@@ -330,5 +360,6 @@ static inline void read_all( const bv_file* file )
 	read_hierarchy( &r );
 	read_parts( &r );
 	read_proxy( &r );
+	read_clip( &r );
 	expect( r.sum != UINT64_MAX );
 }

@@ -487,6 +487,33 @@ function readProxy(proxy)
 	};
 }
 
+// Boxes of parents enclose those of children; the whole box is the union of those of segments.
+function checkClip(clip, nodes)
+{
+	const axes = ["x", "y", "z"];
+	const encloses = (a, b) => axes.every(k => a.lower[k] <= b.lower[k] && a.upper[k] >= b.upper[k]);
+	for (let set = 0; set < clip.numSets; ++set)
+	{
+		const box = node => clip.boxes[set * nodes.length + node];
+		nodes.forEach((node, i) =>
+		{
+			check(axes.every(k => box(i).lower[k] <= box(i).upper[k]), "a box of the clip is empty");
+			for (const child of node.children)
+			{
+				check(encloses(box(i), box(child)), "a box of the clip does not enclose that of a child");
+			}
+			check(encloses(clip.boxes[i], box(i)), "the box of a segment is not in that of the clip");
+		});
+	}
+}
+
+function readClip(clip)
+{
+	const keys = ["name", "start", "end", "samples", "segments", "record", "moves", "has_frames", "step"];
+	return clip ? { name: clip.name, start: clip.start, end: clip.endTime, samples: clip.numSamples, segments: clip.numSegments,
+		record: clip.record, moves: clip.moves === 1, has_frames: clip.hasFrames === 1, step: clip.step } : names(keys, null);
+}
+
 const known = entry => !ArrayBuffer.isView(entry.body);
 
 // Sections follow one another, with zeros between, and have the hashes that the table says.
@@ -548,6 +575,10 @@ function readFile(bvh)
 	{
 		checkTopology(sections.HTOP, hull);
 	}
+	if (sections.CLIP)
+	{
+		checkClip(sections.CLIP, nodes);
+	}
 	const parts = sections.PART && splitParts(sections.PART, sections.PTRI);
 	if (parts)
 	{
@@ -567,6 +598,7 @@ function readFile(bvh)
 		decomposition: readParts(sections.PART, parts),
 		proxy: readProxy(sections.PRXY),
 		hierarchy: readHierarchy(sections.NODE, nodes, sections.ERRS),
+		clip: readClip(sections.CLIP),
 		file: {
 			bytes: bvh.header.fileSize,
 			bytes_per_triangle: bvh.header.fileSize / mesh.numTriangles,

@@ -2,6 +2,7 @@
 
 #include "bvbuild/asset.h"
 
+#include "offline/asset/clip.h"
 #include "offline/asset/describe.h"
 #include "offline/asset/source.h"
 #include "offline/base/arena.h"
@@ -46,6 +47,8 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	const char* refit = out->options.hierarchy.refit;
 	out->options.hierarchy.refit = refit ? copy_text( refit, arena ) : NULL;
 	out->options.decompose.method = copy_text( out->options.decompose.method, arena );
+	const char* clip = out->options.clip.name;
+	out->options.clip.name = clip ? copy_text( clip, arena ) : NULL;
 	const char* objects = out->options.objects;
 	out->options.objects = objects ? copy_text( objects, arena ) : NULL;
 	return copy_side_files( &source->side_files, arena, &out->source.side_files ) && out->source.name &&
@@ -53,7 +56,7 @@ static bv_status copy_source( const bvb_source* source, bvb_arena* arena, bvb_as
 	               out->options.hierarchy.builder && out->options.hierarchy.splitter &&
 	               out->options.hierarchy.node_box && out->options.obb.method &&
 	               out->options.decompose.method && ( out->options.hierarchy.refit || !refit ) &&
-	               ( out->options.objects || !objects )
+	               ( out->options.objects || !objects ) && ( out->options.clip.name || !clip )
 	           ? bv_ok
 	           : bvbase_fail_memory( error );
 }
@@ -231,11 +234,21 @@ static bv_status simplify( bvb_arena* arena, bvb_asset* out, bvb_error* error )
 	return bvb_simplify( &out->record.mesh, &options, arena, &out->simplified, error );
 }
 
+static bv_status make_record( const bvb_scene* scene, bvb_arena* arena, bvasset_clip* clip, bvb_asset* out,
+                              bvb_error* error )
+{
+	return scene->clip ? bvasset_clip_record( scene, &out->options.record, arena, clip, &out->record, error )
+	                   : bvb_mesh_record( &scene->mesh, &out->options.record, arena, &out->record, error );
+}
+
 // First of all stages on the mesh, because it puts that into its final order.
-static bv_status build_tree( bvb_arena* arena, bvb_asset* out, bvb_error* error )
+static bv_status build_tree( const bvasset_clip* clip, bvb_arena* arena, bvb_asset* out, bvb_error* error )
 {
 	const bvb_hierarchy_options* options = &out->options.hierarchy;
-	bv_status status = bvb_hierarchy_build( &out->record.mesh, options, arena, &out->tree, error );
+	bv_status status =
+		clip->scene
+			? bvasset_clip_build( clip, options, &out->record.mesh, arena, &out->clip, &out->tree, error )
+			: bvb_hierarchy_build( &out->record.mesh, options, arena, &out->tree, error );
 	return status == bv_ok ? bvb_tree_snap( out->tree, &out->record.mesh, options->threads, arena, error )
 	                       : status;
 }
@@ -249,6 +262,16 @@ static bv_status measure_errors( bvb_arena* arena, bvb_asset* out, bvb_error* er
 		options.progress_context = &out->options;
 	}
 	return bvb_hausdorff_tree( &out->record.mesh, out->tree, &options, arena, &out->errors, error );
+}
+
+static bv_status enclose_clip( const bvasset_clip* clip, bvb_arena* arena, bvb_asset* out, bvb_error* error )
+{
+	const bvb_asset_options* o = &out->options;
+	bv_status status = bvasset_clip_enclose( clip, &out->record.mesh, out->tree, o->clip.frames,
+	                                         o->hierarchy.threads, arena, &out->clip, error );
+	const char* name = status == bv_ok ? copy_text( out->clip.name, arena ) : NULL;
+	out->clip.name = name;
+	return status == bv_ok && !name ? bvbase_fail_memory( error ) : status;
 }
 
 // A stage on the mesh and its tree as they will stay.
@@ -283,7 +306,7 @@ static void forget_who_is_told( bvb_asset_options* options )
 static void give_back( const bvb_scene* scene, const bvb_asset* asset )
 {
 	bvb_arena* owner = asset->options.scene_owner;
-	if ( owner && !wants( asset, bvb_section_source ) )
+	if ( owner && !wants( asset, bvb_section_source ) && !scene->clip )
 	{
 		bvbase_arena_release( owner, scene->mesh.positions );
 		bvbase_arena_release( owner, scene->mesh.triangles );
@@ -309,7 +332,9 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 {
 	*out = ( bvb_asset ){ .options = *options };
 	double last = bvbase_clock();
+	bvasset_clip clip = { .scene = NULL };
 	bv_status status = check_errors( &options->errors, error );
+	status = status == bv_ok && scene->clip ? bvasset_clip_check( scene, options, error ) : status;
 	status = status == bv_ok ? bvb_sections_check( options->sections, error ) : status;
 	if ( status == bv_ok && options->density != 0 && options->mass != 0 )
 	{
@@ -321,14 +346,14 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	if ( status == bv_ok )
 	{
 		begin( out, bvb_stage_record );
-		status = bvb_mesh_record( &scene->mesh, &options->record, arena, &out->record, error );
+		status = make_record( scene, arena, &clip, out, error );
 		give_back( scene, out );
 		end( out, bvb_stage_record, &last );
 	}
 	if ( status == bv_ok && wants( out, bvb_section_tree ) )
 	{
 		begin( out, bvb_stage_hierarchy );
-		status = build_tree( arena, out, error );
+		status = build_tree( &clip, arena, out, error );
 		end( out, bvb_stage_hierarchy, &last );
 	}
 	for ( bvb_stage stage = bvb_stage_topology; status == bv_ok && stage <= bvb_stage_fit; ++stage )
@@ -344,6 +369,13 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		bvb_tree_improve_root( out->tree, options->hierarchy.volume_types, &out->bounds.obb );
 	}
+	if ( status == bv_ok && clip.scene )
+	{
+		begin( out, bvb_stage_hausdorff );
+		status = enclose_clip( &clip, arena, out, error );
+		end( out, bvb_stage_hausdorff, &last );
+	}
+	double clip_seconds = out->stages[bvb_stage_hausdorff].seconds;
 	for ( size_t i = 0; i < sizeof measurements / sizeof *measurements && status == bv_ok; ++i )
 	{
 		if ( measurements[i].is_wanted( out ) )
@@ -357,6 +389,7 @@ bv_status bvb_asset_build( const bvb_scene* scene, const bvb_source* source, con
 	{
 		status = bvasset_map_source( scene, &out->record.mesh, arena, &out->origin, error );
 	}
+	out->stages[bvb_stage_hausdorff].seconds += wants_errors( out ) ? clip_seconds : 0;
 	fill_memory( out->stages );
 	forget_who_is_told( &out->options );
 	return status == bv_ok && bvbase_arena_has_failed( arena ) ? bvbase_fail_memory( error ) : status;

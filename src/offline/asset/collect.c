@@ -74,8 +74,9 @@ typedef struct collector
 	const bvb_items* items;
 	const bool* wanted;
 	const bvb_record_options* record;
-	bvb_mesh* shapes; // of each object, empty but for shapes
-	uint32_t* number; // of each vertex of the scene, its new number + 1
+	bvb_mesh* shapes;        // of each object, empty but for shapes
+	uint32_t* number;        // of each vertex of the scene, its new number + 1
+	uint32_t* clip_vertices; // of the result; null without a clip
 	bvb_scene* out;
 } collector;
 
@@ -184,6 +185,13 @@ static bv_status make_shapes( collector* c, bvb_arena* scratch, bvb_error* error
 	{
 		if ( decide( c->items, c->wanted, i ) == action_shape )
 		{
+			if ( c->scene->clip )
+			{
+				return bvbase_fail( error, bv_error_input,
+				                    "the collision object '%s' is a shape, which cannot follow a clip (use "
+				                    "--proxies ignore or drop)",
+				                    c->scene->objects[i] );
+			}
 			status = make_shape( c, &lists, i, &in, scratch, error );
 		}
 	}
@@ -209,7 +217,13 @@ static bv_status allocate( collector* c, bvb_arena* arena, bvb_error* error )
 	out->mesh.triangles = bvb_arena_allocate( arena, triangles, sizeof *out->mesh.triangles );
 	out->faces = bvb_arena_allocate( arena, triangles, sizeof *out->faces );
 	out->segments = bvb_arena_allocate( arena, scene->segment_count, sizeof *out->segments );
-	return out->mesh.positions && out->mesh.triangles && out->faces && out->segments
+	if ( scene->clip )
+	{
+		c->clip_vertices = bvb_arena_allocate( arena, vertices, sizeof *c->clip_vertices );
+		out->clip_vertices = c->clip_vertices;
+	}
+	return ( c->clip_vertices || !scene->clip ) && out->mesh.positions && out->mesh.triangles && out->faces &&
+	               out->segments
 	           ? bv_ok
 	           : bvbase_fail_memory( error );
 }
@@ -230,6 +244,11 @@ static void keep_segment( collector* c, uint32_t segment, bool all )
 			uint32_t old = scene->mesh.triangles[t].corner[k];
 			if ( c->number[old] == 0 )
 			{
+				if ( c->clip_vertices )
+				{
+					c->clip_vertices[mesh->vertex_count] =
+						scene->clip_vertices ? scene->clip_vertices[old] : old;
+				}
 				mesh->positions[mesh->vertex_count++] = scene->mesh.positions[old];
 				c->number[old] = mesh->vertex_count;
 			}

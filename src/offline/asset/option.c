@@ -3,6 +3,7 @@
 
 #include "offline/asset/option.h"
 
+#include "offline/base/clean.h"
 #include "runtime/file/layout.h"
 
 #define XXH_INLINE_ALL
@@ -52,6 +53,11 @@ bool bvasset_uses_collapse( const bvb_asset_options* options )
 bool bvasset_uses_parts( const bvb_asset_options* options )
 {
 	return options->sections >> bvb_section_parts & 1;
+}
+
+bool bvasset_uses_clip( const bvb_asset_options* options )
+{
+	return options->clip.name;
 }
 
 bool bvasset_uses_proxy( const bvb_asset_options* options )
@@ -163,4 +169,12 @@ bool bvasset_option_get_word( const bvasset_option* o, uint32_t index, char out[
 	}
 	out[length] = 0;
 	return word;
+}
+
+// The name has at most BVB_MAX_CLIP_NAME bytes, each of which becomes three at most.
+void bvasset_print_clip( const bvb_asset_options* options, char out[bvasset_option_value_bytes] )
+{
+	_Static_assert( 3 * BVB_MAX_CLIP_NAME < bvasset_option_value_bytes, "room for any name" );
+	const char* name = options->clip.name ? options->clip.name : "";
+	out[strlen( name ) <= BVB_MAX_CLIP_NAME ? bvbase_clean_text( name, out ) : 0] = 0;
 }

@@ -134,9 +134,11 @@ bool bvasset_uses_own_costs( const bvb_asset_options* options );
 bool bvasset_uses_collapse( const bvb_asset_options* options );
 bool bvasset_uses_parts( const bvb_asset_options* options );
 bool bvasset_uses_proxy( const bvb_asset_options* options );
+bool bvasset_uses_clip( const bvb_asset_options* options );
 
 /// Print values of types that only one option has.
 void bvasset_print_non_finite( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 void bvasset_print_volumes( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 void bvasset_print_costs( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
+void bvasset_print_clip( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );
 void bvasset_print_sections( const bvb_asset_options* options, char out[bvasset_option_value_bytes] );

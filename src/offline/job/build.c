@@ -139,7 +139,7 @@ bv_status bvb_build( const bvb_build_input* input, const bvb_build_options* opti
 	{
 		options->asset.progress( options->asset.progress_context, bvb_stage_import, -1 );
 	}
-	bv_status status = bvjob_read( input, &options->import, arena, &source, error );
+	bv_status status = bvjob_read( input, options, arena, &source, error );
 	built.build.stages[bvb_stage_import] = ( bvb_stage_use ){ bvbase_clock() - start, bvbase_peak_memory() };
 	status = status == bv_ok ? bvjob_sort_out( &source, options, arena, error ) : status;
 	status = status == bv_ok ? make( &source, options, start, arena, &made, &built, error ) : status;

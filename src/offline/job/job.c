@@ -52,19 +52,26 @@ static bv_status read_scene( const bvb_build_input* input, bvjob_source* out, bv
 	return status;
 }
 
-bv_status bvjob_read( const bvb_build_input* input, const bvb_import_options* options, bvb_arena* arena,
+bv_status bvjob_read( const bvb_build_input* input, const bvb_build_options* options, bvb_arena* arena,
                       bvjob_source* out, bvb_error* error )
 {
 	*out = ( bvjob_source ){ .name = input->name, .owns_scene = !input->scene };
+	bvb_import_options import = options->import;
+	import.clip = options->asset.clip;
+	if ( input->scene && import.clip.name && !input->scene->clip )
+	{
+		return bvbase_fail( error, bv_error_argument, "%s: a clip is named, but the scene has none",
+		                    input->name );
+	}
 	if ( input->scene )
 	{
 		return read_scene( input, out, error );
 	}
 	if ( !input->data )
 	{
-		return bvb_import_file( input->name, options, arena, &out->import, error );
+		return bvb_import_file( input->name, &import, arena, &out->import, error );
 	}
-	return bvb_import_bytes( input->data, input->size, input->format, input->name, options, arena,
+	return bvb_import_bytes( input->data, input->size, input->format, input->name, &import, arena,
 	                         &out->import, error );
 }
 

@@ -26,9 +26,10 @@ typedef struct bvjob_made
 	double encoding_began;   ///< by bvbase_clock
 } bvjob_made;
 
-/// Reads a source.
-/// @return as bvb_import_file; bv_error_input if a vertex of a triangle is out of range
-bv_status bvjob_read( const bvb_build_input* input, const bvb_import_options* options, bvb_arena* arena,
+/// Reads a source, with the clip that the options of its stages name.
+/// @return as bvb_import_file; bv_error_input if a vertex of a triangle is out of range; bv_error_argument if a
+/// scene in memory lacks the clip
+bv_status bvjob_read( const bvb_build_input* input, const bvb_build_options* options, bvb_arena* arena,
                       bvjob_source* out, bvb_error* error );
 
 /// Finds and selects the items of a source.

@@ -173,9 +173,10 @@ static bool snap( bvb_record* record, bvb_mesh* mesh, const bool* used )
 	return moved;
 }
 
-// Positions before welding within a distance, and where they went.
+// Positions before welding within a distance, and where they went; and labels of vertices.
 typedef struct welded
 {
+	uint32_t* labels;   // null if there are none
 	bv_vec3* positions; // null if there was no such welding
 	uint32_t* place;    // number of the vertex that took each one's place
 	uint32_t count;     // length of both
@@ -232,14 +233,17 @@ static bv_status move_to_offset( bvb_record* record, const welded* from, bvb_are
 }
 
 // Welding, first by equality and then within the distance.
-static bv_status weld( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* scratch,
-                       bvb_record* record, welded* from, bvb_error* error )
+// @param labels  null for none
+static bv_status weld( const bvb_mesh* source, const uint32_t* labels, const bvb_record_options* options,
+                       bvb_arena* scratch, bvb_record* record, welded* from, bvb_error* error )
 {
 	bvb_mesh* mesh = &record->mesh;
 	bvmesh_weld_counts counts;
 	bvmesh_placing placing = { options->up, bvb_record_scale( options ) };
 	bv_status status =
-		bvmesh_weld_equal( source, &placing, options->drop_non_finite, scratch, mesh, &counts, error );
+		labels
+			? bvmesh_weld_labeled( source, &placing, labels, scratch, mesh, &from->labels, &counts, error )
+			: bvmesh_weld_equal( source, &placing, options->drop_non_finite, scratch, mesh, &counts, error );
 	if ( status == bv_ok && mesh->triangle_count == 0 )
 	{
 		status = bvbase_fail( error, bv_error_input, "no triangle has finite coordinates" );
@@ -257,7 +261,7 @@ static bv_status weld( const bvb_mesh* source, const bvb_record_options* options
 	record->unused_vertices = counts.unused;
 	if ( options->weld > 0 )
 	{
-		*from = ( welded ){ mesh->positions,
+		*from = ( welded ){ NULL, mesh->positions,
 			                bvb_arena_allocate( scratch, mesh->vertex_count, sizeof *from->place ),
 			                mesh->vertex_count };
 		status = from->place ? bvmesh_weld_within( mesh, options->weld, scratch, from->place, error )
@@ -299,13 +303,17 @@ bvb_record_options bvb_record_options_default( void )
 }
 
 // Snapping can merge vertices and flatten triangles.
-static bv_status clean_snapped( const bvb_record_options* options, bvb_arena* scratch, bvb_record* record,
-                                bvb_error* error )
+static bv_status clean_snapped( const bvb_record_options* options, const welded* from, bvb_arena* scratch,
+                                bvb_record* record, bvb_error* error )
 {
 	bvb_mesh snapped = record->mesh;
 	bvmesh_weld_counts counts;
+	uint32_t* labels;
 	record->mesh.origin = NULL;
-	bv_status status = bvmesh_weld_equal( &snapped, NULL, false, scratch, &record->mesh, &counts, error );
+	bv_status status =
+		from->labels ? bvmesh_weld_labeled( &snapped, NULL, from->labels, scratch, &record->mesh, &labels,
+	                                        &counts, error )
+					 : bvmesh_weld_equal( &snapped, NULL, false, scratch, &record->mesh, &counts, error );
 	record->mesh.origin = snapped.origin;
 	if ( status != bv_ok )
 	{
@@ -350,15 +358,16 @@ static bool gather_positions( bvb_mesh* mesh, bvb_arena* arena, bvb_arena* scrat
 	return true;
 }
 
-static bv_status make_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
-                              bvb_arena** scratch, bvb_record* out, bvb_error* error )
+static bv_status make_record( const bvb_mesh* source, const uint32_t* labels,
+                              const bvb_record_options* options, bvb_arena* arena, bvb_arena** scratch,
+                              bvb_record* out, bvb_error* error )
 {
 	bvb_mesh* mesh = &out->mesh;
 	mesh->triangles = bvb_arena_allocate( arena, source->triangle_count, sizeof *mesh->triangles );
 	mesh->origin = bvb_arena_allocate( arena, source->triangle_count, sizeof *mesh->origin );
 	welded from = { .count = 0 };
 	bv_status status = mesh->triangles && mesh->origin
-	                       ? weld( source, options, scratch[0], out, &from, error )
+	                       ? weld( source, labels, options, scratch[0], out, &from, error )
 	                       : bvbase_fail_memory( error );
 	if ( status == bv_ok )
 	{
@@ -371,6 +380,8 @@ static bv_status make_record( const bvb_mesh* source, const bvb_record_options* 
 	if ( options->normalize )
 	{
 		normal_form form = normal_form_of( mesh );
+		out->center = form.center;
+		out->radius = form.radius;
 		normalize( &form, mesh->positions, mesh->vertex_count );
 		normalize( &form, from.positions, from.count );
 	}
@@ -389,7 +400,7 @@ static bv_status make_record( const bvb_mesh* source, const bvb_record_options* 
 	measure_displacement( out, &from, mesh, used );
 	if ( moved )
 	{
-		status = clean_snapped( options, scratch[1], out, error );
+		status = clean_snapped( options, &from, scratch[1], out, error );
 		bvb_arena_destroy( scratch[0] );
 		scratch[0] = NULL;
 	}
@@ -397,38 +408,48 @@ static bv_status make_record( const bvb_mesh* source, const bvb_record_options* 
 	                                                                      : bvbase_fail_memory( error );
 }
 
-bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
-                           bvb_record* out, bvb_error* error )
+static bv_status check( const bvb_mesh* source, const bvb_record_options* options, bvb_error* error )
 {
-	*out = ( bvb_record ){ .form = options->positions };
 	double scale = bvb_record_scale( options );
 	if ( !( scale > 0 && isfinite( scale ) ) )
 	{
 		return bvbase_fail( error, bv_error_argument, "the scale is not a positive number" );
 	}
 	bv_status status = bvmesh_weld_check( source, options->weld, error );
-	if ( status != bv_ok )
-	{
-		return status;
-	}
-	if ( source->triangle_count == 0 )
-	{
-		return bvbase_fail( error, bv_error_input, "no triangles" );
-	}
+	return status == bv_ok && source->triangle_count == 0
+	           ? bvbase_fail( error, bv_error_input, "no triangles" )
+	           : status;
+}
 
-	bool done;
-	status = bvmesh_record_distinct( source, options, arena, out, &done, error );
-	if ( status != bv_ok || done )
-	{
-		return status;
-	}
-	*out = ( bvb_record ){ .form = options->positions };
+static bv_status record( const bvb_mesh* source, const uint32_t* labels, const bvb_record_options* options,
+                         bvb_arena* arena, bvb_record* out, bvb_error* error )
+{
+	*out = ( bvb_record ){ .form = options->positions, .radius = 1 };
 
 	// One until positions are snapped, one from then on.
 	bvb_arena* scratch[2] = { bvbase_arena_create_scratch( arena ), bvbase_arena_create_scratch( arena ) };
-	status = scratch[0] && scratch[1] ? make_record( source, options, arena, scratch, out, error )
-	                                  : bvbase_fail_memory( error );
+	bv_status status = scratch[0] && scratch[1]
+	                       ? make_record( source, labels, options, arena, scratch, out, error )
+	                       : bvbase_fail_memory( error );
 	bvb_arena_destroy( scratch[0] );
 	bvb_arena_destroy( scratch[1] );
 	return status;
+}
+
+bv_status bvmesh_record_labeled( const bvb_mesh* source, const uint32_t* labels,
+                                 const bvb_record_options* options, bvb_arena* arena, bvb_record* out,
+                                 bvb_error* error )
+{
+	bv_status status = check( source, options, error );
+	return status == bv_ok ? record( source, labels, options, arena, out, error ) : status;
+}
+
+bv_status bvb_mesh_record( const bvb_mesh* source, const bvb_record_options* options, bvb_arena* arena,
+                           bvb_record* out, bvb_error* error )
+{
+	*out = ( bvb_record ){ .form = options->positions, .radius = 1 };
+	bv_status status = check( source, options, error );
+	bool done = false;
+	status = status == bv_ok ? bvmesh_record_distinct( source, options, arena, out, &done, error ) : status;
+	return status == bv_ok && !done ? record( source, NULL, options, arena, out, error ) : status;
 }

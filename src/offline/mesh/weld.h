@@ -41,6 +41,24 @@ static inline bv_vec3 bvmesh_place( const bvmesh_placing* placing, bv_vec3 p )
 bv_status bvmesh_weld_equal( const bvb_mesh* source, const bvmesh_placing* placing, bool drop_non_finite,
                              bvb_arena* arena, bvb_mesh* out, bvmesh_weld_counts* counts, bvb_error* error );
 
+/// The same as bvmesh_weld_equal, but vertices become one only if their labels are equal, too.
+/// @param labels      of each vertex of the source
+/// @param arena       the positions live here, and scratch memory
+/// @param out_labels  receives the label of each vertex of `out`
+/// @param counts      receives what was found
+/// @return bv_ok; bv_error_input; bv_error_memory
+bv_status bvmesh_weld_labeled( const bvb_mesh* source, const bvmesh_placing* placing, const uint32_t* labels,
+                               bvb_arena* arena, bvb_mesh* out, uint32_t** out_labels,
+                               bvmesh_weld_counts* counts, bvb_error* error );
+
+/// Makes the mesh of record as bvb_mesh_record does, but merges only vertices with equal labels.
+/// @param labels  of each vertex of the source
+/// @param options without a welding distance, and non-finite triangles are not dropped
+/// @return as bvb_mesh_record
+bv_status bvmesh_record_labeled( const bvb_mesh* source, const uint32_t* labels,
+                                 const bvb_record_options* options, bvb_arena* arena, bvb_record* out,
+                                 bvb_error* error );
+
 /// Moves vertices together as bvb_mesh_weld does with a distance above 0.
 /// @param mesh   as bvmesh_weld_equal leaves it; gets new positions and keeps its triangles, numbered anew
 /// @param arena  the new positions live here

@@ -16,6 +16,7 @@ bv_status bvopt_settle( bvb_build_options* options, bvb_error* error )
 	{
 		status = bvbase_fail( error, bv_error_argument, "--density and --mass exclude each other" );
 	}
+	status = status == bv_ok ? bvopt_settle_clip( options, error ) : status;
 	return status == bv_ok ? bvopt_settle_sections( options, error ) : status;
 }
 

@@ -77,6 +77,39 @@ const bvasset_option bvopt_rows[] = {
 	  bvasset_option_other, BVOPT_AT( objects ), .apply = bvopt_add_object, .repeats = true,
 	  .group = bvasset_help_input, .see = "--list-objects, --split, --proxies",
 	  .example = "bvbuild level.glb -o walls.bvh --object 'Wall*'" },
+	{ "clip", 0, "NAME",
+	  "Build for an animation of a glTF file, between samples too.\n"
+	  "NAME is the name of a clip of a glTF file, its number, or * for the\n"
+	  "only one. The mesh is the pose of the first sample that has all\n"
+	  "triangles. The hierarchy is the best one over all samples.",
+	  bvasset_option_text, BVOPT_AT( asset.clip.name ), .apply = bvopt_check_clip,
+	  .group = bvasset_help_input, .see = "--samples, --clip-segments, --clip-frames",
+	  .example = "bvbuild walk.glb -o walk.bvh --clip Walk", .record = 460,
+	  .omitted = bvasset_default_not_recorded, .print = bvasset_print_clip },
+	{ "samples", 0, "N",
+	  "With --clip: sample it at N times, 2 to 4096 (default 60).\n"
+	  "The hierarchy is judged at these times. Boxes enclose what is between\n"
+	  "them, whatever N is.",
+	  bvasset_option_count, BVOPT_AT( asset.clip.samples ), .least = 2, .most = BVB_MAX_CLIP_SAMPLES,
+	  .group = bvasset_help_rarely, .see = "--clip",
+	  .example = "bvbuild walk.glb -o walk.bvh --clip Walk --samples 120", .record = 470,
+	  .omitted = bvasset_default_not_recorded, .in_use = bvasset_uses_clip, .needs = "--clip" },
+	{ "clip-segments", 0, "N",
+	  "With --clip: boxes for each of N parts of the time, too (default 1).\n"
+	  "N is less than the number of samples, and at most 1024. Each segment\n"
+	  "takes 16 bytes per node.",
+	  bvasset_option_count, BVOPT_AT( asset.clip.segments ), .least = 1, .most = BVB_MAX_CLIP_SEGMENTS,
+	  .group = bvasset_help_rarely, .see = "--clip, --samples",
+	  .example = "bvbuild walk.glb -o walk.bvh --clip Walk --clip-segments 8", .record = 480,
+	  .omitted = bvasset_default_not_recorded, .in_use = bvasset_uses_clip, .needs = "--clip" },
+	{ "clip-frames", 0, NULL,
+	  "With --clip: store the vertices at all samples, 6 bytes each.\n"
+	  "An HTML report plays the clip, and bvinspect --verify checks the boxes\n"
+	  "at all samples.",
+	  bvasset_option_flag, BVOPT_AT( asset.clip.frames ), .group = bvasset_help_rarely,
+	  .see = "--clip, --samples, --report",
+	  .example = "bvbuild walk.glb -o walk.bvh --clip Walk --clip-frames", .record = 490,
+	  .omitted = bvasset_default_not_recorded, .in_use = bvasset_uses_clip, .needs = "--clip" },
 	{ "proxies", 0, NULL,
 	  "What collision names such as UCX_ROCK_01 mean (default use).\n"
 	  "use: UCX_, UBX_, USP_, UCP_, -col and -convcol objects replace the\n"

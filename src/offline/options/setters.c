@@ -6,6 +6,8 @@
 #include "offline/base/error.h"
 #include "offline/options/options.h"
 
+#include <string.h>
+
 bv_status bvopt_add_object( void* context, const char* value, bvb_error* error )
 {
 	bvb_build_options* o = context;
@@ -67,4 +69,14 @@ bv_status bvopt_set_decompose( void* context, const char* value, bvb_error* erro
 	bvb_build_options* o = context;
 	o->asset.stand_off = value ? o->asset.stand_off : bvb_asset_options_default().stand_off;
 	return bv_ok;
+}
+
+bv_status bvopt_check_clip( void* context, const char* value, bvb_error* error )
+{
+	(void)context;
+	size_t length = strlen( value );
+	return length > 0 && length <= BVB_MAX_CLIP_NAME
+	           ? bv_ok
+	           : bvbase_fail( error, bv_error_argument, "--clip takes a name of 1 to %d bytes, a number or *",
+	                          BVB_MAX_CLIP_NAME );
 }

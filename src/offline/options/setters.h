@@ -13,6 +13,7 @@ bv_status bvopt_set_decompose( void* context, const char* value, bvb_error* erro
 bv_status bvopt_set_volume( void* context, const char* value, bvb_error* error );
 bv_status bvopt_set_improvement( void* context, const char* value, bvb_error* error );
 bv_status bvopt_set_cost_matrix( void* context, const char* value, bvb_error* error );
+bv_status bvopt_check_clip( void* context, const char* value, bvb_error* error );
 bv_status bvopt_check_collapse( void* context, const char* value, bvb_error* error );
 
 /// Takes names with commas between: NAME adds a section, -NAME removes it, none removes all.

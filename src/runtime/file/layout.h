@@ -72,7 +72,8 @@ enum
 	ROW( parts,          "PART", 1, 0,               1, false, 0 )                                                   \
 	ROW( part_triangles, "PTRI", 1, 0,               1, false, BVFILE_SET_OF( parts ) | BVFILE_SET_OF( triangles ) ) \
 	ROW( body,           "BODY", 1, 0,               2, false, 0 )                                                   \
-	ROW( proxy,          "PRXY", 1, 0,               2, false, 0 )
+	ROW( proxy,          "PRXY", 1, 0,               2, false, 0 )                                                   \
+	ROW( clip,           "CLIP", 1, 0,               5, false, BVFILE_SET_OF( nodes ) )
 // clang-format on
 
 /// A section of this version, by its place in BVFILE_SECTIONS.
@@ -412,6 +413,59 @@ typedef struct bvfile_proxy
 	bv_interval from_mesh;
 } bvfile_proxy;
 
+/// CLIP: this head, then the candidates, the samples, the boxes, the frames if there are any, and the name.
+///
+/// There is a box for each node over the whole clip, by number, and if there are several segments one for each node and
+/// segment. Frames have a position for each vertex, by sample. Boxes and positions are in steps of a grid.
+typedef struct bvfile_clip
+{
+	double start;
+	double end;
+	double origin[3]; ///< of the grid
+	double step;
+	uint32_t samples;
+	uint32_t segments;
+	uint32_t record;     ///< sample
+	uint32_t candidates; ///< hierarchies that were tried
+	uint32_t chosen;     ///< candidate
+	uint32_t name_bytes;
+	uint8_t moves;       ///< 0 if all vertices stay where they are
+	uint8_t has_frames;  ///< 1 if positions at all samples follow the boxes
+	uint8_t reserved[6]; ///< 0
+} bvfile_clip;
+
+/// A hierarchy that was tried, in CLIP.
+typedef struct bvfile_clip_candidate
+{
+	double cost; ///< sum over all samples
+	uint32_t sample;
+	uint32_t nodes;
+} bvfile_clip_candidate;
+
+/// A sample in CLIP.
+typedef struct bvfile_clip_sample
+{
+	double cost;
+	double rebuilt; ///< 0 if no hierarchy was built for it
+} bvfile_clip_sample;
+
+/// A box in CLIP.
+typedef struct bvfile_clip_box
+{
+	uint16_t lower[3];
+	uint16_t upper[3];
+	float error;
+} bvfile_clip_box;
+
+enum
+{
+	bvfile_max_clip_samples = 4096,
+	bvfile_max_clip_candidates = 5,
+};
+
+_Static_assert( sizeof( bvfile_clip ) == 80, "the clip's head is 80 bytes" );
+_Static_assert( sizeof( bvfile_clip_candidate ) == 16, "a candidate is 16 bytes" );
+_Static_assert( sizeof( bvfile_clip_box ) == 16, "a box of a clip is 16 bytes" );
 _Static_assert( sizeof( bvfile_proxy ) == 56, "the proxy's head is 56 bytes" );
 _Static_assert( sizeof( bvfile_parts ) == 48, "the parts' head is 48 bytes" );
 _Static_assert( sizeof( bvfile_part ) == 152, "a part is 152 bytes" );

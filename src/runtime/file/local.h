@@ -20,4 +20,6 @@ bool bvfile_local_visit_parts( const bv_file* file, const bv_aabb* box, bv_part_
 bv_vec3 bvfile_local_proxy_vertex( const bv_file* file, uint32_t index );
 bool bvfile_local_visit_nodes( const bv_file* file, bv_node_callback* callback, void* context );
 bool bvfile_local_node_radius( const bv_file* file, uint32_t node, double* radius );
+bool bvfile_local_clip_box( const bv_file* file, uint32_t node, uint32_t segment, bv_clip_box* box );
+bool bvfile_local_clip_position( const bv_file* file, uint32_t sample, uint32_t vertex, bv_vec3* out );
 bool bvfile_local_node_faces( const bv_file* file, uint32_t node, bv_node_faces* faces );

@@ -317,3 +317,28 @@ bool bv_file_visit_nodes( const bv_file* file, bv_node_callback* callback, void*
 	nodes_visitor v = { callback, context, *offset };
 	return bvfile_local_visit_nodes( file, visit_moved, &v );
 }
+
+bool bv_file_get_clip_box( const bv_file* file, uint32_t node, uint32_t segment, bv_clip_box* box )
+{
+	bool has = bvfile_local_clip_box( file, node, segment, box );
+	const bv_vec3* offset = find_offset( file );
+	if ( has && offset )
+	{
+		bv_aabb stored = box->box;
+		move_box( &box->box, *offset );
+
+		// Points of the moved box are at most so much farther, and sums round.
+		bv_vec3 lower = bv_sub( bv_add( stored.lower, *offset ), box->box.lower );
+		bv_vec3 upper = bv_sub( box->box.upper, bv_add( stored.upper, *offset ) );
+		box->error +=
+			4 * ( bvmath_norm1( lower ) + bvmath_norm1( upper ) ) + 0x1p-50 * bvmath_norm1( *offset );
+	}
+	return has;
+}
+
+bool bv_file_get_clip_position( const bv_file* file, uint32_t sample, uint32_t vertex, bv_vec3* out )
+{
+	bool has = bvfile_local_clip_position( file, sample, vertex, out );
+	*out = has ? moved( file, *out ) : *out;
+	return has;
+}

@@ -452,3 +452,45 @@ static inline bvfile_proxy_view bvfile_proxy_view_of( const char* section )
 	}
 	return v;
 }
+
+/// CLIP taken apart.
+typedef struct bvfile_clip_view
+{
+	const bvfile_clip* head; ///< null when the file does not have it, and nothing else is defined then
+	const bvfile_clip_candidate* candidates;
+	const bvfile_clip_sample* samples;
+	const bvfile_clip_box* boxes;  ///< of the whole clip, then of each segment; by node
+	const uint16_t ( *frames )[3]; ///< by sample, then by vertex; of no use without frames
+	const char* name;
+} bvfile_clip_view;
+
+/// @return how many boxes each node has
+static inline uint32_t bvfile_clip_sets( const bvfile_clip* head )
+{
+	return head->segments > 1 ? 1 + head->segments : 1;
+}
+
+/// @param section   null is allowed
+/// @param nodes     of the hierarchy
+/// @param vertices  of the mesh
+static inline bvfile_clip_view bvfile_clip_view_of( const char* section, uint32_t nodes, uint32_t vertices )
+{
+	bvfile_clip_view v = { .head = (const bvfile_clip*)section };
+	if ( section )
+	{
+		size_t frames = v.head->has_frames ? (size_t)v.head->samples * vertices : 0;
+		v.candidates = (const bvfile_clip_candidate*)( v.head + 1 );
+		v.samples = (const bvfile_clip_sample*)( v.candidates + v.head->candidates );
+		v.boxes = (const bvfile_clip_box*)( v.samples + v.head->samples );
+		v.frames = ( const uint16_t( * )[3] )( v.boxes + (size_t)bvfile_clip_sets( v.head ) * nodes );
+		v.name = (const char*)( v.frames + frames );
+	}
+	return v;
+}
+
+/// @return a point of a clip's grid
+static inline bv_vec3 bvfile_clip_point( const bvfile_clip* head, const uint16_t code[3] )
+{
+	return ( bv_vec3 ){ head->origin[0] + head->step * code[0], head->origin[1] + head->step * code[1],
+		                head->origin[2] + head->step * code[2] };
+}

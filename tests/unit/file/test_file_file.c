@@ -1,6 +1,7 @@
 // Files survive a round trip, and damaged files are rejected, with valid and with invalid checksums.
 
 #include "bvh_damage.h"
+#include "clips.h"
 #include "every_value.h"
 
 #include "bv/mesh.h"
@@ -30,6 +31,7 @@ static bvb_bytes full_file_of( fixture* f, bvb_position_form form, uint32_t volu
 		.materials = materials,
 		.material_count = 2,
 	};
+	scene.clip = swaying_clip( f, &scene.mesh, 5, 2 );
 	bvb_source source = { .name = "test.obj", .format = "obj" };
 	bvb_asset_options options = bvb_asset_options_default();
 	options.sections |= ( 1u << bvb_section_count ) - 1;
@@ -39,6 +41,7 @@ static bvb_bytes full_file_of( fixture* f, bvb_position_form form, uint32_t volu
 	options.hierarchy.leaf_triangles = collapse ? 2 : 1;
 	options.errors.relative = 0.1;
 	options.density = 2;
+	options.clip.frames = true;
 	bvb_asset asset;
 	bvb_bytes bytes;
 	assert_int_equal( bvb_asset_build( &scene, &source, &options, f->arena, &asset, NULL ), bv_ok );
