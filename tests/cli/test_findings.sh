@@ -213,6 +213,11 @@ shows hierarchy.loose "'node:%d' % r['hierarchy']['fit']['area']['worst']"
 finds 'note hierarchy.triangle_tests null' $tree --leaf-triangles 16 --collapse 0
 finds 'good hierarchy.tight null' $tree
 finds 'note hierarchy.no_errors null' cube.obj --hausdorff 0
+python3 "$(dirname "$0")/../clips/make_clips.py" "$scratch/clips"
+finds 'bad clip.still null' clips/still.glb --clip 0
+has_text clip.still "The clip '' moves nothing of the mesh."
+finds 'good clip.fit null' clips/popup.glb --clip Grow
+finds 'note clip.fit null' clips/shuffle.glb --clip Shuffle --samples 13
 # shellcheck disable=SC2086
 finds 'bad parts.tolerance part:[0-9]*' $body --decompose=0.1% --max-parts 5 $effort
 farthest="'part:%d' % max(enumerate(r['decomposition']['hulls']), key=lambda h: (h[1]['concavity']['lower'], -h[0]))[0]"

@@ -84,8 +84,6 @@ def main():
     def pose(t):
         return [[place(p) for p in corners] for corners in scene.triangles(t)]
 
-    rest = pose(start)
-    size = max(max(abs(x) for p in t for x in p) for t in rest) + clip["step"]
 
     def sample_time(i):
         n = clip["samples"]
@@ -93,7 +91,8 @@ def main():
 
     faults = []
     record = pose(sample_time(clip["record"]))
-    slack = 2e-7 * size
+    size = max(max(abs(x) for p in t for x in p) for t in record) + clip["step"]
+    slack = 1e-6 * size
     for t in triangles:
         for p, q in zip(t["points"], record[t["face"]]):
             if max(abs(a - b) for a, b in zip(p, q)) > slack:
@@ -159,7 +158,7 @@ def main():
     print(f"{source.split('/')[-1]} {clip['name'] or name}: {len(triangles)} triangles, {len(nodes)} nodes, {clip['samples']} samples, "
           f"{segments} segments, {checked} corners, {violations} violations, area {ratio[segments]:.3f}, of a segment {ratio[0]:.3f}, "
           f"largest distance by error {far:.2f}")
-    most = float(options.get("tight", 1.5))
+    most = float(options.get("tight", 1.15))
     if ratio[segments] > most:
         faults.append(f"boxes have {ratio[segments]:.3f} times the area of tight ones")
     for f in faults[:5]:

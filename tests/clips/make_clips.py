@@ -272,6 +272,16 @@ def seam(folder):
     f.write(folder + "/seam.gltf")
 
 
+def shuffle(folder):
+    """Boxes in a row change places: no hierarchy is good for the start and for the end."""
+    f = File()
+    m = f.mesh(*box(0.4, 0.5, 0.4))
+    for i in range(32):
+        f.node(mesh=m, translation=[i, 0, 0])
+    f.clip("Shuffle", *[(i, "translation", [0, 1, 3], [(i, 0, 0)] + 2 * [(int(f"{i:05b}"[::-1], 2), 0, 0)]) for i in range(32)])
+    f.write(folder + "/shuffle.glb")
+
+
 def still(folder):
     f = File()
     f.node(mesh=f.mesh(*box(1, 1, 1)))
@@ -424,7 +434,7 @@ def invalid(folder):
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
-    for make in (tube, blob, arm, steps, splines, worm, popup, flipbook, seam, still, far, invalid):
+    for make in (tube, blob, arm, steps, splines, worm, popup, flipbook, seam, shuffle, still, far, invalid):
         make(folder)
     for path in sys.argv[2:]:
         creature(folder, path)

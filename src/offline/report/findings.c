@@ -769,6 +769,51 @@ static void tell_of_search( context* c )
 	}
 }
 
+// The clip.
+
+// The sample at which fitting the hierarchy is worst compared with building one, of those for which one was built.
+static void find_worst_fit( const context* c, const bv_clip* clip, double* worst, bv_clip_sample* at )
+{
+	bv_clip_sample s;
+	*worst = 0;
+	for ( uint32_t i = 0; i < clip->samples; ++i )
+	{
+		bv_file_get_clip_sample( c->file, i, &s );
+		if ( s.rebuilt > 0 && s.cost > *worst * s.rebuilt )
+		{
+			*worst = s.cost / s.rebuilt;
+			*at = s;
+		}
+	}
+}
+
+static void tell_of_clip( context* c )
+{
+	const double little = 1.1; // as little as the costs of builders differ
+	bv_clip clip;
+	bv_clip_sample at = { .time = 0 };
+	double worst;
+	if ( !bv_file_get_clip( c->file, &clip ) )
+	{
+		return;
+	}
+	if ( !clip.moves )
+	{
+		report_finding f = { bad, "clip.still", "name another clip, or select objects that move", "" };
+		add( c, &f, "The clip '%.*s' moves nothing of the mesh.", (int)clip.name.length, clip.name.data );
+		return;
+	}
+	find_worst_fit( c, &clip, &worst, &at );
+	report_finding f = { worst > little ? note : good, "clip.fit", NULL, "" };
+	if ( worst > 0 )
+	{
+		add( c, &f,
+		     "Fitted to poses of the clip, the hierarchy costs at most %s times as much as one built for the "
+		     "pose, at %s s.",
+		     number( worst ).text, number( at.time ).text );
+	}
+}
+
 // The file.
 
 static void tell_of_size( context* c )
@@ -797,10 +842,10 @@ typedef void findings_rule( context* c );
 
 // Of one severity in this order.
 static findings_rule* const rules[] = {
-	tell_of_skipped,   tell_of_coordinates, tell_of_soundness,    tell_of_direction,
-	tell_of_hierarchy, tell_of_parts,       tell_of_search,       tell_of_all_edges,
-	tell_of_pinches,   tell_of_dropped,     tell_of_displacement, tell_of_details,
-	tell_of_hull,      tell_of_primitive,   tell_of_size,         tell_of_body,
+	tell_of_skipped,      tell_of_coordinates, tell_of_soundness, tell_of_direction, tell_of_hierarchy,
+	tell_of_parts,        tell_of_search,      tell_of_all_edges, tell_of_pinches,   tell_of_dropped,
+	tell_of_displacement, tell_of_details,     tell_of_hull,      tell_of_primitive, tell_of_clip,
+	tell_of_size,         tell_of_body,
 };
 
 static bool take_diagonal( void* to, const bv_node_info* node )
