@@ -25,6 +25,9 @@ enum
 // shares take more time, and boxes are stored in steps of 2^-16 of the clip.
 static const double allowed_bend = 0x1p-13;
 
+// Weights that are applied to vertices, over all poses of a clip: some minutes of work.
+static const uint64_t most_work = (uint64_t)1 << 33;
+
 // A time at which a piece ends.
 typedef struct clip_cut
 {
@@ -42,6 +45,7 @@ typedef struct clip_sampler
 	uint32_t cut_count;
 	uint32_t segment; // that the current piece is in
 	double allowed;   // bend, mesh units
+	uint64_t spare;   // poses that may still be added to those of the cuts
 	bv_vec3* ends[2]; // positions at the start and at the end of a part
 	double* bend;
 	double* error;
@@ -157,8 +161,8 @@ static void swap_ends( clip_sampler* m )
 	m->ends[0] = last;
 }
 
-// How many parts a piece needs for its bounds.
-static uint32_t count_parts( const clip_sampler* m, double length )
+// How many parts a piece needs for its bounds, as far as there is time for them.
+static uint32_t count_parts( clip_sampler* m, double length )
 {
 	double most = 0;
 	for ( uint32_t v = 0; v < m->clip.vertex_count; ++v )
@@ -166,7 +170,10 @@ static uint32_t count_parts( const clip_sampler* m, double length )
 		most = m->bend[v] > most ? m->bend[v] : most;
 	}
 	double parts = ceil( length * sqrt( most / ( 8 * m->allowed ) ) );
-	return parts >= most_parts ? most_parts : parts > 1 ? (uint32_t)parts : 1;
+	uint64_t wanted = parts >= most_parts ? most_parts : parts > 1 ? (uint32_t)parts : 1;
+	wanted = wanted - 1 < m->spare ? wanted : m->spare + 1;
+	m->spare -= wanted - 1;
+	return (uint32_t)wanted;
 }
 
 // Sweeps a piece, or a half of one, whose start is in ends[0]. Its end is there afterward.
@@ -213,12 +220,13 @@ static bv_status sweep_piece( clip_sampler* m, double from, double to )
 		{
 			status = sweep( m, h.from, h.to );
 		}
-		else if ( h.depth == most_halves || !( middle > h.from && middle < h.to ) )
+		else if ( h.depth == most_halves || !( middle > h.from && middle < h.to ) || m->spare < 2 )
 		{
 			status = fail_motion( m, bv_error_input, h.from, "a rotation is a spline that passes zero" );
 		}
 		else
 		{
+			m->spare -= 2;
 			stack[count++] = ( clip_half ){ middle, h.to, h.depth + 1 };
 			stack[count++] = ( clip_half ){ h.from, middle, h.depth + 1 };
 		}
@@ -315,6 +323,23 @@ static double diagonal_of( const bv_vec3* positions, uint32_t count )
 	return sqrt( bv_dot( size, size ) );
 }
 
+// A clip that takes too long is an error, not a program that seems to hang.
+static bv_status limit_work( clip_sampler* m )
+{
+	uint64_t each = 1;
+	for ( uint32_t i = 0; i < m->posing.patches->count; ++i )
+	{
+		const bvgltf_patch* patch = &m->posing.patches->items[i];
+		each += patch->count * ( 1 + 4 * (uint64_t)patch->rig.influence_count + patch->rig.target_count );
+	}
+	each += m->posing.nodes->count;
+	uint64_t most = most_work / each;
+	m->spare = most > m->cut_count ? most - m->cut_count : 0;
+	return most >= m->cut_count ? bv_ok
+	                            : fail_motion( m, bv_error_limit, m->clip.start,
+	                                           "too many keys and samples for so many vertices" );
+}
+
 // The largest of some poses.
 static double find_size( clip_sampler* m )
 {
@@ -377,6 +402,7 @@ bv_status bvgltf_clip_read( const bvgltf_shapes* shapes, bvgltf_patches* patches
 	status = status == bv_ok ? bvgltf_posing_open( shapes, patches, &m.animation, vertex_count, &m.posing )
 	                         : status;
 	status = status == bv_ok ? find_cuts( &m ) : status;
+	status = status == bv_ok ? limit_work( &m ) : status;
 	status = status == bv_ok ? allocate( &m, arena ) : status;
 	if ( status != bv_ok )
 	{

@@ -22,6 +22,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
+import clips
 import drawn
 import moved
 import opened
@@ -579,6 +580,8 @@ def main():
             if not meshes and not quick:
                 check_large(browser, build, folder, checks)
                 checks.where = next(iter(reports))
+            clips.check_clip(browser, build, folder, checks)
+            checks.where = next(iter(reports))
             check_without_scripts(browser, report, checks)
         finally:
             browser.close()

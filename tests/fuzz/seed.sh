@@ -57,6 +57,7 @@ fuzz_ply)
 fuzz_gltf)
 	# One of each feature, small enough to be mutated.
 	python3 "$(dirname "$0")/../cli/make_gltf.py" "$scratch/gltf"
+	python3 "$(dirname "$0")/../clips/make_clips.py" "$scratch/gltf"
 	find "$scratch/gltf" -maxdepth 1 '(' -name '*.gltf' -o -name '*.glb' ')' -size -8k -exec cp {} "$corpus" ';'
 	# Compressed data as it is, not in base64.
 	python3 - "$scratch/gltf" "$corpus" <<- 'END'

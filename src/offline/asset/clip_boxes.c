@@ -28,9 +28,10 @@
 
 enum
 {
-	most_cells = 48,      // of a box
-	most_triangles = 12,  // of a node, that distances are measured to
-	most_samples = 5,     // at which they are
+	most_cells = 64,      // of a box of an inner node
+	few_cells = 24,       // of a box of a leaf, of which there are most
+	most_triangles = 10,  // of a node, that distances are measured to
+	most_samples = 4,     // at which they are
 	most_code = 65535,    // of the grid
 	parallel_nodes = 256, // of a level, which are worth a second thread
 };
@@ -276,6 +277,7 @@ static void bound_cell( const box_target* t, box_cell* c )
 
 static double measure_error( const box_target* t, const bv_aabb* box )
 {
+	int most = t->child_count > 0 ? most_cells : few_cells;
 	box_cell cells[most_cells];
 	int count = 1;
 	bv_vec3 size = bv_sub( box->upper, box->lower );
@@ -293,7 +295,7 @@ static double measure_error( const box_target* t, const bv_aabb* box )
 		box_cell* c = &cells[worst];
 		int axis = c->half[0] >= c->half[1] ? ( c->half[0] >= c->half[2] ? 0 : 2 )
 		                                    : ( c->half[1] >= c->half[2] ? 1 : 2 );
-		if ( count == most_cells || !( c->half[axis] > 0 ) )
+		if ( count == most || !( c->half[axis] > 0 ) )
 		{
 			return c->bound;
 		}

@@ -26,6 +26,7 @@
 	FILE( view_rule_js, "src/offline/report/html/page/view_rule.js" )                                     \
 	FILE( view_tell_js, "src/offline/report/html/page/view_tell.js" )                                     \
 	FILE( view_lines_js, "src/offline/report/html/page/view_lines.js" )                                   \
+	FILE( view_clip_js, "src/offline/report/html/page/view_clip.js" )                                     \
 	FILE( view_places_js, "src/offline/report/html/page/view_places.js" )                                 \
 	FILE( view_scene_js, "src/offline/report/html/page/view_scene.js" )                                   \
 	FILE( view_js, "src/offline/report/html/page/view.js" )                                               \

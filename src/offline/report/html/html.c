@@ -1,5 +1,5 @@
 // The HTML report of a file as one page: frame and order of sections. The sections are in summary.c, mesh.c,
-// hierarchy.c, measures.c, volumes.c, parts.c, proxy.c and file.c, and the 3D view is in view.c.
+// hierarchy.c, measures.c, clip.c, volumes.c, parts.c, proxy.c and file.c, and the 3D view is in view.c.
 //
 // The page needs no network, and only the view needs scripts; its content security policy forbids everything
 // else. It is well-formed XML with all elements closed, so that any parser can check it.
@@ -99,6 +99,7 @@ static bv_status put_body( const bvhtml_page* page, bvb_error* error )
 	bvhtml_put_errors( page );
 	bvhtml_put_hierarchy( page );
 	bvhtml_put_cost( page );
+	bvhtml_put_clip( page );
 	status = status == bv_ok ? bvhtml_put_parts( page, error ) : status;
 	bvhtml_put_proxy( page );
 	bvhtml_put_volumes( page );

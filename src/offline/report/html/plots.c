@@ -155,3 +155,57 @@ void bvhtml_plot_parts( const bvhtml_page* page, const double* lower, const doub
 	}
 	bvhtml_end_plot( &plot );
 }
+
+void bvhtml_plot_clip( const bvhtml_page* page )
+{
+	enum
+	{
+		most_samples = 4096,
+	};
+	static const char* const names[] = { "fitted to the pose", "built for the pose" };
+	double* x = bvb_arena_allocate( page->arena, 4 * (size_t)most_samples, sizeof *x );
+	if ( !x )
+	{
+		return;
+	}
+	double* fitted = x + most_samples;
+	double* places = fitted + most_samples;
+	double* built = places + most_samples;
+	double most = 0;
+	int count = 0;
+	int built_count = 0;
+	const cJSON* frame;
+	cJSON_ArrayForEach( frame, bvhtml_at( page->report, "clip.frames" ) )
+	{
+		double relative = bvhtml_number( frame, "relative" );
+		double ratio = bvhtml_number( frame, "to_rebuilt" );
+		if ( count < most_samples && relative > 0 )
+		{
+			x[count] = bvhtml_number( frame, "time" );
+			fitted[count++] = relative;
+			most = fmax( most, relative );
+		}
+		if ( built_count < most_samples && relative > 0 && ratio > 0 )
+		{
+			places[built_count] = bvhtml_number( frame, "time" );
+			built[built_count++] = relative / ratio;
+			most = fmax( most, relative / ratio );
+		}
+	}
+	if ( count < 2 )
+	{
+		return;
+	}
+	bvhtml_put( page, "<div class=\"plots\">\n" );
+	bvhtml_plot plot = bvhtml_begin_plot( page, "Cost of a query over the clip",
+	                                      "Expected cost of a query at each sample, relative to the pose of "
+	                                      "the mesh: of this hierarchy with volumes fitted to "
+	                                      "the pose, and of hierarchies that were built for some poses.",
+	                                      ( bvhtml_axis ){ x[0], x[count - 1], false, false }, "time, s",
+	                                      bvhtml_choose_axis( NAN, most ), "cost, relative" );
+	bvhtml_put_curve( &plot, names[0], 0, x, NULL, fitted, count );
+	bvhtml_put_curve( &plot, names[1], 1, places, NULL, built, built_count );
+	bvhtml_put_legend( &plot, names, 2 );
+	bvhtml_end_plot( &plot );
+	bvhtml_put( page, "</div>\n" );
+}

@@ -10,6 +10,10 @@ void bvhtml_plot_errors( const bvhtml_page* page );
 /// How many nodes levels have.
 void bvhtml_plot_hierarchy( const bvhtml_page* page );
 
+/// What the hierarchy costs at each sample of a clip, relative to the pose of the mesh, and what others cost that were built
+/// for some samples.
+void bvhtml_plot_clip( const bvhtml_page* page );
+
 /// How far parts stand off, in descending order.
 /// @param lower  bounds from below, mesh units
 /// @param upper  and from above, descending

@@ -30,6 +30,9 @@ void bvhtml_put_errors( const bvhtml_page* page );
 /// What a query is expected to cost, and what generated ones have cost.
 void bvhtml_put_cost( const bvhtml_page* page );
 
+/// A clip: costs over time, and the hierarchies that were tried.
+void bvhtml_put_clip( const bvhtml_page* page );
+
 /// Convex parts, the one that stands off most first.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_put_parts( const bvhtml_page* page, bvb_error* error );

@@ -55,6 +55,14 @@ static view_extent find_extent( const bv_file* file )
 	{
 		extend( &e, bvfile_local_proxy_vertex( file, i ) );
 	}
+	bv_clip clip;
+	bv_clip_box root;
+	if ( e.any && bv_file_get_clip( file, &clip ) && clip.frames &&
+	     bvfile_local_clip_box( file, 0, BV_CLIP_WHOLE, &root ) )
+	{
+		extend( &e, root.box.lower );
+		extend( &e, root.box.upper );
+	}
 	bv_file_bounds bounds;
 	if ( !e.any && bvfile_local_bounds( file, &bounds ) )
 	{
@@ -119,6 +127,7 @@ static bv_status put_data( bvhtml_view_data* v )
 	bvhtml_view_number( v, "scale", v->scale );
 	put_scale( v );
 	bv_status status = bvhtml_view_put_mesh( v );
+	status = status == bv_ok ? bvhtml_view_put_clip( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_edges( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_hull( v ) : status;
 	status = status == bv_ok ? bvhtml_view_put_parts( v ) : status;
@@ -155,6 +164,7 @@ static void put_scripts( bvexport_output* page )
 	BVHTML_PUT( page, view_tell_js );
 	BVHTML_PUT( page, view_lines_js );
 	BVHTML_PUT( page, view_scene_js );
+	BVHTML_PUT( page, view_clip_js );
 	BVHTML_PUT( page, view_places_js );
 	BVHTML_PUT( page, view_js );
 	bvexport_output_text( page, "</script>\n" );

@@ -18,6 +18,7 @@ typedef struct bvhtml_view_data
 	bvb_error* error;            ///< what is wrong
 	bv_vec3 center;              ///< mesh units
 	double scale;                ///< mesh units, above 0
+	bool whole;                  ///< the mesh was written, with all of its vertices
 	bool more; ///< a key has been written in the object that is open, so that a comma follows
 } bvhtml_view_data;
 
@@ -69,6 +70,11 @@ bv_status bvhtml_view_corners( bvhtml_view_data* v, const char* key, const uint3
 /// Adds "mesh": the triangles, thinned where there are too many, and where they come from; null without any.
 /// @return bv_ok; bv_error_memory
 bv_status bvhtml_view_put_mesh( bvhtml_view_data* v );
+
+/// Adds "clip": positions of all vertices at the samples, as they are in the mesh; null without any, or if the mesh was
+/// thinned. After bvhtml_view_put_mesh.
+/// @return bv_ok; bv_error_memory
+bv_status bvhtml_view_put_clip( bvhtml_view_data* v );
 
 /// Adds "edges": those at which the mesh is open, flipped or not manifold.
 /// @return bv_ok; bv_error_memory

@@ -192,6 +192,7 @@ bv_status bvhtml_view_put_mesh( bvhtml_view_data* v )
 	bvhtml_view_count( v, "vertices", d.mesh.vertex_count );
 	bvhtml_view_number( v, "moved", d.moved );
 	status = put_geometry( v, &d );
+	v->whole = !d.numbers && d.mesh.vertex_count == info.vertices;
 	if ( d.numbers )
 	{
 		bvhtml_view_array( v, "numbers", "u32", d.numbers, d.mesh.triangle_count * sizeof *d.numbers );

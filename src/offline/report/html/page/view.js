@@ -25,6 +25,7 @@
 	let scale = null; // of errors, to colors
 	let rule = null;  // the scale bar
 	let places = null; // that links lead to
+	let clip = null;   // that plays; null without one
 	let everything = null;
 	let dirty = false;
 	let volumesChanged = true;
@@ -69,6 +70,12 @@
 		{
 			return state.explode;
 		},
+
+		// The sample of the clip that is shown, with a fraction; null for the pose of the file.
+		get sample()
+		{
+			return clip && clip.sample();
+		},
 		get picked()
 		{
 			return state.picked && Object.assign( {}, state.picked );
@@ -90,7 +97,7 @@
 			return scene ? scene.drawnPart( number ) : null;
 		},
 
-		// @param name  "hull", "proxy", "primitive", or a kind of edges
+		// @param name  "mesh", "hull", "proxy", "primitive", or a kind of edges
 		drawnBody: function( name )
 		{
 			return scene ? scene.drawnBody( name ) : null;
@@ -116,9 +123,14 @@
 		},
 	} );
 
+	function atRest()
+	{
+		return !clip || clip.atRest();
+	}
+
 	function volumeStyle()
 	{
-		return data.tree ? element( "volumes" ).value : "hidden";
+		return data.tree && atRest() ? element( "volumes" ).value : "hidden";
 	}
 
 	function countOfEdges( kind )
@@ -241,7 +253,8 @@
 			? view.formatPlural( data.parts.count, "part" ) + ". " : "";
 		const proxy = data.proxy && element( "proxy" ).value !== "hidden"
 			? "Proxy mesh of " + view.formatPlural( data.proxy.triangles, "triangle" ) + ". " : "";
-		say( mesh + ( data.tree ? describeVolumes() : "" ) + parts + proxy );
+		const pose = atRest() ? "" : "Another pose than that of the file, without volumes, edges and bodies. ";
+		say( mesh + pose + ( data.tree ? describeVolumes() : "" ) + parts + proxy );
 	}
 
 	// Which volumes the controls ask for.
@@ -280,7 +293,7 @@
 
 	function paintParts()
 	{
-		const style = element( "parts" ).value;
+		const style = atRest() ? element( "parts" ).value : "hidden";
 		const parts = data.parts;
 		if ( !parts )
 		{
@@ -302,19 +315,19 @@
 		}
 		if ( scene.hull )
 		{
-			scene.hull.bodies.setVisible( element( "hull" ).checked );
+			scene.hull.bodies.setVisible( element( "hull" ).checked && atRest() );
 		}
 		if ( scene.proxy )
 		{
-			scene.proxy.setStyle( element( "proxy" ).value );
+			scene.proxy.setStyle( atRest() ? element( "proxy" ).value : "hidden" );
 		}
 		if ( scene.primitive )
 		{
-			scene.primitive.bodies.setVisible( element( "primitive" ).checked );
+			scene.primitive.bodies.setVisible( element( "primitive" ).checked && atRest() );
 		}
 		for ( const kind of kinds )
 		{
-			scene.edges[kind].group.visible = element( kind ).checked;
+			scene.edges[kind].group.visible = element( kind ).checked && atRest();
 		}
 		paintParts();
 		volumesChanged = true;
@@ -433,6 +446,10 @@
 	// @return whether the view has it
 	function show( what, focus, alone )
 	{
+		if ( clip && !what.startsWith( "frame:" ) )
+		{
+			clip.rest();
+		}
 		const ball = places.show( what, alone );
 		element( "live" ).scrollIntoView( { block: "nearest", behavior: wantsStill.matches ? "auto" : "smooth" } );
 		if ( focus )
@@ -448,6 +465,24 @@
 		camera.flyTo( new window.THREE.Vector3().fromArray( ball.center ), Math.max( ball.radius, 2e-4 ),
 			!wantsStill.matches && report.ready, ball.way );
 		return true;
+	}
+
+	function showSample( sample )
+	{
+		return clip !== null && clip.show( sample );
+	}
+
+	// @param toggled  from the pose of the file to another one, or back
+	function poseChanged( toggled )
+	{
+		if ( toggled )
+		{
+			pick( null );
+			chooseVolumes();
+			refresh();
+		}
+		describe();
+		update();
 	}
 
 	function remember( what )
@@ -634,7 +669,7 @@
 	function preparePanel()
 	{
 		const has = { mesh: data.mesh, tree: data.tree, parts: data.parts, proxy: data.proxy, hull: data.hull, primitive: data.primitive,
-			errors: data.tree && data.tree.errors, bodies: data.parts || data.hull };
+			errors: data.tree && data.tree.errors, bodies: data.parts || data.hull, clip: data.clip };
 		for ( const kind of kinds )
 		{
 			const edges = data.edges[kind];
@@ -718,7 +753,11 @@
 		scene = view.createScene( canvas, context, data, camera.camera );
 		places = view.createPlaces( { data: data, scene: scene, camera: camera, everything: everything, state: state, element: element,
 			volumeStyle: volumeStyle, chooseVolumes: chooseVolumes, refresh: refresh, pick: pick, setAlone: setAlone,
-			nodePicked: nodePicked } );
+			nodePicked: nodePicked, showSample: showSample } );
+		if ( data.clip )
+		{
+			clip = view.createClip( { data: data, scene: scene, element: element, changed: poseChanged } );
+		}
 		listen();
 		resize();
 		fit( false );

@@ -121,6 +121,11 @@
 		{
 			readMesh( data.mesh );
 		}
+		if ( data.clip )
+		{
+			data.clip.frames = data.clip.frames.map( readPositions );
+			data.clip.rest = data.mesh.positions.slice();
+		}
 		for ( const kind of Object.keys( data.edges ) )
 		{
 			data.edges[kind].ends = readPositions( data.edges[kind].ends );

@@ -1,4 +1,4 @@
-// Places that links lead to: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3", "proxy:all". What covers a place is
+// Places that links lead to: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3", "proxy:all", "frame:7". What covers a place is
 // hidden until Escape is pressed, and the camera sees it from the side that it faces.
 
 ( function( view )
@@ -24,7 +24,8 @@
 	// @param host  data, scene, camera, state and functions of the view
 	view.createPlaces = function( host )
 	{
-		const { data, scene, camera, everything, state, element, volumeStyle, chooseVolumes, refresh, pick, setAlone, nodePicked } = host;
+		const { data, scene, camera, everything, state, element, volumeStyle, chooseVolumes, refresh, pick, setAlone, nodePicked,
+			showSample } = host;
 		let saved = null; // values of controls that a link has changed
 
 		// Hides all but what is asked for. Escape shows it again.
@@ -78,7 +79,7 @@
 			} );
 		}
 
-		// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3", "proxy:all".
+		// Links into the view: "part:3", "node:17", "triangle:9", "edges:boundary", "level:3", "proxy:all", "frame:7".
 
 		const shows = {
 			part: function( text )
@@ -157,6 +158,15 @@
 				}
 				uncover( { proxy: "solid" } );
 				pick( null );
+				return { center: everything.center, radius: everything.radius };
+			},
+			frame: function( text )
+			{
+				if ( !showSample( Number( text ) ) )
+				{
+					return null;
+				}
+				uncover( { mesh: solidMesh() } );
 				return { center: everything.center, radius: everything.radius };
 			},
 			level: function( text )

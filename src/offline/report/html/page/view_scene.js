@@ -85,6 +85,12 @@
 				wires.material.opacity = style === "edges" ? 0.22 : 0.6;
 			},
 
+			// Draws other positions of the vertices, which are in the array of the mesh.
+			moved: function()
+			{
+				geometry.attributes.position.needsUpdate = true;
+			},
+
 			// Draws triangles `first` to `end`, less one, in another color.
 			setBelow: function( first, end )
 			{
@@ -493,13 +499,17 @@
 					color: Array.from( attributes.color.array.subarray( first, first + 3 ) ) };
 			},
 
-			// @param name  "hull", "proxy", "primitive" or a kind of edges
+			// @param name  "mesh", "hull", "proxy", "primitive" or a kind of edges
 			// @return positions as drawn; null where it is hidden or there is none
 			drawnBody: function( name )
 			{
 				const body = { hull: hull, primitive: primitive }[name];
 				const lines = edges[name] && edges[name].group.visible && edges[name];
 				const faces = name === "proxy" ? proxy && proxy.wires : body && body.bodies.faces;
+				if ( name === "mesh" )
+				{
+					return mesh && mesh.faces.visible ? Array.from( mesh.geometry.attributes.position.array ) : null;
+				}
 				return lines ? Array.from( lines.segments() )
 					: faces && faces.visible ? Array.from( faces.geometry.attributes.position.array ) : null;
 			},
@@ -551,6 +561,20 @@
 		};
 	};
 
+	// Positions of some frames of a clip, one after another: the first and the last among them.
+	view.joinPositions = function( frames )
+	{
+		const most = 9;
+		const count = Math.min( frames.length, most );
+		const length = frames[0].length;
+		const out = new Float32Array( count * length );
+		for ( let i = 0; i < count; ++i )
+		{
+			out.set( frames[Math.round( i * ( frames.length - 1 ) / Math.max( count - 1, 1 ) )], i * length );
+		}
+		return out;
+	};
+
 	// The ball around all there is; null where that is nothing.
 	view.ballOfAll = function( data )
 	{
@@ -558,6 +582,10 @@
 		{
 			return set.positions;
 		} );
+		if ( data.clip )
+		{
+			sets.push( view.joinPositions( data.clip.frames ) );
+		}
 		if ( sets.length === 0 && data.tree )
 		{
 			sets.push( view.joinPolyhedra( [ view.volumePolyhedron( data.tree, 0, 4 ) ] ).positions );
