@@ -66,6 +66,10 @@ for mode in solid surface; do
 	builds "$crate" --max-parts 1 --decompose-mode $mode --sections none,parts
 done
 
+python3 "$(dirname "$0")/../clips/make_clips.py" "$scratch/clips"
+builds "$scratch/clips/tube.glb" --clip Bend --samples 9 --clip-segments 3 --clip-frames
+builds "$scratch/clips/worm.glb" --clip "*" --samples 7 --volume mixed
+builds "$scratch/clips/still.glb" --clip Pose --preset fast
 builds "$crate" --simplify 0
 builds "$scratch/broken.obj" --simplify 5% --positions quantized
 builds "$scratch/stair.obj" --sections none,proxy

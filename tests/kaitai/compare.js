@@ -23,6 +23,7 @@ const computed = [
 	/^decomposition\.volume$/,
 	/^hierarchy\.levels\.\d+\.(volume|area|diameter)\.(mean|max)$/,
 	/^hierarchy\.hausdorff\.\w+\.\w+\.relative\.(lower|upper)$/,
+	/^clip\.leaf_error$/,
 	/^hierarchy\.(levels\.\d+\.)?(hausdorff|cut)\.\w+\.mean\.upper$/, // no mean is above the largest
 ];
 

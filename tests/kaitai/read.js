@@ -487,10 +487,11 @@ function readProxy(proxy)
 	};
 }
 
-// Boxes of parents enclose those of children; the whole box is the union of those of segments.
+// Boxes of parents enclose those of children; the whole box encloses those of segments.
 function checkClip(clip, nodes)
 {
 	const axes = ["x", "y", "z"];
+	const number = new Map(nodes.map((node, i) => [node, i]));
 	const encloses = (a, b) => axes.every(k => a.lower[k] <= b.lower[k] && a.upper[k] >= b.upper[k]);
 	for (let set = 0; set < clip.numSets; ++set)
 	{
@@ -498,20 +499,53 @@ function checkClip(clip, nodes)
 		nodes.forEach((node, i) =>
 		{
 			check(axes.every(k => box(i).lower[k] <= box(i).upper[k]), "a box of the clip is empty");
-			for (const child of node.children)
-			{
-				check(encloses(box(i), box(child)), "a box of the clip does not enclose that of a child");
-			}
+			check(node.children.every(child => encloses(box(i), box(number.get(child)))),
+				"a box of the clip does not enclose that of a child");
 			check(encloses(clip.boxes[i], box(i)), "the box of a segment is not in that of the clip");
 		});
 	}
 }
 
-function readClip(clip)
+const ratio = (a, b) => b > 0 && a > 0 ? a / b : null;
+
+function readClip(clip, nodes, bytes)
 {
-	const keys = ["name", "start", "end", "samples", "segments", "record", "moves", "has_frames", "step"];
-	return clip ? { name: clip.name, start: clip.start, end: clip.endTime, samples: clip.numSamples, segments: clip.numSegments,
-		record: clip.record, moves: clip.moves === 1, has_frames: clip.hasFrames === 1, step: clip.step } : names(keys, null);
+	const keys = ["name", "start", "end", "samples", "segments", "record", "moves", "has_frames", "step", "bytes", "cost",
+		"worst_sample", "worst", "to_rebuilt", "root_error", "leaf_error", "candidates", "frames"];
+	if (!clip)
+	{
+		return names(keys, null);
+	}
+	const costs = clip.samples.map(sample => sample.cost);
+	const largest = Math.max(...costs);
+	const rest = costs[clip.record];
+	const leaves = nodes.map((node, i) => i).filter(i => nodes[i].children.length === 0);
+	const last = clip.numSamples - 1;
+	return {
+		name: clip.name,
+		start: clip.start,
+		end: clip.endTime,
+		samples: clip.numSamples,
+		segments: clip.numSegments,
+		record: clip.record,
+		moves: clip.moves === 1,
+		has_frames: clip.hasFrames === 1,
+		step: clip.step,
+		bytes,
+		cost: clip.candidates[clip.chosen].cost,
+		worst_sample: costs.indexOf(largest),
+		worst: ratio(largest, rest),
+		to_rebuilt: Math.max(...clip.samples.map(sample => ratio(sample.cost, sample.rebuilt) || 0)) || null,
+		root_error: clip.boxes[0].error,
+		leaf_error: leaves.reduce((sum, i) => sum + clip.boxes[i].error, 0) / leaves.length,
+		candidates: clip.candidates.map((c, i) => ({ sample: c.sample, nodes: c.numNodes, cost: c.cost, chosen: i === clip.chosen })),
+		frames: clip.samples.map((sample, i) => ({
+			time: i === 0 ? clip.start : i === last ? clip.endTime : clip.start + (clip.endTime - clip.start) * i / last,
+			cost: sample.cost,
+			relative: ratio(sample.cost, rest),
+			to_rebuilt: ratio(sample.cost, sample.rebuilt),
+		})),
+	};
 }
 
 const known = entry => !ArrayBuffer.isView(entry.body);
@@ -598,7 +632,7 @@ function readFile(bvh)
 		decomposition: readParts(sections.PART, parts),
 		proxy: readProxy(sections.PRXY),
 		hierarchy: readHierarchy(sections.NODE, nodes, sections.ERRS),
-		clip: readClip(sections.CLIP),
+		clip: readClip(sections.CLIP, nodes, (bvh.entries.find(entry => entry.name === "CLIP") || {}).size),
 		file: {
 			bytes: bvh.header.fileSize,
 			bytes_per_triangle: bvh.header.fileSize / mesh.numTriangles,

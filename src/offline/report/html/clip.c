@@ -20,7 +20,7 @@ static void put_candidates( const bvhtml_page* page, const cJSON* clip )
 	const cJSON* item;
 	bvhtml_put(
 		page,
-		"<div class=\"scroll\"><table>\n<caption>Hierarchies that were tried: the least cost, summed over "
+		"<div class=\"scroll\"><table>\n<caption>Hierarchies that were tried: the lowest cost, summed over "
 		"all "
 		"samples, is chosen</caption>\n<thead><tr><th scope=\"col\">Built for sample</th><th scope=\"col\" "
 		"class=\"number\">Nodes</th><th scope=\"col\" class=\"number\">Sum of costs</th><th scope=\"col\" "
