@@ -9,6 +9,7 @@
 #include "bvworld/contacts.h"
 #include "bvworld/control.h"
 #include "bvworld/deform.h"
+#include "bvworld/deform_contact.h"
 #include "bvworld/particles.h"
 #include "bvworld/pool.h"
 #include "bvworld/queries.h"

@@ -1,0 +1,123 @@
+// What queries of contacts of meshes that bend share: a mesh with its boxes and positions, the descent of two hierarchies, and decoded
+// triangles. See bvworld/deform_contact.h.
+
+#pragma once
+
+#include "bvworld/deform_contact.h"
+#include "runtime/simd/floats.h"
+#include "runtime/tree/leaf.h"
+#include "runtime/volume/similarity.h"
+#include "world/deform/deform.h"
+
+struct bvw_owners
+{
+	uint64_t magic;
+	uint32_t triangles;
+	uint32_t reserved;
+};
+
+enum
+{
+	bvwdeform_owns_vertex = 1, ///< 1 << corner
+	bvwdeform_owns_edge = 8,   ///< 8 << corner: from that corner to the next
+};
+
+/// @return a byte per triangle, see above
+static inline const uint8_t* bvwdeform_owned( const bvw_owners* owners )
+{
+	return (const uint8_t*)( owners + 1 );
+}
+
+/// @return whether it is one, of a file with so many triangles
+bool bvwdeform_are_owners( const bvw_owners* owners, uint32_t triangles );
+
+/// One of two meshes that are compared.
+typedef struct bvwdeform_side
+{
+	bvfile_view view;
+	bvtree_leaf_source source;
+	float ( *from )[3];            ///< positions at time 0; null of a file
+	float ( *to )[3];              ///< and at time 1; null if nothing moves
+	const bvtree_refit_box* boxes; ///< by number of a node; null if boxes have to be made
+	const uint8_t* owned;          ///< null without owners
+	bool is_placed;                ///< by the next two; otherwise the coordinates are those of the other mesh
+	bvvol_similarity start;
+	bvvol_similarity end;
+} bvwdeform_side;
+
+/// A mesh in its own coordinates.
+/// @param owners  null if none are needed
+void bvwdeform_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwdeform_side* out );
+
+/// The other one of two meshes.
+/// @return false if it is invalid
+bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other, bvwdeform_side* out );
+
+/// @param at_end  at time 1
+/// @return the position of a vertex in the coordinates of the first mesh
+static inline bv_vec3 bvwdeform_position( const bvwdeform_side* s, uint32_t vertex, bool at_end )
+{
+	float( *positions )[3] = at_end && s->to ? s->to : s->from;
+	bv_vec3 p = positions ? ( bv_vec3 ){ positions[vertex][0], positions[vertex][1], positions[vertex][2] }
+	                      : bvfile_position( &s->view, vertex );
+	return s->is_placed ? bvvol_similarity_apply( at_end ? &s->end : &s->start, p ) : p;
+}
+
+/// Makes the boxes of the children of a node, which enclose them at all times.
+/// @param packed  the node; null for the root
+void bvwdeform_make_boxes( const bvwdeform_side* s, const bvfile_packed_node* packed, bvtree_refit_box* out );
+
+/// Encloses a position at both ends of the step.
+void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_refit_box* out );
+
+/// A triangle of a leaf.
+typedef struct bvwdeform_triangle
+{
+	bvtree_refit_box box;       ///< at all times
+	bvtree_refit_box corner[3]; ///< likewise
+	uint32_t number;
+	uint32_t vertex[3];
+	uint32_t owned;
+} bvwdeform_triangle;
+
+void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdeform_triangle* out );
+
+static inline void bvwdeform_join( const bvtree_refit_box* a, const bvtree_refit_box* b,
+                                   bvtree_refit_box* out )
+{
+	bvsimd_floats_store(
+		out->lower, bvsimd_floats_min( bvsimd_floats_load( a->lower ), bvsimd_floats_load( b->lower ) ) );
+	bvsimd_floats_store(
+		out->upper, bvsimd_floats_max( bvsimd_floats_load( a->upper ), bvsimd_floats_load( b->upper ) ) );
+}
+
+/// @param reach  a binary32 number that is not below the distance in question
+/// @return false only if the boxes are farther apart than that along an axis. Rounding is monotonic: if a difference is not above the
+/// reach, neither is what it is rounded to
+static inline bool bvwdeform_are_near( const bvtree_refit_box* a, const bvtree_refit_box* b,
+                                       bvsimd_floats reach )
+{
+	bvsimd_floats before =
+		bvsimd_floats_subtract( bvsimd_floats_load( a->lower ), bvsimd_floats_load( b->upper ) );
+	bvsimd_floats behind =
+		bvsimd_floats_subtract( bvsimd_floats_load( b->lower ), bvsimd_floats_load( a->upper ) );
+	return ( bvsimd_floats_bits( bvsimd_floats_not_above( bvsimd_floats_max( before, behind ), reach ) ) &
+	         7 ) == 7;
+}
+
+/// @return the reach for a distance
+float bvwdeform_reach( double distance );
+
+/// Receives two leaves that are near each other.
+/// @param first   of their triangles
+/// @param count   likewise
+/// @param is_one  both are the same leaf of one mesh
+/// @return false to end the descent
+typedef bool bvwdeform_leaves( void* data, const uint32_t first[2], const uint32_t count[2], bool is_one );
+
+/// Visits all pairs of leaves whose boxes are no farther apart than the reach.
+/// @param b      null for a and itself: then each pair is visited once, with the first one in front
+/// @param tests  counted up by the pairs of boxes tested
+/// @return false if the descent was ended
+bool bvwdeform_descend( const bvwdeform_side* a, const bvwdeform_side* b, float reach,
+                        bvwdeform_leaves* leaves, void* data, uint64_t* tests );
