@@ -166,10 +166,9 @@ typedef struct bvw_deform_sweep_result
 	double upper;      ///< something touches at this time or before; infinite if that is not proven
 	bvw_deform_contact
 		first; ///< the contact with the least `time.lower`, the first one found of several; 0 without
-	uint64_t volume_tests;   ///< pairs of boxes of nodes tested
-	uint64_t triangle_tests; ///< pairs of triangles whose boxes were compared
-	uint64_t feature_tests;  ///< pairs of features whose boxes were compared
-	uint64_t exact_tests;    ///< pairs of features that were passed to the functions of bv/motion.h
+	uint64_t volume_tests;  ///< pairs of boxes of nodes tested
+	uint64_t feature_tests; ///< pairs of features whose boxes were compared
+	uint64_t exact_tests;   ///< pairs of features that were passed to the functions of bv/motion.h
 } bvw_deform_sweep_result;
 
 /// Finds the contacts of a mesh with itself during a step, whose vertices move as bvw_deform_refit_motion was told. Each pair of features is

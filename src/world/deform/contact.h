@@ -70,14 +70,13 @@ void bvwdeform_make_boxes( const bvwdeform_side* s, const bvfile_packed_node* pa
 /// Encloses a position at both ends of the step.
 void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_refit_box* out );
 
-/// A triangle of a leaf.
+/// A triangle of a leaf, without owners.
 typedef struct bvwdeform_triangle
 {
 	bvtree_refit_box box;       ///< at all times
 	bvtree_refit_box corner[3]; ///< likewise
 	uint32_t number;
 	uint32_t vertex[3];
-	uint32_t owned;
 } bvwdeform_triangle;
 
 void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdeform_triangle* out );
@@ -107,6 +106,36 @@ static inline bool bvwdeform_are_near( const bvtree_refit_box* a, const bvtree_r
 
 /// @return the reach for a distance
 float bvwdeform_reach( double distance );
+
+enum
+{
+	bvwdeform_block_faces = 8,
+	bvwdeform_block_edges = 12,
+	bvwdeform_block_vertices = 8,
+};
+
+/// Consecutive triangles of a leaf, and the edges and vertices that they own, with boxes that enclose them at all times.
+typedef struct bvwdeform_block
+{
+	uint32_t first; ///< triangle
+	uint32_t side;  ///< which of two meshes
+	uint32_t faces; ///< number of triangles; 0 for none
+	uint32_t edges;
+	uint32_t vertices;
+	bvtree_refit_box box; ///< of all triangles
+	bvtree_refit_box face_box[bvwdeform_block_faces];
+	bvtree_refit_box edge_box[bvwdeform_block_edges];
+	bvtree_refit_box vertex_box[bvwdeform_block_vertices];
+	uint32_t corner[bvwdeform_block_faces][3];
+	uint32_t edge[bvwdeform_block_edges][2]; ///< the lower number first
+	uint32_t vertex[bvwdeform_block_vertices];
+	uint8_t edge_face[bvwdeform_block_edges]; ///< which of the triangles owns it
+	uint8_t vertex_face[bvwdeform_block_vertices];
+} bvwdeform_block;
+
+/// Loads as many triangles as there is room for.
+/// @param most  at least 1
+void bvwdeform_load_block( const bvwdeform_side* s, uint32_t first, uint32_t most, bvwdeform_block* out );
 
 /// Receives two leaves that are near each other.
 /// @param first   of their triangles

@@ -205,7 +205,6 @@ void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdefor
 	bool is_stored = s->from && !s->is_placed;
 	bvtree_leaf_vertices( &s->source, number, out->vertex );
 	out->number = number;
-	out->owned = s->owned ? s->owned[number] : 0;
 	for ( int k = 0; k < 3; ++k )
 	{
 		uint32_t vertex = out->vertex[k];

@@ -1,12 +1,14 @@
 // Contacts of moving features of one mesh or of two. See bvworld/deform_contact.h.
 //
 // Each feature is compared where its owner is: the pair of triangles that own both edges, or of the owner of the vertex and the face. The
-// boxes of a triangle enclose what it owns, so that the descent visits that pair of triangles if the features can touch.
+// boxes of a leaf enclose what its triangles own, so that the descent visits that pair of leaves if the features can touch. Features of a
+// leaf are compared with those of another one if they are near its box.
 
 #include "runtime/math/range.h"
 #include "world/deform/contact.h"
 
 #include <math.h>
+#include <string.h>
 
 bvw_deform_sweep_options bvw_deform_sweep_options_default( void )
 {
@@ -15,27 +17,20 @@ bvw_deform_sweep_options bvw_deform_sweep_options_default( void )
 
 enum
 {
-	kept_triangles = 8, // of the latest leaves
+	kept_blocks = 8, // of the latest leaves; the last one is for those whose place is taken
 };
-
-// Triangles of a leaf.
-typedef struct kept_leaf
-{
-	uint32_t first;
-	uint32_t count; // 0 for none
-	bvwdeform_triangle triangle[kept_triangles];
-} kept_leaf;
 
 typedef struct sweep_query
 {
 	bvwdeform_side side[2];
 	bool is_self;
+	bool is_stored; // all positions are stored as they are used
 	bvw_deform_sweep_options options;
 	bv_feature_options feature_options;
 	bvsimd_floats reach;
 	bool is_over; // nothing can be earlier
 	bvw_deform_sweep_result result;
-	kept_leaf leaf[2];
+	bvwdeform_block block[kept_blocks];
 } sweep_query;
 
 // @return false to end the query
@@ -63,12 +58,46 @@ static bool keep( sweep_query* q, const bvw_deform_contact* contact )
 	return !q->is_over;
 }
 
-// @param side  of each of the four points
+// Whether one feature is on one side of the other along an axis, farther away than the reach, at both ends, and so always: the distance of any two
+// of their points along the axis changes at constant speed.
+static bool are_apart( const sweep_query* q, const bvw_deform_contact* contact, int own )
+{
+	uint32_t before = 7;
+	uint32_t behind = 7;
+	for ( int end = 0; end < 2; ++end )
+	{
+		bvsimd_floats lower[2];
+		bvsimd_floats upper[2];
+		for ( int k = 0; k < 2; ++k )
+		{
+			const bvwdeform_side* s = q->side + contact->mesh[k];
+			float( *positions )[3] = end == 0 ? s->from : s->to;
+			const uint32_t* vertex = contact->vertex + ( k == 0 ? 0 : own );
+			lower[k] = upper[k] = bvsimd_floats_load( positions[vertex[0]] );
+			for ( int i = 1; i < ( k == 0 ? own : 4 - own ); ++i )
+			{
+				bvsimd_floats p = bvsimd_floats_load( positions[vertex[i]] );
+				lower[k] = bvsimd_floats_min( lower[k], p );
+				upper[k] = bvsimd_floats_max( upper[k], p );
+			}
+		}
+		before &= bvsimd_floats_bits(
+			bvsimd_floats_below( q->reach, bvsimd_floats_subtract( lower[1], upper[0] ) ) );
+		behind &= bvsimd_floats_bits(
+			bvsimd_floats_below( q->reach, bvsimd_floats_subtract( lower[0], upper[1] ) ) );
+	}
+	return ( before | behind ) != 0;
+}
+
 static bool test_features( sweep_query* q, bvw_deform_contact* contact )
 {
 	bv_vec3 start[4];
 	bv_vec3 end[4];
 	int own = contact->kind == bvw_contact_vertex_face ? 1 : 2;
+	if ( q->is_stored && are_apart( q, contact, own ) )
+	{
+		return true;
+	}
 	for ( int i = 0; i < 4; ++i )
 	{
 		const bvwdeform_side* s = q->side + contact->mesh[i >= own];
@@ -86,110 +115,87 @@ static bool test_features( sweep_query* q, bvw_deform_contact* contact )
 	return !contact->time.found || keep( q, contact );
 }
 
-// A vertex of one triangle and the face of the other one.
-static bool test_vertex( sweep_query* q, int side, const bvwdeform_triangle* of, int corner,
-                         const bvwdeform_triangle* face )
+static bool test_vertex( sweep_query* q, const bvwdeform_block* of, uint32_t vertex,
+                         const bvwdeform_block* faces, uint32_t face )
 {
+	const uint32_t* corner = faces->corner[face];
 	bvw_deform_contact contact = {
 		.kind = bvw_contact_vertex_face,
-		.mesh = { (uint8_t)( q->is_self ? 0 : side ), (uint8_t)( q->is_self ? 0 : 1 - side ) },
-		.triangle = { of->number, face->number },
-		.vertex = { of->vertex[corner], face->vertex[0], face->vertex[1], face->vertex[2] },
+		.mesh = { (uint8_t)of->side, (uint8_t)faces->side },
+		.triangle = { of->first + of->vertex_face[vertex], faces->first + face },
+		.vertex = { of->vertex[vertex], corner[0], corner[1], corner[2] },
 	};
 	return test_features( q, &contact );
 }
 
-// An edge as results have it.
-typedef struct edge
+static bool test_edge( sweep_query* q, const bvwdeform_block* a, uint32_t i, const bvwdeform_block* b,
+                       uint32_t j )
 {
-	uint32_t low;
-	uint32_t high;
-} edge;
-
-static edge edge_of( const bvwdeform_triangle* t, int corner )
-{
-	uint32_t a = t->vertex[corner];
-	uint32_t b = t->vertex[corner == 2 ? 0 : corner + 1];
-	return ( edge ){ a < b ? a : b, a < b ? b : a };
-}
-
-static bool test_edges( sweep_query* q, const bvwdeform_triangle* a, edge of_a, const bvwdeform_triangle* b,
-                        edge of_b )
-{
+	const uint32_t* of_a = a->edge[i];
+	const uint32_t* of_b = b->edge[j];
 	bvw_deform_contact contact = { .kind = bvw_contact_edge_edge };
-	bool swaps = q->is_self && ( of_a.low > of_b.low || ( of_a.low == of_b.low && of_a.high > of_b.high ) );
-	contact.mesh[1] = !q->is_self;
-	contact.triangle[swaps] = a->number;
-	contact.triangle[1 - swaps] = b->number;
-	contact.vertex[2 * swaps] = of_a.low;
-	contact.vertex[2 * swaps + 1] = of_a.high;
-	contact.vertex[2 - 2 * swaps] = of_b.low;
-	contact.vertex[3 - 2 * swaps] = of_b.high;
+	bool swaps = q->is_self && of_a[0] > of_b[0]; // they share no vertex
+	contact.mesh[0] = (uint8_t)a->side;
+	contact.mesh[1] = (uint8_t)b->side;
+	contact.triangle[swaps] = a->first + a->edge_face[i];
+	contact.triangle[1 - swaps] = b->first + b->edge_face[j];
+	memcpy( contact.vertex + 2 * swaps, of_a, sizeof a->edge[i] );
+	memcpy( contact.vertex + 2 - 2 * swaps, of_b, sizeof b->edge[j] );
 	return test_features( q, &contact );
 }
 
-// @return a bit for each corner that is a vertex of the other triangle
-static uint32_t shared_corners( const bvwdeform_triangle* of, const bvwdeform_triangle* other )
+// A box that many are compared with.
+typedef struct held_box
 {
-	uint32_t shared = 0;
-	for ( int i = 0; i < 3; ++i )
-	{
-		uint32_t v = of->vertex[i];
-		shared |=
-			(uint32_t)( ( v == other->vertex[0] ) | ( v == other->vertex[1] ) | ( v == other->vertex[2] ) )
-			<< i;
-	}
-	return shared;
+	bvsimd_floats lower;
+	bvsimd_floats upper;
+	bvsimd_floats reach;
+} held_box;
+
+static held_box hold( const sweep_query* q, const bvtree_refit_box* box )
+{
+	return ( held_box ){ bvsimd_floats_load( box->lower ), bvsimd_floats_load( box->upper ), q->reach };
 }
 
-static bool test_vertices( sweep_query* q, int side, const bvwdeform_triangle* of,
-                           const bvwdeform_triangle* face )
+// As bvwdeform_are_near.
+static bool is_near( const held_box* box, const bvtree_refit_box* other )
 {
-	uint32_t corners = of->owned & 7;
-	corners &= q->is_self ? ~shared_corners( of, face ) : 7;
-	for ( ; corners > 0; corners &= corners - 1 )
+	bvsimd_floats gap =
+		bvsimd_floats_max( bvsimd_floats_subtract( bvsimd_floats_load( other->lower ), box->upper ),
+	                       bvsimd_floats_subtract( box->lower, bvsimd_floats_load( other->upper ) ) );
+	return ( bvsimd_floats_bits( bvsimd_floats_below( box->reach, gap ) ) & 7 ) == 0;
+}
+
+// @return a bit for each of some boxes that is near
+static uint32_t near_boxes( const held_box* box, const bvtree_refit_box* boxes, uint32_t count )
+{
+	uint32_t near = 0;
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		int corner = (int)bvsimd_lowest_bit( corners );
-		q->result.feature_tests += 1;
-		if ( bvwdeform_are_near( of->corner + corner, &face->box, q->reach ) &&
-		     !test_vertex( q, side, of, corner, face ) )
+		near |= (uint32_t)is_near( box, boxes + i ) << i;
+	}
+	return near;
+}
+
+// @param all  the box of all faces
+static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held_box* all,
+                           const bvwdeform_block* faces )
+{
+	for ( uint32_t i = 0; i < of->vertices; ++i )
+	{
+		if ( !is_near( all, of->vertex_box + i ) )
 		{
-			return false;
+			continue;
 		}
-	}
-	return true;
-}
-
-static bool share_end( edge a, edge b )
-{
-	return ( a.low == b.low ) | ( a.low == b.high ) | ( a.high == b.low ) | ( a.high == b.high );
-}
-
-static void get_edge_box( const bvwdeform_triangle* t, int corner, bvtree_refit_box* out )
-{
-	bvwdeform_join( t->corner + corner, t->corner + ( corner == 2 ? 0 : corner + 1 ), out );
-}
-
-static bool test_all_edges( sweep_query* q, const bvwdeform_triangle* a, const bvwdeform_triangle* b )
-{
-	bvtree_refit_box box_b[3];
-	for ( int j = 0; j < 3; ++j )
-	{
-		get_edge_box( b, j, box_b + j );
-	}
-	for ( uint32_t of_a = a->owned >> 3; of_a > 0; of_a &= of_a - 1 )
-	{
-		int i = (int)bvsimd_lowest_bit( of_a );
-		edge edge_a = edge_of( a, i );
-		bvtree_refit_box box_a;
-		get_edge_box( a, i, &box_a );
-		for ( uint32_t of_b = b->owned >> 3; of_b > 0; of_b &= of_b - 1 )
+		uint32_t number = of->vertex[i];
+		held_box box = hold( q, of->vertex_box + i );
+		q->result.feature_tests += faces->faces;
+		for ( uint32_t j = 0; j < faces->faces; ++j )
 		{
-			int j = (int)bvsimd_lowest_bit( of_b );
-			edge edge_b = edge_of( b, j );
-			q->result.feature_tests += 1;
-			if ( bvwdeform_are_near( &box_a, box_b + j, q->reach ) &&
-			     !( q->is_self && share_end( edge_a, edge_b ) ) && !test_edges( q, a, edge_a, b, edge_b ) )
+			const uint32_t* corner = faces->corner[j];
+			bool shares = ( corner[0] == number ) | ( corner[1] == number ) | ( corner[2] == number );
+			if ( is_near( &box, faces->face_box + j ) && !( shares & q->is_self ) &&
+			     !test_vertex( q, of, i, faces, j ) )
 			{
 				return false;
 			}
@@ -198,56 +204,85 @@ static bool test_all_edges( sweep_query* q, const bvwdeform_triangle* a, const b
 	return true;
 }
 
-static bool test_triangles( sweep_query* q, const bvwdeform_triangle* a, const bvwdeform_triangle* b )
+static bool test_edges( sweep_query* q, const bvwdeform_block* a, uint32_t edges, const bvwdeform_block* b,
+                        uint32_t wanted )
 {
-	q->result.triangle_tests += 1;
-	return !bvwdeform_are_near( &a->box, &b->box, q->reach ) ||
-	       ( test_vertices( q, 0, a, b ) && test_vertices( q, 1, b, a ) && test_all_edges( q, a, b ) );
-}
-
-// @return the triangles of a leaf, or some of them
-static const bvwdeform_triangle* load( sweep_query* q, int side, uint32_t first, uint32_t count )
-{
-	kept_leaf* leaf = q->leaf + side;
-	if ( leaf->first != first || leaf->count != count )
+	for ( ; edges > 0; edges &= edges - 1 )
 	{
-		for ( uint32_t i = 0; i < count; ++i )
+		uint32_t i = bvsimd_lowest_bit( edges );
+		held_box box = hold( q, a->edge_box + i );
+		uint32_t low = a->edge[i][0];
+		uint32_t high = a->edge[i][1];
+		uint32_t left = wanted & ( a == b ? ~0u << i << 1 : ~0u );
+		q->result.feature_tests += bvsimd_count_bits( left );
+		for ( ; left > 0; left &= left - 1 )
 		{
-			bvwdeform_load_triangle( q->side + ( q->is_self ? 0 : side ), first + i, leaf->triangle + i );
+			uint32_t j = bvsimd_lowest_bit( left );
+			const uint32_t* end = b->edge[j];
+			bool shares = ( end[0] == low ) | ( end[0] == high ) | ( end[1] == low ) | ( end[1] == high );
+			if ( is_near( &box, b->edge_box + j ) && !( shares & q->is_self ) && !test_edge( q, a, i, b, j ) )
+			{
+				return false;
+			}
 		}
-		leaf->first = first;
-		leaf->count = count;
 	}
-	return leaf->triangle;
+	return true;
 }
 
-static uint32_t block( uint32_t left )
+static bool test_block( sweep_query* q, const bvwdeform_block* a )
 {
-	return left < kept_triangles ? left : kept_triangles;
+	held_box box = hold( q, &a->box );
+	uint32_t edges = ( 1u << a->edges ) - 1;
+	return test_vertices( q, a, &box, a ) && test_edges( q, a, edges, a, edges );
+}
+
+// Edges that are near the box of the other block are compared with those that are near that of this one.
+static bool test_blocks( sweep_query* q, const bvwdeform_block* a, const bvwdeform_block* b )
+{
+	held_box box_a = hold( q, &a->box );
+	held_box box_b = hold( q, &b->box );
+	uint32_t edges_a = near_boxes( &box_b, a->edge_box, a->edges );
+	uint32_t edges_b = edges_a > 0 ? near_boxes( &box_a, b->edge_box, b->edges ) : 0;
+	return test_vertices( q, a, &box_b, b ) && test_vertices( q, b, &box_a, a ) &&
+	       ( edges_b == 0 || test_edges( q, a, edges_a, b, edges_b ) );
+}
+
+// @param side   of a mesh with itself always 0
+// @param count  of triangles that are left in the leaf, at least 1
+// @param other  a block that must be kept, or null
+static const bvwdeform_block* get_block( sweep_query* q, uint32_t side, uint32_t first, uint32_t count,
+                                         const bvwdeform_block* other )
+{
+	bvwdeform_block* block = q->block + ( first / 4 + 3 * side ) % ( kept_blocks - 1 );
+	if ( block == other && ( block->first != first || block->side != side ) )
+	{
+		block = q->block + ( kept_blocks - 1 );
+	}
+	if ( block->first != first || block->side != side || block->faces == 0 )
+	{
+		block->side = side;
+		bvwdeform_load_block( q->side + side, first, count, block );
+	}
+	return block;
 }
 
 static bool test_leaves( void* data, const uint32_t first[2], const uint32_t count[2], bool is_one )
 {
 	sweep_query* q = data;
-	for ( uint32_t i = 0; i < count[0]; i += kept_triangles )
+	uint32_t side_b = q->is_self ? 0 : 1;
+	for ( uint32_t i = 0; i < count[0]; )
 	{
-		uint32_t of_a = block( count[0] - i );
-		const bvwdeform_triangle* a = load( q, 0, first[0] + i, of_a );
-		for ( uint32_t j = is_one ? i : 0; j < count[1]; j += kept_triangles )
+		const bvwdeform_block* a = get_block( q, 0, first[0] + i, count[0] - i, NULL );
+		for ( uint32_t j = is_one ? i : 0; j < count[1]; )
 		{
-			uint32_t of_b = block( count[1] - j );
-			const bvwdeform_triangle* b = load( q, 1, first[1] + j, of_b );
-			for ( uint32_t k = 0; k < of_a; ++k )
+			const bvwdeform_block* b = get_block( q, side_b, first[1] + j, count[1] - j, a );
+			if ( a == b ? !test_block( q, a ) : !test_blocks( q, a, b ) )
 			{
-				for ( uint32_t l = is_one && i == j ? k + 1 : 0; l < of_b; ++l )
-				{
-					if ( !test_triangles( q, a + k, b + l ) )
-					{
-						return false;
-					}
-				}
+				return false;
 			}
+			j += b->faces;
 		}
+		i += a->faces;
 	}
 	return true;
 }
@@ -274,8 +309,7 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 		.tolerance = o.tolerance,
 	};
 	out->is_over = false;
-	out->leaf[0].count = 0;
-	out->leaf[1].count = 0;
+	memset( out->block, 0, sizeof out->block );
 	out->result = ( bvw_deform_sweep_result ){ .certain = true, .upper = INFINITY };
 	out->result.lower = out->feature_options.limit;
 	return true;
@@ -285,6 +319,7 @@ static bv_status run( sweep_query* q, bvw_deform_sweep_result* result )
 {
 	float reach = bvwdeform_reach( q->options.separation );
 	q->reach = bvsimd_floats_all( reach );
+	q->is_stored = q->is_self || ( q->side[1].from && !q->side[1].is_placed );
 	bool ended = !bvwdeform_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q,
 	                                 &q->result.volume_tests );
 	q->result.complete = !ended || q->is_over;
