@@ -67,7 +67,7 @@ define other_machine
 	  tests/other_machine.c $(RUNTIME_SOURCES) $(WORLD_SOURCES) -lm -o $(BUILD)/$(1)/other_machine
 endef
 .PHONY: big-endian i386 arm64-quick
-$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/compound_digest.h tests/contacts_digest.h tests/convex_digest.h tests/feature_digest.h tests/mesh_contacts_digest.h tests/motion_digest.h tests/particles_digest.h tests/search_digest.h tests/world_digest.h $(RUNTIME_SOURCES) $(WORLD_SOURCES)
+$(BUILD)/native/found: $(OTHER_FILE) tests/other_machine.c tests/compound_digest.h tests/contacts_digest.h tests/convex_digest.h tests/deform_digest.h tests/feature_digest.h tests/mesh_contacts_digest.h tests/motion_digest.h tests/particles_digest.h tests/search_digest.h tests/world_digest.h $(RUNTIME_SOURCES) $(WORLD_SOURCES)
 	$(call other_machine,native,$(CC))
 	$(BUILD)/native/other_machine $(OTHER_FILES) > $@
 arm64-quick: $(OTHER_FILE) $(BUILD)/native/found

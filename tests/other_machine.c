@@ -12,6 +12,7 @@
 #include "tests/compound_digest.h"
 #include "tests/contacts_digest.h"
 #include "tests/convex_digest.h"
+#include "tests/deform_digest.h"
 #include "tests/feature_digest.h"
 #include "tests/mesh_contacts_digest.h"
 #include "tests/motion_digest.h"
@@ -152,6 +153,7 @@ static bool check_file( const char* path )
 		print_convex_digests( "file", (const bv_file*)memory, digest_pairs / 10 );
 		print_mesh_motion_digests( (const bv_file*)memory );
 		print_mesh_contacts_digests( (const bv_file*)memory );
+		print_deform_digest( (const bv_file*)memory );
 		print_search_digests( (const bv_file*)memory );
 	}
 

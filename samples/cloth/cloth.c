@@ -1,8 +1,9 @@
 // A cloth falls onto a mesh and onto itself: position-based dynamics (Mueller, Heidelberger, Hennix and Ratcliff 2007), with
 // libbvworld for contacts of the cloth with itself and with the mesh.
 //
-//     cloth sheet SQUARES > sheet.obj                        writes a sheet of 2 * SQUARES * SQUARES triangles, to be built by bvbuild
-//     cloth drop SHEET BODY OUTPUT [SKIP [FRAMES]]           writes positions of FRAMES steps, without the first SKIP steps
+//     cloth sheet SQUARES > sheet.obj                  writes a sheet of 2 * SQUARES * SQUARES triangles, to be built by bvbuild
+//     cloth ball > ball.obj                            writes a ball for it to fall onto, likewise
+//     cloth drop SHEET BODY OUTPUT [SKIP [FRAMES]]     writes positions of FRAMES steps, without the first SKIP steps
 //
 // The output has two numbers, of vertices and of frames, then x, y and z of all vertices for each frame, all of 32 bits.
 
@@ -427,6 +428,39 @@ static void write_sheet( unsigned squares )
 	}
 }
 
+static void write_ball( void )
+{
+	enum
+	{
+		rings = 40,
+		columns = 2 * rings,
+	};
+	const double pi = 3.14159265358979323846;
+	for ( int i = 1; i < rings; ++i )
+	{
+		for ( int k = 0; k < columns; ++k )
+		{
+			double a = pi * i / rings;
+			double b = 2 * pi * k / columns;
+			printf( "v %.9g %.9g %.9g\n", 0.4 * sin( a ) * cos( b ), 0.4 * sin( a ) * sin( b ),
+			        0.4 + 0.4 * cos( a ) );
+		}
+	}
+	int top = ( rings - 1 ) * columns + 1;
+	printf( "v 0 0 0.8\nv 0 0 0\n" );
+	for ( int k = 0; k < columns; ++k )
+	{
+		int next = ( k + 1 ) % columns;
+		int last = ( rings - 2 ) * columns + 1;
+		printf( "f %d %d %d\nf %d %d %d\n", top, k + 1, next + 1, top + 1, last + next, last + k );
+		for ( int row = 1; row < last; row += columns )
+		{
+			printf( "f %d %d %d\nf %d %d %d\n", row + k, row + columns + k, row + columns + next, row + k,
+			        row + columns + next, row + next );
+		}
+	}
+}
+
 static int drop( int count, char** arguments )
 {
 	static cloth c;
@@ -462,10 +496,16 @@ int main( int count, char** arguments )
 		write_sheet( (unsigned)strtoul( arguments[2], NULL, 10 ) );
 		return 0;
 	}
+	if ( count == 2 && strcmp( arguments[1], "ball" ) == 0 )
+	{
+		write_ball();
+		return 0;
+	}
 	if ( count >= 5 && strcmp( arguments[1], "drop" ) == 0 )
 	{
 		return drop( count - 2, arguments + 2 );
 	}
-	fprintf( stderr, "usage: cloth sheet SQUARES\n       cloth drop SHEET BODY OUTPUT [SKIP [FRAMES]]\n" );
+	fprintf( stderr, "usage: cloth sheet SQUARES\n       cloth ball\n       cloth drop SHEET BODY OUTPUT "
+	                 "[SKIP [FRAMES]]\n" );
 	return 2;
 }

@@ -5,6 +5,7 @@
 #        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-paths bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles
+#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles bench-cloth
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces bench-python
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
@@ -455,6 +456,34 @@ bench-particles: $(BUILD)/bench/bench_particles
 	@$< $(if $(BENCH_QUICK),--quick) $(PARTICLE_OPTIONS) -o $(BUILD)/experiment/particles.csv > $(BUILD)/experiment/particles.md; \
 	  status=$$?; cat $(BUILD)/experiment/particles.md; \
 	  PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/particles_plot.py $(BUILD)/experiment/particles.csv $(BUILD)/experiment/particles.svg; exit $$status
+
+# Contacts of a cloth with itself against FCL and Bullet, on 100 frames of sheets of 10,000 and 100,000 triangles that samples/cloth records,
+# as they are and with steps that go on into contacts; then two steps against brute force. BENCH_QUICK=1 takes the small sheet only.
+CLOTH_FOLDER := $(BUILD)/experiment/cloth
+CLOTH_SHEETS := $(if $(BENCH_QUICK),71,71 224)
+$(BUILD)/bench/bench_cloth: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_cloth: PEER_FLAGS := -DBT_USE_DOUBLE_PRECISION -isystem /usr/include/bullet $(BUILD)/libbv.a -lfcl -lccd -lBulletSoftBody-float64 \
+  -lBulletDynamics-float64 -lBulletCollision-float64 -lLinearMath-float64
+$(BUILD)/bench/cloth: $(BUILD)/obj/samples/cloth/cloth.o $(BUILD)/libbvworld.a $(BUILD)/libbv.a
+	@mkdir -p $(@D)
+	$(link)
+$(CLOTH_FOLDER)/ball.obj: $(BUILD)/bench/cloth
+	@mkdir -p $(@D)
+	@$< ball > $@
+$(CLOTH_FOLDER)/sheet_%.obj: $(BUILD)/bench/cloth
+	@mkdir -p $(@D)
+	@$< sheet $* > $@
+$(CLOTH_FOLDER)/%.bvh: $(CLOTH_FOLDER)/%.obj $(BUILD)/bvbuild
+	@$(BUILD)/bvbuild -q $< -o $@
+$(CLOTH_FOLDER)/frames_%: $(CLOTH_FOLDER)/sheet_%.bvh $(CLOTH_FOLDER)/ball.bvh
+	@$(BUILD)/bench/cloth drop $^ $@.new 100 100 && mv $@.new $@
+.PRECIOUS: $(CLOTH_FOLDER)/%
+.PHONY: bench-cloth
+bench-cloth: $(BUILD)/bench/bench_cloth $(CLOTH_SHEETS:%=$(CLOTH_FOLDER)/frames_%)
+	@rm -f $(CLOTH_FOLDER)/cloth.csv
+	@status=0; for stretch in 1 4; do \
+	  $< $(if $(BENCH_QUICK),--quick) --stretch $$stretch -o $(CLOTH_FOLDER)/cloth.csv $(foreach n,$(CLOTH_SHEETS),$(CLOTH_FOLDER)/sheet_$(n).bvh $(CLOTH_FOLDER)/frames_$(n)) || status=$$?; \
+	done; $< --stretch 4 --check 2 $(CLOTH_FOLDER)/sheet_71.bvh $(CLOTH_FOLDER)/frames_71 || status=$$?; exit $$status
 
 # Rays, closest points, overlaps and casts against Embree, Bullet and CGAL. The summary is what bench-readme copies.
 RAY_MESHES = $(or $(wildcard $(addprefix ../shared/meshes/,stanford-bunny.obj crank.off DRAGON_F.off building.obj alligator.obj)),$(BUILD)/cgal-demo/data/meshes/*.off)

@@ -22,21 +22,27 @@ static void add_vertex( const bvwdeform_triangle* t, int corner, bvwdeform_block
 	out->vertex_face[i] = (uint8_t)out->faces;
 }
 
+static bool has_room( const bvwdeform_block* b, uint32_t owned )
+{
+	return b->faces < bvwdeform_block_faces &&
+	       b->vertices + bvsimd_count_bits( owned & 7 ) <= bvwdeform_block_vertices &&
+	       b->edges + bvsimd_count_bits( owned >> 3 ) <= bvwdeform_block_edges;
+}
+
 void bvwdeform_load_block( const bvwdeform_side* s, uint32_t first, uint32_t most, bvwdeform_block* out )
 {
+	const uint8_t* owned = s->owned + first;
 	out->first = first;
 	out->faces = 0;
 	out->edges = 0;
 	out->vertices = 0;
-	while ( out->faces < most && out->faces < bvwdeform_block_faces &&
-	        out->edges + 3 <= bvwdeform_block_edges && out->vertices + 3 <= bvwdeform_block_vertices )
+	for ( uint32_t face = 0; face < most && has_room( out, owned[face] ); ++face )
 	{
 		bvwdeform_triangle t;
-		uint32_t face = out->faces;
 		bvwdeform_load_triangle( s, first + face, &t );
-		for ( uint32_t owned = s->owned[first + face]; owned > 0; owned &= owned - 1 )
+		for ( uint32_t left = owned[face]; left > 0; left &= left - 1 )
 		{
-			int bit = (int)bvsimd_lowest_bit( owned );
+			int bit = (int)bvsimd_lowest_bit( left );
 			bit < 3 ? add_vertex( &t, bit, out ) : add_edge( &t, bit - 3, out );
 		}
 		out->face_box[face] = t.box;

@@ -40,9 +40,8 @@ typedef struct bvwdeform_side
 	float ( *to )[3];              ///< and at time 1; null if nothing moves
 	const bvtree_refit_box* boxes; ///< by number of a node; null if boxes have to be made
 	const uint8_t* owned;          ///< null without owners
-	bool is_placed;                ///< by the next two; otherwise the coordinates are those of the other mesh
-	bvvol_similarity start;
-	bvvol_similarity end;
+	const bvvol_similarity*
+		placed; ///< at both ends of the step; null if the coordinates are those of the first mesh
 } bvwdeform_side;
 
 /// A mesh in its own coordinates.
@@ -50,8 +49,10 @@ typedef struct bvwdeform_side
 void bvwdeform_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwdeform_side* out );
 
 /// The other one of two meshes.
+/// @param placed  receives its placement at both ends of the step, if it has one
 /// @return false if it is invalid
-bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other, bvwdeform_side* out );
+bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
+                              bvvol_similarity placed[2], bvwdeform_side* out );
 
 /// @param at_end  at time 1
 /// @return the position of a vertex in the coordinates of the first mesh
@@ -60,7 +61,7 @@ static inline bv_vec3 bvwdeform_position( const bvwdeform_side* s, uint32_t vert
 	float( *positions )[3] = at_end && s->to ? s->to : s->from;
 	bv_vec3 p = positions ? ( bv_vec3 ){ positions[vertex][0], positions[vertex][1], positions[vertex][2] }
 	                      : bvfile_position( &s->view, vertex );
-	return s->is_placed ? bvvol_similarity_apply( at_end ? &s->end : &s->start, p ) : p;
+	return s->placed ? bvvol_similarity_apply( s->placed + at_end, p ) : p;
 }
 
 /// Makes the boxes of the children of a node, which enclose them at all times.
@@ -109,9 +110,9 @@ float bvwdeform_reach( double distance );
 
 enum
 {
-	bvwdeform_block_faces = 8,
-	bvwdeform_block_edges = 12,
-	bvwdeform_block_vertices = 8,
+	bvwdeform_block_faces = 6,
+	bvwdeform_block_edges = 9,
+	bvwdeform_block_vertices = 6,
 };
 
 /// Consecutive triangles of a leaf, and the edges and vertices that they own, with boxes that enclose them at all times.

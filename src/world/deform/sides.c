@@ -38,12 +38,12 @@ void bvwdeform_side_of( const bvw_deform* deform, const bvw_owners* owners, bool
 	out->to = moves ? deform->later : NULL;
 	out->boxes = deform->refit.boxes;
 	out->owned = owners ? bvwdeform_owned( owners ) : NULL;
-	out->is_placed = false;
+	out->placed = NULL;
 }
 
 // @return false if a placement is invalid
 static bool place( const bv_file* first, const bv_file* file, const bv_transform* start,
-                   const bv_transform* end, bvwdeform_side* out )
+                   const bv_transform* end, bvvol_similarity placed[2], bvwdeform_side* out )
 {
 	bv_transform storage[2];
 	if ( !bvtree_is_placement( start ) || !bvtree_is_placement( end ) )
@@ -53,15 +53,15 @@ static bool place( const bv_file* first, const bv_file* file, const bv_transform
 	end = end ? end : start;
 	start = bvtree_place( first, file, start, storage );
 	end = bvtree_place( first, file, end, storage + 1 );
-	out->is_placed = start || end;
+	out->placed = start || end ? placed : NULL;
 	if ( !bvtree_is_placement( start ) || !bvtree_is_placement( end ) )
 	{
 		return false;
 	}
-	if ( out->is_placed )
+	if ( out->placed )
 	{
-		bvvol_similarity_begin( start, &out->start );
-		bvvol_similarity_begin( end, &out->end );
+		bvvol_similarity_begin( start, placed );
+		bvvol_similarity_begin( end, placed + 1 );
 	}
 	return true;
 }
@@ -72,9 +72,9 @@ static bool same_offset( const bvw_deform* a, const bvw_deform* b )
 }
 
 static bool side_of_deform( const bvw_deform* first, const bvw_deform* d, const bvw_owners* owners,
-                            bvwdeform_side* out )
+                            bvvol_similarity placed[2], bvwdeform_side* out )
 {
-	if ( !bvwdeform_is( d ) || !d->refit.later )
+	if ( !bvwdeform_is_valid( d ) || !d->refit.later )
 	{
 		return false;
 	}
@@ -88,14 +88,15 @@ static bool side_of_deform( const bvw_deform* first, const bvw_deform* d, const 
 		return true;
 	}
 	out->boxes = NULL;
-	return place( bvw_deform_file( first ), bvw_deform_file( d ), NULL, NULL, out );
+	return place( bvw_deform_file( first ), bvw_deform_file( d ), NULL, NULL, placed, out );
 }
 
-bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other, bvwdeform_side* out )
+bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
+                              bvvol_similarity placed[2], bvwdeform_side* out )
 {
 	if ( other->deform )
 	{
-		return side_of_deform( deform, other->deform, other->owners, out );
+		return side_of_deform( deform, other->deform, other->owners, placed, out );
 	}
 	out->view = other->file ? bvfile_view_of( other->file ) : ( bvfile_view ){ .header = NULL };
 	if ( !out->view.hierarchy || !bvwdeform_are_owners( other->owners, out->view.mesh->triangles ) )
@@ -107,7 +108,7 @@ bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* 
 	out->to = NULL;
 	out->boxes = NULL;
 	out->owned = bvwdeform_owned( other->owners );
-	return place( bvw_deform_file( deform ), other->file, other->start, other->end, out );
+	return place( bvw_deform_file( deform ), other->file, other->start, other->end, placed, out );
 }
 
 static void begin_box( double lower[3], double upper[3] )
@@ -152,9 +153,7 @@ static void make_box( const bvwdeform_side* s, const bv_volume* volume, bvtree_r
 	bvvol_rounded own = bvvol_volume_rounded( volume );
 	for ( int i = 0; i < 2; ++i )
 	{
-		const bvvol_similarity* to = !s->is_placed ? &bvvol_similarity_identity
-		                             : i == 0      ? &s->start
-		                                           : &s->end;
+		const bvvol_similarity* to = s->placed ? s->placed + i : &bvvol_similarity_identity;
 		bvvol_rounded moved;
 		bvvol_similarity_move( to, &own, &moved );
 		add_rounded( &moved, lower, upper );
@@ -202,7 +201,7 @@ void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_
 
 void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdeform_triangle* out )
 {
-	bool is_stored = s->from && !s->is_placed;
+	bool is_stored = s->from && !s->placed;
 	bvtree_leaf_vertices( &s->source, number, out->vertex );
 	out->number = number;
 	for ( int k = 0; k < 3; ++k )

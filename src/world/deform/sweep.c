@@ -17,7 +17,8 @@ bvw_deform_sweep_options bvw_deform_sweep_options_default( void )
 
 enum
 {
-	kept_blocks = 8, // of the latest leaves; the last one is for those whose place is taken
+	least_blocks = 2,
+	most_scratch = 1 << 20, // more does not help, and is cleared in each query
 };
 
 typedef struct sweep_query
@@ -30,7 +31,9 @@ typedef struct sweep_query
 	bvsimd_floats reach;
 	bool is_over; // nothing can be earlier
 	bvw_deform_sweep_result result;
-	bvwdeform_block block[kept_blocks];
+	bvwdeform_block* block; // of the latest leaves; the last one is for those whose place is taken
+	uint32_t blocks;
+	bvwdeform_block own[least_blocks];
 } sweep_query;
 
 // @return false to end the query
@@ -253,10 +256,10 @@ static bool test_blocks( sweep_query* q, const bvwdeform_block* a, const bvwdefo
 static const bvwdeform_block* get_block( sweep_query* q, uint32_t side, uint32_t first, uint32_t count,
                                          const bvwdeform_block* other )
 {
-	bvwdeform_block* block = q->block + ( first / 4 + 3 * side ) % ( kept_blocks - 1 );
+	bvwdeform_block* block = q->block + ( first / 4 + 3 * side ) % ( q->blocks - 1 );
 	if ( block == other && ( block->first != first || block->side != side ) )
 	{
-		block = q->block + ( kept_blocks - 1 );
+		block = q->block + ( q->blocks - 1 );
 	}
 	if ( block->first != first || block->side != side || block->faces == 0 )
 	{
@@ -292,8 +295,10 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
                    sweep_query* out )
 {
 	bvw_deform_sweep_options o = options ? *options : bvw_deform_sweep_options_default();
-	if ( !bvwdeform_is( deform ) || !deform->refit.later || !result || !( o.limit >= 0 && o.limit <= 1 ) ||
-	     !bvmath_is_length( o.separation ) || !( o.tolerance >= 0 && o.tolerance <= 1 ) )
+	size_t bytes = o.scratch_bytes < most_scratch ? o.scratch_bytes : most_scratch;
+	if ( !bvwdeform_is_valid( deform ) || !deform->refit.later || !result || !( o.limit >= 0 && o.limit <= 1 ) ||
+	     !bvmath_is_length( o.separation ) || !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
+	     ( o.scratch && ( (uintptr_t)o.scratch % 8 != 0 || bytes < BVW_DEFORM_SCRATCH_LEAST ) ) )
 	{
 		return false;
 	}
@@ -309,7 +314,12 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 		.tolerance = o.tolerance,
 	};
 	out->is_over = false;
-	memset( out->block, 0, sizeof out->block );
+	out->block = o.scratch ? o.scratch : out->own;
+	out->blocks = o.scratch ? (uint32_t)( bytes / sizeof( bvwdeform_block ) ) : least_blocks;
+	for ( uint32_t i = 0; i < out->blocks; ++i )
+	{
+		out->block[i].faces = 0;
+	}
 	out->result = ( bvw_deform_sweep_result ){ .certain = true, .upper = INFINITY };
 	out->result.lower = out->feature_options.limit;
 	return true;
@@ -319,7 +329,7 @@ static bv_status run( sweep_query* q, bvw_deform_sweep_result* result )
 {
 	float reach = bvwdeform_reach( q->options.separation );
 	q->reach = bvsimd_floats_all( reach );
-	q->is_stored = q->is_self || ( q->side[1].from && !q->side[1].is_placed );
+	q->is_stored = q->is_self || ( q->side[1].from && !q->side[1].placed );
 	bool ended = !bvwdeform_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q,
 	                                 &q->result.volume_tests );
 	q->result.complete = !ended || q->is_over;
@@ -339,9 +349,10 @@ bv_status bvw_deform_sweep( const bvw_deform* deform, const bvw_owners* owners, 
                             const bvw_deform_sweep_options* options, bvw_deform_sweep_result* result )
 {
 	sweep_query q;
+	bvvol_similarity placed[2];
 	q.is_self = false;
 	if ( !other || !begin( deform, owners, options, result, &q ) ||
-	     !bvwdeform_side_of_other( deform, other, q.side + 1 ) )
+	     !bvwdeform_side_of_other( deform, other, placed, q.side + 1 ) )
 	{
 		return bv_error_argument;
 	}

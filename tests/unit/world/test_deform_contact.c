@@ -375,11 +375,29 @@ static void check_self( cloth* c, const bvw_deform_sweep_options* options, uint3
 {
 	contact_list found = make_list();
 	contact_list expected = make_list();
+	static uint64_t scratch[BVW_DEFORM_SCRATCH_AMPLE / 8];
 	bvw_deform_sweep_options o = *options;
 	o.callback = add_contact;
 	o.context = &found;
+	o.scratch = scratch;
+	o.scratch_bytes = sizeof scratch;
 	bvw_deform_sweep_result r;
 	assert_int_equal( bvw_deform_self_sweep( c->deform, c->owners, &o, &r ), bv_ok );
+
+	// The order does not depend on how much is kept.
+	contact_list again = make_list();
+	bvw_deform_sweep_options without = *options;
+	without.callback = add_contact;
+	without.context = &again;
+	bvw_deform_sweep_result same;
+	assert_int_equal( bvw_deform_self_sweep( c->deform, c->owners, &without, &same ), bv_ok );
+	assert_int_equal( again.count, found.count );
+	for ( uint32_t i = 0; i < again.count; ++i )
+	{
+		assert_int_equal( compare_contacts( again.contact + i, found.contact + i ), 0 );
+	}
+	assert_true( same.feature_tests == r.feature_tests && same.exact_tests == r.exact_tests );
+	free( again.contact );
 	bv_feature_options exact = { .limit = o.limit, .separation = o.separation, .tolerance = o.tolerance };
 	two_cloths m = { { c, c }, true, { c->from, c->from }, { c->to, c->to } };
 	brute_force( &m, &exact, &expected );
@@ -759,9 +777,18 @@ static void bad_arguments_change_nothing( void** state )
 	make_step( f, &d, 0 );
 	expect_argument_error( &c, NULL, NULL );
 	expect_argument_error( &c, d.owners, NULL );
+	static uint64_t scratch[BVW_DEFORM_SCRATCH_LEAST / 8 + 1];
 	static const bvw_deform_sweep_options wrong[] = {
-		{ .limit = -0.5 },     { .limit = 1.5 },    { .limit = NAN },     { .separation = -1 },
-		{ .separation = NAN }, { .tolerance = -1 }, { .tolerance = NAN }, { .separation = INFINITY },
+		{ .limit = -0.5 },
+		{ .limit = 1.5 },
+		{ .limit = NAN },
+		{ .separation = -1 },
+		{ .separation = NAN },
+		{ .scratch = &scratch, .scratch_bytes = BVW_DEFORM_SCRATCH_LEAST - 1 },
+		{ .scratch = (char*)&scratch + 4, .scratch_bytes = BVW_DEFORM_SCRATCH_LEAST },
+		{ .tolerance = -1 },
+		{ .tolerance = NAN },
+		{ .separation = INFINITY },
 	};
 	for ( size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i )
 	{
