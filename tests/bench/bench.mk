@@ -4,8 +4,7 @@
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-paths bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
-#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles
-#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-simulate bench-particles bench-cloth
+#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles bench-cloth
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces bench-python
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
