@@ -111,7 +111,7 @@ float bvwdeform_reach( double distance );
 enum
 {
 	bvwdeform_block_faces = 6,
-	bvwdeform_block_edges = 9,
+	bvwdeform_block_edges = 8,
 	bvwdeform_block_vertices = 6,
 };
 

@@ -29,9 +29,9 @@ typedef struct sweep_query
 	bvw_deform_sweep_options options;
 	bv_feature_options feature_options;
 	bvsimd_floats reach;
-	bool is_over; // nothing can be earlier
-	bvw_deform_sweep_result result;
-	bvwdeform_block* block; // of the latest leaves; the last one is for those whose place is taken
+	bool is_over;                    // nothing can be earlier
+	bvw_deform_sweep_result* result; // of the caller
+	bvwdeform_block* block;          // of the latest leaves; the last one is for those whose place is taken
 	uint32_t blocks;
 	bvwdeform_block own[least_blocks];
 } sweep_query;
@@ -39,7 +39,7 @@ typedef struct sweep_query
 // @return false to end the query
 static bool keep( sweep_query* q, const bvw_deform_contact* contact )
 {
-	bvw_deform_sweep_result* r = &q->result;
+	bvw_deform_sweep_result* r = q->result;
 	const bv_feature_time* time = &contact->time;
 	r->certain = r->certain && time->certain;
 	if ( r->contacts == 0 || time->lower < r->lower )
@@ -107,7 +107,7 @@ static bool test_features( sweep_query* q, bvw_deform_contact* contact )
 		start[i] = bvwdeform_position( s, contact->vertex[i], false );
 		end[i] = bvwdeform_position( s, contact->vertex[i], true );
 	}
-	q->result.exact_tests += 1;
+	q->result->exact_tests += 1;
 	bv_status status = own == 1 ? bv_moving_vertex_face( start, end, &q->feature_options, &contact->time )
 	                            : bv_moving_edge_edge( start, end, &q->feature_options, &contact->time );
 	if ( status != bv_ok )
@@ -192,7 +192,7 @@ static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held
 		}
 		uint32_t number = of->vertex[i];
 		held_box box = hold( q, of->vertex_box + i );
-		q->result.feature_tests += faces->faces;
+		q->result->feature_tests += faces->faces;
 		for ( uint32_t j = 0; j < faces->faces; ++j )
 		{
 			const uint32_t* corner = faces->corner[j];
@@ -217,7 +217,7 @@ static bool test_edges( sweep_query* q, const bvwdeform_block* a, uint32_t edges
 		uint32_t low = a->edge[i][0];
 		uint32_t high = a->edge[i][1];
 		uint32_t left = wanted & ( a == b ? ~0u << i << 1 : ~0u );
-		q->result.feature_tests += bvsimd_count_bits( left );
+		q->result->feature_tests += bvsimd_count_bits( left );
 		for ( ; left > 0; left &= left - 1 )
 		{
 			uint32_t j = bvsimd_lowest_bit( left );
@@ -320,20 +320,22 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 	{
 		out->block[i].faces = 0;
 	}
-	out->result = ( bvw_deform_sweep_result ){ .certain = true, .upper = INFINITY };
-	out->result.lower = out->feature_options.limit;
 	return true;
 }
 
 static bv_status run( sweep_query* q, bvw_deform_sweep_result* result )
 {
 	float reach = bvwdeform_reach( q->options.separation );
+	uint64_t tests = 0;
+	*result = ( bvw_deform_sweep_result ){ .certain = true, .upper = INFINITY };
+	result->lower = q->feature_options.limit;
+	q->result = result;
 	q->reach = bvsimd_floats_all( reach );
 	q->is_stored = q->is_self || ( q->side[1].from && !q->side[1].placed );
-	bool ended = !bvwdeform_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q,
-	                                 &q->result.volume_tests );
-	q->result.complete = !ended || q->is_over;
-	*result = q->result;
+	bool ended =
+		!bvwdeform_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q, &tests );
+	result->complete = !ended || q->is_over;
+	result->volume_tests = tests;
 	return bv_ok;
 }
 
