@@ -164,7 +164,7 @@ fuzz_particles)
 		done
 	done
 	;;
-fuzz_motion | fuzz_control)
+fuzz_motion | fuzz_control | fuzz_deform)
 	# Numbers that motions, features and options are made of; and the same behind one small mesh, or two.
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 		numbers $seed > "$corpus/asked.$seed"
