@@ -164,6 +164,57 @@ static void every_instruction_set_gives_the_same_bytes( void** state )
 	}
 }
 
+// By the definition: the least whole number whose square is enough.
+static void codes_of_extents_are_the_least_that_are_enough( void** state )
+{
+	(void)state;
+	for ( uint32_t level = 0; bvtree_lanes_level( level ); ++level )
+	{
+		for ( int i = 1; i < 255; ++i )
+		{
+			float square = (float)( i * i );
+			bvtree_lane_refit r = { .scale = { 0 } };
+			const float extents[8] = {
+				square, nextafterf( square, INFINITY ), nextafterf( square, 0 ), 0, square, 1, 2, 0
+			};
+			for ( int k = 0; k < 3; ++k )
+			{
+				memcpy( r.extent[k], extents, sizeof extents );
+			}
+			uint8_t code[3][8];
+			bvtree_lanes_level( level )->refit_extents( &r, 8, 1, code );
+			for ( int k = 0; k < 3; ++k )
+			{
+				assert_int_equal( code[k][0], i );
+				assert_int_equal( code[k][1], i + 1 );
+				assert_int_equal( code[k][2], i );
+				assert_int_equal( code[k][3], 0 );
+				assert_int_equal( code[k][5], 1 );
+				assert_int_equal( code[k][6], 2 );
+			}
+		}
+	}
+}
+
+// Zeros have no sign in the file, so that its bytes do not depend on one.
+static void zeros_have_no_sign( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = bent_file( f, 1, bv_volume_types );
+	bent a = bend_file( f, file, NULL );
+	bent b = bend_file( f, file, NULL );
+	for ( uint32_t i = 0; i < 3 * a.vertices; ++i )
+	{
+		a.positions[i] = i % 5 < 3 ? 0.0 : a.positions[i];
+		b.positions[i] = i % 5 < 3 ? -0.0 : b.positions[i];
+	}
+	refit_all( &a );
+	refit_all( &b );
+	assert_same_images( &a, &b );
+	end_bent( &a );
+	end_bent( &b );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +222,8 @@ int main( void )
 		fixture_test( the_greatest_positions_are_enclosed ),
 		fixture_test( tiny_nodes_beside_others_are_enclosed ),
 		fixture_test( lists_may_cross_any_power_of_two ),
+		fixture_test( codes_of_extents_are_the_least_that_are_enough ),
+		fixture_test( zeros_have_no_sign ),
 		fixture_test( every_instruction_set_gives_the_same_bytes ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
