@@ -160,6 +160,53 @@ bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from,
 bv_status bvw_deform_set_errors( bvw_deform* deform, const float* surface, const float* solid,
                                  uint32_t stride );
 
+/// The most subtrees that bvw_deform_quality lists.
+#define BVW_DEFORM_WORST 8
+
+/// A subtree with larger volumes than its triangles need.
+typedef struct bvw_deform_subtree
+{
+	uint32_t node;           ///< number of its root
+	uint32_t first_triangle; ///< its triangles are consecutive in the file
+	uint32_t triangles;      ///< how many
+	double ratio;  ///< how much its cost has grown, over how much the area of its triangles has grown
+	double excess; ///< the cost that this adds, as a part of that of the hierarchy
+} bvw_deform_subtree;
+
+/// How well a hierarchy fits its triangles after refits.
+typedef struct bvw_deform_quality_result
+{
+	/// The sum over all nodes of the surface of the volume, times the tests that follow when it is hit (triangles of a leaf, children of
+	/// another node), over what a new hierarchy is expected to have: a multiple that is not known, and is the same in `cost_at_begin`. The
+	/// surface is that of a box around the volume along its axes.
+	double cost;
+
+	double cost_at_begin; ///< the cost after bvw_deform_begin
+	double ratio;         ///< cost / cost_at_begin; infinity if the triangles have no area any more
+
+	/// The ratio from which on a new hierarchy pays: 1.2 if volumes have axes that stay, 1.3 if axes turn, 1.5 if volumes have none. On ten
+	/// recorded deformations it was reached before bv_mesh_collide took twice as many tests as with a new hierarchy:
+	/// docs/experiments/deform.md.
+	double limit;
+
+	/// The ratio is at least the limit: it is time to build a new hierarchy.
+	bool rebuild;
+
+	/// The subtrees whose volumes have grown most beyond their triangles, from the worst one. They have at most a sixteenth of the
+	/// triangles each, none has triangles of another one, and all have a ratio above 1.
+	bvw_deform_subtree worst[BVW_DEFORM_WORST];
+	uint32_t worst_count; ///< length of worst
+} bvw_deform_quality_result;
+
+/// Measures how much worse a hierarchy has become by refits. Takes time linear in the number of nodes. It can be left out in most frames.
+///
+/// A mesh that moves, turns or grows as a whole keeps its quality, except that axis-aligned boxes, k-DOPs and volumes with axes that stay
+/// change a little when it turns. After bvw_deform_refit_motion, motion counts, too, because volumes are larger.
+/// @param deform  memory of it is used; no other call may use it at the same time
+/// @param result  receives the quality, which depends only on the positions of the vertices
+/// @return bv_ok; bv_error_argument if a pointer is null
+bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result );
+
 #ifdef __cplusplus
 }
 #endif

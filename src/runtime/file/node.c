@@ -205,6 +205,52 @@ void bvfile_lane_unpack( const bvfile_group* group, uint32_t lane, const bvfile_
 	}
 }
 
+static void framed_half_lengths( const bvvol_kind* kind, const bvfile_group* group,
+                                 const bvfile_node_frame* frame, double half[BVFILE_LANES][3] )
+{
+	uint32_t n = group->count;
+	const uint8_t* length = group->data + ( kind->extents > 0 ? 8 : 4 ) * n;
+	const uint8_t* radius = length + kind->extents * n;
+	for ( uint32_t lane = 0; lane < n; ++lane )
+	{
+		double r = kind->has_radius ? unpack_extent( radius[lane], frame ) : 0;
+		for ( uint32_t i = 0; i < 3; ++i )
+		{
+			half[lane][i] = i < kind->extents ? r + unpack_extent( length[i * n + lane], frame ) : r;
+		}
+	}
+}
+
+static void bounded_half_lengths( const bvvol_kind* kind, const bvfile_group* group,
+                                  const bvfile_node_frame* frame, double half[BVFILE_LANES][3] )
+{
+	uint32_t n = group->count;
+	const uint8_t* lower = group->data;
+	const uint8_t* upper = group->data + n * ( kind->planes / 2u );
+	for ( uint32_t i = 0; i < 3; ++i, lower += n, upper += n )
+	{
+		double unit = bvfile_slab_scale_of( frame, kind->planes, i ).unit / 2;
+		for ( uint32_t lane = 0; lane < n; ++lane )
+		{
+			half[lane][i] = unit * ( upper[lane] - lower[lane] );
+		}
+	}
+}
+
+void bvfile_group_half_lengths( const bvfile_group* group, const bvfile_node_frame* frame,
+                                double half[BVFILE_LANES][3] )
+{
+	const bvvol_kind* kind = bvvol_kind_of( group->type );
+	if ( kind->planes > 0 )
+	{
+		bounded_half_lengths( kind, group, frame, half );
+	}
+	else
+	{
+		framed_half_lengths( kind, group, frame, half );
+	}
+}
+
 // What came from a code is that code again: all of this is exact.
 
 static void store_word( uint8_t* to, uint32_t word )

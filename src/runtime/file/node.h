@@ -191,6 +191,11 @@ uint32_t bvfile_node_bytes( const bvfile_packed_node* node );
 void bvfile_lane_unpack( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,
                          bv_volume* out );
 
+/// As bvvol_half_lengths of each volume of a group, up to rounding.
+/// @param half  receives those of each lane
+void bvfile_group_half_lengths( const bvfile_group* group, const bvfile_node_frame* frame,
+                                double half[BVFILE_LANES][3] );
+
 /// The reverse, of a volume that came from bvfile_lane_unpack with the same frame.
 /// @param data  the group's, to write into
 void bvfile_lane_pack( const bvfile_group* group, uint32_t lane, const bvfile_node_frame* frame,

@@ -108,6 +108,9 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.lanes, at, lists, c->inner );
 	at = add( &l.spread, at, errors * c->nodes, sizeof( float ) );
 	at = add( &l.levels, at, errors, c->inner );
+	at = add( &l.rest, at, c->inner > 0 ? c->inner : 1, sizeof( bvwdeform_rest ) );
+	at = add( &l.curve_leaves, at, c->leaves, sizeof( uint64_t ) );
+	at = add( &l.curve_sorted, at, c->leaves, sizeof( uint64_t ) );
 	l.end = at;
 	return l;
 }
@@ -207,6 +210,11 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 		.blocks = d->counts.blocks,
 		.sums = d->counts.sums,
 		.lanes = bvtree_lanes_best(),
+	};
+	d->rest = (bvwdeform_rest*)( base + l->rest );
+	d->curve = ( bvwdeform_curve ){
+		.leaves = (uint64_t*)( base + l->curve_leaves ),
+		.sorted = (uint64_t*)( base + l->curve_sorted ),
 	};
 	if ( !d->options.no_lists )
 	{
@@ -324,6 +332,7 @@ bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* optio
 	{
 		begin_errors( d, &view, &layout );
 	}
+	bvwdeform_keep_quality( d );
 	*out = d;
 	return bv_ok;
 }

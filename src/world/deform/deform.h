@@ -39,6 +39,22 @@ typedef struct bvwdeform_errors
 	uint8_t* levels; ///< by index of an inner node
 } bvwdeform_errors;
 
+/// A subtree as it was when the deformable mesh was made.
+typedef struct bvwdeform_rest
+{
+	double cost;             ///< sum over its nodes of surface times tests that follow a hit
+	double area;             ///< of its triangles
+	uint32_t first_triangle; ///< its triangles are consecutive
+	uint32_t triangles;
+} bvwdeform_rest;
+
+/// Leaves along a space-filling curve: the position on the curve, and in the low half which leaf it is.
+typedef struct bvwdeform_curve
+{
+	uint64_t* leaves;
+	uint64_t* sorted; ///< what they are copied to
+} bvwdeform_curve;
+
 struct bvw_deform
 {
 	uint64_t magic;
@@ -54,7 +70,10 @@ struct bvw_deform
 	bvtree_refit refit;
 	bvwdeform_lists lists;
 	bvwdeform_errors errors;
-	int finest; ///< of the grid
+	bvwdeform_rest* rest; ///< by index of an inner node; one if there is none
+	bvwdeform_curve curve;
+	double cost_at_begin; ///< see bvw_deform_quality_result
+	int finest;           ///< of the grid
 };
 
 /// Where the arrays begin, bytes from the head.
@@ -82,6 +101,9 @@ typedef struct bvwdeform_layout
 	uint64_t lanes;
 	uint64_t spread;
 	uint64_t levels;
+	uint64_t rest;
+	uint64_t curve_leaves;
+	uint64_t curve_sorted;
 	uint64_t end;
 } bvwdeform_layout;
 
@@ -146,3 +168,12 @@ void bvwdeform_sum_errors( bvw_deform* deform );
 
 /// @return whether it is one
 bool bvwdeform_is_valid( const bvw_deform* deform );
+
+/// Keeps the quality of all subtrees. Nodes must have been fitted.
+void bvwdeform_keep_quality( bvw_deform* deform );
+
+/// Finds the cost of a hierarchy that puts leaves together which follow one another on a space-filling curve.
+/// @param area  sum over the leaves of the area of the first triangle times the number of triangles
+/// @return the sum over its nodes, leaves as well, of surfaces times the tests that follow a hit. Surfaces are those of axis-aligned boxes
+///         or, if volumes have axes of their own, of boxes with the same moments
+double bvwdeform_curve_cost( const bvw_deform* deform, double area );
