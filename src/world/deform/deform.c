@@ -10,7 +10,6 @@ static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
 
 enum
 {
-	image_sections = 5, // at most: mesh, positions, triangles, nodes, errors
 	alignment = 64,
 };
 
@@ -83,7 +82,7 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	uint64_t positions = vertices * sizeof( float[3] ) + bvtree_refit_slack;
 	uint64_t at = ( sizeof( bvw_deform ) + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
 	uint64_t before = 0;
-	at = add( &l.image, at, 1, sizeof( bvfile_header ) + image_sections * sizeof( bvfile_entry ) );
+	at = add( &l.image, at, 1, sizeof( bvfile_header ) + BVWDEFORM_SECTIONS * sizeof( bvfile_entry ) );
 	at = add( &before, at, 1, bytes_of( view, bvfile_section_mesh ) );
 	at = add( &l.image_positions, at, 1, positions );
 	at = add( &l.image_triangles, at, 1, bytes_of( view, bvfile_section_triangles ) );
@@ -162,13 +161,13 @@ static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform
 {
 	bvfile_header* image = d->image;
 	bvfile_entry* entry = (bvfile_entry*)( image + 1 );
-	uint64_t mesh =
-		( sizeof *image + image_sections * sizeof *entry + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
+	uint64_t mesh = ( sizeof *image + BVWDEFORM_SECTIONS * sizeof *entry + ( alignment - 1 ) ) &
+	                ~(uint64_t)( alignment - 1 );
 	memcpy( image->magic, view->header->magic, sizeof image->magic );
 	image->byte_order = view->header->byte_order;
 	image->version_major = view->header->version_major;
 	image->version_minor = view->header->version_minor;
-	image->section_count = d->options.errors ? image_sections : image_sections - 1;
+	image->section_count = d->options.errors ? BVWDEFORM_SECTIONS : BVWDEFORM_SECTIONS - 1;
 	copy_section( d, view, entry, bvfile_section_mesh, mesh );
 	write_entry( entry + 1, bvfile_section_positions, 1, l->image_positions - l->image,
 	             (uint64_t)d->counts.vertices * sizeof( float[3] ) );
@@ -393,8 +392,8 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 	{
 		bvwdeform_store_one( deform, vertices, moved[i], deform->positions );
 	}
-	// Vertices that are not listed have moved, too, if they were at two positions.
-	if ( deform->refit.later )
+	// Vertices that are not listed have moved, too, if they were at two positions or wherever bones put them.
+	if ( deform->refit.later || deform->refit.by_boxes )
 	{
 		bvwdeform_fit_all( deform, NULL, NULL, NULL, report );
 	}

@@ -5,6 +5,9 @@
 #include "bvworld/deform.h"
 #include "runtime/tree/refit.h"
 
+/// Of an image, at most: mesh, positions, triangles, nodes, errors.
+#define BVWDEFORM_SECTIONS 5
+
 /// What a hierarchy has, and how large the arrays are.
 typedef struct bvwdeform_counts
 {
@@ -74,6 +77,7 @@ struct bvw_deform
 	bvwdeform_curve curve;
 	double cost_at_begin; ///< see bvw_deform_quality_result
 	int finest;           ///< of the grid
+	const void* posed_by; ///< the skin that set all positions and volumes last; null after other refits
 };
 
 /// Where the arrays begin, bytes from the head.
@@ -151,6 +155,9 @@ void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, ui
 /// @return false, and nothing changes, if positions are out of range
 bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report );
+
+/// Fits all nodes to the boxes of the leaves, whatever the vertices are.
+void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report );
 
 /// Fits the nodes of vertices that were stored.
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,

@@ -180,6 +180,14 @@ static double change_of( const bv_volume* after, const bvvol_rounded* after_box,
 static void set_error( bvw_deform* d, uint32_t number, uint32_t inner, const bv_volume* before,
                        const bv_volume* after, bool moves )
 {
+	if ( d->refit.by_boxes )
+	{
+		// Where triangles are is not known.
+		double size = bvfile_size_of( after );
+		d->errors.nodes[number][0] = bvfile_error_code( 2 * size * ( 1 + rounding ), size );
+		d->errors.nodes[number][1] = d->errors.nodes[number][0];
+		return;
+	}
 	bvvol_rounded before_box = bvvol_volume_rounded( before );
 	bvvol_rounded after_box = bvvol_volume_rounded( after );
 	bvtree_refit_points points = bvtree_refit_points_of( &d->refit, number, inner );
@@ -395,8 +403,8 @@ bv_status bvw_deform_set_errors( bvw_deform* deform, const float* surface, const
 {
 	measured_errors e = { (const char*)surface, (const char*)solid, stride > 0 ? stride : sizeof( float ) };
 	bool is_aligned = ( (uintptr_t)surface | (uintptr_t)solid | stride ) % sizeof( float ) == 0;
-	if ( !bvwdeform_is_valid( deform ) || !deform->errors.head || !surface || !solid || !is_aligned ||
-	     !are_errors( deform, &e ) )
+	if ( !bvwdeform_is_valid( deform ) || !deform->errors.head || deform->refit.by_boxes || !surface ||
+	     !solid || !is_aligned || !are_errors( deform, &e ) )
 	{
 		return bv_error_argument;
 	}

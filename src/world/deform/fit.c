@@ -107,7 +107,7 @@ static void fit_share( void* data, uint32_t worker )
 	for ( uint32_t i = first; i < end; ++i )
 	{
 		bvtree_refit_node( r, i, fit->deform->finest, ( bvtree_refit_what ){ .all = true } );
-		if ( fit->deform->errors.head )
+		if ( fit->deform->errors.head && !r->by_boxes )
 		{
 			bvwdeform_set_errors( fit->deform, i, UINT32_MAX );
 		}
@@ -128,7 +128,7 @@ static void run( whole_fit* fit, const bvw_tasks* tasks, void ( *task )( void* d
 static void fit_root( bvw_deform* deform )
 {
 	bvtree_refit_root( &deform->refit );
-	if ( deform->errors.head )
+	if ( deform->errors.head && !deform->refit.by_boxes )
 	{
 		bvwdeform_set_root_error( deform );
 		bvwdeform_sum_errors( deform );
@@ -158,6 +158,15 @@ static bool take_positions( whole_fit* fit, const bvw_tasks* tasks )
 	return true;
 }
 
+// Errors are the last section. Where triangles are is not known while nodes follow boxes.
+static void show_errors( bvw_deform* deform, bool shown )
+{
+	if ( deform->errors.head )
+	{
+		deform->image->section_count = BVWDEFORM_SECTIONS - !shown;
+	}
+}
+
 bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report )
 {
@@ -168,6 +177,9 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 		return false;
 	}
 	r->later = later ? deform->later : NULL;
+	r->by_boxes = false;
+	deform->posed_by = NULL;
+	show_errors( deform, true );
 	if ( r->inner_count == 0 )
 	{
 		bvtree_refit_leaf_box( r, 0 );
@@ -183,6 +195,24 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	fit_root( deform );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
 	return true;
+}
+
+void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
+{
+	bvtree_refit* r = &deform->refit;
+	whole_fit fit = { .deform = deform, .workers = 1 };
+	r->later = NULL;
+	r->by_boxes = true;
+	show_errors( deform, false );
+	for ( uint32_t i = r->inner_count; i-- > 0; )
+	{
+		bvtree_refit_join_boxes( r, i );
+	}
+	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
+	r->is_common = bvtree_refit_is_common( r, deform->finest );
+	fit_share( &fit, 0 );
+	fit_root( deform );
+	write_report( report, 0, deform->counts.nodes, true );
 }
 
 // Marks a child of an inner node, and the node among the children of its parent, up to the root.
@@ -272,6 +302,7 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 {
 	bvtree_refit* r = &deform->refit;
 	bvwdeform_lists* lists = &deform->lists;
+	deform->posed_by = NULL;
 	if ( r->inner_count == 0 || count == 0 )
 	{
 		if ( count > 0 )

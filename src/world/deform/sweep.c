@@ -296,8 +296,9 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 {
 	bvw_deform_sweep_options o = options ? *options : bvw_deform_sweep_options_default();
 	size_t bytes = o.scratch_bytes < most_scratch ? o.scratch_bytes : most_scratch;
-	if ( !bvwdeform_is_valid( deform ) || !deform->refit.later || !result || !( o.limit >= 0 && o.limit <= 1 ) ||
-	     !bvmath_is_length( o.separation ) || !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
+	if ( !bvwdeform_is_valid( deform ) || !deform->refit.later || !result ||
+	     !( o.limit >= 0 && o.limit <= 1 ) || !bvmath_is_length( o.separation ) ||
+	     !( o.tolerance >= 0 && o.tolerance <= 1 ) ||
 	     ( o.scratch && ( (uintptr_t)o.scratch % 8 != 0 || bytes < BVW_DEFORM_SCRATCH_LEAST ) ) )
 	{
 		return false;
