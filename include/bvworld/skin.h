@@ -1,4 +1,4 @@
-// Skinned meshes: a hierarchy that follows bones, without moving vertices, and exactly where that is wanted.
+// Skinned meshes: hierarchies that follow bones, and vertices only where they are wanted.
 //
 //     #include <bvworld/skin.h>
 //
@@ -8,8 +8,7 @@
 //     {
 //         bvw_bones bones = { .floats = matrices, .count = count };
 //         bv_transform in_place = bv_transform_identity();
-//         bv_status status = bvw_skin_pose( hero, &bones, NULL );
-//         status = status ? status : bvw_skin_exact( hero, around_shot, NULL );
+//         bv_status status = bvw_skin_near( hero, &bones, around_shot, 1, NULL );
 //         return status ? status : bv_mesh_cast_ray( bvw_skin_file( hero ), &in_place, shot, NULL, hit );
 //     }
 //
@@ -33,6 +32,9 @@ extern "C" {
 
 /// The most pairs of a bone and a weight that a set has of each vertex.
 #define BVW_MAX_INFLUENCES 8u
+
+/// The most regions of bvw_skin_near.
+#define BVW_MAX_REGIONS 16u
 
 /// Bones and weights of vertices, in arrays of the caller. Pairs whose weight is 0 do not count; their bones can be any numbers.
 typedef struct bvw_influences
@@ -114,6 +116,17 @@ bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_repo
 /// @return bv_ok; bv_error_argument, and nothing changes, if the skin is null, the region is not a box, or the mesh has been refitted
 /// or posed by another skin since bvw_skin_pose
 bv_status bvw_skin_exact( bvw_skin* skin, const bv_aabb* region, bvw_deform_report* report );
+
+/// Poses the mesh near regions only: takes about as long as there are nodes and triangles near them, and a little for each vertex elsewhere.
+/// Afterwards, queries within one of the regions have the results that they have after bvw_skin_exact with it. Volumes of leaves in a region are as
+/// small as with all vertices skinned. Volumes elsewhere are those of earlier poses: they need not enclose their triangles, so that other
+/// queries have no meaningful results. bvw_skin_exact needs another bvw_skin_pose first.
+/// @param regions  as of bvw_skin_exact
+/// @param count    1 to BVW_MAX_REGIONS
+/// @param report   `nodes` are those whose volumes were set
+/// @return as bvw_skin_pose; also bv_error_argument if a region is not a box, or there are too many or none
+bv_status bvw_skin_near( bvw_skin* skin, const bvw_bones* bones, const bv_aabb* regions, uint32_t count,
+                         bvw_deform_report* report );
 
 /// Poses the mesh and moves all vertices: as bvw_skin_pose and bvw_skin_exact without a region, in less time than both.
 /// @return as bvw_skin_pose

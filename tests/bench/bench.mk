@@ -6,7 +6,7 @@
 #        bench-convex-verdicts bench-ccd bench-sweeps
 #        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles bench-cloth
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
-#        bench-spheres bench-verdicts bench-shared-faces bench-python
+#        bench-spheres bench-verdicts bench-shared-faces bench-python bench-skin
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
 #   make experiment     all hierarchies by queries       make experiment-factor   EXPERIMENT_FACTOR=builder alone
 #   make bench-readme   the printed tables into docs/   make moving-pictures   pictures of samples/moving into docs/images
@@ -79,7 +79,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths bench_python simulate experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths bench_python bench_skin simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -257,6 +257,15 @@ bench-search: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/bench_
 	@$(BUILD)/bench/bench_search $(if $(BENCH_QUICK),--quick) --csv $(BUILD)/experiment/search.csv $(addprefix $(BUILD)/experiment/search/,$(addsuffix .bvh,$(basename $(notdir $(SEARCH_MESHES))))) \
 	  > $(BUILD)/experiment/search.md; status=$$?; cat $(BUILD)/experiment/search.md; \
 	  /usr/bin/python3 tests/bench/search_plot.py $(BUILD)/experiment/search.csv $(BUILD)/experiment/search.svg; exit $$status
+
+# Poses by bones against skinning all vertices and refitting, and how much larger volumes become.
+$(BUILD)/bench/bench_skin: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_skin: LIBS := $(BUILD)/libbv.a $(LIBS)
+.PHONY: bench-skin
+bench-skin: $(BUILD)/bench/bench_skin
+	@mkdir -p $(BUILD)/experiment
+	@$(BUILD)/bench/bench_skin $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/skin.csv > $(BUILD)/experiment/skin.md; status=$$?; \
+	  cat $(BUILD)/experiment/skin.md; exit $$status
 
 # 200 meshes that all move, in frames of a budget of 8 ms.
 $(BUILD)/bench/bench_frames: $(BUILD)/libbvworld.a

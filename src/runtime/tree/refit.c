@@ -416,6 +416,7 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 			}
 			uint32_t inner = bvtree_refit_next_inner( r, node, lane, &next );
 			begin_child( r, node->first_child + lane, inner, from.type, moved, children + lane );
+			children[lane].points.by_box = r->by_boxes && !( what.exact >> lane & 1 );
 			fit( children + lane, &before );
 			grow_range( children + lane, &all );
 		}

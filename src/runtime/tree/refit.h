@@ -107,6 +107,7 @@ typedef struct bvtree_refit_what
 	uint32_t moved; ///< bit 1 << lane of each child that has a vertex that moved
 	bool regrid;    ///< the grid of all nodes is another one: all children are written
 	bool all;       ///< all children are measured and written
+	uint32_t exact; ///< with by_boxes: bit 1 << lane of each child whose vertices are measured nevertheless
 } bvtree_refit_what;
 
 /// Fits the volumes of a node's children. The boxes of all of them must be set.

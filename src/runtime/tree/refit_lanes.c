@@ -142,14 +142,15 @@ static void measure( const bvtree_refit_points* points, uint32_t lane, const bvt
 }
 
 // @param inner  index of the child; BVTREE_REFIT_LEAF for a leaf
-static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, uint32_t lane, bool moved,
-                       bvtree_lane_refit* l )
+static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, uint32_t lane,
+                       bvtree_refit_what what, bvtree_lane_refit* l )
 {
 	bvtree_refit_unit unit = bvtree_refit_unit_of( r->boxes + number );
 	bvtree_refit_measure* m = r->measures + (size_t)r->blocks * number;
-	if ( moved )
+	if ( what.all || what.moved >> lane & 1 )
 	{
 		bvtree_refit_points points = bvtree_refit_points_of( r, number, inner );
+		points.by_box = r->by_boxes && !( what.exact >> lane & 1 );
 		measure( &points, lane, &unit, l, m );
 	}
 	for ( int i = 0; i < 3; ++i )
@@ -258,7 +259,7 @@ static void fit_obbs( const bvtree_refit* r, uint32_t index, int finest, bvtree_
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		uint32_t inner = bvtree_refit_next_inner( r, node, i, &next );
-		load_lane( r, node->first_child + i, inner, i, what.all || what.moved >> i & 1, &l );
+		load_lane( r, node->first_child + i, inner, i, what, &l );
 	}
 	r->lanes->refit_centers( &l, count );
 	bvfile_snap_range range;

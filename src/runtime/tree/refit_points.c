@@ -21,6 +21,7 @@ bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t numb
 		.inner = inner,
 		.count = r->leaf_begin[r->end_leaf[number]] - first,
 		.list = r->vertices + first,
+		.by_box = r->by_boxes,
 	};
 }
 
@@ -201,7 +202,7 @@ static bool is_large( const bvtree_refit_points* points )
 BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, uint32_t directions,
                                 const measure_kind* kind )
 {
-	if ( points->refit->by_boxes )
+	if ( points->by_box )
 	{
 		bvsimd_floats along;
 		bvsimd_floats extent;
@@ -377,7 +378,7 @@ static bv_vec3 point_at( const void* context, uint32_t index )
 
 bvvol_point_list bvtree_refit_list( const bvtree_refit_points* points )
 {
-	if ( points->refit->by_boxes )
+	if ( points->by_box )
 	{
 		return ( bvvol_point_list ){ points, corner_at, 8 };
 	}

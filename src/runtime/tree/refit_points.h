@@ -22,6 +22,7 @@ typedef struct bvtree_refit_points
 	uint32_t inner;              ///< index of the node; BVTREE_REFIT_LEAF for a leaf
 	uint32_t count;              ///< length of the list, even
 	const uint32_t* list;
+	bool by_box; ///< the box stands for them
 } bvtree_refit_points;
 
 /// @param number  of a node

@@ -156,6 +156,15 @@ void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, ui
 bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report );
 
+/// Fits the volumes of an inner node's children.
+void bvwdeform_fit_children( bvw_deform* deform, uint32_t index, bvtree_refit_what what );
+
+/// Fits the volume of the root, after all others.
+void bvwdeform_fit_root( bvw_deform* deform );
+
+/// Begins a refit to boxes. The box of the root must be set.
+void bvwdeform_begin_boxes( bvw_deform* deform );
+
 /// Fits all nodes to the boxes of the leaves, whatever the vertices are.
 void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report );
 

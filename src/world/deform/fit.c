@@ -97,6 +97,15 @@ static void join_rest( const whole_fit* fit )
 	}
 }
 
+void bvwdeform_fit_children( bvw_deform* deform, uint32_t index, bvtree_refit_what what )
+{
+	bvtree_refit_node( &deform->refit, index, deform->finest, what );
+	if ( deform->errors.head && !deform->refit.by_boxes )
+	{
+		bvwdeform_set_errors( deform, index, what.all ? UINT32_MAX : what.moved );
+	}
+}
+
 // Shares of nodes with about as many vertices to measure.
 static void fit_share( void* data, uint32_t worker )
 {
@@ -106,11 +115,7 @@ static void fit_share( void* data, uint32_t worker )
 	uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
 	for ( uint32_t i = first; i < end; ++i )
 	{
-		bvtree_refit_node( r, i, fit->deform->finest, ( bvtree_refit_what ){ .all = true } );
-		if ( fit->deform->errors.head && !r->by_boxes )
-		{
-			bvwdeform_set_errors( fit->deform, i, UINT32_MAX );
-		}
+		bvwdeform_fit_children( fit->deform, i, ( bvtree_refit_what ){ .all = true } );
 	}
 }
 
@@ -125,7 +130,7 @@ static void run( whole_fit* fit, const bvw_tasks* tasks, void ( *task )( void* d
 	tasks->finish( tasks->context, started );
 }
 
-static void fit_root( bvw_deform* deform )
+void bvwdeform_fit_root( bvw_deform* deform )
 {
 	bvtree_refit_root( &deform->refit );
 	if ( deform->errors.head && !deform->refit.by_boxes )
@@ -192,26 +197,32 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
 	r->is_common = bvtree_refit_is_common( r, deform->finest );
 	run( &fit, tasks, fit_share );
-	fit_root( deform );
+	bvwdeform_fit_root( deform );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
 	return true;
 }
 
-void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
+void bvwdeform_begin_boxes( bvw_deform* deform )
 {
 	bvtree_refit* r = &deform->refit;
-	whole_fit fit = { .deform = deform, .workers = 1 };
 	r->later = NULL;
 	r->by_boxes = true;
 	show_errors( deform, false );
+	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
+	r->is_common = bvtree_refit_is_common( r, deform->finest );
+}
+
+void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
+{
+	const bvtree_refit* r = &deform->refit;
+	whole_fit fit = { .deform = deform, .workers = 1 };
 	for ( uint32_t i = r->inner_count; i-- > 0; )
 	{
 		bvtree_refit_join_boxes( r, i );
 	}
-	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
-	r->is_common = bvtree_refit_is_common( r, deform->finest );
+	bvwdeform_begin_boxes( deform );
 	fit_share( &fit, 0 );
-	fit_root( deform );
+	bvwdeform_fit_root( deform );
 	write_report( report, 0, deform->counts.nodes, true );
 }
 
@@ -331,6 +342,6 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	r->is_common = is_common;
 	deform->finest = finest;
 	uint32_t nodes = fit_marked( deform, whole, all );
-	fit_root( deform );
+	bvwdeform_fit_root( deform );
 	write_report( report, count, nodes, whole );
 }

@@ -1,199 +1,17 @@
-// Poses of a skin: boxes of nodes by their bones, and skinned vertices. See bvworld/skin.h.
-//
-// Both compute a coordinate of M p in the same order, so that rounding errors of this part need no margin: each operation, rounded to
-// nearest, is monotone in its operands, so that for p in a box, the computed coordinate is between those computed from the lesser and from
-// the greater product of each term at the ends of the box.
-//
-// Sums with weights then err as follows, with u = 2^-53 and n pairs, at most 16. The products and sums of the numerator err by n u of the
-// sum of w |M p| and the sum of weights by (n - 1) u of itself, the quotient by u: together by less than 33 u < 2^-47 of the greatest
-// |M p|, second orders included. That is the margin, about twice as much as is needed. Products that underflow, divided by weights of at least
-// 2^-149, are less than 2^-900.
-//
-// Rounding to binary32 is monotone again.
+// Poses of a skin as a whole: the volumes of all nodes by their bones, or all vertices and volumes. See bvworld/skin.h.
 
 #include "world/deform/skin.h"
 
-#include <math.h>
 #include <string.h>
 
-typedef struct interval
+void bvwdeform_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const float lower[3] )
 {
-	double lower;
-	double upper;
-} interval;
-
-static double least( double a, double b )
-{
-	return a < b ? a : b;
-}
-
-static double greatest( double a, double b )
-{
-	return a > b ? a : b;
-}
-
-// A coordinate of M p.
-static double moved( const bvwdeform_bone* m, int i, double x, double y, double z )
-{
-	return ( ( m->column[0][i] * x + m->column[1][i] * y ) + m->column[2][i] * z ) + m->column[3][i];
-}
-
-// The same for a box.
-static interval moved_box( const bvwdeform_bone* m, int i, const bvwdeform_bone_box* box )
-{
-	double a[3];
-	double b[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		double first = m->column[k][i] * box->lower[k];
-		double second = m->column[k][i] * box->upper[k];
-		a[k] = least( first, second );
-		b[k] = greatest( first, second );
-	}
-	return ( interval ){ ( ( a[0] + a[1] ) + a[2] ) + m->column[3][i],
-		                 ( ( b[0] + b[1] ) + b[2] ) + m->column[3][i] };
-}
-
-void bvwdeform_skin_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] )
-{
-	const float* p = skin->rest[vertex];
-	double sum[3] = { 0, 0, 0 };
-	double weights = 0;
-	for ( uint32_t i = skin->first_pair[vertex]; i < skin->first_pair[vertex + 1]; ++i )
-	{
-		const bvwdeform_bone* m = skin->bones + skin->pair_bone[i];
-		double w = skin->pair_weight[i];
-		for ( int k = 0; k < 3; ++k )
-		{
-			sum[k] += w * moved( m, k, p[0], p[1], p[2] );
-		}
-		weights += w;
-	}
-	for ( int k = 0; k < 3; ++k )
-	{
-		to[k] = (float)( sum[k] / weights ) + 0.0f;
-	}
-}
-
-// @return whether the matrix is finite and affine
-static bool read_matrix( const bvw_bones* bones, uint32_t number, double m[16] )
-{
-	size_t size = bones->matrices ? sizeof( double ) : sizeof( float );
-	size_t stride = bones->stride > 0 ? bones->stride : 16 * size;
-	const char* from =
-		( bones->matrices ? (const char*)bones->matrices : (const char*)bones->floats ) + stride * number;
-	bool is_finite = true;
-	for ( int i = 0; i < 16; ++i )
-	{
-		m[i] = bones->matrices ? ( (const double*)(const void*)from )[i]
-		                       : ( (const float*)(const void*)from )[i];
-		is_finite = is_finite && fabs( m[i] ) <= 0x1.fffffffffffffp1023;
-	}
-	return is_finite && fabs( m[3] ) <= 1e-6 && fabs( m[7] ) <= 1e-6 && fabs( m[11] ) <= 1e-6 &&
-	       fabs( m[15] - 1 ) <= 1e-6;
-}
-
-// From coordinates of the mesh to those that are relative to the offset.
-static bvwdeform_bone bone_of( const double m[16], bv_vec3 offset )
-{
-	bvwdeform_bone bone;
-	const double o[3] = { offset.x, offset.y, offset.z };
-	for ( int i = 0; i < 3; ++i )
-	{
-		double moves = ( m[i] * o[0] + m[4 + i] * o[1] ) + m[8 + i] * o[2];
-		for ( int k = 0; k < 4; ++k )
-		{
-			bone.column[k][i] = m[4 * k + i];
-		}
-		bone.column[3][i] = m[12 + i] + ( moves - o[i] );
-	}
-	return bone;
-}
-
-// Written so that a NaN fails. Sums with weights and their rounding stay in the range of binary32, which is far greater.
-static bool stays_in_range( const bvwdeform_bone* bone, const bvwdeform_bone_box* box )
-{
-	bool stays = true;
-	for ( int i = 0; i < 3; ++i )
-	{
-		interval x = moved_box( bone, i, box );
-		stays = stays && x.lower >= -BVW_MAX_POSITION && x.upper <= BVW_MAX_POSITION;
-	}
-	return stays;
-}
-
-// @param set  whether matrices are stored; they have been checked then
-static bool read_bones( bvw_skin* s, const bvw_bones* bones, bool set )
-{
-	uint32_t entry = s->first_entry[0];
-	for ( uint32_t i = 0; i < s->counts.bones; ++i )
-	{
-		double m[16];
-		if ( !read_matrix( bones, i, m ) )
-		{
-			return false;
-		}
-		bvwdeform_bone bone = bone_of( m, s->deform->offset );
-		// The root has all bones that are used.
-		if ( entry < s->first_entry[1] && s->entry_bone[entry] == i &&
-		     !stays_in_range( &bone, s->entry_box + entry++ ) )
-		{
-			return false;
-		}
-		if ( set )
-		{
-			s->bones[i] = bone;
-		}
-	}
-	return true;
-}
-
-bool bvwdeform_take_bones( bvw_skin* skin, const bvw_bones* bones )
-{
-	if ( !bones || ( bones->matrices != NULL ) == ( bones->floats != NULL ) )
-	{
-		return false;
-	}
-	uint32_t size = bones->matrices ? sizeof( double ) : sizeof( float );
-	bool is_aligned = ( (uintptr_t)bones->matrices | (uintptr_t)bones->floats ) % size == 0;
-	return is_aligned && bones->stride % size == 0 && ( bones->stride == 0 || bones->stride >= 16 * size ) &&
-	       bones->count >= skin->counts.bones && read_bones( skin, bones, false ) &&
-	       read_bones( skin, bones, true );
-}
-
-// The box of a node as its bones move it.
-static void pose_box( const bvw_skin* s, uint32_t number, bvtree_refit_box* box )
-{
-	interval all[3] = { { INFINITY, -INFINITY }, { INFINITY, -INFINITY }, { INFINITY, -INFINITY } };
-	for ( uint32_t i = s->first_entry[number]; i < s->first_entry[number + 1]; ++i )
-	{
-		const bvwdeform_bone* m = s->bones + s->entry_bone[i];
-		for ( int k = 0; k < 3; ++k )
-		{
-			interval x = moved_box( m, k, s->entry_box + i );
-			all[k].lower = least( all[k].lower, x.lower );
-			all[k].upper = greatest( all[k].upper, x.upper );
-		}
-	}
-	*box = ( bvtree_refit_box ){ .lower = { 0 } };
-	for ( int k = 0; k < 3; ++k )
-	{
-		double margin = 0x1p-47 * greatest( fabs( all[k].lower ), fabs( all[k].upper ) ) + 0x1p-900;
-		box->lower[k] = (float)( all[k].lower - margin ) + 0.0f;
-		box->upper[k] = (float)( all[k].upper + margin ) + 0.0f;
-	}
-}
-
-// Moves the vertices of a leaf into its box. The greatest of the lower corners of a vertex's leaves is in all of their boxes, because its
-// skinned position is. Leaves with smaller numbers come first.
-static void park_leaf( const bvw_skin* s, uint32_t leaf, const float lower[3] )
-{
-	const bvtree_refit* r = &s->deform->refit;
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
+	const bvtree_refit* r = &skin->deform->refit;
+	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[end]; ++i )
 	{
 		memcpy( r->positions[i], lower, sizeof *r->positions );
 	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
+	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[end]; ++i )
 	{
 		float* p = r->positions[r->old[i]];
 		for ( int k = 0; k < 3; ++k )
@@ -203,12 +21,9 @@ static void park_leaf( const bvw_skin* s, uint32_t leaf, const float lower[3] )
 	}
 }
 
-static void set_exact( bvw_skin* s, uint64_t word )
+void bvwdeform_mark_all( const bvw_skin* skin, bool exact )
 {
-	for ( uint32_t i = 0; i <= s->deform->counts.vertices / 64; ++i )
-	{
-		s->exact[i] = word;
-	}
+	memset( skin->exact, exact ? 255 : 0, ( skin->deform->counts.vertices / 64 + 1 ) * sizeof *skin->exact );
 }
 
 bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_report* report )
@@ -217,32 +32,31 @@ bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_repo
 	{
 		return bv_error_argument;
 	}
-	const bvwdeform_counts* counts = &skin->deform->counts;
-	bvtree_refit_box* boxes = skin->deform->refit.boxes;
-	for ( uint32_t i = 0; i < counts->leaves; ++i )
+	for ( uint32_t i = 0; i < skin->deform->counts.leaves; ++i )
 	{
-		bvtree_refit_box* box = boxes + skin->leaf_node[i];
-		pose_box( skin, skin->leaf_node[i], box );
-		park_leaf( skin, i, box->lower );
+		uint32_t number = skin->leaf_node[i];
+		bvwdeform_pose_box( skin, number );
+		bvwdeform_park( skin, i, i + 1, skin->deform->refit.boxes[number].lower );
 	}
-	set_exact( skin, 0 );
+	bvwdeform_mark_all( skin, false );
 	bvwdeform_fit_boxes( skin->deform, report );
 	skin->deform->posed_by = skin;
 	return bv_ok;
 }
 
-static void refit_all( bvw_skin* s, bvw_deform_report* report )
+void bvwdeform_skin_all( bvw_skin* skin, bvw_deform_report* report )
 {
-	for ( uint32_t i = 0; i < s->deform->counts.vertices; ++i )
+	uint32_t vertices = skin->deform->counts.vertices;
+	for ( uint32_t i = 0; i < vertices; ++i )
 	{
-		bvwdeform_skin_vertex( s, i, s->deform->positions[i] );
+		bvwdeform_skin_vertex( skin, i, skin->deform->positions[i] );
 	}
-	set_exact( s, UINT64_MAX );
-	bvwdeform_fit_all( s->deform, NULL, NULL, NULL, report );
-	s->deform->posed_by = s;
+	bvwdeform_mark_all( skin, true );
+	bvwdeform_fit_all( skin->deform, NULL, NULL, NULL, report );
+	skin->deform->posed_by = skin;
 	if ( report )
 	{
-		report->vertices = s->deform->counts.vertices;
+		report->vertices = vertices;
 	}
 }
 
@@ -252,144 +66,6 @@ bv_status bvw_skin_refit( bvw_skin* skin, const bvw_bones* bones, bvw_deform_rep
 	{
 		return bv_error_argument;
 	}
-	refit_all( skin, report );
-	return bv_ok;
-}
-
-typedef struct skin_region
-{
-	double lower[3]; // relative to the offset
-	double upper[3];
-	double slack;
-} skin_region;
-
-static double largest( bv_vec3 v )
-{
-	return greatest( greatest( fabs( v.x ), fabs( v.y ) ), fabs( v.z ) );
-}
-
-static skin_region region_of( const bv_aabb* box, bv_vec3 offset )
-{
-	skin_region r = {
-		.lower = { box->lower.x - offset.x, box->lower.y - offset.y, box->lower.z - offset.z },
-		.upper = { box->upper.x - offset.x, box->upper.y - offset.y, box->upper.z - offset.z },
-	};
-	double size = largest( offset );
-	for ( int i = 0; i < 3; ++i )
-	{
-		// Nothing is near an end that is infinite.
-		size = greatest( size, isfinite( r.lower[i] ) ? fabs( r.lower[i] ) : 0 );
-		size = greatest( size, isfinite( r.upper[i] ) ? fabs( r.upper[i] ) : 0 );
-	}
-	r.slack = 0x1p-40 * size;
-	return r;
-}
-
-// Boxes that nearly touch the region count as well, so that rounding errors of queries, which are about 2^-50 of coordinates, cannot
-// make a triangle outside of it appear to touch what is inside.
-static bool touches( const skin_region* in, const bvtree_refit_box* box )
-{
-	bool is_apart = false;
-	for ( int i = 0; i < 3; ++i )
-	{
-		double size = greatest( fabs( box->lower[i] ), fabs( box->upper[i] ) );
-		double margin = in->slack + 0x1p-40 * size;
-		is_apart = is_apart || in->upper[i] < box->lower[i] - margin || in->lower[i] > box->upper[i] + margin;
-	}
-	return !is_apart;
-}
-
-static uint32_t skin_once( bvw_skin* s, uint32_t vertex )
-{
-	uint64_t bit = UINT64_C( 1 ) << vertex % 64;
-	if ( s->exact[vertex / 64] & bit )
-	{
-		return 0;
-	}
-	s->exact[vertex / 64] |= bit;
-	bvwdeform_skin_vertex( s, vertex, s->deform->positions[vertex] );
-	return 1;
-}
-
-static uint32_t skin_leaf( bvw_skin* s, uint32_t leaf )
-{
-	const bvtree_refit* r = &s->deform->refit;
-	uint32_t count = 0;
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
-	{
-		count += skin_once( s, i );
-	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
-	{
-		count += skin_once( s, r->old[i] );
-	}
-	return count;
-}
-
-// Skins the leaves among the children of a node that touch the region.
-static uint32_t skin_children( bvw_skin* s, const bvtree_refit_inner* inner, const skin_region* in )
-{
-	const bvtree_refit* r = &s->deform->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + inner->place );
-	uint32_t count = 0;
-	for ( uint32_t i = 0; i < node->children; ++i )
-	{
-		uint32_t number = node->first_child + i;
-		if ( bvfile_node_kinds( node )[i] % bvfile_kind_counts != bvfile_kind_inner &&
-		     touches( in, r->boxes + number ) )
-		{
-			count += skin_leaf( s, r->first_leaf[number] );
-		}
-	}
-	return count;
-}
-
-// Nodes are in depth-first order, so that skipping a subtree is a step to its end.
-static uint32_t skin_near( bvw_skin* s, const skin_region* in )
-{
-	const bvtree_refit* r = &s->deform->refit;
-	uint32_t count = 0;
-	if ( r->inner_count == 0 && touches( in, r->boxes ) )
-	{
-		count = skin_leaf( s, 0 );
-	}
-	for ( uint32_t i = 0; i < r->inner_count; )
-	{
-		if ( touches( in, r->boxes + r->inner[i].number ) )
-		{
-			count += skin_children( s, r->inner + i, in );
-			i += 1;
-		}
-		else
-		{
-			i = r->inner[i].end;
-		}
-	}
-	return count;
-}
-
-// Written so that a NaN fails.
-static bool is_box( const bv_aabb* box )
-{
-	return box->lower.x <= box->upper.x && box->lower.y <= box->upper.y && box->lower.z <= box->upper.z;
-}
-
-bv_status bvw_skin_exact( bvw_skin* skin, const bv_aabb* region, bvw_deform_report* report )
-{
-	if ( !bvwdeform_is_skin( skin ) || skin->deform->posed_by != skin || ( region && !is_box( region ) ) )
-	{
-		return bv_error_argument;
-	}
-	if ( !region )
-	{
-		refit_all( skin, report );
-		return bv_ok;
-	}
-	skin_region in = region_of( region, skin->deform->offset );
-	uint32_t vertices = skin_near( skin, &in );
-	if ( report )
-	{
-		*report = ( bvw_deform_report ){ .vertices = vertices };
-	}
+	bvwdeform_skin_all( skin, report );
 	return bv_ok;
 }

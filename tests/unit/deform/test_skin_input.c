@@ -158,6 +158,8 @@ static void assert_wrong_bones( skinned* s, const bvw_bones* bones )
 {
 	assert_int_equal( bvw_skin_pose( s->skin, bones, NULL ), bv_error_argument );
 	assert_int_equal( bvw_skin_refit( s->skin, bones, NULL ), bv_error_argument );
+	bv_aabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
+	assert_int_equal( bvw_skin_near( s->skin, bones, &box, 1, NULL ), bv_error_argument );
 }
 
 static void wrong_bones_change_nothing( void** state )
@@ -211,6 +213,21 @@ static void wrong_bones_change_nothing( void** state )
 		( &bad.upper.x )[i] = NAN;
 		assert_int_equal( bvw_skin_exact( s.skin, &bad, NULL ), bv_error_argument );
 	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		bv_aabb two[2] = { box, box };
+		( &two[1].lower.x )[i] = NAN;
+		assert_int_equal( bvw_skin_near( s.skin, &good, two, 2, NULL ), bv_error_argument );
+	}
+	bv_aabb many[BVW_MAX_REGIONS + 1];
+	for ( uint32_t i = 0; i <= BVW_MAX_REGIONS; ++i )
+	{
+		many[i] = box;
+	}
+	assert_int_equal( bvw_skin_near( s.skin, &good, many, BVW_MAX_REGIONS + 1, NULL ), bv_error_argument );
+	assert_int_equal( bvw_skin_near( s.skin, &good, many, 0, NULL ), bv_error_argument );
+	assert_int_equal( bvw_skin_near( s.skin, &good, NULL, 1, NULL ), bv_error_argument );
+	assert_int_equal( bvw_skin_near( NULL, &good, many, 1, NULL ), bv_error_argument );
 	assert_int_equal( bvw_skin_exact( NULL, &box, NULL ), bv_error_argument );
 	assert_int_equal( bvw_skin_pose( NULL, &good, NULL ), bv_error_argument );
 	assert_int_equal( bvw_skin_refit( NULL, &good, NULL ), bv_error_argument );

@@ -296,6 +296,21 @@ static void queries_within_regions_are_exact( void** state )
 					check_region( f, &p, region + i );
 				}
 				assert_nodes_hold( p.part, skinned_positions( f, &part ) );
+				// Posed there alone; what is elsewhere stays as it was.
+				for ( int i = 0; i < 3; ++i )
+				{
+					uint32_t vertex = (uint32_t)( random_bits( f ) % part.vertices );
+					region[i] = box_at( f, bv_file_get_vertex( p.whole, vertex ), size * random_unit( f ) );
+				}
+				bvw_deform_report report;
+				assert_int_equal( bvw_skin_near( part.skin, &bones, region, 1 + (uint32_t)kind % 3, &report ),
+				                  bv_ok );
+				assert_true( report.vertices > 0 && report.nodes > 0 );
+				for ( int i = 0; i < 1 + kind % 3 && kind % pose_kinds != pose_tiny; ++i )
+				{
+					check_region( f, &p, region + i );
+				}
+				assert_int_equal( bvw_skin_exact( part.skin, region, NULL ), bv_error_argument );
 			}
 		}
 	}
@@ -322,6 +337,13 @@ static void small_regions_move_few_vertices( void** state )
 	region = ( bv_aabb ){ { 20, -2, -2 }, { 21, 2, 2 } };
 	assert_int_equal( bvw_skin_exact( s.skin, &region, &report ), bv_ok );
 	assert_int_equal( report.vertices, 0 );
+	assert_int_equal( bvw_skin_near( s.skin, &bones, &region, 1, &report ), bv_ok );
+	assert_int_equal( report.vertices, 0 );
+	assert_int_equal( report.nodes, 1 );
+	region = ( bv_aabb ){ { 4, -2, -2 }, { 4.5, 2, 2 } };
+	assert_int_equal( bvw_skin_near( s.skin, &bones, &region, 1, &report ), bv_ok );
+	assert_in_range( report.vertices, 5 * 16, 11 * 16 );
+	assert_true( report.nodes < bv_file_get_hierarchy( s.file ).nodes / 4 );
 }
 
 int main( void )
