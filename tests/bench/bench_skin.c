@@ -356,12 +356,12 @@ int main( int count, char** arguments )
 	{
 		return 2;
 	}
-	printf( "One thread, processor time in ms, medians. Areas: posed volumes / exactly refitted ones, with "
-	        "frames that are kept; last "
-	        "column: turned / kept, exact.\n\n"
-	        "| mesh | volumes | nodes | bytes per node | begin | pose | region | skin | skin and refit | "
-	        "refit / pose | area of leaves "
-	        "| of inner nodes | turned |\n"
+	printf( "One thread, processor time in ms, medians. Areas: volumes of a pose / those of an exact refit. "
+	        "Last column: an exact refit "
+	        "that turns frames / one that keeps them.\n\n"
+	        "| mesh | volumes | nodes | bytes per node | begin | pose | then a region | near a region | skin "
+	        "| skin and refit | "
+	        "refit / pose | refit / near | area of leaves | of inner nodes | turned |\n"
 	        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
 	        "| ---: |\n" );
 	for ( int i = 0; i < bodies; ++i )

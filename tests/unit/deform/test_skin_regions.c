@@ -235,14 +235,17 @@ static void assert_same_closest( fixture* f, pair_of_files* p, const bv_aabb* re
 static void check_region( fixture* f, pair_of_files* p, const bv_aabb* region )
 {
 	assert_same_boxes( p, region );
-	for ( int i = 0; i < 4; ++i )
+	for ( int i = 0; i < 3; ++i )
 	{
 		bv_aabb box = box_in( f, region );
 		assert_same_boxes( p, &box );
 		assert_same_segments( f, p, region );
 		assert_same_closest( f, p, region );
 	}
-	assert_same_pairs( f, p, region );
+	if ( random_bits( f ) % 4 == 0 )
+	{
+		assert_same_pairs( f, p, region );
+	}
 }
 
 static skinned regional_skin( fixture* f, int index, int types )
@@ -346,11 +349,72 @@ static void small_regions_move_few_vertices( void** state )
 	assert_true( report.nodes < bv_file_get_hierarchy( s.file ).nodes / 4 );
 }
 
+static bool add_leaf_area( void* context, const bv_node_info* node )
+{
+	*(double*)context += node->children > 0 ? 0 : area_of( &node->volume );
+	return true;
+}
+
+// Volumes of leaves are of their vertices, up to the rounding of codes, whose steps depend on the siblings' boxes.
+static void leaves_in_regions_are_tight( void** state )
+{
+	fixture* f = *state;
+	bv_aabb everything = { { -INFINITY, -INFINITY, -INFINITY }, { INFINITY, INFINITY, INFINITY } };
+	for ( int types = 0; types <= bv_volume_types; ++types )
+	{
+		skinned s = skin_along( f, regional_file( f, tube_mesh( f, 60, 12 ), types ), 6, NULL );
+		bvw_bones bones = bones_of( &s );
+		pose_bones( f, &s, pose_chain );
+		double area[3] = { 0, 0, 0 };
+		assert_int_equal( bvw_skin_near( s.skin, &bones, &everything, 1, NULL ), bv_ok );
+		bv_file_visit_nodes( bvw_skin_file( s.skin ), add_leaf_area, area );
+		assert_nodes_hold( bvw_skin_file( s.skin ), skinned_positions( f, &s ) );
+		assert_int_equal( bvw_skin_refit( s.skin, &bones, NULL ), bv_ok );
+		bv_file_visit_nodes( bvw_skin_file( s.skin ), add_leaf_area, area + 1 );
+		assert_int_equal( bvw_skin_pose( s.skin, &bones, NULL ), bv_ok );
+		bv_file_visit_nodes( bvw_skin_file( s.skin ), add_leaf_area, area + 2 );
+		assert_true( area[0] <= 1.02 * area[1] );
+		assert_true( area[2] > 1.1 * area[1] && area[2] < 8 * area[1] );
+	}
+}
+
+// Volumes that were passed over are of other poses and grids: queries elsewhere have no meaning, but end.
+static void queries_elsewhere_end( void** state )
+{
+	fixture* f = *state;
+	for ( int types = 0; types <= bv_volume_types; ++types )
+	{
+		skinned s = skin_wildly( f, regional_file( f, bumpy_ball( f, 7 ), types ), 9, NULL );
+		bvw_bones bones = bones_of( &s );
+		const bv_file* file = bvw_skin_file( s.skin );
+		for ( int i = 0; i < 12; ++i )
+		{
+			pose_bones( f, &s, (int)( random_bits( f ) % pose_kinds ) );
+			bv_aabb region =
+				box_at( f, bv_file_get_vertex( file, (uint32_t)( random_bits( f ) % s.vertices ) ), 1 );
+			assert_int_equal( bvw_skin_near( s.skin, &bones, &region, 1, NULL ), bv_ok );
+			bv_ray ray = { .origin = random_around( f ), .direction = random_around( f ) };
+			bv_ray_result hit;
+			bv_closest_result closest;
+			bv_collide_result pairs;
+			bv_overlap_result overlap;
+			bv_aabb box = box_at( f, random_around( f ), 3 );
+			bv_collide_options few = { .most_tests = 100000 };
+			assert_int_equal( bv_mesh_cast_ray( file, NULL, &ray, NULL, &hit ), bv_ok );
+			assert_int_equal( bv_mesh_closest_point( file, NULL, ray.origin, NULL, &closest ), bv_ok );
+			assert_int_equal( bv_mesh_collide( file, s.file, NULL, &few, &pairs ), bv_ok );
+			assert_int_equal( bv_mesh_overlap_aabb( file, NULL, &box, NULL, &overlap ), bv_ok );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( queries_within_regions_are_exact ),
 		fixture_test( small_regions_move_few_vertices ),
+		fixture_test( leaves_in_regions_are_tight ),
+		fixture_test( queries_elsewhere_end ),
 	};
 	return cmocka_run_group_tests_name( "deform/skin_regions", tests, NULL, NULL );
 }
