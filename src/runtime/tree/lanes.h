@@ -145,8 +145,7 @@ typedef struct bvtree_lane_frame
 typedef struct bvtree_lane_refit
 {
 	float center[3][8];  ///< that measures are relative to, mesh units
-	float scale[8];      ///< a power of two: measures are differences from the center times this
-	float inverse[8];    ///< 1 / scale
+	float inverse[8];    ///< the unit: measures are differences from the center divided by this power of two
 	float reach[8];      ///< bound of the sum of the absolute values of a vertex's coordinates
 	float axis[3][3][8]; ///< by axis and coordinate, each within 2^-23
 	float lower[3][8];   ///< along each axis, within 2^-20 of the reach

@@ -53,17 +53,18 @@ static void lanes_refit_centers( bvtree_lane_refit* r, uint32_t count )
 	}
 }
 
-// In the unit of a lane, with u = 2^-24 and the sum of absolute values of coordinates as the size of a vector: the offset of the center
-// errs by u of itself, and its products with an axis by 6u, as those of vertices do (refit_points.h). The last difference errs by u of
-// both. The margin is 2^-19 of both sizes, four times that. 2^-110 is what products of tiny numbers can lose, and far from any step.
+// In mesh units: the unit of a tiny box is too small for the offset of a center that the grid of its siblings moved far away.
+//
+// With u = 2^-24 and the sum of absolute values of coordinates as the size of a vector: the offset of the center errs by u of itself, and
+// its products with an axis by 6u, as those of vertices do (refit_points.h). The last difference errs by u of both. The margin is 2^-19 of
+// both sizes, four times that. 2^-110 is what products of tiny numbers can lose, and far from any step.
 static void lanes_refit_settle( bvtree_lane_refit* r, uint32_t count, const bvtree_lane_frame* frame )
 {
 	for ( uint32_t first = 0; lanes_in( first, count ); first += lanes_width )
 	{
-		lanes scale = lanes_load( r->scale + first );
 		lanes inverse = lanes_load( r->inverse + first );
 		lanes offset[3];
-		lanes size = lanes_load( r->reach + first );
+		lanes size = lanes_load( r->reach + first ) * inverse;
 		for ( int i = 0; i < 3; ++i )
 		{
 			lanes origin = lanes_all( frame->origin[i] );
@@ -71,19 +72,18 @@ static void lanes_refit_settle( bvtree_lane_refit* r, uint32_t count, const bvtr
 			lanes code = lanes_whole( lanes_clamped( steps + lanes_all( 0.5f ), bvfile_code_range ) );
 			lanes_store_whole( r->code[i] + first, code );
 			lanes snapped = origin + lanes_all( frame->step[i] ) * code;
-			offset[i] = ( snapped - lanes_load( r->center[i] + first ) ) * scale;
+			offset[i] = snapped - lanes_load( r->center[i] + first );
 			size = size + lanes_abs( offset[i] );
 		}
-		lanes margin = lanes_all( 0x1p-19f ) * size;
+		lanes margin = lanes_all( 0x1p-19f ) * size + lanes_all( 0x1p-110f );
 		for ( int k = 0; k < 3; ++k )
 		{
 			lanes along = lanes_load( r->axis[k][0] + first ) * offset[0];
 			along = along + lanes_load( r->axis[k][1] + first ) * offset[1];
 			along = along + lanes_load( r->axis[k][2] + first ) * offset[2];
-			lanes upper = lanes_load( r->upper[k] + first ) - along;
-			lanes lower = along - lanes_load( r->lower[k] + first );
-			lanes extent = ( lanes_max( upper, lower ) + margin ) * inverse + lanes_all( 0x1p-110f );
-			lanes_store( r->extent[k] + first, extent );
+			lanes upper = lanes_load( r->upper[k] + first ) * inverse - along;
+			lanes lower = along - lanes_load( r->lower[k] + first ) * inverse;
+			lanes_store( r->extent[k] + first, lanes_max( upper, lower ) + margin );
 		}
 	}
 }

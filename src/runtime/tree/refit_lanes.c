@@ -159,7 +159,6 @@ static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, u
 		l->lower[i][lane] = m->lower[i];
 		l->upper[i][lane] = m->upper[i];
 	}
-	l->scale[lane] = unit.scale;
 	l->inverse[lane] = unit.inverse;
 	l->reach[lane] = unit.reach;
 }

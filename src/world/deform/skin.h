@@ -73,15 +73,15 @@ void bvwdeform_pose_box( const bvw_skin* skin, uint32_t number );
 /// Skins a vertex.
 void bvwdeform_skin_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] );
 
+/// Marks all vertices as not skinned and as not parked.
+void bvwdeform_begin_parking( const bvw_skin* skin );
+
 /// Parks the vertices of leaves whose triangles are in a common box, that of a leaf or of a subtree. Those that occur in several boxes are
-/// moved to the greatest of their lower corners, which is in all of them, because the skinned position is. Leaves must come in their order,
-/// so that new vertices come before they are old ones. Vertices that were skinned stay where they are.
+/// moved to the greatest of their lower corners, which is in all of them, because the skinned position is. Vertices that were skinned stay
+/// where they are.
 /// @param end    behind the last leaf
 /// @param lower  corner of the box
 void bvwdeform_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const float lower[3] );
-
-/// Marks all vertices as skinned or not.
-void bvwdeform_mark_all( const bvw_skin* skin, bool exact );
 
 /// Skins all vertices, and fits all nodes to them.
 void bvwdeform_skin_all( bvw_skin* skin, bvw_deform_report* report );

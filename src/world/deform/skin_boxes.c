@@ -34,13 +34,9 @@ static void add_vertex( const bvw_skin* s, uint32_t number, uint32_t vertex )
 static void fill_leaf( const bvw_skin* s, uint32_t leaf )
 {
 	const bvtree_refit* r = &s->deform->refit;
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
+	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1]; ++i )
 	{
-		add_vertex( s, s->leaf_node[leaf], i );
-	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
-	{
-		add_vertex( s, s->leaf_node[leaf], r->old[i] );
+		add_vertex( s, s->leaf_node[leaf], r->vertices[i] );
 	}
 }
 

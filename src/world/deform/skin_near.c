@@ -84,13 +84,9 @@ static uint32_t skin_leaf( bvw_skin* s, uint32_t leaf )
 {
 	const bvtree_refit* r = &s->deform->refit;
 	uint32_t count = 0;
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[leaf + 1]; ++i )
+	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1]; ++i )
 	{
-		count += skin_once( s, i );
-	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[leaf + 1]; ++i )
-	{
-		count += skin_once( s, r->old[i] );
+		count += skin_once( s, r->vertices[i] );
 	}
 	return count;
 }
@@ -241,7 +237,7 @@ bv_status bvw_skin_near( bvw_skin* skin, const bvw_bones* bones, const bv_aabb* 
 	{
 		in[i] = region_of( regions + i, skin->deform->offset );
 	}
-	bvwdeform_mark_all( skin, false );
+	bvwdeform_begin_parking( skin );
 	bvwdeform_pose_box( skin, 0 );
 	bvwdeform_begin_boxes( skin->deform );
 	bvw_deform_report what = pose_near( skin, in, count );

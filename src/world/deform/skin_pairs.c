@@ -76,12 +76,8 @@ void bvwdeform_find_bones( const bvw_deform* deform, const bvw_weights* weights,
 	uint32_t first = r->first_leaf[number];
 	uint32_t end = r->end_leaf[number];
 	memset( set, 0, ( weights->bones + 63 ) / 64 * sizeof *set );
-	for ( uint32_t i = r->leaf_new[first]; i < r->leaf_new[end]; ++i )
+	for ( uint32_t i = r->leaf_begin[first]; i < r->leaf_begin[end]; ++i )
 	{
-		add_bones( weights, i, set );
-	}
-	for ( uint32_t i = r->leaf_old[first]; i < r->leaf_old[end]; ++i )
-	{
-		add_bones( weights, r->old[i], set );
+		add_bones( weights, r->vertices[i], set );
 	}
 }

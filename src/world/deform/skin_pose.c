@@ -2,28 +2,35 @@
 
 #include "world/deform/skin.h"
 
+#include <math.h>
 #include <string.h>
+
+static void mark_all( const bvw_skin* skin, bool exact )
+{
+	memset( skin->exact, exact ? 255 : 0, ( skin->deform->counts.vertices / 64 + 1 ) * sizeof *skin->exact );
+}
+
+void bvwdeform_begin_parking( const bvw_skin* skin )
+{
+	float* number = skin->deform->positions[0];
+	for ( size_t i = 0; i < 3 * (size_t)skin->deform->counts.vertices; ++i )
+	{
+		number[i] = -INFINITY;
+	}
+	mark_all( skin, false );
+}
 
 void bvwdeform_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const float lower[3] )
 {
 	const bvtree_refit* r = &skin->deform->refit;
-	for ( uint32_t i = r->leaf_new[leaf]; i < r->leaf_new[end]; ++i )
+	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[end]; ++i )
 	{
-		memcpy( r->positions[i], lower, sizeof *r->positions );
-	}
-	for ( uint32_t i = r->leaf_old[leaf]; i < r->leaf_old[end]; ++i )
-	{
-		float* p = r->positions[r->old[i]];
+		float* p = r->positions[r->vertices[i]];
 		for ( int k = 0; k < 3; ++k )
 		{
 			p[k] = lower[k] > p[k] ? lower[k] : p[k];
 		}
 	}
-}
-
-void bvwdeform_mark_all( const bvw_skin* skin, bool exact )
-{
-	memset( skin->exact, exact ? 255 : 0, ( skin->deform->counts.vertices / 64 + 1 ) * sizeof *skin->exact );
 }
 
 bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_report* report )
@@ -32,13 +39,13 @@ bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_repo
 	{
 		return bv_error_argument;
 	}
+	bvwdeform_begin_parking( skin );
 	for ( uint32_t i = 0; i < skin->deform->counts.leaves; ++i )
 	{
 		uint32_t number = skin->leaf_node[i];
 		bvwdeform_pose_box( skin, number );
 		bvwdeform_park( skin, i, i + 1, skin->deform->refit.boxes[number].lower );
 	}
-	bvwdeform_mark_all( skin, false );
 	bvwdeform_fit_boxes( skin->deform, report );
 	skin->deform->posed_by = skin;
 	return bv_ok;
@@ -51,7 +58,7 @@ void bvwdeform_skin_all( bvw_skin* skin, bvw_deform_report* report )
 	{
 		bvwdeform_skin_vertex( skin, i, skin->deform->positions[i] );
 	}
-	bvwdeform_mark_all( skin, true );
+	mark_all( skin, true );
 	bvwdeform_fit_all( skin->deform, NULL, NULL, NULL, report );
 	skin->deform->posed_by = skin;
 	if ( report )
