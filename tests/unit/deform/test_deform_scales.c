@@ -80,8 +80,16 @@ static void tiny_nodes_beside_others_are_enclosed( void** state )
 		options.hierarchy.volume_types =
 			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
 		bent b = bend_file( f, build_file( f, &mesh, &options ), NULL );
+		double* usual = malloc( 3 * b.vertices * sizeof *usual );
+		memcpy( usual, b.positions, 3 * b.vertices * sizeof *usual );
 		for ( int e = 0; e > -150; e -= 6 )
 		{
+			// Also beside others that are so large that offsets from them overflow in units of the tiny ones.
+			double large = ldexp( 1, e % 12 == 0 ? 0 : 75 );
+			for ( uint32_t i = 0; i < 3 * b.vertices; ++i )
+			{
+				b.positions[i] = large * usual[i];
+			}
 			for ( uint32_t i = 0; i < 9; ++i )
 			{
 				uint32_t first = i / 3 * 3;
@@ -93,6 +101,7 @@ static void tiny_nodes_beside_others_are_enclosed( void** state )
 			bvb_mesh now;
 			check_bent( f, &b, &now );
 		}
+		free( usual );
 		end_bent( &b );
 	}
 }
@@ -173,7 +182,7 @@ static void codes_of_extents_are_the_least_that_are_enough( void** state )
 		for ( int i = 1; i < 255; ++i )
 		{
 			float square = (float)( i * i );
-			bvtree_lane_refit r = { .scale = { 0 } };
+			bvtree_lane_refit r = { .reach = { 0 } };
 			const float extents[8] = {
 				square, nextafterf( square, INFINITY ), nextafterf( square, 0 ), 0, square, 1, 2, 0
 			};
