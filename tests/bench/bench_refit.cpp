@@ -155,6 +155,7 @@ enum question
 	scattered,
 	one_thread, // on a clock
 	two_threads,
+	judging,
 	questions,
 };
 
@@ -220,6 +221,10 @@ struct ours
 		double begin = process_now();
 		check( bvw_deform_refit( deform, &v, nullptr, 0, nullptr ), "a refit" );
 		t.of[full].push_back( process_now() - begin );
+		bvw_deform_quality_result quality;
+		begin = process_now();
+		check( bvw_deform_quality( deform, &quality ), "a quality" );
+		t.of[judging].push_back( process_now() - begin );
 	}
 
 	void refit_part( int part, double time )
@@ -416,7 +421,7 @@ struct bench
 
 	void print_times( const char* name, const char* entrant, const times& t ) const
 	{
-		const question shown[] = { full, patch, scattered, two_threads };
+		const question shown[] = { full, patch, scattered, two_threads, judging };
 		printf( "| %s | %s |", name, entrant );
 		for ( question q : shown )
 		{
@@ -431,8 +436,9 @@ struct bench
 			}
 			if ( csv && !std::isnan( value ) )
 			{
-				const char* words[questions] = { "full", "patch", "scattered", "one thread on a clock",
-					                             "two threads" };
+				const char* words[questions] = { "full",        "patch",
+					                             "scattered",   "one thread on a clock",
+					                             "two threads", "quality" };
 				fprintf( csv, "\"%s\",\"%s\",\"%s\",%.9g\n", name, entrant, words[q], value );
 			}
 		}
@@ -640,8 +646,8 @@ int main( int count, char** arguments )
 		give_up( "no meshes" );
 	}
 	printf( "| mesh, triangles | entrant | all, ms | a patch of 1 %%, ms | 1 %% scattered, ms | all by two "
-	        "threads, ms |\n"
-	        "| --- | --- | ---: | ---: | ---: | ---: |\n" );
+	        "threads, ms | quality, ms |\n"
+	        "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n" );
 	for ( size_t i = 1; i < names.size(); ++i )
 	{
 		b.measure( names[0], names[i] );

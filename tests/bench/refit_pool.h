@@ -80,8 +80,13 @@ struct refit_pool
 				wakes.wait( lock, [this] { return is_awake || ends; } );
 			}
 			awake += 1;
-			while ( is_awake )
+			for ( uint32_t waits = 0; is_awake; ++waits )
 			{
+				// Where other programs need the processor, too.
+				if ( waits % 4096 == 4095 )
+				{
+					std::this_thread::yield();
+				}
 				uint32_t now = turn.load( std::memory_order_acquire );
 				if ( now != seen )
 				{
@@ -108,8 +113,12 @@ struct refit_pool
 	static void finish( void* context, void* )
 	{
 		refit_pool* p = (refit_pool*)context;
-		while ( p->left.load( std::memory_order_acquire ) != 0 )
+		for ( uint32_t waits = 0; p->left.load( std::memory_order_acquire ) != 0; ++waits )
 		{
+			if ( waits % 4096 == 4095 )
+			{
+				std::this_thread::yield();
+			}
 		}
 	}
 };
