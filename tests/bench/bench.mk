@@ -4,7 +4,7 @@
 #   make bench-fit bench-hausdorff bench-hausdorff-cgal bench-build bench-queries bench-rays bench-distances bench-decompose
 #        bench-convex bench-contacts bench-compounds bench-piles bench-mesh-contacts bench-mesh-depth bench-search bench-frames bench-paths bench-ghosts bench-battery
 #        bench-convex-verdicts bench-ccd bench-sweeps
-#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-simulate bench-particles bench-cloth
+#        bench-world bench-world-grids bench-world-claims bench-scenes bench-contacts-keep bench-refit bench-deform bench-simulate bench-particles bench-cloth
 #        pairs-cgal bench-decompose-open bench-batch bench-proxy bench-import
 #        bench-spheres bench-verdicts bench-shared-faces bench-python bench-skin
 #   make poses          pose files near contact          make profile     time, instructions and cache misses by stage
@@ -79,7 +79,7 @@ bench-hausdorff: demo $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorf
 .PHONY: benches
 benches: $(addprefix $(BUILD)/bench/,bench_hausdorff bench_hausdorff_round bench_hausdorff_reference bench_targets bench_bottomup \
                                      bench_node_boxes bench_lanes bench_expansions bench_coherent bench_open bench_support bench_simplify \
-                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths bench_python bench_skin simulate experiment)
+                                     bench_sphere_trees bench_shared_faces bench_leemann bench_huotari bench_ccd bench_world_grids bench_contacts_keep bench_search bench_frames bench_paths bench_python bench_deform bench_skin simulate experiment)
 
 # Sphere trees of all builders that make them, by certified distances.
 SPHERE_MESHES  = $(or $(wildcard $(addprefix ../shared/meshes/,cow.obj casting.off chair.off helix.off alligator.obj)),$(DEMO_MESHES))
@@ -413,6 +413,18 @@ bench-refit: tools $(if $(wildcard $(MESH_FOLDER)),,demo) $(BUILD)/bench/make_me
 	@$(BUILD)/bench/bench_refit $(if $(BENCH_QUICK),--quick) -o $(BUILD)/experiment/refit.csv $(REFIT_FOLDER) $(REFIT_NAMES) \
 	  > $(BUILD)/experiment/refit.md; status=$$?; cat $(BUILD)/experiment/refit.md; exit $$status
 
+# How long refitted hierarchies stay good on ten recorded deformations, and when the signal to build them again is raised: half an hour.
+# BENCH_QUICK=1 takes some minutes. DEFORM_OPTIONS='--only twist' is one of the deformations.
+DEFORM_OPTIONS ?=
+$(BUILD)/bench/bench_deform: $(BUILD)/libbvworld.a
+$(BUILD)/bench/bench_deform: LIBS := $(BUILD)/libbv.a $(LIBS)
+.PHONY: bench-deform
+bench-deform: $(BUILD)/bench/bench_deform
+	@mkdir -p $(BUILD)/experiment
+	@$< $(if $(BENCH_QUICK),--stride 6,--stride 2) $(DEFORM_OPTIONS) -o $(BUILD)/experiment/deform.csv $(MESH_FOLDER)
+	@PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/bench/deform.py $(BUILD)/experiment/deform.csv $(BUILD)/experiment/deform.svg \
+	  > $(BUILD)/experiment/deform.md; status=$$?; cat $(BUILD)/experiment/deform.md; exit $$status
+
 # Sweep and prune along one axis and along two, by the share of boxes that move: some minutes. BENCH_QUICK=1 takes two.
 .PHONY: bench-world-claims
 bench-world-claims: $(BUILD)/bench/bench_world_claims
@@ -530,7 +542,7 @@ bench-decompose-open: tools $(BUILD)/make_samples $(BUILD)/cgal-demo
 # Copies the tables printed last into docs/benchmarks.md and docs/experiments. Tables without a new run are unchanged.
 EXPERIMENT_PAGES := profile:profile queries:presets distances:distances batch:batch decompose:decomposition spheres:sphere-trees \
                     verdicts:literature shared-faces:shared-faces factor-builder:literature battery:issues \
-                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts paths:paths
+                    leemann:convex huotari:convex convex:convex ccd:motion sweeps:motion world:world world_grids:world_grids world-claims:world_claims scenes:scenes particles:particles simulate:contacts paths:paths deform:deform
 .PHONY: bench-readme
 bench-readme:
 	@fill() { ! test -s "$$2" || sh tests/bench/fill.sh "$$1" "$$2" "docs/$$3.md"; } && \
@@ -545,6 +557,7 @@ bench-readme:
 	done && \
 	{ ! test -s $(BUILD)/experiment/simulate.csv || cp $(BUILD)/experiment/simulate.csv docs/experiments/contacts.csv; } && \
 	{ ! test -s $(BUILD)/experiment/particles.csv || cp $(BUILD)/experiment/particles.csv docs/experiments/particles.csv; } && \
+	{ ! test -s $(BUILD)/experiment/deform.svg || cp $(BUILD)/experiment/deform.svg docs/images/deform.svg; } && \
 	{ ! test -s $(BUILD)/experiment/particles.svg || cp $(BUILD)/experiment/particles.svg docs/images/particles.svg; } && \
 	python3 tests/bench/figures.py docs/benchmarks.md docs/images/bench.svg docs/images/rays.svg && \
 	PYTHONDONTWRITEBYTECODE=1 python3 tests/bench/world_grids.py docs/experiments/world_grids.csv docs/images/world-grids.svg
