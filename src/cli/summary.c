@@ -799,9 +799,44 @@ static void print_cost( page* p, const bvb_report* report, bvb_arena* arena )
 	end_row( p );
 }
 
+// How the hierarchy's cost changes while a clip plays, and how far its root gets.
+static void print_clip( page* p, const bv_file* file )
+{
+	bv_clip clip;
+	bv_clip_sample s;
+	if ( !bv_file_get_clip( file, &clip ) )
+	{
+		return;
+	}
+	double rest = 0;
+	double worst = 0;
+	for ( uint32_t i = 0; i < clip.samples; ++i )
+	{
+		bv_file_get_clip_sample( file, i, &s );
+		rest = i == clip.record ? s.cost : rest;
+		worst = fmax( worst, s.cost );
+	}
+	begin_row( p, "  clip", margin );
+	add_item( p, paint_plain, "'%.*s'", (int)clip.name.length, clip.name.data );
+	add_item( p, paint_plain, "%g to %g s", clip.start, clip.end );
+	add_item( p, paint_plain, "%s sample%s", bvbase_group( clip.samples ).text,
+	          bvbase_plural( clip.samples ) );
+	add_item( p, paint_plain, "%s segment%s", bvbase_group( clip.segments ).text,
+	          bvbase_plural( clip.segments ) );
+	if ( !clip.moves )
+	{
+		add_item( p, paint_warning, "nothing moves" );
+	}
+	else if ( rest > 0 )
+	{
+		add_item( p, paint_plain, "cost up to %.2f times that of the pose", worst / rest );
+	}
+	end_row( p );
+}
+
 // What is printed of sections; nothing where the file does not have them.
 static void ( *const rows_of_sections[] )( page* p, const bv_file* file ) = {
-	print_mesh, print_bounds, print_shape, print_parts, print_proxy, print_hierarchy,
+	print_mesh, print_bounds, print_shape, print_parts, print_proxy, print_hierarchy, print_clip,
 };
 
 static void print_path( page* p, const char* path )

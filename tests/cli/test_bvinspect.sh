@@ -140,7 +140,7 @@ cp out crate.json
 cat > check.py <<'P'
 import json
 r = json.load(open("crate.json"))
-keys = ["schema", "tool", "source", "mesh", "body", "bounds", "hull", "recognised", "decomposition", "proxy", "hierarchy", "file", "problems", "findings"]
+keys = ["schema", "tool", "source", "mesh", "body", "bounds", "hull", "recognised", "decomposition", "proxy", "hierarchy", "clip", "file", "problems", "findings"]
 assert list(r) == keys, list(r)
 assert r["source"]["name"] == "crate.obj" and len(r["source"]["hash"]) == 32
 assert r["decomposition"]["parts"] is None

@@ -287,7 +287,8 @@ static void put_word( const bvhtml_page* page, const char* text )
 
 static void put_option( const bvhtml_page* page, const char* name, const char* value )
 {
-	bool flag = strcmp( name, "normalize" ) == 0 || strcmp( name, "drop-non-finite" ) == 0;
+	bool flag = strcmp( name, "normalize" ) == 0 || strcmp( name, "drop-non-finite" ) == 0 ||
+	            strcmp( name, "clip-frames" ) == 0;
 	bvhtml_put( page, " --$s", name );
 	if ( *value && !flag )
 	{
@@ -321,6 +322,12 @@ static bool is_given( const command* c, bv_text preset, const cJSON* parameter )
 	const char* name = option_of( parameter->string );
 	bool requested = strcmp( name, "decompose" ) == 0 || strcmp( name, "simplify" ) == 0;
 	if ( strcmp( name, c->advised.name ) == 0 || strcmp( name, "cost-matrix" ) == 0 )
+	{
+		return false;
+	}
+	// Sections without the hierarchy have no clip.
+	bool of_clip = strcmp( name, "samples" ) == 0 || strncmp( name, "clip", 4 ) == 0;
+	if ( of_clip && strcmp( c->advised.name, "sections" ) == 0 )
 	{
 		return false;
 	}
