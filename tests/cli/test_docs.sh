@@ -16,6 +16,7 @@ cd "$scratch" || exit 1
 #   part.stl      the gear: millimeters, z up       cart.glb    the crate
 #   scan.ply      the terrain, which is open        level.obj   two walls, a crate and its collision mesh UCX_Crate_00
 #   meshes/       rock.obj, props/crate.obj         assets.txt  a list of these
+#   walk.glb      the cup, bent by the clip Walk    door.glb    two boxes, moved by the only clip
 #   poses.csv     three poses                       points.csv  two points
 samples=$scratch/samples
 mkdir -p "$samples/meshes/props"
@@ -52,6 +53,10 @@ for pair in terrain:scan.ply crate:cart.glb; do
 	"$bvbuild" -q "$samples/${pair%:*}.obj" --sections none,mesh -o mesh.bvh
 	"$bvinspect" mesh.bvh --export "mesh,$samples/${pair#*:}" > made || fail "export of ${pair#*:}"
 done
+
+python3 "$root/tests/clips/make_clips.py" clips "$samples/cup.obj" || fail 'make_clips.py'
+cp clips/cup.glb "$samples/walk.glb"
+cp clips/steps.glb "$samples/door.glb"
 
 # The script notices what it is for: a page with each mistake fails, the same page without them does not.
 page()
