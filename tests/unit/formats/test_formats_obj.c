@@ -521,7 +521,10 @@ static void a_name_without_an_extension_is_not_supported( void** state )
 static void limits_that_are_not_positive_are_the_callers_mistake( void** state )
 {
 	fixture* f = *state;
-	const bvb_import_options bad[] = { { 0, 1, 0 }, { -1, 1, 0 }, { NAN, 1, 0 }, { 1, 0, 0 } };
+	const bvb_import_options bad[] = { { .timeout = 0, .memory_bytes = 1 },
+		                               { .timeout = -1, .memory_bytes = 1 },
+		                               { .timeout = NAN, .memory_bytes = 1 },
+		                               { .timeout = 1 } };
 	for ( int i = 0; i < 4; ++i )
 	{
 		assert_int_equal( bvb_import_file( "a.obj", &bad[i], f->arena, &f->import, &f->error ),
