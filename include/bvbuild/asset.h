@@ -355,6 +355,8 @@ typedef struct bvb_verify_result
 ///  - Counts, flags and mass properties of the mesh match its triangles.
 ///  - Errors match a new measurement.
 ///  - Convex parts are convex.
+///  - Boxes over a clip enclose the mesh, the samples that the file stores, and boxes of children. Nothing is checked
+///    between samples.
 ///
 /// Statements about triangles that the file does not store are not checked.
 /// @param file     from bv_file_open, which has already checked the structure, the checksums and that every

@@ -386,7 +386,11 @@ static bv_status verify( const bvinspect_settings* s, const char* path, const bv
 		{
 			printf( ", %llu errors measured again", (unsigned long long)result.errors );
 		}
-		printf( "\n" );
+		bv_clip clip;
+		bool has_clip = bv_file_get_clip( file, &clip );
+		printf( "%s\n", !has_clip     ? ""
+		                : clip.frames ? "; the clip was not checked between samples"
+		                              : "; the clip was checked at the pose of the mesh only" );
 	}
 	return bv_ok;
 }

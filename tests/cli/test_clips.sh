@@ -27,6 +27,10 @@ compared()
 	# shellcheck disable=SC2086
 	run 0 "$bvbuild" -q "files/$file" --clip "$name" --sections source -o compared.bvh --force --hausdorff 0 $options
 	run 0 "$bvinspect" --verify compared.bvh
+	case $options in
+	*--clip-frames*) check 'verify says what it did not check' grep -q '; the clip was not checked between samples$' out ;;
+	*) check 'verify says what it checked' grep -q '; the clip was checked at the pose of the mesh only$' out ;;
+	esac
 	run 0 python3 "$clips/check_clips.py" ./dump "files/$file" "$name" compared.bvh quick "$@"
 	cat out
 }
