@@ -32,7 +32,7 @@ typedef struct sweep_query
 	bool is_over;                    // nothing can be earlier
 	bvw_deform_sweep_result* result; // of the caller
 	bvwdeform_block* block;          // of the latest leaves; the last one is for those whose place is taken
-	uint32_t blocks;
+	uint32_t blocks;                 // one more than a power of 2
 	bvwdeform_block own[least_blocks];
 } sweep_query;
 
@@ -180,6 +180,11 @@ static uint32_t near_boxes( const held_box* box, const bvtree_refit_box* boxes, 
 	return near;
 }
 
+static bool is_corner( uint32_t vertex, const uint32_t corner[3] )
+{
+	return ( corner[0] == vertex ) | ( corner[1] == vertex ) | ( corner[2] == vertex );
+}
+
 // @param all  the box of all faces
 static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held_box* all,
                            const bvwdeform_block* faces )
@@ -195,9 +200,8 @@ static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held
 		q->result->feature_tests += faces->faces;
 		for ( uint32_t j = 0; j < faces->faces; ++j )
 		{
-			const uint32_t* corner = faces->corner[j];
-			bool shares = ( corner[0] == number ) | ( corner[1] == number ) | ( corner[2] == number );
-			if ( is_near( &box, faces->face_box + j ) && !( shares & q->is_self ) &&
+			if ( is_near( &box, faces->face_box + j ) &&
+			     !( q->is_self && is_corner( number, faces->corner[j] ) ) &&
 			     !test_vertex( q, of, i, faces, j ) )
 			{
 				return false;
@@ -207,29 +211,33 @@ static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held
 	return true;
 }
 
+static bool share_end( const uint32_t a[2], const uint32_t b[2] )
+{
+	return ( a[0] == b[0] ) | ( a[0] == b[1] ) | ( a[1] == b[0] ) | ( a[1] == b[1] );
+}
+
 static bool test_edges( sweep_query* q, const bvwdeform_block* a, uint32_t edges, const bvwdeform_block* b,
                         uint32_t wanted )
 {
-	for ( ; edges > 0; edges &= edges - 1 )
+	uint32_t tests = 0;
+	bool goes_on = true;
+	for ( ; edges > 0 && goes_on; edges &= edges - 1 )
 	{
 		uint32_t i = bvsimd_lowest_bit( edges );
 		held_box box = hold( q, a->edge_box + i );
-		uint32_t low = a->edge[i][0];
-		uint32_t high = a->edge[i][1];
 		uint32_t left = wanted & ( a == b ? ~0u << i << 1 : ~0u );
-		q->result->feature_tests += bvsimd_count_bits( left );
-		for ( ; left > 0; left &= left - 1 )
+		for ( ; left > 0 && goes_on; left &= left - 1 )
 		{
 			uint32_t j = bvsimd_lowest_bit( left );
-			const uint32_t* end = b->edge[j];
-			bool shares = ( end[0] == low ) | ( end[0] == high ) | ( end[1] == low ) | ( end[1] == high );
-			if ( is_near( &box, b->edge_box + j ) && !( shares & q->is_self ) && !test_edge( q, a, i, b, j ) )
+			tests += 1;
+			if ( is_near( &box, b->edge_box + j ) && !( q->is_self && share_end( a->edge[i], b->edge[j] ) ) )
 			{
-				return false;
+				goes_on = test_edge( q, a, i, b, j );
 			}
 		}
 	}
-	return true;
+	q->result->feature_tests += tests;
+	return goes_on;
 }
 
 static bool test_block( sweep_query* q, const bvwdeform_block* a )
@@ -256,7 +264,7 @@ static bool test_blocks( sweep_query* q, const bvwdeform_block* a, const bvwdefo
 static const bvwdeform_block* get_block( sweep_query* q, uint32_t side, uint32_t first, uint32_t count,
                                          const bvwdeform_block* other )
 {
-	bvwdeform_block* block = q->block + ( first / 4 + 3 * side ) % ( q->blocks - 1 );
+	bvwdeform_block* block = q->block + ( ( first / 4 + 3 * side ) & ( q->blocks - 2 ) );
 	if ( block == other && ( block->first != first || block->side != side ) )
 	{
 		block = q->block + ( q->blocks - 1 );
@@ -316,7 +324,11 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 	};
 	out->is_over = false;
 	out->block = o.scratch ? o.scratch : out->own;
-	out->blocks = o.scratch ? (uint32_t)( bytes / sizeof( bvwdeform_block ) ) : least_blocks;
+	out->blocks = 2;
+	while ( o.scratch && ( 2 * out->blocks - 1 ) * sizeof( bvwdeform_block ) <= bytes )
+	{
+		out->blocks = 2 * out->blocks - 1;
+	}
 	for ( uint32_t i = 0; i < out->blocks; ++i )
 	{
 		out->block[i].faces = 0;
