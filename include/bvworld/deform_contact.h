@@ -157,7 +157,7 @@ typedef struct bvw_deform_sweep_options
 	void* context; ///< passed to the callback
 
 	/// Memory of the caller for triangles that have been read, 8-byte aligned. Without it, queries take longer, because these are read again
-	/// and again. Default null: 2,048 bytes of the stack.
+	/// and again. Default null: 1 kB of the stack.
 	void* scratch;
 
 	size_t scratch_bytes; ///< size of `scratch`, at least BVW_DEFORM_SCRATCH_LEAST; ignored without it
@@ -182,7 +182,7 @@ typedef struct bvw_deform_sweep_result
 } bvw_deform_sweep_result;
 
 /// Finds the contacts of a mesh with itself during a step, whose vertices move as bvw_deform_refit_motion was told. Each pair of features is
-/// found once. None is missed. The order depends only on the file and the positions.
+/// found once. None is missed. The order depends only on the file, the positions, and whether there is scratch memory.
 ///
 /// Features that share a vertex always touch there, and are not compared: see above. With a separation, features of neighbors that share
 /// no vertex are close because the mesh is fine there: take a separation well below the lengths of edges.

@@ -2,6 +2,20 @@
 
 #include "world/deform/contact.h"
 
+void bvwdeform_begin_block( void* memory, bvwdeform_room room, bvwdeform_block* out )
+{
+	out->faces = 0;
+	out->room = room;
+	out->face_box = memory;
+	out->edge_box = out->face_box + room.faces;
+	out->vertex_box = out->edge_box + room.edges;
+	out->corner = ( uint32_t( * )[3] )( out->vertex_box + room.vertices );
+	out->edge = ( uint32_t( * )[2] )( out->corner + room.faces );
+	out->vertex = (uint32_t*)( out->edge + room.edges );
+	out->edge_face = (uint8_t*)( out->vertex + room.vertices );
+	out->vertex_face = out->edge_face + room.edges;
+}
+
 static void add_edge( const bvwdeform_triangle* t, int corner, bvwdeform_block* out )
 {
 	int other = corner == 2 ? 0 : corner + 1;
@@ -24,9 +38,8 @@ static void add_vertex( const bvwdeform_triangle* t, int corner, bvwdeform_block
 
 static bool has_room( const bvwdeform_block* b, uint32_t owned )
 {
-	return b->faces < bvwdeform_block_faces &&
-	       b->vertices + bvsimd_count_bits( owned & 7 ) <= bvwdeform_block_vertices &&
-	       b->edges + bvsimd_count_bits( owned >> 3 ) <= bvwdeform_block_edges;
+	return b->faces < b->room.faces && b->vertices + bvsimd_count_bits( owned & 7 ) <= b->room.vertices &&
+	       b->edges + bvsimd_count_bits( owned >> 3 ) <= b->room.edges;
 }
 
 void bvwdeform_load_block( const bvwdeform_side* s, uint32_t first, uint32_t most, bvwdeform_block* out )

@@ -108,12 +108,21 @@ static inline bool bvwdeform_are_near( const bvtree_refit_box* a, const bvtree_r
 /// @return the reach for a distance
 float bvwdeform_reach( double distance );
 
-enum
+/// How much a block has room for. Any triangle fits into one for 1 face, 3 edges and 3 vertices.
+typedef struct bvwdeform_room
 {
-	bvwdeform_block_faces = 6,
-	bvwdeform_block_edges = 8,
-	bvwdeform_block_vertices = 6,
-};
+	uint8_t faces;
+	uint8_t edges;
+	uint8_t vertices;
+} bvwdeform_room;
+
+/// @return the size of the arrays of a block, bytes, a multiple of 8
+static inline size_t bvwdeform_room_bytes( bvwdeform_room room )
+{
+	size_t boxes = sizeof( bvtree_refit_box ) * ( (size_t)room.faces + room.edges + room.vertices );
+	size_t bytes = boxes + 12 * (size_t)room.faces + 9 * (size_t)room.edges + 5 * (size_t)room.vertices;
+	return ( bytes + 7 ) & ~(size_t)7;
+}
 
 /// Consecutive triangles of a leaf, and the edges and vertices that they own, with boxes that enclose them at all times.
 typedef struct bvwdeform_block
@@ -123,16 +132,21 @@ typedef struct bvwdeform_block
 	uint32_t faces; ///< number of triangles; 0 for none
 	uint32_t edges;
 	uint32_t vertices;
+	bvwdeform_room room;
 	bvtree_refit_box box; ///< of all triangles
-	bvtree_refit_box face_box[bvwdeform_block_faces];
-	bvtree_refit_box edge_box[bvwdeform_block_edges];
-	bvtree_refit_box vertex_box[bvwdeform_block_vertices];
-	uint32_t corner[bvwdeform_block_faces][3];
-	uint32_t edge[bvwdeform_block_edges][2]; ///< the lower number first
-	uint32_t vertex[bvwdeform_block_vertices];
-	uint8_t edge_face[bvwdeform_block_edges]; ///< which of the triangles owns it
-	uint8_t vertex_face[bvwdeform_block_vertices];
+	bvtree_refit_box* face_box;
+	bvtree_refit_box* edge_box;
+	bvtree_refit_box* vertex_box;
+	uint32_t ( *corner )[3];
+	uint32_t ( *edge )[2]; ///< the lower number first
+	uint32_t* vertex;
+	uint8_t* edge_face; ///< which of the triangles owns it
+	uint8_t* vertex_face;
 } bvwdeform_block;
+
+/// Makes an empty block.
+/// @param memory  8-byte aligned, bvwdeform_room_bytes( room )
+void bvwdeform_begin_block( void* memory, bvwdeform_room room, bvwdeform_block* out );
 
 /// Loads as many triangles as there is room for.
 /// @param most  at least 1

@@ -17,7 +17,8 @@ bvw_deform_sweep_options bvw_deform_sweep_options_default( void )
 
 enum
 {
-	least_blocks = 2,
+	own_blocks = 2,
+	own_bytes = 448,        // of the arrays of one
 	most_scratch = 1 << 20, // more does not help, and is cleared in each query
 };
 
@@ -33,7 +34,8 @@ typedef struct sweep_query
 	bvw_deform_sweep_result* result; // of the caller
 	bvwdeform_block* block;          // of the latest leaves; the last one is for those whose place is taken
 	uint32_t blocks;                 // one more than a power of 2
-	bvwdeform_block own[least_blocks];
+	bvwdeform_block own[own_blocks];
+	uint64_t arrays[own_blocks][own_bytes / 8];
 } sweep_query;
 
 // @return false to end the query
@@ -298,6 +300,25 @@ static bool test_leaves( void* data, const uint32_t first[2], const uint32_t cou
 	return true;
 }
 
+// Leaves fit into blocks in scratch memory as a whole. The stack has no room for such blocks beside the exact tests.
+static void begin_blocks( sweep_query* q, void* scratch, size_t bytes )
+{
+	static const bvwdeform_room small = { 3, 5, 3 };
+	static const bvwdeform_room large = { 8, 12, 8 };
+	size_t arrays = bvwdeform_room_bytes( scratch ? large : small );
+	q->block = scratch ? scratch : q->own;
+	q->blocks = own_blocks;
+	while ( scratch && ( 2 * q->blocks - 1 ) * ( sizeof( bvwdeform_block ) + arrays ) <= bytes )
+	{
+		q->blocks = 2 * q->blocks - 1;
+	}
+	char* memory = scratch ? (char*)( q->block + q->blocks ) : (char*)q->arrays;
+	for ( uint32_t i = 0; i < q->blocks; ++i )
+	{
+		bvwdeform_begin_block( memory + i * arrays, scratch ? large : small, q->block + i );
+	}
+}
+
 static bool begin( const bvw_deform* deform, const bvw_owners* owners,
                    const bvw_deform_sweep_options* options, const bvw_deform_sweep_result* result,
                    sweep_query* out )
@@ -323,16 +344,7 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 		.tolerance = o.tolerance,
 	};
 	out->is_over = false;
-	out->block = o.scratch ? o.scratch : out->own;
-	out->blocks = 2;
-	while ( o.scratch && ( 2 * out->blocks - 1 ) * sizeof( bvwdeform_block ) <= bytes )
-	{
-		out->blocks = 2 * out->blocks - 1;
-	}
-	for ( uint32_t i = 0; i < out->blocks; ++i )
-	{
-		out->block[i].faces = 0;
-	}
+	begin_blocks( out, o.scratch, bytes );
 	return true;
 }
 

@@ -384,7 +384,7 @@ static void check_self( cloth* c, const bvw_deform_sweep_options* options, uint3
 	bvw_deform_sweep_result r;
 	assert_int_equal( bvw_deform_self_sweep( c->deform, c->owners, &o, &r ), bv_ok );
 
-	// The order does not depend on how much is kept.
+	// Other blocks, and another order.
 	contact_list again = make_list();
 	bvw_deform_sweep_options without = *options;
 	without.callback = add_contact;
@@ -392,11 +392,13 @@ static void check_self( cloth* c, const bvw_deform_sweep_options* options, uint3
 	bvw_deform_sweep_result same;
 	assert_int_equal( bvw_deform_self_sweep( c->deform, c->owners, &without, &same ), bv_ok );
 	assert_int_equal( again.count, found.count );
+	sort_contacts( &again );
+	sort_contacts( &found );
 	for ( uint32_t i = 0; i < again.count; ++i )
 	{
 		assert_int_equal( compare_contacts( again.contact + i, found.contact + i ), 0 );
 	}
-	assert_true( same.feature_tests == r.feature_tests && same.exact_tests == r.exact_tests );
+	assert_int_equal( same.exact_tests, r.exact_tests );
 	free( again.contact );
 	bv_feature_options exact = { .limit = o.limit, .separation = o.separation, .tolerance = o.tolerance };
 	two_cloths m = { { c, c }, true, { c->from, c->from }, { c->to, c->to } };
