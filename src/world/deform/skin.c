@@ -24,9 +24,12 @@ typedef struct skin_layout
 	uint64_t pair_weight;
 	uint64_t first_entry;
 	uint64_t entry_bone;
-	uint64_t entry_box;
+	uint64_t entry_weight;
+	uint64_t entry_spread;
+	uint64_t first_box;
+	uint64_t boxes;
 	uint64_t leaf_node;
-	uint64_t bones;
+	uint64_t matrices;
 	uint64_t exact;
 	uint64_t end;
 } skin_layout;
@@ -76,14 +79,18 @@ static bvwdeform_skin_counts count( const bvw_deform* deform, const bvw_weights*
 		c.pairs += bvwdeform_read_pairs( weights, i, bone, weight );
 	}
 	uint64_t set[most_words];
+	bvwdeform_leaf_weights leaf;
 	for ( uint32_t i = 0; i < deform->counts.nodes; ++i )
 	{
+		uint64_t entries = 0;
 		bvwdeform_find_bones( deform, weights, i, set );
 		for ( uint32_t k = 0; k < ( weights->bones + 63 ) / 64; ++k )
 		{
-			c.entries +=
+			entries +=
 				bvsimd_count_bits( (uint32_t)set[k] ) + bvsimd_count_bits( (uint32_t)( set[k] >> 32 ) );
 		}
+		c.entries += entries;
+		c.boxes += bvwdeform_find_weights( deform, weights, i, &leaf ) ? 1 : entries;
 	}
 	return c;
 }
@@ -106,9 +113,12 @@ static skin_layout lay_out( const bvw_deform* deform, const bvwdeform_skin_count
 	at = add( &l.pair_weight, at, c->pairs, sizeof( float ) );
 	at = add( &l.first_entry, at, (uint64_t)deform->counts.nodes + 1, sizeof( uint32_t ) );
 	at = add( &l.entry_bone, at, c->entries, sizeof( uint16_t ) );
-	at = add( &l.entry_box, at, c->entries, sizeof( bvwdeform_bone_box ) );
+	at = add( &l.entry_weight, at, c->entries, sizeof( float ) );
+	at = add( &l.entry_spread, at, c->entries, sizeof( float ) );
+	at = add( &l.first_box, at, (uint64_t)deform->counts.nodes + 1, sizeof( uint32_t ) );
+	at = add( &l.boxes, at, c->boxes, sizeof( bvwdeform_bone_box ) );
 	at = add( &l.leaf_node, at, deform->counts.leaves, sizeof( uint32_t ) );
-	at = add( &l.bones, at, c->bones, sizeof( bvwdeform_bone ) );
+	at = add( &l.matrices, at, c->bones, sizeof( bvwdeform_bone ) );
 	at = add( &l.exact, at, vertices / 64 + 1, sizeof( uint64_t ) );
 	l.end = at;
 	return l;
@@ -140,9 +150,12 @@ static void set_arrays( bvw_skin* s, const skin_layout* l )
 	s->pair_weight = (float*)( base + l->pair_weight );
 	s->first_entry = (uint32_t*)( base + l->first_entry );
 	s->entry_bone = (uint16_t*)( base + l->entry_bone );
-	s->entry_box = (bvwdeform_bone_box*)( base + l->entry_box );
+	s->entry_weight = (float*)( base + l->entry_weight );
+	s->entry_spread = (float*)( base + l->entry_spread );
+	s->first_box = (uint32_t*)( base + l->first_box );
+	s->boxes = (bvwdeform_bone_box*)( base + l->boxes );
 	s->leaf_node = (uint32_t*)( base + l->leaf_node );
-	s->bones = (bvwdeform_bone*)( base + l->bones );
+	s->bones = (bvwdeform_bone*)( base + l->matrices );
 	s->exact = (uint64_t*)( base + l->exact );
 }
 
@@ -172,10 +185,13 @@ static void list_bones( bvw_skin* s, const bvw_weights* weights )
 {
 	uint32_t nodes = s->deform->counts.nodes;
 	uint64_t set[most_words];
+	bvwdeform_leaf_weights leaf;
 	uint32_t entry = 0;
+	uint32_t box = 0;
 	for ( uint32_t i = 0; i < nodes; ++i )
 	{
 		s->first_entry[i] = entry;
+		s->first_box[i] = box;
 		bvwdeform_find_bones( s->deform, weights, i, set );
 		for ( uint32_t k = 0; k < weights->bones; ++k )
 		{
@@ -184,7 +200,9 @@ static void list_bones( bvw_skin* s, const bvw_weights* weights )
 				s->entry_bone[entry++] = (uint16_t)k;
 			}
 		}
+		box += bvwdeform_find_weights( s->deform, weights, i, &leaf ) ? 1 : entry - s->first_entry[i];
 	}
+	s->first_box[nodes] = box;
 	s->first_entry[nodes] = entry;
 }
 
@@ -235,7 +253,7 @@ bv_status bvw_skin_begin( bvw_deform* deform, const bvw_weights* weights, void* 
 	read_vertices( s, weights );
 	list_bones( s, weights );
 	list_leaves( s );
-	bvwdeform_fill_boxes( s );
+	bvwdeform_fill_boxes( s, weights );
 	*out = s;
 	return bv_ok;
 }

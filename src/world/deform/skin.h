@@ -8,6 +8,7 @@
 enum
 {
 	bvwdeform_most_pairs = 2 * BVW_MAX_INFLUENCES, ///< of a vertex
+	bvwdeform_most_blended = 16,                   ///< bones of a leaf that is blended
 };
 
 /// The matrix of a bone, from stored positions to stored positions.
@@ -16,7 +17,7 @@ typedef struct bvwdeform_bone
 	double column[4][3]; ///< the last one is the translation
 } bvwdeform_bone;
 
-/// The vertices of a node that have a bone, as the file has them, relative to its offset.
+/// Vertices of a node that have a bone, as the file has them, relative to its offset; all vertices of a leaf that is blended.
 typedef struct bvwdeform_bone_box
 {
 	float lower[3];
@@ -28,6 +29,7 @@ typedef struct bvwdeform_skin_counts
 	uint32_t bones;
 	uint64_t pairs;   ///< of all vertices
 	uint64_t entries; ///< pairs of a node and a bone
+	uint64_t boxes;   ///< one of each entry, and one of each leaf that is blended
 } bvwdeform_skin_counts;
 
 struct bvw_skin
@@ -42,13 +44,44 @@ struct bvw_skin
 	float* pair_weight;    ///< positive
 	uint32_t* first_entry; ///< by number of a node, and one more
 	uint16_t* entry_bone;  ///< ascending
-	bvwdeform_bone_box* entry_box;
+	float* entry_weight;   ///< of blended leaves: the middle of the weights of the bone, which have the sum 1
+	float* entry_spread;   ///< of blended leaves: how far weights are from there, rounded up
+	uint32_t* first_box;   ///< by number of a node, and one more
+	bvwdeform_bone_box* boxes;
 	uint32_t* leaf_node;   ///< by leaf: its number as a node
 	bvwdeform_bone* bones; ///< of the last pose
 	uint64_t* exact;       ///< a bit per vertex that was skinned since the last pose
 };
 
 bool bvwdeform_is_skin( const bvw_skin* skin );
+
+/// @return whether a node is a leaf that is blended: its weights differ little, and are known
+static inline bool bvwdeform_is_blended( const bvw_skin* skin, uint32_t number )
+{
+	return skin->first_box[number + 1] - skin->first_box[number] <
+	       skin->first_entry[number + 1] - skin->first_entry[number];
+}
+
+/// The box of an entry.
+/// @param i  number among the entries of the node
+static inline bvwdeform_bone_box* bvwdeform_box_at( const bvw_skin* skin, uint32_t number, uint32_t i )
+{
+	return skin->boxes + ( skin->first_box[number] + ( bvwdeform_is_blended( skin, number ) ? 0 : i ) );
+}
+
+/// The weights of a leaf's vertices by bone.
+typedef struct bvwdeform_leaf_weights
+{
+	uint32_t bones;
+	uint16_t bone[bvwdeform_most_blended];
+	double least[bvwdeform_most_blended];
+	double most[bvwdeform_most_blended];
+} bvwdeform_leaf_weights;
+
+/// Finds the weights of a node's vertices.
+/// @return whether it is a leaf, and weights differ so little that it is blended
+bool bvwdeform_find_weights( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
+                             bvwdeform_leaf_weights* out );
 
 /// Reads the pairs of a vertex whose weights are not 0.
 /// @return how many there are; 0 if a number is out of range
@@ -60,8 +93,8 @@ uint32_t bvwdeform_read_pairs( const bvw_weights* weights, uint32_t vertex,
 void bvwdeform_find_bones( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
                            uint64_t* set );
 
-/// Sets the boxes of all entries.
-void bvwdeform_fill_boxes( bvw_skin* skin );
+/// Sets the boxes and weights of all nodes.
+void bvwdeform_fill_boxes( bvw_skin* skin, const bvw_weights* weights );
 
 /// Reads and checks matrices.
 /// @return whether they can be taken; nothing has changed if not

@@ -159,6 +159,19 @@ bv_status bvw_skin_exact( bvw_skin* skin, const bv_aabb* region, bvw_deform_repo
 	return bv_ok;
 }
 
+// The vertices of a node are in the box of its parent as well, and the grids of volumes reach no farther than that of the root.
+static void pose_child( const bvw_skin* s, uint32_t number, uint32_t parent )
+{
+	bvwdeform_pose_box( s, number );
+	bvtree_refit_box* box = s->deform->refit.boxes + number;
+	const bvtree_refit_box* around = s->deform->refit.boxes + parent;
+	for ( int i = 0; i < 3; ++i )
+	{
+		box->lower[i] = around->lower[i] > box->lower[i] ? around->lower[i] : box->lower[i];
+		box->upper[i] = around->upper[i] < box->upper[i] ? around->upper[i] : box->upper[i];
+	}
+}
+
 // Poses the children of a node: skins or parks those that are leaves. Inner ones wait for their turn.
 // @return how many vertices were skinned
 static uint32_t pose_children( bvw_skin* s, uint32_t index, const skin_region* in, uint32_t count )
@@ -171,7 +184,7 @@ static uint32_t pose_children( bvw_skin* s, uint32_t index, const skin_region* i
 	{
 		uint32_t number = node->first_child + i;
 		uint32_t leaf = r->first_leaf[number];
-		bvwdeform_pose_box( s, number );
+		pose_child( s, number, r->inner[index].number );
 		if ( bvfile_node_kinds( node )[i] % bvfile_kind_counts == bvfile_kind_inner )
 		{
 			continue;

@@ -81,3 +81,67 @@ void bvwdeform_find_bones( const bvw_deform* deform, const bvw_weights* weights,
 		add_bones( weights, r->vertices[i], set );
 	}
 }
+
+static void add_weights( const bvw_weights* weights, uint32_t vertex, bool is_first,
+                         bvwdeform_leaf_weights* out )
+{
+	uint16_t bone[bvwdeform_most_pairs];
+	float weight[bvwdeform_most_pairs];
+	double part[bvwdeform_most_blended] = { 0 };
+	uint32_t count = bvwdeform_read_pairs( weights, vertex, bone, weight );
+	double sum = 0;
+	for ( uint32_t i = 0; i < count && out->bones <= bvwdeform_most_blended; ++i )
+	{
+		uint32_t k = 0;
+		while ( k < out->bones && out->bone[k] != bone[i] )
+		{
+			++k;
+		}
+		if ( k == bvwdeform_most_blended )
+		{
+			out->bones = k + 1;
+			return;
+		}
+		if ( k == out->bones )
+		{
+			// Vertices before have the weight 0.
+			out->bone[k] = bone[i];
+			out->least[k] = is_first ? 1 : 0;
+			out->most[k] = 0;
+			out->bones += 1;
+		}
+		part[k] += weight[i];
+		sum += weight[i];
+	}
+	for ( uint32_t k = 0; k < out->bones && k < bvwdeform_most_blended; ++k )
+	{
+		double w = part[k] / sum;
+		out->least[k] = w < out->least[k] ? w : out->least[k];
+		out->most[k] = w > out->most[k] ? w : out->most[k];
+	}
+}
+
+bool bvwdeform_find_weights( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
+                             bvwdeform_leaf_weights* out )
+{
+	// If weights differ by more, boxes by bone are better.
+	const double most_spread = 0.5;
+	const bvtree_refit* r = &deform->refit;
+	uint32_t leaf = r->first_leaf[number];
+	out->bones = 0;
+	if ( r->end_leaf[number] - leaf > 1 )
+	{
+		return false;
+	}
+	uint32_t first = r->leaf_begin[leaf];
+	for ( uint32_t i = first; i < r->leaf_begin[leaf + 1] && out->bones <= bvwdeform_most_blended; ++i )
+	{
+		add_weights( weights, r->vertices[i], i == first, out );
+	}
+	double spread = 0;
+	for ( uint32_t i = 0; i < out->bones && i < bvwdeform_most_blended; ++i )
+	{
+		spread += ( out->most[i] - out->least[i] ) / 2;
+	}
+	return out->bones > 1 && out->bones <= bvwdeform_most_blended && spread <= most_spread;
+}
