@@ -204,7 +204,7 @@ typedef struct bvw_deform_quality_result
 /// change a little when it turns. After bvw_deform_refit_motion, motion counts, too, because volumes are larger.
 /// @param deform  memory of it is used; no other call may use it at the same time
 /// @param result  receives the quality, which depends only on the positions of the vertices
-/// @return bv_ok; bv_error_argument if a pointer is null
+/// @return bv_ok; bv_error_argument if a pointer is null, or a skin has posed the mesh without its vertices
 bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result );
 
 #ifdef __cplusplus

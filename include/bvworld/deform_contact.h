@@ -99,7 +99,8 @@ typedef struct bvw_self_collide_result
 /// Finds the pairs of triangles of a mesh that share no vertex and intersect, or are no farther apart than a separation. Each pair is
 /// found once. The order depends only on the file and the positions. After bvw_deform_refit_motion, positions are those of time 0.
 /// @param options  null for the defaults
-/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, or the separation is out of range
+/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, the separation is out of range, or a skin has
+/// posed the mesh without its vertices
 bv_status bvw_deform_self_collide( const bvw_deform* deform, const bvw_self_collide_options* options,
                                    bvw_self_collide_result* result );
 

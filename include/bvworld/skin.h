@@ -95,7 +95,11 @@ typedef struct bvw_bones
 ///
 /// Afterwards, the volume of each node encloses the skinned triangles of the node. The triangles in the file are not the skinned ones, unless
 /// bvw_skin_exact makes them so: each is somewhere in the axis-aligned box of its leaf. So what can be asked of the file is what depends on
-/// volumes only: bv_file_visit_nodes. For triangles, call bvw_skin_exact first.
+/// volumes only: bv_file_visit_nodes. For triangles, call bvw_skin_exact first. bvw_deform_quality and bvw_deform_self_collide need
+/// all vertices. Certified errors, with bvw_deform_options.errors, are the diameters of volumes.
+///
+/// This is not faster than bvw_skin_refit for axis-aligned boxes, and little faster for others, because leaves have few vertices. It saves time for
+/// prisms. What is fast is bvw_skin_near.
 /// @param bones   finite, with a last row 0 0 0 1 up to 1e-6; as far as vertices use them, such that vertices stay in the range of
 ///                BVW_MAX_POSITION
 /// @param report  null if not wanted

@@ -245,7 +245,7 @@ void bvwdeform_keep_quality( bvw_deform* deform )
 
 bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result )
 {
-	if ( !deform || !result )
+	if ( !deform || deform->refit.by_boxes || !result )
 	{
 		return bv_error_argument;
 	}

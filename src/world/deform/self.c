@@ -129,7 +129,8 @@ bv_status bvw_deform_self_collide( const bvw_deform* deform, const bvw_self_coll
                                    bvw_self_collide_result* result )
 {
 	self_query q = { .options = options ? *options : bvw_self_collide_options_default() };
-	if ( !bvwdeform_is_valid( deform ) || !result || !bvmath_is_length( q.options.separation ) )
+	if ( !bvwdeform_is_valid( deform ) || deform->refit.by_boxes || !result ||
+	     !bvmath_is_length( q.options.separation ) )
 	{
 		return bv_error_argument;
 	}

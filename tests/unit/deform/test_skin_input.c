@@ -2,6 +2,8 @@
 
 #include "skinned.h"
 
+#include "bvworld/deform_contact.h"
+
 static skinned small_skin( fixture* f )
 {
 	bvb_mesh mesh = tube_mesh( f, 12, 6 );
@@ -255,6 +257,28 @@ static void unused_bones_can_be_far( void** state )
 	assert_int_equal( bvw_skin_pose( t.skin, &bones, NULL ), bv_error_argument );
 }
 
+// What looks at all triangles needs all vertices.
+static void functions_of_all_triangles_need_exact_poses( void** state )
+{
+	fixture* f = *state;
+	skinned s = small_skin( f );
+	bvw_bones bones = bones_of( &s );
+	bv_aabb box = { { 0, 0, 0 }, { 1, 1, 1 } };
+	pose_bones( f, &s, pose_chain );
+	for ( int i = 0; i < 3; ++i )
+	{
+		assert_int_equal( i == 0   ? bvw_skin_pose( s.skin, &bones, NULL )
+		                  : i == 1 ? bvw_skin_near( s.skin, &bones, &box, 1, NULL )
+		                           : bvw_skin_refit( s.skin, &bones, NULL ),
+		                  bv_ok );
+		bvw_self_collide_result pairs;
+		bvw_deform_quality_result quality;
+		bv_status expected = i < 2 ? bv_error_argument : bv_ok;
+		assert_int_equal( bvw_deform_self_collide( s.deform, NULL, &pairs ), expected );
+		assert_int_equal( bvw_deform_quality( s.deform, &quality ), expected );
+	}
+}
+
 // Of two skins of a mesh, the last pose counts. Before the first one, positions are those of the file.
 static void the_last_pose_counts( void** state )
 {
@@ -322,9 +346,13 @@ static void limits_can_be_reached( void** state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
-		fixture_test( forms_of_arrays_do_not_matter ), fixture_test( wrong_weights_are_errors ),
-		fixture_test( wrong_bones_change_nothing ),    fixture_test( unused_bones_can_be_far ),
-		fixture_test( the_last_pose_counts ),          fixture_test( limits_can_be_reached ),
+		fixture_test( forms_of_arrays_do_not_matter ),
+		fixture_test( wrong_weights_are_errors ),
+		fixture_test( wrong_bones_change_nothing ),
+		fixture_test( unused_bones_can_be_far ),
+		fixture_test( the_last_pose_counts ),
+		fixture_test( functions_of_all_triangles_need_exact_poses ),
+		fixture_test( limits_can_be_reached ),
 	};
 	return cmocka_run_group_tests_name( "deform/skin_input", tests, NULL, NULL );
 }
