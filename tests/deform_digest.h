@@ -64,7 +64,10 @@ static void digest_deform_step( bvw_deform* deform, const bvw_owners* owners, co
 	bvw_deform_sweep_options options = {
 		.callback = digest_deform_contact, .context = to, .first = step % 3 == 2, .tolerance = 1e-3
 	};
+	static uint64_t scratch[BVW_DEFORM_SCRATCH_AMPLE / 8];
 	options.separation = step % 3 == 1 ? 0.001 * size : 0;
+	options.scratch = step % 2 == 0 ? scratch : NULL;
+	options.scratch_bytes = sizeof scratch;
 	bvw_deform_sweep_result r = { .contacts = 0 };
 	bvw_self_collide_options of_pairs = { .separation = options.separation,
 		                                  .callback = digest_self_pair,
