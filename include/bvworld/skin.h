@@ -96,7 +96,7 @@ typedef struct bvw_bones
 /// Afterwards, the volume of each node encloses the skinned triangles of the node. The triangles in the file are not the skinned ones, unless
 /// bvw_skin_exact makes them so: each is somewhere in the axis-aligned box of its leaf. So what can be asked of the file is what depends on
 /// volumes only: bv_file_visit_nodes. For triangles, call bvw_skin_exact first. bvw_deform_quality and bvw_deform_self_collide need
-/// all vertices. Certified errors, with bvw_deform_options.errors, are the diameters of volumes.
+/// all vertices. The file has no certified errors until then.
 ///
 /// This is not faster than bvw_skin_refit for axis-aligned boxes, and little faster for others, because leaves have few vertices. It saves time for
 /// prisms. What is fast is bvw_skin_near.

@@ -178,6 +178,69 @@ static void lists_of_vertices_can_follow_a_pose( void** state )
 	}
 }
 
+typedef struct error_visit
+{
+	const bv_file* file;
+	const bv_vec3* positions;
+	uint32_t nodes;
+	uint32_t with_errors;
+} error_visit;
+
+// A corner of a box is at least as far from the triangles as from the box of their vertices.
+static bool visit_error( void* context, const bv_node_info* node )
+{
+	error_visit* v = context;
+	double lower[3] = { INFINITY, INFINITY, INFINITY };
+	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
+	for ( uint32_t i = 0; i < 3 * node->triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( v->file, node->first_triangle + i / 3, corner );
+		for ( int k = 0; k < 3; ++k )
+		{
+			lower[k] = fmin( lower[k], ( &v->positions[corner[i % 3]].x )[k] );
+			upper[k] = fmax( upper[k], ( &v->positions[corner[i % 3]].x )[k] );
+		}
+	}
+	for ( int i = 0; i < 8 && node->has_errors; ++i )
+	{
+		double square = 0;
+		for ( int k = 0; k < 3; ++k )
+		{
+			double x = i >> k & 1 ? ( &node->volume.aabb.upper.x )[k] : ( &node->volume.aabb.lower.x )[k];
+			double outside = fmax( fmax( lower[k] - x, x - upper[k] ), 0 );
+			square += outside * outside;
+		}
+		assert_true( node->surface_upper >= sqrt( square ) && node->solid_upper >= sqrt( square ) );
+	}
+	v->with_errors += node->has_errors;
+	v->nodes += 1;
+	return true;
+}
+
+// There are none while it is not known where triangles are.
+static void errors_stay_true( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = tube_mesh( f, 20, 9 );
+	bvb_asset_options options = plain_options();
+	options.errors = bvb_asset_options_default().errors;
+	options.hierarchy.volume_types = 1u << bv_volume_aabb;
+	bvw_deform_options with_errors = { .errors = true };
+	skinned s = skin_along( f, build_file( f, &mesh, &options ), 6, &with_errors );
+	bvw_bones bones = bones_of( &s );
+	for ( int kind = 0; kind < 2 * pose_kinds; ++kind )
+	{
+		pose_bones( f, &s, kind / 2 );
+		assert_int_equal( kind % 2 ? bvw_skin_refit( s.skin, &bones, NULL )
+		                           : bvw_skin_pose( s.skin, &bones, NULL ),
+		                  bv_ok );
+		error_visit v = { .file = bvw_skin_file( s.skin ), .positions = skinned_positions( f, &s ) };
+		assert_true( bv_file_visit_nodes( v.file, visit_error, &v ) );
+		assert_int_equal( v.with_errors, kind % 2 ? v.nodes : 0 );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +248,7 @@ int main( void )
 		fixture_test( triangles_that_are_not_skinned_are_in_their_volumes ),
 		fixture_test( exact_poses_are_refits ),
 		fixture_test( lists_of_vertices_can_follow_a_pose ),
+		fixture_test( errors_stay_true ),
 	};
 	return cmocka_run_group_tests_name( "deform/skin_pose", tests, NULL, NULL );
 }
