@@ -180,7 +180,7 @@ check 'and every method of fitting boxes' test "$(grep -cE '^  (pca-hull|dito|re
 check 'and every preset' test "$(grep -cE '^  (fast|balanced|best) .*--hausdorff' out)" = 3
 run 0 "$bvbuild" --version
 check 'version' grep -q '^bvbuild 0\.' out
-check 'versions of the format' grep -q ' \.bvh 1\.0 to 1\.4, ' out
+check 'versions of the format' grep -q ' \.bvh 1\.0 to 1\.5, ' out
 run 0 "$bvbuild" -oafter.bvh -- one.obj
 check 'options may stand together with their value' test -s after.bvh
 run 0 "$bvbuild" -qvobeside.bvh one.obj
