@@ -497,9 +497,9 @@ $(CLOTH_FOLDER)/%.bvh: $(CLOTH_FOLDER)/%.obj $(BUILD)/bvbuild
 	@$(BUILD)/bvbuild -q $< -o $@
 $(CLOTH_FOLDER)/frames_%: $(CLOTH_FOLDER)/sheet_%.bvh $(CLOTH_FOLDER)/ball.bvh
 	@$(BUILD)/bench/cloth drop $^ $@.new 100 100 && mv $@.new $@
-.PRECIOUS: $(CLOTH_FOLDER)/%
+.SECONDARY: $(CLOTH_FOLDER)/ball.obj $(CLOTH_FOLDER)/ball.bvh $(CLOTH_SHEETS:%=$(CLOTH_FOLDER)/sheet_%.obj)
 .PHONY: bench-cloth
-bench-cloth: $(BUILD)/bench/bench_cloth $(CLOTH_SHEETS:%=$(CLOTH_FOLDER)/frames_%)
+bench-cloth: $(BUILD)/bench/bench_cloth $(CLOTH_SHEETS:%=$(CLOTH_FOLDER)/sheet_%.bvh) $(CLOTH_SHEETS:%=$(CLOTH_FOLDER)/frames_%)
 	@rm -f $(CLOTH_FOLDER)/cloth.csv
 	@status=0; for stretch in 1 4; do \
 	  $< $(if $(BENCH_QUICK),--quick) --stretch $$stretch -o $(CLOTH_FOLDER)/cloth.csv $(foreach n,$(CLOTH_SHEETS),$(CLOTH_FOLDER)/sheet_$(n).bvh $(CLOTH_FOLDER)/frames_$(n)) || status=$$?; \
