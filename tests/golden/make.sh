@@ -74,6 +74,7 @@ add()
 	name=$golden/$version-$1
 	[ ! -e "$name.bvh" ] || return 0
 	mesh=$scratch/$2.obj
+	[ -e "$mesh" ] || mesh=$scratch/$2.glb
 	shift 2
 	"$build/bvbuild" --quiet "$mesh" -o "$name.bvh" "$@"
 	"$build/bvinspect" --verify "$name.bvh" > "$scratch/verified"
@@ -122,3 +123,11 @@ awk '$1 == "v" { $3 += 1e6 / 3 } { print }' OFMT=%.17g CONVFMT=%.17g "$scratch/c
 version=1.4
 add far far --volume mixed --sections $everything,parts,proxy --decompose=0 --max-parts 3 --density 2 --hausdorff 0
 add aside aside --positions quantized --volume aabb,prism --collapse 8 --hausdorff 0.1
+
+# Clips came with 1.5: with segments and frames, and without.
+python3 "$golden/../clips/make_clips.py" "$scratch/clips"
+cp "$scratch/clips/steps.glb" "$scratch/clips/arm.gltf" "$scratch"
+mv "$scratch/arm.gltf" "$scratch/arm.glb"
+version=1.5
+add clip steps --clip Jump --samples 5 --clip-segments 2 --clip-frames --hausdorff 0
+add clip-mixed arm --clip '*' --samples 9 --volume mixed --positions quantized --hausdorff 0
