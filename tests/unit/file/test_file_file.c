@@ -31,7 +31,7 @@ static bvb_bytes full_file_of( fixture* f, bvb_position_form form, uint32_t volu
 		.materials = materials,
 		.material_count = 2,
 	};
-	scene.clip = swaying_clip( f, &scene.mesh, 5, 2 );
+	scene.clip = swaying_clip( f, &scene.mesh, 3, 2 );
 	bvb_source source = { .name = "test.obj", .format = "obj" };
 	bvb_asset_options options = bvb_asset_options_default();
 	options.sections |= ( 1u << bvb_section_count ) - 1;
