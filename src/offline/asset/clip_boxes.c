@@ -373,8 +373,8 @@ static void find_errors( const box_maker* m, const box_levels* levels, uint32_t 
 	for ( int i = 0; i < levels->count; ++i )
 	{
 		uint32_t end = levels->first[i + 1];
-		uint32_t size = end - levels->first[i];
-#pragma omp parallel for schedule( dynamic, 32 ) num_threads( team ) if ( team > 1 && size >= parallel_nodes )
+#pragma omp parallel for schedule( dynamic, 32 ) \
+	num_threads( team ) if ( team > 1 && end - levels->first[i] >= parallel_nodes )
 		for ( uint32_t k = levels->first[i]; k < end; ++k )
 		{
 			find_error( m, levels->nodes[k], set, samples, count );
