@@ -388,10 +388,7 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 	{
 		return bv_error_argument;
 	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		bvwdeform_store_one( deform, vertices, moved[i], deform->positions );
-	}
+	bvwdeform_store_listed( deform, vertices, moved, count, deform->positions );
 	// Vertices that are not listed have moved, too, if they were at two positions or wherever bones put them.
 	if ( deform->refit.later || deform->refit.by_boxes )
 	{

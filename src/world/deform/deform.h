@@ -144,9 +144,9 @@ bool bvwdeform_are_in_range( const bvw_deform* deform, const bvw_vertices* from,
 void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32_t first, uint32_t end,
                       float ( *to )[3] );
 
-/// Stores the position of one vertex.
-void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, uint32_t vertex,
-                          float ( *to )[3] );
+/// Stores the positions of some vertices.
+void bvwdeform_store_listed( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
+                             uint32_t count, float ( *to )[3] );
 
 /// Takes the positions of all vertices, and fits all nodes.
 /// @param from   null: positions are there already

@@ -3,6 +3,7 @@
 #include "world/deform/deform.h"
 
 #include <math.h>
+#include <string.h>
 
 static uint32_t number_size( const bvw_vertices* v )
 {
@@ -37,9 +38,57 @@ static bool is_in_range( bv_vec3 p, bv_vec3 offset )
 	       ( fabs( p.z - offset.z ) <= BVW_MAX_POSITION );
 }
 
+// Whether positions are plain arrays that are stored as they are.
+static bool are_plain( const bvw_deform* deform, const bvw_vertices* v )
+{
+	const bv_vec3* o = &deform->offset;
+	return !v->index && stride_of( v ) == 3 * number_size( v ) && o->x == 0 && o->y == 0 && o->z == 0;
+}
+
+// As bits, absolute values are in the order of numbers, and NaN is beyond all of them. A difference below 0 has its highest bit set.
+static bool are_doubles_in_range( const double* numbers, size_t count )
+{
+	double most = BVW_MAX_POSITION;
+	uint64_t most_bits;
+	uint64_t beyond = 0;
+	memcpy( &most_bits, &most, sizeof most_bits );
+	for ( size_t i = 0; i < count; ++i )
+	{
+		uint64_t bits;
+		memcpy( &bits, numbers + i, sizeof bits );
+		beyond |= most_bits - ( bits & ~UINT64_C( 0 ) >> 1 );
+	}
+	return beyond >> 63 == 0;
+}
+
+static bool are_floats_in_range( const float* numbers, size_t count )
+{
+	float most = (float)BVW_MAX_POSITION;
+	uint32_t most_bits;
+	uint32_t beyond = 0;
+	memcpy( &most_bits, &most, sizeof most_bits );
+	for ( size_t i = 0; i < count; ++i )
+	{
+		uint32_t bits;
+		memcpy( &bits, numbers + i, sizeof bits );
+		beyond |= most_bits - ( bits & ~UINT32_C( 0 ) >> 1 );
+	}
+	return beyond >> 31 == 0;
+}
+
+static bool are_numbers_in_range( const bvw_vertices* v, size_t first, size_t end )
+{
+	return v->positions ? are_doubles_in_range( v->positions + first, end - first )
+	                    : are_floats_in_range( v->floats + first, end - first );
+}
+
 bool bvwdeform_are_in_range( const bvw_deform* deform, const bvw_vertices* v, const uint32_t* listed,
                              uint32_t first, uint32_t end )
 {
+	if ( !listed && are_plain( deform, v ) )
+	{
+		return end <= v->count && are_numbers_in_range( v, 3 * (size_t)first, 3 * (size_t)end );
+	}
 	size_t stride = stride_of( v );
 	for ( uint32_t i = first; i < end; ++i )
 	{
@@ -72,9 +121,26 @@ static void store( bv_vec3 p, bv_vec3 offset, float to[3] )
 	to[2] = (float)( p.z - offset.z ) + 0.0f;
 }
 
+static void store_numbers( const bvw_vertices* v, size_t first, size_t end, float* to )
+{
+	for ( size_t i = first; i < end && v->positions; ++i )
+	{
+		to[i] = (float)v->positions[i] + 0.0f;
+	}
+	for ( size_t i = first; i < end && v->floats; ++i )
+	{
+		to[i] = v->floats[i] + 0.0f;
+	}
+}
+
 void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32_t first, uint32_t end,
                       float ( *to )[3] )
 {
+	if ( are_plain( deform, from ) )
+	{
+		store_numbers( from, 3 * (size_t)first, 3 * (size_t)end, to[0] );
+		return;
+	}
 	size_t stride = stride_of( from );
 	for ( uint32_t i = first; i < end; ++i )
 	{
@@ -82,8 +148,12 @@ void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32
 	}
 }
 
-void bvwdeform_store_one( const bvw_deform* deform, const bvw_vertices* from, uint32_t vertex,
-                          float ( *to )[3] )
+void bvwdeform_store_listed( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
+                             uint32_t count, float ( *to )[3] )
 {
-	bvwdeform_store( deform, from, vertex, vertex + 1, to );
+	size_t stride = stride_of( from );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		store( position_of( from, stride, number_of( from, listed[i] ) ), deform->offset, to[listed[i]] );
+	}
 }
