@@ -3,6 +3,7 @@
 //
 //     cloth sheet SQUARES > sheet.obj                  writes a sheet of 2 * SQUARES * SQUARES triangles, to be built by bvbuild
 //     cloth ball > ball.obj                            writes a ball for it to fall onto, likewise
+//     cloth stand MESH > body.obj                      writes the mesh of a file instead, as large as the ball, on the floor
 //     cloth drop SHEET BODY OUTPUT [SKIP [FRAMES]]     writes positions of FRAMES steps, without the first SKIP steps
 //
 // The output has two numbers, of vertices and of frames, then x, y and z of all vertices for each frame, all of 32 bits.
@@ -461,6 +462,40 @@ static void write_ball( void )
 	}
 }
 
+static void write_standing( const char* path )
+{
+	static const bv_file* file; // remains in memory
+	file = read_file( path );
+	bv_mesh_info info = bv_file_get_mesh( file );
+	double low[3] = { INFINITY, INFINITY, INFINITY };
+	double high[3] = { -INFINITY, -INFINITY, -INFINITY };
+	double size = 0;
+	for ( uint32_t i = 0; i < 3 * info.vertices; ++i )
+	{
+		bv_vec3 p = bv_file_get_vertex( file, i / 3 );
+		double x = i % 3 == 0 ? p.x : i % 3 == 1 ? p.y : p.z;
+		low[i % 3] = x < low[i % 3] ? x : low[i % 3];
+		high[i % 3] = x > high[i % 3] ? x : high[i % 3];
+	}
+	for ( int k = 0; k < 3; ++k )
+	{
+		size = high[k] - low[k] > size ? high[k] - low[k] : size;
+	}
+	double scale = 0.8 / size;
+	bv_vec3 foot = { ( low[0] + high[0] ) / 2, ( low[1] + high[1] ) / 2, low[2] };
+	for ( uint32_t i = 0; i < info.vertices; ++i )
+	{
+		bv_vec3 p = minus( bv_file_get_vertex( file, i ), foot );
+		printf( "v %.9g %.9g %.9g\n", scale * p.x, scale * p.y, scale * p.z );
+	}
+	for ( uint32_t i = 0; i < info.triangles; ++i )
+	{
+		uint32_t corner[3];
+		bv_file_get_triangle( file, i, corner );
+		printf( "f %u %u %u\n", corner[0] + 1, corner[1] + 1, corner[2] + 1 );
+	}
+}
+
 static int drop( int count, char** arguments )
 {
 	static cloth c;
@@ -501,11 +536,17 @@ int main( int count, char** arguments )
 		write_ball();
 		return 0;
 	}
+	if ( count == 3 && strcmp( arguments[1], "stand" ) == 0 )
+	{
+		write_standing( arguments[2] );
+		return 0;
+	}
 	if ( count >= 5 && strcmp( arguments[1], "drop" ) == 0 )
 	{
 		return drop( count - 2, arguments + 2 );
 	}
-	fprintf( stderr, "usage: cloth sheet SQUARES\n       cloth ball\n       cloth drop SHEET BODY OUTPUT "
+	fprintf( stderr, "usage: cloth sheet SQUARES\n       cloth ball\n       cloth stand MESH\n       cloth "
+	                 "drop SHEET BODY OUTPUT "
 	                 "[SKIP [FRAMES]]\n" );
 	return 2;
 }
