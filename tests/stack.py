@@ -69,7 +69,7 @@ GROUPS = [
     # Tasks of updates by several threads, each of which has a stack of its own.
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/broadphase/(rows\w*|phase)\.c:(forget_changes|copy_boxes|copy_row|choose_levels|number_rows|sort_groups|fill_columns|count_digits|move_records|find_share)", r"bvw_broadphase_\w+"),
     (r"task\( data, 0 \)|tasks->start\(", r"src/world/contacts/step\.c:compute_share", r"bvw_contacts_step\w*"),
-    (r"task\( fit, 0 \)|tasks->start\(", r"src/world/deform/fit\.c:(check|store|box|fit)_share", r"bvw_deform_\w+"),
+    (r"task\( data, 0 \)|tasks->start\(", r"src/world/deform/fit\.c:(check|store|box|fit)_share", r"bvw_deform_\w+"),
     (r"points->at\(", r"src/runtime/tree/refit_points\.c:(point|corner)_at", r"bvw_deform_\w+"),
     (r"compare_(all|with)\( world", r"src/world/broadphase/(uniform|levels)\.c:compare_(all_cells|with_cells)", r"bvw_\w+"),
     (r"bvwnear_methods\[\S+\]->bytes\(", r"src/world/particles/\w+\.c:bytes", r"bvw_neighbors_\w+"),

@@ -258,12 +258,6 @@ static void cancel( bvw_broadphase* world, uint32_t* begun_count )
 	world->ended_count = ended_kept;
 }
 
-static bool tasks_are_valid( const bvw_broadphase* world, const bvw_tasks* tasks )
-{
-	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
-	                   tasks->workers <= world->options.workers );
-}
-
 bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 {
 	return bvw_broadphase_update_on( world, NULL, changes );
@@ -273,7 +267,7 @@ bv_status bvw_broadphase_update( bvw_broadphase* world, bvw_changes* changes )
 typedef struct update_share
 {
 	bvw_broadphase* world;
-	const bvwphase_team* team;
+	const bvwteam_team* team;
 } update_share;
 
 static void forget_changes( void* data, uint32_t share )
@@ -281,8 +275,8 @@ static void forget_changes( void* data, uint32_t share )
 	const update_share* u = data;
 	bvwphase_object* objects = bvwphase_objects( u->world );
 	const uint32_t* changed = bvwphase_changed( u->world );
-	uint32_t end = bvwphase_share( u->world->changed_count, u->team->workers, share + 1 );
-	for ( uint32_t i = bvwphase_share( u->world->changed_count, u->team->workers, share ); i < end; ++i )
+	uint32_t end = bvwteam_share( u->world->changed_count, u->team->workers, share + 1 );
+	for ( uint32_t i = bvwteam_share( u->world->changed_count, u->team->workers, share ); i < end; ++i )
 	{
 		objects[changed[i]].state &= ~(uint32_t)( bvwphase_is_changed | bvwphase_is_new | bvwphase_is_loose );
 	}
@@ -290,11 +284,11 @@ static void forget_changes( void* data, uint32_t share )
 
 bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* tasks, bvw_changes* changes )
 {
-	if ( !world || !changes || !tasks_are_valid( world, tasks ) )
+	if ( !world || !changes || !bvwteam_is_valid( tasks, world->options.workers ) )
 	{
 		return bv_error_argument;
 	}
-	bvwphase_team team = { tasks, tasks ? tasks->workers : 1 };
+	bvwteam_team team = bvwteam_of( tasks );
 	const bvwphase_keeper* keeper = bvwphase_keeper_of( world );
 	uint32_t begun_count = 0;
 	const bvwphase_method* method = method_of( world );
@@ -312,7 +306,7 @@ bv_status bvw_broadphase_update_on( bvw_broadphase* world, const bvw_tasks* task
 	}
 	cancel( world, &begun_count );
 	update_share job = { world, &team };
-	bvwphase_run( &team, forget_changes, &job );
+	bvwteam_run( &team, forget_changes, &job );
 	*changes = ( bvw_changes ){ bvwphase_begun( world ), begun_count, bvwphase_at( world, world->ended_at ),
 		                        world->ended_count, world->tests };
 	world->changed_count = 0;

@@ -9,7 +9,7 @@
 
 #include "bvworld/broadphase.h"
 
-#include "world/broadphase/team.h"
+#include "world/team/team.h"
 
 #include "runtime/simd/bits.h"
 
@@ -146,7 +146,7 @@ typedef struct bvwphase_method
 	bool ( *find )( bvw_broadphase* world );
 
 	/// Does what `find` does, with several threads, and is called instead of it. Null for methods that use one thread.
-	bool ( *find_on )( bvw_broadphase* world, const bvwphase_team* team );
+	bool ( *find_on )( bvw_broadphase* world, const bvwteam_team* team );
 
 	/// Calls bvwphase_look_at for at least the objects whose boxes touch that of the query.
 	void ( *overlap )( const bvw_broadphase* world, bvwphase_query* query );

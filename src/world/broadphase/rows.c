@@ -138,8 +138,8 @@ static void fill_columns( void* data, uint32_t share )
 {
 	row_update* u = data;
 	bvwphase_row_boxes* b = &u->boxes;
-	uint32_t end = bvwphase_share( b->count, u->team->workers, share + 1 );
-	for ( uint32_t i = bvwphase_share( b->count, u->team->workers, share ); i < end; ++i )
+	uint32_t end = bvwteam_share( b->count, u->team->workers, share + 1 );
+	for ( uint32_t i = bvwteam_share( b->count, u->team->workers, share ); i < end; ++i )
 	{
 		const bvwphase_row_entry* e = u->by_number + u->sorted[i].number;
 		bvsimd_prefetch( u->by_number + u->sorted[i + ahead < end ? i + ahead : i].number );
@@ -177,7 +177,7 @@ static void list_rows( row_update* u )
 	}
 }
 
-static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
+static bool find_on( bvw_broadphase* world, const bvwteam_team* team )
 {
 	if ( world->changed_count == 0 )
 	{
@@ -221,7 +221,7 @@ static bool find_on( bvw_broadphase* world, const bvwphase_team* team )
 	join_infinite( &u );
 	sort_records( &u );
 	place_columns( &u );
-	bvwphase_run( team, fill_columns, &u );
+	bvwteam_run( team, fill_columns, &u );
 	list_rows( &u );
 	memset( u.shares, 0, team->workers * sizeof *u.shares );
 	return bvwphase_row_sweep( world, team, &u.boxes );

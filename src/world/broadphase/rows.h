@@ -97,10 +97,10 @@ static inline int32_t bvwphase_row_cell( double x, double cells_per_unit )
 /// @param places   bvwphase_digits numbers for each share, all 0; they are again at the end
 /// @param bits     of rows and parts
 /// @return the sorted array: one of the two
-const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphase_row_record* records,
+const bvwphase_row_record* bvwphase_row_sort( const bvwteam_team* team, bvwphase_row_record* records,
                                               const uint32_t* first, const uint32_t* counts,
                                               bvwphase_row_record* room, uint32_t* places, uint32_t bits );
 
 /// Reports the pairs of changed objects that touch.
 /// @return false if bvwphase_report did
-bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes );
+bool bvwphase_row_sweep( bvw_broadphase* world, const bvwteam_team* team, const bvwphase_row_boxes* boxes );

@@ -409,17 +409,17 @@ void bvwphase_row_make_one( row_update* u, const bvwphase_row_sample* sample )
 	u->boxes.levels = 1;
 	u->boxes.level[0] = ( row_level ){ .size = 0 };
 	make_parts( u, sample, u->world->live, 1 );
-	bvwphase_run( u->team, copy_row, u );
+	bvwteam_run( u->team, copy_row, u );
 	join_shares( u );
 	u->boxes.level[0].has_changed = true;
 }
 
 void bvwphase_row_make_levels( row_update* u, const bvwphase_row_sample* sample, const double spread[3] )
 {
-	bvwphase_run( u->team, copy_boxes, u );
+	bvwteam_run( u->team, copy_boxes, u );
 	make_levels( u, spread );
-	bvwphase_run( u->team, choose_levels, u );
+	bvwteam_run( u->team, choose_levels, u );
 	uint64_t rows = join_shares( u );
 	make_parts( u, sample, u->boxes.count, rows );
-	bvwphase_run( u->team, number_rows, u );
+	bvwteam_run( u->team, number_rows, u );
 }

@@ -55,9 +55,9 @@ static void move_records( void* data, uint32_t share )
 	memset( place, 0, sizeof s->places[share] );
 }
 
-static void sort_digit( const bvwphase_team* team, row_sort* s )
+static void sort_digit( const bvwteam_team* team, row_sort* s )
 {
-	bvwphase_run( team, count_digits, s );
+	bvwteam_run( team, count_digits, s );
 	uint32_t before = 0;
 	for ( uint32_t d = 0; d <= s->mask; ++d )
 	{
@@ -68,7 +68,7 @@ static void sort_digit( const bvwphase_team* team, row_sort* s )
 			before += of_digit;
 		}
 	}
-	bvwphase_run( team, move_records, s );
+	bvwteam_run( team, move_records, s );
 }
 
 static void insert_by_x( row_record* r, uint32_t count )
@@ -138,8 +138,8 @@ static void divide( uint32_t count, uint32_t shares, uint32_t first[], uint32_t 
 {
 	for ( uint32_t share = 0; share < shares; ++share )
 	{
-		first[share] = bvwphase_share( count, shares, share );
-		counts[share] = bvwphase_share( count, shares, share + 1 ) - first[share];
+		first[share] = bvwteam_share( count, shares, share );
+		counts[share] = bvwteam_share( count, shares, share + 1 ) - first[share];
 	}
 }
 
@@ -160,7 +160,7 @@ static void divide_between_groups( const row_record* r, uint32_t count, uint32_t
 	counts[shares - 1] = count - first[shares - 1];
 }
 
-const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphase_row_record* records,
+const bvwphase_row_record* bvwphase_row_sort( const bvwteam_team* team, bvwphase_row_record* records,
                                               const uint32_t* first, const uint32_t* counts,
                                               bvwphase_row_record* room, uint32_t* places, uint32_t bits )
 {
@@ -193,6 +193,6 @@ const bvwphase_row_record* bvwphase_row_sort( const bvwphase_team* team, bvwphas
 		s.counts = even_counts;
 	}
 	divide_between_groups( s.from, count, team->workers, even_first, even_counts );
-	bvwphase_run( team, sort_groups, &s );
+	bvwteam_run( team, sort_groups, &s );
 	return s.from;
 }

@@ -287,7 +287,7 @@ static uint32_t row_from( const bvwphase_row_level* l, uint32_t box )
 // The boxes of a level that a share looks at.
 static uint32_t first_box( const row_search* w, const bvwphase_row_level* l, uint32_t share )
 {
-	return l->first + bvwphase_share( l->count, w->shares, share );
+	return l->first + bvwteam_share( l->count, w->shares, share );
 }
 
 // Pairs of boxes of a level. Neighbors of rows advance as the rows do.
@@ -409,8 +409,8 @@ static bool compare_infinite( row_search* w )
 {
 	const bvwphase_object* objects = bvwphase_objects( w->world );
 	const uint32_t* infinite = w->boxes->infinite;
-	uint32_t first = bvwphase_share( w->world->highest, w->shares, w->share );
-	uint32_t end = bvwphase_share( w->world->highest, w->shares, w->share + 1 );
+	uint32_t first = bvwteam_share( w->world->highest, w->shares, w->share );
+	uint32_t end = bvwteam_share( w->world->highest, w->shares, w->share + 1 );
 	uint32_t next = 0; // of those without bounds
 	for ( uint32_t b = first; b < end; ++b )
 	{
@@ -463,7 +463,7 @@ static void find_share( void* data, uint32_t share )
 	find_all( w );
 	bvw_pair* room = bvwphase_at( w->world, w->world->sorting_at );
 	bvwphase_sort_pairs( w->pairs, w->count,
-	                     room + bvwphase_share( w->world->options.pairs, w->shares, share ) );
+	                     room + bvwteam_share( w->world->options.pairs, w->shares, share ) );
 }
 
 // Sorted pairs.
@@ -533,7 +533,7 @@ static void clear_rooms( const row_search* all, bvw_pair* pairs, uint32_t total 
 	memset( room, 0, total * sizeof *room );
 	for ( uint32_t k = 0; k < all->shares; ++k )
 	{
-		uint32_t first = bvwphase_share( world->options.pairs, all->shares, k );
+		uint32_t first = bvwteam_share( world->options.pairs, all->shares, k );
 		uint32_t end = first + all[k].count;
 		memset( room + first, 0, all[k].count * sizeof *room );
 		first = first > total ? first : total;
@@ -543,14 +543,14 @@ static void clear_rooms( const row_search* all, bvw_pair* pairs, uint32_t total 
 
 // Has the shares find pairs.
 // @return false if there is no room for the pairs of one of them
-static bool find_by_shares( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes,
+static bool find_by_shares( bvw_broadphase* world, const bvwteam_team* team, const bvwphase_row_boxes* boxes,
                             bvw_pair* pairs )
 {
 	row_search all[BVW_MAX_WORKERS];
 	for ( uint32_t k = 0; k < team->workers; ++k )
 	{
-		uint32_t first = bvwphase_share( world->options.pairs, team->workers, k );
-		uint32_t end = bvwphase_share( world->options.pairs, team->workers, k + 1 );
+		uint32_t first = bvwteam_share( world->options.pairs, team->workers, k );
+		uint32_t end = bvwteam_share( world->options.pairs, team->workers, k + 1 );
 		all[k] = ( row_search ){ .world = world,
 			                     .boxes = boxes,
 			                     .pairs = pairs + first,
@@ -558,7 +558,7 @@ static bool find_by_shares( bvw_broadphase* world, const bvwphase_team* team, co
 			                     .share = k,
 			                     .shares = team->workers };
 	}
-	bvwphase_run( team, find_share, all );
+	bvwteam_run( team, find_share, all );
 	uint64_t tests = 0;
 	bool has_room = true;
 	for ( uint32_t k = 0; k < team->workers; ++k )
@@ -576,11 +576,11 @@ static bool find_by_shares( bvw_broadphase* world, const bvwphase_team* team, co
 	return has_room;
 }
 
-bool bvwphase_row_sweep( bvw_broadphase* world, const bvwphase_team* team, const bvwphase_row_boxes* boxes )
+bool bvwphase_row_sweep( bvw_broadphase* world, const bvwteam_team* team, const bvwphase_row_boxes* boxes )
 {
 	bvw_pair* pairs = bvwphase_room_for_pairs( world );
 	// The pairs of a share can have no room where those of all have.
-	const bvwphase_team one = { NULL, 1 };
+	const bvwteam_team one = { NULL, 1 };
 	if ( pairs && ( find_by_shares( world, team, boxes, pairs ) ||
 	                ( team->workers > 1 && find_by_shares( world, &one, boxes, pairs ) ) ) )
 	{

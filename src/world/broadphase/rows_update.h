@@ -57,7 +57,7 @@ typedef struct bvwphase_row_share
 typedef struct bvwphase_row_update
 {
 	const bvw_broadphase* world;
-	const bvwphase_team* team;
+	const bvwteam_team* team;
 	bvwphase_row_boxes boxes;
 	bvwphase_row_entry* by_number;
 	bvwphase_row_record* records;
@@ -79,7 +79,7 @@ typedef struct bvwphase_row_update
 /// @return the first of the numbers that a share looks at
 static inline uint32_t bvwphase_row_first_number( const bvwphase_row_update* u, uint32_t share )
 {
-	return bvwphase_share( u->world->highest, u->team->workers, share );
+	return bvwteam_share( u->world->highest, u->team->workers, share );
 }
 
 /// @return how many rows are side by side along the second axis

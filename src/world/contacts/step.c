@@ -6,7 +6,7 @@
 
 #include "world/contacts/contacts.h"
 
-#include "world/broadphase/team.h"
+#include "world/team/team.h"
 
 #include "runtime/simd/bits.h"
 
@@ -31,12 +31,6 @@ static bool is_valid_input( const bvw_contacts_step_input* input )
 	       input->speculative <= BV_MAX_LENGTH &&
 	       ( !c || ( pairs_are_sorted( c->begun, c->begun_count ) &&
 	                 pairs_are_sorted( c->ended, c->ended_count ) ) );
-}
-
-static bool tasks_are_valid( const bvw_contacts* contacts, const bvw_tasks* tasks )
-{
-	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
-	                   tasks->workers <= contacts->options.workers );
 }
 
 static uint64_t objects_of( const bvw_contact_key* key )
@@ -210,7 +204,7 @@ typedef struct step_job
 {
 	bvw_contacts* contacts;
 	const bvw_contacts_step_input* input;
-	const bvwphase_team* team;
+	const bvwteam_team* team;
 } step_job;
 
 // Lengths of the world in coordinates of an object.
@@ -284,8 +278,8 @@ static void compute_share( void* data, uint32_t share )
 	bvwcontact_query* query = (bvwcontact_query*)bvwcontact_at( contacts, contacts->query_at ) + share;
 	bvwcontact_row* rows = bvwcontact_rows( contacts );
 	bvw_contact_pair* pairs = bvwcontact_pairs( contacts );
-	uint32_t end = bvwphase_share( contacts->work_count, job->team->workers, share + 1 );
-	for ( uint32_t i = bvwphase_share( contacts->work_count, job->team->workers, share ); i < end; ++i )
+	uint32_t end = bvwteam_share( contacts->work_count, job->team->workers, share + 1 );
+	for ( uint32_t i = bvwteam_share( contacts->work_count, job->team->workers, share ); i < end; ++i )
 	{
 		if ( i + 1 < end )
 		{
@@ -405,7 +399,8 @@ bv_status bvw_contacts_step( bvw_contacts* contacts, const bvw_contacts_step_inp
 bv_status bvw_contacts_step_on( bvw_contacts* contacts, const bvw_contacts_step_input* input,
                                 const bvw_tasks* tasks, bvw_contacts_report* report )
 {
-	if ( !contacts || !input || !report || !is_valid_input( input ) || !tasks_are_valid( contacts, tasks ) )
+	if ( !contacts || !input || !report || !is_valid_input( input ) ||
+	     !bvwteam_is_valid( tasks, contacts->options.workers ) )
 	{
 		return bv_error_argument;
 	}
@@ -420,9 +415,9 @@ bv_status bvw_contacts_step_on( bvw_contacts* contacts, const bvw_contacts_step_
 		apply_changes( contacts, input->changes );
 	}
 	list_work( contacts, input );
-	bvwphase_team team = { tasks, tasks ? tasks->workers : 1 };
+	bvwteam_team team = bvwteam_of( tasks );
 	step_job job = { contacts, input, &team };
-	bvwphase_run( &team, compute_share, &job );
+	bvwteam_run( &team, compute_share, &job );
 	list_results( contacts );
 	describe_step( contacts, take_supports( contacts, team.workers ), report );
 	return bv_ok;

@@ -2,6 +2,7 @@
 
 #include "world/deform/deform.h"
 #include "runtime/tree/refit_points.h"
+#include "world/team/team.h"
 
 #include <math.h>
 #include <string.h>
@@ -346,12 +347,6 @@ bool bvwdeform_is_valid( const bvw_deform* deform )
 	return deform && deform->magic == magic;
 }
 
-static bool are_tasks( const bvw_deform* deform, const bvw_tasks* tasks )
-{
-	return !tasks || ( tasks->start && tasks->finish && tasks->workers > 0 &&
-	                   tasks->workers <= deform->options.workers );
-}
-
 static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_t count )
 {
 	if ( deform->options.no_lists )
@@ -369,7 +364,7 @@ static bool are_listed( const bvw_deform* deform, const uint32_t* moved, uint32_
 bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices, const bvw_tasks* tasks,
                                bvw_deform_report* report )
 {
-	bool is_good = bvwdeform_is_valid( deform ) && are_tasks( deform, tasks ) &&
+	bool is_good = bvwdeform_is_valid( deform ) && bvwteam_is_valid( tasks, deform->options.workers ) &&
 	               bvwdeform_are_arrays( deform, vertices, false ) &&
 	               bvwdeform_fit_all( deform, vertices, NULL, tasks, report );
 	return is_good ? bv_ok : bv_error_argument;
@@ -404,7 +399,8 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
                                    const bvw_tasks* tasks, bvw_deform_report* report )
 {
-	bool is_good = bvwdeform_is_valid( deform ) && deform->later && are_tasks( deform, tasks ) &&
+	bool is_good = bvwdeform_is_valid( deform ) && deform->later &&
+	               bvwteam_is_valid( tasks, deform->options.workers ) &&
 	               bvwdeform_are_arrays( deform, from, false ) && bvwdeform_are_arrays( deform, to, false ) &&
 	               bvwdeform_fit_all( deform, from, to, tasks, report );
 	return is_good ? bv_ok : bv_error_argument;

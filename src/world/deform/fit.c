@@ -2,6 +2,7 @@
 
 #include "runtime/simd/bits.h"
 #include "world/deform/deform.h"
+#include "world/team/team.h"
 
 #include <string.h>
 
@@ -25,21 +26,16 @@ typedef struct whole_fit
 	bvw_deform* deform;
 	const bvw_vertices* from;
 	const bvw_vertices* later;
-	uint32_t workers;
+	bvwteam_team team;
 	bool are_in_range[BVW_MAX_WORKERS]; // of each share
 } whole_fit;
-
-static uint32_t share( uint32_t count, uint32_t workers, uint32_t worker )
-{
-	return (uint32_t)( (uint64_t)count * worker / workers );
-}
 
 static void check_share( void* data, uint32_t worker )
 {
 	whole_fit* fit = data;
 	bvw_deform* d = fit->deform;
-	uint32_t first = share( d->counts.vertices, fit->workers, worker );
-	uint32_t end = share( d->counts.vertices, fit->workers, worker + 1 );
+	uint32_t first = bvwteam_share( d->counts.vertices, fit->team.workers, worker );
+	uint32_t end = bvwteam_share( d->counts.vertices, fit->team.workers, worker + 1 );
 	fit->are_in_range[worker] = bvwdeform_are_in_range( d, fit->from, NULL, first, end ) &&
 	                            ( !fit->later || bvwdeform_are_in_range( d, fit->later, NULL, first, end ) );
 }
@@ -48,8 +44,8 @@ static void store_share( void* data, uint32_t worker )
 {
 	const whole_fit* fit = data;
 	bvw_deform* d = fit->deform;
-	uint32_t first = share( d->counts.vertices, fit->workers, worker );
-	uint32_t end = share( d->counts.vertices, fit->workers, worker + 1 );
+	uint32_t first = bvwteam_share( d->counts.vertices, fit->team.workers, worker );
+	uint32_t end = bvwteam_share( d->counts.vertices, fit->team.workers, worker + 1 );
 	bvwdeform_store( d, fit->from, first, end, d->positions );
 	if ( fit->later )
 	{
@@ -62,8 +58,8 @@ static void box_share( void* data, uint32_t worker )
 {
 	const whole_fit* fit = data;
 	const bvtree_refit* r = &fit->deform->refit;
-	uint32_t first = share( r->inner_count, fit->workers, worker );
-	uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+	uint32_t first = bvwteam_share( r->inner_count, fit->team.workers, worker );
+	uint32_t end = bvwteam_share( r->inner_count, fit->team.workers, worker + 1 );
 	for ( uint32_t i = end; i-- > first; )
 	{
 		if ( r->inner[i].end <= end )
@@ -77,10 +73,10 @@ static void box_share( void* data, uint32_t worker )
 static void join_rest( const whole_fit* fit )
 {
 	const bvtree_refit* r = &fit->deform->refit;
-	for ( uint32_t worker = fit->workers; worker-- > 0; )
+	for ( uint32_t worker = fit->team.workers; worker-- > 0; )
 	{
-		uint32_t first = share( r->inner_count, fit->workers, worker );
-		uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+		uint32_t first = bvwteam_share( r->inner_count, fit->team.workers, worker );
+		uint32_t end = bvwteam_share( r->inner_count, fit->team.workers, worker + 1 );
 		if ( end == r->inner_count )
 		{
 			continue;
@@ -111,23 +107,12 @@ static void fit_share( void* data, uint32_t worker )
 {
 	const whole_fit* fit = data;
 	const bvtree_refit* r = &fit->deform->refit;
-	uint32_t first = share( r->inner_count, fit->workers, worker );
-	uint32_t end = share( r->inner_count, fit->workers, worker + 1 );
+	uint32_t first = bvwteam_share( r->inner_count, fit->team.workers, worker );
+	uint32_t end = bvwteam_share( r->inner_count, fit->team.workers, worker + 1 );
 	for ( uint32_t i = first; i < end; ++i )
 	{
 		bvwdeform_fit_children( fit->deform, i, ( bvtree_refit_what ){ .all = true } );
 	}
-}
-
-static void run( whole_fit* fit, const bvw_tasks* tasks, void ( *task )( void* data, uint32_t worker ) )
-{
-	if ( fit->workers == 1 )
-	{
-		task( fit, 0 );
-		return;
-	}
-	void* started = tasks->start( tasks->context, task, fit, fit->workers );
-	tasks->finish( tasks->context, started );
 }
 
 void bvwdeform_fit_root( bvw_deform* deform )
@@ -149,17 +134,17 @@ static void write_report( bvw_deform_report* report, uint32_t vertices, uint32_t
 }
 
 // @return false, and nothing is stored, if positions are out of range
-static bool take_positions( whole_fit* fit, const bvw_tasks* tasks )
+static bool take_positions( whole_fit* fit )
 {
-	run( fit, tasks, check_share );
-	for ( uint32_t i = 0; i < fit->workers; ++i )
+	bvwteam_run( &fit->team, check_share, fit );
+	for ( uint32_t i = 0; i < fit->team.workers; ++i )
 	{
 		if ( !fit->are_in_range[i] )
 		{
 			return false;
 		}
 	}
-	run( fit, tasks, store_share );
+	bvwteam_run( &fit->team, store_share, fit );
 	return true;
 }
 
@@ -176,8 +161,8 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
                         const bvw_tasks* tasks, bvw_deform_report* report )
 {
 	bvtree_refit* r = &deform->refit;
-	whole_fit fit = { .deform = deform, .from = from, .later = later, .workers = tasks ? tasks->workers : 1 };
-	if ( from && !take_positions( &fit, tasks ) )
+	whole_fit fit = { .deform = deform, .from = from, .later = later, .team = bvwteam_of( tasks ) };
+	if ( from && !take_positions( &fit ) )
 	{
 		return false;
 	}
@@ -191,12 +176,12 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	}
 	else
 	{
-		run( &fit, tasks, box_share );
+		bvwteam_run( &fit.team, box_share, &fit );
 		join_rest( &fit );
 	}
 	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
 	r->is_common = bvtree_refit_is_common( r, deform->finest );
-	run( &fit, tasks, fit_share );
+	bvwteam_run( &fit.team, fit_share, &fit );
 	bvwdeform_fit_root( deform );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
 	return true;
@@ -215,7 +200,7 @@ void bvwdeform_begin_boxes( bvw_deform* deform )
 void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
 {
 	const bvtree_refit* r = &deform->refit;
-	whole_fit fit = { .deform = deform, .workers = 1 };
+	whole_fit fit = { .deform = deform, .team = bvwteam_of( NULL ) };
 	for ( uint32_t i = r->inner_count; i-- > 0; )
 	{
 		bvtree_refit_join_boxes( r, i );
