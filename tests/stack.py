@@ -82,8 +82,8 @@ GROUPS = [
     (r"levels\[i( - 1)?\]\(\)", r"src/world/particles/lanes\w*\.c:bvwnear_lanes_\w+", r"bvw_neighbors_\w+"),
     (r"options->callback\( c->options->context", r"src/world/scene/ray\.c:meets", r"bvw_scene_cast_ray"),
     (r"options->callback\( c->options->context", r"src/world/scene/cast\.c:comes_later", r"bvw_scene_cast_convex"),
-    (r"goes_on = leaves\(", r"src/world/deform/self\.c:test_leaves", r"bvw_deform_self_collide"),
-    (r"goes_on = leaves\(", r"src/world/deform/sweep\.c:test_leaves", r"bvw_deform_(self_)?sweep"),
+    (r"goes_on = leaves\(", r"src/world/deform_contact/self\.c:test_leaves", r"bvw_deform_self_collide"),
+    (r"goes_on = leaves\(", r"src/world/deform_contact/sweep\.c:test_leaves", r"bvw_deform_(self_)?sweep"),
     (r"q->meets\(", r"src/runtime/tree/overlap\.c:meets_\w+"),
 ]
 

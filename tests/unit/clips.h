@@ -1,4 +1,4 @@
-// A clip of a mesh, made by a rule: each vertex oscillates along x as far as it is from the plane z = 0.
+// A clip of a mesh. Each vertex oscillates along x; its amplitude is its distance from the plane z = 0.
 
 #pragma once
 

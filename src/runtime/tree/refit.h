@@ -16,10 +16,9 @@
 
 enum
 {
-	bvtree_refit_rows = 4,    ///< directions that are measured together
-	bvtree_refit_blocks = 3,  ///< of rows that any type of volume needs
-	bvtree_refit_slack = 4,   ///< bytes that can be read behind the last position
-	bvtree_refit_no_list = 0, ///< words of `measures` per node if all volumes are axis-aligned boxes
+	bvtree_refit_rows = 4,   ///< directions that are measured together
+	bvtree_refit_blocks = 3, ///< of rows that any type of volume needs
+	bvtree_refit_slack = 4,  ///< bytes that can be read behind the last position
 };
 
 /// An inner node, in the order in which they are stored.
@@ -110,7 +109,7 @@ typedef struct bvtree_refit_what
 	uint32_t exact; ///< with by_boxes: bit 1 << lane of each child whose vertices are measured nevertheless
 } bvtree_refit_what;
 
-/// Fits the volumes of a node's children. The boxes of all of them must be set.
+/// Fits the volumes of a node's children. The boxes of all of them must be set, and be within the box of the root: the grid reaches no farther.
 /// @param index   of the inner node
 /// @param finest  see bvtree_refit_grid
 void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what );

@@ -73,7 +73,7 @@ struct bvw_deform
 	bvtree_refit refit;
 	bvwdeform_lists lists;
 	bvwdeform_errors errors;
-	bvwdeform_rest* rest; ///< by index of an inner node; one if there is none
+	bvwdeform_rest* rest; ///< by index of an inner node; a single entry if the root is a leaf
 	bvwdeform_curve curve;
 	double cost_at_begin; ///< see bvw_deform_quality_result
 	int finest;           ///< of the grid

@@ -4,7 +4,7 @@
 // one word. So the path to where the descent is has one level per level of the hierarchies: while both nodes are inner ones, each level
 // is one deeper in both, and then in one.
 
-#include "world/deform/contact.h"
+#include "world/deform_contact/contact.h"
 
 // A node in its hierarchy.
 typedef struct node_place
@@ -24,7 +24,7 @@ typedef struct open_pair
 
 typedef struct pair_descent
 {
-	const bvwdeform_side* side[2];
+	const bvwtouch_side* side[2];
 	bool is_self;
 	bvsimd_floats reach;
 	uint64_t tests;
@@ -41,15 +41,15 @@ static const bvfile_packed_node* packed_of( const pair_descent* d, int side, uin
 }
 
 // Of a leaf whose boxes are not stored.
-static void join_leaf( const bvwdeform_side* from, const node_place* leaf, bvtree_refit_box* out )
+static void join_leaf( const bvwtouch_side* from, const node_place* leaf, bvtree_refit_box* out )
 {
-	bvwdeform_triangle t;
-	bvwdeform_load_triangle( from, leaf->at, &t );
+	bvwtouch_triangle t;
+	bvwtouch_load_triangle( from, leaf->at, &t );
 	*out = t.box;
 	for ( uint32_t i = 1; i < leaf->triangles; ++i )
 	{
-		bvwdeform_load_triangle( from, leaf->at + i, &t );
-		bvwdeform_join( out, &t.box, out );
+		bvwtouch_load_triangle( from, leaf->at + i, &t );
+		bvwtouch_join( out, &t.box, out );
 	}
 }
 
@@ -57,7 +57,7 @@ static void join_leaf( const bvwdeform_side* from, const node_place* leaf, bvtre
 static const bvtree_refit_box* boxes_of( const pair_descent* d, int side, bvtree_refit_box* storage,
                                          uint32_t* count )
 {
-	const bvwdeform_side* from = d->side[side];
+	const bvwtouch_side* from = d->side[side];
 	if ( d->first_leaf[side] < d->depth )
 	{
 		*count = 1;
@@ -74,7 +74,7 @@ static const bvtree_refit_box* boxes_of( const pair_descent* d, int side, bvtree
 	{
 		return from->boxes + packed->first_child;
 	}
-	bvwdeform_make_boxes( from, packed, storage );
+	bvwtouch_make_boxes( from, packed, storage );
 	return storage;
 }
 
@@ -89,7 +89,7 @@ static uint64_t compare_one( pair_descent* d )
 		near |= UINT64_C( 1 ) << 9 * i;
 		for ( uint32_t j = i + 1; j < count; ++j )
 		{
-			near |= (uint64_t)bvwdeform_are_near( box + i, box + j, d->reach ) << ( 8 * i + j );
+			near |= (uint64_t)bvwtouch_are_near( box + i, box + j, d->reach ) << ( 8 * i + j );
 		}
 	}
 	d->tests += count * ( count - 1 ) / 2;
@@ -105,7 +105,7 @@ static uint64_t compare_boxes( pair_descent* d, const bvtree_refit_box* a, uint3
 		uint64_t near = 0;
 		for ( uint32_t j = 0; j < count_b; ++j )
 		{
-			near |= (uint64_t)bvwdeform_are_near( a + i, b + j, d->reach ) << j;
+			near |= (uint64_t)bvwtouch_are_near( a + i, b + j, d->reach ) << j;
 		}
 		all |= near << 8 * i;
 	}
@@ -196,8 +196,8 @@ static bool next_leaves( pair_descent* d, node_place node[2], bool* is_one )
 	return false;
 }
 
-bool bvwdeform_descend( const bvwdeform_side* a, const bvwdeform_side* b, float reach,
-                        bvwdeform_leaves* leaves, void* data, uint64_t* tests )
+bool bvwtouch_descend( const bvwtouch_side* a, const bvwtouch_side* b, float reach, bvwtouch_leaves* leaves,
+                       void* data, uint64_t* tests )
 {
 	pair_descent d = { .side = { a, b ? b : a }, .is_self = !b, .first_leaf = { UINT32_MAX, UINT32_MAX } };
 	d.reach = bvsimd_floats_all( reach );

@@ -1,6 +1,6 @@
 // The memory of a skin. See bvworld/skin.h.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
 
 #include "runtime/simd/bits.h"
 
@@ -59,38 +59,38 @@ static bool are_weights( const bvw_deform* deform, const bvw_weights* weights )
 	{
 		return false;
 	}
-	uint16_t bone[bvwdeform_most_pairs];
-	float weight[bvwdeform_most_pairs];
+	uint16_t bone[bvwskin_most_pairs];
+	float weight[bvwskin_most_pairs];
 	uint32_t vertex = 0;
-	while ( vertex < deform->counts.vertices && bvwdeform_read_pairs( weights, vertex, bone, weight ) > 0 )
+	while ( vertex < deform->counts.vertices && bvwskin_read_pairs( weights, vertex, bone, weight ) > 0 )
 	{
 		++vertex;
 	}
 	return vertex == deform->counts.vertices;
 }
 
-static bvwdeform_skin_counts count( const bvw_deform* deform, const bvw_weights* weights )
+static bvwskin_counts count( const bvw_deform* deform, const bvw_weights* weights )
 {
-	bvwdeform_skin_counts c = { .bones = weights->bones };
-	uint16_t bone[bvwdeform_most_pairs];
-	float weight[bvwdeform_most_pairs];
+	bvwskin_counts c = { .bones = weights->bones };
+	uint16_t bone[bvwskin_most_pairs];
+	float weight[bvwskin_most_pairs];
 	for ( uint32_t i = 0; i < deform->counts.vertices; ++i )
 	{
-		c.pairs += bvwdeform_read_pairs( weights, i, bone, weight );
+		c.pairs += bvwskin_read_pairs( weights, i, bone, weight );
 	}
 	uint64_t set[most_words];
-	bvwdeform_leaf_weights leaf;
+	bvwskin_leaf_weights leaf;
 	for ( uint32_t i = 0; i < deform->counts.nodes; ++i )
 	{
 		uint64_t entries = 0;
-		bvwdeform_find_bones( deform, weights, i, set );
+		bvwskin_find_bones( deform, weights, i, set );
 		for ( uint32_t k = 0; k < ( weights->bones + 63 ) / 64; ++k )
 		{
 			entries +=
 				bvsimd_count_bits( (uint32_t)set[k] ) + bvsimd_count_bits( (uint32_t)( set[k] >> 32 ) );
 		}
 		c.entries += entries;
-		c.boxes += bvwdeform_find_weights( deform, weights, i, &leaf ) ? 1 : entries;
+		c.boxes += bvwskin_find_weights( deform, weights, i, &leaf ) ? 1 : entries;
 	}
 	return c;
 }
@@ -102,7 +102,7 @@ static uint64_t add( uint64_t* where, uint64_t at, uint64_t count, uint64_t size
 	return ( at + count * size + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
 }
 
-static skin_layout lay_out( const bvw_deform* deform, const bvwdeform_skin_counts* c )
+static skin_layout lay_out( const bvw_deform* deform, const bvwskin_counts* c )
 {
 	skin_layout l;
 	uint64_t vertices = deform->counts.vertices;
@@ -116,16 +116,16 @@ static skin_layout lay_out( const bvw_deform* deform, const bvwdeform_skin_count
 	at = add( &l.entry_weight, at, c->entries, sizeof( float ) );
 	at = add( &l.entry_spread, at, c->entries, sizeof( float ) );
 	at = add( &l.first_box, at, (uint64_t)deform->counts.nodes + 1, sizeof( uint32_t ) );
-	at = add( &l.boxes, at, c->boxes, sizeof( bvwdeform_bone_box ) );
+	at = add( &l.boxes, at, c->boxes, sizeof( bvwskin_bone_box ) );
 	at = add( &l.leaf_node, at, deform->counts.leaves, sizeof( uint32_t ) );
-	at = add( &l.matrices, at, c->bones, sizeof( bvwdeform_bone ) );
+	at = add( &l.matrices, at, c->bones, sizeof( bvwskin_bone ) );
 	at = add( &l.exact, at, vertices / 64 + 1, sizeof( uint64_t ) );
 	l.end = at;
 	return l;
 }
 
 // Entries and pairs have numbers of 4 bytes.
-static bool fit_in_memory( const bvwdeform_skin_counts* c, const skin_layout* l )
+static bool fit_in_memory( const bvwskin_counts* c, const skin_layout* l )
 {
 	return c->pairs <= UINT32_MAX && c->entries <= UINT32_MAX && l->end <= SIZE_MAX;
 }
@@ -136,7 +136,7 @@ size_t bvw_skin_bytes( const bvw_deform* deform, const bvw_weights* weights )
 	{
 		return 0;
 	}
-	bvwdeform_skin_counts counts = count( deform, weights );
+	bvwskin_counts counts = count( deform, weights );
 	skin_layout layout = lay_out( deform, &counts );
 	return fit_in_memory( &counts, &layout ) ? (size_t)layout.end : 0;
 }
@@ -153,9 +153,9 @@ static void set_arrays( bvw_skin* s, const skin_layout* l )
 	s->entry_weight = (float*)( base + l->entry_weight );
 	s->entry_spread = (float*)( base + l->entry_spread );
 	s->first_box = (uint32_t*)( base + l->first_box );
-	s->boxes = (bvwdeform_bone_box*)( base + l->boxes );
+	s->boxes = (bvwskin_bone_box*)( base + l->boxes );
 	s->leaf_node = (uint32_t*)( base + l->leaf_node );
-	s->bones = (bvwdeform_bone*)( base + l->matrices );
+	s->bones = (bvwskin_bone*)( base + l->matrices );
 	s->exact = (uint64_t*)( base + l->exact );
 }
 
@@ -170,9 +170,9 @@ static void read_vertices( bvw_skin* s, const bvw_weights* weights )
 		s->rest[i][0] = (float)p.x + 0.0f;
 		s->rest[i][1] = (float)p.y + 0.0f;
 		s->rest[i][2] = (float)p.z + 0.0f;
-		uint16_t bone[bvwdeform_most_pairs];
-		float weight[bvwdeform_most_pairs];
-		uint32_t pairs = bvwdeform_read_pairs( weights, i, bone, weight );
+		uint16_t bone[bvwskin_most_pairs];
+		float weight[bvwskin_most_pairs];
+		uint32_t pairs = bvwskin_read_pairs( weights, i, bone, weight );
 		s->first_pair[i] = pair;
 		memcpy( s->pair_bone + pair, bone, pairs * sizeof *bone );
 		memcpy( s->pair_weight + pair, weight, pairs * sizeof *weight );
@@ -185,14 +185,14 @@ static void list_bones( bvw_skin* s, const bvw_weights* weights )
 {
 	uint32_t nodes = s->deform->counts.nodes;
 	uint64_t set[most_words];
-	bvwdeform_leaf_weights leaf;
+	bvwskin_leaf_weights leaf;
 	uint32_t entry = 0;
 	uint32_t box = 0;
 	for ( uint32_t i = 0; i < nodes; ++i )
 	{
 		s->first_entry[i] = entry;
 		s->first_box[i] = box;
-		bvwdeform_find_bones( s->deform, weights, i, set );
+		bvwskin_find_bones( s->deform, weights, i, set );
 		for ( uint32_t k = 0; k < weights->bones; ++k )
 		{
 			if ( set[k / 64] >> k % 64 & 1 )
@@ -200,7 +200,7 @@ static void list_bones( bvw_skin* s, const bvw_weights* weights )
 				s->entry_bone[entry++] = (uint16_t)k;
 			}
 		}
-		box += bvwdeform_find_weights( s->deform, weights, i, &leaf ) ? 1 : entry - s->first_entry[i];
+		box += bvwskin_find_weights( s->deform, weights, i, &leaf ) ? 1 : entry - s->first_entry[i];
 	}
 	s->first_box[nodes] = box;
 	s->first_entry[nodes] = entry;
@@ -230,7 +230,7 @@ bv_status bvw_skin_begin( bvw_deform* deform, const bvw_weights* weights, void* 
 	{
 		return bv_error_argument;
 	}
-	bvwdeform_skin_counts counts = count( deform, weights );
+	bvwskin_counts counts = count( deform, weights );
 	skin_layout layout = lay_out( deform, &counts );
 	if ( !fit_in_memory( &counts, &layout ) || layout.end > bytes )
 	{
@@ -253,12 +253,12 @@ bv_status bvw_skin_begin( bvw_deform* deform, const bvw_weights* weights, void* 
 	read_vertices( s, weights );
 	list_bones( s, weights );
 	list_leaves( s );
-	bvwdeform_fill_boxes( s, weights );
+	bvwskin_fill_boxes( s, weights );
 	*out = s;
 	return bv_ok;
 }
 
-bool bvwdeform_is_skin( const bvw_skin* skin )
+bool bvwskin_is_valid( const bvw_skin* skin )
 {
 	return skin && skin->magic == magic;
 }
@@ -270,7 +270,7 @@ const bv_file* bvw_skin_file( const bvw_skin* skin )
 
 uint32_t bvw_skin_get_positions( const bvw_skin* skin, uint32_t first, uint32_t count, bv_vec3* out )
 {
-	if ( !bvwdeform_is_skin( skin ) || first >= skin->deform->counts.vertices || ( !out && count > 0 ) )
+	if ( !bvwskin_is_valid( skin ) || first >= skin->deform->counts.vertices || ( !out && count > 0 ) )
 	{
 		return 0;
 	}
@@ -279,7 +279,7 @@ uint32_t bvw_skin_get_positions( const bvw_skin* skin, uint32_t first, uint32_t 
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		float p[3];
-		bvwdeform_skin_vertex( skin, first + i, p );
+		bvwskin_move_vertex( skin, first + i, p );
 		out[i] = bv_add( skin->deform->offset, bv_vec3_make( p[0], p[1], p[2] ) );
 	}
 	return count;

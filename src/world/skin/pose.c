@@ -1,6 +1,6 @@
 // Poses of a skin as a whole: the volumes of all nodes by their bones, or all vertices and volumes. See bvworld/skin.h.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static void mark_all( const bvw_skin* skin, bool exact )
 	memset( skin->exact, exact ? 255 : 0, ( skin->deform->counts.vertices / 64 + 1 ) * sizeof *skin->exact );
 }
 
-void bvwdeform_begin_parking( const bvw_skin* skin )
+void bvwskin_begin_parking( const bvw_skin* skin )
 {
 	float* number = skin->deform->positions[0];
 	for ( size_t i = 0; i < 3 * (size_t)skin->deform->counts.vertices; ++i )
@@ -20,7 +20,7 @@ void bvwdeform_begin_parking( const bvw_skin* skin )
 	mark_all( skin, false );
 }
 
-void bvwdeform_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const float lower[3] )
+void bvwskin_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const float lower[3] )
 {
 	const bvtree_refit* r = &skin->deform->refit;
 	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[end]; ++i )
@@ -35,28 +35,28 @@ void bvwdeform_park( const bvw_skin* skin, uint32_t leaf, uint32_t end, const fl
 
 bv_status bvw_skin_pose( bvw_skin* skin, const bvw_bones* bones, bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_skin( skin ) || !bvwdeform_take_bones( skin, bones ) )
+	if ( !bvwskin_is_valid( skin ) || !bvwskin_take_bones( skin, bones ) )
 	{
 		return bv_error_argument;
 	}
-	bvwdeform_begin_parking( skin );
+	bvwskin_begin_parking( skin );
 	for ( uint32_t i = 0; i < skin->deform->counts.leaves; ++i )
 	{
 		uint32_t number = skin->leaf_node[i];
-		bvwdeform_pose_box( skin, number );
-		bvwdeform_park( skin, i, i + 1, skin->deform->refit.boxes[number].lower );
+		bvwskin_pose_box( skin, number );
+		bvwskin_park( skin, i, i + 1, skin->deform->refit.boxes[number].lower );
 	}
 	bvwdeform_fit_boxes( skin->deform, report );
 	skin->deform->posed_by = skin;
 	return bv_ok;
 }
 
-void bvwdeform_skin_all( bvw_skin* skin, bvw_deform_report* report )
+void bvwskin_move_all( bvw_skin* skin, bvw_deform_report* report )
 {
 	uint32_t vertices = skin->deform->counts.vertices;
 	for ( uint32_t i = 0; i < vertices; ++i )
 	{
-		bvwdeform_skin_vertex( skin, i, skin->deform->positions[i] );
+		bvwskin_move_vertex( skin, i, skin->deform->positions[i] );
 	}
 	mark_all( skin, true );
 	bvwdeform_fit_all( skin->deform, NULL, NULL, NULL, report );
@@ -69,10 +69,10 @@ void bvwdeform_skin_all( bvw_skin* skin, bvw_deform_report* report )
 
 bv_status bvw_skin_refit( bvw_skin* skin, const bvw_bones* bones, bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_skin( skin ) || !bvwdeform_take_bones( skin, bones ) )
+	if ( !bvwskin_is_valid( skin ) || !bvwskin_take_bones( skin, bones ) )
 	{
 		return bv_error_argument;
 	}
-	bvwdeform_skin_all( skin, report );
+	bvwskin_move_all( skin, report );
 	return bv_ok;
 }

@@ -18,21 +18,21 @@ struct bvw_owners
 
 enum
 {
-	bvwdeform_owns_vertex = 1, ///< 1 << corner
-	bvwdeform_owns_edge = 8,   ///< 8 << corner: from that corner to the next
+	bvwtouch_owns_vertex = 1, ///< 1 << corner
+	bvwtouch_owns_edge = 8,   ///< 8 << corner: from that corner to the next
 };
 
 /// @return a byte per triangle, see above
-static inline const uint8_t* bvwdeform_owned( const bvw_owners* owners )
+static inline const uint8_t* bvwtouch_owned( const bvw_owners* owners )
 {
 	return (const uint8_t*)( owners + 1 );
 }
 
 /// @return whether it is one, of a file with so many triangles
-bool bvwdeform_are_owners( const bvw_owners* owners, uint32_t triangles );
+bool bvwtouch_are_owners( const bvw_owners* owners, uint32_t triangles );
 
 /// One of two meshes that are compared.
-typedef struct bvwdeform_side
+typedef struct bvwtouch_side
 {
 	bvfile_view view;
 	bvtree_leaf_source source;
@@ -42,21 +42,21 @@ typedef struct bvwdeform_side
 	const uint8_t* owned;          ///< null without owners
 	const bvvol_similarity*
 		placed; ///< at both ends of the step; null if the coordinates are those of the first mesh
-} bvwdeform_side;
+} bvwtouch_side;
 
 /// A mesh in its own coordinates.
 /// @param owners  null if none are needed
-void bvwdeform_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwdeform_side* out );
+void bvwtouch_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwtouch_side* out );
 
 /// The other one of two meshes.
 /// @param placed  receives its placement at both ends of the step, if it has one
 /// @return false if it is invalid
-bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
-                              bvvol_similarity placed[2], bvwdeform_side* out );
+bool bvwtouch_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
+                             bvvol_similarity placed[2], bvwtouch_side* out );
 
 /// @param at_end  at time 1
 /// @return the position of a vertex in the coordinates of the first mesh
-static inline bv_vec3 bvwdeform_position( const bvwdeform_side* s, uint32_t vertex, bool at_end )
+static inline bv_vec3 bvwtouch_position( const bvwtouch_side* s, uint32_t vertex, bool at_end )
 {
 	float( *positions )[3] = at_end && s->to ? s->to : s->from;
 	bv_vec3 p = positions ? ( bv_vec3 ){ positions[vertex][0], positions[vertex][1], positions[vertex][2] }
@@ -66,24 +66,24 @@ static inline bv_vec3 bvwdeform_position( const bvwdeform_side* s, uint32_t vert
 
 /// Makes the boxes of the children of a node, which enclose them at all times.
 /// @param packed  the node; null for the root
-void bvwdeform_make_boxes( const bvwdeform_side* s, const bvfile_packed_node* packed, bvtree_refit_box* out );
+void bvwtouch_make_boxes( const bvwtouch_side* s, const bvfile_packed_node* packed, bvtree_refit_box* out );
 
 /// Encloses a position at both ends of the step.
-void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_refit_box* out );
+void bvwtouch_make_point_box( const bvwtouch_side* s, uint32_t vertex, bvtree_refit_box* out );
 
 /// A triangle of a leaf, without owners.
-typedef struct bvwdeform_triangle
+typedef struct bvwtouch_triangle
 {
 	bvtree_refit_box box;       ///< at all times
 	bvtree_refit_box corner[3]; ///< likewise
 	uint32_t number;
 	uint32_t vertex[3];
-} bvwdeform_triangle;
+} bvwtouch_triangle;
 
-void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdeform_triangle* out );
+void bvwtouch_load_triangle( const bvwtouch_side* s, uint32_t number, bvwtouch_triangle* out );
 
-static inline void bvwdeform_join( const bvtree_refit_box* a, const bvtree_refit_box* b,
-                                   bvtree_refit_box* out )
+static inline void bvwtouch_join( const bvtree_refit_box* a, const bvtree_refit_box* b,
+                                  bvtree_refit_box* out )
 {
 	bvsimd_floats_store(
 		out->lower, bvsimd_floats_min( bvsimd_floats_load( a->lower ), bvsimd_floats_load( b->lower ) ) );
@@ -94,8 +94,8 @@ static inline void bvwdeform_join( const bvtree_refit_box* a, const bvtree_refit
 /// @param reach  a binary32 number that is not below the distance in question
 /// @return false only if the boxes are farther apart than that along an axis. Rounding is monotonic: if a difference is not above the
 /// reach, neither is what it is rounded to
-static inline bool bvwdeform_are_near( const bvtree_refit_box* a, const bvtree_refit_box* b,
-                                       bvsimd_floats reach )
+static inline bool bvwtouch_are_near( const bvtree_refit_box* a, const bvtree_refit_box* b,
+                                      bvsimd_floats reach )
 {
 	bvsimd_floats before =
 		bvsimd_floats_subtract( bvsimd_floats_load( a->lower ), bvsimd_floats_load( b->upper ) );
@@ -106,18 +106,18 @@ static inline bool bvwdeform_are_near( const bvtree_refit_box* a, const bvtree_r
 }
 
 /// @return the reach for a distance
-float bvwdeform_reach( double distance );
+float bvwtouch_reach( double distance );
 
 /// How much a block has room for. Any triangle fits into one for 1 face, 3 edges and 3 vertices.
-typedef struct bvwdeform_room
+typedef struct bvwtouch_room
 {
 	uint8_t faces;
 	uint8_t edges;
 	uint8_t vertices;
-} bvwdeform_room;
+} bvwtouch_room;
 
 /// @return the size of the arrays of a block, bytes, a multiple of 8
-static inline size_t bvwdeform_room_bytes( bvwdeform_room room )
+static inline size_t bvwtouch_room_bytes( bvwtouch_room room )
 {
 	size_t boxes = sizeof( bvtree_refit_box ) * ( (size_t)room.faces + room.edges + room.vertices );
 	size_t bytes = boxes + 12 * (size_t)room.faces + 9 * (size_t)room.edges + 5 * (size_t)room.vertices;
@@ -125,14 +125,14 @@ static inline size_t bvwdeform_room_bytes( bvwdeform_room room )
 }
 
 /// Consecutive triangles of a leaf, and the edges and vertices that they own, with boxes that enclose them at all times.
-typedef struct bvwdeform_block
+typedef struct bvwtouch_block
 {
 	uint32_t first; ///< triangle
 	uint32_t side;  ///< which of two meshes
 	uint32_t faces; ///< number of triangles; 0 for none
 	uint32_t edges;
 	uint32_t vertices;
-	bvwdeform_room room;
+	bvwtouch_room room;
 	bvtree_refit_box box; ///< of all triangles
 	bvtree_refit_box* face_box;
 	bvtree_refit_box* edge_box;
@@ -142,26 +142,26 @@ typedef struct bvwdeform_block
 	uint32_t* vertex;
 	uint8_t* edge_face; ///< which of the triangles owns it
 	uint8_t* vertex_face;
-} bvwdeform_block;
+} bvwtouch_block;
 
 /// Makes an empty block.
-/// @param memory  8-byte aligned, bvwdeform_room_bytes( room )
-void bvwdeform_begin_block( void* memory, bvwdeform_room room, bvwdeform_block* out );
+/// @param memory  8-byte aligned, bvwtouch_room_bytes( room )
+void bvwtouch_begin_block( void* memory, bvwtouch_room room, bvwtouch_block* out );
 
 /// Loads as many triangles as there is room for.
 /// @param most  at least 1
-void bvwdeform_load_block( const bvwdeform_side* s, uint32_t first, uint32_t most, bvwdeform_block* out );
+void bvwtouch_load_block( const bvwtouch_side* s, uint32_t first, uint32_t most, bvwtouch_block* out );
 
 /// Receives two leaves that are near each other.
 /// @param first   of their triangles
 /// @param count   likewise
 /// @param is_one  both are the same leaf of one mesh
 /// @return false to end the descent
-typedef bool bvwdeform_leaves( void* data, const uint32_t first[2], const uint32_t count[2], bool is_one );
+typedef bool bvwtouch_leaves( void* data, const uint32_t first[2], const uint32_t count[2], bool is_one );
 
 /// Visits all pairs of leaves whose boxes are no farther apart than the reach.
 /// @param b      null for a and itself: then each pair is visited once, with the first one in front
 /// @param tests  counted up by the pairs of boxes tested
 /// @return false if the descent was ended
-bool bvwdeform_descend( const bvwdeform_side* a, const bvwdeform_side* b, float reach,
-                        bvwdeform_leaves* leaves, void* data, uint64_t* tests );
+bool bvwtouch_descend( const bvwtouch_side* a, const bvwtouch_side* b, float reach, bvwtouch_leaves* leaves,
+                       void* data, uint64_t* tests );

@@ -21,7 +21,9 @@
 // the bones, from absolute values of all terms. Each of the steps, those of the position included, errs by few u of partial sums that are at most
 // s times 2 + sum m + 2 sum d, and less than 100 steps follow one another: the margin is 2^-40 of that.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
+
+#include "runtime/math/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,24 +34,14 @@ typedef struct interval
 	double upper;
 } interval;
 
-static double least( double a, double b )
-{
-	return a < b ? a : b;
-}
-
-static double greatest( double a, double b )
-{
-	return a > b ? a : b;
-}
-
 // A coordinate of M p.
-static double moved( const bvwdeform_bone* m, int i, double x, double y, double z )
+static double moved( const bvwskin_bone* m, int i, double x, double y, double z )
 {
 	return ( ( m->column[0][i] * x + m->column[1][i] * y ) + m->column[2][i] * z ) + m->column[3][i];
 }
 
 // The same for a box.
-static interval moved_box( const bvwdeform_bone* m, int i, const bvwdeform_bone_box* box )
+static interval moved_box( const bvwskin_bone* m, int i, const bvwskin_bone_box* box )
 {
 	double a[3];
 	double b[3];
@@ -57,21 +49,21 @@ static interval moved_box( const bvwdeform_bone* m, int i, const bvwdeform_bone_
 	{
 		double first = m->column[k][i] * box->lower[k];
 		double second = m->column[k][i] * box->upper[k];
-		a[k] = least( first, second );
-		b[k] = greatest( first, second );
+		a[k] = bvmath_min( first, second );
+		b[k] = bvmath_max( first, second );
 	}
 	return ( interval ){ ( ( a[0] + a[1] ) + a[2] ) + m->column[3][i],
 		                 ( ( b[0] + b[1] ) + b[2] ) + m->column[3][i] };
 }
 
-void bvwdeform_skin_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] )
+void bvwskin_move_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] )
 {
 	const float* p = skin->rest[vertex];
 	double sum[3] = { 0, 0, 0 };
 	double weights = 0;
 	for ( uint32_t i = skin->first_pair[vertex]; i < skin->first_pair[vertex + 1]; ++i )
 	{
-		const bvwdeform_bone* m = skin->bones + skin->pair_bone[i];
+		const bvwskin_bone* m = skin->bones + skin->pair_bone[i];
 		double w = skin->pair_weight[i];
 		for ( int k = 0; k < 3; ++k )
 		{
@@ -104,9 +96,9 @@ static bool read_matrix( const bvw_bones* bones, uint32_t number, double m[16] )
 }
 
 // From coordinates of the mesh to those that are relative to the offset.
-static bvwdeform_bone bone_of( const double m[16], bv_vec3 offset )
+static bvwskin_bone bone_of( const double m[16], bv_vec3 offset )
 {
-	bvwdeform_bone bone;
+	bvwskin_bone bone;
 	const double o[3] = { offset.x, offset.y, offset.z };
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -121,7 +113,7 @@ static bvwdeform_bone bone_of( const double m[16], bv_vec3 offset )
 }
 
 // Written so that a NaN fails. Sums with weights and their rounding stay in the range of binary32, which is far greater.
-static bool stays_in_range( const bvwdeform_bone* bone, const bvwdeform_bone_box* box )
+static bool stays_in_range( const bvwskin_bone* bone, const bvwskin_bone_box* box )
 {
 	bool stays = true;
 	for ( int i = 0; i < 3; ++i )
@@ -143,11 +135,11 @@ static bool read_bones( bvw_skin* s, const bvw_bones* bones, bool set )
 		{
 			return false;
 		}
-		bvwdeform_bone bone = bone_of( m, s->deform->offset );
+		bvwskin_bone bone = bone_of( m, s->deform->offset );
 		// The root has all bones that are used.
 		if ( entry < s->first_entry[1] && s->entry_bone[entry] == i )
 		{
-			if ( !stays_in_range( &bone, bvwdeform_box_at( s, 0, entry ) ) )
+			if ( !stays_in_range( &bone, bvwskin_box_at( s, 0, entry ) ) )
 			{
 				return false;
 			}
@@ -161,7 +153,7 @@ static bool read_bones( bvw_skin* s, const bvw_bones* bones, bool set )
 	return true;
 }
 
-bool bvwdeform_take_bones( bvw_skin* skin, const bvw_bones* bones )
+bool bvwskin_take_bones( bvw_skin* skin, const bvw_bones* bones )
 {
 	if ( !bones || ( bones->matrices != NULL ) == ( bones->floats != NULL ) )
 	{
@@ -175,13 +167,13 @@ bool bvwdeform_take_bones( bvw_skin* skin, const bvw_bones* bones )
 }
 
 // The mean of the matrices of a leaf's bones.
-static bvwdeform_bone mean_bone( const bvw_skin* s, uint32_t number )
+static bvwskin_bone mean_bone( const bvw_skin* s, uint32_t number )
 {
-	bvwdeform_bone mean = { .column = { { 0 } } };
+	bvwskin_bone mean = { .column = { { 0 } } };
 	double sum = 0;
 	for ( uint32_t k = s->first_entry[number]; k < s->first_entry[number + 1]; ++k )
 	{
-		const bvwdeform_bone* m = s->bones + s->entry_bone[k];
+		const bvwskin_bone* m = s->bones + s->entry_bone[k];
 		for ( int i = 0; i < 12; ++i )
 		{
 			mean.column[i / 3][i % 3] += s->entry_weight[k] * m->column[i / 3][i % 3];
@@ -202,7 +194,7 @@ typedef struct center_box
 } center_box;
 
 // A bound of the absolute value of (M - A) p for all points of a box.
-static double apart( const bvwdeform_bone* m, const bvwdeform_bone* a, int i, const center_box* box )
+static double apart( const bvwskin_bone* m, const bvwskin_bone* a, int i, const center_box* box )
 {
 	double at = m->column[3][i] - a->column[3][i];
 	double reach = 0;
@@ -216,7 +208,7 @@ static double apart( const bvwdeform_bone* m, const bvwdeform_bone* a, int i, co
 }
 
 // A bound of the sum of absolute values of the terms of M p.
-static double size_of( const bvwdeform_bone* m, int i, const center_box* box )
+static double size_of( const bvwskin_bone* m, int i, const center_box* box )
 {
 	double size = fabs( m->column[3][i] );
 	for ( int j = 0; j < 3; ++j )
@@ -226,7 +218,7 @@ static double size_of( const bvwdeform_bone* m, int i, const center_box* box )
 	return size;
 }
 
-static interval blended( const bvw_skin* s, uint32_t number, int i, const bvwdeform_bone* mean,
+static interval blended( const bvw_skin* s, uint32_t number, int i, const bvwskin_bone* mean,
                          const center_box* box )
 {
 	double size = 0;
@@ -239,9 +231,9 @@ static interval blended( const bvw_skin* s, uint32_t number, int i, const bvwdef
 	}
 	for ( uint32_t k = s->first_entry[number]; k < s->first_entry[number + 1]; ++k )
 	{
-		const bvwdeform_bone* m = s->bones + s->entry_bone[k];
+		const bvwskin_bone* m = s->bones + s->entry_bone[k];
 		reach += s->entry_spread[k] * apart( m, mean, i, box );
-		size = greatest( size, size_of( m, i, box ) );
+		size = bvmath_max( size, size_of( m, i, box ) );
 		total += s->entry_weight[k] + 2.0 * s->entry_spread[k];
 	}
 	reach += 0x1p-40 * ( size * total ) + 0x1p-900;
@@ -255,11 +247,11 @@ static interval joined( const bvw_skin* s, uint32_t number, int i )
 	interval all = { INFINITY, -INFINITY };
 	for ( uint32_t k = first; k < s->first_entry[number + 1]; ++k )
 	{
-		interval x = moved_box( s->bones + s->entry_bone[k], i, bvwdeform_box_at( s, number, k - first ) );
-		all.lower = least( all.lower, x.lower );
-		all.upper = greatest( all.upper, x.upper );
+		interval x = moved_box( s->bones + s->entry_bone[k], i, bvwskin_box_at( s, number, k - first ) );
+		all.lower = bvmath_min( all.lower, x.lower );
+		all.upper = bvmath_max( all.upper, x.upper );
 	}
-	double margin = 0x1p-47 * greatest( fabs( all.lower ), fabs( all.upper ) ) + 0x1p-900;
+	double margin = 0x1p-47 * bvmath_max( fabs( all.lower ), fabs( all.upper ) ) + 0x1p-900;
 	return ( interval ){ all.lower - margin, all.upper + margin };
 }
 
@@ -271,8 +263,8 @@ static void set_bounds( bvtree_refit_box* box, int i, interval x )
 
 static void pose_blended( const bvw_skin* s, uint32_t number, bvtree_refit_box* out )
 {
-	const bvwdeform_bone_box* box = s->boxes + s->first_box[number];
-	bvwdeform_bone mean = mean_bone( s, number );
+	const bvwskin_bone_box* box = s->boxes + s->first_box[number];
+	bvwskin_bone mean = mean_bone( s, number );
 	center_box c;
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -288,11 +280,11 @@ static void pose_blended( const bvw_skin* s, uint32_t number, bvtree_refit_box* 
 	}
 }
 
-void bvwdeform_pose_box( const bvw_skin* skin, uint32_t number )
+void bvwskin_pose_box( const bvw_skin* skin, uint32_t number )
 {
 	bvtree_refit_box* box = skin->deform->refit.boxes + number;
 	*box = ( bvtree_refit_box ){ .lower = { 0 } };
-	if ( bvwdeform_is_blended( skin, number ) )
+	if ( bvwskin_is_blended( skin, number ) )
 	{
 		pose_blended( skin, number, box );
 		return;

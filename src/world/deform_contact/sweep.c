@@ -5,7 +5,7 @@
 // leaf are compared with those of another one if they are near its box.
 
 #include "runtime/math/range.h"
-#include "world/deform/contact.h"
+#include "world/deform_contact/contact.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ enum
 
 typedef struct sweep_query
 {
-	bvwdeform_side side[2];
+	bvwtouch_side side[2];
 	bool is_self;
 	bool is_stored; // all positions are stored as they are used
 	bvw_deform_sweep_options options;
@@ -32,9 +32,9 @@ typedef struct sweep_query
 	bvsimd_floats reach;
 	bool is_over;                    // nothing can be earlier
 	bvw_deform_sweep_result* result; // of the caller
-	bvwdeform_block* block;          // of the latest leaves; the last one is for those whose place is taken
+	bvwtouch_block* block;           // of the latest leaves; the last one is for those whose place is taken
 	uint32_t blocks;                 // one more than a power of 2
-	bvwdeform_block own[own_blocks];
+	bvwtouch_block own[own_blocks];
 	uint64_t arrays[own_blocks][own_bytes / 8];
 } sweep_query;
 
@@ -75,7 +75,7 @@ static bool are_apart( const sweep_query* q, const bvw_deform_contact* contact, 
 		bvsimd_floats upper[2];
 		for ( int k = 0; k < 2; ++k )
 		{
-			const bvwdeform_side* s = q->side + contact->mesh[k];
+			const bvwtouch_side* s = q->side + contact->mesh[k];
 			float( *positions )[3] = end == 0 ? s->from : s->to;
 			const uint32_t* vertex = contact->vertex + ( k == 0 ? 0 : own );
 			lower[k] = upper[k] = bvsimd_floats_load( positions[vertex[0]] );
@@ -105,9 +105,9 @@ static bool test_features( sweep_query* q, bvw_deform_contact* contact )
 	}
 	for ( int i = 0; i < 4; ++i )
 	{
-		const bvwdeform_side* s = q->side + contact->mesh[i >= own];
-		start[i] = bvwdeform_position( s, contact->vertex[i], false );
-		end[i] = bvwdeform_position( s, contact->vertex[i], true );
+		const bvwtouch_side* s = q->side + contact->mesh[i >= own];
+		start[i] = bvwtouch_position( s, contact->vertex[i], false );
+		end[i] = bvwtouch_position( s, contact->vertex[i], true );
 	}
 	q->result->exact_tests += 1;
 	bv_status status = own == 1 ? bv_moving_vertex_face( start, end, &q->feature_options, &contact->time )
@@ -120,8 +120,8 @@ static bool test_features( sweep_query* q, bvw_deform_contact* contact )
 	return !contact->time.found || keep( q, contact );
 }
 
-static bool test_vertex( sweep_query* q, const bvwdeform_block* of, uint32_t vertex,
-                         const bvwdeform_block* faces, uint32_t face )
+static bool test_vertex( sweep_query* q, const bvwtouch_block* of, uint32_t vertex,
+                         const bvwtouch_block* faces, uint32_t face )
 {
 	const uint32_t* corner = faces->corner[face];
 	bvw_deform_contact contact = {
@@ -133,7 +133,7 @@ static bool test_vertex( sweep_query* q, const bvwdeform_block* of, uint32_t ver
 	return test_features( q, &contact );
 }
 
-static bool test_edge( sweep_query* q, const bvwdeform_block* a, uint32_t i, const bvwdeform_block* b,
+static bool test_edge( sweep_query* q, const bvwtouch_block* a, uint32_t i, const bvwtouch_block* b,
                        uint32_t j )
 {
 	const uint32_t* of_a = a->edge[i];
@@ -162,7 +162,7 @@ static held_box hold( const sweep_query* q, const bvtree_refit_box* box )
 	return ( held_box ){ bvsimd_floats_load( box->lower ), bvsimd_floats_load( box->upper ), q->reach };
 }
 
-// As bvwdeform_are_near.
+// As bvwtouch_are_near.
 static bool is_near( const held_box* box, const bvtree_refit_box* other )
 {
 	bvsimd_floats gap =
@@ -188,8 +188,8 @@ static bool is_corner( uint32_t vertex, const uint32_t corner[3] )
 }
 
 // @param all  the box of all faces
-static bool test_vertices( sweep_query* q, const bvwdeform_block* of, const held_box* all,
-                           const bvwdeform_block* faces )
+static bool test_vertices( sweep_query* q, const bvwtouch_block* of, const held_box* all,
+                           const bvwtouch_block* faces )
 {
 	for ( uint32_t i = 0; i < of->vertices; ++i )
 	{
@@ -218,7 +218,7 @@ static bool share_end( const uint32_t a[2], const uint32_t b[2] )
 	return ( a[0] == b[0] ) | ( a[0] == b[1] ) | ( a[1] == b[0] ) | ( a[1] == b[1] );
 }
 
-static bool test_edges( sweep_query* q, const bvwdeform_block* a, uint32_t edges, const bvwdeform_block* b,
+static bool test_edges( sweep_query* q, const bvwtouch_block* a, uint32_t edges, const bvwtouch_block* b,
                         uint32_t wanted )
 {
 	uint32_t tests = 0;
@@ -242,7 +242,7 @@ static bool test_edges( sweep_query* q, const bvwdeform_block* a, uint32_t edges
 	return goes_on;
 }
 
-static bool test_block( sweep_query* q, const bvwdeform_block* a )
+static bool test_block( sweep_query* q, const bvwtouch_block* a )
 {
 	held_box box = hold( q, &a->box );
 	uint32_t edges = ( 1u << a->edges ) - 1;
@@ -250,7 +250,7 @@ static bool test_block( sweep_query* q, const bvwdeform_block* a )
 }
 
 // Edges that are near the box of the other block are compared with those that are near that of this one.
-static bool test_blocks( sweep_query* q, const bvwdeform_block* a, const bvwdeform_block* b )
+static bool test_blocks( sweep_query* q, const bvwtouch_block* a, const bvwtouch_block* b )
 {
 	held_box box_a = hold( q, &a->box );
 	held_box box_b = hold( q, &b->box );
@@ -263,10 +263,10 @@ static bool test_blocks( sweep_query* q, const bvwdeform_block* a, const bvwdefo
 // @param side   of a mesh with itself always 0
 // @param count  of triangles that are left in the leaf, at least 1
 // @param other  a block that must be kept, or null
-static const bvwdeform_block* get_block( sweep_query* q, uint32_t side, uint32_t first, uint32_t count,
-                                         const bvwdeform_block* other )
+static const bvwtouch_block* get_block( sweep_query* q, uint32_t side, uint32_t first, uint32_t count,
+                                        const bvwtouch_block* other )
 {
-	bvwdeform_block* block = q->block + ( ( first / 4 + 3 * side ) & ( q->blocks - 2 ) );
+	bvwtouch_block* block = q->block + ( ( first / 4 + 3 * side ) & ( q->blocks - 2 ) );
 	if ( block == other && ( block->first != first || block->side != side ) )
 	{
 		block = q->block + ( q->blocks - 1 );
@@ -274,7 +274,7 @@ static const bvwdeform_block* get_block( sweep_query* q, uint32_t side, uint32_t
 	if ( block->first != first || block->side != side || block->faces == 0 )
 	{
 		block->side = side;
-		bvwdeform_load_block( q->side + side, first, count, block );
+		bvwtouch_load_block( q->side + side, first, count, block );
 	}
 	return block;
 }
@@ -285,10 +285,10 @@ static bool test_leaves( void* data, const uint32_t first[2], const uint32_t cou
 	uint32_t side_b = q->is_self ? 0 : 1;
 	for ( uint32_t i = 0; i < count[0]; )
 	{
-		const bvwdeform_block* a = get_block( q, 0, first[0] + i, count[0] - i, NULL );
+		const bvwtouch_block* a = get_block( q, 0, first[0] + i, count[0] - i, NULL );
 		for ( uint32_t j = is_one ? i : 0; j < count[1]; )
 		{
-			const bvwdeform_block* b = get_block( q, side_b, first[1] + j, count[1] - j, a );
+			const bvwtouch_block* b = get_block( q, side_b, first[1] + j, count[1] - j, a );
 			if ( a == b ? !test_block( q, a ) : !test_blocks( q, a, b ) )
 			{
 				return false;
@@ -303,19 +303,19 @@ static bool test_leaves( void* data, const uint32_t first[2], const uint32_t cou
 // Leaves fit into blocks in scratch memory as a whole. The stack has no room for such blocks beside the exact tests.
 static void begin_blocks( sweep_query* q, void* scratch, size_t bytes )
 {
-	static const bvwdeform_room small = { 3, 5, 3 };
-	static const bvwdeform_room large = { 8, 12, 8 };
-	size_t arrays = bvwdeform_room_bytes( scratch ? large : small );
+	static const bvwtouch_room small = { 3, 5, 3 };
+	static const bvwtouch_room large = { 8, 12, 8 };
+	size_t arrays = bvwtouch_room_bytes( scratch ? large : small );
 	q->block = scratch ? scratch : q->own;
 	q->blocks = own_blocks;
-	while ( scratch && ( 2 * q->blocks - 1 ) * ( sizeof( bvwdeform_block ) + arrays ) <= bytes )
+	while ( scratch && ( 2 * q->blocks - 1 ) * ( sizeof( bvwtouch_block ) + arrays ) <= bytes )
 	{
 		q->blocks = 2 * q->blocks - 1;
 	}
 	char* memory = scratch ? (char*)( q->block + q->blocks ) : (char*)q->arrays;
 	for ( uint32_t i = 0; i < q->blocks; ++i )
 	{
-		bvwdeform_begin_block( memory + i * arrays, scratch ? large : small, q->block + i );
+		bvwtouch_begin_block( memory + i * arrays, scratch ? large : small, q->block + i );
 	}
 }
 
@@ -332,8 +332,8 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 	{
 		return false;
 	}
-	bvwdeform_side_of( deform, owners, true, out->side );
-	if ( !bvwdeform_are_owners( owners, out->side[0].view.mesh->triangles ) )
+	bvwtouch_side_of( deform, owners, true, out->side );
+	if ( !bvwtouch_are_owners( owners, out->side[0].view.mesh->triangles ) )
 	{
 		return false;
 	}
@@ -350,15 +350,14 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 
 static bv_status run( sweep_query* q, bvw_deform_sweep_result* result )
 {
-	float reach = bvwdeform_reach( q->options.separation );
+	float reach = bvwtouch_reach( q->options.separation );
 	uint64_t tests = 0;
 	*result = ( bvw_deform_sweep_result ){ .certain = true, .upper = INFINITY };
 	result->lower = q->feature_options.limit;
 	q->result = result;
 	q->reach = bvsimd_floats_all( reach );
 	q->is_stored = q->is_self || ( q->side[1].from && !q->side[1].placed );
-	bool ended =
-		!bvwdeform_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q, &tests );
+	bool ended = !bvwtouch_descend( q->side, q->is_self ? NULL : q->side + 1, reach, test_leaves, q, &tests );
 	result->complete = !ended || q->is_over;
 	result->volume_tests = tests;
 	return bv_ok;
@@ -379,7 +378,7 @@ bv_status bvw_deform_sweep( const bvw_deform* deform, const bvw_owners* owners, 
 	bvvol_similarity placed[2];
 	q.is_self = false;
 	if ( !other || !begin( deform, owners, options, result, &q ) ||
-	     !bvwdeform_side_of_other( deform, other, placed, q.side + 1 ) )
+	     !bvwtouch_side_of_other( deform, other, placed, q.side + 1 ) )
 	{
 		return bv_error_argument;
 	}

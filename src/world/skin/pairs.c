@@ -1,6 +1,6 @@
 // Bones and weights that a caller gives, and which bones the nodes of a hierarchy have. See skin.h.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool is_weight( float weight )
 
 // @param count  of pairs before; how many there are then
 static bool read_set( const bvw_weights* weights, const bvw_influences* set, uint32_t number, uint32_t* count,
-                      uint16_t bone[bvwdeform_most_pairs], float weight[bvwdeform_most_pairs] )
+                      uint16_t bone[bvwskin_most_pairs], float weight[bvwskin_most_pairs] )
 {
 	for ( uint32_t i = 0; i < set->count; ++i )
 	{
@@ -47,8 +47,8 @@ static bool read_set( const bvw_weights* weights, const bvw_influences* set, uin
 	return true;
 }
 
-uint32_t bvwdeform_read_pairs( const bvw_weights* weights, uint32_t vertex,
-                               uint16_t bone[bvwdeform_most_pairs], float weight[bvwdeform_most_pairs] )
+uint32_t bvwskin_read_pairs( const bvw_weights* weights, uint32_t vertex, uint16_t bone[bvwskin_most_pairs],
+                             float weight[bvwskin_most_pairs] )
 {
 	uint32_t number = weights->index ? weights->index[vertex] : vertex;
 	uint32_t count = 0;
@@ -60,17 +60,17 @@ uint32_t bvwdeform_read_pairs( const bvw_weights* weights, uint32_t vertex,
 
 static void add_bones( const bvw_weights* weights, uint32_t vertex, uint64_t* set )
 {
-	uint16_t bone[bvwdeform_most_pairs];
-	float weight[bvwdeform_most_pairs];
-	uint32_t count = bvwdeform_read_pairs( weights, vertex, bone, weight );
+	uint16_t bone[bvwskin_most_pairs];
+	float weight[bvwskin_most_pairs];
+	uint32_t count = bvwskin_read_pairs( weights, vertex, bone, weight );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		set[bone[i] / 64] |= UINT64_C( 1 ) << bone[i] % 64;
 	}
 }
 
-void bvwdeform_find_bones( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
-                           uint64_t* set )
+void bvwskin_find_bones( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
+                         uint64_t* set )
 {
 	const bvtree_refit* r = &deform->refit;
 	uint32_t first = r->first_leaf[number];
@@ -83,21 +83,21 @@ void bvwdeform_find_bones( const bvw_deform* deform, const bvw_weights* weights,
 }
 
 static void add_weights( const bvw_weights* weights, uint32_t vertex, bool is_first,
-                         bvwdeform_leaf_weights* out )
+                         bvwskin_leaf_weights* out )
 {
-	uint16_t bone[bvwdeform_most_pairs];
-	float weight[bvwdeform_most_pairs];
-	double part[bvwdeform_most_blended] = { 0 };
-	uint32_t count = bvwdeform_read_pairs( weights, vertex, bone, weight );
+	uint16_t bone[bvwskin_most_pairs];
+	float weight[bvwskin_most_pairs];
+	double part[bvwskin_most_blended] = { 0 };
+	uint32_t count = bvwskin_read_pairs( weights, vertex, bone, weight );
 	double sum = 0;
-	for ( uint32_t i = 0; i < count && out->bones <= bvwdeform_most_blended; ++i )
+	for ( uint32_t i = 0; i < count && out->bones <= bvwskin_most_blended; ++i )
 	{
 		uint32_t k = 0;
 		while ( k < out->bones && out->bone[k] != bone[i] )
 		{
 			++k;
 		}
-		if ( k == bvwdeform_most_blended )
+		if ( k == bvwskin_most_blended )
 		{
 			out->bones = k + 1;
 			return;
@@ -113,7 +113,7 @@ static void add_weights( const bvw_weights* weights, uint32_t vertex, bool is_fi
 		part[k] += weight[i];
 		sum += weight[i];
 	}
-	for ( uint32_t k = 0; k < out->bones && k < bvwdeform_most_blended; ++k )
+	for ( uint32_t k = 0; k < out->bones && k < bvwskin_most_blended; ++k )
 	{
 		double w = part[k] / sum;
 		out->least[k] = w < out->least[k] ? w : out->least[k];
@@ -121,8 +121,8 @@ static void add_weights( const bvw_weights* weights, uint32_t vertex, bool is_fi
 	}
 }
 
-bool bvwdeform_find_weights( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
-                             bvwdeform_leaf_weights* out )
+bool bvwskin_find_weights( const bvw_deform* deform, const bvw_weights* weights, uint32_t number,
+                           bvwskin_leaf_weights* out )
 {
 	// If weights differ by more, boxes by bone are better.
 	const double most_spread = 0.5;
@@ -134,14 +134,14 @@ bool bvwdeform_find_weights( const bvw_deform* deform, const bvw_weights* weight
 		return false;
 	}
 	uint32_t first = r->leaf_begin[leaf];
-	for ( uint32_t i = first; i < r->leaf_begin[leaf + 1] && out->bones <= bvwdeform_most_blended; ++i )
+	for ( uint32_t i = first; i < r->leaf_begin[leaf + 1] && out->bones <= bvwskin_most_blended; ++i )
 	{
 		add_weights( weights, r->vertices[i], i == first, out );
 	}
 	double spread = 0;
-	for ( uint32_t i = 0; i < out->bones && i < bvwdeform_most_blended; ++i )
+	for ( uint32_t i = 0; i < out->bones && i < bvwskin_most_blended; ++i )
 	{
 		spread += ( out->most[i] - out->least[i] ) / 2;
 	}
-	return out->bones > 1 && out->bones <= bvwdeform_most_blended && spread <= most_spread;
+	return out->bones > 1 && out->bones <= bvwskin_most_blended && spread <= most_spread;
 }

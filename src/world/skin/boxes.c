@@ -1,6 +1,6 @@
 // Boxes of the vertices of each node by bone, and weights of the vertices of leaves that are blended. See skin.h.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
 
 #include "runtime/math/round.h"
 #include "runtime/math/vec.h"
@@ -10,7 +10,7 @@
 // Weights err by less than 2^-48 if they are divided by their sum, for up to 16 pairs. This also covers the rounding of their middle.
 static const double weight_rounding = 0x1p-40;
 
-static void grow( bvwdeform_bone_box* box, const float lower[3], const float upper[3] )
+static void grow( bvwskin_bone_box* box, const float lower[3], const float upper[3] )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -35,14 +35,14 @@ static void add_vertex( const bvw_skin* s, uint32_t number, uint32_t vertex )
 	for ( uint32_t i = s->first_pair[vertex]; i < s->first_pair[vertex + 1]; ++i )
 	{
 		uint32_t entry = entry_of( s, number, s->pair_bone[i] );
-		grow( bvwdeform_box_at( s, number, entry ), s->rest[vertex], s->rest[vertex] );
+		grow( bvwskin_box_at( s, number, entry ), s->rest[vertex], s->rest[vertex] );
 	}
 }
 
 static void fill_weights( const bvw_skin* s, const bvw_weights* weights, uint32_t number )
 {
-	bvwdeform_leaf_weights w;
-	if ( !bvwdeform_find_weights( s->deform, weights, number, &w ) )
+	bvwskin_leaf_weights w;
+	if ( !bvwskin_find_weights( s->deform, weights, number, &w ) )
 	{
 		return;
 	}
@@ -75,14 +75,14 @@ static void fill_inner( const bvw_skin* s, const bvtree_refit_inner* inner )
 		uint32_t first = s->first_entry[i];
 		for ( uint32_t k = first; k < s->first_entry[i + 1]; ++k )
 		{
-			const bvwdeform_bone_box* box = bvwdeform_box_at( s, i, k - first );
+			const bvwskin_bone_box* box = bvwskin_box_at( s, i, k - first );
 			uint32_t entry = entry_of( s, inner->number, s->entry_bone[k] );
-			grow( bvwdeform_box_at( s, inner->number, entry ), box->lower, box->upper );
+			grow( bvwskin_box_at( s, inner->number, entry ), box->lower, box->upper );
 		}
 	}
 }
 
-void bvwdeform_fill_boxes( bvw_skin* skin, const bvw_weights* weights )
+void bvwskin_fill_boxes( bvw_skin* skin, const bvw_weights* weights )
 {
 	const bvtree_refit* r = &skin->deform->refit;
 	for ( uint64_t i = 0; i < skin->counts.boxes; ++i )

@@ -9,7 +9,7 @@
 #include "runtime/tree/surface.h"
 #include "runtime/triangle/gap.h"
 #include "runtime/triangle/pair.h"
-#include "world/deform/contact.h"
+#include "world/deform_contact/contact.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ bvw_self_collide_options bvw_self_collide_options_default( void )
 
 typedef struct self_query
 {
-	bvwdeform_side side;
+	bvwtouch_side side;
 	bvw_self_collide_options options;
 	bvsimd_floats reach;
 	bvw_self_collide_result result;
@@ -36,11 +36,11 @@ static bool share_vertex( const uint32_t a[3], const uint32_t b[3] )
 	return shares;
 }
 
-static void get_corners( const bvwdeform_side* s, const bvwdeform_triangle* t, bv_vec3 corner[3] )
+static void get_corners( const bvwtouch_side* s, const bvwtouch_triangle* t, bv_vec3 corner[3] )
 {
 	for ( int k = 0; k < 3; ++k )
 	{
-		corner[k] = bvwdeform_position( s, t->vertex[k], false );
+		corner[k] = bvwtouch_position( s, t->vertex[k], false );
 	}
 }
 
@@ -86,11 +86,11 @@ static bool measure( const self_query* q, const bv_vec3 a[3], const bv_vec3 b[3]
 }
 
 // @return false to end the query
-static bool test_pair( self_query* q, const bvwdeform_triangle* a, const bvwdeform_triangle* b )
+static bool test_pair( self_query* q, const bvwtouch_triangle* a, const bvwtouch_triangle* b )
 {
 	bv_vec3 corner[2][3];
 	bool swaps = a->number > b->number;
-	const bvwdeform_triangle* t[2] = { swaps ? b : a, swaps ? a : b };
+	const bvwtouch_triangle* t[2] = { swaps ? b : a, swaps ? a : b };
 	bvw_self_pair pair = { .triangle = { t[0]->number, t[1]->number } };
 	get_corners( &q->side, t[0], corner[0] );
 	get_corners( &q->side, t[1], corner[1] );
@@ -108,14 +108,14 @@ static bool test_leaves( void* data, const uint32_t first[2], const uint32_t cou
 	self_query* q = data;
 	for ( uint32_t i = 0; i < count[0]; ++i )
 	{
-		bvwdeform_triangle a;
-		bvwdeform_load_triangle( &q->side, first[0] + i, &a );
+		bvwtouch_triangle a;
+		bvwtouch_load_triangle( &q->side, first[0] + i, &a );
 		for ( uint32_t j = is_one ? i + 1 : 0; j < count[1]; ++j )
 		{
-			bvwdeform_triangle b;
-			bvwdeform_load_triangle( &q->side, first[1] + j, &b );
+			bvwtouch_triangle b;
+			bvwtouch_load_triangle( &q->side, first[1] + j, &b );
 			q->result.triangle_tests += 1;
-			if ( bvwdeform_are_near( &a.box, &b.box, q->reach ) && !share_vertex( a.vertex, b.vertex ) &&
+			if ( bvwtouch_are_near( &a.box, &b.box, q->reach ) && !share_vertex( a.vertex, b.vertex ) &&
 			     !test_pair( q, &a, &b ) )
 			{
 				return false;
@@ -134,10 +134,10 @@ bv_status bvw_deform_self_collide( const bvw_deform* deform, const bvw_self_coll
 	{
 		return bv_error_argument;
 	}
-	bvwdeform_side_of( deform, NULL, false, &q.side );
-	float reach = bvwdeform_reach( q.options.separation );
+	bvwtouch_side_of( deform, NULL, false, &q.side );
+	float reach = bvwtouch_reach( q.options.separation );
 	q.reach = bvsimd_floats_all( reach );
-	q.result.complete = bvwdeform_descend( &q.side, NULL, reach, test_leaves, &q, &q.result.volume_tests );
+	q.result.complete = bvwtouch_descend( &q.side, NULL, reach, test_leaves, &q, &q.result.volume_tests );
 	*result = q.result;
 	return bv_ok;
 }

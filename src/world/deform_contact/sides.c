@@ -4,7 +4,7 @@
 // outward to binary32. The slack of a volume that is moved, 2^-44 of all coordinates and extents, covers the few roundings of a box around
 // it and that of placed vertices, which are off by 2^-50 of these (see bvvol_similarity_move, bvvol_similarity_apply).
 
-#include "world/deform/contact.h"
+#include "world/deform_contact/contact.h"
 
 #include "runtime/math/range.h"
 #include "runtime/math/round.h"
@@ -25,25 +25,25 @@ static float float_up( double x )
 	return x > FLT_MAX ? INFINITY : x < -FLT_MAX ? -FLT_MAX : bvmath_float_up( x );
 }
 
-float bvwdeform_reach( double distance )
+float bvwtouch_reach( double distance )
 {
 	return float_up( distance );
 }
 
-void bvwdeform_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwdeform_side* out )
+void bvwtouch_side_of( const bvw_deform* deform, const bvw_owners* owners, bool moves, bvwtouch_side* out )
 {
 	out->view = bvfile_view_of( bvw_deform_file( deform ) );
 	out->source = bvtree_leaf_source_of( &out->view );
 	out->from = deform->positions;
 	out->to = moves ? deform->later : NULL;
 	out->boxes = deform->refit.boxes;
-	out->owned = owners ? bvwdeform_owned( owners ) : NULL;
+	out->owned = owners ? bvwtouch_owned( owners ) : NULL;
 	out->placed = NULL;
 }
 
 // @return false if a placement is invalid
 static bool place( const bv_file* first, const bv_file* file, const bv_transform* start,
-                   const bv_transform* end, bvvol_similarity placed[2], bvwdeform_side* out )
+                   const bv_transform* end, bvvol_similarity placed[2], bvwtouch_side* out )
 {
 	bv_transform storage[2];
 	if ( !bvtree_is_placement( start ) || !bvtree_is_placement( end ) )
@@ -72,14 +72,14 @@ static bool same_offset( const bvw_deform* a, const bvw_deform* b )
 }
 
 static bool side_of_deform( const bvw_deform* first, const bvw_deform* d, const bvw_owners* owners,
-                            bvvol_similarity placed[2], bvwdeform_side* out )
+                            bvvol_similarity placed[2], bvwtouch_side* out )
 {
 	if ( !bvwdeform_is_valid( d ) || !d->refit.later )
 	{
 		return false;
 	}
-	bvwdeform_side_of( d, owners, true, out );
-	if ( !bvwdeform_are_owners( owners, out->view.mesh->triangles ) )
+	bvwtouch_side_of( d, owners, true, out );
+	if ( !bvwtouch_are_owners( owners, out->view.mesh->triangles ) )
 	{
 		return false;
 	}
@@ -91,15 +91,15 @@ static bool side_of_deform( const bvw_deform* first, const bvw_deform* d, const 
 	return place( bvw_deform_file( first ), bvw_deform_file( d ), NULL, NULL, placed, out );
 }
 
-bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
-                              bvvol_similarity placed[2], bvwdeform_side* out )
+bool bvwtouch_side_of_other( const bvw_deform* deform, const bvw_deform_other* other,
+                             bvvol_similarity placed[2], bvwtouch_side* out )
 {
 	if ( other->deform )
 	{
 		return side_of_deform( deform, other->deform, other->owners, placed, out );
 	}
 	out->view = other->file ? bvfile_view_of( other->file ) : ( bvfile_view ){ .header = NULL };
-	if ( !out->view.hierarchy || !bvwdeform_are_owners( other->owners, out->view.mesh->triangles ) )
+	if ( !out->view.hierarchy || !bvwtouch_are_owners( other->owners, out->view.mesh->triangles ) )
 	{
 		return false;
 	}
@@ -107,7 +107,7 @@ bool bvwdeform_side_of_other( const bvw_deform* deform, const bvw_deform_other* 
 	out->from = NULL;
 	out->to = NULL;
 	out->boxes = NULL;
-	out->owned = bvwdeform_owned( other->owners );
+	out->owned = bvwtouch_owned( other->owners );
 	return place( bvw_deform_file( deform ), other->file, other->start, other->end, placed, out );
 }
 
@@ -145,7 +145,7 @@ static void add_rounded( const bvvol_rounded* box, double lower[3], double upper
 	}
 }
 
-static void make_box( const bvwdeform_side* s, const bv_volume* volume, bvtree_refit_box* out )
+static void make_box( const bvwtouch_side* s, const bv_volume* volume, bvtree_refit_box* out )
 {
 	double lower[3];
 	double upper[3];
@@ -161,7 +161,7 @@ static void make_box( const bvwdeform_side* s, const bv_volume* volume, bvtree_r
 	end_box( lower, upper, out );
 }
 
-void bvwdeform_make_boxes( const bvwdeform_side* s, const bvfile_packed_node* packed, bvtree_refit_box* out )
+void bvwtouch_make_boxes( const bvwtouch_side* s, const bvfile_packed_node* packed, bvtree_refit_box* out )
 {
 	if ( !packed )
 	{
@@ -182,14 +182,14 @@ void bvwdeform_make_boxes( const bvwdeform_side* s, const bvfile_packed_node* pa
 	}
 }
 
-void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_refit_box* out )
+void bvwtouch_make_point_box( const bvwtouch_side* s, uint32_t vertex, bvtree_refit_box* out )
 {
 	double lower[3];
 	double upper[3];
 	begin_box( lower, upper );
 	for ( int end = 0; end < 2; ++end )
 	{
-		bv_vec3 p = bvwdeform_position( s, vertex, end == 1 );
+		bv_vec3 p = bvwtouch_position( s, vertex, end == 1 );
 		for ( int i = 0; i < 3; ++i )
 		{
 			lower[i] = bvmath_min( lower[i], bvmath_component( p, i ) );
@@ -199,7 +199,7 @@ void bvwdeform_make_point_box( const bvwdeform_side* s, uint32_t vertex, bvtree_
 	end_box( lower, upper, out );
 }
 
-void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdeform_triangle* out )
+void bvwtouch_load_triangle( const bvwtouch_side* s, uint32_t number, bvwtouch_triangle* out )
 {
 	bool is_stored = s->from && !s->placed;
 	bvtree_leaf_vertices( &s->source, number, out->vertex );
@@ -209,7 +209,7 @@ void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdefor
 		uint32_t vertex = out->vertex[k];
 		if ( !is_stored )
 		{
-			bvwdeform_make_point_box( s, vertex, out->corner + k );
+			bvwtouch_make_point_box( s, vertex, out->corner + k );
 			continue;
 		}
 		bvsimd_floats a = bvsimd_floats_load( s->from[vertex] );
@@ -217,6 +217,6 @@ void bvwdeform_load_triangle( const bvwdeform_side* s, uint32_t number, bvwdefor
 		bvsimd_floats_store( out->corner[k].lower, bvsimd_floats_min( a, b ) );
 		bvsimd_floats_store( out->corner[k].upper, bvsimd_floats_max( a, b ) );
 	}
-	bvwdeform_join( out->corner, out->corner + 1, &out->box );
-	bvwdeform_join( &out->box, out->corner + 2, &out->box );
+	bvwtouch_join( out->corner, out->corner + 1, &out->box );
+	bvwtouch_join( &out->box, out->corner + 2, &out->box );
 }

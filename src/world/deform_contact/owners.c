@@ -4,13 +4,13 @@
 // long. Instead, the edges of each vertex to higher numbers are visited in the order of its triangles, and their other ends are marked: an
 // edge whose end has a mark has an owner already. That takes linear time.
 
-#include "world/deform/contact.h"
+#include "world/deform_contact/contact.h"
 
 #include <string.h>
 
 static const uint64_t magic = UINT64_C( 0x31736e776f646562 ); // "bedowns1"
 
-bool bvwdeform_are_owners( const bvw_owners* owners, uint32_t triangles )
+bool bvwtouch_are_owners( const bvw_owners* owners, uint32_t triangles )
 {
 	return owners && owners->magic == magic && owners->triangles == triangles;
 }
@@ -91,13 +91,13 @@ static void own( const bvtree_leaf_source* source, const vertex_lists* lists, ui
 			uint32_t to = vertex[( k + 1 ) % 3];
 			if ( from == of && !has_owner )
 			{
-				owned[triangle] |= (uint8_t)( bvwdeform_owns_vertex << k );
+				owned[triangle] |= (uint8_t)( bvwtouch_owns_vertex << k );
 				has_owner = true;
 			}
 			uint32_t higher = from > to ? from : to;
 			if ( ( from == of || to == of ) && higher > of && lists->mark[higher] != of + 1 )
 			{
-				owned[triangle] |= (uint8_t)( bvwdeform_owns_edge << k );
+				owned[triangle] |= (uint8_t)( bvwtouch_owns_edge << k );
 				lists->mark[higher] = of + 1;
 			}
 		}

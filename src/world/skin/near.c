@@ -5,14 +5,11 @@
 // makes of the volumes on its way to them. All triangles that touch a region have skinned vertices, and are found, because the volumes of their
 // nodes enclose them.
 
-#include "world/deform/skin.h"
+#include "world/skin/skin.h"
+
+#include "runtime/math/vec.h"
 
 #include <math.h>
-
-static double greatest( double a, double b )
-{
-	return a > b ? a : b;
-}
 
 typedef struct skin_region
 {
@@ -23,7 +20,7 @@ typedef struct skin_region
 
 static double largest( bv_vec3 v )
 {
-	return greatest( greatest( fabs( v.x ), fabs( v.y ) ), fabs( v.z ) );
+	return bvmath_max( bvmath_max( fabs( v.x ), fabs( v.y ) ), fabs( v.z ) );
 }
 
 static skin_region region_of( const bv_aabb* box, bv_vec3 offset )
@@ -36,8 +33,8 @@ static skin_region region_of( const bv_aabb* box, bv_vec3 offset )
 	for ( int i = 0; i < 3; ++i )
 	{
 		// Nothing is near an end that is infinite.
-		size = greatest( size, isfinite( r.lower[i] ) ? fabs( r.lower[i] ) : 0 );
-		size = greatest( size, isfinite( r.upper[i] ) ? fabs( r.upper[i] ) : 0 );
+		size = bvmath_max( size, isfinite( r.lower[i] ) ? fabs( r.lower[i] ) : 0 );
+		size = bvmath_max( size, isfinite( r.upper[i] ) ? fabs( r.upper[i] ) : 0 );
 	}
 	r.slack = 0x1p-40 * size;
 	return r;
@@ -50,7 +47,7 @@ static bool touches( const skin_region* in, const bvtree_refit_box* box )
 	bool is_apart = false;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double size = greatest( fabs( box->lower[i] ), fabs( box->upper[i] ) );
+		double size = bvmath_max( fabs( box->lower[i] ), fabs( box->upper[i] ) );
 		double margin = in->slack + 0x1p-40 * size;
 		is_apart = is_apart || in->upper[i] < box->lower[i] - margin || in->lower[i] > box->upper[i] + margin;
 	}
@@ -76,7 +73,7 @@ static uint32_t skin_once( bvw_skin* s, uint32_t vertex )
 		return 0;
 	}
 	s->exact[vertex / 64] |= bit;
-	bvwdeform_skin_vertex( s, vertex, s->deform->positions[vertex] );
+	bvwskin_move_vertex( s, vertex, s->deform->positions[vertex] );
 	return 1;
 }
 
@@ -141,13 +138,13 @@ static bool is_box( const bv_aabb* box )
 
 bv_status bvw_skin_exact( bvw_skin* skin, const bv_aabb* region, bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_skin( skin ) || skin->deform->posed_by != skin || ( region && !is_box( region ) ) )
+	if ( !bvwskin_is_valid( skin ) || skin->deform->posed_by != skin || ( region && !is_box( region ) ) )
 	{
 		return bv_error_argument;
 	}
 	if ( !region )
 	{
-		bvwdeform_skin_all( skin, report );
+		bvwskin_move_all( skin, report );
 		return bv_ok;
 	}
 	skin_region in = region_of( region, skin->deform->offset );
@@ -162,7 +159,7 @@ bv_status bvw_skin_exact( bvw_skin* skin, const bv_aabb* region, bvw_deform_repo
 // The vertices of a node are in the box of its parent as well, and the grids of volumes reach no farther than that of the root.
 static void pose_child( const bvw_skin* s, uint32_t number, uint32_t parent )
 {
-	bvwdeform_pose_box( s, number );
+	bvwskin_pose_box( s, number );
 	bvtree_refit_box* box = s->deform->refit.boxes + number;
 	const bvtree_refit_box* around = s->deform->refit.boxes + parent;
 	for ( int i = 0; i < 3; ++i )
@@ -197,7 +194,7 @@ static uint32_t pose_children( bvw_skin* s, uint32_t index, const skin_region* i
 		}
 		else
 		{
-			bvwdeform_park( s, leaf, leaf + 1, r->boxes[number].lower );
+			bvwskin_park( s, leaf, leaf + 1, r->boxes[number].lower );
 		}
 	}
 	bvwdeform_fit_children( s->deform, index, what );
@@ -220,7 +217,7 @@ static bvw_deform_report pose_near( bvw_skin* s, const skin_region* in, uint32_t
 		}
 		else
 		{
-			bvwdeform_park( s, r->first_leaf[number], r->end_leaf[number], r->boxes[number].lower );
+			bvwskin_park( s, r->first_leaf[number], r->end_leaf[number], r->boxes[number].lower );
 			i = r->inner[i].end;
 		}
 	}
@@ -240,8 +237,7 @@ static bool are_regions( const bv_aabb* regions, uint32_t count )
 bv_status bvw_skin_near( bvw_skin* skin, const bvw_bones* bones, const bv_aabb* regions, uint32_t count,
                          bvw_deform_report* report )
 {
-	if ( !bvwdeform_is_skin( skin ) || !are_regions( regions, count ) ||
-	     !bvwdeform_take_bones( skin, bones ) )
+	if ( !bvwskin_is_valid( skin ) || !are_regions( regions, count ) || !bvwskin_take_bones( skin, bones ) )
 	{
 		return bv_error_argument;
 	}
@@ -250,8 +246,8 @@ bv_status bvw_skin_near( bvw_skin* skin, const bvw_bones* bones, const bv_aabb* 
 	{
 		in[i] = region_of( regions + i, skin->deform->offset );
 	}
-	bvwdeform_begin_parking( skin );
-	bvwdeform_pose_box( skin, 0 );
+	bvwskin_begin_parking( skin );
+	bvwskin_pose_box( skin, 0 );
 	bvwdeform_begin_boxes( skin->deform );
 	bvw_deform_report what = pose_near( skin, in, count );
 	if ( skin->deform->refit.inner_count == 0 )
