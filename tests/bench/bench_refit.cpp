@@ -16,7 +16,7 @@
 #include "tests/bench/measure.h"
 #include "tests/bench/open_bvh.h"
 #include "tests/bench/peer_embree.h"
-#include "tests/bench/refit_pool.h"
+#include "tests/bench/pool.h"
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
@@ -242,7 +242,7 @@ struct ours
 		t.whole += report.whole;
 	}
 
-	void refit_on( refit_pool& pool, question q, double time )
+	void refit_on( bench_pool& pool, question q, double time )
 	{
 		mesh.move_all( time );
 		bvw_vertices v = vertices();
@@ -575,7 +575,7 @@ struct bench
 		}
 		embree_refit embree( all[0]->mesh, corners );
 		bullet_refit bullet( all[0]->mesh, corners );
-		refit_pool pool( 2 );
+		bench_pool pool( 2 );
 		int rounds = warm + ( is_quick ? 5 : 21 );
 		for ( int i = 0; i < rounds; ++i )
 		{

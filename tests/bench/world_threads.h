@@ -2,83 +2,13 @@
 
 #pragma once
 
+#include "tests/bench/pool.h"
 #include "tests/bench/world_others.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace {
-
-// Threads that wait for tasks without sleeping, as those of an engine do during a step.
-struct world_pool
-{
-	std::vector<std::thread> threads;
-	std::atomic<uint32_t> turn{ 0 };
-	std::atomic<uint32_t> left{ 0 };
-	std::atomic<bool> ends{ false };
-	void ( *task )( void* data, uint32_t k ) = nullptr;
-	void* data = nullptr;
-	bvw_tasks tasks;
-
-	explicit world_pool( uint32_t workers ) : tasks{ this, workers, start, finish }
-	{
-		for ( uint32_t k = 1; k < workers; ++k )
-		{
-			threads.emplace_back( [this, k] { work( k ); } );
-		}
-	}
-
-	world_pool( const world_pool& ) = delete;
-
-	~world_pool()
-	{
-		ends = true;
-		for ( std::thread& one : threads )
-		{
-			one.join();
-		}
-	}
-
-	void work( uint32_t k )
-	{
-		uint32_t seen = 0;
-		while ( !ends )
-		{
-			uint32_t now = turn.load( std::memory_order_acquire );
-			if ( now != seen )
-			{
-				seen = now;
-				task( data, k );
-				left.fetch_sub( 1, std::memory_order_release );
-			}
-		}
-	}
-
-	static void* start( void* context, void ( *task )( void* data, uint32_t k ), void* data, uint32_t count )
-	{
-		world_pool* p = (world_pool*)context;
-		if ( count != p->tasks.workers )
-		{
-			world_fail( "an update has another number of tasks" );
-		}
-		p->task = task;
-		p->data = data;
-		p->left.store( count - 1, std::memory_order_relaxed );
-		p->turn.fetch_add( 1, std::memory_order_release );
-		task( data, 0 );
-		return nullptr;
-	}
-
-	static void finish( void* context, void* )
-	{
-		world_pool* p = (world_pool*)context;
-		while ( p->left.load( std::memory_order_acquire ) != 0 )
-		{
-		}
-	}
-};
 
 // A step takes the moves, which are of one thread, and the update, whose time is taken.
 inline void run_threads( world_settings& with )
@@ -110,7 +40,8 @@ inline void run_threads( world_settings& with )
 	}
 	std::vector<double> spent[2];
 	{
-		world_pool pool( workers );
+		bench_pool pool( workers );
+		pool.wake();
 		for ( int step = 0; step < steps; ++step )
 		{
 			scene.advance();

@@ -1,4 +1,4 @@
-// Threads of a refit: they wait for tasks without sleeping while they are awake, as those of an engine do during a step. In C++.
+// Threads of refits and updates: they wait for tasks without sleeping while they are awake, as those of an engine do during a step. In C++.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-struct refit_pool
+struct bench_pool
 {
 	std::vector<std::thread> threads;
 	std::atomic<uint32_t> turn{ 0 };
@@ -24,7 +24,7 @@ struct refit_pool
 	void* data = nullptr;
 	bvw_tasks tasks;
 
-	explicit refit_pool( uint32_t workers ) : tasks{ this, workers, start, finish }
+	explicit bench_pool( uint32_t workers ) : tasks{ this, workers, start, finish }
 	{
 		for ( uint32_t k = 1; k < workers; ++k )
 		{
@@ -32,9 +32,9 @@ struct refit_pool
 		}
 	}
 
-	refit_pool( const refit_pool& ) = delete;
+	bench_pool( const bench_pool& ) = delete;
 
-	~refit_pool()
+	~bench_pool()
 	{
 		{
 			std::lock_guard<std::mutex> lock( mutex );
@@ -101,7 +101,7 @@ struct refit_pool
 
 	static void* start( void* context, void ( *task )( void* data, uint32_t k ), void* data, uint32_t count )
 	{
-		refit_pool* p = (refit_pool*)context;
+		bench_pool* p = (bench_pool*)context;
 		p->task = task;
 		p->data = data;
 		p->left.store( count - 1, std::memory_order_relaxed );
@@ -112,7 +112,7 @@ struct refit_pool
 
 	static void finish( void* context, void* )
 	{
-		refit_pool* p = (refit_pool*)context;
+		bench_pool* p = (bench_pool*)context;
 		for ( uint32_t waits = 0; p->left.load( std::memory_order_acquire ) != 0; ++waits )
 		{
 			if ( waits % 4096 == 4095 )
