@@ -111,4 +111,11 @@ assert chosen.count(True) == 1 and costs[chosen.index(True)] == min(costs) == c[
 assert abs(sum(f["cost"] for f in c["frames"]) / c["cost"] - 1) < 1e-12
 assert c["to_rebuilt"] == max(f["to_rebuilt"] for f in c["frames"] if f["to_rebuilt"]) > 1.1
 ' out
+run 0 "$bvinspect" --html shuffle.html shuffle.bvh
+check 'the page links to each of its sections' python3 -c '
+import re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+sections = re.findall(r"<section id=\"(\w+)\"", page)
+assert "clip" in sections and re.findall(r"<li><a href=\"#(\w+)\"", page) == sections, sections
+' shuffle.html
 finish

@@ -51,31 +51,33 @@ void bvhtml_put_header( const bvhtml_page* page )
 	{
 		put_verdict( page );
 	}
-	static const char* const links[][2] = {
-		{ "findings", "Findings" },   { "view", "View" }, { "mesh", "Mesh" },    { "errors", "Errors" },
-		{ "hierarchy", "Hierarchy" }, { "cost", "Cost" }, { "parts", "Parts" },  { "proxy", "Proxy mesh" },
-		{ "volumes", "Volumes" },     { "file", "File" }, { "making", "Build" },
-	};
-	const bool there[] = {
-		bvhtml_at( r, "findings" ),
-		true,
-		true,
-		bvhtml_at( r, "hierarchy.hausdorff.solid.root.upper" ),
-		bvhtml_at( r, "hierarchy.nodes" ),
-		bvhtml_at( r, "hierarchy.nodes" ),
-		bvhtml_at( r, "decomposition.parts" ),
-		bvhtml_at( r, "proxy.triangles" ),
-		bvhtml_at( r, "bounds.aabb" ) || bvhtml_at( r, "hull.vertices" ) ||
-			bvhtml_at( r, "recognised.tolerance" ),
-		true,
-		true,
+	const struct
+	{
+		const char* id;
+		const char* title;
+		bool is_there;
+	} links[] = {
+		{ "findings", "Findings", bvhtml_at( r, "findings" ) },
+		{ "view", "View", true },
+		{ "mesh", "Mesh", true },
+		{ "errors", "Errors", bvhtml_at( r, "hierarchy.hausdorff.solid.root.upper" ) },
+		{ "hierarchy", "Hierarchy", bvhtml_at( r, "hierarchy.nodes" ) },
+		{ "cost", "Cost", bvhtml_at( r, "hierarchy.nodes" ) },
+		{ "clip", "Clip", bvhtml_at( r, "clip.samples" ) },
+		{ "parts", "Parts", bvhtml_at( r, "decomposition.parts" ) },
+		{ "proxy", "Proxy mesh", bvhtml_at( r, "proxy.triangles" ) },
+		{ "volumes", "Volumes",
+		  bvhtml_at( r, "bounds.aabb" ) || bvhtml_at( r, "hull.vertices" ) ||
+		      bvhtml_at( r, "recognised.tolerance" ) },
+		{ "file", "File", true },
+		{ "making", "Build", true },
 	};
 	bvhtml_put( page, "<nav aria-label=\"Sections\">\n<ul>\n" );
 	for ( size_t i = 0; i < sizeof links / sizeof *links; ++i )
 	{
-		if ( there[i] )
+		if ( links[i].is_there )
 		{
-			bvhtml_put( page, "<li><a href=\"#$r\">$r</a></li>\n", links[i][0], links[i][1] );
+			bvhtml_put( page, "<li><a href=\"#$r\">$r</a></li>\n", links[i].id, links[i].title );
 		}
 	}
 	bvhtml_put( page, "</ul>\n</nav>\n</header>\n" );
