@@ -103,7 +103,7 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.vertex_first, at, lists * ( vertices + 1 ), sizeof( uint32_t ) );
 	at = add( &l.vertex_leaf, at, lists * (uint64_t)c->listed, sizeof( uint32_t ) );
 	at = add( &l.leaf_inner, at, lists * c->leaves, sizeof( uint32_t ) );
-	at = add( &l.leaf_number, at, lists * c->leaves, sizeof( uint32_t ) );
+	at = add( &l.leaf_lane, at, lists, c->leaves );
 	at = add( &l.waiting, at, lists * ( c->inner / 64 + 1 ), sizeof( uint64_t ) );
 	at = add( &l.lanes, at, lists, c->inner );
 	at = add( &l.spread, at, errors * c->nodes, sizeof( float ) );
@@ -222,7 +222,7 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 			.first = (uint32_t*)( base + l->vertex_first ),
 			.leaf = (uint32_t*)( base + l->vertex_leaf ),
 			.leaf_inner = (uint32_t*)( base + l->leaf_inner ),
-			.leaf_number = (uint32_t*)( base + l->leaf_number ),
+			.leaf_lane = (uint8_t*)( base + l->leaf_lane ),
 			.waiting = (uint64_t*)( base + l->waiting ),
 			.lanes = (uint8_t*)( base + l->lanes ),
 		};
@@ -239,7 +239,7 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 		.leaf_begin = (uint32_t*)( base + l->leaf_begin ),
 		.vertices = (uint32_t*)( base + l->leaf_vertices ),
 		.leaf_inner = d->lists.leaf_inner,
-		.leaf_number = d->lists.leaf_number,
+		.leaf_lane = d->lists.leaf_lane,
 	};
 	bvwdeform_read_topology( view, &topology );
 	if ( d->lists.first )

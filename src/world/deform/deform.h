@@ -23,12 +23,12 @@ typedef struct bvwdeform_counts
 /// Where vertices occur, for refits of those that are listed. Null with options.no_lists.
 typedef struct bvwdeform_lists
 {
-	uint32_t* first;       ///< by vertex, and one more: where its leaves begin in `leaf`
-	uint32_t* leaf;        ///< leaves that have a vertex
-	uint32_t* leaf_inner;  ///< by leaf: index of the inner node that it is a child of
-	uint32_t* leaf_number; ///< by leaf: its number as a node
-	uint64_t* waiting;     ///< a bit per inner node that has something to be fitted
-	uint8_t* lanes;        ///< by index of an inner node: bit 1 << lane of each child that moved
+	uint32_t* first;      ///< by vertex, and one more: where its leaves begin in `leaf`
+	uint32_t* leaf;       ///< leaves that have a vertex
+	uint32_t* leaf_inner; ///< by leaf: index of the inner node that it is a child of
+	uint8_t* leaf_lane;   ///< by leaf: which child of that it is
+	uint64_t* waiting;    ///< a bit per inner node that has something to be fitted
+	uint8_t* lanes;       ///< by index of an inner node: bit 1 << lane of each child that moved
 } bvwdeform_lists;
 
 /// Certified errors. `head` is null without options.errors.
@@ -100,7 +100,7 @@ typedef struct bvwdeform_layout
 	uint64_t vertex_first;
 	uint64_t vertex_leaf;
 	uint64_t leaf_inner;
-	uint64_t leaf_number;
+	uint64_t leaf_lane;
 	uint64_t waiting;
 	uint64_t lanes;
 	uint64_t spread;
@@ -119,8 +119,8 @@ typedef struct bvwdeform_topology
 	uint32_t* end_leaf;
 	uint32_t* leaf_begin;
 	uint32_t* vertices;
-	uint32_t* leaf_inner;  ///< null without lists
-	uint32_t* leaf_number; ///< likewise
+	uint32_t* leaf_inner; ///< null without lists
+	uint8_t* leaf_lane;   ///< likewise
 } bvwdeform_topology;
 
 /// Visits the hierarchy of a file.

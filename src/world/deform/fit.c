@@ -211,25 +211,25 @@ void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
 	write_report( report, 0, deform->counts.nodes, true );
 }
 
-// Marks a child of an inner node, and the node among the children of its parent, up to the root.
-static void mark( bvw_deform* deform, uint32_t index, uint32_t number )
+// Marks a child of an inner node, and the node among the children of its parent, up to the root. What is marked is so with all above it.
+static void mark( bvw_deform* deform, uint32_t index, uint32_t lane )
 {
 	const bvtree_refit* r = &deform->refit;
 	bvwdeform_lists* lists = &deform->lists;
-	for ( ;; )
+	while ( !( lists->lanes[index] >> lane & 1 ) )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
-		uint8_t lane = (uint8_t)( 1u << ( number - node->first_child ) );
 		uint64_t bit = UINT64_C( 1 ) << index % 64;
-		bool is_new = !( lists->waiting[index / 64] & bit );
-		lists->lanes[index] |= lane;
+		lists->lanes[index] |= (uint8_t)( 1u << lane );
+		bool is_last = index == 0 || ( lists->waiting[index / 64] & bit );
 		lists->waiting[index / 64] |= bit;
-		if ( !is_new || index == 0 )
+		if ( is_last )
 		{
 			return;
 		}
-		number = r->inner[index].number;
-		index = r->inner[index].parent;
+		uint32_t parent = r->inner[index].parent;
+		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[parent].place );
+		lane = r->inner[index].number - node->first_child;
+		index = parent;
 	}
 }
 
@@ -239,7 +239,7 @@ static void mark_vertex( bvw_deform* deform, uint32_t vertex )
 	for ( uint32_t i = lists->first[vertex]; i < lists->first[vertex + 1]; ++i )
 	{
 		uint32_t leaf = lists->leaf[i];
-		mark( deform, lists->leaf_inner[leaf], lists->leaf_number[leaf] );
+		mark( deform, lists->leaf_inner[leaf], lists->leaf_lane[leaf] );
 	}
 }
 

@@ -76,7 +76,9 @@ static void read_leaf( reading* r, uint32_t first, uint32_t count )
 	}
 }
 
-static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t first, uint32_t count )
+// @param inner  index of the node that it is a child of
+static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t lane, uint32_t first,
+                      uint32_t count )
 {
 	const bvwdeform_topology* out = &r->out;
 	if ( out->inner )
@@ -88,7 +90,7 @@ static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t firs
 	if ( out->leaf_inner )
 	{
 		out->leaf_inner[r->leaves] = inner;
-		out->leaf_number[r->leaves] = number;
+		out->leaf_lane[r->leaves] = (uint8_t)lane;
 	}
 	r->leaves += 1;
 	read_leaf( r, first, count );
@@ -107,7 +109,7 @@ static uint32_t read_node( reading* r, const bvfile_packed_node* node, uint32_t 
 		uint32_t triangles = (uint32_t)( child >> 32 );
 		if ( triangles > 0 )
 		{
-			add_leaf( r, node->first_child + i, index, (uint32_t)child, triangles );
+			add_leaf( r, node->first_child + i, index, i, (uint32_t)child, triangles );
 			continue;
 		}
 		inner += 1;
@@ -151,7 +153,7 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 	uint32_t index = 0;
 	if ( head->root_triangles > 0 )
 	{
-		add_leaf( &r, 0, 0, 0, head->root_triangles );
+		add_leaf( &r, 0, 0, 0, 0, head->root_triangles );
 	}
 	else
 	{
