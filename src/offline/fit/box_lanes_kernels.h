@@ -107,7 +107,7 @@ LANES_INLINE lanes box_area( lanes a, lanes b, lanes c )
 	return ( a * b + b * c ) + c * a;
 }
 
-// The seven directions of bvfit_project.
+// The seven directions of bvvol_project.
 LANES_INLINE void box_project( box_vec p, lanes out[bvfit_box_directions] )
 {
 	lanes sum = p.x + p.y;

@@ -18,12 +18,12 @@ static inline void find_extremes( const bv_vec3* points, uint32_t count, int dir
                                   directions_extremes* e )
 {
 	*e = ( directions_extremes ){ .lowest = { 0 } };
-	bvfit_project( points[0], directions, e->lower );
+	bvvol_project( points[0], directions, e->lower );
 	memcpy( e->upper, e->lower, sizeof e->upper );
 	for ( uint32_t p = 1; p < count; ++p )
 	{
 		double at[BV_KDOP_DIRECTIONS];
-		bvfit_project( points[p], directions, at );
+		bvvol_project( points[p], directions, at );
 		for ( int i = 0; i < directions; ++i )
 		{
 			if ( at[i] < e->lower[i] )

@@ -71,13 +71,13 @@ bv_status bvb_fit_kdop( const bv_vec3* points, uint32_t count, uint32_t k, bv_kd
 	}
 	double lower[BV_KDOP_DIRECTIONS];
 	double upper[BV_KDOP_DIRECTIONS];
-	bvfit_project( points[0], BV_KDOP_DIRECTIONS, lower );
-	bvfit_project( points[0], BV_KDOP_DIRECTIONS, upper );
+	bvvol_project( points[0], BV_KDOP_DIRECTIONS, lower );
+	bvvol_project( points[0], BV_KDOP_DIRECTIONS, upper );
 	double magnitude = bvmath_norm1( points[0] );
 	for ( uint32_t p = 1; p < count; ++p )
 	{
 		double at[BV_KDOP_DIRECTIONS];
-		bvfit_project( points[p], BV_KDOP_DIRECTIONS, at );
+		bvvol_project( points[p], BV_KDOP_DIRECTIONS, at );
 		for ( int i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 		{
 			lower[i] = bvmath_min( lower[i], at[i] );

@@ -89,7 +89,7 @@ static bool smaller( const bvvol_packed_obb* a, const bvvol_packed_obb* b, bvb_b
 }
 
 // The axis-aligned box from what DiTO-14 knows of the coordinate axes.
-static bvvol_packed_obb upright_box( const bvfit_dito* dito, bv_vec3 origin )
+static bvvol_packed_obb upright_box( const bvvol_dito* dito, bv_vec3 origin )
 {
 	static const bv_vec3 axis[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 	bvfit_span span = bvfit_span_begin( axis, origin );
@@ -101,15 +101,15 @@ static bvvol_packed_obb upright_box( const bvfit_dito* dito, bv_vec3 origin )
 	return bvfit_span_end( &span );
 }
 
-static bvfit_dito find_extremal_points( const bvfit_face* faces, const uint32_t* order, uint32_t count )
+static bvvol_dito find_extremal_points( const bvfit_face* faces, const uint32_t* order, uint32_t count )
 {
-	bvfit_dito dito;
-	bvfit_dito_begin( &dito, faces[order[0]].corner[0] );
+	bvvol_dito dito;
+	bvvol_dito_begin( &dito, faces[order[0]].corner[0] );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			bvfit_dito_add( &dito, faces[order[i]].corner[k] );
+			bvvol_dito_add( &dito, faces[order[i]].corner[k] );
 		}
 	}
 	return dito;
@@ -123,7 +123,7 @@ static bvvol_packed_obb fit_dito_to( const bvfit_face* faces, const uint32_t* or
 		return enclose_triangle( faces + order[0] );
 	}
 	bvvol_packed_obb best = fit_pca( faces, order, count );
-	bvfit_dito dito = find_extremal_points( faces, order, count );
+	bvvol_dito dito = find_extremal_points( faces, order, count );
 	bv_vec3 axis[3];
 	bvfit_dito_axes( &dito, objective, axis );
 	bvvol_packed_obb turned = enclose( faces, order, count, axis );

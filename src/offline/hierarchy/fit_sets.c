@@ -4,6 +4,7 @@
 #include "offline/hierarchy/fit_sets.h"
 
 #include "offline/base/lanes.h"
+#include "runtime/math/vec.h"
 
 #include <string.h>
 

@@ -2,13 +2,15 @@
 
 #include "offline/hierarchy/fit_sums.h"
 
+#include "runtime/math/vec.h"
+
 double bvhier_fit_size( const bvhier_fit_sums* s )
 {
 	return bvmath_max( s->upper[0] - s->lower[0],
 	                   bvmath_max( s->upper[1] - s->lower[1], s->upper[2] - s->lower[2] ) );
 }
 
-// How far a point is along a direction, as bvfit_project has it.
+// How far a point is along a direction, as bvvol_project has it.
 static inline double along( bv_vec3 p, int direction )
 {
 	switch ( direction )

@@ -47,7 +47,7 @@ static void projections_are_dot_products_with_the_directions( void** state )
 	{
 		bv_vec3 p = random_point( f );
 		double at[BV_KDOP_DIRECTIONS];
-		bvfit_project( p, BV_KDOP_DIRECTIONS, at );
+		bvvol_project( p, BV_KDOP_DIRECTIONS, at );
 		for ( uint32_t i = 0; i < BV_KDOP_DIRECTIONS; ++i )
 		{
 			assert_true( at[i] == dot( bv_kdop_direction( i ), p ) );
