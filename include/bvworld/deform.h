@@ -17,7 +17,7 @@
 //
 // A deformable mesh is a block of memory of the caller, made from a file. It contains a file of its own, which all queries of libbv and
 // libbvworld take: bvw_deform_file. That file has the triangles of the original one, with the same numbers of vertices, triangles and
-// nodes. A refit moves vertices and makes the volumes of the nodes enclose their triangles again. It can be told which vertices
+// nodes, unless it is rebuilt. A refit moves vertices and makes the volumes of the nodes enclose their triangles again. It can be told which vertices
 // moved; what others need is not touched then, and the result is the same.
 //
 // Positions are stored in binary32, relative to the offset of the file. Queries refer to the stored positions.
@@ -66,6 +66,11 @@ typedef struct bvw_deform_options
 	/// 0.15 us more per triangle, five to twenty times as long. A refit of listed vertices takes time linear in the number of nodes.
 	/// bvb_hausdorff_file measures errors anew.
 	bool errors;
+
+	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has is as many as it has. Needs about 30 bytes
+	/// per triangle of the file, and 65 per triangle of this number. Such a mesh can have no skin (bvworld/skin.h). Default 0: no
+	/// rebuilds.
+	uint32_t rebuild_triangles;
 
 	uint32_t workers; ///< the most threads of a refit, up to BVW_MAX_WORKERS; default 0: 1
 } bvw_deform_options;
@@ -124,7 +129,7 @@ typedef struct bvw_deform_report
 
 /// Moves vertices, and refits the hierarchy. Afterwards the vertices do not move: see bvw_deform_refit_motion.
 ///
-/// The result depends only on the positions of all vertices, not on which of them were listed or on earlier refits. Each volume is the
+/// The result depends only on the positions of all vertices and on rebuilds, not on which vertices were listed or on earlier refits. Each volume is the
 /// smallest of its kind with the axes and the center that it has, up to the rounding of the file format.
 /// @param vertices  coordinates up to BVW_MAX_POSITION from the offset of the file. Unless vertices are listed, and without an index, as
 ///                  many as the file has. With an index, or a list, those that it names must be there
@@ -207,6 +212,38 @@ typedef struct bvw_deform_quality_result
 /// @param result  receives the quality, which depends only on the positions of the vertices
 /// @return bv_ok; bv_error_argument if a pointer is null, or a skin has posed the mesh without its vertices
 bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result );
+
+/// What bvw_deform_rebuild did.
+typedef struct bvw_deform_rebuild_report
+{
+	uint32_t subtrees;  ///< that were tried, the worst ones first
+	uint32_t triangles; ///< in these
+	uint32_t
+		assigned; ///< subtrees whose triangles are in other leaves, and whose volumes have new axes if they have some
+	uint32_t
+		turned; ///< subtrees whose volumes have new axes only. Of the rest, nothing was better than what they had
+	double
+		gain; ///< the part of the hierarchy's cost that is gone: 0.25 if it is three quarters of what it was; see bvw_deform_quality_result
+} bvw_deform_rebuild_report;
+
+/// Rebuilds the subtrees whose volumes have grown most beyond their triangles, within a budget. Nodes keep their numbers, their children and
+/// how many triangles they have. Triangles are assigned to leaves anew, by the surface area heuristic, and volumes with axes get new ones. What
+/// makes a subtree no better is undone. With a budget of all triangles, the whole hierarchy is rebuilt.
+///
+/// Positions and the surface remain as they are. Triangles change their numbers: bvw_deform_triangle has those of the file. What depends on
+/// the numbers, such as bvw_owners, has to be made again. Later refits depend on the rebuilds before them. Certified errors of nodes with
+/// other triangles are those of their diameter, until bvw_deform_set_errors and again after the next refit.
+///
+/// Takes about 0.4 us per triangle of the subtrees, 2.2 us if volumes have axes, and time linear in the number of triangles of the file: less
+/// than that of a refit with axis-aligned boxes, twice.
+/// @param triangles  the budget, triangles; 0 for options.rebuild_triangles
+/// @param report     null if not wanted
+/// @return bv_ok; bv_error_argument if `deform` is null or options.rebuild_triangles is 0, or less than the budget
+bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform_rebuild_report* report );
+
+/// @param triangle  of bvw_deform_file
+/// @return its number in the file that the deformable mesh was made from: the same without rebuilds; UINT32_MAX if it is out of range
+uint32_t bvw_deform_triangle( const bvw_deform* deform, uint32_t triangle );
 
 #ifdef __cplusplus
 }

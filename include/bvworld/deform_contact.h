@@ -43,7 +43,8 @@ size_t bvw_owners_bytes( const bv_file* file );
 /// @return the size of the memory that bvw_owners_begin works in, about 16 bytes per triangle; 0 if the file is null or has no hierarchy
 size_t bvw_owners_scratch_bytes( const bv_file* file );
 
-/// Finds the owners. They depend only on the triangles, not on positions.
+/// Finds the owners. They depend only on the triangles, not on positions. After bvw_deform_rebuild, triangles have other numbers, and the
+/// owners of bvw_deform_file have to be found again.
 /// @param scratch        4-byte aligned; not needed afterwards
 /// @param scratch_bytes  at least bvw_owners_scratch_bytes( file )
 /// @param memory         8-byte aligned; remains the caller's, and can be copied elsewhere
@@ -187,10 +188,10 @@ typedef struct bvw_deform_sweep_result
 ///
 /// Features that share a vertex always touch there, and are not compared: see above. With a separation, features of neighbors that share
 /// no vertex are close because the mesh is fine there: take a separation well below the lengths of edges.
-/// @param owners   of the file that the mesh was made from
+/// @param owners   of the file that the mesh was made from, or of bvw_deform_file
 /// @param options  null for the defaults
-/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, the owners are of a file with another number
-/// of triangles, an option is out of range, or the latest refit was not by bvw_deform_refit_motion
+/// @return bv_ok; bv_error_argument, with `*result` unchanged, if another pointer is null, the owners are those of other
+/// triangles, an option is out of range, or the latest refit was not by bvw_deform_refit_motion
 bv_status bvw_deform_self_sweep( const bvw_deform* deform, const bvw_owners* owners,
                                  const bvw_deform_sweep_options* options, bvw_deform_sweep_result* result );
 
@@ -210,7 +211,7 @@ typedef struct bvw_deform_other
 
 /// Finds the contacts of a mesh with another one during a step, as bvw_deform_self_sweep does. If coordinates of the other mesh are in
 /// other units, or relative to another offset, they are rounded to binary64 in the coordinates of the first one.
-/// @param owners   of the file that `deform` was made from
+/// @param owners   as of bvw_deform_self_sweep
 /// @param options  null for the defaults
 /// @return as bvw_deform_self_sweep; also bv_error_argument if a placement is invalid or `other` has neither a mesh nor a file with a
 /// hierarchy

@@ -65,13 +65,14 @@ typedef struct bvw_skin bvw_skin;
 size_t bvw_skin_bytes( const bvw_deform* deform, const bvw_weights* weights );
 
 /// Makes a skin. Vertices in the pose of rest are those of the file that the deformable mesh was made from.
-/// @param deform   the mesh that is posed; must remain valid. It can have several skins, and can be refitted by other functions as well
+/// @param deform   the mesh that is posed, with options.rebuild_triangles 0; must remain valid. It can have several skins, and can be
+///                 refitted by other functions as well
 /// @param weights  as many as the file has vertices, or more with an index; copied
 /// @param memory   8-byte aligned; remains the caller's
 /// @param bytes    its size, at least bvw_skin_bytes( deform, weights )
 /// @param out      receives `memory` as what it now is
 /// @return bv_ok; bv_error_argument if a pointer is null or misaligned, a number is out of range, a weight is NaN, infinite or
-/// negative, or the weights of a vertex have no positive sum; bv_error_memory if the memory is too small. `*out` is unchanged on errors
+/// negative, the weights of a vertex have no positive sum, or the mesh can be rebuilt; bv_error_memory if the memory is too small. `*out` is unchanged on errors
 bv_status bvw_skin_begin( bvw_deform* deform, const bvw_weights* weights, void* memory, size_t bytes,
                           bvw_skin** out );
 

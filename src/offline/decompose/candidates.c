@@ -5,7 +5,7 @@
 #include "offline/decompose/search.h"
 
 #include "offline/base/arena.h"
-#include "offline/base/eigen.h"
+#include "runtime/math/eigen.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static void principal_axes( const bvdecomp_search* s, const bvdecomp_search_part
 			square[i][k] = square[i][k] / weight - mean[i] * mean[k] / ( weight * weight );
 		}
 	}
-	bvbase_eigen_symmetric( square, axis );
+	bvmath_eigen_symmetric( square, axis );
 }
 
 static void add_across( const bvdecomp_search_part* part, bv_vec3 axis, uint32_t count, list* l )

@@ -9,8 +9,8 @@
 
 #include "bvbuild/hull.h"
 #include "offline/base/arena.h"
-#include "offline/base/eigen.h"
 #include "offline/hull/merged.h"
+#include "runtime/math/eigen.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ static uint32_t add_planes( cap_moments* m, bvdecomp_plane* planes, uint32_t cou
 		}
 	}
 	bv_vec3 axis[3];
-	bvbase_eigen_symmetric( m->square, axis );
+	bvmath_eigen_symmetric( m->square, axis );
 	bv_vec3 middle = { m->mean[0], m->mean[1], m->mean[2] };
 	for ( int i = 0; i < 3; ++i )
 	{

@@ -2,9 +2,9 @@
 
 #include "offline/fit/core_set.h"
 
-#include "offline/base/eigen.h"
 #include "offline/base/frame.h"
 #include "offline/fit/directions.h"
+#include "runtime/math/eigen.h"
 
 enum
 {
@@ -106,7 +106,7 @@ void bvfit_core_axes( const bvfit_core_set* core, bv_vec3 axis[3] )
 			m[k / 3][k % 3] += at[k / 3] * at[k % 3];
 		}
 	}
-	bvbase_eigen_symmetric( m, axis );
+	bvmath_eigen_symmetric( m, axis );
 }
 
 bv_vec3 bvfit_core_diameter( const bvfit_core_set* core )

@@ -9,43 +9,29 @@
 
 #include <string.h>
 
-// The best candidate so far.
-typedef struct dito_best
-{
-	bvb_box_objective objective;
-	bvfit_box_cost least;
-	bv_vec3* axis;
-	bool found;
-} dito_best;
-
-static void consider( void* context, const bv_vec3 point[bvvol_dito_points], const bv_vec3 axis[3] )
-{
-	dito_best* best = context;
-	double length[3];
-	bvfit_box_lengths( point, bvvol_dito_points, axis, length );
-	bvfit_box_cost cost = bvfit_box_cost_of( length, best->objective );
-	if ( !best->found || bvfit_box_cost_less( cost, best->least ) )
-	{
-		best->found = true;
-		best->least = cost;
-		memcpy( best->axis, axis, 3 * sizeof *axis );
-	}
-}
-
 void bvfit_dito_axes( const bvvol_dito* d, bvb_box_objective objective, bv_vec3 axis[3] )
 {
-	dito_best best = { .objective = objective, .axis = axis };
-	bv_vec3 ends[2];
-	bvvol_dito_visit( d, consider, &best, ends );
-	if ( best.found )
+	bvvol_dito_candidates c;
+	bvfit_box_cost least = { 0 };
+	bvvol_dito_list( d, &c );
+	for ( uint32_t i = 0; i < c.count; ++i )
+	{
+		double length[3];
+		bvfit_box_lengths( c.point, bvvol_dito_points, c.axis[i], length );
+		bvfit_box_cost cost = bvfit_box_cost_of( length, objective );
+		if ( i == 0 || bvfit_box_cost_less( cost, least ) )
+		{
+			least = cost;
+			memcpy( axis, c.axis[i], sizeof c.axis[i] );
+		}
+	}
+	if ( c.count > 0 )
 	{
 		bvvol_dito_orthogonal( axis );
+		return;
 	}
-	else
-	{
-		// A line or a point.
-		bvfit_triangle_axes( ( bv_vec3[3] ){ ends[0], ends[1], ends[1] }, axis );
-	}
+	// A line or a point.
+	bvfit_triangle_axes( ( bv_vec3[3] ){ c.end[0], c.end[1], c.end[1] }, axis );
 }
 
 bv_status bvfit_obb_dito( const bvfit_box_problem* problem, bv_vec3 axis[3] )

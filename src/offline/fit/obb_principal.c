@@ -7,10 +7,10 @@
 // B. Mitchell, A. Tal, "BOXTREE: A hierarchical representation for surfaces in 3D", 1996).
 
 #include "offline/base/arena.h"
-#include "offline/base/eigen.h"
 #include "offline/fit/obb.h"
 #include "offline/fit/rectangle.h"
 #include "offline/fit/surface.h"
+#include "runtime/math/eigen.h"
 
 #include <string.h>
 
@@ -95,7 +95,7 @@ void bvfit_point_axes( const bv_vec3* points, const uint32_t* index, uint32_t co
 	m[1][0] = m[0][1];
 	m[2][0] = m[0][2];
 	m[2][1] = m[1][2];
-	bvbase_eigen_symmetric( m, axis );
+	bvmath_eigen_symmetric( m, axis );
 }
 
 bv_status bvfit_obb_pca_points( const bvfit_box_problem* problem, bv_vec3 axis[3] )

@@ -2,7 +2,7 @@
 
 #include "offline/fit/surface.h"
 
-#include "offline/base/eigen.h"
+#include "runtime/math/eigen.h"
 
 #include <math.h>
 
@@ -26,5 +26,5 @@ void bvfit_surface_axes( const bvfit_surface* s, bv_vec3 axis[3] )
 {
 	const double* m = s->moments;
 	double covariance[3][3] = { { m[0], m[1], m[2] }, { m[1], m[3], m[4] }, { m[2], m[4], m[5] } };
-	bvbase_eigen_symmetric( covariance, axis );
+	bvmath_eigen_symmetric( covariance, axis );
 }

@@ -9,9 +9,9 @@
 // and underflow. Sums are compensated (Ogita, Rump, Oishi 2005, Sum2) and run in the order of the triangles.
 
 #include "bvbuild/mesh.h"
-#include "offline/base/eigen.h"
 #include "offline/base/lanes.h"
 #include "offline/mesh/scale.h"
+#include "runtime/math/eigen.h"
 #include "runtime/math/vec.h"
 
 #include <math.h>
@@ -296,7 +296,7 @@ void bvb_principal_axes( const bv_mass* mass, double moments[3], bv_vec3 axes[3]
 
 	// The largest eigenvalue comes first, and last where inertia is negative.
 	bv_vec3 found[3];
-	bvbase_eigen_symmetric( inertia, found );
+	bvmath_eigen_symmetric( inertia, found );
 	for ( int i = 0; i < 3; ++i )
 	{
 		bv_vec3 axis = found[mass->mass < 0 ? i : 2 - i];

@@ -2,10 +2,10 @@
 
 #include "offline/recognize/start.h"
 
-#include "offline/base/eigen.h"
 #include "offline/base/frame.h"
 #include "offline/fit/sphere.h"
 #include "offline/recognize/sides.h"
+#include "runtime/math/eigen.h"
 
 #include <math.h>
 
@@ -45,7 +45,7 @@ static void principal_axes( const bvrecog_cloud* cloud, bv_vec3 axis[3] )
 	{
 		add_square( matrix, bv_sub( cloud->point[i], mean ) );
 	}
-	bvbase_eigen_symmetric( matrix, axis );
+	bvmath_eigen_symmetric( matrix, axis );
 }
 
 // Of a cylinder, whatever its length, one of them is its axis unless the discs have as much area as the side.
@@ -56,7 +56,7 @@ static void normal_axes( const bvrecog_cloud* cloud, bv_vec3 axis[3] )
 	{
 		add_square( matrix, cloud->normal[i] );
 	}
-	bvbase_eigen_symmetric( matrix, axis );
+	bvmath_eigen_symmetric( matrix, axis );
 }
 
 static bvrecog_shape box_in( const bvrecog_cloud* cloud, const bv_vec3 axis[3] )

@@ -170,6 +170,19 @@ uint32_t bvfile_snap_cycles( const bv_vec3 turned[3], bv_vec3 third )
 	return turns;
 }
 
+void bvfile_snap_axes( const bvvol_kind* kind, const bv_vec3 axis[3], float rotation[4] )
+{
+	bv_vec3 turned[3];
+	float snapped[4];
+	bvfile_snap_turn( axis, turned, snapped );
+	uint32_t turns = 0;
+	if ( kind->turns > 0 )
+	{
+		turns = ( bvfile_snap_cycles( turned, axis[kind->kept] ) + 2 - kind->kept ) % 3;
+	}
+	bvfile_rotation_cycled( snapped, turns, rotation );
+}
+
 // The frame begins below all coordinates, so that cutting off is rounding down.
 static double round_coordinate( double x, const bvfile_node_frame* frame, int axis )
 {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/file/node.h"
+#include "runtime/volume/kinds.h"
 #include "runtime/volume/prisms.h"
 
 enum
@@ -64,6 +65,12 @@ void bvfile_snap_turn( const bv_vec3 axis[3], bv_vec3 turned[3], float rotation[
 /// @return how many turns of the axes in a cycle, 0 to 2, make that the third one which is nearest to a
 ///         direction
 uint32_t bvfile_snap_cycles( const bv_vec3 turned[3], bv_vec3 third );
+
+/// The rotation for axes of a volume that has some, other than a prism.
+/// @param kind      its row
+/// @param rotation  receives a quaternion that a node can hold, whose axes are near those given except for their order and directions. The
+///                  axis that keeps its place does so
+void bvfile_snap_axes( const bvvol_kind* kind, const bv_vec3 axis[3], float rotation[4] );
 
 /// @return the nearest point that a frame has a code of
 bv_vec3 bvfile_snap_center( bv_vec3 p, const bvfile_node_frame* frame );

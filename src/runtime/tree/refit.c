@@ -180,16 +180,8 @@ static bool is_ball( const bvvol_kind* kind )
 // Turns the axes with the vertices, to axes that a node can hold.
 static void turn( refit_child* c )
 {
-	bv_vec3 turned[3];
-	float rotation[4];
 	bvtree_refit_turn( &c->points, c->axis );
-	bvfile_snap_turn( c->axis, turned, rotation );
-	uint32_t turns = 0;
-	if ( c->kind->turns > 0 )
-	{
-		turns = ( bvfile_snap_cycles( turned, c->axis[c->kind->kept] ) + 2 - c->kind->kept ) % 3;
-	}
-	bvfile_rotation_cycled( rotation, turns, c->parts.rotation );
+	bvfile_snap_axes( c->kind, c->axis, c->parts.rotation );
 	bvvol_rotation_axes( c->parts.rotation, c->axis );
 }
 

@@ -15,22 +15,16 @@
 // Below this, relative to the triangle's longest edge, a height is mere rounding, and so is a sine of this.
 static const double flat = 0x1p-40;
 
-// The extremal points, relative to the first of them, and who receives candidates.
-typedef struct dito_search
+static void add( bvvol_dito_candidates* c, bv_vec3 edge, bv_vec3 normal )
 {
-	bv_vec3 point[bvvol_dito_points];
-	bvvol_dito_candidate* candidate;
-	void* context;
-} dito_search;
-
-static void consider( const dito_search* s, bv_vec3 edge, bv_vec3 normal )
-{
-	const bv_vec3 axis[3] = { edge, bv_cross( normal, edge ), normal };
-	s->candidate( s->context, s->point, axis );
+	bv_vec3* axis = c->axis[c->count++];
+	axis[0] = edge;
+	axis[1] = bv_cross( normal, edge );
+	axis[2] = normal;
 }
 
 // A side of one of the tetrahedra with its unit edges, one after the other; an edge of no length is null.
-static void consider_triangle( const dito_search* s, bv_vec3 a, bv_vec3 b, bv_vec3 c )
+static void add_triangle( bvvol_dito_candidates* candidates, bv_vec3 a, bv_vec3 b, bv_vec3 c )
 {
 	bv_vec3 normal = bv_cross( a, b );
 	double square = bv_dot( normal, normal );
@@ -39,9 +33,9 @@ static void consider_triangle( const dito_search* s, bv_vec3 a, bv_vec3 b, bv_ve
 	if ( square > flat * flat )
 	{
 		normal = bv_scale( 1 / sqrt( square ), normal );
-		consider( s, a, normal );
-		consider( s, b, normal );
-		consider( s, c, normal );
+		add( candidates, a, normal );
+		add( candidates, b, normal );
+		add( candidates, c, normal );
 	}
 }
 
@@ -53,67 +47,68 @@ static bv_vec3 unit( bv_vec3 v )
 }
 
 // The pair along one direction that is farthest apart.
-static void find_base_edge( const dito_search* s, bv_vec3 corner[2] )
+static void find_base_edge( const bvvol_dito_candidates* c, bv_vec3 corner[2] )
 {
 	double farthest = -1;
 	for ( int i = 0; i < bvvol_dito_directions; ++i )
 	{
-		bv_vec3 d = bv_sub( s->point[2 * i + 1], s->point[2 * i] );
+		bv_vec3 d = bv_sub( c->point[2 * i + 1], c->point[2 * i] );
 		double square = bv_dot( d, d );
 		if ( square > farthest )
 		{
 			farthest = square;
-			corner[0] = s->point[2 * i];
-			corner[1] = s->point[2 * i + 1];
+			corner[0] = c->point[2 * i];
+			corner[1] = c->point[2 * i + 1];
 		}
 	}
 }
 
 // @return the distance from the line through `start`
-static double find_farthest_from_line( const dito_search* s, bv_vec3 start, bv_vec3 direction, bv_vec3* out )
+static double find_farthest_from_line( const bvvol_dito_candidates* c, bv_vec3 start, bv_vec3 direction,
+                                       bv_vec3* out )
 {
 	double farthest = -1;
 	for ( int i = 0; i < bvvol_dito_points; ++i )
 	{
-		bv_vec3 across = bv_cross( direction, bv_sub( s->point[i], start ) );
+		bv_vec3 across = bv_cross( direction, bv_sub( c->point[i], start ) );
 		double square = bv_dot( across, across );
 		if ( square > farthest )
 		{
 			farthest = square;
-			*out = s->point[i];
+			*out = c->point[i];
 		}
 	}
 	return sqrt( farthest );
 }
 
-static void find_apexes( const dito_search* s, bv_vec3 start, bv_vec3 normal, double height[2],
+static void find_apexes( const bvvol_dito_candidates* c, bv_vec3 start, bv_vec3 normal, double height[2],
                          bv_vec3 apex[2] )
 {
 	height[0] = 0;
 	height[1] = 0;
 	for ( int i = 0; i < bvvol_dito_points; ++i )
 	{
-		double h = bv_dot( normal, bv_sub( s->point[i], start ) );
+		double h = bv_dot( normal, bv_sub( c->point[i], start ) );
 		if ( h < height[0] )
 		{
 			height[0] = h;
-			apex[0] = s->point[i];
+			apex[0] = c->point[i];
 		}
 		if ( h > height[1] )
 		{
 			height[1] = h;
-			apex[1] = s->point[i];
+			apex[1] = c->point[i];
 		}
 	}
 }
 
-static void consider_ditetrahedron( const dito_search* s, const bv_vec3 corner[3], const bv_vec3 edge[3],
-                                    double length )
+static void add_ditetrahedron( bvvol_dito_candidates* c, const bv_vec3 corner[3], const bv_vec3 edge[3],
+                               double length )
 {
-	consider_triangle( s, edge[0], edge[1], edge[2] );
+	add_triangle( c, edge[0], edge[1], edge[2] );
 	double height[2];
 	bv_vec3 apex[2];
-	find_apexes( s, corner[0], unit( bv_cross( edge[0], edge[1] ) ), height, apex );
+	find_apexes( c, corner[0], unit( bv_cross( edge[0], edge[1] ) ), height, apex );
 	for ( int i = 0; i < 2; ++i )
 	{
 		if ( fabs( height[i] ) > flat * length )
@@ -123,34 +118,31 @@ static void consider_ditetrahedron( const dito_search* s, const bv_vec3 corner[3
 			{
 				side[k] = unit( bv_sub( apex[i], corner[k] ) );
 			}
-			consider_triangle( s, edge[0], side[0], side[1] );
-			consider_triangle( s, edge[1], side[1], side[2] );
-			consider_triangle( s, edge[2], side[2], side[0] );
+			add_triangle( c, edge[0], side[0], side[1] );
+			add_triangle( c, edge[1], side[1], side[2] );
+			add_triangle( c, edge[2], side[2], side[0] );
 		}
 	}
 }
 
-void bvvol_dito_visit( const bvvol_dito* d, bvvol_dito_candidate* candidate, void* context, bv_vec3 ends[2] )
+void bvvol_dito_list( const bvvol_dito* d, bvvol_dito_candidates* out )
 {
-	dito_search s = { .candidate = candidate, .context = context };
+	out->count = 0;
 	for ( int i = 0; i < bvvol_dito_directions; ++i )
 	{
-		s.point[2 * i] = bv_sub( d->lowest[i], d->lowest[0] );
-		s.point[2 * i + 1] = bv_sub( d->highest[i], d->lowest[0] );
+		out->point[2 * i] = bv_sub( d->lowest[i], d->lowest[0] );
+		out->point[2 * i + 1] = bv_sub( d->highest[i], d->lowest[0] );
 	}
-	bv_vec3 corner[3];
-	find_base_edge( &s, corner );
-	corner[2] = corner[1];
-	ends[0] = corner[0];
-	ends[1] = corner[1];
+	find_base_edge( out, out->end );
+	bv_vec3 corner[3] = { out->end[0], out->end[1], out->end[1] };
 	bv_vec3 longest = bv_sub( corner[1], corner[0] );
 	double length = sqrt( bv_dot( longest, longest ) );
 	bv_vec3 edge[3] = { unit( longest ) };
-	if ( length > 0 && find_farthest_from_line( &s, corner[0], edge[0], corner + 2 ) > flat * length )
+	if ( length > 0 && find_farthest_from_line( out, corner[0], edge[0], corner + 2 ) > flat * length )
 	{
 		edge[1] = unit( bv_sub( corner[2], corner[1] ) );
 		edge[2] = unit( bv_sub( corner[0], corner[2] ) );
-		consider_ditetrahedron( &s, corner, edge, length );
+		add_ditetrahedron( out, corner, edge, length );
 	}
 }
 

@@ -8,6 +8,7 @@ enum
 {
 	bvvol_dito_directions = 7, ///< the coordinate axes and the cube's diagonals
 	bvvol_dito_points = 2 * bvvol_dito_directions,
+	bvvol_dito_most = 3 * 7, ///< candidates: edges of the sides of two tetrahedra
 };
 
 /// The extremal points of a set along fixed directions, and how far along they are.
@@ -51,16 +52,20 @@ static inline void bvvol_dito_add( bvvol_dito* d, bv_vec3 p )
 	}
 }
 
-/// Receives a candidate.
-/// @param point  the extremal points
-/// @param axis   a unit edge, a unit normal times that edge, and the normal. They are orthogonal up to the rounding of the normal, which is
-///               large for slivers: see bvvol_dito_orthogonal
-typedef void bvvol_dito_candidate( void* context, const bv_vec3 point[bvvol_dito_points],
-                                   const bv_vec3 axis[3] );
+/// The candidates.
+typedef struct bvvol_dito_candidates
+{
+	bv_vec3 point[bvvol_dito_points]; ///< the extremal points, relative to the first of them
+	bv_vec3 end[2];                   ///< two of these that are far apart
+	uint32_t count;                   ///< 0 if the points are on a line
 
-/// Passes on all candidates: none if the points are on a line.
-/// @param ends  receives the base edge, two points that are far apart
-void bvvol_dito_visit( const bvvol_dito* d, bvvol_dito_candidate* candidate, void* context, bv_vec3 ends[2] );
+	/// Of each a unit edge, a unit normal times that edge, and the normal. They are orthogonal up to the rounding of the normal, which is
+	/// large for slivers: see bvvol_dito_orthogonal.
+	bv_vec3 axis[bvvol_dito_most][3];
+} bvvol_dito_candidates;
+
+/// Finds all candidates.
+void bvvol_dito_list( const bvvol_dito* d, bvvol_dito_candidates* out );
 
 /// Makes the axes of a candidate orthonormal.
 void bvvol_dito_orthogonal( bv_vec3 axis[3] );

@@ -9,14 +9,14 @@
 #include "runtime/tree/leaf.h"
 #include "runtime/volume/kinds.h"
 #include "world/deform/deform.h"
+#include "world/order/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
 enum
 {
-	digit_bits = 10, // of each coordinate, and of each pass of the sort
-	digits = 1 << digit_bits,
+	digits = 1 << 10, // of each coordinate
 	children = 8,
 	most_levels = 11, // of 2^32 leaves
 };
@@ -76,34 +76,6 @@ static double scale_of( const bvtree_refit_box* root )
 		edge = bvmath_max( edge, (double)root->upper[i] - root->lower[i] );
 	}
 	return edge > 0 ? digits / edge : 0;
-}
-
-// One pass of a radix sort, which keeps the order of equal digits.
-static void sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, int shift )
-{
-	uint32_t place[digits] = { 0 };
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		place[from[i] >> shift & ( digits - 1 )] += 1;
-	}
-	uint32_t before = 0;
-	for ( uint32_t i = 0; i < digits; ++i )
-	{
-		uint32_t here = place[i];
-		place[i] = before;
-		before += here;
-	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		to[place[from[i] >> shift & ( digits - 1 )]++] = from[i];
-	}
-}
-
-static void sort( const bvwdeform_curve* curve, uint32_t count )
-{
-	sort_by_digit( curve->leaves, curve->sorted, count, 32 );
-	sort_by_digit( curve->sorted, curve->leaves, count, 32 + digit_bits );
-	sort_by_digit( curve->leaves, curve->sorted, count, 32 + 2 * digit_bits );
 }
 
 static double surface_of_box( const float lower[3], const float upper[3] )
@@ -226,7 +198,7 @@ static double cost_of_runs( const curve_visit* v )
 	uint32_t count = v->deform->counts.leaves;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		add_leaf( v, (uint32_t)v->deform->curve.sorted[i], level );
+		add_leaf( v, (uint32_t)v->deform->curve.leaves[i], level );
 		for ( int k = 0; level[k].members == children; ++k )
 		{
 			cost += close_run( v, level + k );
@@ -294,6 +266,6 @@ double bvwdeform_curve_cost( const bvw_deform* deform, double area )
 			}
 		}
 	}
-	sort( &deform->curve, count );
+	bvworder_sort_keys( deform->curve.leaves, deform->curve.spare, count );
 	return cost + cost_of_runs( &v );
 }

@@ -12,6 +12,8 @@ static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
 enum
 {
 	alignment = 64,
+	most_rebuilt =
+		1 << 30, // triangles of a mesh that can be rebuilt: references to vertices have numbers of 4 bytes
 };
 
 bvw_deform_options bvw_deform_options_default( void )
@@ -28,6 +30,7 @@ static bool complete( const bvw_deform_options* options, bvw_deform_options* out
 		out->no_lists = options->no_lists;
 		out->motion = options->motion;
 		out->errors = options->errors;
+		out->rebuild_triangles = options->rebuild_triangles;
 		out->workers = options->workers > 0 ? options->workers : 1;
 	}
 	return out->workers <= BVW_MAX_WORKERS && (uint32_t)out->frames < bvw_deform_rules;
@@ -43,7 +46,8 @@ static uint32_t types_of( const bvfile_hierarchy* head )
 	return types;
 }
 
-static bvwdeform_counts count( const bvfile_view* view )
+// @param rebuilds  leaves can get other triangles, which may have no vertex in common
+static bvwdeform_counts count( const bvfile_view* view, bool rebuilds )
 {
 	const bvfile_hierarchy* head = view->hierarchy;
 	uint32_t types = types_of( head );
@@ -52,7 +56,8 @@ static bvwdeform_counts count( const bvfile_view* view )
 		.nodes = head->nodes,
 		.inner = head->nodes - head->leaves,
 		.leaves = head->leaves,
-		.listed = bvwdeform_read_topology( view, NULL ),
+		.listed = rebuilds ? 3 * (uint64_t)view->mesh->triangles + head->leaves
+		                   : bvwdeform_read_topology( view, NULL ),
 		.blocks = bvtree_refit_blocks_of( types ),
 		.sums = ( types >> bv_volume_kdop14 & 7 ) > 0,
 	};
@@ -70,9 +75,43 @@ static uint64_t add( uint64_t* where, uint64_t at, uint64_t count, uint64_t size
 	return ( at + count * size + ( alignment - 1 ) ) & ~(uint64_t)( alignment - 1 );
 }
 
+static uint64_t bytes_of_triangles( const bvfile_view* view, const bvw_deform_options* options )
+{
+	return options->rebuild_triangles > 0 ? bvwdeform_apart_bytes( view->mesh )
+	                                      : bytes_of( view, bvfile_section_triangles );
+}
+
+static uint64_t bytes_of_words( const bvfile_view* view )
+{
+	const char* section = bvfile_find( view->header, bvfile_section_nodes );
+	return bytes_of( view, bvfile_section_nodes ) - (uint64_t)( (const char*)view->nodes - section );
+}
+
 static bool has_reference( const bvw_deform_options* options )
 {
 	return options->errors || options->frames == bvw_deform_turn;
+}
+
+// @return where the next array begins
+static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view* view,
+                             const bvw_deform_options* options, const bvwdeform_counts* c )
+{
+	uint64_t all = view->mesh->triangles;
+	uint64_t most = options->rebuild_triangles < all ? options->rebuild_triangles : all;
+	uint64_t words = most > 0 ? bytes_of_words( view ) : 0;
+	at = add( &l->rebuild_number, at, most > 0 ? all : 0, sizeof( uint32_t ) );
+	at = add( &l->rebuild_heads, at, most > 0 ? 2 : 0, sizeof( bvfile_hierarchy ) );
+	at = add( l->rebuild_words, at, 1, words );
+	at = add( l->rebuild_words + 1, at, 1, words );
+	at = add( &l->rebuild_anew, at, most > 0 && options->errors, c->nodes );
+	at = add( &l->rebuild_box, at, most, sizeof( bvtree_refit_box ) );
+	for ( int i = 0; i < 3; ++i )
+	{
+		at = add( l->rebuild_sorted + i, at, most, sizeof( uint32_t ) );
+	}
+	at = add( &l->rebuild_spare, at, most, sizeof( uint32_t ) );
+	at = add( &l->rebuild_side, at, most, 1 );
+	return add( &l->rebuild_work, at, 2 * most, sizeof( uint64_t ) );
 }
 
 static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_options* options,
@@ -86,7 +125,7 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.image, at, 1, sizeof( bvfile_header ) + BVWDEFORM_SECTIONS * sizeof( bvfile_entry ) );
 	at = add( &before, at, 1, bytes_of( view, bvfile_section_mesh ) );
 	at = add( &l.image_positions, at, 1, positions );
-	at = add( &l.image_triangles, at, 1, bytes_of( view, bvfile_section_triangles ) );
+	at = add( &l.image_triangles, at, 1, bytes_of_triangles( view, options ) );
 	at = add( &l.image_nodes, at, 1, bytes_of( view, bvfile_section_nodes ) );
 	uint64_t errors = options->errors ? 1 : 0;
 	at = add( &l.image_errors, at, errors, errors ? bytes_of( view, bvfile_section_errors ) : 0 );
@@ -110,8 +149,8 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.levels, at, errors, c->inner );
 	at = add( &l.rest, at, c->inner > 0 ? c->inner : 1, sizeof( bvwdeform_rest ) );
 	at = add( &l.curve_leaves, at, c->leaves, sizeof( uint64_t ) );
-	at = add( &l.curve_sorted, at, c->leaves, sizeof( uint64_t ) );
-	l.end = at;
+	at = add( &l.curve_spare, at, c->leaves, sizeof( uint64_t ) );
+	l.end = add_rebuild( &l, at, view, options, c );
 	return l;
 }
 
@@ -122,6 +161,7 @@ static bool see( const bv_file* file, const bvw_deform_options* options, bvfile_
 	bool sees = file && complete( options, completed );
 	*view = sees ? bvfile_view_of( file ) : ( bvfile_view ){ .header = NULL };
 	return sees && view->hierarchy &&
+	       ( completed->rebuild_triangles == 0 || view->mesh->triangles <= most_rebuilt ) &&
 	       ( !completed->errors || bvfile_entry_of( view->header, bvfile_section_errors ) );
 }
 
@@ -133,7 +173,7 @@ size_t bvw_deform_bytes( const bv_file* file, const bvw_deform_options* options 
 	{
 		return 0;
 	}
-	bvwdeform_counts counts = count( &view );
+	bvwdeform_counts counts = count( &view, completed.rebuild_triangles > 0 );
 	uint64_t bytes = lay_out( &view, &completed, &counts ).end;
 	return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
@@ -158,6 +198,23 @@ static uint64_t copy_section( bvw_deform* d, const bvfile_view* view, bvfile_ent
 	return offset + from->bytes;
 }
 
+// The hash remains that of the file, so that what belongs to its triangles can be told.
+static void write_triangles( bvw_deform* d, const bvfile_view* view, bvfile_entry* entry, uint64_t offset )
+{
+	const bvfile_entry* from = bvfile_entry_of( view->header, bvfile_section_triangles );
+	if ( d->options.rebuild_triangles == 0 )
+	{
+		copy_section( d, view, entry, bvfile_section_triangles, offset );
+	}
+	else
+	{
+		write_entry( entry, bvfile_section_triangles, from->version, offset,
+		             bvwdeform_apart_bytes( view->mesh ) );
+		bvwdeform_write_apart( view, (bvfile_triangles*)( (char*)d->image + offset ) );
+	}
+	entry->hash = from->hash;
+}
+
 static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
 {
 	bvfile_header* image = d->image;
@@ -172,7 +229,7 @@ static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform
 	copy_section( d, view, entry, bvfile_section_mesh, mesh );
 	write_entry( entry + 1, bvfile_section_positions, 1, l->image_positions - l->image,
 	             (uint64_t)d->counts.vertices * sizeof( float[3] ) );
-	copy_section( d, view, entry + 2, bvfile_section_triangles, l->image_triangles - l->image );
+	write_triangles( d, view, entry + 2, l->image_triangles - l->image );
 	image->file_bytes = copy_section( d, view, entry + 3, bvfile_section_nodes, l->image_nodes - l->image );
 	if ( d->options.errors )
 	{
@@ -183,6 +240,37 @@ static void write_image( bvw_deform* d, const bvfile_view* view, const bvwdeform
 	out->quantized = 0;
 	memset( out->grid_origin, 0, sizeof out->grid_origin );
 	out->grid_step = 0;
+}
+
+static void set_rebuild( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
+{
+	char* base = (char*)d;
+	bvfile_hierarchy* heads = (bvfile_hierarchy*)( base + l->rebuild_heads );
+	d->rebuild = ( bvwdeform_rebuild ){
+		.number = (uint32_t*)( base + l->rebuild_number ),
+		.axes = { heads, (uint32_t*)( base + l->rebuild_words[0] ) },
+		.saved = { heads + 1, (uint32_t*)( base + l->rebuild_words[1] ) },
+		.box = (bvtree_refit_box*)( base + l->rebuild_box ),
+		.spare = (uint32_t*)( base + l->rebuild_spare ),
+		.side = (uint8_t*)( base + l->rebuild_side ),
+		.work = (uint64_t*)( base + l->rebuild_work ),
+	};
+	for ( int i = 0; i < 3; ++i )
+	{
+		d->rebuild.sorted[i] = (uint32_t*)( base + l->rebuild_sorted[i] );
+	}
+	for ( uint32_t i = 0; i < view->mesh->triangles; ++i )
+	{
+		d->rebuild.number[i] = i;
+	}
+	*heads = *view->hierarchy;
+	memcpy( d->rebuild.axes.words, view->nodes, (size_t)bytes_of_words( view ) );
+	d->refit.kept = d->rebuild.axes.words;
+	d->refit.kept_head = heads;
+	if ( d->options.rebuild_triangles > view->mesh->triangles )
+	{
+		d->options.rebuild_triangles = view->mesh->triangles;
+	}
 }
 
 static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_layout* l )
@@ -214,8 +302,12 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 	d->rest = (bvwdeform_rest*)( base + l->rest );
 	d->curve = ( bvwdeform_curve ){
 		.leaves = (uint64_t*)( base + l->curve_leaves ),
-		.sorted = (uint64_t*)( base + l->curve_sorted ),
+		.spare = (uint64_t*)( base + l->curve_spare ),
 	};
+	if ( d->options.rebuild_triangles > 0 )
+	{
+		set_rebuild( d, view, l );
+	}
 	if ( !d->options.no_lists )
 	{
 		d->lists = ( bvwdeform_lists ){
@@ -258,6 +350,9 @@ static void begin_errors( bvw_deform* d, const bvfile_view* view, const bvwdefor
 		.head = (bvfile_errors*)( base + l->image_errors ),
 		.nodes = (uint8_t( * )[2])image.nodes,
 		.kept = kept.nodes,
+		.kept_head = view->hierarchy,
+		.kept_words = view->nodes,
+		.anew = d->rebuild.number ? (uint8_t*)( base + l->rebuild_anew ) : NULL,
 		.spread = (float*)( base + l->spread ),
 		.levels = (uint8_t*)( base + l->levels ),
 	};
@@ -298,7 +393,7 @@ bv_status bvw_deform_begin( const bv_file* file, const bvw_deform_options* optio
 	{
 		return bv_error_argument;
 	}
-	bvwdeform_counts counts = count( &view );
+	bvwdeform_counts counts = count( &view, completed.rebuild_triangles > 0 );
 	bvwdeform_layout layout = lay_out( &view, &completed, &counts );
 	if ( layout.end > bytes )
 	{

@@ -15,7 +15,7 @@ typedef struct bvwdeform_counts
 	uint32_t nodes;
 	uint32_t inner;
 	uint32_t leaves;
-	uint32_t listed; ///< vertices in the lists of all leaves
+	uint64_t listed; ///< most vertices in the lists of all leaves
 	uint32_t blocks; ///< see bvtree_refit
 	bool sums;       ///< likewise
 } bvwdeform_counts;
@@ -34,15 +34,40 @@ typedef struct bvwdeform_lists
 /// Certified errors. `head` is null without options.errors.
 typedef struct bvwdeform_errors
 {
-	bvfile_errors* head;        ///< of the image
-	uint8_t ( *nodes )[2];      ///< of the image: codes by number of a node
-	const uint8_t ( *kept )[2]; ///< of the file
+	bvfile_errors* head;               ///< of the image
+	uint8_t ( *nodes )[2];             ///< of the image: codes by number of a node
+	const uint8_t ( *kept )[2];        ///< of the file
+	const bvfile_hierarchy* kept_head; ///< of the file
+	const uint32_t* kept_words;        ///< nodes of the file
+	uint8_t* anew; ///< by number of a node: it has other triangles than in the file; null without rebuilds
 	float*
 		spread; ///< by number of a node: how far vertices are from where a similarity takes them, mesh units
 	uint8_t* levels; ///< by index of an inner node
 } bvwdeform_errors;
 
-/// A subtree as it was when the deformable mesh was made.
+/// Nodes that have the axes of volumes.
+typedef struct bvwdeform_axes
+{
+	bvfile_hierarchy* head; ///< of the root
+	uint32_t* words;        ///< of the inner nodes
+} bvwdeform_axes;
+
+/// What rebuilds need. Null pointers without options.rebuild_triangles.
+typedef struct bvwdeform_rebuild
+{
+	uint32_t* number;    ///< by triangle of the image: its number in the file
+	bvwdeform_axes axes; ///< what a refit takes for those in the file
+	bvwdeform_axes saved;
+
+	// Of as many triangles as are rebuilt at a time.
+	bvtree_refit_box* box;
+	uint32_t* sorted[3];
+	uint32_t* spare;
+	uint8_t* side;
+	uint64_t* work; ///< two per triangle
+} bvwdeform_rebuild;
+
+/// A subtree as it was when the deformable mesh was made, or rebuilt.
 typedef struct bvwdeform_rest
 {
 	double cost;             ///< sum over its nodes of surface times tests that follow a hit
@@ -55,7 +80,7 @@ typedef struct bvwdeform_rest
 typedef struct bvwdeform_curve
 {
 	uint64_t* leaves;
-	uint64_t* sorted; ///< what they are copied to
+	uint64_t* spare; ///< for sorting them
 } bvwdeform_curve;
 
 struct bvw_deform
@@ -75,6 +100,7 @@ struct bvw_deform
 	bvwdeform_errors errors;
 	bvwdeform_rest* rest; ///< by index of an inner node; a single entry if the root is a leaf
 	bvwdeform_curve curve;
+	bvwdeform_rebuild rebuild;
 	double cost_at_begin; ///< see bvw_deform_quality_result
 	int finest;           ///< of the grid
 	const void* posed_by; ///< the skin that set all positions and volumes last; null after other refits
@@ -107,7 +133,16 @@ typedef struct bvwdeform_layout
 	uint64_t levels;
 	uint64_t rest;
 	uint64_t curve_leaves;
-	uint64_t curve_sorted;
+	uint64_t curve_spare;
+	uint64_t rebuild_number;
+	uint64_t rebuild_heads;
+	uint64_t rebuild_words[2];
+	uint64_t rebuild_anew;
+	uint64_t rebuild_box;
+	uint64_t rebuild_sorted[3];
+	uint64_t rebuild_spare;
+	uint64_t rebuild_side;
+	uint64_t rebuild_work;
 	uint64_t end;
 } bvwdeform_layout;
 
@@ -130,6 +165,21 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 
 /// Fills `first` and `leaf`.
 void bvwdeform_list_leaves( bvw_deform* deform );
+
+/// Lists the vertices of the leaves of a subtree again, whose triangles have changed.
+/// @param index  of an inner node
+void bvwdeform_list_subtree( bvw_deform* deform, uint32_t index );
+
+/// @return bytes of the triangles of an image that can be rebuilt: clusters that share no vertices
+uint64_t bvwdeform_apart_bytes( const bvfile_mesh* mesh );
+
+/// Writes the triangles of a file in that form.
+/// @param to  bvwdeform_apart_bytes
+void bvwdeform_write_apart( const bvfile_view* view, bvfile_triangles* to );
+
+/// Replaces triangles of an image that can be rebuilt.
+void bvwdeform_set_triangles( bvw_deform* deform, uint32_t first, uint32_t count,
+                              uint32_t ( *const corner )[3] );
 
 /// @param listed  not all vertices are needed
 /// @return whether pointers, strides and counts are valid
@@ -155,6 +205,10 @@ void bvwdeform_store_listed( const bvw_deform* deform, const bvw_vertices* from,
 /// @return false, and nothing changes, if positions are out of range
 bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* later,
                         const bvw_tasks* tasks, bvw_deform_report* report );
+
+/// Sets the box of an inner node by its vertices.
+/// @param lanes  bit 1 << lane of each child whose box is not set yet, if it is a leaf
+void bvwdeform_box_node( const bvtree_refit* r, uint32_t index, uint32_t lanes );
 
 /// Fits the volumes of an inner node's children.
 void bvwdeform_fit_children( bvw_deform* deform, uint32_t index, bvtree_refit_what what );
@@ -187,6 +241,26 @@ bool bvwdeform_is_valid( const bvw_deform* deform );
 
 /// Keeps the quality of all subtrees. Nodes must have been fitted.
 void bvwdeform_keep_quality( bvw_deform* deform );
+
+/// Keeps the quality of a subtree and of those in it.
+/// @param index  of an inner node
+void bvwdeform_keep_subtree( bvw_deform* deform, uint32_t index );
+
+/// @param index  of an inner node
+/// @return the sum over its nodes, and over the siblings of its root, of surface times tests that follow a hit
+double bvwdeform_subtree_cost( const bvw_deform* deform, uint32_t index );
+
+/// The subtrees whose volumes have grown most beyond their triangles.
+typedef struct bvwdeform_worst
+{
+	uint32_t count;
+	uint32_t index[BVW_DEFORM_WORST]; ///< of the root of each, an inner node
+	bvw_deform_subtree subtree[BVW_DEFORM_WORST];
+	double cost; ///< of the hierarchy
+} bvwdeform_worst;
+
+/// @param most  no subtree has more triangles
+void bvwdeform_find_worst( const bvw_deform* deform, uint32_t most, bvwdeform_worst* out );
 
 /// Finds the cost of a hierarchy that puts leaves together which follow one another on a space-filling curve.
 /// @param area  sum over the leaves of the area of the first triangle times the number of triangles

@@ -180,9 +180,9 @@ static double change_of( const bv_volume* after, const bvvol_rounded* after_box,
 static void set_error( bvw_deform* d, uint32_t number, uint32_t inner, const bv_volume* before,
                        const bv_volume* after, bool moves )
 {
-	if ( d->refit.by_boxes )
+	if ( d->refit.by_boxes || ( d->errors.anew && d->errors.anew[number] ) )
 	{
-		// Where triangles are is not known.
+		// Where triangles are is not known, or the error in the file is that of others.
 		double size = bvfile_size_of( after );
 		d->errors.nodes[number][0] = bvfile_error_code( 2 * size * ( 1 + rounding ), size );
 		d->errors.nodes[number][1] = d->errors.nodes[number][0];
@@ -216,9 +216,10 @@ void bvwdeform_set_errors( bvw_deform* d, uint32_t index, uint32_t moves )
 {
 	const bvtree_refit* r = &d->refit;
 	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
-	const bvfile_packed_node* kept = (const bvfile_packed_node*)( r->kept + r->inner[index].place );
+	const bvfile_packed_node* kept =
+		(const bvfile_packed_node*)( d->errors.kept_words + r->inner[index].place );
 	bvfile_node_frame after_frame = bvfile_node_frame_of( node, &r->head->grid );
-	bvfile_node_frame before_frame = bvfile_node_frame_of( kept, &r->kept_head->grid );
+	bvfile_node_frame before_frame = bvfile_node_frame_of( kept, &d->errors.kept_head->grid );
 	bvfile_group after = bvfile_group_first( node );
 	bvfile_group before = bvfile_group_first( kept );
 	uint32_t next = index + 1;
@@ -363,7 +364,7 @@ static bv_volume root_of( const bvfile_hierarchy* head )
 void bvwdeform_set_root_error( bvw_deform* d )
 {
 	const bvtree_refit* r = &d->refit;
-	bv_volume before = root_of( r->kept_head );
+	bv_volume before = root_of( d->errors.kept_head );
 	bv_volume after = root_of( r->head );
 	set_error( d, 0, r->inner_count > 0 ? 0 : BVTREE_REFIT_LEAF, &before, &after, true );
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void box_of_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
+void bvwdeform_box_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
 {
 	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
 	const uint8_t* kind = bvfile_node_kinds( node );
@@ -64,7 +64,7 @@ static void box_share( void* data, uint32_t worker )
 	{
 		if ( r->inner[i].end <= end )
 		{
-			box_of_node( r, i, UINT32_MAX );
+			bvwdeform_box_node( r, i, UINT32_MAX );
 		}
 	}
 }
@@ -84,7 +84,7 @@ static void join_rest( const whole_fit* fit )
 		for ( uint32_t i = end; i > 0 && r->inner[i].parent >= first; )
 		{
 			i = r->inner[i].parent;
-			box_of_node( r, i, UINT32_MAX );
+			bvwdeform_box_node( r, i, UINT32_MAX );
 			if ( i == 0 )
 			{
 				break;
@@ -342,7 +342,7 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	for ( uint32_t i = next_waiting( lists, r->inner_count - 1 ); i != UINT32_MAX;
 	      i = i > 0 ? next_waiting( lists, i - 1 ) : UINT32_MAX )
 	{
-		box_of_node( r, i, lists->lanes[i] );
+		bvwdeform_box_node( r, i, lists->lanes[i] );
 	}
 	bvfile_node_grid grid;
 	int finest;

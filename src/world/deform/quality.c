@@ -16,6 +16,7 @@
 #include "world/deform/deform.h"
 
 #include <math.h>
+#include <string.h>
 
 // The greatest subtrees that are listed have this part of all triangles.
 static const uint32_t listed_part = 16;
@@ -40,9 +41,9 @@ typedef struct visit
 	const bvw_deform* deform;
 	bvfile_view view;
 	bvtree_leaf_source source;
-	bvwdeform_rest* keep;              // null: the quality is measured
-	bvw_deform_quality_result* result; // null: the quality is kept
-	uint32_t most_listed;
+	bvwdeform_rest* keep;   // null: the quality is measured
+	bvwdeform_worst* worst; // null: the quality is kept
+	uint32_t most_listed;   // triangles of a subtree
 } visit;
 
 static double surface_of( const double half[3] )
@@ -103,12 +104,12 @@ static double ratio_of( double cost, double area, const bvwdeform_rest* rest )
 	return before > 0 ? now / before : now > 0 ? INFINITY : 1;
 }
 
-static void list( bvw_deform_quality_result* result, const bvw_deform_subtree* subtree )
+static void list( bvwdeform_worst* worst, uint32_t index, const bvw_deform_subtree* subtree )
 {
-	uint32_t at = result->worst_count;
+	uint32_t at = worst->count;
 	if ( at == BVW_DEFORM_WORST )
 	{
-		if ( !( result->worst[at - 1].excess < subtree->excess ) )
+		if ( !( worst->subtree[at - 1].excess < subtree->excess ) )
 		{
 			return;
 		}
@@ -116,21 +117,23 @@ static void list( bvw_deform_quality_result* result, const bvw_deform_subtree* s
 	}
 	else
 	{
-		result->worst_count += 1;
+		worst->count += 1;
 	}
-	for ( ; at > 0 && result->worst[at - 1].excess < subtree->excess; --at )
+	for ( ; at > 0 && worst->subtree[at - 1].excess < subtree->excess; --at )
 	{
-		result->worst[at] = result->worst[at - 1];
+		worst->subtree[at] = worst->subtree[at - 1];
+		worst->index[at] = worst->index[at - 1];
 	}
-	result->worst[at] = *subtree;
+	worst->subtree[at] = *subtree;
+	worst->index[at] = index;
 }
 
 static bool is_listed( const visit* v, uint32_t index )
 {
 	const bvtree_refit_inner* inner = v->deform->refit.inner;
 	const bvwdeform_rest* rest = v->deform->rest;
-	return index > 0 && rest[index].triangles <= v->most_listed &&
-	       rest[inner[index].parent].triangles > v->most_listed;
+	return rest[index].triangles <= v->most_listed &&
+	       ( index == 0 || rest[inner[index].parent].triangles > v->most_listed );
 }
 
 // All nodes of a subtree were visited.
@@ -156,7 +159,7 @@ static void close_subtree( const visit* v, const subtree_sums* sums )
 		};
 		if ( subtree.ratio > 1 && subtree.excess > 0 )
 		{
-			list( v->result, &subtree );
+			list( v->worst, index, &subtree );
 		}
 	}
 }
@@ -182,12 +185,28 @@ static double cost_of_root( const visit* v )
 }
 
 // Inner nodes are stored depth first, each before those of its subtree.
-// @return the sums of all nodes
-static subtree_sums visit_all( const visit* v )
+// @param all  the sums of the nodes below are added
+static void visit_subtree( const visit* v, uint32_t index, subtree_sums* all )
 {
 	const bvtree_refit* r = &v->deform->refit;
 	subtree_sums open[BV_MAX_DEPTH + 1];
 	uint32_t count = 0;
+	uint32_t end = r->inner[index].end;
+	for ( uint32_t i = index; i < end; ++i )
+	{
+		open[count++] = sums_of_node( v, i );
+		for ( ; count > 0 && r->inner[open[count - 1].index].end == i + 1; --count )
+		{
+			close_subtree( v, open + ( count - 1 ) );
+			add_to( count > 1 ? open + ( count - 2 ) : all, open + ( count - 1 ) );
+		}
+	}
+}
+
+// @return the sums of all nodes
+static subtree_sums visit_all( const visit* v )
+{
+	const bvtree_refit* r = &v->deform->refit;
 	subtree_sums all = { .cost = cost_of_root( v ) };
 	if ( r->inner_count == 0 )
 	{
@@ -196,15 +215,7 @@ static subtree_sums visit_all( const visit* v )
 		close_subtree( v, &all );
 		return all;
 	}
-	for ( uint32_t i = 0; i < r->inner_count; ++i )
-	{
-		open[count++] = sums_of_node( v, i );
-		for ( ; count > 0 && r->inner[open[count - 1].index].end == i + 1; --count )
-		{
-			close_subtree( v, open + ( count - 1 ) );
-			add_to( count > 1 ? open + ( count - 2 ) : &all, open + ( count - 1 ) );
-		}
-	}
+	visit_subtree( v, 0, &all );
 	return all;
 }
 
@@ -243,6 +254,47 @@ void bvwdeform_keep_quality( bvw_deform* deform )
 	deform->cost_at_begin = cost_of( deform, &all );
 }
 
+void bvwdeform_keep_subtree( bvw_deform* deform, uint32_t index )
+{
+	visit v = begin_visit( deform );
+	v.keep = deform->rest;
+	subtree_sums all = { .cost = 0 };
+	visit_subtree( &v, index, &all );
+}
+
+double bvwdeform_subtree_cost( const bvw_deform* deform, uint32_t index )
+{
+	visit v = begin_visit( deform );
+	const bvtree_refit_inner* inner = deform->refit.inner;
+	double cost = index > 0 ? sums_of_node( &v, inner[index].parent ).cost : cost_of_root( &v );
+	for ( uint32_t i = index; i < inner[index].end; ++i )
+	{
+		cost += sums_of_node( &v, i ).cost;
+	}
+	return cost;
+}
+
+// @return the sums of all nodes
+static subtree_sums find_worst( const bvw_deform* deform, uint32_t most, bvwdeform_worst* out )
+{
+	visit v = begin_visit( deform );
+	*out = ( bvwdeform_worst ){ .count = 0 };
+	v.worst = out;
+	v.most_listed = most;
+	subtree_sums all = visit_all( &v );
+	out->cost = all.cost;
+	for ( uint32_t i = 0; i < out->count; ++i )
+	{
+		out->subtree[i].excess /= all.cost;
+	}
+	return all;
+}
+
+void bvwdeform_find_worst( const bvw_deform* deform, uint32_t most, bvwdeform_worst* out )
+{
+	find_worst( deform, most, out );
+}
+
 bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result )
 {
 	if ( !deform || deform->refit.by_boxes || !result )
@@ -250,18 +302,14 @@ bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* res
 		return bv_error_argument;
 	}
 	bvw_deform_quality_result out = { .cost_at_begin = deform->cost_at_begin, .limit = limit_of( deform ) };
-	visit v = begin_visit( deform );
-	v.result = &out;
-	v.most_listed = deform->rest->triangles / listed_part;
-	subtree_sums all = visit_all( &v );
+	bvwdeform_worst worst;
+	subtree_sums all = find_worst( deform, deform->rest->triangles / listed_part, &worst );
 	out.cost = cost_of( deform, &all );
 	// Both can be 0, or infinite.
 	out.ratio = out.cost == out.cost_at_begin ? 1 : out.cost / out.cost_at_begin;
 	out.rebuild = out.ratio >= out.limit;
-	for ( uint32_t i = 0; i < out.worst_count; ++i )
-	{
-		out.worst[i].excess /= all.cost;
-	}
+	out.worst_count = worst.count;
+	memcpy( out.worst, worst.subtree, sizeof out.worst );
 	*result = out;
 	return bv_ok;
 }

@@ -211,3 +211,49 @@ void bvwdeform_list_leaves( bvw_deform* deform )
 		}
 	}
 }
+
+// @param list  null to count only
+// @return the length of all lists up to the end of the subtree
+static uint32_t list_subtree( bvw_deform* deform, uint32_t index, uint32_t* list )
+{
+	const bvtree_refit* r = &deform->refit;
+	bvfile_view view = bvfile_view_of( (const bv_file*)deform->image );
+	uint32_t* begin = (uint32_t*)r->leaf_begin;
+	uint32_t leaf = r->first_leaf[r->inner[index].number];
+	reading reads = { .view = &view, .source = bvtree_leaf_source_of( &view ), .listed = begin[leaf] };
+	reads.out.vertices = list;
+	for ( uint32_t i = index; i < r->inner[index].end; ++i )
+	{
+		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		bvtree_children next = bvtree_children_begin( node );
+		for ( uint32_t lane = 0; lane < node->children; ++lane )
+		{
+			bvtree_child child = bvtree_children_next( &next );
+			uint32_t triangles = (uint32_t)( child >> 32 );
+			if ( triangles > 0 )
+			{
+				begin[leaf] = list ? reads.listed : begin[leaf];
+				read_leaf( &reads, (uint32_t)child, triangles );
+				leaf += 1;
+			}
+		}
+	}
+	return reads.listed;
+}
+
+void bvwdeform_list_subtree( bvw_deform* deform, uint32_t index )
+{
+	const bvtree_refit* r = &deform->refit;
+	uint32_t* begin = (uint32_t*)r->leaf_begin;
+	uint32_t* list = (uint32_t*)r->vertices;
+	uint32_t leaves = deform->counts.leaves;
+	uint32_t behind = r->end_leaf[r->inner[index].number];
+	uint32_t from = begin[behind];
+	uint32_t to = list_subtree( deform, index, NULL );
+	memmove( list + to, list + from, ( begin[leaves] - from ) * sizeof *list );
+	for ( uint32_t i = behind; i <= leaves && to != from; ++i )
+	{
+		begin[i] += to - from;
+	}
+	list_subtree( deform, index, list );
+}

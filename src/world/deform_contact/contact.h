@@ -13,7 +13,7 @@ struct bvw_owners
 {
 	uint64_t magic;
 	uint32_t triangles;
-	uint32_t reserved;
+	uint32_t mark; ///< of the triangles: see bvwtouch_mark_of
 };
 
 enum
@@ -28,8 +28,15 @@ static inline const uint8_t* bvwtouch_owned( const bvw_owners* owners )
 	return (const uint8_t*)( owners + 1 );
 }
 
-/// @return whether it is one, of a file with so many triangles
-bool bvwtouch_are_owners( const bvw_owners* owners, uint32_t triangles );
+/// @return a number that other triangles, or triangles in another order, are unlikely to have
+static inline uint32_t bvwtouch_mark_of( const bvfile_view* view )
+{
+	uint64_t hash = bvfile_entry_of( view->header, bvfile_section_triangles )->hash;
+	return (uint32_t)( hash ^ hash >> 32 );
+}
+
+/// @return whether these are the owners of a file's triangles
+bool bvwtouch_are_owners( const bvw_owners* owners, const bvfile_view* view );
 
 /// One of two meshes that are compared.
 typedef struct bvwtouch_side

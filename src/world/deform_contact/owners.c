@@ -10,9 +10,10 @@
 
 static const uint64_t magic = UINT64_C( 0x31736e776f646562 ); // "bedowns1"
 
-bool bvwtouch_are_owners( const bvw_owners* owners, uint32_t triangles )
+bool bvwtouch_are_owners( const bvw_owners* owners, const bvfile_view* view )
 {
-	return owners && owners->magic == magic && owners->triangles == triangles;
+	return owners && owners->magic == magic && owners->triangles == view->mesh->triangles &&
+	       owners->mark == bvwtouch_mark_of( view );
 }
 
 static bool see( const bv_file* file, bvfile_view* view )
@@ -128,6 +129,7 @@ bv_status bvw_owners_begin( const bv_file* file, void* scratch, size_t scratch_b
 	memset( owners, 0, bvw_owners_bytes( file ) );
 	owners->magic = magic;
 	owners->triangles = view.mesh->triangles;
+	owners->mark = bvwtouch_mark_of( &view );
 	list_triangles( &source, view.mesh, &lists );
 	for ( uint32_t i = 0; i < view.mesh->vertices; ++i )
 	{

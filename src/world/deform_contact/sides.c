@@ -79,7 +79,7 @@ static bool side_of_deform( const bvw_deform* first, const bvw_deform* d, const 
 		return false;
 	}
 	bvwtouch_side_of( d, owners, true, out );
-	if ( !bvwtouch_are_owners( owners, out->view.mesh->triangles ) )
+	if ( !bvwtouch_are_owners( owners, &out->view ) )
 	{
 		return false;
 	}
@@ -99,7 +99,7 @@ bool bvwtouch_side_of_other( const bvw_deform* deform, const bvw_deform_other* o
 		return side_of_deform( deform, other->deform, other->owners, placed, out );
 	}
 	out->view = other->file ? bvfile_view_of( other->file ) : ( bvfile_view ){ .header = NULL };
-	if ( !out->view.hierarchy || !bvwtouch_are_owners( other->owners, out->view.mesh->triangles ) )
+	if ( !out->view.hierarchy || !bvwtouch_are_owners( other->owners, &out->view ) )
 	{
 		return false;
 	}

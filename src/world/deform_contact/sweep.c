@@ -333,7 +333,7 @@ static bool begin( const bvw_deform* deform, const bvw_owners* owners,
 		return false;
 	}
 	bvwtouch_side_of( deform, owners, true, out->side );
-	if ( !bvwtouch_are_owners( owners, out->side[0].view.mesh->triangles ) )
+	if ( !bvwtouch_are_owners( owners, &out->side[0].view ) )
 	{
 		return false;
 	}

@@ -1,4 +1,4 @@
-// Sorting of numbers without other memory. See numbers.h.
+// Sorting in place. See numbers.h.
 //
 // Based on: heap sort (J. Williams, "Algorithm 232: Heapsort", 1964). Short lists: insertion sort.
 

@@ -1,8 +1,12 @@
-// Sorting of numbers without other memory.
+// Sorting of numbers.
 
 #pragma once
 
 #include <stdint.h>
 
-/// Sorts numbers in ascending order.
+/// Sorts numbers in ascending order, without other memory.
 void bvworder_sort_numbers( uint32_t* numbers, uint64_t count );
+
+/// Sorts numbers by their upper halves in ascending order. Equal ones keep their order.
+/// @param spare  memory for as many
+void bvworder_sort_keys( uint64_t* numbers, uint64_t* spare, uint32_t count );

@@ -52,7 +52,7 @@ static bool is_set( const bvw_influences* set )
 
 static bool are_weights( const bvw_deform* deform, const bvw_weights* weights )
 {
-	if ( !weights || weights->set.count == 0 || !is_set( &weights->set ) ||
+	if ( deform->rebuild.number || !weights || weights->set.count == 0 || !is_set( &weights->set ) ||
 	     ( weights->more.count > 0 && !is_set( &weights->more ) ) || weights->bones == 0 ||
 	     weights->bones > BVW_MAX_BONES ||
 	     ( !weights->index && weights->vertices != deform->counts.vertices ) )

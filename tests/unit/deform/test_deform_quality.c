@@ -3,7 +3,7 @@
 
 #include "tests/unit/deform/bent_meshes.h"
 
-#include "offline/base/eigen.h"
+#include "runtime/math/eigen.h"
 
 static bvw_deform_quality_result quality_of( const bent* b )
 {
@@ -206,7 +206,7 @@ static double run_surface( const plain_run* r, bool has_axes )
 			const double at[3] = { d.x, d.y, d.z };
 			c[i / 3 % 3][i % 3] += 3 * at[i / 3 % 3] * at[i % 3] / r->count;
 		}
-		bvbase_eigen_symmetric( c, axis );
+		bvmath_eigen_symmetric( c, axis );
 		for ( int k = 0; k < 3; ++k )
 		{
 			double sum = 0;

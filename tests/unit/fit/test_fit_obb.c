@@ -2,8 +2,8 @@
 
 #include "point_sets.h"
 
-#include "offline/base/eigen.h"
 #include "offline/fit/obb.h"
+#include "runtime/math/eigen.h"
 #include "runtime/volume/reach.h"
 
 static bv_obb fit( fixture* f, const bv_vec3* points, uint32_t count )
@@ -181,7 +181,7 @@ static void eigenvectors_solve_their_equation( void** state )
 			}
 		}
 		bv_vec3 axis[3];
-		bvbase_eigen_symmetric( m, axis );
+		bvmath_eigen_symmetric( m, axis );
 		for ( int n = 0; n < 3; ++n )
 		{
 			bv_vec3 v = axis[n];

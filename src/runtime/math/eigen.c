@@ -1,6 +1,6 @@
 // Eigenvectors of symmetric 3x3 matrices. See eigen.h.
 
-#include "offline/base/eigen.h"
+#include "runtime/math/eigen.h"
 
 #include "runtime/math/vec.h"
 
@@ -42,13 +42,13 @@ static void rotate( double a[3][3], double v[3][3], int p, int q )
 	a[q][p] = 0;
 }
 
-void bvbase_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] )
+void bvmath_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] )
 {
 	// Scaled to 1, so that squares neither overflow nor underflow for tiny and huge meshes.
 	double largest = 0;
 	for ( int i = 0; i < 9; ++i )
 	{
-		largest = fmax( largest, fabs( matrix[i / 3][i % 3] ) );
+		largest = bvmath_max( largest, fabs( matrix[i / 3][i % 3] ) );
 	}
 	double a[3][3] = { 0 };
 	double v[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };

@@ -8,4 +8,4 @@
 /// and Van Loan, section 8.5). Uses sqrt only, so that the result is the same everywhere.
 /// @param matrix  symmetric, finite; not changed
 /// @param axis    receives an orthonormal right-handed frame of eigenvectors, largest eigenvalue first
-void bvbase_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] );
+void bvmath_eigen_symmetric( double matrix[3][3], bv_vec3 axis[3] );

@@ -1,0 +1,490 @@
+// Rebuilt hierarchies: all that a refit gives, the same triangles under other numbers, and less cost.
+
+#include "tests/unit/deform/bent_meshes.h"
+#include "tests/unit/deform/tight.h"
+
+#include "bvbuild/hausdorff.h"
+#include "bvworld/deform_contact.h"
+#include "bvworld/skin.h"
+
+#include <stdio.h>
+
+enum
+{
+	all_triangles = UINT32_MAX,
+};
+
+static bvw_deform_rebuild_report rebuild( const bent* b, uint32_t triangles )
+{
+	bvw_deform_rebuild_report r;
+	bvw_deform_quality_result before;
+	bvw_deform_quality_result after;
+	uint32_t count = bv_file_get_mesh( b->file ).triangles;
+	assert_int_equal( bvw_deform_quality( b->deform, &before ), bv_ok );
+	assert_int_equal( bvw_deform_rebuild( b->deform, triangles, &r ), bv_ok );
+	assert_int_equal( bvw_deform_quality( b->deform, &after ), bv_ok );
+	assert_true( r.triangles <= ( triangles > 0 ? triangles : count ) );
+	assert_true( r.turned + r.assigned <= r.subtrees );
+	assert_true( r.gain >= 0 && r.gain < 1 );
+	assert_true( ( r.gain > 0 ) == ( r.turned + r.assigned > 0 ) );
+	assert_true( after.cost_at_begin == before.cost_at_begin );
+	return r;
+}
+
+// Triangles are those of the file under their numbers there, each once, with their corners in order.
+static void assert_same_triangles( fixture* f, const bent* b )
+{
+	const bv_file* file = bvw_deform_file( b->deform );
+	uint32_t count = bv_file_get_mesh( b->file ).triangles;
+	bool* seen = bvb_arena_allocate( f->arena, count, sizeof *seen );
+	memset( seen, 0, count );
+	assert_int_equal( bv_file_get_mesh( file ).triangles, count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t number = bvw_deform_triangle( b->deform, i );
+		uint32_t now[3];
+		uint32_t before[3];
+		assert_true( number < count && !seen[number] );
+		seen[number] = true;
+		bv_file_get_triangle( file, i, now );
+		bv_file_get_triangle( b->file, number, before );
+		assert_memory_equal( now, before, sizeof now );
+	}
+	assert_int_equal( bvw_deform_triangle( b->deform, count ), UINT32_MAX );
+	assert_int_equal( bvw_deform_triangle( NULL, 0 ), UINT32_MAX );
+}
+
+static void check_rebuilt( fixture* f, bent* b )
+{
+	bvb_mesh now;
+	b->turns = true; // axes are new
+	plain_nodes after = check_bent( f, b, &now );
+	assert_tight( &after, &now );
+	assert_same_triangles( f, b );
+}
+
+static void nodes_enclose_their_triangles_after_rebuilds( void** state )
+{
+	fixture* f = *state;
+	int rounds = is_thorough() ? 60 : 3;
+	uint64_t assigned = 0;
+	uint64_t turned = 0;
+	for ( int mesh = 0; mesh < bent_meshes; ++mesh )
+	{
+		for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+		{
+			bvw_deform_options options = { .rebuild_triangles = all_triangles, .no_lists = volumes % 3 == 0 };
+			options.frames = ( mesh + volumes ) % 2 == 0 ? bvw_deform_turn : bvw_deform_keep;
+			bent b = bend_file( f, bent_file( f, mesh, volumes ), &options );
+			uint32_t count = bv_file_get_mesh( b.file ).triangles;
+			for ( int i = 0; i < rounds; ++i )
+			{
+				if ( i % 3 == 0 )
+				{
+					reset_positions( &b );
+				}
+				deform( f, &b, ( i + volumes + 3 * mesh ) % deform_kinds );
+				refit_all( &b );
+				uint32_t budget = i % 2 == 0 ? 0 : count / 2;
+				bvw_deform_rebuild_report r = rebuild( &b, budget );
+				assigned += r.assigned;
+				turned += r.turned;
+				check_rebuilt( f, &b );
+				// A second one finds nothing worse than it was.
+				uint32_t budget_again = budget > 0 && r.triangles > 0 ? r.triangles : budget;
+				if ( r.triangles == count )
+				{
+					assert_int_equal( rebuild( &b, budget_again ).subtrees, 0 );
+				}
+				deform( f, &b, ( i + 5 ) % deform_kinds );
+				refit_all( &b );
+				check_rebuilt( f, &b );
+			}
+			end_bent( &b );
+		}
+	}
+	printf( "%llu subtrees assigned, %llu turned\n", (unsigned long long)assigned,
+	        (unsigned long long)turned );
+	assert_true( assigned > 50 && turned > 10 );
+}
+
+// After a rebuild, too, refits of vertices that are listed give the same bytes as refits of all.
+static void refits_of_lists_after_a_rebuild_are_those_of_all( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 2 * bent_volumes; ++i )
+	{
+		bvw_deform_options options = { .rebuild_triangles = all_triangles,
+			                           .frames = i % 2 ? bvw_deform_turn : bvw_deform_keep };
+		const bv_file* file = bent_file( f, i % 2 ? 2 : 7, i / 2 );
+		bent a = bend_file( f, file, &options );
+		bent b = bend_file( f, file, &options );
+		deform( f, &a, i % 3 == 0 ? deform_part : deform_wave );
+		memcpy( b.positions, a.positions, 3 * sizeof *a.positions * a.vertices );
+		refit_all( &a );
+		refit_all( &b );
+		bvw_deform_rebuild_report ra = rebuild( &a, 0 );
+		bvw_deform_rebuild_report rb = rebuild( &b, 0 );
+		assert_memory_equal( &ra, &rb, sizeof ra );
+		assert_same_images( &a, &b );
+		for ( int k = 0; k < 5; ++k )
+		{
+			uint32_t list[40];
+			for ( uint32_t n = 0; n < 40; ++n )
+			{
+				list[n] = (uint32_t)( random_bits( f ) % a.vertices );
+				a.positions[3 * list[n] + n % 3] += 0.1 * a.diagonal * random_sign( f );
+			}
+			memcpy( b.positions, a.positions, 3 * sizeof *a.positions * a.vertices );
+			bvw_vertices v = vertices_of( &a );
+			assert_int_equal( bvw_deform_refit( a.deform, &v, list, 40, NULL ), bv_ok );
+			refit_all( &b );
+			assert_same_images( &a, &b );
+		}
+		check_rebuilt( f, &a );
+		end_bent( &a );
+		end_bent( &b );
+	}
+}
+
+static void volumes_of_motion_can_be_rebuilt( void** state )
+{
+	fixture* f = *state;
+	int gain = 0;
+	for ( int i = 0; i < 2 * bent_volumes; ++i )
+	{
+		bvw_deform_options options = { .rebuild_triangles = all_triangles,
+			                           .motion = true,
+			                           .frames = i % 2 ? bvw_deform_turn : bvw_deform_keep };
+		bent b = bend_file( f, bent_file( f, 2, i / 2 ), &options );
+		double* later = bvb_arena_allocate( f->arena, 3 * (size_t)b.vertices, sizeof *later );
+		memcpy( later, b.positions, 3 * sizeof *later * b.vertices );
+		deform( f, &b, deform_part );
+		bvw_vertices from = vertices_of( &b );
+		bvw_vertices to = { .positions = later, .count = b.vertices };
+		assert_int_equal( bvw_deform_refit_motion( b.deform, &from, &to, NULL, NULL ), bv_ok );
+		gain += rebuild( &b, 0 ).gain > 0;
+		assert_same_triangles( f, &b );
+		// At both ends, and so in between: volumes are convex.
+		const bv_file* file = bvw_deform_file( b.deform );
+		plain_nodes nodes = plain_nodes_of( f, file );
+		bvb_mesh mesh = mesh_inside( f, file );
+		assert_encloses( &nodes, &mesh );
+		for ( uint32_t k = 0; k < b.vertices; ++k )
+		{
+			mesh.positions[k] =
+				( bv_vec3 ){ (float)later[3 * k], (float)later[3 * k + 1], (float)later[3 * k + 2] };
+		}
+		assert_encloses( &nodes, &mesh );
+		end_bent( &b );
+	}
+	assert_true( gain > bent_volumes );
+}
+
+// 512 triangles in a row change places. What they cover is the same, so that the hierarchy can be as good as it was: its numbers of triangles
+// are those that fit a row.
+static void a_row_in_another_order_gets_as_good_as_new( void** state )
+{
+	fixture* f = *state;
+	static const int types[] = { bv_volume_aabb, bv_volume_obb, bv_volume_kdop18, bv_volume_sphere };
+	for ( int i = 0; i < 4; ++i )
+	{
+		enum
+		{
+			length = 512,
+		};
+		bvb_mesh mesh = soup_create( f, length );
+		for ( uint32_t k = 0; k < 3 * length; ++k )
+		{
+			mesh.positions[k] = ( bv_vec3 ){ 1.5 * ( k / 3 ) + ( k % 3 == 1 ), k % 3 == 2, 0.25 * ( k % 3 ) };
+		}
+		bvb_asset_options built = plain_options();
+		built.hierarchy.volume_types = 1u << types[i];
+		built.hierarchy.collapse = 8;
+		bvw_deform_options options = { .rebuild_triangles = all_triangles };
+		bent b = bend_file( f, build_file( f, &mesh, &built ), &options );
+		for ( uint32_t k = 0; k < length; ++k )
+		{
+			uint32_t place = ( 167 * k + 13 ) % length;
+			for ( uint32_t n = 0; n < 3; ++n )
+			{
+				// Vertices are numbered by the order of triangles.
+				uint32_t at[3];
+				bv_file_get_triangle( b.file, k, at );
+				b.positions[3 * at[n]] += 1.5 * ( (double)place - floor( b.positions[3 * at[n]] / 1.5 ) );
+			}
+		}
+		refit_all( &b );
+		bvw_deform_quality_result spoiled;
+		bvw_deform_quality_result mended;
+		assert_int_equal( bvw_deform_quality( b.deform, &spoiled ), bv_ok );
+		assert_true( rebuild( &b, 0 ).assigned == 1 );
+		assert_int_equal( bvw_deform_quality( b.deform, &mended ), bv_ok );
+		if ( spoiled.ratio < 4 || mended.ratio > 1.2 || mended.rebuild )
+		{
+			fail_msg( "%s: %g, then %g", bv_volume_type_name( (bv_volume_type)types[i] ), spoiled.ratio,
+			          mended.ratio );
+		}
+		check_rebuilt( f, &b );
+		end_bent( &b );
+	}
+}
+
+// Axes of boxes that were turned, about which nothing else changed.
+static void axes_that_stay_are_found_again( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bent_mesh( f, 8 );
+	bvb_asset_options built = plain_options();
+	built.hierarchy.volume_types = 1u << bv_volume_obb;
+	bvw_deform_options options = { .rebuild_triangles = all_triangles };
+	bent b = bend_file( f, build_file( f, &mesh, &built ), &options );
+	bv_transform t = random_transform( f, 1, false, ( bv_vec3 ){ 1, 2, 3 } );
+	for ( uint32_t i = 0; i < b.vertices; ++i )
+	{
+		bv_vec3 p = bv_transform_point( &t, bv_file_get_vertex( b.file, i ) );
+		memcpy( b.positions + 3 * i, &p, sizeof p );
+	}
+	refit_all( &b );
+	bvw_deform_quality_result spoiled;
+	bvw_deform_quality_result mended;
+	assert_int_equal( bvw_deform_quality( b.deform, &spoiled ), bv_ok );
+	bvw_deform_rebuild_report r = rebuild( &b, 0 );
+	assert_int_equal( r.turned + r.assigned, 1 );
+	assert_int_equal( bvw_deform_quality( b.deform, &mended ), bv_ok );
+	printf( "%g, then %g\n", spoiled.ratio, mended.ratio );
+	assert_true( spoiled.ratio > 1.5 && mended.ratio < 1.1 );
+	check_rebuilt( f, &b );
+	end_bent( &b );
+}
+
+// Pairs of a mesh that was never rebuilt.
+typedef struct pair_list
+{
+	const bvw_deform* deform;
+	uint64_t* pair;
+	uint64_t count;
+	uint64_t most;
+} pair_list;
+
+static bool add_pair( void* context, const bvw_self_pair* pair )
+{
+	pair_list* list = context;
+	uint64_t a = bvw_deform_triangle( list->deform, pair->triangle[0] );
+	uint64_t b = bvw_deform_triangle( list->deform, pair->triangle[1] );
+	assert_true( list->count < list->most );
+	list->pair[list->count++] = a < b ? a << 32 | b : b << 32 | a;
+	return true;
+}
+
+static int compare_pairs( const void* left, const void* right )
+{
+	uint64_t a = *(const uint64_t*)left;
+	uint64_t b = *(const uint64_t*)right;
+	return ( a > b ) - ( a < b );
+}
+
+static pair_list self_pairs( fixture* f, const bvw_deform* deform )
+{
+	pair_list list = { .deform = deform, .most = 40000 };
+	list.pair = bvb_arena_allocate( f->arena, list.most, sizeof *list.pair );
+	bvw_self_collide_options options = { .callback = add_pair, .context = &list };
+	bvw_self_collide_result r;
+	assert_int_equal( bvw_deform_self_collide( deform, &options, &r ), bv_ok );
+	qsort( list.pair, list.count, sizeof *list.pair, compare_pairs );
+	return list;
+}
+
+static void queries_find_the_same_in_a_rebuilt_hierarchy( void** state )
+{
+	fixture* f = *state;
+	uint64_t pairs = 0;
+	uint32_t assigned = 0;
+	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+	{
+		const bv_file* file = bent_file( f, 2, volumes );
+		bvw_deform_options options = { .rebuild_triangles = all_triangles };
+		bent plain = bend_file( f, file, NULL );
+		bent b = bend_file( f, file, &options );
+		deform( f, &b, deform_part );
+		move_noisily( f, &b, 0.3, 0.5 * b.diagonal );
+		memcpy( plain.positions, b.positions, 3 * sizeof *b.positions * b.vertices );
+		refit_all( &plain );
+		refit_all( &b );
+		assigned += rebuild( &b, 0 ).assigned;
+		pair_list expected = self_pairs( f, plain.deform );
+		pair_list found = self_pairs( f, b.deform );
+		assert_int_equal( found.count, expected.count );
+		assert_memory_equal( found.pair, expected.pair, found.count * sizeof *found.pair );
+		pairs += found.count;
+		for ( int i = 0; i < 20; ++i )
+		{
+			bv_vec3 from = { 3 * random_sign( f ), 3 * random_sign( f ), 3 * random_sign( f ) };
+			bv_ray ray = { from, bv_scale( -1, from ), 0, INFINITY };
+			bv_ray_result r[2];
+			bv_closest_result c[2];
+			for ( int k = 0; k < 2; ++k )
+			{
+				const bv_file* of = bvw_deform_file( k == 0 ? plain.deform : b.deform );
+				assert_int_equal( bv_mesh_cast_ray( of, NULL, &ray, NULL, r + k ), bv_ok );
+				assert_int_equal( bv_mesh_closest_point( of, NULL, from, NULL, c + k ), bv_ok );
+			}
+			assert_int_equal( r[0].found, r[1].found );
+			assert_true( !r[0].found || r[0].time == r[1].time );
+			assert_float_equal( c[0].distance, c[1].distance, 1e-12 );
+		}
+		end_bent( &b );
+		end_bent( &plain );
+	}
+	assert_true( pairs > 1000 && assigned > 5 );
+}
+
+static bvw_owners* owners_of( fixture* f, const bv_file* file )
+{
+	size_t bytes = bvw_owners_bytes( file );
+	size_t scratch_bytes = bvw_owners_scratch_bytes( file );
+	uint64_t* memory = bvb_arena_allocate( f->arena, bytes / 8 + 1, 8 );
+	uint64_t* scratch = bvb_arena_allocate( f->arena, scratch_bytes / 8 + 1, 8 );
+	bvw_owners* out;
+	assert_int_equal( bvw_owners_begin( file, scratch, scratch_bytes, memory, bytes, &out ), bv_ok );
+	return out;
+}
+
+// Contacts of features do not depend on the numbers of triangles; owners do.
+static void owners_are_out_of_date_after_a_rebuild( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = bent_file( f, 2, bv_volume_aabb );
+	bvw_deform_options options = { .rebuild_triangles = all_triangles, .motion = true };
+	bent b = bend_file( f, file, &options );
+	double* later = bvb_arena_allocate( f->arena, 3 * (size_t)b.vertices, sizeof *later );
+	memcpy( later, b.positions, 3 * sizeof *later * b.vertices );
+	move_noisily( f, &b, 1, 0.3 * b.diagonal );
+	bvw_vertices from = vertices_of( &b );
+	bvw_vertices to = { .positions = later, .count = b.vertices };
+	assert_int_equal( bvw_deform_refit_motion( b.deform, &from, &to, NULL, NULL ), bv_ok );
+	bvw_owners* of_file = owners_of( f, file );
+	bvw_deform_sweep_result before;
+	bvw_deform_sweep_result after = { .contacts = 12345 };
+	assert_int_equal( bvw_deform_self_sweep( b.deform, of_file, NULL, &before ), bv_ok );
+	assert_true( before.contacts > 100 );
+	bvw_owners* of_image = owners_of( f, bvw_deform_file( b.deform ) );
+	assert_memory_equal( of_file, of_image, bvw_owners_bytes( file ) );
+	assert_int_equal( rebuild( &b, 0 ).assigned, 1 );
+	assert_int_equal( bvw_deform_self_sweep( b.deform, of_file, NULL, &after ), bv_error_argument );
+	assert_int_equal( after.contacts, 12345 );
+	of_image = owners_of( f, bvw_deform_file( b.deform ) );
+	assert_int_equal( bvw_deform_self_sweep( b.deform, of_image, NULL, &after ), bv_ok );
+	assert_int_equal( after.contacts, before.contacts );
+	end_bent( &b );
+}
+
+// What a visit of the nodes compares them with.
+static bool bounds_hold( void* context, const bv_node_info* node )
+{
+	const bvb_tree_errors* found = context;
+	const bvb_node_error* e = found->nodes + node->index;
+	assert_true( node->has_errors );
+	assert_true( node->solid_upper >= e->solid_lower );
+	assert_true( node->surface_upper >= e->surface_lower );
+	return true;
+}
+
+static void errors_hold_after_rebuilds( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 2 * bent_volumes; ++i )
+	{
+		bvb_asset_options built = plain_options();
+		built.hierarchy.volume_types =
+			i / 2 < bv_volume_types ? 1u << ( i / 2 ) : ( 1u << bv_volume_types ) - 1;
+		built.sections |= 1u << bvb_section_errors;
+		built.errors.relative = 0.1;
+		bvb_mesh source = bent_mesh( f, i % 2 ? 2 : 4 );
+		bvw_deform_options options = { .rebuild_triangles = all_triangles,
+			                           .errors = true,
+			                           .frames = i % 4 < 2 ? bvw_deform_turn : bvw_deform_keep };
+		bent b = bend_file( f, build_file( f, &source, &built ), &options );
+		uint32_t count = bv_file_get_mesh( b.file ).triangles;
+		for ( int k = 0; k < 3; ++k )
+		{
+			deform( f, &b, k == 1 ? deform_part : deform_noise );
+			refit_all( &b );
+			if ( k < 2 )
+			{
+				rebuild( &b, k == 0 ? count / 2 : 0 );
+			}
+			const bv_file* file = bvw_deform_file( b.deform );
+			bvb_tree_errors_options measuring = bvb_tree_errors_options_default();
+			bvb_tree_errors found;
+			bvb_error error = { "" };
+			measuring.threads = 1;
+			assert_int_equal( bvb_hausdorff_file( file, &measuring, f->arena, &found, &error ), bv_ok );
+			bv_file_visit_nodes( file, bounds_hold, &found );
+			bv_file_errors all;
+			assert_true( bv_file_get_errors( file, &all ) );
+			assert_true( all.all.solid.max.upper >= found.all.solid.max.lower );
+			assert_true( all.all.solid.mean.upper >= found.all.solid.mean.lower );
+		}
+		end_bent( &b );
+	}
+}
+
+static void what_is_refused_changes_nothing( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = bent_file( f, 2, bv_volume_obb );
+	bent none = bend_file( f, file, NULL );
+	bvw_deform_rebuild_report r = { .subtrees = 77 };
+	assert_int_equal( bvw_deform_rebuild( NULL, 0, &r ), bv_error_argument );
+	assert_int_equal( bvw_deform_rebuild( none.deform, 0, &r ), bv_error_argument );
+	assert_int_equal( bvw_deform_rebuild( none.deform, 1, &r ), bv_error_argument );
+	assert_int_equal( bvw_deform_triangle( none.deform, 5 ), 5 );
+	bvw_deform_options options = { .rebuild_triangles = 100 };
+	bent b = bend_file( f, file, &options );
+	bent same = bend_file( f, file, &options );
+	assert_int_equal( bvw_deform_rebuild( b.deform, 101, &r ), bv_error_argument );
+	assert_int_equal( r.subtrees, 77 );
+	assert_same_images( &b, &same );
+	// Nothing is worse than it was.
+	assert_int_equal( bvw_deform_rebuild( b.deform, 100, &r ), bv_ok );
+	assert_int_equal( r.subtrees, 0 );
+	assert_true( r.gain == 0 );
+	assert_same_images( &b, &same );
+	deform( f, &b, deform_part );
+	refit_all( &b );
+	assert_int_equal( bvw_deform_rebuild( b.deform, 0, NULL ), bv_ok );
+	assert_int_equal( bvw_deform_rebuild( b.deform, 1, &r ), bv_ok );
+	assert_int_equal( r.triangles, 0 );
+	check_rebuilt( f, &b );
+	// A skin knows the triangles of leaves.
+	uint8_t bones[4] = { 0 };
+	float weights[4] = { 1 };
+	bvw_weights skin = { .set = { .bones = bones, .bone_bytes = 1, .weights = weights, .count = 1 },
+		                 .vertices = 1,
+		                 .bones = 1 };
+	uint32_t* index = bvb_arena_allocate( f->arena, b.vertices, sizeof *index );
+	memset( index, 0, b.vertices * sizeof *index );
+	skin.index = index;
+	assert_true( bvw_skin_bytes( none.deform, &skin ) > 0 );
+	assert_int_equal( bvw_skin_bytes( b.deform, &skin ), 0 );
+	end_bent( &none );
+	end_bent( &same );
+	end_bent( &b );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		fixture_test( nodes_enclose_their_triangles_after_rebuilds ),
+		fixture_test( refits_of_lists_after_a_rebuild_are_those_of_all ),
+		fixture_test( volumes_of_motion_can_be_rebuilt ),
+		fixture_test( a_row_in_another_order_gets_as_good_as_new ),
+		fixture_test( axes_that_stay_are_found_again ),
+		fixture_test( queries_find_the_same_in_a_rebuilt_hierarchy ),
+		fixture_test( owners_are_out_of_date_after_a_rebuild ),
+		fixture_test( errors_hold_after_rebuilds ),
+		fixture_test( what_is_refused_changes_nothing ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
