@@ -1,9 +1,9 @@
 // How long a refitted hierarchy stays good: what bv_mesh_collide costs with it, relative to a new one, frame by frame of ten recorded
 // deformations (deformations.h), and what estimates say.
 //
-//   bench_deform [--stride N] [--only DEFORMATION] [--volume ENTRANT] [--preset NAME] [--rebuild N] [-o CSV] FOLDER
+//   bench_deform [--stride N] [--only DEFORMATION] [--volume ENTRANT] [--preset NAME] [-o CSV] FOLDER
 //
-// FOLDER has the meshes. With --rebuild, the worst subtrees with an N-th of the triangles are rebuilt in each frame that is measured. In each frame, a probe and the mesh at rest come from several directions until they touch the deformed mesh; queries
+// FOLDER has the meshes. In each frame, a probe and the mesh at rest come from several directions until they touch the deformed mesh; queries
 // are at 0.1 % and 1 % of half the diagonal from there, and 1 % deep. The new tree is built with the same options from the same triangles.
 
 #include "bvbuild/bvbuild.h"
@@ -386,7 +386,6 @@ typedef struct settings
 	const char* preset;
 	int frames;
 	int stride;
-	int rebuild; // one part of the triangles in so many, in each frame that is measured; 0 for none
 	FILE* csv;
 } settings;
 
@@ -494,6 +493,7 @@ enum
 static void run( const settings* with, const deformation* d, int variant, const entrant* e )
 {
 	const char* volume = e->volume;
+	const bvw_deform_options options = { .frames = e->frames };
 	rest_mesh base;
 	load_rest( with, d, variant, &base );
 	bv_vec3* recorded = malloc( (size_t)with->frames * base.vertex_count * sizeof *recorded );
@@ -504,9 +504,6 @@ static void run( const settings* with, const deformation* d, int variant, const 
 	uint32_t* map = map_vertices( &base, &mesh );
 	bv_costs costs = bv_file_get_hierarchy( rest.file ).costs;
 	built probe = build_path( with->folder, "suzanne", with->preset, volume );
-	bvw_deform_options options = { .frames = e->frames };
-	uint32_t budget = with->rebuild > 0 ? mesh.triangle_count / (uint32_t)with->rebuild : 0;
-	options.rebuild_triangles = budget;
 	size_t bytes = bvw_deform_bytes( rest.file, &options );
 	void* memory = malloc( bytes );
 	bvw_deform* deform;
@@ -523,18 +520,9 @@ static void run( const settings* with, const deformation* d, int variant, const 
 			               .count = base.vertex_count,
 			               .index = map };
 		require_ok( bvw_deform_refit( deform, &v, NULL, 0, NULL ), "a refit" );
-		bvw_deform_rebuild_report report = { .subtrees = 0 };
-		double begin = core_now();
-		if ( budget > 0 )
-		{
-			require_ok( bvw_deform_rebuild( deform, budget, &report ), "a rebuild" );
-		}
-		double seconds = core_now() - begin;
 		rest_mesh now_mesh;
 		read_file( refitted, &now_mesh );
-		begin = core_now();
 		built again = build_mesh( &now_mesh, with->preset, volume );
-		double build_seconds = core_now() - begin;
 		posed poses[most_poses];
 		random_state = 88172645463325252u;
 		int count = pose_probe( again.file, probe.file, 0.5 * half / probe_half, poses );
@@ -555,8 +543,7 @@ static void run( const settings* with, const deformation* d, int variant, const 
 		write_query( with->csv, &b );
 		fprintf( with->csv, ",%.9g,%.9g,%.9g,%.9g,%.9g", sums.tests, sums.root, sums.overlap, sums.triangles,
 		         sums.morton );
-		fprintf( with->csv, ",%u,%u,%.9g,%.9g,%.9g\n", report.triangles, report.assigned, report.gain,
-		         seconds, build_seconds );
+		fprintf( with->csv, "\n" );
 		fflush( with->csv );
 		tear_down( &again );
 		free_mesh( &now_mesh );
@@ -594,10 +581,6 @@ int main( int count, char** arguments )
 		{
 			with.preset = arguments[++i];
 		}
-		else if ( strcmp( word, "--rebuild" ) == 0 && next )
-		{
-			with.rebuild = atoi( arguments[++i] );
-		}
 		else if ( strcmp( word, "-o" ) == 0 && next )
 		{
 			with.csv = fopen( arguments[++i], "w" );
@@ -617,8 +600,8 @@ int main( int count, char** arguments )
 		const char* of = k == 0 ? "refit" : "again";
 		fprintf( with.csv, ",%s_far,%s_near,%s_deep,%s_seconds", of, of, of, of );
 	}
-	fprintf( with.csv,
-	         ",tests,root,overlap,triangles,morton,rebuilt,assigned,gain,rebuild_seconds,build_seconds\n" );
+	fprintf( with.csv, ",tests,root,overlap,triangles,morton" );
+	fprintf( with.csv, "\n" );
 	for ( int i = 0; i < deformation_count; ++i )
 	{
 		for ( int k = 0; k < 2 * entrant_count; ++k )

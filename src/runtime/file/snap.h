@@ -87,7 +87,17 @@ double bvfile_snap_bound( double x, const bvfile_slab_scale* scale, bool up );
 /// Puts a prism's axes on the grid of rotations.
 void bvfile_snap_prism_turn( bv_prism* prism );
 
-/// Puts the center of a prism, whose axes are on their grid, on its own, and finds what its extents must be then.
+/// Moves the center of a prism, whose axes are on their grid, to that of the smallest one with the same slope. It can be far from the points.
+/// @return the half height of that prism
+double bvfile_snap_prism_recenter( bv_prism* prism, const bvvol_point_list* points );
+
+/// Puts the center of a prism on its grid, and finds what its extents must be then.
+/// @param half_height  see bvfile_snap_prism_recenter
+/// @param frame, extents  as of bvfile_snap_prism
+void bvfile_snap_prism_place( bv_prism* prism, const bvvol_point_list* points, const bvfile_node_frame* frame,
+                              double half_height, double extents[3] );
+
+/// Both: bvfile_snap_prism_recenter, and then bvfile_snap_prism_place.
 /// @param prism    with extents that have the slope of its legs
 /// @param frame    null to round the center to binary32
 /// @param extents  receives half base, half height and half length

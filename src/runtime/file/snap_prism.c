@@ -47,9 +47,12 @@ void bvfile_snap_prism_turn( bv_prism* prism )
 	*box = best;
 }
 
-// Where the least prism's center is that has the same slope, and its half height.
-static double recenter( bv_obb* box, const bvvol_point_list* points, double slope )
+double bvfile_snap_prism_recenter( bv_prism* prism, const bvvol_point_list* points )
 {
+	bv_obb* box = &prism->box;
+	const double* h = box->half_extents;
+	double slope = h[1] > 0 ? h[0] / ( 2 * h[1] ) : 1 / least_slope;
+	slope = bvmath_max( least_slope, bvmath_min( slope, 1 / least_slope ) );
 	double lower[3] = { INFINITY, INFINITY, INFINITY };
 	double upper[3] = { -INFINITY, -INFINITY, -INFINITY };
 	for ( uint32_t i = 0; i < points->count; ++i )
@@ -77,18 +80,20 @@ static double recenter( bv_obb* box, const bvvol_point_list* points, double slop
 	return half_height;
 }
 
+void bvfile_snap_prism_place( bv_prism* prism, const bvvol_point_list* points, const bvfile_node_frame* frame,
+                              double half_height, double extents[3] )
+{
+	const bv_vec3 c = prism->box.center;
+	prism->box.center = frame ? bvfile_snap_center( c, frame )
+	                          : ( bv_vec3 ){ (float)c.x + 0.0f, (float)c.y + 0.0f, (float)c.z + 0.0f };
+	bvvol_prism_extents( &prism->box, points, half_height, extents );
+}
+
 void bvfile_snap_prism( bv_prism* prism, const bvvol_point_list* points, const bvfile_node_frame* frame,
                         double extents[3] )
 {
-	bv_obb* box = &prism->box;
-	const double h[2] = { box->half_extents[0], box->half_extents[1] };
-	double slope = h[1] > 0 ? h[0] / ( 2 * h[1] ) : 1 / least_slope;
-	slope = bvmath_max( least_slope, bvmath_min( slope, 1 / least_slope ) );
-	double half_height = recenter( box, points, slope );
-	const bv_vec3 c = box->center;
-	box->center = frame ? bvfile_snap_center( c, frame )
-	                    : ( bv_vec3 ){ (float)c.x + 0.0f, (float)c.y + 0.0f, (float)c.z + 0.0f };
-	bvvol_prism_extents( box, points, half_height, extents );
+	double half_height = bvfile_snap_prism_recenter( prism, points );
+	bvfile_snap_prism_place( prism, points, frame, half_height, extents );
 }
 
 // Where other children need larger units, twice the extents have codes anyway.

@@ -38,10 +38,11 @@ uint32_t bvtree_refit_blocks_of( uint32_t types )
 typedef struct refit_child
 {
 	const bvvol_kind* kind;
-	bv_volume volume;  // of a bounded kind, and of a prism
-	bvvol_parts parts; // of the other kinds
-	bv_vec3 axis[3];   // likewise
-	double extents[3]; // of a ball the first one is the radius
+	bv_volume volume;   // of a bounded kind, and of a prism
+	bvvol_parts parts;  // of the other kinds
+	bv_vec3 axis[3];    // likewise
+	double extents[3];  // of a ball the first one is the radius
+	double half_height; // of a prism, of the smallest one
 	const bvtree_refit_box* box;
 	bvtree_refit_unit unit;
 	bvtree_refit_points points;
@@ -191,6 +192,27 @@ static void turn_prism( refit_child* c )
 	bvfile_snap_prism_turn( &c->volume.prism );
 }
 
+// The smallest prism with the slope that it has can have its center far away from its vertices. It goes no farther beyond their box than the grid
+// of all nodes reaches beyond the box of the root.
+static void recenter_prism( refit_child* c )
+{
+	bv_vec3* center = &c->volume.prism.box.center;
+	bvvol_point_list list = bvtree_refit_list( &c->points );
+	*center = c->parts.center;
+	c->half_height = bvfile_snap_prism_recenter( &c->volume.prism, &list );
+	const float* lower = c->box->lower;
+	const float* upper = c->box->upper;
+	double beyond = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		beyond = bvmath_max( beyond, ( (double)upper[i] - lower[i] ) / 2 );
+	}
+	center->x = bvmath_max( lower[0] - beyond, bvmath_min( center->x, upper[0] + beyond ) );
+	center->y = bvmath_max( lower[1] - beyond, bvmath_min( center->y, upper[1] + beyond ) );
+	center->z = bvmath_max( lower[2] - beyond, bvmath_min( center->z, upper[2] + beyond ) );
+	c->parts.center = *center;
+}
+
 // @param from  the volume before any refit, with its present frame if vertices did not move
 static void fit_framed( refit_child* c, const bv_volume* from )
 {
@@ -205,11 +227,11 @@ static void fit_framed( refit_child* c, const bv_volume* from )
 	if ( c->kind->tapered )
 	{
 		c->volume = *from;
-		c->volume.prism.box.center = c->parts.center;
 		if ( c->moved && bvtree_refit_turns( c->points.refit ) )
 		{
 			turn_prism( c );
 		}
+		recenter_prism( c );
 		return;
 	}
 	bvvol_parts kept;
@@ -303,7 +325,7 @@ static void settle( refit_child* c, const bvfile_node_frame* frame )
 	if ( c->kind->tapered )
 	{
 		bvvol_point_list list = bvtree_refit_list( &c->points );
-		bvfile_snap_prism( &c->volume.prism, &list, frame, c->extents );
+		bvfile_snap_prism_place( &c->volume.prism, &list, frame, c->half_height, c->extents );
 		return;
 	}
 	c->parts.center = bvfile_snap_center( c->parts.center, frame );
@@ -477,6 +499,7 @@ static void round_framed( refit_child* c )
 	{
 		bvvol_point_list list = bvtree_refit_list( &c->points );
 		double* h = c->volume.prism.box.half_extents;
+		// Its center is on no grid, and can be anywhere.
 		bvfile_snap_prism( &c->volume.prism, &list, NULL, c->extents );
 		memcpy( h, c->extents, sizeof c->extents );
 		bvvol_prism_grow( &c->volume.prism, &list );

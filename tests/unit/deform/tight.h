@@ -204,6 +204,32 @@ static inline void assert_tight_frame( const plain_node* node, uint32_t number, 
 	assert_extent( node, number, 2, extent[2], distance_from( node, mesh, center, axis, extent ), size );
 }
 
+// A prism is centered along its third axis as well as its grid allows, unless the center of the smallest one is beyond the reach of that grid.
+static inline void assert_centered_prism( const plain_node* node, uint32_t number, const bvb_mesh* mesh,
+                                          const tight_span* along, double size )
+{
+	const bv_obb* box = &node->volume.prism.box;
+	const double center[3] = { box->center.x, box->center.y, box->center.z };
+	const double axis[3] = { box->axis[2].x, box->axis[2].y, box->axis[2].z };
+	double most = tight_margin( node, size );
+	for ( int i = 0; i < 3; ++i )
+	{
+		tight_span s = span_along( node, mesh, unit_vector( i ), ( bv_vec3 ){ 0, 0, 0 } );
+		double reach = size / 2 - node->step[i];
+		if ( !node->is_root && !( center[i] > s.lower - reach && center[i] < s.upper + reach ) )
+		{
+			return;
+		}
+		most += fabs( axis[i] ) * ( ( node->is_root ? 0 : node->step[i] / 2 ) + 0x1p-23 * fabs( center[i] ) );
+	}
+	double off = fabs( along->lower + along->upper ) / 2;
+	if ( !( off <= most * ( 1 + 0x1p-12 ) ) )
+	{
+		fail_msg( "node %u, a prism of size %.9g, is off its center by %.9g instead of %.9g", number, size,
+		          off, most );
+	}
+}
+
 // Of the height that it has, a prism has the shortest base.
 static inline void assert_tight_prism( const plain_node* node, uint32_t number, const bvb_mesh* mesh,
                                        double size )
@@ -221,6 +247,7 @@ static inline void assert_tight_prism( const plain_node* node, uint32_t number, 
 		base = fmax( base, side * fmax( slope, 1 ) );
 	}
 	tight_span along = span_along( node, mesh, box->axis[2], box->center );
+	assert_centered_prism( node, number, mesh, &along, size );
 
 	// Near the tip, the base of the root depends much on the rounding of the height.
 	base *= node->is_root ? 1 + 0x1p-7 : 1;
@@ -280,15 +307,11 @@ static inline void frame_range( const plain_node* node, const bvb_mesh* mesh, in
 		*upper = fmax( *upper, s.upper );
 		return;
 	}
-	bv_vec3 c = v->type == bv_volume_sphere ? v->sphere.center
-	            : v->type == bv_volume_rss  ? v->rss.center
-	                                        : v->obb.center;
+	bv_vec3 c = v->type == bv_volume_sphere  ? v->sphere.center
+	            : v->type == bv_volume_rss   ? v->rss.center
+	            : v->type == bv_volume_prism ? v->prism.box.center
+	                                         : v->obb.center;
 	double at = tight_dot( unit_vector( axis ), c );
-	if ( v->type == bv_volume_prism )
-	{
-		tight_span s = span_along( node, mesh, unit_vector( axis ), ( bv_vec3 ){ 0, 0, 0 } );
-		at = ( s.lower + s.upper ) / 2;
-	}
 	*lower = fmin( *lower, at );
 	*upper = fmax( *upper, at );
 }
