@@ -1,5 +1,5 @@
 // Digests of the bytes of deformed files, which must be the same from each compiler and on each machine: refits of all vertices, of those
-// that are listed, and for a step, with frames that stay and that turn. Positions are small, usual and large, since these are computed in
+// that are listed, and for a step, with frames that stay and that turn, and rebuilds. Positions are small, usual and large, since these are computed in
 // different ways.
 
 #pragma once
@@ -77,6 +77,12 @@ static void print_refit_digest( const bv_file* file, const bvw_deform_options* o
 		digest_move_vertices( &seed, file, count, i, to );
 		d.refused += bvw_deform_refit( deform, &v, NULL, 0, NULL ) != bv_ok;
 		digest_image( &d, deform );
+		if ( options->rebuild_triangles > 0 )
+		{
+			d.refused +=
+				bvw_deform_rebuild( deform, i % 2 ? options->rebuild_triangles / 3 : 0, NULL ) != bv_ok;
+			digest_image( &d, deform );
+		}
 		for ( uint32_t k = 0; k < 3 * count; ++k )
 		{
 			from[k] = to[k];
@@ -102,4 +108,9 @@ static void print_refit_digests( const bv_file* file )
 {
 	print_refit_digest( file, &( bvw_deform_options ){ .frames = bvw_deform_keep }, "keep" );
 	print_refit_digest( file, &( bvw_deform_options ){ .frames = bvw_deform_turn, .motion = true }, "turn" );
+	bvw_deform_options options = { .rebuild_triangles = bv_file_get_mesh( file ).triangles };
+	print_refit_digest( file, &options, "keep, rebuild" );
+	options.frames = bvw_deform_turn;
+	options.motion = true;
+	print_refit_digest( file, &options, "turn, rebuild" );
 }

@@ -5,6 +5,7 @@
 //
 // FOLDER has the meshes. In each frame, a probe and the mesh at rest come from several directions until they touch the deformed mesh; queries
 // are at 0.1 % and 1 % of half the diagonal from there, and 1 % deep. The new tree is built with the same options from the same triangles.
+// Others are refitted in these frames, and the worst subtrees with a part of the triangles are rebuilt.
 
 #include "bvbuild/bvbuild.h"
 #include "bvworld/bvworld.h"
@@ -488,12 +489,49 @@ static const entrant entrants[] = {
 enum
 {
 	entrant_count = sizeof entrants / sizeof *entrants,
+	budget_count = 4,
 };
+
+// Parts of the triangles that are rebuilt in each frame that is measured: one in so many.
+static const uint32_t budgets[budget_count] = { 64, 16, 4, 1 };
+
+// A mesh that is refitted, and perhaps rebuilt.
+typedef struct bending
+{
+	void* memory;
+	bvw_deform* deform;
+	uint32_t budget;
+} bending;
+
+static bending bend( const bv_file* file, bvw_deform_frames frames, uint32_t budget )
+{
+	const bvw_deform_options options = { .frames = frames, .rebuild_triangles = budget };
+	size_t bytes = bvw_deform_bytes( file, &options );
+	bending out = { .memory = malloc( bytes ), .budget = budget };
+	require_ok( bvw_deform_begin( file, &options, out.memory, bytes, &out.deform ), "bvw_deform_begin" );
+	return out;
+}
+
+static void write_rebuilt( const bending* b, const bvw_vertices* v, const posed* poses, int count,
+                           const bv_costs* costs, uint64_t pairs, FILE* file )
+{
+	bvw_deform_rebuild_report report;
+	require_ok( bvw_deform_refit( b->deform, v, NULL, 0, NULL ), "a refit" );
+	double begin = core_now();
+	require_ok( bvw_deform_rebuild( b->deform, b->budget, &report ), "a rebuild" );
+	double seconds = core_now() - begin;
+	query_cost cost = measure( bvw_deform_file( b->deform ), poses, count, costs );
+	if ( cost.pairs != pairs )
+	{
+		give_up( "%llu pairs after a rebuild, and %llu of the new tree", (unsigned long long)cost.pairs,
+		         (unsigned long long)pairs );
+	}
+	fprintf( file, ",%.9g,%u,%.9g", cost.cost[0] + cost.cost[1] + cost.cost[2], report.triangles, seconds );
+}
 
 static void run( const settings* with, const deformation* d, int variant, const entrant* e )
 {
 	const char* volume = e->volume;
-	const bvw_deform_options options = { .frames = e->frames };
 	rest_mesh base;
 	load_rest( with, d, variant, &base );
 	bv_vec3* recorded = malloc( (size_t)with->frames * base.vertex_count * sizeof *recorded );
@@ -504,10 +542,13 @@ static void run( const settings* with, const deformation* d, int variant, const 
 	uint32_t* map = map_vertices( &base, &mesh );
 	bv_costs costs = bv_file_get_hierarchy( rest.file ).costs;
 	built probe = build_path( with->folder, "suzanne", with->preset, volume );
-	size_t bytes = bvw_deform_bytes( rest.file, &options );
-	void* memory = malloc( bytes );
-	bvw_deform* deform;
-	require_ok( bvw_deform_begin( rest.file, &options, memory, bytes, &deform ), "bvw_deform_begin" );
+	bending plain = bend( rest.file, e->frames, 0 );
+	bending rebuilt[budget_count];
+	for ( int i = 0; i < budget_count; ++i )
+	{
+		rebuilt[i] = bend( rest.file, e->frames, mesh.triangle_count / budgets[i] );
+	}
+	bvw_deform* deform = plain.deform;
 	const bv_file* refitted = bvw_deform_file( deform );
 	bv_vec3 center;
 	double half;
@@ -522,7 +563,9 @@ static void run( const settings* with, const deformation* d, int variant, const 
 		require_ok( bvw_deform_refit( deform, &v, NULL, 0, NULL ), "a refit" );
 		rest_mesh now_mesh;
 		read_file( refitted, &now_mesh );
+		double begin = core_now();
 		built again = build_mesh( &now_mesh, with->preset, volume );
+		double build_seconds = core_now() - begin;
 		posed poses[most_poses];
 		random_state = 88172645463325252u;
 		int count = pose_probe( again.file, probe.file, 0.5 * half / probe_half, poses );
@@ -543,6 +586,11 @@ static void run( const settings* with, const deformation* d, int variant, const 
 		write_query( with->csv, &b );
 		fprintf( with->csv, ",%.9g,%.9g,%.9g,%.9g,%.9g", sums.tests, sums.root, sums.overlap, sums.triangles,
 		         sums.morton );
+		fprintf( with->csv, ",%.9g,%u", build_seconds, mesh.triangle_count );
+		for ( int i = 0; i < budget_count; ++i )
+		{
+			write_rebuilt( rebuilt + i, &v, poses, count, &costs, b.pairs, with->csv );
+		}
 		fprintf( with->csv, "\n" );
 		fflush( with->csv );
 		tear_down( &again );
@@ -554,7 +602,11 @@ static void run( const settings* with, const deformation* d, int variant, const 
 	free_mesh( &mesh );
 	free( recorded );
 	free( map );
-	free( memory );
+	free( plain.memory );
+	for ( int i = 0; i < budget_count; ++i )
+	{
+		free( rebuilt[i].memory );
+	}
 }
 
 int main( int count, char** arguments )
@@ -600,7 +652,12 @@ int main( int count, char** arguments )
 		const char* of = k == 0 ? "refit" : "again";
 		fprintf( with.csv, ",%s_far,%s_near,%s_deep,%s_seconds", of, of, of, of );
 	}
-	fprintf( with.csv, ",tests,root,overlap,triangles,morton" );
+	fprintf( with.csv, ",tests,root,overlap,triangles,morton,build_seconds,count" );
+	for ( int k = 0; k < budget_count; ++k )
+	{
+		uint32_t n = budgets[k];
+		fprintf( with.csv, ",cost_%u,rebuilt_%u,rebuild_seconds_%u", n, n, n );
+	}
 	fprintf( with.csv, "\n" );
 	for ( int i = 0; i < deformation_count; ++i )
 	{

@@ -119,6 +119,35 @@ def estimates_table(runs, volumes):
         print(f"| {name}: {summary} | " + " | ".join(cells) + " |")
 
 
+def rebuilds_table(runs, volumes):
+    """What rebuilding a part of the triangles in each frame gives."""
+    head = " | ".join(f"{v}: mean | greatest | reach twice | us per triangle" for v in volumes)
+    print(f"\n| rebuilt in each frame | {head} |")
+    print("| --- |" + " ---: | ---: | ---: | ---: |" * len(volumes))
+    parts = [key[5:] for key in next(iter(runs.values()))[0] if key.startswith("cost_")]
+    for part in [None] + parts:
+        cells = []
+        for volume in volumes:
+            ratios, bad, micros = [], 0, []
+            for key, rows in runs.items():
+                if key[0] != volume:
+                    continue
+                again = [sum(row["again_" + k] for k in ("far", "near", "deep")) for row in rows]
+                here = [(row["cost_" + part] if part else true_ratio(row) * a) / a for row, a in zip(rows, again)]
+                ratios += here[1:]
+                bad += max(here) >= BAD
+                micros += [1e6 * row["rebuild_seconds_" + part] / row["rebuilt_" + part] for row in rows if part and row["rebuilt_" + part] > 0]
+            mean = math.exp(sum(math.log(r) for r in ratios) / len(ratios))
+            cells += [f"{mean:.2f}", f"{max(ratios):.2f}", str(bad), f"{sorted(micros)[len(micros) // 2]:.2f}" if micros else "-"]
+        name = "nothing" if part is None else "all" if part == "1" else f"1 / {part} of the triangles"
+        print(f"| {name} | " + " | ".join(cells) + " |")
+    cells = []
+    for volume in volumes:
+        micros = sorted(1e6 * row["build_seconds"] / row["count"] for key, rows in runs.items() if key[0] == volume for row in rows)
+        cells += ["1.00", "1.00", "0", f"{micros[len(micros) // 2]:.2f}"]
+    print("| a new hierarchy, built by libbvbuild | " + " | ".join(cells) + " |")
+
+
 def panel(rows, left, top, width):
     true = [true_ratio(row) for row in rows]
     guess = [row["ratio"] for row in rows]
@@ -162,6 +191,7 @@ def main():
     runs_table(runs, volumes)
     missed = bars_table(runs, volumes)
     estimates_table(runs, volumes)
+    rebuilds_table(runs, volumes)
     draw(runs, volumes, sys.argv[2])
     return missed > 0
 

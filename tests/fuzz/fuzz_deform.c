@@ -1,8 +1,9 @@
 // libFuzzer target: deformable meshes, with any numbers. An input begins with a .bvh file; checksums are not compared in this build. The
-// other bytes are options and a sequence of refits of all vertices, of lists and of steps, with positions in any form.
+// other bytes are options and a sequence of refits of all vertices, of lists and of steps, with positions in any form, and of rebuilds.
 //
 // What is required: documented statuses; a block that an error leaves as it was; nodes that enclose their triangles, at both ends of a
-// step; the same bytes from a list as from a refit of all vertices; queries that end, with results of the file.
+// step; triangles that are those of the file; the same bytes from a list as from a refit of all vertices; queries that end, with results of
+// the file.
 
 #include "mutate_bvh.h"
 #include "query_all.h"
@@ -251,6 +252,43 @@ static void refit_step( bending* b, const unsigned char* before )
 	}
 }
 
+// Each triangle of the file is there once.
+static void check_triangles( const bending* b )
+{
+	uint32_t count = b->of.triangles;
+	bool* seen = take_memory( count );
+	memset( seen, 0, count );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t corner[2][3];
+		uint32_t number = bvw_deform_triangle( b->deform, i );
+		expect( number < count && !seen[number] );
+		seen[number] = true;
+		bv_file_get_triangle( bvw_deform_file( b->deform ), i, corner[0] );
+		bv_file_get_triangle( b->file, number, corner[1] );
+		expect( memcmp( corner[0], corner[1], sizeof corner[0] ) == 0 );
+	}
+	free( seen );
+}
+
+static void rebuild( bending* b, const unsigned char* before )
+{
+	uint8_t kind = take_byte( &b->n );
+	uint32_t triangles = kind < 100 ? 0 : kind < 200 ? kind : (uint32_t)take_bits( &b->n, 2 );
+	bvw_deform_rebuild_report report[2];
+	bv_status status = bvw_deform_rebuild( b->deform, triangles, report );
+	check_status( b, status, before );
+	expect( bvw_deform_rebuild( b->other, triangles, report + 1 ) == status );
+	if ( status == bv_ok )
+	{
+		expect( memcmp( report, report + 1, sizeof report[0] ) == 0 );
+		expect( report->triangles <= ( triangles > 0 ? triangles : b->of.triangles ) );
+		expect( report->gain >= 0 );
+		check_nodes( b, NULL );
+		check_triangles( b );
+	}
+}
+
 static void bend( bending* b )
 {
 	unsigned char* before = take_memory( b->bytes );
@@ -263,10 +301,20 @@ static void bend( bending* b )
 			refit( b, before );
 			refit_all_of_other( b );
 		}
-		else if ( kind < 180 )
+		else if ( kind < 170 )
 		{
 			refit_list( b, before );
 			refit_all_of_other( b );
+		}
+		else if ( kind < 210 )
+		{
+			bv_vec3 offset = bv_file_get_offset( b->file );
+			bool is_same = offset.x == 0 && offset.y == 0 && offset.z == 0;
+			if ( is_same || b->options.rebuild_triangles == 0 )
+			{
+				rebuild( b, before );
+				check_same( b );
+			}
 		}
 		else
 		{
@@ -285,6 +333,7 @@ static void begin( bending* b )
 		                                 .motion = kind & 1,
 		                                 .no_lists = kind % 16 == 6,
 		                                 .workers = kind & 2 ? 3 : 0 };
+	b->options.rebuild_triangles = kind & 4 ? b->of.triangles : kind & 8 ? 7 : 0;
 	bvw_deform_options other = b->options;
 	other.no_lists = true;
 	other.motion = false;

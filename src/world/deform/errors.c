@@ -91,11 +91,12 @@ static similarity similarity_of( const bvw_deform* d, const bvtree_refit_points*
 	return m;
 }
 
-static double distance_of( const similarity* m, const float before[3], const float after[3] )
+// @return the square of the distance
+static double squared_distance_of( const similarity* m, const float before[3], const float after[3] )
 {
 	bv_vec3 p = moved( m, ( bv_vec3 ){ before[0], before[1], before[2] } );
-	bv_vec3 q = { after[0], after[1], after[2] };
-	return bvmath_length( bv_sub( q, p ) );
+	bv_vec3 d = bv_sub( ( bv_vec3 ){ after[0], after[1], after[2] }, p );
+	return bv_dot( d, d );
 }
 
 // How far vertices are from where the motion takes them.
@@ -105,8 +106,9 @@ static float spread_of( const bvw_deform* d, const bvtree_refit_points* points, 
 	for ( uint32_t i = 0; i < points->count; ++i )
 	{
 		uint32_t vertex = points->list[i];
-		most = bvmath_max( most, distance_of( m, d->reference[vertex], d->positions[vertex] ) );
+		most = bvmath_max( most, squared_distance_of( m, d->reference[vertex], d->positions[vertex] ) );
 	}
+	most = sqrt( most );
 	double size = ( m->scale + 1 ) * bvmath_norm1( m->from ) + bvmath_norm1( m->to );
 	return bvmath_float_up( bvmath_min( most * ( 1 + rounding ) + rounding * size, 0x1p126 ) );
 }
