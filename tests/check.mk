@@ -27,7 +27,7 @@ unit_run     = $(call unit_program,$(1)) $(1)
 $(foreach room,$(UNIT_ROOMS),$(eval TESTS_OF_$(room) := $(filter $(UNIT_TESTS),$(basename $(notdir $(filter tests/unit/$(room)/%,$(UNIT_SOURCES)))))))
 TESTS_OF_arm64 := test_tree_lanes test_tree_lane_triangles test_tree_lane_gaps test_base_number test_base_exact test_hausdorff_exact
 # Rooms whose tests use integers of any length.
-EXACT_ROOMS := convex math motion reference tree world
+EXACT_ROOMS := convex deform math motion reference tree triangle world
 define unit_room
 $(BUILD)/tests/unit_$(1): $(call object,$(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))) $(BUILD)/tests/unit_$(1).c $(if $(filter $(1),$(EXACT_ROOMS)),$(BUILD)/libexact.a) $(BUILD)/libreference.a $(BUILD)/libbvbuild.a $(BUILD)/libbvworld.a $(BUILD)/libbv.a
 $(BUILD)/tests/unit_$(1).c: tests/unit_main.sh $(foreach test,$(TESTS_OF_$(1)),$(call source_of,$(test)))

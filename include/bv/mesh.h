@@ -28,6 +28,7 @@
 // Intersection tests are conservative. They report an intersection unless the objects are certainly apart,
 // with the rounding errors of the arithmetic taken into account. Objects that touch intersect. The meshes are
 // the meshes of record of the files, placed by a transform, with the corners of their triangles in binary64.
+// Triangles without area, which meshes that bend can have, are segments and points. Rays do not hit them.
 //
 // Queries compare surfaces, not solids: an object inside a closed mesh that does not touch its triangles does
 // not meet it.

@@ -22,6 +22,8 @@
 //
 // Positions are stored in binary32, relative to the offset of the file. Queries refer to the stored positions.
 //
+// Triangles may lose their area. Queries take them as segments and points, except that rays do not hit them.
+//
 // The vertices are those of the file: bv_file_get_vertex. bvbuild merges and renumbers vertices of the source.
 //
 // Experimental: may change until the next minor version.

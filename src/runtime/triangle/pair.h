@@ -4,7 +4,9 @@
 
 #include "bv/base.h"
 
-/// Closed triangles: touching is intersecting.
+/// Closed triangles: touching is intersecting. A triangle on a line or on one point is a segment or a point.
+///
+/// In doubt they intersect: pairs that do not touch, but are closer than about 2^-40 of their size.
 /// @param uncertainty  no coordinate of a corner is farther from its true value
 /// @return false only if the true triangles are certainly apart, with the rounding of the arithmetic
 ///         accounted for
