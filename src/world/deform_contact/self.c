@@ -1,8 +1,7 @@
 // Pairs of triangles of one mesh that intersect, or are near each other. See bvworld/deform_contact.h.
 //
-// Triangles are compared as those of two meshes are. bvtri_triangles_intersect is wrong about none that intersect, but can be about others
-// if one has no area: files have no such triangles, but they come up as a mesh bends. So the distance must also be 0 up to its error: it is right to
-// 2^-46 of the sum of what the corners are apart (bvtri_triangles_gap). No square underflows: positions are binary32 numbers.
+// Triangles are compared as those of two meshes are. Distances are right to 2^-46 of the sum of what the corners are apart (bvtri_triangles_gap).
+// No square underflows: positions are binary32 numbers.
 
 #include "runtime/math/range.h"
 #include "runtime/math/vec.h"
@@ -59,21 +58,20 @@ static double error_of( const bv_vec3 a[3], const bv_vec3 b[3] )
 static bool measure( const self_query* q, const bv_vec3 a[3], const bv_vec3 b[3], bvw_self_pair* pair )
 {
 	bvtri_gap gap;
-	double error = error_of( a, b );
 	double separation = q->options.separation;
-	double limit = bvmath_max( separation * ( 1 + 0x1p-50 ) + 2 * error, 0x1p-1000 );
-	bool meets = bvtri_triangles_intersect( a, b );
-	if ( ( !meets && separation == 0 ) || !bvtri_triangles_gap( a, b, limit, &gap ) )
-	{
-		return false;
-	}
-	double distance = sqrt( gap.square );
-	pair->meets = meets && distance <= error;
+	pair->meets = bvtri_triangles_intersect( a, b );
 	if ( separation == 0 )
 	{
 		return pair->meets;
 	}
-	pair->distance.lower = bvmath_max( distance - error, 0 );
+	double error = error_of( a, b );
+	double limit = pair->meets ? INFINITY : separation * ( 1 + 0x1p-50 ) + 2 * error;
+	if ( !bvtri_triangles_gap( a, b, limit, &gap ) )
+	{
+		return false;
+	}
+	double distance = sqrt( gap.square );
+	pair->distance.lower = pair->meets ? 0 : bvmath_max( distance - error, 0 );
 	pair->distance.upper = distance + error;
 	for ( int k = 0; k < 2; ++k )
 	{
