@@ -392,6 +392,38 @@ static bool bounds_hold( void* context, const bv_node_info* node )
 	return true;
 }
 
+// Nothing is known of nodes with other triangles but that these are in their volumes.
+static bool bound_is_a_diameter( void* context, const bv_node_info* node )
+{
+	uint32_t* nodes = context;
+	double diameter = bv_length( bv_sub( node->volume.aabb.upper, node->volume.aabb.lower ) );
+	assert_true( node->level == 0 || node->solid_upper >= diameter * ( 1 - 1e-12 ) );
+	*nodes += node->level > 0;
+	return true;
+}
+
+static void errors_of_other_triangles_are_not_those_of_the_file( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bent_mesh( f, 3 );
+	bvb_asset_options built = plain_options();
+	built.hierarchy.volume_types = 1u << bv_volume_aabb;
+	built.sections |= 1u << bvb_section_errors;
+	built.errors.relative = 0.1;
+	bvw_deform_options options = { .rebuild_triangles = all_triangles, .errors = true };
+	bent b = bend_file( f, build_file( f, &mesh, &built ), &options );
+	move_noisily( f, &b, 1, 2 * b.diagonal );
+	refit_all( &b );
+	assert_int_equal( rebuild( &b, 0 ).assigned, 1 );
+	uint32_t nodes = 0;
+	bv_file_visit_nodes( bvw_deform_file( b.deform ), bound_is_a_diameter, &nodes );
+	reset_positions( &b );
+	refit_all( &b );
+	bv_file_visit_nodes( bvw_deform_file( b.deform ), bound_is_a_diameter, &nodes );
+	assert_true( nodes > 20 );
+	end_bent( &b );
+}
+
 static void errors_hold_after_rebuilds( void** state )
 {
 	fixture* f = *state;
@@ -485,6 +517,7 @@ int main( void )
 		fixture_test( axes_that_stay_are_found_again ),
 		fixture_test( queries_find_the_same_in_a_rebuilt_hierarchy ),
 		fixture_test( owners_are_out_of_date_after_a_rebuild ),
+		fixture_test( errors_of_other_triangles_are_not_those_of_the_file ),
 		fixture_test( errors_hold_after_rebuilds ),
 		fixture_test( what_is_refused_changes_nothing ),
 	};
