@@ -2,6 +2,8 @@
 // of volume; only volumes, and the grids that they are on, change.
 //
 // Each leaf has a list of its vertices. Those of a node are in the lists of its leaves, which follow one another; some are there several times.
+// If vertices are numbered by first use, those that occur first in an inner node are consecutive. It lists only its other ones, so that each
+// vertex is measured once.
 //
 // A refit has two passes over the inner nodes: axis-aligned boxes of all nodes from the leaves up, then the volumes in any order. Both can
 // skip nodes whose vertices did not move, and the results are the same bits.
@@ -29,6 +31,15 @@ typedef struct bvtree_refit_inner
 	uint32_t parent; ///< index of the parent; of the root 0
 	uint32_t end;    ///< index behind the last node of its subtree
 } bvtree_refit_inner;
+
+/// The vertices of an inner node, each once, if vertices are numbered by first use.
+typedef struct bvtree_refit_distinct
+{
+	uint32_t own;        ///< first vertex that no leaf before those of the node has; they are consecutive
+	uint32_t own_end;    ///< behind the last one
+	uint32_t shared;     ///< index of the first other vertex in the list of them; even
+	uint32_t shared_end; ///< behind the last one; even
+} bvtree_refit_distinct;
 
 /// The box of a node, with room to load and store four numbers at a time.
 typedef struct bvtree_refit_box
@@ -64,8 +75,11 @@ typedef struct bvtree_refit
 	const uint32_t* end_leaf;   ///< by number of a node: behind its last leaf
 	const uint32_t*
 		leaf_begin; ///< of each leaf, and one more: where its list begins; lists have an even length
-	const uint32_t* vertices;       ///< of all leaves
-	bvtree_refit_box* boxes;        ///< by number of a node
+	const uint32_t* vertices; ///< of all leaves
+	const bvtree_refit_distinct*
+		distinct;            ///< by index of an inner node; null if vertices are not numbered by first use
+	const uint32_t* shared;  ///< see bvtree_refit_distinct
+	bvtree_refit_box* boxes; ///< by number of a node
 	bvtree_refit_measure* measures; ///< by number of a node, `blocks` each; null if `blocks` is 0
 	uint32_t blocks;                ///< the most that a type among the volumes needs
 	bool sums;                      ///< there are k-DOPs

@@ -8,8 +8,9 @@
 
 enum
 {
-	// From so many leaves on, parts of a subtree are skipped.
-	many_leaves = 64,
+	// With more vertices of its own, parts of a subtree are skipped. Fewer are measured faster than boxes are compared.
+	many_vertices = 512,
+	few_vertices = 128,
 };
 
 bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number, uint32_t inner )
@@ -100,6 +101,19 @@ BVSIMD_INLINE void take_leaf( measuring* m, const bvtree_refit* r, uint32_t numb
 	take_lists( m, r, r->vertices + begin[0], begin[1] - begin[0], kind );
 }
 
+BVSIMD_INLINE void take_own( measuring* m, const bvtree_refit* r, const bvtree_refit_distinct* of,
+                             const measure_kind* kind )
+{
+	for ( uint32_t i = of->own; i < of->own_end; ++i )
+	{
+		take( m, r->positions[i], kind );
+	}
+	for ( uint32_t i = of->own; i < of->own_end && r->later; ++i )
+	{
+		take( m, r->later[i], kind );
+	}
+}
+
 // A box along the directions. Coordinates of its vertices, as they are measured, are within the extents: the rounding is that of both.
 BVSIMD_INLINE void see_box( const measuring* m, const bvtree_refit_box* box, bvsimd_floats* along,
                             bvsimd_floats* extent )
@@ -123,11 +137,16 @@ BVSIMD_INLINE const bvfile_packed_node* node_at( const bvtree_refit* r, uint32_t
 	return (const bvfile_packed_node*)( r->words + r->inner[index].place );
 }
 
-// Takes the leaf at the end of a path to the children that can matter most.
+BVSIMD_INLINE bool has_few( const bvtree_refit* r, uint32_t index )
+{
+	return r->distinct[index].own_end - r->distinct[index].own <= few_vertices;
+}
+
+// Takes the vertices at the end of a path to the children that can matter most.
 BVSIMD_INLINE void take_first( measuring* m, const bvtree_refit* r, uint32_t index, uint32_t direction,
                                const measure_kind* kind )
 {
-	for ( ;; )
+	while ( !has_few( r, index ) )
 	{
 		const bvfile_packed_node* node = node_at( r, index );
 		uint32_t next = index + 1;
@@ -153,6 +172,7 @@ BVSIMD_INLINE void take_first( measuring* m, const bvtree_refit* r, uint32_t ind
 			return;
 		}
 	}
+	take_own( m, r, r->distinct + index, kind );
 }
 
 BVSIMD_INLINE bool reaches( const measuring* m, const bvtree_refit* r, uint32_t number,
@@ -164,7 +184,8 @@ BVSIMD_INLINE bool reaches( const measuring* m, const bvtree_refit* r, uint32_t 
 	return kind->reaches( m, along, extent );
 }
 
-// Takes all leaves of a subtree that can matter. Nodes are in depth-first order, so that skipping a subtree is a step to its end.
+// Takes the vertices that occur first in a subtree and can matter. Nodes are in depth-first order, so that skipping a subtree is a step to
+// its end.
 BVSIMD_INLINE void take_subtree( measuring* m, const bvtree_refit* r, uint32_t index,
                                  const measure_kind* kind )
 {
@@ -173,6 +194,12 @@ BVSIMD_INLINE void take_subtree( measuring* m, const bvtree_refit* r, uint32_t i
 	{
 		if ( !reaches( m, r, r->inner[index].number, kind ) )
 		{
+			index = r->inner[index].end;
+			continue;
+		}
+		if ( has_few( r, index ) )
+		{
+			take_own( m, r, r->distinct + index, kind );
 			index = r->inner[index].end;
 			continue;
 		}
@@ -188,20 +215,10 @@ BVSIMD_INLINE void take_subtree( measuring* m, const bvtree_refit* r, uint32_t i
 	}
 }
 
-static bool is_large( const bvtree_refit_points* points )
-{
-	const bvtree_refit* r = points->refit;
-	if ( points->inner == BVTREE_REFIT_LEAF )
-	{
-		return false;
-	}
-	uint32_t number = r->inner[points->inner].number;
-	return r->end_leaf[number] - r->first_leaf[number] >= many_leaves;
-}
-
 BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points, uint32_t directions,
                                 const measure_kind* kind )
 {
+	const bvtree_refit* r = points->refit;
 	if ( points->by_box )
 	{
 		bvsimd_floats along;
@@ -210,16 +227,23 @@ BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points,
 		kind->take_box( m, along, extent );
 		return;
 	}
-	if ( !is_large( points ) )
+	if ( points->inner == BVTREE_REFIT_LEAF || !r->distinct )
 	{
-		take_lists( m, points->refit, points->list, points->count, kind );
+		take_lists( m, r, points->list, points->count, kind );
+		return;
+	}
+	const bvtree_refit_distinct* of = r->distinct + points->inner;
+	take_lists( m, r, r->shared + of->shared, of->shared_end - of->shared, kind );
+	if ( of->own_end - of->own <= many_vertices )
+	{
+		take_own( m, r, of, kind );
 		return;
 	}
 	for ( uint32_t i = 0; i < directions; ++i )
 	{
-		take_first( m, points->refit, points->inner, i, kind );
+		take_first( m, r, points->inner, i, kind );
 	}
-	take_subtree( m, points->refit, points->inner, kind );
+	take_subtree( m, r, points->inner, kind );
 }
 
 static void begin( const bvtree_refit_unit* unit, const bvtree_refit_columns* columns, measuring* m )

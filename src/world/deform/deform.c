@@ -136,6 +136,8 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
 	at = add( &l.leaf_begin, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
 	at = add( &l.leaf_vertices, at, c->listed, sizeof( uint32_t ) );
+	at = add( &l.distinct, at, c->inner, sizeof( bvtree_refit_distinct ) );
+	at = add( &l.shared, at, c->listed, sizeof( uint32_t ) );
 	at = add( &l.boxes, at, c->nodes, sizeof( bvtree_refit_box ) );
 	at = add( &l.measures, at, (uint64_t)c->nodes * c->blocks, sizeof( bvtree_refit_measure ) );
 	uint64_t lists = options->no_lists ? 0 : 1;
@@ -334,6 +336,12 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 		.leaf_lane = d->lists.leaf_lane,
 	};
 	bvwdeform_read_topology( view, &topology );
+	// Positions are set later.
+	bvtree_refit_distinct* distinct = (bvtree_refit_distinct*)( base + l->distinct );
+	uint32_t* shared = (uint32_t*)( base + l->shared );
+	bool is_found = bvwdeform_find_distinct( d, (uint32_t*)( base + l->image_positions ), distinct, shared );
+	d->refit.distinct = is_found ? distinct : NULL;
+	d->refit.shared = shared;
 	if ( d->lists.first )
 	{
 		bvwdeform_list_leaves( d );

@@ -121,6 +121,8 @@ typedef struct bvwdeform_layout
 	uint64_t end_leaf;
 	uint64_t leaf_begin;
 	uint64_t leaf_vertices;
+	uint64_t distinct;
+	uint64_t shared;
 	uint64_t boxes;
 	uint64_t measures;
 	uint64_t vertex_first;
@@ -162,6 +164,14 @@ typedef struct bvwdeform_topology
 /// @param out  arrays of the sizes that `counts` has; null to count only
 /// @return the length of the lists of all leaves
 uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topology* out );
+
+/// Finds the distinct vertices of inner nodes, if vertices are numbered by first use.
+/// @param seen      room for a number per vertex
+/// @param distinct  by index of an inner node
+/// @param shared    room for as many numbers as the lists of all leaves have
+/// @return false if vertices are not numbered so, or the room is not enough
+bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
+                              uint32_t* shared );
 
 /// Fills `first` and `leaf`.
 void bvwdeform_list_leaves( bvw_deform* deform );

@@ -42,6 +42,29 @@ static void nodes_enclose_their_triangles_after_any_deformation( void** state )
 	printf( "%llu deformations, %llu nodes\n", (unsigned long long)deformations, (unsigned long long)nodes );
 }
 
+// Meshes so large that refits skip parts of subtrees: of shared vertices, and of none. For each type of volume.
+static void large_subtrees_are_enclosed_tightly( void** state )
+{
+	fixture* f = *state;
+	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+	{
+		bvb_mesh mesh =
+			volumes % 2 == 0 ? bumpy_ball( f, 26 ) : random_soup( f, 300, ( bv_vec3 ){ 1, 0, 0 } );
+		bvb_asset_options options = plain_options();
+		options.hierarchy.volume_types =
+			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		const bv_file* file = build_file( f, &mesh, &options );
+		bent b = bend_file( f, file, NULL );
+		assert_true( b.vertices > 600 );
+		bvb_mesh now;
+		deform( f, &b, volumes % deform_kinds );
+		refit_all( &b );
+		plain_nodes after = check_bent( f, &b, &now );
+		assert_tight( &after, &now );
+		end_bent( &b );
+	}
+}
+
 static double box_volume( const plain_nodes* nodes, uint32_t i )
 {
 	const double* h = nodes->node[i].volume.obb.half_extents;
@@ -90,6 +113,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( nodes_enclose_their_triangles_after_any_deformation ),
+		fixture_test( large_subtrees_are_enclosed_tightly ),
 		fixture_test( boxes_that_turn_with_a_mesh_stay_small ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -1,0 +1,119 @@
+// The vertices of inner nodes, each once. See runtime/tree/refit.h.
+
+#include "runtime/tree/refit_points.h"
+#include "world/deform/deform.h"
+
+typedef struct finding
+{
+	const bvtree_refit* refit;
+	bvtree_refit_distinct* distinct;
+	uint32_t* seen; // by vertex: index of the last node that listed it, and 1
+	uint32_t* shared;
+	uint32_t count; // of what is in `shared`
+	uint32_t room;
+} finding;
+
+// @return how many vertices occur in leaves up to this one, if as many as `before` do in those before it; UINT32_MAX if they are not numbered
+//         by first use
+static uint32_t count_first( const bvtree_refit* r, uint32_t leaf, uint32_t before )
+{
+	uint32_t next = before;
+	for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1] && next != UINT32_MAX; ++i )
+	{
+		next = r->vertices[i] > next ? UINT32_MAX : r->vertices[i] == next ? next + 1 : next;
+	}
+	return next;
+}
+
+static bool find_own( finding* f, uint32_t leaves )
+{
+	const bvtree_refit* r = f->refit;
+	uint32_t leaf = 0;
+	uint32_t next = 0;
+	for ( uint32_t i = 0; i < r->inner_count; ++i )
+	{
+		for ( ; leaf < r->first_leaf[r->inner[i].number] && next != UINT32_MAX; ++leaf )
+		{
+			next = count_first( r, leaf, next );
+		}
+		f->distinct[i].own = next;
+	}
+	for ( ; leaf < leaves && next != UINT32_MAX; ++leaf )
+	{
+		next = count_first( r, leaf, next );
+	}
+	for ( uint32_t i = 0; i < r->inner_count; ++i )
+	{
+		uint32_t end = r->inner[i].end;
+		f->distinct[i].own_end = end < r->inner_count ? f->distinct[end].own : next;
+	}
+	return next != UINT32_MAX;
+}
+
+// @return false if there is no room
+static bool share( finding* f, uint32_t index, const uint32_t* list, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t vertex = list[i];
+		if ( vertex >= f->distinct[index].own || f->seen[vertex] == index + 1 )
+		{
+			continue;
+		}
+		if ( f->count == f->room )
+		{
+			return false;
+		}
+		f->seen[vertex] = index + 1;
+		f->shared[f->count++] = vertex;
+	}
+	return true;
+}
+
+// Those of a node are among those of its children, which must have been found.
+static bool find_shared( finding* f, uint32_t index )
+{
+	const bvtree_refit* r = f->refit;
+	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	uint32_t next = index + 1;
+	bool has_room = true;
+	f->distinct[index].shared = f->count;
+	for ( uint32_t i = 0; i < node->children && has_room; ++i )
+	{
+		uint32_t inner = bvtree_refit_next_inner( r, node, i, &next );
+		if ( inner == BVTREE_REFIT_LEAF )
+		{
+			const uint32_t* begin = r->leaf_begin + r->first_leaf[node->first_child + i];
+			has_room = share( f, index, r->vertices + begin[0], begin[1] - begin[0] );
+		}
+		else
+		{
+			const bvtree_refit_distinct* of = f->distinct + inner;
+			has_room = share( f, index, f->shared + of->shared, of->shared_end - of->shared );
+		}
+	}
+	if ( has_room && f->count % 2 == 1 )
+	{
+		has_room = f->count < f->room;
+		f->shared[f->count - !has_room] = f->shared[f->count - 1];
+		f->count += has_room;
+	}
+	f->distinct[index].shared_end = f->count;
+	return has_room;
+}
+
+bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
+                              uint32_t* shared )
+{
+	const bvtree_refit* r = &deform->refit;
+	finding f = {
+		.refit = r, .distinct = distinct, .seen = seen, .shared = shared, .room = deform->counts.listed
+	};
+	bool is_found = find_own( &f, deform->counts.leaves );
+	memset( seen, 0, deform->counts.vertices * sizeof *seen );
+	for ( uint32_t i = r->inner_count; i-- > 0 && is_found; )
+	{
+		is_found = find_shared( &f, i );
+	}
+	return is_found;
+}
