@@ -32,13 +32,17 @@ typedef struct bvtree_refit_inner
 	uint32_t end;    ///< index behind the last node of its subtree
 } bvtree_refit_inner;
 
+/// In place of an index: the lists of leaves are used.
+#define BVTREE_REFIT_UNLISTED UINT32_MAX
+
 /// The vertices of an inner node, each once, if vertices are numbered by first use.
 typedef struct bvtree_refit_distinct
 {
-	uint32_t own;        ///< first vertex that no leaf before those of the node has; they are consecutive
-	uint32_t own_end;    ///< behind the last one
-	uint32_t shared;     ///< index of the first other vertex in the list of them; even
-	uint32_t shared_end; ///< behind the last one; even
+	uint32_t own;     ///< first vertex that no leaf before those of the node has; they are consecutive
+	uint32_t own_end; ///< behind the last one
+	uint32_t
+		shared; ///< index of the first other vertex in the list of them; BVTREE_REFIT_UNLISTED if they are not in it
+	uint32_t shared_end; ///< behind the last one; lists have an even length
 } bvtree_refit_distinct;
 
 /// The box of a node, with room to load and store four numbers at a time.

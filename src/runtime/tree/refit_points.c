@@ -9,7 +9,7 @@
 enum
 {
 	// With more vertices of its own, parts of a subtree are skipped. Fewer are measured faster than boxes are compared.
-	many_vertices = 512,
+	many_vertices = 1024,
 	few_vertices = 128,
 };
 
@@ -227,12 +227,13 @@ BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points,
 		kind->take_box( m, along, extent );
 		return;
 	}
-	if ( points->inner == BVTREE_REFIT_LEAF || !r->distinct )
+	bool has_distinct = points->inner != BVTREE_REFIT_LEAF && r->distinct;
+	const bvtree_refit_distinct* of = has_distinct ? r->distinct + points->inner : NULL;
+	if ( !of || of->shared == BVTREE_REFIT_UNLISTED )
 	{
 		take_lists( m, r, points->list, points->count, kind );
 		return;
 	}
-	const bvtree_refit_distinct* of = r->distinct + points->inner;
 	take_lists( m, r, r->shared + of->shared, of->shared_end - of->shared, kind );
 	if ( of->own_end - of->own <= many_vertices )
 	{

@@ -169,7 +169,7 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 /// @param seen      room for a number per vertex
 /// @param distinct  by index of an inner node
 /// @param shared    room for as many numbers as the lists of all leaves have
-/// @return false if vertices are not numbered so, or the room is not enough
+/// @return false if vertices are not numbered so
 bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
                               uint32_t* shared );
 

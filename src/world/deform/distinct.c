@@ -3,6 +3,11 @@
 #include "runtime/tree/refit_points.h"
 #include "world/deform/deform.h"
 
+enum
+{
+	few_listed = 16, // vertices of a node's leaves; fewer are measured by the leaves' lists
+};
+
 typedef struct finding
 {
 	const bvtree_refit* refit;
@@ -50,12 +55,30 @@ static bool find_own( finding* f, uint32_t leaves )
 	return next != UINT32_MAX;
 }
 
-// @return false if there is no room
-static bool share( finding* f, uint32_t index, const uint32_t* list, uint32_t count )
+typedef struct vertex_list
 {
-	for ( uint32_t i = 0; i < count; ++i )
+	const uint32_t* at;
+	uint32_t count;
+} vertex_list;
+
+static vertex_list list_of( const finding* f, uint32_t number, uint32_t inner )
+{
+	const bvtree_refit* r = f->refit;
+	if ( inner != BVTREE_REFIT_LEAF && f->distinct[inner].shared != BVTREE_REFIT_UNLISTED )
 	{
-		uint32_t vertex = list[i];
+		const bvtree_refit_distinct* of = f->distinct + inner;
+		return ( vertex_list ){ f->shared + of->shared, of->shared_end - of->shared };
+	}
+	uint32_t first = r->leaf_begin[r->first_leaf[number]];
+	return ( vertex_list ){ r->vertices + first, r->leaf_begin[r->end_leaf[number]] - first };
+}
+
+// @return false if there is no room
+static bool share( finding* f, uint32_t index, vertex_list list )
+{
+	for ( uint32_t i = 0; i < list.count; ++i )
+	{
+		uint32_t vertex = list.at[i];
 		if ( vertex >= f->distinct[index].own || f->seen[vertex] == index + 1 )
 		{
 			continue;
@@ -71,35 +94,37 @@ static bool share( finding* f, uint32_t index, const uint32_t* list, uint32_t co
 }
 
 // Those of a node are among those of its children, which must have been found.
-static bool find_shared( finding* f, uint32_t index )
+static bool share_all( finding* f, uint32_t index )
 {
 	const bvtree_refit* r = f->refit;
 	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	uint32_t first = f->count;
 	uint32_t next = index + 1;
 	bool has_room = true;
-	f->distinct[index].shared = f->count;
 	for ( uint32_t i = 0; i < node->children && has_room; ++i )
 	{
 		uint32_t inner = bvtree_refit_next_inner( r, node, i, &next );
-		if ( inner == BVTREE_REFIT_LEAF )
-		{
-			const uint32_t* begin = r->leaf_begin + r->first_leaf[node->first_child + i];
-			has_room = share( f, index, r->vertices + begin[0], begin[1] - begin[0] );
-		}
-		else
-		{
-			const bvtree_refit_distinct* of = f->distinct + inner;
-			has_room = share( f, index, f->shared + of->shared, of->shared_end - of->shared );
-		}
+		has_room = share( f, index, list_of( f, node->first_child + i, inner ) );
 	}
-	if ( has_room && f->count % 2 == 1 )
+	if ( has_room && ( f->count - first ) % 2 == 1 )
 	{
 		has_room = f->count < f->room;
 		f->shared[f->count - !has_room] = f->shared[f->count - 1];
 		f->count += has_room;
 	}
-	f->distinct[index].shared_end = f->count;
 	return has_room;
+}
+
+static void find_shared( finding* f, uint32_t index )
+{
+	const bvtree_refit* r = f->refit;
+	uint32_t number = r->inner[index].number;
+	uint32_t first = f->count;
+	bool is_small = r->leaf_begin[r->end_leaf[number]] - r->leaf_begin[r->first_leaf[number]] <= few_listed;
+	bool is_listed = !is_small && share_all( f, index );
+	f->count = is_listed ? f->count : first;
+	f->distinct[index].shared = is_listed ? first : BVTREE_REFIT_UNLISTED;
+	f->distinct[index].shared_end = f->count;
 }
 
 bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
@@ -113,7 +138,7 @@ bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_r
 	memset( seen, 0, deform->counts.vertices * sizeof *seen );
 	for ( uint32_t i = r->inner_count; i-- > 0 && is_found; )
 	{
-		is_found = find_shared( &f, i );
+		find_shared( &f, i );
 	}
 	return is_found;
 }
