@@ -70,7 +70,8 @@ void bvfile_snap_make_frame( const bvfile_node_grid* grid, const bvfile_snap_ran
 {
 	for ( int i = 0; i < 3; ++i )
 	{
-		double code = bvmath_floor( ( children->lower[i] - grid->origin[i] ) / grid->step );
+		// Integers, because compilers make branches of conditional differences of doubles, and these are random.
+		int32_t code = (int32_t)( ( children->lower[i] - grid->origin[i] ) / grid->step );
 
 		// Differences are rounded where a coordinate is tiny.
 		code -= grid->origin[i] + grid->step * code > children->lower[i];

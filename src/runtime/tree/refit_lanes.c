@@ -165,15 +165,16 @@ static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, u
 
 static double largest_extent( const bvtree_lane_refit* l, uint32_t count )
 {
-	float largest = 0;
-	for ( int k = 0; k < 3; ++k )
+	// Of each axis by itself: the compiler makes branches of one maximum, and these are random.
+	float largest[3] = { 0 };
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		for ( uint32_t i = 0; i < count; ++i )
+		for ( int k = 0; k < 3; ++k )
 		{
-			largest = l->extent[k][i] > largest ? l->extent[k][i] : largest;
+			largest[k] = l->extent[k][i] > largest[k] ? l->extent[k][i] : largest[k];
 		}
 	}
-	return largest;
+	return bvmath_max( bvmath_max( largest[0], largest[1] ), largest[2] );
 }
 
 // Two copies of fixed sizes, which may overlap: those of any size take longer than all else.
