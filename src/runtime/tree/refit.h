@@ -35,7 +35,7 @@ typedef struct bvtree_refit_inner
 /// In place of an index: the lists of leaves are used.
 #define BVTREE_REFIT_UNLISTED UINT32_MAX
 
-/// The vertices of an inner node, each once, if vertices are numbered by first use.
+/// The vertices of an inner node, each once. Unless vertices were numbered by first use when they were found, none is its own.
 typedef struct bvtree_refit_distinct
 {
 	uint32_t own;     ///< first vertex that no leaf before those of the node has; they are consecutive
@@ -79,11 +79,12 @@ typedef struct bvtree_refit
 	const uint32_t* end_leaf;   ///< by number of a node: behind its last leaf
 	const uint32_t*
 		leaf_begin; ///< of each leaf, and one more: where its list begins; lists have an even length
-	const uint32_t* vertices; ///< of all leaves
-	const bvtree_refit_distinct*
-		distinct;            ///< by index of an inner node; null if vertices are not numbered by first use
-	const uint32_t* shared;  ///< see bvtree_refit_distinct
-	bvtree_refit_box* boxes; ///< by number of a node
+	const uint32_t* vertices;              ///< of all leaves
+	const bvtree_refit_distinct* distinct; ///< by index of an inner node
+	const uint32_t* shared;                ///< see bvtree_refit_distinct
+	bool
+		skips; ///< the box of each node encloses its own vertices, so that parts of large nodes can be skipped
+	bvtree_refit_box* boxes;        ///< by number of a node
 	bvtree_refit_measure* measures; ///< by number of a node, `blocks` each; null if `blocks` is 0
 	uint32_t blocks;                ///< the most that a type among the volumes needs
 	bool sums;                      ///< there are k-DOPs

@@ -227,15 +227,15 @@ BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points,
 		kind->take_box( m, along, extent );
 		return;
 	}
-	bool has_distinct = points->inner != BVTREE_REFIT_LEAF && r->distinct;
-	const bvtree_refit_distinct* of = has_distinct ? r->distinct + points->inner : NULL;
+	bool is_inner = points->inner != BVTREE_REFIT_LEAF;
+	const bvtree_refit_distinct* of = is_inner ? r->distinct + points->inner : NULL;
 	if ( !of || of->shared == BVTREE_REFIT_UNLISTED )
 	{
 		take_lists( m, r, points->list, points->count, kind );
 		return;
 	}
 	take_lists( m, r, r->shared + of->shared, of->shared_end - of->shared, kind );
-	if ( of->own_end - of->own <= many_vertices )
+	if ( of->own_end - of->own <= many_vertices || !r->skips )
 	{
 		take_own( m, r, of, kind );
 		return;

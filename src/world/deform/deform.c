@@ -60,6 +60,7 @@ static bvwdeform_counts count( const bvfile_view* view, bool rebuilds )
 		                   : bvwdeform_read_topology( view, NULL ),
 		.blocks = bvtree_refit_blocks_of( types ),
 		.sums = ( types >> bv_volume_kdop14 & 7 ) > 0,
+		.measured = types != 1u << bv_volume_aabb,
 	};
 }
 
@@ -111,7 +112,8 @@ static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view
 	}
 	at = add( &l->rebuild_spare, at, most, sizeof( uint32_t ) );
 	at = add( &l->rebuild_side, at, most, 1 );
-	return add( &l->rebuild_work, at, 2 * most, sizeof( uint64_t ) );
+	at = add( &l->rebuild_work, at, 2 * most, sizeof( uint64_t ) );
+	return add( &l->rebuild_seen, at, most > 0 ? c->vertices : 0, sizeof( uint32_t ) );
 }
 
 static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_options* options,
@@ -136,8 +138,8 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.end_leaf, at, c->nodes, sizeof( uint32_t ) );
 	at = add( &l.leaf_begin, at, (uint64_t)c->leaves + 1, sizeof( uint32_t ) );
 	at = add( &l.leaf_vertices, at, c->listed, sizeof( uint32_t ) );
-	at = add( &l.distinct, at, c->inner, sizeof( bvtree_refit_distinct ) );
-	at = add( &l.shared, at, c->listed, sizeof( uint32_t ) );
+	at = add( &l.distinct, at, c->measured ? c->inner : 0, sizeof( bvtree_refit_distinct ) );
+	at = add( &l.shared, at, c->measured ? c->listed : 0, sizeof( uint32_t ) );
 	at = add( &l.boxes, at, c->nodes, sizeof( bvtree_refit_box ) );
 	at = add( &l.measures, at, (uint64_t)c->nodes * c->blocks, sizeof( bvtree_refit_measure ) );
 	uint64_t lists = options->no_lists ? 0 : 1;
@@ -256,6 +258,7 @@ static void set_rebuild( bvw_deform* d, const bvfile_view* view, const bvwdeform
 		.spare = (uint32_t*)( base + l->rebuild_spare ),
 		.side = (uint8_t*)( base + l->rebuild_side ),
 		.work = (uint64_t*)( base + l->rebuild_work ),
+		.seen = (uint32_t*)( base + l->rebuild_seen ),
 	};
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -295,6 +298,8 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 		.end_leaf = (const uint32_t*)( base + l->end_leaf ),
 		.leaf_begin = (const uint32_t*)( base + l->leaf_begin ),
 		.vertices = (const uint32_t*)( base + l->leaf_vertices ),
+		.distinct = (const bvtree_refit_distinct*)( base + l->distinct ),
+		.shared = (const uint32_t*)( base + l->shared ),
 		.boxes = (bvtree_refit_box*)( base + l->boxes ),
 		.measures = d->counts.blocks > 0 ? (bvtree_refit_measure*)( base + l->measures ) : NULL,
 		.blocks = d->counts.blocks,
@@ -337,11 +342,7 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 	};
 	bvwdeform_read_topology( view, &topology );
 	// Positions are set later.
-	bvtree_refit_distinct* distinct = (bvtree_refit_distinct*)( base + l->distinct );
-	uint32_t* shared = (uint32_t*)( base + l->shared );
-	bool is_found = bvwdeform_find_distinct( d, (uint32_t*)( base + l->image_positions ), distinct, shared );
-	d->refit.distinct = is_found ? distinct : NULL;
-	d->refit.shared = shared;
+	bvwdeform_find_distinct( d, (uint32_t*)( base + l->image_positions ) );
 	if ( d->lists.first )
 	{
 		bvwdeform_list_leaves( d );

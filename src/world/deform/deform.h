@@ -18,6 +18,7 @@ typedef struct bvwdeform_counts
 	uint64_t listed; ///< most vertices in the lists of all leaves
 	uint32_t blocks; ///< see bvtree_refit
 	bool sums;       ///< likewise
+	bool measured;   ///< some volumes are no axis-aligned boxes, for which boxes of nodes are enough
 } bvwdeform_counts;
 
 /// Where vertices occur, for refits of those that are listed. Null with options.no_lists.
@@ -65,6 +66,9 @@ typedef struct bvwdeform_rebuild
 	uint32_t* spare;
 	uint8_t* side;
 	uint64_t* work; ///< two per triangle
+
+	uint32_t* seen;  ///< by vertex
+	uint64_t forgot; ///< triangles of subtrees since bvwdeform_find_distinct
 } bvwdeform_rebuild;
 
 /// A subtree as it was when the deformable mesh was made, or rebuilt.
@@ -145,6 +149,7 @@ typedef struct bvwdeform_layout
 	uint64_t rebuild_spare;
 	uint64_t rebuild_side;
 	uint64_t rebuild_work;
+	uint64_t rebuild_seen;
 	uint64_t end;
 } bvwdeform_layout;
 
@@ -165,13 +170,14 @@ typedef struct bvwdeform_topology
 /// @return the length of the lists of all leaves
 uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topology* out );
 
-/// Finds the distinct vertices of inner nodes, if vertices are numbered by first use.
-/// @param seen      room for a number per vertex
-/// @param distinct  by index of an inner node
-/// @param shared    room for as many numbers as the lists of all leaves have
-/// @return false if vertices are not numbered so
-bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
-                              uint32_t* shared );
+/// Finds the distinct vertices of inner nodes, if volumes are measured by vertices.
+/// @param seen  room for a number per vertex
+void bvwdeform_find_distinct( bvw_deform* deform, uint32_t* seen );
+
+/// Lets the inner nodes of a subtree, whose leaves have other vertices, be measured by the lists of their leaves until
+/// bvwdeform_find_distinct. Nothing is skipped until then.
+/// @param index  of an inner node
+void bvwdeform_forget_distinct( bvw_deform* deform, uint32_t index );
 
 /// Fills `first` and `leaf`.
 void bvwdeform_list_leaves( bvw_deform* deform );

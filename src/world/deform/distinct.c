@@ -127,18 +127,40 @@ static void find_shared( finding* f, uint32_t index )
 	f->distinct[index].shared_end = f->count;
 }
 
-bool bvwdeform_find_distinct( const bvw_deform* deform, uint32_t* seen, bvtree_refit_distinct* distinct,
-                              uint32_t* shared )
+void bvwdeform_find_distinct( bvw_deform* deform, uint32_t* seen )
 {
 	const bvtree_refit* r = &deform->refit;
-	finding f = {
-		.refit = r, .distinct = distinct, .seen = seen, .shared = shared, .room = deform->counts.listed
-	};
-	bool is_found = find_own( &f, deform->counts.leaves );
+	if ( !deform->counts.measured )
+	{
+		return;
+	}
+	finding f = { .refit = r,
+		          .distinct = (bvtree_refit_distinct*)r->distinct,
+		          .seen = seen,
+		          .shared = (uint32_t*)r->shared,
+		          .room = (uint32_t)deform->counts.listed };
+	if ( !find_own( &f, deform->counts.leaves ) )
+	{
+		for ( uint32_t i = 0; i < r->inner_count; ++i )
+		{
+			f.distinct[i].own = UINT32_MAX;
+			f.distinct[i].own_end = UINT32_MAX;
+		}
+	}
 	memset( seen, 0, deform->counts.vertices * sizeof *seen );
-	for ( uint32_t i = r->inner_count; i-- > 0 && is_found; )
+	for ( uint32_t i = r->inner_count; i-- > 0; )
 	{
 		find_shared( &f, i );
 	}
-	return is_found;
+	deform->refit.skips = true;
+}
+
+void bvwdeform_forget_distinct( bvw_deform* deform, uint32_t index )
+{
+	bvtree_refit_distinct* distinct = (bvtree_refit_distinct*)deform->refit.distinct;
+	for ( uint32_t i = index; i < deform->refit.inner[index].end && deform->counts.measured; ++i )
+	{
+		distinct[i].shared = BVTREE_REFIT_UNLISTED;
+	}
+	deform->refit.skips = false;
 }

@@ -118,6 +118,7 @@ static void reorder( bvw_deform* d, uint32_t index, const uint32_t* order )
 	memcpy( number, d->rebuild.spare, count * sizeof *number );
 	bvwdeform_set_triangles( d, first, count, corner );
 	bvwdeform_list_subtree( d, index );
+	bvwdeform_forget_distinct( d, index );
 }
 
 static void invert( const uint32_t* order, uint32_t* inverse, uint32_t count )
@@ -237,6 +238,17 @@ static void renumber( bvw_deform* d )
 	}
 }
 
+// Measuring is faster with lists of distinct vertices, but finding these takes as long as to rebuild some thousand triangles.
+static void find_distinct( bvw_deform* d, uint32_t rebuilt )
+{
+	d->rebuild.forgot += rebuilt;
+	if ( d->rebuild.forgot > d->rest->triangles / 4 )
+	{
+		bvwdeform_find_distinct( d, d->rebuild.seen );
+		d->rebuild.forgot = 0;
+	}
+}
+
 bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform_rebuild_report* report )
 {
 	if ( !bvwdeform_is_valid( deform ) || !deform->rebuild.number ||
@@ -258,6 +270,7 @@ bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform
 			rebuild_subtree( deform, worst.index[i], worst.cost, &done );
 		}
 	}
+	find_distinct( deform, done.triangles );
 	if ( done.assigned > 0 )
 	{
 		renumber( deform );
