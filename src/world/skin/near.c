@@ -40,15 +40,19 @@ static skin_region region_of( const bv_aabb* box, bv_vec3 offset )
 	return r;
 }
 
-// Boxes that nearly touch the region count as well, so that rounding errors of queries, which are about 2^-50 of coordinates, cannot
-// make a triangle outside of it appear to touch what is inside.
+// Boxes that nearly touch the region count as well, so that rounding errors of queries, which are about 2^-50 of the greatest coordinate
+// along any axis, cannot make a triangle outside of it appear to touch what is inside.
 static bool touches( const skin_region* in, const bvtree_refit_box* box )
 {
+	double size = 0;
+	for ( int i = 0; i < 3; ++i )
+	{
+		size = bvmath_max( size, bvmath_max( fabs( box->lower[i] ), fabs( box->upper[i] ) ) );
+	}
+	double margin = in->slack + 0x1p-40 * size;
 	bool is_apart = false;
 	for ( int i = 0; i < 3; ++i )
 	{
-		double size = bvmath_max( fabs( box->lower[i] ), fabs( box->upper[i] ) );
-		double margin = in->slack + 0x1p-40 * size;
 		is_apart = is_apart || in->upper[i] < box->lower[i] - margin || in->lower[i] > box->upper[i] + margin;
 	}
 	return !is_apart;

@@ -321,6 +321,42 @@ static void queries_within_regions_are_exact( void** state )
 	}
 }
 
+// Rounding errors of queries are relative to the greatest coordinate: triangles that are far away along y appear to touch boxes that are
+// beside them along x. They do so with and without a region.
+static void rounding_errors_of_one_axis_count_along_others( void** state )
+{
+	fixture* f = *state;
+	for ( int types = 0; types <= bv_volume_types; ++types )
+	{
+		skinned part = skin_along( f, regional_file( f, tube_mesh( f, 20, 8 ), types ), 2, NULL );
+		skinned whole = skin_file( f, part.file, part.bones, &part.weights, NULL );
+		uint32_t triangles = bv_file_get_mesh( part.file ).triangles;
+		bvw_bones bones = bones_of( &part );
+		bv_aabb region = { { 12, -1, -1 }, { 12.001, 1, 1 } };
+		pose_bones( f, &part, pose_rest );
+		part.matrices[16 + 5] = 1e22;
+		assert_int_equal( bvw_skin_refit( whole.skin, &bones, NULL ), bv_ok );
+		for ( int is_near = 0; is_near < 2; ++is_near )
+		{
+			assert_int_equal( bvw_skin_pose( part.skin, &bones, NULL ), bv_ok );
+			assert_int_equal( is_near ? bvw_skin_near( part.skin, &bones, &region, 1, NULL )
+			                          : bvw_skin_exact( part.skin, &region, NULL ),
+			                  bv_ok );
+			found_set set[2];
+			for ( int i = 0; i < 2; ++i )
+			{
+				set[i] = ( found_set ){ .found = bvb_arena_allocate( f->arena, triangles, 1 ) };
+				memset( set[i].found, 0, triangles );
+				bv_overlap_options options = { .callback = add_found, .context = set + i };
+				bv_overlap_result result;
+				const bv_file* file = bvw_skin_file( i ? whole.skin : part.skin );
+				assert_int_equal( bv_mesh_overlap_aabb( file, NULL, &region, &options, &result ), bv_ok );
+			}
+			assert_memory_equal( set[0].found, set[1].found, triangles );
+		}
+	}
+}
+
 // Few vertices of a long tube are near a small region.
 static void small_regions_move_few_vertices( void** state )
 {
@@ -414,6 +450,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( queries_within_regions_are_exact ),
+		fixture_test( rounding_errors_of_one_axis_count_along_others ),
 		fixture_test( small_regions_move_few_vertices ),
 		fixture_test( leaves_in_regions_are_tight ),
 		fixture_test( queries_elsewhere_end ),
