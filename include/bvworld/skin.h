@@ -15,7 +15,8 @@
 // A skinned vertex is ( w_1 M_1 p + ... + w_n M_n p ) / ( w_1 + ... + w_n ), with weights w, matrices M of bones, and its position p in the
 // file. So it is between its places under its bones. A skin has, for each node, the bones that move its vertices, and for each bone the
 // box of the vertices that it moves. The node is in the box that encloses these boxes as the bones move them (L. Kavan, J. Zara, "Fast collision
-// detection for skeletally deformable models", 2005). Rounding errors are covered: volumes enclose vertices as they are stored later.
+// detection for skeletally deformable models", 2005). Rounding errors are covered: volumes enclose vertices as they are stored later. Vertices
+// that no triangle has stay where the file has them; bvbuild writes none.
 //
 // Experimental: may change until the next minor version.
 

@@ -59,6 +59,11 @@ static interval moved_box( const bvwskin_bone* m, int i, const bvwskin_bone_box*
 void bvwskin_move_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] )
 {
 	const float* p = skin->rest[vertex];
+	if ( skin->first_pair[vertex] == skin->first_pair[vertex + 1] )
+	{
+		memcpy( to, p, sizeof *skin->rest );
+		return;
+	}
 	double sum[3] = { 0, 0, 0 };
 	double weights = 0;
 	for ( uint32_t i = skin->first_pair[vertex]; i < skin->first_pair[vertex + 1]; ++i )

@@ -17,6 +17,13 @@ void bvwskin_begin_parking( const bvw_skin* skin )
 	{
 		number[i] = -INFINITY;
 	}
+	for ( uint32_t i = 0; i < skin->deform->counts.vertices && skin->counts.unused > 0; ++i )
+	{
+		if ( skin->first_pair[i] == skin->first_pair[i + 1] )
+		{
+			bvwskin_move_vertex( skin, i, skin->deform->positions[i] );
+		}
+	}
 	mark_all( skin, false );
 }
 

@@ -159,9 +159,20 @@ static void set_arrays( bvw_skin* s, const skin_layout* l )
 	s->exact = (uint64_t*)( base + l->exact );
 }
 
+// Marks vertices that triangles have. Files without errors have no others, but opening a file does not check that.
+static void mark_used( bvw_skin* s )
+{
+	const bvtree_refit* r = &s->deform->refit;
+	for ( uint32_t i = 0; i < r->leaf_begin[s->deform->counts.leaves]; ++i )
+	{
+		s->exact[r->vertices[i] / 64] |= UINT64_C( 1 ) << r->vertices[i] % 64;
+	}
+}
+
 static void read_vertices( bvw_skin* s, const bvw_weights* weights )
 {
 	uint32_t vertices = s->deform->counts.vertices;
+	mark_used( s );
 	bvfile_view view = bvfile_view_of( s->deform->source );
 	uint32_t pair = 0;
 	for ( uint32_t i = 0; i < vertices; ++i )
@@ -172,13 +183,16 @@ static void read_vertices( bvw_skin* s, const bvw_weights* weights )
 		s->rest[i][2] = (float)p.z + 0.0f;
 		uint16_t bone[bvwskin_most_pairs];
 		float weight[bvwskin_most_pairs];
-		uint32_t pairs = bvwskin_read_pairs( weights, i, bone, weight );
+		bool is_used = s->exact[i / 64] >> i % 64 & 1;
+		uint32_t pairs = is_used ? bvwskin_read_pairs( weights, i, bone, weight ) : 0;
+		s->counts.unused += !is_used;
 		s->first_pair[i] = pair;
 		memcpy( s->pair_bone + pair, bone, pairs * sizeof *bone );
 		memcpy( s->pair_weight + pair, weight, pairs * sizeof *weight );
 		pair += pairs;
 	}
 	s->first_pair[vertices] = pair;
+	memset( s->exact, 0, ( vertices / 64 + 1 ) * sizeof *s->exact );
 }
 
 static void list_bones( bvw_skin* s, const bvw_weights* weights )

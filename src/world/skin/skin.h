@@ -30,6 +30,7 @@ typedef struct bvwskin_counts
 	uint64_t pairs;   ///< of all vertices
 	uint64_t entries; ///< pairs of a node and a bone
 	uint64_t boxes;   ///< one of each entry, and one of each leaf that is blended
+	uint32_t unused;  ///< vertices that no triangle has: they have no pairs
 } bvwskin_counts;
 
 struct bvw_skin
@@ -103,10 +104,10 @@ bool bvwskin_take_bones( bvw_skin* skin, const bvw_bones* bones );
 /// Sets the box of a node as its bones move it.
 void bvwskin_pose_box( const bvw_skin* skin, uint32_t number );
 
-/// Skins a vertex.
+/// Skins a vertex. One without pairs stays at rest.
 void bvwskin_move_vertex( const bvw_skin* skin, uint32_t vertex, float to[3] );
 
-/// Marks all vertices as not skinned and as not parked.
+/// Marks all vertices as not skinned and as not parked, except those that no triangle has: they are at rest.
 void bvwskin_begin_parking( const bvw_skin* skin );
 
 /// Parks the vertices of leaves whose triangles are in a common box, that of a leaf or of a subtree. Those that occur in several boxes are

@@ -1,6 +1,7 @@
 // What skins take: arrays of all forms, and which arguments are errors that change nothing.
 
 #include "skinned.h"
+#include "tests/unit/bvh_damage.h"
 
 #include "bvworld/deform_contact.h"
 
@@ -343,6 +344,48 @@ static void limits_can_be_reached( void** state )
 	}
 }
 
+// bvbuild writes none. A file with some can be opened, and bones must not take them out of the range.
+static void vertices_without_triangles_stay( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = tube_mesh( f, 2, 4 );
+	bvb_asset_options options = plain_options();
+	bvb_bytes bytes = copy_of( f, build_bytes( f, &mesh, &options ) );
+	uint8_t last = (uint8_t)( mesh.vertex_count - 1 );
+	uint8_t* codes = triangle_codes_of( bytes );
+	for ( uint32_t i = 0; i < 3 * mesh.triangle_count; ++i )
+	{
+		codes[i] = codes[i] == last ? 0 : codes[i];
+	}
+	repair( bytes );
+	const bv_file* file = open_bytes( bytes );
+	skinned_arrays a = new_arrays( f, mesh.vertex_count );
+	for ( uint32_t i = 0; i < mesh.vertex_count; ++i )
+	{
+		a.bone[i][0] = i == last;
+		a.weight[i][0] = 1;
+	}
+	bvw_weights weights = weights_of( &a, mesh.vertex_count, 2 );
+	skinned s = skin_file( f, file, 2, &weights, NULL );
+	pose_bones( f, &s, pose_rigid );
+	s.matrices[16 + 12] = 1e300;
+	bvw_bones bones = bones_of( &s );
+	bv_aabb region = { { 4, -2, -2 }, { 5, 2, 2 } };
+	for ( int i = 0; i < 4; ++i )
+	{
+		assert_int_equal( i == 0   ? bvw_skin_pose( s.skin, &bones, NULL )
+		                  : i == 1 ? bvw_skin_exact( s.skin, NULL, NULL )
+		                  : i == 2 ? bvw_skin_refit( s.skin, &bones, NULL )
+		                           : bvw_skin_near( s.skin, &bones, &region, 1, NULL ),
+		                  bv_ok );
+		bv_vec3 rest = bv_file_get_vertex( file, last );
+		bv_vec3 p = bv_file_get_vertex( bvw_skin_file( s.skin ), last );
+		bv_vec3 q = skinned_positions( f, &s )[last];
+		assert_memory_equal( &p, &rest, sizeof p );
+		assert_memory_equal( &q, &rest, sizeof p );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -353,6 +396,7 @@ int main( void )
 		fixture_test( the_last_pose_counts ),
 		fixture_test( functions_of_all_triangles_need_exact_poses ),
 		fixture_test( limits_can_be_reached ),
+		fixture_test( vertices_without_triangles_stay ),
 	};
 	return cmocka_run_group_tests_name( "deform/skin_input", tests, NULL, NULL );
 }
