@@ -281,18 +281,18 @@ check-reports: tools $(filter $(BUILD)/%,$(REPORT_FOLDERS))
 # libFuzzer targets need clang and a build of their own.
 FUZZERS      := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_SECONDS ?= 60
-# Comparisons are traced in readers, where a number must be another one; in queries, which compare all the time, that takes half
-# of it.
+# Comparisons are traced in readers, where a number must be another one; in queries, and in brute force, which compare all the time,
+# that takes half of it.
 TRACELESS    := -fno-sanitize-coverage=trace-cmp
 # One seed of fuzz_bvh is large: it has more vertices than two bytes count. Of many mutations at once hardly any opens.
-FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_compound %_broadphase %_particles,$*),6144,$(if $(filter %_motion %_control %_deform,$*),8192,65536)))
+FUZZ_LIMITS   = $(if $(filter %_bvh %_verify,$*),-max_len=700000 -mutate_depth=2,-max_len=$(if $(filter %_convex %_compound %_broadphase %_particles,$*),6144,$(if $(filter %_motion %_control %_deform %_deform_contact %_skin,$*),8192,65536)))
 FUZZ_WORKERS ?= 0
 FUZZ_FLAGS   := $(filter-out -fsanitize% -fno-sanitize% -fno-omit%,$(FLAGS)) -Itests/fuzz -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 .PHONY: fuzz fuzz-coverage fuzz-memory $(FUZZERS:%=run-%)
 $(BUILD)/fuzz/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang $(FUZZ_FLAGS) $(if $(filter $<,$(RUNTIME_SOURCES) $(WORLD_SOURCES)),,$(OFFLINE)) -fsanitize=fuzzer-no-link,address,undefined \
-	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/% src/world/%,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
+	  $(if $(filter-out src/runtime/file/%,$(filter src/runtime/% src/world/% %/fuzz_deform_contact.c %/fuzz_skin.c,$<)),$(TRACELESS)) -fno-sanitize-recover=all -MMD -MP -c $< -o $@
 $(BUILD)/fuzz/obj/%.o: %.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call quiet,fuzz)clang++ $(filter-out -std=c17,$(FUZZ_FLAGS)) $(filter -std=c++17,$(CXX_FLAGS)) -fsanitize=fuzzer-no-link,address,undefined \
@@ -304,7 +304,7 @@ $(BUILD)/fuzz/libbv.a $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbvbuild.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 # What reads .bvh files needs no more than a game does.
-$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_compound %/fuzz_contacts %/fuzz_control %/fuzz_deform %/fuzz_particles,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
+$(filter-out %/fuzz_bvh %/fuzz_convex %/fuzz_motion %/fuzz_broadphase %/fuzz_compound %/fuzz_contacts %/fuzz_control %/fuzz_deform %/fuzz_deform_contact %/fuzz_particles %/fuzz_skin,$(FUZZERS:%=$(BUILD)/fuzz/%)): $(BUILD)/fuzz/libbvbuild.a
 # The oracle of rays is of rational numbers.
 $(BUILD)/fuzz/fuzz_broadphase: LIBS += -lgmp
 $(FUZZERS:%=$(BUILD)/fuzz/%): $(BUILD)/fuzz/%: $(BUILD)/fuzz/obj/tests/fuzz/%.o $(BUILD)/fuzz/libbvworld.a $(BUILD)/fuzz/libbv.a

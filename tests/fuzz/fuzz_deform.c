@@ -5,12 +5,8 @@
 // step; triangles that are those of the file; the same bytes from a list as from a refit of all vertices; queries that end, with results of
 // the file.
 
-#include "mutate_bvh.h"
+#include "bending.h"
 #include "query_all.h"
-
-#include "bvworld/deform.h"
-#include "runtime/file/local.h"
-#include "runtime/volume/kinds.h"
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
@@ -36,13 +32,6 @@ typedef struct bending
 	uint32_t* index;
 	uint32_t* list;
 } bending;
-
-static void* take_memory( size_t bytes )
-{
-	void* memory = malloc( bytes );
-	expect( memory );
-	return memory;
-}
 
 static double take_coordinate( bending* b )
 {
@@ -115,50 +104,21 @@ static bvw_vertices take_form( bending* b, const double* positions )
 	return v;
 }
 
-typedef struct enclosing
-{
-	const bv_file* file;
-	bv_vec3 offset;
-	const float* positions;
-} enclosing;
-
-static bool encloses( void* context, const bv_node_info* node )
-{
-	const enclosing* e = context;
-	const bvvol_kind* kind = bvvol_kind_of( node->volume.type );
-	for ( uint32_t i = 0; i < node->triangles; ++i )
-	{
-		uint32_t corner[3];
-		bv_file_get_triangle( e->file, node->first_triangle + i, corner );
-		for ( int k = 0; k < 3; ++k )
-		{
-			bv_vec3 p = bvfile_local_vertex( e->file, corner[k] );
-			if ( e->positions )
-			{
-				const float* at = e->positions + 3 * (size_t)corner[k];
-				p = ( bv_vec3 ){ at[0], at[1], at[2] };
-			}
-			expect( kind->encloses( &node->volume, p ) );
-		}
-	}
-	return true;
-}
-
 // @param later  of the end of a step; null without one
 static void check_nodes( const bending* b, const float* later )
 {
-	enclosing e = { .file = bvw_deform_file( b->deform ) };
-	expect( bvfile_local_visit_nodes( e.file, encloses, &e ) );
-	e.positions = later;
-	expect( !later || bvfile_local_visit_nodes( e.file, encloses, &e ) );
+	const bv_file* file = bvw_deform_file( b->deform );
+	expect_enclosed( file, NULL );
+	if ( later )
+	{
+		expect_enclosed( file, later );
+	}
 }
 
 static void check_same( const bending* b )
 {
-	const unsigned char* image = (const unsigned char*)bvw_deform_file( b->deform );
-	uint64_t bytes;
-	memcpy( &bytes, image + 24, sizeof bytes );
-	expect( memcmp( image, bvw_deform_file( b->other ), (size_t)bytes ) == 0 );
+	const bv_file* image = bvw_deform_file( b->deform );
+	expect( memcmp( image, bvw_deform_file( b->other ), image_bytes( image ) ) == 0 );
 }
 
 static void take_positions( bending* b )
@@ -364,15 +324,9 @@ static void begin( bending* b )
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
-	bending b = { .vertices = 0 };
-	size_t length = file_length( data, size );
-	void* memory = take_memory( length ? length : 1 );
-	memcpy( memory, data, length );
-	if ( length > 0 && bv_file_open( memory, length, &b.file ) == bv_ok )
-	{
-		b.of = subject_of( b.file );
-		b.vertices = b.of.vertices;
-	}
+	input_mesh mesh;
+	size_t length = open_mesh( data, size, &mesh );
+	bending b = { .of = mesh.of, .file = mesh.file, .vertices = mesh.of.vertices };
 	if ( b.vertices > 0 && b.vertices <= most_vertices && b.of.triangles <= 2 * most_vertices )
 	{
 		b.n = numbers_begin( data + length, size - length );
@@ -388,6 +342,6 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 		free( b.index );
 		free( b.list );
 	}
-	free( memory );
+	free( mesh.memory );
 	return 0;
 }

@@ -164,13 +164,25 @@ fuzz_particles)
 		done
 	done
 	;;
-fuzz_motion | fuzz_control | fuzz_deform)
+fuzz_motion | fuzz_control | fuzz_deform | fuzz_deform_contact | fuzz_skin)
 	# Numbers that motions, features and options are made of; and the same behind one small mesh, or two.
 	for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 		numbers $seed > "$corpus/asked.$seed"
 	done
+	# What bends also has a sheet of squares, and a tube.
+	awk 'BEGIN { for ( i = 0; i < 25; ++i ) printf "v %d %d 0\n", i % 5, i / 5
+		for ( i = 1; i < 20; ++i ) if ( i % 5 ) printf "f %d %d %d\nf %d %d %d\n", i, i + 1, i + 6, i, i + 6, i + 5
+	}' > "$scratch/sheet.obj"
+	awk 'BEGIN { for ( i = 0; i < 24; ++i ) printf "v %d %d %d\n", i / 4, ( i + 1 ) % 4 < 2, i % 4 < 2
+		for ( i = 0; i < 20; ++i ) { n = i % 4 < 3 ? i + 1 : i - 3; printf "f %d %d %d %d\n", i + 1, n + 1, n + 5, i + 5 }
+	}' > "$scratch/tube.obj"
+	# Far away, where positions have an offset.
+	awk '$1 == "v" { $2 += 1000; $3 -= 500 } { print }' "$scratch/sheet.obj" > "$scratch/far.obj"
+	awk '$1 == "v" { $2 += 1300; $3 -= 500 } { print }' "$scratch/tube.obj" > "$scratch/farther.obj"
+	meshes='one quad solid crate'
+	case $1 in fuzz_deform_contact | fuzz_skin) meshes="$meshes sheet tube far farther" ;; esac
 	seed=0
-	for mesh in one quad solid crate; do
+	for mesh in $meshes; do
 		for volume in obb aabb sphere rss kdop14 prism mixed; do
 			seed=$(( seed % 16 + 1 ))
 			"$2/bvbuild" -q --volume $volume --positions $( [ $(( seed % 2 )) = 0 ] && echo float || echo quantized ) \
@@ -179,6 +191,16 @@ fuzz_motion | fuzz_control | fuzz_deform)
 			cat "$scratch/$mesh.$volume.bvh" "$scratch/one.obb.bvh" "$corpus/asked.$(( 17 - seed ))" > "$corpus/$mesh.$volume.one"
 		done
 		cat "$scratch/$mesh.obb.bvh" "$scratch/$mesh.kdop14.bvh" "$corpus/asked.$seed" > "$corpus/$mesh.two"
+	done
+	if [ "$1" = fuzz_deform_contact ]; then
+		cat "$scratch/far.obb.bvh" "$scratch/farther.kdop14.bvh" "$corpus/asked.1" > "$corpus/far.two"
+		cat "$scratch/tube.prism.bvh" "$scratch/far.rss.bvh" "$corpus/asked.2" > "$corpus/far.tube"
+		cat "$scratch/far.aabb.bvh" "$scratch/sheet.mixed.bvh" "$corpus/asked.3" > "$corpus/far.sheet"
+	fi
+	# Poses have errors only while all vertices are skinned.
+	for volume in $( [ "$1" = fuzz_skin ] && echo obb aabb rss ); do
+		"$2/bvbuild" -q --volume $volume --sections none,mesh,tree,errors -o "$scratch/errors.bvh" "$scratch/sheet.obj"
+		cat "$scratch/errors.bvh" "$corpus/asked.$seed" > "$corpus/errors.$volume"
 	done
 	cat tests/golden/1.0-hull.bvh "$corpus/asked.1" > "$corpus/hull"
 	cat tests/golden/1.1-parts.bvh "$corpus/asked.2" > "$corpus/parts"
