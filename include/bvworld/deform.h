@@ -69,7 +69,7 @@ typedef struct bvw_deform_options
 	/// bvb_hausdorff_file measures errors anew.
 	bool errors;
 
-	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has is as many as it has. Needs about 30 bytes
+	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has is as many as it has. Needs 30 to 45 bytes
 	/// per triangle of the file, and 65 per triangle of this number. Such a mesh can have no skin (bvworld/skin.h). Default 0: no
 	/// rebuilds.
 	uint32_t rebuild_triangles;
