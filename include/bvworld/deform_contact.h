@@ -201,7 +201,7 @@ typedef struct bvw_deform_other
 	const bvw_deform*
 		deform; ///< another mesh that bends, which moves as bvw_deform_refit_motion was told; or null
 	const bv_file* file;      ///< a mesh that does not bend, with a hierarchy; ignored with `deform`
-	const bvw_owners* owners; ///< of the file, or of that which `deform` was made from
+	const bvw_owners* owners; ///< of the file; with `deform` as of bvw_deform_self_sweep
 
 	/// Of `file`, placements in the coordinates of the first mesh at the start and at the end of the step. Vertices move along lines
 	/// from one to the other. The start may be null for the identity, and the end for the same placement.

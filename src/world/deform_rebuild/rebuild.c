@@ -227,11 +227,19 @@ static void rebuild_subtree( bvw_deform* d, uint32_t index, double all, bvw_defo
 	report->gain += ( before - cost ) / all;
 }
 
-// Triangles have other numbers: what is known of them by number is out of date.
+// Triangles have other numbers: what is known of them by number is out of date. The hash follows from their order, so that meshes of one file
+// that were rebuilt differently have different ones.
 static void renumber( bvw_deform* d )
 {
 	bvfile_entry* entry = (bvfile_entry*)bvfile_entry_of( d->image, bvfile_section_triangles );
-	entry->hash = entry->hash * UINT64_C( 6364136223846793005 ) + UINT64_C( 1442695040888963407 );
+	bvfile_view view = bvfile_view_of( d->source );
+	uint64_t hash = bvfile_entry_of( view.header, bvfile_section_triangles )->hash;
+	for ( uint32_t i = 0; i < view.mesh->triangles; ++i )
+	{
+		hash = ( hash + d->rebuild.number[i] ) * UINT64_C( 6364136223846793005 ) +
+		       UINT64_C( 1442695040888963407 );
+	}
+	entry->hash = hash;
 	if ( d->lists.first )
 	{
 		bvwdeform_list_leaves( d );

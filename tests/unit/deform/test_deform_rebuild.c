@@ -381,6 +381,44 @@ static void owners_are_out_of_date_after_a_rebuild( void** state )
 	end_bent( &b );
 }
 
+// Each was rebuilt once, but their triangles are in different orders.
+static void owners_of_a_mesh_that_was_rebuilt_differently_are_refused( void** state )
+{
+	fixture* f = *state;
+	const bv_file* file = bent_file( f, 2, bv_volume_aabb );
+	bvw_deform_options options = { .rebuild_triangles = all_triangles, .motion = true };
+	bvw_owners* owners[3];
+	bent b[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		b[i] = bend_file( f, file, &options );
+		// The last two are the same.
+		if ( i < 2 )
+		{
+			move_noisily( f, b + i, 1, 2 * b->diagonal );
+		}
+		else
+		{
+			memcpy( b[2].positions, b[1].positions, 3 * sizeof *b[1].positions * b[1].vertices );
+		}
+		bvw_vertices v = vertices_of( b + i );
+		assert_int_equal( bvw_deform_refit_motion( b[i].deform, &v, &v, NULL, NULL ), bv_ok );
+		assert_int_equal( rebuild( b + i, 0 ).assigned, 1 );
+		owners[i] = owners_of( f, bvw_deform_file( b[i].deform ) );
+	}
+	for ( int i = 0; i < 9; ++i )
+	{
+		bool same = i % 3 == i / 3 || ( i % 3 > 0 && i / 3 > 0 );
+		bvw_deform_sweep_result r;
+		bv_status status = bvw_deform_self_sweep( b[i % 3].deform, owners[i / 3], NULL, &r );
+		assert_int_equal( status, same ? bv_ok : bv_error_argument );
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
+		end_bent( b + i );
+	}
+}
+
 // What a visit of the nodes compares them with.
 static bool bounds_hold( void* context, const bv_node_info* node )
 {
@@ -517,6 +555,7 @@ int main( void )
 		fixture_test( axes_that_stay_are_found_again ),
 		fixture_test( queries_find_the_same_in_a_rebuilt_hierarchy ),
 		fixture_test( owners_are_out_of_date_after_a_rebuild ),
+		fixture_test( owners_of_a_mesh_that_was_rebuilt_differently_are_refused ),
 		fixture_test( errors_of_other_triangles_are_not_those_of_the_file ),
 		fixture_test( errors_hold_after_rebuilds ),
 		fixture_test( what_is_refused_changes_nothing ),
