@@ -242,6 +242,10 @@ void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report );
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
                            bvw_deform_report* report );
 
+/// Fits the nodes above some subtrees whose vertices have another order: rotations and errors are found by a sample of it. Needs lists.
+/// @param index  inner nodes, the roots of the subtrees
+void bvwdeform_fit_ancestors( bvw_deform* deform, const uint32_t* index, uint32_t count );
+
 /// Sets the errors of the children of an inner node that was fitted.
 /// @param moves  bit 1 << lane of each child with a vertex that moved
 void bvwdeform_set_errors( bvw_deform* deform, uint32_t index, uint32_t moves );

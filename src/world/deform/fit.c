@@ -319,6 +319,23 @@ static uint32_t fit_marked( bvw_deform* deform, bool whole, bool all )
 	return nodes;
 }
 
+void bvwdeform_fit_ancestors( bvw_deform* deform, const uint32_t* index, uint32_t count )
+{
+	const bvtree_refit* r = &deform->refit;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		uint32_t parent = r->inner[index[i]].parent;
+		if ( index[i] > 0 && parent > 0 )
+		{
+			uint32_t above = r->inner[parent].parent;
+			const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[above].place );
+			mark( deform, above, r->inner[parent].number - node->first_child );
+		}
+	}
+	fit_marked( deform, false, false );
+	bvwdeform_fit_root( deform );
+}
+
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
                            bvw_deform_report* report )
 {

@@ -271,10 +271,12 @@ bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform
 	{
 		bvwdeform_find_worst( deform, most, &worst );
 	}
+	uint32_t assigned[BVW_DEFORM_WORST];
 	for ( uint32_t i = 0; i < worst.count; ++i )
 	{
 		if ( worst.subtree[i].triangles <= most - done.triangles )
 		{
+			assigned[done.assigned] = worst.index[i];
 			rebuild_subtree( deform, worst.index[i], worst.cost, &done );
 		}
 	}
@@ -282,6 +284,12 @@ bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform
 	if ( done.assigned > 0 )
 	{
 		renumber( deform );
+	}
+	if ( done.assigned > 0 && deform->lists.first &&
+	     ( bvtree_refit_turns( &deform->refit ) || deform->errors.head ) )
+	{
+		// A refit of listed vertices would leave the nodes above as they are; one of all would not.
+		bvwdeform_fit_ancestors( deform, assigned, done.assigned );
 	}
 	if ( done.subtrees > 0 && deform->errors.head )
 	{

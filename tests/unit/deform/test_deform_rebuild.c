@@ -149,6 +149,45 @@ static void refits_of_lists_after_a_rebuild_are_those_of_all( void** state )
 	}
 }
 
+// Large nodes turn as a sample of their vertices does, and their errors follow from one. Nodes above a rebuilt subtree have another sample
+// then, although none of their vertices moved.
+static void nodes_above_a_rebuilt_subtree_are_those_of_a_whole_refit( void** state )
+{
+	fixture* f = *state;
+	uint32_t assigned = 0;
+	for ( int i = 0; i < 9; ++i )
+	{
+		bvb_mesh mesh = bumpy_ball( f, 20 );
+		bvb_asset_options built = plain_options();
+		built.hierarchy.volume_types = 1u << ( i % 3 == 0 ? bv_volume_aabb : bv_volume_obb );
+		built.sections |= 1u << bvb_section_errors;
+		built.errors.relative = 0.5;
+		bvw_deform_options options = { .rebuild_triangles = all_triangles,
+			                           .frames = i % 3 == 2 ? bvw_deform_turn : bvw_deform_keep,
+			                           .errors = i % 3 < 2 };
+		const bv_file* file = build_file( f, &mesh, &built );
+		bent a = bend_file( f, file, &options );
+		bent b = bend_file( f, file, &options );
+		move_noisily( f, &a, 1, 2 * a.diagonal );
+		memcpy( b.positions, a.positions, 3 * sizeof *a.positions * a.vertices );
+		refit_all( &a );
+		refit_all( &b );
+		uint32_t budget = bv_file_get_mesh( file ).triangles / ( 4u + (uint32_t)i );
+		assigned += rebuild( &a, budget ).assigned;
+		rebuild( &b, budget );
+		assert_same_images( &a, &b );
+		uint32_t vertex = (uint32_t)( random_bits( f ) % a.vertices );
+		bvw_vertices v = vertices_of( &a );
+		assert_int_equal( bvw_deform_refit( a.deform, &v, &vertex, 1, NULL ), bv_ok );
+		refit_all( &b );
+		assert_same_images( &a, &b );
+		check_rebuilt( f, &a );
+		end_bent( &a );
+		end_bent( &b );
+	}
+	assert_int_equal( assigned, 9 );
+}
+
 static void volumes_of_motion_can_be_rebuilt( void** state )
 {
 	fixture* f = *state;
@@ -550,6 +589,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( nodes_enclose_their_triangles_after_rebuilds ),
 		fixture_test( refits_of_lists_after_a_rebuild_are_those_of_all ),
+		fixture_test( nodes_above_a_rebuilt_subtree_are_those_of_a_whole_refit ),
 		fixture_test( volumes_of_motion_can_be_rebuilt ),
 		fixture_test( a_row_in_another_order_gets_as_good_as_new ),
 		fixture_test( axes_that_stay_are_found_again ),
