@@ -177,7 +177,10 @@ typedef struct bvw_deform_subtree
 	uint32_t node;           ///< number of its root
 	uint32_t first_triangle; ///< its triangles are consecutive in the file
 	uint32_t triangles;      ///< how many
-	double ratio;  ///< how much its cost has grown, over how much the area of its triangles has grown
+	/// How much its cost has grown, over how much the area of its triangles has grown: since bvw_deform_begin, or since a rebuild of it if
+	/// it is not much less now than it was then.
+	double ratio;
+
 	double excess; ///< the cost that this adds, as a part of that of the hierarchy
 } bvw_deform_subtree;
 
@@ -211,7 +214,7 @@ typedef struct bvw_deform_quality_result
 /// A mesh that moves, turns or grows as a whole keeps its quality, except that axis-aligned boxes, k-DOPs and volumes with axes that stay
 /// change a little when it turns. After bvw_deform_refit_motion, motion counts, too, because volumes are larger.
 /// @param deform  memory of it is used; no other call may use it at the same time
-/// @param result  receives the quality, which depends only on the positions of the vertices
+/// @param result  receives the quality, which depends only on the positions of the vertices and on rebuilds
 /// @return bv_ok; bv_error_argument if a pointer is null, or a skin has posed the mesh without its vertices
 bv_status bvw_deform_quality( bvw_deform* deform, bvw_deform_quality_result* result );
 
@@ -230,7 +233,8 @@ typedef struct bvw_deform_rebuild_report
 
 /// Rebuilds the subtrees whose volumes have grown most beyond their triangles, within a budget. Nodes keep their numbers, their children and
 /// how many triangles they have. Triangles are assigned to leaves anew, by the surface area heuristic, and volumes with axes get new ones. What
-/// makes a subtree no better is undone. With a budget of all triangles, the whole hierarchy is rebuilt.
+/// makes a subtree no better is undone, and it is not tried again before it has another cost. With a budget of all triangles, the whole
+/// hierarchy is rebuilt.
 ///
 /// Positions and the surface remain as they are. Triangles change their numbers: bvw_deform_triangle has those of the file. What depends on
 /// the numbers, such as bvw_owners, has to be made again. Later refits depend on the rebuilds before them. Certified errors of nodes with

@@ -93,6 +93,12 @@ static bool has_reference( const bvw_deform_options* options )
 	return options->errors || options->frames == bvw_deform_turn;
 }
 
+// Of subtrees whose quality is kept.
+static uint64_t rests_of( const bvwdeform_counts* c )
+{
+	return c->inner > 0 ? c->inner : 1;
+}
+
 // @return where the next array begins
 static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view* view,
                              const bvw_deform_options* options, const bvwdeform_counts* c )
@@ -101,6 +107,7 @@ static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view
 	uint64_t most = options->rebuild_triangles < all ? options->rebuild_triangles : all;
 	uint64_t words = most > 0 ? bytes_of_words( view ) : 0;
 	at = add( &l->rebuild_number, at, most > 0 ? all : 0, sizeof( uint32_t ) );
+	at = add( &l->rebuild_tried, at, most > 0 ? rests_of( c ) : 0, sizeof( double ) );
 	at = add( &l->rebuild_heads, at, most > 0 ? 2 : 0, sizeof( bvfile_hierarchy ) );
 	at = add( l->rebuild_words, at, 1, words );
 	at = add( l->rebuild_words + 1, at, 1, words );
@@ -151,7 +158,7 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.lanes, at, lists, c->inner );
 	at = add( &l.spread, at, errors * c->nodes, sizeof( float ) );
 	at = add( &l.levels, at, errors, c->inner );
-	at = add( &l.rest, at, c->inner > 0 ? c->inner : 1, sizeof( bvwdeform_rest ) );
+	at = add( &l.rest, at, rests_of( c ), sizeof( bvwdeform_rest ) );
 	at = add( &l.curve_leaves, at, c->leaves, sizeof( uint64_t ) );
 	at = add( &l.curve_spare, at, c->leaves, sizeof( uint64_t ) );
 	l.end = add_rebuild( &l, at, view, options, c );
@@ -252,6 +259,7 @@ static void set_rebuild( bvw_deform* d, const bvfile_view* view, const bvwdeform
 	bvfile_hierarchy* heads = (bvfile_hierarchy*)( base + l->rebuild_heads );
 	d->rebuild = ( bvwdeform_rebuild ){
 		.number = (uint32_t*)( base + l->rebuild_number ),
+		.tried = (double*)( base + l->rebuild_tried ),
 		.axes = { heads, (uint32_t*)( base + l->rebuild_words[0] ) },
 		.saved = { heads + 1, (uint32_t*)( base + l->rebuild_words[1] ) },
 		.box = (bvtree_refit_box*)( base + l->rebuild_box ),

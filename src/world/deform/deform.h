@@ -56,7 +56,8 @@ typedef struct bvwdeform_axes
 /// What rebuilds need. Null pointers without options.rebuild_triangles.
 typedef struct bvwdeform_rebuild
 {
-	uint32_t* number;    ///< by triangle of the image: its number in the file
+	uint32_t* number; ///< by triangle of the image: its number in the file
+	double* tried;    ///< by index of an inner node: cost per area of its triangles after the latest rebuild
 	bvwdeform_axes axes; ///< what a refit takes for those in the file
 	bvwdeform_axes saved;
 
@@ -71,7 +72,7 @@ typedef struct bvwdeform_rebuild
 	uint64_t forgot; ///< triangles of subtrees since bvwdeform_find_distinct
 } bvwdeform_rebuild;
 
-/// A subtree as it was when the deformable mesh was made, or rebuilt.
+/// A subtree as it was when the deformable mesh was made.
 typedef struct bvwdeform_rest
 {
 	double cost;             ///< sum over its nodes of surface times tests that follow a hit
@@ -141,6 +142,7 @@ typedef struct bvwdeform_layout
 	uint64_t curve_leaves;
 	uint64_t curve_spare;
 	uint64_t rebuild_number;
+	uint64_t rebuild_tried;
 	uint64_t rebuild_heads;
 	uint64_t rebuild_words[2];
 	uint64_t rebuild_anew;
@@ -262,7 +264,7 @@ bool bvwdeform_is_valid( const bvw_deform* deform );
 /// Keeps the quality of all subtrees. Nodes must have been fitted.
 void bvwdeform_keep_quality( bvw_deform* deform );
 
-/// Keeps the quality of a subtree and of those in it.
+/// Keeps the quality of a subtree that was rebuilt and of those in it.
 /// @param index  of an inner node
 void bvwdeform_keep_subtree( bvw_deform* deform, uint32_t index );
 

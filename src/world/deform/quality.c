@@ -26,6 +26,9 @@ static const double limit_of_kept_axes = 1.2;
 static const double limit_of_turned_axes = 1.3;
 static const double limit_without_axes = 1.5;
 
+// A subtree that costs less than this part of what it did after a rebuild can be rebuilt again.
+static const double other_shape = 0.8;
+
 // Sums over a subtree, or over the part of it that was visited.
 typedef struct subtree_sums
 {
@@ -41,7 +44,8 @@ typedef struct visit
 	const bvw_deform* deform;
 	bvfile_view view;
 	bvtree_leaf_source source;
-	bvwdeform_rest* keep;   // null: the quality is measured
+	bvwdeform_rest* keep;   // null: the quality is not kept
+	double* tried;          // likewise
 	bvwdeform_worst* worst; // null: the quality is kept
 	uint32_t most_listed;   // triangles of a subtree
 } visit;
@@ -96,12 +100,29 @@ static subtree_sums sums_of_node( const visit* v, uint32_t index )
 	return out;
 }
 
-// Exactly 1 if nothing has changed.
-static double ratio_of( double cost, double area, const bvwdeform_rest* rest )
+static double per_area( double cost, double area )
 {
-	double now = cost * rest->area;
-	double before = rest->cost * area;
-	return before > 0 ? now / before : now > 0 ? INFINITY : 1;
+	return area > 0 ? cost / area : INFINITY;
+}
+
+// What the cost of a subtree per area of its triangles is compared with: that at the beginning or, after a rebuild, that which it had then. A
+// mesh that was hard to enclose at the rebuild can have another shape since: a subtree that costs much less without a rebuild is compared
+// with the beginning again.
+static double reference_of( const visit* v, uint32_t index, double now )
+{
+	const bvwdeform_rest* rest = v->deform->rest + index;
+	const double* tried = v->deform->rebuild.tried;
+	double begin = per_area( rest->cost, rest->area );
+	if ( !tried )
+	{
+		return begin;
+	}
+	if ( now >= other_shape * tried[index] )
+	{
+		return tried[index];
+	}
+	// Of triangles that had no area nothing is known.
+	return begin < INFINITY ? begin : 0;
 }
 
 static void list( bvwdeform_worst* worst, uint32_t index, const bvw_deform_subtree* subtree )
@@ -140,24 +161,32 @@ static bool is_listed( const visit* v, uint32_t index )
 static void close_subtree( const visit* v, const subtree_sums* sums )
 {
 	uint32_t index = sums->index;
+	double now = per_area( sums->cost, sums->area );
+	if ( v->tried )
+	{
+		v->tried[index] = now;
+	}
 	if ( v->keep )
 	{
 		v->keep[index] = ( bvwdeform_rest ){ sums->cost, sums->area, sums->first_triangle, sums->triangles };
-		return;
 	}
-	const bvwdeform_rest* rest = v->deform->rest + index;
-	if ( is_listed( v, index ) )
+	if ( v->worst && is_listed( v, index ) )
 	{
-		// As if the subtree's volumes had grown as its triangles.
-		double fitting = rest->area > 0 ? rest->cost * ( sums->area / rest->area ) : rest->cost;
+		const bvwdeform_rest* rest = v->deform->rest + index;
+		double reference = reference_of( v, index, now );
 		bvw_deform_subtree subtree = {
 			.node = v->deform->refit.inner[index].number,
 			.first_triangle = rest->first_triangle,
 			.triangles = rest->triangles,
-			.ratio = ratio_of( sums->cost, sums->area, rest ),
-			.excess = sums->cost - fitting,
+			// Exactly 1 if nothing has changed.
+			.ratio = now == reference ? 1 : now / reference,
+			// As if the subtree's volumes had grown as its triangles.
+			.excess = sums->cost - reference * sums->area,
 		};
-		if ( subtree.ratio > 1 && subtree.excess > 0 )
+		// Only a rebuild of all triangles lists the root, whatever its area is.
+		const double* tried = v->deform->rebuild.tried;
+		bool is_another = index == 0 && tried && now != tried[0] && sums->cost > 0;
+		if ( is_another || ( subtree.ratio > 1 && subtree.excess > 0 ) )
 		{
 			list( v->worst, index, &subtree );
 		}
@@ -250,6 +279,7 @@ void bvwdeform_keep_quality( bvw_deform* deform )
 {
 	visit v = begin_visit( deform );
 	v.keep = deform->rest;
+	v.tried = deform->rebuild.tried;
 	subtree_sums all = visit_all( &v );
 	deform->cost_at_begin = cost_of( deform, &all );
 }
@@ -257,7 +287,7 @@ void bvwdeform_keep_quality( bvw_deform* deform )
 void bvwdeform_keep_subtree( bvw_deform* deform, uint32_t index )
 {
 	visit v = begin_visit( deform );
-	v.keep = deform->rest;
+	v.tried = deform->rebuild.tried;
 	subtree_sums all = { .cost = 0 };
 	visit_subtree( &v, index, &all );
 }

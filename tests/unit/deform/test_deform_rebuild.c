@@ -271,6 +271,65 @@ static void a_row_in_another_order_gets_as_good_as_new( void** state )
 	}
 }
 
+// All of them are on a line when it is rebuilt: the area of the triangles is only rounding, so that whatever follows costs less for its area.
+static void a_mesh_that_was_rebuilt_in_a_bad_shape_is_rebuilt_again( void** state )
+{
+	fixture* f = *state;
+	static const int kinds[] = { deform_line, deform_decades };
+	for ( int i = 0; i < 8; ++i )
+	{
+		bvb_mesh mesh = bumpy_ball( f, 20 );
+		bvb_asset_options built = plain_options();
+		built.hierarchy.volume_types = 1u << ( i % 2 ? bv_volume_aabb : bv_volume_obb );
+		built.hierarchy.collapse = 8;
+		bvw_deform_options options = { .rebuild_triangles = all_triangles };
+		const bv_file* file = build_file( f, &mesh, &built );
+		uint32_t count = bv_file_get_mesh( file ).triangles;
+		bent b = bend_file( f, file, &options );
+		deform( f, &b, kinds[i / 2 % 2] );
+		refit_all( &b );
+		assert_int_equal( rebuild( &b, 0 ).subtrees, 1 );
+		reset_positions( &b );
+		refit_all( &b );
+		bvw_deform_quality_result q;
+		assert_int_equal( bvw_deform_quality( b.deform, &q ), bv_ok );
+		assert_true( q.rebuild && q.worst_count == BVW_DEFORM_WORST );
+		if ( i < 4 )
+		{
+			assert_int_equal( rebuild( &b, 0 ).subtrees, 1 );
+		}
+		// Parts of a mesh, all of them one after the other.
+		for ( int k = 0; k < 12 && i >= 4; ++k )
+		{
+			rebuild( &b, k < 8 ? count / 4 : count / 2 );
+		}
+		bvw_deform_quality_result now;
+		assert_int_equal( bvw_deform_quality( b.deform, &now ), bv_ok );
+		assert_true( i < 4 ? now.ratio < 1.15 : now.ratio < 0.8 * q.ratio );
+		end_bent( &b );
+	}
+}
+
+// To the corners of a tetrahedron: the area of the triangles grows more than that of the boxes, but a new hierarchy is far better.
+static void all_triangles_are_rebuilt_whatever_their_area_is( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = bumpy_ball( f, 20 );
+	bvb_asset_options built = plain_options();
+	built.hierarchy.volume_types = 1u << bv_volume_obb;
+	bvw_deform_options options = { .rebuild_triangles = all_triangles };
+	bent b = bend_file( f, build_file( f, &mesh, &built ), &options );
+	deform( f, &b, deform_corners );
+	refit_all( &b );
+	bvw_deform_quality_result q;
+	assert_int_equal( bvw_deform_quality( b.deform, &q ), bv_ok );
+	assert_true( q.rebuild );
+	assert_true( rebuild( &b, 0 ).gain > 0.5 );
+	assert_int_equal( rebuild( &b, 0 ).subtrees, 0 );
+	check_rebuilt( f, &b );
+	end_bent( &b );
+}
+
 // Axes of boxes that were turned, about which nothing else changed.
 static void axes_that_stay_are_found_again( void** state )
 {
@@ -592,6 +651,8 @@ int main( void )
 		fixture_test( nodes_above_a_rebuilt_subtree_are_those_of_a_whole_refit ),
 		fixture_test( volumes_of_motion_can_be_rebuilt ),
 		fixture_test( a_row_in_another_order_gets_as_good_as_new ),
+		fixture_test( a_mesh_that_was_rebuilt_in_a_bad_shape_is_rebuilt_again ),
+		fixture_test( all_triangles_are_rebuilt_whatever_their_area_is ),
 		fixture_test( axes_that_stay_are_found_again ),
 		fixture_test( queries_find_the_same_in_a_rebuilt_hierarchy ),
 		fixture_test( owners_are_out_of_date_after_a_rebuild ),
