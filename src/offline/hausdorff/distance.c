@@ -32,7 +32,8 @@ bvhaus_framed_triangle bvhaus_frame_triangle( const bv_vec3 corner[3] )
 	bv_vec3 side = bv_sub( corner[( first + 1 ) % 3], a );
 	bv_vec3 apex = bv_sub( corner[( first + 2 ) % 3], a );
 	bvhaus_framed_triangle t = { .origin = a, .length = sqrt( longest ) };
-	t.u = bv_scale( 1 / t.length, side );
+	// Of a point, any axis.
+	t.u = t.length > 0 ? bv_scale( 1 / t.length, side ) : ( bv_vec3 ){ 1, 0, 0 };
 
 	// Twice, because in thin triangles the first difference is mostly rounding.
 	t.apex_u = bv_dot( apex, t.u );

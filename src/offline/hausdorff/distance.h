@@ -60,7 +60,7 @@ typedef struct bvhaus_framed_triangle
 	double inverse_square_b; ///< 1 / squared length of the side from the other end to the third corner
 } bvhaus_framed_triangle;
 
-/// @param corner  not all on one point
+/// @param corner  of a triangle, which may have no area and no length
 bvhaus_framed_triangle bvhaus_frame_triangle( const bv_vec3 corner[3] );
 
 /// The distances of points to the triangle. Their error is a few units in the last place of the coordinates
@@ -119,7 +119,8 @@ static inline double bvhaus_square_in_plane( const bvhaus_framed_triangle* t, do
 
 	double inside =
 		bvmath_min( bvmath_min( r, s * t->apex_v - r * t->apex_u ), r * end_u - end_s * t->apex_v );
-	return inside >= 0 ? 0 : square;
+	// Nothing is inside of a triangle without area, although all three are 0 on its line.
+	return ( inside >= 0 ) & ( t->apex_v > 0 ) ? 0 : square;
 }
 
 /// @return the squared distance of a point to a triangle

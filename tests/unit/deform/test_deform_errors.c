@@ -217,6 +217,47 @@ static void files_without_errors_have_none_to_keep( void** state )
 	assert_null( d );
 }
 
+// What a visit of the nodes compares with the point where all vertices are.
+typedef struct point_comparison
+{
+	const bvb_tree_errors* found;
+	bv_vec3 at;
+} point_comparison;
+
+// The point of a box that is farthest from a point is a corner.
+static bool error_is_that_of_a_point( void* context, const bv_node_info* node )
+{
+	const point_comparison* c = context;
+	const bvb_node_error* e = c->found->nodes + node->index;
+	bv_aabb box = node->volume.aabb;
+	double x = fmax( box.upper.x - c->at.x, c->at.x - box.lower.x );
+	double y = fmax( box.upper.y - c->at.y, c->at.y - box.lower.y );
+	double z = fmax( box.upper.z - c->at.z, c->at.z - box.lower.z );
+	double expected = sqrt( x * x + y * y + z * z );
+	assert_true( e->solid_lower <= expected * ( 1 + 1e-12 ) && expected <= e->solid_upper * ( 1 + 1e-12 ) );
+	assert_true( node->solid_upper >= expected * ( 1 - 1e-12 ) );
+	return true;
+}
+
+// A mesh that grows from a point during a step: boxes are large, and triangles are points.
+static void triangles_that_are_points_can_be_measured( void** state )
+{
+	fixture* f = *state;
+	bvw_deform_options options = { .errors = true, .motion = true };
+	bent b = bend_file( f, file_with_errors( f, 2, bv_volume_aabb ), &options );
+	double* later = bvb_arena_allocate( f->arena, 3 * (size_t)b.vertices, sizeof *later );
+	memcpy( later, b.positions, 3 * sizeof *later * b.vertices );
+	deform( f, &b, deform_point );
+	bvw_vertices from = vertices_of( &b );
+	bvw_vertices to = { .positions = later, .count = b.vertices };
+	assert_int_equal( bvw_deform_refit_motion( b.deform, &from, &to, NULL, NULL ), bv_ok );
+	const bv_file* file = bvw_deform_file( b.deform );
+	bvb_tree_errors found = measure( f, file );
+	point_comparison c = { .found = &found, .at = bv_file_get_vertex( file, 0 ) };
+	bv_file_visit_nodes( file, error_is_that_of_a_point, &c );
+	end_bent( &b );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +266,7 @@ int main( void )
 		fixture_test( errors_do_not_depend_on_lists ),
 		fixture_test( measured_errors_are_stored_until_the_next_refit ),
 		fixture_test( files_without_errors_have_none_to_keep ),
+		fixture_test( triangles_that_are_points_can_be_measured ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

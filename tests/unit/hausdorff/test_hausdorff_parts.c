@@ -52,6 +52,45 @@ static void framed_triangles_are_as_far_as_the_true_ones( void** state )
 	}
 }
 
+// Meshes that bend have such triangles: bvb_hausdorff_file measures these, too.
+static void triangles_without_area_are_as_far_as_segments_and_points( void** state )
+{
+	(void)state;
+	static const double ends[][3] = { { 0, 1, 0.5 }, { 0, 1, 1 }, { 1, 0, 0 }, { 0, 0, 0 }, { 0.25, 1, 0 } };
+	for ( int i = 0; i < 5 * 3; ++i )
+	{
+		const double* at = ends[i / 3];
+		bv_vec3 corner[3];
+		bvhaus_points points = { .count = 8 };
+		double expected[8];
+		double row[bvhaus_row];
+		for ( int k = 0; k < 3; ++k )
+		{
+			corner[k] = ( bv_vec3 ){ i % 3 == 0 ? at[k] : 0, i % 3 == 1 ? at[k] : 0, i % 3 == 2 ? at[k] : 0 };
+		}
+		double lower = fmin( at[0], fmin( at[1], at[2] ) );
+		double upper = fmax( at[0], fmax( at[1], at[2] ) );
+		for ( int k = 0; k < 8; ++k )
+		{
+			// Half of them on the line.
+			double along = k % 4 - 1;
+			double across[2] = { k < 4 ? 0 : 3, k < 4 ? 0 : 4 };
+			double beyond = along - fmax( lower, fmin( along, upper ) );
+			const double p[3] = { along, across[0], across[1] };
+			points.x[k] = p[( 3 - i % 3 ) % 3];
+			points.y[k] = p[( 4 - i % 3 ) % 3];
+			points.z[k] = p[( 5 - i % 3 ) % 3];
+			expected[k] = sqrt( beyond * beyond + across[0] * across[0] + across[1] * across[1] );
+		}
+		bvhaus_framed_triangle t = bvhaus_frame_triangle( corner );
+		bvhaus_triangle_row( &t, &points, 0, points.count, row );
+		for ( int k = 0; k < 8; ++k )
+		{
+			assert_true( fabs( row[k] - expected[k] ) < 0x1p-48 );
+		}
+	}
+}
+
 static double extent_along( const bvhaus_cell* cell, bv_vec3 d, double sign )
 {
 	double most = -INFINITY;
@@ -282,6 +321,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( framed_triangles_are_as_far_as_the_true_ones ),
+		fixture_test( triangles_without_area_are_as_far_as_segments_and_points ),
 		fixture_test( parts_of_a_cell_hold_every_point_of_it ),
 		fixture_test( two_rows_reach_a_bound_exactly_if_a_mean_of_them_does ),
 		fixture_test( an_index_finds_the_nearest_triangle ),
