@@ -16,9 +16,9 @@
 //     }
 //
 // A deformable mesh is a block of memory of the caller, made from a file. It contains a file of its own, which all queries of libbv and
-// libbvworld take: bvw_deform_file. That file has the triangles of the original one, with the same numbers of vertices, triangles and
-// nodes, unless it is rebuilt. A refit moves vertices and makes the volumes of the nodes enclose their triangles again. It can be told which vertices
-// moved; what others need is not touched then, and the result is the same.
+// libbvworld take: bvw_deform_file. That file has the triangles of the original one. Vertices, triangles and nodes have the same numbers;
+// only a rebuild gives other numbers to triangles. A refit moves vertices and makes the volumes of the nodes enclose their triangles
+// again. It can be told which vertices moved; what others need is not touched then, and the result is the same.
 //
 // Positions are stored in binary32, relative to the offset of the file. Queries refer to the stored positions.
 //
@@ -69,9 +69,9 @@ typedef struct bvw_deform_options
 	/// bvb_hausdorff_file measures errors anew.
 	bool errors;
 
-	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has is as many as it has. Needs 30 to 45 bytes
-	/// per triangle of the file, and 65 per triangle of this number. Such a mesh can have no skin (bvworld/skin.h). Default 0: no
-	/// rebuilds.
+	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has stands for all. Needs 30 to 45 bytes per
+	/// triangle of the file, and 65 per triangle of this number. Such a mesh cannot have a skin (bvworld/skin.h). Default 0: no
+	/// rebuilds. Otherwise the file can have up to 2^29 triangles.
 	uint32_t rebuild_triangles;
 
 	uint32_t workers; ///< the most threads of a refit, up to BVW_MAX_WORKERS; default 0: 1
@@ -131,8 +131,8 @@ typedef struct bvw_deform_report
 
 /// Moves vertices, and refits the hierarchy. Afterwards the vertices do not move: see bvw_deform_refit_motion.
 ///
-/// The result depends only on the positions of all vertices and on rebuilds, not on which vertices were listed or on earlier refits. Each volume is the
-/// smallest of its kind with the axes and the center that it has, up to the rounding of the file format.
+/// The result depends only on the positions of all vertices and on rebuilds, not on which vertices were listed or on earlier refits. Each
+/// volume is the smallest of its kind with the axes and the center that it has, up to the rounding of the file format.
 /// @param vertices  coordinates up to BVW_MAX_POSITION from the offset of the file. Unless vertices are listed, and without an index, as
 ///                  many as the file has. With an index, or a list, those that it names must be there
 /// @param moved     numbers of vertices of the file that moved, in any order; null for all. Others keep their positions, and theirs are not
@@ -159,7 +159,8 @@ bv_status bvw_deform_refit_on( bvw_deform* deform, const bvw_vertices* vertices,
 bv_status bvw_deform_refit_motion( bvw_deform* deform, const bvw_vertices* from, const bvw_vertices* to,
                                    const bvw_tasks* tasks, bvw_deform_report* report );
 
-/// Stores errors that were measured for the present positions, as bvb_hausdorff_file measures them. They last until the next refit.
+/// Stores errors that were measured for the present positions, as bvb_hausdorff_file measures them. They last until the next refit or
+/// rebuild.
 /// @param surface  upper bound of each node's surface error, by number, mesh units
 /// @param solid    likewise of all points of its volume
 /// @param stride   bytes from one to the next of both, a multiple of 4; default 0: 4
@@ -240,8 +241,8 @@ typedef struct bvw_deform_rebuild_report
 /// the numbers, such as bvw_owners, has to be made again. Later refits depend on the rebuilds before them. Certified errors of nodes with
 /// other triangles are those of their diameter, until bvw_deform_set_errors and again after the next refit.
 ///
-/// Takes about 0.4 us per triangle of the subtrees, 2.2 us if volumes have axes, and time linear in the number of triangles of the file: less
-/// than that of a refit with axis-aligned boxes, twice.
+/// Takes about 0.4 us per triangle of the subtrees; 2.2 us if volumes have axes, and 2.6 us if these turn. To this adds a time that is linear
+/// in the number of triangles of the file: less than that of two refits with axis-aligned boxes.
 /// @param triangles  the budget, triangles; 0 for options.rebuild_triangles
 /// @param report     null if not wanted
 /// @return bv_ok; bv_error_argument if `deform` is null or options.rebuild_triangles is 0, or less than the budget

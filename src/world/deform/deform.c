@@ -12,8 +12,8 @@ static const uint64_t magic = UINT64_C( 0x316d726f66656462 ); // "bdeform1"
 enum
 {
 	alignment = 64,
-	most_rebuilt =
-		1 << 30, // triangles of a mesh that can be rebuilt: references to vertices have numbers of 4 bytes
+	// Triangles of a mesh that can be rebuilt: lists of leaves have up to 4 vertices of each, and numbers of 4 bytes.
+	most_rebuilt = ( 1 << 30 ) - 1,
 };
 
 bvw_deform_options bvw_deform_options_default( void )

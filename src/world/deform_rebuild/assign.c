@@ -1,7 +1,7 @@
 // The triangles of a subtree, assigned to its leaves anew. Nodes keep their children and their numbers of triangles.
 //
 // From the root down, the triangles of a node are divided among its children, in two parts at a time: some of the children get those that come
-// first along an axis, the others the rest. Of all axes, and all sets of children, the cheapest division is taken: the sum of the
+// first along an axis, the others the rest. Of all axes, and all sets of children, the cheapest division is taken. Its cost is the sum of the
 // surfaces of both boxes, each times its number of triangles (Goldsmith, Salmon 1987). Triangles are sorted along each axis once, and divided
 // with their order kept (Wald, Havran 2006), by the centers of their boxes.
 
