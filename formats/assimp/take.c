@@ -208,7 +208,7 @@ static bv_status take_scene( const char* path, int result, const bvassimp_report
 		        read_bytes( result, s.mesh.triangles, at.faces - at.triangles, at.triangles ) &&
 		        read_bytes( result, s.faces, at.segments - at.faces, at.faces ) &&
 		        read_bytes( result, s.segments, at.names - at.segments, at.segments ) &&
-		        read_bytes( result, names, at.size - at.names, at.names ) && triangles_are_valid( &s.mesh ) &&
+		        read_bytes( result, names, r->name_bytes, at.names ) && triangles_are_valid( &s.mesh ) &&
 		        faces_are_valid( &s ) && segments_are_valid( &s ) &&
 		        names_are_valid( &s, names, r->name_bytes );
 		if ( whole && take_files( result, r, arena, &files, &whole ) != bv_ok )
