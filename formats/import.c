@@ -183,12 +183,16 @@ static bv_status read_with( const import_reader* own, const char* path, int file
 	return status;
 }
 
+// @param own  null for a format that Assimp reads
 static bv_status check_clip( const char* path, const import_reader* own, const bvb_import_options* options,
                              bvb_error* error )
 {
-	return options->clip.name && !( own && own->read_clip )
-	           ? bvbase_fail( error, bv_error_unsupported, "%s: --clip: clips are read from glTF files only",
-	                          path )
+	return options->clip.name && own && !own->read_clip
+	           ? bvbase_fail(
+					 error, bv_error_unsupported,
+					 "%s: --clip: .%s files have no clips (clips are read from glTF, and from what Assimp "
+					 "imports, such as FBX and COLLADA)",
+					 path, own->extension )
 	           : bv_ok;
 }
 

@@ -25,6 +25,8 @@ static bv_status start( const char* path, const char* extension, const bvb_impor
 		return bvbase_fail_memory( error );
 	}
 	snprintf( request->extension, sizeof request->extension, "%s", extension );
+	request->animated = options->clip.name;
+	snprintf( request->clip, sizeof request->clip, "%s", options->clip.name ? options->clip.name : "" );
 	strcpy( (char*)( request + 1 ), path );
 	const bvbase_limits limits = {
 		.seconds = options->timeout,
@@ -72,6 +74,10 @@ bv_status bvassimp_read_assimp( const char* path, const char* extension, const b
 	          ( end == bvbase_ending_exit && code == bvassimp_exit_reported ) )
 	{
 		status = bvassimp_take( path, extension, c.result, arena, out, error );
+		if ( status == bv_ok && options->clip.name )
+		{
+			status = bvassimp_take_clip( path, c.result, options, arena, out, error );
+		}
 	}
 	else if ( end == bvbase_ending_crash )
 	{

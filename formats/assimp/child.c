@@ -125,7 +125,7 @@ static void run( const void* request, size_t size, int result )
 	}
 	uint8_t input_hash[16];
 	bvassimp_watch_end( watch, input_hash );
-	bvassimp_flatten( library, imported, &warnings, watch, input_hash, result );
+	bvassimp_flatten( library, imported, r.animated ? r.clip : NULL, &warnings, watch, input_hash, result );
 }
 
 const bvbase_task bvassimp_task = { "import", run };

@@ -5,10 +5,11 @@
 // matrix, and that matrix places the mesh. Where the file's nodes stand in another pose the joints disagree;
 // the topmost one decides then, so that the mesh keeps the shape it was modeled in.
 
-#include "formats/assimp/transport.h"
+#include "formats/assimp/animate.h"
 #include "formats/assimp/watch.h"
 #include "offline/base/system.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,9 +53,10 @@ typedef struct flatten_piece
 	uint64_t triangles;
 	uint64_t points;
 	uint64_t lines;
-	bool posed;         // by joints
-	flatten_place pose; // if posed
-	bv_vec3 corners[2]; // of its box, if posed
+	bool posed;                // by joints
+	flatten_place pose;        // if posed
+	const struct aiBone* bone; // that has the pose, if posed
+	bv_vec3 corners[2];        // of its box, if posed
 } flatten_piece;
 
 typedef struct flat
@@ -79,12 +81,15 @@ typedef struct flat
 	uint64_t object_name_bytes;
 	uint64_t material_name_bytes;
 	bvb_segment segment; // the last one
+	uint32_t visited;    // nodes
+	uint32_t instance_count;
 
 	bv_vec3* positions; // this and the others are null while counting
 	bvb_triangle* corners;
 	uint32_t* faces;
 	bvb_segment* segments;
 	char* names;
+	bvassimp_instance* instances; // null if nobody wants them
 } flat;
 
 static void* allocate( void* old, size_t count, size_t size )
@@ -300,6 +305,7 @@ static void find_pose( const flat* f, const struct aiMesh* mesh, flatten_piece* 
 		if ( is_usable( &pose ) )
 		{
 			top = j;
+			p->bone = bone;
 			p->pose = pose;
 		}
 	}
@@ -510,6 +516,25 @@ static const char* object_name( const flat* f, const struct aiNode* node, const 
 	return *mesh->mName.data && is_made_up( name, node == f->source->mRootNode ) ? mesh->mName.data : name;
 }
 
+static void write_instance( flat* f, const struct aiMesh* mesh, const flatten_piece* p, uint32_t number,
+                            const flatten_visit* v )
+{
+	const flatten_place* where = place_of( p, v );
+	write_mesh( f, mesh, where );
+	if ( f->instances )
+	{
+		f->instances[f->instance_count] = ( bvassimp_instance ){
+			.node = f->visited,
+			.mesh = number,
+			.first_vertex = (uint32_t)f->vertices,
+			.triangles = f->corners + f->triangles,
+			.triangle_count = (uint32_t)p->triangles,
+			.mirrored = where->mirrored,
+			.placed_by = where == &p->pose ? p->bone : NULL,
+		};
+	}
+}
+
 static void add_instances( flat* f, const flatten_visit* v )
 {
 	const struct aiNode* node = v->node;
@@ -546,11 +571,13 @@ static void add_instances( flat* f, const flatten_visit* v )
 		add_segment( f, material_number( f, mesh->mMaterialIndex ) );
 		if ( f->positions )
 		{
-			write_mesh( f, mesh, place_of( p, v ) );
+			write_instance( f, mesh, p, index, v );
 		}
 		f->vertices += mesh->mNumVertices;
 		f->triangles += p->triangles;
+		++f->instance_count;
 	}
+	++f->visited;
 }
 
 static void write_scene( flat* f, char* bytes, const bvassimp_report* r )
@@ -566,6 +593,8 @@ static void write_scene( flat* f, char* bytes, const bvassimp_report* r )
 	f->segment_count = 0;
 	f->object_count = 0;
 	f->object_name_bytes = 0;
+	f->visited = 0;
+	f->instance_count = 0;
 	visit_nodes( f, add_instances );
 
 	char* end = f->names + f->object_name_bytes;
@@ -578,9 +607,31 @@ static void write_scene( flat* f, char* bytes, const bvassimp_report* r )
 	}
 }
 
+static void write_bytes( int result, const bvassimp_bytes* from, uint64_t offset )
+{
+	for ( size_t done = 0; done < from->size; )
+	{
+		int64_t count = bvbase_file_write_at( result, from->data + done, from->size - done, offset + done );
+		if ( count < 0 && errno != EINTR )
+		{
+			bvassimp_leave_out_of_memory(); // all of the file is memory
+		}
+		done += count > 0 ? (size_t)count : 0;
+	}
+}
+
+// Behind all the rest, whose size it does not change.
+static void leave_animated( const flat* f, const char* clip, bvassimp_report* r )
+{
+	const bvassimp_instances all = { f->instances, f->instance_count };
+	bvassimp_bytes bytes = bvassimp_animate( f->source, &all, clip, &r->warnings, f->result );
+	write_bytes( f->result, &bytes, bvassimp_lay_out( r ).animated );
+	r->animated_bytes = bytes.size;
+}
+
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
-                                 const uint8_t input_hash[16], int result )
+                                 const char* clip, const bvimport_notes* warnings,
+                                 const bvassimp_watch* watch, const uint8_t input_hash[16], int result )
 {
 	flat f = { .library = library, .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
@@ -617,7 +668,12 @@ _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct a
 	{
 		bvassimp_leave_out_of_memory();
 	}
+	f.instances = clip ? allocate( NULL, f.instance_count, sizeof *f.instances ) : NULL;
 	write_scene( &f, bytes, &r );
 	bvassimp_watch_write( watch, bytes + at.files, bytes + at.file_names );
+	if ( clip )
+	{
+		leave_animated( &f, clip, &r );
+	}
 	bvassimp_leave( result, &r );
 }

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-static bool read_bytes( int file, void* bytes, size_t size, uint64_t offset )
+bool bvassimp_read_bytes( int file, void* bytes, size_t size, uint64_t offset )
 {
 	char* to = bytes;
 	while ( size > 0 )
@@ -33,8 +33,8 @@ static bool counts_are_valid( int result, const bvassimp_report* r )
 {
 	bvbase_file_state state;
 	return bvbase_file_get_state( result, &state ) && r->name_bytes <= state.size &&
-	       r->file_name_bytes <= state.size && r->file_count <= r->file_name_bytes &&
-	       bvassimp_lay_out( r ).size == state.size &&
+	       r->file_name_bytes <= state.size && r->animated_bytes <= state.size &&
+	       r->file_count <= r->file_name_bytes && bvassimp_lay_out( r ).size == state.size &&
 	       (uint64_t)r->object_count + r->material_count <= r->name_bytes;
 }
 
@@ -154,8 +154,8 @@ static bv_status take_files( int result, const bvassimp_report* r, bvb_arena* ar
 	}
 	bvassimp_layout at = bvassimp_lay_out( r );
 	const char* end = text + r->file_name_bytes;
-	*whole = read_bytes( result, left, at.file_names - at.files, at.files ) &&
-	         read_bytes( result, text, at.size - at.file_names, at.file_names ) &&
+	*whole = bvassimp_read_bytes( result, left, at.file_names - at.files, at.files ) &&
+	         bvassimp_read_bytes( result, text, r->file_name_bytes, at.file_names ) &&
 	         take_names( text, end, names, r->file_count ) == end;
 	for ( uint32_t i = 0; i < r->file_count && *whole; ++i )
 	{
@@ -204,12 +204,12 @@ static bv_status take_scene( const char* path, int result, const bvassimp_report
 			return bvbase_fail_memory( error );
 		}
 		bvassimp_layout at = bvassimp_lay_out( r );
-		whole = read_bytes( result, s.mesh.positions, at.triangles - at.positions, at.positions ) &&
-		        read_bytes( result, s.mesh.triangles, at.faces - at.triangles, at.triangles ) &&
-		        read_bytes( result, s.faces, at.segments - at.faces, at.faces ) &&
-		        read_bytes( result, s.segments, at.names - at.segments, at.segments ) &&
-		        read_bytes( result, names, r->name_bytes, at.names ) && triangles_are_valid( &s.mesh ) &&
-		        faces_are_valid( &s ) && segments_are_valid( &s ) &&
+		whole = bvassimp_read_bytes( result, s.mesh.positions, at.triangles - at.positions, at.positions ) &&
+		        bvassimp_read_bytes( result, s.mesh.triangles, at.faces - at.triangles, at.triangles ) &&
+		        bvassimp_read_bytes( result, s.faces, at.segments - at.faces, at.faces ) &&
+		        bvassimp_read_bytes( result, s.segments, at.names - at.segments, at.segments ) &&
+		        bvassimp_read_bytes( result, names, r->name_bytes, at.names ) &&
+		        triangles_are_valid( &s.mesh ) && faces_are_valid( &s ) && segments_are_valid( &s ) &&
 		        names_are_valid( &s, names, r->name_bytes );
 		if ( whole && take_files( result, r, arena, &files, &whole ) != bv_ok )
 		{
@@ -239,7 +239,7 @@ bv_status bvassimp_take( const char* path, const char* extension, int result, bv
                          bvb_import* out, bvb_error* error )
 {
 	bvassimp_report r = { .outcome = bvassimp_none };
-	if ( !read_bytes( result, &r, sizeof r, 0 ) )
+	if ( !bvassimp_read_bytes( result, &r, sizeof r, 0 ) )
 	{
 		r.outcome = bvassimp_none;
 	}

@@ -1,8 +1,8 @@
 // What the child process leaves in the anonymous file for its parent. Private to this folder and its test.
 //
-// The file holds the report in its first 512 bytes, then, without gaps: positions, triangles, faces,
+// The file holds the report in its first 576 bytes, then, without gaps: positions, triangles, faces,
 // segments, the names of the objects and the names of the materials, each name with a zero at its end, then
-// the side files and, likewise, their names.
+// the side files and, likewise, their names, then the animated scene as binary glTF, if a clip is read.
 
 #pragma once
 
@@ -48,6 +48,7 @@ typedef struct bvassimp_report
 	uint32_t file_count;      ///< how many side files there are
 	uint64_t name_bytes;      ///< length of all names, terminators included
 	uint64_t file_name_bytes; ///< length of the names of side files, terminators included
+	uint64_t animated_bytes;  ///< length of the animated scene; 0 without a clip
 	uint64_t points;          ///< point primitives left out
 	uint64_t lines;           ///< line primitives left out
 	uint8_t input_hash[16];   ///< XXH3-128 of the input's bytes after it was read
@@ -55,7 +56,13 @@ typedef struct bvassimp_report
 	bvimport_notes warnings;  ///< while importing
 } bvassimp_report;
 
-_Static_assert( sizeof( bvassimp_report ) <= 512, "the report fits in front of the positions" );
+enum
+{
+	bvassimp_report_room = 576,
+};
+
+_Static_assert( sizeof( bvassimp_report ) <= bvassimp_report_room,
+                "the report fits in front of the positions" );
 
 /// A side file, without its name.
 typedef struct bvassimp_file
@@ -74,20 +81,22 @@ typedef struct bvassimp_layout
 	uint64_t names;      ///< char
 	uint64_t files;      ///< bvassimp_file, not aligned
 	uint64_t file_names; ///< char
+	uint64_t animated;   ///< binary glTF, not aligned
 	uint64_t size;       ///< of the whole file
 } bvassimp_layout;
 
-/// Does not overflow if name_bytes and file_name_bytes are below 2^62.
+/// Does not overflow if name_bytes, file_name_bytes and animated_bytes are below 2^60.
 static inline bvassimp_layout bvassimp_lay_out( const bvassimp_report* report )
 {
-	bvassimp_layout at = { .positions = 512 };
+	bvassimp_layout at = { .positions = bvassimp_report_room };
 	at.triangles = at.positions + report->vertex_count * (uint64_t)sizeof( bv_vec3 );
 	at.faces = at.triangles + report->triangle_count * (uint64_t)sizeof( bvb_triangle );
 	at.segments = at.faces + report->triangle_count * (uint64_t)sizeof( uint32_t );
 	at.names = at.segments + report->segment_count * (uint64_t)sizeof( bvb_segment );
 	at.files = at.names + report->name_bytes;
 	at.file_names = at.files + report->file_count * (uint64_t)sizeof( bvassimp_file );
-	at.size = at.file_names + report->file_name_bytes;
+	at.animated = at.file_names + report->file_name_bytes;
+	at.size = at.animated + report->animated_bytes;
 	return at;
 }
 
@@ -95,6 +104,8 @@ static inline bvassimp_layout bvassimp_lay_out( const bvassimp_report* report )
 typedef struct bvassimp_request
 {
 	char extension[64];
+	bool animated;                    ///< a clip is read
+	char clip[BVB_MAX_CLIP_NAME + 1]; ///< as bvb_clip_options has it
 } bvassimp_request;
 
 /// Writes the report and exits.
@@ -111,10 +122,11 @@ _Noreturn void bvassimp_leave_out_of_memory( void );
 void bvassimp_take_line( const char* line, bvimport_notes* to );
 
 /// Leaves the scene and the side files.
+/// @param clip   name of the clip to read; may be null
 /// @param watch  ended
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
-                                 const uint8_t input_hash[16], int result );
+                                 const char* clip, const bvimport_notes* warnings,
+                                 const bvassimp_watch* watch, const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file
@@ -124,3 +136,13 @@ _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct a
 /// @return what bvassimp_read_assimp says
 bv_status bvassimp_take( const char* path, const char* extension, int result, bvb_arena* arena,
                          bvb_import* out, bvb_error* error );
+
+/// Reads bytes at an offset of the file.
+/// @return false if the file ends before, or cannot be read
+bool bvassimp_read_bytes( int file, void* bytes, size_t size, uint64_t offset );
+
+/// The parent's side, after bvassimp_take: reads the clip of the animated scene.
+/// @param out  its scene receives the positions and the clip; the other fields are left alone
+/// @return as bvgltf_read_clip
+bv_status bvassimp_take_clip( const char* path, int result, const bvb_import_options* options,
+                              bvb_arena* arena, bvb_import* out, bvb_error* error );

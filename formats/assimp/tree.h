@@ -1,0 +1,37 @@
+// The nodes of Assimp's scene by number, address and name. Private to the child process.
+
+#pragma once
+
+#include <assimp/scene.h>
+
+#include <stdint.h>
+
+/// Instead of the number of a node.
+#define BVASSIMP_NONE UINT32_MAX
+
+/// A node.
+typedef struct bvassimp_tree_node
+{
+	const struct aiNode* node;
+	uint32_t parent; ///< or BVASSIMP_NONE
+} bvassimp_tree_node;
+
+/// All nodes, parents before their children in the list of children, children in order.
+typedef struct bvassimp_tree
+{
+	bvassimp_tree_node* nodes;
+	uint32_t count;
+	uint32_t* by_name;    ///< numbers, ascending by name
+	uint32_t* by_address; ///< numbers, ascending by address
+} bvassimp_tree;
+
+/// Numbers the nodes. A node's parent is the one that it names as such, as for the placement of joints: some
+/// readers put bones into the children of another node.
+/// @param result  where a reason to end is left
+bvassimp_tree bvassimp_tree_make( const struct aiScene* source, int result );
+
+/// @return the only node with a name; BVASSIMP_NONE if there is none, or several
+uint32_t bvassimp_tree_find( const bvassimp_tree* t, const char* name );
+
+/// @return the number of a node; BVASSIMP_NONE for one that is not in the tree
+uint32_t bvassimp_tree_number( const bvassimp_tree* t, const struct aiNode* node );
