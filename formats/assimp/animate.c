@@ -341,12 +341,39 @@ static void add_nodes( animate_scene* s, bvassimp_bytes* roots )
 	free( children );
 }
 
+// A scene that was imported a second time may only differ by names.
+static void check_instances( const animate_scene* s )
+{
+	bool fit = true;
+	for ( uint32_t i = 0; i < s->instances->count && fit; ++i )
+	{
+		const bvassimp_instance* instance = &s->instances->items[i];
+		fit = instance->node < s->tree.count && instance->mesh < s->source->mNumMeshes &&
+		      s->source->mMeshes[instance->mesh] &&
+		      s->source->mMeshes[instance->mesh]->mNumVertices == instance->vertex_count;
+	}
+	if ( !fit )
+	{
+		bvassimp_leave_text( s->container.result, bvassimp_refused, "it differs when it is read again" );
+	}
+}
+
 static void note( animate_scene* s, uint64_t count, const char* what )
 {
 	if ( count > 0 )
 	{
 		bvimport_notes_add( s->notes, 0, "clip: %llu %s", (unsigned long long)count, what );
 	}
+}
+
+_Noreturn static void fail_still( const animate_scene* s, const struct aiAnimation* a )
+{
+	char name[sizeof a->mName.data];
+	char text[200];
+	clean_name( &a->mName, name );
+	snprintf( text, sizeof text, "clip '%.100s' animates no node%s", name,
+	          s->animation.missing > 0 ? ": none, or more than one, has the name that a channel has" : "" );
+	bvassimp_leave_text( s->container.result, bvassimp_refused, text );
 }
 
 static void add_notes( animate_scene* s, const struct aiAnimation* a )
@@ -383,6 +410,7 @@ bvassimp_bytes bvassimp_animate( const struct aiScene* source, const bvassimp_in
 		.chosen = choose( source, clip ),
 	};
 	bvassimp_bytes roots = { .size = 0 };
+	check_instances( &s );
 	s.moved = allocate( s.tree.count, sizeof *s.moved, 0 );
 	s.meshes = allocate( s.tree.count, sizeof *s.meshes, 0xff );
 	s.skins = allocate( s.tree.count, sizeof *s.skins, 0xff );
@@ -395,11 +423,25 @@ bvassimp_bytes bvassimp_animate( const struct aiScene* source, const bvassimp_in
 		bvassimp_channels_add( &s.container, a, &s.clock, &s.tree, s.moved, &s.animation );
 	}
 	add_meshes( &s );
+	if ( a && s.animation.count == 0 )
+	{
+		fail_still( &s, a );
+	}
 	add_nodes( &s, &roots );
 	add_animations( &s );
 	if ( a )
 	{
 		add_notes( &s, a );
 	}
-	return bvassimp_container_finish( &s.container, &roots );
+	bvassimp_bytes out = bvassimp_container_finish( &s.container, &roots );
+	bvassimp_tree_free( &s.tree );
+	free( s.animation.samplers.data );
+	free( s.animation.channels.data );
+	free( s.moved );
+	free( s.meshes );
+	free( s.skins );
+	free( s.positions );
+	free( s.targets );
+	free( roots.data );
+	return out;
 }

@@ -47,7 +47,8 @@ static void take_line( const char* line, char* warnings )
 
 // Without Assimp's own validation, which refuses files for faults of lights, cameras and animations; what it
 // looks for in meshes and nodes is looked for when they are flattened.
-static const struct aiScene* import( const bvassimp_library* library, bvassimp_watch* watch,
+// @param ids  whether nodes of COLLADA have their ids instead of their names
+static const struct aiScene* import( const bvassimp_library* library, bvassimp_watch* watch, bool ids,
                                      bvimport_notes* warnings )
 {
 	struct aiPropertyStore* properties = library->create_property_store();
@@ -61,9 +62,21 @@ static const struct aiScene* import( const bvassimp_library* library, bvassimp_w
 
 	// Files without meshes would get made-up ones, in the shape of their skeletons.
 	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1 );
-	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1 );
+	library->set_import_property_integer( properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, !ids );
 	return library->import_file_ex_with_properties( bvassimp_watch_path( watch ), 0,
 	                                                bvassimp_watch_io( watch ), properties );
+}
+
+// Assimp's channels and bones have names of nodes, of which several may be equal in COLLADA; ids are not. What it
+// warns of has been counted.
+static const struct aiScene* import_with_ids( const bvassimp_library* library, bvassimp_watch* watch,
+                                              bvimport_notes* warnings )
+{
+	bvimport_notes kept = *warnings;
+	bvimport_notes ignored = { 0 };
+	const struct aiScene* scene = import( library, watch, true, &ignored );
+	*warnings = kept;
+	return scene;
 }
 
 static void run( const void* request, size_t size, int result )
@@ -95,7 +108,7 @@ static void run( const void* request, size_t size, int result )
 	{
 		bvassimp_watch_prepare( watch, bvassimp_prepare_x3d, &warnings );
 	}
-	const struct aiScene* imported = import( library, watch, &warnings );
+	const struct aiScene* imported = import( library, watch, false, &warnings );
 	if ( !imported )
 	{
 		const char* text = library->get_error_string();
@@ -123,9 +136,15 @@ static void run( const void* request, size_t size, int result )
 	{
 		bvassimp_count_lost_objects( path, imported, &warnings );
 	}
+	const struct aiScene* animated = imported;
+	if ( r.animated && strcmp( extension, "dae" ) == 0 )
+	{
+		animated = import_with_ids( library, watch, &warnings );
+	}
 	uint8_t input_hash[16];
 	bvassimp_watch_end( watch, input_hash );
-	bvassimp_flatten( library, imported, r.animated ? r.clip : NULL, &warnings, watch, input_hash, result );
+	bvassimp_flatten( library, imported, animated ? animated : imported, r.animated ? r.clip : NULL,
+	                  &warnings, watch, input_hash, result );
 }
 
 const bvbase_task bvassimp_task = { "import", run };

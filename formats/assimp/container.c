@@ -198,6 +198,11 @@ bvassimp_bytes bvassimp_container_finish( bvassimp_container* c, const bvassimp_
 	bvassimp_store_32( out.data, container_magic );
 	bvassimp_store_32( out.data + 4, container_version );
 	bvassimp_store_32( out.data + 8, (uint32_t)out.size );
+	for ( int i = 0; i < bvassimp_lists; ++i )
+	{
+		free( c->lists[i].data );
+	}
+	free( c->binary.data );
 	free( json.data );
 	return out;
 }

@@ -71,7 +71,7 @@ void bvassimp_store_16( uint8_t* to, uint32_t value );
 void bvassimp_store_32( uint8_t* to, uint32_t value );
 void bvassimp_store_float( uint8_t* to, float value );
 
-/// Ends the document.
+/// Ends the document, and frees what it was made of.
 /// @param roots  the list of root nodes as text, without brackets
-/// @return binary glTF
+/// @return binary glTF, which the caller frees
 bvassimp_bytes bvassimp_container_finish( bvassimp_container* c, const bvassimp_bytes* roots );

@@ -53,10 +53,10 @@ typedef struct flatten_piece
 	uint64_t triangles;
 	uint64_t points;
 	uint64_t lines;
-	bool posed;                // by joints
-	flatten_place pose;        // if posed
-	const struct aiBone* bone; // that has the pose, if posed
-	bv_vec3 corners[2];        // of its box, if posed
+	bool posed;         // by joints
+	flatten_place pose; // if posed
+	uint32_t bone;      // that has the pose, if posed
+	bv_vec3 corners[2]; // of its box, if posed
 } flatten_piece;
 
 typedef struct flat
@@ -305,7 +305,7 @@ static void find_pose( const flat* f, const struct aiMesh* mesh, flatten_piece* 
 		if ( is_usable( &pose ) )
 		{
 			top = j;
-			p->bone = bone;
+			p->bone = i;
 			p->pose = pose;
 		}
 	}
@@ -527,10 +527,11 @@ static void write_instance( flat* f, const struct aiMesh* mesh, const flatten_pi
 			.node = f->visited,
 			.mesh = number,
 			.first_vertex = (uint32_t)f->vertices,
+			.vertex_count = mesh->mNumVertices,
 			.triangles = f->corners + f->triangles,
 			.triangle_count = (uint32_t)p->triangles,
 			.mirrored = where->mirrored,
-			.placed_by = where == &p->pose ? p->bone : NULL,
+			.placed_by = where == &p->pose ? p->bone : BVASSIMP_NONE,
 		};
 	}
 }
@@ -621,17 +622,19 @@ static void write_bytes( int result, const bvassimp_bytes* from, uint64_t offset
 }
 
 // Behind all the rest, whose size it does not change.
-static void leave_animated( const flat* f, const char* clip, bvassimp_report* r )
+static void leave_animated( const flat* f, const struct aiScene* animated, const char* clip,
+                            bvassimp_report* r )
 {
 	const bvassimp_instances all = { f->instances, f->instance_count };
-	bvassimp_bytes bytes = bvassimp_animate( f->source, &all, clip, &r->warnings, f->result );
+	bvassimp_bytes bytes = bvassimp_animate( animated, &all, clip, &r->warnings, f->result );
 	write_bytes( f->result, &bytes, bvassimp_lay_out( r ).animated );
 	r->animated_bytes = bytes.size;
 }
 
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const char* clip, const bvimport_notes* warnings,
-                                 const bvassimp_watch* watch, const uint8_t input_hash[16], int result )
+                                 const struct aiScene* animated, const char* clip,
+                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
+                                 const uint8_t input_hash[16], int result )
 {
 	flat f = { .library = library, .source = source, .result = result };
 	f.pieces = allocate( NULL, source->mNumMeshes, sizeof *f.pieces );
@@ -673,7 +676,7 @@ _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct a
 	bvassimp_watch_write( watch, bytes + at.files, bytes + at.file_names );
 	if ( clip )
 	{
-		leave_animated( &f, clip, &r );
+		leave_animated( &f, animated, clip, &r );
 	}
 	bvassimp_leave( result, &r );
 }

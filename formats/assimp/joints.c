@@ -135,9 +135,9 @@ static void visit_weight( joints_visit* v, const struct aiVertexWeight* w, uint3
 	}
 }
 
-// @return the joint of `placed_by`, or 0
+// @return the joint of the bone `placed_by`, or 0
 static uint32_t visit_weights( joints_visit* v, const bvassimp_tree* tree, uint32_t joint,
-                               const struct aiBone* placed_by )
+                               uint32_t placed_by )
 {
 	uint32_t found = 0;
 	memset( v->counts, 0, v->mesh->mNumVertices * sizeof *v->counts );
@@ -152,7 +152,7 @@ static uint32_t visit_weights( joints_visit* v, const bvassimp_tree* tree, uint3
 		{
 			visit_weight( v, &bone->mWeights[i], joint );
 		}
-		found = bone == placed_by ? joint : found;
+		found = k == placed_by ? joint : found;
 		++joint;
 	}
 	return found;
@@ -203,7 +203,7 @@ void bvassimp_joints_add_weights( bvassimp_container* c, const struct aiMesh* me
 	uint64_t places = (uint64_t)sets * count * per_set;
 	v.joints = allocate( places, 2 );
 	v.weights = allocate( places, 4 );
-	visit_weights( &v, tree, skin->firsts[index], NULL );
+	visit_weights( &v, tree, skin->firsts[index], BVASSIMP_NONE );
 	faults->weights += v.faults / 2;
 	for ( uint32_t i = 0; i < count; ++i )
 	{

@@ -1,6 +1,6 @@
 // What the child process leaves in the anonymous file for its parent. Private to this folder and its test.
 //
-// The file holds the report in its first 576 bytes, then, without gaps: positions, triangles, faces,
+// The file holds the report, then, without gaps: positions, triangles, faces,
 // segments, the names of the objects and the names of the materials, each name with a zero at its end, then
 // the side files and, likewise, their names, then the animated scene as binary glTF, if a clip is read.
 
@@ -56,13 +56,7 @@ typedef struct bvassimp_report
 	bvimport_notes warnings;  ///< while importing
 } bvassimp_report;
 
-enum
-{
-	bvassimp_report_room = 576,
-};
-
-_Static_assert( sizeof( bvassimp_report ) <= bvassimp_report_room,
-                "the report fits in front of the positions" );
+_Static_assert( sizeof( bvassimp_report ) % sizeof( double ) == 0, "positions behind it are aligned" );
 
 /// A side file, without its name.
 typedef struct bvassimp_file
@@ -88,7 +82,7 @@ typedef struct bvassimp_layout
 /// Does not overflow if name_bytes, file_name_bytes and animated_bytes are below 2^60.
 static inline bvassimp_layout bvassimp_lay_out( const bvassimp_report* report )
 {
-	bvassimp_layout at = { .positions = bvassimp_report_room };
+	bvassimp_layout at = { .positions = sizeof( bvassimp_report ) };
 	at.triangles = at.positions + report->vertex_count * (uint64_t)sizeof( bv_vec3 );
 	at.faces = at.triangles + report->triangle_count * (uint64_t)sizeof( bvb_triangle );
 	at.segments = at.faces + report->triangle_count * (uint64_t)sizeof( uint32_t );
@@ -122,11 +116,13 @@ _Noreturn void bvassimp_leave_out_of_memory( void );
 void bvassimp_take_line( const char* line, bvimport_notes* to );
 
 /// Leaves the scene and the side files.
-/// @param clip   name of the clip to read; may be null
-/// @param watch  ended
+/// @param animated  the scene to read the clip from: the source, or the same with other names
+/// @param clip      name of the clip to read; may be null
+/// @param watch     ended
 _Noreturn void bvassimp_flatten( const bvassimp_library* library, const struct aiScene* source,
-                                 const char* clip, const bvimport_notes* warnings,
-                                 const bvassimp_watch* watch, const uint8_t input_hash[16], int result );
+                                 const struct aiScene* animated, const char* clip,
+                                 const bvimport_notes* warnings, const bvassimp_watch* watch,
+                                 const uint8_t input_hash[16], int result );
 
 /// The parent's side: believes nothing of what is in the file.
 /// @param result  any file

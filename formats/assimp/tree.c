@@ -184,3 +184,10 @@ uint32_t bvassimp_tree_number( const bvassimp_tree* t, const struct aiNode* node
 	bool found = first < t->count && t->nodes[t->by_address[first]].node == node;
 	return found ? t->by_address[first] : BVASSIMP_NONE;
 }
+
+void bvassimp_tree_free( bvassimp_tree* t )
+{
+	free( t->nodes );
+	free( t->by_name );
+	free( t->by_address );
+}

@@ -2,12 +2,7 @@
 
 #pragma once
 
-#include <assimp/scene.h>
-
-#include <stdint.h>
-
-/// Instead of the number of a node.
-#define BVASSIMP_NONE UINT32_MAX
+#include "formats/assimp/animate.h"
 
 /// A node.
 typedef struct bvassimp_tree_node
@@ -35,3 +30,6 @@ uint32_t bvassimp_tree_find( const bvassimp_tree* t, const char* name );
 
 /// @return the number of a node; BVASSIMP_NONE for one that is not in the tree
 uint32_t bvassimp_tree_number( const bvassimp_tree* t, const struct aiNode* node );
+
+/// Frees the lists.
+void bvassimp_tree_free( bvassimp_tree* t );

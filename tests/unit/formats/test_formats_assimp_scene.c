@@ -491,7 +491,7 @@ typedef struct transport
 	bvb_segment segments[2];
 	char names[8];
 } transport;
-_Static_assert( offsetof( transport, positions ) == 512, "no gap" );
+_Static_assert( offsetof( transport, positions ) == sizeof( bvassimp_report ), "no gap" );
 
 static const transport good = {
 	.report = { .outcome = bvassimp_scene,
