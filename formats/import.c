@@ -191,7 +191,7 @@ static bv_status check_clip( const char* path, const import_reader* own, const b
 	           ? bvbase_fail(
 					 error, bv_error_unsupported,
 					 "%s: --clip: .%s files have no clips (clips are read from glTF, and from what Assimp "
-					 "imports, such as FBX and COLLADA)",
+					 "imports, such as FBX and Collada)",
 					 path, own->extension )
 	           : bv_ok;
 }

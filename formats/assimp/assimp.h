@@ -6,12 +6,17 @@
 // equal names, and glTF numbers the pieces of a mesh. Only materials that triangles use are imported. Groups
 // are not.
 //
-// Poses: nodes have the placement stored in the file. Animations and morph targets are not applied, and the
-// first frame of a vertex animation is used. A skinned mesh is at bind pose. As glTF and X files define it,
+// Poses: without a clip, nodes have the placement stored in the file, animations and morph targets are not
+// applied, and the first frame of a vertex animation is used. A skinned mesh is at bind pose. As glTF and X files define it,
 // the placement of its own node is ignored: the mesh is placed by a joint's placement times its offset
 // matrix, which at bind pose is the same for all joints. If the file's skeleton is in another pose, the
 // topmost joint with a weight decides, and the mesh keeps the shape it was modeled in. If no joint can be
 // found by name, the node's placement applies.
+//
+// Clips: channels replace the placements of nodes, and joints move skinned meshes as in glTF. Vertices without
+// weights follow what places their mesh without a clip. Keys are linear, and those before the first and behind
+// the last one are equal to these. A clip begins at its first key, or at 0 if that is negative. Names, materials
+// and faces are those without a clip.
 //
 // Faces that Assimp omits, such as those with an index out of range, appear only in its log. Warnings are
 // counted, and those whose words indicate lost geometry are counted separately.

@@ -1,4 +1,4 @@
-// Clips: how the vertices of a scene move while an animation plays.
+// Clips: how the vertices of a scene move while an animation plays. glTF has them, and so have FBX and other formats.
 //
 //     #include <bvbuild/import.h>
 //

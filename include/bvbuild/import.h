@@ -43,7 +43,8 @@ typedef struct bvb_import_options
 
 	uint32_t threads; ///< for readers of this library; 0, the default, for all processors; same result
 
-	/// Which clip to read: glTF only. By default none is read, and the scene has the pose of the file.
+	/// Which clip to read: of glTF, and of formats that Assimp reads with animations. By default none is read, and
+	/// the scene has the pose of the file.
 	bvb_clip_options clip;
 } bvb_import_options;
 
@@ -71,7 +72,7 @@ typedef struct bvb_import
 /// @param arena  the result lives here
 /// @return bv_ok; bv_error_input if the file is missing, unreadable, malformed or has no triangles, if the
 /// child process crashes or exceeds its limits, or if the file changes while Assimp reads it;
-/// bv_error_unsupported if no reader supports the format, what a glTF file requires, or clips of the format;
+/// bv_error_unsupported if no reader supports the format, what a glTF file requires, or a clip of a format without clips;
 /// bv_error_argument if a limit is not positive, or samples and segments of a clip are out of range;
 /// bv_error_limit; bv_error_memory
 bv_status bvb_import_file( const char* path, const bvb_import_options* options, bvb_arena* arena,

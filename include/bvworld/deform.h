@@ -71,7 +71,7 @@ typedef struct bvw_deform_options
 
 	/// The most triangles that bvw_deform_rebuild may assign anew in a call; more than the file has stands for all. Needs 30 to 45 bytes per
 	/// triangle of the file, and 65 per triangle of this number. Such a mesh cannot have a skin (bvworld/skin.h). Default 0: no
-	/// rebuilds. Otherwise the file can have up to 2^29 triangles.
+	/// rebuilds. Otherwise the file can have up to 2^30 - 1 triangles.
 	uint32_t rebuild_triangles;
 
 	uint32_t workers; ///< the most threads of a refit, up to BVW_MAX_WORKERS; default 0: 1

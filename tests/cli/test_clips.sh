@@ -1,6 +1,7 @@
 #!/bin/sh
 # Clips of glTF files: poses and boxes against an evaluator in Python that shares no code with the library, at samples and
-# between them; what is rejected; the same bytes for any number of threads.
+# between them; what is rejected; the same bytes for any number of threads. Clips of what Assimp imports; more of them is in
+# test_formats_assimp_clip.
 
 . "$(dirname "$0")/lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -63,7 +64,8 @@ refused 2 "files/flipbook.glb: clip 'Flip': no sample has all triangles that hav
 	files/flipbook.glb --clip Flip
 refused 2 "files/far.gltf: the collision object 'UCX_Wall_01' is a shape, which cannot follow a clip (use --proxies ignore or drop)" \
 	files/far.gltf --clip Open
-refused 3 'torus.obj: --clip: clips are read from glTF files only' torus.obj --clip Walk
+refused 3 'torus.obj: --clip: .obj files have no clips (clips are read from glTF, and from what Assimp imports, such as FBX and Collada)' \
+	torus.obj --clip Walk
 refused 1 "--samples takes a whole number from 2 to 4096, not '0'" files/tube.glb --clip Bend --samples 0
 refused 1 "--samples takes a whole number from 2 to 4096, not '1'" files/tube.glb --clip Bend --samples 1
 refused 1 "--samples takes a whole number from 2 to 4096, not '4097'" files/tube.glb --clip Bend --samples 4097
@@ -76,6 +78,46 @@ refused 1 '--clip and --drop-non-finite exclude each other' files/tube.glb --cli
 refused 1 '--clip needs the hierarchy, which --sections removes' files/tube.glb --clip Bend --sections none,hull
 refused 1 '--clip takes a name of 1 to 120 bytes, a number or *' files/tube.glb --clip ''
 refused 5 'files/cup.glb: the scene needs more than 1 MiB (raise the limit with --import-memory)' files/cup.glb --clip Walk --import-memory 1
+
+# A quad of the material "red", whose node "door" moves by 8 along x within a second, and back to 2 within another one.
+cat > door.x << 'END'
+xof 0303txt 0032
+Material red { 1.0;0.0;0.0;1.0;; 0.0; 0.0;0.0;0.0;; 0.0;0.0;0.0;; }
+Frame door {
+ FrameTransformMatrix { 1.0,0.0,0.0,0.0, 0.0,1.0,0.0,0.0, 0.0,0.0,1.0,0.0, 0.0,0.0,3.0,1.0;; }
+ Mesh {
+  4; 0.0;0.0;0.0;, 1.0;0.0;0.0;, 1.0;1.0;0.0;, 0.0;1.0;0.5;;
+  1; 4;0,1,2,3;;
+  MeshMaterialList { 1; 1; 0; { red } }
+ }
+}
+AnimTicksPerSecond { 32; }
+AnimationSet Open {
+ Animation { { door }
+  AnimationKey { 2; 3; 0; 3; 0.0,0.0,0.0;;, 32; 3; 8.0,0.0,0.0;;, 64; 3; 2.0,0.0,0.0;;; }
+ }
+}
+END
+sed '/^AnimTicks/,$d' door.x > still.x
+run 0 "$bvbuild" -q door.x --clip Open --sections source -o door.bvh --samples 9 --clip-segments 2 --clip-frames --hausdorff 0
+run 0 "$bvinspect" --verify door.bvh
+run 0 "$bvinspect" --columns 'mesh.triangles,clip.name,clip.end,clip.moves,clip.samples' door.bvh
+check 'the clip of an X file is there' grep -q '^door.bvh *2 *Open *2 *yes *9' out
+./dump door.bvh > door.txt
+check 'the door follows its keys' python3 -c '
+import sys
+rows = [line.split() for line in open(sys.argv[1])]
+exact = [8 * t if t < 1 else 14 - 6 * t for t in (i / 4 for i in range(9))]
+frames = [[float(x) for x in row[1:]] for row in rows if row[0] == "frame"]
+assert len(frames) == 18, len(frames)
+for i, frame in enumerate(frames):
+    assert abs(min(frame[0::3]) - exact[i % 9]) < 2e-4, (i, frame)
+boxes = [[float(x) for x in row[1:]] for row in rows if row[0] == "box"][:3]
+ends = [(0, 9), (2, 9), (0, 9)]
+assert all(b[0] <= e[0] and b[3] >= e[1] and abs(b[0] - e[0]) + abs(b[3] - e[1]) < 2e-3 for b, e in zip(boxes, ends)), boxes
+' door.txt
+refused 2 "door.x: no clip is named 'Close' (clips: 0 'Open')" door.x --clip Close
+refused 2 'still.x: has no clip: the file has no animations' still.x --clip '*'
 
 # Objects are selected for all samples; a door far away keeps its digits.
 run 0 "$bvbuild" -q files/far.gltf --clip Open --proxies ignore --object Door -o far.bvh --samples 5

@@ -78,10 +78,11 @@ const bvasset_option bvopt_rows[] = {
 	  .group = bvasset_help_input, .see = "--list-objects, --split, --proxies",
 	  .example = "bvbuild level.glb -o walls.bvh --object 'Wall*'" },
 	{ "clip", 0, "NAME",
-	  "Build for an animation of a glTF file, between samples too.\n"
-	  "NAME is the name of a clip of a glTF file, its number, or * for the\n"
-	  "only one. The mesh is the pose of the first sample that has all\n"
-	  "triangles. The hierarchy is the best one over all samples.",
+	  "Build for an animation of the file, between samples too.\n"
+	  "NAME is the name of a clip, its number, or * for the only one. glTF\n"
+	  "has clips, and so have formats that Assimp imports with animations,\n"
+	  "such as FBX, Collada and X. The mesh is the pose of the first sample\n"
+	  "that has all triangles. The hierarchy is the best one over all samples.",
 	  bvasset_option_text, BVOPT_AT( asset.clip.name ), .apply = bvopt_check_clip,
 	  .group = bvasset_help_input, .see = "--samples, --clip-segments, --clip-frames",
 	  .example = "bvbuild walk.glb -o walk.bvh --clip Walk", .record = 460,

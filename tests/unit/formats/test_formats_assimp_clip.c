@@ -274,7 +274,7 @@ static void clips_are_found_by_name_and_number( void** state )
 	assert_int_equal( import_clip( f, "still.obj", "*" ), bv_error_unsupported );
 	assert_string_equal( f->error.message,
 	                     "still.obj: --clip: .obj files have no clips (clips are read from glTF, "
-	                     "and from what Assimp imports, such as FBX and COLLADA)" );
+	                     "and from what Assimp imports, such as FBX and Collada)" );
 	remove( "still.obj" );
 }
 
