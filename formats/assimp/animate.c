@@ -32,6 +32,7 @@ typedef struct animate_scene
 	uint64_t sheared;    // nodes that lose their shear
 	uint64_t unfit;      // targets
 	bvassimp_bone_faults bones;
+	bool noted; // something of the clip
 } animate_scene;
 
 static void* allocate( uint64_t count, size_t size, int byte )
@@ -358,11 +359,24 @@ static void check_instances( const animate_scene* s )
 	}
 }
 
-static void note( animate_scene* s, uint64_t count, const char* what )
+// Assimp warns of much that has nothing to do with the clip: what is said here is shown first.
+static void note( animate_scene* s, const char* text )
 {
+	bvimport_notes_add( s->notes, 0, "%s", text );
+	if ( s->notes->losses == 0 && !s->noted )
+	{
+		snprintf( s->notes->text, sizeof s->notes->text, "%s", text );
+		s->noted = true;
+	}
+}
+
+static void note_count( animate_scene* s, uint64_t count, const char* what )
+{
+	char text[sizeof s->notes->text];
+	snprintf( text, sizeof text, "clip: %llu %s", (unsigned long long)count, what );
 	if ( count > 0 )
 	{
-		bvimport_notes_add( s->notes, 0, "clip: %llu %s", (unsigned long long)count, what );
+		note( s, text );
 	}
 }
 
@@ -379,22 +393,23 @@ _Noreturn static void fail_still( const animate_scene* s, const struct aiAnimati
 static void add_notes( animate_scene* s, const struct aiAnimation* a )
 {
 	const bvassimp_animation* found = &s->animation;
-	note( s, found->missing, "channels are ignored: no node, or more than one, has the name" );
-	note( s, found->duplicate, "channels are ignored: another one animates the same node" );
-	note( s, found->faults.not_finite, "keys are ignored: they are not finite" );
-	note( s, found->faults.unsorted, "tracks have keys that are not in the order of time" );
-	note( s, found->faults.zero, "keys have a rotation of length 0" );
-	note( s, found->outside,
-	      "channels stay at their first or last key, where the file repeats or extends them" );
-	note( s, a->mNumMeshChannels, "channels of whole meshes are ignored" );
-	note( s, s->bones.bones, "bones are ignored: no node, or more than one, has the name" );
-	note( s, s->bones.weights, "weights are ignored: they are negative, not finite, or of no vertex" );
-	note( s, s->unfit, "morph targets are ignored: they have another number of vertices" );
-	note( s, s->sheared, "animated nodes lose the shear that they have in the file" );
+	note_count( s, found->missing, "channels are ignored: no node, or more than one, has the name" );
+	note_count( s, found->duplicate, "channels are ignored: another one animates the same node" );
+	note_count( s, found->faults.not_finite, "keys are ignored: they are not finite" );
+	note_count( s, found->faults.unsorted, "tracks have keys that are not in the order of time" );
+	note_count( s, found->faults.zero, "keys have a rotation of length 0" );
+	note_count( s, found->outside,
+	            "channels stay at their first or last key, where the file repeats or extends them" );
+	note_count( s, a->mNumMeshChannels, "channels of whole meshes are ignored" );
+	note_count( s, s->bones.bones, "bones are ignored: no node, or more than one, has the name" );
+	note_count( s, s->bones.weights, "weights are ignored: they are negative, not finite, or of no vertex" );
+	note_count( s, s->unfit, "morph targets are ignored: they have another number of vertices" );
+	note_count( s, s->sheared, "animated nodes lose the shear that they have in the file" );
 	if ( s->clock.shift > 0 )
 	{
-		bvimport_notes_add( s->notes, 0, "clip: it starts at -%g s in the file, and here at 0",
-		                    s->clock.shift );
+		char text[80];
+		snprintf( text, sizeof text, "clip: it starts at -%g s in the file, and here at 0", s->clock.shift );
+		note( s, text );
 	}
 }
 

@@ -228,6 +228,23 @@ static void x_has_bones( void** state )
 	assert_true( f->import.scene.clip->end == 2 );
 }
 
+static void md5_has_its_animation_in_another_file( void** state )
+{
+	fixture* f = *state;
+	write_text( "limb.md5anim", limb_md5anim );
+	check_text( f, "limb.md5mesh", limb_md5mesh, 0 );
+	remove( "limb.md5anim" );
+	assert_true( f->import.scene.clip->end == 0.125 );
+	const bvb_side_files* files = &f->import.side_files;
+	bool found = false;
+	for ( uint32_t i = 0; i < files->count; ++i )
+	{
+		found = found || ( strcmp( files->files[i].name, "limb.md5anim" ) == 0 &&
+		                   files->files[i].use == bvb_side_file_read );
+	}
+	assert_true( found );
+}
+
 // The clip "Rest" has the pose of the file.
 static void a_clip_at_rest_has_the_positions_of_the_file( void** state )
 {
@@ -801,6 +818,7 @@ int main( void )
 		TEST( fbx_has_pivots_and_shapes ),
 		TEST( collada_has_nodes_of_one_name ),
 		TEST( x_has_bones ),
+		TEST( md5_has_its_animation_in_another_file ),
 		TEST( a_clip_at_rest_has_the_positions_of_the_file ),
 		TEST( clips_are_found_by_name_and_number ),
 		TEST( real_models_follow_their_animations ),
