@@ -38,7 +38,7 @@ typedef struct bvb_import_options
 	double timeout; ///< seconds, both of processor time and of wall-clock time; default 60
 
 	/// Address space; default 8 GiB. Readers of glTF, 3MF and VRML, which have no child process, use it as the
-	/// limit of their scene.
+	/// limit of their scene, and so does the clip of a scene from the child process.
 	uint64_t memory_bytes;
 
 	uint32_t threads; ///< for readers of this library; 0, the default, for all processors; same result
