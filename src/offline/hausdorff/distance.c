@@ -40,6 +40,8 @@ bvhaus_framed_triangle bvhaus_frame_triangle( const bv_vec3 corner[3] )
 	bv_vec3 across = bv_sub( apex, bv_scale( t.apex_u, t.u ) );
 	across = bv_sub( across, bv_scale( bv_dot( across, t.u ), t.u ) );
 	double height = sqrt( bv_dot( across, across ) );
+	// Of corners on a line, this is rounding of rounding, and has no direction.
+	height = height > 0x1p-60 * t.length ? height : 0;
 	if ( height > 0 )
 	{
 		t.v = bv_scale( 1 / height, across );

@@ -91,6 +91,30 @@ static void triangles_without_area_are_as_far_as_segments_and_points( void** sta
 	}
 }
 
+// Two corners at one point, of a mesh that bends. What is left of the third side across the first one is mere rounding.
+static void triangles_with_a_vertex_twice_are_as_far_as_segments( void** state )
+{
+	fixture* f = *state;
+	for ( int i = 0; i < 3000; ++i )
+	{
+		double size = pow( 10, -( i % 9 ) );
+		bv_vec3 a = corner_of( f, 2 );
+		bv_vec3 away = corner_of( f, 2 );
+		a = ( bv_vec3 ){ (float)a.x, (float)a.y, (float)a.z };
+		bv_vec3 b = { (float)( a.x + size * away.x ), (float)( a.y + size * away.y ),
+			          (float)( a.z + size * away.z ) };
+		const bv_vec3 corner[3] = { a, i % 2 ? a : b, b };
+		bv_vec3 p = corner_of( f, 2 );
+		bv_vec3 side = bv_sub( b, a );
+		double square = bv_dot( side, side );
+		double along = square > 0 ? bv_dot( bv_sub( p, a ), side ) / square : 0;
+		bv_vec3 nearest = bv_add( a, bv_scale( fmax( 0, fmin( along, 1 ) ), side ) );
+		bvhaus_framed_triangle t = bvhaus_frame_triangle( corner );
+		double expected = bv_length( bv_sub( p, nearest ) );
+		assert_true( fabs( bvhaus_triangle_distance( &t, p ) - expected ) < 0x1p-44 );
+	}
+}
+
 static double extent_along( const bvhaus_cell* cell, bv_vec3 d, double sign )
 {
 	double most = -INFINITY;
@@ -322,6 +346,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		fixture_test( framed_triangles_are_as_far_as_the_true_ones ),
 		fixture_test( triangles_without_area_are_as_far_as_segments_and_points ),
+		fixture_test( triangles_with_a_vertex_twice_are_as_far_as_segments ),
 		fixture_test( parts_of_a_cell_hold_every_point_of_it ),
 		fixture_test( two_rows_reach_a_bound_exactly_if_a_mean_of_them_does ),
 		fixture_test( an_index_finds_the_nearest_triangle ),
