@@ -120,7 +120,7 @@ static inline double bvhaus_square_in_plane( const bvhaus_framed_triangle* t, do
 	double inside =
 		bvmath_min( bvmath_min( r, s * t->apex_v - r * t->apex_u ), r * end_u - end_s * t->apex_v );
 	// Nothing is inside of a triangle without area, although all three are 0 on its line.
-	return ( inside >= 0 ) & ( t->apex_v > 0 ) ? 0 : square;
+	return ( ( inside >= 0 ) & ( t->apex_v > 0 ) ) ? 0 : square;
 }
 
 /// @return the squared distance of a point to a triangle

@@ -174,7 +174,7 @@ static inline float square_in_plane( const bvhaus_triangle_group* g, int i, floa
 
 	float inside =
 		least_of( least_of( r, s * g->apex_v[i] - r * g->apex_u[i] ), r * end_u - end_s * g->apex_v[i] );
-	return ( inside >= 0 ) & ( g->apex_v[i] > 0 ) ? 0 : square;
+	return ( ( inside >= 0 ) & ( g->apex_v[i] > 0 ) ) ? 0 : square;
 }
 
 bvb_for_wide_vectors void bvhaus_triangle_group_squares( const bvhaus_triangle_group* restrict g,

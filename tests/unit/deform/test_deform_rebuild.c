@@ -9,10 +9,7 @@
 
 #include <stdio.h>
 
-enum
-{
-	all_triangles = UINT32_MAX,
-};
+static const uint32_t all_triangles = UINT32_MAX;
 
 static bvw_deform_rebuild_report rebuild( const bent* b, uint32_t triangles )
 {
