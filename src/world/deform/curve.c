@@ -43,7 +43,8 @@ typedef struct curve_visit
 	const bvw_deform* deform;
 	bvtree_leaf_source source;
 	bool has_axes;
-	bv_vec3 center; // of the box of the root
+	bv_vec3 center;         // of the box of the root
+	const uint64_t* sorted; // leaves
 } curve_visit;
 
 // Two bits that are not used come between those of a coordinate.
@@ -198,7 +199,7 @@ static double cost_of_runs( const curve_visit* v )
 	uint32_t count = v->deform->counts.leaves;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		add_leaf( v, (uint32_t)v->deform->curve.leaves[i], level );
+		add_leaf( v, (uint32_t)v->sorted[i], level );
 		for ( int k = 0; level[k].members == children; ++k )
 		{
 			cost += close_run( v, level + k );
@@ -266,6 +267,7 @@ double bvwdeform_curve_cost( const bvw_deform* deform, double area )
 			}
 		}
 	}
-	bvworder_sort_keys( deform->curve.leaves, deform->curve.spare, count );
+	uint32_t passes;
+	v.sorted = bvworder_sort_keys( deform->curve.leaves, deform->curve.spare, count, &passes );
 	return cost + cost_of_runs( &v );
 }

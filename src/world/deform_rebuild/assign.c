@@ -99,10 +99,11 @@ static void sort_along( const bvwdeform_rebuild* m, int axis, uint32_t count )
 		float twice = ( m->box[i].lower[axis] + m->box[i].upper[axis] ) + 0.0f;
 		m->work[i] = (uint64_t)key_of( twice ) << 32 | i;
 	}
-	bvworder_sort_keys( m->work, m->work + count, count );
+	uint32_t passes;
+	const uint64_t* sorted = bvworder_sort_keys( m->work, m->work + count, count, &passes );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		m->sorted[axis][i] = (uint32_t)m->work[i];
+		m->sorted[axis][i] = (uint32_t)sorted[i];
 	}
 }
 
@@ -287,17 +288,22 @@ static uint32_t assign_part( const assigning* a, waiting_part part, waiting_part
 	return count;
 }
 
+void bvwrebuild_sort( bvw_deform* deform, uint32_t index )
+{
+	const bvwdeform_rest* rest = deform->rest + index;
+	make_boxes( deform, rest->first_triangle, rest->triangles );
+	for ( int axis = 0; axis < 3; ++axis )
+	{
+		sort_along( &deform->rebuild, axis, rest->triangles );
+	}
+}
+
 void bvwrebuild_assign( bvw_deform* deform, uint32_t index, uint32_t* order )
 {
 	const bvwdeform_rest* rest = deform->rest + index;
 	const bvtree_refit* r = &deform->refit;
 	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
 	assigning a = { deform, rest->first_triangle, deform->rebuild, order };
-	make_boxes( deform, rest->first_triangle, rest->triangles );
-	for ( int axis = 0; axis < 3; ++axis )
-	{
-		sort_along( &a.m, axis, rest->triangles );
-	}
 	waiting_part waiting[bvtree_descent_stack];
 	uint32_t count = 1;
 	waiting[0] = ( waiting_part ){ index, ( 1u << node->children ) - 1, 0 };

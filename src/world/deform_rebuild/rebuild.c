@@ -205,6 +205,7 @@ static void rebuild_subtree( bvw_deform* d, uint32_t index, double all, bvw_defo
 	double boxes = cost_of_boxes( d, index );
 	double cost = before;
 	bool turned = has_axes( d ) && improve( d, index, &cost );
+	bvwrebuild_sort( d, index );
 	bvwrebuild_assign( d, index, order );
 	put_in_order( d, index, order );
 	// Axes take most of the time. Where boxes get no better, they are not tried.

@@ -4,7 +4,11 @@
 
 #include "world/deform/deform.h"
 
-/// Assigns the triangles of a subtree to its leaves by their present positions. Nothing is changed but memory of deform->rebuild.
+/// Makes the boxes of the triangles of a subtree at their present positions, and sorts them along each axis, in memory of deform->rebuild.
+/// @param index  of an inner node with at most options.rebuild_triangles triangles
+void bvwrebuild_sort( bvw_deform* deform, uint32_t index );
+
+/// Assigns the triangles of a subtree, which bvwrebuild_sort has sorted, to its leaves. Nothing is changed but memory of deform->rebuild.
 /// @param index  of an inner node with at most options.rebuild_triangles triangles
 /// @param order  receives for each triangle the number of the one that takes its place, both counted from the first of the subtree
 void bvwrebuild_assign( bvw_deform* deform, uint32_t index, uint32_t* order );

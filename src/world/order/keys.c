@@ -5,15 +5,18 @@
 
 #include "world/order/numbers.h"
 
+#include <string.h>
+
 enum
 {
-	digit_bits = 8,
+	digit_bits = 11,
 	digits = 1 << digit_bits,
 };
 
-static void sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, int shift )
+static uint64_t* sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, int shift )
 {
-	uint32_t place[digits] = { 0 };
+	uint32_t place[digits];
+	memset( place, 0, sizeof place );
 	for ( uint32_t i = 0; i < count; ++i )
 	{
 		place[from[i] >> shift & ( digits - 1 )] += 1;
@@ -29,13 +32,25 @@ static void sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, i
 	{
 		to[place[from[i] >> shift & ( digits - 1 )]++] = from[i];
 	}
+	return to;
 }
 
-void bvworder_sort_keys( uint64_t* numbers, uint64_t* spare, uint32_t count )
+uint64_t* bvworder_sort_keys( uint64_t* numbers, uint64_t* spare, uint32_t count, uint32_t* passes )
 {
-	for ( int shift = 32; shift < 64; shift += 2 * digit_bits )
+	uint64_t differing = 0;
+	for ( uint32_t i = 1; i < count; ++i )
 	{
-		sort_by_digit( numbers, spare, count, shift );
-		sort_by_digit( spare, numbers, count, shift + digit_bits );
+		differing |= numbers[i] ^ numbers[0];
 	}
+	uint64_t* from = numbers;
+	*passes = 0;
+	for ( int shift = 32; shift < 64; shift += digit_bits )
+	{
+		if ( differing >> shift & ( digits - 1 ) )
+		{
+			from = sort_by_digit( from, from == numbers ? spare : numbers, count, shift );
+			*passes += 1;
+		}
+	}
+	return from;
 }

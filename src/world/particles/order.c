@@ -1,61 +1,26 @@
 // Sorting. See order.h.
 //
-// Entries: radix sort from the least digit (H. Seward 1954). Lists: tryMergeSort of S. Stratbuecker, "Collision detection in large particle systems", 2003, section 4.1: a list that is sorted is only
+// Entries: see src/world/order. Lists: tryMergeSort of S. Stratbuecker, "Collision detection in large particle systems", 2003, section 4.1: a list that is sorted is only
 // read; otherwise its elements are dealt alternately into two lists, which are sorted in the same way and merged.
 
 #include "world/particles/order.h"
+#include "world/order/numbers.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum
 {
-	digit_bits = 11,
-	digits = 1 << digit_bits,
 	most_depth = 34, // each level halves the list
 };
 
 static const uint32_t no_number = UINT32_MAX;
 
-static uint64_t* sort_by_digit( const uint64_t* from, uint64_t* to, uint32_t count, int shift )
-{
-	uint32_t place[digits];
-	memset( place, 0, sizeof place );
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		++place[from[i] >> shift & ( digits - 1 )];
-	}
-	uint32_t before = 0;
-	for ( int d = 0; d < digits; ++d )
-	{
-		uint32_t own = place[d];
-		place[d] = before;
-		before += own;
-	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		to[place[from[i] >> shift & ( digits - 1 )]++] = from[i];
-	}
-	return to;
-}
-
 uint64_t* bvwnear_sort_entries( uint64_t* entries, uint64_t* room, uint32_t count, uint64_t* steps )
 {
-	uint64_t differing = 0;
-	for ( uint32_t i = 1; i < count; ++i )
-	{
-		differing |= entries[i] ^ entries[0];
-	}
-	uint64_t* from = entries;
-	for ( int shift = 32; shift < 64; shift += digit_bits )
-	{
-		if ( differing >> shift & ( digits - 1 ) )
-		{
-			from = sort_by_digit( from, from == entries ? room : entries, count, shift );
-			*steps += 2 * (uint64_t)count;
-		}
-	}
-	return from;
+	uint32_t passes;
+	uint64_t* sorted = bvworder_sort_keys( entries, room, count, &passes );
+	*steps += 2 * (uint64_t)count * passes;
+	return sorted;
 }
 
 static bool is_sorted( bvwnear_list* list, uint32_t first )
