@@ -18,7 +18,7 @@ bvassimp_morphs bvassimp_morphs_add( bvassimp_container* c, const struct aiScene
                                      const bvassimp_tree* tree, const bvassimp_instance* instances,
                                      uint32_t count, bvassimp_animation* to );
 
-/// Adds accessors for the targets of a mesh, one after the other.
+/// Adds accessors for the targets of a mesh, with consecutive numbers.
 /// @param unfit  counts targets that have not as many vertices as the mesh, and move none
 /// @return the number of the first
 uint32_t bvassimp_morphs_add_targets( bvassimp_container* c, const struct aiMesh* mesh, uint64_t* unfit );

@@ -25,7 +25,7 @@ typedef struct bvassimp_tree
 /// @param result  where a reason to end is left
 bvassimp_tree bvassimp_tree_make( const struct aiScene* source, int result );
 
-/// @return the only node with a name; BVASSIMP_NONE if there is none, or several
+/// @return the node with this name; BVASSIMP_NONE unless exactly one node has it
 uint32_t bvassimp_tree_find( const bvassimp_tree* t, const char* name );
 
 /// @return the number of a node; BVASSIMP_NONE for one that is not in the tree

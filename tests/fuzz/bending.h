@@ -27,7 +27,7 @@ static inline numbers take_stream( numbers* n )
 // A file of an input, in a block of exactly its size.
 typedef struct input_mesh
 {
-	const bv_file* file; // null if there is none
+	const bv_file* file; // may be null
 	void* memory;
 	subject of;
 } input_mesh;

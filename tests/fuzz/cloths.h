@@ -18,7 +18,7 @@ enum
 typedef struct cloth
 {
 	input_mesh mesh;
-	bvw_deform* deform; // null if there is none
+	bvw_deform* deform; // may be null
 	void* memory;
 	bvw_owners* owners;
 	bool moves; // the latest refit was one of motion

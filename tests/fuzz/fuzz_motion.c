@@ -28,7 +28,7 @@ enum
 // A .bvh file of the input.
 typedef struct opened
 {
-	const bv_file* file; // null if there is none
+	const bv_file* file; // may be null
 	void* memory;
 	bool is_genuine; // its checksums are right: nothing has changed it
 	subject of;

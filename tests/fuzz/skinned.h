@@ -31,7 +31,7 @@ typedef struct skinned
 	arrays set;
 	arrays more;
 	uint32_t index[most_vertices];
-	bvw_skin* skin; // null if there is none
+	bvw_skin* skin; // may be null
 	bvw_skin* whole;
 	size_t bytes;
 } skinned;
