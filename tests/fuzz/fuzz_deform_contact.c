@@ -298,9 +298,9 @@ static void check_result( const sweep* s, const bvw_deform_sweep_result* r, cons
 	}
 	expect( r->contacts == list->count && r->certain == certain );
 	expect( r->lower == lower && r->upper == upper );
-	expect( !first || ( is_same_pair( &r->first, first ) && is_same_time( &r->first.time, &first->time ) ) );
 	static const bvw_deform_contact none;
-	expect( first || memcmp( &r->first, &none, sizeof none ) == 0 );
+	const bvw_deform_contact* expected = first ? first : &none;
+	expect( is_same_pair( &r->first, expected ) && is_same_time( &r->first.time, &expected->time ) );
 	expect( r->exact_tests >= list->count && r->feature_tests >= r->exact_tests );
 }
 

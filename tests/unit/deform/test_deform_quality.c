@@ -39,6 +39,21 @@ static void quality_is_1_before_vertices_move_and_when_they_are_back( void** sta
 	}
 }
 
+// Structures have padding, so members are compared.
+static void assert_same_quality( const bvw_deform_quality_result* a, const bvw_deform_quality_result* b )
+{
+	assert_true( a->cost == b->cost && a->cost_at_begin == b->cost_at_begin && a->ratio == b->ratio );
+	assert_true( a->limit == b->limit && a->rebuild == b->rebuild );
+	assert_int_equal( a->worst_count, b->worst_count );
+	for ( uint32_t i = 0; i < a->worst_count; ++i )
+	{
+		const bvw_deform_subtree* s = &a->worst[i];
+		const bvw_deform_subtree* t = &b->worst[i];
+		assert_true( s->node == t->node && s->first_triangle == t->first_triangle );
+		assert_true( s->triangles == t->triangles && s->ratio == t->ratio && s->excess == t->excess );
+	}
+}
+
 // A refit of those that moved, and one of all.
 static void quality_does_not_depend_on_earlier_refits( void** state )
 {
@@ -62,7 +77,7 @@ static void quality_does_not_depend_on_earlier_refits( void** state )
 		assert_int_equal( bvw_deform_refit( a.deform, &v, all, a.vertices, NULL ), bv_ok );
 		bvw_deform_quality_result qa = quality_of( &a );
 		bvw_deform_quality_result qb = quality_of( &b );
-		assert_memory_equal( &qa, &qb, sizeof qa );
+		assert_same_quality( &qa, &qb );
 		end_bent( &a );
 		end_bent( &b );
 	}

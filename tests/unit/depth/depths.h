@@ -67,6 +67,13 @@ static inline bv_vec3 random_direction( fixture* f )
 	return bv_normalize( d );
 }
 
+// Padding may differ.
+static inline bool same_transform( const bv_transform* a, const bv_transform* b )
+{
+	return memcmp( &a->pose, &b->pose, sizeof a->pose ) == 0 && a->scale == b->scale &&
+	       a->mirror == b->mirror;
+}
+
 static inline bv_transform shifted( const bv_transform* t, bv_vec3 by )
 {
 	bv_transform out = *t;

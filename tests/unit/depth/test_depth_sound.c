@@ -177,6 +177,17 @@ static void rotations_that_are_not_quite_rigid( void** state )
 	}
 }
 
+static bool same_depth( const bv_mesh_depth_result* a, const bv_mesh_depth_result* b )
+{
+	return a->lower == b->lower && a->upper == b->upper && same_transform( &a->apart, &b->apart ) &&
+	       memcmp( &a->way, &b->way, sizeof a->way ) == 0 &&
+	       memcmp( a->point, b->point, sizeof a->point ) == 0 &&
+	       memcmp( &a->normal, &b->normal, sizeof a->normal ) == 0 && a->reached == b->reached &&
+	       a->touches == b->touches && memcmp( a->triangle, b->triangle, sizeof a->triangle ) == 0 &&
+	       memcmp( a->feature, b->feature, sizeof a->feature ) == 0 && a->volume_tests == b->volume_tests &&
+	       a->triangle_tests == b->triangle_tests && a->translations == b->translations;
+}
+
 // Whatever the number of tests, the interval holds; what a query with a limit finds, it finds again.
 static void interrupted_queries_are_sound( void** state )
 {
@@ -195,7 +206,7 @@ static void interrupted_queries_are_sound( void** state )
 			options.most_tests = tests;
 			bv_mesh_depth_result r = depth_of( a, b, &t, &options );
 			bv_mesh_depth_result again = depth_of( a, b, &t, &options );
-			assert_memory_equal( &r, &again, sizeof r );
+			assert_true( same_depth( &r, &again ) );
 			assert_sound( f, a, b, &t, &r, 4 );
 			assert_true( r.lower <= full.upper && full.lower <= r.upper );
 			lower = fmax( lower, r.lower );
