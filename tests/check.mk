@@ -4,7 +4,7 @@
 #   make check          all tests of a few minutes       make run-NAME    one test, as in run-test_hull or run-test_gate
 #   make check-ci       what .ci/run adds to check       make check-format  is C text as .clang-format says?
 #   make check-long     everything, fuzzing included     make format      format all C text
-#   make thorough       unit tests and scripts with all their counts      make seeded-faults  do the tests notice 31 faults?
+#   make thorough       unit tests and scripts with all their counts      make seeded-faults  do the tests notice seeded faults?
 #   make fuzz           libFuzzer, FUZZ_SECONDS=60       make run-fuzz_bvh   one fuzzer; FUZZ_WORKERS=2
 #   make fuzz-coverage  what the fuzzer reaches          make corpus      Debian's test models
 #   make fuzz-memory    convex pairs and moving objects with MemorySanitizer

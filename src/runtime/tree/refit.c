@@ -431,6 +431,7 @@ static void fit_any( const bvtree_refit* r, uint32_t index, int finest, bvtree_r
 			uint32_t inner = bvtree_refit_next_inner( r, node, lane, &next );
 			begin_child( r, node->first_child + lane, inner, from.type, moved, children + lane );
 			children[lane].points.by_box = r->by_boxes && !( what.exact >> lane & 1 );
+			children[lane].points.moved = what.all || what.resized >> lane & 1 ? NULL : r->moved;
 			fit( children + lane, &before );
 			grow_range( children + lane, &all );
 		}
@@ -525,12 +526,13 @@ static void round_framed( refit_child* c )
 	c->kind->join( &c->parts, &c->volume );
 }
 
-void bvtree_refit_root( const bvtree_refit* r )
+void bvtree_refit_root( const bvtree_refit* r, bool resized )
 {
 	bv_volume_type type = (bv_volume_type)r->kept_head->root_type;
 	bv_volume before = bvvol_unpack( type, r->kept_head->root );
 	refit_child c;
 	begin_child( r, 0, r->inner_count > 0 ? 0 : BVTREE_REFIT_LEAF, type, true, &c );
+	c.points.moved = resized ? NULL : r->moved;
 	fit( &c, &before );
 	if ( c.kind->planes > 0 )
 	{

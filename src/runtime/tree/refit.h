@@ -59,6 +59,15 @@ typedef struct bvtree_refit_measure
 	float upper[bvtree_refit_rows];
 } bvtree_refit_measure;
 
+/// Vertices that have moved since nodes were measured.
+typedef struct bvtree_refit_moved
+{
+	const uint32_t* vertex; ///< numbers
+	uint32_t count;
+	float ( *before )
+		[3]; ///< of each of them: where it was; bvtree_refit_slack bytes can be read behind the last one
+} bvtree_refit_moved;
+
 /// A hierarchy that is refitted. All arrays are memory of the owner.
 typedef struct bvtree_refit
 {
@@ -91,7 +100,16 @@ typedef struct bvtree_refit
 	bool is_common;                 ///< see bvtree_refit_is_common
 	bool by_boxes; ///< volumes enclose the boxes of their nodes, whatever the vertices are; frames stay
 	const bvtree_lanes* lanes; ///< for nodes that have only oriented or only aligned boxes
+
+	/// Measures of nodes with few of them are brought up to date by them. Null if it is not known which these are, or if axes turn.
+	const bvtree_refit_moved* moved;
 } bvtree_refit;
+
+/// @return an inner node by index
+static inline const bvfile_packed_node* bvtree_refit_inner_at( const bvtree_refit* r, uint32_t index )
+{
+	return (const bvfile_packed_node*)( r->words + r->inner[index].place );
+}
 
 /// @return whether the axes of volumes turn with the vertices
 static inline bool bvtree_refit_turns( const bvtree_refit* r )
@@ -122,10 +140,11 @@ bool bvtree_refit_is_common( const bvtree_refit* r, int finest );
 /// What of a node has to be fitted anew.
 typedef struct bvtree_refit_what
 {
-	uint32_t moved; ///< bit 1 << lane of each child that has a vertex that moved
-	bool regrid;    ///< the grid of all nodes is another one: all children are written
-	bool all;       ///< all children are measured and written
-	uint32_t exact; ///< with by_boxes: bit 1 << lane of each child whose vertices are measured nevertheless
+	uint32_t moved;   ///< bit 1 << lane of each child that has a vertex that moved
+	uint32_t resized; ///< bit 1 << lane of each child with another box than when it was measured
+	bool regrid;      ///< the grid of all nodes is another one: all children are written
+	bool all;         ///< all children are measured and written
+	uint32_t exact;   ///< with by_boxes: bit 1 << lane of each child whose vertices are measured nevertheless
 } bvtree_refit_what;
 
 /// Fits the volumes of a node's children. The boxes of all of them must be set, and be within the box of the root: the grid reaches no farther.
@@ -134,4 +153,5 @@ typedef struct bvtree_refit_what
 void bvtree_refit_node( const bvtree_refit* r, uint32_t index, int finest, bvtree_refit_what what );
 
 /// Fits the volume of the root.
-void bvtree_refit_root( const bvtree_refit* r );
+/// @param resized  its box is another one than when it was measured
+void bvtree_refit_root( const bvtree_refit* r, bool resized );

@@ -63,7 +63,7 @@ void bvtree_refit_leaf_box( const bvtree_refit* r, uint32_t number )
 
 void bvtree_refit_join_boxes( const bvtree_refit* r, uint32_t index )
 {
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	box_lanes box = nowhere();
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{

@@ -151,6 +151,7 @@ static void load_lane( const bvtree_refit* r, uint32_t number, uint32_t inner, u
 	{
 		bvtree_refit_points points = bvtree_refit_points_of( r, number, inner );
 		points.by_box = r->by_boxes && !( what.exact >> lane & 1 );
+		points.moved = what.all || what.resized >> lane & 1 ? NULL : r->moved;
 		measure( &points, lane, &unit, l, m );
 	}
 	for ( int i = 0; i < 3; ++i )

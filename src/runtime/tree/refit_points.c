@@ -101,6 +101,11 @@ BVSIMD_INLINE void take_leaf( measuring* m, const bvtree_refit* r, uint32_t numb
 	take_lists( m, r, r->vertices + begin[0], begin[1] - begin[0], kind );
 }
 
+BVSIMD_INLINE uint32_t own_count( const bvtree_refit_distinct* of )
+{
+	return of->own_end - of->own;
+}
+
 BVSIMD_INLINE void take_own( measuring* m, const bvtree_refit* r, const bvtree_refit_distinct* of,
                              const measure_kind* kind )
 {
@@ -132,14 +137,9 @@ BVSIMD_INLINE bool is_inner( const bvfile_packed_node* node, uint32_t lane )
 	return bvfile_node_kinds( node )[lane] % bvfile_kind_counts == bvfile_kind_inner;
 }
 
-BVSIMD_INLINE const bvfile_packed_node* node_at( const bvtree_refit* r, uint32_t index )
-{
-	return (const bvfile_packed_node*)( r->words + r->inner[index].place );
-}
-
 BVSIMD_INLINE bool has_few( const bvtree_refit* r, uint32_t index )
 {
-	return r->distinct[index].own_end - r->distinct[index].own <= few_vertices;
+	return own_count( r->distinct + index ) <= few_vertices;
 }
 
 // Takes the vertices at the end of a path to the children that can matter most.
@@ -148,7 +148,7 @@ BVSIMD_INLINE void take_first( measuring* m, const bvtree_refit* r, uint32_t ind
 {
 	while ( !has_few( r, index ) )
 	{
-		const bvfile_packed_node* node = node_at( r, index );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 		uint32_t next = index + 1;
 		uint32_t best = 0;
 		float most = -INFINITY;
@@ -203,7 +203,7 @@ BVSIMD_INLINE void take_subtree( measuring* m, const bvtree_refit* r, uint32_t i
 			index = r->inner[index].end;
 			continue;
 		}
-		const bvfile_packed_node* node = node_at( r, index );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 		for ( uint32_t i = 0; i < node->children; ++i )
 		{
 			if ( !is_inner( node, i ) && reaches( m, r, node->first_child + i, kind ) )
@@ -235,7 +235,7 @@ BVSIMD_INLINE void measure_all( measuring* m, const bvtree_refit_points* points,
 		return;
 	}
 	take_lists( m, r, r->shared + of->shared, of->shared_end - of->shared, kind );
-	if ( of->own_end - of->own <= many_vertices || !r->skips )
+	if ( own_count( of ) <= many_vertices || !r->skips )
 	{
 		take_own( m, r, of, kind );
 		return;
@@ -291,17 +291,76 @@ BVSIMD_INLINE float bound_along( const measuring* m, bvsimd_floats along, bvsimd
 	return direction % 2 == 0 ? at[row] + half[row] : half[row] - at[row];
 }
 
+static const measure_kind along_kind = { take_along, reaches_along, take_box_along, bound_along };
+
+BVSIMD_INLINE bvsimd_floats_mask equal( bvsimd_floats a, bvsimd_floats b )
+{
+	return bvsimd_floats_both( bvsimd_floats_not_above( a, b ), bvsimd_floats_not_above( b, a ) );
+}
+
+// Whether it takes less time to look at those that moved than at all.
+static bool have_few_moved( const bvtree_refit_points* points )
+{
+	if ( !points->moved || points->inner == BVTREE_REFIT_LEAF )
+	{
+		return false;
+	}
+	const bvtree_refit_distinct* of = points->refit->distinct + points->inner;
+	return of->shared != BVTREE_REFIT_UNLISTED && own_count( of ) > many_vertices &&
+	       points->moved->count < own_count( of ) / 4;
+}
+
+// The outermost vertex along a direction, if it did not move, is farther out than any other one that did not; so is a vertex that now is at
+// least as far out as it was.
+// @param known  what was measured before
+// @return false if this does not tell what the vertices that did not move measure
+static bool take_moved( measuring* m, const bvtree_refit_points* points, const bvtree_refit_measure* known )
+{
+	const bvtree_refit* r = points->refit;
+	const bvtree_refit_distinct* of = r->distinct + points->inner;
+	bvsimd_floats lower = bvsimd_floats_load( known->lower );
+	bvsimd_floats upper = bvsimd_floats_load( known->upper );
+	uint32_t lowest = 0; // bit 1 << row of each direction along which one that moved was the outermost
+	uint32_t uppermost = 0;
+	take_lists( m, r, r->shared + of->shared, of->shared_end - of->shared, &along_kind );
+	for ( uint32_t i = 0; i < points->moved->count; ++i )
+	{
+		uint32_t vertex = points->moved->vertex[i];
+		bvsimd_floats before =
+			times( &m->columns, relative( m, bvsimd_floats_load( points->moved->before[i] ) ) );
+		lowest |= bvsimd_floats_bits( equal( before, lower ) );
+		uppermost |= bvsimd_floats_bits( equal( before, upper ) );
+		if ( vertex - of->own < own_count( of ) )
+		{
+			take( m, r->positions[vertex], &along_kind );
+		}
+	}
+	lowest &= bvsimd_floats_bits( bvsimd_floats_below( lower, m->lower ) );
+	uppermost &= bvsimd_floats_bits( bvsimd_floats_below( m->upper, upper ) );
+	m->lower = bvsimd_floats_min( m->lower, lower );
+	m->upper = bvsimd_floats_max( m->upper, upper );
+	return ( ( lowest | uppermost ) & m->used ) == 0;
+}
+
+static void begin_along( measuring* m )
+{
+	m->lower = bvsimd_floats_all( INFINITY );
+	m->upper = bvsimd_floats_all( -INFINITY );
+}
+
 void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
                                  const bvtree_refit_columns* columns, uint32_t rows,
                                  bvtree_refit_measure* out )
 {
-	static const measure_kind kind = { take_along, reaches_along, take_box_along, bound_along };
 	measuring m;
 	begin( unit, columns, &m );
 	m.used = ( 1u << rows ) - 1;
-	m.lower = bvsimd_floats_all( INFINITY );
-	m.upper = bvsimd_floats_all( -INFINITY );
-	measure_all( &m, points, 2 * rows, &kind );
+	begin_along( &m );
+	if ( !have_few_moved( points ) || !take_moved( &m, points, out ) )
+	{
+		begin_along( &m );
+		measure_all( &m, points, 2 * rows, &along_kind );
+	}
 	bvsimd_floats_store( out->lower, m.lower );
 	bvsimd_floats_store( out->upper, m.upper );
 }

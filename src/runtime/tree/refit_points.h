@@ -2,7 +2,8 @@
 //
 // Measures are in binary32, relative to the middle of the node's box and in units of about its size, so that nothing overflows.
 //
-// Of large subtrees, parts are skipped whose boxes do not reach beyond what was measured already. The result is the same.
+// Of large subtrees, parts are skipped whose boxes do not reach beyond what was measured already. Where few vertices have moved, what the
+// others measure is known from before, unless one of those was the outermost. The results are the same.
 
 #pragma once
 
@@ -23,6 +24,9 @@ typedef struct bvtree_refit_points
 	uint32_t count;              ///< length of the list, even
 	const uint32_t* list;
 	bool by_box; ///< the box stands for them
+
+	/// Those that have moved since they were measured along the same directions, with the same box. Null if they were not.
+	const bvtree_refit_moved* moved;
 } bvtree_refit_points;
 
 /// @param number  of a node
@@ -109,6 +113,7 @@ static inline bvtree_refit_columns bvtree_refit_columns_of( float ( *from )[bvtr
 
 /// Measures the vertices along up to four directions.
 /// @param rows  how many are used, 1 to bvtree_refit_rows
+/// @param out   has what was measured before if points->moved is not null
 void bvtree_refit_measure_along( const bvtree_refit_points* points, const bvtree_refit_unit* unit,
                                  const bvtree_refit_columns* columns, uint32_t rows,
                                  bvtree_refit_measure* out );

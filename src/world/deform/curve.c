@@ -251,7 +251,7 @@ double bvwdeform_curve_cost( const bvw_deform* deform, double area )
 	}
 	for ( uint32_t i = 0; i < r->inner_count; ++i )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
 		bvtree_children next = bvtree_children_begin( node );
 		for ( uint32_t lane = 0; lane < node->children; ++lane )
 		{

@@ -123,6 +123,12 @@ static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view
 	return add( &l->rebuild_seen, at, most > 0 ? c->vertices : 0, sizeof( uint32_t ) );
 }
 
+// Lists with more vertices than these have so many of most nodes that these are measured anew. Axis-aligned boxes are not measured.
+static uint32_t most_before( const bvwdeform_counts* c )
+{
+	return c->measured ? c->vertices / 4 : 0;
+}
+
 static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_options* options,
                                  const bvwdeform_counts* c )
 {
@@ -151,11 +157,11 @@ static bvwdeform_layout lay_out( const bvfile_view* view, const bvw_deform_optio
 	at = add( &l.measures, at, (uint64_t)c->nodes * c->blocks, sizeof( bvtree_refit_measure ) );
 	uint64_t lists = options->no_lists ? 0 : 1;
 	at = add( &l.vertex_first, at, lists * ( vertices + 1 ), sizeof( uint32_t ) );
-	at = add( &l.vertex_leaf, at, lists * (uint64_t)c->listed, sizeof( uint32_t ) );
-	at = add( &l.leaf_inner, at, lists * c->leaves, sizeof( uint32_t ) );
-	at = add( &l.leaf_lane, at, lists, c->leaves );
+	at = add( &l.vertex_node, at, lists * (uint64_t)c->listed, sizeof( uint32_t ) );
+	at = add( &l.vertex_lanes, at, lists, c->listed );
 	at = add( &l.waiting, at, lists * ( c->inner / 64 + 1 ), sizeof( uint64_t ) );
-	at = add( &l.lanes, at, lists, c->inner );
+	at = add( &l.lanes, at, lists * c->inner, sizeof( bvwdeform_lanes ) );
+	at = add( &l.before, at, lists, most_before( c ) * sizeof( float[3] ) + bvtree_refit_slack );
 	at = add( &l.spread, at, errors * c->nodes, sizeof( float ) );
 	at = add( &l.levels, at, errors, c->inner );
 	at = add( &l.rest, at, rests_of( c ), sizeof( bvwdeform_rest ) );
@@ -327,11 +333,12 @@ static void set_arrays( bvw_deform* d, const bvfile_view* view, const bvwdeform_
 	{
 		d->lists = ( bvwdeform_lists ){
 			.first = (uint32_t*)( base + l->vertex_first ),
-			.leaf = (uint32_t*)( base + l->vertex_leaf ),
-			.leaf_inner = (uint32_t*)( base + l->leaf_inner ),
-			.leaf_lane = (uint8_t*)( base + l->leaf_lane ),
+			.node = (uint32_t*)( base + l->vertex_node ),
+			.node_lanes = (uint8_t*)( base + l->vertex_lanes ),
 			.waiting = (uint64_t*)( base + l->waiting ),
-			.lanes = (uint8_t*)( base + l->lanes ),
+			.lanes = (bvwdeform_lanes*)( base + l->lanes ),
+			.before = ( float( * )[3] )( base + l->before ),
+			.most_before = most_before( &d->counts ),
 		};
 	}
 }
@@ -345,15 +352,14 @@ static void read_topology( bvw_deform* d, const bvfile_view* view, const bvwdefo
 		.end_leaf = (uint32_t*)( base + l->end_leaf ),
 		.leaf_begin = (uint32_t*)( base + l->leaf_begin ),
 		.vertices = (uint32_t*)( base + l->leaf_vertices ),
-		.leaf_inner = d->lists.leaf_inner,
-		.leaf_lane = d->lists.leaf_lane,
 	};
 	bvwdeform_read_topology( view, &topology );
 	// Positions are set later.
-	bvwdeform_find_distinct( d, (uint32_t*)( base + l->image_positions ) );
+	uint32_t* seen = (uint32_t*)( base + l->image_positions );
+	bvwdeform_find_distinct( d, seen );
 	if ( d->lists.first )
 	{
-		bvwdeform_list_leaves( d );
+		bvwdeform_list_nodes( d, seen );
 	}
 }
 
@@ -495,6 +501,7 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 	{
 		return bv_error_argument;
 	}
+	bvwdeform_keep_listed( deform, moved, count );
 	bvwdeform_store_listed( deform, vertices, moved, count, deform->positions );
 	// Vertices that are not listed have moved, too, if they were at two positions or wherever bones put them.
 	if ( deform->refit.later || deform->refit.by_boxes )

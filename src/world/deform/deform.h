@@ -21,15 +21,23 @@ typedef struct bvwdeform_counts
 	bool measured;   ///< some volumes are no axis-aligned boxes, for which boxes of nodes are enough
 } bvwdeform_counts;
 
+/// Children of an inner node, bit 1 << lane of each.
+typedef struct bvwdeform_lanes
+{
+	uint8_t moved;   ///< have a vertex that moved
+	uint8_t resized; ///< have another box than when they were measured
+} bvwdeform_lanes;
+
 /// Where vertices occur, for refits of those that are listed. Null with options.no_lists.
 typedef struct bvwdeform_lists
 {
-	uint32_t* first;      ///< by vertex, and one more: where its leaves begin in `leaf`
-	uint32_t* leaf;       ///< leaves that have a vertex
-	uint32_t* leaf_inner; ///< by leaf: index of the inner node that it is a child of
-	uint8_t* leaf_lane;   ///< by leaf: which child of that it is
-	uint64_t* waiting;    ///< a bit per inner node that has something to be fitted
-	uint8_t* lanes;       ///< by index of an inner node: bit 1 << lane of each child that moved
+	uint32_t* first;        ///< by vertex, and one more: where its nodes begin in `node` and `node_lanes`
+	uint32_t* node;         ///< indices of the inner nodes with a leaf that has a vertex
+	uint8_t* node_lanes;    ///< of each of these: bit 1 << lane of each child that is such a leaf
+	uint64_t* waiting;      ///< a bit per inner node that has something to be fitted
+	bvwdeform_lanes* lanes; ///< by index of an inner node
+	float ( *before )[3];   ///< where the vertices of a list were, if they are at most `most_before`
+	uint32_t most_before;
 } bvwdeform_lists;
 
 /// Certified errors. `head` is null without options.errors.
@@ -131,11 +139,11 @@ typedef struct bvwdeform_layout
 	uint64_t boxes;
 	uint64_t measures;
 	uint64_t vertex_first;
-	uint64_t vertex_leaf;
-	uint64_t leaf_inner;
-	uint64_t leaf_lane;
+	uint64_t vertex_node;
+	uint64_t vertex_lanes;
 	uint64_t waiting;
 	uint64_t lanes;
+	uint64_t before;
 	uint64_t spread;
 	uint64_t levels;
 	uint64_t rest;
@@ -163,8 +171,6 @@ typedef struct bvwdeform_topology
 	uint32_t* end_leaf;
 	uint32_t* leaf_begin;
 	uint32_t* vertices;
-	uint32_t* leaf_inner; ///< null without lists
-	uint8_t* leaf_lane;   ///< likewise
 } bvwdeform_topology;
 
 /// Visits the hierarchy of a file.
@@ -181,8 +187,9 @@ void bvwdeform_find_distinct( bvw_deform* deform, uint32_t* seen );
 /// @param index  of an inner node
 void bvwdeform_forget_distinct( bvw_deform* deform, uint32_t index );
 
-/// Fills `first` and `leaf`.
-void bvwdeform_list_leaves( bvw_deform* deform );
+/// Fills the lists by vertex.
+/// @param seen  room for a number per vertex
+void bvwdeform_list_nodes( bvw_deform* deform, uint32_t* seen );
 
 /// Lists the vertices of the leaves of a subtree again, whose triangles have changed.
 /// @param index  of an inner node
@@ -216,6 +223,9 @@ void bvwdeform_store( const bvw_deform* deform, const bvw_vertices* from, uint32
 void bvwdeform_store_listed( const bvw_deform* deform, const bvw_vertices* from, const uint32_t* listed,
                              uint32_t count, float ( *to )[3] );
 
+/// Keeps where the vertices of a list are, for bvwdeform_fit_listed.
+void bvwdeform_keep_listed( const bvw_deform* deform, const uint32_t* listed, uint32_t count );
+
 /// Takes the positions of all vertices, and fits all nodes.
 /// @param from   null: positions are there already
 /// @param later  of the end of a step; null without one
@@ -232,7 +242,8 @@ void bvwdeform_box_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
 void bvwdeform_fit_children( bvw_deform* deform, uint32_t index, bvtree_refit_what what );
 
 /// Fits the volume of the root, after all others.
-void bvwdeform_fit_root( bvw_deform* deform );
+/// @param resized  see bvtree_refit_root
+void bvwdeform_fit_root( bvw_deform* deform, bool resized );
 
 /// Begins a refit to boxes. The box of the root must be set.
 void bvwdeform_begin_boxes( bvw_deform* deform );
@@ -240,7 +251,7 @@ void bvwdeform_begin_boxes( bvw_deform* deform );
 /// Fits all nodes to the boxes of the leaves, whatever the vertices are.
 void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report );
 
-/// Fits the nodes of vertices that were stored.
+/// Fits the nodes of vertices that were stored. `lists.before` must have where they were, if there is room for all of them.
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
                            bvw_deform_report* report );
 

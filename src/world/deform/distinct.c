@@ -97,7 +97,7 @@ static bool share( finding* f, uint32_t index, vertex_list list )
 static bool share_all( finding* f, uint32_t index )
 {
 	const bvtree_refit* r = f->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	uint32_t first = f->count;
 	uint32_t next = index + 1;
 	bool has_room = true;

@@ -217,7 +217,7 @@ static void set_error( bvw_deform* d, uint32_t number, uint32_t inner, const bv_
 void bvwdeform_set_errors( bvw_deform* d, uint32_t index, uint32_t moves )
 {
 	const bvtree_refit* r = &d->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	const bvfile_packed_node* kept =
 		(const bvfile_packed_node*)( d->errors.kept_words + r->inner[index].place );
 	bvfile_node_frame after_frame = bvfile_node_frame_of( node, &r->head->grid );
@@ -272,7 +272,7 @@ static void take_error( bvw_deform* d, uint32_t number, const bv_volume* volume,
 static void take_errors( bvw_deform* d, uint32_t index, const measured_errors* e )
 {
 	const bvtree_refit* r = &d->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &r->head->grid );
 	for ( bvfile_group g = bvfile_group_first( node ); g.count > 0; g = bvfile_group_next( node, &g ) )
 	{
@@ -324,7 +324,7 @@ typedef struct all_sums
 static void add_children( const bvw_deform* d, uint32_t index, all_sums* sums )
 {
 	const bvtree_refit* r = &d->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	const uint8_t* kind = bvfile_node_kinds( node );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &r->head->grid );
 	uint32_t level = d->errors.levels[index] + 1u;

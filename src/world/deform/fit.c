@@ -8,7 +8,7 @@
 
 void bvwdeform_box_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
 {
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	const uint8_t* kind = bvfile_node_kinds( node );
 	for ( uint32_t i = 0; i < node->children; ++i )
 	{
@@ -115,9 +115,9 @@ static void fit_share( void* data, uint32_t worker )
 	}
 }
 
-void bvwdeform_fit_root( bvw_deform* deform )
+void bvwdeform_fit_root( bvw_deform* deform, bool resized )
 {
-	bvtree_refit_root( &deform->refit );
+	bvtree_refit_root( &deform->refit, resized );
 	if ( deform->errors.head && !deform->refit.by_boxes )
 	{
 		bvwdeform_set_root_error( deform );
@@ -182,7 +182,7 @@ bool bvwdeform_fit_all( bvw_deform* deform, const bvw_vertices* from, const bvw_
 	bvtree_refit_grid( r, &r->head->grid, &deform->finest );
 	r->is_common = bvtree_refit_is_common( r, deform->finest );
 	bvwteam_run( &fit.team, fit_share, &fit );
-	bvwdeform_fit_root( deform );
+	bvwdeform_fit_root( deform, true );
 	write_report( report, from ? deform->counts.vertices : 0, deform->counts.nodes, true );
 	return true;
 }
@@ -207,64 +207,45 @@ void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report )
 	}
 	bvwdeform_begin_boxes( deform );
 	fit_share( &fit, 0 );
-	bvwdeform_fit_root( deform );
+	bvwdeform_fit_root( deform, true );
 	write_report( report, 0, deform->counts.nodes, true );
 }
 
-// Marks a child of an inner node, and the node among the children of its parent, up to the root. What is marked is so with all above it.
-static void mark( bvw_deform* deform, uint32_t index, uint32_t lane )
+static void mark( const bvwdeform_lists* lists, uint32_t index, uint32_t lanes )
+{
+	lists->lanes[index].moved |= (uint8_t)lanes;
+	lists->waiting[index / 64] |= UINT64_C( 1 ) << index % 64;
+}
+
+// Marks an inner node among the children of its parent.
+static void mark_above( const bvw_deform* deform, uint32_t index, bool resized )
 {
 	const bvtree_refit* r = &deform->refit;
-	bvwdeform_lists* lists = &deform->lists;
-	while ( !( lists->lanes[index] >> lane & 1 ) )
+	uint32_t parent = r->inner[index].parent;
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, parent );
+	uint32_t lane = r->inner[index].number - node->first_child;
+	mark( &deform->lists, parent, 1u << lane );
+	deform->lists.lanes[parent].resized |= (uint8_t)( (uint32_t)resized << lane );
+}
+
+// Marks the leaves that have some vertices. A list visits memory in no order: what marking needs for the vertices that follow is loaded ahead.
+static void mark_vertices( const bvwdeform_lists* lists, const uint32_t* listed, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint64_t bit = UINT64_C( 1 ) << index % 64;
-		lists->lanes[index] |= (uint8_t)( 1u << lane );
-		bool is_last = index == 0 || ( lists->waiting[index / 64] & bit );
-		lists->waiting[index / 64] |= bit;
-		if ( is_last )
+		if ( count - i > 16 )
 		{
-			return;
+			bvsimd_prefetch( lists->first + listed[i + 16] );
 		}
-		uint32_t parent = r->inner[index].parent;
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[parent].place );
-		lane = r->inner[index].number - node->first_child;
-		index = parent;
-	}
-}
-
-static void mark_vertex( bvw_deform* deform, uint32_t vertex )
-{
-	const bvwdeform_lists* lists = &deform->lists;
-	for ( uint32_t i = lists->first[vertex]; i < lists->first[vertex + 1]; ++i )
-	{
-		uint32_t leaf = lists->leaf[i];
-		mark( deform, lists->leaf_inner[leaf], lists->leaf_lane[leaf] );
-	}
-}
-
-// Loads what marking needs for the vertices that follow: a list visits memory in no order, and each mark would
-// wait for four loads in a row.
-static void load_ahead( const bvw_deform* deform, const uint32_t* listed, uint32_t at, uint32_t count )
-{
-	const bvwdeform_lists* lists = &deform->lists;
-	if ( count - at > 16 )
-	{
-		bvsimd_prefetch( lists->first + listed[at + 16] );
-	}
-	if ( count - at > 8 )
-	{
-		bvsimd_prefetch( lists->leaf + lists->first[listed[at + 8]] );
-	}
-	if ( count - at > 4 )
-	{
-		uint32_t vertex = listed[at + 4];
-		if ( lists->first[vertex] < lists->first[vertex + 1] )
+		if ( count - i > 8 )
 		{
-			uint32_t leaf = lists->leaf[lists->first[vertex]];
-			bvsimd_prefetch( lists->leaf_inner + leaf );
-			bvsimd_prefetch( lists->leaf_lane + leaf );
-			bvsimd_prefetch( deform->refit.leaf_begin + leaf );
+			uint32_t at = lists->first[listed[i + 8]];
+			bvsimd_prefetch( lists->node + at );
+			bvsimd_prefetch( lists->node_lanes + at );
+		}
+		for ( uint32_t k = lists->first[listed[i]]; k < lists->first[listed[i] + 1]; ++k )
+		{
+			mark( lists, lists->node[k], lists->node_lanes[k] );
 		}
 	}
 }
@@ -282,6 +263,62 @@ static uint32_t next_waiting( const bvwdeform_lists* lists, uint32_t from )
 	return bits == 0 ? UINT32_MAX
 	                 : 64 * word +
 	                       ( high ? 32 + bvsimd_highest_bit( high ) : bvsimd_highest_bit( (uint32_t)bits ) );
+}
+
+// @return the next node that waits after one; UINT32_MAX if there is none
+static uint32_t waiting_below( const bvwdeform_lists* lists, uint32_t index )
+{
+	return index == 0 || index == UINT32_MAX ? UINT32_MAX : next_waiting( lists, index - 1 );
+}
+
+// Loads what setting boxes needs of the node that is next, and of the one after that.
+BVSIMD_INLINE void load_ahead( const bvw_deform* deform, uint32_t next, uint32_t second )
+{
+	const bvtree_refit* r = &deform->refit;
+	if ( second != UINT32_MAX )
+	{
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, second );
+		bvsimd_prefetch( node );
+		bvsimd_prefetch( (const char*)node + 64 );
+	}
+	if ( next != UINT32_MAX )
+	{
+		uint32_t child = bvtree_refit_inner_at( r, next )->first_child;
+		bvsimd_prefetch( r->first_leaf + child );
+		bvsimd_prefetch( r->vertices + r->leaf_begin[r->first_leaf[r->inner[next].number]] );
+		for ( uint32_t i = 0; i < BVFILE_LANES; i += 64 / sizeof *r->boxes )
+		{
+			bvsimd_prefetch( r->boxes + child + i );
+		}
+		for ( uint32_t i = 0; i < BVFILE_LANES && r->blocks > 0; i += 64 / sizeof *r->measures )
+		{
+			bvsimd_prefetch( r->measures + (size_t)r->blocks * child + i );
+		}
+	}
+}
+
+// Sets the boxes of the nodes that wait, and marks those above them.
+// @return whether that of the root is another one
+static bool box_waiting( bvw_deform* deform )
+{
+	const bvtree_refit* r = &deform->refit;
+	const bvwdeform_lists* lists = &deform->lists;
+	bool is_resized = false;
+	for ( uint32_t i = next_waiting( lists, r->inner_count - 1 ); i != UINT32_MAX;
+	      i = waiting_below( lists, i ) )
+	{
+		uint32_t next = waiting_below( lists, i );
+		load_ahead( deform, next, waiting_below( lists, next ) );
+		const bvtree_refit_box* box = r->boxes + r->inner[i].number;
+		bvtree_refit_box before = *box;
+		bvwdeform_box_node( r, i, lists->lanes[i].moved );
+		is_resized = memcmp( &before, box, sizeof before ) != 0;
+		if ( i > 0 )
+		{
+			mark_above( deform, i, is_resized );
+		}
+	}
+	return is_resized;
 }
 
 static bool same_grid( const bvfile_node_grid* a, const bvfile_node_grid* b )
@@ -305,15 +342,14 @@ static uint32_t fit_marked( bvw_deform* deform, bool whole, bool all )
 	          : whole ? i - 1
 	                  : next_waiting( lists, i - 1 ) )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
-		bvtree_refit_node( r, i, deform->finest,
-		                   ( bvtree_refit_what ){ .moved = lists->lanes[i], .regrid = whole, .all = all } );
-		if ( deform->errors.head )
-		{
-			bvwdeform_set_errors( deform, i, all ? UINT32_MAX : lists->lanes[i] );
-		}
-		nodes += whole ? node->children : bvsimd_count_bits( lists->lanes[i] );
-		lists->lanes[i] = 0;
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
+		bvwdeform_lanes lanes = lists->lanes[i];
+		bvtree_refit_what what = {
+			.moved = lanes.moved, .resized = lanes.resized, .regrid = whole, .all = all
+		};
+		bvwdeform_fit_children( deform, i, what );
+		nodes += whole ? node->children : bvsimd_count_bits( lanes.moved );
+		lists->lanes[i] = ( bvwdeform_lanes ){ .moved = 0 };
 		lists->waiting[i / 64] &= ~( UINT64_C( 1 ) << i % 64 );
 	}
 	return nodes;
@@ -324,16 +360,13 @@ void bvwdeform_fit_ancestors( bvw_deform* deform, const uint32_t* index, uint32_
 	const bvtree_refit* r = &deform->refit;
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		uint32_t parent = r->inner[index[i]].parent;
-		if ( index[i] > 0 && parent > 0 )
+		for ( uint32_t at = r->inner[index[i]].parent; at > 0; at = r->inner[at].parent )
 		{
-			uint32_t above = r->inner[parent].parent;
-			const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[above].place );
-			mark( deform, above, r->inner[parent].number - node->first_child );
+			mark_above( deform, at, true );
 		}
 	}
 	fit_marked( deform, false, false );
-	bvwdeform_fit_root( deform );
+	bvwdeform_fit_root( deform, true );
 }
 
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
@@ -351,16 +384,8 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 		write_report( report, count, count > 0, false );
 		return;
 	}
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		load_ahead( deform, listed, i, count );
-		mark_vertex( deform, listed[i] );
-	}
-	for ( uint32_t i = next_waiting( lists, r->inner_count - 1 ); i != UINT32_MAX;
-	      i = i > 0 ? next_waiting( lists, i - 1 ) : UINT32_MAX )
-	{
-		bvwdeform_box_node( r, i, lists->lanes[i] );
-	}
+	mark_vertices( lists, listed, count );
+	bool is_resized = box_waiting( deform );
 	bvfile_node_grid grid;
 	int finest;
 	bvtree_refit_grid( r, &grid, &finest );
@@ -370,7 +395,10 @@ void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t 
 	r->head->grid = grid;
 	r->is_common = is_common;
 	deform->finest = finest;
+	const bvtree_refit_moved moved = { .vertex = listed, .count = count, .before = lists->before };
+	r->moved = count <= lists->most_before && !bvtree_refit_turns( r ) ? &moved : NULL;
 	uint32_t nodes = fit_marked( deform, whole, all );
-	bvwdeform_fit_root( deform );
+	bvwdeform_fit_root( deform, all || is_resized );
+	r->moved = NULL;
 	write_report( report, count, nodes, whole );
 }

@@ -157,3 +157,11 @@ void bvwdeform_store_listed( const bvw_deform* deform, const bvw_vertices* from,
 		store( position_of( from, stride, number_of( from, listed[i] ) ), deform->offset, to[listed[i]] );
 	}
 }
+
+void bvwdeform_keep_listed( const bvw_deform* deform, const uint32_t* listed, uint32_t count )
+{
+	for ( uint32_t i = 0; i < count && count <= deform->lists.most_before; ++i )
+	{
+		memcpy( deform->lists.before[i], deform->positions[listed[i]], sizeof *deform->positions );
+	}
+}

@@ -74,7 +74,7 @@ static double area_of_leaf( const bvtree_leaf_source* source, uint32_t first, ui
 static subtree_sums sums_of_node( const visit* v, uint32_t index )
 {
 	const bvtree_refit* r = &v->deform->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &r->head->grid );
 	bvtree_children next = bvtree_children_begin( node );
 	subtree_sums out = { .index = index, .first_triangle = node->first_triangle };

@@ -76,9 +76,7 @@ static void read_leaf( reading* r, uint32_t first, uint32_t count )
 	}
 }
 
-// @param inner  index of the node that it is a child of
-static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t lane, uint32_t first,
-                      uint32_t count )
+static void add_leaf( reading* r, uint32_t number, uint32_t first, uint32_t count )
 {
 	const bvwdeform_topology* out = &r->out;
 	if ( out->inner )
@@ -86,11 +84,6 @@ static void add_leaf( reading* r, uint32_t number, uint32_t inner, uint32_t lane
 		out->first_leaf[number] = r->leaves;
 		out->end_leaf[number] = r->leaves + 1;
 		out->leaf_begin[r->leaves] = r->listed;
-	}
-	if ( out->leaf_inner )
-	{
-		out->leaf_inner[r->leaves] = inner;
-		out->leaf_lane[r->leaves] = (uint8_t)lane;
 	}
 	r->leaves += 1;
 	read_leaf( r, first, count );
@@ -109,7 +102,7 @@ static uint32_t read_node( reading* r, const bvfile_packed_node* node, uint32_t 
 		uint32_t triangles = (uint32_t)( child >> 32 );
 		if ( triangles > 0 )
 		{
-			add_leaf( r, node->first_child + i, index, i, (uint32_t)child, triangles );
+			add_leaf( r, node->first_child + i, (uint32_t)child, triangles );
 			continue;
 		}
 		inner += 1;
@@ -153,7 +146,7 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 	uint32_t index = 0;
 	if ( head->root_triangles > 0 )
 	{
-		add_leaf( &r, 0, 0, 0, 0, head->root_triangles );
+		add_leaf( &r, 0, 0, head->root_triangles );
 	}
 	else
 	{
@@ -181,29 +174,49 @@ uint32_t bvwdeform_read_topology( const bvfile_view* view, const bvwdeform_topol
 	return r.listed;
 }
 
-void bvwdeform_list_leaves( bvw_deform* deform )
+// Visits the vertices of the leaves among the children of an inner node.
+// @param seen  by vertex: index of the last node that was visited with it, and 1
+// @param list  false to count only
+static void list_node( const bvw_deform* deform, uint32_t index, uint32_t* seen, bool list )
 {
 	const bvtree_refit* r = &deform->refit;
+	const bvwdeform_lists* lists = &deform->lists;
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
+	const uint8_t* kind = bvfile_node_kinds( node );
+	for ( uint32_t lane = 0; lane < node->children; ++lane )
+	{
+		uint32_t leaf = r->first_leaf[node->first_child + lane];
+		bool is_leaf = kind[lane] % bvfile_kind_counts != bvfile_kind_inner;
+		for ( uint32_t i = r->leaf_begin[leaf]; is_leaf && i < r->leaf_begin[leaf + 1]; ++i )
+		{
+			uint32_t vertex = r->vertices[i];
+			bool is_new = seen[vertex] != index + 1;
+			seen[vertex] = index + 1;
+			if ( !list )
+			{
+				lists->first[vertex] += is_new;
+				continue;
+			}
+			lists->first[vertex] -= is_new;
+			uint32_t at = lists->first[vertex];
+			lists->node[at] = index;
+			lists->node_lanes[at] = (uint8_t)( ( is_new ? 0 : lists->node_lanes[at] ) | 1u << lane );
+		}
+	}
+}
+
+void bvwdeform_list_nodes( bvw_deform* deform, uint32_t* seen )
+{
 	uint32_t* first = deform->lists.first;
 	uint32_t vertices = deform->counts.vertices;
 	memset( first, 0, ( (size_t)vertices + 1 ) * sizeof *first );
 	// First counts, then ends, which move down to where lists begin.
 	for ( int pass = 0; pass < 2; ++pass )
 	{
-		for ( uint32_t leaf = deform->counts.leaves; leaf-- > 0; )
+		memset( seen, 0, vertices * sizeof *seen );
+		for ( uint32_t i = deform->counts.inner; i-- > 0; )
 		{
-			for ( uint32_t i = r->leaf_begin[leaf]; i < r->leaf_begin[leaf + 1]; ++i )
-			{
-				uint32_t vertex = r->vertices[i];
-				if ( pass == 0 )
-				{
-					first[vertex] += 1;
-				}
-				else
-				{
-					deform->lists.leaf[--first[vertex]] = leaf;
-				}
-			}
+			list_node( deform, i, seen, pass == 1 );
 		}
 		for ( uint32_t i = 0; i < vertices && pass == 0; ++i )
 		{
@@ -224,7 +237,7 @@ static uint32_t list_subtree( bvw_deform* deform, uint32_t index, uint32_t* list
 	reads.out.vertices = list;
 	for ( uint32_t i = index; i < r->inner[index].end; ++i )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
 		bvtree_children next = bvtree_children_begin( node );
 		for ( uint32_t lane = 0; lane < node->children; ++lane )
 		{

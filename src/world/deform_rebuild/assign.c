@@ -110,7 +110,7 @@ static void sort_along( const bvwdeform_rebuild* m, int axis, uint32_t count )
 static node_children children_of( const assigning* a, uint32_t index )
 {
 	const bvtree_refit* r = &a->deform->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	bvtree_children next = bvtree_children_begin( node );
 	node_children out = { .triangles = { 0 } };
 	uint32_t inner = index + 1;
@@ -263,7 +263,7 @@ static uint32_t assign_part( const assigning* a, waiting_part part, waiting_part
 	{
 		const bvtree_refit* r = &a->deform->refit;
 		uint32_t index = children.inner[lane];
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 		waiting[count++] = ( waiting_part ){ index, ( 1u << node->children ) - 1, part.first };
 		return count;
 	}
@@ -302,7 +302,7 @@ void bvwrebuild_assign( bvw_deform* deform, uint32_t index, uint32_t* order )
 {
 	const bvwdeform_rest* rest = deform->rest + index;
 	const bvtree_refit* r = &deform->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	assigning a = { deform, rest->first_triangle, deform->rebuild, order };
 	waiting_part waiting[bvtree_descent_stack];
 	uint32_t count = 1;

@@ -276,7 +276,7 @@ void bvwrebuild_fit_root_axes( bvw_deform* d )
 void bvwrebuild_write_axes( bvw_deform* d, uint32_t index, uint32_t lanes )
 {
 	const bvtree_refit* r = &d->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	const bvfile_packed_node* kept = (const bvfile_packed_node*)( r->kept + r->inner[index].place );
 	bvfile_node_frame frame = bvfile_node_frame_of( node, &r->head->grid );
 	bvfile_node_frame kept_frame = bvfile_node_frame_of( kept, &r->kept_head->grid );

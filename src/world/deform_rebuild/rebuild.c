@@ -69,7 +69,7 @@ static void refit_subtree( bvw_deform* d, uint32_t index )
 	}
 	if ( index == 0 )
 	{
-		bvtree_refit_root( &d->refit );
+		bvtree_refit_root( &d->refit, true );
 		return;
 	}
 	place_in_parent at = place_of( d, index );
@@ -135,7 +135,7 @@ static void forget_errors( bvw_deform* d, uint32_t index )
 	const bvtree_refit* r = &d->refit;
 	for ( uint32_t i = index; i < r->inner[index].end && d->errors.anew; ++i )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
 		memset( d->errors.anew + node->first_child, 1, node->children );
 		bvwdeform_set_errors( d, i, UINT32_MAX );
 	}
@@ -148,7 +148,7 @@ static double cost_of_boxes( const bvw_deform* d, uint32_t index )
 	double cost = 0;
 	for ( uint32_t i = index; i < r->inner[index].end; ++i )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
 		bvtree_children next = bvtree_children_begin( node );
 		uint32_t inner = i + 1;
 		for ( uint32_t lane = 0; lane < node->children; ++lane )
@@ -157,7 +157,7 @@ static double cost_of_boxes( const bvw_deform* d, uint32_t index )
 			uint32_t tests = (uint32_t)( bvtree_children_next( &next ) >> 32 );
 			if ( tests == 0 )
 			{
-				tests = ( (const bvfile_packed_node*)( r->words + r->inner[inner].place ) )->children;
+				tests = bvtree_refit_inner_at( r, inner )->children;
 				inner = r->inner[inner].end;
 			}
 			double x = (double)box->upper[0] - box->lower[0];
@@ -243,7 +243,7 @@ static void renumber( bvw_deform* d )
 	entry->hash = hash;
 	if ( d->lists.first )
 	{
-		bvwdeform_list_leaves( d );
+		bvwdeform_list_nodes( d, d->rebuild.seen );
 	}
 }
 

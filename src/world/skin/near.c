@@ -178,7 +178,7 @@ static void pose_child( const bvw_skin* s, uint32_t number, uint32_t parent )
 static uint32_t pose_children( bvw_skin* s, uint32_t index, const skin_region* in, uint32_t count )
 {
 	const bvtree_refit* r = &s->deform->refit;
-	const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[index].place );
+	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	bvtree_refit_what what = { .all = true };
 	uint32_t vertices = 0;
 	for ( uint32_t i = 0; i < node->children; ++i )
@@ -216,7 +216,7 @@ static bvw_deform_report pose_near( bvw_skin* s, const skin_region* in, uint32_t
 		if ( touch( in, count, r->boxes + number ) )
 		{
 			report.vertices += pose_children( s, i, in, count );
-			report.nodes += ( (const bvfile_packed_node*)( r->words + r->inner[i].place ) )->children;
+			report.nodes += bvtree_refit_inner_at( r, i )->children;
 			i += 1;
 		}
 		else
@@ -258,7 +258,7 @@ bv_status bvw_skin_near( bvw_skin* skin, const bvw_bones* bones, const bv_aabb* 
 	{
 		what.vertices = skin_leaf( skin, 0 );
 	}
-	bvwdeform_fit_root( skin->deform );
+	bvwdeform_fit_root( skin->deform, true );
 	// Boxes of nodes that were passed over are old ones.
 	skin->deform->posed_by = NULL;
 	if ( report )

@@ -225,7 +225,7 @@ static void list_leaves( bvw_skin* s )
 	const bvtree_refit* r = &s->deform->refit;
 	for ( uint32_t i = 0; i < r->inner_count; ++i )
 	{
-		const bvfile_packed_node* node = (const bvfile_packed_node*)( r->words + r->inner[i].place );
+		const bvfile_packed_node* node = bvtree_refit_inner_at( r, i );
 		for ( uint32_t k = 0; k < node->children; ++k )
 		{
 			if ( bvfile_node_kinds( node )[k] % bvfile_kind_counts != bvfile_kind_inner )

@@ -200,9 +200,103 @@ static void one_vertex_refits_few_nodes( void** state )
 	end_bent( &b );
 }
 
+// The outermost vertex in a random direction, or along an axis.
+static uint32_t outermost( fixture* f, const bent* b )
+{
+	int axis = (int)( random_bits( f ) % 6 );
+	double d[3];
+	for ( int k = 0; k < 3; ++k )
+	{
+		d[k] = axis < 3 ? k == axis : random_sign( f );
+	}
+	uint32_t found = 0;
+	double most = -INFINITY;
+	for ( uint32_t i = 0; i < b->vertices; ++i )
+	{
+		const double* p = b->positions + 3 * (size_t)i;
+		double along = d[0] * p[0] + d[1] * p[1] + d[2] * p[2];
+		found = along > most ? i : found;
+		most = along > most ? along : most;
+	}
+	return found;
+}
+
+// Moves a few vertices, most of them by little.
+// @return how many are in the list
+static uint32_t move_few( fixture* f, bent* b, uint32_t* list )
+{
+	bool are_many = random_bits( f ) % 3 == 0;
+	uint32_t count = 1 + (uint32_t)( random_bits( f ) % ( are_many ? 350 : 3 ) );
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		list[i] = !are_many && i % 2 == 0 ? outermost( f, b ) : (uint32_t)( random_bits( f ) % b->vertices );
+		list[i] = random_bits( f ) % 8 == 0 ? b->vertices - 1 : list[i];
+		double* p = b->positions + 3 * (size_t)list[i];
+		int kind = are_many ? 6 : (int)( random_bits( f ) % 8 );
+		for ( int k = 0; k < 3; ++k )
+		{
+			double factor = kind < 4 ? 0.9 : kind == 5 ? 1.3 : 1 + 0.01 * random_sign( f );
+			p[k] *= factor;
+		}
+		if ( kind == 7 && i > 0 )
+		{
+			// Two vertices that are as far out as each other.
+			memcpy( p, b->positions + 3 * (size_t)list[i - 1], 3 * sizeof *p );
+		}
+	}
+	return count;
+}
+
+// Large nodes are brought up to date by those vertices that moved: also where these were the outermost ones, or are now, where the box of a
+// node changes, where they are listed twice, and after refits of other kinds.
+static void few_vertices_of_large_nodes( void** state )
+{
+	fixture* f = *state;
+	// Turned against the axes, so that vertices at the edges of a half are its outermost ones, but do not change its axis-aligned box.
+	bvb_mesh mesh = sheet( f, ( bv_vec3 ){ 1, 1, 0 }, ( bv_vec3 ){ 2, 2, 0 }, ( bv_vec3 ){ -1, 1, 0 }, 56 );
+	uint32_t list[350];
+	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+	{
+		int steps = ( volumes == bv_volume_obb ? 60 : 6 ) * ( is_thorough() ? 10 : 1 );
+		bvb_asset_options options = plain_options();
+		options.record.positions = bvb_positions_float;
+		options.hierarchy.collapse = 0;
+		options.hierarchy.degree = 2;
+		options.hierarchy.volume_types =
+			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		const bv_file* file = build_file( f, &mesh, &options );
+		bvw_deform_options kept = { .motion = true };
+		bent all = bend_file( f, file, &kept );
+		bent some = bend_file( f, file, &kept );
+		for ( int i = 0; i < steps; ++i )
+		{
+			if ( i % 3 == 0 )
+			{
+				reset_positions( &all );
+				reset_positions( &some );
+				refit_all( &some );
+			}
+			uint32_t count = move_few( f, &all, list );
+			memcpy( some.positions, all.positions, 3 * sizeof *all.positions * all.vertices );
+			bvw_vertices v = vertices_of( &some );
+			if ( i % 15 == 14 )
+			{
+				bvw_vertices to = vertices_of( &all );
+				assert_int_equal( bvw_deform_refit_motion( some.deform, &v, &to, NULL, NULL ), bv_ok );
+			}
+			assert_int_equal( bvw_deform_refit( some.deform, &v, list, count, NULL ), bv_ok );
+			refit_all( &all );
+			assert_same_images( &all, &some );
+		}
+		end_bent( &all );
+		end_bent( &some );
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		fixture_test( few_vertices_of_large_nodes ),
 		fixture_test( listed_refits_give_the_bytes_of_whole_ones ),
 		fixture_test( one_vertex_refits_few_nodes ),
 	};
