@@ -46,6 +46,8 @@ LIBRARIES := $(foreach library,bv bvworld bvbuild,$(BUILD)/lib$(library).so.$(VE
 $(BUILD)/libbv.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES)) packaging/libbv.map
 $(BUILD)/libbvworld.so.$(VERSION): $(call pic_object,$(WORLD_SOURCES)) $(BUILD)/pic/libbv.a packaging/libbvworld.map
 $(BUILD)/pic/libbv.a: $(call pic_object,$(RUNTIME_SOURCES))
+$(BUILD)/pic/libbvworld.a: $(call pic_object,$(WORLD_SOURCES))
+$(BUILD)/pic/libbv.a $(BUILD)/pic/libbvworld.a:
 	@rm -f $@
 	$(call quiet,ar)$(AR) rcsD $@ $^
 $(BUILD)/libbvbuild.so.$(VERSION): $(call pic_object,$(RUNTIME_SOURCES) $(OFFLINE_SOURCES) $(OFFLINE_CXX)) packaging/libbvbuild.map

@@ -96,7 +96,8 @@ by_make()
 	check "$2: libbv needs nothing but $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
 		'mem(cpy|set|move|cmp)|str(len|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|indicator_init)|\.refptr\..*|___chkstk_ms' system)"
 }
-for compiler in gcc:g++:-ffast-math clang:clang++:-O0; do
+# CMake, below, takes clang.
+for compiler in gcc:g++:-ffast-math ${BV_THOROUGH:+clang:clang++:-O0}; do
 	flags=${compiler##*:}
 	compiler=${compiler%:*}
 	by_make "${compiler%:*}" "${compiler%:*}" "${compiler#*:}" '' "-O0 $flags"
@@ -125,7 +126,7 @@ all: $(BV_BUILD)/pairs
 $(BV_BUILD)/pairs: pairs.c $(BVW_LIBRARY)
 	$(CC) -std=c11 $(WARNINGS) $(BV_CPPFLAGS) $^ $(LIBBV) -lm -o $@
 END
-for compiler in gcc clang x86_64-w64-mingw32-gcc; do
+for compiler in gcc ${BV_THOROUGH:+clang} x86_64-w64-mingw32-gcc; do
 	made=$compiler
 	tools=${compiler%gcc}
 	[ "$tools" != clang ] || tools=
@@ -133,6 +134,7 @@ for compiler in gcc clang x86_64-w64-mingw32-gcc; do
 	# clang warns of options that override each other.
 	flags="$warnings -O1 -ffast-math"
 	[ $compiler != clang ] || flags="$warnings -O1"
+	[ $compiler != gcc ] || flags="$warnings -O0 -ffast-math"
 	check "make of libbvworld with $compiler" sh -c 'make -s -j2 -C world BV_BUILD="$1" CC="$1" AR="$2ar" LIBBV="../game/$3/libbv.a" \
 		CFLAGS="$4" WARNINGS="$5" > log 2>&1 || { cat log; false; }' - "$compiler" "$tools" "$made" "$flags" "$warnings"
 	{ "${tools}nm" --defined-only "world/$compiler/libbvworld.a"; "${tools}nm" --defined-only "game/$made/libbv.a"; } |
@@ -143,7 +145,7 @@ for compiler in gcc clang x86_64-w64-mingw32-gcc; do
 	check "$compiler: libbvworld needs nothing but libbv and $(tr '\n' ' ' < system)" test -z "$(grep -vxE \
 		'mem(cpy|set|move|cmp)|sqrtf?|fmaf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__cpu_(model|indicator_init)|\.refptr\..*|___chkstk_ms' system)"
 done
-for compiler in gcc clang; do
+for compiler in gcc ${BV_THOROUGH:+clang}; do
 	world/$compiler/pairs > got
 	check "make with $compiler: the program with libbvworld runs" diff pairs.expected got
 done
@@ -194,7 +196,8 @@ for how in subdirectory fetched; do
 done
 check 'a project that has libbv in it does not install it' sh -c 'rules=subdirectory/build/bv/cmake_install.cmake; test -s $rules && ! grep -q libbv $rules'
 check 'without the folders of libbvworld there is no target for it' sh -c '! grep -q bvworld subdirectory/build/build.ninja'
-check 'libbv is built and installed by itself, libbvworld with it' sh -c '{ cmake -G Ninja -S world/bv -B alone -D CMAKE_C_FLAGS=-O0 -D CMAKE_BUILD_TYPE= \
+check 'libbv is built and installed by itself, libbvworld with it' sh -c '{ CC=clang CXX=clang++ cmake -G Ninja -S world/bv -B alone -D CMAKE_C_FLAGS=-O0 \
+	-D CMAKE_BUILD_TYPE= \
 	-D CMAKE_INSTALL_PREFIX="$1/prefix" && cmake --build alone --target install; } > log 2>&1 || { cat log; false; }' - "$scratch"
 project found 'find_package(bv 0.1 REQUIRED)'
 by_cmake found -D CMAKE_PREFIX_PATH="$scratch/prefix"
