@@ -117,12 +117,12 @@ check-long:
 	$(in_parts) check-long-parts
 check-parts: rooms headers prose seeded-faults-check check-format cli unit
 	@echo 'all tests passed'
-CI_PARTS  := browser-quick check-python benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity i386 arm64-quick wasm-digests run-test_npm run-test_web_page compiled
+CI_PARTS  := browser-quick check-python benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity i386 arm64-quick wasm-digests-simd128 run-test_npm run-test_web_page compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
 check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases races distances leaks decompositions convex-oracle moving-oracle worst interruptions \
-  identity-all compiled-all sanitized-all mingw check-windows big-endian arm64 packages check-reports fuzz corpus seeded-faults check-blender check-godot
+  identity-all compiled-all sanitized-all mingw check-windows big-endian wasm-digests arm64 packages check-reports fuzz corpus seeded-faults check-blender check-godot
 ifneq ($(filter deps deps-check deps-bench deps-places,$(MAKECMDGOALS)),)
 check check-parts check-ci check-long demo all: | $(filter deps deps-check deps-bench deps-places,$(MAKECMDGOALS))
 endif
@@ -252,7 +252,7 @@ UNSANITIZED     := test_assess_contact test_decompose_baselines test_decompose_c
                    test_report_html test_literature_branch_and_bound test_literature_spheres_adaptive_medial test_literature_spheres_hubbard_medial \
                    test_literature_spheres_hubbard_octree test_literature_spheres_merged
 .PHONY: sanitized sanitized-all
-sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1'
+sanitized-make = @+$(MAKE) --no-print-directory SAN=1 CFLAGS='-O1 -g1' UNIT_CFLAGS=-O0
 sanitized:
 	$(sanitized-make) BUILD=$(BUILD)/san-ci WITHOUT='$(UNSANITIZED)' $(SANITIZED_CLI:%=run-%) unit
 sanitized-all:
