@@ -94,7 +94,8 @@ static void lanes_refit_extents( const bvtree_lane_refit* r, uint32_t count, flo
 	{
 		for ( int k = 0; k < 3; ++k )
 		{
-			lanes square = lanes_load( r->extent[k] + first ) * lanes_all( 1 / unit );
+			lanes extent = lanes_load( r->extent[k] + first );
+			lanes square = extent * lanes_all( 1 / unit );
 			lanes root = lanes_sqrt( square );
 			lanes one = lanes_all( 1 );
 			lanes q = lanes_whole( root );
@@ -102,7 +103,8 @@ static void lanes_refit_extents( const bvtree_lane_refit* r, uint32_t count, flo
 			lanes less = q - one;
 			lanes_mask is_enough = lanes_less( less * less, square );
 			q = lanes_select( is_enough, q, lanes_max( less, lanes_all( 0 ) ) );
-			q = q + lanes_select( lanes_less( q * q, square ), one, lanes_all( 0 ) );
+			// Not the square, which is 0 for a box beside one that is larger by far.
+			q = q + lanes_select( lanes_less( q * q * lanes_all( unit ), extent ), one, lanes_all( 0 ) );
 			lanes_store_bytes( code[k] + first, q );
 		}
 	}

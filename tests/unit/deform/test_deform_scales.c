@@ -106,6 +106,33 @@ static void tiny_nodes_beside_others_are_enclosed( void** state )
 	}
 }
 
+// Beside boxes that are larger by far, the square of a code is too small for binary32.
+static void tiny_nodes_about_0_are_enclosed( void** state )
+{
+	fixture* f = *state;
+	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+	{
+		bvb_mesh mesh = random_soup( f, 24, ( bv_vec3 ){ 0, 0, 0 } );
+		bvb_asset_options options = plain_options();
+		options.hierarchy.leaf_triangles = 1;
+		options.hierarchy.volume_types =
+			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		bent b = bend_file( f, build_file( f, &mesh, &options ), NULL );
+		for ( int e = -148; e < 0; e += is_thorough() ? 1 : 8 )
+		{
+			for ( uint32_t i = 0; i < 3 * b.vertices; ++i )
+			{
+				bool is_tiny = i / 9 % 2 == 0;
+				b.positions[i] = ldexp( random_sign( f ), is_tiny ? e : 80 + e % 20 );
+			}
+			refit_all( &b );
+			bvb_mesh now;
+			check_bent( f, &b, &now );
+		}
+		end_bent( &b );
+	}
+}
+
 // A vertex beyond any limit that a way of computing has, with the same grid: a list must not leave others as they were.
 static void lists_may_cross_any_power_of_two( void** state )
 {
@@ -230,6 +257,7 @@ int main( void )
 		fixture_test( any_scale_is_enclosed ),
 		fixture_test( the_greatest_positions_are_enclosed ),
 		fixture_test( tiny_nodes_beside_others_are_enclosed ),
+		fixture_test( tiny_nodes_about_0_are_enclosed ),
 		fixture_test( lists_may_cross_any_power_of_two ),
 		fixture_test( codes_of_extents_are_the_least_that_are_enough ),
 		fixture_test( zeros_have_no_sign ),
