@@ -120,7 +120,7 @@ check-parts: rooms headers prose seeded-faults-check check-format cli unit
 CI_PARTS  := browser-quick check-python benches instructions stack convex-oracle-quick moving-oracle-quick $(CI_TESTS:%=run-%) samples sanitized identity i386 arm64-quick wasm-digests-simd128 run-test_npm run-test_web_page compiled
 check-ci-parts: $(CI_PARTS)
 # Whole forms take the place of CI's.
-check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out browser-quick sanitized identity convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) \
+check-long-parts: rooms rooms-seeded headers prose seeded-faults-check check-format thorough $(filter-out $(CI_TESTS:%=run-%) browser-quick sanitized identity convex-oracle-quick moving-oracle-quick compiled,$(CI_PARTS)) \
   $(LONG_TESTS:%=run-%) samples-long browser browser-long combinations containment rigid broadphases races distances leaks decompositions convex-oracle moving-oracle worst interruptions \
   identity-all compiled-all sanitized-all mingw check-windows big-endian wasm-digests arm64 packages check-reports fuzz corpus seeded-faults check-blender check-godot
 ifneq ($(filter deps deps-check deps-bench deps-places,$(MAKECMDGOALS)),)
@@ -196,7 +196,7 @@ decompositions: $(call unit_program,test_decompose_random)
 # is_thorough() or $BV_THOROUGH.
 .PHONY: thorough
 thorough: tools $(UNIT_ROOMS:%=$(BUILD)/tests/unit_%)
-	@+BV_THOROUGH=1 $(MAKE) --no-print-directory unit cli
+	@+BV_THOROUGH=1 $(MAKE) --no-print-directory unit cli $(CI_TESTS:%=run-%)
 
 # Trees of a million of the worst triangles.
 .PHONY: worst

@@ -94,7 +94,7 @@ i386: $(OTHER_FILE) $(BUILD)/native/found
 	diff $(BUILD)/native/found $(BUILD)/i386/found
 
 # The same results of queries from other compilers and optimizations on this machine. CI takes those that differ most of what it compiles
-# anyway: the position-independent libraries, which it does not optimize, and the build of `make identity`.
+# anyway: the position-independent libraries, which .ci/run does not optimize, and the build of `make identity`.
 COMPILED := gcc-O0 gcc-O3 gcc-native clang-O0 clang-O3 clang-native
 .PHONY: compiled compiled-all compiled-pic compiled-identity $(COMPILED:%=compiled-%)
 compiled: compiled-pic compiled-identity

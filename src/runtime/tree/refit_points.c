@@ -6,18 +6,21 @@
 
 #include <math.h>
 
+// Nodes with more than many vertices of their own skip parts of their subtrees. Few are measured faster than boxes are compared. The meshes
+// of fuzzers are small.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 enum
 {
-	// With more vertices of its own, parts of a subtree are skipped. Fewer are measured faster than boxes are compared.
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-	// Meshes of fuzzers are small.
 	many_vertices = 12,
 	few_vertices = 4,
+};
 #else
+enum
+{
 	many_vertices = 1024,
 	few_vertices = 128,
-#endif
 };
+#endif
 
 bvtree_refit_points bvtree_refit_points_of( const bvtree_refit* r, uint32_t number, uint32_t inner )
 {

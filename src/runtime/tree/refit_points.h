@@ -3,7 +3,7 @@
 // Measures are in binary32, relative to the middle of the node's box and in units of about its size, so that nothing overflows.
 //
 // Of large subtrees, parts are skipped whose boxes do not reach beyond what was measured already. Where few vertices have moved, what the
-// others measure is known from before, unless one of those was the outermost. The results are the same.
+// others measure is known from before, unless one of those was the outermost. Volumes are the same.
 
 #pragma once
 

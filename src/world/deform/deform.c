@@ -123,7 +123,7 @@ static uint64_t add_rebuild( bvwdeform_layout* l, uint64_t at, const bvfile_view
 	return add( &l->rebuild_seen, at, most > 0 ? c->vertices : 0, sizeof( uint32_t ) );
 }
 
-// Lists with more vertices than these have so many of most nodes that these are measured anew. Axis-aligned boxes are not measured.
+// No node is brought up to date by a longer list than this (runtime/tree/refit_points.c). Axis-aligned boxes are not measured.
 static uint32_t most_before( const bvwdeform_counts* c )
 {
 	return c->measured ? c->vertices / 4 : 0;
@@ -507,6 +507,10 @@ bv_status bvw_deform_refit( bvw_deform* deform, const bvw_vertices* vertices, co
 	if ( deform->refit.later || deform->refit.by_boxes )
 	{
 		bvwdeform_fit_all( deform, NULL, NULL, NULL, report );
+		if ( report )
+		{
+			report->vertices = count;
+		}
 	}
 	else
 	{

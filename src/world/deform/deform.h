@@ -255,8 +255,9 @@ void bvwdeform_fit_boxes( bvw_deform* deform, bvw_deform_report* report );
 void bvwdeform_fit_listed( bvw_deform* deform, const uint32_t* listed, uint32_t count,
                            bvw_deform_report* report );
 
-/// Fits the nodes above some subtrees whose vertices have another order: rotations and errors are found by a sample of it. Needs lists.
+/// Fits the nodes above some subtrees whose vertices have another order: rotations and errors are found by a sample of it.
 /// @param index  inner nodes, the roots of the subtrees
+/// @param count  at most BVW_DEFORM_WORST
 void bvwdeform_fit_ancestors( bvw_deform* deform, const uint32_t* index, uint32_t count );
 
 /// Sets the errors of the children of an inner node that was fitted.

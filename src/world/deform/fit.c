@@ -355,17 +355,35 @@ static uint32_t fit_marked( bvw_deform* deform, bool whole, bool all )
 	return nodes;
 }
 
+static uint32_t greatest( const uint32_t* numbers, uint32_t count )
+{
+	uint32_t most = 0;
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		most = numbers[i] > most ? numbers[i] : most;
+	}
+	return most;
+}
+
 void bvwdeform_fit_ancestors( bvw_deform* deform, const uint32_t* index, uint32_t count )
 {
 	const bvtree_refit* r = &deform->refit;
+	uint32_t next[BVW_DEFORM_WORST];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		for ( uint32_t at = r->inner[index[i]].parent; at > 0; at = r->inner[at].parent )
+		next[i] = r->inner[index[i]].parent;
+	}
+	// Paths that have met go on as one.
+	for ( uint32_t at = greatest( next, count ); at > 0; at = greatest( next, count ) )
+	{
+		uint32_t parent = r->inner[at].parent;
+		uint32_t lane = r->inner[at].number - bvtree_refit_inner_at( r, parent )->first_child;
+		bvwdeform_fit_children( deform, parent, ( bvtree_refit_what ){ .moved = 1u << lane } );
+		for ( uint32_t i = 0; i < count; ++i )
 		{
-			mark_above( deform, at, true );
+			next[i] = next[i] == at ? parent : next[i];
 		}
 	}
-	fit_marked( deform, false, false );
 	bvwdeform_fit_root( deform, true );
 }
 

@@ -286,8 +286,7 @@ bv_status bvw_deform_rebuild( bvw_deform* deform, uint32_t triangles, bvw_deform
 	{
 		renumber( deform );
 	}
-	if ( done.assigned > 0 && deform->lists.first &&
-	     ( bvtree_refit_turns( &deform->refit ) || deform->errors.head ) )
+	if ( done.assigned > 0 && ( bvtree_refit_turns( &deform->refit ) || deform->errors.head ) )
 	{
 		// A refit of listed vertices would leave the nodes above as they are; one of all would not.
 		bvwdeform_fit_ancestors( deform, assigned, done.assigned );

@@ -219,7 +219,10 @@ static void nodes_enclose_a_step( void** state )
 				memcpy( b.positions, from, 3 * sizeof *from * b.vertices );
 				memcpy( to, at, sizeof at );
 				bvw_vertices v = vertices_of( &b );
-				assert_int_equal( bvw_deform_refit( b.deform, &v, &listed, (uint32_t)i % 2, NULL ), bv_ok );
+				uint32_t count = (uint32_t)i % 2;
+				bvw_deform_report report;
+				assert_int_equal( bvw_deform_refit( b.deform, &v, &listed, count, &report ), bv_ok );
+				assert_true( report.vertices == count && report.nodes == b.before.count && report.whole );
 				if ( i % 2 == 0 )
 				{
 					memcpy( to, from + 3 * (size_t)listed, sizeof at );

@@ -107,6 +107,38 @@ static void nodes_enclose_their_triangles_after_rebuilds( void** state )
 	assert_true( assigned > 50 && turned > 10 );
 }
 
+// Nodes above the rebuilt subtrees turn with their vertices in another order, whether lists can be refitted or not.
+static void rebuilds_do_not_depend_on_lists( void** state )
+{
+	fixture* f = *state;
+	bvb_mesh mesh = sheet( f, ( bv_vec3 ){ 0, 0, 0 }, ( bv_vec3 ){ 2, 1, 0 }, ( bv_vec3 ){ -1, 1, 1 }, 20 );
+	uint64_t assigned = 0;
+	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
+	{
+		bvb_asset_options built = plain_options();
+		built.hierarchy.volume_types =
+			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		const bv_file* file = build_file( f, &mesh, &built );
+		bvw_deform_options options = { .rebuild_triangles = all_triangles, .frames = bvw_deform_turn };
+		bent a = bend_file( f, file, &options );
+		options.no_lists = true;
+		bent b = bend_file( f, file, &options );
+		for ( int i = 0; i < 3; ++i )
+		{
+			deform( f, &a, i % 2 == 0 ? deform_part : deform_wave );
+			memcpy( b.positions, a.positions, 3 * sizeof *a.positions * a.vertices );
+			refit_all( &a );
+			refit_all( &b );
+			assigned += rebuild( &a, mesh.triangle_count / 6 ).assigned;
+			rebuild( &b, mesh.triangle_count / 6 );
+			assert_same_images( &a, &b );
+		}
+		end_bent( &a );
+		end_bent( &b );
+	}
+	assert_true( assigned > 10 );
+}
+
 // After a rebuild, too, refits of vertices that are listed give the same bytes as refits of all.
 static void refits_of_lists_after_a_rebuild_are_those_of_all( void** state )
 {
@@ -744,6 +776,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		fixture_test( nodes_enclose_their_triangles_after_rebuilds ),
+		fixture_test( rebuilds_do_not_depend_on_lists ),
 		fixture_test( refits_of_lists_after_a_rebuild_are_those_of_all ),
 		fixture_test( nodes_above_a_rebuilt_subtree_are_those_of_a_whole_refit ),
 		fixture_test( volumes_of_motion_can_be_rebuilt ),
