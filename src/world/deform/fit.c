@@ -10,9 +10,10 @@ void bvwdeform_box_node( const bvtree_refit* r, uint32_t index, uint32_t lanes )
 {
 	const bvfile_packed_node* node = bvtree_refit_inner_at( r, index );
 	const uint8_t* kind = bvfile_node_kinds( node );
-	for ( uint32_t i = 0; i < node->children; ++i )
+	for ( uint32_t left = lanes & ( ( 1u << node->children ) - 1 ); left > 0; left &= left - 1 )
 	{
-		if ( lanes >> i & 1 && kind[i] % bvfile_kind_counts != bvfile_kind_inner )
+		uint32_t i = bvsimd_lowest_bit( left );
+		if ( kind[i] % bvfile_kind_counts != bvfile_kind_inner )
 		{
 			bvtree_refit_leaf_box( r, node->first_child + i );
 		}
@@ -312,7 +313,7 @@ static bool box_waiting( bvw_deform* deform )
 		const bvtree_refit_box* box = r->boxes + r->inner[i].number;
 		bvtree_refit_box before = *box;
 		bvwdeform_box_node( r, i, lists->lanes[i].moved );
-		is_resized = memcmp( &before, box, sizeof before ) != 0;
+		is_resized = deform->counts.measured && memcmp( &before, box, sizeof before ) != 0;
 		if ( i > 0 )
 		{
 			mark_above( deform, i, is_resized );

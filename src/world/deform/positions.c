@@ -1,5 +1,6 @@
 // Positions that a caller gives: whether they can be taken, and as they are stored.
 
+#include "runtime/simd/bits.h"
 #include "world/deform/deform.h"
 
 #include <math.h>
@@ -92,7 +93,10 @@ bool bvwdeform_are_in_range( const bvw_deform* deform, const bvw_vertices* v, co
 	size_t stride = stride_of( v );
 	for ( uint32_t i = first; i < end; ++i )
 	{
-		uint32_t number = number_of( v, listed ? listed[i] : i );
+		uint32_t vertex = listed ? listed[i] : i;
+		uint32_t number = number_of( v, vertex );
+		// It is stored there then.
+		bvsimd_prefetch( deform->positions + vertex );
 		if ( number >= v->count || !is_in_range( position_of( v, stride, number ), deform->offset ) )
 		{
 			return false;
