@@ -291,6 +291,11 @@ BVSIMD_INLINE void load_ahead( const bvw_deform* deform, uint32_t next, uint32_t
 		{
 			bvsimd_prefetch( r->boxes + child + i );
 		}
+		if ( r->blocks > 0 )
+		{
+			bvsimd_prefetch( r->end_leaf + child );
+			bvsimd_prefetch( r->distinct + next );
+		}
 		for ( uint32_t i = 0; i < BVFILE_LANES && r->blocks > 0; i += 64 / sizeof *r->measures )
 		{
 			bvsimd_prefetch( r->measures + (size_t)r->blocks * child + i );
