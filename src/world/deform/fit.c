@@ -286,7 +286,9 @@ BVSIMD_INLINE void load_ahead( const bvw_deform* deform, uint32_t next, uint32_t
 	{
 		uint32_t child = bvtree_refit_inner_at( r, next )->first_child;
 		bvsimd_prefetch( r->first_leaf + child );
-		bvsimd_prefetch( r->vertices + r->leaf_begin[r->first_leaf[r->inner[next].number]] );
+		const uint32_t* list = r->vertices + r->leaf_begin[r->first_leaf[r->inner[next].number]];
+		bvsimd_prefetch( list );
+		bvsimd_prefetch( list + 16 );
 		for ( uint32_t i = 0; i < BVFILE_LANES; i += 64 / sizeof *r->boxes )
 		{
 			bvsimd_prefetch( r->boxes + child + i );
