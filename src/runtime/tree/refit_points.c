@@ -319,10 +319,10 @@ static bool have_few_moved( const bvtree_refit_points* points )
 	       points->moved->count < own_count( of ) / 4;
 }
 
-// The outermost vertex along a direction, if it did not move, is farther out than any other one that did not; so is a vertex that now is at
-// least as far out as it was.
+// Where the outermost vertex along a direction did not move, what was measured before is right for all that did not. Where it moved, that
+// can be too much for them. It does not matter if some vertex is as far out now.
 // @param known  what was measured before
-// @return false if this does not tell what the vertices that did not move measure
+// @return false if it matters
 static bool take_moved( measuring* m, const bvtree_refit_points* points, const bvtree_refit_measure* known )
 {
 	const bvtree_refit* r = points->refit;
