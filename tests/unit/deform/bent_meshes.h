@@ -12,6 +12,12 @@ enum
 	bent_volumes = bv_volume_types + 1, // the last has all types
 };
 
+// Bits of the types of volumes that a file has.
+static inline uint32_t bent_types( int volumes )
+{
+	return volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+}
+
 static inline bvb_mesh bent_mesh( fixture* f, int index )
 {
 	bvb_mesh mesh;
@@ -61,8 +67,7 @@ static inline const bv_file* bent_file( fixture* f, int mesh, int volumes )
 	bvb_asset_options options = plain_options();
 	options.record.positions = round % 4 == 3 ? bvb_positions_quantized : bvb_positions_float;
 	options.hierarchy.leaf_triangles = 1 + (uint32_t)round % 4;
-	options.hierarchy.volume_types =
-		volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+	options.hierarchy.volume_types = bent_types( volumes );
 	options.hierarchy.collapse = round % 3 == 1 ? 8 : 0;
 	options.hierarchy.degree = round % 3 == 2 ? BVB_MAX_DEGREE : 2;
 	bvb_mesh source = bent_mesh( f, mesh );

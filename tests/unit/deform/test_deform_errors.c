@@ -9,8 +9,7 @@ static const bv_file* file_with_errors( fixture* f, int mesh, int volumes )
 {
 	bvb_asset_options options = plain_options();
 	options.hierarchy.leaf_triangles = 1 + (uint32_t)( mesh + volumes ) % 4;
-	options.hierarchy.volume_types =
-		volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+	options.hierarchy.volume_types = bent_types( volumes );
 	options.hierarchy.collapse = volumes % 2 ? 8 : 0;
 	options.sections |= 1u << bvb_section_errors;
 	options.errors.relative = 0.1;

@@ -368,8 +368,7 @@ static void roots_that_are_leaves_and_large_leaves_are_refitted( void** state )
 	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
 	{
 		bvb_asset_options options = plain_options();
-		options.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		options.hierarchy.volume_types = bent_types( volumes );
 		bvb_mesh mesh = mesh_of( f, corners, 3, triangle, 1 );
 		deform_and_check( f, build_file( f, &mesh, &options ), deform_kinds );
 
@@ -396,8 +395,7 @@ static void vertices_in_any_order_are_enclosed( void** state )
 		bvb_mesh mesh = random_soup( f, 20, ( bv_vec3 ){ 0, 0, 0 } );
 		bvb_asset_options options = plain_options();
 		options.hierarchy.leaf_triangles = 2;
-		options.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		options.hierarchy.volume_types = bent_types( volumes );
 		bvb_bytes bytes = build_bytes( f, &mesh, &options );
 		uint32_t vertices = bv_file_get_mesh( open_bytes( bytes ) ).vertices;
 

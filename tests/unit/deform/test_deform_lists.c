@@ -262,8 +262,7 @@ static void few_vertices_of_large_nodes( void** state )
 		options.record.positions = bvb_positions_float;
 		options.hierarchy.collapse = 0;
 		options.hierarchy.degree = 2;
-		options.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		options.hierarchy.volume_types = bent_types( volumes );
 		const bv_file* file = build_file( f, &mesh, &options );
 		bvw_deform_options kept = { .motion = true };
 		bent all = bend_file( f, file, &kept );

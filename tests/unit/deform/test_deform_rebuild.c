@@ -116,8 +116,7 @@ static void rebuilds_do_not_depend_on_lists( void** state )
 	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
 	{
 		bvb_asset_options built = plain_options();
-		built.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
+		built.hierarchy.volume_types = bent_types( volumes );
 		const bv_file* file = build_file( f, &mesh, &built );
 		bvw_deform_options options = { .rebuild_triangles = all_triangles, .frames = bvw_deform_turn };
 		bent a = bend_file( f, file, &options );
@@ -685,8 +684,7 @@ static void errors_hold_after_rebuilds( void** state )
 	for ( int i = 0; i < 2 * bent_volumes; ++i )
 	{
 		bvb_asset_options built = plain_options();
-		built.hierarchy.volume_types =
-			i / 2 < bv_volume_types ? 1u << ( i / 2 ) : ( 1u << bv_volume_types ) - 1;
+		built.hierarchy.volume_types = bent_types( i / 2 );
 		built.sections |= 1u << bvb_section_errors;
 		built.errors.relative = 0.1;
 		bvb_mesh source = bent_mesh( f, i % 2 ? 2 : 4 );

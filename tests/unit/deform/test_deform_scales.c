@@ -67,6 +67,16 @@ static void the_greatest_positions_are_enclosed( void** state )
 	}
 }
 
+// A leaf per triangle.
+static const bv_file* soup_file( fixture* f, uint32_t triangles, int volumes )
+{
+	bvb_mesh mesh = random_soup( f, triangles, ( bv_vec3 ){ 0, 0, 0 } );
+	bvb_asset_options options = plain_options();
+	options.hierarchy.leaf_triangles = 1;
+	options.hierarchy.volume_types = bent_types( volumes );
+	return build_file( f, &mesh, &options );
+}
+
 // A node of three vertices that differ by 1e-25 in one coordinate, beside others of usual size: its center is far from it, compared with
 // its size, and the square of the distance overflows in units of that size.
 static void tiny_nodes_beside_others_are_enclosed( void** state )
@@ -74,12 +84,7 @@ static void tiny_nodes_beside_others_are_enclosed( void** state )
 	fixture* f = *state;
 	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
 	{
-		bvb_mesh mesh = random_soup( f, 12, ( bv_vec3 ){ 0, 0, 0 } );
-		bvb_asset_options options = plain_options();
-		options.hierarchy.leaf_triangles = 1;
-		options.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
-		bent b = bend_file( f, build_file( f, &mesh, &options ), NULL );
+		bent b = bend_file( f, soup_file( f, 12, volumes ), NULL );
 		double* usual = malloc( 3 * b.vertices * sizeof *usual );
 		memcpy( usual, b.positions, 3 * b.vertices * sizeof *usual );
 		for ( int e = 0; e > -150; e -= 6 )
@@ -106,18 +111,13 @@ static void tiny_nodes_beside_others_are_enclosed( void** state )
 	}
 }
 
-// Beside boxes that are larger by far, the square of a code is too small for binary32.
+// Beside boxes that are larger by far, the extent of a tiny one, over the square of their unit, is too small for binary32.
 static void tiny_nodes_about_0_are_enclosed( void** state )
 {
 	fixture* f = *state;
 	for ( int volumes = 0; volumes < bent_volumes; ++volumes )
 	{
-		bvb_mesh mesh = random_soup( f, 24, ( bv_vec3 ){ 0, 0, 0 } );
-		bvb_asset_options options = plain_options();
-		options.hierarchy.leaf_triangles = 1;
-		options.hierarchy.volume_types =
-			volumes < bv_volume_types ? 1u << volumes : ( 1u << bv_volume_types ) - 1;
-		bent b = bend_file( f, build_file( f, &mesh, &options ), NULL );
+		bent b = bend_file( f, soup_file( f, 24, volumes ), NULL );
 		for ( int e = -148; e < 0; e += is_thorough() ? 1 : 8 )
 		{
 			for ( uint32_t i = 0; i < 3 * b.vertices; ++i )
