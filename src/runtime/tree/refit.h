@@ -6,7 +6,8 @@
 // vertex is measured once.
 //
 // A refit has two passes over the inner nodes: axis-aligned boxes of all nodes from the leaves up, then the volumes in any order. Both can
-// skip nodes whose vertices did not move, and the results are the same bits.
+// skip nodes whose vertices did not move, and the results are the same bits. Nodes with few such vertices are measured by these alone
+// where that is enough: see refit_points.h.
 //
 // Vertices that move along lines during a step have two positions. A volume that contains both contains the vertex at all times between,
 // because volumes are convex.

@@ -272,7 +272,7 @@ static uint32_t waiting_below( const bvwdeform_lists* lists, uint32_t index )
 	return index == 0 || index == UINT32_MAX ? UINT32_MAX : next_waiting( lists, index - 1 );
 }
 
-// Loads what setting boxes needs of the node that is next, and of the one after that.
+// Loads what setting boxes and measuring need of the node that is next, and of the one after that.
 BVSIMD_INLINE void load_ahead( const bvw_deform* deform, uint32_t next, uint32_t second )
 {
 	const bvtree_refit* r = &deform->refit;
@@ -293,11 +293,12 @@ BVSIMD_INLINE void load_ahead( const bvw_deform* deform, uint32_t next, uint32_t
 		{
 			bvsimd_prefetch( r->boxes + child + i );
 		}
-		if ( r->blocks > 0 )
+		if ( !deform->counts.measured )
 		{
-			bvsimd_prefetch( r->end_leaf + child );
-			bvsimd_prefetch( r->distinct + next );
+			return;
 		}
+		bvsimd_prefetch( r->end_leaf + child );
+		bvsimd_prefetch( r->distinct + next );
 		for ( uint32_t i = 0; i < BVFILE_LANES && r->blocks > 0; i += 64 / sizeof *r->measures )
 		{
 			bvsimd_prefetch( r->measures + (size_t)r->blocks * child + i );

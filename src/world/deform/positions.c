@@ -1,4 +1,4 @@
-// Positions that a caller gives: whether they can be taken, and as they are stored.
+// Positions that a caller gives: whether they can be taken, how they are stored, and where listed vertices were before.
 
 #include "runtime/simd/bits.h"
 #include "world/deform/deform.h"
